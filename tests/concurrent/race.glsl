@@ -7,12 +7,12 @@ void race_erase_key(uint lane, uint slot) {
     if (slot >= push.table.slotCount) {
         atomicExchange(MUR_STATE_WORD(push.table, MUR_HEADER_EXTRA + lane), 0u);
     } else {
-        mur_bury(push.table, KERNEL_FORMAT, slot, mur_lane(KERNEL_FORMAT, lane, low, high).xy);
+        mur_bury(push.table, KERNEL_FORMAT, slot, words_in(lane).xy);
     }
 }
 
 void race_assign(uint lane, uint slot, uvec2 value) {
-    uint hash = mur_lane(KERNEL_FORMAT, lane, low, high).x;
+    uint hash = words_in(lane).x;
     mur_apply(push.table, KERNEL_FORMAT, slot, hash, value, MUR_MODE_ASSIGN);
 }
 

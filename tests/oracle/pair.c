@@ -34,6 +34,7 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
     MurTableCreateInfo info = kind_info(kind, options->capacity);
     info.seed = options->seed;
     info.probeLimit = options->probeLimit;
+    info.flags |= options->ages ? MUR_TABLE_AGES : 0;
     info.uses[0] = options->uses[0];
     info.uses[1] = options->uses[1];
     MurTableRequirements needs;
@@ -48,7 +49,7 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
         .probeLimit = options->probeLimit,
         .zero = kind->zero,
         .wide = kind_is_wide(kind),
-        .flags = kind->flags,
+        .flags = info.flags,
     };
     oracle_open(&pair->oracle, &config);
     assert_int_equal(needs.slotCount, config.slotCount);

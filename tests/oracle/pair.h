@@ -36,6 +36,7 @@ typedef struct Pair {
 typedef struct PairOptions {
     uint32_t capacity, seed;
     uint64_t probeLimit;
+    bool ages;      /* of tables in buckets */
     MurUse uses[2]; /* of commands that need some */
 } PairOptions;
 

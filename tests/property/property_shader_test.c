@@ -20,7 +20,7 @@ enum {
     BOUND_TABLES = 12, /* a multiple of CALL_ARRAY_TABLES */
     BOUND_CALLS = 200,
     MAX_CAPACITY = 30,
-    MAX_KEYS = 40,
+    MAX_KEYS = 40, /* in buckets: four times as many */
     PRINTED = 16,
     GAP = 0x5AA5C33C
 };
@@ -32,7 +32,7 @@ typedef struct WorldTable {
     TableSpec spec;
     Pair pair;
     VkDeviceSize begin, end; /* in the buffer */
-    uint64_t keys[MAX_KEYS];
+    uint64_t keys[4 * MAX_KEYS];
     uint32_t keyCount;
 } WorldTable;
 
@@ -53,9 +53,12 @@ static VkDeviceSize open_table(World *world, WorldTable *table, Random *random, 
                                    (ProbeLimit)random_below(random, LIMIT_COUNT));
     } while (table->spec.capacity > MAX_CAPACITY);
     const TableSpec *spec = &table->spec;
-    const PairOptions options = {
-        .capacity = spec->capacity, .seed = spec->seed, .probeLimit = spec->probeLimit};
-    table->keyCount = random_keys(random, spec, table->keys, MAX_KEYS);
+    const PairOptions options = {.capacity = spec->capacity,
+                                 .seed = spec->seed,
+                                 .probeLimit = spec->probeLimit,
+                                 .ages = spec->ages};
+    table->keyCount = random_keys(random, spec, table->keys,
+                                  world->kind->flags ? 4 * MAX_KEYS : MAX_KEYS);
     table->begin = at + 256ull * spec->gap;
     const VkDeviceSize next = pair_open_in(world->gpu, &table->pair, world->kind, &options,
                                            &world->memory, table->begin);
@@ -74,7 +77,7 @@ static World world_open(Gpu *gpu, const TableKind *kind, bool bound) {
     const VkDeviceSize calls = (VkDeviceSize)world.count * world.callCount;
     world.tables = calloc(world.count, sizeof *world.tables);
     assert_non_null(world.tables);
-    world.memory = gpu_buffer(gpu, 2048ull * world.count);
+    world.memory = gpu_buffer(gpu, 4096ull * world.count);
     world.calls = gpu_buffer(gpu, calls * sizeof(Call));
     world.answers = gpu_buffer(gpu, calls * sizeof(Answer));
     world.refs = gpu_buffer(gpu, world.count * sizeof(MurTableRef));
@@ -193,7 +196,7 @@ static void world_run(World *world, Layout shader, Access access, bool reads, ui
  * and changes nothing. Damaged tables go through the same shaders. */
 static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access access) {
     World world = world_open(gpu, kind, access != ACCESS_ADDRESS);
-    const bool writable = kind->layout <= shader;
+    const bool writable = !kind_is_wide(kind) || kind_is_wide(layout_kind(shader, false));
     world_run(&world, writable ? shader : kind->layout, writable ? access : ACCESS_ADDRESS, false,
               0, true);
     world_run(&world, shader, access, true, 1, true);
@@ -205,11 +208,12 @@ static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     }
 }
 
-/* Tables of the shader's format, of either width. */
+/* Tables of the shader's format, of either width; by arrays also those in buckets. */
 static void run_shader(Gpu *gpu, Layout shader, Access access) {
-    for (uint32_t i = 0; i < TABLE_KINDS; ++i) {
+    const TableKind *own = layout_kind(shader, false);
+    for (uint32_t i = 0; i < ALL_KINDS; ++i) {
         const TableKind *kind = &table_kinds[i];
-        if (kind->format == layout_kind(shader, false)->format &&
+        if (kind->format == own->format && (kind->flags == own->flags || access == ACCESS_ARRAY) &&
             gpu_offers(gpu, kind->format, kind->width)) {
             run_kind(gpu, kind, shader, access);
         }
@@ -224,6 +228,17 @@ static void run_shader(Gpu *gpu, Layout shader, Access access) {
         run_shader(*state, LAYOUT_##name, ACCESS_BUFFER);    \
     }
 TABLE_LAYOUTS(CASES)
+#define ADDRESS_CASE(name)                                 \
+    static void calls_by_address_##name(void **state) {    \
+        run_shader(*state, LAYOUT_##name, ACCESS_ADDRESS); \
+    }
+BUCKET_LAYOUTS(ADDRESS_CASE)
+static void calls_by_bound_buffer_buckets_k64v32_32(void **state) {
+    run_shader(*state, LAYOUT_buckets_k64v32_32, ACCESS_BUFFER);
+}
+static void calls_by_bound_buffer_buckets_k64_32(void **state) {
+    run_shader(*state, LAYOUT_buckets_k64_32, ACCESS_BUFFER);
+}
 static void calls_by_array_k32v32_32(void **state) {
     run_shader(*state, LAYOUT_k32v32_32, ACCESS_ARRAY);
 }
@@ -234,9 +249,11 @@ static void calls_by_array_k32v32_64(void **state) {
 int main(void) {
 #define ADDRESS_TEST(name) gpu_test(calls_by_address_##name),
     const struct CMUnitTest tests[] = {
-        TABLE_LAYOUTS(ADDRESS_TEST) gpu_test(calls_by_bound_buffer_k32v32_32),
+        TABLE_LAYOUTS(ADDRESS_TEST) BUCKET_LAYOUTS(ADDRESS_TEST)
+            gpu_test(calls_by_bound_buffer_k32v32_32),
         damage_tests[0],
         gpu_test(calls_by_array_k32v32_64),
+        gpu_test(calls_by_bound_buffer_buckets_k64_32),
         gpu_test(calls_by_bound_buffer_k64v32_32),
         gpu_test(calls_by_bound_buffer_k32),
         gpu_test(calls_by_bound_buffer_k64v64),
@@ -244,9 +261,10 @@ int main(void) {
         gpu_test(calls_by_bound_buffer_k64v32_64),
         gpu_test(calls_by_bound_buffer_k64),
         gpu_test(calls_by_array_k32v32_32),
+        gpu_test(calls_by_bound_buffer_buckets_k64v32_32),
     };
     /* Shaders take longer to compile than all of their cases; the normal tier has some of them. */
-    const size_t count = sizeof tests / sizeof tests[0] - (test_full() ? 0 : 4);
+    const size_t count = sizeof tests / sizeof tests[0] - (test_full() ? 0 : 5);
     seed = test_seed(1);
     return _cmocka_run_group_tests("property, in-shader", tests, count, gpu_group_setup,
                                    gpu_group_teardown);

@@ -13,6 +13,14 @@ DECLARE_READ(k64v32_32)
 DECLARE_READ(k32)
 DECLARE_READ(k64)
 DECLARE_READ(k64v64)
+#define DECLARE_ADDRESS(name) GPU_SPIRV(calls_##name##_address);
+BUCKET_LAYOUTS(DECLARE_ADDRESS)
+GPU_SPIRV(calls_buckets_k64v32_32_buffer);
+GPU_SPIRV(calls_buckets_k64_32_buffer);
+GPU_SPIRV(calls_buckets_k32v32_32_address_read);
+GPU_SPIRV(calls_buckets_k32_address_read);
+DECLARE_READ(buckets_k64v32_32)
+DECLARE_READ(buckets_k64_32)
 GPU_SPIRV(calls_k32v32_32_array);
 GPU_SPIRV(calls_k32v32_64_array);
 GPU_SPIRV(calls_k32v32_32_array_read);
@@ -26,12 +34,32 @@ typedef struct Code {
     { symbol, &symbol##_size }
 #define READ(name) \
     { CODE(calls_##name##_address_read), CODE(calls_##name##_buffer_read) }
+#define READ_ADDRESS(name) \
+    { CODE(calls_##name##_address_read) }
 #define WRITE(name) {CODE(calls_##name##_address), CODE(calls_##name##_buffer)},
+#define WRITE_ADDRESS(name) \
+    { CODE(calls_##name##_address) }
 
-static const Code writing[LAYOUT_COUNT][2] = {TABLE_LAYOUTS(WRITE)};
-static const Code reading[LAYOUT_COUNT][2] = {
-    READ(k32v32_32), READ(k32v32_32), READ(k64v32_32), READ(k64v32_32),
-    READ(k32),       READ(k64),       READ(k64v64),
+/* Of tables in buckets two formats are bound, too. */
+static const Code writing[ALL_LAYOUTS][2] = {
+    TABLE_LAYOUTS(WRITE) WRITE_ADDRESS(buckets_k32v32_32), WRITE_ADDRESS(buckets_k32v32_64),
+    WRITE(buckets_k64v32_32) WRITE_ADDRESS(buckets_k64v32_64), WRITE_ADDRESS(buckets_k32),
+    WRITE(buckets_k64_32) WRITE_ADDRESS(buckets_k64_64)};
+static const Code reading[ALL_LAYOUTS][2] = {
+    READ(k32v32_32),
+    READ(k32v32_32),
+    READ(k64v32_32),
+    READ(k64v32_32),
+    READ(k32),
+    READ(k64),
+    READ(k64v64),
+    READ_ADDRESS(buckets_k32v32_32),
+    READ_ADDRESS(buckets_k32v32_32),
+    READ(buckets_k64v32_32),
+    READ(buckets_k64v32_32),
+    READ_ADDRESS(buckets_k32),
+    READ(buckets_k64_32),
+    READ(buckets_k64_32),
 };
 static const Code arrays[3] = {CODE(calls_k32v32_32_array), CODE(calls_k32v32_64_array),
                                CODE(calls_k32v32_32_array_read)};

@@ -11,7 +11,8 @@
 /* How the shader reaches the table. */
 typedef enum Access { ACCESS_ADDRESS, ACCESS_BUFFER, ACCESS_ARRAY, ACCESS_COUNT } Access;
 
-/* Variants that read alone there are for each format, arrays for K32V32. */
+/* Variants that read alone there are for each format, arrays for K32V32: these
+ * for tables in buckets, too. Of those two layouts are bound. */
 GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly);
 /* Runs the calls of a table (ACCESS_ADDRESS: of push->tableCount) and waits. For an array: its
  * memory is that of all elements. */
