@@ -45,7 +45,8 @@ static VkResult check_uses(MurContext context, const char *function,
                      info->reservedValue != MUR_RESERVED_VALUE_ZERO)
                ? mur_refuse(context, function,
                             "with murUseMulti() format must be MUR_FORMAT_K64V32 or "
-                            "MUR_FORMAT_K64V32_MULTI and reservedValue MUR_RESERVED_VALUE_ZERO")
+                            "MUR_FORMAT_K64V32_MULTI, reservedValue MUR_RESERVED_VALUE_ZERO and "
+                            "flags 0")
                : VK_SUCCESS;
 }
 

@@ -31,7 +31,9 @@ static uint64_t value_of(const TableKind *kind, uint32_t i) {
 }
 
 static Bulk fill(Gpu *gpu, Pair *pair, const TableKind *kind) {
-    pair_open(gpu, pair, kind, &(PairOptions){.capacity = KEYS + 50, .seed = SEED});
+    /* In buckets: where all fit. */
+    const uint32_t capacity = kind->flags ? 3 * KEYS : KEYS + 50;
+    pair_open(gpu, pair, kind, &(PairOptions){.capacity = capacity, .seed = SEED});
     Bulk items = bulk_open(kind->format, KEYS);
     for (uint32_t i = 0; i < KEYS; ++i) {
         bulk_set(&items, i, key_of(kind, i), value_of(kind, i));

@@ -2,6 +2,10 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
+#include "support/observe.h"
+
+#include <murmuration/growable.h>
+#include <murmuration/multi.h>
 
 #include <string.h>
 
@@ -117,9 +121,91 @@ static void formats_take_their_widths(void **state) {
     require_creation(*state, MUR_FORMAT_COUNT, 0, MUR_ERROR_INVALID_ARGUMENT);
 }
 
+static void tables_that_cannot_be_in_buckets_are_refused(void **state) {
+    Gpu *gpu = *state;
+    static const struct {
+        MurTableCreateInfo info;
+        const char *why;
+    } bad[] = {
+        {{.format = MUR_FORMAT_K64V64, .flags = MUR_TABLE_BUCKETS}, "flags is 256"},
+        {{.format = MUR_FORMAT_K64V32_MULTI, .flags = MUR_TABLE_BUCKETS}, "flags is 256"},
+        {{.flags = MUR_TABLE_AGES}, "flags is 512"},
+        {{.flags = MUR_TABLE_BUCKETS | MUR_TABLE_INT64}, "flags is 257"},
+        {{.flags = MUR_TABLE_BUCKETS | 1024}, "flags is 1280"},
+        {{.format = MUR_FORMAT_K32, .atomicWidth = MUR_ATOMIC_WIDTH_64, .flags = MUR_TABLE_BUCKETS},
+         "atomicWidth"},
+    };
+    MurTable table;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        MurTableCreateInfo info = bad[i].info;
+        info.capacity = 10;
+        gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), bad[i].why);
+    }
+    MurTableCreateInfo info = {.capacity = 10,
+                               .format = MUR_FORMAT_K64V32,
+                               .reservedValue = MUR_RESERVED_VALUE_ZERO,
+                               .uses = {murUseMulti()},
+                               .flags = MUR_TABLE_BUCKETS};
+    gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "murUseMulti");
+    info = (MurTableCreateInfo){.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull,
+                                .flags = MUR_TABLE_BUCKETS};
+    assert_int_equal(murCreateTable(gpu->context, &info, &table), MUR_ERROR_TOO_LARGE);
+    info.capacity = 10;
+    MurGrowable growable;
+    gpu_refused(gpu,
+                murCreateGrowable(gpu->context,
+                                  &(MurGrowableCreateInfo){.table = info, .framesInFlight = 2},
+                                  &growable),
+                "in buckets");
+}
+
+EACH_KIND(buckets_are_filled_by_inserts_alone) {
+    if (!kind->flags) {
+        return;
+    }
+    MurTableCreateInfo info = kind_info(kind, 100);
+    info.uses[0] = murUseRehash();
+    info.uses[1] = murUseBuild();
+    MurTable table = gpu_table(gpu, &info), other = gpu_table(gpu, &info);
+    GpuBuffer arrays = gpu_buffer(gpu, 4096);
+    const MurBatch batch = {
+        .maxCount = 1, .keys = gpu_array(&arrays), .values = gpu_array(&arrays)};
+    const MurRehash compact = {.scratch = gpu_array(&arrays)};
+    gpu_begin(gpu);
+    gpu_refused(gpu, murCmdBuild(gpu->cmd, table, MUR_MODE_KEEP, &batch), "in buckets");
+    gpu_refused(gpu, murCmdRehash(gpu->cmd, other, table, NULL), "in buckets");
+    gpu_refused(gpu, murCmdMerge(gpu->cmd, other, table, MUR_MODE_KEEP, NULL), "in buckets");
+    gpu_refused(gpu, murCmdCompact(gpu->cmd, table, &compact), "in buckets");
+    gpu_refused(gpu, murCmdAge(gpu->cmd, table, &(MurAge){0}), "MUR_TABLE_AGES");
+    gpu_submit(gpu);
+    murDestroyTable(other);
+    murDestroyTable(table);
+    gpu_free(gpu, &arrays);
+}
+
+/* The code of tables in buckets is their own; the others' does not do. */
+IDLE_CASE(code_of_buckets_must_be_linked) {
+    static const char *const names[] = {"murBucketsK32V32", "murBucketsK64V32", "murBucketsK32",
+                                        "murBucketsK64"};
+    assert_non_null(gpu);
+    for (uint32_t format = 0; format < 4; ++format) {
+        const MurTableCreateInfo info = {.capacity = 10,
+                                         .format = format,
+                                         .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                                         .flags = MUR_TABLE_BUCKETS};
+        MurTable table;
+        const VkResult result = murCreateTable(observed->context, &info, &table);
+        assert_int_equal(result, MUR_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(observed->log.lastError, names[format]));
+    }
+}
+
 const struct CMUnitTest format_tests[] = {
     gpu_test(build_replaces_the_content),
     gpu_test(arguments_are_refused),
     gpu_test(formats_take_their_widths),
+    gpu_test(tables_that_cannot_be_in_buckets_are_refused),
+    gpu_test(buckets_are_filled_by_inserts_alone),
+    gpu_test(code_of_buckets_must_be_linked),
 };
 const size_t format_test_count = sizeof format_tests / sizeof format_tests[0];

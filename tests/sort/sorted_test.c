@@ -293,7 +293,7 @@ static void life(Gpu *gpu, const TableKind *kind, uint32_t capacity, uint32_t co
     pair_close(gpu, &pair);
 }
 
-EACH_KIND(every_format_and_command) {
+EACH_LINEAR_KIND(every_format_and_command) {
     life(gpu, kind, 20000, 5000);
 }
 
