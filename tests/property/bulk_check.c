@@ -286,8 +286,8 @@ static bool check_untouched(const Check *check) {
     return true;
 }
 
-/* Bits of the filter that counts are there for keys of the batch that have two buckets, and those of
- * before stay; the other filter is as it was. */
+/* New bits of the filter that counts are there for keys of the batch that have two buckets, and
+ * those of before stay; the other filter is as it was. */
 static bool check_filters(const Check *check) {
     const Oracle *before = &check->before, *after = &check->after;
     const uint32_t bits = before->config.flags & MUR_TABLE_BUCKETS ? before->config.slotCount : 0;

@@ -114,7 +114,8 @@ void gpu_require_(VkResult result, const char *expression, const char *file, int
 void gpu_refused_(Gpu *gpu, VkResult result, const char *text, const char *call, const char *file,
                   int line);
 
-/* Are there such tables, or else such ones in buckets? Fails unless the library's answer is the documented one. */
+/* Are there such tables, or else such ones in buckets? Fails unless the library's answer is the
+ * documented one. */
 bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width);
 /* Ends the case as skipped if the device has no sorted and no sliced ways. */
 void gpu_skip_unless_it_sorts(Gpu *gpu);
