@@ -225,8 +225,8 @@ enum {
     MINIMA = 1 << STORM_MIN | 1 << STORM_FIND
 };
 
-/* In buckets by address alone. Else besides, in the normal tier either in a bound buffer or combined:
- * of values whose keys are wide by atomics alone, and of sets, one kind each. */
+/* In buckets by address alone. Else besides, in the normal tier either in a bound buffer or
+ * combined: of values whose keys are wide by atomics alone, and of sets, one kind each. */
 static void all_modes(Gpu *gpu, Layout kind, uint32_t mix) {
     static const bool bound[LAYOUT_COUNT] = {[LAYOUT_k64v32_64] = true, [LAYOUT_k64] = true};
     run(gpu, kind, ADDRESS, mix, 2);
