@@ -304,7 +304,6 @@ fn mur_erase_of(t: MurTableRef, format: u32, key: vec2<u32>) -> MurWritten {
     if (found.slot == MUR_NO_SLOT) {
         return MurWritten(MUR_ABSENT, MUR_NO_SLOT, none);
     }
-    mur_touch(t, found.slot, MUR_AGE_UNTOUCHED); // before it is another entry's
     var value = none;
     var erased = false;
     if (!mur_is_set(format)) {
@@ -316,6 +315,7 @@ fn mur_erase_of(t: MurTableRef, format: u32, key: vec2<u32>) -> MurWritten {
         let word = mur_stored(t, format, mur_hash_of(t, format, key)).x;
         erased = mur_swap(mur_word_at(t, format, found.slot, 0u), word, MUR_TOMB) == word;
     }
+    mur_touch(t, found.slot, MUR_AGE_UNTOUCHED); // behind that, so that the next entry finds no age
     if (!erased) {
         return MurWritten(MUR_ABSENT, MUR_NO_SLOT, none);
     }
@@ -402,8 +402,8 @@ fn mur_slot_is_claimed(t: MurTableRef, slot: u32) -> bool {
     return slot >= t.slotCount || mur_is_claimed(t, format, mur_slot_words(t, format, slot));
 }
 
-// Who takes the value takes the age.
-fn mur_forget(t: MurTableRef, slot: u32, value: u32) {
+// An entry that is erased takes its age along.
+fn mur_forget_value(t: MurTableRef, slot: u32, value: u32) {
     if (value == mur_no_value(t)) {
         mur_touch(t, slot, MUR_AGE_UNTOUCHED);
     }
@@ -411,17 +411,19 @@ fn mur_forget(t: MurTableRef, slot: u32, value: u32) {
 
 // As in slot_write.glsl; of both formats with values.
 fn mur_slot_exchange(t: MurTableRef, slot: u32, value: u32) -> u32 {
-    if (!mur_slot_is_claimed(t, slot)) {
-        return mur_no_value(t);
+    var old = mur_no_value(t);
+    if (mur_slot_is_claimed(t, slot)) {
+        old = mur_update_value(t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
+        mur_forget_value(t, slot, value);
     }
-    mur_forget(t, slot, value);
-    return mur_update_value(t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
+    return old;
 }
 
 fn mur_slot_compare_exchange(t: MurTableRef, slot: u32, compare: u32, value: u32) -> u32 {
-    if (compare == mur_no_value(t) || !mur_slot_is_claimed(t, slot)) {
-        return mur_no_value(t);
+    var old = mur_no_value(t);
+    if (compare != old && mur_slot_is_claimed(t, slot)) {
+        old = mur_swap(mur_value_at(t, mur_format(t), slot), compare, value);
+        mur_forget_value(t, slot, value);
     }
-    mur_forget(t, slot, value);
-    return mur_swap(mur_value_at(t, mur_format(t), slot), compare, value);
+    return old;
 }

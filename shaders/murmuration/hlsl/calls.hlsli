@@ -44,26 +44,31 @@ MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uint2, key)
 #endif
 #endif
 
-// Of both formats with values. As in slot_write.glsl.
-uint mur_slot_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
-    if (!mur_slot_is_claimed(table, t, slot)) {
-        return mur_no_value(t);
-    }
+// An entry that is erased takes its age along.
+void mur_forget_value(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
     if (value == mur_no_value(t)) {
         mur_touch(table, t, slot, MUR_AGE_UNTOUCHED);
     }
-    return mur_update_value(table, t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
+}
+
+// Of both formats with values. As in slot_write.glsl.
+uint mur_slot_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
+    uint old = mur_no_value(t);
+    if (mur_slot_is_claimed(table, t, slot)) {
+        old = mur_update_value(table, t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
+        mur_forget_value(table, t, slot, value);
+    }
+    return old;
 }
 
 uint mur_slot_compare_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint compare,
                                uint value) {
-    if (compare == mur_no_value(t) || !mur_slot_is_claimed(table, t, slot)) {
-        return mur_no_value(t);
+    uint old = mur_no_value(t);
+    if (compare != old && mur_slot_is_claimed(table, t, slot)) {
+        old = mur_swap(table, mur_value_at(t, mur_format(t), slot), compare, value);
+        mur_forget_value(table, t, slot, value);
     }
-    if (value == mur_no_value(t)) {
-        mur_touch(table, t, slot, MUR_AGE_UNTOUCHED);
-    }
-    return mur_swap(table, mur_value_at(t, mur_format(t), slot), compare, value);
+    return old;
 }
 
 // ---- Inserts of each mode by name, as in mode_calls.glsl.

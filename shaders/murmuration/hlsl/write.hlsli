@@ -119,7 +119,6 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
     if (at == MUR_NO_SLOT) {
         return MUR_ABSENT;
     }
-    mur_touch(table, t, at, MUR_AGE_UNTOUCHED); // before it is another entry's
     bool erased;
     if (!MUR_IS_SET(format)) {
         value = mur_update_value(table, t, format, at, none, MUR_MODE_ASSIGN);
@@ -132,6 +131,7 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
         uint word = mur_stored(t, format, mur_hash_of(t, format, key)).x;
         erased = mur_swap(table, mur_word_at(t, format, at, 0u), word, MUR_TOMB) == word;
     }
+    mur_touch(table, t, at, MUR_AGE_UNTOUCHED); // behind that, so that the next entry finds no age
     if (!erased) {
         return MUR_ABSENT;
     }
