@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// What a user's shader does to a table in buckets, by an operation: its own pass, beside which others
-// look keys up; ages; and every way to erase but those of commands. Compiled once a format and width.
+// What a user's shader does to a table in buckets, by an operation: its own pass, beside which
+// others look keys up; ages; every way to erase but those of commands. Compiled once a format and
+// width.
 // SPDX-License-Identifier: MIT
 #include "../support/format.glsl"
 #include "murmuration.glsl"

@@ -118,8 +118,8 @@ EACH_KIND(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     }
 }
 
-/* A small table at a load of 0.75: a window of keys moves on, what falls out of it is erased one way
- * or the other. */
+/* A small table at a load of 0.75: a window of keys moves on, what falls out of it is erased one
+ * way or the other. */
 enum { FRAMES = 10000, STEP = 12, WINDOW = 16 }; /* keys a frame; frames that a key lives */
 static void churn(Trial *trial, uint32_t frame) {
     const uint32_t frames = PASS_ITEMS / STEP;

@@ -4,7 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PASSES(X)        X(k32v32_32) X(k32v32_64) X(k64v32_32) X(k64v32_64) X(k32_32) X(k64_32) X(k64_64)
+#define PASSES(X) \
+    X(k32v32_32)  \
+    X(k32v32_64)  \
+    X(k64v32_32)  \
+    X(k64v32_64)  \
+    X(k32_32)     \
+    X(k64_32)     \
+    X(k64_64)
 #define PASS_SPIRV(name) GPU_SPIRV(pass_##name);
 PASSES(PASS_SPIRV)
 

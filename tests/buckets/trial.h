@@ -1,5 +1,5 @@
-/* A table in buckets on a device, and what is known of it: which keys are there. Its image is looked
- * at as words, by what words.h says of them.
+/* A table in buckets on a device, and what is known of it: which keys are there. Its image is
+ * looked at as words, by what words.h says of them.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef BUCKETS_TRIAL_H

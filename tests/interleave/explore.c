@@ -112,6 +112,10 @@ static const char *check_table(const Setting *setting, const Memory *memory, uin
             if (seen[k]) {
                 return "a key has two slots";
             }
+            if (setting->buckets && s / BUCKET != setting->keys[k].home / BUCKET &&
+                !(memory->filter & 1u << setting->keys[k].home / BUCKET)) {
+                return "a key in its second bucket has no bit in the filter";
+            }
             known = seen[k] = true;
             values[k] = slot->value;
         }
@@ -137,6 +141,7 @@ static bool explains(const Search *search, const State *state, const uint8_t *or
             status = old != NONE ? FOUND : ABSENT;
             break;
         case ERASE:
+        case FREE:
             status = old != NONE ? ERASED : ABSENT;
             *value = NONE;
             break;
@@ -216,7 +221,7 @@ static void tidy(Operation *operation) {
     if (operation->phase == DONE || operation->phase == UPDATE) {
         memset(&operation->start, 0, sizeof operation->start);
     }
-    if (operation->phase == READ || operation->phase == UPDATE) {
+    if (operation->phase <= FILTER || operation->phase == UPDATE) {
         memset(&operation->seen, 0, sizeof operation->seen);
     }
 }
@@ -237,7 +242,7 @@ static void search_from(Search *search, const State *state) {
             start(search, &begun, i);
         }
         const uint32_t choices = step_choices(&begun.operations[i], &begun.memory);
-        for (uint32_t mask = 0; mask < 16; ++mask) {
+        for (uint32_t mask = 0; mask < 32; ++mask) {
             if (mask & ~choices) {
                 continue;
             }

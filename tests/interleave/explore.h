@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+enum { BEFORE = 5 };
 typedef struct Wish {
     Kind kind;
     uint8_t key;
@@ -17,7 +18,7 @@ typedef struct Wish {
 typedef struct Scene {
     Setting setting;
     uint32_t beforeCount, count;
-    Wish before[OPERATIONS]; /* one after another */
+    Wish before[BEFORE]; /* one after another */
     Wish wishes[OPERATIONS];
 } Scene;
 

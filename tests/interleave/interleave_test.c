@@ -36,7 +36,7 @@ enum { THIRDS = sizeof thirds / sizeof thirds[0] };
 /* What was done before: nothing; keys there; keys erased. */
 static const struct {
     uint32_t count;
-    Wish wishes[OPERATIONS];
+    Wish wishes[BEFORE];
 } befores[] = {
     {0, {{0}}},
     {1, {{ASSIGN, 0}}},
@@ -67,10 +67,10 @@ static void run(Total *total, const Scene *scene) {
 
 static void set_keys(Scene *scene, uint32_t pair, uint32_t homes, const uint8_t *third) {
     Key *keys = scene->setting.keys;
-    keys[0] = (Key){pairs[pair][0][0], pairs[pair][0][1], (uint8_t)(homes & 1)};
-    keys[1] = (Key){pairs[pair][1][0], pairs[pair][1][1], (uint8_t)(homes >> 1 & 1)};
+    keys[0] = (Key){pairs[pair][0][0], pairs[pair][0][1], (uint8_t)(homes & 1), 0};
+    keys[1] = (Key){pairs[pair][1][0], pairs[pair][1][1], (uint8_t)(homes >> 1 & 1), 0};
     /* Unless it takes part, the third key is one that no slot holds. */
-    keys[2] = third ? (Key){third[0], third[1], (uint8_t)(homes >> 2 & 1)} : (Key){99, 99, 0};
+    keys[2] = third ? (Key){third[0], third[1], (uint8_t)(homes >> 2 & 1), 0} : (Key){99, 99, 0, 0};
 }
 
 static bool third_differs(uint32_t pair, const uint8_t *third) {
@@ -99,6 +99,51 @@ static void run_pairs(Total *total, Fault fault, uint32_t count) {
                     run(total, &scene);
                 }
             }
+        }
+    }
+}
+
+/* In buckets, by what was done before: nothing; one slot of the first bucket is left; none; the key
+ * lives in its second bucket while its first one has a free slot; and is erased there. */
+static const struct {
+    uint32_t count;
+    Wish wishes[BEFORE];
+} bucket_befores[] = {
+    {0, {{0}}},
+    {1, {{ASSIGN, 2}}},
+    {2, {{ASSIGN, 2}, {ASSIGN, 1}}},
+    {4, {{ASSIGN, 2}, {ASSIGN, 1}, {ASSIGN, 0}, {FREE, 1}}},
+    {5, {{ASSIGN, 2}, {ASSIGN, 1}, {ASSIGN, 0}, {FREE, 1}, {ERASE, 0}}},
+};
+enum { BUCKET_BEFORES = sizeof bucket_befores / sizeof bucket_befores[0] };
+
+/* Keys that share their first bucket; the second one, too; or have them the other way round. The
+ * third key's two are one. */
+static void run_buckets(Total *total, Fault fault) {
+    enum { WISHES = 2 * KIND_COUNT, PLACES = 3 };
+    static const uint8_t places[PLACES][2] = {{0, 4}, {0, 2}, {2, 0}};
+    Scene scene = {.setting = {.buckets = true, .fault = fault}, .count = 3};
+    for (uint32_t at = 0; at < PAIRS * PLACES * BUCKET_BEFORES; ++at) {
+        if (fault == FAULT_NONE && !test_full() && at % 7) {
+            continue;
+        }
+        set_keys(&scene, at % PAIRS, 0, NULL);
+        const uint8_t *place = places[at / PAIRS % PLACES];
+        scene.setting.keys[0].second = 2;
+        scene.setting.keys[1].home = place[0];
+        scene.setting.keys[1].second = place[1];
+        const uint32_t before = at / PAIRS / PLACES;
+        scene.beforeCount = bucket_befores[before].count;
+        memcpy(scene.before, bucket_befores[before].wishes, sizeof scene.before);
+        for (uint32_t i = 0; i < WISHES * WISHES * WISHES; ++i) {
+            const uint32_t a = i % WISHES, b = i / WISHES % WISHES, c = i / WISHES / WISHES;
+            if (a > b || b > c) {
+                continue;
+            }
+            scene.wishes[0] = (Wish){(Kind)(a / 2), a % 2};
+            scene.wishes[1] = (Wish){(Kind)(b / 2), b % 2};
+            scene.wishes[2] = (Wish){fault == FAULT_FREES_BESIDE ? FREE : (Kind)(c / 2), c % 2};
+            run(total, &scene);
         }
     }
 }
@@ -169,11 +214,21 @@ static void three_keys(void **state) {
     require_right(&total);
 }
 
+static void in_buckets(void **state) {
+    Total total = {0};
+    run_buckets(&total, FAULT_NONE);
+    require_right(&total);
+}
+
 static void every_fault_shows(void **state) {
     for (uint32_t fault = FAULT_NONE + 1; fault < FAULT_COUNT; ++fault) {
         Total total = {0};
-        run_pairs(&total, (Fault)fault, 2);
-        run_pairs(&total, (Fault)fault, 3);
+        if (fault < FAULTS_OF_BUCKETS) {
+            run_pairs(&total, (Fault)fault, 2);
+            run_pairs(&total, (Fault)fault, 3);
+        } else {
+            run_buckets(&total, (Fault)fault);
+        }
         const char *wrong = total.wrong.wrong;
         if (!wrong) {
             fail_msg("fault %u does not show in %llu scenes", fault,
@@ -191,4 +246,4 @@ static int forget(void **state) {
 
 TEST_GROUP(main, "interleave", NULL, forget, cmocka_unit_test(two_operations),
            cmocka_unit_test(three_operations), cmocka_unit_test(three_keys),
-           cmocka_unit_test(every_fault_shows))
+           cmocka_unit_test(in_buckets), cmocka_unit_test(every_fault_shows))

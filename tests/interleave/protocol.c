@@ -40,6 +40,9 @@ static Slot oldest(const Operation *operation) {
 }
 
 uint32_t step_choices(const Operation *operation, const Memory *memory) {
+    if (operation->phase == FILTER) {
+        return operation->start.filter != memory->filter ? 16u : 0;
+    }
     if (operation->phase != READ) {
         return 0;
     }
@@ -50,7 +53,7 @@ uint32_t step_choices(const Operation *operation, const Memory *memory) {
            (was.tag != is->tag ? 4u : 0) | (finds && was.value != is->value ? 8u : 0);
 }
 
-static Slot look(const Operation *operation, const Memory *memory, uint32_t choice) {
+Slot step_look(const Operation *operation, const Memory *memory, uint32_t choice) {
     const Slot *now = &memory->slots[operation->slot];
     Slot seen = oldest(operation);
     seen.low = choice & 1 ? now->low : seen.low;
@@ -69,7 +72,7 @@ static void next_slot(Operation *operation) {
     }
 }
 
-static void end(Operation *operation, Status status, uint8_t found) {
+void step_end(Operation *operation, Status status, uint8_t found) {
     operation->phase = DONE;
     operation->status = (uint8_t)status;
     operation->found = found;
@@ -80,7 +83,7 @@ static bool may_be(uint8_t word, uint8_t unclaimed, uint8_t own) {
 }
 
 /* After a read, or after a word was won: the next word to claim, or the value. */
-static void go_on(Operation *operation, const Slot *form, Fault fault) {
+void step_go_on(Operation *operation, const Slot *form, Fault fault) {
     if (operation->phase == READ) {
         operation->phase = CLAIM_LOW;
         if (operation->seen.low != form->low) {
@@ -104,17 +107,20 @@ static void go_on(Operation *operation, const Slot *form, Fault fault) {
     operation->phase = UPDATE;
 }
 
-static void read_for_insert(const Setting *setting, Operation *operation) {
-    const Slot form = stored_form(setting, operation->key);
-    const Slot seen = operation->seen;
+bool step_is_open(const Setting *setting, Slot seen, Slot form) {
     bool open = (setting->fault == FAULT_LOW_HALF_NOT_COMPARED ||
                  may_be(seen.low, EMPTY, form.low)) &&
                 may_be(seen.high, EMPTY, form.high) && may_be(seen.tag, UNTAGGED, form.tag);
     if (setting->fault == FAULT_PASSES_HALF_CLAIMED && seen.low != EMPTY && seen.high == EMPTY) {
         open = false;
     }
-    if (open) {
-        go_on(operation, &form, setting->fault);
+    return open;
+}
+
+static void read_for_insert(const Setting *setting, Operation *operation) {
+    const Slot form = stored_form(setting, operation->key);
+    if (step_is_open(setting, operation->seen, form)) {
+        step_go_on(operation, &form, setting->fault);
     } else {
         next_slot(operation);
     }
@@ -133,26 +139,26 @@ static void read_for_find(const Setting *setting, Operation *operation) {
     if (own && operation->kind == ERASE && seen.value != NONE) {
         operation->phase = UPDATE;
     } else if (own) {
-        end(operation, seen.value != NONE ? FOUND : ABSENT, seen.value);
+        step_end(operation, seen.value != NONE ? FOUND : ABSENT, seen.value);
     } else if (ends || (half && fault == FAULT_FIND_ENDS_AT_HALF_CLAIMED)) {
-        end(operation, ABSENT, NONE);
+        step_end(operation, ABSENT, NONE);
     } else {
         next_slot(operation);
     }
 }
 
-static void update(Operation *operation, Memory *memory) {
+void step_update(Operation *operation, Memory *memory) {
     uint8_t *word = &memory->slots[operation->slot].value;
     const uint8_t old = *word;
     if (operation->kind == ERASE) {
         *word = NONE;
-        end(operation, old != NONE ? ERASED : ABSENT, old);
+        step_end(operation, old != NONE ? ERASED : ABSENT, old);
         return;
     }
     if (operation->kind == ASSIGN || old == NONE) {
         *word = operation->value;
     }
-    end(operation, old == NONE ? INSERTED : EXISTED, NONE);
+    step_end(operation, old == NONE ? INSERTED : EXISTED, NONE);
 }
 
 /* Compare-and-swap of one word; false: it is another's. */
@@ -164,7 +170,8 @@ static bool claim(uint8_t *word, uint8_t unclaimed, uint8_t own, bool store) {
     return won;
 }
 
-static void claim_word(const Setting *setting, Operation *operation, Memory *memory) {
+/* Goes on if it has won the word. */
+bool step_claim(const Setting *setting, Operation *operation, Memory *memory) {
     const Slot form = stored_form(setting, operation->key);
     const Fault fault = setting->fault;
     Slot *slot = &memory->slots[operation->slot];
@@ -184,16 +191,19 @@ static void claim_word(const Setting *setting, Operation *operation, Memory *mem
         won = claim(&slot->tag, UNTAGGED, form.tag, believes);
     }
     if (won) {
-        go_on(operation, &form, fault);
-    } else {
-        next_slot(operation);
+        step_go_on(operation, &form, fault);
     }
+    return won;
 }
 
 void step(const Setting *setting, Operation *operation, Memory *memory, uint32_t choice) {
+    if (setting->buckets) {
+        step_in_buckets(setting, operation, memory, choice);
+        return;
+    }
     switch (operation->phase) {
     case READ:
-        operation->seen = look(operation, memory, choice);
+        operation->seen = step_look(operation, memory, choice);
         if (operation->kind == FIND || operation->kind == ERASE) {
             read_for_find(setting, operation);
         } else {
@@ -201,10 +211,12 @@ void step(const Setting *setting, Operation *operation, Memory *memory, uint32_t
         }
         break;
     case UPDATE:
-        update(operation, memory);
+        step_update(operation, memory);
         break;
     default:
-        claim_word(setting, operation, memory);
+        if (!step_claim(setting, operation, memory)) {
+            next_slot(operation);
+        }
         break;
     }
 }

@@ -5,6 +5,9 @@
  * Words are bytes here, which changes nothing: halves are compared and copied, never calculated
  * with. All is bytes, so that states can be compared as memory.
  *
+ * In buckets the same claim goes over slots in another order, which reads have shown before: see
+ * buckets.c.
+ *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_PROTOCOL_H
 #define MUR_TEST_PROTOCOL_H
@@ -12,12 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SLOTS = 6, KEYS = 3, OPERATIONS = 3 };
+enum { SLOTS = 6, KEYS = 3, OPERATIONS = 3, BUCKET = 2 };
 enum { EMPTY = 255, NONE = 0 }; /* a half that nobody has claimed; the reserved value */
 
 typedef struct Key {
     uint8_t low, high; /* of the hash */
-    uint8_t home;
+    uint8_t home;      /* in buckets: the first slot of its first bucket, */
+    uint8_t second;    /* and of its second one */
 } Key;
 
 typedef struct Slot {
@@ -26,11 +30,22 @@ typedef struct Slot {
 
 typedef struct Memory {
     Slot slots[SLOTS];
+    uint8_t filter; /* in buckets: a bit for each of them */
 } Memory;
 
-typedef enum Kind { KEEP, ASSIGN, FIND, ERASE, KIND_COUNT } Kind;
+/* FREE: in buckets, what a pass does to the key's slot. */
+typedef enum Kind { KEEP, ASSIGN, FIND, ERASE, KIND_COUNT, FREE = KIND_COUNT } Kind;
 
-typedef enum Phase { READ, CLAIM_LOW, CLAIM_HIGH, CLAIM_TAG, UPDATE, DONE } Phase;
+typedef enum Phase {
+    READ,
+    FILTER,
+    SET_FILTER,
+    CLAIM_LOW,
+    CLAIM_HIGH,
+    CLAIM_TAG,
+    UPDATE,
+    DONE
+} Phase;
 
 typedef enum Status { ABSENT, FOUND, INSERTED, EXISTED, ERASED, FULL } Status;
 
@@ -41,8 +56,9 @@ typedef struct Operation {
     uint8_t started;
     uint8_t before; /* bits: operations that were done when this one started */
     uint8_t status, found;
-    Slot seen;    /* by the last read */
-    Memory start; /* memory as its reads show it at the least */
+    uint8_t own, open, second; /* slots of buckets that were read, as bits; is it the second? */
+    Slot seen;                 /* by the last read */
+    Memory start;              /* memory as its reads show it at the least */
 } Operation;
 
 /* Ways to be wrong; each must be noticed. */
@@ -62,11 +78,20 @@ typedef enum Fault {
     FAULT_VALUE_BEFORE_HIGH_HALF, /* published when the low half is claimed */
     FAULT_LOSER_GIVES_BACK,       /* who loses the high half empties the low one */
     FAULT_STALE_READ_BELIEVED,    /* what a plain read shows as empty is stored to */
+    FAULTS_OF_BUCKETS,
+    FAULT_SECOND_NOT_LOOKED_AT = FAULTS_OF_BUCKETS, /* if the first one has an open slot */
+    FAULT_NO_BIT,
+    FAULT_BIT_AFTER_CLAIM, /* and who finds the key there leaves it to who claims */
+    FAULT_SECOND_FIRST,    /* claims there before it does in the first */
+    FAULT_OPEN_BEFORE_OWN, /* claims a slot that is open before one that is its own */
+    FAULT_FIND_ENDS_AT_FREE,
+    FAULT_FREES_BESIDE, /* a pass beside inserts */
     FAULT_COUNT
 } Fault;
 
 typedef struct Setting {
     Key keys[KEYS];
+    bool buckets;
     Fault fault;
 } Setting;
 
@@ -78,5 +103,14 @@ Slot stored_form(const Setting *setting, uint8_t key);
  * can be of another age, which covers torn reads and reads out of order: key words change once. */
 uint32_t step_choices(const Operation *operation, const Memory *memory);
 void step(const Setting *setting, Operation *operation, Memory *memory, uint32_t choice);
+
+/* What both protocols share (protocol.c). */
+Slot step_look(const Operation *operation, const Memory *memory, uint32_t choice);
+bool step_is_open(const Setting *setting, Slot seen, Slot form);
+void step_end(Operation *operation, Status status, uint8_t found);
+void step_go_on(Operation *operation, const Slot *form, Fault fault);
+void step_update(Operation *operation, Memory *memory);
+bool step_claim(const Setting *setting, Operation *operation, Memory *memory);
+void step_in_buckets(const Setting *setting, Operation *operation, Memory *memory, uint32_t choice);
 
 #endif
