@@ -59,6 +59,41 @@
 // whoever claims the later one has seen this one closed. What an insert reports is what its
 // compare-and-swap found, since a key that a plain read shows may have been erased.
 //
+// Buckets. A key's slots are the 16 of its first bucket, then the 16 of its second one, unless that
+// is the first; in between nothing wraps. An insert reads whole buckets before it claims, so facts
+// 1 and 2 hold as they are, and the third becomes this. Time is cut into spans by the passes that
+// free slots; within a span a slot goes from open to own or closed, and in sets from own to closed.
+//   - What was claimed in an earlier span every read of this one shows, since barriers lie between.
+//     If a key has a slot from then, an insert sees it before it claims any: it looks for its key
+//     in all of the first bucket, and in all of the second if its bit is set, which it is (below).
+//     That is what makes it harmless that slots before it are free again.
+//   - In its first bucket, then its second, an insert tries the slots in order that it has seen
+//     open to its key, half-claimed ones that match so far among them: such a slot may become the
+//     key's own, and who passed it would claim a second one. Seen open and lost, or seen closed, is
+//     closed for the span. So if a key got its slot in this span, all before it are closed, and
+//     another insert, however stale what it read, loses those and ends at the same slot. It need
+//     not have seen the second bucket, nor the bit: to claim there it comes from a first one with
+//     no open slot left, and reads the second then.
+//   - What it takes for its own it takes before any open slot: own is final but for tombstones, and
+//     to lose to one of them leads back to the order above.
+// A bit of the filter is set before the first claim in the second bucket, and by whoever finds the
+// key there and reads the bit unset: words have no order among each other, and an invocation that
+// was told of a key finds it from then on. An erase leaves bits; a pass of a rebuild sets them
+// anew, for erased keys that keep their slots, too, since an insert is to find those. Between both
+// filters lies a command, with nobody else at work. So no bit is missing, and a find that trusts it
+// misses no key; one that reads "unset" beside the insert that sets it says "absent" of a key whose
+// insert has not ended.
+//   K64 by 32-bit atomics is claimed as K64V32 is, without a value. A half of MUR_TOMB is stored as
+// 0, with a tag of its own, so that a low word of MUR_TOMB is a tombstone whatever stands beside
+// it. Who wins the last word has inserted. Who finds all words its own says "existed", and that is
+// true: a tombstone comes only when all words are there, they change once before it, and the low
+// word, read first, was not one yet; so at the later of that read and the last claim the key was
+// there.
+//   Frees need the table to themselves, but for finds and values of entries that stay, because
+// spans end there for everybody at once: beside a free, "closed" is not for ever, an insert that
+// has passed the slot claims a later one while another claims this one, and of a slot that is
+// emptied word by word halves of two keys may remain. tests/interleave shows both.
+//
 // SPDX-License-Identifier: MIT
 
 // Counts a failure in the header: a 64-bit count by 32-bit atomics.
