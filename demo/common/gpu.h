@@ -128,10 +128,17 @@ typedef struct GpuKernel {
     VkPipelineLayout layout;
     VkPipeline pipeline;
     uint32_t pushSize;
+    VkDescriptorSetLayout setLayout; /* these: with bound buffers */
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
 } GpuKernel;
 
 bool gpuCreateKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
                      uint32_t pushSize, GpuKernel *kernel);
+/* The same with storage buffers at bindings 0, 1, ... of set 0, for shaders without addresses. */
+bool gpuCreateBoundKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
+                          uint32_t pushSize, const VkDescriptorBufferInfo *buffers, uint32_t count,
+                          GpuKernel *kernel);
 void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel);
 /* Records a dispatch; groups beyond the device's limits are the caller's mistake. */
 void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,

@@ -1,16 +1,20 @@
 /* Compute kernels and full-screen passes. Data comes by device address, so that push constants are
- * all that a pipeline layout has.
+ * all that most pipeline layouts have.
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
 
 GPU_SPIRV(demo_spv_full_screen);
 
+enum { MAX_BUFFERS = 16 };
+
 static bool createLayout(Gpu *gpu, VkShaderStageFlags stages, uint32_t pushSize,
-                         VkPipelineLayout *layout) {
+                         const VkDescriptorSetLayout *setLayout, VkPipelineLayout *layout) {
     const VkPushConstantRange range = {.stageFlags = stages, .size = pushSize};
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = setLayout && *setLayout ? 1 : 0,
+        .pSetLayouts = setLayout,
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range,
     };
@@ -28,11 +32,75 @@ static bool createModule(Gpu *gpu, const uint32_t *code, size_t codeSize, VkShad
                     "creating a shader module");
 }
 
+static bool createSet(Gpu *gpu, const VkDescriptorBufferInfo *buffers, uint32_t count,
+                      GpuKernel *kernel) {
+    VkDescriptorSetLayoutBinding bindings[MAX_BUFFERS];
+    VkWriteDescriptorSet writes[MAX_BUFFERS];
+    if (count > MAX_BUFFERS) {
+        return gpuCheck(VK_ERROR_UNKNOWN, "more buffers than a kernel can have");
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        bindings[i] = (VkDescriptorSetLayoutBinding){
+            .binding = i,
+            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorCount = 1,
+            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        };
+    }
+    const VkDescriptorSetLayoutCreateInfo layout = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = count,
+        .pBindings = bindings,
+    };
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count};
+    const VkDescriptorPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = 1,
+        .poolSizeCount = 1,
+        .pPoolSizes = &size,
+    };
+    VkDescriptorSetAllocateInfo set = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &kernel->setLayout,
+    };
+    VkResult result = vkCreateDescriptorSetLayout(gpu->device, &layout, NULL, &kernel->setLayout);
+    if (result == VK_SUCCESS) {
+        result = vkCreateDescriptorPool(gpu->device, &pool, NULL, &kernel->pool);
+    }
+    if (result == VK_SUCCESS) {
+        set.descriptorPool = kernel->pool;
+        result = vkAllocateDescriptorSets(gpu->device, &set, &kernel->set);
+    }
+    for (uint32_t i = 0; result == VK_SUCCESS && i < count; ++i) {
+        writes[i] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = kernel->set,
+            .dstBinding = i,
+            .descriptorCount = 1,
+            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .pBufferInfo = &buffers[i],
+        };
+    }
+    if (result == VK_SUCCESS) {
+        vkUpdateDescriptorSets(gpu->device, count, writes, 0, NULL);
+    }
+    return gpuCheck(result, "binding buffers");
+}
+
 bool gpuCreateKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
                      uint32_t pushSize, GpuKernel *kernel) {
+    return gpuCreateBoundKernel(gpu, name, code, codeSize, pushSize, NULL, 0, kernel);
+}
+
+bool gpuCreateBoundKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
+                          uint32_t pushSize, const VkDescriptorBufferInfo *buffers, uint32_t count,
+                          GpuKernel *kernel) {
     *kernel = (GpuKernel){.pushSize = pushSize};
     VkShaderModule module = VK_NULL_HANDLE;
-    if (!createLayout(gpu, VK_SHADER_STAGE_COMPUTE_BIT, pushSize, &kernel->layout) ||
+    if ((count != 0 && !createSet(gpu, buffers, count, kernel)) ||
+        !createLayout(gpu, VK_SHADER_STAGE_COMPUTE_BIT, pushSize, &kernel->setLayout,
+                      &kernel->layout) ||
         !createModule(gpu, code, codeSize, &module)) {
         return false;
     }
@@ -58,12 +126,20 @@ void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel) {
         vkDestroyPipeline(gpu->device, kernel->pipeline, NULL);
         vkDestroyPipelineLayout(gpu->device, kernel->layout, NULL);
     }
+    if (kernel->setLayout) {
+        vkDestroyDescriptorPool(gpu->device, kernel->pool, NULL);
+        vkDestroyDescriptorSetLayout(gpu->device, kernel->setLayout, NULL);
+    }
     *kernel = (GpuKernel){0};
 }
 
 void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,
                  uint32_t z) {
     vkCmdBindPipeline(gpu->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
+    if (kernel->set) {
+        vkCmdBindDescriptorSets(gpu->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->layout, 0, 1,
+                                &kernel->set, 0, NULL);
+    }
     vkCmdPushConstants(gpu->cmd, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, kernel->pushSize,
                        push);
     vkCmdDispatch(gpu->cmd, x, y, z);
@@ -128,7 +204,7 @@ bool gpuCreatePass(Gpu *gpu, const char *name, VkRenderPass renderPass, const ui
     *pass = (GpuPass){.pushSize = pushSize};
     VkShaderModule vertex = VK_NULL_HANDLE;
     VkShaderModule fragment = VK_NULL_HANDLE;
-    bool made = createLayout(gpu, VK_SHADER_STAGE_FRAGMENT_BIT, pushSize, &pass->layout) &&
+    bool made = createLayout(gpu, VK_SHADER_STAGE_FRAGMENT_BIT, pushSize, NULL, &pass->layout) &&
                 createModule(gpu, demo_spv_full_screen, demo_spv_full_screen_size, &vertex) &&
                 createModule(gpu, code, codeSize, &fragment) &&
                 gpuCheck(createGraphics(gpu, renderPass, vertex, fragment, pass),
