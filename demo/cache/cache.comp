@@ -1,0 +1,95 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// The cache. SPDX-License-Identifier: MIT
+#define MUR_BUFFER_BINDING 0 // as in HLSL; a device address does as well
+#define MUR_KEYS_64
+#define MUR_SETS
+#define MUR_BUCKETS 1
+#include "murmuration.glsl"
+#include "murmuration/spatial.h"
+#include "cache.h"
+#include "world.glsl"
+layout(local_size_x = CACHE_GROUP) in;
+layout(push_constant) uniform Push { CachePush push; };
+layout(binding = 1) buffer Cells { CacheCell cells[]; }; // by slot
+layout(binding = 2) buffer Output { uint counts[CACHE_COUNTS], picture[]; };
+
+// What the cache has, and 1 if it has. While a cell is new its parent, one level up, helps.
+vec4 light_at(vec3 p, vec3 jitter) {
+    uvec2 key = key_of(p, jitter, push.frame);
+    uint slot = mur_find_slot(push.cells, key);
+    if (slot == MUR_NO_SLOT || cells[slot].history < 16u << 4u) {
+        uint parent = mur_find_slot(push.cells, mur_spatial_parent(key));
+        slot = parent != MUR_NO_SLOT ? parent : slot;
+    }
+    return slot != MUR_NO_SLOT ? vec4(cells[slot].light, 1.0) : vec4(0.0);
+}
+
+// Two vertices of a path, a sample each. Those that find no room are lost, and counted.
+void update(vec3 p, uint path) {
+    bool more = true;
+    for (uint i = 0u; i < 2u && more; ++i) {
+        uint slot, status = mur_insert(push.cells, key_of(p, vec3(0.0), push.frame), slot);
+        vec3 q, normal = normal_at(p), dice = toss(mur_hash(2u * path + i, push.frame));
+        vec3 way = normalize(1.001 * normal + normalize(dice));
+        more = trace(p + 0.02 * normal, way, q);
+        uvec3 light = uvec3(FIXED * (more ? shine(q, light_at(q, vec3(0.0)).rgb) : sky(way)));
+        atomicAdd(counts[status], 1u);
+        if (slot != MUR_NO_SLOT) {
+            atomicAdd(cells[slot].sum.x, light.x);
+            atomicAdd(cells[slot].sum.y, light.y);
+            atomicAdd(cells[slot].sum.z, light.z);
+            atomicAdd(cells[slot].sum.w, 1u);
+        }
+        p = q;
+    }
+}
+
+// Ages, resolves and evicts in one reading. What goes, or holds no entry, is clear for the next.
+void resolve(uint slot) {
+    uvec2 key;
+    bool entry = mur_slot_entry(push.cells, slot, key);
+    CacheCell cell = cells[slot];
+    uint age = cell.sum.w != 0u ? 0u : (cell.history & 15u) + 1u;
+    if (entry) {
+        atomicAdd(counts[age < CACHE_OLDEST ? MUR_FOUND : MUR_ERASED], 1u);
+        atomicAdd(counts[CACHE_SAMPLES], cell.sum.w);
+    }
+    if (entry && age < CACHE_OLDEST) {
+        mur_stay(push.cells.table, slot);
+        cells[slot] = resolved(cell, age);
+    } else {
+        mur_free(push.cells.table, slot);
+        cells[slot] = CacheCell(uvec4(0u), vec3(0.0), 0u);
+    }
+}
+
+// The picture: at the left the cells, then the light in them, then what is drawn with it.
+vec3 query(vec3 p, uint pixel) {
+    uint third = 3u * (pixel % CACHE_WIDTH) / CACHE_WIDTH;
+    uvec2 key = key_of(p, vec3(0.0), push.frame);
+    vec3 dye = mur_find(push.cells, key) ? 0.5 + 0.5 * toss(mur_hash(key.x, key.y)) : vec3(0.0);
+    vec4 light = light_at(p, vec3(0.0));
+    for (uint i = 0u; i < 8u && third == 2u; ++i) { // neighbours are mixed in
+        light += light_at(p, toss(mur_hash(8u * pixel + i, push.frame)));
+    }
+    light /= max(light.a, 1.0);
+    return third == 0u ? dye : third == 1u ? light.rgb : shine(p, light.rgb);
+}
+
+void main() {
+    uint item = gl_GlobalInvocationID.x;
+    bool updates = push.phase == CACHE_UPDATE;
+    uint pixel = updates ? CACHE_RUN * item + mur_hash(item, push.frame) % CACHE_RUN : item;
+    if (push.phase == CACHE_RESOLVE) {
+        if (item < cells.length()) { resolve(item); }
+    } else if (pixel < CACHE_PIXELS) {
+        vec3 p, way = way_of(pixel);
+        bool hit = trace(camera(push.frame), way, p);
+        if (updates && hit) { update(p, item); }
+        if (!updates) {
+            vec3 color = hit ? query(p, pixel) : sky(way);
+            picture[pixel] = packUnorm4x8(vec4(sqrt(color / (color + 0.4)), 1.0));
+        }
+    }
+}
