@@ -179,7 +179,7 @@ typedef enum MurReservedValue {
  *   K64V32                16            32 or 64   all           32 bits 1, unused
  *   K64V64                16            64         all           64 bits 1
  *   K32                   4             32         assign, keep  none    2
- *   K64                   8             64         assign, keep  none    2
+ *   K64                   8             64 (a)     assign, keep  none    2
  *   K64V32_MULTI          16            32 or 64   see multi.h   32 bits 1, unused
  *
  *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact: every
@@ -193,9 +193,9 @@ typedef enum MurReservedValue {
  * from a set and inserted again takes a new slot, and the old one is not used again until the table
  * is cleared, built or compacted; in the other formats it returns to its own.
  *
- * A K64V32 table written with 32-bit atomics offers all that one with 64-bit atomics does: it is
- * only slower to insert. In K64 and K64V64, bulk finds, and shaders with MUR_READ_ONLY, that run
- * beside inserts read words that 64-bit atomics write: see MUR_INT64_ATOMICS. */
+ * (a) In buckets (buckets.h) 32, too. Tables written with 32-bit atomics offer all that others do:
+ * they are only slower to insert. In K64 and K64V64, bulk finds, and shaders with MUR_READ_ONLY,
+ * that run beside inserts read words that 64-bit atomics write: see MUR_INT64_ATOMICS. */
 typedef uint32_t MurFormat; /* MUR_FORMAT_* */
 
 typedef enum MurAtomicWidth {

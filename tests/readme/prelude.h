@@ -5,6 +5,7 @@
 #include <vulkan/vulkan.h>
 
 #include <murmuration/blocking.h>
+#include <murmuration/buckets.h>
 #include <murmuration/growable.h>
 #include <murmuration/host_multi.h>
 #include <murmuration/multi.h>
