@@ -73,16 +73,11 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
     return MUR_FULL;
 }
 
-void mur_set_age(MurTableRef t, uint slot, uint age) {
-    uint word = MUR_AGES_START(mur_format(t), t.flags, t.slotCount) + slot;
-    if ((t.flags & MUR_TABLE_AGES) != 0u && mur_word(t, word) != age) {
-        MUR_STATE_WORD(t, word) = age;
-    }
-}
-
 void mur_touch(MurTableRef t, uint slot, uint frame) {
-    if (slot < t.slotCount + 2u && MUR_IN_BUCKETS(t)) {
-        mur_set_age(t, slot, frame);
+    uint word = MUR_AGES_START(mur_format(t), t.flags, t.slotCount) + slot;
+    if (MUR_IN_BUCKETS(t) && (t.flags & MUR_TABLE_AGES) != 0u && slot < t.slotCount + 2u &&
+        mur_word(t, word) != frame) {
+        MUR_STATE_WORD(t, word) = frame;
     }
 }
 

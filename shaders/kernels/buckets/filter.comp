@@ -13,10 +13,9 @@ layout(push_constant) uniform MurPush {
 
 // For a list of so many elements, of which memory has room for most.
 void finish(uint first, uint most) {
-    MurCounter count = MurCounter(mur_offset(push.result, first + 3u, 2u));
-    uint groups = min(count.word, most) / max(push.groupEntries, 1u);
-    groups += groups * max(push.groupEntries, 1u) < min(count.word, most) ? 1u : 0u;
-    groups = push.groupEntries == 0u ? 0u : groups;
+    uint items = push.groupEntries == 0u ? 0u : min(mur_input(push.result, first + 3u), most);
+    uint each = max(push.groupEntries, 1u);
+    uint groups = items / each + (items % each == 0u ? 0u : 1u);
     mur_output(push.result, first, min(groups, 65535u));
     mur_output(push.result, first + 1u, groups / 65535u + (groups % 65535u == 0u ? 0u : 1u));
     mur_output(push.result, first + 2u, 1u);
@@ -36,8 +35,7 @@ void main() {
             mur_output(push.result, word, 0u);
         }
     } else if (word == 0u) {
-        MUR_STATE_WORD(push.table, MUR_HEADER_STATE) =
-            mur_state(push.table) ^ MUR_STATE_FILTER;
+        MUR_STATE_WORD(push.table, MUR_HEADER_STATE) = mur_state(push.table) ^ MUR_STATE_FILTER;
         if (mur_wanted(push.result)) {
             finish(0u, push.maxLive);
             finish(4u, push.maxErased);
