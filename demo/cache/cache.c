@@ -84,26 +84,18 @@ static bool runFrame(Cache *cache, uint32_t frame) {
 
 /* What came and went adds up, in the shader's counts and in the table's own. */
 static bool checkFrame(Cache *cache, uint32_t frame) {
-    const Output *output = cache->output.mapped;
-    const uint32_t *counts = output->counts, came = counts[MUR_INSERTED];
+    const Output *told = cache->output.mapped;
+    const uint32_t *counts = told->counts, came = counts[MUR_INSERTED];
     const uint32_t live = cache->live + came - counts[MUR_ERASED];
     cache->live = counts[MUR_FOUND];
     cache->refused += counts[MUR_FULL];
     printf("frame %u: %u live, %u came, %u went; %u samples, %u refused\n", frame, live, came,
            counts[MUR_ERASED], counts[CACHE_SAMPLES], counts[MUR_FULL]);
-    return (live == cache->live && live == output->stats.live &&
-            cache->refused == output->stats.full &&
+    return (live == cache->live && live == told->stats.live && cache->refused == told->stats.full &&
             counts[CACHE_SAMPLES] == came + counts[MUR_EXISTED]) ||
-           sayError("frame %u: %u live, the pass has %u, the table %u", frame, live, cache->live,
-                    output->stats.live);
+           sayError("frame %u: %u live; by the pass %u, the table %u", frame, live, cache->live,
+                    told->stats.live);
 }
-
-static const char help[] =
-    "Usage: murcache [--validation] [--hlsl] [FRAMES] [FILE.png]\n"
-    "Caches light in cells of space, without a window, and tells what comes and goes.\n"
-    "--hlsl: the shader in HLSL, not GLSL; --validation: Vulkan's layers, too; FRAMES: 1 to "
-    "100000,\n"
-    "default 120; FILE.png: the last frame: its cells, their light, and what that lights.\n";
 
 int main(int argc, char **argv) {
     GpuOptions options = {.application = "murcache", .device = -1, .formats = {murBucketsK64()}};
@@ -116,7 +108,14 @@ int main(int argc, char **argv) {
         char *text = argv[i], *end;
         const long number = strtol(text, &end, 10);
         if (strcmp(text, "--help") == 0) {
-            return fputs(help, stdout) < 0;
+            return puts("Usage: murcache [--validation] [--hlsl] [FRAMES] [FILE.png]\n"
+                        "Caches light in cells of space, without a window, and tells what comes "
+                        "and goes.\n"
+                        "--hlsl: the shader in HLSL, not GLSL; --validation: Vulkan's layers, too; "
+                        "FRAMES: 1 to "
+                        "100000,\n"
+                        "default 120; FILE.png: the last frame: its cells, their light, and what "
+                        "that lights.") < 0;
         }
         if (!*end && number > 0 && number <= MAX_FRAMES) {
             frames = (uint32_t)number;

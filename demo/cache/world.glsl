@@ -5,14 +5,14 @@
 struct CacheCell { // light that falls onto a cell
     uvec4 sum;     // of this frame's samples, in 1 / FIXED, and how many
     vec3 light;    // of the frames before
-    uint history;  // its samples, 128 at most, and in the lowest 4 bits its age
+    uint history;  // how many they count as, and in the lowest 4 bits its age
 };
 
 // Takes the samples in.
 CacheCell resolved(CacheCell cell, uint age) {
-    float samples = min(float((cell.history >> 4u) + cell.sum.w), 128.0);
-    float old = 1.0 - float(cell.sum.w) / max(samples, 1.0);
-    cell.light = old * cell.light + vec3(cell.sum.xyz) / (FIXED * max(samples, 1.0));
+    float taken = float(cell.sum.w);
+    float samples = min(float(cell.history >> 4u) + taken, max(taken, 128.0));
+    cell.light += (vec3(cell.sum.xyz) / FIXED - taken * cell.light) / max(samples, 1.0);
     cell.history = uint(samples) << 4u | age;
     cell.sum = uvec4(0u, 0u, 0u, 0u);
     return cell;

@@ -10,24 +10,23 @@ count() {
     sed -n "s/^frame 23:.* \([0-9]*\) $2.*/\1/p" "$work/$1.txt"
 }
 
-# runs LANGUAGE OPTION...: 24 frames, of which three make the filter anew; cells come, and go at last.
+# runs LANGUAGE OPTION...: 24 frames, three with a new filter; cells come, and go at last.
 runs() {
     language=$1
     shift
     "$program" --validation "$@" 24 "$work/$language.png" >"$work/$language.txt" 2>&1
     status=$?
-    cat "$work/$language.txt" && [ $status = 0 ] && [ "$(count "$language" live)" -gt 12000 ] && [ "$(count "$language" came)" -gt 100 ] &&
-        [ "$(count "$language" went)" -gt 100 ] && [ "$(count "$language" samples)" -gt 10000 ]
+    cat "$work/$language.txt" && [ $status = 0 ] && [ "$(count "$language" live)" -gt 12000 ] &&
+        [ "$(count "$language" came)" -gt 100 ] && [ "$(count "$language" went)" -gt 100 ]
 }
 
-# near WHAT: 2% are between the two, which round and race differently.
-near() {
-    glsl=$(count glsl "$1") hlsl=$(count hlsl "$1")
-    echo "$1: $glsl, $hlsl"
-    [ $((50 * glsl)) -le $((51 * hlsl)) ] && [ $((50 * hlsl)) -le $((51 * glsl)) ]
-}
+# 2% are between the two, which round and race differently.
 counts_agree() {
-    near live && near came && near went && near samples
+    for what in live came went samples; do
+        glsl=$(count glsl $what) hlsl=$(count hlsl $what)
+        echo "$what: $glsl, $hlsl"
+        [ $((50 * glsl)) -le $((51 * hlsl)) ] && [ $((50 * hlsl)) -le $((51 * glsl)) ] || return 1
+    done
 }
 
 # wrong PATTERN ARGUMENT...: one line that says it, and failure.
@@ -41,8 +40,7 @@ wrong() {
 check "GLSL: what comes and goes adds up" runs glsl || finish
 check "HLSL: what comes and goes adds up" runs hlsl --hlsl || finish
 check "GLSL and HLSL: counts agree" counts_agree
-check "GLSL and HLSL: pictures agree, and show cells, their light, and what it lights" \
-    "$pictures" "$work/glsl.png" "$work/hlsl.png"
+check "GLSL and HLSL: pictures agree, and show what they should" "$pictures" "$work/glsl.png" "$work/hlsl.png"
 check "options: unknown" wrong '--fast is no option' --fast
 check "options: no frame" wrong '0 is no option' 0
 check "picture: nowhere" wrong 'nor a new .png' "$work/none/a.png"

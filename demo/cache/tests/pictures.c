@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH = 640, HEIGHT = 360, GROUND = 120 /* the first row without sky */ };
 
@@ -14,11 +13,9 @@ static uint8_t pixels[2][HEIGHT][WIDTH][3];
 
 static bool readPicture(const char *path, void *into) {
     png_image image = {.version = PNG_IMAGE_VERSION};
-    if (!png_image_begin_read_from_file(&image, path)) {
-        return false;
-    }
+    const bool begun = png_image_begin_read_from_file(&image, path) != 0;
     image.format = PNG_FORMAT_RGB;
-    return image.width == WIDTH && image.height == HEIGHT &&
+    return begun && image.width == WIDTH && image.height == HEIGHT &&
            png_image_finish_read(&image, NULL, into, 0, NULL);
 }
 
@@ -28,9 +25,8 @@ typedef struct Third {
 } Third;
 
 static Third look(uint8_t picture[HEIGHT][WIDTH][3], unsigned third) {
-    static bool seen[32][32][32];
+    bool seen[32][32][32] = {{{false}}};
     Third found = {0};
-    memset(seen, 0, sizeof seen);
     for (unsigned y = GROUND; y < HEIGHT; ++y) {
         for (unsigned x = third * WIDTH / 3 + 1; x < (third + 1) * WIDTH / 3; ++x) {
             const uint8_t *at = picture[y][x];
@@ -48,11 +44,9 @@ static Third look(uint8_t picture[HEIGHT][WIDTH][3], unsigned third) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3 || !readPicture(argv[1], pixels[0]) || !readPicture(argv[2], pixels[1])) {
-        return EXIT_FAILURE;
-    }
-    bool done = true;
-    for (unsigned i = 0; i < 2; ++i) {
+    bool done = argc == 3;
+    for (unsigned i = 0; done && i < 2; ++i) {
+        done = readPicture(argv[1 + i], pixels[i]);
         const Third cells = look(pixels[i], 0), light = look(pixels[i], 1);
         const Third lit = look(pixels[i], 2);
         done = done && cells.colours > 250 && cells.black < 1000 && light.black < 1000 &&
