@@ -51,9 +51,8 @@ uint read_formats(MurTableRef table, uint key) {
     MurSetRef set = MurSetRef(table);
     uvec2 wide = uvec2(key, 1u), values;
     uint value;
-    result += mur_find(set, key) ? 1u : mur_find_slot(set, key) + mur_find_slot(table, wide);
-    result += mur_find(set, wide) ? mur_find_slot(set, wide)
-                                  : mur_find_slot(table, wide, value) + value;
+    result += mur_find(set, key) ? 1u : mur_find_slot(set, key) + mur_find_slot(set, wide);
+    result += mur_find(set, wide) ? mur_find_slot(table, wide, value) : mur_find_slot(table, wide);
     result += mur_find(table, wide, value) ? value : mur_find_slot(table, wide, values);
     result += mur_find(table, wide, values) ? values.x : values.y;
     result += mur_slot_entry(set, key, value) ? value : mur_slot_value(table, key);
