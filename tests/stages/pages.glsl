@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 uint use_pages(MurTableRef table, uint page) {
     MurPagerRef pager = MurPagerRef(table.address, table.address, table.address, table.address,
-                                    table.capacity, table.slotCount, 12u, 9u, page, 0u, 0u, 0u);
+                                    table.capacity, table.slotCount, 12u, 9u, page, 0u,
+                                    uvec2(0u));
     uint frame;
     uint result = mur_page(pager, page, 3u, frame) ? frame : 0u;
     result += mur_page_peek(pager, page + 1u, frame) ? frame : 1u;
