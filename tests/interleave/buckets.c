@@ -1,5 +1,5 @@
-/* The same operations where a key lives in one of two buckets: bucket_write.glsl of the shaders, and
- * why in claim.glsl.
+/* The same operations where a key lives in one of two buckets: bucket_write.glsl of the shaders,
+ * and why in claim.glsl.
  *
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
