@@ -45,11 +45,12 @@ EACH_KIND(a_rebuild_frees_what_is_closed, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* What becomes of each slot, by chance: frees and stays are shares of eight. */
+/* What becomes of each slot, by chance: frees and stays are shares of eight. Extra
+ * slots are freed, if any are. */
 static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     Random random = {5};
     for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
-        const uint32_t choice = random_below(&random, 8);
+        const uint32_t choice = slot < trial->ref.slotCount ? random_below(&random, 8) : 0;
         trial->words[PASS_DECISIONS + slot] = choice < frees           ? PASS_FREES
                                               : choice < frees + stays ? PASS_STAYS
                                                                        : 0;

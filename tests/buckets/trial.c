@@ -117,10 +117,10 @@ uint32_t trial_insert(Trial *trial, uint32_t first, uint32_t count) {
 
 uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t times,
                      MurBatchFlags flags) {
-    for (uint32_t i = times; i-- > 0;) { /* the first copy stays where it is */
-        trial_keys(trial, first, count);
-        memmove(&trial->words[PASS_KEYS + 2 * i * count], &trial->words[PASS_KEYS],
-                (size_t)8 * count);
+    uint64_t *keys = (uint64_t *)&trial->words[PASS_KEYS];
+    trial_keys(trial, first, count);
+    for (uint32_t i = times * count; i-- > 0;) { /* side by side, so that they run together */
+        keys[i] = keys[i / times];
     }
     pack_keys(trial, times * count);
     MurBatch batch = trial_batch(trial, times * count);
@@ -130,7 +130,7 @@ uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t time
     uint32_t erased = 0;
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t told = 0;
-        for (uint32_t j = i; j < times * count; j += count) {
+        for (uint32_t j = i * times; j < (i + 1) * times; ++j) {
             const bool this = words[PASS_STATUSES + j] == MUR_ERASED;
             told += this;
             assert_true(this ? batch.values.address == 0 || words[PASS_VALUES + j] == first + i + 1

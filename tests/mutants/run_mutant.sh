@@ -51,6 +51,10 @@ runs() {
     echo "$tests" | grep -q "^$1 "
 }
 
+in_buckets() {
+    echo "$tests" | grep -q '_of_buckets_'
+}
+
 # needed SYMBOL SOURCE OPTIONS: does a test that is to run use this shader? Of the library's, what all
 # shaders include is tested in the direct commands. Those of tests/formats and of calls are named after
 # the layout of the tables, as the cases are.
@@ -66,6 +70,8 @@ needed() {
         case $1 in
         mur_spv_find_k32v32 | mur_spv_insert_k32v32_* | mur_spv_erase_k32v32_*) return 0 ;;
         mur_spv_multi_*) runs multi_test ;;
+        mur_spv_filter | mur_spv_*_buckets_k32v32* | mur_spv_*_buckets_k64_32) runs passes_test || in_buckets ;;
+        mur_spv_*_buckets_*) in_buckets ;;
         mur_spv_pager_*) runs 'pager_[a-z]*test' ;;
         *) return 1 ;;
         esac
@@ -75,6 +81,7 @@ needed() {
     tests/concurrent/*) programs=concurrent_test kind= ;;
     tests/languages/*) programs='language_test' kind= ;;
     tests/stages/*) programs=stages_test kind= ;;
+    tests/buckets/*) programs=passes_test kind= ;;
     tests/formats/* | tests/support/calls.comp)
         programs='[a-z]*_(storm|shader)_test'
         kind=${1#*_}
@@ -107,7 +114,7 @@ echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
         # shellcheck disable=SC2086 # options are words
         "$GLSLANG" --quiet --target-env vulkan1.2 $options -I"$work/shaders" \
             -I"$SOURCE/tests/concurrent" -I"$SOURCE/tests/formats" -I"$SOURCE/tests/support" -I"$SOURCE/tests/languages" \
-            -o "$spirv" "$source" || fail "$source does not compile"
+            -I"$SOURCE/tests/buckets" -o "$spirv" "$source" || fail "$source does not compile"
         ;;
     esac
     if ! cmp -s "$spirv" "$original"; then
