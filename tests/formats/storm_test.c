@@ -3,55 +3,28 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
+#include "support/call_code.h"
 #include "support/seed.h"
-#include "storm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* So few tables that no invocation makes 65,535 iterations in all its loops together, not in sets
- * either, which fill up: tests/limits/README.md says why. */
-enum { TABLES = 12, SETS = 6, BOUND_TABLES = 4, GROUPS = 24, KEYS = 20 };
+enum {
+    TABLES = 12,
+    BOUND_TABLES = 4,
+    KEYS = 20,
+    INVOCATIONS = 1536, /* on each table */
+    ROUNDS = 4,         /* calls of each */
+    CALLS = INVOCATIONS * ROUNDS,
+    FIND = CALL_MODES, /* operations: MUR_MODE_*, then these; a mix has their bits */
+    ERASE,
+    OPERATIONS
+};
 
-#define DECLARE(name)                  \
-    GPU_SPIRV(storm_##name##_address); \
-    GPU_SPIRV(storm_##name##_buffer);  \
-    GPU_SPIRV(storm_##name##_combined)
-DECLARE(k64v32_32);
-DECLARE(k64v32_64);
-DECLARE(k64v64);
-DECLARE(k32);
-DECLARE(k64);
-#define DECLARE_BUCKETS(name) GPU_SPIRV(storm_##name##_address);
-BUCKET_LAYOUTS(DECLARE_BUCKETS)
-
-typedef enum Mode { ADDRESS, BOUND, COMBINED, MODES } Mode;
-
-static GpuKernel kernels[ALL_LAYOUTS][MODES]; /* made when first used: that takes longest */
-
-static GpuKernel *open_kernel(Gpu *gpu, Layout kind, Mode mode) {
-#define CODE(name) \
-    { name, &name##_size }
-#define CODES(name) \
-    { CODE(storm_##name##_address), CODE(storm_##name##_buffer), CODE(storm_##name##_combined) }
-    const struct {
-        const uint32_t *words;
-        const size_t *size;
-#define BUCKETS(name) [LAYOUT_##name] = {CODE(storm_##name##_address)},
-    } codes[ALL_LAYOUTS][MODES] = {BUCKET_LAYOUTS(BUCKETS)[LAYOUT_k64v32_32] = CODES(k64v32_32),
-                                   [LAYOUT_k64v32_64] = CODES(k64v32_64), [LAYOUT_k32] = CODES(k32),
-                                   [LAYOUT_k64] = CODES(k64), [LAYOUT_k64v64] = CODES(k64v64)};
-    GpuKernel *kernel = &kernels[kind][mode];
-    if (!kernel->pipeline) {
-        *kernel = gpu_kernel(gpu, codes[kind][mode].words, *codes[kind][mode].size,
-                             sizeof(StormPush), mode == BOUND ? 1 : 0);
-    }
-    return kernel;
-}
+static GpuKernel kernels[ALL_LAYOUTS][2]; /* made when first used: that takes longest */
 
 static int close_kernels(void **state) {
-    for (uint32_t i = 0; i < ALL_LAYOUTS * MODES; ++i) {
-        gpu_kernel_free(*state, &kernels[i / MODES][i % MODES]);
+    for (uint32_t i = 0; i < ALL_LAYOUTS * 2; ++i) {
+        gpu_kernel_free(*state, &kernels[i / 2][i % 2]);
     }
     return gpu_group_teardown(state);
 }
@@ -60,38 +33,83 @@ typedef struct Storm {
     Gpu *gpu;
     const TableKind *kind;
     uint32_t mix, tables, seed;
-    bool bound;
     uint64_t keys[KEYS];
-    GpuBuffer memory, keyBuffer, tallies, refs;
+    GpuBuffer memory, calls, answers, refs;
     Pair pairs[TABLES];
 } Storm;
 
-/* Some of the hard keys, other ones in each trial. */
-static void choose_keys(Storm *storm) {
+static bool has_two_words(const Storm *storm) {
+    return storm->kind->format == MUR_FORMAT_K64V64;
+}
+
+/* Made of the key's number, so that another key's value is noticed; of two words the high one, by
+ * which they are ordered, is the low one with each bit inverted. Sums are of 1, or, for they carry
+ * then, of 2^32 - 1. */
+static uint64_t make_value(const Storm *storm, uint32_t op, uint32_t k, uint32_t call) {
+    const uint32_t low = (k + 1) << 20 | call;
+    if (op == MUR_MODE_ADD) {
+        return has_two_words(storm) ? UINT32_MAX : 1;
+    }
+    return low | (has_two_words(storm) ? (uint64_t)~low << 32 : 0);
+}
+
+static bool is_value(const Storm *storm, uint32_t k, uint64_t value) {
+    if (storm->mix >> MUR_MODE_ADD & 1) {
+        const uint64_t one = make_value(storm, MUR_MODE_ADD, k, 0);
+        return value != 0 && value % one == 0 && value / one <= CALLS;
+    }
+    const uint32_t call = (uint32_t)value & 0xFFFFF;
+    return call < CALLS && value == make_value(storm, MUR_MODE_ASSIGN, k, call);
+}
+
+/* Some tables: neighbours on the same key; others: on different ones. A call's pad is the number of
+ * its key, its mode the operation. Inserts that say what was there are not combined: half of the
+ * tables have such. */
+static void make_calls(Storm *storm, uint32_t table) {
+    Random random = {test_seed(storm->seed + 101 * table)};
+    Call *calls = (Call *)storm->calls.mapped + table * CALLS;
+    const bool olds = !kind_is_set(storm->kind) && table / 2 % 2;
+    for (uint32_t i = 0; i < CALLS; ++i) {
+        const uint32_t k = (table % 2 ? random_below(&random, KEYS) : i / ROUNDS / 4 + i % ROUNDS) %
+                           KEYS;
+        uint32_t op;
+        do {
+            op = random_below(&random, OPERATIONS);
+        } while (!(storm->mix >> op & 1));
+        const uint32_t find = kind_is_set(storm->kind) ? CALL_FIND_SLOT_BARE : CALL_FIND_SLOT;
+        calls[i] = (Call){.key = storm->keys[k],
+                          .value = make_value(storm, op, k, i),
+                          .call = op == FIND    ? find
+                                  : op == ERASE ? CALL_ERASE
+                                                : (olds ? CALL_OLD : CALL_MODE) + op,
+                          .mode = op,
+                          .pad = k};
+    }
+}
+
+static void open_storm(Storm *storm) {
+    const PairOptions options = {
+        .capacity = kind_is_set(storm->kind) ? 500 : KEYS + 3, /* in buckets: 512, and 128 */
+        .seed = storm->seed,
+    };
+    storm->memory = gpu_buffer(storm->gpu, storm->tables * 6912);
+    storm->calls = gpu_buffer(storm->gpu, storm->tables * CALLS * sizeof(Call));
+    storm->answers = gpu_buffer(storm->gpu, storm->tables * CALLS * sizeof(Answer));
+    storm->refs = gpu_buffer(storm->gpu, storm->tables * INVOCATIONS * sizeof(MurTableRef));
+    /* Some of the hard keys, other ones in each trial. */
     uint32_t picked = 0;
     for (uint32_t i = storm->seed % 5; picked < KEYS; i = (i + 5) % HARD_KEYS) {
         storm->keys[picked++] = hard_key(storm->kind->format, storm->seed, i);
     }
-    memcpy(storm->keyBuffer.mapped, storm->keys, sizeof storm->keys);
-}
-
-static void open_storm(Storm *storm) {
-    const bool set = oracle_is_set(storm->kind->format);
-    const PairOptions options = {
-        .capacity = set ? 500 : KEYS + 3, /* in buckets: 512, and 128 */
-        .seed = storm->seed,
-    };
-    storm->memory = gpu_buffer(storm->gpu, storm->tables * 6912);
-    storm->keyBuffer = gpu_buffer(storm->gpu, sizeof storm->keys);
-    storm->tallies = gpu_buffer(storm->gpu, storm->tables * KEYS * sizeof(Tally));
-    storm->refs = gpu_buffer(storm->gpu, storm->tables * sizeof(MurTableRef));
-    memset(storm->tallies.mapped, 0, storm->tables * KEYS * sizeof(Tally));
-    choose_keys(storm);
     VkDeviceSize offset = 0;
     for (uint32_t t = 0; t < storm->tables; ++t) {
         offset = pair_open_in(storm->gpu, &storm->pairs[t], storm->kind, &options, &storm->memory,
                               offset);
-        ((MurTableRef *)storm->refs.mapped)[t] = murGetTableRef(storm->pairs[t].table);
+        for (uint32_t i = 0; i < INVOCATIONS; ++i) {
+            ((MurTableRef *)storm->refs.mapped)[t * INVOCATIONS + i] = murGetTableRef(
+                storm->pairs[t].table);
+        }
+        make_calls(storm, t);
     }
 }
 
@@ -100,194 +118,191 @@ static void close_storm(Storm *storm) {
         pair_close(storm->gpu, &storm->pairs[t]);
     }
     gpu_free(storm->gpu, &storm->memory);
-    gpu_free(storm->gpu, &storm->keyBuffer);
-    gpu_free(storm->gpu, &storm->tallies);
+    gpu_free(storm->gpu, &storm->calls);
+    gpu_free(storm->gpu, &storm->answers);
     gpu_free(storm->gpu, &storm->refs);
 }
 
-static void dispatch(Storm *storm, GpuKernel *kernel) {
-    StormPush push = {
-        .tables = storm->refs.address,
-        .keys = storm->keyBuffer.address,
-        .tallies = storm->tallies.address,
-        .tableCount = storm->bound ? 1 : storm->tables,
-        .keyCount = KEYS,
-        .mix = storm->mix,
-        .seed = storm->seed,
-    };
-    for (uint32_t t = 0; t < (storm->bound ? storm->tables : 1); ++t) {
-        if (storm->bound) {
-            push.table = murGetTableRef(storm->pairs[t].table);
-            gpu_bind(storm->gpu, kernel, 0, murGetTableMemory(storm->pairs[t].table));
-        }
-        gpu_begin(storm->gpu);
-        gpu_dispatch(storm->gpu, kernel, &push, GROUPS);
-        gpu_submit(storm->gpu);
-        push.tallies += KEYS * sizeof(Tally);
-        push.seed += 101;
+/* Each invocation has the same table as its neighbours. */
+static void dispatch(Storm *storm, Layout layout, Access access) {
+    GpuKernel *kernel = &kernels[layout][access];
+    if (!kernel->pipeline) {
+        *kernel = call_kernel(storm->gpu, layout, access, false);
+    }
+    const bool bound = access == ACCESS_BUFFER;
+    CallPush push = {.tables = storm->refs.address,
+                     .calls = storm->calls.address,
+                     .answers = storm->answers.address,
+                     .tableCount = INVOCATIONS * (bound ? 1 : storm->tables),
+                     .callCount = ROUNDS};
+    for (uint32_t t = 0; t < (bound ? storm->tables : 1); ++t) {
+        const MurBufferRange memory = murGetTableMemory(storm->pairs[t].table);
+        push.table = murGetTableRef(storm->pairs[t].table);
+        call_run(storm->gpu, kernel, access, &push, &memory);
+        push.calls += CALLS * sizeof(Call);
+        push.answers += CALLS * sizeof(Answer);
     }
 }
 
-static void check_key(const Storm *storm, uint32_t table, uint32_t k) {
-    const Oracle *model = &storm->pairs[table].oracle;
-    const Tally *tally = (const Tally *)storm->tallies.mapped + table * KEYS + k;
+/* What the calls on one key of a table did. */
+typedef struct Told {
+    uint32_t inserted, erased, full, slot;
+    uint64_t added, taken, least;
+} Told;
+
+/* Returns what is wrong with the answer, or NULL. */
+static const char *add_up(const Storm *storm, const Call *call, const Answer *answer, Told *told) {
+    const bool set = kind_is_set(storm->kind);
+    uint32_t status = answer->status;
+    if (call->mode == FIND) {
+        status = answer->slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
+    }
+    const bool seeks = call->mode == MUR_MODE_UPDATE || call->mode >= FIND;
+    const uint32_t there = call->mode == FIND    ? MUR_FOUND
+                           : call->mode == ERASE ? MUR_ERASED
+                                                 : MUR_EXISTED;
+    if (status != there &&
+        (seeks ? status != MUR_ABSENT && (status != MUR_BUSY || call->mode != MUR_MODE_UPDATE)
+               : status != MUR_INSERTED && status != MUR_FULL)) {
+        return "another operation's status";
+    }
+    const bool says = call->mode >= FIND || call->call >= CALL_OLD;
+    if (!set && status == there && says && !is_value(storm, call->pad, answer->value)) {
+        return "a value that the key cannot have";
+    }
+    told->inserted += status == MUR_INSERTED;
+    told->erased += status == MUR_ERASED;
+    told->full += status == MUR_FULL;
+    told->added += call->mode == MUR_MODE_ADD ? call->value : 0;
+    told->taken += status == MUR_ERASED ? answer->value : 0;
+    if (call->mode == MUR_MODE_MIN && call->value < told->least) {
+        told->least = call->value;
+    }
+    if (set || answer->slot == MUR_NO_SLOT) {
+        return NULL;
+    }
+    const bool moved = told->slot != MUR_NO_SLOT && told->slot != answer->slot;
+    told->slot = answer->slot;
+    return moved ? "several slots" : NULL;
+}
+
+static const char *wrong_end(const Storm *storm, const Oracle *model, uint32_t k,
+                             const Told *told) {
     const OracleResult found = oracle_find(model, storm->keys[k]);
     const bool present = found.status == MUR_FOUND;
-    const bool set = oracle_is_set(storm->kind->format);
-    const char *wrong = NULL;
-    if (tally->wrong) {
-        wrong = "wrong values or statuses";
-    } else if (tally->inserted != tally->erased + (present ? 1 : 0)) {
-        wrong = "inserts minus erases is not what is there";
-    } else if (!set && (tally->full != 0 || model->full != 0)) {
-        wrong = "full";
-    } else if (!set && tally->last != 0 && UINT32_MAX - tally->elsewhere != tally->last) {
-        wrong = "several slots reported";
-    } else if (present && !set && tally->last != found.slot) {
-        wrong = "another slot reported";
+    if (told->inserted - told->erased != present) {
+        return "inserts minus erases is not what is there";
     }
-    if (!set && !wrong && (storm->mix >> STORM_ADD & 1)) {
-        const uint32_t low = present ? (uint32_t)found.value : 0;
-        const uint32_t high = present ? (uint32_t)(found.value >> 32) : 0;
-        const bool wide = storm->kind->format == MUR_FORMAT_K64V64;
-        /* n times 2^32 - 1 has the words -n and n - 1. */
-        const uint32_t values = tally->erased + (present ? 1 : 0);
-        const uint32_t sum = wide ? 0u - tally->adds : tally->adds;
-        if (tally->sumLow + low != sum || (wide && tally->sumHigh + high != tally->adds - values)) {
-            wrong = "the sum is not exact";
-        }
+    if (kind_is_set(storm->kind)) {
+        return NULL;
     }
-    if (!wrong && (storm->mix >> STORM_MIN & 1) && present) {
-        const bool wide = storm->kind->format == MUR_FORMAT_K64V64;
-        const uint32_t low = (uint32_t)found.value;
-        if (low != (wide ? tally->least : ~tally->least) ||
-            (wide && (uint32_t)(found.value >> 32) != ~low)) {
-            wrong = "not the least value";
-        }
+    if (told->full || model->full) {
+        return "full";
     }
-    if (wrong) {
-        fail_msg("%s, mix 0x%x, seed %u, table %u, key %u: %s: inserted %u, erased %u, full %u, "
-                 "wrong %u, slots %u to %u, adds %u, sum %u, %u; there: %u in slot %u with 0x%llx",
-                 storm->kind->name, storm->mix, storm->seed, table, k, wrong, tally->inserted,
-                 tally->erased, tally->full, tally->wrong, UINT32_MAX - tally->elsewhere,
-                 tally->last, tally->adds, tally->sumLow, tally->sumHigh, present, found.slot,
-                 (unsigned long long)found.value);
+    if (present && told->slot != found.slot) {
+        return "another slot reported";
     }
+    if (present && (storm->mix >> MUR_MODE_MIN & 1) && found.value != told->least) {
+        return "not the least value";
+    }
+    const uint64_t left = told->taken + (present ? found.value : 0) - told->added;
+    const bool sums = (storm->mix >> MUR_MODE_ADD & 1) != 0;
+    return sums && (has_two_words(storm) ? left : (uint32_t)left) != 0 ? "the sum is not exact"
+                                                                       : NULL;
 }
 
-/* No key but these is in the table. */
-static void check_rest(const Storm *storm, uint32_t table) {
+static void check(const Storm *storm, uint32_t table) {
     const Oracle *model = &storm->pairs[table].oracle;
+    const Call *calls = (const Call *)storm->calls.mapped + table * CALLS;
+    const Answer *answers = (const Answer *)storm->answers.mapped + table * CALLS;
+    Told told[KEYS];
     uint32_t expected = 0, live = 0;
+    for (uint32_t k = 0; k < KEYS; ++k) {
+        told[k] = (Told){.slot = MUR_NO_SLOT, .least = UINT64_MAX};
+    }
+    for (uint32_t i = 0; i < CALLS + KEYS; ++i) {
+        const uint32_t k = i < CALLS ? calls[i].pad : i - CALLS;
+        const char *wrong = i < CALLS ? add_up(storm, &calls[i], &answers[i], &told[k])
+                                      : wrong_end(storm, model, k, &told[k]);
+        if (wrong) {
+            fail_msg("%s, mix 0x%x, seed %u, table %u, key %u, call %u: %s", storm->kind->name,
+                     storm->mix, storm->seed, table, k, i, wrong);
+        }
+    }
     for (uint32_t k = 0; k < KEYS; ++k) {
         expected += oracle_find(model, storm->keys[k]).status == MUR_FOUND;
     }
     for (uint32_t s = 0; s < model->slots; ++s) {
         live += model->slot[s].value != model->none;
     }
-    assert_int_equal(live, expected);
+    assert_int_equal(live, expected); /* no key but these is there, none twice */
 }
 
-static void run(Gpu *gpu, Layout layout, Mode mode, uint32_t mix, uint32_t trials) {
-    const TableKind *kind = layout_kind(layout, (mix >> STORM_ADD & 1) != 0);
-    const bool set = kind_is_set(kind);
-    if (set && (mix & (1u << STORM_ASSIGN | 1u << STORM_ADD | 1u << STORM_MIN))) {
-        return; /* sets have no such operations */
-    }
-    GpuKernel *kernel = open_kernel(gpu, layout, mode);
+static void run(Gpu *gpu, Layout layout, Access access, uint32_t mix, uint32_t trials) {
     for (uint32_t trial = 0; trial < trials; ++trial) {
         Storm storm = {.gpu = gpu,
-                       .kind = kind,
+                       .kind = layout_kind(layout, (mix >> MUR_MODE_ADD & 1) != 0),
                        .mix = mix,
                        .seed = 7 * trial + layout,
-                       .tables = mode == BOUND ? BOUND_TABLES
-                                 : set         ? SETS
-                                               : TABLES,
-                       .bound = mode == BOUND};
+                       .tables = access == ACCESS_BUFFER ? BOUND_TABLES : TABLES};
         open_storm(&storm);
-        dispatch(&storm, kernel);
+        dispatch(&storm, layout, access);
         for (uint32_t t = 0; t < storm.tables; ++t) {
             pair_adopt(&storm.pairs[t]);
-            for (uint32_t k = 0; k < KEYS; ++k) {
-                check_key(&storm, t, k);
-            }
-            check_rest(&storm, t);
+            check(&storm, t);
         }
         close_storm(&storm);
     }
 }
 
-enum {
-    KEEPS = 1 << STORM_KEEP | 1 << STORM_FIND,
-    KEEPS_AND_ERASES = KEEPS | 1 << STORM_ERASE,
-    ASSIGNS = KEEPS_AND_ERASES | 1 << STORM_ASSIGN | 1 << STORM_UPDATE,
-    ADDS = 1 << STORM_ADD | 1 << STORM_FIND | 1 << STORM_ERASE,
-    MINIMA = 1 << STORM_MIN | 1 << STORM_FIND
-};
-
-/* In buckets by address alone. Else besides, in the normal tier either in a bound buffer or
- * combined: of values whose keys are wide by atomics alone, and of sets, one kind each. */
-static void all_modes(Gpu *gpu, Layout kind, uint32_t mix) {
-    static const bool bound[LAYOUT_COUNT] = {[LAYOUT_k64v32_64] = true, [LAYOUT_k64] = true};
-    run(gpu, kind, ADDRESS, mix, 2);
-    if (kind >= LAYOUT_COUNT) {
-        return;
-    }
-    if (bound[kind] || test_full()) {
-        run(gpu, kind, BOUND, mix, 1);
-    }
-    if (!bound[kind] || test_full()) {
-        run(gpu, kind, COMBINED, mix, 1);
+/* In buckets by address alone. Else in bound buffers, too, where no inserts are combined; in the
+ * normal tier those whose inserts are combined by address. */
+static void both_ways(Gpu *gpu, Layout layout, uint32_t mix) {
+    static const bool combines[LAYOUT_COUNT] = {
+        [LAYOUT_k64v32_32] = true, [LAYOUT_k32] = true, [LAYOUT_k64v64] = true};
+    run(gpu, layout, ACCESS_ADDRESS, mix, 2);
+    if (layout < LAYOUT_COUNT && (combines[layout] || test_full())) {
+        run(gpu, layout, ACCESS_BUFFER, mix, 1);
     }
 }
 
-#define CASES(name, kind)                                  \
-    static void keep_and_find_##name(void **state) {       \
-        all_modes(*state, kind, KEEPS);                    \
-    }                                                      \
-    static void keep_find_and_erase_##name(void **state) { \
-        all_modes(*state, kind, KEEPS_AND_ERASES);         \
+#define VALUES(X, ...)                \
+    X(k64v32_32, __VA_ARGS__)         \
+    X(k64v32_64, __VA_ARGS__)         \
+    X(k64v64, __VA_ARGS__)            \
+    X(buckets_k32v32_32, __VA_ARGS__) \
+    X(buckets_k32v32_64, __VA_ARGS__) \
+    X(buckets_k64v32_32, __VA_ARGS__) \
+    X(buckets_k64v32_64, __VA_ARGS__)
+#define ALL(X, ...)             \
+    VALUES(X, __VA_ARGS__)      \
+    X(k32, __VA_ARGS__)         \
+    X(k64, __VA_ARGS__)         \
+    X(buckets_k32, __VA_ARGS__) \
+    X(buckets_k64_32, __VA_ARGS__) X(buckets_k64_64, __VA_ARGS__)
+#define CASE(layout, name, mix)                    \
+    static void name##_##layout(void **state) {    \
+        both_ways(*state, LAYOUT_##layout, (mix)); \
     }
-#define VALUE_CASES(name, kind)                                   \
-    CASES(name, kind)                                             \
-    static void assign_keep_find_and_erase_##name(void **state) { \
-        all_modes(*state, kind, ASSIGNS);                         \
-    }                                                             \
-    static void add_find_and_erase_##name(void **state) {         \
-        all_modes(*state, kind, ADDS);                            \
-    }                                                             \
-    static void min_and_find_##name(void **state) {               \
-        all_modes(*state, kind, MINIMA);                          \
-    }
-VALUE_CASES(k64v32_32, LAYOUT_k64v32_32)
-VALUE_CASES(k64v32_64, LAYOUT_k64v32_64)
-VALUE_CASES(k64v64, LAYOUT_k64v64)
-CASES(k32, LAYOUT_k32)
-CASES(k64, LAYOUT_k64)
-VALUE_CASES(buckets_k32v32_32, LAYOUT_buckets_k32v32_32)
-VALUE_CASES(buckets_k32v32_64, LAYOUT_buckets_k32v32_64)
-VALUE_CASES(buckets_k64v32_32, LAYOUT_buckets_k64v32_32)
-VALUE_CASES(buckets_k64v32_64, LAYOUT_buckets_k64v32_64)
-CASES(buckets_k32, LAYOUT_buckets_k32)
-CASES(buckets_k64_32, LAYOUT_buckets_k64_32)
-CASES(buckets_k64_64, LAYOUT_buckets_k64_64)
+#define TEST(layout, name) gpu_test(name##_##layout),
+
+enum {
+    KEEPS = 1 << MUR_MODE_KEEP | 1 << FIND,
+    ERASES = KEEPS | 1 << ERASE,
+    ASSIGNS = ERASES | 1 << MUR_MODE_ASSIGN | 1 << MUR_MODE_UPDATE,
+    ADDS = 1 << MUR_MODE_ADD | 1 << FIND | 1 << ERASE,
+    MINIMA = 1 << MUR_MODE_MIN | 1 << FIND
+};
+ALL(CASE, keep_and_find, KEEPS)
+ALL(CASE, keep_find_and_erase, ERASES)
+VALUES(CASE, assign_keep_find_and_erase, ASSIGNS)
+VALUES(CASE, add_find_and_erase, ADDS)
+VALUES(CASE, min_and_find, MINIMA)
 
 int main(void) {
-#define TESTS(name) gpu_test(keep_and_find_##name), gpu_test(keep_find_and_erase_##name)
-#define VALUE_TESTS(name)                                                                          \
-    TESTS(name), gpu_test(assign_keep_find_and_erase_##name), gpu_test(add_find_and_erase_##name), \
-        gpu_test(min_and_find_##name)
-    const struct CMUnitTest tests[] = {VALUE_TESTS(k64v32_32),
-                                       VALUE_TESTS(k64v32_64),
-                                       VALUE_TESTS(k64v64),
-                                       TESTS(k32),
-                                       TESTS(k64),
-                                       VALUE_TESTS(buckets_k32v32_32),
-                                       VALUE_TESTS(buckets_k32v32_64),
-                                       VALUE_TESTS(buckets_k64v32_32),
-                                       VALUE_TESTS(buckets_k64v32_64),
-                                       TESTS(buckets_k32),
-                                       TESTS(buckets_k64_32),
-                                       TESTS(buckets_k64_64)};
+    const struct CMUnitTest tests[] = {ALL(TEST, keep_and_find) ALL(TEST, keep_find_and_erase)
+                                           VALUES(TEST, assign_keep_find_and_erase)
+                                               VALUES(TEST, add_find_and_erase)
+                                                   VALUES(TEST, min_and_find)};
     return cmocka_run_group_tests_name("format storm", tests, gpu_group_setup, close_kernels);
 }

@@ -56,8 +56,8 @@ in_buckets() {
 }
 
 # needed SYMBOL SOURCE OPTIONS: does a test that is to run use this shader? Of the library's, what all
-# shaders include is tested in the direct commands. Those of tests/formats and of calls are named after
-# the layout of the tables, as the cases are.
+# shaders include is tested in the direct commands. Those of calls are named after the layout of the
+# tables, as the cases are.
 needed() {
     case $3 in
     *MUR_COUNT_READS*) runs rehash_reads_test || return 1 ;;
@@ -82,11 +82,10 @@ needed() {
     tests/languages/*) programs='language_test' kind= ;;
     tests/stages/*) programs=stages_test kind= ;;
     tests/buckets/*) programs=passes_test kind= ;;
-    tests/formats/* | tests/support/calls.comp)
+    tests/support/calls.comp)
         programs='[a-z]*_(storm|shader)_test'
         kind=${1#*_}
-        kind=${kind%_address}
-        kind=_${kind%_combined}
+        kind=_${kind%_address}
         ;;
     *) return 0 ;;
     esac
@@ -113,7 +112,7 @@ echo "$SHADERS" | while IFS='|' read -r symbol original source options; do
     *)
         # shellcheck disable=SC2086 # options are words
         "$GLSLANG" --quiet --target-env vulkan1.2 $options -I"$work/shaders" \
-            -I"$SOURCE/tests/concurrent" -I"$SOURCE/tests/formats" -I"$SOURCE/tests/support" -I"$SOURCE/tests/languages" \
+            -I"$SOURCE/tests/concurrent" -I"$SOURCE/tests/support" -I"$SOURCE/tests/languages" \
             -I"$SOURCE/tests/buckets" -o "$spirv" "$source" || fail "$source does not compile"
         ;;
     esac
