@@ -283,6 +283,33 @@ static void check_image(Trial *trial, uint32_t live, bool exact) {
     }
 }
 
+/* The image's, counted once more; and an extraction has as many. */
+static void check_statistics(const Trial *trial, uint32_t live) {
+    const MurStats stats = gpu_stats(trial->gpu, trial->table);
+    const uint32_t *keys = trial->image + MUR_HEADER_WORDS;
+    const uint32_t words = trial->kind->format == MUR_FORMAT_K32 ? 1 : 2;
+    const uint32_t high = MUR_IS_64(trial->kind->format);
+    uint32_t histogram[MUR_STATS_BUCKETS] = {0}, claimed = 0;
+    for (uint32_t slot = 0, here = 0; slot < trial->ref.slotCount; ++slot) {
+        here += keys[words * slot] != MUR_EMPTY || keys[words * slot + high] != MUR_EMPTY;
+        if (slot % MUR_BUCKET_SLOTS == MUR_BUCKET_SLOTS - 1) {
+            ++histogram[here];
+            claimed += here;
+            here = 0;
+        }
+    }
+    assert_memory_equal(stats.probeHistogram, histogram, sizeof histogram);
+    const uint32_t extra = MUR_EXTRA_SLOTS(trial->kind->format);
+    assert_int_equal(stats.live, live);
+    assert_int_equal(stats.live + stats.erased + stats.free, trial->ref.slotCount + extra);
+    assert_in_range(stats.live + stats.erased - claimed, 0, extra);
+    assert_in_range(stats.probeSum, live, 2 * live);
+    uint32_t found;
+    gpu_require(murBlockingExtract(trial->gpu->blocking, trial->table, 0, NULL, 0, NULL, NULL, NULL,
+                                   &found));
+    assert_int_equal(found, live);
+}
+
 void trial_check(Trial *trial, bool exact) {
     const uint32_t *words = trial->words;
     uint32_t live = 0;
@@ -296,4 +323,5 @@ void trial_check(Trial *trial, bool exact) {
         live += is;
     }
     check_image(trial, live, exact);
+    check_statistics(trial, live);
 }
