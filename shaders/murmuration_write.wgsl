@@ -423,7 +423,7 @@ fn mur_slot_compare_exchange(t: MurTableRef, slot: u32, compare: u32, value: u32
     var old = mur_no_value(t);
     if (compare != old && mur_slot_is_claimed(t, slot)) {
         old = mur_swap(mur_value_at(t, mur_format(t), slot), compare, value);
-        mur_forget_value(t, slot, value);
+        mur_forget_value(t, slot, select(compare, value, old == compare));
     }
     return old;
 }

@@ -57,7 +57,7 @@ uvec2 mur_slot_compare_exchange(MurTableRef t, uint format, uint slot, uvec2 com
     uvec2 old = mur_none(t, format);
     if (compare != old && mur_slot_is_claimed(t, format, slot, hash)) {
         old = mur_swap_value(t, format, slot, hash, compare, value);
-        mur_forget_value(t, format, slot, value);
+        mur_forget_value(t, format, slot, old == compare ? value : compare);
     }
     return old;
 }

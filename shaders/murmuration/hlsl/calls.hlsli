@@ -66,7 +66,7 @@ uint mur_slot_compare_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint 
     uint old = mur_no_value(t);
     if (compare != old && mur_slot_is_claimed(table, t, slot)) {
         old = mur_swap(table, mur_value_at(t, mur_format(t), slot), compare, value);
-        mur_forget_value(table, t, slot, value);
+        mur_forget_value(table, t, slot, old == compare ? value : compare);
     }
     return old;
 }
