@@ -65,7 +65,7 @@ static void check_groups(const uint32_t groups[3], uint32_t entries, uint32_t a_
     assert_int_equal(groups[2], 1);
 }
 
-static void old_entries_go(Trial *trial) {
+EACH_TRIAL(old_entries_are_freed, TRIAL_SLOTS, MUR_TABLE_AGES) {
     assert_int_equal(trial_insert(trial, 0, 550), 0);
     trial_erase(trial, 450, 100, 1, 0); /* closed: in no list */
     touch(trial, 0, 150, (uint32_t)FRAME);
@@ -100,7 +100,7 @@ static void old_entries_go(Trial *trial) {
 }
 
 enum { SOME = 500 };
-static void nobody_inherits(Trial *trial) {
+EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
     const uint32_t none = trial->kind->zero ? 0 : UINT32_MAX;
     const uint32_t ways = kind_is_set(trial->kind) ? 7 : 9;
     for (uint32_t way = 0; way < ways; ++way) {
@@ -152,19 +152,6 @@ static void nobody_inherits(Trial *trial) {
     forget(trial, 0, KEYS);
     trial_check(trial, true);
 }
-
-#define EACH_KIND_WITH_AGES(name, function)                                   \
-    static void name(void **state) {                                          \
-        for (uint32_t i = TABLE_KINDS; i < ALL_KINDS; ++i) {                  \
-            Trial trial;                                                      \
-            if (trial_open(&trial, *state, i, TRIAL_SLOTS, MUR_TABLE_AGES)) { \
-                function(&trial);                                             \
-                trial_close(&trial);                                          \
-            }                                                                 \
-        }                                                                     \
-    }
-EACH_KIND_WITH_AGES(old_entries_are_freed, old_entries_go)
-EACH_KIND_WITH_AGES(no_entry_inherits_an_age, nobody_inherits)
 
 /* As many groups as one dimension of a dispatch takes, and one more. */
 static void arguments_are_in_range(void **state) {

@@ -6,20 +6,6 @@
 
 #include <string.h>
 
-/* A case for each kind of table. */
-#define EACH_KIND(name, capacity, flags)                          \
-    static void name##_of(Trial *trial);                          \
-    static void name(void **state) {                              \
-        for (uint32_t i = TABLE_KINDS; i < ALL_KINDS; ++i) {      \
-            Trial trial;                                          \
-            if (trial_open(&trial, *state, i, capacity, flags)) { \
-                name##_of(&trial);                                \
-                trial_close(&trial);                              \
-            }                                                     \
-        }                                                         \
-    }                                                             \
-    static void name##_of(Trial *trial)
-
 static VkResult record_rebuild(Trial *trial) {
     return murCmdRebuildFilter(trial->gpu->cmd, trial->table);
 }
@@ -28,7 +14,7 @@ static uint32_t closed(const Trial *trial) {
     return gpu_stats(trial->gpu, trial->table).erased;
 }
 
-EACH_KIND(a_rebuild_frees_what_is_closed, TRIAL_SLOTS, 0) {
+EACH_TRIAL(a_rebuild_frees_what_is_closed, TRIAL_SLOTS, 0) {
     trial_insert(trial, 0, 990);
     trial_check(trial, false);
     const uint32_t refused = trial_insert(trial, 990, 300);
@@ -78,7 +64,7 @@ static void pass_over(Trial *trial, uint32_t frees, uint32_t stays) {
     }
 }
 
-EACH_KIND(a_users_pass_makes_the_filter_anew, TRIAL_SLOTS, 0) {
+EACH_TRIAL(a_users_pass_makes_the_filter_anew, TRIAL_SLOTS, 0) {
     trial_insert(trial, 0, 980);
     trial_erase(trial, 300, 200, 1, 0);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -92,7 +78,7 @@ EACH_KIND(a_users_pass_makes_the_filter_anew, TRIAL_SLOTS, 0) {
 }
 
 /* Outside of a rebuild a pass may leave slots alone: the filter that counts loses no bit. */
-EACH_KIND(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
+EACH_TRIAL(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 300 * i, 950);
         pass_over(trial, 2, i);
@@ -103,7 +89,7 @@ EACH_KIND(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
 }
 
 /* One of a key's copies is told so, and its slot is free. */
-EACH_KIND(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
+EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 0, 950);
         assert_true(trial_erase(trial, 0, 500, 4, MUR_BATCH_EXCLUSIVE) > 450);
