@@ -32,9 +32,7 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCo
                           "the table's format is MUR_FORMAT_K64V32_MULTI, which the commands of "
                           "murmuration/multi.h are for");
     }
-    if (command == MUR_COMMAND_BUILD && table->shape.ref.flags & MUR_TABLE_BUCKETS) {
-        return mur_refuse(table->context, name, "the table is in buckets (MUR_TABLE_BUCKETS)");
-    }
+    MUR_TRY(command == MUR_COMMAND_BUILD ? mur_check_linear(table, name) : VK_SUCCESS);
     const MurBatchRules rules = rules_of(table, command);
     MUR_TRY(mur_check_batch(table, name, batch, &rules));
     MUR_TRY(mur_check_mode(table, name, mode));

@@ -111,6 +111,12 @@ VkResult mur_check_use(MurTable table, const char *command, uint32_t use, const 
                             "the table was made without %s() in MurTableCreateInfo.uses", function);
 }
 
+VkResult mur_check_linear(MurTable table, const char *command) {
+    return table->shape.ref.flags & MUR_TABLE_BUCKETS
+               ? mur_refuse(table->context, command, "the table to fill is in buckets")
+               : VK_SUCCESS;
+}
+
 static VkResult check_items(MurTable table, const char *command, const MurBatch *batch,
                             const MurBatchRules *rules) {
     const uint32_t count = batch->maxCount;

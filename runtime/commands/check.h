@@ -29,6 +29,9 @@ VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode)
 /* The table must have been made for this, MUR_USES_*; function: what gives it. */
 VkResult mur_check_use(MurTable table, const char *command, uint32_t use, const char *function);
 
+/* For commands that place entries one after another: none is MUR_FULL while slots are free. */
+VkResult mur_check_linear(MurTable table, const char *command);
+
 /* A batch. keys are always required and read. */
 typedef struct MurBatchRules {
     uint32_t keySize, valueSize;

@@ -3,19 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
-#include <string.h>
-
 static bool is_multi(MurTable table) {
     return (table->shape.uses & MUR_USES_MULTI) != 0;
-}
-
-/* Where entries are placed one after another, none may be MUR_FULL while slots are free. */
-static VkResult check_destination(MurTable table, const char *command) {
-    return table->shape.ref.flags & MUR_TABLE_BUCKETS
-               ? mur_refuse(table->context, command, "%s in buckets (MUR_TABLE_BUCKETS)",
-                            strcmp(command, "murCmdCompact") == 0 ? "the table is"
-                                                                  : "the destination is")
-               : VK_SUCCESS;
 }
 
 static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable destination,
@@ -35,7 +24,7 @@ static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable dest
         return mur_refuse(destination->context, command,
                           "source and destination belong to two contexts");
     }
-    MUR_TRY(check_destination(destination, command));
+    MUR_TRY(mur_check_linear(destination, command));
     const uint32_t others = MUR_TABLE_INT64 | MUR_TABLE_BUCKETS | MUR_TABLE_AGES;
     if ((source->shape.ref.flags ^ destination->shape.ref.flags) & ~others) {
         return mur_refuse(destination->context, command,
@@ -88,7 +77,7 @@ VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRe
     const char *command = "murCmdCompact";
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
     MUR_TRY(mur_check_use(table, command, MUR_USES_REHASH, "murUseRehash"));
-    MUR_TRY(check_destination(table, command));
+    MUR_TRY(mur_check_linear(table, command));
     MUR_TRY(check_rehash(table, table, command, pRehash));
     MurPlan plan;
     mur_plan_compact(&table->context->planning, &table->shape, pRehash, &plan);

@@ -118,13 +118,22 @@ function(murmuration_kernels target)
       endif()
     endforeach()
   endforeach()
-  # Not in the files of the modules: tests link others in place of these.
+  # Not in the files of the modules: tests link others in place of these. What users ask for a format's
+  # code with is beside it, so that no other format's is linked.
   foreach(family IN LISTS families)
+    set(given)
+    if(family MATCHES "^(core|buckets)_(.*)")
+      string(REPLACE core Format kind ${CMAKE_MATCH_1})
+      string(REPLACE buckets Buckets kind ${kind})
+      string(TOUPPER ${CMAKE_MATCH_2} format)
+      set(given "MurFormatCode mur${kind}${format}(void) {\n    return &mur_family_${family};\n}\n")
+    endif()
     set(file ${CMAKE_CURRENT_BINARY_DIR}/families/family_${family}.c)
-    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "#include <kernels/kernels.h>\n
+    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "#include <kernels/kernels.h>
+#include <murmuration/buckets.h>\n
 ${declarations_${family}}
 static const MurKernelCode codes[] = {\n${codes_${family}}};
-const MurFamily mur_family_${family} = {codes, sizeof codes / sizeof codes[0]};\n")
+const MurFamily mur_family_${family} = {codes, sizeof codes / sizeof codes[0]};\n${given}")
     target_sources(${target} PRIVATE ${file})
   endforeach()
   set(murmuration_modules "${modules}" PARENT_SCOPE)
