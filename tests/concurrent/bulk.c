@@ -156,17 +156,9 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
         if (!test_full() && !usual) {
             continue;
         }
-        Trial trial = {
-            .name = cell->name,
-            .mix = parse_mix(cell->mix),
-            .scheme = cell->scheme,
-            .reserved = cell->reserved,
-            .width = width,
-            .keyCount = counts[i],
-            .olds = (i + (width == MUR_ATOMIC_WIDTH_64)) % 2 != 0,
-            .present = cell->present,
-            .seed = 0xB01D0000u + i,
-        };
+        Trial trial = cell_trial(cell, width, 0xB01D0000u + i);
+        trial.keyCount = counts[i];
+        trial.olds = (i + (width == MUR_ATOMIC_WIDTH_64)) % 2 != 0;
         if (trial_has(&trial, STORM_WHERE) && trial.keyCount > trial_operations() / PARTS) {
             trial.keyCount = trial_operations() / PARTS; /* a list has room for all */
         }
@@ -181,20 +173,11 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     const uint32_t operations = trial_operations();
     const uint32_t sizes[][2] = {{1, 32}, {16, 100}, {operations / 17, operations / 4}};
     for (uint32_t i = 0; i < 6; ++i) {
-        Trial trial = {
-            .name = cell->name,
-            .mix = parse_mix(cell->mix),
-            .scheme = cell->scheme,
-            .reserved = cell->reserved,
-            .width = width,
-            .bound = i % 2 != 0,
-            .combines = trial_combines(i % 2 != 0, width == MUR_ATOMIC_WIDTH_64, i / 2 == 1),
-            .wideShader = width == MUR_ATOMIC_WIDTH_64,
-            .keyCount = sizes[i / 2][1],
-            .capacity = sizes[i / 2][0],
-            .present = cell->present,
-            .seed = 0xF0110000u + i,
-        };
+        Trial trial = cell_trial(cell, width, 0xF0110000u + i);
+        trial.bound = i % 2 != 0;
+        trial.combines = trial_combines(trial.bound, trial.wideShader, i / 2 == 1);
+        trial.keyCount = sizes[i / 2][1];
+        trial.capacity = sizes[i / 2][0];
         trial_run(arena, &trial);
         trial_check(&trial);
         /* trial_check has seen that slots are full only when all are; here they must be. */
@@ -210,20 +193,11 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
  */
 static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     for (uint32_t limit = 1; limit <= 17; limit += 4) {
-        Trial trial = {
-            .name = cell->name,
-            .mix = parse_mix(cell->mix),
-            .scheme = cell->scheme,
-            .reserved = cell->reserved,
-            .width = width,
-            .combines = trial_combines(false, width == MUR_ATOMIC_WIDTH_64, limit % 8 == 1),
-            .wideShader = width == MUR_ATOMIC_WIDTH_64,
-            .keyCount = 32,
-            .capacity = 64 + limit, /* homes in any place of a sector */
-            .present = cell->present,
-            .probeLimit = limit,
-            .seed = 0x11317000u + limit,
-        };
+        Trial trial = cell_trial(cell, width, 0x11317000u + limit);
+        trial.combines = trial_combines(false, trial.wideShader, limit % 8 == 1);
+        trial.keyCount = 32;
+        trial.capacity = 64 + limit; /* homes in any place of a sector */
+        trial.probeLimit = limit;
         trial_run(arena, &trial);
         trial_check(&trial);
         /* All have one home: those within reach are taken, and no others. */

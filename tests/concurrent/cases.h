@@ -19,6 +19,9 @@ typedef struct Cell {
 } Cell;
 
 uint32_t parse_mix(const char *text);
+/* By device address, in the shader of the width; the caller says on what keys. And: runs, judges. */
+Trial cell_trial(const Cell *cell, MurAtomicWidth width, uint64_t seed);
+void cell_run(Arena *arena, Trial *trial);
 
 /* The cells of the table, in a shader. */
 extern const struct CMUnitTest contract_tests[];

@@ -73,24 +73,11 @@ static void run_in_buckets(Arena *arena, const Cell *cell) {
     const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS;
     const bool shared = cell->pattern == STORM_SHARED;
     for (uint32_t wide = 0; wide <= arena->gpu.int64Atomics; ++wide) {
-        Trial trial = {
-            .name = cell->name,
-            .mix = parse_mix(cell->mix),
-            .scheme = cell->scheme,
-            .pattern = cell->pattern,
-            .reserved = cell->reserved,
-            .width = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
-            .buckets = true,
-            .wideShader = wide,
-            .keyCount = !shared ? own
-                        : wide  ? 10000
-                                : 32,
-            .present = cell->present,
-            .seed = 0xB0C0E700u + wide,
-        };
-        trial_run(arena, &trial);
-        trial_check(&trial);
-        trial_free(&trial);
+        Trial trial = cell_trial(cell, wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+                                 0xB0C0E700u + wide);
+        trial.buckets = true;
+        trial.keyCount = !shared ? own : wide ? 10000 : 32;
+        cell_run(arena, &trial);
     }
 }
 
@@ -107,23 +94,12 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
             if (shared && !test_full() && !usual) {
                 continue;
             }
-            Trial trial = {
-                .name = cell->name,
-                .mix = parse_mix(cell->mix),
-                .scheme = cell->scheme,
-                .pattern = cell->pattern,
-                .reserved = cell->reserved,
-                .width = width,
-                .bound = bound,
-                .combines = trial_combines(bound, wide != 0, (i & 1) != 0),
-                .wideShader = wide != 0,
-                .keyCount = shared ? counts[i] : own,
-                .present = cell->present,
-                .seed = 0x5EED0000u + 16 * i + wide,
-            };
-            trial_run(arena, &trial);
-            trial_check(&trial);
-            trial_free(&trial);
+            Trial trial = cell_trial(cell, width, 0x5EED0000u + 16 * i + wide);
+            trial.bound = bound;
+            trial.combines = trial_combines(bound, wide != 0, (i & 1) != 0);
+            trial.wideShader = wide != 0;
+            trial.keyCount = shared ? counts[i] : own;
+            cell_run(arena, &trial);
         }
     }
 }
