@@ -19,7 +19,7 @@ typedef struct Cell {
 } Cell;
 
 uint32_t parse_mix(const char *text);
-/* By device address, in the shader of the width; the caller says on what keys. And: runs, judges. */
+/* By device address, in the shader of the width; the caller says on what keys. And: runs it. */
 Trial cell_trial(const Cell *cell, MurAtomicWidth width, uint64_t seed);
 void cell_run(Arena *arena, Trial *trial);
 
