@@ -169,8 +169,6 @@ static void commands_for_buckets_want_buckets(void **state) {
     gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "overlaps");
     bad.erased.address = list.address + 2;
     gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "multiple");
-    const MurBatch batch = trial_batch(&trial, 1);
-    gpu_refused(gpu, murCmdBuild(cmd, trial.table, MUR_MODE_ASSIGN, &batch), "MUR_TABLE_BUCKETS");
     gpu_submit(gpu);
     trial_close(&trial);
     trial_close(&aged);
