@@ -344,8 +344,8 @@ static Answer expect_write(Trace *trace, const Operation *operation, uint64_t ke
         if (operation->b == none_of(trace)) {
             return (Answer){.y = none_of(trace)};
         }
-        take_age(trace, operation->a, value);
         if (old == operation->b) {
+            take_age(trace, operation->a, value);
             murHostSlotExchange(&trace->host, operation->a, value);
         }
         return (Answer){.y = old};
