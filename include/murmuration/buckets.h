@@ -5,10 +5,12 @@
  *
  * Such a table has MurTableCreateInfo.flags = MUR_TABLE_BUCKETS and one of the formats K32V32,
  * K64V32, K32, K64, this one with 32-bit atomics, too. capacity, at most 2^29, becomes slotCount:
- * the next multiple of 128. probeLimit says nothing. Its code is linked by
- * MurContextCreateInfo.formats. Shaders define MUR_BUCKETS. It offers what is in murmuration.h but
- * for murCmdBuild, and as a destination murCmdRehash, murCmdMerge, murCmdCompact; out of it
- * murCmdRehash and murCmdMerge lead into other tables. It cannot grow.
+ * the next multiple of 128. Its memory is 256 bytes, and a slot: K32 4, K32V32 8, K64 8, or 12 with
+ * 32-bit atomics, K64V32 16; 0.25 for the filters; with MUR_TABLE_AGES 4, and 16 more in all.
+ * probeLimit says nothing. Its code is linked by MurContextCreateInfo.formats. Shaders define
+ * MUR_BUCKETS. It offers what is in murmuration.h but for murCmdBuild, and as a destination
+ * murCmdRehash, murCmdMerge, murCmdCompact; out of it murCmdRehash and murCmdMerge lead into other
+ * tables. It cannot grow.
  *
  * Erasing leaves the slot closed: nobody else's until a pass frees it. A pass goes over all slots
  * and frees them or lets their entries stay: murCmdAge, murCmdRebuildFilter, or the engine's own
@@ -39,8 +41,8 @@ MUR_API MurFormatCode murBucketsK64(void);
 
 /* Around a pass of the engine's in which each slot, slotCount and its extra slots, is given to
  * mur_free or to mur_stay: the first clears the filter that does not count, the second makes it the
- * one that counts. Between them nobody may insert but the pass's dispatches; between the three of
- * them lies murCmdBarrier.
+ * one that counts. Nobody inserts from the pass on until the second has executed: of what comes in
+ * between the new filter would know nothing. Between the three of them lies murCmdBarrier.
  *
  *   Beside   murCmdBeginFilter: any operation of the contract. murCmdEndFilter: nothing.
  *   Records  one. */

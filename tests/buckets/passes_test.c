@@ -88,6 +88,20 @@ EACH_TRIAL(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_check(trial, true);
 }
 
+/* A filter that lacks bits, as no operation leaves it: an insert that meets its key sets the bit. */
+EACH_TRIAL(inserts_mend_the_filter, TRIAL_SLOTS, 0) {
+    const MurBufferRange memory = murGetTableMemory(trial->table);
+    const uint32_t flags = trial->ref.flags, slots = trial->ref.slotCount;
+    trial_insert(trial, 0, 980);
+    vkCmdFillBuffer(gpu_begin(trial->gpu), memory.buffer,
+                    memory.offset + 4 * MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots),
+                    8 * MUR_FILTER_WORDS(slots), 0);
+    gpu_barrier(trial->gpu);
+    gpu_submit(trial->gpu);
+    trial_insert(trial, 0, 980);
+    trial_check(trial, true);
+}
+
 /* One of a key's copies is told so, and its slot is free. */
 EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
@@ -177,7 +191,7 @@ static void commands_for_buckets_want_buckets(void **state) {
 
 static GPU_TEST_GROUP(passes_tests, "passes", gpu_test(a_rebuild_frees_what_is_closed),
                       gpu_test(a_users_pass_makes_the_filter_anew),
-                      gpu_test(partial_passes_leave_the_filter),
+                      gpu_test(partial_passes_leave_the_filter), gpu_test(inserts_mend_the_filter),
                       gpu_test(exclusive_erases_free_at_once),
                       gpu_test(nothing_is_lost_in_many_frames),
                       gpu_test(commands_for_buckets_want_buckets))
