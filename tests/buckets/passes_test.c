@@ -88,7 +88,7 @@ EACH_TRIAL(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_check(trial, true);
 }
 
-/* A filter that lacks bits, as no operation leaves it: an insert that meets its key sets the bit. */
+/* A filter lacks bits, as no operation leaves it: an insert that meets its key sets the bit. */
 EACH_TRIAL(inserts_mend_the_filter, TRIAL_SLOTS, 0) {
     const MurBufferRange memory = murGetTableMemory(trial->table);
     const uint32_t flags = trial->ref.flags, slots = trial->ref.slotCount;
