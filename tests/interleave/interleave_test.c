@@ -127,12 +127,12 @@ static void run_buckets(Total *total, Fault fault) {
         if (fault == FAULT_NONE && !test_full() && at % 7) {
             continue;
         }
-        set_keys(&scene, at % PAIRS, 0, NULL);
-        const uint8_t *place = places[at / PAIRS % PLACES];
+        const uint32_t before = at % BUCKET_BEFORES; /* faults need one of them soon */
+        const uint8_t *place = places[at / BUCKET_BEFORES % PLACES];
+        set_keys(&scene, at / BUCKET_BEFORES / PLACES, 0, NULL);
         scene.setting.keys[0].second = 2;
         scene.setting.keys[1].home = place[0];
         scene.setting.keys[1].second = place[1];
-        const uint32_t before = at / PAIRS / PLACES;
         scene.beforeCount = bucket_befores[before].count;
         memcpy(scene.before, bucket_befores[before].wishes, sizeof scene.before);
         for (uint32_t i = 0; i < WISHES * WISHES * WISHES; ++i) {
