@@ -137,15 +137,15 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
             break;
         }
         memset(trial->there, 0, sizeof trial->there);
+        trial_check(trial, false); /* no age is left, not even for a pass that frees */
         if (way % 2 == 0) {
             GPU_RUN(trial->gpu, murCmdRebuildFilter(trial->gpu->cmd, trial->table));
         }
-        trial_check(trial, false); /* no age is left */
         const uint32_t refused = trial_insert(trial, first, SOME);
         const MurAgeResult result = age(trial, of(1000, 10));
         assert_int_equal(result.erased, 0);
         assert_int_equal(result.live, SOME - refused);
-        assert_true(refused < SOME / 10);
+        assert_true(refused < SOME / 5);
     }
     touch(trial, SOME, SOME, 1001);
     age(trial, of(3000, 10)); /* frees all: again no age is left */

@@ -49,15 +49,16 @@ void trial_close(Trial *trial) {
 
 /* ---- Keys ----------------------------------------------------------------------------------- */
 
-/* The first ones have hashes, or halves of them, that mean something else as words. */
+/* The first ones have hashes, or halves of them, that mean something else as words. The others' are
+ * as uneven as chance has them, so that second buckets are needed before all is full. */
 static uint64_t hash_of(const Trial *trial, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB, 0, 1};
     if (!MUR_IS_64(trial->kind->format)) {
-        return i < 3 ? marks[i] : i * 2654435761u;
+        return i < 3 ? marks[i] : mur_hash(i, 1);
     }
     const uint32_t low = i < 16 || i % 64 == 0 ? marks[(i < 16 ? i / 4 : i / 64) % 4]
-                                               : i * 0x85EBCA6Bu;
-    return (uint64_t)(i < 16 ? marks[i % 4] : i * 2654435761u) << 32 | low;
+                                               : mur_hash(i, 2);
+    return (uint64_t)(i < 16 ? marks[i % 4] : mur_hash(i, 1)) << 32 | low;
 }
 
 void trial_keys(Trial *trial, uint32_t first, uint32_t count) {
