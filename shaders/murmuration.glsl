@@ -53,8 +53,7 @@
 // stages.
 //
 // Helper invocations of fragment shaders: writes do nothing, and what loads return is the device's
-// matter (GPUs load as usual, some software devices give zeros), so results in helper invocations
-// are good for derivatives only where the device loads as usual. They end like all others.
+// matter: GPUs load as usual, some software devices give zeros. They end like all others.
 //
 // Concurrency: any number of invocations may call anything at the same time, on the same keys. What
 // each pair of operations guarantees is the table in <murmuration/murmuration.h>. The atomics are
@@ -85,6 +84,7 @@
 //     void mur_free(T, uint slot)
 //     void mur_stay(T, uint slot)
 // Beside tables:
+//     uint mur_group(uvec2 groups, uint first)   values of a group (<murmuration/group.h>); address
 //     uint mur_hash(uint key, uint seed)                 murmur3's finalizer
 //     uvec2 mur_offset(uvec2 base, uint index, uint shift)             base + (index << shift)
 // MUR_MULTI:

@@ -89,6 +89,7 @@ static const Field fields[] = {
      1, {OPERATION_BUILD}, 0, BUILD_LEAST_FULL, SORTED_WRITE | BUILD_LEAST},
     {FIELD(buildLeastFull, WORD), ITEMS, {"direct", "exact"}, 2,
      1, {OPERATION_BUILD}, 0.9, BUILD_FULL_LOAD, SORTED_WRITE | BUILD_LEAST},
+    {FIELD(groupBinPairs, WORD)},
     {FIELD(streamLeastSlots, WIDE), SLOTS, {"direct", "stream"}, 0,
      1, {OPERATION_REHASH}, 0.5, 0, 0},
     {FIELD(streamGroups, WORD)},

@@ -46,6 +46,10 @@ typedef struct MurTuning {
     float buildFullLoad;
     uint32_t buildLeastFull;
 
+    /* murCmdGroup splits batches into bins of at most so many pairs, as long as keys are distinct;
+     * 1,024 are what a workgroup takes at once. */
+    uint32_t groupBinPairs;
+
     /* Rehashes go through both tables in order if these have at least so many slots together, and
      * in at least streamGroups workgroups (1 at least). */
     uint64_t streamLeastSlots;

@@ -38,6 +38,7 @@ static uint32_t push_size(MurPushKind kind) {
         [MUR_PUSH_EXTRACT] = sizeof(MurExtractPush),
         [MUR_PUSH_STATS] = sizeof(MurStatsPush),
         [MUR_PUSH_AGE] = sizeof(MurAgePush),
+        [MUR_PUSH_GROUP] = sizeof(MurGroupPush),
         [MUR_PUSH_SLICES] = sizeof(MurSlicesPush),
         [MUR_PUSH_REHASH] = sizeof(MurRehashPush),
         [MUR_PUSH_MULTI] = sizeof(MurMultiPush),

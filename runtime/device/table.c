@@ -26,7 +26,7 @@ uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info) {
            (zero ? MUR_TABLE_ZERO : 0);
 }
 
-/* Tables with many values a key are of one kind. */
+/* Tables with many values a key are of one kind, and groups of two. */
 static VkResult check_uses(MurContext context, const char *function,
                            const MurTableCreateInfo *info) {
     for (uint32_t i = 1; i < MUR_MAX_USES && info->uses[i]; ++i) {
@@ -40,6 +40,12 @@ static VkResult check_uses(MurContext context, const char *function,
     if (info->format == MUR_FORMAT_K64V32_MULTI && !multi) {
         return mur_refuse(context, function,
                           "format MUR_FORMAT_K64V32_MULTI, but no murUseMulti() among uses");
+    }
+    if ((mur_use_bits(info->uses) & MUR_USES_GROUP) &&
+        (info->flags != 0 || multi || !(MUR_FORMATS_GROUPED >> info->format & 1))) {
+        return mur_refuse(context, function,
+                          "with murUseGroup() format must be MUR_FORMAT_K32V32 or "
+                          "MUR_FORMAT_K64V32, flags 0, and murUseMulti() not among uses");
     }
     return multi && (info->flags != 0 || MUR_SLOT_FORMAT(info->format) != MUR_FORMAT_K64V32 ||
                      info->reservedValue != MUR_RESERVED_VALUE_ZERO)

@@ -4,6 +4,7 @@
 #define NONE          MUR_TOUCHES_NONE
 #define TABLE         MUR_TOUCHES_TABLE
 #define SOURCE        MUR_TOUCHES_SOURCE
+#define COARSE        MUR_TOUCHES_COARSE
 #define KEYS          MUR_TOUCHES_KEYS
 #define VALUES        MUR_TOUCHES_VALUES
 #define STATUSES      MUR_TOUCHES_STATUSES
@@ -20,6 +21,8 @@
 #define RESULT        MUR_TOUCHES_RESULT
 #define STATS         MUR_TOUCHES_STATS
 #define OFFSETS       MUR_TOUCHES_OFFSETS
+#define GROUPS        MUR_TOUCHES_GROUPS
+#define TILES         MUR_TOUCHES_TILES
 #define INDICES       MUR_TOUCHES_INDICES
 #define TOTAL         MUR_TOUCHES_TOTAL
 #define LEFT          MUR_TOUCHES_LEFT

@@ -13,6 +13,7 @@ function(murmuration_kernels target)
   set(formats_STREAMED K32V32 K64V32)
   set(formats_K32V32 K32V32)
   set(formats_MULTI K64V32)
+  set(formats_GROUPED K32V32 K64V32)
   set(formats_BUCKETS K32V32 K64V32 K32 K64)
   # Written by 64-bit atomics alone; by either.
   set(wide_formats K64 K64V64)

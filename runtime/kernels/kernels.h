@@ -34,6 +34,7 @@ enum {
     MUR_FORMATS_BUCKETS = MUR_FORMATS_SINGLE & ~(1 << MUR_FORMAT_K64V64),
     MUR_FORMATS_K32V32 = 1 << MUR_FORMAT_K32V32,
     MUR_FORMATS_MULTI = 1 << MUR_FORMAT_K64V32 | 1 << MUR_FORMAT_K64V32_MULTI,
+    MUR_FORMATS_GROUPED = MUR_FORMATS_K32V32 | 1 << MUR_FORMAT_K64V32,
     MUR_FORMATS_STREAMED = MUR_FORMATS_K32V32 | MUR_FORMATS_MULTI
 };
 
@@ -49,6 +50,7 @@ typedef enum MurPushKind {
     MUR_PUSH_EXTRACT,
     MUR_PUSH_STATS,
     MUR_PUSH_AGE,
+    MUR_PUSH_GROUP,
     MUR_PUSH_SLICES,
     MUR_PUSH_REHASH,
     MUR_PUSH_MULTI,
@@ -79,6 +81,7 @@ typedef union MurPush {
     MurExtractPush extract;
     MurStatsPush stats;
     MurAgePush age;
+    MurGroupPush group;
     MurSlicesPush slices;
     MurRehashPush rehash;
     MurMultiPush multi;
@@ -97,6 +100,7 @@ typedef enum MurTouches {
     MUR_TOUCHES_NONE = 0,
     MUR_TOUCHES_TABLE = 1 << 0,
     MUR_TOUCHES_SOURCE = 1 << 1,
+    MUR_TOUCHES_COARSE = 1 << 1, /* sorts have no source */
     MUR_TOUCHES_KEYS = 1 << 2,
     MUR_TOUCHES_VALUES = 1 << 3,
     MUR_TOUCHES_STATUSES = 1 << 4,
@@ -113,7 +117,9 @@ typedef enum MurTouches {
     MUR_TOUCHES_RESULT = 1 << 15,
     MUR_TOUCHES_STATS = 1 << 16,
     MUR_TOUCHES_OFFSETS = 1 << 17,
+    MUR_TOUCHES_GROUPS = 1 << 17, /* which have no offsets beside them */
     MUR_TOUCHES_INDICES = 1 << 18,
+    MUR_TOUCHES_TILES = 1 << 18, /* of groups, which have no indices */
     MUR_TOUCHES_TOTAL = 1 << 19,
     MUR_TOUCHES_LEFT = 1 << 19, /* of paged tables, which have no total */
     MUR_TOUCHES_OLD_VALUES = 1 << 20,
@@ -176,6 +182,7 @@ extern const MurFamily mur_family_buckets_k64v32;
 extern const MurFamily mur_family_buckets_k32;
 extern const MurFamily mur_family_buckets_k64;
 extern const MurFamily mur_family_sort;   /* sorted batches */
+extern const MurFamily mur_family_group;  /* groups, with sort */
 extern const MurFamily mur_family_slices; /* what builds and inserts by slices share */
 extern const MurFamily mur_family_insert; /* inserts by slices */
 extern const MurFamily mur_family_build;
@@ -193,7 +200,13 @@ struct MurUse_T {
     const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
     const MurFamily *withScratch; /* if the table is for scratch memory, too; or NULL */
 };
-enum { MUR_USES_SCRATCH = 1, MUR_USES_BUILD = 2, MUR_USES_REHASH = 4, MUR_USES_MULTI = 8 };
+enum {
+    MUR_USES_SCRATCH = 1,
+    MUR_USES_BUILD = 2,
+    MUR_USES_REHASH = 4,
+    MUR_USES_MULTI = 8,
+    MUR_USES_GROUP = 16
+};
 
 /* Is it for tables of this format? */
 bool mur_kernel_serves(MurKernel kernel, uint32_t tableFlags);

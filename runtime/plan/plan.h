@@ -7,6 +7,7 @@
 #define MUR_PLAN_H
 
 #include <murmuration/buckets.h>
+#include <murmuration/group.h>
 #include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
 #include <murmuration/paged.h>
@@ -108,6 +109,10 @@ void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurR
 void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan);
 void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
                              MurPlan *plan);
+
+/* plan_group.c */
+void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGroup *group,
+                    MurPlan *plan);
 
 /* plan_pager.c. Verbs are MUR_PAGES_*. */
 void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);

@@ -117,6 +117,7 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
                               .places = has_results(request) ? scratch + at.places : 0,
                               .maxCount = batch->maxCount,
                               .shift = bin_shift(request),
+                              .mask = UINT32_MAX,
                           }};
     mur_plan_beside(plan, MUR_KERNEL_SORT_PREPARE, &push, /* a clear may go on meanwhile */
                     mur_groups(MUR_KERNEL_SORT_PREPARE, MUR_SORT_BINS));

@@ -21,6 +21,7 @@ MurTuning mur_default_tuning(bool software) {
         .buildExactLoad = 0.965f,
         .buildFullLoad = 0.85f,
         .buildLeastFull = 1u << 13,
+        .groupBinPairs = 768,
         .streamLeastSlots = 5u << 19,
         .streamGroups = 2048,
     };
@@ -40,6 +41,7 @@ MurTuning mur_default_tuning(bool software) {
         .buildExactLoad = 0.965f,
         .buildFullLoad = 0.85f,
         .buildLeastFull = 1u << 20,
+        .groupBinPairs = 768,
         .streamLeastSlots = 5u << 19,
         .streamGroups = 2048,
     };

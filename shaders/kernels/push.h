@@ -35,8 +35,13 @@ MUR_STRUCT(MurSortPush) {
     MUR_ADDRESS sortedKeys;
     MUR_ADDRESS sortedValues;
     MUR_ADDRESS places; /* for each item of the batch, its index when sorted */
+    /* A second time: the counters of the first, which tell where each of its bins ends; or 0. Each
+     * of them is then split into mask + 1 bins, with counters one after another. */
+    MUR_ADDRESS coarse;
+    MUR_U32 coarseBins; /* a power of two */
     MUR_U32 maxCount;
-    MUR_U32 shift; /* bin = home >> shift */
+    MUR_U32 shift; /* bin = (home >> shift) & mask */
+    MUR_U32 mask;
 };
 
 MUR_STRUCT(MurUnsortPush) {
@@ -168,6 +173,36 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_STEPS  32u  /* most slices that a workgroup writes */
 #define MUR_REHASH_READS  512u /* slots of the source read at once; twice as many if it is denser */
 #define MUR_REHASH_CLOSE  32u  /* of them, beyond the last that can be a home, for a free one */
+
+/* murCmdGroup. The batch is split by hash, each bin is grouped by a workgroup in shared memory. A
+ * bin of more than MUR_GROUP_ROOM pairs is cut into tiles of so many. Scratch memory: how many
+ * tiles there are, and how many keys they have; the counters of the bins; the tiles; the slots of
+ * those keys; the batch, split once and twice. */
+MUR_STRUCT(MurGroupPush) {
+    MurTableRef table;
+    MUR_ADDRESS keys; /* by bin */
+    MUR_ADDRESS values;
+    MUR_ADDRESS count;    /* of the batch */
+    MUR_ADDRESS counters; /* where each bin ends; or 0: the batch is one bin */
+    MUR_ADDRESS scratch;
+    MUR_ADDRESS tiles; /* pairs of words: where each begins and ends */
+    MUR_ADDRESS slots;
+    MUR_ADDRESS groups;
+    MUR_U32 maxCount;
+    MUR_U32 maxWords; /* of groups */
+    MUR_U32 bins;
+    MUR_U32 pad;
+};
+
+/* Words of scratch memory. */
+#define MUR_GROUP_TILES    1u
+#define MUR_GROUP_KEYS     3u
+#define MUR_GROUP_COUNTERS 4u
+#define MUR_GROUP_ROOM     1024u
+/* Kernels made of group_tiles.comp. */
+#define MUR_GROUP_BINS  0u
+#define MUR_GROUP_COUNT 1u
+#define MUR_GROUP_PLACE 2u
 
 /* murCmdMultiRetrieve. Scratch memory, in words: for each key its count, with MUR_MULTI_HOLES; then
  * the sum for each MUR_MULTI_GROUP keys, then their sums before. */
@@ -422,12 +457,13 @@ MUR_STRUCT(MurWordsPush) {
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurSortPush) == 96);
+MUR_STATIC_ASSERT(sizeof(MurSortPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 112);
+MUR_STATIC_ASSERT(sizeof(MurGroupPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);

@@ -159,6 +159,12 @@ void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
 }
 #endif
 
+// How many values a group of murCmdGroup has that begins at word first of the array: they are the
+// words behind it.
+uint mur_group(uvec2 groups, uint first) {
+    return MurWordPlain(mur_offset(groups, first, 2u)).word;
+}
+
 // The words of a set's extra slots.
 uvec2 mur_set_extra(MurTableRef t) {
     return mur_half(t, MUR_FORMAT_K32, MUR_HEADER_EXTRA / 4u).xy;

@@ -69,7 +69,7 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
             break;
         }
     }
-    mur_count(t, MUR_HEADER_FULL);
+    mur_count(t, MUR_HEADER_FULL, 1u);
     return MUR_FULL;
 }
 

@@ -96,9 +96,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Counts a failure in the header: a 64-bit count by 32-bit atomics.
-void mur_count(MurTableRef t, uint word) {
-    if (atomicAdd(MUR_STATE_WORD(t, word), 1u) == 0xFFFFFFFFu) {
+// Counts failures in the header: a 64-bit count by 32-bit atomics.
+void mur_count(MurTableRef t, uint word, uint failures) {
+    if (atomicAdd(MUR_STATE_WORD(t, word), failures) > 0xFFFFFFFFu - failures) {
         atomicAdd(MUR_STATE_WORD(t, word + 1u), 1u);
     }
 }

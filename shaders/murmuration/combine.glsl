@@ -88,7 +88,7 @@ uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
         return told;
     }
     if (status == MUR_FULL) {
-        mur_count(t, MUR_HEADER_FULL);
+        mur_count(t, MUR_HEADER_FULL, 1u);
     }
     return status == MUR_INSERTED ? MUR_EXISTED : status;
 }

@@ -139,7 +139,7 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
         }
         blind = false;
     }
-    mur_count(t, MUR_HEADER_FULL);
+    mur_count(t, MUR_HEADER_FULL, 1u);
     return MUR_FULL;
 }
 
@@ -152,7 +152,7 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
         return MUR_UNSUPPORTED;
     }
     if (mur_is_reserved(t, format, value)) {
-        mur_count(t, MUR_HEADER_REFUSED);
+        mur_count(t, MUR_HEADER_REFUSED, 1u);
         return MUR_REFUSED;
     }
     uvec3 hash = mur_hash_of(t, format, key);

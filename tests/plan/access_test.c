@@ -154,6 +154,7 @@ static void judge_writes(Bench *bench, const MurStep *step) {
 static bool trusts(MurKernel kernel, MurTouches bit) {
     return bit == MUR_TOUCHES_SCRATCH &&
            (kernel == MUR_KERNEL_INSERT_SLICES || kernel == MUR_KERNEL_SLICES_REST ||
+            (kernel >= MUR_KERNEL_GROUP_COUNT && kernel <= MUR_KERNEL_GROUP_PLACE) ||
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
 }
 

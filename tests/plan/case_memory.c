@@ -20,6 +20,18 @@ static uint32_t memory_of_batch(const MurBatch *batch, Memory *memory) {
     return sizeof all / sizeof all[0];
 }
 
+static uint32_t memory_of_group(const MurGroup *group, Memory *memory) {
+    const Memory all[] = {
+        {"keys", group->keys.address, group->keys.size},
+        {"values", group->values.address, group->values.size},
+        {"groups", group->groups.address, group->groups.size},
+        {"count", group->countAddress, 4},
+        {"scratch", group->scratch.address, group->scratch.size},
+    };
+    memcpy(memory, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
 static uint32_t memory_of_retrieve(const MurMultiRetrieve *retrieve, Memory *memory) {
     const Memory all[] = {
         {"keys", retrieve->keys.address, retrieve->keys.size},
@@ -102,6 +114,8 @@ uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
         memory[count++] = (Memory){"slot map", rehash->slotMap.address, rehash->slotMap.size};
         memory[count++] = (Memory){"result", rehash->result.address, rehash->result.size};
         memory[count++] = (Memory){"scratch", rehash->scratch.address, rehash->scratch.size};
+    } else if (test->verb == VERB_GROUP) {
+        count += memory_of_group(&test->group, memory + count);
     } else if (test->verb == VERB_MULTI_RETRIEVE) {
         count += memory_of_retrieve(&test->retrieve, memory + count);
     } else if (test->verb != VERB_CLEAR) {

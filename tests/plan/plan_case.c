@@ -9,12 +9,37 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",          "find",        "insert",      "erase",        "build",
-        "extract",        "erase where", "stats",       "begin filter", "end filter",
-        "rebuild filter", "age",         "pager clear", "page",         "pages",
-        "pager flush",    "paged clear", "page table",  "paged flush",  "paged extract",
-        "paged rehash",   "paged batch", "rehash",      "merge",        "compact",
-        "multi insert",   "multi count", "multi find",  "multi erase",  "multi erase keys",
+        "clear",
+        "find",
+        "insert",
+        "erase",
+        "build",
+        "extract",
+        "erase where",
+        "stats",
+        "begin filter",
+        "end filter",
+        "rebuild filter",
+        "age",
+        "pager clear",
+        "page",
+        "pages",
+        "pager flush",
+        "paged clear",
+        "page table",
+        "paged flush",
+        "paged extract",
+        "paged rehash",
+        "paged batch",
+        "rehash",
+        "merge",
+        "compact",
+        "group",
+        "multi insert",
+        "multi count",
+        "multi find",
+        "multi erase",
+        "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -121,6 +146,9 @@ MurPlan case_plan(const PlanCase *test) {
     case VERB_COMPACT:
         mur_plan_compact(&test->device, &test->table, &test->rehash, &plan);
         break;
+    case VERB_GROUP:
+        mur_plan_group(&test->device, &test->table, &test->group, &plan);
+        break;
     case VERB_MULTI_RETRIEVE:
         mur_plan_multi_retrieve(&test->table, &test->retrieve, &plan);
         break;
@@ -213,6 +241,7 @@ static MurTuning tuning(Dice *dice) {
         own.buildExactLoad = ratio(dice, 2);
         own.buildFullLoad = ratio(dice, 2);
         own.buildLeastFull = (uint32_t)size_up_to(dice, UINT32_MAX);
+        own.groupBinPairs = (uint32_t)size_up_to(dice, UINT32_MAX);
         own.streamLeastSlots = size_up_to(dice, 1ull << 32);
         own.streamGroups = (uint32_t)size_up_to(dice, 1u << 16) + 1;
     } else if (kind == 1) {
@@ -258,9 +287,10 @@ static uint32_t bucket_flags(Dice *dice, Verb verb) {
 static uint32_t table_flags(Dice *dice, Verb verb) {
     const bool multi = verb >= VERB_MULTI_INSERT;
     const bool common = below(dice, 2) == 0;
-    const uint32_t any = multi    ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
-                         : common ? MUR_FORMAT_K32V32
-                                  : below(dice, MUR_FORMAT_COUNT);
+    const uint32_t any = multi                ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
+                         : common             ? MUR_FORMAT_K32V32
+                         : verb == VERB_GROUP ? MUR_FORMAT_K64V32
+                                              : below(dice, MUR_FORMAT_COUNT);
     const bool passes = case_passes(verb);
     const uint32_t format = MUR_FORMAT_K64V64 == any && passes ? MUR_FORMAT_K64 : any;
     const bool in = can_be_in_buckets(verb, format) && (passes || below(dice, 4) == 0);
@@ -344,6 +374,21 @@ static void make_age(PlanCase *test, Dice *dice) {
     const bool lists = age->live.address || age->erased.address;
     age->result = lists || flip(dice) ? array(dice, sizeof(MurAgeResult)) : (MurArray){0, 0};
     age->groupEntries = below(dice, 3) * 64;
+}
+
+static void make_group(PlanCase *test, Dice *dice) {
+    const uint64_t count = size_up_to(dice, MUR_MAX_GROUPED);
+    const MurGroup bare = {.maxCount = (uint32_t)count};
+    MurPlan plan;
+    mur_plan_group(&test->device, &test->table, &bare, &plan);
+    test->group = (MurGroup){
+        .maxCount = bare.maxCount,
+        .countAddress = flip(dice) ? place(dice, 4) : 0,
+        .keys = array(dice, mur_key_size(MUR_TABLE_FORMAT(test->table.ref.flags)) * count),
+        .values = array(dice, 4 * count),
+        .groups = array(dice, 4 + size_up_to(dice, 8 * count)),
+        .scratch = array(dice, plan.scratch),
+    };
 }
 
 static void make_retrieve(PlanCase *test, Dice *dice) {
@@ -491,6 +536,8 @@ PlanCase case_random(uint64_t seed) {
         if (case_is_paged(test.verb)) {
             make_paged(&test, &dice);
         }
+    } else if (test.verb == VERB_GROUP) {
+        make_group(&test, &dice);
     } else if (test.verb == VERB_MULTI_RETRIEVE) {
         make_retrieve(&test, &dice);
     } else if (test.verb != VERB_CLEAR) {

@@ -35,6 +35,7 @@ typedef enum Verb {
     VERB_REHASH,
     VERB_MERGE,
     VERB_COMPACT,
+    VERB_GROUP,
     VERB_MULTI_INSERT,
     VERB_MULTI_COUNT,
     VERB_MULTI_FIND,
@@ -70,6 +71,7 @@ typedef struct PlanCase {
     uint32_t pagesVerb; /* MUR_PAGES_* */
     MurFlushFlags flush;
     MurRehash rehash;
+    MurGroup group;
     MurMultiRetrieve retrieve;
 } PlanCase;
 

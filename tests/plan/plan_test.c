@@ -13,6 +13,7 @@
 typedef enum Family {
     FAMILY_CORE,
     FAMILY_SORT,
+    FAMILY_GROUP,
     FAMILY_SLICES,
     FAMILY_INSERT,
     FAMILY_BUILD,
@@ -73,7 +74,10 @@ static bool is_prepared(const PlanCase *test, Family family) {
     switch (family) {
     case FAMILY_CORE:
         return true;
+    case FAMILY_GROUP:
+        return (uses & MUR_USES_GROUP) != 0 || test->verb == VERB_GROUP;
     case FAMILY_SORT:
+        return (uses & MUR_USES_SCRATCH) != 0 || test->verb == VERB_GROUP;
     case FAMILY_INSERT:
         return (uses & MUR_USES_SCRATCH) != 0;
     case FAMILY_SLICES:
@@ -222,7 +226,10 @@ static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     if (!case_takes_scratch(test)) {
         return test->verb == VERB_COMPACT
                    ? size == mur_compact_scratch(&test->table) || wrong("compact's scratch")
-                   : size == 0 || wrong("scratch memory that nobody lends");
+               : test->verb == VERB_GROUP ? (size == test->group.scratch.size &&
+                                             size <= 40ull * test->group.maxCount + (1 << 21)) ||
+                                                wrong("scratch of groups")
+                                          : size == 0 || wrong("scratch memory that nobody lends");
     }
     const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity +
                           (1 << 20);

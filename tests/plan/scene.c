@@ -133,6 +133,16 @@ const SceneInfo scene_infos[] = {
     {"merge", VERB_MERGE, NARROW, .capacity = 3000, .filled = 1000, .sourceCapacity = 2000},
     {"compact", VERB_COMPACT, WAY_STREAM, NARROW, .capacity = 5000, .filled = 3000},
     {"compact directly", VERB_COMPACT, WAY_DIRECT, NARROW, .capacity = 2000, .filled = 2000},
+    {"group", VERB_GROUP, WAY_DIRECT, NARROW, .capacity = 1000, .filled = 300, .count = 700,
+     .withoutResults = true},
+    {"group, in tiles", VERB_GROUP, WAY_DIRECT, NARROW, .wide = true, .capacity = 4000,
+     .count = 3000, .withoutResults = true},
+    {"group, split once", VERB_GROUP, NARROW, .capacity = 4000, .count = 3000, .keys = KEYS_FEW,
+     .withoutResults = true},
+    {"group, split twice", VERB_GROUP, WAY_SORTED, NARROW, .capacity = 4000, .count = 3000,
+     .withoutResults = true},
+    {"group, 64-bit keys", VERB_GROUP, WIDE, .zero = true, .capacity = 4000, .count = 3000,
+     .withoutResults = true},
     {"multi insert", VERB_MULTI_INSERT, WIDE, .zero = true, .capacity = 2000, .filled = 500,
      .count = 500},
     {"multi insert, sorted", VERB_MULTI_INSERT, WAY_SORTED, WIDE, .wide = true, .zero = true,
@@ -267,7 +277,9 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
         .format = info->format,
         .flags = flags,
         .uses = {murUseScratch(), murUseBuild(), murUseRehash(),
-                 is_multi(info) ? murUseMulti() : NULL},
+                 is_multi(info)             ? murUseMulti()
+                 : info->verb == VERB_GROUP ? murUseGroup()
+                                            : NULL},
     };
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(context, &table, &needs));
@@ -277,6 +289,18 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
     MurTable made;
     gpu_require(murCreateTable(context, &table, &made));
     return made;
+}
+
+/* The batch is that of a group. */
+static void give_group(Scene *scene) {
+    const MurBatch *batch = &scene->test.batch;
+    MurGroup *group = &scene->test.group;
+    *group = (MurGroup){.maxCount = batch->maxCount,
+                        .countAddress = batch->countAddress,
+                        .keys = batch->keys,
+                        .values = batch->values,
+                        .groups = scene_give(scene, 4 * (2ull * batch->maxCount + 1))};
+    group->scratch = scene_give(scene, case_plan(&scene->test).scratch);
 }
 
 static void give_batch(Scene *scene) {
@@ -319,6 +343,10 @@ static void give_batch(Scene *scene) {
     batch->countAddress = scene_give(scene, 4).address;
     *(uint32_t *)scene->buffers[scene->memoryCount - 1].mapped = info->count - 3;
     batch->flags = info->exclusive ? MUR_BATCH_EXCLUSIVE : 0;
+    if (info->verb == VERB_GROUP) {
+        give_group(scene);
+        return;
+    }
     const MurPlan plan = case_plan(&scene->test);
     if (plan.scratch) {
         batch->scratch = scene_give(scene, plan.scratch);
@@ -538,6 +566,8 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdMerge(cmd, scene->source, scene->table, test->mode, &test->rehash);
     case VERB_COMPACT:
         return murCmdCompact(cmd, scene->table, &test->rehash);
+    case VERB_GROUP:
+        return murCmdGroup(cmd, scene->table, &test->group);
     case VERB_MULTI_INSERT:
         return murCmdMultiInsert(cmd, scene->table, &test->batch);
     case VERB_MULTI_COUNT:

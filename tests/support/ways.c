@@ -17,6 +17,7 @@ static MurTuning direct(const MurTuning *own) {
     tuning.insertSlicesLeast = UINT32_MAX;
     tuning.buildLeast = UINT32_MAX;
     tuning.buildLeastFull = UINT32_MAX;
+    tuning.groupBinPairs = UINT32_MAX;
     tuning.streamLeastSlots = UINT64_MAX;
     return tuning;
 }
@@ -35,6 +36,7 @@ MurTuning way_tuning(const MurTuning *own, Way way) {
         tuning.sortedReadCaches = 0;
         tuning.sortedShare = 0;
         tuning.sortedBinCaches = 0;
+        tuning.groupBinPairs = 0;
         break;
     case WAY_SLICES:
         tuning.insertSlicesLeast = 0;

@@ -10,7 +10,7 @@ typedef enum Way {
     WAY_DEFAULT,    /* what the library would choose */
     WAY_DIRECT,     /* all commands entry by entry */
     WAY_HOME_FIRST, /* the same; inserts try for the home slot before they look */
-    WAY_SORTED,     /* sorted batches, into as fine bins as there are */
+    WAY_SORTED,     /* sorted batches, also of groups, into as fine bins as there are */
     WAY_SLICES,     /* inserts and builds slice by slice */
     WAY_EXACT,      /* builds slice by slice after counting */
     WAY_STREAM,     /* rehashes through both tables in order, in few workgroups */

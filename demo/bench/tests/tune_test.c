@@ -27,8 +27,8 @@ static const struct {
     FIELD(insertSlicesLeast, "items", false), FIELD(insertSlicesShare, "share", true),
     FIELD(buildLeast, "items", false),        FIELD(buildSlicesLoad, "load", true),
     FIELD(buildExactLoad, NULL, true),        FIELD(buildFullLoad, "load", true),
-    FIELD(buildLeastFull, "items", false),    FIELD(streamLeastSlots, "slots", false),
-    FIELD(streamGroups, NULL, false),
+    FIELD(buildLeastFull, "items", false),    FIELD(groupBinPairs, NULL, false),
+    FIELD(streamLeastSlots, "slots", false),  FIELD(streamGroups, NULL, false),
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };

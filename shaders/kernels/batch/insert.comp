@@ -67,7 +67,7 @@ void main() {
             status = totalsLow[leader];
             status = status == MUR_INSERTED ? MUR_EXISTED : status;
             if (status == MUR_FULL) {
-                mur_count(table, MUR_HEADER_FULL);
+                mur_count(table, MUR_HEADER_FULL, 1u);
             }
         }
     }

@@ -46,5 +46,36 @@ uint sort_count() {
 }
 
 uint sort_bin(uvec2 key) {
-    return sort_home(key) >> push.shift;
+    return (sort_home(key) >> push.shift) & push.mask;
+}
+
+// Where bin i of a first split begins.
+uint coarse_begin(uint i) {
+    return i == 0u ? 0u : mur_input(push.coarse, i - 1u);
+}
+
+// Items that a workgroup takes at a time, of one bin of the first split, if there was one.
+struct SortPart {
+    uint begin; // end: there are none
+    uint end;
+    uvec2 counters;
+};
+
+// Part i: the batch, or what is split already, is cut at multiples of TILE, and at the ends of
+// bins. So bin b has part begin(b) / TILE + b and those that follow.
+SortPart sort_part(uint i) {
+    uint end = sort_count();
+    if (!mur_wanted(push.coarse)) {
+        uint begin = i > 0xFFFFFFFFu / TILE ? end : min(i * TILE, end);
+        return SortPart(begin, begin + min(end - begin, TILE), push.counters);
+    }
+    uint bin = 0u;
+    for (uint step = push.coarseBins / 2u; step != 0u; step /= 2u) {
+        bin += coarse_begin(bin + step) / TILE + bin + step <= i ? step : 0u;
+    }
+    uint tile = (i - bin) * TILE;
+    end = mur_input(push.coarse, bin);
+    uint begin = min(max(coarse_begin(bin), tile), end);
+    return SortPart(begin, begin + min(end - begin, TILE - (begin - tile)),
+                    mur_offset(push.counters, bin * (push.mask + 1u), 2u));
 }

@@ -15,23 +15,28 @@ void main() {
     uint lane = gl_LocalInvocationIndex;
     bins[lane] = 0u;
     barrier();
-    uint count = sort_count();
     uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-    uint tiles = count / TILE + (count % TILE != 0u ? 1u : 0u);
-    for (uint tile = mur_workgroup(); tile < tiles; tile += groups) {
+    uint first = mur_workgroup();
+    SortPart part = sort_part(first);
+    uvec2 counters = part.counters; // of a second split there is a workgroup for each part
+    for (; part.begin < part.end; part = sort_part(first)) {
         uvec2 keys[ITEMS];
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-            uint item = tile * TILE + i * MUR_WORKGROUP + lane;
-            keys[i] = sort_input(push.keys, min(item, count - 1u), wide_keys());
+            uint item = part.begin + i * MUR_WORKGROUP + lane;
+            keys[i] = sort_input(push.keys, min(item, part.end - 1u), wide_keys());
         }
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-            if (tile * TILE + i * MUR_WORKGROUP + lane < count) {
+            if (i * MUR_WORKGROUP + lane < part.end - part.begin) {
                 atomicAdd(bins[sort_bin(keys[i])], 1u);
             }
         }
+        if (mur_wanted(push.coarse)) {
+            break;
+        }
+        first += groups;
     }
     barrier();
     if (bins[lane] != 0u) {
-        atomicAdd(MurCounter(mur_offset(push.counters, lane, 2u)).word, bins[lane]);
+        atomicAdd(MurCounter(mur_offset(counters, lane, 2u)).word, bins[lane]);
     }
 }

@@ -56,13 +56,13 @@ void write(uvec2 array, uint total, bool both, uvec2 pairs[ITEMS]) {
 }
 
 // Counts the tile's items by bin, reserves their room and says where each item goes.
-void place(uint begin, uint end, uvec2 keys[ITEMS]) {
+void place(SortPart part, uvec2 keys[ITEMS]) {
     uint lane = gl_LocalInvocationIndex;
     uint bin[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         bin[i] = sort_bin(keys[i]);
         places[i] = TILE;
-        if (begin + i * MUR_WORKGROUP + lane < end) {
+        if (part.begin + i * MUR_WORKGROUP + lane < part.end) {
             places[i] = atomicAdd(bins[bin[i]], 1u);
         }
     }
@@ -70,7 +70,7 @@ void place(uint begin, uint end, uvec2 keys[ITEMS]) {
     uint count = bins[lane];
     uint target = 0u;
     if (count != 0u) {
-        target = atomicAdd(MurCounter(mur_offset(push.counters, lane, 2u)).word, count);
+        target = atomicAdd(MurCounter(mur_offset(part.counters, lane, 2u)).word, count);
     }
     uint total;
     uint first = workgroup_sum_before(count, total);
@@ -85,7 +85,7 @@ void place(uint begin, uint end, uvec2 keys[ITEMS]) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         targets[i] = bins[bin[i]] + places[i];
         if (places[i] < TILE) {
-            mur_output(push.places, begin + i * MUR_WORKGROUP + lane, targets[i]);
+            mur_output(push.places, part.begin + i * MUR_WORKGROUP + lane, targets[i]);
         }
     }
     turn(targets);
@@ -93,31 +93,28 @@ void place(uint begin, uint end, uvec2 keys[ITEMS]) {
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint tile = mur_workgroup();
-    uint count = sort_count();
-    if (tile > 0xFFFFFFFFu / TILE || tile * TILE >= count) {
+    SortPart part = sort_part(mur_workgroup());
+    if (part.begin >= part.end) {
         return;
     }
-    uint begin = tile * TILE;
-    uint end = begin + min(count - begin, TILE);
     bins[lane] = 0u;
     uvec2 keys[ITEMS];
     uvec2 values[ITEMS];
     // All loads first, none behind a branch, so that their latencies overlap.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-        uint item = min(begin + i * MUR_WORKGROUP + lane, end - 1u);
+        uint item = min(part.begin + i * MUR_WORKGROUP + lane, part.end - 1u);
         keys[i] = sort_input(push.keys, item, wide_keys());
     }
     if (mur_wanted(push.values)) {
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-            uint item = min(begin + i * MUR_WORKGROUP + lane, end - 1u);
+            uint item = min(part.begin + i * MUR_WORKGROUP + lane, part.end - 1u);
             values[i] = sort_input(push.values, item, wide_values());
         }
     }
     barrier();
-    place(begin, end, keys);
-    write(push.sortedKeys, end - begin, wide_keys(), keys);
+    place(part, keys);
+    write(push.sortedKeys, part.end - part.begin, wide_keys(), keys);
     if (mur_wanted(push.values)) {
-        write(push.sortedValues, end - begin, wide_values(), values);
+        write(push.sortedValues, part.end - part.begin, wide_values(), values);
     }
 }

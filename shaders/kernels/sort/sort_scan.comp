@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Sorting a batch by home slot, second: where each bin begins, and whether one is crowded. One
-// workgroup.
+// workgroup, or one for each bin of a first split.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
@@ -18,14 +18,24 @@ shared uint scan_memory[SCAN_WORDS];
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint count = mur_input(push.counters, lane);
+    bool first = !mur_wanted(push.coarse);
+    uint bin = mur_workgroup();
+    uint bins = first ? MUR_SORT_BINS : push.mask + 1u;
+    if (!first && bin >= push.coarseBins) {
+        return;
+    }
+    uint begin = first || bin == 0u ? 0u : mur_input(push.coarse, bin - 1u);
+    uvec2 counters = first ? push.counters : mur_offset(push.counters, bin * bins, 2u);
+    uint count = lane < bins ? mur_input(counters, lane) : 0u;
     most = 0u;
     uint total;
     uint before = workgroup_sum_before(count, total);
-    mur_output(push.counters, lane, before);
+    if (lane < bins) {
+        mur_output(counters, lane, begin + before);
+    }
     atomicMax(most, count);
     barrier();
-    if (lane == 0u) {
+    if (first && lane == 0u) {
         float part = min(float(1u << push.shift) / float(push.table.capacity), 1.0);
         bool crowded = float(most) > 1.125 * part * float(total) + float(MUR_SORT_CROWD);
         mur_output(push.counters, MUR_SORT_CROWDED, crowded ? 1u : 0u);

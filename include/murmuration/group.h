@@ -1,0 +1,76 @@
+/* Murmuration: groups: all values of a key side by side, for tables that are made anew each frame:
+ * a grid of particles, lights by cell, the build side of a join.
+ *
+ *     murCmdGroup   pairs -> a table of groups, and an array of their values
+ *
+ * Afterwards it is a table like any other: a lookup gives where the key's group begins in the
+ * array, and there lie the number of its values, and then the values:
+ *
+ *     uint first;
+ *     if (mur_find(push.table, key, first)) {
+ *         uint count = mur_group(push.groups, first);
+ *         for (uint i = 0u; i < count; ++i) ... groups.words[first + 1u + i] ...
+ *     }
+ *
+ * In host memory: host_group.h. When groups, and when tables that take values one by one
+ * (multi.h): values.md, in this folder's parent.
+ *
+ * All else (queues, barriers, errors, threads) as murmuration.h says of all commands.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURMURATION_GROUP_H
+#define MURMURATION_GROUP_H
+
+#include <murmuration/murmuration.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* For MurTableCreateInfo.uses. The table's format is MUR_FORMAT_K32V32 or MUR_FORMAT_K64V32, with
+ * linear probing; either reserved value, which no group begins at, and either atomic width. */
+MUR_API MurUse murUseGroup(void);
+
+/* Most pairs of a batch: offsets are 32 bits wide. */
+#define MUR_MAX_GROUPED 0x7FFFFFFEu
+
+typedef struct MurGroup {
+    const void *pNext;
+    /* Pairs at most, up to MUR_MAX_GROUPED: keys and values hold as many. 0 makes an empty
+     * table. */
+    uint32_t maxCount;
+    /* Optional: address of the number of pairs, as MurBatch.countAddress. */
+    VkDeviceAddress countAddress;
+    /* Required unless maxCount is 0; read. Keys are words, or pairs of words, low first, at
+     * multiples of 8 bytes; values are words, of which every one is legal. */
+    MurArray keys;
+    MurArray values;
+    /* Required; words, written. Word 0: how many words all groups need, itself included; more than
+     * there are tells that some group was left out. Then the groups, each a count and as many
+     * values. 2 * maxCount + 1 words are always enough. What lies between groups and after them is
+     * undefined. */
+    MurArray groups;
+    /* Memory for the command's own use while it executes, at a multiple of 16 bytes, as many as
+     * murGetGroupScratchSize says. */
+    MurArray scratch;
+} MurGroup;
+
+/* Replaces the table's content by an entry for each distinct key, and writes its values into the
+ * array, side by side; groups and the values of a group in no particular order.
+ *
+ *   Results  each key's value is the index of its group's first word, 1 at least. A group for which
+ *            the array has no room, or its key the table (the probe limit), is left out whole, its
+ *            key too, and each of its pairs is counted as one that does not fit (murCmdStats). In
+ *            word 0 it is counted, in a table that is too small perhaps not. A key that the array
+ *            has no room for may take a slot all the same.
+ *   Beside   nothing.
+ *   Records  at most twelve. */
+MUR_API VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup);
+
+/* Bytes of MurGroup.scratch. 0 for NULL, and where maxCount is too large. Any thread. */
+MUR_API VkDeviceSize murGetGroupScratchSize(MurTable table, uint32_t maxCount);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,18 @@
+// What the kernels of murCmdGroup share: push constants, scratch memory, words of the array.
+//
+// Include after murmuration.glsl and kernel.glsl.
+//
+// SPDX-License-Identifier: MIT
+
+layout(push_constant) uniform MurPush {
+    MurGroupPush push;
+};
+
+// Word i of the array of groups, or of scratch memory, for atomics.
+#define GROUPS(i)  MurCounter(mur_offset(push.groups, i, 2u)).word
+#define SCRATCH(i) MurCounter(mur_offset(push.scratch, i, 2u)).word
+
+// Do so many words from this one on lie in the array? (They end below 2^32.)
+bool group_fits(uint first, uint words) {
+    return first + words <= push.maxWords;
+}

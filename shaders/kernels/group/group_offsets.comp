@@ -1,0 +1,46 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdGroup, for keys of bins that are cut into tiles: once all tiles have counted, each key's
+// group gets its room, and its value becomes where that begins. A bounded number of workgroups.
+// SPDX-License-Identifier: MIT
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+#include "group.glsl"
+
+shared uint scan_memory[SCAN_WORDS];
+#define SCAN_MEMORY scan_memory
+#include "../scan.glsl"
+shared uint base;
+
+const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // word of a slot
+
+void main() {
+    MurTableRef table = push.table;
+    uint none = mur_no_value(table);
+    uint total = mur_input(push.scratch, MUR_GROUP_KEYS);
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    for (uint first = mur_workgroup(); first <= (total - 1u) / MUR_WORKGROUP && total != 0u;
+         first += stride) {
+        uint key = first * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        uint slot = key < total ? mur_input(push.slots, key) : 0u;
+        uint count = key < total ? MUR_SLOT_WORD(table, KERNEL_FORMAT, slot, VALUE) - none : 0u;
+        uint words = key < total ? count + 1u : 0u;
+        uint sum;
+        uint begin = workgroup_sum_before(words, sum);
+        if (gl_LocalInvocationIndex == 0u) {
+            base = atomicAdd(GROUPS(0u), sum);
+        }
+        barrier();
+        begin += base;
+        if (key < total) {
+            bool fits = group_fits(begin, words);
+            MUR_SLOT_WORD(table, KERNEL_FORMAT, slot, VALUE) = fits ? begin : none;
+            if (fits) {
+                GROUPS(begin) = 0u;
+            } else {
+                mur_count(table, MUR_HEADER_FULL, count);
+            }
+        }
+        barrier();
+    }
+}
