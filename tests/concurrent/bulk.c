@@ -149,15 +149,16 @@ static void run_bulk(Arena *arena, Trial *trial) {
 }
 
 static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
-    static const uint32_t counts[] = {1, 2, 32, 10000};
-    for (uint32_t i = 0; i < 4; ++i) {
-        /* Either width has both with and without old values. */
-        const bool usual = (i == 0 || i == 3) == (width == MUR_ATOMIC_WIDTH_32);
+    static const uint32_t counts[] = {1, 2, 32, 10000, 32};
+    for (uint32_t i = 0; i < 5; ++i) {
+        /* Either width has both with and without old values; and one in buckets. */
+        const bool usual = i == 4 || (i == 0 || i == 3) == (width == MUR_ATOMIC_WIDTH_32);
         if (!test_full() && !usual) {
             continue;
         }
         Trial trial = cell_trial(cell, width, 0xB01D0000u + i);
         trial.keyCount = counts[i];
+        trial.buckets = i == 4;
         trial.olds = (i + (width == MUR_ATOMIC_WIDTH_64)) % 2 != 0;
         if (trial_has(&trial, STORM_WHERE) && trial.keyCount > trial_operations() / PARTS) {
             trial.keyCount = trial_operations() / PARTS; /* a list has room for all */
