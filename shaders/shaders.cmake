@@ -29,6 +29,11 @@ function(murmuration_shader target source symbol)
     set(environment --target-env vulkan1.1)
     set(language -D -e main -S ${CMAKE_MATCH_1} ${environment})
   endif()
+  # For who compiles it again from other files.
+  list(JOIN language " " words)
+  list(JOIN shader_DEFINES " " defines)
+  set_property(TARGET ${target} APPEND PROPERTY MURMURATION_SHADERS
+               "${symbol}|${base}.spv|${source}|${words}|${defines}")
   set(finish)
   if(NOT MURMURATION_PLAIN_SHADERS)
     set(finish COMMAND ${MURMURATION_SPIRV_VAL} ${environment} ${base}.spv

@@ -2,8 +2,7 @@
 # each family, which says which kernel has which modules.
 # SPDX-License-Identifier: MIT
 
-# murmuration_kernels(TARGET): adds all of them to a target. Sets murmuration_modules in the caller's
-# scope: for each module a string "symbol|source|options".
+# murmuration_kernels(TARGET): adds all of them to a target.
 function(murmuration_kernels target)
   set(definition ${CMAKE_CURRENT_SOURCE_DIR}/kernels/kernels.def)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${definition})
@@ -102,11 +101,8 @@ function(murmuration_kernels target)
       string(APPEND declarations_${linked}
              "extern const uint32_t ${symbol}[];\nextern const size_t ${symbol}_size;\n")
       string(APPEND code_${linked} "[${index}] = {${symbol}, &${symbol}_size}, ")
-      list(TRANSFORM defines PREPEND -D OUTPUT_VARIABLE options)
-      list(JOIN options " " options)
-      set(module "${symbol}|${source}|${options}")
-      if(NOT module IN_LIST modules)
-        list(APPEND modules "${module}")
+      if(NOT symbol IN_LIST modules)
+        list(APPEND modules ${symbol})
         murmuration_shader(${target} ${PROJECT_SOURCE_DIR}/${source} ${symbol} GROUP ${linked}
                            DEFINES ${defines})
       endif()
@@ -137,5 +133,4 @@ static const MurKernelCode codes[] = {\n${codes_${family}}};
 const MurFamily mur_family_${family} = {codes, sizeof codes / sizeof codes[0]};\n${given}")
     target_sources(${target} PRIVATE ${file})
   endforeach()
-  set(murmuration_modules "${modules}" PARENT_SCOPE)
 endfunction()
