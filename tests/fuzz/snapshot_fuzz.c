@@ -66,13 +66,18 @@ static void checkTable(const MurHostTable *table) {
     free(data);
 }
 
-/* Can a rehash have met what it cannot put? The table is empty then. */
+/* Can a rehash have met what it cannot put, or a copy of buckets a key that is not in its own? The
+ * table is empty then. */
 static bool hasBegun(VkResult result, const uint8_t *data, size_t size, const MurHostTable *table) {
     MurSnapshotInfo info;
-    return (result == MUR_ERROR_TOO_LARGE || result == MUR_ERROR_INVALID_ARGUMENT) &&
-           murReadSnapshotInfoFromMemory(data, size, &info) == VK_SUCCESS &&
-           info.entries <= table->ref.capacity + MUR_EXTRA_SLOTS(info.createInfo.format) &&
-           info.createInfo.format == (MurFormat)MUR_TABLE_FORMAT(table->ref.flags);
+    const bool buckets = (table->ref.flags & MUR_TABLE_BUCKETS) != 0;
+    const bool fits = murReadSnapshotInfoFromMemory(data, size, &info) == VK_SUCCESS &&
+                      info.entries <=
+                          table->ref.capacity + MUR_EXTRA_SLOTS(info.createInfo.format) &&
+                      info.createInfo.format == (MurFormat)MUR_TABLE_FORMAT(table->ref.flags);
+    return buckets
+               ? result == MUR_ERROR_BAD_IMAGE
+               : fits && (result == MUR_ERROR_TOO_LARGE || result == MUR_ERROR_INVALID_ARGUMENT);
 }
 
 static void loadInto(const MurTableCreateInfo *info, const uint8_t *data, size_t size) {
@@ -126,20 +131,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 /* ---- Rounds --------------------------------------------------------------------------------- */
 
-enum { SEEDS = 6, MAX_INPUT = 1 << 14 };
+enum { LINEAR = 6, SEEDS = 8, MAX_INPUT = 1 << 14 };
 
 typedef struct Input {
     uint8_t *bytes;
     size_t size;
 } Input;
 
-/* Tables of both kinds and widths: empty, half full, full and wrapped. */
+/* Tables of both kinds and widths: empty, half full, full and wrapped; two in buckets. */
 static Input makeSeed(int number) {
     const MurTableCreateInfo info = {
         .capacity = 4 + 9 * (uint64_t)number,
         .seed = number % 2 == 0 ? 0 : 9,
         .reservedValue = number % 3 == 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
         .atomicWidth = number % 2 == 0 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64,
+        .format = number > LINEAR ? MUR_FORMAT_K64V32 : MUR_FORMAT_K32V32,
+        .flags = number > LINEAR    ? MUR_TABLE_BUCKETS | MUR_TABLE_AGES
+                 : number == LINEAR ? MUR_TABLE_BUCKETS
+                                    : 0,
     };
     uint64_t imageSize;
     require(murHostGetImageSize(&info, &imageSize) == VK_SUCCESS, "seeds are right");
