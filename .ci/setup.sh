@@ -23,8 +23,8 @@ need() {
 }
 
 # What builds the library, and a Vulkan device for machines without a GPU.
-build_packages="cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev glslang-tools
-    spirv-tools mesa-vulkan-drivers"
+build_packages="cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev libsqlite3-dev
+    glslang-tools spirv-tools mesa-vulkan-drivers"
 # What the demo programs need besides: pictures, a window, letters.
 demo_packages="libpng-dev libglfw3-dev libstb-dev fonts-dejavu-core"
 command -v cc >/dev/null || build_packages="gcc libc6-dev $build_packages"

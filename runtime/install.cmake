@@ -23,6 +23,18 @@ foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_rea
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# Found by those who have SQLite; the library alone by all.
+if(TARGET murmuration_database)
+  install(TARGETS murmuration_database EXPORT murmuration_database
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT murmuration_database NAMESPACE murmuration:: FILE murmuration-database-targets.cmake
+    DESTINATION ${package_dir})
+  configure_file(database/murmuration-database.pc.in murmuration-database.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration-database.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
 install(EXPORT murmuration NAMESPACE murmuration:: FILE murmuration-targets.cmake
   DESTINATION ${package_dir})
 configure_package_config_file(murmuration-config.cmake.in murmuration-config.cmake

@@ -8,13 +8,14 @@ rm -rf "$work"
 
 archive=$(find "$all/static" -name libmurmuration.a)
 shared=$(find "$all/shared" -name libmurmuration.so)
+database=$(find "$all/shared" -name libmurmuration_database.so)
 
 declared_functions "$all/static/include/murmuration" >"$work/declared"
 grep -h -c '^MUR_API' "$all"/static/include/murmuration/*.h |
     awk '{n += $1} END {print n}' >"$work/count"
 
-nm -g --defined-only "$archive" | awk 'NF == 3 {print $3}' | sort -u >"$work/archive"
-nm -D --defined-only "$shared" | awk 'NF == 3 {print $3}' | sort -u >"$work/dynamic"
+nm -g --defined-only "$archive" "${archive%.a}_database.a" | awk 'NF == 3 {print $3}' | sort -u >"$work/archive"
+nm -D --defined-only "$shared" "$database" | awk 'NF == 3 {print $3}' | sort -u >"$work/dynamic"
 
 # only FILE PATTERN: every line matches, and there are some.
 only() {
@@ -43,12 +44,14 @@ links_twice() {
 
 check "symbols: every MUR_API declaration was read" \
     same functions "$(cat "$work/count")" "$(wc -l <"$work/declared" | tr -d ' ')"
-check "symbols: the static library defines only mur*" only "$work/archive" '^mur'
+check "symbols: the static libraries define only mur*" only "$work/archive" '^mur'
 check "symbols: nothing in it is named vk* or volk*" refused grep -E '^(vk|volk)' "$work/archive"
-check "symbols: it defines every declared function" defines
+check "symbols: they define every declared function" defines
 check "symbols: the whole of it links beside another volk" links_twice
-check "symbols: the shared library exports exactly the declared functions" \
+check "symbols: the shared libraries export exactly the declared functions" \
     diff "$work/declared" "$work/dynamic"
 check "symbols: it needs no libvulkan" \
     refused sh -c "readelf -d '$shared' | grep NEEDED | grep vulkan"
+check "symbols: the library needs no SQLite" refused sh -c "readelf -d '$shared' | grep NEEDED | grep sqlite"
+check "symbols: murmuration_database needs it" sh -c "readelf -d '$database' | grep NEEDED | grep sqlite"
 finish

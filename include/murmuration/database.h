@@ -1,0 +1,136 @@
+/* Murmuration, optional: pages in an SQLite database, the file behind a pager's store (pager.h). It
+ * survives crashes and full disks; others may read it and make backups while it is written.
+ *
+ * A library of its own, murmuration_database, which links SQLite 3.25 or newer. Nothing here calls
+ * Vulkan.
+ *
+ *     MurDatabaseInfo info = {.pPath = "world.db", .pageSize = 65536, .pageCount = 1 << 20};
+ *     MurDatabase database;
+ *     VkResult result = murOpenDatabase(&info, &database);
+ *     if (result == MUR_ERROR_FILE && errno == ENOENT) {
+ *         result = murCreateDatabase(&info, &database);
+ *     }
+ *     MurPageFile file = murGetDatabaseFile(database);   for MurPagerCreateInfo.pFile
+ *     ...
+ *     murCloseDatabase(database);                        after the pager
+ *
+ * A page is a row, with the commit that it belongs to and a checksum (CRC-64/XZ, as snapshot.h) of
+ * its bytes, its number and its commit. Rows are written in small transactions, as those of a
+ * commit that is not there yet; the commit is one more transaction, after which they count. So what
+ * was written never counts in part: opening, and whoever reads, passes over rows above the last
+ * commit. Rows that a commit replaces are removed a few at a time while later ones are written, and
+ * the file shrinks a little at a time while more than half of it is free. Pages of zeros take no
+ * room.
+ *
+ * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
+ * has 64 MiB; if somebody reads in one long transaction, as a backup does, it grows until that ends.
+ * Once closed it is one file, and may be copied as one; while it is open `sqlite3 world.db ".backup
+ * copy.db"`, or SQLite's backup functions, make a whole copy, that of a commit.
+ *
+ * One writer. Whoever opens it for writing holds a lock on a file beside it, world.db-lock, until
+ * it is closed or the process ends: a second one, in this process or in another, is refused. The
+ * lock does not depend on who else opens and closes the database. The empty file stays. Symbolic
+ * links are followed first; hard links are not for databases, because SQLite names its log by the
+ * file's name. Network file systems are as good as their locks.
+ *
+ * What can go wrong:
+ *     crash, power   the database is what the last commit made it, or what the one under way would
+ *                    have: never between
+ *     full disk      MUR_ERROR_FILE, errno ENOSPC: all that was written since the last commit is
+ *                    dropped, and may be written again
+ *     I/O errors     likewise, with their errno. But if the system says that bytes may not have
+ *                    reached the disk, which it says once, nothing is written until the database
+ *                    is opened again: it is then what that commit made it or the one before
+ *     damage         MUR_ERROR_BAD_IMAGE, and the log says where: never another page
+ * Checksums find accidents; they do not stop an attacker.
+ *
+ * Thread-safety: the three functions of murGetDatabaseFile as MurPageFile says; the others, but
+ * murCloseDatabase, on any thread beside them.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURMURATION_DATABASE_H
+#define MURMURATION_DATABASE_H
+
+#include <murmuration/pager.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+VK_DEFINE_HANDLE(MurDatabase)
+
+/* Bytes of a page: powers of two. */
+#define MUR_MIN_PAGE_SIZE 4096u
+#define MUR_MAX_PAGE_SIZE 1048576u
+/* Most bytes of murWriteDatabaseBlob. */
+#define MUR_MAX_DATABASE_BLOB 268435456u
+
+typedef enum MurDatabaseFlagBits {
+    /* Nothing is written, no lock is needed. */
+    MUR_DATABASE_READ_ONLY = 1
+} MurDatabaseFlagBits;
+typedef uint32_t MurDatabaseFlags;
+
+typedef struct MurDatabaseInfo {
+    const void *pNext;
+    const char *pPath; /* required; UTF-8 */
+    uint32_t pageSize; /* MUR_MIN_PAGE_SIZE ... MUR_MAX_PAGE_SIZE; 0: that of the file */
+    /* 1 or more; 0: that of the file. More than the file has: so many from now on. */
+    uint32_t pageCount;
+    MurDatabaseFlags flags;
+    /* Optional: as of contexts (murmuration.h), from whatever thread calls. */
+    PFN_murLog pfnLog;
+    void *pLogUserData;
+} MurDatabaseInfo;
+
+/* Makes a database in which all pages are zero, and opens it. A crash before the return leaves no
+ * file, or an empty one, which counts as none here and for murOpenDatabase.
+ *     MUR_ERROR_FILE              errno; EEXIST: something is there, and is untouched
+ *     MUR_ERROR_INVALID_ARGUMENT  NULL, flags or sizes that cannot be
+ *     VK_ERROR_OUT_OF_HOST_MEMORY
+ * On errors *pDatabase is untouched. */
+MUR_API VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
+
+/* Opens what is there, and removes what no commit has, if it is open for writing.
+ *     MUR_ERROR_FILE              errno; ENOENT: nothing there; EBUSY: somebody has it open for
+ *                                 writing; EISDIR and the like; EROFS: open it to read
+ *     MUR_ERROR_BAD_IMAGE         no database of pages, or damaged
+ *     MUR_ERROR_BAD_VERSION       made by a newer library: the log says which, and what is unknown
+ *     MUR_ERROR_INVALID_ARGUMENT  as above, or not the page size of the file, or fewer pages
+ *     VK_ERROR_OUT_OF_HOST_MEMORY
+ * On errors *pDatabase is untouched. */
+MUR_API VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
+
+/* Closes without a commit: what was written since the last one is gone. NULL: no effect. No other
+ * function runs or comes after it. */
+MUR_API void murCloseDatabase(MurDatabase database);
+
+/* Its three functions, valid until it is closed; those that write fail if it is open to read. */
+MUR_API MurPageFile murGetDatabaseFile(MurDatabase database);
+
+/* Bytes of the engine's that belong to the next commit, as the pages do that were written for it;
+ * copied. Later commits have them, too, until others are written. With a pager: write those of a
+ * checkpoint that began in frame n before the murBeginPagerFrame that says n is completed, because
+ * the commit may follow that one at once; and again if the checkpoint fails.
+ * MUR_ERROR_INVALID_ARGUMENT: above MUR_MAX_DATABASE_BLOB; else as MurPageFile.pfnWrite. */
+MUR_API VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t size);
+
+/* Reads what the last commit has. pBytes NULL: its size into *pSize, 0 if there is none. Else *pSize
+ * is the room in pBytes, MUR_ERROR_INVALID_ARGUMENT if that is less. MUR_ERROR_BAD_IMAGE: damage. */
+MUR_API VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes);
+
+typedef struct MurDatabaseStatus {
+    uint32_t pageSize;
+    uint32_t pageCount;
+    uint64_t commits; /* that have changed the database since it was made */
+    uint64_t logSize; /* bytes of its log that are not in the file yet */
+    VkBool32 failed;  /* nothing is written any more: see I/O errors */
+} MurDatabaseStatus;
+
+/* All zero for NULL. */
+MUR_API void murGetDatabaseStatus(MurDatabase database, MurDatabaseStatus *pStatus);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,416 @@
+/* Databases of pages: making, opening, closing.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "database.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In SQLite's header: "MurP", which says what it is, and the version of the tables below. A feature
+ * is a bit: one that is not known here changes what rows mean. */
+enum {
+    APPLICATION = 0x4D757250,
+    VERSION = 1,
+    FEATURES = 0,
+    MOST_BLOCK_SIZE = 65536,
+    PATIENCE = 5000
+};
+
+static const char TABLES[] =
+    "CREATE TABLE pages(id INTEGER PRIMARY KEY, page INTEGER NOT NULL,"
+    " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"
+    "CREATE UNIQUE INDEX by_page ON pages(page, generation);"
+    "CREATE TABLE database(features INTEGER NOT NULL, made_by TEXT NOT NULL,"
+    " page_size INTEGER NOT NULL, page_count INTEGER NOT NULL,"
+    " committed INTEGER NOT NULL, blob_size INTEGER NOT NULL, live INTEGER NOT NULL);";
+
+VkResult mur_database_fail(MurDatabase database, VkResult result, const char *format, ...) {
+    if (database->pfnLog) {
+        char message[512];
+        const int error = errno;
+        const int at = snprintf(message, sizeof message, "database %.200s: ", database->path);
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(message + at, sizeof message - (size_t)at, format, arguments);
+        va_end(arguments);
+        database->pfnLog(database->pLogUserData, MUR_LOG_ERROR, message);
+        errno = error;
+    }
+    return result;
+}
+
+static int system_error(sqlite3 *connection) {
+#if defined(_WIN32)
+    (void)connection; /* has one that is no errno */
+    return EIO;
+#else
+    const int error = sqlite3_system_errno(connection);
+    return error ? error : EIO;
+#endif
+}
+
+VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
+                             const char *doing) {
+    VkResult result = MUR_ERROR_FILE;
+    int error = 0;
+    switch (code & 0xFF) {
+    case SQLITE_OK:
+    case SQLITE_DONE:
+        return VK_SUCCESS;
+    case SQLITE_NOMEM:
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        break;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_ERROR: /* its tables are others */
+        result = MUR_ERROR_BAD_IMAGE;
+        break;
+    case SQLITE_FULL:
+        error = ENOSPC;
+        break;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        error = EBUSY;
+        break;
+    case SQLITE_READONLY:
+        error = EROFS;
+        break;
+    default:
+        error = system_error(connection);
+        break;
+    }
+    const VkResult said = mur_database_fail(database, result, "%s: %s", doing,
+                                            connection ? sqlite3_errmsg(connection)
+                                                       : sqlite3_errstr(code));
+    errno = error;
+    return said;
+}
+
+static VkResult execute(MurDatabase database, const char *text, const char *doing) {
+    const int code = sqlite3_exec(database->writer, text, NULL, NULL, NULL);
+    return mur_database_result(database, database->writer, code, doing);
+}
+
+/* The first row of what a query finds, as numbers. */
+static VkResult ask(MurDatabase database, sqlite3 *connection, const char *text, int count,
+                    int64_t *numbers) {
+    sqlite3_stmt *query = NULL;
+    int code = sqlite3_prepare_v2(connection, text, -1, &query, NULL);
+    if (code == SQLITE_OK) {
+        const bool found = sqlite3_step(query) == SQLITE_ROW;
+        for (int i = 0; found && i < count; ++i) {
+            numbers[i] = sqlite3_column_int64(query, i);
+        }
+        code = sqlite3_reset(query);
+        code = code == SQLITE_OK && !found ? SQLITE_CORRUPT : code;
+    }
+    sqlite3_finalize(query);
+    return mur_database_result(database, connection, code, "reading its header");
+}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+static bool is_page_size(int64_t size) {
+    return size >= MUR_MIN_PAGE_SIZE && size <= MUR_MAX_PAGE_SIZE && (size & (size - 1)) == 0;
+}
+
+static VkResult check_info(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
+    const bool reads = info->flags & MUR_DATABASE_READ_ONLY;
+    if (info->pNext || info->flags & ~(MurDatabaseFlags)MUR_DATABASE_READ_ONLY ||
+        (creates && reads)) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "pNext or flags are wrong");
+    }
+    if ((info->pageSize != 0 || creates) && !is_page_size(info->pageSize)) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT,
+                                 "pageSize %u is no power of two from 4096 to 1048576",
+                                 info->pageSize);
+    }
+    return info->pageCount != 0 || !creates
+               ? VK_SUCCESS
+               : mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "pageCount is 0");
+}
+
+static VkResult refuse_path(MurDatabase database, int error, const char *why) {
+    errno = error;
+    return mur_database_fail(database, MUR_ERROR_FILE, "%s", why);
+}
+
+static const char UNFINISHED[] = "it is empty: nobody has finished making it";
+
+/* Is there what can be opened; or nothing, if it is to be made? */
+static VkResult check_path(MurDatabase database, bool creates) {
+    const MurPathKind kind = mur_path_kind(database->path);
+    const int error = errno;
+    if (creates && kind != MUR_PATH_NONE && kind != MUR_PATH_EMPTY) {
+        return refuse_path(database, EEXIST, "something is there, and stays");
+    }
+    switch (kind) {
+    case MUR_PATH_FOLDER:
+        return refuse_path(database, EISDIR, "it is a folder");
+    case MUR_PATH_OTHER:
+        return refuse_path(database, EINVAL, "it is no file, or a link that leads nowhere");
+    case MUR_PATH_EMPTY:
+        return creates
+                   ? VK_SUCCESS
+                   : refuse_path(database, ENOENT, "it is empty: nobody has finished making it");
+    case MUR_PATH_NONE:
+        return creates && error == ENOENT ? VK_SUCCESS
+                                          : refuse_path(database, error, "it is not there");
+    default:
+        return VK_SUCCESS;
+    }
+}
+
+static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
+    int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (code == SQLITE_OK) {
+        (void)sqlite3_extended_result_codes(*connection, 0);
+        code = sqlite3_busy_timeout(*connection, PATIENCE);
+    }
+    /* Bytes that were deleted are nobody's secret; a machine that has a cache to flush does so. */
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(*connection,
+                            "PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384;"
+                            "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON",
+                            NULL, NULL, NULL);
+    }
+    return mur_database_result(database, *connection, code, "opening");
+}
+
+static VkResult make_tables(MurDatabase database, const MurDatabaseInfo *info) {
+    char text[512];
+    const uint32_t block = info->pageSize < MOST_BLOCK_SIZE ? info->pageSize : MOST_BLOCK_SIZE;
+    snprintf(text, sizeof text,
+             "PRAGMA page_size = %u; BEGIN; PRAGMA auto_vacuum = INCREMENTAL;"
+             "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+             block, APPLICATION, VERSION);
+    MUR_DATABASE_TRY(execute(database, text, "making it"));
+    MUR_DATABASE_TRY(execute(database, TABLES, "making it"));
+    snprintf(text, sizeof text,
+             "INSERT INTO database VALUES(%d, 'Murmuration %d.%d.%d', %u, %u, 0, 0, 0); COMMIT",
+             FEATURES, MUR_VERSION_MAJOR, MUR_VERSION_MINOR, MUR_VERSION_PATCH, info->pageSize,
+             info->pageCount);
+    return execute(database, text, "making it");
+}
+
+/* Who made it, for messages. */
+static void made_by(MurDatabase database, char *name, int size) {
+    sqlite3_stmt *query = NULL;
+    snprintf(name, (size_t)size, "somebody");
+    if (sqlite3_prepare_v2(database->reader, "SELECT made_by FROM database", -1, &query, NULL) ==
+            SQLITE_OK &&
+        sqlite3_step(query) == SQLITE_ROW && sqlite3_column_text(query, 0)) {
+        snprintf(name, (size_t)size, "%s", (const char *)sqlite3_column_text(query, 0));
+    }
+    sqlite3_finalize(query);
+}
+
+static VkResult check_version(MurDatabase database) {
+    int64_t numbers[2] = {0}, features = 0;
+    char maker[40];
+    MUR_DATABASE_TRY(ask(database, database->reader,
+                         "SELECT application_id, user_version "
+                         "FROM pragma_application_id, pragma_user_version",
+                         2, numbers));
+    if (numbers[0] != APPLICATION) {
+        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "it is no database of pages");
+    }
+    made_by(database, maker, sizeof maker);
+    if (numbers[1] != VERSION) {
+        return mur_database_fail(database, MUR_ERROR_BAD_VERSION,
+                                 "%s made it, in version %lld; this library knows version %d",
+                                 maker, (long long)numbers[1], VERSION);
+    }
+    MUR_DATABASE_TRY(
+        ask(database, database->reader, "SELECT features FROM database", 1, &features));
+    return (features & ~(int64_t)FEATURES) == 0
+               ? VK_SUCCESS
+               : mur_database_fail(database, MUR_ERROR_BAD_VERSION,
+                                   "%s made it, with features 0x%llx that this library lacks",
+                                   maker, (unsigned long long)(features & ~(int64_t)FEATURES));
+}
+
+static VkResult check_sizes(MurDatabase database, const MurDatabaseInfo *info) {
+    int64_t numbers[6] = {0};
+    MUR_DATABASE_TRY(ask(database, database->reader,
+                         "SELECT d.page_size, page_count, committed, blob_size, p.page_size, live "
+                         "FROM database AS d, pragma_page_size AS p",
+                         6, numbers));
+    if (!is_page_size(numbers[0]) || numbers[1] < 1 || numbers[1] > UINT32_MAX || numbers[2] < 0 ||
+        numbers[3] < 0 || numbers[3] > MUR_MAX_DATABASE_BLOB) {
+        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "its header is damaged");
+    }
+    if ((info->pageSize != 0 && info->pageSize != numbers[0]) ||
+        (info->pageCount != 0 && info->pageCount < numbers[1])) {
+        return mur_database_fail(
+            database, MUR_ERROR_INVALID_ARGUMENT, "it has %lld pages of %lld bytes, not %u of %u",
+            (long long)numbers[1], (long long)numbers[0], info->pageCount, info->pageSize);
+    }
+    database->pageSize = (uint32_t)numbers[0];
+    database->pageCount = info->pageCount ? info->pageCount : (uint32_t)numbers[1];
+    database->committed = (uint64_t)numbers[2];
+    database->blobSize = database->nextBlobSize = (uint64_t)numbers[3];
+    database->blockSize = (uint32_t)numbers[4];
+    database->live = database->nextLive = (uint64_t)numbers[5];
+    return mur_database_check(database);
+}
+
+/* Of each transaction that has ended. */
+static int count_log(void *user, sqlite3 *connection, const char *name, int pages) {
+    (void)connection;
+    (void)name;
+    ((MurDatabase)user)->logPages = (uint64_t)pages;
+    return SQLITE_OK;
+}
+
+static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
+    if (!mur_lock_writer(&database->locks, database->path)) {
+        return mur_database_fail(database, MUR_ERROR_FILE,
+                                 errno == EBUSY ? "somebody has it open for writing"
+                                                : "the file beside it, with -lock at its end, "
+                                                  "cannot be made");
+    }
+    MUR_DATABASE_TRY(check_path(database, creates)); /* nobody makes it now */
+    const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
+    MUR_DATABASE_TRY(connect(database, flags, &database->writer));
+    if (sqlite3_db_readonly(database->writer, "main") == 1) {
+        return refuse_path(database, EROFS, "it may only be read");
+    }
+    if (creates) {
+        MUR_DATABASE_TRY(make_tables(database, info));
+    }
+    int64_t blocks = 0; /* after what a maker that was killed has left is gone */
+    MUR_DATABASE_TRY(
+        ask(database, database->writer, "SELECT page_count FROM pragma_page_count", 1, &blocks));
+    return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, UNFINISHED);
+}
+
+/* It is known to be one. */
+static VkResult begin_writing(MurDatabase database) {
+    char text[160];
+    snprintf(text, sizeof text,
+             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+             "UPDATE database SET page_count = %u WHERE page_count <> %u",
+             database->pageCount, database->pageCount);
+    MUR_DATABASE_TRY(execute(database, text, "opening"));
+    sqlite3_wal_hook(database->writer, count_log, database);
+    return VK_SUCCESS;
+}
+
+static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
+    MUR_DATABASE_TRY(check_info(database, info, creates));
+    MUR_DATABASE_TRY(check_path(database, creates));
+    const bool writes = !(info->flags & MUR_DATABASE_READ_ONLY);
+    if (writes) {
+        MUR_DATABASE_TRY(open_writer(database, info, creates));
+    }
+    MUR_DATABASE_TRY(connect(database, SQLITE_OPEN_READONLY, &database->reader));
+    const int code = sqlite3_exec(database->reader, "BEGIN", NULL, NULL, NULL);
+    MUR_DATABASE_TRY(mur_database_result(database, database->reader, code, "opening"));
+    MUR_DATABASE_TRY(check_version(database));
+    MUR_DATABASE_TRY(check_sizes(database, info));
+    (void)sqlite3_exec(database->reader, "COMMIT", NULL, NULL, NULL);
+    if (writes) {
+        MUR_DATABASE_TRY(begin_writing(database));
+    }
+    mur_lock_guard(&database->locks, database->path);
+    MUR_DATABASE_TRY(mur_database_prepare(database));
+    if (writes) { /* on a full disk later */
+        database->left = true;
+        (void)mur_database_purge(database);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult open_database(const MurDatabaseInfo *info, MurDatabase *opened, bool creates) {
+    if (!info || !info->pPath || !opened) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to, or about */
+    }
+    MurDatabase database = calloc(1, sizeof *database);
+    char *path = mur_path_real(info->pPath);
+    if (!database || !path) {
+        free(database);
+        free(path);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    database->path = path;
+    database->pfnLog = info->pfnLog;
+    database->pLogUserData = info->pLogUserData;
+    mur_checksum_start(&database->sums);
+    mur_create_lock(&database->reading);
+    mur_create_lock(&database->writing);
+    errno = 0;
+    const VkResult result = open_all(database, info, creates);
+    if (result == VK_SUCCESS) {
+        *opened = database;
+    } else {
+        const int error = errno;
+        murCloseDatabase(database);
+        errno = error;
+    }
+    return result;
+}
+
+VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase) {
+    return open_database(pInfo, pDatabase, true);
+}
+
+VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase) {
+    return open_database(pInfo, pDatabase, false);
+}
+
+/* ---- The rest ------------------------------------------------------------------------------- */
+
+/* Leaves one file, if nobody reads it and all has reached the disk. */
+static void close_writer(MurDatabase database) {
+    if (!sqlite3_get_autocommit(database->writer)) {
+        (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
+    }
+    (void)sqlite3_busy_timeout(database->writer, 0);
+    if (database->failed) {
+        (void)sqlite3_db_config(database->writer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    } else if (database->queries[0]) { /* it was opened */
+        (void)sqlite3_exec(database->writer, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
+}
+
+void murCloseDatabase(MurDatabase database) {
+    if (!database) {
+        return;
+    }
+    for (int i = 0; i < MUR_QUERIES; ++i) {
+        sqlite3_finalize(i < MUR_WRITER_QUERIES ? NULL : database->queries[i]);
+    }
+    (void)sqlite3_close(database->reader);
+    mur_unlock_guard(&database->locks);
+    if (database->writer) {
+        close_writer(database);
+    }
+    for (int i = 0; i < MUR_WRITER_QUERIES; ++i) {
+        sqlite3_finalize(database->queries[i]);
+    }
+    (void)sqlite3_close(database->writer);
+    mur_unlock_all(&database->locks);
+    mur_destroy_lock(&database->writing);
+    mur_destroy_lock(&database->reading);
+    free(database->path);
+    free(database);
+}
+
+void murGetDatabaseStatus(MurDatabase database, MurDatabaseStatus *pStatus) {
+    *pStatus = (MurDatabaseStatus){0};
+    if (database) {
+        mur_lock(&database->writing);
+        *pStatus = (MurDatabaseStatus){
+            .pageSize = database->pageSize,
+            .pageCount = database->pageCount,
+            .commits = database->committed,
+            .logSize = database->logPages * database->blockSize,
+            .failed = database->failed,
+        };
+        mur_unlock(&database->writing);
+    }
+}

@@ -1,0 +1,15 @@
+# murmuration_database: pages in SQLite databases (murmuration/database.h).
+# SPDX-License-Identifier: MIT
+add_library(murmuration_database database/database.c database/locks.c database/rows.c)
+add_library(murmuration::database ALIAS murmuration_database)
+target_link_libraries(murmuration_database
+  PUBLIC murmuration
+  PRIVATE $<BUILD_INTERFACE:murmuration_flags> SQLite::SQLite3 ${CMAKE_THREAD_LIBS_INIT})
+get_target_property(type murmuration TYPE)
+if(type STREQUAL SHARED_LIBRARY) # whose other symbols are hidden
+  target_sources(murmuration_database PRIVATE device/lock.c host/checksum.c)
+endif()
+set_target_properties(murmuration_database PROPERTIES EXPORT_NAME database
+  C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+target_compile_definitions(murmuration_database PRIVATE MUR_BUILDING)

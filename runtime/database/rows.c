@@ -1,0 +1,456 @@
+/* Rows of a database: pages, parts of the engine's blob, commits.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "database.h"
+
+#include "../host/bytes.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum {
+    BATCH_SIZE = 4 << 20, /* bytes that go in one transaction */
+    LOG_SIZE = 64 << 20,  /* bytes of the log at which it is moved */
+    LOOK_ROWS = 32,       /* that are looked at for each that is written, */
+    REMOVE_ROWS = 4,      /* and removed at most */
+    SHRINK_SIZE = 2 << 20 /* bytes that a transaction gives back to the system at most */
+};
+/* Where the parts of the blob are among the pages, each of so many bytes at most. */
+static const int64_t BLOB_PAGE = (int64_t)1 << 32;
+enum { BLOB_PART = 1 << 20 };
+
+/* Transactions are on the disk when they end; or whole after a loss of power, or not there. */
+static const char SYNC_ALL[] = "PRAGMA synchronous = FULL";
+static const char SYNC_LESS[] = "PRAGMA synchronous = NORMAL";
+
+#define NEWEST                                                            \
+    "WHERE page = ?1 AND generation <= (SELECT committed FROM database) " \
+    "ORDER BY generation DESC LIMIT 1"
+
+static const char *const texts[MUR_QUERIES] = {
+    [MUR_QUERY_BEGIN] = "BEGIN IMMEDIATE",
+    [MUR_QUERY_END] = "COMMIT",
+    [MUR_QUERY_WRITE] = "INSERT OR REPLACE INTO pages(page, generation, sum, bytes) "
+                        "VALUES(?1, ?2, ?3, ?4)",
+    [MUR_QUERY_REMOVE] = "DELETE FROM pages WHERE id = ?1",
+    [MUR_QUERY_LOOK] = "SELECT page, generation, id FROM pages INDEXED BY by_page "
+                       "WHERE page >= ?1 ORDER BY page, generation LIMIT ?2",
+    [MUR_QUERY_FREE] = "SELECT freelist_count - page_count / 2 "
+                       "FROM pragma_freelist_count, pragma_page_count",
+    [MUR_QUERY_SHRINK] = "PRAGMA incremental_vacuum",
+    [MUR_QUERY_BEFORE] = "SELECT max(generation) FROM pages INDEXED BY by_page WHERE page = ?1",
+    [MUR_QUERY_COMMIT] = "UPDATE database SET committed = ?1, blob_size = ?2, live = ?3",
+    [MUR_QUERY_READ] = "SELECT generation, sum, bytes FROM pages " NEWEST,
+    [MUR_QUERY_BLOB] = "SELECT blob_size FROM database",
+};
+
+/* Of a row without its bytes. What a commit has is known by the total of these over its rows: a row
+ * that an index has lost would be a page of zeros, or what the page was before. */
+static uint64_t name_of(MurDatabase database, int64_t page, int64_t generation) {
+    uint8_t name[16];
+    mur_store_number(name, (uint64_t)page, 8);
+    mur_store_number(name + 8, (uint64_t)generation, 8);
+    return mur_checksum_of(&database->sums, name, sizeof name);
+}
+
+static uint64_t sum_of(MurDatabase database, int64_t page, int64_t generation, const void *bytes,
+                       size_t size) {
+    return name_of(database, page, generation) ^ mur_checksum_of(&database->sums, bytes, size);
+}
+
+/* Goes over the index as it is: where its order is wrong, looking for a row would miss it. */
+static int total_names(MurDatabase database, sqlite3_stmt *query, uint64_t *live) {
+    int64_t page = -1, generation = 0;
+    bool ordered = true;
+    *live = 0;
+    for (uint64_t name = 0; sqlite3_step(query) == SQLITE_ROW;) {
+        const int64_t last = page, before = generation;
+        page = sqlite3_column_int64(query, 0);
+        generation = sqlite3_column_int64(query, 1);
+        ordered = ordered && (page > last || (page == last && generation > before));
+        if (generation > 0 && generation <= (int64_t)database->committed) {
+            *live -= page == last ? name : 0;
+            name = name_of(database, page, generation);
+            *live += name;
+        }
+    }
+    const int code = sqlite3_reset(query);
+    return code == SQLITE_OK && !ordered ? SQLITE_CORRUPT : code;
+}
+
+VkResult mur_database_check(MurDatabase database) {
+    sqlite3_stmt *query = NULL;
+    uint64_t live = ~database->live;
+    int code = sqlite3_prepare_v2(database->reader,
+                                  "SELECT page, generation FROM pages INDEXED BY by_page "
+                                  "ORDER BY page, generation",
+                                  -1, &query, NULL);
+    code = code == SQLITE_OK ? total_names(database, query, &live) : code;
+    (void)sqlite3_finalize(query);
+    if (code == SQLITE_CORRUPT || (code == SQLITE_OK && live != database->live)) {
+        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE,
+                                 "its index is damaged; SQLite's REINDEX may mend it");
+    }
+    return mur_database_result(database, database->reader, code, "reading its index");
+}
+
+VkResult mur_database_prepare(MurDatabase database) {
+    for (int i = database->writer ? 0 : MUR_WRITER_QUERIES; i < MUR_QUERIES; ++i) {
+        sqlite3 *connection = i < MUR_WRITER_QUERIES ? database->writer : database->reader;
+        const int code = sqlite3_prepare_v2(connection, texts[i], -1, &database->queries[i], NULL);
+        MUR_DATABASE_TRY(mur_database_result(database, connection, code, "its tables"));
+    }
+    return VK_SUCCESS;
+}
+
+/* Runs what was prepared and bound, to its end; SQLite's code. */
+static int run(sqlite3_stmt *query) {
+    while (sqlite3_step(query) == SQLITE_ROW) {
+    }
+    return sqlite3_reset(query);
+}
+
+static int run_query(MurDatabase database, MurQuery query) {
+    return run(database->queries[query]);
+}
+
+/* ---- Writing: with the lock of the writer held ----------------------------------------------- */
+
+/* All that was written since the last commit is dropped. */
+static VkResult abandon(MurDatabase database, int code, const char *doing) {
+    const VkResult result = mur_database_result(database, database->writer, code, doing);
+    const int error = errno;
+    const int extended = sqlite3_extended_errcode(database->writer);
+    /* The system tells once, and takes the bytes for written then. */
+    if (extended == SQLITE_IOERR_FSYNC || extended == SQLITE_IOERR_DIR_FSYNC) {
+        database->failed = true;
+    }
+    if (!sqlite3_get_autocommit(database->writer)) {
+        (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
+    }
+    (void)sqlite3_exec(database->writer, SYNC_LESS, NULL, NULL, NULL);
+    database->inBatch = false;
+    database->changed = false;
+    database->left = true;
+    database->nextBlobSize = database->blobSize;
+    database->nextLive = database->live;
+    errno = error;
+    return result;
+}
+
+VkResult mur_database_purge(MurDatabase database) {
+    char text[160];
+    sqlite3_snprintf(sizeof text, text,
+                     "DELETE FROM pages WHERE id IN (SELECT id FROM pages INDEXED BY by_page "
+                     "WHERE generation > %lld)",
+                     (long long)database->committed);
+    const int code = sqlite3_exec(database->writer, text, NULL, NULL, NULL);
+    if (code != SQLITE_OK) {
+        return abandon(database, code, "removing what was not committed");
+    }
+    database->left = false;
+    return VK_SUCCESS;
+}
+
+VkResult mur_database_move(MurDatabase database) {
+    int pages = 0, moved = 0;
+    const int code = sqlite3_wal_checkpoint_v2(database->writer, NULL, SQLITE_CHECKPOINT_PASSIVE,
+                                               &pages, &moved);
+    if (code != SQLITE_OK && code != SQLITE_BUSY) {
+        return abandon(database, code, "moving the log into the file");
+    }
+    database->logPages = (uint64_t)(pages - moved);
+    return VK_SUCCESS;
+}
+
+static VkResult begin_batch(MurDatabase database) {
+    if (!database->writer) {
+        errno = EROFS;
+        return mur_database_fail(database, MUR_ERROR_FILE, "it is open to read");
+    }
+    if (database->failed) {
+        errno = EIO;
+        return mur_database_fail(database, MUR_ERROR_FILE,
+                                 "bytes may not have reached the disk: open it again");
+    }
+    if (database->left) {
+        MUR_DATABASE_TRY(mur_database_purge(database));
+    }
+    if (!database->inBatch) {
+        const int code = run_query(database, MUR_QUERY_BEGIN);
+        if (code != SQLITE_OK) {
+            return abandon(database, code, "beginning to write");
+        }
+        database->inBatch = true;
+        database->batchSize = 0;
+    }
+    return VK_SUCCESS;
+}
+
+/* While more than half of the file is free. */
+static int shrink(MurDatabase database) {
+    sqlite3_stmt *query = database->queries[MUR_QUERY_FREE];
+    int code = sqlite3_step(query);
+    int64_t blocks = code == SQLITE_ROW ? sqlite3_column_int64(query, 0) : 0;
+    code = sqlite3_reset(query);
+    const int64_t most = SHRINK_SIZE / (int64_t)database->blockSize;
+    if (code != SQLITE_OK || blocks <= most) { /* less is not worth it */
+        return code;
+    }
+    query = database->queries[MUR_QUERY_SHRINK];
+    for (int64_t i = 0; i < most && code != SQLITE_DONE; ++i) {
+        code = sqlite3_step(query);
+    }
+    return sqlite3_reset(query);
+}
+
+static VkResult end_batch(MurDatabase database) {
+    int code = shrink(database);
+    if (code == SQLITE_OK) {
+        code = run_query(database, MUR_QUERY_END);
+    }
+    if (code != SQLITE_OK) {
+        return abandon(database, code, "writing");
+    }
+    database->inBatch = false;
+    return database->logPages * database->blockSize >= LOG_SIZE ? mur_database_move(database)
+                                                                : VK_SUCCESS;
+}
+
+/* Of the next rows, in turn, removes those that a commit has replaced. */
+static int remove_replaced(MurDatabase database) {
+    sqlite3_stmt *look = database->queries[MUR_QUERY_LOOK];
+    sqlite3_stmt *remove = database->queries[MUR_QUERY_REMOVE];
+    int64_t found[REMOVE_ROWS], lastPage = -1, lastRow = 0;
+    int count = 0, rows = 0;
+    sqlite3_bind_int64(look, 1, database->lookedAt);
+    sqlite3_bind_int(look, 2, LOOK_ROWS);
+    for (; count < REMOVE_ROWS && sqlite3_step(look) == SQLITE_ROW; ++rows) {
+        const int64_t page = sqlite3_column_int64(look, 0);
+        if (page == lastPage && sqlite3_column_int64(look, 1) <= (int64_t)database->committed) {
+            found[count++] = lastRow;
+        }
+        lastPage = page;
+        lastRow = sqlite3_column_int64(look, 2);
+    }
+    int code = sqlite3_reset(look);
+    database->lookedAt = rows == LOOK_ROWS || count == REMOVE_ROWS ? lastPage : 0;
+    for (int i = 0; i < count && code == SQLITE_OK; ++i) {
+        sqlite3_bind_int64(remove, 1, found[i]);
+        code = run(remove);
+    }
+    return code;
+}
+
+static bool is_zero(const uint8_t *bytes, size_t size) {
+    return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+/* The generation of a page's newest row, 0 if there is none. */
+static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
+    sqlite3_stmt *query = database->queries[MUR_QUERY_BEFORE];
+    sqlite3_bind_int64(query, 1, page);
+    *generation = sqlite3_step(query) == SQLITE_ROW ? sqlite3_column_int64(query, 0) : 0;
+    return sqlite3_reset(query);
+}
+
+/* size 0: nothing is there any more. */
+static VkResult write_row(MurDatabase database, int64_t page, const void *bytes, size_t size) {
+    MUR_DATABASE_TRY(begin_batch(database));
+    sqlite3_stmt *query = database->queries[MUR_QUERY_WRITE];
+    const int64_t generation = (int64_t)database->committed + 1;
+    int64_t before;
+    const uint64_t sum = sum_of(database, page, generation, bytes, size);
+    sqlite3_bind_int64(query, 1, page);
+    sqlite3_bind_int64(query, 2, generation);
+    sqlite3_bind_int64(query, 3, (int64_t)sum);
+    sqlite3_bind_blob64(query, 4, size ? bytes : "", size, SQLITE_STATIC);
+    int code = newest_of(database, page, &before);
+    if (code == SQLITE_OK) {
+        code = run(query);
+    }
+    if (code == SQLITE_OK) {
+        code = remove_replaced(database);
+    }
+    if (code != SQLITE_OK) {
+        return abandon(database, code, "writing a page");
+    }
+    database->nextLive += name_of(database, page, generation);
+    database->nextLive -= before ? name_of(database, page, before) : 0;
+    database->changed = true;
+    database->batchSize += size + database->blockSize;
+    return database->batchSize >= BATCH_SIZE ? end_batch(database) : VK_SUCCESS;
+}
+
+static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *bytes) {
+    MurDatabase database = user;
+    if (page >= database->pageCount) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "there is no page %u", page);
+    }
+    const size_t size = is_zero(bytes, database->pageSize) ? 0 : database->pageSize;
+    mur_lock(&database->writing);
+    const VkResult result = write_row(database, page, bytes, size);
+    mur_unlock(&database->writing);
+    return result;
+}
+
+static VkResult write_parts(MurDatabase database, const uint8_t *bytes, uint64_t size) {
+    MUR_DATABASE_TRY(begin_batch(database)); /* with it nextBlobSize is that of the commit */
+    const uint64_t before = database->nextBlobSize;
+    for (uint64_t at = 0; at < size || at < before; at += BLOB_PART) {
+        const uint64_t rest = at < size ? size - at : 0;
+        MUR_DATABASE_TRY(write_row(database, BLOB_PAGE + (int64_t)(at / BLOB_PART),
+                                   rest ? bytes + at : NULL,
+                                   (size_t)(rest < BLOB_PART ? rest : BLOB_PART)));
+    }
+    database->nextBlobSize = size;
+    return VK_SUCCESS;
+}
+
+VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t size) {
+    if (!database) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    if ((!pBytes && size != 0) || size > MUR_MAX_DATABASE_BLOB) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT,
+                                 pBytes ? "a blob of %llu bytes is above MUR_MAX_DATABASE_BLOB"
+                                        : "pBytes is NULL, and there are %llu",
+                                 (unsigned long long)size);
+    }
+    mur_lock(&database->writing);
+    const VkResult result = write_parts(database, pBytes, size);
+    mur_unlock(&database->writing);
+    return result;
+}
+
+static VkResult commit_batches(MurDatabase database) {
+    MUR_DATABASE_TRY(begin_batch(database));
+    MUR_DATABASE_TRY(end_batch(database));
+    sqlite3_stmt *query = database->queries[MUR_QUERY_COMMIT];
+    sqlite3_bind_int64(query, 1, (int64_t)database->committed + 1);
+    sqlite3_bind_int64(query, 2, (int64_t)database->nextBlobSize);
+    sqlite3_bind_int64(query, 3, (int64_t)database->nextLive);
+    int code = sqlite3_exec(database->writer, SYNC_ALL, NULL, NULL, NULL);
+    if (code == SQLITE_OK) {
+        code = run(query);
+    }
+    if (code != SQLITE_OK) {
+        return abandon(database, code, "committing");
+    }
+    (void)sqlite3_exec(database->writer, SYNC_LESS, NULL, NULL, NULL);
+    ++database->committed;
+    database->blobSize = database->nextBlobSize;
+    database->live = database->nextLive;
+    database->changed = false;
+    return VK_SUCCESS;
+}
+
+static VkResult VKAPI_PTR commit(void *user) {
+    MurDatabase database = user;
+    mur_lock(&database->writing);
+    const VkResult result = database->changed || !database->writer || database->failed
+                                ? commit_batches(database)
+                                : VK_SUCCESS;
+    mur_unlock(&database->writing);
+    return result;
+}
+
+/* ---- Reading: with the lock of the reader held ----------------------------------------------- */
+
+/* What SQLite has of a row of the last commit. */
+typedef struct Row {
+    int64_t page, generation; /* generation 0: it was never written */
+    uint64_t sum;
+    size_t size;
+} Row;
+
+/* Copies it if it has this size. */
+static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t size, Row *row) {
+    sqlite3_stmt *query = database->queries[MUR_QUERY_READ];
+    *row = (Row){.page = page};
+    sqlite3_bind_int64(query, 1, page);
+    if (sqlite3_step(query) == SQLITE_ROW) {
+        const void *data = sqlite3_column_blob(query, 2);
+        row->generation = sqlite3_column_int64(query, 0);
+        row->sum = (uint64_t)sqlite3_column_int64(query, 1);
+        row->size = (size_t)sqlite3_column_bytes(query, 2);
+        if (data && row->size == size) {
+            memcpy(bytes, data, size);
+        }
+    }
+    return mur_database_result(database, database->reader, sqlite3_reset(query), "reading a page");
+}
+
+/* Is it what was written? Without the lock: sums take longer than reading. */
+static VkResult check_row(MurDatabase database, const Row *row, void *bytes, size_t size) {
+    const bool isPart = row->page >= BLOB_PAGE;
+    const bool whole = row->size == size || (row->size == 0 && !isPart);
+    if (row->generation == 0 ? isPart
+                             : !whole || row->sum != sum_of(database, row->page, row->generation,
+                                                            bytes, row->size)) {
+        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "%s %lld is damaged",
+                                 isPart ? "part of the blob" : "page",
+                                 (long long)(isPart ? row->page - BLOB_PAGE : row->page));
+    }
+    if (row->size == 0) {
+        memset(bytes, 0, size);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
+    MurDatabase database = user;
+    if (page >= database->pageCount) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "there is no page %u", page);
+    }
+    Row row;
+    mur_lock(&database->reading);
+    const VkResult result = read_row(database, page, bytes, database->pageSize, &row);
+    mur_unlock(&database->reading);
+    return result == VK_SUCCESS ? check_row(database, &row, bytes, database->pageSize) : result;
+}
+
+/* In a transaction. */
+static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes) {
+    sqlite3_stmt *query = database->queries[MUR_QUERY_BLOB];
+    const uint64_t there = sqlite3_step(query) == SQLITE_ROW
+                               ? (uint64_t)sqlite3_column_int64(query, 0)
+                               : 0;
+    const int code = sqlite3_reset(query);
+    MUR_DATABASE_TRY(mur_database_result(database, database->reader, code, "reading the blob"));
+    if (there > MUR_MAX_DATABASE_BLOB) {
+        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "the size of its blob is damaged");
+    }
+    if (bytes && *size < there) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "the blob has %llu bytes",
+                                 (unsigned long long)there);
+    }
+    *size = there;
+    for (uint64_t at = 0; bytes && at < there; at += BLOB_PART) {
+        const int64_t page = BLOB_PAGE + (int64_t)(at / BLOB_PART);
+        const size_t part = (size_t)(there - at < BLOB_PART ? there - at : BLOB_PART);
+        Row row;
+        MUR_DATABASE_TRY(read_row(database, page, bytes + at, part, &row));
+        MUR_DATABASE_TRY(check_row(database, &row, bytes + at, part));
+    }
+    return VK_SUCCESS;
+}
+
+VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes) {
+    if (!database || !pSize) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    mur_lock(&database->reading);
+    const int code = sqlite3_exec(database->reader, "BEGIN", NULL, NULL, NULL);
+    VkResult result = mur_database_result(database, database->reader, code, "reading the blob");
+    if (result == VK_SUCCESS) {
+        result = read_parts(database, pSize, pBytes);
+        (void)sqlite3_exec(database->reader, "COMMIT", NULL, NULL, NULL);
+    }
+    mur_unlock(&database->reading);
+    return result;
+}
+
+MurPageFile murGetDatabaseFile(MurDatabase database) {
+    return (MurPageFile){database, read_page, write_page, commit};
+}

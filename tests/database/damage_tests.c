@@ -1,0 +1,191 @@
+/* Rows and files that are damaged, and files of others and of later libraries.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "database_test.h"
+#include "support/seed.h"
+#include "world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A database with a version of each page but the last, and a blob; closed. */
+static World make(void) {
+    World world = world_create();
+    for (uint32_t version = 1; version < 3; ++version) {
+        for (uint32_t page = 0; page + 1 < PAGES; ++page) {
+            assert_int_equal(world_write(&world, page, page + version), VK_SUCCESS);
+        }
+        assert_int_equal(world_write_blob(&world, version), VK_SUCCESS);
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+    }
+    world_close(&world);
+    return world;
+}
+
+static VkResult read_page(World *world, uint32_t page, bool *right) {
+    uint8_t bytes[PAGE], expected[PAGE];
+    world_fill(expected, page, world->committed.pages[page]);
+    const VkResult result = world->file.pfnRead(world->file.pUserData, page, bytes);
+    *right = memcmp(bytes, expected, PAGE) == 0;
+    return result;
+}
+
+static void a_damaged_row_is_told(void **state) {
+    static const char *const damages[] = {
+        "UPDATE pages SET bytes = zeroblob(4096) WHERE page = 7",
+        "UPDATE pages SET bytes = zeroblob(4095) WHERE page = 7",
+        "UPDATE pages SET bytes = zeroblob(0) WHERE page = 7",
+        "UPDATE pages SET sum = sum + 1 WHERE page = 7",
+        /* Another page's, and what the page itself was before. */
+        "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 8 "
+        "ORDER BY generation DESC) WHERE page = 7",
+        "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 7 "
+        "AND generation = 1) WHERE page = 7 AND generation = 2",
+    };
+    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; ++i) {
+        World world = make();
+        (void)world_ask(damages[i]);
+        world_open(&world);
+        for (uint32_t page = 0; page < PAGES; ++page) {
+            bool right;
+            const VkResult result = read_page(&world, page, &right);
+            assert_int_equal(result, page == 7 ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS);
+            assert_true(right || page == 7);
+        }
+        assert_non_null(strstr(world.said, "world.db: page 7 is damaged"));
+        assert_int_equal(world_write(&world, 7, 9), VK_SUCCESS); /* whole again */
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+        assert_true(world_is(&world, &world.committed));
+        world_close(&world);
+        (void)remove(PATH);
+    }
+}
+
+static void a_damaged_blob_is_told(void **state) {
+    static const char *const damages[] = {
+        "UPDATE pages SET bytes = substr(bytes, 2) WHERE page >= 4294967296",
+        "UPDATE pages SET sum = 0 WHERE page >= 4294967296",
+        "UPDATE pages SET bytes = zeroblob(0) WHERE page >= 4294967296",
+    };
+    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; ++i) {
+        World world = make();
+        (void)world_ask(damages[i]);
+        world_open(&world);
+        uint8_t bytes[2 * PAGE];
+        uint64_t size = sizeof bytes;
+        assert_int_equal(murReadDatabaseBlob(world.database, &size, bytes), MUR_ERROR_BAD_IMAGE);
+        assert_non_null(strstr(world.said, "part of the blob 0 is damaged"));
+        world_close(&world);
+        (void)remove(PATH);
+    }
+}
+
+static void expect_refusal(const char *damage, VkResult result, const char *words) {
+    World world = make();
+    const MurDatabaseInfo info = world_info(&world);
+    (void)world_ask(damage);
+    for (int i = 0; i < 2; ++i) {
+        MurDatabaseInfo way = info;
+        way.flags = i ? MUR_DATABASE_READ_ONLY : 0;
+        assert_int_equal(murOpenDatabase(&way, &world.database), result);
+        assert_non_null(strstr(world.said, words));
+        assert_null(world.database);
+    }
+    (void)remove(PATH);
+}
+
+static void later_libraries_files_are_refused_by_name(void **state) {
+    expect_refusal("PRAGMA user_version = 2", MUR_ERROR_BAD_VERSION, "version 2");
+    expect_refusal("PRAGMA user_version = 9", MUR_ERROR_BAD_VERSION, "Murmuration 0.");
+    expect_refusal("UPDATE database SET features = 5", MUR_ERROR_BAD_VERSION, "features 0x5");
+    expect_refusal("UPDATE database SET made_by = 'Murmuration 7.1.0', features = 8",
+                   MUR_ERROR_BAD_VERSION, "Murmuration 7.1.0 made it, with features 0x8");
+}
+
+static void what_is_no_database_of_pages_is_refused(void **state) {
+    expect_refusal("PRAGMA application_id = 7", MUR_ERROR_BAD_IMAGE, "no database of pages");
+    expect_refusal("DROP TABLE database", MUR_ERROR_BAD_IMAGE, "no such table");
+    expect_refusal("DELETE FROM database", MUR_ERROR_BAD_IMAGE, "header");
+    expect_refusal("DROP TABLE pages", MUR_ERROR_BAD_IMAGE, "no such table");
+    expect_refusal("UPDATE database SET page_size = 4097", MUR_ERROR_BAD_IMAGE, "header");
+    expect_refusal("UPDATE database SET blob_size = -1", MUR_ERROR_BAD_IMAGE, "header");
+    expect_refusal("DELETE FROM pages WHERE page = 3", MUR_ERROR_BAD_IMAGE, "its index is damaged");
+    expect_refusal("UPDATE database SET committed = 1", MUR_ERROR_BAD_IMAGE,
+                   "its index is damaged");
+    expect_refusal("UPDATE database SET page_count = 0", MUR_ERROR_BAD_IMAGE, "header");
+    expect_refusal("UPDATE database SET page_size = 8192", MUR_ERROR_INVALID_ARGUMENT,
+                   "60 pages of 8192 bytes, not 60 of 4096");
+    expect_refusal("UPDATE database SET page_count = 61", MUR_ERROR_INVALID_ARGUMENT, "61 pages");
+    FILE *text = fopen(PATH, "w");
+    assert_non_null(text);
+    for (int i = 0; i < 500; ++i) {
+        assert_true(fputs("Once upon a time\n", text) >= 0);
+    }
+    assert_int_equal(fclose(text), 0);
+    World world = {0};
+    const MurDatabaseInfo info = world_info(&world);
+    assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_BAD_IMAGE);
+}
+
+/* ---- Bytes that are others ------------------------------------------------------------------- */
+
+static uint8_t *load(size_t *size) {
+    FILE *file = fopen(PATH, "rb");
+    assert_non_null(file);
+    uint8_t *bytes = malloc(1 << 20);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, 1 << 20, file);
+    assert_in_range(*size, 1, (1 << 20) - 1);
+    assert_int_equal(fclose(file), 0);
+    return bytes;
+}
+
+static void store(const uint8_t *bytes, size_t size) {
+    FILE *file = fopen(PATH, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Whatever has changed: what is read is right, or refused. */
+static void no_wrong_page_is_read(void **state) {
+    World world = make();
+    size_t size;
+    uint8_t *bytes = load(&size);
+    Random random = {test_seed(4)};
+    uint32_t refused = 0, damaged = 0;
+    for (uint32_t i = 0; i < (test_full() ? 8000u : 400u); ++i) {
+        const size_t at = random_below(&random, 3) ? random_below(&random, (uint32_t)size)
+                                                   : random_below(&random, 3 * PAGE);
+        const uint8_t before = bytes[at];
+        const size_t cut = random_below(&random, 20) ? size : random_below(&random, (uint32_t)size);
+        bytes[at] ^= (uint8_t)(1 << random_below(&random, 8));
+        store(bytes, cut);
+        MurDatabaseInfo info = world_info(&world);
+        info.flags = random_below(&random, 4) ? MUR_DATABASE_READ_ONLY : 0;
+        const VkResult result = murOpenDatabase(&info, &world.database);
+        if (result == VK_SUCCESS) {
+            world.file = murGetDatabaseFile(world.database);
+            for (uint32_t page = 0; page < PAGES; ++page) {
+                bool right;
+                const VkResult read = read_page(&world, page, &right);
+                assert_true(read != VK_SUCCESS || right);
+                damaged += read != VK_SUCCESS;
+            }
+            murCloseDatabase(world.database);
+        }
+        refused += result != VK_SUCCESS;
+        bytes[at] = before;
+    }
+    assert_true(refused > 10 && damaged > 10);
+    free(bytes);
+}
+
+#define damage_test(function) cmocka_unit_test_setup_teardown(function, world_enter, world_leave)
+
+TEST_GROUP(damage_tests, "databases: damage", NULL, NULL, damage_test(a_damaged_row_is_told),
+           damage_test(a_damaged_blob_is_told),
+           damage_test(later_libraries_files_are_refused_by_name),
+           damage_test(what_is_no_database_of_pages_is_refused), damage_test(no_wrong_page_is_read))

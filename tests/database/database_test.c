@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#include "database_test.h"
+#include "shim.h"
+
+int main(int argc, char **argv) {
+    if (argc == 2) {
+        return system_task(argv[1]);
+    }
+    shim_install();
+    return model_tests() + crash_tests() + damage_tests() + system_tests();
+}

@@ -1,0 +1,241 @@
+/* Random writes, commits, failures and reopenings against a model.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "database_test.h"
+#include "shim.h"
+#include "support/seed.h"
+#include "world.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- Random steps ---------------------------------------------------------------------------- */
+
+typedef struct Model {
+    World world;
+    Random random;
+    uint32_t version, failures, commits;
+    bool mayFail;
+} Model;
+
+static uint32_t draw(Model *model, uint32_t bound) {
+    return random_below(&model->random, bound);
+}
+
+/* A call of the database has failed, so that it is what it was at the last commit; or, if the disk
+ * may have lost bytes, nothing goes on until it is opened again, as that or as the next. */
+static void check_failure(Model *model) {
+    World *world = &model->world;
+    MurDatabaseStatus status;
+    murGetDatabaseStatus(world->database, &status);
+    ++model->failures;
+    shim_reset((Shim){0});
+    if (status.failed) {
+        const Versions next = world->next;
+        assert_true(world_is(world, &world->committed));
+        assert_int_equal(world_write(world, 0, 1), MUR_ERROR_FILE);
+        assert_int_equal(world_commit(world), MUR_ERROR_FILE);
+        world_close(world);
+        world_open(world);
+        if (world_is(world, &next)) {
+            world->committed = next;
+        }
+    }
+    assert_true(world_is(world, &world->committed));
+    world->next = world->committed;
+}
+
+static void expect(Model *model, VkResult result) {
+    if (result != VK_SUCCESS) {
+        assert_true(shim.failed > 0);
+        assert_int_equal(result, MUR_ERROR_FILE);
+        check_failure(model);
+    }
+}
+
+static void commit(Model *model) {
+    expect(model, world_commit(&model->world));
+    assert_true(world_is(&model->world, &model->world.committed));
+    ++model->commits;
+}
+
+static void open_again(Model *model) {
+    shim_reset((Shim){0});
+    world_close(&model->world);
+    world_check_file();
+    world_open(&model->world);
+    assert_true(world_is(&model->world, &model->world.committed));
+}
+
+static void take_step(Model *model) {
+    World *world = &model->world;
+    const uint32_t step = draw(model, 40);
+    if (step < 28) {
+        expect(model,
+               world_write(world, draw(model, PAGES), draw(model, 8) ? ++model->version : 0));
+    } else if (step < 31) {
+        expect(model, world_write_blob(world, draw(model, 4) ? ++model->version : 0));
+    } else if (step < 36) {
+        commit(model);
+    } else if (step < 38 && model->mayFail) {
+        shim_reset((Shim){.counted = draw(model, 3) ? SHIM_WRITE : SHIM_SYNC,
+                          .failFrom = 1 + draw(model, 12),
+                          .failCount = draw(model, 2) ? 1 : UINT32_MAX,
+                          .isFull = draw(model, 2)});
+    } else if (step == 39) {
+        open_again(model);
+    } else { /* what is not committed is not read */
+        assert_true(world_is(world, &world->committed));
+    }
+}
+
+static Model run(uint64_t seed, uint32_t steps, bool mayFail) {
+    Model model = {.world = world_create(), .random = {test_seed(seed)}, .mayFail = mayFail};
+    for (uint32_t i = 0; i < steps; ++i) {
+        take_step(&model);
+    }
+    open_again(&model);
+    world_close(&model.world);
+    return model;
+}
+
+static void random_steps_are_what_the_model_says(void **state) {
+    const Model model = run(1, test_full() ? 6000 : 1500, false);
+    assert_true(model.commits > 100 && model.failures == 0);
+    /* Of each page its last row, and a few that are to be removed. */
+    assert_in_range(world_ask("SELECT count(*) FROM pages"), PAGES / 2, PAGES + 20);
+}
+
+static void random_steps_with_failures_are_too(void **state) {
+    const Model model = run(2, test_full() ? 12000 : 2000, true);
+    assert_true(model.failures > 20);
+}
+
+/* Each call of a commit fails once, in each way. */
+static void any_call_may_fail(void **state) {
+    static const Shim ways[] = {{.counted = SHIM_WRITE, .isFull = true, .failCount = UINT32_MAX},
+                                {.counted = SHIM_WRITE, .failCount = 1},
+                                {.counted = SHIM_SYNC, .failCount = 1}};
+    Model model = {.world = world_create(), .mayFail = true};
+    for (uint32_t way = 0; way < 3; ++way) {
+        uint32_t call = 1;
+        for (bool failed = true; failed; ++call) {
+            for (uint32_t page = 0; page < 5; ++page) {
+                assert_int_equal(world_write(&model.world, page * 7, ++model.version), VK_SUCCESS);
+            }
+            assert_int_equal(world_write_blob(&model.world, ++model.version), VK_SUCCESS);
+            Shim next = ways[way];
+            next.failFrom = call;
+            shim_reset(next);
+            const VkResult result = world_commit(&model.world);
+            failed = shim.failed > 0;
+            assert_true(failed == (result != VK_SUCCESS));
+            assert_true(!failed || !next.isFull || errno == ENOSPC);
+            expect(&model, result);
+            shim_reset((Shim){0});
+        }
+        assert_true(call > (ways[way].counted == SHIM_SYNC ? 1 : 10));
+        assert_true(model.failures >= call - 2);
+        open_again(&model);
+        model.failures = 0;
+    }
+    world_close(&model.world);
+}
+
+static void a_commit_is_on_the_disk_when_it_returns(void **state) {
+    World world = world_create();
+    for (uint32_t version = 1; version < 20; ++version) {
+        for (uint32_t page = 0; page < 10; ++page) {
+            assert_int_equal(world_write(&world, page, version), VK_SUCCESS);
+        }
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+        assert_int_equal(shim.unsynced, 0);
+    }
+    shim_reset((Shim){.counted = SHIM_WRITE | SHIM_SYNC});
+    assert_int_equal(world_commit(&world), VK_SUCCESS); /* of nothing */
+    assert_int_equal(shim.calls, 0);
+    world_close(&world);
+}
+
+/* ---- Space ----------------------------------------------------------------------------------- */
+
+static int64_t size_of(const char *path) {
+    struct stat file;
+    return stat(path, &file) == 0 ? file.st_size : 0;
+}
+
+enum { MANY = 3000 };
+
+static void write_many(World *world, uint32_t version) {
+    for (uint32_t page = 0; page < MANY; ++page) {
+        uint8_t bytes[PAGE];
+        world_fill(bytes, page, version);
+        assert_int_equal(world->file.pfnWrite(world->file.pUserData, page, bytes), VK_SUCCESS);
+    }
+    assert_int_equal(world_commit(world), VK_SUCCESS);
+}
+
+static void rows_are_removed_and_the_file_shrinks(void **state) {
+    World world = {0};
+    MurDatabaseInfo info = world_info(&world);
+    info.pageCount = MANY;
+    assert_int_equal(murCreateDatabase(&info, &world.database), VK_SUCCESS);
+    world.file = murGetDatabaseFile(world.database);
+    write_many(&world, 1);
+    for (uint32_t version = 2; version < 8; ++version) {
+        write_many(&world, version);
+        assert_in_range(world_ask("SELECT count(*) FROM pages"), MANY, 2 * MANY + 100);
+    }
+    assert_in_range(size_of(PATH), 0, 3ll * MANY * PAGE);
+    assert_in_range(size_of("world.db-wal"), 1, (64 << 20) + (6 << 20));
+    for (uint32_t i = 0; i < 5; ++i) {
+        write_many(&world, 0);
+    }
+    world_close(&world);
+    assert_in_range(size_of(PATH), 0, 2ll * MANY * PAGE / 3);
+    world_check_file();
+}
+
+static void a_blob_of_many_parts_belongs_to_its_commit(void **state) {
+    World world = world_create();
+    const uint64_t sizes[] = {1, 1 << 20, (5 << 20) + 3, 2 << 20, 0};
+    uint8_t *bytes = malloc(6 << 20), *found = malloc(6 << 20);
+    assert_true(bytes && found);
+    for (uint32_t i = 0; i < 5; ++i) {
+        memset(bytes, (int)(i + 1), 6 << 20);
+        assert_int_equal(murWriteDatabaseBlob(world.database, bytes, sizes[i]), VK_SUCCESS);
+        uint64_t size = 6 << 20;
+        assert_int_equal(murReadDatabaseBlob(world.database, &size, NULL), VK_SUCCESS);
+        assert_int_equal(size, i ? sizes[i - 1] : 0);
+        assert_int_equal(world_write(&world, i, 7), VK_SUCCESS);
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+        size = 6 << 20;
+        assert_int_equal(murReadDatabaseBlob(world.database, &size, found), VK_SUCCESS);
+        assert_int_equal(size, sizes[i]);
+        assert_memory_equal(found, bytes, size);
+        if (size != 0) {
+            --size;
+            assert_int_equal(murReadDatabaseBlob(world.database, &size, found),
+                             MUR_ERROR_INVALID_ARGUMENT);
+        }
+    }
+    for (uint32_t i = 0; i < 20; ++i) { /* the parts of larger ones go */
+        assert_int_equal(world_write(&world, 0, i), VK_SUCCESS);
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+    }
+    world_close(&world);
+    assert_in_range(world_ask("SELECT sum(length(bytes)) FROM pages"), 5 * PAGE, 16 * PAGE);
+    free(bytes);
+    free(found);
+}
+
+#define model_test(function) cmocka_unit_test_setup_teardown(function, world_enter, world_leave)
+
+TEST_GROUP(model_tests, "databases: models", NULL, NULL,
+           model_test(random_steps_are_what_the_model_says),
+           model_test(random_steps_with_failures_are_too), model_test(any_call_may_fail),
+           model_test(a_commit_is_on_the_disk_when_it_returns),
+           model_test(rows_are_removed_and_the_file_shrinks),
+           model_test(a_blob_of_many_parts_belongs_to_its_commit))

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* strdup */
+#include "shim.h"
+
+#include "support/cases.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Shim shim;
+
+/* ---- What is remembered ---------------------------------------------------------------------- */
+
+typedef enum StepKind { STEP_WRITE, STEP_TRUNCATE, STEP_SYNC, STEP_REMOVE } StepKind;
+
+typedef struct Step {
+    StepKind kind;
+    uint32_t file;
+    uint64_t offset, size;
+    uint8_t *bytes;
+} Step;
+
+enum { MOST_FILES = 8, MOST_STEPS = 20000, MOST_BYTES = 1 << 22 };
+static char *names[MOST_FILES];
+static Step steps[MOST_STEPS];
+static uint32_t stepCount;
+
+/* By the last part of its path. */
+static uint32_t file_of(const char *path) {
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    uint32_t i = 0;
+    for (; names[i] && strcmp(names[i], name) != 0; ++i) {
+        assert_true(i + 1 < MOST_FILES);
+    }
+    if (!names[i]) {
+        names[i] = strdup(name);
+    }
+    return i;
+}
+
+static void remember(StepKind kind, const char *path, uint64_t offset, uint64_t size,
+                     const void *bytes) {
+    if (!shim.remembers) {
+        return;
+    }
+    assert_true(stepCount < MOST_STEPS);
+    Step *step = &steps[stepCount++];
+    *step = (Step){kind, file_of(path), offset, size, NULL};
+    if (bytes) {
+        step->bytes = malloc(size);
+        assert_non_null(step->bytes);
+        memcpy(step->bytes, bytes, size);
+    }
+}
+
+uint32_t shim_steps(void) {
+    return stepCount;
+}
+
+void shim_reset(Shim next) {
+    while (stepCount > 0) {
+        free(steps[--stepCount].bytes);
+    }
+    shim = next;
+}
+
+typedef struct Image {
+    uint8_t *bytes;
+    uint64_t size;
+    bool there;
+} Image;
+
+static void apply(Image *image, const Step *step, uint64_t first, uint64_t last) {
+    if (step->kind == STEP_WRITE) {
+        const uint64_t end = step->offset + last;
+        assert_true(end <= MOST_BYTES);
+        memcpy(image->bytes + step->offset + first, step->bytes + first, last - first);
+        image->size = image->size < end ? end : image->size;
+    } else {
+        memset(image->bytes + step->offset, 0, MOST_BYTES - step->offset);
+        image->size = step->offset;
+    }
+}
+
+/* Of a step that was not flushed. */
+static void apply_some(Image *image, const Step *step, Random *random) {
+    const uint64_t half = step->size / 1024 * 512;
+    switch (random_below(random, 4)) {
+    case 0:
+        break;
+    case 1:
+        apply(image, step, 0, step->kind == STEP_WRITE ? half : 0);
+        break;
+    case 2:
+        apply(image, step, step->kind == STEP_WRITE ? half : 0, step->size);
+        break;
+    default:
+        apply(image, step, 0, step->size);
+    }
+}
+
+static void crash_file(Image *image, uint32_t file, uint32_t count, Random *random) {
+    uint32_t flushed = 0; /* steps before are there */
+    for (uint32_t i = 0; i < count; ++i) {
+        if (steps[i].file == file && (steps[i].kind == STEP_SYNC || steps[i].kind == STEP_REMOVE)) {
+            flushed = i;
+        }
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        if (steps[i].file != file || steps[i].kind == STEP_SYNC) {
+            continue;
+        }
+        image->there = steps[i].kind != STEP_REMOVE;
+        if (steps[i].kind == STEP_REMOVE) {
+            memset(image->bytes, 0, MOST_BYTES);
+            image->size = 0;
+        } else if (i < flushed) {
+            apply(image, &steps[i], 0, steps[i].size);
+        } else {
+            apply_some(image, &steps[i], random);
+        }
+    }
+}
+
+void shim_crash(const char *folder, uint32_t count, Random *random) {
+    for (uint32_t i = 0; i < MOST_FILES && names[i]; ++i) {
+        Image image = {.bytes = calloc(1, MOST_BYTES)};
+        char path[200];
+        assert_non_null(image.bytes);
+        crash_file(&image, i, count, random);
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        (void)remove(path);
+        if (image.there) {
+            FILE *file = fopen(path, "wb");
+            assert_non_null(file);
+            assert_int_equal(fwrite(image.bytes, 1, image.size, file), image.size);
+            assert_int_equal(fclose(file), 0);
+        }
+        free(image.bytes);
+    }
+}
+
+/* ---- SQLite's calls -------------------------------------------------------------------------- */
+
+typedef struct ShimFile {
+    sqlite3_file base;
+    const char *name;
+    sqlite3_file *real; /* behind this */
+} ShimFile;
+
+static sqlite3_vfs *below;
+static sqlite3_vfs vfs;
+
+/* SQLite's error, if this call is to fail. */
+static int count_call(ShimCall kind) {
+    if (!(shim.counted & kind)) {
+        return SQLITE_OK;
+    }
+    ++shim.calls;
+    if (shim.calls == shim.kill) {
+        (void)raise(SIGKILL);
+    }
+    if (shim.failFrom == 0 || shim.calls < shim.failFrom ||
+        shim.calls - shim.failFrom >= shim.failCount) {
+        return SQLITE_OK;
+    }
+    ++shim.failed;
+    return kind == SHIM_SYNC   ? SQLITE_IOERR_FSYNC
+           : kind == SHIM_READ ? SQLITE_IOERR_READ
+           : shim.isFull       ? SQLITE_FULL
+                               : SQLITE_IOERR_WRITE;
+}
+
+#define REAL(file) (((ShimFile *)(file))->real)
+
+static int file_close(sqlite3_file *file) {
+    return REAL(file)->pMethods->xClose(REAL(file));
+}
+
+static int file_read(sqlite3_file *file, void *bytes, int size, sqlite3_int64 offset) {
+    const int code = count_call(SHIM_READ);
+    return code ? code : REAL(file)->pMethods->xRead(REAL(file), bytes, size, offset);
+}
+
+static int file_write(sqlite3_file *file, const void *bytes, int size, sqlite3_int64 offset) {
+    const int code = count_call(SHIM_WRITE);
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    ++shim.unsynced;
+    remember(STEP_WRITE, ((ShimFile *)file)->name, (uint64_t)offset, (uint64_t)size, bytes);
+    return REAL(file)->pMethods->xWrite(REAL(file), bytes, size, offset);
+}
+
+static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
+    const int code = count_call(SHIM_WRITE);
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    remember(STEP_TRUNCATE, ((ShimFile *)file)->name, (uint64_t)size, 0, NULL);
+    return REAL(file)->pMethods->xTruncate(REAL(file), size);
+}
+
+static int file_sync(sqlite3_file *file, int flags) {
+    (void)flags;
+    const int code = count_call(SHIM_SYNC);
+    if (code == SQLITE_OK) {
+        shim.unsynced = 0;
+        remember(STEP_SYNC, ((ShimFile *)file)->name, 0, 0, NULL);
+    }
+    return code;
+}
+
+static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
+    return REAL(file)->pMethods->xFileSize(REAL(file), size);
+}
+
+static int file_lock(sqlite3_file *file, int lock) {
+    return REAL(file)->pMethods->xLock(REAL(file), lock);
+}
+
+static int file_unlock(sqlite3_file *file, int lock) {
+    return REAL(file)->pMethods->xUnlock(REAL(file), lock);
+}
+
+static int file_locked(sqlite3_file *file, int *locked) {
+    return REAL(file)->pMethods->xCheckReservedLock(REAL(file), locked);
+}
+
+static int file_control(sqlite3_file *file, int verb, void *argument) {
+    return REAL(file)->pMethods->xFileControl(REAL(file), verb, argument);
+}
+
+static int file_sector(sqlite3_file *file) {
+    return REAL(file)->pMethods->xSectorSize(REAL(file));
+}
+
+static int file_traits(sqlite3_file *file) {
+    return REAL(file)->pMethods->xDeviceCharacteristics(REAL(file));
+}
+
+static int file_map(sqlite3_file *file, int page, int size, int extend, void volatile **bytes) {
+    return REAL(file)->pMethods->xShmMap(REAL(file), page, size, extend, bytes);
+}
+
+static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+    return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
+}
+
+static void file_barrier(sqlite3_file *file) {
+    REAL(file)->pMethods->xShmBarrier(REAL(file));
+}
+
+static int file_unmap(sqlite3_file *file, int removes) {
+    return REAL(file)->pMethods->xShmUnmap(REAL(file), removes);
+}
+
+static const sqlite3_io_methods methods = {
+    2,           file_close, file_read,     file_write,   file_truncate, file_sync,
+    file_size,   file_lock,  file_unlock,   file_locked,  file_control,  file_sector,
+    file_traits, file_map,   file_shm_lock, file_barrier, file_unmap,    NULL,
+    NULL};
+
+static int open_file(sqlite3_vfs *own, const char *name, sqlite3_file *file, int flags, int *got) {
+    (void)own;
+    ShimFile *opened = (ShimFile *)file;
+    opened->name = name;
+    opened->real = (sqlite3_file *)(opened + 1);
+    const int code = below->xOpen(below, name, opened->real, flags, got);
+    file->pMethods = opened->real->pMethods ? &methods : NULL;
+    return code;
+}
+
+static int remove_file(sqlite3_vfs *own, const char *name, int syncs) {
+    (void)own;
+    const int code = count_call(SHIM_WRITE);
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    remember(STEP_REMOVE, name, 0, 0, NULL);
+    return below->xDelete(below, name, 0 * syncs);
+}
+
+void shim_install(void) {
+    if (!below) {
+        below = sqlite3_vfs_find(NULL);
+        vfs = *below;
+        vfs.zName = "shim";
+        vfs.szOsFile += (int)sizeof(ShimFile);
+        vfs.xOpen = open_file;
+        vfs.xDelete = remove_file;
+        assert_int_equal(sqlite3_vfs_register(&vfs, 1), SQLITE_OK);
+    }
+}

@@ -1,0 +1,491 @@
+/* Processes, locks, paths, limits and threads.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
+#include "database_test.h"
+#include "shim.h"
+#include "world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- One writer ------------------------------------------------------------------------------ */
+
+/* What the task says in another process, which has nothing of this one's. */
+static int elsewhere(const char *task) {
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)execl("/proc/self/exe", "again", task, (char *)NULL);
+        _exit(255);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* errno, or 0: it could be opened. */
+static int try_open(const char *path, MurDatabaseFlags flags, char *said) {
+    World world = {0};
+    MurDatabaseInfo info = world_info(&world);
+    info.pPath = path;
+    info.flags = flags;
+    errno = 0;
+    const VkResult result = murOpenDatabase(&info, &world.database);
+    const int error = errno;
+    murCloseDatabase(result == VK_SUCCESS ? world.database : NULL);
+    if (said) {
+        (void)snprintf(said, sizeof world.said, "%s", world.said);
+    }
+    return result == VK_SUCCESS ? 0 : error;
+}
+
+static int open_to_write(void) {
+    return try_open(PATH, 0, NULL);
+}
+
+static int open_to_read(void) {
+    return try_open(PATH, MUR_DATABASE_READ_ONLY, NULL);
+}
+
+/* As a program that copies files, or the engine itself. */
+static void touch_all(void) {
+    static const char *const names[] = {"world.db", "world.db-lock"};
+    for (size_t i = 0; i < 2; ++i) {
+        FILE *file = fopen(names[i], "rb");
+        assert_non_null(file);
+        (void)fgetc(file);
+        assert_int_equal(fclose(file), 0);
+    }
+}
+
+static void there_is_one_writer(void **state) {
+    World world = world_create();
+    char said[512];
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(try_open(PATH, 0, said), EBUSY);
+        assert_non_null(strstr(said, "somebody has it open for writing"));
+        assert_int_equal(elsewhere("open_to_write"), EBUSY);
+        assert_int_equal(open_to_read(), 0);
+        assert_int_equal(elsewhere("open_to_read"), 0);
+        touch_all();
+    }
+    assert_int_equal(world_write(&world, 1, 2), VK_SUCCESS);
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    world_close(&world);
+    assert_int_equal(elsewhere("open_to_write"), 0);
+    world_open(&world);
+    assert_true(world_is(&world, &world.committed));
+    world_close(&world);
+}
+
+/* Another program that reads, and is the last one to go, for all that it can see. */
+static int read_alone(void) {
+    const int64_t pages = world_ask("SELECT count(*) FROM pages");
+    return (int)pages;
+}
+
+static void a_reader_that_goes_takes_no_commit_along(void **state) {
+    World world = world_create();
+    for (uint32_t i = 0; i < 3; ++i) {
+        assert_int_equal(world_write(&world, i, i + 5), VK_SUCCESS);
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+        touch_all();
+        assert_int_equal(elsewhere("read_alone"), i + 1);
+    }
+    world_close(&world);
+    world_open(&world);
+    assert_true(world_is(&world, &world.committed));
+    world_close(&world);
+    world_check_file();
+}
+
+static int make_one(void) {
+    World world = {0};
+    const MurDatabaseInfo info = world_info(&world);
+    errno = 0;
+    if (murCreateDatabase(&info, &world.database) != VK_SUCCESS) {
+        return errno == EEXIST || errno == EBUSY ? 1 : 2;
+    }
+    world.file = murGetDatabaseFile(world.database);
+    const bool written = world_write(&world, 3, 4) == VK_SUCCESS &&
+                         world_commit(&world) == VK_SUCCESS;
+    world_close(&world);
+    return written ? 0 : 3;
+}
+
+static void of_two_makers_one_makes_it(void **state) {
+    for (int i = 0; i < 20; ++i) {
+        pid_t children[3];
+        int made = 0;
+        for (int j = 0; j < 3; ++j) {
+            children[j] = fork();
+            assert_true(children[j] >= 0);
+            if (children[j] == 0) {
+                _exit(make_one());
+            }
+        }
+        for (int j = 0; j < 3; ++j) {
+            int status;
+            assert_int_equal(waitpid(children[j], &status, 0), children[j]);
+            assert_true(WIFEXITED(status) && WEXITSTATUS(status) < 2);
+            made += WEXITSTATUS(status) == 0;
+        }
+        assert_int_equal(made, 1);
+        World world = {.committed.pages[3] = 4};
+        world_open(&world);
+        assert_true(world_is(&world, &world.committed));
+        world_close(&world);
+        assert_int_equal(unlink(PATH), 0);
+    }
+}
+
+/* ---- Readers --------------------------------------------------------------------------------- */
+
+static int back_up(void) {
+    sqlite3 *from, *to;
+    (void)sqlite3_open_v2(PATH, &from, SQLITE_OPEN_READONLY, NULL);
+    (void)sqlite3_open_v2("copy.db", &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
+    const int code = sqlite3_backup_step(backup, -1);
+    (void)sqlite3_backup_finish(backup);
+    (void)sqlite3_close(from);
+    (void)sqlite3_close(to);
+    return code == SQLITE_DONE ? 0 : 1;
+}
+
+static void a_backup_is_the_last_commit(void **state) {
+    World world = world_create();
+    assert_int_equal(world_write(&world, 1, 2), VK_SUCCESS);
+    assert_int_equal(world_write_blob(&world, 5), VK_SUCCESS);
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    const Versions saved = world.committed;
+    for (uint32_t page = 0; page < PAGES;
+         ++page) { /* of the next, and so many that some are there */
+        static uint8_t blob[5 << 20];
+        assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);
+        assert_int_equal(murWriteDatabaseBlob(world.database, blob, page % 20 ? 0 : sizeof blob),
+                         VK_SUCCESS);
+    }
+    assert_int_equal(elsewhere("back_up"), 0);
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    world_close(&world);
+    assert_int_equal(rename("copy.db", PATH), 0);
+    World copy = {.committed = saved};
+    MurDatabaseInfo info = world_info(&copy);
+    for (int i = 0; i < 2; ++i) {
+        info.flags = i ? 0 : MUR_DATABASE_READ_ONLY;
+        assert_int_equal(murOpenDatabase(&info, &copy.database), VK_SUCCESS);
+        copy.file = murGetDatabaseFile(copy.database);
+        assert_true(world_is(&copy, &saved));
+        world_close(&copy);
+    }
+    world_check_file();
+}
+
+static void a_reader_sees_commits_and_writes_nothing(void **state) {
+    World world = world_create(), reader = {0};
+    MurDatabaseInfo info = world_info(&reader);
+    info.flags = MUR_DATABASE_READ_ONLY;
+    info.pageSize = info.pageCount = 0;
+    assert_int_equal(murOpenDatabase(&info, &reader.database), VK_SUCCESS);
+    reader.file = murGetDatabaseFile(reader.database);
+    MurDatabaseStatus status;
+    murGetDatabaseStatus(reader.database, &status);
+    assert_int_equal(status.pageSize, PAGE);
+    assert_int_equal(status.pageCount, PAGES);
+    for (uint32_t i = 1; i < 5; ++i) {
+        assert_int_equal(world_write(&world, i, i), VK_SUCCESS);
+        assert_true(world_is(&reader, &world.committed));
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+        assert_true(world_is(&reader, &world.committed));
+    }
+    errno = 0;
+    assert_int_equal(world_write(&reader, 1, 1), MUR_ERROR_FILE);
+    assert_int_equal(errno, EROFS);
+    assert_int_equal(world_commit(&reader), MUR_ERROR_FILE);
+    assert_int_equal(world_write_blob(&reader, 1), MUR_ERROR_FILE);
+    world_close(&world);
+    assert_true(world_is(&reader, &world.committed));
+    world_close(&reader);
+}
+
+/* Somebody who may not write here. */
+static int read_without_rights(void) {
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
+        return 200;
+    }
+    return open_to_write() == 0 ? 201 : open_to_read();
+}
+
+static void what_may_only_be_read_is_read(void **state) {
+    World world = world_create();
+    assert_int_equal(world_write(&world, 1, 2), VK_SUCCESS);
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    world_close(&world);
+    assert_int_equal(unlink("world.db-lock"), 0);
+    assert_int_equal(chmod(PATH, 0444), 0);
+    for (int i = 0; i < 2; ++i) { /* the file, then the folder, too */
+        assert_int_equal(chmod(".", i ? 0555 : 0777), 0);
+        assert_int_equal(elsewhere("read_without_rights"), 0);
+    }
+    assert_int_equal(chmod(".", 0700), 0);
+}
+
+int system_task(const char *name) {
+    static const struct {
+        const char *name;
+        int (*function)(void);
+    } tasks[] = {{"open_to_write", open_to_write},
+                 {"open_to_read", open_to_read},
+                 {"read_alone", read_alone},
+                 {"back_up", back_up},
+                 {"read_without_rights", read_without_rights}};
+    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; ++i) {
+        if (strcmp(tasks[i].name, name) == 0) {
+            return tasks[i].function();
+        }
+    }
+    return 254;
+}
+
+/* ---- Paths ----------------------------------------------------------------------------------- */
+
+static int try_create(const char *path) {
+    World world = {0};
+    MurDatabaseInfo info = world_info(&world);
+    info.pPath = path;
+    errno = 0;
+    const VkResult result = murCreateDatabase(&info, &world.database);
+    const int error = errno;
+    murCloseDatabase(result == VK_SUCCESS ? world.database : NULL);
+    return result == VK_SUCCESS ? 0 : error;
+}
+
+static void nothing_is_replaced(void **state) {
+    FILE *file = fopen("else.db", "w");
+    assert_non_null(file);
+    assert_true(fputs("somebody's", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(try_create("else.db"), EEXIST);
+    struct stat status;
+    assert_int_equal(stat("else.db", &status), 0);
+    assert_int_equal(status.st_size, 10);
+    World world = world_create();
+    assert_int_equal(world_write(&world, 1, 2), VK_SUCCESS);
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    assert_int_equal(try_create(PATH), EEXIST);
+    world_close(&world);
+    assert_int_equal(try_create(PATH), EEXIST);
+    world_open(&world);
+    assert_true(world_is(&world, &world.committed));
+    world_close(&world);
+}
+
+static void paths_are_what_users_expect(void **state) {
+    assert_int_equal(try_open(PATH, 0, NULL), ENOENT);
+    assert_int_equal(try_open("no/world.db", 0, NULL), ENOENT);
+    assert_int_equal(try_create("no/world.db"), ENOENT);
+    assert_int_equal(mkdir("folder", 0700), 0);
+    assert_int_equal(try_open("folder", 0, NULL), EISDIR);
+    assert_int_equal(try_open("folder", MUR_DATABASE_READ_ONLY, NULL), EISDIR);
+    assert_int_equal(try_create("folder"), EEXIST);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(try_open("pipe", 0, NULL), EINVAL); /* and does not hang */
+    assert_int_equal(try_open("pipe", MUR_DATABASE_READ_ONLY, NULL), EINVAL);
+    assert_int_equal(try_create("pipe"), EEXIST);
+    assert_int_equal(symlink("folder/behind.db", "link"), 0);
+    assert_int_equal(try_open("link", 0, NULL), EINVAL);
+    assert_int_equal(try_create("link"), EEXIST);
+    World world = world_create();
+    assert_int_equal(symlink(PATH, "alias.db"), 0);
+    assert_int_equal(try_open("alias.db", 0, NULL), EBUSY);
+    assert_int_equal(try_open("./folder/../world.db", 0, NULL), EBUSY);
+    world_close(&world);
+    assert_int_equal(try_open("alias.db", 0, NULL), 0);
+    assert_int_equal(access("alias.db-lock", F_OK), -1);
+    /* What a maker leaves that was killed early. */
+    assert_int_equal(fclose(fopen("empty.db", "w")), 0);
+    assert_int_equal(try_open("empty.db", 0, NULL), ENOENT);
+    assert_int_equal(try_create("empty.db"), 0);
+    assert_int_equal(try_open("empty.db", 0, NULL), 0);
+    assert_int_equal(try_create("\xC3\xA4 %3f?#.db"), 0);
+    assert_int_equal(try_open("\xC3\xA4 %3f?#.db", 0, NULL), 0);
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------- */
+
+static void wrong_arguments_are_refused(void **state) {
+    World world = {0};
+    const MurDatabaseInfo right = world_info(&world);
+    MurDatabaseInfo wrong[8];
+    for (int i = 0; i < 8; ++i) {
+        wrong[i] = right;
+    }
+    wrong[0].pPath = NULL;
+    wrong[1].pageSize = 2048;
+    wrong[2].pageSize = 4096 + 16;
+    wrong[3].pageSize = 1 << 21;
+    wrong[4].flags = 2;
+    wrong[5].pNext = &world;
+    wrong[6].pageCount = 0; /* to create */
+    wrong[7].flags = MUR_DATABASE_READ_ONLY;
+    for (int i = 0; i < 8; ++i) {
+        assert_int_equal(murCreateDatabase(&wrong[i], &world.database), MUR_ERROR_INVALID_ARGUMENT);
+        assert_true(i > 5 ||
+                    murOpenDatabase(&wrong[i], &world.database) == MUR_ERROR_INVALID_ARGUMENT);
+    }
+    assert_int_equal(murCreateDatabase(NULL, &world.database), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murOpenDatabase(&right, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(access(PATH, F_OK), -1);
+    world = world_create();
+    uint8_t bytes[PAGE] = {0};
+    uint64_t size = 0;
+    const MurPageFile *file = &world.file;
+    assert_int_equal(file->pfnRead(file->pUserData, PAGES, bytes), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(file->pfnWrite(file->pUserData, PAGES, bytes), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murWriteDatabaseBlob(NULL, bytes, 1), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murWriteDatabaseBlob(world.database, NULL, 1), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murWriteDatabaseBlob(world.database, bytes, MUR_MAX_DATABASE_BLOB + 1ull),
+                     MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murReadDatabaseBlob(NULL, &size, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(murReadDatabaseBlob(world.database, NULL, bytes), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(world_write_blob(&world, 1), VK_SUCCESS); /* nothing is broken by it */
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    assert_true(world_is(&world, &world.committed));
+    world_close(&world);
+    MurDatabaseStatus status = {.commits = 5};
+    murGetDatabaseStatus(NULL, &status);
+    assert_int_equal(status.commits, 0);
+    murCloseDatabase(NULL);
+}
+
+static void a_database_gets_more_pages(void **state) {
+    World world = world_create();
+    assert_int_equal(world_write(&world, 1, 2), VK_SUCCESS);
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    world_close(&world);
+    MurDatabaseInfo info = world_info(&world);
+    uint8_t bytes[PAGE];
+    for (uint32_t count = 2 * PAGES; count > 0; count = count == 2 * PAGES ? 0 : 1) {
+        info.pageCount = count;
+        assert_int_equal(murOpenDatabase(&info, &world.database), VK_SUCCESS);
+        world.file = murGetDatabaseFile(world.database);
+        assert_int_equal(world.file.pfnRead(world.file.pUserData, 2 * PAGES - 1, bytes),
+                         VK_SUCCESS);
+        assert_true(world_is(&world, &world.committed));
+        world_close(&world);
+        if (count == 0) {
+            break;
+        }
+    }
+}
+
+/* ---- Limits ---------------------------------------------------------------------------------- */
+
+/* A full disk, as the system has it: a limit on the size of files. */
+static void a_limit_of_the_system_is_told(void **state) {
+    World world = world_create();
+    assert_int_equal(world_write(&world, 0, 1), VK_SUCCESS);
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    struct rlimit limit = before;
+    limit.rlim_cur = 30 * PAGE + 100; /* part of a write fits */
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    VkResult result = VK_SUCCESS;
+    for (uint32_t page = 0; page < PAGES && result == VK_SUCCESS; ++page) {
+        result = world_write(&world, page, 2);
+    }
+    errno = 0;
+    result = result == VK_SUCCESS ? world_commit(&world) : result;
+    const int error = errno;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(result, MUR_ERROR_FILE);
+    assert_true(error == EFBIG || error == EIO);
+    assert_true(world_is(&world, &world.committed));
+    for (uint32_t page = 0; page < PAGES; ++page) { /* there is room again */
+        assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);
+    }
+    world.next.blob = 0;
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    assert_true(world_is(&world, &world.committed));
+    world_close(&world);
+    world_check_file();
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+typedef struct Readers {
+    World *world;
+    atomic_bool done;
+    atomic_uint wrong, reads;
+} Readers;
+
+enum { FIXED = 20 };
+
+static void *read_on(void *user) {
+    Readers *readers = user;
+    const MurPageFile *file = &readers->world->file;
+    uint8_t bytes[PAGE], expected[PAGE];
+    do {
+        for (uint32_t page = 0; page < FIXED; ++page) {
+            world_fill(expected, page, 1);
+            const VkResult result = file->pfnRead(file->pUserData, page, bytes);
+            readers->wrong += result != VK_SUCCESS || memcmp(bytes, expected, PAGE) != 0;
+            ++readers->reads;
+        }
+    } while (!readers->done);
+    return NULL;
+}
+
+static void pages_are_read_beside_writes(void **state) {
+    World world = world_create();
+    for (uint32_t page = 0; page < FIXED; ++page) {
+        assert_int_equal(world_write(&world, page, 1), VK_SUCCESS);
+    }
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    Readers readers = {.world = &world};
+    pthread_t threads[2];
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(pthread_create(&threads[i], NULL, read_on, &readers), 0);
+    }
+    for (uint32_t version = 2; version < 60; ++version) {
+        for (uint32_t page = 0; page < PAGES;
+             ++page) { /* the others' rows are replaced with them */
+            assert_int_equal(world_write(&world, page, page < FIXED ? 1 : version), VK_SUCCESS);
+        }
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+    }
+    readers.done = true;
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(readers.wrong, 0);
+    assert_true(world_is(&world, &world.committed));
+    world_close(&world);
+}
+
+#define system_test(function) cmocka_unit_test_setup_teardown(function, world_enter, world_leave)
+
+TEST_GROUP(system_tests, "databases: the system", NULL, NULL, system_test(there_is_one_writer),
+           system_test(a_reader_that_goes_takes_no_commit_along),
+           system_test(of_two_makers_one_makes_it), system_test(a_backup_is_the_last_commit),
+           system_test(a_reader_sees_commits_and_writes_nothing),
+           system_test(what_may_only_be_read_is_read), system_test(nothing_is_replaced),
+           system_test(paths_are_what_users_expect), system_test(wrong_arguments_are_refused),
+           system_test(a_database_gets_more_pages), system_test(a_limit_of_the_system_is_told),
+           system_test(pages_are_read_beside_writes))
