@@ -23,8 +23,7 @@
  * room.
  *
  * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
- * has 64 MiB; if somebody reads in one long transaction, as a backup does, it grows until that ends.
- * Once closed it is one file, and may be copied as one; while it is open `sqlite3 world.db ".backup
+ * has 64 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once closed it is one file, and may be copied as one; while it is open `sqlite3 world.db ".backup
  * copy.db"`, or SQLite's backup functions, make a whole copy, that of a commit.
  *
  * One writer. Whoever opens it for writing holds a lock on a file beside it, world.db-lock, until
@@ -115,8 +114,9 @@ MUR_API MurPageFile murGetDatabaseFile(MurDatabase database);
  * MUR_ERROR_INVALID_ARGUMENT: above MUR_MAX_DATABASE_BLOB; else as MurPageFile.pfnWrite. */
 MUR_API VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t size);
 
-/* Reads what the last commit has. pBytes NULL: its size into *pSize, 0 if there is none. Else *pSize
- * is the room in pBytes, MUR_ERROR_INVALID_ARGUMENT if that is less. MUR_ERROR_BAD_IMAGE: damage. */
+/* Reads what the last commit has. pBytes NULL: its size into *pSize, 0 if there is none. Else
+ * *pSize is the room in pBytes, MUR_ERROR_INVALID_ARGUMENT if that is less. MUR_ERROR_BAD_IMAGE:
+ * damage. */
 MUR_API VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes);
 
 typedef struct MurDatabaseStatus {
