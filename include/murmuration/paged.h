@@ -22,11 +22,13 @@
  *            replaced.
  *   Writes   to a resident page are done at once, with the status and by the concurrency contract
  *            of murmuration.h. All others are logged: MUR_PENDING. The murCmdPageTable that makes
- *            the page resident applies them: those logged before one murCmdPageTable before those
- *            logged after it, those between two calls in any order. Each is applied once, and never
- *            after a later write of its key. Erases and updates of keys that have no page return
- *            MUR_ABSENT at once, reserved values MUR_REFUSED. If the log is full a write does
- *            nothing, returns MUR_FULL and is counted.
+ *            the page resident applies them, each once. Erases and updates of keys that have no
+ *            page return MUR_ABSENT at once, reserved values MUR_REFUSED. If the log is full a
+ *            write does nothing, returns MUR_FULL and is counted.
+ *   Order    The unit of order is the call of murCmdPageTable, not the frame and not the dispatch:
+ *            what was written before a call comes before all that is written behind it. Between two
+ *            calls a logged write may come before or after any other of its key, whatever barriers
+ *            are there; writes that are done at once are ordered as those of tables.
  *   Growth   A page that has no slot for a key within probeLimit splits, or, if no more than half
  *            of its slots hold entries, is rebuilt without erased keys; the write that found it
  *            full is logged. One call splits at most MUR_PAGE_SPLITS pages; entries for others wait

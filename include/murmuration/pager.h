@@ -18,9 +18,9 @@
  *
  *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
  *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
- *     vkCmdPipelineBarrier(...)             MUR_EXIT_* to MUR_ENTRY_*, as murCmdBarrier records it
+ *     murCmdPagerBarrier(cmd, pager);
  *     murCmdPage(cmd, pager, &(MurPaging){.frame = n, .maxPages = 1024});
- *     vkCmdPipelineBarrier(...)             the same, before shaders use the pager again
+ *     murCmdPagerBarrier(cmd, pager);       before shaders use the pager again
  *
  * The engine numbers its frames, in 32 bits that may wrap, each by one or more above the last. The
  * number in a shader's reference says when a page was used; murCmdPage evicts no page that was used
@@ -107,9 +107,10 @@ typedef struct MurPagerCreateInfo {
     uint32_t pageSize;  /* required; bytes: 4096, 8192, ... 1048576 */
     /* Required: 1 ... MUR_MAX_PAGE_FRAMES; more than pageCount means pageCount. */
     uint32_t pageFrameCount;
-    /* Required: 1 ... MUR_PAGER_FRAMES_IN_FLIGHT. Pages that were used in the last so many frames
-     * stay where they are: at least as many as from a mur_page to the last use of the page frame
-     * that it gave, murCmdPage between them or not. With a file, no fewer than may be in flight. */
+    /* Required: 2 for double buffering; 1 ... MUR_PAGER_FRAMES_IN_FLIGHT. Pages that were used in
+     * the last so many frames stay where they are: at least as many as from a mur_page to the last
+     * use of the page frame that it gave, murCmdPage between them or not. With a file, no fewer
+     * than may be in flight. */
     uint32_t framesInFlight;
     /* Pages that can be asked for between two calls of murCmdPage. 0: 65536, or all. More means
      * pageCount. */
@@ -146,7 +147,7 @@ typedef struct MurPagerRequirements {
     /* Of the store. */
     uint32_t chunkCount;
     uint32_t chunkPages;
-    VkDeviceSize chunkSize;                /* bytes, of all but the last */
+    VkDeviceSize chunkSize;                /* bytes, of the first and all but the last */
     VkDeviceSize lastChunkSize;            /* bytes */
     VkMemoryPropertyFlags chunkProperties; /* required: what the host sees and need not flush */
     VkBool32 resident;                     /* pages never move */
@@ -249,6 +250,10 @@ typedef uint32_t MurFlushFlags;
  * where all is resident. */
 MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags);
 
+/* The memory barrier that goes before and behind these commands, like murCmdBarrier: MUR_EXIT_* to
+ * MUR_ENTRY_*, and to what the host reads behind a fence. One serves all pagers and tables. */
+MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
+
 /* ---- A file behind the store ---------------------------------------------------------------- */
 
 /* With MurPagerCreateInfo.pFile, pages begin in a file (page_file.h, or the engine's own) and come
@@ -260,7 +265,7 @@ MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushF
  *         murBeginPagerFrame(pager, &(MurPagerFrame){.frame = n, .completedFrame = done}, &flags);
  *         ... shaders ...
  *         murCmdPage(cmd, pager, &(MurPaging){.frame = (uint32_t)n, .flags = flags, ...});
- *         vkCmdPipelineBarrier(...)         MUR_EXIT_* to host reads, besides the usual one
+ *         murCmdPagerBarrier(cmd, pager);   the host reads what it has left, too
  *     beside it, on a thread:
  *         murPumpPager(pager, 64, &moved);  and a rest when there was nothing to move
  *

@@ -100,6 +100,7 @@ static MurPagerShape describe(MurContext context, const MurPagerCreateInfo *info
 static MurPagerRequirements requirements_of(const MurPagerShape *shape) {
     const uint32_t pages = 1u << shape->chunkShift;
     const uint64_t before = (uint64_t)(shape->chunkCount - 1) << shape->chunkShift;
+    const VkDeviceSize last = (shape->ref.pageCount - before) << shape->ref.pageShift;
     return (MurPagerRequirements){
         .size = shape->bytes,
         .alignment = MUR_TABLE_ALIGNMENT,
@@ -107,8 +108,8 @@ static MurPagerRequirements requirements_of(const MurPagerShape *shape) {
         .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
         .chunkCount = shape->chunkCount,
         .chunkPages = pages,
-        .chunkSize = (VkDeviceSize)pages << shape->ref.pageShift,
-        .lastChunkSize = (shape->ref.pageCount - before) << shape->ref.pageShift,
+        .chunkSize = before ? (VkDeviceSize)pages << shape->ref.pageShift : last,
+        .lastChunkSize = last,
         .chunkProperties = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                            VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
         .resident = shape->resident,

@@ -1,7 +1,7 @@
 /* Recording: a plan's dispatches, of any size, and the one kind of barrier.
  *
  * SPDX-License-Identifier: MIT */
-#include "device.h"
+#include "pager.h"
 
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name) {
     if (context->vki.vkCmdBeginDebugUtilsLabelEXT) {
@@ -19,14 +19,16 @@ void mur_end_label(MurContext context, VkCommandBuffer cmd) {
     }
 }
 
-static void record_barrier(MurContext context, VkCommandBuffer cmd) {
+/* To what follows; the host, too: its reads behind a fence. */
+static void record_barrier(MurContext context, VkCommandBuffer cmd, bool host) {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = MUR_EXIT_ACCESS,
-        .dstAccessMask = MUR_ENTRY_ACCESS,
+        .dstAccessMask = MUR_ENTRY_ACCESS | (host ? VK_ACCESS_HOST_READ_BIT : 0u),
     };
-    context->vk.vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES, MUR_ENTRY_STAGES, 0, 1, &barrier, 0,
-                                     NULL, 0, NULL);
+    context->vk.vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES,
+                                     MUR_ENTRY_STAGES | (host ? VK_PIPELINE_STAGE_HOST_BIT : 0u), 0,
+                                     1, &barrier, 0, NULL, 0, NULL);
 }
 
 static uint32_t push_size(MurPushKind kind) {
@@ -78,7 +80,7 @@ VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command
     mur_begin_label(context, cmd, command);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         if (plan->steps[i].barrier) {
-            record_barrier(context, cmd);
+            record_barrier(context, cmd, false);
         }
         record_step(context, cmd, &plan->steps[i], plan->tableFlags);
     }
@@ -88,6 +90,12 @@ VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command
 
 VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, "murCmdBarrier"));
-    record_barrier(table->context, cmd);
+    record_barrier(table->context, cmd, false);
+    return VK_SUCCESS;
+}
+
+VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, "murCmdPagerBarrier"));
+    record_barrier(pager->context, cmd, true);
     return VK_SUCCESS;
 }

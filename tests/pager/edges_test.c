@@ -270,11 +270,20 @@ OBSERVED_CASE(wrong_memory) {
     MurPagerRequirements needs;
     gpu_require(murGetPagerRequirements(observed->context, &right, &needs));
     assert_int_equal(needs.chunkCount, 2);
+    assert_int_equal(needs.chunkSize, 4 * PAGE);
+    MurPagerCreateInfo info = right;
+    info.chunkPages = 0;
+    info.pageCount = 5;
+    gpu_require(murGetPagerRequirements(observed->context, &info, &needs));
+    assert_int_equal(needs.chunkCount, 1);
+    assert_int_equal(needs.chunkSize, 5 * PAGE);
+    assert_int_equal(needs.lastChunkSize, 5 * PAGE);
+    gpu_require(murGetPagerRequirements(observed->context, &right, &needs));
     GpuBuffer memory = gpu_buffer(gpu, needs.size + 256), store = gpu_buffer(gpu, 8 * PAGE + 256);
     const MurPagerChunk chunks[] = {{{store.buffer, 0, 4 * PAGE}, NULL},
                                     {{store.buffer, 4 * PAGE, 4 * PAGE}, NULL}};
     MurPagerChunk own[2];
-    MurPagerCreateInfo info = right;
+    info = right;
 #define WRONG(text, what) \
     expect_error(observed, murCreatePager(observed->context, &info, &pager), INVALID, text, what)
     info.memory = (MurBufferRange){memory.buffer, 0, needs.size - 1};
@@ -333,6 +342,7 @@ OBSERVED_CASE(wrong_commands) {
     paging = (MurPaging){.stats = {inside.address, sizeof(MurPagerStats)}};
     REFUSED(murCmdPage(cmd, pager, &paging), "overlaps");
     REFUSED(murCmdFlushPager(NULL, pager, 0), "cmd");
+    REFUSED(murCmdPagerBarrier(NULL, pager), "cmd");
     REFUSED(murCmdFlushPager(cmd, pager, 2), "flags");
     REFUSED(murCmdRequestPages(cmd, pager, NULL, 0, 0), "pPages");
     REFUSED(murCmdRequestPages(cmd, pager, &pages, 256, 0), "priority");
@@ -352,6 +362,7 @@ OBSERVED_CASE(wrong_commands) {
     assert_int_equal(murCmdPage(cmd, VK_NULL_HANDLE, &paging), INVALID);
     assert_int_equal(murCmdClearPager(cmd, VK_NULL_HANDLE, MUR_PAGES_ZERO), INVALID);
     assert_int_equal(murCmdFlushPager(cmd, VK_NULL_HANDLE, 0), INVALID);
+    assert_int_equal(murCmdPagerBarrier(cmd, VK_NULL_HANDLE), INVALID);
     assert_int_equal(interpose_recorded(), 0);
     gpu_submit(gpu);
     murDestroyPager(pager);

@@ -88,10 +88,14 @@ IDLE_CASE(commands_record_their_plans) {
 
 OBSERVED_CASE(the_barrier_is_from_exit_to_entry) {
     const MurTableCreateInfo info = {.capacity = 100};
+    const MurPagerCreateInfo paging = {
+        .pageCount = 1, .pageSize = MUR_PAGE_MIN_SIZE, .pageFrameCount = 1, .framesInFlight = 1};
     MurTable table;
+    MurPager pager;
     uint32_t count;
     interpose_empty_shaders();
     gpu_require(murCreateTable(observed->context, &info, &table));
+    gpu_require(murCreatePager(observed->context, &paging, &pager));
     gpu_begin(gpu);
     interpose_keep_records();
     gpu_require(murCmdBarrier(gpu->cmd, table));
@@ -102,7 +106,15 @@ OBSERVED_CASE(the_barrier_is_from_exit_to_entry) {
     assert_int_equal(records->after, MUR_ENTRY_STAGES);
     assert_int_equal(records->memory.srcAccessMask, MUR_EXIT_ACCESS);
     assert_int_equal(records->memory.dstAccessMask, MUR_ENTRY_ACCESS);
+    gpu_require(murCmdPagerBarrier(gpu->cmd, pager)); /* and to the host */
+    records = interpose_records(&count);
+    assert_int_equal(count, 2);
+    assert_int_equal(records[1].before, MUR_EXIT_STAGES);
+    assert_int_equal(records[1].after, MUR_ENTRY_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
+    assert_int_equal(records[1].memory.srcAccessMask, MUR_EXIT_ACCESS);
+    assert_int_equal(records[1].memory.dstAccessMask, MUR_ENTRY_ACCESS | VK_ACCESS_HOST_READ_BIT);
     gpu_submit(gpu);
+    murDestroyPager(pager);
     murDestroyTable(table);
 }
 
