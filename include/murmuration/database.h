@@ -23,8 +23,9 @@
  * room.
  *
  * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
- * has 64 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once closed it is one file, and may be copied as one; while it is open `sqlite3 world.db ".backup
- * copy.db"`, or SQLite's backup functions, make a whole copy, that of a commit.
+ * has 64 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once closed
+ * it is one file, and may be copied as one. While it is open `sqlite3 world.db ".backup copy.db"`,
+ * or SQLite's backup functions, make a whole copy, that of a commit.
  *
  * One writer. Whoever opens it for writing holds a lock on a file beside it, world.db-lock, until
  * it is closed or the process ends: a second one, in this process or in another, is refused. The
@@ -58,9 +59,6 @@ extern "C" {
 
 VK_DEFINE_HANDLE(MurDatabase)
 
-/* Bytes of a page: powers of two. */
-#define MUR_MIN_PAGE_SIZE 4096u
-#define MUR_MAX_PAGE_SIZE 1048576u
 /* Most bytes of murWriteDatabaseBlob. */
 #define MUR_MAX_DATABASE_BLOB 268435456u
 
@@ -73,7 +71,7 @@ typedef uint32_t MurDatabaseFlags;
 typedef struct MurDatabaseInfo {
     const void *pNext;
     const char *pPath; /* required; UTF-8 */
-    uint32_t pageSize; /* MUR_MIN_PAGE_SIZE ... MUR_MAX_PAGE_SIZE; 0: that of the file */
+    uint32_t pageSize; /* bytes: 4096, 8192, ... 1048576; 0: that of the file */
     /* 1 or more; 0: that of the file. More than the file has: so many from now on. */
     uint32_t pageCount;
     MurDatabaseFlags flags;

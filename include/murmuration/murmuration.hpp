@@ -24,6 +24,7 @@
 #define MURMURATION_HPP
 
 #include <murmuration/blocking.h>
+#include <murmuration/database.h>
 #include <murmuration/growable.h>
 
 #include <exception>
@@ -194,6 +195,10 @@ using Growable = Owner<GrowableView, murDestroyGrowable>;
 /* For blocking.h: its functions take get(). */
 using Blocking = Owner<View<MurBlocking>, murDestroyBlocking>;
 
+/* For pager.h and database.h, likewise. A pager goes before the database behind it. */
+using Pager = Owner<View<MurPager>, murDestroyPager>;
+using Database = Owner<View<MurDatabase>, murCloseDatabase>;
+
 class ContextView : public View<MurContext> {
   public:
     using View::View;
@@ -213,6 +218,11 @@ class ContextView : public View<MurContext> {
         const VkResult result = murCreateBlocking(get(), &info, &blocking);
         return {result, Blocking(blocking)};
     }
+    Made<Pager> createPager(const MurPagerCreateInfo &info) const noexcept {
+        MurPager pager = nullptr;
+        const VkResult result = murCreatePager(get(), &info, &pager);
+        return {result, Pager(pager)};
+    }
     VkResult tableRequirements(const MurTableCreateInfo &info,
                                MurTableRequirements &requirements) const noexcept {
         return murGetTableRequirements(get(), &info, &requirements);
@@ -227,6 +237,17 @@ inline Made<Context> createContext(const MurContextCreateInfo &info) noexcept {
     MurContext context = nullptr;
     const VkResult result = murCreateContext(&info, &context);
     return {result, Context(context)};
+}
+
+inline Made<Database> createDatabase(const MurDatabaseInfo &info) noexcept {
+    MurDatabase database = nullptr;
+    const VkResult result = murCreateDatabase(&info, &database);
+    return {result, Database(database)};
+}
+inline Made<Database> openDatabase(const MurDatabaseInfo &info) noexcept {
+    MurDatabase database = nullptr;
+    const VkResult result = murOpenDatabase(&info, &database);
+    return {result, Database(database)};
 }
 
 } // namespace mur

@@ -74,7 +74,6 @@
 #define MURMURATION_PAGER_H
 
 #include <murmuration/murmuration.h>
-#include <murmuration/page_file.h>
 #include <murmuration/pager_layout.h>
 
 #ifdef __cplusplus
@@ -94,6 +93,22 @@ typedef enum MurPagerFlagBits {
     MUR_PAGER_FORCE = 1
 } MurPagerFlagBits;
 typedef uint32_t MurPagerFlags;
+
+/* Where pages are kept besides, by number: a database (database.h), or an engine's own. In all of
+ * them a page is what it was at the last commit, and zero before the first that has it. */
+typedef struct MurPageFile {
+    void *pUserData;
+    /* Fills pBytes with the page as of the last commit; of one that was written since, either. What
+     * pBytes holds after an error is undefined. MUR_ERROR_BAD_IMAGE: the page is damaged, and is
+     * not read again. */
+    VkResult(VKAPI_PTR *pfnRead)(void *pUserData, uint32_t page, void *pBytes);
+    /* Writes a page for the next commit. On errors, here and of pfnCommit, what was written since
+     * the last commit may be dropped: write all of it again, and commit. */
+    VkResult(VKAPI_PTR *pfnWrite)(void *pUserData, uint32_t page, const void *pBytes);
+    /* Makes what was written count, all at once, and returns when it would survive a loss of power;
+     * at once if nothing was written. After an error it may count when the file is opened next. */
+    VkResult(VKAPI_PTR *pfnCommit)(void *pUserData);
+} MurPageFile;
 
 /* Memory of a store. */
 typedef struct MurPagerChunk {
@@ -256,7 +271,7 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
 
 /* ---- A file behind the store ---------------------------------------------------------------- */
 
-/* With MurPagerCreateInfo.pFile, pages begin in a file (page_file.h, or the engine's own) and come
+/* With MurPagerCreateInfo.pFile, pages begin in a file (database.h, or the engine's own) and come
  * into the store when they are first asked for; a checkpoint writes what has changed back. One of
  * the engine's threads does both; nothing on the GPU or in recording waits for it, and shaders see
  * a page in the file as one that is not resident.
@@ -282,7 +297,8 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  *
  * What can go wrong. Each failure is counted and told by murGetPagerStatus:
  *     reading fails  the page stays in the file, and is read again when it is asked for again
- *     damage         MUR_ERROR_BAD_IMAGE, likewise: never an empty or a wrong page
+ *     damage         MUR_ERROR_BAD_IMAGE: never an empty or a wrong page. This pager does not read
+ *                    it again: whoever asks for it misses it
  *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
  *                    file keeps the one before, and the pages count as changed: the next checkpoint
  *                    has them. Ask for one when there is room again
@@ -322,6 +338,13 @@ MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
  * Any thread, beside everything else but murDestroyPager. Several threads read at the same time, if
  * the file takes that, while at most one writes. */
 MUR_API VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages);
+
+/* Writes and commits the checkpoint of the last frame begun, for an engine that leaves: that frame's
+ * murCmdPage had MUR_PAGING_CHECKPOINT, and the device has finished it. Results as of murPumpPager;
+ * VK_SUCCESS: the file has the pages as they are. MUR_ERROR_INVALID_ARGUMENT: the last frame began
+ * no checkpoint, because another one was under way, say; begin one more frame. Beside no other
+ * function of the pager; the next one is another frame's, or murDestroyPager. */
+MUR_API VkResult murFinishPager(MurPager pager);
 
 typedef struct MurPagerStatus {
     uint64_t frame;   /* the last begun */

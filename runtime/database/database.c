@@ -114,7 +114,7 @@ static VkResult ask(MurDatabase database, sqlite3 *connection, const char *text,
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 static bool is_page_size(int64_t size) {
-    return size >= MUR_MIN_PAGE_SIZE && size <= MUR_MAX_PAGE_SIZE && (size & (size - 1)) == 0;
+    return size >= MUR_PAGE_MIN_SIZE && size <= MUR_PAGE_MAX_SIZE && (size & (size - 1)) == 0;
 }
 
 static VkResult check_info(MurDatabase database, const MurDatabaseInfo *info, bool creates) {

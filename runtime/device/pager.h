@@ -20,7 +20,8 @@ typedef enum MurPagePlace {
     MUR_PLACE_FILE = 0,
     MUR_PLACE_QUEUED, /* it is to be read; */
     MUR_PLACE_LISTED, /* and was asked for in the last frame that the host knows */
-    MUR_PLACE_THERE   /* it is being read, or the store has it */
+    MUR_PLACE_THERE,  /* it is being read, or the store has it */
+    MUR_PLACE_DAMAGED /* it cannot be read, today as tomorrow */
 } MurPagePlace;
 
 typedef enum MurCheckpoint {

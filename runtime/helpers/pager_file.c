@@ -158,7 +158,7 @@ static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int
 }
 
 /* Reads a page, if one waits and the next frame can take it. False: there was none. */
-static bool read_one(MurPager pager, VkResult *last) {
+static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
     if (host->queueAt == host->queued ||
         host->readyCount + host->reading >= pager->shape.maxListed) {
@@ -176,8 +176,10 @@ static bool read_one(MurPager pager, VkResult *last) {
     if (result == VK_SUCCESS) {
         host->ready[host->readyCount++] = page;
         ++host->status.read;
+        ++*pages;
     } else {
-        host->places[page.page] = MUR_PLACE_FILE;
+        host->places[page.page] = result == MUR_ERROR_BAD_IMAGE ? MUR_PLACE_DAMAGED
+                                                                : MUR_PLACE_FILE;
         note_failure(host, result, page.page, error);
         *last = result;
     }
@@ -233,21 +235,43 @@ static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
 
 VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
     VkResult result = VK_SUCCESS;
-    uint32_t pages = 0;
+    uint32_t pages = 0, failed = 0; /* of those that were to be read */
     if (!pager || !pager->host) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     mur_lock(&pager->host->lock);
-    for (bool more = true; more && pages < maxPages;) {
-        const bool read = read_one(pager, &result);
-        pages += read;
-        more = (pages < maxPages && write_one(pager, &result, &pages)) || read;
+    for (bool more = true; more && pages + failed < maxPages;) {
+        const uint32_t before = pages;
+        const bool read = read_one(pager, &result, &pages);
+        failed += read && pages == before;
+        more = (pages + failed < maxPages && write_one(pager, &result, &pages)) || read;
     }
     mur_unlock(&pager->host->lock);
     if (pPages) {
         *pPages = pages;
     }
     return result;
+}
+
+VkResult murFinishPager(MurPager pager) {
+    VkResult result = VK_SUCCESS;
+    uint32_t pages = 0;
+    if (!pager || !pager->host) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    MurPagerHost *host = pager->host;
+    mur_lock(&host->lock);
+    read_lists(pager, host->frame);
+    const MurPagerStatus *status = &host->status;
+    const bool held = host->frame != 0 && (status->checkpointUnderWay == host->frame ||
+                                           status->checkpoint == host->frame);
+    while (held && write_one(pager, &result, &pages)) {
+    }
+    mur_unlock(&host->lock);
+    return held ? result
+                : mur_refuse(pager->context, "murFinishPager",
+                             "the last frame, %llu, began no checkpoint",
+                             (unsigned long long)host->frame);
 }
 
 void murGetPagerStatus(MurPager pager, MurPagerStatus *pStatus) {

@@ -30,6 +30,7 @@ static void check_failure(Model *model) {
     World *world = &model->world;
     MurDatabaseStatus status;
     murGetDatabaseStatus(world->database, &status);
+    assert_int_equal(status.failed, shim.counted == SHIM_SYNC);
     ++model->failures;
     shim_reset((Shim){0});
     if (status.failed) {
@@ -69,10 +70,21 @@ static void open_again(Model *model) {
     assert_true(world_is(&model->world, &model->world.committed));
 }
 
+/* So many that they are more than one transaction of SQLite's. */
+static void write_many_times(Model *model) {
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < 600 && result == VK_SUCCESS; ++i) {
+        result = world_write(&model->world, draw(model, PAGES), ++model->version);
+    }
+    expect(model, result);
+}
+
 static void take_step(Model *model) {
     World *world = &model->world;
     const uint32_t step = draw(model, 40);
-    if (step < 28) {
+    if (step == 0) {
+        write_many_times(model);
+    } else if (step < 28) {
         expect(model,
                world_write(world, draw(model, PAGES), draw(model, 8) ? ++model->version : 0));
     } else if (step < 31) {

@@ -56,6 +56,7 @@ void world_open(World *world) {
     }
     world->file = murGetDatabaseFile(world->database);
     world->next = world->committed;
+    world_check_rows();
 }
 
 void world_close(World *world) {
@@ -133,8 +134,11 @@ int64_t world_ask(const char *query) {
     return number;
 }
 
-void world_check_file(void) {
-    assert_int_equal(world_ask("SELECT integrity_check = 'ok' FROM pragma_integrity_check"), 1);
+void world_check_rows(void) {
     assert_int_equal(world_ask("SELECT count(*) FROM pages, database WHERE generation > committed"),
                      0);
+}
+
+void world_check_file(void) {
+    assert_int_equal(world_ask("SELECT integrity_check = 'ok' FROM pragma_integrity_check"), 1);
 }

@@ -35,7 +35,7 @@ int world_leave(void **state);
 /* Tells world->said. */
 MurDatabaseInfo world_info(World *world);
 World world_create(void);
-/* Opens it again; it is closed, or lost its process. */
+/* Opens it again, after which it has no row above the last commit. */
 void world_open(World *world);
 void world_close(World *world);
 
@@ -47,7 +47,9 @@ VkResult world_commit(World *world);
 
 /* The database's pages and its blob are these. */
 bool world_is(World *world, const Versions *versions);
-/* By SQLite itself; and no row is above the last commit. Of a database that nobody writes. */
+/* None is above the last commit. */
+void world_check_rows(void);
+/* By SQLite itself. */
 void world_check_file(void);
 /* The number that a query finds first. */
 int64_t world_ask(const char *query);

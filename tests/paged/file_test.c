@@ -1,19 +1,16 @@
-/* Paged tables with a file: a checkpoint has the table whole, with what was pending, whatever a
- * loss of power leaves of what was not flushed.
+/* Paged tables with a file: a checkpoint has the table whole, with what was pending.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "paged.h"
 
-#include "page_file/fake.h"
+#include "pager_file/disk.h"
 #include "support/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PAGES = 40, PAGE = 4096, KEYS = 4000, FRAMES = 30, MOST_CHECKPOINTS = FRAMES };
-
-static const MurPageFileInfo fileInfo = {.pageSize = PAGE, .pageCount = PAGES};
 
 static PagedOptions options_of(const MurPageFile *file) {
     return (PagedOptions){
@@ -33,34 +30,19 @@ static PagedOptions options_of(const MurPageFile *file) {
     };
 }
 
-/* What the model was at a checkpoint. */
+/* What the model was at a checkpoint, and the pages that the file had of it. */
 typedef struct State {
     PagedKey keys[KEYS];
     Paged paged;
-    uint32_t began; /* calls of the file before it */
+    uint8_t pages[PAGES * PAGE];
 } State;
 
 /* Frames on a new file. */
 typedef struct Run {
-    Fake fake;
+    Disk disk;
     State states[MOST_CHECKPOINTS + 1];
-    uint32_t firstCall, commits;
+    uint32_t commits;
 } Run;
-
-static MurPageFile open_file(Fake *fake, bool exists) {
-    const MurFileBytes bytes = fake_file(fake);
-    MurPageFileInfo info = fileInfo;
-    MurPageFile file;
-    info.pBytes = &bytes;
-    gpu_require(exists ? murOpenPageFile(&info, &file) : murCreatePageFile(&info, &file));
-    return file;
-}
-
-static uint64_t commits_of(const MurPageFile *file) {
-    MurPageFileStatus status;
-    murGetPageFileStatus(file, &status);
-    return status.commits;
-}
 
 /* Adds, which show if they are done twice, and others. */
 static void add_random(Paged *paged, Random *random, uint32_t count) {
@@ -97,28 +79,21 @@ static Paged reopen(Gpu *gpu, PagedOptions options, const State *state) {
 }
 
 static void run_frames(Run *run, Gpu *gpu, Random *random) {
-    fake_make(&run->fake);
-    MurPageFile file = open_file(&run->fake, false);
-    run->firstCall = run->fake.callCount;
+    disk_make(&run->disk, PAGES);
+    const MurPageFile file = disk_file(&run->disk);
     const PagedOptions options = options_of(&file);
     Paged paged = paged_open(gpu, &options);
     for (uint32_t i = 0; i < FRAMES; ++i) {
         add_random(&paged, random, 1 + random_below(random, 120));
-        State *next = &run->states[paged.checkpoints + 1];
-        note_state(next, &paged);
+        note_state(&run->states[paged.checkpoints + 1], &paged);
         paged.checkpoint = paged.checkpoint || random_below(random, 2);
         paged.pump = random_below(random, 3) ? UINT32_MAX : random_below(random, 6);
         paged_page(&paged, random_below(random, 3)); /* something stays pending */
-        next->began = run->fake.callCount;
+        run->commits = run->disk.commits;
+        State *state = &run->states[run->commits];
+        memcpy(state->pages, run->disk.committed, sizeof state->pages);
     }
-    run->commits = (uint32_t)commits_of(&file);
     paged_close(&paged);
-    murClosePageFile(&file);
-}
-
-static uint32_t any_fate(void *user, uint32_t write) {
-    (void)write;
-    return random_below(user, FATES);
 }
 
 /* All pages are in the file: none has been read, and each is counted. */
@@ -133,18 +108,13 @@ static void all_are_left(Paged *paged) {
     assert_int_equal(words[1], paged_stats(paged)->pages);
 }
 
-/* The file has one of the checkpoints, whole; the table goes on from there. */
-static bool goes_on(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
-    Random random = {calls};
-    MurPageFile file = open_file(image, true);
-    const uint64_t commits = commits_of(&file);
-    assert_in_range(commits, 0, run->commits + 1);
-    if (commits == 0) { /* none was committed yet */
-        murClosePageFile(&file);
-        return false;
-    }
-    const State *state = &run->states[commits];
-    assert_true(state->began <= calls);
+/* The file has this commit; the table goes on from there. */
+static bool goes_on(Run *run, Gpu *gpu, uint32_t commit) {
+    Random random = {commit};
+    const State *state = &run->states[commit];
+    memcpy(run->disk.committed, state->pages, sizeof state->pages);
+    disk_crash(&run->disk);
+    const MurPageFile file = disk_file(&run->disk);
     Paged paged = reopen(gpu, options_of(&file), state);
     for (uint32_t i = 0; i < KEYS; ++i) {
         paged_add(&paged, i, CALL_FIND, 0); /* nothing is resident, and nothing wrong */
@@ -160,26 +130,21 @@ static bool goes_on(const Run *run, Gpu *gpu, Fake *image, uint32_t calls) {
     paged_drain(&paged);
     paged_check_finds(&paged);
     paged_close(&paged);
-    murClosePageFile(&file);
     return state->paged.pending != 0;
 }
 
-static void power_goes_at_any_time(void **state) {
+static void tables_go_on_from_any_commit(void **state) {
     static Run run;
     Random random = {test_seed(0xF11E)};
     run_frames(&run, *state, &random);
     assert_true(run.commits >= 4);
-    const uint32_t span = run.fake.callCount - run.firstCall, tries = test_full() ? span : 5;
+    const uint32_t tries = test_full() ? run.commits : 4;
     uint32_t withPending = 0;
-    for (uint32_t i = 0; i <= tries; ++i) {
-        const uint32_t calls = run.firstCall + span * i / tries;
-        Fake image;
-        fake_crash(&run.fake, calls, any_fate, &random, &image);
-        withPending += goes_on(&run, *state, &image, calls);
-        fake_free(&image);
+    for (uint32_t i = 1; i <= tries; ++i) {
+        withPending += goes_on(&run, *state, run.commits * i / tries);
     }
     assert_true(withPending >= tries / 2);
-    fake_free(&run.fake);
+    disk_free(&run.disk);
     paged_forget_kernel();
 }
 
@@ -187,7 +152,7 @@ static void power_goes_at_any_time(void **state) {
 
 /* Of a table on a new file, whose log has an insert of each of some keys. */
 typedef struct Saved {
-    Fake fake;
+    Disk disk;
     MurPageFile file;
     Paged paged;
     State state;
@@ -214,8 +179,8 @@ static void begin_checkpoint(Saved *saved, uint32_t maxPages) {
 }
 
 static void saved_open(Saved *saved, Gpu *gpu) {
-    fake_make(&saved->fake);
-    saved->file = open_file(&saved->fake, false);
+    disk_make(&saved->disk, PAGES);
+    saved->file = disk_file(&saved->disk);
     const PagedOptions options = options_of(&saved->file);
     saved->paged = paged_open(gpu, &options);
     some_keys(&saved->paged, MUR_MODE_ASSIGN, 1000);
@@ -228,8 +193,9 @@ static void saved_open(Saved *saved, Gpu *gpu) {
 static void saved_reopen(Saved *saved, Gpu *gpu) {
     saved->paged.pump = UINT32_MAX;
     paged_page(&saved->paged, 0);
-    assert_int_equal(commits_of(&saved->file), 1);
+    assert_int_equal(saved->disk.commits, 1);
     paged_close(&saved->paged);
+    disk_crash(&saved->disk);
     saved->paged = reopen(gpu, options_of(&saved->file), &saved->state);
 }
 
@@ -237,8 +203,7 @@ static void saved_close(Saved *saved) {
     paged_drain(&saved->paged);
     paged_check_finds(&saved->paged);
     paged_close(&saved->paged);
-    murClosePageFile(&saved->file);
-    fake_free(&saved->fake);
+    disk_free(&saved->disk);
     paged_forget_kernel();
 }
 
@@ -270,8 +235,8 @@ static void pages_change_beside_a_checkpoint(void **state) {
     enum { BASE = 13 };
     static Saved saved;
     uint32_t left;
-    fake_make(&saved.fake);
-    saved.file = open_file(&saved.fake, false);
+    disk_make(&saved.disk, PAGES);
+    saved.file = disk_file(&saved.disk);
     PagedOptions options = options_of(&saved.file);
     options.info.locality = MUR_PAGE_BY_HASH;
     options.info.basePages = BASE;
@@ -293,7 +258,7 @@ static void pages_change_beside_a_checkpoint(void **state) {
     for (uint32_t i = 0; i < 3; ++i) {
         paged_page(paged, 0);
     }
-    assert_int_equal(commits_of(&saved.file), 1);
+    assert_int_equal(saved.disk.commits, 1);
     paged_drain(paged);
     assert_true(paged_rehash(paged, 6, &left) >= BASE - options.pageFrameCount);
     assert_int_equal(left, 0);
@@ -308,7 +273,7 @@ static void pages_change_beside_a_checkpoint(void **state) {
 /* A pager with a file, and a table in it, of the context that has the pipelines. */
 typedef struct Wrong {
     Gpu *gpu;
-    Fake fake;
+    Disk disk;
     MurPageFile file;
     MurPager pager;
     MurPagedTable table;
@@ -373,8 +338,8 @@ static void read_fails(Wrong *wrong, VkResult result, const char *text) {
 static void files_that_are_wrong(void **state) {
     Wrong wrong = {.gpu = *state};
     MurContext context = wrong.gpu->context;
-    fake_make(&wrong.fake);
-    wrong.file = open_file(&wrong.fake, false);
+    disk_make(&wrong.disk, PAGES);
+    wrong.file = disk_file(&wrong.disk);
     wrong.pager = make_pager(&wrong, PAGES, NULL);
     MurPagedTableCreateInfo info = small_table(&wrong);
     MurPagedTableRequirements needs;
@@ -412,16 +377,14 @@ static void files_that_are_wrong(void **state) {
     info.seed = 1;
     gpu_require(murCreatePagedTable(context, &info, &wrong.table));
     read_fails(&wrong, MUR_ERROR_BAD_IMAGE, "another description");
-    wrong.fake.failFrom = wrong.fake.made;
-    wrong.fake.failCount = 1;
+    wrong.disk.failRead = wrong.disk.reads + 1;
     read_fails(&wrong, MUR_ERROR_FILE, "reading page");
     murDestroyPagedTable(wrong.table);
     murDestroyPager(wrong.pager);
-    murClosePageFile(&wrong.file);
-    fake_free(&wrong.fake);
+    disk_free(&wrong.disk);
 }
 
-GPU_TEST_GROUP(main, "paged tables in files", gpu_test(power_goes_at_any_time),
+GPU_TEST_GROUP(main, "paged tables in files", gpu_test(tables_go_on_from_any_commit),
                gpu_test(writes_after_a_checkpoint_come_after_its_own),
                gpu_test(a_frame_has_one_checkpoint), gpu_test(pages_change_beside_a_checkpoint),
                gpu_test(files_that_are_wrong))

@@ -6,19 +6,24 @@
 #define _DEFAULT_SOURCE
 #include "paged.h"
 
-#include "page_file/killed.h"
+#include "database/shim.h"
+
+#include <murmuration/database.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGES = 40, PAGE = 4096, KEYS = 600, CHECKPOINTS = 4, STEP = 5 };
+enum { PAGES = 40, PAGE = 4096, KEYS = 600, CHECKPOINTS = 4, STEP = 11 };
 
-static const char FILE_PATH[] = "table.pages", PROGRESS_PATH[] = "progress";
-static const MurPageFileInfo info = {.pPath = FILE_PATH, .pageSize = PAGE, .pageCount = PAGES};
+static const char FILE_PATH[] = "table.db", PROGRESS_PATH[] = "progress";
+static const MurDatabaseInfo info = {.pPath = FILE_PATH, .pageSize = PAGE, .pageCount = PAGES};
 
 static PagedOptions options_of(const MurPageFile *file, bool reopens) {
     return (PagedOptions){
@@ -55,12 +60,14 @@ static void add_all(Paged *paged, uint32_t checkpoint) {
 
 static int live(uint32_t calls) {
     Gpu gpu;
-    MurPageFile file;
+    MurDatabase database;
     MurPagerStatus status;
     gpu_open(&gpu);
     const int progress = open(PROGRESS_PATH, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    killed_after(calls);
-    gpu_require(murCreatePageFile(&info, &file));
+    shim_install();
+    shim_reset((Shim){.counted = SHIM_WRITE | SHIM_SYNC, .kill = calls});
+    gpu_require(murCreateDatabase(&info, &database));
+    const MurPageFile file = murGetDatabaseFile(database);
     const PagedOptions options = options_of(&file, false);
     Paged paged = paged_open(&gpu, &options);
     for (uint32_t checkpoint = 1; checkpoint <= CHECKPOINTS; ++checkpoint) {
@@ -75,7 +82,7 @@ static int live(uint32_t calls) {
         assert_int_equal(write(progress, "c", 1), 1); /* the engine knows of the checkpoint */
     }
     paged_close(&paged);
-    murClosePageFile(&file);
+    murCloseDatabase(database);
     paged_forget_kernel();
     gpu_close(&gpu);
     return 0;
@@ -84,20 +91,21 @@ static int live(uint32_t calls) {
 /* ---- The next one --------------------------------------------------------------------------- */
 
 static int look(void) {
-    MurPageFile file;
-    const VkResult result = murOpenPageFile(&info, &file);
+    MurDatabase database;
+    const VkResult result = murOpenDatabase(&info, &database);
     if (result == MUR_ERROR_FILE && errno == ENOENT) {
         return 0; /* killed before there was one */
     }
     gpu_require(result);
-    MurPageFileStatus status;
-    murGetPageFileStatus(&file, &status);
+    MurDatabaseStatus status;
+    murGetDatabaseStatus(database, &status);
     struct stat progress;
     assert_int_equal(stat(PROGRESS_PATH, &progress), 0);
     assert_in_range(status.commits, progress.st_size, progress.st_size + 1);
     if (status.commits != 0) {
         Gpu gpu;
         gpu_open(&gpu);
+        const MurPageFile file = murGetDatabaseFile(database);
         const PagedOptions options = options_of(&file, true);
         Paged paged = paged_open(&gpu, &options);
         for (uint32_t i = 0; i < KEYS; ++i) {
@@ -115,26 +123,52 @@ static int look(void) {
         paged_forget_kernel();
         gpu_close(&gpu);
     }
-    murClosePageFile(&file);
+    murCloseDatabase(database);
     return 0;
 }
 
 /* ---- Their parent --------------------------------------------------------------------------- */
+
+/* This program with a task; was it killed? */
+static bool killed_again(const char *task, uint32_t calls) {
+    char number[16];
+    (void)snprintf(number, sizeof number, "%u", calls);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)setenv("MUR_TEST_NO_VALIDATION", "1", 1);
+        (void)unsetenv("MUR_TEST_CASE");
+        (void)execl("/proc/self/exe", "again", task, number, (char *)NULL);
+        _exit(3);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    assert_true(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    return killed;
+}
+
+static void remove_files(void) {
+    static const char *const ends[] = {"", "-lock", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; ++i) {
+        char path[32];
+        (void)snprintf(path, sizeof path, "%s%s", FILE_PATH, ends[i]);
+        (void)unlink(path);
+    }
+    (void)unlink(PROGRESS_PATH);
+}
 
 static void tables_are_whole_whenever_the_process_is_killed(void **state) {
     char folder[] = "/tmp/mur-paged-XXXXXX";
     assert_true(mkdtemp(folder) && chdir(folder) == 0);
     uint32_t kills = 0;
     for (bool killed = true; killed; kills += killed) {
-        (void)unlink(FILE_PATH);
-        killed = killed_again("live", STEP * kills);
+        remove_files();
+        killed = killed_again("live", STEP * kills + 1);
         assert_false(killed_again("look", 0));
     }
     assert_true(STEP * kills > 10 * CHECKPOINTS);
-    (void)unlink(FILE_PATH);
-    (void)unlink(PROGRESS_PATH);
-    (void)unlink("table.pages.0.tmp"); /* of one that was killed before the file had its name */
-    (void)unlink("table.pages.1.tmp");
+    remove_files();
     assert_true(chdir("/") == 0 && rmdir(folder) == 0);
 }
 

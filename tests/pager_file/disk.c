@@ -42,10 +42,14 @@ static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *byte
     return VK_SUCCESS;
 }
 
+void disk_crash(Disk *disk) {
+    memcpy(disk->now, disk->committed, size_of(disk));
+}
+
 static VkResult VKAPI_PTR commit(void *user) {
     Disk *disk = user;
     if (++disk->commits == disk->failCommit) {
-        memcpy(disk->now, disk->committed, size_of(disk)); /* all that was written is forgotten */
+        disk_crash(disk); /* all that was written is forgotten */
         errno = EIO;
         return MUR_ERROR_FILE;
     }

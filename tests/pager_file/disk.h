@@ -6,7 +6,7 @@
 
 #include "support/gpu.h"
 
-#include <murmuration/page_file.h>
+#include <murmuration/pager.h>
 
 enum { DISK_PAGE = 4096 };
 
@@ -24,6 +24,8 @@ typedef struct Disk {
 
 void disk_make(Disk *disk, uint32_t pageCount);
 void disk_free(Disk *disk);
+/* What was not committed is gone. */
+void disk_crash(Disk *disk);
 MurPageFile disk_file(Disk *disk);
 
 #endif

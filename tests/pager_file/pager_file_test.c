@@ -1,15 +1,21 @@
 /* Pagers with a file: pages come when they are asked for, checkpoints are whole, failures are told.
  *
  * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* mkstemp */
 #include "disk.h"
 #include "filed.h"
 
 #include "support/seed.h"
 
+#include <murmuration/database.h>
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PAGES = 40 };
 
@@ -214,27 +220,42 @@ static void random_frames_with_failures_are_too(void **state) {
 /* ---- Failures ------------------------------------------------------------------------------- */
 
 FILED_CASE(a_page_that_cannot_be_read_is_told_and_tried_again, 4, 1, 0) {
-    disk->damaged = 5;
-    for (uint32_t i = 0; i < 3; ++i) {
+    uint32_t moved;
+    for (uint32_t i = 1; i <= 3; ++i) {
+        disk->failRead = i;
         one_frame(filed, load_of(5));
         one_frame(filed, load_of(5));
-        assert_int_equal(filed_pump(filed, 10), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(murPumpPager(filed->pager, 10, &moved), MUR_ERROR_FILE);
+        assert_int_equal(moved, 0);
+        const MurPagerStatus status = filed_status(filed);
+        assert_int_equal(status.failures, i);
+        assert_int_equal(status.lastFailure, MUR_ERROR_FILE);
+        assert_int_equal(status.systemError, EIO);
+        assert_int_equal(status.failedPage, 5);
     }
-    MurPagerStatus status = filed_status(filed);
-    assert_int_equal(status.failures, 3);
+    assert_int_equal(filed->hits, 0); /* never an empty page */
+    filed_check_all(filed);
+    assert_int_equal(filed_status(filed).failures, 3);
+}
+
+FILED_CASE(a_damaged_page_is_read_once, 4, 1, 0) {
+    disk->damaged = 5;
+    for (uint32_t i = 0; i < 6; ++i) {
+        const VisitItem items[] = {load_of(5), load_of(6)};
+        uint32_t moved;
+        filed_frame(filed, items, 2, false);
+        filed_finish(filed);
+        const VkResult result = murPumpPager(filed->pager, 10, &moved);
+        assert_int_equal(result, i == 1 ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS);
+        assert_int_equal(moved, i == 1);
+    }
+    const MurPagerStatus status = filed_status(filed);
+    assert_int_equal(status.failures, 1);
     assert_int_equal(status.lastFailure, MUR_ERROR_BAD_IMAGE);
     assert_int_equal(status.failedPage, 5);
-    assert_int_equal(filed->hits, 0); /* never an empty page */
-    disk->damaged = MUR_NO_PAGE;
-    disk->failRead = 1;
-    one_frame(filed, load_of(5));
-    one_frame(filed, load_of(5));
-    assert_int_equal(filed_pump(filed, 10), MUR_ERROR_FILE);
-    status = filed_status(filed);
-    assert_int_equal(status.lastFailure, MUR_ERROR_FILE);
-    assert_int_equal(status.systemError, EIO);
-    filed_check_all(filed);
-    assert_int_equal(filed_status(filed).failures, 4);
+    assert_int_equal(status.waiting, 0);
+    assert_int_equal(status.read, 1);
+    assert_true(filed->hits >= 2 && filed->misses >= 6); /* of 6, and of 5 */
 }
 
 /* Stores into pages until all of them have it. */
@@ -374,6 +395,81 @@ static void a_new_file_gets_what_the_store_holds(void **state) {
     disk_free(&disk);
 }
 
+/* ---- The end -------------------------------------------------------------------------------- */
+
+FILED_CASE(an_engine_leaves_with_all_written, 3, 2, 0) {
+    assert_int_equal(murFinishPager(filed->pager), MUR_ERROR_INVALID_ARGUMENT); /* no frame yet */
+    store_all(filed, 4, 6, 700);
+    assert_int_equal(murFinishPager(filed->pager), MUR_ERROR_INVALID_ARGUMENT);
+    filed_frame(filed, NULL, 0, true);
+    filed_frame(filed, NULL, 0, true); /* not told to */
+    filed_finish(filed);
+    assert_int_equal(murFinishPager(filed->pager), MUR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(disk->commits, 0);
+    filed_settle(filed);
+    const VisitItem item = store_of(9, 3); /* resident, and asked for beside it is another */
+    filed_frame(filed, (VisitItem[]){item, load_of(20)}, 2, true);
+    filed_finish(filed);
+    disk->failWrite = disk->writes + 1;
+    const VkResult expected = filed->hits ? MUR_ERROR_FILE : VK_SUCCESS;
+    assert_int_equal(murFinishPager(filed->pager), expected);
+    filed_settle(filed);
+    filed_frame(filed, NULL, 0, true);
+    filed_finish(filed);
+    assert_int_equal(murFinishPager(filed->pager), VK_SUCCESS);
+    assert_int_equal(filed_status(filed).checkpoint, filed->frame);
+    filed_require(filed, disk->committed, filed->model);
+    const uint32_t calls = disk->writes + disk->commits;
+    assert_int_equal(murFinishPager(filed->pager), VK_SUCCESS); /* again: there it is */
+    assert_int_equal(disk->writes + disk->commits, calls);
+    assert_int_equal(murFinishPager(NULL), MUR_ERROR_INVALID_ARGUMENT);
+    filed_check_all(filed); /* and frames go on */
+}
+
+/* Each time it is left it is as it was, with what the engine keeps besides. */
+static void a_database_is_taken_up_again(void **state) {
+    char path[] = "/tmp/mur-world-XXXXXX";
+    uint32_t model[FILED_WORDS * PAGES] = {0}, expected[FILED_WORDS * PAGES];
+    Random random = {test_seed(0xDA7A)};
+    (void)close(mkstemp(path)); /* empty: as good as none */
+    const MurDatabaseInfo info = {.pPath = path, .pageSize = FILED_PAGE, .pageCount = PAGES};
+    for (uint32_t life = 0; life < 3; ++life) {
+        MurDatabase database;
+        gpu_require(life ? murOpenDatabase(&info, &database) : murCreateDatabase(&info, &database));
+        const MurPageFile file = murGetDatabaseFile(database);
+        Filed filed = filed_open(*state, &(FiledOptions){.pageCount = PAGES,
+                                                         .pageFrameCount = 7,
+                                                         .framesInFlight = 2,
+                                                         .content = MUR_PAGES_IN_FILE,
+                                                         .file = &file});
+        memcpy(filed.model, model, sizeof model);
+        for (uint32_t i = 0; i < 60; ++i) {
+            VisitItem items[PAGES];
+            filed_frame(&filed, items, draw_items(&random, items, 12), i % 7 == 0);
+            assert_int_equal(filed_pump(&filed, 5), VK_SUCCESS);
+        }
+        filed_finish(&filed);
+        filed_settle(&filed);
+        filed_check_all(&filed);
+        filed_frame(&filed, NULL, 0, true);
+        filed_finish(&filed);
+        gpu_require(murWriteDatabaseBlob(database, filed.model, sizeof model));
+        gpu_require(murFinishPager(filed.pager));
+        memcpy(expected, filed.model, sizeof model);
+        filed_close(&filed);
+        murCloseDatabase(database);
+        gpu_require(murOpenDatabase(&info, &database));
+        uint64_t size = sizeof model;
+        gpu_require(murReadDatabaseBlob(database, &size, model));
+        assert_memory_equal(model, expected, size);
+        murCloseDatabase(database);
+    }
+    (void)unlink(path);
+    char lock[40];
+    (void)snprintf(lock, sizeof lock, "%s-lock", path);
+    (void)unlink(lock);
+}
+
 /* ---- Threads -------------------------------------------------------------------------------- */
 
 typedef struct Pumps {
@@ -475,8 +571,10 @@ GPU_TEST_GROUP(main, "pager files", gpu_test(a_page_comes_with_the_frame_after_i
                gpu_test(random_frames_are_what_the_model_says),
                gpu_test(random_frames_with_failures_are_too),
                gpu_test(a_page_that_cannot_be_read_is_told_and_tried_again),
-               gpu_test(a_checkpoint_is_whole_or_is_not),
+               gpu_test(a_damaged_page_is_read_once), gpu_test(a_checkpoint_is_whole_or_is_not),
                gpu_test(a_checkpoint_is_what_pages_were_when_it_began),
                gpu_test(a_checkpoint_that_was_not_recorded_is_none),
-               gpu_test(a_new_file_gets_what_the_store_holds), gpu_test(pumps_run_beside_frames),
-               gpu_test(wrong_frames_are_refused), gpu_test(without_a_file_there_is_nothing_of_it))
+               gpu_test(a_new_file_gets_what_the_store_holds),
+               gpu_test(an_engine_leaves_with_all_written), gpu_test(a_database_is_taken_up_again),
+               gpu_test(pumps_run_beside_frames), gpu_test(wrong_frames_are_refused),
+               gpu_test(without_a_file_there_is_nothing_of_it))

@@ -6,6 +6,7 @@
 
 #include <murmuration/blocking.h>
 #include <murmuration/buckets.h>
+#include <murmuration/database.h>
 #include <murmuration/growable.h>
 #include <murmuration/host_multi.h>
 #include <murmuration/multi.h>

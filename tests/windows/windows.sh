@@ -1,4 +1,4 @@
-# Under Wine: the tests of host.h, of snapshots and of files of pages, with the static library for
+# Under Wine: the tests of host.h and of snapshots, with the static library for
 # Windows; murminimal and murbench, with its DLL, on the machine's own Vulkan device.
 #   windows.sh SOURCE WORK MINGW
 # MINGW is where tests/package/mingw.sh has built. SPDX-License-Identifier: MIT
@@ -13,7 +13,7 @@ program() {
     name=$1
     shift
     (cd "$source/tests" && x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Wall -Wextra -Wno-unused-parameter -Werror \
-        -static -isystem "$here/include" -I. -Ihost -Isnapshot -Ipage_file -I"$source/include" \
+        -static -isystem "$here/include" -I. -Ihost -Isnapshot -I"$source/include" \
         -I"$source/shaders" -I"$source/runtime" -isystem "$mingw/root/include" -o "$work/$name.exe" \
         "$@" "$mingw/root/static/lib/libmurmuration.a")
 }
@@ -47,10 +47,6 @@ check "windows: tests of snapshots build" program snapshot_test snapshot/snapsho
     snapshot/bytes.c snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
     host/image.c support/kinds.c || finish
 check "windows: snapshots" runs snapshot_test 22
-check "windows: tests of files of pages build" program page_file_test page_file/page_file_test.c \
-    page_file/fake.c page_file/pages.c page_file/random_tests.c page_file/crash_tests.c \
-    page_file/failure_tests.c page_file/damage_tests.c windows/page_files.c || finish
-check "windows: files of pages" runs page_file_test 19
 check "windows: murbench says what it can" \
     demo murbench '--quick' --help
 check "windows: murbench measures, and its results are right" \
