@@ -339,7 +339,7 @@ MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
  * the file takes that, while at most one writes. */
 MUR_API VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages);
 
-/* Writes and commits the checkpoint of the last frame begun, for an engine that leaves: that frame's
+/* Writes and commits the checkpoint of the last frame begun, for an engine that leaves: the frame's
  * murCmdPage had MUR_PAGING_CHECKPOINT, and the device has finished it. Results as of murPumpPager;
  * VK_SUCCESS: the file has the pages as they are. MUR_ERROR_INVALID_ARGUMENT: the last frame began
  * no checkpoint, because another one was under way, say; begin one more frame. Beside no other
