@@ -1,0 +1,100 @@
+/* Groups in host memory, without memory of its own: values are counts first, the reserved value
+ * meaning none, and then say where the groups begin, whose first words count what has come.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "host_move.h"
+
+#include <murmuration/group.h>
+#include <murmuration/host_group.h>
+
+enum { CHUNK = 256 }; /* pairs in hand at a time */
+
+static size_t chunk_at(size_t count, size_t first) {
+    return count - first < CHUNK ? count - first : CHUNK;
+}
+
+static const void *keys_at(const HostView *view, const void *keys, size_t first) {
+    return (const uint8_t *)keys + (host_has_wide_keys(host_kind(view)) ? 8 : 4) * first;
+}
+
+static HostWord *value_word(const HostView *view, uint32_t slot) {
+    const uint32_t kind = host_kind(view), slots = view->ref.slotCount;
+    const HostAt at = slot < slots ? host_slot(view, kind, slot)
+                                   : host_extra_slot(view, kind, slot - slots);
+    return host_has_wide_keys(kind) ? host_word(at.beside, 0) : host_word(at.key, 1);
+}
+
+/* Every key with its count, those apart that have no slot. */
+static void count_keys(const MurHostTable *table, size_t count, const void *keys) {
+    const HostView view = host_view(table);
+    uint32_t ones[CHUNK], statuses[CHUNK], slots[CHUNK];
+    for (uint32_t i = 0; i < CHUNK; ++i) {
+        ones[i] = (uint32_t)view.none + 1;
+    }
+    for (size_t first = 0; first < count; first += CHUNK) {
+        const size_t some = chunk_at(count, first);
+        murHostInsertBatch(table, MUR_MODE_KEEP, some, keys_at(&view, keys, first), ones, NULL,
+                           statuses, slots);
+        for (size_t i = 0; i < some; ++i) {
+            if (statuses[i] == MUR_EXISTED) {
+                atomic_fetch_add_explicit(value_word(&view, slots[i]), 1, memory_order_relaxed);
+            }
+        }
+    }
+}
+
+/* Counts become places. */
+static void give_places(const HostView *view, uint32_t *groups, size_t words) {
+    const uint32_t kind = host_kind(view);
+    uint32_t needed = 1;
+    for (uint32_t slot = 0; slot < host_slots(view, kind); ++slot) {
+        const uint64_t value = host_read_any(view, kind, slot).value;
+        if (value == view->none) {
+            continue;
+        }
+        const uint32_t count = (uint32_t)value - (uint32_t)view->none, place = needed;
+        needed += 1 + count;
+        const bool fits = needed <= words;
+        atomic_store_explicit(value_word(view, slot), fits ? place : (uint32_t)view->none,
+                              memory_order_relaxed);
+        if (fits) {
+            groups[place] = 0;
+        } else {
+            atomic_fetch_add_explicit(host_pair(view->header + 4 * (size_t)MUR_HEADER_FULL), count,
+                                      memory_order_relaxed);
+        }
+    }
+    groups[0] = needed;
+}
+
+static void place_values(const MurHostTable *table, size_t count, const void *keys,
+                         const uint32_t *values, uint32_t *groups) {
+    const HostView view = host_view(table);
+    uint32_t places[CHUNK], statuses[CHUNK];
+    for (size_t first = 0; first < count; first += CHUNK) {
+        const size_t some = chunk_at(count, first);
+        murHostFindBatch(table, some, keys_at(&view, keys, first), places, statuses, NULL);
+        for (size_t i = 0; i < some; ++i) {
+            if (statuses[i] == MUR_FOUND) {
+                uint32_t *group = groups + places[i];
+                group[++group[0]] = values[first + i];
+            }
+        }
+    }
+}
+
+VkResult murHostGroup(const MurHostTable *pTable, size_t count, const void *pKeys,
+                      const uint32_t *pValues, uint32_t *pGroups, size_t groupWords) {
+    const uint32_t format = pTable ? MUR_TABLE_FORMAT(pTable->ref.flags) : MUR_FORMAT_COUNT;
+    if ((format != MUR_FORMAT_K32V32 && format != MUR_FORMAT_K64V32) ||
+        (pTable->ref.flags & MUR_TABLE_BUCKETS) || count > MUR_MAX_GROUPED || !pGroups ||
+        groupWords == 0 || (count != 0 && (!pKeys || !pValues))) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    murHostClear(pTable);
+    count_keys(pTable, count, pKeys);
+    const HostView view = host_view(pTable);
+    give_places(&view, pGroups, groupWords);
+    place_values(pTable, count, pKeys, pValues, pGroups);
+    return VK_SUCCESS;
+}
