@@ -4,25 +4,27 @@
  * SPDX-License-Identifier: MIT */
 #include "api.h"
 
+#include <murmuration/group.h>
 #include <murmuration/multi.h>
 
 #include <string.h>
 
 /* Of the buffer each argument has a part, far larger than what the commands use of it. Of scratch
  * they use all. */
-enum { COUNT = 64, WORDS = 2048, PART = 4 * WORDS, SCRATCH = 512, PARTS = 35 };
+enum { COUNT = 64, WORDS = 2048, PART = 4 * WORDS, SCRATCH = 512, PARTS = 41 };
 
 typedef struct Bench {
     Observed observed;
     Gpu *gpu;
     GpuBuffer buffer;
     uint32_t parts; /* given away */
-    MurTable table, other, multi;
+    MurTable table, other, multi, grouped;
     /* The commands' arguments. */
     MurBatch batch;
     MurExtract extract;
     MurRehash rehash;
     MurMultiRetrieve retrieve;
+    MurGroup group;
     MurArray stats;
     uint32_t recorded; /* calls so far */
 } Bench;
@@ -36,10 +38,9 @@ static MurArray next_part(Bench *bench) {
 }
 
 /* Tables in parts of the buffer, too: what lies behind them is known then. */
-static MurTable next_table(Bench *bench, bool multi) {
-    MurTableCreateInfo info = {.capacity = COUNT, .uses = {murUseScratch(), murUseRehash()}};
-    if (multi) {
-        info.uses[2] = murUseMulti();
+static MurTable next_table(Bench *bench, MurUse use) {
+    MurTableCreateInfo info = {.capacity = COUNT, .uses = {murUseScratch(), murUseRehash(), use}};
+    if (use == murUseMulti()) {
         info.format = MUR_FORMAT_K64V32;
         info.reservedValue = MUR_RESERVED_VALUE_ZERO;
     }
@@ -55,9 +56,10 @@ static void bench_open(Bench *bench, Gpu *gpu) {
     observe_open_idle(&bench->observed, gpu);
     bench->gpu = gpu;
     bench->buffer = gpu_buffer(gpu, PART * PARTS);
-    bench->table = next_table(bench, false);
-    bench->other = next_table(bench, false);
-    bench->multi = next_table(bench, true);
+    bench->table = next_table(bench, NULL);
+    bench->other = next_table(bench, NULL);
+    bench->multi = next_table(bench, murUseMulti());
+    bench->grouped = next_table(bench, murUseGroup());
     bench->batch = (MurBatch){.maxCount = COUNT,
                               .countAddress = next_part(bench).address,
                               .keys = next_part(bench),
@@ -83,6 +85,12 @@ static void bench_open(Bench *bench, Gpu *gpu) {
                                          .keyIndices = next_part(bench),
                                          .totalAddress = next_part(bench).address,
                                          .scratch = next_scratch(bench)};
+    bench->group = (MurGroup){.maxCount = COUNT,
+                              .countAddress = next_part(bench).address,
+                              .keys = next_part(bench),
+                              .values = next_part(bench),
+                              .groups = {next_part(bench).address, 4 * (2 * COUNT + 1)},
+                              .scratch = next_part(bench)};
     bench->stats = next_part(bench);
     assert_in_range(bench->parts, 1, PARTS);
     log_book_clear(&bench->observed.log);
@@ -95,6 +103,7 @@ static void bench_close(Bench *bench) {
     murDestroyTable(bench->table);
     murDestroyTable(bench->other);
     murDestroyTable(bench->multi);
+    murDestroyTable(bench->grouped);
     gpu_free(bench->gpu, &bench->buffer);
     observe_close(&bench->observed);
 }
@@ -312,6 +321,24 @@ static void tables_that_overlap(Bench *bench) {
     bench->other = other;
 }
 
+static VkResult group(Bench *bench) {
+    return murCmdGroup(bench->gpu->cmd, bench->grouped, &bench->group);
+}
+
+static void arrays_of_groups(Bench *bench) {
+    MurGroup *given = &bench->group;
+    const Argument list[] = {
+        table_argument("the table", bench->grouped, true),
+        argument("countAddress", &given->countAddress, 4, false),
+        argument("keys", &given->keys.address, 4 * COUNT, false),
+        argument("values", &given->values.address, 4 * COUNT, false),
+        argument("groups", &given->groups.address, given->groups.size, true),
+        argument("scratch", &given->scratch.address, murGetGroupScratchSize(bench->grouped, COUNT),
+                 true),
+    };
+    TRY(bench, group, list);
+}
+
 static VkResult multi_insert(Bench *bench) {
     return murCmdMultiInsert(bench->gpu->cmd, bench->multi, &bench->batch);
 }
@@ -365,6 +392,7 @@ static void what_is_written_lies_in_nothing_else(void **state) {
     arrays_of_whole_tables(&bench);
     arrays_of_moves(&bench);
     tables_that_overlap(&bench);
+    arrays_of_groups(&bench);
     arrays_of_multi_tables(&bench);
     bench_close(&bench);
 }

@@ -1,0 +1,288 @@
+/* Groups of batches of every size and kind, on the GPU and on the host, which take turns on one
+ * table.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "group.h"
+
+#include "support/seed.h"
+#include "visit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+GPU_SPIRV(group_visit_k32v32_address);
+GPU_SPIRV(group_visit_k32v32_buffer);
+GPU_SPIRV(group_visit_k64v32_address);
+GPU_SPIRV(group_visit_k64v32_buffer);
+
+/* ---- Arrays, with something before and behind them that nobody touches ---------------------- */
+
+enum { BEHIND = 8 };
+#define UNTOUCHED 0xABABABABu
+
+typedef struct Part {
+    GpuBuffer buffer;
+    MurArray array;
+    uint32_t *words;
+    uint64_t count;
+} Part;
+
+/* At a multiple of so many words, and not of twice as many. */
+static Part part_open(Gpu *gpu, uint64_t count, uint32_t at) {
+    Part part = {.buffer = gpu_buffer(gpu, 4 * (at + count + BEHIND)), .count = count};
+    memset(part.buffer.mapped, 0xAB, (size_t)part.buffer.size);
+    part.array = gpu_part(&part.buffer, at, count);
+    part.words = (uint32_t *)part.buffer.mapped + at;
+    return part;
+}
+
+static void part_close(Gpu *gpu, Part *part) {
+    for (uint32_t *word = part->buffer.mapped; word < part->words; ++word) {
+        assert_int_equal(*word, UNTOUCHED);
+    }
+    for (uint32_t i = 0; i < BEHIND; ++i) {
+        assert_int_equal(part->words[part->count + i], UNTOUCHED);
+    }
+    gpu_free(gpu, &part->buffer);
+}
+
+/* ---- One case ------------------------------------------------------------------------------- */
+
+typedef struct Run {
+    Gpu *gpu;
+    const GroupCase *test;
+    MurTableCreateInfo info;
+    MurTable table;
+    GpuBuffer memory; /* of the table, rubbish at first */
+    MurHostTable host;
+    Part keys, values, groups, scratch, count;
+} Run;
+
+static void open_run(Run *run, Gpu *gpu, const GroupCase *test, const TableKind *kind) {
+    const uint64_t count = test->maxCount;
+    *run = (Run){.gpu = gpu, .test = test};
+    run->info = kind_info(kind, test->capacity ? test->capacity : count + 100);
+    run->info.seed = GROUP_SEED;
+    run->info.probeLimit = test->probeLimit;
+    run->info.uses[0] = murUseGroup();
+    MurTableRequirements needs;
+    gpu_require(murGetTableRequirements(gpu->context, &run->info, &needs));
+    run->memory = gpu_buffer(gpu, needs.size);
+    memset(run->memory.mapped, 0x5A, (size_t)needs.size);
+    run->info.memory = (MurBufferRange){run->memory.buffer, 0, needs.size};
+    gpu_require(murCreateTable(gpu->context, &run->info, &run->table));
+    run->host = (MurHostTable){run->memory.mapped, murGetTableRef(run->table)};
+    run->keys = part_open(gpu, count * kind_key_words(kind), 2);
+    run->values = part_open(gpu, count, 1);
+    run->groups = part_open(gpu, test->words ? test->words : 2 * count + 1, 3);
+    const VkDeviceSize scratch = murGetGroupScratchSize(run->table, test->maxCount);
+    run->scratch = part_open(gpu, (scratch + 3) / 4, 4);
+    run->scratch.array.size = scratch;
+    run->count = part_open(gpu, 1, 1);
+    *run->count.words = test->gpuCount;
+}
+
+static void close_run(Run *run) {
+    Part *const parts[] = {&run->keys, &run->values, &run->groups, &run->scratch, &run->count};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+        part_close(run->gpu, parts[i]);
+    }
+    murDestroyTable(run->table);
+    gpu_free(run->gpu, &run->memory);
+}
+
+static void group_on_gpu(Run *run) {
+    const MurGroup group = {.maxCount = run->test->maxCount,
+                            .countAddress = run->test->hasCount ? run->count.array.address : 0,
+                            .keys = run->keys.array,
+                            .values = run->values.array,
+                            .groups = run->groups.array,
+                            .scratch = run->scratch.array};
+    GPU_RUN(run->gpu, murCmdGroup(run->gpu->cmd, run->table, &group));
+}
+
+/* Keys that are there, and ones that were erased. */
+static void leave_others(const Run *run) {
+    for (uint32_t i = 0; i < 50; ++i) {
+        murHostInsert(&run->host, MUR_MODE_KEEP, 1000 * i, 5);
+        murHostErase(&run->host, 1000 * (i - i % 2));
+    }
+}
+
+/* What a shader sees of the groups is what the host does: of all keys, and of one that has none. */
+static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
+#define KERNEL(symbol) gpu_kernel(run->gpu, symbol, symbol##_size, sizeof(VisitPush), 3)
+    const bool wide = MUR_IS_64(run->info.format);
+    GpuKernel kernel = bound  ? wide ? KERNEL(group_visit_k64v32_buffer)
+                                     : KERNEL(group_visit_k32v32_buffer)
+                        : wide ? KERNEL(group_visit_k64v32_address)
+                              : KERNEL(group_visit_k32v32_address);
+#undef KERNEL
+    GpuBuffer data = gpu_buffer(run->gpu, (count + 1) * sizeof(VisitItem));
+    VisitItem *items = data.mapped;
+    uint32_t keys = 0;
+    for (uint32_t first = 0; first < count; first = group_end(pairs, count, first)) {
+        const uint64_t key = pairs[first].key;
+        items[keys++] = (VisitItem){.key = (uint32_t)key, .keyHigh = (uint32_t)(key >> 32)};
+    }
+    items[keys++] = (VisitItem){.key = 1000}; /* see above */
+    gpu_bind(run->gpu, &kernel, 0, run->info.memory);
+    gpu_bind(run->gpu, &kernel, 1, (MurBufferRange){data.buffer, 0, data.size});
+    gpu_bind(run->gpu, &kernel, 2, (MurBufferRange){run->groups.buffer.buffer, 0, VK_WHOLE_SIZE});
+    gpu_begin(run->gpu);
+    const VkDeviceAddress groups = run->groups.array.address;
+    const VisitPush push = {murGetTableRef(run->table), groups, keys,
+                            (uint32_t)(groups - run->groups.buffer.address) / 4};
+    gpu_dispatch(run->gpu, &kernel, &push, (keys + 63) / 64);
+    gpu_barrier(run->gpu);
+    gpu_submit(run->gpu);
+    for (uint32_t i = 0, first = 0; i < keys; ++i) {
+        const uint32_t end = group_end(pairs, count, first);
+        const uint64_t key = items[i].key | (uint64_t)items[i].keyHigh << 32;
+        const bool found = murHostFind(&run->host, key).status == MUR_FOUND;
+        uint32_t sum = 0;
+        for (uint32_t p = first; p < end && found; ++p) {
+            sum += pairs[p].value;
+        }
+        assert_int_equal(items[i].count, found ? end - first : UINT32_MAX);
+        assert_int_equal(items[i].sum, sum);
+        first = end;
+    }
+    gpu_kernel_free(run->gpu, &kernel);
+    gpu_free(run->gpu, &data);
+}
+
+/* On the GPU, as shaders see it, and on the host; twice on the same memory if that is quick. */
+static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind) {
+    const bool quick = test->maxCount <= 3000;
+    const uint32_t keyBytes = 4 * kind_key_words(kind);
+    Run run;
+    print_message("%s, %s, %s\n", test->name, kind->name, way_name(gpu->way));
+    open_run(&run, gpu, test, kind);
+    for (uint32_t frame = 0; frame < (quick ? 2 : 1); ++frame) {
+        uint32_t count;
+        Pair *pairs = group_pairs(test, kind->format, frame, &count);
+        for (uint32_t i = 0; i < test->maxCount; ++i) {
+            memcpy((char *)run.keys.words + (size_t)keyBytes * i, &pairs[i].key, keyBytes);
+            run.values.words[i] = pairs[i].value;
+        }
+        group_on_gpu(&run);
+        group_check(test, &run.info, &run.host, run.groups.words, run.groups.count, pairs, count);
+        for (uint32_t bound = 0; bound < 2 && quick; ++bound) {
+            visit(&run, bound, pairs, count);
+        }
+        leave_others(&run);
+        memset(run.groups.words, 0xCD, 4 * (size_t)run.groups.count);
+        assert_int_equal(murHostGroup(&run.host, count, run.keys.words, run.values.words,
+                                      run.groups.words, run.groups.count),
+                         VK_SUCCESS);
+        group_check(test, &run.info, &run.host, run.groups.words, run.groups.count, pairs, count);
+        leave_others(&run);
+        free(pairs);
+    }
+    close_run(&run);
+}
+
+/* Quick cases by all kinds of tables, others by one of each format, in ways that take turns; all of
+ * both in the long tier. */
+static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
+    static const Way ways[] = {WAY_DEFAULT, WAY_SORTED, WAY_DIRECT};
+    enum { WAYS = sizeof ways / sizeof ways[0] };
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t k = 0; k < KINDS_WITH_WIDTHS; ++k) {
+            const TableKind *kind = &table_kinds[k];
+            const bool quick = cases[i].maxCount <= 1100;
+            const bool taken = quick || k % KINDS_OF_K32V32 == i % KINDS_OF_K32V32;
+            for (size_t w = 0; w < WAYS && gpu_offers(gpu, kind->format, kind->width); ++w) {
+                if (test_full() || (taken && (i + k) % WAYS == w)) {
+                    gpu_take(gpu, ways[w]);
+                    run_case(gpu, &cases[i], kind);
+                }
+            }
+        }
+    }
+    gpu_take(gpu, WAY_DEFAULT);
+}
+
+#define CASES(name, ...)                                          \
+    static void name(void **state) {                              \
+        static const GroupCase cases[] = {__VA_ARGS__};           \
+        run_cases(*state, cases, sizeof cases / sizeof cases[0]); \
+    }
+
+/* ---- All cases ------------------------------------------------------------------------------ */
+
+#define IN_TURN(many)  .keys = KEYS_IN_TURN, .of = (many)
+#define IN_RUNS(each)  .keys = KEYS_IN_RUNS, .of = (each)
+#define ZIPF(bits)     .keys = KEYS_ZIPF, .of = (bits)
+#define OF_A_BIN(many) .keys = KEYS_OF_A_BIN, .of = (many)
+#define COUNT(count)   .hasCount = true, .gpuCount = (count)
+
+/* clang-format off */
+CASES(few_pairs,
+    {"no pair", IN_TURN(1), .maxCount = 0},
+    {"one pair", IN_TURN(1), .maxCount = 1},
+    {"keys that are markers", .keys = KEYS_HARD, .maxCount = 500},
+    {"as many as a workgroup takes, less one", IN_RUNS(1), .maxCount = 1023},
+    {"as many as a workgroup takes", IN_RUNS(1), .maxCount = 1024},
+    {"one more", IN_RUNS(1), .maxCount = 1025},
+    {"one key, as many as a workgroup takes", IN_TURN(1), .maxCount = 1024},
+    {"one key and one more", IN_TURN(1), .maxCount = 1025},
+    {"two keys in turn", IN_TURN(2), .maxCount = 1024},
+    {"eight a key", IN_RUNS(8), .maxCount = 1000})
+
+CASES(bins,
+    {"bins of one level", IN_RUNS(1), .maxCount = 6000},
+    {"eight a key, far apart", IN_TURN(2500), .maxCount = 20000},
+    {"two keys", IN_TURN(2), .maxCount = 5000},
+    {"one key", IN_TURN(1), .maxCount = 5001},
+    {"a thousand a key", IN_RUNS(1000), .maxCount = 20000},
+    {"Zipf", ZIPF(20), .maxCount = 30000},
+    {"keys that are markers, often", .keys = KEYS_HARD, .maxCount = 9000},
+    {"a bin of three quarters", OF_A_BIN(769), .maxCount = 3000},
+    {"a bin that just fits", OF_A_BIN(1024), .maxCount = 1024},
+    {"a bin that does not", OF_A_BIN(1025), .maxCount = 1100},
+    {"a large bin of different keys", OF_A_BIN(4000), .maxCount = 8000})
+
+CASES(bins_of_two_levels,
+    {"the last of one level", ZIPF(22), .maxCount = 392000},
+    {"the first of two levels", IN_TURN(60000), .maxCount = 394000},
+    {"two levels, one key", IN_TURN(1), .maxCount = 400000},
+    {"two levels, large bins", IN_RUNS(2000), .maxCount = 410000})
+
+CASES(counts_on_the_gpu,
+    {"fewer", IN_TURN(300), .maxCount = 1024, COUNT(900)},
+    {"more", IN_TURN(300), .maxCount = 1024, COUNT(5000)},
+    {"none", IN_TURN(300), .maxCount = 1024, COUNT(0)},
+    {"fewer, of bins", ZIPF(10), .maxCount = 6000, COUNT(4097)},
+    {"fewer than a workgroup takes, of bins", ZIPF(10), .maxCount = 6000, COUNT(5)},
+    {"none, of bins", ZIPF(10), .maxCount = 6000, COUNT(0)},
+    {"few, of two levels", ZIPF(10), .maxCount = 394000, COUNT(3000)})
+
+/* Every group fits whole, or is left out, and word 0 says what they need. */
+CASES(arrays_too_small,
+    {"one word", IN_TURN(100), .maxCount = 1000, .words = 1},
+    {"two words", IN_TURN(100), .maxCount = 1000, .words = 2},
+    {"a word less than is needed", IN_TURN(100), .maxCount = 1000, .words = 1100},
+    {"just what is needed", IN_TURN(100), .maxCount = 1000, .words = 1101},
+    {"one key's, and a word less", IN_TURN(1), .maxCount = 1000, .words = 1001},
+    {"half of it, of bins", IN_RUNS(3), .maxCount = 6000, .words = 4000},
+    {"half of it, of large bins", IN_RUNS(3000), .maxCount = 12000, .words = 7000},
+    {"half of a large bin", OF_A_BIN(4000), .maxCount = 4000, .words = 4000})
+
+/* Every key that finds a slot has its whole group. */
+CASES(tables_too_small,
+    {"probe limit", IN_RUNS(2), .maxCount = 1000, .capacity = 520, .probeLimit = 4},
+    {"full", IN_RUNS(2), .maxCount = 1000, .capacity = 100},
+    {"full, of bins", IN_RUNS(3), .maxCount = 6000, .capacity = 1000},
+    {"full, of large bins", OF_A_BIN(4000), .maxCount = 6000, .capacity = 3000, .probeLimit = 700},
+    {"both", IN_TURN(500), .maxCount = 1000, .capacity = 100, .words = 200})
+/* clang-format on */
+
+GPU_TEST_GROUP(group_tests, "group", gpu_test(few_pairs), gpu_test(bins),
+               gpu_test(bins_of_two_levels), gpu_test(counts_on_the_gpu),
+               gpu_test(arrays_too_small), gpu_test(tables_too_small))
+
+int main(void) {
+    return group_tests() + refused_tests();
+}

@@ -1,0 +1,21 @@
+/* What visit.comp takes and gives. SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_VISIT_H
+#define MUR_TEST_VISIT_H
+
+#include "murmuration/layout.h"
+
+MUR_STRUCT(VisitPush) {
+    MurTableRef table;
+    MUR_ADDRESS groups;
+    MUR_U32 count; /* keys */
+    MUR_U32 base;  /* of a bound array: where the groups' is in it */
+};
+
+MUR_STRUCT(VisitItem) {
+    MUR_U32 key;
+    MUR_U32 keyHigh;
+    MUR_U32 count; /* written: values visited, 0xFFFFFFFF: the key has no group */
+    MUR_U32 sum;
+};
+
+#endif
