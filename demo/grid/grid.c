@@ -6,7 +6,7 @@
 #include "common/say.h"
 #include "grid.h"
 
-#include <murmuration/multi.h>
+#include <murmuration/group.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +23,11 @@ typedef struct Set {
 
 typedef struct Grid {
     Gpu gpu;
-    MurTable cells; /* cell -> points of the second set */
+    MurTable cells; /* cell -> where its points of the second set are in groups */
     GpuKernel kernel;
     Set sets[2];
-    GpuBuffer offsets, owners, values, scratch, total; /* join by cell */
-    GpuBuffer pairs;                                   /* join by distance */
+    GpuBuffer groups, scratch;
+    GpuBuffer same, close; /* pairs of points: in one cell; within the distance */
 } Grid;
 
 static bool host(Grid *grid, uint64_t words, const char *name, GpuBuffer *buffer) {
@@ -52,21 +52,17 @@ static void scatter(uint32_t *points, uint32_t seed) {
 
 static bool openGrid(Grid *grid) {
     Gpu *gpu = &grid->gpu;
-    /* One slot a point and one a cell; at half of the capacity lookups are at their fastest. */
-    const MurTableCreateInfo info = {.capacity = 4 * POINTS,
-                                     .reservedValue = MUR_RESERVED_VALUE_ZERO,
-                                     .format = MUR_FORMAT_K64V32,
-                                     .uses = {murUseMulti()},
-                                     .pName = "cells"};
-    bool done = gpuCheck(murCreateTable(gpu->context, &info, &grid->cells), "a table") &&
-                gpuCreateKernel(gpu, "grid", grid_spv, grid_spv_size, sizeof(GridPush),
-                                &grid->kernel) &&
-                host(grid, POINTS + 1, "offsets", &grid->offsets) &&
-                host(grid, MAX_PAIRS, "owners", &grid->owners) &&
-                host(grid, MAX_PAIRS, "values", &grid->values) &&
-                host(grid, murGetMultiRetrieveScratchSize(POINTS) / 4, "scratch", &grid->scratch) &&
-                host(grid, 1, "total", &grid->total) &&
-                host(grid, 2 * (MAX_PAIRS + 1), "pairs", &grid->pairs);
+    /* One slot a cell, of which there are as many as points at most; at half of the capacity
+     * lookups are at their fastest. */
+    const MurTableCreateInfo info = {
+        .capacity = 2 * POINTS, .uses = {murUseGroup()}, .pName = "cells"};
+    bool done =
+        gpuCheck(murCreateTable(gpu->context, &info, &grid->cells), "a table") &&
+        gpuCreateKernel(gpu, "grid", grid_spv, grid_spv_size, sizeof(GridPush), &grid->kernel) &&
+        host(grid, 2 * POINTS + 1, "groups", &grid->groups) &&
+        host(grid, murGetGroupScratchSize(grid->cells, POINTS) / 4, "scratch", &grid->scratch) &&
+        host(grid, 2 * (MAX_PAIRS + 1), "same", &grid->same) &&
+        host(grid, 2 * (MAX_PAIRS + 1), "close", &grid->close);
     for (uint32_t s = 0; done && s < 2; ++s) {
         Set *set = &grid->sets[s];
         done = host(grid, POINTS, "points", &set->points) &&
@@ -81,8 +77,7 @@ static bool openGrid(Grid *grid) {
 
 static void closeGrid(Grid *grid) {
     Gpu *gpu = &grid->gpu;
-    GpuBuffer *const buffers[] = {&grid->offsets, &grid->owners, &grid->values,
-                                  &grid->scratch, &grid->total,  &grid->pairs};
+    GpuBuffer *const buffers[] = {&grid->groups, &grid->scratch, &grid->same, &grid->close};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
         gpuDestroyBuffer(gpu, buffers[i]);
     }
@@ -102,38 +97,32 @@ static void dispatch(Grid *grid, const Set *set, uint32_t phase) {
                            .others = grid->sets[1].points.address,
                            .keys = set->keys.address,
                            .indices = set->indices.address,
-                           .pairs = grid->pairs.address,
+                           .groups = grid->groups.address,
+                           .same = grid->same.address,
+                           .close = grid->close.address,
                            .count = POINTS,
                            .phase = phase,
                            .maxPairs = MAX_PAIRS};
     gpuDispatch(&grid->gpu, &grid->kernel, &push, POINTS / 64, 1, 1);
 }
 
-/* The cells of all points, the second set into the table, both joins. */
+/* The cells of the second set's points, what is in each, both joins. */
 static bool runGrid(Grid *grid) {
     Gpu *gpu = &grid->gpu;
     const Set *first = &grid->sets[0], *second = &grid->sets[1];
-    const MurBatch batch = {
-        .maxCount = POINTS, .keys = array(&second->keys), .values = array(&second->indices)};
-    const MurMultiRetrieve join = {.maxKeys = POINTS,
-                                   .keys = array(&first->keys),
-                                   .offsets = array(&grid->offsets),
-                                   .maxValues = MAX_PAIRS,
-                                   .values = array(&grid->values),
-                                   .keyIndices = array(&grid->owners),
-                                   .totalAddress = grid->total.address,
-                                   .scratch = array(&grid->scratch)};
-    *(uint32_t *)grid->pairs.mapped = 0;
+    const MurGroup group = {.maxCount = POINTS,
+                            .keys = array(&second->keys),
+                            .values = array(&second->indices),
+                            .groups = array(&grid->groups),
+                            .scratch = array(&grid->scratch)};
+    *(uint32_t *)grid->same.mapped = *(uint32_t *)grid->close.mapped = 0;
     if (!gpuBegin(gpu)) {
         return false;
     }
-    dispatch(grid, first, GRID_PHASE_CELLS);
     dispatch(grid, second, GRID_PHASE_CELLS);
-    bool done = gpuCheck(murCmdClear(gpu->cmd, grid->cells), "clearing");
     gpuComputeBarrier(gpu);
-    done = done && gpuCheck(murCmdMultiInsert(gpu->cmd, grid->cells, &batch), "inserting");
+    const bool done = gpuCheck(murCmdGroup(gpu->cmd, grid->cells, &group), "grouping");
     gpuComputeBarrier(gpu);
-    done = done && gpuCheck(murCmdMultiRetrieve(gpu->cmd, grid->cells, &join), "retrieving");
     dispatch(grid, first, GRID_PHASE_JOIN);
     gpuHostBarrier(gpu);
     return gpuSubmit(gpu) && done;
@@ -169,15 +158,14 @@ static uint32_t expect(const Grid *grid, bool (*joins)(uint32_t a, uint32_t b), 
     return count;
 }
 
-/* Pairs n of a join: i in firsts[n * step], j in seconds[n * step]. */
-static bool check(const char *name, uint8_t *expected, uint32_t count, uint32_t found,
-                  const uint32_t *firsts, const uint32_t *seconds, uint32_t step) {
+static bool check(const char *name, uint8_t *expected, uint32_t count, const uint32_t *pairs) {
+    const uint32_t found = pairs[0];
     printf("%s: %u pairs\n", name, found);
     if (found != count || found > MAX_PAIRS) {
         return sayError("%s: %u pairs instead of %u", name, found, count);
     }
     for (uint32_t n = 0; n < found; ++n) {
-        const uint32_t i = firsts[n * step], j = seconds[n * step];
+        const uint32_t i = pairs[2 * n + 2], j = pairs[2 * n + 3];
         if (i >= POINTS || j >= POINTS || !expected[i * POINTS + j]) {
             return sayError("%s: pair %u of %u and %u is none, or comes twice", name, n, i, j);
         }
@@ -191,12 +179,8 @@ static bool checkGrid(const Grid *grid) {
     if (!expected) {
         return sayError("no memory");
     }
-    const uint32_t *pairs = grid->pairs.mapped;
-    bool done = check("by cell", expected, expect(grid, sameCell, expected),
-                      *(const uint32_t *)grid->total.mapped, grid->owners.mapped,
-                      grid->values.mapped, 1);
-    done = done && check("by distance", expected, expect(grid, near, expected), pairs[0], pairs + 2,
-                         pairs + 3, 2);
+    bool done = check("by cell", expected, expect(grid, sameCell, expected), grid->same.mapped);
+    done = done && check("by distance", expected, expect(grid, near, expected), grid->close.mapped);
     free(expected);
     return done;
 }
@@ -206,7 +190,6 @@ int main(int argc, char **argv) {
     const GpuOptions options = {.application = "murgrid",
                                 .device = -1,
                                 .optional = MUR_FEATURE_INT64_ATOMICS,
-                                .formats = {murFormatK64V32()},
                                 .validation = argc == 2 && strcmp(argv[1], "--validation") == 0};
     Grid grid = {0};
     bool done = argc == 1 || options.validation || sayError("the one option is --validation");

@@ -1,9 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The cells of points, and the join by distance. SPDX-License-Identifier: MIT
+// The cells of points, and the joins. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#define MUR_MULTI
-#include "murmuration.glsl" // mur_multi_begin, mur_multi_next
+#include "murmuration.glsl" // mur_find, mur_group
 #include "grid.h"
 layout(local_size_x = 64) in;
 
@@ -27,17 +26,28 @@ uint key_of(ivec3 cell) {
     return uint(cell.x + int(GRID_CELLS) * (cell.y + int(GRID_CELLS) * cell.z));
 }
 
-// All points of a cell that are near enough.
+void add(uvec2 list, uint i, uint j) {
+    uint n = atomicAdd(Pairs(list).count, 1u);
+    if (n < push.maxPairs) {
+        Pairs(list).pairs[n] = uvec2(i, j);
+    }
+}
+
+// With all points of a cell.
 void join(uint i, ivec3 at, ivec3 cell) {
-    Pairs found = Pairs(push.pairs);
-    MurMultiCursor cursor = mur_multi_begin(push.cells, key_of(cell));
-    for (uint j; mur_multi_next(push.cells, cursor, j);) {
+    uint first;
+    if (!mur_find(push.cells, key_of(cell), first)) {
+        return;
+    }
+    uint end = first + mur_group(push.groups, first);
+    for (uint n = first + 1u; n <= end; ++n) {
+        uint j = Words(push.groups).words[n];
         ivec3 way = position(Words(push.others).words[j]) - at;
+        if (cell == at >> int(GRID_SHIFT)) {
+            add(push.same, i, j);
+        }
         if (way.x * way.x + way.y * way.y + way.z * way.z <= int(GRID_CELL * GRID_CELL)) {
-            uint n = atomicAdd(found.count, 1u);
-            if (n < push.maxPairs) {
-                found.pairs[n] = uvec2(i, j);
-            }
+            add(push.close, i, j);
         }
     }
 }

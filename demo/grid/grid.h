@@ -12,7 +12,7 @@
 #define GRID_CELLS 16u /* an axis */
 
 #define GRID_PHASE_CELLS 0u /* the cell of each point */
-#define GRID_PHASE_JOIN  1u /* all pairs of points within the distance */
+#define GRID_PHASE_JOIN  1u /* all pairs of points in one cell, or within the distance */
 
 MUR_STRUCT(GridPush) {
     MurTableRef cells;
@@ -20,7 +20,9 @@ MUR_STRUCT(GridPush) {
     MUR_ADDRESS others;  /* join: the points in the table */
     MUR_ADDRESS keys;    /* cells: written */
     MUR_ADDRESS indices; /* cells: written, 0, 1, ... */
-    MUR_ADDRESS pairs;   /* join: their number, then the pairs */
+    MUR_ADDRESS groups;  /* join: of the points in the table */
+    MUR_ADDRESS same;    /* join: their number, then the pairs in one cell */
+    MUR_ADDRESS close;   /* join: likewise, within the distance */
     MUR_U32 count;
     MUR_U32 phase;
     MUR_U32 maxPairs;
