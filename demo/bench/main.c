@@ -19,7 +19,7 @@ static const Suite suites[] = {
     {"frame", "commands of the sizes that frames record, and the cost of recording", suiteFrame},
     {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
     {"whole", "passes over a table, rehashing, and whether cleaning pays", suiteWhole},
-    {"multi", "many values a key: insert, count, retrieve; one hot key", suiteMulti},
+    {"multi", "many values a key: insert, count, retrieve; groups; one hot key", suiteMulti},
     {"cache", "a radiance cache in buckets: update, resolve, query by load; a burst", suiteCache},
     {"paging", "pages to and from host memory, against copies of the same run", suitePaging},
     {"large", "tables in pages of 43 GB of host memory; only if named", suiteLarge},

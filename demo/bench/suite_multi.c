@@ -1,25 +1,44 @@
-/* Many values a key: insert, count, retrieve; and what one hot key costs.
+/* Many values a key: insert, count, retrieve; groups, and a shader that visits them; and what one
+ * hot key costs.
  *
  * SPDX-License-Identifier: MIT */
 #include "shaders/push.h"
 #include "trial.h"
 
+#include <murmuration/group.h>
 #include <murmuration/multi.h>
 
 GPU_SPIRV(bench_spv_multi_pairs);
+GPU_SPIRV(bench_spv_group_visit);
 
-/* Counts and offsets are of the queries, which have each key once. The last two: scratch memory. */
-enum { KEYS, VALUES, SEEN, QUERIES, COUNTS, OFFSETS, RESULTS, INDICES, RETRIEVE, INSERT, BUFFERS };
+/* Counts and offsets are of the queries, which have each key once. The last ones: scratch memory.
+ */
+enum {
+    KEYS,
+    VALUES,
+    SEEN,
+    QUERIES,
+    COUNTS,
+    OFFSETS,
+    RESULTS,
+    INDICES,
+    GROUPS,
+    RETRIEVE,
+    INSERT,
+    GROUP,
+    BUFFERS
+};
 
 typedef struct Multi {
     Bench *bench;
     MurTableCreateInfo info;
-    uint32_t bits, valueBits; /* 2^bits pairs, 2^valueBits a key */
+    uint32_t bits, valueBits; /* 2^bits pairs, 2^valueBits a key, or MULTI_ZIPF */
     uint32_t pairs, queries, keyWords;
-    MurTable table;
-    GpuKernel kernel;
+    MurTable table, groups;
+    GpuKernel kernel, visit;
     GpuBuffer buffers[BUFFERS];
     bool scratch, indices; /* of the next insert, and retrieve */
+    double rate;           /* of the last row */
     uint32_t checks;
 } Multi;
 
@@ -37,28 +56,33 @@ static VkDeviceSize insertScratch(const Multi *multi) {
     return murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, MUR_MODE_ASSIGN, &batch);
 }
 
-/* Writes the pairs, or checks what was retrieved: see the shader. */
-static bool runPairs(Multi *multi, uint32_t check) {
+static MultiPush pushOf(const Multi *multi, int keys, int values, uint32_t check) {
     const GpuBuffer *buffers = multi->buffers;
-    const bool write = check == MULTI_PAIRS_WRITE;
-    const MultiPairsPush push = {.keys = buffers[write ? KEYS : INDICES].address,
-                                 .values = buffers[write ? VALUES : RESULTS].address,
-                                 .queries = buffers[QUERIES].address,
-                                 .seen = buffers[SEEN].address,
-                                 .wrong = multi->bench->wrong.address,
-                                 .bits = multi->bits,
-                                 .valueBits = multi->valueBits,
-                                 .check = check,
-                                 .keyWords = multi->keyWords};
-    return benchCheck(multi->bench, "retrieve", &multi->kernel, &push, multi->pairs);
+    return (MultiPush){.table = murGetTableRef(multi->groups),
+                       .groups = buffers[GROUPS].address,
+                       .keys = buffers[keys].address,
+                       .values = buffers[values].address,
+                       .queries = buffers[QUERIES].address,
+                       .seen = buffers[SEEN].address,
+                       .wrong = multi->bench->wrong.address,
+                       .bits = multi->bits,
+                       .valueBits = multi->valueBits,
+                       .check = check,
+                       .keyWords = multi->keyWords,
+                       .queryCount = multi->queries,
+                       .lanes = 1};
 }
 
 static bool openMulti(Multi *multi) {
     Gpu *gpu = &multi->bench->gpu;
     const uint64_t pairs = multi->pairs, queries = multi->queries, words = multi->keyWords;
-    bool done = gpuCheck(murCreateTable(gpu->context, &multi->info, &multi->table),
-                         "creating a table") &&
-                BENCH_KERNEL(multi->bench, multi_pairs, MultiPairsPush, &multi->kernel);
+    MurTableCreateInfo info = trialInfo(2ull * multi->queries, multi->info.atomicWidth,
+                                        TRIAL_GROUP);
+    info.format = words == 2 ? MUR_FORMAT_K64V32 : MUR_FORMAT_K32V32;
+    bool done = gpuCheck(murCreateTable(gpu->context, &multi->info, &multi->table), "a table") &&
+                gpuCheck(murCreateTable(gpu->context, &info, &multi->groups), "a table") &&
+                BENCH_KERNEL(multi->bench, multi_pairs, MultiPush, &multi->kernel) &&
+                BENCH_KERNEL(multi->bench, group_visit, MultiPush, &multi->visit);
     const uint64_t sizes[] = {[KEYS] = words * pairs,
                               [VALUES] = pairs,
                               [SEEN] = pairs,
@@ -67,20 +91,23 @@ static bool openMulti(Multi *multi) {
                               [OFFSETS] = queries + 1,
                               [RESULTS] = pairs,
                               [INDICES] = pairs,
-                              [RETRIEVE] = murGetMultiRetrieveScratchSize(multi->queries) / 4};
-    for (int i = 0; i < INSERT && done; ++i) {
+                              [GROUPS] = 2 * pairs + 1,
+                              [RETRIEVE] = murGetMultiRetrieveScratchSize(multi->queries) / 4,
+                              [INSERT] = insertScratch(multi) / 4 + 1,
+                              [GROUP] = murGetGroupScratchSize(multi->groups, multi->pairs) / 4};
+    for (int i = 0; i < BUFFERS && done; ++i) {
         done = gpuCreateBuffer(gpu, 4 * sizes[i], GPU_DEVICE, "multi", &multi->buffers[i]);
     }
-    return done &&
-           gpuCreateBuffer(gpu, insertScratch(multi) + 4, GPU_DEVICE, "scratch",
-                           &multi->buffers[INSERT]) &&
-           runPairs(multi, MULTI_PAIRS_WRITE);
+    const MultiPush push = pushOf(multi, KEYS, VALUES, MULTI_PAIRS_WRITE);
+    return done && benchCheck(multi->bench, "pairs", &multi->kernel, &push, multi->pairs);
 }
 
 static void closeMulti(Multi *multi) {
     Gpu *gpu = &multi->bench->gpu;
     murDestroyTable(multi->table);
+    murDestroyTable(multi->groups);
     gpuDestroyKernel(gpu, &multi->kernel);
+    gpuDestroyKernel(gpu, &multi->visit);
     for (int i = 0; i < BUFFERS; ++i) {
         gpuDestroyBuffer(gpu, &multi->buffers[i]);
     }
@@ -123,23 +150,42 @@ static bool runRetrieve(Bench *bench, void *user) {
     return gpuCheck(murCmdMultiRetrieve(bench->gpu.cmd, multi->table, &retrieve), "retrieving");
 }
 
-/* All but the indices, which not every retrieve gives. */
-static bool forget(Multi *multi) {
+static bool runGroup(Bench *bench, void *user) {
+    const Multi *multi = user;
+    const MurGroup group = {.maxCount = multi->pairs,
+                            .keys = array(multi, KEYS),
+                            .values = array(multi, VALUES),
+                            .groups = array(multi, GROUPS),
+                            .scratch = array(multi, GROUP)};
+    return gpuCheck(murCmdGroup(bench->gpu.cmd, multi->groups, &group), "grouping");
+}
+
+static bool runVisit(Bench *bench, void *user) {
+    const Multi *multi = user;
+    const MultiPush push = pushOf(multi, KEYS, COUNTS, 0);
+    benchDispatch(bench, &multi->visit, &push, multi->queries);
+    return true;
+}
+
+/* All but the indices, which not every retrieve gives, and groups that are still to be visited. */
+static bool forget(Multi *multi, bool groups) {
     GpuBuffer *all = multi->buffers;
-    const GpuBuffer *const results[] = {&all[COUNTS], &all[OFFSETS], &all[RESULTS]};
-    return benchForget(multi->bench, 3, results);
+    const GpuBuffer *const results[] = {&all[COUNTS], &all[OFFSETS], &all[RESULTS], &all[GROUPS]};
+    return benchForget(multi->bench, groups ? 4 : 3, results);
 }
 
 /* Every pair was retrieved once, as a value of its key. The indices are of the last retrieve that
  * gave any. */
 static bool verifyRetrieve(Multi *multi) {
-    return runPairs(multi, ++multi->checks);
+    const MultiPush push = pushOf(multi, INDICES, RESULTS, ++multi->checks);
+    return benchCheck(multi->bench, "retrieve", &multi->kernel, &push, multi->pairs);
 }
 
 /* What the last of the timed inserts left. */
 static bool verifyInsert(Multi *multi) {
     multi->indices = true;
-    return forget(multi) && benchOnce(multi->bench, runRetrieve, multi) && verifyRetrieve(multi);
+    return forget(multi, false) && benchOnce(multi->bench, runRetrieve, multi) &&
+           verifyRetrieve(multi);
 }
 
 static bool verifyCount(Multi *multi) {
@@ -147,62 +193,98 @@ static bool verifyCount(Multi *multi) {
                       1u << multi->valueBits);
 }
 
-static bool row(Multi *multi, const char *operation, bool (*setup)(Bench *, void *),
-                bool (*run)(Bench *, void *), bool (*verify)(Multi *multi), const char *more,
-                VkDeviceSize scratch) {
+/* Every pair was visited once, and nothing else. Few keys may have nearly all pairs. */
+static bool verifyGroup(Multi *multi) {
+    MultiPush push = pushOf(multi, KEYS, COUNTS, ++multi->checks);
+    push.lanes = multi->queries < 1u << 22 ? 256 : 16;
+    return benchCheck(multi->bench, "group", &multi->visit, &push, push.lanes * multi->queries) &&
+           benchIsAll(multi->bench, "group", &multi->buffers[SEEN], 0, multi->pairs, push.check);
+}
+
+typedef bool Run(Bench *bench, void *multi);
+
+/* bulk: the rate of the other kind of table. */
+static bool row(Multi *multi, MurTable table, const char *operation, Run *setup, Run *run,
+                bool (*verify)(Multi *multi), const char *more, VkDeviceSize scratch, double bulk) {
     Timing timing;
-    if (!forget(multi) || !benchTime(multi->bench, &(Timed){setup, run, multi}, &timing) ||
-        !verify(multi)) {
+    if (!forget(multi, run == runGroup) ||
+        !benchTime(multi->bench, &(Timed){setup, run, multi}, &timing) || !verify(multi)) {
         return false;
     }
+    const bool wide = multi->keyWords == 2, groups = table == multi->groups;
+    multi->rate = 1e-6 * multi->pairs / timing.milliseconds;
     Row row = {.suite = "multi",
                .operation = operation,
-               .state = setup ? "empty" : "unordered",
-               .format = multi->keyWords == 2 ? "K64V32_MULTI" : "K64V32",
+               .state = setup             ? "empty"
+                        : run == runGroup ? NULL
+                                          : "unordered",
+               .format = groups && !wide   ? "K32V32"
+                         : groups || !wide ? "K64V32"
+                                           : "K64V32_MULTI",
                .pairs = multi->pairs,
-               .capacity = multi->info.capacity,
-               .tableBytes = murGetTableMemory(multi->table).size,
+               .capacity = murGetTableRef(table).capacity,
+               .tableBytes = murGetTableMemory(table).size,
                .load = 0.5,
                .timing = timing,
-               .rate = 1e-6 * multi->pairs / timing.milliseconds,
+               .rate = multi->rate,
                .unit = "G/s",
-               .scratch = scratch};
-    benchSay(&row, "%d-bit atomics, %u a%s key%s", (int)multi->info.atomicWidth,
-             1u << multi->valueBits, multi->keyWords == 2 ? " 64-bit" : "", more);
+               .scratch = scratch,
+               .bulk = bulk};
+    benchSay(&row, "%d-bit atomics, ", (int)multi->info.atomicWidth);
+    if (multi->valueBits == MULTI_ZIPF) {
+        benchSay(&row, "Zipf%s keys%s", wide ? " 64-bit" : "", more);
+    } else {
+        benchSay(&row, "%u a%s key%s", 1u << multi->valueBits, wide ? " 64-bit" : "", more);
+    }
     return benchRow(multi->bench, &row);
 }
 
 static bool inserts(Multi *multi, bool scratch) {
     multi->scratch = scratch;
-    return row(multi, "multi insert", setupEmpty, runInsert, verifyInsert,
-               scratch ? ", scratch" : "", scratch ? insertScratch(multi) : 0);
+    return row(multi, multi->table, "multi insert", setupEmpty, runInsert, verifyInsert,
+               scratch ? ", scratch" : "", scratch ? insertScratch(multi) : 0, 0);
 }
 
 static bool retrieves(Multi *multi, bool indices) {
     multi->indices = indices;
-    return row(multi, "multi count + retrieve", NULL, runRetrieve, verifyRetrieve,
-               indices ? ", key indices" : "", multi->buffers[RETRIEVE].size);
+    return row(multi, multi->table, "multi count + retrieve", NULL, runRetrieve, verifyRetrieve,
+               indices ? ", key indices" : "", multi->buffers[RETRIEVE].size, 0);
 }
 
+/* The last insert, beside which groups are. */
+static bool groups(Multi *multi) {
+    return row(multi, multi->groups, "group", NULL, runGroup, verifyGroup, ", scratch",
+               multi->buffers[GROUP].size, multi->rate) &&
+           (multi->valueBits == MULTI_ZIPF ||
+            row(multi, multi->groups, "visit groups", NULL, runVisit, verifyCount, "", 0, 0));
+}
+
+/* all: more than one way to insert, and what is there then. */
 static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWords,
-                 MurAtomicWidth width) {
-    const uint32_t queries = 1u << (bits - valueBits);
+                 MurAtomicWidth width, bool all) {
+    if (bits > bench->options.maxLog2) {
+        return true;
+    }
+    const bool zipf = valueBits == MULTI_ZIPF;
+    const uint32_t queries = 1u << (zipf ? bits : bits - valueBits);
     Multi multi = {.bench = bench,
                    .bits = bits,
                    .valueBits = valueBits,
                    .pairs = 1u << bits,
                    .queries = queries,
                    .keyWords = keyWords};
-    if (bits > bench->options.maxLog2) {
-        return true;
-    }
     multi.info = trialInfo(2 * ((1ull << bits) + queries), width, TRIAL_SCRATCH | TRIAL_MULTI);
     multi.info.format = keyWords == 2 ? MUR_FORMAT_K64V32_MULTI : MUR_FORMAT_K64V32;
     multi.info.reservedValue = MUR_RESERVED_VALUE_ZERO;
-    const bool done = openMulti(&multi) && inserts(&multi, false) &&
-                      (!insertScratch(&multi) || inserts(&multi, true)) &&
-                      row(&multi, "multi count", NULL, runCount, verifyCount, "", 0) &&
-                      retrieves(&multi, true) && retrieves(&multi, false);
+    bool done = openMulti(&multi);
+    const bool scratch = done && insertScratch(&multi);
+    done = done && (!(all || !scratch) || inserts(&multi, false)) &&
+           (!scratch || inserts(&multi, true)) && groups(&multi);
+    if (all) {
+        done = done &&
+               row(&multi, multi.table, "multi count", NULL, runCount, verifyCount, "", 0, 0) &&
+               retrieves(&multi, true) && retrieves(&multi, false);
+    }
     closeMulti(&multi);
     return done;
 }
@@ -212,8 +294,15 @@ bool suiteMulti(Bench *bench) {
     bool done = true;
     for (int i = trialWide(bench) ? 0 : 1; i < 2 && done; ++i) {
         const MurAtomicWidth width = i == 0 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
-        done = rows(bench, large, 3, 1, width) && rows(bench, hot, 3, 1, width) &&
-               rows(bench, hot, hot, 1, width) && rows(bench, large, 3, 2, width);
+        done = rows(bench, hot, 3, 1, width, true) && rows(bench, hot, hot, 1, width, true);
+        for (uint32_t bits = large; bits <= large + 2; bits += 2) {
+            const uint32_t valueBits[] = {3, 0, 10, MULTI_ZIPF, bits};
+            for (uint32_t j = 0; j < 10 && done; ++j) {
+                const bool all = j < 2 && bits == large;
+                done = (!all && width != trialWidth(bench)) ||
+                       rows(bench, bits, valueBits[j / 2], 1 + j % 2, width, all);
+            }
+        }
     }
     return done;
 }

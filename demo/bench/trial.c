@@ -19,7 +19,8 @@ MurAtomicWidth trialWidth(const Bench *bench) {
 }
 
 MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses) {
-    const MurUse all[] = {murUseScratch(), murUseBuild(), murUseRehash(), murUseMulti()};
+    const MurUse all[] = {murUseScratch(), murUseBuild(), murUseRehash(), murUseMulti(),
+                          murUseGroup()};
     MurTableCreateInfo info = {
         .capacity = capacity,
         .seed = 0x6D75726Du,
@@ -27,7 +28,7 @@ MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses) 
         .pName = "benchmark table",
     };
     uint32_t count = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 5; ++i) {
         if (uses >> i & 1) {
             info.uses[count++] = all[i];
         }

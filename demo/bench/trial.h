@@ -9,7 +9,7 @@
 #include <murmuration/tuning.h>
 
 /* What a trial's tables are made for: each use is more pipelines. */
-enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4, TRIAL_MULTI = 8 };
+enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4, TRIAL_MULTI = 8, TRIAL_GROUP = 16 };
 
 /* How trialRecordFill fills the table. */
 typedef enum Fill {

@@ -1,29 +1,13 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Pairs with many values a key, in no order, and a check of what was retrieved: the value of a pair
-// is its number, so it tells which key it belongs to, and must come once; then it is
+// Makes pairs with many values a key; checks what was retrieved: a value must come once; then it is
 // overwritten. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
 #include "push.h"
 #include "item.glsl"
 #include "pair.glsl"
-
-layout(push_constant) uniform Push {
-    MultiPairsPush push;
-};
-
-// A permutation of the numbers of so many bits.
-uint shuffled(uint i, uint bits) {
-    uint mask = (1u << bits) - 1u;
-    i = (i ^ i >> (bits + 1u) / 2u) * 0x9E3779B1u & mask;
-    i = (i ^ i >> (bits + 2u) / 3u) * 0x85EBCA6Bu & mask;
-    return i ^ i >> (bits + 1u) / 2u;
-}
-
-uint key_of(uint i) {
-    return pair_key(shuffled(i, push.bits) >> push.valueBits);
-}
+#include "multi.glsl"
 
 // A 64-bit key is another word of the same number, and that.
 void write_key(uvec2 keys, uint i, uint key) {
@@ -44,7 +28,7 @@ void main() {
         write_key(push.keys, i, key_of(i));
         Word(mur_offset(push.values, i, 2u)).word = i;
         Word(mur_offset(push.seen, i, 2u)).word = 0u;
-        if (i < 1u << (push.bits - push.valueBits)) {
+        if (i < push.queryCount) {
             write_key(push.queries, i, pair_key(i));
         }
         return;

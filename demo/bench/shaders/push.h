@@ -23,17 +23,22 @@ MUR_STRUCT(PairsPush) {
 #define PAIRS_CONSTANT 3u
 
 /* 2^bits pairs, 2^valueBits of them with each key. */
-MUR_STRUCT(MultiPairsPush) {
-    MUR_ADDRESS keys; /* check: the index of each value's key */
-    MUR_ADDRESS values;
+MUR_STRUCT(MultiPush) {
+    MurTableRef table; /* visit */
+    MUR_ADDRESS groups;
+    MUR_ADDRESS keys;    /* check: the index of each value's key */
+    MUR_ADDRESS values;  /* visit: written, how many each query has */
     MUR_ADDRESS queries; /* written: the different keys */
     MUR_ADDRESS seen;    /* a word for each pair: the last check that has seen it */
     MUR_ADDRESS wrong;   /* check: the counter */
     MUR_U32 bits;
-    MUR_U32 valueBits;
-    MUR_U32 check;    /* MULTI_PAIRS_WRITE, or the number of the check */
-    MUR_U32 keyWords; /* 1 or 2, of keys that are written */
+    MUR_U32 valueBits; /* or MULTI_ZIPF */
+    MUR_U32 check;     /* MULTI_PAIRS_WRITE, or the number of the check */
+    MUR_U32 keyWords;  /* 1 or 2, of keys that are written */
+    MUR_U32 queryCount;
+    MUR_U32 lanes; /* visit: invocations a key */
 };
+#define MULTI_ZIPF        32u
 #define MULTI_PAIRS_WRITE 0u
 
 MUR_STRUCT(RegionPush) {

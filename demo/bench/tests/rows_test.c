@@ -73,7 +73,9 @@ static struct {
     {"formats", "find miss", {0, 0, 4, 0}},
     {"formats", "contains hit", {0, 0, 4, 0}},
     {"formats", "contains miss", {0, 0, 4, 0}},
-    {"multi", "multi insert", {0, 4, 0, 0}},
+    {"multi", "multi insert", {0, 14, 0, 0}},
+    {"multi", "group", {14, 0, 0, 0}},
+    {"multi", "visit groups", {0, 0, 12, 0}},
     {"multi", "multi count", {0, 0, 4, 0}},
     {"multi", "multi count + retrieve", {0, 0, 8, 0}},
     {"paging", "link in", {1, 0, 0, 0}},
@@ -173,7 +175,7 @@ void check_row(const CsvLine *line, void *user) {
 void programs_link_what_they_use(void **state) {
     static const char *const names[] = {"find_k32v32",    "find_k64",     "sort_count",
                                         "slices_split",   "build_slices", "insert_slices",
-                                        "rehash_prepare", "multi_find"};
+                                        "rehash_prepare", "multi_find",     "group_bins"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         char command[512];
         snprintf(command, sizeof command, "grep -q mur_spv_%s '" BINARIES "/murminimal'", names[i]);
@@ -228,6 +230,8 @@ static const struct {
     {"find", "formats", "formats  find "},
     {"multi insert", "multi", "multi    multi insert "},
     {"multi count", "multi", "multi    multi count "},
+    {"group", "multi", "multi    group "},
+    {"shader", "multi", "multi    visit groups "},
     {"multi retrieve", "multi", "multi    multi count + retrieve "},
 };
 

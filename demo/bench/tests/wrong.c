@@ -8,6 +8,7 @@
 #include "bench/operations.h"
 #include "bench/shaders/push.h"
 
+#include <murmuration/group.h>
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
 
@@ -121,6 +122,12 @@ WRAP(VkResult, murCmdPagedInsert, VkCommandBuffer cmd, MurPagedTable table, MurI
      const MurPagedBatch *batch) {
     const MurPagedBatch changed = paged_but_one(batch, "paged insert");
     return __real_murCmdPagedInsert(cmd, table, mode, &changed);
+}
+
+WRAP(VkResult, murCmdGroup, VkCommandBuffer cmd, MurTable table, const MurGroup *group) {
+    MurGroup changed = *group;
+    changed.maxCount -= wrong("group");
+    return __real_murCmdGroup(cmd, table, &changed);
 }
 
 WRAP(VkResult, murCmdMultiRetrieve, VkCommandBuffer cmd, MurTable table,

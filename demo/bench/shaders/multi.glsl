@@ -1,0 +1,22 @@
+// Pairs with many values a key, in no order: the value of a pair is its number, so it tells which
+// key it belongs to. After murmuration.glsl, push.h, item.glsl and pair.glsl.
+// SPDX-License-Identifier: MIT
+layout(push_constant) uniform Push {
+    MultiPush push;
+};
+
+// A permutation of the numbers of so many bits.
+uint shuffled(uint i, uint bits) {
+    uint mask = (1u << bits) - 1u;
+    i = (i ^ i >> (bits + 1u) / 2u) * 0x9E3779B1u & mask;
+    i = (i ^ i >> (bits + 2u) / 3u) * 0x85EBCA6Bu & mask;
+    return i ^ i >> (bits + 1u) / 2u;
+}
+
+// Of the Zipf keys (exponent 1) each power of two has as many pairs as the next.
+uint key_of(uint i) {
+    uint n = shuffled(i, push.bits);
+    uint power = 1u << mur_hash(n, 7u) % push.bits;
+    return pair_key(push.valueBits == MULTI_ZIPF ? power | (n & (power - 1u))
+                                                 : n >> push.valueBits);
+}
