@@ -7,7 +7,9 @@
 #include <murmuration/blocking.h>
 #include <murmuration/buckets.h>
 #include <murmuration/database.h>
+#include <murmuration/group.h>
 #include <murmuration/growable.h>
+#include <murmuration/host_group.h>
 #include <murmuration/host_multi.h>
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
@@ -39,7 +41,8 @@ extern uint64_t completed;
 extern bool saveNow;
 
 extern uint32_t count, maxValues, slotMapCount;
-extern VkDeviceAddress keysAddress, valuesAddress, statusesAddress, offsetsAddress, foundAddress;
+extern VkDeviceAddress keysAddress, valuesAddress, statusesAddress, offsetsAddress, foundAddress,
+    groupsAddress;
 extern VkDeviceAddress countAddress, totalAddress, slotMapAddress, resultAddress;
 extern const MurArray scratch;
 
