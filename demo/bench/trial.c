@@ -4,6 +4,7 @@
 #include "trial.h"
 #include "shaders/push.h"
 
+#include <murmuration/group.h>
 #include <murmuration/multi.h>
 
 #include <float.h>
