@@ -23,8 +23,8 @@ static const char TABLES[] =
     "CREATE TABLE pages(id INTEGER PRIMARY KEY, page INTEGER NOT NULL,"
     " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"
     "CREATE UNIQUE INDEX by_page ON pages(page, generation);"
-    "CREATE TABLE database(features INTEGER NOT NULL, made_by TEXT NOT NULL,"
-    " page_size INTEGER NOT NULL, page_count INTEGER NOT NULL,"
+    "CREATE TABLE database(features INTEGER NOT NULL, page_size INTEGER NOT NULL, page_count "
+    "INTEGER NOT NULL,"
     " committed INTEGER NOT NULL, blob_size INTEGER NOT NULL, live INTEGER NOT NULL);";
 
 VkResult mur_database_fail(MurDatabase database, VkResult result, const char *format, ...) {
@@ -54,39 +54,21 @@ static int system_error(sqlite3 *connection) {
 
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
                              const char *doing) {
-    VkResult result = MUR_ERROR_FILE;
-    int error = 0;
-    switch (code & 0xFF) {
-    case SQLITE_OK:
-    case SQLITE_DONE:
+    const int kind = code & 0xFF;
+    if (kind == SQLITE_OK || kind == SQLITE_DONE) {
         return VK_SUCCESS;
-    case SQLITE_NOMEM:
-        result = VK_ERROR_OUT_OF_HOST_MEMORY;
-        break;
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-    case SQLITE_ERROR: /* its tables are others */
-        result = MUR_ERROR_BAD_IMAGE;
-        break;
-    case SQLITE_FULL:
-        error = ENOSPC;
-        break;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        error = EBUSY;
-        break;
-    case SQLITE_READONLY:
-        error = EROFS;
-        break;
-    default:
-        error = system_error(connection);
-        break;
     }
-    const VkResult said = mur_database_fail(database, result, "%s: %s", doing,
-                                            connection ? sqlite3_errmsg(connection)
-                                                       : sqlite3_errstr(code));
-    errno = error;
-    return said;
+    errno = kind == SQLITE_FULL                            ? ENOSPC
+            : kind == SQLITE_BUSY || kind == SQLITE_LOCKED ? EBUSY
+            : kind == SQLITE_READONLY                      ? EROFS
+                                                           : system_error(connection);
+    /* SQLITE_ERROR: its tables are others. */
+    const bool bad = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_ERROR;
+    return mur_database_fail(database,
+                             kind == SQLITE_NOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
+                             : bad                ? MUR_ERROR_BAD_IMAGE
+                                                  : MUR_ERROR_FILE,
+                             "%s: %s", doing, sqlite3_errmsg(connection));
 }
 
 static VkResult execute(MurDatabase database, const char *text, const char *doing) {
@@ -118,19 +100,14 @@ static bool is_page_size(int64_t size) {
 }
 
 static VkResult check_info(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
-    const bool reads = info->flags & MUR_DATABASE_READ_ONLY;
-    if (info->pNext || info->flags & ~(MurDatabaseFlags)MUR_DATABASE_READ_ONLY ||
-        (creates && reads)) {
-        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "pNext or flags are wrong");
-    }
-    if ((info->pageSize != 0 || creates) && !is_page_size(info->pageSize)) {
-        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT,
-                                 "pageSize %u is no power of two from 4096 to 1048576",
-                                 info->pageSize);
-    }
-    return info->pageCount != 0 || !creates
+    const bool sized = (info->pageSize == 0 && !creates) || is_page_size(info->pageSize);
+    const MurDatabaseFlags flags = creates ? 0 : MUR_DATABASE_READ_ONLY;
+    return !info->pNext && (info->flags & ~flags) == 0 && sized && (info->pageCount || !creates)
                ? VK_SUCCESS
-               : mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "pageCount is 0");
+               : mur_database_fail(
+                     database, MUR_ERROR_INVALID_ARGUMENT,
+                     "no database has pNext %p, flags 0x%x, pageSize %u, pageCount %u", info->pNext,
+                     info->flags, info->pageSize, info->pageCount);
 }
 
 static VkResult refuse_path(MurDatabase database, int error, const char *why) {
@@ -138,40 +115,21 @@ static VkResult refuse_path(MurDatabase database, int error, const char *why) {
     return mur_database_fail(database, MUR_ERROR_FILE, "%s", why);
 }
 
-static const char UNFINISHED[] = "it is empty: nobody has finished making it";
-
 /* Is there what can be opened; or nothing, if it is to be made? */
 static VkResult check_path(MurDatabase database, bool creates) {
-    const MurPathKind kind = mur_path_kind(database->path);
-    const int error = errno;
-    if (creates && kind != MUR_PATH_NONE && kind != MUR_PATH_EMPTY) {
-        return refuse_path(database, EEXIST, "something is there, and stays");
-    }
-    switch (kind) {
-    case MUR_PATH_FOLDER:
-        return refuse_path(database, EISDIR, "it is a folder");
-    case MUR_PATH_OTHER:
-        return refuse_path(database, EINVAL, "it is no file, or a link that leads nowhere");
-    case MUR_PATH_EMPTY:
-        return creates
-                   ? VK_SUCCESS
-                   : refuse_path(database, ENOENT, "it is empty: nobody has finished making it");
-    case MUR_PATH_NONE:
-        return creates && error == ENOENT ? VK_SUCCESS
-                                          : refuse_path(database, error, "it is not there");
-    default:
-        return VK_SUCCESS;
-    }
+    const int error = mur_path_error(database->path);
+    return creates && error != ENOENT
+               ? refuse_path(database, EEXIST, "something is there, and stays")
+           : creates || error == 0 ? VK_SUCCESS
+                                   : refuse_path(database, error, strerror(error));
 }
 
 static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    if (code == SQLITE_OK) {
-        (void)sqlite3_extended_result_codes(*connection, 0);
-        code = sqlite3_busy_timeout(*connection, PATIENCE);
-    }
     /* Bytes that were deleted are nobody's secret; a machine that has a cache to flush does so. */
     if (code == SQLITE_OK) {
+        database->path = sqlite3_db_filename(*connection, "main");
+        (void)sqlite3_busy_timeout(*connection, PATIENCE);
         code = sqlite3_exec(*connection,
                             "PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384;"
                             "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON",
@@ -189,28 +147,13 @@ static VkResult make_tables(MurDatabase database, const MurDatabaseInfo *info) {
              block, APPLICATION, VERSION);
     MUR_DATABASE_TRY(execute(database, text, "making it"));
     MUR_DATABASE_TRY(execute(database, TABLES, "making it"));
-    snprintf(text, sizeof text,
-             "INSERT INTO database VALUES(%d, 'Murmuration %d.%d.%d', %u, %u, 0, 0, 0); COMMIT",
-             FEATURES, MUR_VERSION_MAJOR, MUR_VERSION_MINOR, MUR_VERSION_PATCH, info->pageSize,
-             info->pageCount);
+    snprintf(text, sizeof text, "INSERT INTO database VALUES(%d, %u, %u, 0, 0, 0); COMMIT",
+             FEATURES, info->pageSize, info->pageCount);
     return execute(database, text, "making it");
-}
-
-/* Who made it, for messages. */
-static void made_by(MurDatabase database, char *name, int size) {
-    sqlite3_stmt *query = NULL;
-    snprintf(name, (size_t)size, "somebody");
-    if (sqlite3_prepare_v2(database->reader, "SELECT made_by FROM database", -1, &query, NULL) ==
-            SQLITE_OK &&
-        sqlite3_step(query) == SQLITE_ROW && sqlite3_column_text(query, 0)) {
-        snprintf(name, (size_t)size, "%s", (const char *)sqlite3_column_text(query, 0));
-    }
-    sqlite3_finalize(query);
 }
 
 static VkResult check_version(MurDatabase database) {
     int64_t numbers[2] = {0}, features = 0;
-    char maker[40];
     MUR_DATABASE_TRY(ask(database, database->reader,
                          "SELECT application_id, user_version "
                          "FROM pragma_application_id, pragma_user_version",
@@ -218,19 +161,18 @@ static VkResult check_version(MurDatabase database) {
     if (numbers[0] != APPLICATION) {
         return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "it is no database of pages");
     }
-    made_by(database, maker, sizeof maker);
     if (numbers[1] != VERSION) {
         return mur_database_fail(database, MUR_ERROR_BAD_VERSION,
-                                 "%s made it, in version %lld; this library knows version %d",
-                                 maker, (long long)numbers[1], VERSION);
+                                 "it is of version %lld; this library knows version %d",
+                                 (long long)numbers[1], VERSION);
     }
     MUR_DATABASE_TRY(
         ask(database, database->reader, "SELECT features FROM database", 1, &features));
     return (features & ~(int64_t)FEATURES) == 0
                ? VK_SUCCESS
                : mur_database_fail(database, MUR_ERROR_BAD_VERSION,
-                                   "%s made it, with features 0x%llx that this library lacks",
-                                   maker, (unsigned long long)(features & ~(int64_t)FEATURES));
+                                   "it has features 0x%llx that this library does not know",
+                                   (unsigned long long)(features & ~(int64_t)FEATURES));
 }
 
 static VkResult check_sizes(MurDatabase database, const MurDatabaseInfo *info) {
@@ -267,15 +209,14 @@ static int count_log(void *user, sqlite3 *connection, const char *name, int page
 }
 
 static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
-    if (!mur_lock_writer(&database->locks, database->path)) {
-        return mur_database_fail(database, MUR_ERROR_FILE,
-                                 errno == EBUSY ? "somebody has it open for writing"
-                                                : "the file beside it, with -lock at its end, "
-                                                  "cannot be made");
-    }
-    MUR_DATABASE_TRY(check_path(database, creates)); /* nobody makes it now */
     const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
     MUR_DATABASE_TRY(connect(database, flags, &database->writer));
+    if (!mur_lock_writer(&database->locks, database->path)) {
+        return refuse_path(database, errno,
+                           errno == EBUSY ? "somebody has it open for writing"
+                                          : "there is no making the file with -lock beside it");
+    }
+    MUR_DATABASE_TRY(check_path(database, creates)); /* again: nobody makes it now */
     if (sqlite3_db_readonly(database->writer, "main") == 1) {
         return refuse_path(database, EROFS, "it may only be read");
     }
@@ -285,7 +226,7 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
     int64_t blocks = 0; /* after what a maker that was killed has left is gone */
     MUR_DATABASE_TRY(
         ask(database, database->writer, "SELECT page_count FROM pragma_page_count", 1, &blocks));
-    return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, UNFINISHED);
+    return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, strerror(ENOENT));
 }
 
 /* It is known to be one. */
@@ -330,13 +271,10 @@ static VkResult open_database(const MurDatabaseInfo *info, MurDatabase *opened, 
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to, or about */
     }
     MurDatabase database = calloc(1, sizeof *database);
-    char *path = mur_path_real(info->pPath);
-    if (!database || !path) {
-        free(database);
-        free(path);
+    if (!database) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    database->path = path;
+    database->path = info->pPath;
     database->pfnLog = info->pfnLog;
     database->pLogUserData = info->pLogUserData;
     mur_checksum_start(&database->sums);
@@ -396,7 +334,6 @@ void murCloseDatabase(MurDatabase database) {
     mur_unlock_all(&database->locks);
     mur_destroy_lock(&database->writing);
     mur_destroy_lock(&database->reading);
-    free(database->path);
     free(database);
 }
 

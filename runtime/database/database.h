@@ -39,7 +39,7 @@ typedef enum MurQuery {
 } MurQuery;
 
 struct MurDatabase_T {
-    char *path; /* links followed */
+    const char *path; /* for messages: as given, then as SQLite has it, links followed */
     uint32_t pageSize, pageCount;
     PFN_murLog pfnLog;
     void *pLogUserData;

@@ -36,21 +36,15 @@ static wchar_t *wide(const char *path) {
     return text;
 }
 
-MurPathKind mur_path_kind(const char *path) {
+int mur_path_error(const char *path) {
     WIN32_FILE_ATTRIBUTE_DATA data;
     wchar_t *text = wide(path);
     const BOOL there = text && GetFileAttributesExW(text, GetFileExInfoStandard, &data);
     free(text);
-    errno = ENOENT;
-    return !there                                              ? MUR_PATH_NONE
-           : data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY  ? MUR_PATH_FOLDER
-           : data.nFileSizeHigh != 0 || data.nFileSizeLow != 0 ? MUR_PATH_FILE
-                                                               : MUR_PATH_EMPTY;
-}
-
-char *mur_path_real(const char *path) {
-    char *copy = malloc(strlen(path) + 1);
-    return copy ? strcpy(copy, path) : NULL;
+    return !there                                              ? ENOENT
+           : data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY  ? EISDIR
+           : data.nFileSizeHigh == 0 && data.nFileSizeLow == 0 ? ENOENT
+                                                               : 0;
 }
 
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *path) {
@@ -96,29 +90,13 @@ void mur_unlock_all(MurDatabaseLocks *locks) {
 #include <sys/stat.h>
 #include <unistd.h>
 
-MurPathKind mur_path_kind(const char *path) {
+int mur_path_error(const char *path) {
     struct stat there;
-    if (stat(path, &there) != 0) {
-        const int error = errno;
-        const bool isLink = lstat(path, &there) == 0;
-        errno = error;
-        return isLink ? MUR_PATH_OTHER : MUR_PATH_NONE;
-    }
-    return S_ISDIR(there.st_mode)    ? MUR_PATH_FOLDER
-           : !S_ISREG(there.st_mode) ? MUR_PATH_OTHER
-           : there.st_size != 0      ? MUR_PATH_FILE
-                                     : MUR_PATH_EMPTY;
-}
-
-char *mur_path_real(const char *path) {
-    char *real = realpath(path, NULL);
-    if (!real) { /* nothing there: the name itself is no link */
-        real = malloc(strlen(path) + 1);
-        if (real) {
-            strcpy(real, path);
-        }
-    }
-    return real;
+    return stat(path, &there) != 0   ? errno
+           : S_ISDIR(there.st_mode)  ? EISDIR
+           : !S_ISREG(there.st_mode) ? EINVAL
+           : there.st_size == 0      ? ENOENT
+                                     : 0;
 }
 
 /* A lock of the open file description: not of the process, so that it is held against others in it,

@@ -7,23 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum MurPathKind {
-    MUR_PATH_NONE, /* nothing; errno */
-    MUR_PATH_EMPTY,
-    MUR_PATH_FILE,
-    MUR_PATH_FOLDER,
-    MUR_PATH_OTHER /* a pipe, a device, a link that leads nowhere */
-} MurPathKind;
-
 /* 0: not held. */
 typedef struct MurDatabaseLocks {
     intptr_t writer; /* on the file beside it */
     intptr_t guard;
 } MurDatabaseLocks;
 
-MurPathKind mur_path_kind(const char *path);
-/* Links followed, if there is something; NULL: no memory. To be freed. */
-char *mur_path_real(const char *path);
+/* 0: there is a file; else what errno would be: ENOENT for an empty one, too. */
+int mur_path_error(const char *path);
 
 /* Locks PATH-lock, which it makes. False: errno, EBUSY if somebody has it. */
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *path);

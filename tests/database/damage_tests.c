@@ -98,10 +98,7 @@ static void expect_refusal(const char *damage, VkResult result, const char *word
 
 static void later_libraries_files_are_refused_by_name(void **state) {
     expect_refusal("PRAGMA user_version = 2", MUR_ERROR_BAD_VERSION, "version 2");
-    expect_refusal("PRAGMA user_version = 9", MUR_ERROR_BAD_VERSION, "Murmuration 0.");
     expect_refusal("UPDATE database SET features = 5", MUR_ERROR_BAD_VERSION, "features 0x5");
-    expect_refusal("UPDATE database SET made_by = 'Murmuration 7.1.0', features = 8",
-                   MUR_ERROR_BAD_VERSION, "Murmuration 7.1.0 made it, with features 0x8");
 }
 
 static void what_is_no_database_of_pages_is_refused(void **state) {
