@@ -27,6 +27,9 @@ for program in $programs; do
 done
 
 case $name in
+*-find) check "$name: an engine keeps pages in a database" "$work/build/database" "$work/world.db" ;;
+esac
+case $name in
 static-find) # Linked in, not found at run time.
     check "$name: needs no shared murmuration" \
         refused needs_library "$work/build/consumer" libmurmuration

@@ -22,6 +22,12 @@ build() {
         $(pkg-config --libs "$@" murmuration) -lvulkan -Wl,-rpath,"$libdir"
 }
 
+build_database() {
+    # shellcheck disable=SC2046
+    "$compiler" -std=c11 "$here/database.c" -o "$work/database" \
+        $(pkg-config --cflags --libs murmuration-database) -Wl,-rpath,"$(pkg-config --variable=libdir murmuration)"
+}
+
 compile_shaders() {
     glslangValidator --quiet --target-env vulkan1.2 -I"$shaders" "$here/consumer.comp" \
         -o "$work/glslang.spv" &&
@@ -37,6 +43,8 @@ check "$name: shaders compile" compile_shaders || finish
 check "$name: a C program builds" build consumer || finish
 check "$name: it runs" run_consumer "$work/consumer" 1 "$work"
 check "$name: it runs with two devices" run_consumer "$work/consumer" 2 "$work"
+check "$name: a program with a database builds" build_database || finish
+check "$name: and runs" "$work/database" "$work/world.db"
 check "$name: --static builds" build consumer_static --static
 check "$name: and runs" run_consumer "$work/consumer_static" 1 "$work"
 finish
