@@ -104,6 +104,7 @@ const MUR_FORMAT_K64V32: u32 = 1u;
 const MUR_FORMAT_K32: u32 = 2u;
 const MUR_FORMAT_K64: u32 = 3u;
 const MUR_FORMAT_K64V64: u32 = 4u;
+const MUR_FORMAT_R32: u32 = 5u;
 const MUR_FORMAT_K64V32_MULTI: u32 = 9u;
 const MUR_TABLE_FORMAT_SHIFT: u32 = 4u;
 const MUR_TABLE_FORMAT_MASK: u32 = 0xF0u;

@@ -60,8 +60,8 @@ typedef void(VKAPI_PTR *PFN_murFreeMemory)(void *pUserData, const MurBufferRange
 
 typedef struct MurGrowableCreateInfo {
     const void *pNext;
-    /* Required: what every table is made like. capacity is the first one's; memory and flags must
-     * be zero. */
+    /* Required: what every table is made like. capacity is the first one's; memory must be zero,
+     * and flags, but for MUR_ROWS. */
     MurTableCreateInfo table;
     /* Required: frames that may be in flight, 1 ... MUR_GROWABLE_FRAMES, that being recorded
      * included. */

@@ -125,7 +125,7 @@ MUR_API MurFormatCode murFormatK64V32(void);
 MUR_API MurFormatCode murFormatK64V64(void);
 MUR_API MurFormatCode murFormatK32(void);
 MUR_API MurFormatCode murFormatK64(void);
-#define MUR_MAX_FORMATS 8
+#define MUR_MAX_FORMATS 10
 
 typedef struct MurContextCreateInfo {
     const void *pNext;

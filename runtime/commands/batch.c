@@ -27,10 +27,12 @@ static MurBatchRules rules_of(MurTable table, MurCommand command) {
 static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCommand command,
                     MurInsertMode mode, const MurBatch *batch) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, name));
-    if (mur_table_format(table) == MUR_FORMAT_K64V32_MULTI) { /* no single value is a key's */
+    if (mur_table_format(table) >= MUR_FORMAT_COUNT) { /* no single value is a key's; no key */
+        const bool rows = mur_table_format(table) == MUR_FORMAT_R32;
         return mur_refuse(table->context, name,
-                          "the table's format is MUR_FORMAT_K64V32_MULTI, which the commands of "
-                          "murmuration/multi.h are for");
+                          "the table's format is MUR_FORMAT_%s, which the commands of "
+                          "murmuration/%s.h are for",
+                          rows ? "R32" : "K64V32_MULTI", rows ? "rows" : "multi");
     }
     MUR_TRY(command == MUR_COMMAND_BUILD ? mur_check_linear(table, name) : VK_SUCCESS);
     const MurBatchRules rules = rules_of(table, command);

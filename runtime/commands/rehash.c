@@ -26,9 +26,12 @@ static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable dest
     }
     MUR_TRY(mur_check_linear(destination, command));
     const uint32_t others = MUR_TABLE_INT64 | MUR_TABLE_BUCKETS | MUR_TABLE_AGES;
-    if ((source->shape.ref.flags ^ destination->shape.ref.flags) & ~others) {
+    const MurTableRef *from = &source->shape.ref, *to = &destination->shape.ref;
+    const bool rows = mur_table_format(source) == MUR_FORMAT_R32; /* they are not hashed again */
+    if (((from->flags ^ to->flags) & ~others) != 0 || (rows && from->seed != to->seed)) {
         return mur_refuse(destination->context, command,
-                          "source and destination differ in their formats or reserved values");
+                          "source and destination differ in their %s",
+                          rows ? "rows or seeds" : "formats or reserved values");
     }
     if (is_multi(source) != is_multi(destination)) {
         return mur_refuse(destination->context, command,
@@ -88,10 +91,11 @@ VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                      const MurRehash *pRehash) {
     const char *command = "murCmdMerge";
     MUR_TRY(check_tables(cmd, source, destination, command));
-    if (is_multi(source)) {
-        return mur_refuse(
-            destination->context, command,
-            "source and destination have many values a key, whose numbers would be merged");
+    const bool rows = mur_table_format(source) == MUR_FORMAT_R32;
+    if (rows || is_multi(source)) {
+        return mur_refuse(destination->context, command, "source and destination have %s",
+                          rows ? "rows, which the library cannot compare"
+                               : "many values a key, whose numbers would be merged");
     }
     MUR_TRY(mur_check_mode(destination, command, mode));
     MUR_TRY(check_rehash(source, destination, command, pRehash));

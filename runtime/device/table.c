@@ -132,10 +132,10 @@ static VkResult list_pipelines(MurContext context, const char *function,
     MUR_TRY(mur_check_creation(context, function, info, info, "pCreateInfo"));
     MUR_TRY(mur_check_kind(context, function, info));
     *list = mur_list_kernels(context, mur_table_flags(context, info), info->uses);
-    static const char *const names[MUR_FORMAT_COUNT] = {
+    static const char *const names[MUR_SLOT_FORMATS] = {
         [MUR_FORMAT_K32V32] = "K32V32", [MUR_FORMAT_K64V32] = "K64V32",
         [MUR_FORMAT_K64V64] = "K64V64", [MUR_FORMAT_K32] = "K32",
-        [MUR_FORMAT_K64] = "K64",
+        [MUR_FORMAT_K64] = "K64",       [MUR_FORMAT_R32] = "R32",
     };
     const char *name = names[MUR_SLOT_FORMAT(info->format)];
     return mur_is_listed(list, MUR_KERNEL_STATS)
@@ -143,7 +143,7 @@ static VkResult list_pipelines(MurContext context, const char *function,
                : mur_refuse(context, function,
                             "format is MUR_FORMAT_%s, but mur%s%s() is not among "
                             "MurContextCreateInfo.formats",
-                            name, info->flags ? "Buckets" : "Format", name);
+                            name, info->flags & MUR_TABLE_BUCKETS ? "Buckets" : "Format", name);
 }
 
 VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {

@@ -72,7 +72,8 @@ static bool is_share(float share, float least, float most) {
 static const char *bad_info(const MurGrowableCreateInfo *info) {
     const uint64_t most = info->maxCapacity ? info->maxCapacity : MUR_MAX_CAPACITY;
     return info->table.memory.buffer ? "table.memory is given; use pfnAllocate"
-           : info->table.flags != 0  ? "table.flags is not 0: tables in buckets do not grow"
+           : info->table.flags & MUR_TABLE_BUCKETS
+               ? "table.flags is not 0: tables in buckets do not grow"
            : info->framesInFlight == 0 || info->framesInFlight > MUR_GROWABLE_FRAMES
                ? "framesInFlight is not 1 to MUR_GROWABLE_FRAMES"
            : info->minCapacity > info->table.capacity ? "minCapacity is above table.capacity"

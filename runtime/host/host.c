@@ -102,6 +102,8 @@ static bool are_extra_slots(const MurTableHeader *header) {
         return words[0] == MUR_EMPTY;
     case MUR_FORMAT_K64V64:
         return words[0] == MUR_EMPTY && words[1] == MUR_EMPTY;
+    case MUR_FORMAT_R32:
+        return words[0] == 0 && words[1] == 0;
     case MUR_FORMAT_K32:
     case MUR_FORMAT_K64:
         return words[0] <= 1 && words[1] <= 1; /* there or not */

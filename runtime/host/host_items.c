@@ -5,6 +5,7 @@
  * two slots can hold one hash. In buckets an insert looks for its hash in both before that.
  *
  * SPDX-License-Identifier: MIT */
+#define HOST_ROWS_CASE(...) HOST_CASE(HOST_ROWS, (void)KIND)
 #include "host_bucket.h"
 #include "host_move.h"
 #include "host_window.h"
@@ -250,8 +251,8 @@ bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(table->ref.flags));
     const uint32_t number = (uint32_t)mode;
-    if (MUR_TABLE_FORMAT(table->ref.flags) == MUR_FORMAT_K64V32_MULTI) {
-        return false; /* no single value belongs to a key there */
+    if (MUR_TABLE_FORMAT(table->ref.flags) >= MUR_FORMAT_COUNT) {
+        return false; /* no single value belongs to a key there, or there is no key */
     }
     return number <= MUR_MODE_KEEP || (!set && number == MUR_MODE_UPDATE) ||
            (!set && number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN));
@@ -287,6 +288,7 @@ HOST_INLINE MurHostResult run_one(const MurHostTable *table, HostVerb verb, uint
     const HostView view = host_view(table);
     HOST_BY_LINEAR_KIND(host_kind(&view),
                         { return run_key(&view, KIND, verb, mode, key, index, value); })
+    return absent(&view);
 }
 
 MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index) {
@@ -351,6 +353,7 @@ uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t
     }
     const HostView view = host_view(pTable);
     HOST_BY_LINEAR_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
+    return view.none;
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -452,6 +455,7 @@ size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t
         }
         return run(&view, KIND, HOST_INSERT, (uint32_t)mode, MUR_INSERTED, count, &arrays);
     })
+    return 0;
 }
 
 size_t murHostFindBatch(const MurHostTable *pTable, size_t count, const void *pKeys, void *pValues,
@@ -460,6 +464,7 @@ size_t murHostFindBatch(const MurHostTable *pTable, size_t count, const void *pK
     const HostArrays arrays = {pKeys, NULL, pValues, pStatuses, pSlots};
     HOST_BY_KIND(host_kind(&view),
                  { return run(&view, KIND, HOST_FIND, 0, MUR_FOUND, count, &arrays); })
+    return refuse_all(&view, count, &arrays);
 }
 
 size_t murHostEraseBatch(const MurHostTable *pTable, size_t count, const void *pKeys, void *pValues,
@@ -468,4 +473,5 @@ size_t murHostEraseBatch(const MurHostTable *pTable, size_t count, const void *p
     const HostArrays arrays = {pKeys, NULL, pValues, pStatuses, pSlots};
     HOST_BY_KIND(host_kind(&view),
                  { return run(&view, KIND, HOST_ERASE, 0, MUR_ERASED, count, &arrays); })
+    return refuse_all(&view, count, &arrays);
 }

@@ -35,6 +35,12 @@
         break;                  \
     }
 
+/* Rows are no keys: a file of what takes keys has nothing that runs for them. */
+#define HOST_ROWS HOST_KIND(MUR_FORMAT_R32, 0)
+#ifndef HOST_ROWS_CASE
+#define HOST_ROWS_CASE(...) HOST_CASE(HOST_ROWS, __VA_ARGS__)
+#endif
+
 /* Runs a block with KIND being the kind as a constant. There are no other kinds without buckets. */
 #define HOST_BY_LINEAR_KIND(kind, ...)                                        \
     switch (kind) {                                                           \
@@ -44,6 +50,7 @@
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32, 0), __VA_ARGS__)                  \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64, MUR_TABLE_INT64), __VA_ARGS__)    \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64V64, MUR_TABLE_INT64), __VA_ARGS__) \
+        HOST_ROWS_CASE(__VA_ARGS__)                                           \
     default: {                                                                \
         enum { KIND = HOST_KIND(MUR_FORMAT_K32V32, 0) };                      \
         __VA_ARGS__;                                                          \
@@ -83,8 +90,13 @@ HOST_INLINE bool host_is_set(uint32_t kind) {
     return MUR_IS_SET(host_format(kind));
 }
 
+HOST_INLINE bool host_has_rows(uint32_t kind) {
+    return host_format(kind) == MUR_FORMAT_R32;
+}
+
+/* Or, of rows, number and hash, which stand in place of a hash of 64 bits. */
 HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
-    return MUR_IS_64(host_format(kind));
+    return MUR_IS_64(host_format(kind)) || host_has_rows(kind);
 }
 
 HOST_INLINE bool host_has_wide_values(uint32_t kind) {

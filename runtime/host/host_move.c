@@ -121,9 +121,16 @@ HOST_INLINE void put_slots(HostRehash *rehash, uint32_t kind, uint32_t seed, uin
     }
 }
 
+bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination) {
+    const bool rows = MUR_TABLE_FORMAT(source->flags) == MUR_FORMAT_R32;
+    return MUR_TABLE_FORMAT(source->flags) == MUR_TABLE_FORMAT(destination->flags) &&
+           (!rows || (source->flags == destination->flags && source->seed == destination->seed));
+}
+
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination) {
     murHostClear(destination);
-    *rehash = (HostRehash){.view = host_view(destination), .ordered = true};
+    *rehash = (HostRehash){.view = host_view(destination)};
+    rehash->ordered = !host_has_rows(host_kind(&rehash->view));
 }
 
 void mur_host_rehash_slots(HostRehash *rehash, uint32_t seed, uint64_t none, const HostSlot *slots,
@@ -174,12 +181,13 @@ static void write_slot_map(const HostView *view, const MurHostTable *destination
 static bool can_move(const MurHostTable *source, const MurHostTable *destination) {
     return source && destination && source->pImage != destination->pImage &&
            !(destination->ref.flags & MUR_TABLE_BUCKETS) &&
-           MUR_TABLE_FORMAT(source->ref.flags) == MUR_TABLE_FORMAT(destination->ref.flags);
+           mur_host_can_rehash(&source->ref, &destination->ref);
 }
 
 VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,
                        uint32_t *pSlotMap, MurHostMoved *pMoved) {
-    if (!can_move(pSource, pDestination)) {
+    if (!can_move(pSource, pDestination) ||
+        (pSlotMap && MUR_TABLE_FORMAT(pSource->ref.flags) == MUR_FORMAT_R32)) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     const HostView view = host_view(pSource);

@@ -40,6 +40,8 @@ typedef struct HostRehash {
     MurHostMoved moved;
 } HostRehash;
 
+/* Have both tables one format; of rows, which are not hashed again, all that hashes depend on? */
+bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination);
 /* Empties the destination. */
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination);
 /* Slots of a table with this seed and reserved value, in the order of their indices. Those without

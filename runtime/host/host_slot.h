@@ -75,7 +75,9 @@ HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
 }
 
 HOST_INLINE uint64_t host_key(uint32_t kind, uint64_t hash, uint32_t seed) {
-    return host_has_wide_keys(kind) ? mur_key64(hash, seed) : mur_key((uint32_t)hash, seed);
+    return host_has_rows(kind)        ? (uint32_t)hash
+           : host_has_wide_keys(kind) ? mur_key64(hash, seed)
+                                      : mur_key((uint32_t)hash, seed);
 }
 
 /* What decides the home slot, or the first bucket. */
@@ -93,7 +95,7 @@ HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t has
 
 /* What the key words of a free slot hold, as one number; of a tombstone, whose low word says it. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
-    return host_has_wide_keys(kind) ? UINT64_MAX : MUR_EMPTY;
+    return host_has_wide_keys(kind) && !host_has_rows(kind) ? UINT64_MAX : MUR_EMPTY;
 }
 
 HOST_INLINE uint64_t host_tomb_words(uint32_t kind) {
@@ -132,7 +134,8 @@ HOST_INLINE uint64_t host_marker(uint32_t kind, uint32_t extra) {
 #define HOST_NO_EXTRA 2u
 HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
     const uint32_t format = host_format(kind);
-    for (uint32_t i = 0; format != MUR_FORMAT_K64V32 && i < MUR_EXTRA_SLOTS(format); ++i) {
+    const bool none = format == MUR_FORMAT_K64V32 || host_has_rows(kind);
+    for (uint32_t i = 0; !none && i < MUR_EXTRA_SLOTS(format); ++i) {
         if (hash == host_marker(kind, i)) {
             return i;
         }
@@ -281,8 +284,10 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     }
     if (!host_has_tags(kind)) {
         const bool claimed = words != host_free_words(kind), set = host_is_set(kind);
+        const bool half = host_has_rows(kind) &&
+                          ((uint32_t)words == MUR_EMPTY) != (words >> 32 == 0);
         return (HostSlot){words, set ? claimed : value, claimed,
-                          !set && !claimed && value != view->none, 0};
+                          half || (!set && !claimed && value != view->none), 0};
     }
     const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32), tag = host_tag(kind, at);
     const bool tomb = host_is_set(kind) && (tag & MUR_TAG_TOMB);

@@ -18,6 +18,10 @@ uint32_t mur_multi_key_size(uint32_t format) {
 }
 
 bool mur_are_flags(const MurTableCreateInfo *info) {
+    const uint32_t words = MUR_ROW_WORDS(info->flags), stride = MUR_ROW_STRIDE(info->flags);
+    if (info->format == MUR_FORMAT_R32 && words != 0) {
+        return words <= stride && info->flags == MUR_ROWS(words, stride);
+    }
     return info->flags == 0 ||
            (MUR_HAS_BUCKETS(info->format) && (info->flags & MUR_TABLE_BUCKETS) &&
             (info->flags & ~(MUR_TABLE_BUCKETS | MUR_TABLE_AGES)) == 0);
@@ -28,7 +32,7 @@ MurAtomicWidth mur_only_width(uint32_t flags) {
     if (format == MUR_FORMAT_K64 && flags & MUR_TABLE_BUCKETS) {
         return MUR_ATOMIC_WIDTH_DEFAULT;
     }
-    return format == MUR_FORMAT_K32                                  ? MUR_ATOMIC_WIDTH_32
+    return format == MUR_FORMAT_K32 || format == MUR_FORMAT_R32      ? MUR_ATOMIC_WIDTH_32
            : format == MUR_FORMAT_K64 || format == MUR_FORMAT_K64V64 ? MUR_ATOMIC_WIDTH_64
                                                                      : MUR_ATOMIC_WIDTH_DEFAULT;
 }

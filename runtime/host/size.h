@@ -5,6 +5,7 @@
 #define MUR_SIZE_H
 
 #include <murmuration/murmuration.h>
+#include <murmuration/rows_layout.h>
 #include <murmuration/words.h>
 
 #include <stdbool.h>

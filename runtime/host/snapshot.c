@@ -470,7 +470,7 @@ static VkResult load_stream(Stream *stream, void (*again)(Source *source),
     if (result != VK_SUCCESS) {
         return result;
     }
-    if (MUR_TABLE_FORMAT(stream->view.ref.flags) != MUR_TABLE_FORMAT(table->ref.flags)) {
+    if (!mur_host_can_rehash(&stream->view.ref, &table->ref)) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     const bool like = is_like(&stream->view.ref, &table->ref);
@@ -517,7 +517,8 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
                        .atomicWidth = header->flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64
                                                                       : MUR_ATOMIC_WIDTH_32,
                        .format = MUR_TABLE_FORMAT(header->flags),
-                       .flags = header->flags & (MUR_TABLE_BUCKETS | MUR_TABLE_AGES),
+                       .flags = header->flags &
+                                ~(MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK),
                        .probeLimit = mur_probe_limit(header->probeSectors,
                                                      MUR_TABLE_FORMAT(header->flags))},
         .imageSize = image_size(&stream->view.ref),

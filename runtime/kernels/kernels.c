@@ -35,6 +35,8 @@
 #define LISTS         MUR_TOUCHES_LISTS
 #define STATE         MUR_TOUCHES_STATE
 #define PARTITIONS    MUR_TOUCHES_PARTITIONS
+#define ROWS          MUR_TOUCHES_ROWS
+#define QUERIES       MUR_TOUCHES_QUERIES
 #define LIVE          MUR_TOUCHES_LIVE
 #define ERASED        MUR_TOUCHES_ERASED
 
@@ -77,7 +79,7 @@ uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags) {
     const bool wide = both && tableFlags & MUR_TABLE_INT64;
     return kind == MUR_KIND_PLAIN
                ? 0
-               : 2 * format + (wide ? 1 : 0) + (buckets ? 2 * MUR_FORMAT_COUNT : 0);
+               : 2 * format + (wide ? 1 : 0) + (buckets ? 2 * MUR_SLOT_FORMATS : 0);
 }
 
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags) {

@@ -8,6 +8,8 @@ function(murmuration_kernels target)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${definition})
   # As MUR_FORMAT_* numbers them; and those that the names of kernels.def mean, as slots have it.
   set(formats_ALL K32V32 K64V32 K32 K64 K64V64)
+  set(formats_EVERY ${formats_ALL} R32)
+  set(formats_R32 R32)
   set(formats_SINGLE ${formats_ALL})
   set(formats_STREAMED K32V32 K64V32)
   set(formats_K32V32 K32V32)
@@ -45,7 +47,8 @@ function(murmuration_kernels target)
       set(shapes 32 64)
     endif()
     # What every table has is there for buckets, too; 64-bit sets take either width then.
-    if(family STREQUAL "buckets" OR (family STREQUAL "core" AND NOT kind STREQUAL "PLAIN"))
+    if(family STREQUAL "buckets" OR (family STREQUAL "core" AND NOT kind STREQUAL "PLAIN" AND
+                                     NOT served STREQUAL "R32"))
       foreach(format IN LISTS formats_BUCKETS)
         if(kind STREQUAL "PLAIN")
           list(APPEND shapes buckets_${format}_any)
@@ -74,11 +77,11 @@ function(murmuration_kernels target)
         string(REGEX REPLACE "_.*" "" format ${format})
         string(TOLOWER ${symbol}_${shape} symbol)
         set(defines MUR_KERNEL_FORMAT=MUR_FORMAT_${format})
-        list(FIND formats_ALL ${format} number)
+        list(FIND formats_EVERY ${format} number)
         set(width 0)
         set(buckets 0)
         if(shape MATCHES "^buckets_")
-          set(buckets 10)
+          set(buckets 12)
           list(APPEND defines MUR_BUCKETS=1)
           string(TOLOWER buckets_${format} linked)
         endif()
@@ -90,6 +93,9 @@ function(murmuration_kernels target)
         endif()
         if(format STREQUAL "K64V32")
           list(APPEND defines MUR_REHASH_WIDE)
+        endif()
+        if(format STREQUAL "R32")
+          list(APPEND defines MUR_KERNEL_ROWS)
         endif()
         math(EXPR index "2 * ${number} + ${width} + ${buckets}") # mur_kernel_module
         # What every table has is linked by format.
@@ -127,7 +133,8 @@ function(murmuration_kernels target)
     endif()
     set(file ${CMAKE_CURRENT_BINARY_DIR}/families/family_${family}.c)
     file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "#include <kernels/kernels.h>
-#include <murmuration/buckets.h>\n
+#include <murmuration/buckets.h>
+#include <murmuration/rows.h>\n
 ${declarations_${family}}
 static const MurKernelCode codes[] = {\n${codes_${family}}};
 const MurFamily mur_family_${family} = {codes, sizeof codes / sizeof codes[0]};\n${given}")

@@ -31,6 +31,8 @@ typedef enum MurKernelKind {
 enum {
     MUR_FORMATS_SINGLE = (1 << MUR_FORMAT_COUNT) - 1, /* one value a key */
     MUR_FORMATS_ALL = MUR_FORMATS_SINGLE | 1 << MUR_FORMAT_K64V32_MULTI,
+    MUR_FORMATS_R32 = 1 << MUR_FORMAT_R32,
+    MUR_FORMATS_EVERY = MUR_FORMATS_ALL | MUR_FORMATS_R32,
     MUR_FORMATS_BUCKETS = MUR_FORMATS_SINGLE & ~(1 << MUR_FORMAT_K64V64),
     MUR_FORMATS_K32V32 = 1 << MUR_FORMAT_K32V32,
     MUR_FORMATS_MULTI = 1 << MUR_FORMAT_K64V32 | 1 << MUR_FORMAT_K64V32_MULTI,
@@ -45,6 +47,7 @@ typedef enum MurKernelNeeds { MUR_NEEDS_NOTHING, MUR_NEEDS_SHARED_MEMORY } MurKe
 typedef enum MurPushKind {
     MUR_PUSH_TABLE, /* a MurTableRef alone */
     MUR_PUSH_BATCH,
+    MUR_PUSH_ROWS,
     MUR_PUSH_SORT,
     MUR_PUSH_UNSORT,
     MUR_PUSH_EXTRACT,
@@ -76,6 +79,7 @@ typedef struct MurPagedBulkPush {
 typedef union MurPush {
     MurTableRef table;
     MurBatchPush batch;
+    MurRowsPush rows;
     MurSortPush sort;
     MurUnsortPush unsort;
     MurExtractPush extract;
@@ -131,6 +135,8 @@ typedef enum MurTouches {
     MUR_TOUCHES_LISTS = 1 << 26,
     MUR_TOUCHES_STATE = 1 << 27, /* of a paged table: what lies in it from there on, too */
     MUR_TOUCHES_PARTITIONS = 1 << 28,
+    MUR_TOUCHES_ROWS = 1 << 27, /* of tables of rows, which are not paged */
+    MUR_TOUCHES_QUERIES = 1 << 28,
     MUR_TOUCHES_LIVE = 1 << 29,
     MUR_TOUCHES_ERASED = 1 << 30
 } MurTouches;
@@ -153,7 +159,7 @@ extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
 bool mur_kernels_alternate(MurKernel a, MurKernel b);
 
 /* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
-enum { MUR_PIPELINE_VARIANTS = 4 * MUR_FORMAT_COUNT };
+enum { MUR_SLOT_FORMATS = MUR_FORMAT_COUNT + 1, MUR_PIPELINE_VARIANTS = 4 * MUR_SLOT_FORMATS };
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
 /* Which of a kernel's modules a table takes. */
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
@@ -177,6 +183,7 @@ extern const MurFamily mur_family_core_k64v32;
 extern const MurFamily mur_family_core_k64v64;
 extern const MurFamily mur_family_core_k32;
 extern const MurFamily mur_family_core_k64;
+extern const MurFamily mur_family_core_r32;
 extern const MurFamily mur_family_buckets_k32v32; /* what every table in buckets has */
 extern const MurFamily mur_family_buckets_k64v32;
 extern const MurFamily mur_family_buckets_k32;

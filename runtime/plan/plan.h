@@ -12,6 +12,7 @@
 #include <murmuration/murmuration.h>
 #include <murmuration/paged.h>
 #include <murmuration/pager.h>
+#include <murmuration/rows.h>
 #include <murmuration/tuning.h>
 
 #include "../kernels/kernels.h"
@@ -113,6 +114,10 @@ void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retr
 /* plan_group.c */
 void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGroup *group,
                     MurPlan *plan);
+
+/* plan_rows.c. kernel: MUR_KERNEL_INSERT_ROWS, _FIND_ROWS. */
+void mur_plan_rows(const MurShape *table, MurKernel kernel, const MurRowBatch *batch,
+                   MurPlan *plan);
 
 /* plan_pager.c. Verbs are MUR_PAGES_*. */
 void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);

@@ -40,11 +40,14 @@ static void plan_direct(const MurShape *source, const MurPush *push, bool clear,
     if (clear) {
         mur_plan_clear_steps(table, plan);
     }
-    if (push->rehash.result || push->rehash.scratch) {
+    const bool rows = mur_shape_format(source) == MUR_FORMAT_R32;
+    const MurKernel direct = rows ? MUR_KERNEL_MOVE_ROWS : MUR_KERNEL_REHASH_DIRECT;
+    if (rows && push->rehash.result) { /* no header, and no chunks */
+        mur_plan_beside(plan, MUR_KERNEL_PREPARE_ROWS, push, 1);
+    } else if (!rows && (push->rehash.result || push->rehash.scratch)) {
         mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, table, 0));
     }
-    mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push,
-                  mur_groups(MUR_KERNEL_REHASH_DIRECT, slots));
+    mur_plan_step(plan, direct, push, mur_groups(direct, slots));
 }
 
 /* Are as many slots of the source read for a slice as the slice has, or more? */

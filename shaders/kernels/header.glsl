@@ -36,6 +36,8 @@ uvec4 free_words(MurTableRef t, uint format) {
     switch (format) {
     case MUR_FORMAT_K32V32:
         return uvec4(MUR_EMPTY, none, MUR_EMPTY, none);
+    case MUR_FORMAT_R32:
+        return uvec4(MUR_EMPTY, 0u, MUR_EMPTY, 0u);
     case MUR_FORMAT_K64V32:
         return uvec4(MUR_EMPTY, MUR_EMPTY, none, 0u);
     case MUR_FORMAT_K64V64:

@@ -28,12 +28,16 @@ uvec3 mur_hash_of(MurTableRef t, uint format, uvec3 key) {
 }
 
 uvec3 mur_key_of(MurTableRef t, uint format, uvec3 hash) {
+    if (format == MUR_FORMAT_R32) { // the row number stands where others have their hash
+        return uvec3(hash.x, 0u, 0u);
+    }
     return MUR_IS_64(format) ? uvec3(mur_key64(hash.xy, mur_index_seed(t.seed, hash.z)), hash.z)
                              : uvec3(mur_key(hash.x, t.seed), 0u, 0u);
 }
 
 uint mur_home_of(MurTableRef t, uint format, uvec3 hash) {
-    return mur_home(MUR_IS_64(format) ? hash.y : hash.x, t.capacity);
+    bool high = MUR_IS_64(format) || format == MUR_FORMAT_R32;
+    return mur_home(high ? hash.y : hash.x, t.capacity);
 }
 
 // How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
@@ -77,7 +81,7 @@ bool mur_is_claimed(MurTableRef t, uint format, uvec4 words) {
 
 bool mur_is_tomb(MurTableRef t, uint format, uvec4 words) {
     return MUR_IS_SET(format) && words.x == MUR_TOMB &&
-           (format == MUR_FORMAT_K32 || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
+           (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
 // One slot's words, in the reading mode of the including shader; from slotCount on the extra slot

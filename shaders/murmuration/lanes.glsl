@@ -59,7 +59,7 @@ uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
         uvec2 pair = (lane & 2u) == 0u ? part.xy : part.zw;
         return (lane & 1u) == 0u ? pair.xxxx : pair.yyyy;
     }
-    if (format == MUR_FORMAT_K64 || format == MUR_FORMAT_K32V32) {
+    if (MUR_SLOT_SHIFT(format) == 3u) {
         uvec4 part = lane < 2u ? low : high;
         return (lane & 1u) == 0u ? part.xyxy : part.zwzw;
     }

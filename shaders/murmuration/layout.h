@@ -111,8 +111,11 @@
 #define MUR_FORMAT_K64    3u /* {hash low, hash high}: a set */
 #define MUR_FORMAT_K64V64 4u /* {hash low, hash high, value low, value high} */
 #define MUR_FORMAT_COUNT  5u
+/* {row number, hash} (<murmuration/rows.h>): a set of rows of the engine's. Neither this format nor
+ * the next is counted above: what they hold is no key. */
+#define MUR_FORMAT_R32 5u
 /* Many values a 64-bit key (<murmuration/multi.h>): slots as in K64V32, but that the tag word has
- * an index, too. Not counted above: no single value belongs to a key. */
+ * an index, too. */
 #define MUR_FORMAT_K64V32_MULTI 9u
 
 #define MUR_TABLE_FORMAT_SHIFT  4u
@@ -120,7 +123,8 @@
 #define MUR_TABLE_FORMAT(flags) (((flags)&MUR_TABLE_FORMAT_MASK) >> MUR_TABLE_FORMAT_SHIFT)
 
 /* Is it a set; and its slots in the header, which follow slot slotCount - 1. */
-#define MUR_IS_SET(format)      ((format) == MUR_FORMAT_K32 || (format) == MUR_FORMAT_K64)
+#define MUR_IS_SET(format) \
+    ((format) == MUR_FORMAT_K32 || (format) == MUR_FORMAT_K64 || (format) == MUR_FORMAT_R32)
 #define MUR_EXTRA_SLOTS(format) (MUR_IS_SET(format) ? 2u : 1u)
 
 /* State word of the header: kept by the GPU. */

@@ -16,11 +16,12 @@
 #define MUR_EMPTY 0xFFFFFFFFu
 
 /* Is there such a format; and what its slots look like: the first of those that share it. */
-#define MUR_IS_FORMAT(format)   ((format) < MUR_FORMAT_COUNT || (format) == MUR_FORMAT_K64V32_MULTI)
+#define MUR_IS_FORMAT(format)   ((format) <= MUR_FORMAT_R32 || (format) == MUR_FORMAT_K64V32_MULTI)
 #define MUR_SLOT_FORMAT(format) ((format)&7u)
 
 /* Of a format: has it 64-bit keys, the logarithm of a slot's bytes, slots a 32-byte sector. */
-#define MUR_IS_64(format) ((format) != MUR_FORMAT_K32V32 && (format) != MUR_FORMAT_K32)
+#define MUR_IS_64(format) \
+    ((format) != MUR_FORMAT_K32V32 && (format) != MUR_FORMAT_K32 && (format) != MUR_FORMAT_R32)
 #define MUR_SLOT_SHIFT(format) \
     ((format) == MUR_FORMAT_K32 ? 2u : MUR_SLOT_IS_WIDE(format) ? 4u : 3u)
 #define MUR_SLOT_IS_WIDE(format) \

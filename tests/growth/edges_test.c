@@ -481,7 +481,7 @@ IDLE_CASE(bad_descriptions_are_refused) {
     REFUSE("maxErased", bad.maxErased = -FLT_MIN);
     REFUSE("pfnFree", bad.pfnAllocate = pool_allocate);
     REFUSE("pfnAllocate", bad.pfnFree = pool_free);
-    REFUSE("format", bad.table.format = MUR_FORMAT_COUNT);
+    REFUSE("format", bad.table.format = MUR_FORMAT_R32 + 1);
 #undef REFUSE
     murDestroyGrowable(NULL);
 }

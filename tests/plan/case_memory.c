@@ -104,6 +104,14 @@ uint32_t case_memory(const PlanCase *test, Memory memory[CASE_MEMORY]) {
         memory[count++] = (Memory){"live", age->live.address, age->live.size};
         memory[count++] = (Memory){"erased", age->erased.address, age->erased.size};
         memory[count++] = (Memory){"result", age->result.address, age->result.size};
+    } else if (case_has_rows(test->verb)) {
+        const MurRowBatch *rows = &test->rows;
+        memory[count++] = (Memory){"rows", rows->rows.address, rows->rows.size};
+        memory[count++] = (Memory){"numbers", rows->numbers.address, rows->numbers.size};
+        memory[count++] = (Memory){"queries", rows->queries.address, rows->queries.size};
+        memory[count++] = (Memory){"found", rows->found.address, rows->found.size};
+        memory[count++] = (Memory){"statuses", rows->statuses.address, rows->statuses.size};
+        memory[count++] = (Memory){"count", rows->countAddress, 4};
     } else if (case_pages(test->verb)) {
         count += memory_of_pager(test, memory + count);
     } else if (case_moves(test->verb)) {

@@ -9,37 +9,17 @@
 
 const char *verb_name(Verb verb) {
     static const char *const names[VERB_COUNT] = {
-        "clear",
-        "find",
-        "insert",
-        "erase",
-        "build",
-        "extract",
-        "erase where",
-        "stats",
-        "begin filter",
-        "end filter",
-        "rebuild filter",
-        "age",
-        "pager clear",
-        "page",
-        "pages",
-        "pager flush",
-        "paged clear",
-        "page table",
-        "paged flush",
-        "paged extract",
-        "paged rehash",
-        "paged batch",
-        "rehash",
-        "merge",
-        "compact",
-        "group",
-        "multi insert",
-        "multi count",
-        "multi find",
-        "multi erase",
-        "multi erase keys",
+        "clear",          "find",           "insert",
+        "erase",          "build",          "extract",
+        "erase where",    "stats",          "begin filter",
+        "end filter",     "rebuild filter", "age",
+        "pager clear",    "page",           "pages",
+        "pager flush",    "paged clear",    "page table",
+        "paged flush",    "paged extract",  "paged rehash",
+        "paged batch",    "insert rows",    "find rows",
+        "rehash",         "merge",          "compact",
+        "group",          "multi insert",   "multi count",
+        "multi find",     "multi erase",    "multi erase keys",
         "multi retrieve",
     };
     return names[verb];
@@ -65,6 +45,10 @@ static MurKernel multi_kernel(Verb verb) {
            : verb == VERB_MULTI_FIND  ? MUR_KERNEL_MULTI_FIND
            : verb == VERB_MULTI_ERASE ? MUR_KERNEL_MULTI_ERASE
                                       : MUR_KERNEL_MULTI_ERASE_KEYS;
+}
+
+static MurKernel rows_kernel(Verb verb) {
+    return verb == VERB_INSERT_ROWS ? MUR_KERNEL_INSERT_ROWS : MUR_KERNEL_FIND_ROWS;
 }
 
 bool case_takes_scratch(const PlanCase *test) {
@@ -137,6 +121,10 @@ MurPlan case_plan(const PlanCase *test) {
     case VERB_AGE:
         mur_plan_age(&test->table, test->verb == VERB_AGE ? &test->age : NULL, &plan);
         break;
+    case VERB_INSERT_ROWS:
+    case VERB_FIND_ROWS:
+        mur_plan_rows(&test->table, rows_kernel(test->verb), &test->rows, &plan);
+        break;
     case VERB_REHASH:
         mur_plan_rehash(&test->device, &test->source, &test->table, &test->rehash, &plan);
         break;
@@ -179,6 +167,10 @@ bool case_pages(Verb verb) {
 
 bool case_is_paged(Verb verb) {
     return verb >= VERB_PAGED_CLEAR && verb <= VERB_PAGED_BATCH;
+}
+
+bool case_has_rows(Verb verb) {
+    return verb == VERB_INSERT_ROWS || verb == VERB_FIND_ROWS;
 }
 
 bool case_moves(Verb verb) {
@@ -284,7 +276,18 @@ static uint32_t bucket_flags(Dice *dice, Verb verb) {
     return MUR_TABLE_BUCKETS | (ages ? MUR_TABLE_AGES : 0);
 }
 
+/* Tables of rows alone, or others too, have the command. */
+static bool rows_are_served(Dice *dice, Verb verb) {
+    const bool all = verb == VERB_CLEAR || verb == VERB_STATS || case_extracts(verb) ||
+                     (case_moves(verb) && verb != VERB_MERGE);
+    return case_has_rows(verb) || (all && below(dice, 6) == 0);
+}
+
 static uint32_t table_flags(Dice *dice, Verb verb) {
+    if (rows_are_served(dice, verb)) {
+        const uint32_t words = 1 + below(dice, 100);
+        return MUR_FORMAT_R32 << MUR_TABLE_FORMAT_SHIFT | MUR_ROWS(words, words + below(dice, 9));
+    }
     const bool multi = verb >= VERB_MULTI_INSERT;
     const bool common = below(dice, 2) == 0;
     const uint32_t any = multi                ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
@@ -330,6 +333,21 @@ static void make_batch(PlanCase *test, Dice *dice) {
         !batch->statusBits.address) {
         batch->statuses = array(dice, count * 4);
     }
+}
+
+static void make_rows(PlanCase *test, Dice *dice) {
+    const uint64_t count = size_up_to(dice, UINT32_MAX), all = size_up_to(dice, 1u << 20) + count;
+    const uint64_t size = 4ull * MUR_ROW_STRIDE(test->table.ref.flags);
+    const bool queries = test->verb == VERB_FIND_ROWS && flip(dice), none = queries || flip(dice);
+    test->rows = (MurRowBatch){
+        .maxCount = (uint32_t)count,
+        .countAddress = flip(dice) ? place(dice, 4) : 0,
+        .rows = array(dice, size * all),
+        .numbers = none ? (MurArray){0, 0} : array(dice, 4 * count),
+        .queries = queries ? array(dice, size * count) : (MurArray){0, 0},
+        .found = flip(dice) ? array(dice, 4 * count) : (MurArray){0, 0},
+        .statuses = array(dice, 4 * count),
+    };
 }
 
 static void make_rehash(PlanCase *test, Dice *dice) {
@@ -529,6 +547,8 @@ PlanCase case_random(uint64_t seed) {
         test.stats = array(&dice, 4 * MUR_STATS_WORDS);
     } else if (test.verb == VERB_AGE) {
         make_age(&test, &dice);
+    } else if (case_has_rows(test.verb)) {
+        make_rows(&test, &dice);
     } else if (case_passes(test.verb)) {
         return test;
     } else if (case_pages(test.verb)) {

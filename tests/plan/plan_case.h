@@ -32,6 +32,8 @@ typedef enum Verb {
     VERB_PAGED_EXTRACT,
     VERB_PAGED_REHASH,
     VERB_PAGED_BATCH,
+    VERB_INSERT_ROWS,
+    VERB_FIND_ROWS,
     VERB_REHASH,
     VERB_MERGE,
     VERB_COMPACT,
@@ -54,6 +56,7 @@ typedef struct PlanCase {
     MurShape table, source;
     MurInsertMode mode;
     MurBatch batch;
+    MurRowBatch rows;
     MurExtract extract;
     MurArray stats;
     MurAge age;
@@ -90,6 +93,9 @@ bool case_moves(Verb verb);
 /* The commands of pagers and of paged tables, which have no table; of paged tables. */
 bool case_pages(Verb verb);
 bool case_is_paged(Verb verb);
+
+/* The commands on rows. */
+bool case_has_rows(Verb verb);
 
 /* The commands that take scratch memory if it is lent, and whose plans say how much they want. */
 bool case_takes_scratch(const PlanCase *test);

@@ -118,6 +118,7 @@ static bool is_batch(Verb verb) {
 static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const bool idle =
         (is_batch(test->verb) && test->batch.maxCount == 0) ||
+        (case_has_rows(test->verb) && test->rows.maxCount == 0) ||
         (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0) ||
         (test->verb == VERB_PAGES && test->pages.maxCount == 0) ||
         (test->verb == VERB_PAGED_BATCH && test->pagedBatch.maxCount == 0 && !test->pagedBuilds) ||

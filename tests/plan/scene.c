@@ -13,6 +13,7 @@ enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
 #define NARROW     .format = MUR_FORMAT_K32V32
 #define WIDE       .format = MUR_FORMAT_K64V32
 #define IN_BUCKETS .flags = MUR_TABLE_BUCKETS
+#define ROWS       .format = MUR_FORMAT_R32, .flags = MUR_ROWS(2, 2)
 
 /* Each kernel in each of its roles, at least once. */
 const SceneInfo scene_infos[] = {
@@ -114,6 +115,13 @@ const SceneInfo scene_infos[] = {
      .several = true},
     {"paged flush", VERB_PAGED_FLUSH, NARROW, .capacity = 10, .count = 300, .several = true,
      .hasFile = true},
+    {"insert rows", VERB_INSERT_ROWS, ROWS, .capacity = 900, .filled = 400, .count = 400,
+     .known = 200},
+    {"find rows", VERB_FIND_ROWS, ROWS, .capacity = 900, .filled = 400, .count = 400, .known = 200},
+    {"find rows of another array", VERB_FIND_ROWS, ROWS, .exclusive = true, .capacity = 900,
+     .filled = 400, .count = 400, .known = 200},
+    {"rehash rows", VERB_REHASH, ROWS, .capacity = 900, .filled = 400, .sourceCapacity = 600},
+    {"compact rows", VERB_COMPACT, ROWS, .capacity = 900, .filled = 400},
     {"rehash", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 9000, .filled = 3000,
      .sourceCapacity = 5000},
     {"rehash to a quarter", VERB_REHASH, WAY_STREAM, NARROW, .capacity = 4000, .filled = 2000,
@@ -198,6 +206,10 @@ static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t 
 
 static void fill_table(Scene *scene, MurBlocking blocking, MurTable table, uint32_t count,
                        uint32_t first) {
+    if (scene->info->format == MUR_FORMAT_R32) {
+        scene_fill_rows(scene, blocking, table);
+        return;
+    }
     if (scene->bare) {
         return;
     }
@@ -265,7 +277,8 @@ MurArray scene_give(Scene *scene, uint64_t bytes) {
 static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, bool source) {
     const SceneInfo *info = scene->info;
     const bool from = info->verb == VERB_REHASH || info->verb == VERB_MERGE;
-    const uint32_t flags = source == from ? info->flags : 0;
+    const bool rows = info->format == MUR_FORMAT_R32;
+    const uint32_t flags = rows || source == from ? info->flags : 0;
     const MurAtomicWidth only = mur_only_width(info->format << MUR_TABLE_FORMAT_SHIFT | flags);
     MurTableCreateInfo table = {
         .capacity = capacity,
@@ -362,7 +375,7 @@ static void give_move(Scene *scene, MurContext context, MurBlocking blocking) {
         from = scene->source;
         scene->test.source = from->shape;
     }
-    const uint64_t slots = from->shape.ref.slotCount + 1ull;
+    const uint64_t slots = (uint64_t)from->shape.ref.slotCount + MUR_EXTRA_SLOTS(info->format);
     if (!info->withoutMap) {
         scene->test.rehash.slotMap = scene_give(scene, 4 * slots);
         scene->test.rehash.result = scene_give(scene, 4 * MUR_REHASH_WORDS);
@@ -384,27 +397,6 @@ static void give_extract(Scene *scene) {
     if (mur_value_size(info->format)) {
         scene->test.extract.values = scene_give(scene, count * mur_value_size(info->format));
     }
-}
-
-enum { FRAME = 50 };
-
-/* Entries were used in several frames, or not yet. */
-static void give_age(Scene *scene) {
-    const MurTableRef ref = scene->table->shape.ref;
-    const uint32_t ages = MUR_AGES_START(scene->info->format, ref.flags, ref.slotCount);
-    uint32_t *words = scene->buffers[0].mapped;
-    for (uint32_t i = 0; i < ref.slotCount && !scene->bare; ++i) {
-        words[ages + i] = i % 7 ? FRAME - i % 7 : MUR_AGE_UNTOUCHED;
-    }
-    const uint32_t count = scene->info->count;
-    scene->test.age = (MurAge){.frame = FRAME,
-                               .maxAge = 3,
-                               .live = scene_give(scene, 4ull * count),
-                               .maxLive = count,
-                               .erased = scene_give(scene, 4ull * count),
-                               .maxErased = count,
-                               .groupEntries = 64,
-                               .result = scene_give(scene, sizeof(MurAgeResult))};
 }
 
 static void give_retrieve(Scene *scene) {
@@ -470,7 +462,9 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
     } else if (info->verb == VERB_STATS) {
         scene.test.stats = scene_give(&scene, 4 * MUR_STATS_WORDS);
     } else if (info->verb == VERB_AGE) {
-        give_age(&scene);
+        scene_give_age(&scene);
+    } else if (case_has_rows(info->verb)) {
+        scene_give_rows(&scene);
     } else if (case_is_paged(info->verb)) {
         scene_give_paged(&scene, context);
     } else if (case_pages(info->verb)) {
@@ -560,6 +554,10 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd) {
         return murCmdRebuildFilter(cmd, scene->table);
     case VERB_AGE:
         return murCmdAge(cmd, scene->table, &test->age);
+    case VERB_INSERT_ROWS:
+        return murCmdInsertRows(cmd, scene->table, &test->rows);
+    case VERB_FIND_ROWS:
+        return murCmdFindRows(cmd, scene->table, &test->rows);
     case VERB_REHASH:
         return murCmdRehash(cmd, scene->source, scene->table, &test->rehash);
     case VERB_MERGE:

@@ -66,8 +66,11 @@ VkResult scene_record(Scene *scene, VkCommandBuffer cmd);
 /* What the library says it would like to be lent for the command. */
 VkDeviceSize scene_scratch(const Scene *scene);
 
-/* Of scene.c and scene_pages.c. Memory for the command, of so many bytes. */
+/* Of scene.c, scene_pages.c and scene_kinds.c. Memory for the command, of so many bytes. */
 MurArray scene_give(Scene *scene, uint64_t size);
+void scene_fill_rows(Scene *scene, MurBlocking blocking, MurTable table);
+void scene_give_rows(Scene *scene);
+void scene_give_age(Scene *scene);
 void scene_give_pager(Scene *scene, MurContext context);
 void scene_give_paged(Scene *scene, MurContext context);
 

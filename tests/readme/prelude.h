@@ -13,6 +13,7 @@
 #include <murmuration/host_multi.h>
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
+#include <murmuration/rows.h>
 #include <murmuration/snapshot.h>
 
 #include <errno.h>

@@ -20,6 +20,7 @@
 #include <murmuration/blocking.h>
 #include <murmuration/buckets.h>
 #include <murmuration/murmuration.h>
+#include <murmuration/rows.h>
 #include <murmuration/words.h>
 
 #include "random.h"

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash, murCmdMerge: inserts each entry of the source; after a stream, only if that failed.
-// Compiled once an atomic width; the format is the pipeline's.
+// Compiled once an atomic width, the format is the pipeline's; and once for rows.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
 #define MUR_BUCKETS     3 // the source may be in them
@@ -65,6 +65,14 @@ void pass_full(inout uint sector, inout uint left) {
     sector = to;
 }
 
+#ifdef MUR_KERNEL_ROWS
+// Rows of one table are not equal, and have their hashes there.
+uint row_hash;
+#define MUR_ROW_HASH(row)   row_hash
+#define MUR_ROW_EQUAL(a, b) false
+#include "../../murmuration/rows.glsl"
+#endif
+
 // Returns the entry's slot in the table, or MUR_NO_SLOT.
 uint move(MurTableRef source, MurTableRef table, uint slot) {
     uint to = MUR_NO_SLOT;
@@ -74,12 +82,18 @@ uint move(MurTableRef source, MurTableRef table, uint slot) {
     if (mur_slot_entry(source, KERNEL_FORMAT, slot, key, value)) {
         whole = false;
         count_reads(mur_wanted(push.scratch) ? MUR_SLOTS_OF(KERNEL_FORMAT) : 0u);
+#ifdef MUR_KERNEL_ROWS
+        uvec3 hash = mur_slot_words(source, KERNEL_FORMAT, slot).xyz;
+        row_hash = mur_key(hash.y, table.seed);
+        mur_insert(MurRowsRef(table), key.x, key.y, to);
+#else
+        uvec3 hash = mur_hash_of(table, KERNEL_FORMAT, key);
         mur_insert_entry(table, KERNEL_FORMAT, key, value, push.mode, to);
+#endif
         if (to == MUR_NO_SLOT) { // an update passes over keys that the table lacks
             sum[MUR_REHASH_FAILED] += push.mode == MUR_MODE_UPDATE ? 0u : 1u;
         } else {
             ++sum[MUR_REHASH_MOVED];
-            uvec3 hash = mur_hash_of(table, KERNEL_FORMAT, key);
             if (mur_wanted(push.result) && to < mur_home_of(table, KERNEL_FORMAT, hash)) {
                 sum[MUR_REHASH_STATE] = MUR_STATE_WRAPPED;
             }

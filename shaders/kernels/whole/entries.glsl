@@ -25,7 +25,7 @@ void set_lane(uint lane, uvec4 words) {
     if (KEYS == MUR_FORMAT_K32) {
         low[lane & 3u] = lane < 4u ? words.x : low[lane & 3u];
         high[lane & 3u] = lane < 4u ? high[lane & 3u] : words.x;
-    } else if (KEYS == MUR_FORMAT_K64 || KEYS == MUR_FORMAT_K32V32) {
+    } else if (MUR_SLOT_SHIFT(KEYS) == 3u) {
         uvec4 part = lane < 2u ? low : high;
         part = (lane & 1u) == 0u ? uvec4(words.xy, part.zw) : uvec4(part.xy, words.xy);
         low = lane < 2u ? part : low;

@@ -1,0 +1,18 @@
+/* What weld.c and weld.comp agree on. SPDX-License-Identifier: MIT */
+#include "murmuration/rows_layout.h"
+
+#define WELD_FLOATS  8u    /* a vertex: position, normal, uv */
+#define WELD_GRID    1024u /* equal: all floats, times this, round to the same */
+#define WELD_INPUT   0u    /* the vertices */
+#define WELD_FIRSTS  1u    /* for each, the one that stands for it */
+#define WELD_PLACES  2u    /* for those, their index in the new mesh */
+#define WELD_MESH    3u
+#define WELD_INDICES 4u
+#define WELD_COUNTER 5u /* how many vertices the mesh has */
+#define WELD_BUFFERS 6u
+
+MUR_STRUCT(WeldPush) {
+    MurTableRef table;
+    MUR_ADDRESS buffers[WELD_BUFFERS];
+    MUR_U32 phase; /* 0: the mesh, 1: the indices */
+};

@@ -1,0 +1,80 @@
+/* Murmuration, optional: tables whose keys are rows of many words in an array of the engine's, by
+ * their numbers. Of equal rows one stands for all, the first that came. include/rows.md says more.
+ *
+ * Such a table has MurTableCreateInfo.format MUR_FORMAT_R32 and in flags when rows are equal:
+ *   MUR_ROWS(words, stride)  bit for bit. Each row is so many words, and the next begins stride
+ *                            words after it; 1 <= words <= stride <= MUR_MAX_ROW_WORDS.
+ *   0                        when the engine says so, in shaders and on the host: an equivalence,
+ *                            whose equal rows hash alike. A tolerance is none.
+ * It is written with 32-bit atomics, 8 bytes a slot. As in sets there are no values, reservedValue
+ * says nothing, and an erased row's slot serves nobody until the table is cleared or compacted.
+ * Row numbers are below MUR_ROW_QUERY. Rows are written in an earlier dispatch, with a barrier
+ * between, and stay so until the barrier after their erase; the array may move.
+ *
+ * murCmdClear, murCmdExtract and murCmdEraseWhere (keys are row numbers), murCmdStats,
+ * murCmdCompact, and murCmdRehash between tables of one seed and the same flags serve these tables,
+ * and they grow. Other commands refuse them; to HLSL and WGSL they are of another format.
+ *
+ * The concurrency contract holds with equal rows for "the same key": of several inserts one is told
+ * MUR_INSERTED, and all are told its row. All else is as murmuration.h says of all commands.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURMURATION_ROWS_H
+#define MURMURATION_ROWS_H
+
+#include <murmuration/host.h>
+#include <murmuration/rows_layout.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* For MurContextCreateInfo.formats. */
+MUR_API MurFormatCode murFormatR32(void);
+
+typedef struct MurRowBatch {
+    const void *pNext;
+    uint32_t maxCount; /* this and the next as in MurBatch */
+    VkDeviceAddress countAddress;
+    /* Required; read, all of it: the array that the table's row numbers mean. Nothing beyond size
+     * is read, whatever a table holds. Rows at multiples of 16 bytes are faster. */
+    MurArray rows;
+    MurArray numbers;  /* optional; read: item i is row numbers[i]; none: row i */
+    MurArray queries;  /* finds, optional; read: item i is row i of this array; numbers: none */
+    MurArray found;    /* optional; written: the row that stands for each item, or MUR_NO_ROW */
+    MurArray statuses; /* optional; written */
+} MurRowBatch;
+
+/* Of tables with MUR_ROWS in flags: inserts rows. MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED
+ * (there is no such row); the last two are counted in the table, too. One dispatch, beside any
+ * operation of the contract. */
+MUR_API VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
+/* Likewise, looks rows up, with queries a join: MUR_FOUND, MUR_ABSENT. found or statuses is
+ * required. */
+MUR_API VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
+
+/* Rows on the host. */
+typedef struct MurHostRows {
+    const uint32_t *pRows;  /* bit for bit: the array, */
+    uint32_t rowCount;      /* how many rows it has, */
+    const uint32_t *pQuery; /* and MUR_ROW_QUERY, or NULL */
+    /* When the engine says what is equal: as in shaders, and with the same results. */
+    uint32_t(VKAPI_PTR *pfnHash)(void *pUserData, uint32_t row);
+    VkBool32(VKAPI_PTR *pfnEqual)(void *pUserData, uint32_t a, uint32_t b);
+    void *pUserData;
+} MurHostRows;
+
+/* In host memory (host.h), any thread: as the calls in shaders. value: the row that stands for this
+ * one, or MUR_NO_ROW. MUR_REFUSED, of finds and erases MUR_ABSENT: there is no such row. Clear,
+ * next, stats, rehash (as above, without a slot map) and snapshots serve these tables. */
+MUR_API MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pRows,
+                                       uint32_t row);
+MUR_API MurHostResult murHostFindRow(const MurHostTable *pTable, const MurHostRows *pRows,
+                                     uint32_t row);
+MUR_API MurHostResult murHostEraseRow(const MurHostTable *pTable, const MurHostRows *pRows,
+                                      uint32_t row);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

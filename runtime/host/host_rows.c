@@ -1,0 +1,118 @@
+/* Host tables of rows. The probing and its proof are those of shaders/murmuration/rows.glsl.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "host_slot.h"
+
+#include <murmuration/rows.h>
+
+#include <string.h>
+
+enum { KIND = HOST_ROWS };
+
+/* A row that is looked for, and the slot that the probe has come to. */
+typedef struct Probe {
+    HostView view;
+    const MurHostRows *rows;
+    uint32_t words; /* 0: the engine says what is equal */
+    uint32_t row, hash, home, slot;
+    uint64_t left;
+    uint32_t there; /* the row in the slot, or MUR_EMPTY */
+} Probe;
+
+static const uint32_t *row_at(const Probe *probe, uint32_t row) {
+    const size_t stride = MUR_ROW_STRIDE(probe->view.ref.flags);
+    return row == MUR_ROW_QUERY ? probe->rows->pQuery : probe->rows->pRows + row * stride;
+}
+
+static uint32_t hash_of(const Probe *probe) {
+    if (probe->words == 0) {
+        return probe->rows->pfnHash(probe->rows->pUserData, probe->row);
+    }
+    uint32_t hash = 0;
+    for (uint32_t i = 0; i < probe->words || i % 4 != 0; ++i) {
+        hash = mur_hash_word(hash, i < probe->words ? row_at(probe, probe->row)[i] : 0);
+    }
+    return hash;
+}
+
+static bool is_equal(const Probe *probe, uint32_t row) {
+    const MurHostRows *rows = probe->rows;
+    return row == probe->row ||
+           (probe->words == 0
+                ? rows->pfnEqual(rows->pUserData, probe->row, row)
+                : row < rows->rowCount && memcmp(row_at(probe, probe->row), row_at(probe, row),
+                                                 4 * (size_t)probe->words) == 0);
+}
+
+/* Nothing is left to look at where there is no such row, or no such table. */
+static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t row) {
+    Probe probe = {host_view(table), rows, MUR_ROW_WORDS(table->ref.flags), .row = row};
+    const bool there = row == MUR_ROW_QUERY ? probe.words == 0 || rows->pQuery
+                                            : row < (probe.words ? rows->rowCount : MUR_ROW_QUERY);
+    if (there && MUR_TABLE_FORMAT(table->ref.flags) == MUR_FORMAT_R32) {
+        probe.hash = mur_row_stored(hash_of(&probe), table->ref.seed);
+        probe.home = probe.slot = mur_home(probe.hash, table->ref.capacity);
+        probe.left = host_reach(&probe.view, KIND, probe.home);
+    }
+    return probe;
+}
+
+/* Goes on to the first slot that is free or has an equal row, which may be the one where it is. */
+static bool next(Probe *probe) {
+    for (; probe->left != 0; --probe->left, probe->slot = host_next(&probe->view, probe->slot)) {
+        const uint64_t words = host_key_words(KIND, host_slot(&probe->view, KIND, probe->slot));
+        const uint64_t hash = words >> 32;
+        probe->there = (uint32_t)words;
+        if (probe->there == MUR_EMPTY ||
+            (probe->there != MUR_TOMB && (hash == 0 || hash == probe->hash) &&
+             is_equal(probe, probe->there))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const MurHostResult absent = {MUR_NO_ROW, MUR_ABSENT, MUR_NO_SLOT};
+
+/* Finds, or erases. */
+static MurHostResult look(Probe probe, bool erases) {
+    while (next(&probe) && probe.there != MUR_EMPTY) {
+        const HostAt at = host_slot(&probe.view, KIND, probe.slot);
+        if (!erases || host_swap_key(KIND, at, probe.there, MUR_TOMB) == probe.there) {
+            return (MurHostResult){probe.there, erases ? MUR_ERASED : MUR_FOUND, probe.slot};
+        }
+    }
+    return absent;
+}
+
+MurHostResult murHostFindRow(const MurHostTable *pTable, const MurHostRows *pRows, uint32_t row) {
+    return look(begin(pTable, pRows, row), false);
+}
+
+MurHostResult murHostEraseRow(const MurHostTable *pTable, const MurHostRows *pRows, uint32_t row) {
+    return look(begin(pTable, pRows, row), true);
+}
+
+MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pRows, uint32_t row) {
+    MurHostResult result = absent;
+    Probe probe = begin(pTable, pRows, row);
+    if (MUR_TABLE_FORMAT(pTable->ref.flags) != MUR_FORMAT_R32) {
+        result.status = MUR_UNSUPPORTED;
+        return result;
+    }
+    const bool refused = probe.left == 0 || row == MUR_ROW_QUERY;
+    while (!refused && next(&probe)) {
+        if (probe.there != MUR_EMPTY) {
+            return (MurHostResult){probe.there, MUR_EXISTED, probe.slot};
+        }
+        const HostAt at = host_slot(&probe.view, KIND, probe.slot);
+        host_note_claim(&probe.view, probe.home, probe.slot);
+        if (host_swap_key(KIND, at, MUR_EMPTY, row) == MUR_EMPTY) {
+            atomic_store_explicit(host_word(at.key, 1), probe.hash, memory_order_release);
+            return (MurHostResult){row, MUR_INSERTED, probe.slot};
+        }
+    }
+    host_count(&probe.view, refused ? MUR_HEADER_REFUSED : MUR_HEADER_FULL);
+    result.status = refused ? MUR_REFUSED : MUR_FULL;
+    return result;
+}

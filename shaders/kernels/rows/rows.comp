@@ -1,0 +1,42 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// murCmdInsertRows, or murCmdFindRows, as the variant says, one item an invocation.
+// SPDX-License-Identifier: MIT
+#define MUR_PLAIN_LOOKUPS // as in insert.comp
+#include "../../murmuration.glsl"
+#include "../kernel.glsl"
+
+layout(push_constant) uniform MurPush {
+    MurRowsPush push;
+};
+
+uint item;
+#define WORDS               MUR_ROW_WORDS(push.table.flags)
+#define ADDRESS(array, row) mur_row_address(array, row, MUR_ROW_STRIDE(push.table.flags))
+// Of what is looked for.
+#define ITEM(row) \
+    ((row) == MUR_ROW_QUERY ? ADDRESS(push.queries, item) : ADDRESS(push.rows, row))
+#define MUR_ROW_HASH(row) mur_row_hash(ITEM(row), WORDS)
+// A damaged table leads nobody out of the array.
+#define MUR_ROW_EQUAL(a, b) \
+    ((b) < push.rowCount && mur_row_equal(ITEM(a), ADDRESS(push.rows, b), WORDS))
+#include "../../murmuration/rows.glsl"
+
+void main() {
+    if (!mur_item(mur_count_at(push.count, push.maxCount), item)) {
+        return;
+    }
+    MurRowsRef table = MurRowsRef(mur_kernel_table(push.table));
+    uint row = mur_wanted(push.queries) ? MUR_ROW_QUERY
+               : mur_wanted(push.keys)  ? mur_input(push.keys, item)
+                                        : item;
+    bool legal = row < push.rowCount || mur_wanted(push.queries);
+    uint there = MUR_NO_ROW, status = MUR_ABSENT;
+    if (MUR_VARIANT == MUR_ROWS_INSERT) {
+        status = mur_insert(table, legal ? row : MUR_NO_ROW, there);
+    } else if (legal && mur_find(table, row, there)) {
+        status = MUR_FOUND;
+    }
+    mur_output(push.values, item, there);
+    mur_output(push.statuses, item, status);
+}

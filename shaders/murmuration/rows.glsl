@@ -1,0 +1,175 @@
+// Murmuration: tables of rows in shaders (<murmuration/rows.h>). Include it after murmuration.glsl
+// and after two macros, which say when rows are equal (calls.md has examples):
+//     #define MUR_ROW_HASH(row)   a uint; equal rows have the same one
+//     #define MUR_ROW_EQUAL(a, b) a bool; a: the row that is looked for, b: one of the table
+// a can be MUR_ROW_QUERY, a row that is in no array: the macros know what it is.
+// Of rows that are equal bit for bit, with rows the address of their array:
+//     mur_row_hash(mur_row_address(rows, row, stride), words)
+//     mur_row_equal(mur_row_address(rows, a, stride), mur_row_address(rows, b, stride), words)
+// A damaged table can hold any number: where that matters, MUR_ROW_EQUAL looks whether there is b.
+//
+// Calls; R is MurRowsRef, its table the reference. there: the row that stands for this one, or
+// MUR_NO_ROW.
+//     bool mur_find(R, uint row, out uint there)
+//     uint mur_insert(R, uint row, out uint there[, out uint slot])   MUR_INSERTED (there is row),
+//                                  MUR_EXISTED, MUR_FULL, MUR_REFUSED, MUR_UNSUPPORTED
+//     uint mur_erase(R, uint row, out uint there)        MUR_ERASED, MUR_ABSENT, MUR_UNSUPPORTED
+//
+// Why no two equal rows live in two slots, and none is lost. Word 0 of a slot, a row number, is
+// claimed by compare-and-swap; then word 1 gets the hash, once. To a row a slot is open (not
+// claimed), its own (an equal row's) or closed (another's, or a tombstone); it goes from open to
+// own or closed, and from own to closed, never back. However stale, word 1 is "not yet" or the hash
+// of the row that claimed the slot, and rows in the table do not change. So inserts of equal rows,
+// which hash alike, examine the same slots in the same order and pass one only when it is closed:
+// by another hash, a tombstone, or a row that is compared; where one seems open compare-and-swap
+// tells. Who claims a later slot has seen all before it closed, for ever, and a find, which passes
+// the same ones, misses nobody.
+//
+// SPDX-License-Identifier: MIT
+#ifndef MUR_MURMURATION_ROWS_GLSL
+#define MUR_MURMURATION_ROWS_GLSL
+
+#include "rows_layout.h"
+
+MUR_STRUCT(MurRowsRef) {
+    MurTableRef table;
+};
+
+#ifndef MUR_BUFFER_BINDING
+uvec2 mur_row_address(uvec2 rows, uint row, uint stride) {
+    uint high, low;
+    MUR_MULTIPLY(row, stride, high, low);
+    return mur_offset(rows, low, 2u) + uvec2(0u, high << 2);
+}
+
+// Words i to i + 3 of a row, 0 behind its last one; at once where they lie so.
+uvec4 mur_row_words(uvec2 row, uint i, uint words) {
+    uvec2 at = mur_offset(row, i, 2u);
+    if ((at.x & 15u) == 0u && i + 4u <= words) {
+        return MurHalfPlain(at).words;
+    }
+    uvec4 some = uvec4(0u);
+    for (uint j = 0u; j < min(words - i, 4u); ++j) {
+        some[j] = MurWordPlain(mur_offset(at, j, 2u)).word;
+    }
+    return some;
+}
+
+uint mur_row_hash(uvec2 row, uint words) {
+    uint hash = 0u;
+    for (uint i = 0u; i < words; i += 4u) {
+        uvec4 some = mur_row_words(row, i, words);
+        hash = mur_hash_word(mur_hash_word(hash, some.x), some.y);
+        hash = mur_hash_word(mur_hash_word(hash, some.z), some.w);
+    }
+    return hash;
+}
+
+bool mur_row_equal(uvec2 a, uvec2 b, uint words) {
+    uint i = 0u;
+    while (i < words && mur_row_words(a, i, words) == mur_row_words(b, i, words)) {
+        i += 4u;
+    }
+    return i >= words;
+}
+#endif
+
+// A probe: the slot that it has come to, how many are left, and the row there. told: what an atomic
+// has said of the slot, or MUR_EMPTY.
+struct MurRowProbe {
+    uint hash, home, slot, left, told, row;
+};
+
+MurRowProbe mur_begin_rows(MurTableRef t, uint row) {
+    const uint slots = MUR_SLOTS_OF(MUR_FORMAT_R32);
+    uint hash = mur_row_stored(MUR_ROW_HASH(row), t.seed), home = mur_home(hash, t.capacity);
+    return MurRowProbe(hash, home, home, slots * t.probeSectors - home % slots, MUR_EMPTY, 0u);
+}
+
+// Goes on to the first slot that is free or has an equal row, from this one on.
+bool mur_next_row(MurTableRef t, uint row, inout MurRowProbe p) {
+    const uint slots = MUR_SLOTS_OF(MUR_FORMAT_R32);
+    while (p.left != 0u) {
+        uvec4 low, high;
+        mur_sector(t, MUR_FORMAT_R32, p.slot / slots, low, high);
+        for (uint lane = p.slot % slots; lane < slots; ++lane) {
+            uvec2 words = mur_lane(MUR_FORMAT_R32, lane, low, high).xy;
+            words = p.told == MUR_EMPTY ? words : uvec2(p.told, 0u);
+            p.told = MUR_EMPTY;
+            p.row = words.x;
+            bool alike = words.x != MUR_TOMB && (words.y == 0u || words.y == p.hash);
+            if (words.x == MUR_EMPTY ||
+                (alike && (words.x == row || MUR_ROW_EQUAL(row, words.x)))) {
+                return true;
+            }
+            ++p.slot;
+            --p.left;
+        }
+        p.slot = p.slot == t.slotCount ? 0u : p.slot;
+    }
+    return false;
+}
+
+bool mur_find(MurRowsRef r, uint row, out uint there) {
+    there = MUR_NO_ROW; // which a free slot has, too
+    if (mur_is_of(r.table, MUR_FORMAT_R32)) {
+        MurRowProbe p = mur_begin_rows(r.table, row);
+        there = mur_next_row(r.table, row, p) ? p.row : MUR_NO_ROW;
+    }
+    return there != MUR_NO_ROW;
+}
+
+#ifndef MUR_READ_ONLY
+uint mur_insert(MurRowsRef r, uint row, out uint there, out uint slot) {
+    there = MUR_NO_ROW;
+    slot = MUR_NO_SLOT;
+    if (!mur_is_of(r.table, MUR_FORMAT_R32)) {
+        return MUR_UNSUPPORTED;
+    }
+    if (row >= MUR_ROW_QUERY) {
+        mur_count(r.table, MUR_HEADER_REFUSED, 1u);
+        return MUR_REFUSED;
+    }
+    MurRowProbe p = mur_begin_rows(r.table, row);
+    while (mur_next_row(r.table, row, p)) {
+        slot = p.slot;
+        there = p.row;
+        if (there != MUR_EMPTY) { // seen coherently, which is enough
+            return MUR_EXISTED;
+        }
+        p.told = atomicCompSwap(MUR_SLOT_WORD(r.table, MUR_FORMAT_R32, p.slot, 0u), MUR_EMPTY, row);
+        if (p.told == MUR_EMPTY) {
+            atomicExchange(MUR_SLOT_WORD(r.table, MUR_FORMAT_R32, p.slot, 1u), p.hash);
+            mur_note_claim(r.table, p.home, p.slot, 0u);
+            there = row;
+            return MUR_INSERTED;
+        }
+    }
+    mur_count(r.table, MUR_HEADER_FULL, 1u);
+    slot = MUR_NO_SLOT;
+    return MUR_FULL;
+}
+
+uint mur_insert(MurRowsRef r, uint row, out uint there) {
+    uint slot;
+    return mur_insert(r, row, there, slot);
+}
+
+uint mur_erase(MurRowsRef r, uint row, out uint there) {
+    there = MUR_NO_ROW;
+    if (!mur_is_of(r.table, MUR_FORMAT_R32)) {
+        return MUR_UNSUPPORTED;
+    }
+    MurRowProbe p = mur_begin_rows(r.table, row);
+    while (mur_next_row(r.table, row, p) && p.row != MUR_EMPTY) {
+        p.told = mur_bury(r.table, MUR_FORMAT_R32, p.slot, uvec2(p.row, 0u)).x;
+        if (p.told == p.row) {
+            there = p.row;
+            return MUR_ERASED;
+        }
+    }
+    return MUR_ABSENT;
+}
+#endif
+
+#endif

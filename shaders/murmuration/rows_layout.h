@@ -1,0 +1,32 @@
+/* Murmuration: tables of rows (<murmuration/rows.h>), what C and GLSL must agree on.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_ROWS_LAYOUT_H
+#define MUR_ROWS_LAYOUT_H
+
+#include "hash.h"
+
+/* MurTableCreateInfo.flags, and MurTableRef.flags, of tables whose rows are equal bit for bit. */
+#define MUR_MAX_ROW_WORDS       2047u
+#define MUR_ROWS(words, stride) (MUR_CAST(MUR_U32, stride) << 21 | MUR_CAST(MUR_U32, words) << 10)
+#define MUR_ROW_WORDS(flags)    ((flags) >> 10 & MUR_MAX_ROW_WORDS)
+#define MUR_ROW_STRIDE(flags)   ((flags) >> 21)
+
+#define MUR_NO_ROW    0xFFFFFFFFu
+#define MUR_ROW_QUERY 0xFFFFFFFEu /* the row that is looked for and in no array */
+
+/* A hash of several words, from 0 on one after another: Murmur3's body. Of rows that are equal bit
+ * for bit it takes all words, and words of 0 up to a multiple of four. */
+MUR_INLINE MUR_U32 mur_hash_word(MUR_U32 hash, MUR_U32 word) {
+    MUR_U32 mixed = word * 0xCC9E2D51u;
+    mixed = (mixed << 15 | mixed >> 17) * 0x1B873593u ^ hash;
+    return (mixed << 13 | mixed >> 19) * 5u + 0xE6546B64u;
+}
+
+/* What a slot's second word says of a row with this hash; 0: nothing yet. */
+MUR_INLINE MUR_U32 mur_row_stored(MUR_U32 hash, MUR_U32 seed) {
+    MUR_U32 stored = mur_hash(hash, seed);
+    return stored != 0u ? stored : 1u;
+}
+
+#endif

@@ -1,0 +1,246 @@
+/* What tables of rows refuse, and what is at the edge.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "rows.h"
+
+#include "support/observe.h"
+
+#include <murmuration/multi.h>
+#include <murmuration/snapshot.h>
+
+#include <string.h>
+
+static void open_small(Rows *rows, Gpu *gpu) {
+    rows_open(rows, gpu,
+              (RowsInfo){.words = 3, .stride = 4, .classes = 20, .rowCount = 100, .capacity = 50});
+    for (uint32_t i = 0; i < 100; ++i) {
+        rows_calls(rows)[i] = (RowCall){.verb = ROW_INSERT, .row = i};
+    }
+}
+
+static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
+    return gpu_table(gpu, &(MurTableCreateInfo){.capacity = 50,
+                                                .format = format,
+                                                .flags = flags,
+                                                .seed = seed,
+                                                .uses = {murUseRehash()}});
+}
+
+GPU_CASE(batches_are_refused, Rows, rows, open_small, rows_close) {
+    const MurRowBatch good = rows_batch(rows, 0, 100);
+    const MurTable hooks = make(gpu, MUR_FORMAT_R32, 0, 0), other = make(gpu, MUR_FORMAT_K32, 0, 0);
+    VkCommandBuffer cmd = gpu_begin(gpu);
+#define REFUSED(insert, change, text)                                   \
+    do {                                                                \
+        MurRowBatch bad = good;                                         \
+        bad.change;                                                     \
+        gpu_refused(gpu,                                                \
+                    (insert) ? murCmdInsertRows(cmd, rows->table, &bad) \
+                             : murCmdFindRows(cmd, rows->table, &bad),  \
+                    text);                                              \
+    } while (0)
+    REFUSED(true, pNext = &bad, "pNext");
+    REFUSED(true, rows.address = 0, "rows is required");
+    REFUSED(true, rows.address += 2, "the address of rows");
+    REFUSED(true, rows.size -= 8, "rows is 1592 bytes, too short for 399");
+    REFUSED(true, maxCount = 101, "rows is");
+    REFUSED(true, countAddress = 6, "countAddress");
+    REFUSED(true, queries = good.rows, "queries are for finds");
+    REFUSED(true, found = good.rows, "found");
+    REFUSED(true, rows.address = murGetTableRef(rows->table).address, "overlaps");
+    REFUSED(false, statuses = good.found, "overlaps");
+    REFUSED(false, queries = ((MurArray){rows->queries.address, 4 * 398}), "queries is");
+    REFUSED(false, numbers = (bad.queries = good.rows, good.found), "without numbers");
+    REFUSED(false, found = (bad.statuses = (MurArray){0}), "one of found and statuses");
+#undef REFUSED
+    gpu_refused(gpu, murCmdFindRows(cmd, rows->table, NULL), "pBatch");
+    gpu_refused(gpu, murCmdInsertRows(VK_NULL_HANDLE, rows->table, &good), "cmd is NULL");
+    gpu_refused(gpu, murCmdInsertRows(cmd, hooks, &good), "flags lack MUR_ROWS");
+    gpu_refused(gpu, murCmdFindRows(cmd, hooks, &good), "flags lack MUR_ROWS");
+    gpu_refused(gpu, murCmdFindRows(cmd, other, &good), "format is not MUR_FORMAT_R32");
+    assert_int_equal(murCmdFindRows(cmd, VK_NULL_HANDLE, &good), MUR_ERROR_INVALID_ARGUMENT);
+    gpu_submit(gpu);
+    murDestroyTable(hooks);
+    murDestroyTable(other);
+}
+
+GPU_CASE(other_commands_are_refused, Rows, rows, open_small, rows_close) {
+    const MurBatch batch = {
+        .maxCount = 1, .keys = gpu_array(&rows->rows), .statuses = gpu_array(&rows->words)};
+    const uint32_t flags = rows->create.flags;
+    const MurTable others[] = {make(gpu, MUR_FORMAT_R32, flags, rows->create.seed ^ 1),
+                               make(gpu, MUR_FORMAT_R32, MUR_ROWS(2, 4), rows->create.seed),
+                               make(gpu, MUR_FORMAT_R32, 0, rows->create.seed),
+                               make(gpu, MUR_FORMAT_K32, 0, rows->create.seed)};
+    const MurTable twin = make(gpu, MUR_FORMAT_R32, flags, rows->create.seed);
+    const MurExtract values = {
+        .maxCount = 1, .countAddress = rows->words.address, .values = gpu_array(&rows->rows)};
+    VkCommandBuffer cmd = gpu_begin(gpu);
+    gpu_refused(gpu, murCmdInsert(cmd, twin, MUR_MODE_KEEP, &batch), "murmuration/rows.h");
+    gpu_refused(gpu, murCmdBuild(cmd, twin, MUR_MODE_KEEP, &batch), "murmuration/rows.h");
+    gpu_refused(gpu, murCmdFind(cmd, twin, &batch), "murmuration/rows.h");
+    gpu_refused(gpu, murCmdErase(cmd, twin, &batch), "murmuration/rows.h");
+    gpu_refused(gpu, murCmdMerge(cmd, twin, rows->table, MUR_MODE_KEEP, NULL), "cannot compare");
+    gpu_refused(gpu, murCmdMultiInsert(cmd, twin, &batch), "murUseMulti");
+    gpu_refused(gpu, murCmdExtract(cmd, twin, &values), "no values");
+    for (uint32_t i = 0; i < 4; ++i) {
+        gpu_refused(gpu, murCmdRehash(cmd, rows->table, others[i], NULL), "differ in their rows");
+    }
+    gpu_require(murCmdRehash(cmd, rows->table, twin, NULL));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    for (uint32_t i = 0; i < 4; ++i) {
+        murDestroyTable(others[i]);
+    }
+    murDestroyTable(twin);
+}
+
+static void tables_are_refused(void **state) {
+    Gpu *gpu = *state;
+    static const uint32_t flags[] = {MUR_TABLE_BUCKETS, MUR_TABLE_AGES,
+                                     MUR_ROWS(0, 1),    MUR_ROWS(1, 0),
+                                     MUR_ROWS(3, 2),    MUR_ROWS(2, 2) | MUR_TABLE_BUCKETS};
+    MurTableCreateInfo info = {.capacity = 9, .format = MUR_FORMAT_R32};
+    MurTable table;
+    uint64_t size;
+    for (uint32_t i = 0; i < sizeof flags / sizeof flags[0]; ++i) {
+        info.flags = flags[i];
+        gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "flags is");
+        assert_int_equal(murHostGetImageSize(&info, &size), MUR_ERROR_INVALID_ARGUMENT);
+    }
+    info.flags = MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS);
+    gpu_require(murHostGetImageSize(&info, &size));
+    info.uses[0] = murUseMulti();
+    gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "murUseMulti");
+    info.uses[0] = NULL;
+    info.atomicWidth = MUR_ATOMIC_WIDTH_64;
+    gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "atomicWidth");
+    info = (MurTableCreateInfo){.capacity = 9, .format = MUR_FORMAT_K32, .flags = MUR_ROWS(1, 1)};
+    gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "flags is");
+    Observed observed; /* the code is linked by who asks for it */
+    MurContextCreateInfo context = observe(&observed, gpu);
+    memset(context.formats, 0, sizeof context.formats);
+    gpu_require(murCreateContext(&context, &observed.context));
+    info.format = MUR_FORMAT_R32;
+    assert_int_equal(murCreateTable(observed.context, &info, &table), MUR_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(observed.log.lastError, "murFormatR32"));
+    observe_close(&observed);
+}
+
+/* Of 60 classes as many are told that there is no slot as do not fit, and the count of items comes
+ * from the GPU. */
+static void full_tables_say_so(void **state) {
+    Rows rows;
+    rows_open(&rows, *state,
+              (RowsInfo){.words = 2,
+                         .stride = 2,
+                         .classes = 60,
+                         .rowCount = 60,
+                         .capacity = 20,
+                         .probeLimit = 4});
+    for (uint32_t i = 0; i < 64; ++i) {
+        rows_calls(&rows)[i] = (RowCall){.verb = ROW_INSERT, .row = i % 32 * 2 + i / 32};
+    }
+    for (uint32_t by = 0; by < 3; ++by) {
+        static const Executor executors[] = {BY_COMMAND, BY_HOST, BY_SHADER};
+        if (executors[by] == BY_SHADER) { /* shaders know no last row */
+            rows_calls(&rows)[30].row = rows_calls(&rows)[31].row = MUR_ROW_QUERY;
+            rows_calls(&rows)[62].row = rows_calls(&rows)[63].row = MUR_NO_ROW;
+        }
+        GPU_RUN(rows.gpu, murCmdClear(rows.gpu->cmd, rows.table));
+        rows_run(&rows, executors[by], 64, 1);
+        uint32_t told[MUR_BUSY + 1] = {0};
+        for (uint32_t i = 0; i < 64; ++i) {
+            const RowAnswer *answer = (RowAnswer *)rows.answers.mapped + i;
+            ++told[answer->status];
+            assert_int_equal(answer->there == MUR_NO_ROW, answer->status != MUR_INSERTED);
+        }
+        const MurStats stats = gpu_stats(rows.gpu, rows.table);
+        assert_int_equal(told[MUR_REFUSED], 4); /* rows 60 to 63 */
+        assert_int_equal(told[MUR_INSERTED] + told[MUR_FULL], 60);
+        assert_true(told[MUR_FULL] >= 60 - murGetTableRef(rows.table).slotCount);
+        assert_int_equal(stats.live, told[MUR_INSERTED]);
+        assert_int_equal(stats.full, told[MUR_FULL]);
+        assert_int_equal(stats.refused, told[MUR_REFUSED]);
+    }
+    GPU_RUN(rows.gpu, murCmdClear(rows.gpu->cmd, rows.table));
+    MurRowBatch batch = rows_batch(&rows, 0, 64);
+    *(uint32_t *)rows.answers.mapped = 5;
+    batch.countAddress = rows.answers.address;
+    GPU_RUN(rows.gpu, murCmdInsertRows(rows.gpu->cmd, rows.table, &batch));
+    assert_int_equal(gpu_stats(rows.gpu, rows.table).live, 5);
+    rows_close(&rows);
+}
+
+/* Row numbers far behind the array lead nobody there; snapshots refuse what no claim leaves. */
+GPU_CASE(damaged_tables_lead_nowhere, Rows, rows, open_small, rows_close) {
+    rows_run(rows, BY_COMMAND, 100, 1);
+    const MurHostTable host = rows_download(rows);
+    uint32_t *words = (uint32_t *)rows->image + MUR_HEADER_WORDS;
+    for (uint32_t i = 0; i < host.ref.slotCount; ++i) {
+        if (words[2 * i] != MUR_EMPTY) {
+            words[2 * i] |= 0xF0000000u;
+        }
+    }
+    rows_upload(rows);
+    for (uint32_t i = 0; i < 100; ++i) {
+        rows_calls(rows)[i].verb = ROW_FIND;
+    }
+    for (uint32_t by = 0; by < 2; ++by) {
+        rows_run(rows, by ? BY_HOST : BY_COMMAND, 100, 1);
+        for (uint32_t i = 0; i < 100; ++i) {
+            assert_int_equal(((RowAnswer *)rows->answers.mapped)[i].status, MUR_ABSENT);
+        }
+    }
+    gpu_require(murWriteSnapshot(&host, rows->answers.mapped, rows->answers.size));
+    words[0] = words[0] == MUR_EMPTY ? 5 : words[0];
+    words[1] = 0;
+    assert_int_equal(murWriteSnapshot(&host, rows->answers.mapped, rows->answers.size),
+                     MUR_ERROR_BAD_IMAGE);
+    ((uint32_t *)rows->image)[MUR_HEADER_EXTRA] = 1;
+    MurHostTable again;
+    assert_int_equal(murHostAttach(rows->image, 1 << 17, &again), MUR_ERROR_BAD_IMAGE);
+}
+
+/* Calls on rows in tables of keys, and on keys in tables of rows, do nothing. */
+GPU_CASE(tables_of_the_other_kind_are_left_alone, Rows, rows, open_small, rows_close) {
+    MurTable own = rows->table;
+    rows->table = make(gpu, MUR_FORMAT_K32V32, 0, rows->create.seed);
+    for (uint32_t i = 0; i < 90; ++i) {
+        rows_calls(rows)[i].verb = i % 3;
+    }
+    for (uint32_t by = 0; by < 3; ++by) {
+        rows_run(rows, by == 0 ? BY_HOST : by == 1 ? BY_SHADER : BY_BOUND, 90, 1);
+        for (uint32_t i = 0; i < 90; ++i) {
+            const RowAnswer *answer = (RowAnswer *)rows->answers.mapped + i;
+            const bool erase = i % 3 == ROW_ERASE && by != 0;
+            assert_int_equal(answer->status,
+                             i % 3 == ROW_INSERT || erase ? MUR_UNSUPPORTED : MUR_ABSENT);
+            assert_int_equal(answer->there, MUR_NO_ROW);
+        }
+        assert_int_equal(gpu_stats(gpu, rows->table).free,
+                         murGetTableRef(rows->table).slotCount + 1);
+    }
+    murDestroyTable(rows->table);
+    rows->table = own;
+    const MurHostTable host = rows_download(rows);
+    const uint32_t key = 5, value = 6;
+    uint32_t status = 0;
+    assert_int_equal(murHostInsert(&host, MUR_MODE_KEEP, 5, 6).status, MUR_UNSUPPORTED);
+    assert_int_equal(murHostFind(&host, 5).status, MUR_ABSENT);
+    assert_int_equal(murHostErase(&host, 5).status, MUR_ABSENT);
+    assert_int_equal(murHostSlotExchange(&host, 0, 5), 0);
+    assert_int_equal(murHostInsertBatch(&host, MUR_MODE_KEEP, 1, &key, &value, NULL, &status, NULL),
+                     0);
+    assert_int_equal(status, MUR_UNSUPPORTED);
+    assert_int_equal(murHostFindBatch(&host, 1, &key, NULL, &status, NULL), 0);
+    assert_int_equal(murHostEraseBatch(&host, 1, &key, NULL, &status, NULL), 0);
+    assert_int_equal(status, MUR_UNSUPPORTED);
+    rows_upload(rows);
+    rows_check(rows, 0, "nobody");
+}
+
+GPU_TEST_GROUP(argument_tests, "rows, arguments", gpu_test(batches_are_refused),
+               gpu_test(other_commands_are_refused), gpu_test(tables_are_refused),
+               gpu_test(full_tables_say_so), gpu_test(damaged_tables_lead_nowhere),
+               gpu_test(tables_of_the_other_kind_are_left_alone))

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+GPU_SPIRV(rows_shader);
+GPU_SPIRV(rows_shader_read);
+GPU_SPIRV(rows_shader_bound);
+
+enum { SEED = 77, QUERIES_ABSENT = 8 };
+
+/* Of two classes one word differs, each time another one; behind the words lies what does not
+ * count. */
+static void fill_row(const RowsInfo *info, uint32_t *words, uint32_t class, uint32_t salt) {
+    for (uint32_t w = 0; w < info->stride; ++w) {
+        words[w] = w < info->words ? mur_hash(w, 1) : mur_hash(w, salt);
+    }
+    words[class % info->words] = class;
+    for (uint32_t w = 1; info->hooks == HOOKS_SNAP && w < info->words; ++w) {
+        words[w] = mur_hash(w, salt);
+    }
+    words[0] = info->hooks == HOOKS_SNAP ? class << 4 | (salt & 15) : words[0];
+}
+
+MurTable rows_other_table(Rows *rows, uint32_t capacity) {
+    rows->create.capacity = capacity;
+    MurTable table = gpu_table(rows->gpu, &rows->create);
+    assert_true(murGetTableRef(table).slotCount < sizeof rows->used);
+    return table;
+}
+
+void rows_open(Rows *rows, Gpu *gpu, RowsInfo info) {
+    *rows = (Rows){.gpu = gpu, .info = info};
+    const bool bits = info.hooks == HOOKS_BITS;
+    rows->create = (MurTableCreateInfo){.seed = SEED,
+                                        .probeLimit = info.probeLimit,
+                                        .format = MUR_FORMAT_R32,
+                                        .flags = bits ? MUR_ROWS(info.words, info.stride) : 0,
+                                        .uses = {murUseRehash()}};
+    rows->table = rows_other_table(rows, info.capacity);
+    rows->rows = gpu_buffer(gpu, 4ull * info.stride * info.rowCount);
+    rows->queries = gpu_buffer(gpu, 4ull * info.stride * (info.classes + QUERIES_ABSENT));
+    rows->words = gpu_buffer(gpu, 4ull * 3 * MAX_CALLS);
+    rows->calls = gpu_buffer(gpu, MAX_CALLS * sizeof(RowCall));
+    rows->answers = gpu_buffer(gpu, MAX_CALLS * sizeof(RowAnswer));
+    rows->image = aligned_alloc(64, 1 << 17);
+    assert_non_null(rows->image);
+    for (uint32_t r = 0; r < info.rowCount; ++r) {
+        fill_row(&info, (uint32_t *)rows->rows.mapped + (size_t)r * info.stride, r % info.classes,
+                 r);
+    }
+    for (uint32_t q = 0; q < info.classes + QUERIES_ABSENT; ++q) {
+        fill_row(&info, (uint32_t *)rows->queries.mapped + (size_t)q * info.stride, q, q + 7);
+    }
+    memset(rows->row, 0xFF, sizeof rows->row);
+}
+
+void rows_close(Rows *rows) {
+    murDestroyTable(rows->table);
+    gpu_free(rows->gpu, &rows->rows);
+    gpu_free(rows->gpu, &rows->queries);
+    gpu_free(rows->gpu, &rows->words);
+    gpu_free(rows->gpu, &rows->calls);
+    gpu_free(rows->gpu, &rows->answers);
+    free(rows->image);
+}
+
+/* Queries from classes on are in no table. */
+uint32_t rows_class(const Rows *rows, const RowCall *call) {
+    return call->row == MUR_ROW_QUERY ? call->query : call->row % rows->info.classes;
+}
+
+RowCall *rows_calls(Rows *rows) {
+    return rows->calls.mapped;
+}
+
+/* ---- The host ------------------------------------------------------------------------------- */
+
+static uint32_t one_hash(const Rows *rows) {
+    return rows->info.zeroHash ? mur_key(0, SEED) : 12345;
+}
+
+/* The query of the host's hooks is that of the thread's call. */
+static _Thread_local const uint32_t *query_words;
+
+static const uint32_t *words_of(const Rows *rows, uint32_t row) {
+    return row == MUR_ROW_QUERY
+               ? query_words
+               : (const uint32_t *)rows->rows.mapped + (size_t)row * rows->info.stride;
+}
+
+static uint32_t VKAPI_PTR hash_row(void *user, uint32_t row) {
+    const Rows *rows = user;
+    return rows->info.hooks == HOOKS_ONE ? one_hash(rows)
+                                         : mur_hash_word(0, words_of(rows, row)[0] >> 4);
+}
+
+static VkBool32 VKAPI_PTR equal_rows(void *user, uint32_t a, uint32_t b) {
+    const Rows *rows = user;
+    const uint32_t *first = words_of(rows, a), *second = words_of(rows, b);
+    return rows->info.hooks == HOOKS_SNAP
+               ? first[0] >> 4 == second[0] >> 4
+               : memcmp(first, second, 4 * (size_t)rows->info.words) == 0;
+}
+
+MurHostRows rows_on_host(const Rows *rows, uint32_t query) {
+    query_words = (const uint32_t *)rows->queries.mapped + (size_t)query * rows->info.stride;
+    MurHostRows host = {.pUserData = (void *)rows};
+    if (rows->info.hooks == HOOKS_BITS) {
+        host.pRows = rows->rows.mapped;
+        host.rowCount = rows->info.rowCount;
+        host.pQuery = query_words;
+    } else {
+        host.pfnHash = hash_row;
+        host.pfnEqual = equal_rows;
+    }
+    return host;
+}
+
+MurHostTable rows_download(Rows *rows) {
+    MurHostTable host;
+    const VkDeviceSize size = murGetTableMemory(rows->table).size;
+    assert_true(size <= 1 << 17);
+    gpu_require(murBlockingDownload(rows->gpu->blocking, rows->table, rows->image, size));
+    gpu_require(murHostAttach(rows->image, size, &host));
+    return host;
+}
+
+void rows_upload(Rows *rows) {
+    gpu_require(murBlockingUpload(rows->gpu->blocking, rows->table, rows->image,
+                                  murGetTableMemory(rows->table).size));
+}
+
+void rows_run_on_host(Rows *rows, const MurHostTable *host, uint32_t first, uint32_t count,
+                      uint32_t step) {
+    RowAnswer *answers = rows->answers.mapped;
+    for (uint32_t i = first; i < count; i += step) {
+        const RowCall call = rows_calls(rows)[i];
+        const MurHostRows on = rows_on_host(rows, call.query);
+        const MurHostResult result = call.verb == ROW_INSERT ? murHostInsertRow(host, &on, call.row)
+                                     : call.verb == ROW_FIND ? murHostFindRow(host, &on, call.row)
+                                                             : murHostEraseRow(host, &on, call.row);
+        answers[i] = (RowAnswer){result.status, (uint32_t)result.value, result.slot, 0};
+    }
+}
+
+/* ---- The device ----------------------------------------------------------------------------- */
+
+/* Rows in their order need no numbers, as queries do not. */
+MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
+    const RowCall *calls = rows_calls(rows) + first;
+    const bool queries = calls[0].row == MUR_ROW_QUERY;
+    uint32_t *numbers = (uint32_t *)rows->words.mapped + first;
+    bool in_order = true;
+    for (uint32_t i = 0; i < count; ++i) {
+        numbers[i] = calls[i].row;
+        in_order = in_order && (queries || numbers[i] == i);
+    }
+    return (MurRowBatch){
+        .maxCount = count,
+        .rows = gpu_array(&rows->rows),
+        .queries = queries ? gpu_array(&rows->queries) : (MurArray){0},
+        .numbers = in_order ? (MurArray){0} : gpu_part(&rows->words, first, count),
+        .found = gpu_part(&rows->words, MAX_CALLS + first, count),
+        .statuses = gpu_part(&rows->words, 2 * MAX_CALLS + first, count),
+    };
+}
+
+void rows_record(Rows *rows, uint32_t verb, const MurRowBatch *batch) {
+    VkCommandBuffer cmd = rows->gpu->cmd;
+    gpu_require(verb == ROW_INSERT ? murCmdInsertRows(cmd, rows->table, batch)
+                                   : murCmdFindRows(cmd, rows->table, batch));
+}
+
+void rows_read_batch(Rows *rows, uint32_t first, uint32_t count) {
+    const uint32_t *words = rows->words.mapped;
+    for (uint32_t i = first; i < first + count; ++i) {
+        ((RowAnswer *)rows->answers.mapped)[i] = (RowAnswer){words[2 * MAX_CALLS + i],
+                                                             words[MAX_CALLS + i], MUR_NO_SLOT, 0};
+    }
+}
+
+void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
+    Gpu *gpu = rows->gpu;
+    if (executor == BY_HOST) {
+        const MurHostTable host = rows_download(rows);
+        rows_run_on_host(rows, &host, 0, count, 1);
+        rows_upload(rows);
+        return;
+    }
+    gpu_begin(gpu);
+    if (executor == BY_COMMAND) {
+        const MurRowBatch batch = rows_batch(rows, 0, count);
+        rows_record(rows, rows_calls(rows)[0].verb, &batch);
+        gpu_barrier(gpu);
+        gpu_submit(gpu);
+        rows_read_batch(rows, 0, count);
+        return;
+    }
+    const bool bound = executor == BY_BOUND;
+    const struct {
+        const uint32_t *words;
+        size_t size;
+    } codes[EXECUTORS] = {
+        [BY_READER] = {rows_shader_read, rows_shader_read_size},
+        [BY_SHADER] = {rows_shader, rows_shader_size},
+        [BY_BOUND] = {rows_shader_bound, rows_shader_bound_size},
+    };
+    GpuKernel kernel = gpu_kernel(gpu, codes[executor].words, codes[executor].size,
+                                  sizeof(RowsPush), bound);
+    if (bound) {
+        gpu_bind(gpu, &kernel, 0, murGetTableMemory(rows->table));
+    }
+    const RowsPush push = {
+        .table = murGetTableRef(rows->table),
+        .rows = rows->rows.address,
+        .queries = rows->queries.address,
+        .calls = rows->calls.address,
+        .answers = rows->answers.address,
+        .callCount = count,
+        .rounds = rounds,
+        .words = rows->info.words,
+        .stride = rows->info.stride,
+        .hooks = rows->info.hooks,
+        .oneHash = one_hash(rows),
+    };
+    gpu_dispatch(gpu, &kernel, &push, (count + ROW_GROUP * rounds - 1) / (ROW_GROUP * rounds));
+    gpu_barrier(gpu);
+    gpu_submit(gpu);
+    gpu_kernel_free(gpu, &kernel);
+}
+
+/* ---- Checks --------------------------------------------------------------------------------- */
+
+/* What the calls on a class did, all together. */
+typedef struct Told {
+    uint32_t before, after; /* the row that stood for it, and does now; or MUR_NO_ROW */
+    uint32_t inserted, erased;
+    uint32_t row; /* the one before, or the last that was inserted */
+} Told;
+
+static const char *wrong_call(const Rows *rows, const RowCall *call, const RowAnswer *answer,
+                              const Told *told) {
+    const uint32_t status = answer->status;
+    const bool does[ROW_VERBS] = {status == MUR_INSERTED || status == MUR_EXISTED,
+                                  status == MUR_FOUND, status == MUR_ERASED};
+    const bool there = does[call->verb];
+    if (!there && (call->verb == ROW_INSERT || status != MUR_ABSENT)) {
+        return "another verb's status";
+    }
+    if (there != (answer->there != MUR_NO_ROW) ||
+        (there && answer->there % rows->info.classes != rows_class(rows, call))) {
+        return "another class's row";
+    }
+    if (status == MUR_INSERTED && answer->there != call->row) {
+        return "another's row, though inserted";
+    }
+    if (told->erased == 0) {
+        return there && answer->there != told->after ? "a row that does not stand"
+               : !there && call->verb != ROW_ERASE && told->before != MUR_NO_ROW ? "not found"
+                                                                                 : NULL;
+    }
+    return NULL;
+}
+
+static void read_table(Rows *rows, Told *told, uint32_t *slots) {
+    const uint32_t classes = rows->info.classes;
+    uint32_t numbers[MAX_CLASSES + 1], at[MAX_CLASSES + 1], count = 0;
+    gpu_require(murBlockingExtract(rows->gpu->blocking, rows->table, 0, NULL, classes + 1, numbers,
+                                   NULL, at, &count));
+    assert_true(count <= classes);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t c = numbers[i] % classes;
+        assert_true(numbers[i] < rows->info.rowCount);
+        assert_int_equal(told[c].after, MUR_NO_ROW); /* no equal rows */
+        told[c].after = numbers[i];
+        slots[c] = at[i];
+    }
+    MurStats stats = gpu_stats(rows->gpu, rows->table), onHost;
+    assert_int_equal(stats.live, count);
+    assert_int_equal(stats.erased, rows->erased);
+    assert_int_equal(stats.live + stats.erased + stats.free,
+                     murGetTableRef(rows->table).slotCount + 2);
+    const MurHostTable host = rows_download(rows);
+    murHostStats(&host, &onHost);
+    assert_memory_equal(&stats, &onHost, sizeof stats);
+}
+
+void rows_check(Rows *rows, uint32_t count, const char *who) {
+    const RowCall *calls = rows->calls.mapped;
+    const RowAnswer *answers = rows->answers.mapped;
+    Told told[MAX_CLASSES + QUERIES_ABSENT];
+    uint32_t slots[MAX_CLASSES];
+    for (uint32_t c = 0; c < MAX_CLASSES + QUERIES_ABSENT; ++c) {
+        const uint32_t row = c < rows->info.classes ? rows->row[c] : MUR_NO_ROW;
+        told[c] = (Told){.before = row, .row = row, .after = MUR_NO_ROW};
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        Told *of = &told[rows_class(rows, &calls[i])];
+        of->inserted += answers[i].status == MUR_INSERTED;
+        of->erased += answers[i].status == MUR_ERASED;
+        of->row = answers[i].status == MUR_INSERTED ? calls[i].row : of->row;
+        rows->erased += answers[i].status == MUR_ERASED;
+    }
+    read_table(rows, told, slots);
+    for (uint32_t i = 0; i < count; ++i) {
+        const char *wrong = wrong_call(rows, &calls[i], &answers[i],
+                                       &told[rows_class(rows, &calls[i])]);
+        if (wrong) {
+            fail_msg("%s, %u words, hooks %u, call %u, verb %u of row %u: %s", who,
+                     rows->info.words, rows->info.hooks, i, calls[i].verb, calls[i].row, wrong);
+        }
+    }
+    for (uint32_t c = 0; c < rows->info.classes; ++c) {
+        const Told *of = &told[c];
+        const bool before = of->before != MUR_NO_ROW, after = of->after != MUR_NO_ROW;
+        assert_int_equal(before + of->inserted - of->erased, after);
+        assert_true(of->erased || of->row == of->after);
+        if (after && (of->erased || !before)) {
+            assert_false(rows->used[slots[c]]); /* no slot twice */
+            rows->used[slots[c]] = true;
+        }
+        rows->row[c] = of->after;
+    }
+}

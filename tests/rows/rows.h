@@ -1,0 +1,68 @@
+/* A table of rows, arrays of rows of a few classes, and the model: which row stands for each class.
+ * A row's class is its number modulo their count, and rows are equal if their classes are.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_ROWS_H
+#define MUR_TEST_ROWS_H
+
+#include "support/gpu.h"
+
+#include "calls.h"
+
+#include <murmuration/rows.h>
+
+enum { MAX_CLASSES = 300, MAX_CALLS = 8192 };
+
+/* Who runs the calls: commands those of one verb, which is no erase; readers find alone. */
+typedef enum Executor { BY_COMMAND, BY_READER, BY_HOST, BY_SHADER, BY_BOUND, EXECUTORS } Executor;
+
+typedef struct RowsInfo {
+    uint32_t words, stride, classes, rowCount, hooks, capacity;
+    uint32_t probeLimit;
+    bool zeroHash; /* HOOKS_ONE: the hash that would be stored as 0 */
+} RowsInfo;
+
+typedef struct Rows {
+    Gpu *gpu;
+    RowsInfo info;
+    MurTableCreateInfo create;
+    MurTable table;
+    GpuBuffer rows, queries, words; /* words: of commands */
+    GpuBuffer calls, answers;
+    void *image;               /* for the host, of the table */
+    uint32_t row[MAX_CLASSES]; /* that stands for each class, or MUR_NO_ROW */
+    bool used[8192];           /* slots, since the table was empty */
+    uint32_t erased;           /* of them, by erased rows */
+} Rows;
+
+/* A cleared table. */
+void rows_open(Rows *rows, Gpu *gpu, RowsInfo info);
+void rows_close(Rows *rows);
+/* Puts another table in its place, of this capacity, into which nothing has been moved. */
+MurTable rows_other_table(Rows *rows, uint32_t capacity);
+
+uint32_t rows_class(const Rows *rows, const RowCall *call);
+/* What the host is told of the rows. */
+MurHostRows rows_on_host(const Rows *rows, uint32_t query);
+/* The table's memory, downloaded; and back. Between, each step-th call from first on. */
+MurHostTable rows_download(Rows *rows);
+void rows_upload(Rows *rows);
+void rows_run_on_host(Rows *rows, const MurHostTable *host, uint32_t first, uint32_t count,
+                      uint32_t step);
+
+RowCall *rows_calls(Rows *rows);
+/* Runs calls that are written already. */
+void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds);
+/* What a command is given for the calls. */
+MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count);
+void rows_record(Rows *rows, uint32_t verb, const MurRowBatch *batch);
+void rows_read_batch(Rows *rows, uint32_t first, uint32_t count);
+
+/* Calls that ran at once: are the answers right, and does the table hold what they say, each class
+ * once at most? The model does the same. */
+void rows_check(Rows *rows, uint32_t count, const char *who);
+
+int storm_tests(void);
+int argument_tests(void);
+
+#endif

@@ -1,0 +1,246 @@
+/* Tables of rows against a model: commands, shaders by address and of a bound buffer, and the host,
+ * in turn on one table; what moves it and what keeps it.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "rows.h"
+
+#include "support/seed.h"
+
+#include <murmuration/growable.h>
+#include <murmuration/snapshot.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[EXECUTORS] = {"commands", "a reader", "the host", "a shader",
+                                             "a shader with a bound buffer"};
+
+/* Calls of one verb on rows of any class, or on neighbours, or on the other array, of which a
+ * command takes the first ones. */
+static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
+    const uint32_t count = 1 + random_below(random, 300), all = rows->info.classes + 8;
+    const bool queries = verb != ROW_INSERT && random_below(random, 3) == 0;
+    const bool in_order = random_below(random, 4) == 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        rows_calls(rows)[i] = (RowCall){
+            .verb = verb,
+            .row = queries    ? MUR_ROW_QUERY
+                   : in_order ? i
+                              : random_below(random, rows->info.rowCount),
+            .query = verb == ROW_FIND ? i : random_below(random, all),
+        };
+    }
+    return queries && verb == ROW_FIND && count > all ? all : count;
+}
+
+/* Into another table of the same seed, or the same one. */
+static void move(Rows *rows, bool compacts, uint32_t capacity) {
+    Gpu *gpu = rows->gpu;
+    MurTable from = rows->table;
+    const uint32_t slots = murGetTableRef(from).slotCount + 2;
+    const MurStats before = gpu_stats(gpu, from);
+    GpuBuffer map = gpu_buffer(gpu, 4ull * slots), result = gpu_buffer(gpu, 256);
+    GpuBuffer scratch = gpu_buffer(gpu, murGetCompactScratchSize(from));
+    const MurRehash rehash = {.slotMap = gpu_array(&map),
+                              .result = gpu_array(&result),
+                              .scratch = compacts ? gpu_array(&scratch) : (MurArray){0}};
+    MurHostTable host = rows_download(rows);
+    uint32_t old[4096];
+    for (MurHostEntry entry = {0}; murHostNext(&host, &entry);) {
+        old[entry.slot] = (uint32_t)entry.key;
+    }
+    if (!compacts) {
+        rows->table = rows_other_table(rows, capacity);
+    }
+    GPU_RUN(gpu, compacts ? murCmdCompact(gpu->cmd, from, &rehash)
+                          : murCmdRehash(gpu->cmd, from, rows->table, &rehash));
+    const MurRehashResult *did = result.mapped;
+    assert_int_equal(did->moved, before.live);
+    assert_int_equal(did->dropped, before.erased);
+    assert_int_equal(did->failed, 0);
+    memset(rows->used, 0, sizeof rows->used);
+    rows->erased = 0;
+    host = rows_download(rows);
+    uint32_t moved = 0;
+    for (uint32_t slot = 0; slot < slots; ++slot) {
+        const uint32_t to = ((const uint32_t *)map.mapped)[slot];
+        if (to != MUR_NO_SLOT) {
+            MurHostEntry entry = {.next = to};
+            assert_true(murHostNext(&host, &entry));
+            assert_int_equal(entry.slot, to);
+            assert_int_equal(entry.key, old[slot]);
+            rows->used[to] = true;
+            ++moved;
+        }
+    }
+    assert_int_equal(moved, before.live);
+    if (!compacts) {
+        murDestroyTable(from);
+    }
+    gpu_free(gpu, &map);
+    gpu_free(gpu, &result);
+    gpu_free(gpu, &scratch);
+}
+
+static void erase_some(Rows *rows, Random *random) {
+    const uint32_t limit = random_below(random, rows->info.rowCount);
+    const MurPredicate below = {
+        .word = MUR_PREDICATE_KEY_LOW, .compare = MUR_COMPARE_LESS, .reference = limit};
+    uint32_t count, expected = 0;
+    for (uint32_t c = 0; c < rows->info.classes; ++c) {
+        if (rows->row[c] < limit) {
+            rows->row[c] = MUR_NO_ROW;
+            ++expected;
+        }
+    }
+    gpu_require(murBlockingEraseWhere(rows->gpu->blocking, rows->table, 1, &below, 0, NULL, NULL,
+                                      NULL, &count));
+    assert_int_equal(count, expected);
+    rows->erased += count;
+}
+
+/* The host's copy goes through a snapshot, and into a table of another size. */
+static void keep(Rows *rows) {
+    MurHostTable host = rows_download(rows), other;
+    const uint64_t size = murGetSnapshotSize(&host);
+    void *file = malloc(size), *image = aligned_alloc(64, 1 << 17);
+    assert_true(file && image);
+    MurSnapshotInfo info;
+    gpu_require(murWriteSnapshot(&host, file, size));
+    gpu_require(murReadSnapshotInfoFromMemory(file, size, &info));
+    assert_int_equal(info.createInfo.format, MUR_FORMAT_R32);
+    assert_int_equal(info.createInfo.flags, rows->create.flags);
+    for (uint32_t way = 0; way < 3; ++way) { /* a table like it, a smaller one; a rehash */
+        MurTableCreateInfo create = info.createInfo;
+        create.capacity -= way == 1 ? 50 : 0;
+        gpu_require(murHostCreate(&create, image, 1 << 17, &other));
+        gpu_require(way < 2 ? murLoadSnapshotFromMemory(file, size, &other)
+                            : murHostRehash(&host, &other, NULL, NULL));
+        uint32_t found = 0;
+        for (uint32_t c = 0; c < rows->info.classes; ++c) {
+            const MurHostRows on = rows_on_host(rows, c);
+            const MurHostResult result = murHostFindRow(&other, &on, MUR_ROW_QUERY);
+            assert_int_equal((uint32_t)result.value, rows->row[c]);
+            found += result.status == MUR_FOUND;
+        }
+        assert_int_equal(found, info.entries);
+        create.seed ^= 1; /* other hashes */
+        gpu_require(murHostCreate(&create, image, 1 << 17, &other));
+        assert_int_equal(murHostRehash(&host, &other, NULL, NULL), MUR_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(murHostMerge(&host, &other, MUR_MODE_KEEP, NULL),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(murLoadSnapshotFromMemory(file, size, &other), MUR_ERROR_INVALID_ARGUMENT);
+    }
+    free(file);
+    free(image);
+}
+
+static void run_trial(Gpu *gpu, RowsInfo info, uint32_t steps) {
+    Rows rows;
+    rows_open(&rows, gpu, info);
+    Random random = {test_seed(info.words + 100 * info.hooks)};
+    for (uint32_t step = 0; step < steps; ++step) {
+        const uint32_t verb = random_below(&random, 5) % ROW_VERBS;
+        const bool by_commands = info.hooks == HOOKS_BITS && verb != ROW_ERASE;
+        Executor by;
+        do {
+            by = (Executor)random_below(&random, EXECUTORS);
+        } while ((by == BY_COMMAND && !by_commands) || (by == BY_READER && verb != ROW_FIND));
+        const uint32_t count = make_calls(&rows, &random, verb);
+        rows_run(&rows, by, count, 1);
+        rows_check(&rows, count, names[by]);
+        if (step % 5 == 3) {
+            erase_some(&rows, &random);
+        }
+        if (step % 5 == 4) {
+            keep(&rows);
+            move(&rows, step % 2 == 0, info.capacity + random_below(&random, 500));
+        }
+        rows_check(&rows, 0, "nobody");
+    }
+    rows_close(&rows);
+}
+
+#define STEPS (test_full() ? 400 : 25)
+
+static void rows_of_any_length(void **state) {
+    static const uint32_t shapes[][2] = {{1, 1}, {1, 4}, {2, 2},   {2, 3},   {5, 5},
+                                         {5, 8}, {4, 4}, {16, 16}, {64, 64}, {64, 2047}};
+    for (uint32_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
+        const RowsInfo info = {.words = shapes[i][0],
+                               .stride = shapes[i][1],
+                               .classes = 200,
+                               .rowCount = 1000,
+                               .capacity = 900};
+        run_trial(*state, info, STEPS);
+    }
+}
+
+static void rows_that_are_equal_when_the_engine_says_so(void **state) {
+    const RowsInfo info = {.words = 5,
+                           .stride = 6,
+                           .classes = 200,
+                           .rowCount = 1000,
+                           .hooks = HOOKS_SNAP,
+                           .capacity = 900};
+    run_trial(*state, info, STEPS);
+}
+
+static void rows_that_all_hash_alike(void **state) {
+    for (uint32_t zero = 0; zero < 2; ++zero) {
+        const RowsInfo info = {.words = 3,
+                               .stride = 3,
+                               .classes = 60,
+                               .rowCount = 300,
+                               .hooks = HOOKS_ONE,
+                               .capacity = 900,
+                               .zeroHash = zero};
+        run_trial(*state, info, STEPS);
+    }
+}
+
+/* The growable knows of inserts that are declared, and moves rows as it moves keys. */
+static void rows_grow(void **state) {
+    Gpu *gpu = *state;
+    Rows rows;
+    rows_open(&rows, gpu,
+              (RowsInfo){.words = 2, .stride = 2, .classes = 250, .rowCount = 500, .capacity = 64});
+    const MurGrowableCreateInfo info = {.table = rows.create, .framesInFlight = 1};
+    MurGrowable growable;
+    gpu_require(murCreateGrowable(gpu->context, &info, &growable));
+    MurTable own = rows.table;
+    uint32_t moves = 0;
+    for (uint32_t frame = 1; frame <= 10; ++frame) {
+        MurGrowableUse use;
+        const MurGrowableFrame begun = {
+            .frame = frame, .completedFrame = frame - 1, .maxInserts = 50};
+        for (uint32_t i = 0; i < 50; ++i) {
+            rows_calls(&rows)[i] = (RowCall){.verb = ROW_INSERT, .row = 50 * (frame - 1) + i};
+        }
+        gpu_begin(gpu);
+        gpu_require(murCmdBeginGrowableFrame(gpu->cmd, growable, &begun, &use));
+        gpu_require(use.growth);
+        gpu_barrier(gpu);
+        gpu_submit(gpu);
+        rows.table = use.table;
+        moves += use.source != VK_NULL_HANDLE;
+        memset(rows.used, 0, sizeof rows.used);
+        rows_run(&rows, BY_COMMAND, 50, 1);
+        rows_check(&rows, 50, "a growable");
+    }
+    assert_true(moves >= 2);
+    murDestroyGrowable(growable);
+    rows.table = own;
+    rows_close(&rows);
+}
+
+static int content_tests(void) {
+    const struct CMUnitTest tests[] = {gpu_test(rows_of_any_length),
+                                       gpu_test(rows_that_are_equal_when_the_engine_says_so),
+                                       gpu_test(rows_that_all_hash_alike), gpu_test(rows_grow)};
+    return cmocka_run_group_tests_name("rows", tests, gpu_group_setup, gpu_group_teardown);
+}
+
+int main(void) {
+    return content_tests() + storm_tests() + argument_tests();
+}
