@@ -188,8 +188,8 @@ static void rows_that_are_equal_when_the_engine_says_so(void **state) {
 
 static void rows_that_all_hash_alike(void **state) {
     for (uint32_t zero = 0; zero < 2; ++zero) {
-        const RowsInfo info = {.words = 3,
-                               .stride = 3,
+        const RowsInfo info = {.words = 9,
+                               .stride = 9,
                                .classes = 60,
                                .rowCount = 300,
                                .hooks = HOOKS_ONE,
