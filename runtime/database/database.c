@@ -76,9 +76,7 @@ static VkResult execute(MurDatabase database, const char *text, const char *doin
     return mur_database_result(database, database->writer, code, doing);
 }
 
-/* The first row of what a query finds, as numbers. */
-static VkResult ask(MurDatabase database, sqlite3 *connection, const char *text, int count,
-                    int64_t *numbers) {
+int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers) {
     sqlite3_stmt *query = NULL;
     int code = sqlite3_prepare_v2(connection, text, -1, &query, NULL);
     if (code == SQLITE_OK) {
@@ -90,7 +88,7 @@ static VkResult ask(MurDatabase database, sqlite3 *connection, const char *text,
         code = code == SQLITE_OK && !found ? SQLITE_CORRUPT : code;
     }
     sqlite3_finalize(query);
-    return mur_database_result(database, connection, code, "reading its header");
+    return code;
 }
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -126,7 +124,7 @@ static VkResult check_path(MurDatabase database, bool creates) {
 
 static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    /* Bytes that were deleted are nobody's secret; a machine that has a cache to flush does so. */
+    /* Bytes that were deleted are nobody's secret; on macOS the disk's own memory is flushed. */
     if (code == SQLITE_OK) {
         database->path = sqlite3_db_filename(*connection, "main");
         (void)sqlite3_busy_timeout(*connection, PATIENCE);
@@ -152,22 +150,26 @@ static VkResult make_tables(MurDatabase database, const MurDatabaseInfo *info) {
     return execute(database, text, "making it");
 }
 
+static VkResult read_header(MurDatabase database, const char *text, int count, int64_t *numbers) {
+    const int code = mur_database_ask(database->reader, text, count, numbers);
+    return mur_database_result(database, database->reader, code, "reading its header");
+}
+
 static VkResult check_version(MurDatabase database) {
-    int64_t numbers[2] = {0}, features = 0;
-    MUR_DATABASE_TRY(ask(database, database->reader,
-                         "SELECT application_id, user_version "
-                         "FROM pragma_application_id, pragma_user_version",
-                         2, numbers));
-    if (numbers[0] != APPLICATION) {
+    int64_t is[2], features;
+    MUR_DATABASE_TRY(read_header(database,
+                                 "SELECT application_id, user_version "
+                                 "FROM pragma_application_id, pragma_user_version",
+                                 2, is));
+    if (is[0] != APPLICATION) {
         return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "it is no database of pages");
     }
-    if (numbers[1] != VERSION) {
+    if (is[1] != VERSION) {
         return mur_database_fail(database, MUR_ERROR_BAD_VERSION,
                                  "it is of version %lld; this library knows version %d",
-                                 (long long)numbers[1], VERSION);
+                                 (long long)is[1], VERSION);
     }
-    MUR_DATABASE_TRY(
-        ask(database, database->reader, "SELECT features FROM database", 1, &features));
+    MUR_DATABASE_TRY(read_header(database, "SELECT features FROM database", 1, &features));
     return (features & ~(int64_t)FEATURES) == 0
                ? VK_SUCCESS
                : mur_database_fail(database, MUR_ERROR_BAD_VERSION,
@@ -176,27 +178,27 @@ static VkResult check_version(MurDatabase database) {
 }
 
 static VkResult check_sizes(MurDatabase database, const MurDatabaseInfo *info) {
-    int64_t numbers[6] = {0};
-    MUR_DATABASE_TRY(ask(database, database->reader,
-                         "SELECT d.page_size, page_count, committed, blob_size, p.page_size, live "
-                         "FROM database AS d, pragma_page_size AS p",
-                         6, numbers));
-    if (!is_page_size(numbers[0]) || numbers[1] < 1 || numbers[1] > UINT32_MAX || numbers[2] < 0 ||
-        numbers[3] < 0 || numbers[3] > MUR_MAX_DATABASE_BLOB) {
+    int64_t has[6];
+    MUR_DATABASE_TRY(read_header(database,
+                                 "SELECT d.page_size, page_count, committed, blob_size, "
+                                 "p.page_size, live FROM database AS d, pragma_page_size AS p",
+                                 6, has));
+    if (!is_page_size(has[0]) || has[1] < 1 || has[1] > UINT32_MAX || has[2] < 0 || has[3] < 0 ||
+        has[3] > MUR_MAX_DATABASE_BLOB) {
         return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "its header is damaged");
     }
-    if ((info->pageSize != 0 && info->pageSize != numbers[0]) ||
-        (info->pageCount != 0 && info->pageCount < numbers[1])) {
-        return mur_database_fail(
-            database, MUR_ERROR_INVALID_ARGUMENT, "it has %lld pages of %lld bytes, not %u of %u",
-            (long long)numbers[1], (long long)numbers[0], info->pageCount, info->pageSize);
+    if ((info->pageSize != 0 && info->pageSize != has[0]) ||
+        (info->pageCount != 0 && info->pageCount < has[1])) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT,
+                                 "it has %lld pages of %lld bytes, not %u of %u", (long long)has[1],
+                                 (long long)has[0], info->pageCount, info->pageSize);
     }
-    database->pageSize = (uint32_t)numbers[0];
-    database->pageCount = info->pageCount ? info->pageCount : (uint32_t)numbers[1];
-    database->committed = (uint64_t)numbers[2];
-    database->blobSize = database->nextBlobSize = (uint64_t)numbers[3];
-    database->blockSize = (uint32_t)numbers[4];
-    database->live = database->nextLive = (uint64_t)numbers[5];
+    database->pageSize = (uint32_t)has[0];
+    database->pageCount = info->pageCount ? info->pageCount : (uint32_t)has[1];
+    database->committed = (uint64_t)has[2];
+    database->blobSize = database->nextBlobSize = (uint64_t)has[3];
+    database->blockSize = (uint32_t)has[4];
+    database->live = database->nextLive = (uint64_t)has[5];
     return mur_database_check(database);
 }
 
@@ -223,9 +225,9 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
     if (creates) {
         MUR_DATABASE_TRY(make_tables(database, info));
     }
-    int64_t blocks = 0; /* after what a maker that was killed has left is gone */
-    MUR_DATABASE_TRY(
-        ask(database, database->writer, "SELECT page_count FROM pragma_page_count", 1, &blocks));
+    int64_t blocks; /* after what a maker that was killed has left is gone */
+    const int code = mur_database_ask(database->writer, "PRAGMA page_count", 1, &blocks);
+    MUR_DATABASE_TRY(mur_database_result(database, database->writer, code, "opening"));
     return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, strerror(ENOENT));
 }
 
@@ -319,15 +321,13 @@ void murCloseDatabase(MurDatabase database) {
     if (!database) {
         return;
     }
-    for (int i = 0; i < MUR_QUERIES; ++i) {
-        sqlite3_finalize(i < MUR_WRITER_QUERIES ? NULL : database->queries[i]);
-    }
+    sqlite3_finalize(database->queries[MUR_QUERY_READ]);
     (void)sqlite3_close(database->reader);
     mur_unlock_guard(&database->locks);
     if (database->writer) {
         close_writer(database);
     }
-    for (int i = 0; i < MUR_WRITER_QUERIES; ++i) {
+    for (int i = 0; i < MUR_QUERY_READ; ++i) {
         sqlite3_finalize(database->queries[i]);
     }
     (void)sqlite3_close(database->writer);

@@ -21,20 +21,14 @@
         }                              \
     } while (0)
 
-/* What is asked of SQLite again and again; rows.c has the texts. */
+/* What is asked of SQLite for every page; rows.c has the texts. */
 typedef enum MurQuery {
-    MUR_QUERY_BEGIN,
-    MUR_QUERY_END,
-    MUR_QUERY_WRITE,
-    MUR_QUERY_REMOVE,
-    MUR_QUERY_LOOK,
-    MUR_QUERY_FREE,
-    MUR_QUERY_SHRINK,
     MUR_QUERY_BEFORE,
-    MUR_QUERY_COMMIT,
-    MUR_WRITER_QUERIES,
-    MUR_QUERY_READ = MUR_WRITER_QUERIES,
-    MUR_QUERY_BLOB,
+    MUR_QUERY_WRITE,
+    MUR_QUERY_LOOK,
+    MUR_QUERY_REMOVE,
+    MUR_QUERY_SHRINK,
+    MUR_QUERY_READ, /* of the reader, the others of the writer */
     MUR_QUERIES
 } MurQuery;
 
@@ -68,6 +62,9 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 /* What SQLite says of an error, with errno; VK_SUCCESS if code is none. */
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
                              const char *doing);
+
+/* The first row of what a query finds, as numbers; SQLite's code, SQLITE_CORRUPT if there is none. */
+int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
 /* rows.c */
 /* Does the index have the rows of the commit, and no others? */

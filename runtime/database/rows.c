@@ -23,25 +23,17 @@ enum { BLOB_PART = 1 << 20 };
 static const char SYNC_ALL[] = "PRAGMA synchronous = FULL";
 static const char SYNC_LESS[] = "PRAGMA synchronous = NORMAL";
 
-#define NEWEST                                                            \
-    "WHERE page = ?1 AND generation <= (SELECT committed FROM database) " \
-    "ORDER BY generation DESC LIMIT 1"
-
 static const char *const texts[MUR_QUERIES] = {
-    [MUR_QUERY_BEGIN] = "BEGIN IMMEDIATE",
-    [MUR_QUERY_END] = "COMMIT",
+    [MUR_QUERY_BEFORE] = "SELECT max(generation) FROM pages INDEXED BY by_page WHERE page = ?1",
     [MUR_QUERY_WRITE] = "INSERT OR REPLACE INTO pages(page, generation, sum, bytes) "
                         "VALUES(?1, ?2, ?3, ?4)",
-    [MUR_QUERY_REMOVE] = "DELETE FROM pages WHERE id = ?1",
     [MUR_QUERY_LOOK] = "SELECT page, generation, id FROM pages INDEXED BY by_page "
                        "WHERE page >= ?1 ORDER BY page, generation LIMIT ?2",
-    [MUR_QUERY_FREE] = "SELECT freelist_count - page_count / 2 "
-                       "FROM pragma_freelist_count, pragma_page_count",
+    [MUR_QUERY_REMOVE] = "DELETE FROM pages WHERE id = ?1",
     [MUR_QUERY_SHRINK] = "PRAGMA incremental_vacuum",
-    [MUR_QUERY_BEFORE] = "SELECT max(generation) FROM pages INDEXED BY by_page WHERE page = ?1",
-    [MUR_QUERY_COMMIT] = "UPDATE database SET committed = ?1, blob_size = ?2, live = ?3",
-    [MUR_QUERY_READ] = "SELECT generation, sum, bytes FROM pages " NEWEST,
-    [MUR_QUERY_BLOB] = "SELECT blob_size FROM database",
+    [MUR_QUERY_READ] = "SELECT generation, sum, bytes FROM pages WHERE page = ?1 AND "
+                       "generation <= (SELECT committed FROM database) "
+                       "ORDER BY generation DESC LIMIT 1",
 };
 
 /* Of a row without its bytes. What a commit has is known by the total of these over its rows: a row
@@ -95,8 +87,8 @@ VkResult mur_database_check(MurDatabase database) {
 }
 
 VkResult mur_database_prepare(MurDatabase database) {
-    for (int i = database->writer ? 0 : MUR_WRITER_QUERIES; i < MUR_QUERIES; ++i) {
-        sqlite3 *connection = i < MUR_WRITER_QUERIES ? database->writer : database->reader;
+    for (int i = database->writer ? 0 : MUR_QUERY_READ; i < MUR_QUERIES; ++i) {
+        sqlite3 *connection = i == MUR_QUERY_READ ? database->reader : database->writer;
         const int code = sqlite3_prepare_v2(connection, texts[i], -1, &database->queries[i], NULL);
         MUR_DATABASE_TRY(mur_database_result(database, connection, code, "its tables"));
     }
@@ -110,8 +102,8 @@ static int run(sqlite3_stmt *query) {
     return sqlite3_reset(query);
 }
 
-static int run_query(MurDatabase database, MurQuery query) {
-    return run(database->queries[query]);
+static int execute(MurDatabase database, const char *text) {
+    return sqlite3_exec(database->writer, text, NULL, NULL, NULL);
 }
 
 /* ---- Writing: with the lock of the writer held ----------------------------------------------- */
@@ -126,9 +118,9 @@ static VkResult abandon(MurDatabase database, int code, const char *doing) {
         database->failed = true;
     }
     if (!sqlite3_get_autocommit(database->writer)) {
-        (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
+        (void)execute(database, "ROLLBACK");
     }
-    (void)sqlite3_exec(database->writer, SYNC_LESS, NULL, NULL, NULL);
+    (void)execute(database, SYNC_LESS);
     database->inBatch = false;
     database->changed = false;
     database->left = true;
@@ -144,7 +136,7 @@ VkResult mur_database_purge(MurDatabase database) {
                      "DELETE FROM pages WHERE id IN (SELECT id FROM pages INDEXED BY by_page "
                      "WHERE generation > %lld)",
                      (long long)database->committed);
-    const int code = sqlite3_exec(database->writer, text, NULL, NULL, NULL);
+    const int code = execute(database, text);
     if (code != SQLITE_OK) {
         return abandon(database, code, "removing what was not committed");
     }
@@ -177,7 +169,7 @@ static VkResult begin_batch(MurDatabase database) {
         MUR_DATABASE_TRY(mur_database_purge(database));
     }
     if (!database->inBatch) {
-        const int code = run_query(database, MUR_QUERY_BEGIN);
+        const int code = execute(database, "BEGIN IMMEDIATE");
         if (code != SQLITE_OK) {
             return abandon(database, code, "beginning to write");
         }
@@ -189,15 +181,16 @@ static VkResult begin_batch(MurDatabase database) {
 
 /* While more than half of the file is free. */
 static int shrink(MurDatabase database) {
-    sqlite3_stmt *query = database->queries[MUR_QUERY_FREE];
-    int code = sqlite3_step(query);
-    int64_t blocks = code == SQLITE_ROW ? sqlite3_column_int64(query, 0) : 0;
-    code = sqlite3_reset(query);
     const int64_t most = SHRINK_SIZE / (int64_t)database->blockSize;
+    int64_t blocks;
+    int code = mur_database_ask(database->writer,
+                                "SELECT freelist_count - page_count / 2 "
+                                "FROM pragma_freelist_count, pragma_page_count",
+                                1, &blocks);
     if (code != SQLITE_OK || blocks <= most) { /* less is not worth it */
         return code;
     }
-    query = database->queries[MUR_QUERY_SHRINK];
+    sqlite3_stmt *query = database->queries[MUR_QUERY_SHRINK];
     for (int64_t i = 0; i < most && code != SQLITE_DONE; ++i) {
         code = sqlite3_step(query);
     }
@@ -207,7 +200,7 @@ static int shrink(MurDatabase database) {
 static VkResult end_batch(MurDatabase database) {
     int code = shrink(database);
     if (code == SQLITE_OK) {
-        code = run_query(database, MUR_QUERY_END);
+        code = execute(database, "COMMIT");
     }
     if (code != SQLITE_OK) {
         return abandon(database, code, "writing");
@@ -326,18 +319,19 @@ VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t
 static VkResult commit_batches(MurDatabase database) {
     MUR_DATABASE_TRY(begin_batch(database));
     MUR_DATABASE_TRY(end_batch(database));
-    sqlite3_stmt *query = database->queries[MUR_QUERY_COMMIT];
-    sqlite3_bind_int64(query, 1, (int64_t)database->committed + 1);
-    sqlite3_bind_int64(query, 2, (int64_t)database->nextBlobSize);
-    sqlite3_bind_int64(query, 3, (int64_t)database->nextLive);
-    int code = sqlite3_exec(database->writer, SYNC_ALL, NULL, NULL, NULL);
+    char text[160];
+    sqlite3_snprintf(sizeof text, text,
+                     "UPDATE database SET committed = %lld, blob_size = %lld, live = %lld",
+                     (long long)database->committed + 1, (long long)database->nextBlobSize,
+                     (long long)database->nextLive);
+    int code = execute(database, SYNC_ALL);
     if (code == SQLITE_OK) {
-        code = run(query);
+        code = execute(database, text);
     }
     if (code != SQLITE_OK) {
         return abandon(database, code, "committing");
     }
-    (void)sqlite3_exec(database->writer, SYNC_LESS, NULL, NULL, NULL);
+    (void)execute(database, SYNC_LESS);
     ++database->committed;
     database->blobSize = database->nextBlobSize;
     database->live = database->nextLive;
@@ -412,12 +406,11 @@ static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
 
 /* In a transaction. */
 static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes) {
-    sqlite3_stmt *query = database->queries[MUR_QUERY_BLOB];
-    const uint64_t there = sqlite3_step(query) == SQLITE_ROW
-                               ? (uint64_t)sqlite3_column_int64(query, 0)
-                               : 0;
-    const int code = sqlite3_reset(query);
+    int64_t numbers[1];
+    const int code = mur_database_ask(database->reader, "SELECT blob_size FROM database", 1,
+                                      numbers);
     MUR_DATABASE_TRY(mur_database_result(database, database->reader, code, "reading the blob"));
+    const uint64_t there = (uint64_t)numbers[0];
     if (there > MUR_MAX_DATABASE_BLOB) {
         return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "the size of its blob is damaged");
     }
