@@ -64,12 +64,11 @@ MUR_API MurUse murUseMulti(void);
 
 /* In the batches of these commands keys are 32-bit words or, in tables of 64-bit keys, pairs of
  * words, low first, at multiples of 8 bytes; values are words; slots, oldValues and statusBits are
- * none, flags 0. Of scratch memory only murCmdMultiInsert makes use; the address is checked by
- * all. */
+ * none, flags 0; nothing uses scratch memory. */
 
 /* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF). Equal keys
- * near each other in the batch cost less. One dispatch; seven at most with
- * scratch memory, for tables with murUseScratch() (murGetScratchSize). */
+ * near each other in the batch cost less. A table that is made anew is faster made by murCmdGroup
+ * (group.h). One dispatch. */
 MUR_API VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* values: required, written with the number of values of each key. A key of which pairs were

@@ -480,8 +480,7 @@ typedef enum MurCommand {
     MUR_COMMAND_INSERT = 0,
     MUR_COMMAND_BUILD = 1,
     MUR_COMMAND_FIND = 2,
-    MUR_COMMAND_ERASE = 3,
-    MUR_COMMAND_MULTI_INSERT = 4
+    MUR_COMMAND_ERASE = 3
 } MurCommand;
 
 /* Bytes of MurBatch.scratch with which this command is fastest, except for inserts of keys that

@@ -68,7 +68,7 @@ VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch
 
 VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                const MurBatch *pBatch) {
-    if (!table || !pBatch || (uint32_t)command > MUR_COMMAND_MULTI_INSERT) {
+    if (!table || !pBatch || (uint32_t)command > MUR_COMMAND_ERASE) {
         return 0;
     }
     const MurRequest request = {&table->context->planning, &table->shape, command, mode, pBatch};

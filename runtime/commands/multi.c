@@ -20,17 +20,6 @@ static VkResult check_batch(VkCommandBuffer cmd, MurTable table, const char *com
     return mur_check_batch(table, command, batch, &rules);
 }
 
-VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    const char *command = "murCmdMultiInsert";
-    const MurBatchRules rules = {.takesValues = true, .writesTable = true};
-    MUR_TRY(check_batch(cmd, table, command, pBatch, rules));
-    const MurRequest request = {&table->context->planning, &table->shape, MUR_COMMAND_MULTI_INSERT,
-                                MUR_MODE_ASSIGN, pBatch};
-    MurPlan plan;
-    mur_plan_batch(&request, &plan);
-    return mur_record(table->context, cmd, command, &plan);
-}
-
 /* A kernel that does one thing for each item. */
 static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, MurKernel kernel,
                     const MurBatch *batch, MurBatchRules rules) {
@@ -39,6 +28,11 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, Mu
     MurPlan plan;
     mur_plan_multi_items(&request, kernel, &plan);
     return mur_record(table->context, cmd, command, &plan);
+}
+
+VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    const MurBatchRules rules = {.takesValues = true, .writesTable = true};
+    return run(cmd, table, "murCmdMultiInsert", MUR_KERNEL_MULTI_INSERT, pBatch, rules);
 }
 
 VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {

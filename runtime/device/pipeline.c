@@ -61,7 +61,6 @@ uint32_t mur_use_bits(const MurUse *uses) {
 }
 
 MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const MurUse *uses) {
-    const uint32_t bits = mur_use_bits(uses);
     MurKernelList list = {.tableFlags = tableFlags};
     mur_list_family(context, &mur_family_core, &list);
     for (uint32_t i = 0; i < MUR_MAX_FORMATS && context->formats[i]; ++i) {
@@ -70,9 +69,6 @@ MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const Mu
     for (uint32_t i = 0; i < MUR_MAX_USES && uses[i]; ++i) {
         for (size_t j = 0; j < MUR_USE_FAMILIES && uses[i]->families[j]; ++j) {
             mur_list_family(context, uses[i]->families[j], &list);
-        }
-        if (uses[i]->withScratch && (bits & MUR_USES_SCRATCH)) {
-            mur_list_family(context, uses[i]->withScratch, &list);
         }
     }
     return list;

@@ -60,7 +60,6 @@ bool mur_kernels_alternate(MurKernel a, MurKernel b) {
     static const MurKernel pairs[][2] = {
         {MUR_KERNEL_REHASH_SLICES, MUR_KERNEL_REHASH_DENSE},
         {MUR_KERNEL_REHASH_TWICE, MUR_KERNEL_REHASH_DENSE},
-        {MUR_KERNEL_MULTI_INSERT_EACH, MUR_KERNEL_MULTI_INSERT},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
         if ((pairs[i][0] == a && pairs[i][1] == b) || (pairs[i][0] == b && pairs[i][1] == a)) {

@@ -195,7 +195,6 @@ extern const MurFamily mur_family_insert; /* inserts by slices */
 extern const MurFamily mur_family_build;
 extern const MurFamily mur_family_rehash;
 extern const MurFamily mur_family_multi;
-extern const MurFamily mur_family_multi_sort;
 extern const MurFamily mur_family_pager;
 extern const MurFamily mur_family_paged;
 
@@ -205,7 +204,6 @@ struct MurUse_T {
     uint32_t bit; /* MUR_USES_* */
     const char *function;
     const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
-    const MurFamily *withScratch; /* if the table is for scratch memory, too; or NULL */
 };
 enum {
     MUR_USES_SCRATCH = 1,

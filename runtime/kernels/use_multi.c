@@ -8,7 +8,6 @@ MurUse murUseMulti(void) {
         .bit = MUR_USES_MULTI,
         .function = "murUseMulti",
         .families = {&mur_family_multi, &mur_family_core_k64v32},
-        .withScratch = &mur_family_multi_sort,
     };
     return &use;
 }

@@ -87,19 +87,12 @@ static const MurWay find_and_erase_ways[] = {
     {"direct", no_scratch, plan_direct},
 };
 
-static const MurWay multi_insert_ways[] = {
-    {"sorted", mur_sort_scratch, mur_plan_multi_insert_sorted},
-    {"direct", no_scratch, mur_plan_multi_insert_direct},
-};
-
 static const MurWay *ways_of(MurCommand command) {
     switch (command) {
     case MUR_COMMAND_INSERT:
         return insert_ways;
     case MUR_COMMAND_BUILD:
         return build_ways;
-    case MUR_COMMAND_MULTI_INSERT:
-        return multi_insert_ways;
     default:
         return find_and_erase_ways;
     }

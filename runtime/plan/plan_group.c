@@ -41,7 +41,7 @@ static Split plan_split(const MurDevice *device, const MurShape *table, uint64_t
     Split split = {.first = first, .second = bits - first};
     split.values = align(mur_key_size(mur_shape_format(table)) * count);
     const uint64_t pairs = split.values + align(4 * count);
-    split.tiles = align(4 * (MUR_GROUP_COUNTERS + MUR_SORT_WORDS + (1ull << bits)));
+    split.tiles = align(4 * (MUR_GROUP_COUNTERS + MUR_SORT_BINS + (1ull << bits)));
     split.slots = split.tiles + align(8 * most_tiles(count));
     split.once = split.slots + align(4 * most_keys(table, count));
     split.twice = split.once + (split.first ? pairs : 0);
@@ -66,7 +66,7 @@ static void plan_level(const MurGroup *group, const Split *split, uint64_t at, M
     push->values = push->sortedValues;
     push->coarse = push->counters;
     push->coarseBins = 1u << split->first;
-    push->counters += 4 * MUR_SORT_WORDS;
+    push->counters += 4 * MUR_SORT_BINS;
     push->shift -= split->second;
     push->mask = (1u << split->second) - 1;
 }
@@ -113,7 +113,7 @@ void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGro
     mur_begin_plan(table, plan);
     plan->scratch = split.end;
     mur_plan_clear_steps(table, plan);
-    const uint64_t zeros = MUR_GROUP_COUNTERS + MUR_SORT_WORDS + push.group.bins;
+    const uint64_t zeros = MUR_GROUP_COUNTERS + MUR_SORT_BINS + push.group.bins;
     mur_plan_beside(plan, MUR_KERNEL_GROUP_PREPARE, &push,
                     mur_groups(MUR_KERNEL_GROUP_PREPARE, zeros));
     if (group->maxCount == 0) {

@@ -9,25 +9,6 @@ void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *
     mur_plan_step(plan, kernel, &push, mur_groups(kernel, request->batch->maxCount));
 }
 
-void mur_plan_multi_insert_direct(const MurRequest *request, MurPlan *plan) {
-    const MurPush push = mur_batch_push(request, request->batch, 0);
-    mur_plan_step(plan, MUR_KERNEL_MULTI_INSERT, &push,
-                  mur_groups(MUR_KERNEL_MULTI_INSERT, request->batch->maxCount));
-}
-
-/* Two kernels, of which one does it: the GPU knows which. The second one is for a case so rare that
- * few workgroups look whether it is theirs. */
-void mur_plan_multi_insert_sorted(const MurRequest *request, MurPlan *plan) {
-    MurBatch sorted;
-    mur_plan_sort(request, &sorted, plan);
-    MurPush push = mur_batch_push(request, &sorted, 0);
-    push.batch.slots = request->batch->scratch.address + 4 * MUR_SORT_CROWDED;
-    const uint64_t groups = mur_groups(MUR_KERNEL_MULTI_INSERT, request->batch->maxCount);
-    mur_plan_step(plan, MUR_KERNEL_MULTI_INSERT_EACH, &push, groups);
-    mur_plan_beside(plan, MUR_KERNEL_MULTI_INSERT, &push, mur_few(groups));
-    mur_plan_unsort(request, &sorted, plan);
-}
-
 void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
                              MurPlan *plan) {
     const MurPush push = {.multi = {

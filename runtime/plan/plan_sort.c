@@ -7,14 +7,8 @@
 
 #include "../host/size.h"
 
-enum { SORT_COUNT_GROUPS = 1024 };
-
 static uint64_t align(uint64_t bytes) {
     return mur_divide_up(bytes, 16) * 16;
-}
-
-static bool is_multi(const MurRequest *request) {
-    return request->command == MUR_COMMAND_MULTI_INSERT;
 }
 
 static bool writes_values(const MurRequest *request) {
@@ -41,10 +35,9 @@ static Layout layout(const MurRequest *request) {
     const MurBatch *batch = request->batch;
     const uint32_t format = mur_shape_format(request->table);
     const uint64_t count = batch->maxCount;
-    const uint64_t keySize = is_multi(request) ? mur_multi_key_size(format) : mur_key_size(format);
     const uint64_t valueSize = batch->values.address ? mur_value_size(format) : 0;
-    Layout at = {.keys = align(4 * MUR_SORT_WORDS)};
-    at.values = at.keys + align(keySize * count);
+    Layout at = {.keys = align(4 * MUR_SORT_BINS)};
+    at.values = at.keys + align(mur_key_size(format) * count);
     at.places = at.values + align(valueSize * count);
     at.statuses = at.places + (has_results(request) ? align(4 * count) : 0);
     at.slots = at.statuses + (wants_statuses(batch) ? align(4 * count) : 0);
@@ -101,9 +94,7 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
     const MurBatch *batch = request->batch;
     const Layout at = layout(request);
     const VkDeviceAddress scratch = batch->scratch.address;
-    const MurKernel count = is_multi(request) ? MUR_KERNEL_MULTI_SORT_COUNT : MUR_KERNEL_SORT_COUNT;
-    const MurKernel move = is_multi(request) ? MUR_KERNEL_MULTI_SORT_MOVE : MUR_KERNEL_SORT_MOVE;
-    const uint64_t tile = (uint64_t)MUR_SORT_ITEMS * mur_kernels[move].group;
+    const uint64_t tile = (uint64_t)MUR_SORT_ITEMS * mur_kernels[MUR_KERNEL_SORT_MOVE].group;
     const uint64_t tiles = mur_divide_up(batch->maxCount, tile);
     const bool values = batch->values.address != 0 && !writes_values(request);
     const MurPush push = {.sort = {
@@ -121,9 +112,9 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
                           }};
     mur_plan_beside(plan, MUR_KERNEL_SORT_PREPARE, &push, /* a clear may go on meanwhile */
                     mur_groups(MUR_KERNEL_SORT_PREPARE, MUR_SORT_BINS));
-    mur_plan_step(plan, count, &push, tiles < SORT_COUNT_GROUPS ? tiles : SORT_COUNT_GROUPS);
+    mur_plan_step(plan, MUR_KERNEL_SORT_COUNT, &push, mur_few(tiles));
     mur_plan_step(plan, MUR_KERNEL_SORT_SCAN, &push, 1);
-    mur_plan_step(plan, move, &push, tiles);
+    mur_plan_step(plan, MUR_KERNEL_SORT_MOVE, &push, tiles);
     *sorted = *batch;
     sorted->keys.address = scratch + at.keys;
     sorted->values.address = batch->values.address ? scratch + at.values : 0;

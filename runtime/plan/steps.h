@@ -51,10 +51,6 @@ void mur_plan_build_slices(const MurRequest *request, MurPlan *plan);
 uint64_t mur_build_exact_scratch(const MurRequest *request);
 void mur_plan_build_exact(const MurRequest *request, MurPlan *plan);
 
-/* plan_multi.c */
-void mur_plan_multi_insert_sorted(const MurRequest *request, MurPlan *plan);
-void mur_plan_multi_insert_direct(const MurRequest *request, MurPlan *plan);
-
 /* Does a batch ask for what became of its items? (A find and an erase may ask for values, too.) */
 static inline bool mur_wants_results(const MurBatch *batch) {
     return batch->statuses.address || batch->slots.address || batch->oldValues.address ||

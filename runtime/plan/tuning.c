@@ -7,7 +7,7 @@
 #include <float.h>
 
 MurTuning mur_default_tuning(bool software) {
-    const MurTuning gpu = {
+    MurTuning tuning = {
         .cacheBytes = (VkDeviceSize)48 << 20,
         .homeFirstCaches = 0.7f,
         .sortedWriteCaches = 2.3f,
@@ -27,23 +27,12 @@ MurTuning mur_default_tuning(bool software) {
     };
     /* A CPU's shared memory is no faster than the rest of its memory, its cache is nearer than the
      * table's to a GPU, and it sees to one workgroup after the other. */
-    const MurTuning cpu = {
-        .cacheBytes = (VkDeviceSize)48 << 20,
-        .homeFirstCaches = 0,
-        .sortedWriteCaches = FLT_MAX,
-        .sortedReadCaches = FLT_MAX,
-        .sortedShare = 0.125f,
-        .sortedBinCaches = 0.33f,
-        .insertSlicesLeast = UINT32_MAX,
-        .insertSlicesShare = 1.0f / 12,
-        .buildLeast = 7u << 18,
-        .buildSlicesLoad = 0.78f,
-        .buildExactLoad = 0.965f,
-        .buildFullLoad = 0.85f,
-        .buildLeastFull = 1u << 20,
-        .groupBinPairs = 768,
-        .streamLeastSlots = 5u << 19,
-        .streamGroups = 2048,
-    };
-    return software ? cpu : gpu;
+    if (software) {
+        tuning.homeFirstCaches = 0;
+        tuning.sortedWriteCaches = FLT_MAX;
+        tuning.sortedReadCaches = FLT_MAX;
+        tuning.insertSlicesLeast = UINT32_MAX;
+        tuning.buildLeastFull = 1u << 20;
+    }
+    return tuning;
 }

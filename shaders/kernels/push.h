@@ -74,11 +74,6 @@ MUR_STRUCT(MurUnsortPush) {
 
 #define MUR_SORT_BINS  512u
 #define MUR_SORT_ITEMS 4u
-/* The counter after those of the bins tells whether some bin has far more items than hashes that
- * are spread evenly would give it: an eighth of that and so many more. */
-#define MUR_SORT_CROWDED MUR_SORT_BINS
-#define MUR_SORT_CROWD   64u
-#define MUR_SORT_WORDS   (MUR_SORT_BINS + 4u)
 
 MUR_STRUCT(MurPredicatePush) {
     MUR_U32 word;    /* MUR_PREDICATE_* */

@@ -61,9 +61,9 @@ static void insert_batch(Run *run, uint32_t count, uint32_t valueWord) {
         batch.flags = MUR_BATCH_EXCLUSIVE;
     }
     if (path->way != WAY_DIRECT) {
-        const MurCommand command = multi ? MUR_COMMAND_MULTI_INSERT : MUR_COMMAND_INSERT;
         batch.scratch = gpu_array(&run->scratch);
-        const VkDeviceSize size = murGetScratchSize(run->table, command, MUR_MODE_KEEP, &batch);
+        const VkDeviceSize size = murGetScratchSize(run->table, MUR_COMMAND_INSERT, MUR_MODE_KEEP,
+                                                    &batch);
         assert_in_range(size, 1, run->scratch.size);
     }
     gpu_require(multi ? murCmdMultiInsert(run->gpu->cmd, run->table, &batch)
@@ -231,9 +231,8 @@ static void sliced_batches_carry(void **state) {
 
 static void batches_of_many_values_carry(void **state) {
     static const Path paths[] = {{LAYOUT_k64v32_32, BY_MULTI_BATCH, WAY_DIRECT},
-                                 {LAYOUT_k64v32_32, BY_MULTI_BATCH, WAY_SORTED},
                                  {LAYOUT_k64v32_64, BY_MULTI_BATCH, WAY_DIRECT}};
-    run_paths(*state, paths, test_full() ? 3 : 2);
+    run_paths(*state, paths, test_full() ? 2 : 1);
 }
 
 static void merges_carry(void **state) {

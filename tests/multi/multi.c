@@ -9,48 +9,28 @@
 
 static MurFormat chosen = MUR_FORMAT_K64V32;
 
-/* Bits: of the kinds below. The normal tier has each format and width once. */
-enum { ALL = 0x3F, OF_CALLS = 0x39, OF_WIDE_KEYS = 0x30, USUAL = 0x39 };
-
-static void run_kinds(void **state, uint32_t which, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    static const struct {
-        MurFormat format;
-        MurAtomicWidth width;
-        Way way;
-    } kinds[] = {
-        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, WAY_DEFAULT},
-        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, WAY_DEFAULT},
-        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, WAY_SORTED},
-        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, WAY_SORTED},
-        {MUR_FORMAT_K64V32_MULTI, MUR_ATOMIC_WIDTH_32, WAY_DEFAULT},
-        {MUR_FORMAT_K64V32_MULTI, MUR_ATOMIC_WIDTH_64, WAY_SORTED},
-    };
+static void run_kinds(void **state, MurFormat format,
+                      void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    static const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
     Gpu *gpu = *state;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        const bool taken = ((test_full() ? which : which & USUAL) >> i & 1) != 0;
-        if (!taken || !gpu_offers(gpu, MUR_FORMAT_K64V32, kinds[i].width)) {
-            continue;
+    for (size_t i = 0; i < 2; ++i) {
+        if (gpu_offers(gpu, MUR_FORMAT_K64V32, widths[i])) {
+            print_message("%d-bit keys, %d-bit atomics\n", format == MUR_FORMAT_K64V32 ? 32 : 64,
+                          (int)widths[i]);
+            chosen = format;
+            test(gpu, widths[i]);
         }
-        chosen = kinds[i].format;
-        print_message("%d-bit keys, %d-bit atomics%s\n", chosen == MUR_FORMAT_K64V32 ? 32 : 64,
-                      (int)kinds[i].width, kinds[i].way == WAY_SORTED ? ", sorted inserts" : "");
-        gpu_take(gpu, kinds[i].way);
-        test(gpu, kinds[i].width);
     }
-    gpu_take(gpu, WAY_DEFAULT);
     chosen = MUR_FORMAT_K64V32;
 }
 
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(state, ALL, test);
+    run_kinds(state, MUR_FORMAT_K64V32, test);
+    run_kinds(state, MUR_FORMAT_K64V32_MULTI, test);
 }
 
 void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(state, OF_WIDE_KEYS, test);
-}
-
-void both_widths_of_calls(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(state, OF_CALLS, test);
+    run_kinds(state, MUR_FORMAT_K64V32_MULTI, test);
 }
 
 static bool is_wide(const Multi *multi) {
@@ -195,13 +175,6 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
                       .keys = gpu_part(&buffer, 2 * (uint64_t)count, keyWords),
                       .values = gpu_part(&buffer, 0, count),
                       .statuses = gpu_part(&buffer, count, count)};
-    if (command == murCmdMultiInsert) {
-        batch.scratch.size = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, 0, &batch);
-        assert_true(batch.scratch.size != 0 || gpu->way != WAY_SORTED || count == 0 ||
-                    !gpu->sharedMemory);
-    }
-    GpuBuffer scratch = gpu_device_buffer(gpu, batch.scratch.size + 16);
-    batch.scratch.address = batch.scratch.size ? scratch.address : 0;
     gpu_begin(gpu);
     gpu_require(command(gpu->cmd, multi->table, &batch));
     gpu_barrier(gpu);
@@ -213,7 +186,6 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
         memcpy(newValues, words, 4 * (size_t)count);
     }
     gpu_free(gpu, &buffer);
-    gpu_free(gpu, &scratch);
     return statuses;
 }
 

@@ -29,7 +29,6 @@ uint64_t multi_key(const Multi *multi, uint32_t number);
  * shaders, which sort nothing; for 64-bit keys alone. Cases speak of keys by 32-bit numbers,
  * whichever keys multi_open makes a table for. What follows is their function's body. */
 #define BOTH_WIDTHS(name)              MULTI_CASE(name, both_widths)
-#define BOTH_WIDTHS_OF_CALLS(name)     MULTI_CASE(name, both_widths_of_calls)
 #define BOTH_WIDTHS_OF_WIDE_KEYS(name) MULTI_CASE(name, both_widths_of_wide_keys)
 #define MULTI_CASE(name, run)                              \
     static void name##_of(Gpu *gpu, MurAtomicWidth width); \
@@ -38,7 +37,6 @@ uint64_t multi_key(const Multi *multi, uint32_t number);
     }                                                      \
     static void name##_of(Gpu *gpu, MurAtomicWidth width)
 void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
-void both_widths_of_calls(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
 void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
 /* Keys 0, 1, ... in turn, each pair with a value of its own; and the keys. */

@@ -148,16 +148,16 @@ static void all_calls(Gpu *gpu, MurAtomicWidth width, bool bound) {
     close_calls(&calls);
 }
 
-BOTH_WIDTHS_OF_CALLS(calls_by_address) {
+BOTH_WIDTHS(calls_by_address) {
     all_calls(gpu, width, false);
 }
 
-BOTH_WIDTHS_OF_CALLS(calls_of_a_bound_table) {
+BOTH_WIDTHS(calls_of_a_bound_table) {
     all_calls(gpu, width, true);
 }
 
 /* As full_keys_stay_full in content_tests.c: many invocations at once do not raise the number. */
-BOTH_WIDTHS_OF_CALLS(a_full_key_stays_full) {
+BOTH_WIDTHS(a_full_key_stays_full) {
     Calls calls;
     open_calls(gpu, &calls, width, false);
     calls.items[0] = (CallsItem){.key = keys[0], .value = 5};
@@ -222,7 +222,7 @@ static void another_table(void **state) {
 
 /* A 64-bit key is none of a table of 32-bit keys, unless its high word is 0; and calls for one
  * value a key do nothing where there are many a 64-bit key. */
-BOTH_WIDTHS_OF_CALLS(keys_that_are_wider) {
+BOTH_WIDTHS(keys_that_are_wider) {
     Calls calls;
     open_calls(gpu, &calls, width, false);
     calls.items[0] = (CallsItem){.key = 5, .value = 9};

@@ -33,15 +33,14 @@ static MurCommand command_of(Verb verb) {
         return MUR_COMMAND_ERASE;
     case VERB_BUILD:
         return MUR_COMMAND_BUILD;
-    case VERB_MULTI_INSERT:
-        return MUR_COMMAND_MULTI_INSERT;
     default:
         return MUR_COMMAND_INSERT;
     }
 }
 
 static MurKernel multi_kernel(Verb verb) {
-    return verb == VERB_MULTI_COUNT   ? MUR_KERNEL_MULTI_COUNT
+    return verb == VERB_MULTI_INSERT  ? MUR_KERNEL_MULTI_INSERT
+           : verb == VERB_MULTI_COUNT ? MUR_KERNEL_MULTI_COUNT
            : verb == VERB_MULTI_FIND  ? MUR_KERNEL_MULTI_FIND
            : verb == VERB_MULTI_ERASE ? MUR_KERNEL_MULTI_ERASE
                                       : MUR_KERNEL_MULTI_ERASE_KEYS;
@@ -52,7 +51,7 @@ static MurKernel rows_kernel(Verb verb) {
 }
 
 bool case_takes_scratch(const PlanCase *test) {
-    return (test->verb >= VERB_FIND && test->verb <= VERB_BUILD) || test->verb == VERB_MULTI_INSERT;
+    return test->verb >= VERB_FIND && test->verb <= VERB_BUILD;
 }
 
 static void plan_pages(const PlanCase *test, MurPlan *plan) {
@@ -140,6 +139,7 @@ MurPlan case_plan(const PlanCase *test) {
     case VERB_MULTI_RETRIEVE:
         mur_plan_multi_retrieve(&test->table, &test->retrieve, &plan);
         break;
+    case VERB_MULTI_INSERT:
     case VERB_MULTI_COUNT:
     case VERB_MULTI_FIND:
     case VERB_MULTI_ERASE:

@@ -19,7 +19,6 @@ typedef enum Family {
     FAMILY_BUILD,
     FAMILY_REHASH,
     FAMILY_MULTI,
-    FAMILY_MULTI_SORT,
     FAMILY_PAGER,
     FAMILY_PAGED,
     FAMILY_BUCKETS
@@ -88,10 +87,8 @@ static bool is_prepared(const PlanCase *test, Family family) {
         return (uses & MUR_USES_REHASH) != 0;
     case FAMILY_BUCKETS:
         return (test->table.ref.flags & MUR_TABLE_BUCKETS) != 0;
-    case FAMILY_MULTI:
-        return (uses & MUR_USES_MULTI) != 0;
     default:
-        return (uses & MUR_USES_MULTI) && (uses & MUR_USES_SCRATCH);
+        return (uses & MUR_USES_MULTI) != 0;
     }
 }
 
@@ -139,8 +136,7 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
 static bool covers_items(const PlanCase *test, const MurPlan *plan) {
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurStep *step = &plan->steps[i];
-        const bool crowded = step->kernel == MUR_KERNEL_MULTI_INSERT && plan->stepCount > 1;
-        if (mur_kernels[step->kernel].push == MUR_PUSH_BATCH && !crowded &&
+        if (mur_kernels[step->kernel].push == MUR_PUSH_BATCH &&
             (step->groups * mur_kernels[step->kernel].group < test->batch.maxCount ||
              step->push.batch.maxCount != test->batch.maxCount)) {
             return wrong("items that no invocation takes");

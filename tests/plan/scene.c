@@ -153,10 +153,6 @@ const SceneInfo scene_infos[] = {
      .withoutResults = true},
     {"multi insert", VERB_MULTI_INSERT, WIDE, .zero = true, .capacity = 2000, .filled = 500,
      .count = 500},
-    {"multi insert, sorted", VERB_MULTI_INSERT, WAY_SORTED, WIDE, .wide = true, .zero = true,
-     .capacity = 9000, .filled = 500, .count = 3000},
-    {"multi insert, crowded", VERB_MULTI_INSERT, WAY_SORTED, WIDE, .wide = true, .zero = true,
-     .capacity = 9000, .filled = 500, .count = 3000, .keys = KEYS_FEW},
     {"multi count", VERB_MULTI_COUNT, WIDE, .zero = true, .capacity = 2000, .filled = 500,
      .count = 200},
     {"multi find", VERB_MULTI_FIND, WIDE, .zero = true, .capacity = 2000, .filled = 500,
@@ -587,7 +583,6 @@ VkDeviceSize scene_scratch(const Scene *scene) {
         [VERB_INSERT] = MUR_COMMAND_INSERT,
         [VERB_ERASE] = MUR_COMMAND_ERASE,
         [VERB_BUILD] = MUR_COMMAND_BUILD,
-        [VERB_MULTI_INSERT] = MUR_COMMAND_MULTI_INSERT,
     };
     return murGetScratchSize(scene->table, commands[scene->test.verb], scene->test.mode,
                              &scene->test.batch);

@@ -9,7 +9,7 @@
 
 void main() {
     uint word;
-    if (mur_item(MUR_GROUP_COUNTERS + MUR_SORT_WORDS + push.bins, word)) {
+    if (mur_item(MUR_GROUP_COUNTERS + MUR_SORT_BINS + push.bins, word)) {
         mur_output(push.scratch, word, 0u);
     }
     if (word == 0u) {

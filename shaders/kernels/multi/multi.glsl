@@ -2,10 +2,6 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Has the sort found a bin crowded? Of a sorted batch only, whose slots are the address of the
-// counter MUR_SORT_CROWDED.
-#define multi_is_crowded() (mur_input(push.slots, 0u) != 0u)
-
 // The table, so described that the compiler knows all but whether its keys are 64 bits wide, which
 // is the same for all invocations.
 MurTableRef multi_table(MurTableRef table) {

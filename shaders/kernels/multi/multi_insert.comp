@@ -3,9 +3,6 @@
 // murCmdMultiInsert. The counter of a key that many items have would be a queue for all of them: so
 // one of a workgroup's items with the same key takes the ordinals for all of them. Compiled once an
 // atomic width.
-//
-// In a sorted batch this is for the case that a bin is crowded, as that of a key with very many
-// items is; multi_insert_each.comp serves the others.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
 #include "../../murmuration.glsl"
@@ -29,10 +26,11 @@ uint insert(MurTableRef table, uvec2 key, uint value, uint leader, uint rank) {
     return first & ~FAILED;
 }
 
-void insert_group(MurTableRef table, uint first, uint count) {
+void main() {
+    MurTableRef table = multi_table(push.table);
     uint lane = gl_LocalInvocationIndex;
-    uint item = first + lane;
-    bool own = lane < count - first;
+    uint item;
+    bool own = mur_item(mur_batch_count(), item);
     uvec2 key = own ? multi_input_key(item) : uvec2(0u);
     uint value = own ? mur_input(push.values, item) : 0u;
     bool refused = own && value == 0xFFFFFFFFu;
@@ -54,19 +52,5 @@ void insert_group(MurTableRef table, uint first, uint count) {
     } else if (refused) {
         mur_count(table, MUR_HEADER_REFUSED, 1u);
         mur_output(push.statuses, item, MUR_REFUSED);
-    }
-}
-
-void main() {
-    if (mur_wanted(push.slots) && !multi_is_crowded()) {
-        return;
-    }
-    MurTableRef table = multi_table(push.table);
-    uint count = mur_batch_count();
-    uint groups = count / MUR_WORKGROUP + (count % MUR_WORKGROUP != 0u ? 1u : 0u);
-    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-    for (uint group = mur_workgroup(); group < groups; group += stride) {
-        insert_group(table, group * MUR_WORKGROUP, count);
-        barrier();
     }
 }

@@ -18,24 +18,12 @@ uvec2 sort_input(uvec2 array, uint i, bool both) {
     return uvec2(mur_input(array, i), 0u);
 }
 
-// Of a sort for murCmdMultiInsert, variant 1, the table says how wide the keys are, and an item's
-// home is that of its key's counter: where its value goes depends on an ordinal that nobody knows
-// yet.
-bool wide_keys() {
-    return MUR_VARIANT == 0u ? MUR_IS_64(mur_constant_format) : mur_multi_is_wide(push.table);
-}
-
-bool wide_values() {
-    return MUR_VARIANT == 0u && mur_constant_format == MUR_FORMAT_K64V64;
-}
+const bool WIDE_KEYS = MUR_IS_64(mur_constant_format);
+const bool WIDE_VALUES = mur_constant_format == MUR_FORMAT_K64V64;
 
 uint sort_home(uvec2 key) {
-    if (MUR_VARIANT == 1u || wide_keys()) {
-        uint index = MUR_VARIANT == 1u ? mur_multi_key(push.table, key, 0u).z : 0u;
-        uint seed = mur_index_seed(push.table.seed, index);
-        return mur_home(mur_hash64(key, seed).y, push.table.capacity);
-    }
-    return mur_home(mur_hash(key.x, push.table.seed), push.table.capacity);
+    uvec3 hash = mur_hash_of(push.table, mur_constant_format, uvec3(key, 0u));
+    return mur_home_of(push.table, mur_constant_format, hash);
 }
 
 const uint ITEMS = MUR_SORT_ITEMS; // an invocation takes at a time

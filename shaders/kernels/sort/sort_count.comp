@@ -4,7 +4,6 @@
 // tiles in shared memory before it adds its counts to everybody's.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#define MUR_MULTI
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "sort.glsl"
@@ -23,7 +22,7 @@ void main() {
         uvec2 keys[ITEMS];
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
             uint item = part.begin + i * MUR_WORKGROUP + lane;
-            keys[i] = sort_input(push.keys, min(item, part.end - 1u), wide_keys());
+            keys[i] = sort_input(push.keys, min(item, part.end - 1u), WIDE_KEYS);
         }
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
             if (i * MUR_WORKGROUP + lane < part.end - part.begin) {

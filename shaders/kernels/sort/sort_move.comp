@@ -5,7 +5,6 @@
 // addresses; the words of an item take turns there.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#define MUR_MULTI
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "sort.glsl"
@@ -103,18 +102,18 @@ void main() {
     // All loads first, none behind a branch, so that their latencies overlap.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = min(part.begin + i * MUR_WORKGROUP + lane, part.end - 1u);
-        keys[i] = sort_input(push.keys, item, wide_keys());
+        keys[i] = sort_input(push.keys, item, WIDE_KEYS);
     }
     if (mur_wanted(push.values)) {
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
             uint item = min(part.begin + i * MUR_WORKGROUP + lane, part.end - 1u);
-            values[i] = sort_input(push.values, item, wide_values());
+            values[i] = sort_input(push.values, item, WIDE_VALUES);
         }
     }
     barrier();
     place(part, keys);
-    write(push.sortedKeys, part.end - part.begin, wide_keys(), keys);
+    write(push.sortedKeys, part.end - part.begin, WIDE_KEYS, keys);
     if (mur_wanted(push.values)) {
-        write(push.sortedValues, part.end - part.begin, wide_values(), values);
+        write(push.sortedValues, part.end - part.begin, WIDE_VALUES, values);
     }
 }

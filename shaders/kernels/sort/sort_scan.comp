@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, second: where each bin begins, and whether one is crowded. One
-// workgroup, or one for each bin of a first split.
+// Sorting a batch by home slot, second: where each bin begins. One workgroup, or one for each bin
+// of a first split.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../../murmuration.glsl"
@@ -11,7 +11,6 @@ layout(push_constant) uniform MurPush {
     MurSortPush push;
 };
 
-shared uint most; // items in a bin
 shared uint scan_memory[SCAN_WORDS];
 #define SCAN_MEMORY scan_memory
 #include "../scan.glsl"
@@ -27,17 +26,9 @@ void main() {
     uint begin = first || bin == 0u ? 0u : mur_input(push.coarse, bin - 1u);
     uvec2 counters = first ? push.counters : mur_offset(push.counters, bin * bins, 2u);
     uint count = lane < bins ? mur_input(counters, lane) : 0u;
-    most = 0u;
     uint total;
     uint before = workgroup_sum_before(count, total);
     if (lane < bins) {
         mur_output(counters, lane, begin + before);
-    }
-    atomicMax(most, count);
-    barrier();
-    if (first && lane == 0u) {
-        float part = min(float(1u << push.shift) / float(push.table.capacity), 1.0);
-        bool crowded = float(most) > 1.125 * part * float(total) + float(MUR_SORT_CROWD);
-        mur_output(push.counters, MUR_SORT_CROWDED, crowded ? 1u : 0u);
     }
 }
