@@ -24,7 +24,6 @@ enum {
     INDICES,
     GROUPS,
     RETRIEVE,
-    INSERT,
     GROUP,
     BUFFERS
 };
@@ -37,23 +36,13 @@ typedef struct Multi {
     MurTable table, groups;
     GpuKernel kernel, visit;
     GpuBuffer buffers[BUFFERS];
-    bool scratch, indices; /* of the next insert, and retrieve */
-    double rate;           /* of the last row */
+    bool indices; /* of the next retrieve */
+    double rate;  /* of the last row */
     uint32_t checks;
 } Multi;
 
 static MurArray array(const Multi *multi, int buffer) {
     return trialArray(&multi->buffers[buffer]);
-}
-
-static MurBatch insertBatch(const Multi *multi) {
-    return (MurBatch){
-        .maxCount = multi->pairs, .keys = array(multi, KEYS), .values = array(multi, VALUES)};
-}
-
-static VkDeviceSize insertScratch(const Multi *multi) {
-    const MurBatch batch = insertBatch(multi);
-    return murGetScratchSize(multi->table, MUR_COMMAND_MULTI_INSERT, MUR_MODE_ASSIGN, &batch);
 }
 
 static MultiPush pushOf(const Multi *multi, int keys, int values, uint32_t check) {
@@ -93,7 +82,6 @@ static bool openMulti(Multi *multi) {
                               [INDICES] = pairs,
                               [GROUPS] = 2 * pairs + 1,
                               [RETRIEVE] = murGetMultiRetrieveScratchSize(multi->queries) / 4,
-                              [INSERT] = insertScratch(multi) / 4 + 1,
                               [GROUP] = murGetGroupScratchSize(multi->groups, multi->pairs) / 4};
     for (int i = 0; i < BUFFERS && done; ++i) {
         done = gpuCreateBuffer(gpu, 4 * sizes[i], GPU_DEVICE, "multi", &multi->buffers[i]);
@@ -122,10 +110,8 @@ static bool setupEmpty(Bench *bench, void *user) {
 
 static bool runInsert(Bench *bench, void *user) {
     const Multi *multi = user;
-    MurBatch batch = insertBatch(multi);
-    if (multi->scratch) {
-        batch.scratch = (MurArray){multi->buffers[INSERT].address, insertScratch(multi)};
-    }
+    const MurBatch batch = {
+        .maxCount = multi->pairs, .keys = array(multi, KEYS), .values = array(multi, VALUES)};
     return gpuCheck(murCmdMultiInsert(bench->gpu.cmd, multi->table, &batch), "inserting");
 }
 
@@ -239,12 +225,6 @@ static bool row(Multi *multi, MurTable table, const char *operation, Run *setup,
     return benchRow(multi->bench, &row);
 }
 
-static bool inserts(Multi *multi, bool scratch) {
-    multi->scratch = scratch;
-    return row(multi, multi->table, "multi insert", setupEmpty, runInsert, verifyInsert,
-               scratch ? ", scratch" : "", scratch ? insertScratch(multi) : 0, 0);
-}
-
 static bool retrieves(Multi *multi, bool indices) {
     multi->indices = indices;
     return row(multi, multi->table, "multi count + retrieve", NULL, runRetrieve, verifyRetrieve,
@@ -259,7 +239,7 @@ static bool groups(Multi *multi) {
             row(multi, multi->groups, "visit groups", NULL, runVisit, verifyCount, "", 0, 0));
 }
 
-/* all: more than one way to insert, and what is there then. */
+/* all: what is there after inserts, too. */
 static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWords,
                  MurAtomicWidth width, bool all) {
     if (bits > bench->options.maxLog2) {
@@ -273,13 +253,14 @@ static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWo
                    .pairs = 1u << bits,
                    .queries = queries,
                    .keyWords = keyWords};
-    multi.info = trialInfo(2 * ((1ull << bits) + queries), width, TRIAL_SCRATCH | TRIAL_MULTI);
+    multi.info = trialInfo(2 * ((1ull << bits) + queries), width, TRIAL_MULTI);
     multi.info.format = keyWords == 2 ? MUR_FORMAT_K64V32_MULTI : MUR_FORMAT_K64V32;
     multi.info.reservedValue = MUR_RESERVED_VALUE_ZERO;
     bool done = openMulti(&multi);
-    const bool scratch = done && insertScratch(&multi);
-    done = done && (!(all || !scratch) || inserts(&multi, false)) &&
-           (!scratch || inserts(&multi, true)) && groups(&multi);
+    done = done &&
+           row(&multi, multi.table, "multi insert", setupEmpty, runInsert, verifyInsert, "", 0,
+               0) &&
+           groups(&multi);
     if (all) {
         done = done &&
                row(&multi, multi.table, "multi count", NULL, runCount, verifyCount, "", 0, 0) &&
