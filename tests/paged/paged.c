@@ -102,9 +102,12 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     Paged paged = {.gpu = gpu, .options = *options, .frame = 1, .pump = UINT32_MAX};
     make_table(&paged);
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
-    paged.none = ref.flags & MUR_TABLE_ZERO || MUR_IS_SET(options->info.format) ? 0
-                 : options->info.format == MUR_FORMAT_K64V64                    ? UINT64_MAX
-                                                                                : UINT32_MAX;
+    oracle_open(&paged.oracle,
+                &(OracleConfig){.format = options->info.format,
+                                .capacity = 1,
+                                .slotCount = oracle_slot_count(options->info.format, 1),
+                                .zero = (ref.flags & MUR_TABLE_ZERO) != 0});
+    paged.none = paged.oracle.none;
     paged.items = gpu_buffer(gpu, PAGED_ROOM * sizeof(CallItem));
     paged.arguments = gpu_buffer(gpu, sizeof(CallPush));
     paged.stats = gpu_buffer(gpu, sizeof(MurPagedStats));
@@ -136,6 +139,7 @@ void paged_close(Paged *paged) {
     gpu_free(paged->gpu, &paged->batch);
     gpu_free(paged->gpu, &paged->scratch);
     free(paged->keys);
+    oracle_close(&paged->oracle);
 }
 
 const MurPagedStats *paged_stats(const Paged *paged) {
@@ -145,15 +149,11 @@ const MurPagedStats *paged_stats(const Paged *paged) {
 /* ---- Items ---------------------------------------------------------------------------------- */
 
 uint32_t paged_random_verb(const Paged *paged, Random *random) {
-    static const uint32_t sets[] = {MUR_MODE_KEEP, MUR_PAGED_ERASE, CALL_FIND, CALL_PEEK};
-    static const uint32_t zero[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_UPDATE,
-                                    MUR_PAGED_ERASE, CALL_FIND,     CALL_FIND,
-                                    MUR_MODE_ADD,    MUR_MODE_MAX,  MUR_MODE_OR};
-    static const uint32_t max[] = {MUR_MODE_ASSIGN, MUR_MODE_KEEP, MUR_MODE_UPDATE, MUR_PAGED_ERASE,
-                                   CALL_FIND,       CALL_PEEK,     MUR_MODE_MIN};
-    return MUR_IS_SET(paged->options.info.format) ? sets[random_below(random, 4)]
-           : paged->none == 0                     ? zero[random_below(random, 9)]
-                                                  : max[random_below(random, 7)];
+    static const uint32_t others[] = {MUR_MODE_KEEP, MUR_PAGED_ERASE, CALL_FIND, CALL_PEEK};
+    const uint32_t verb = random_below(random, MUR_MODE_UPDATE + 5);
+    return verb <= MUR_MODE_UPDATE && oracle_offers(&paged->oracle, verb)
+               ? verb
+               : others[random_below(random, 4)];
 }
 
 uint64_t paged_random_value(const Paged *paged, Random *random) {
@@ -179,45 +179,21 @@ void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
     k->item = paged->itemCount;
 }
 
-static uint64_t combine(const Paged *paged, uint32_t mode, uint64_t old, uint64_t value) {
-    const uint64_t mask = paged->options.info.format == MUR_FORMAT_K64V64 ? UINT64_MAX : UINT32_MAX;
-    switch (mode) {
-    case MUR_MODE_ADD:
-        return (old + value) & mask;
-    case MUR_MODE_MIN:
-        return old < value ? old : value;
-    case MUR_MODE_MAX:
-        return old > value ? old : value;
-    case MUR_MODE_OR:
-        return old | value;
-    default:
-        return value;
-    }
-}
-
-/* Does the item to the model; returns the status. */
-static uint32_t apply(const Paged *paged, PagedKey *k, const CallItem *item) {
+/* Does the item to the model, by an oracle that has this key alone. */
+static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
+    Oracle *oracle = &paged->oracle;
     const uint64_t value = (uint64_t)item->valueHigh << 32 | item->valueLow;
-    const bool set = MUR_IS_SET(paged->options.info.format), was = k->present;
-    switch (item->verb) {
-    case CALL_FIND:
-    case CALL_PEEK:
-        return was ? MUR_FOUND : MUR_ABSENT;
-    case MUR_PAGED_ERASE:
-        k->present = false;
-        return was ? MUR_ERASED : MUR_ABSENT;
-    case MUR_MODE_UPDATE:
-        k->value = was ? value : k->value;
-        return was ? MUR_EXISTED : MUR_ABSENT;
-    case MUR_MODE_KEEP:
-        k->value = was ? k->value : value;
-        break;
-    default:
-        k->value = combine(paged, item->verb, was ? k->value : paged->none, value);
-        break;
+    oracle_clear(oracle);
+    if (k->present) {
+        (void)oracle_insert(oracle, MUR_MODE_KEEP, k->key, k->value);
     }
-    k->present = set || k->value != paged->none;
-    return was ? MUR_EXISTED : MUR_INSERTED;
+    const OracleResult result = item->verb == MUR_PAGED_ERASE ? oracle_erase(oracle, k->key)
+                                : item->verb >= CALL_FIND
+                                    ? oracle_find(oracle, k->key)
+                                    : oracle_insert(oracle, item->verb, k->key, value);
+    k->value = oracle_value(oracle, k->key);
+    k->present = k->value != oracle->none;
+    return result;
 }
 
 /* An insert makes the key's partition, at the next murCmdPageTable at the latest. */
@@ -240,36 +216,31 @@ static void make_partition(Paged *paged, const PagedKey *k) {
 static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     PagedKey *k = &paged->keys[item->pad];
     const PagedKey before = *k;
+    const bool finds = item->verb >= CALL_FIND;
+    const OracleResult result = apply(paged, k, item);
+    const bool refused = result.status == MUR_REFUSED || result.status == MUR_UNSUPPORTED;
     k->item = 0;
-    const bool finds = item->verb == CALL_FIND || item->verb == CALL_PEEK;
-    if (item->verb < MUR_MODE_UPDATE && (bulk || item->status != MUR_FULL) &&
+    if (item->verb < MUR_MODE_UPDATE && !refused && (bulk || item->status != MUR_FULL) &&
         paged->options.info.locality != MUR_PAGE_BY_HASH) {
         make_partition(paged, k);
     }
-    if (item->status == MUR_NOT_RESIDENT) {
-        assert_true(finds);
+    if (finds && item->status == MUR_NOT_RESIDENT) {
         ++paged->notResident;
-        return;
-    }
-    if (item->status == MUR_FULL) {
-        assert_false(finds);
+    } else if (!finds && !refused && item->status == MUR_FULL) {
+        k->present = before.present;
+        k->value = before.value;
         ++paged->refused;
-        return;
-    }
-    const uint32_t status = apply(paged, k, item);
-    if (item->status == MUR_PENDING) {
-        assert_false(finds);
-        ++paged->noted;
+    } else if (!finds && !refused && item->status == MUR_PENDING) {
         k->noted = true;
+        ++paged->noted;
         ++paged->pending;
-        return;
-    }
-    ++paged->answered;
-    assert_int_equal(item->status, status);
-    const bool told = !bulk || finds || item->verb == MUR_PAGED_ERASE;
-    if (!MUR_IS_SET(paged->options.info.format) && told) {
-        const uint64_t old = (uint64_t)item->oldHigh << 32 | item->oldLow;
-        assert_true(old == (before.present ? before.value : paged->none));
+    } else {
+        ++paged->answered;
+        assert_int_equal(item->status, result.status);
+        if (!MUR_IS_SET(paged->options.info.format) &&
+            (!bulk || finds || item->verb == MUR_PAGED_ERASE)) {
+            assert_true(((uint64_t)item->oldHigh << 32 | item->oldLow) == result.value);
+        }
     }
 }
 

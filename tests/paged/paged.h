@@ -5,6 +5,7 @@
 #ifndef PAGED_TEST_PAGED_H
 #define PAGED_TEST_PAGED_H
 
+#include "oracle/oracle.h"
 #include "support/gpu.h"
 
 #include <murmuration/host.h>
@@ -46,6 +47,7 @@ typedef struct Paged {
     const GpuKernel *kernel;
     PagedKey *keys;
     uint32_t itemCount, lastCount, frame, pending; /* lastCount: of the run before */
+    Oracle oracle; /* of one key at a time */
     uint64_t none;
     uint64_t answered, notResident, noted, refused;        /* items, so far */
     uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* that keys were inserted into */

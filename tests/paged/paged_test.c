@@ -30,6 +30,7 @@ static void pools(void **state) {
     for (uint32_t i = 0; i < 4; ++i) {
         PagedOptions options = options_of(frames[i]);
         options.info.reservedValue = (MurReservedValue)(i % 2);
+        options.info.shift = i == 3 ? 30 : 12; /* partitions across a key's words */
         random_frames_on(*state, &options, &random, 20, 400);
     }
     paged_forget_kernel();
@@ -76,13 +77,17 @@ static void full_log(void **state) {
     PagedOptions options = options_of(2);
     options.info.maxPending = 100;
     Paged paged = paged_open(*state, &options);
+    const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
+    ((uint32_t *)paged.memory.mapped)[(ref.state - ref.partitions) / 4 + MUR_PAGED_REFUSED] =
+        UINT32_MAX;
+    paged.refused = UINT32_MAX; /* counts pass 32 bits */
     insert_keys(&paged, &random, 0, 300);
     assert_int_equal(paged.noted, 100);
-    assert_int_equal(paged.refused, 200);
+    assert_int_equal(paged.refused - UINT32_MAX, 200);
     paged_page(&paged, 0); /* nothing can come in: the log stays full */
     assert_int_equal(paged.pending, 100);
     insert_keys(&paged, &random, 300, 50);
-    assert_int_equal(paged.refused, 250);
+    assert_int_equal(paged.refused - UINT32_MAX, 250);
     finish(&paged);
 }
 
@@ -136,6 +141,11 @@ static void a_write_in_place_is_kept(void **state) {
         paged_run(&paged);
         assert_int_equal(paged.noted, noted);
         bring_in(&paged, other);
+        const uint64_t misses = ((MurPagerStats *)paged.pagerStats.mapped)->misses;
+        paged_add(&paged, key, CALL_PEEK, 0); /* asks for nothing */
+        paged_run(&paged);
+        paged_page(&paged, UINT32_MAX);
+        assert_int_equal(((MurPagerStats *)paged.pagerStats.mapped)->misses, misses);
         paged_check(&paged);
         paged_close(&paged);
     }

@@ -12,7 +12,9 @@ static void add_random(Paged *paged, Random *random, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t key = random_below(random, 4) ? (near + random_below(random, 200)) % keys
                                                      : random_below(random, keys);
-        paged_add(paged, key, paged_random_verb(paged, random), paged_random_value(paged, random));
+        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* some are not offered */
+        paged_add(paged, key, random_below(random, 40) ? paged_random_verb(paged, random) : any,
+                  random_below(random, 20) ? paged_random_value(paged, random) : paged->none);
     }
 }
 

@@ -10,6 +10,9 @@
 #define VISIT_STORE      1u
 #define VISIT_STORE_QUAD 2u /* value, value + 1, ... */
 #define VISIT_PEEK       3u
+#define VISIT_SUM        4u /* of all words of the page; value: what its sum begins with */
+#define VISIT_FRAME      5u /* stores into the page frame that page says, whatever that is */
+#define VISITS           6u
 
 /* Word of an item's answer: the frame, or MUR_NO_PAGE_FRAME; and what was loaded. */
 #define VISIT_ANSWER 2u

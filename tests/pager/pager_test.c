@@ -18,7 +18,7 @@ static void add_random(Pages *pages, Random *random, uint32_t items) {
     for (uint32_t i = 0; i < items; ++i) {
         const uint32_t page = random_below(random, last + last / 8 + 1);
         const uint32_t verb = random_below(random, 4);
-        const uint32_t priority = random_below(random, 3) * 127;
+        const uint32_t priority = random_below(random, 4) * 127; /* at most 255 count */
         const bool stores = verb == VISIT_STORE || verb == VISIT_STORE_QUAD;
         const uint32_t first = pages->pageWords - 16 * items; /* the end is behind all pieces */
         uint32_t word = first + 16 * (stores ? i : random_below(random, items));

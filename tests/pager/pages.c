@@ -63,6 +63,8 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
         .maxRequests = options->maxRequests,
         .chunkPages = options->chunkPages,
         .flags = options->flags,
+        .pFile = options->file,
+        .maxFilePages = options->maxFilePages,
     };
     gpu_require(murGetPagerRequirements(gpu->context, &info, &pages.needs));
     pages.memory = gpu_buffer(gpu, pages.needs.size + options->pageSize);
@@ -86,8 +88,9 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     pages.list = gpu_buffer(gpu, 4 * (1 + ROOM));
     pages.visit = gpu_kernel(gpu, pager_visit, pager_visit_size, sizeof(VisitPush), 0);
     pages.model = calloc(options->pageCount, options->pageSize);
-    pages.pinned = calloc(options->pageCount, 1);
-    assert_true(pages.model && pages.pinned);
+    pages.notes = calloc(options->pageCount, sizeof *pages.notes);
+    assert_true(pages.model && pages.notes);
+    pages.counted.resident = pages.needs.resident ? options->pageCount : 0;
     if (options->content == MUR_PAGES_IN_STORE) {
         fill_store(&pages);
     }
@@ -119,7 +122,7 @@ void pages_close(Pages *pages) {
     gpu_free(pages->gpu, &pages->stats);
     gpu_free(pages->gpu, &pages->list);
     free(pages->model);
-    free(pages->pinned);
+    free(pages->notes);
 }
 
 /* ---- What must be true of the memory -------------------------------------------------------- */
@@ -147,18 +150,19 @@ static void check_page(const Pages *pages, uint32_t page) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     const uint32_t word = pages_directory(pages)[page], frame = word & MUR_PAGE_FRAME;
     const bool resident = (word & MUR_PAGE_RESIDENT) != 0;
-    assert_int_equal((word & MUR_PAGE_PINNED) != 0, pages->pinned[page]);
+    assert_int_equal((word & MUR_PAGE_PINNED) != 0, pages->notes[page].pinned);
     uint32_t state = 0;
     if (resident) {
         assert_true(frame < ref.pageFrameCount);
         assert_int_equal(pages_record(pages, frame)[MUR_FRAME_PAGE], page);
         state = pages_record(pages, frame)[MUR_FRAME_STATE];
-        assert_int_equal((state & MUR_FRAME_PINNED) != 0, pages->pinned[page]);
+        assert_int_equal((state & MUR_FRAME_PINNED) != 0, pages->notes[page].pinned);
+        assert_int_equal((state & MUR_FRAME_HELD) != 0, (word & MUR_PAGE_HELD) != 0);
         require_page(pages, "pool", page, pages_pool(pages, frame));
     }
     if (word & MUR_PAGE_ZERO) {
         assert_true(state & MUR_FRAME_DIRTY || is_zero(pages_model(pages, page), pages->pageWords));
-    } else if (!(state & MUR_FRAME_DIRTY)) {
+    } else if (!(state & MUR_FRAME_DIRTY) && !(word & MUR_PAGE_IN_FILE)) {
         require_page(pages, "store", page, pages_store(pages, page));
     }
 }
@@ -176,6 +180,25 @@ void pages_check(const Pages *pages) {
     assert_int_equal(resident, holding);
 }
 
+/* Records of pages that are resident: uses and writes are as they were noted. */
+static void check_records(const Pages *pages) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    for (uint32_t frame = 0; frame < ref.pageFrameCount; ++frame) {
+        const uint32_t *record = pages_record(pages, frame), page = record[MUR_FRAME_PAGE];
+        if (page != MUR_NO_PAGE) {
+            assert_int_equal(record[MUR_FRAME_USED], pages->notes[page].used);
+            assert_int_equal(record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY, pages->notes[page].dirty);
+        }
+    }
+}
+
+static void note_use(Pages *pages, uint32_t page) {
+    PageNote *note = &pages->notes[page];
+    note->hit = note->hit ||
+                note->used != pages->frame; /* new pages: as if frame 0 had used them */
+    note->used = pages->frame;
+}
+
 /* ---- Visits --------------------------------------------------------------------------------- */
 
 void pages_add(Pages *pages, VisitItem item) {
@@ -183,7 +206,7 @@ void pages_add(Pages *pages, VisitItem item) {
     ((VisitItem *)pages->items.mapped)[pages->itemCount++] = item;
 }
 
-static void check_answer(const Pages *pages, uint32_t i, uint32_t word) {
+static void check_answer(Pages *pages, uint32_t i, uint32_t word) {
     const VisitItem *item = &((VisitItem *)pages->items.mapped)[i];
     const uint32_t *answer = (uint32_t *)pages->answers.mapped + (size_t)VISIT_ANSWER * i;
     if (!(word & MUR_PAGE_RESIDENT)) {
@@ -191,17 +214,16 @@ static void check_answer(const Pages *pages, uint32_t i, uint32_t word) {
         return;
     }
     uint32_t *model = pages_model(pages, item->page) + item->word % pages->pageWords;
-    const uint32_t frame = word & MUR_PAGE_FRAME;
-    assert_int_equal(answer[0], frame);
+    assert_int_equal(answer[0], word & MUR_PAGE_FRAME);
     if (item->verb != VISIT_PEEK) {
-        assert_int_equal(pages_record(pages, frame)[MUR_FRAME_USED], pages->frame);
+        note_use(pages, item->page);
     }
     if (item->verb == VISIT_STORE || item->verb == VISIT_STORE_QUAD) {
         model -= item->verb == VISIT_STORE_QUAD ? item->word % 4 : 0;
         for (uint32_t j = 0; j < (item->verb == VISIT_STORE_QUAD ? 4 : 1); ++j) {
             model[j] = item->value + j;
         }
-        assert_true(pages_record(pages, frame)[MUR_FRAME_STATE] & MUR_FRAME_DIRTY);
+        pages->notes[item->page].dirty = true;
     } else {
         assert_int_equal(answer[1], *model);
     }
@@ -250,6 +272,10 @@ static uint32_t *begin_requests(const Pages *pages, uint32_t **before) {
     return wanted;
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
 /* Of a page that is asked for. */
 static void want(uint32_t *wanted, const uint32_t *before, uint32_t page, uint32_t priority) {
     if (!(before[page] & MUR_PAGE_RESIDENT) && wanted[page] <= priority) {
@@ -275,12 +301,13 @@ void pages_visit(Pages *pages) {
         const bool inside = item->page < push.pager.pageCount;
         check_answer(pages, i, inside ? before[item->page] : 0);
         if (inside && item->verb != VISIT_PEEK) {
-            want(wanted, before, item->page, item->priority);
+            want(wanted, before, item->page, smaller(item->priority, MUR_PAGE_PRIORITY));
         }
     }
     check_requests(pages, wanted, before);
     pages->itemCount = 0;
     free(wanted);
+    check_records(pages);
     pages_check(pages);
 }
 
@@ -308,14 +335,14 @@ void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t 
     for (uint32_t i = 0; i < count; ++i) {
         const bool inside = list[i] < last;
         if (inside && before[list[i]] & MUR_PAGE_RESIDENT) {
-            const uint32_t *record = pages_record(pages, before[list[i]] & MUR_PAGE_FRAME);
-            assert_int_equal(record[MUR_FRAME_USED], pages->frame);
+            note_use(pages, list[i]);
         } else if (inside) {
             want(wanted, before, list[i], priority);
         }
     }
     check_requests(pages, wanted, before);
     free(wanted);
+    check_records(pages);
 }
 
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned) {
@@ -324,7 +351,7 @@ void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned) 
             (pinned ? murCmdPinPages : murCmdUnpinPages)(pages->gpu->cmd, pages->pager, &given));
     for (uint32_t i = 0; i < count; ++i) {
         if (list[i] < murGetPagerRef(pages->pager, 0).pageCount) {
-            pages->pinned[list[i]] = pinned;
+            pages->notes[list[i]].pinned = pinned;
         }
     }
     pages_check(pages);
@@ -359,16 +386,15 @@ static void forget(Before *before) {
     free(before->listed);
 }
 
-static bool is_victim(const Pages *pages, const uint32_t *record) {
-    const uint32_t age = pages->frame - record[MUR_FRAME_USED];
-    return record[MUR_FRAME_PAGE] == MUR_NO_PAGE ||
-           (age >= pages->framesInFlight && !pages->pinned[record[MUR_FRAME_PAGE]]);
+static bool is_victim(const Pages *pages, uint32_t page) {
+    return page == MUR_NO_PAGE ||
+           (pages->frame - pages->notes[page].used >= pages->framesInFlight &&
+            !pages->notes[page].pinned);
 }
 
 /* A free frame is older than any. */
-static uint32_t age_of(const Pages *pages, const uint32_t *record) {
-    const uint32_t age = pages->frame - record[MUR_FRAME_USED];
-    return record[MUR_FRAME_PAGE] == MUR_NO_PAGE ? 1023 : age < 1022 ? age : 1022;
+static uint32_t age_of(const Pages *pages, uint32_t page) {
+    return page == MUR_NO_PAGE ? 1023 : smaller(pages->frame - pages->notes[page].used, 1022);
 }
 
 /* Those that went are no younger than those that could have gone. Counts what went. */
@@ -376,19 +402,17 @@ static void check_victims(Pages *pages, const Before *before, uint32_t served) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     uint32_t youngest = UINT32_MAX, oldest = 0, changed = 0;
     for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
-        const uint32_t *record = before->records + (size_t)MUR_FRAME_WORDS * i;
-        const uint32_t age = age_of(pages, record), old = record[MUR_FRAME_PAGE];
-        pages->counted.hits += old != MUR_NO_PAGE &&
-                               record[MUR_FRAME_USED] != record[MUR_FRAME_SEEN];
+        const uint32_t old = before->records[MUR_FRAME_WORDS * i + MUR_FRAME_PAGE];
+        const uint32_t age = age_of(pages, old);
         if (pages_record(pages, i)[MUR_FRAME_PAGE] == old) {
-            oldest = is_victim(pages, record) && age > oldest ? age : oldest;
+            oldest = is_victim(pages, old) && age > oldest ? age : oldest;
             continue;
         }
-        assert_true(is_victim(pages, record));
-        youngest = age < youngest ? age : youngest;
+        assert_true(is_victim(pages, old));
+        youngest = smaller(age, youngest);
         ++changed;
         pages->counted.evictions += old != MUR_NO_PAGE;
-        pages->counted.out += old != MUR_NO_PAGE && (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY);
+        pages->counted.resident += old == MUR_NO_PAGE;
     }
     assert_int_equal(changed, served);
     assert_true(oldest <= youngest);
@@ -412,18 +436,21 @@ static void check_served(const Pages *pages, const Before *before, uint32_t serv
     assert_true(served == 0 || highest <= lowest);
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-static void count_frames(Pages *pages) {
+/* What has come is used in this frame and not dirty; all others that are resident stay as they are.
+ * Of those that were asked for in vain, and of those that went, nothing is left. */
+static void note_pages(Pages *pages, const Before *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
-    pages->counted.resident = pages->counted.dirty = 0;
-    for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
-        const uint32_t *record = pages_record(pages, i);
-        pages->counted.resident += record[MUR_FRAME_PAGE] != MUR_NO_PAGE;
-        pages->counted.dirty += record[MUR_FRAME_PAGE] != MUR_NO_PAGE &&
-                                (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY);
+    pages->counted.dirty = 0;
+    for (uint32_t page = 0; page < ref.pageCount; ++page) {
+        PageNote *note = &pages->notes[page];
+        const bool was = (before->directory[page] & MUR_PAGE_RESIDENT) != 0;
+        const bool is = (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
+        pages->counted.hits += note->hit;
+        pages->counted.out += was && !is && note->dirty;
+        note->hit = false;
+        note->dirty = is && was && note->dirty;
+        note->used = is && !was ? pages->frame : note->used;
+        pages->counted.dirty += note->dirty;
     }
 }
 
@@ -441,7 +468,7 @@ void pages_page(Pages *pages, uint32_t maxPages) {
     Before before = look(pages);
     uint32_t free = 0;
     for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
-        free += is_victim(pages, before.records + (size_t)MUR_FRAME_WORDS * i);
+        free += is_victim(pages, before.records[MUR_FRAME_WORDS * i + MUR_FRAME_PAGE]);
     }
     const uint32_t wanted = smaller(before.asked, maxPages), served = smaller(wanted, free);
     record_page(pages, maxPages);
@@ -452,21 +479,28 @@ void pages_page(Pages *pages, uint32_t maxPages) {
     pages->counted.refused += wanted - served;
     pages->counted.deferred += before.asked - wanted;
     pages->counted.overflow += before.lost;
-    count_frames(pages);
+    note_pages(pages, &before);
     assert_memory_equal(pages->stats.mapped, &pages->counted, sizeof pages->counted);
     assert_int_equal(pages_requests(pages)[0], 0);
     forget(&before);
+    check_records(pages);
     pages_check(pages);
     ++pages->frame;
 }
 
 void pages_flush(Pages *pages, MurFlushFlags flags) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    uint32_t left = 0;
     GPU_RUN(pages->gpu, murCmdFlushPager(pages->gpu->cmd, pages->pager, flags));
-    for (uint32_t i = 0; i < ref.pageFrameCount && !pages->needs.resident; ++i) {
-        const uint32_t *record = pages_record(pages, i), page = record[MUR_FRAME_PAGE];
-        assert_false(page != MUR_NO_PAGE && (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY));
-        assert_true(page == MUR_NO_PAGE || !(flags & MUR_FLUSH_EVICT) || pages->pinned[page]);
+    for (uint32_t page = 0; page < ref.pageCount && !pages->needs.resident; ++page) {
+        const bool is = (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
+        const bool stays = !(flags & MUR_FLUSH_EVICT) || pages->notes[page].pinned;
+        assert_true(stays || !is);
+        pages->notes[page].dirty = false;
+        pages->notes[page].hit = pages->notes[page].hit && is;
+        left += is;
     }
+    pages->counted.resident = pages->needs.resident ? ref.pageCount : left;
+    check_records(pages);
     pages_check(pages);
 }

@@ -10,13 +10,21 @@
 
 #include "layout.h"
 
-enum { PAGES_CHUNKS = 12 };
+enum { PAGES_CHUNKS = 64 };
 
 typedef struct PagesOptions {
     uint32_t pageCount, pageSize, pageFrameCount, framesInFlight, maxRequests, chunkPages;
     MurPageContent content;
     MurPagerFlags flags;
+    const MurPageFile *file;
+    uint32_t maxFilePages;
 } PagesOptions;
+
+/* Of a page: the frame that used it last, and whether one did since the last murCmdPage. */
+typedef struct PageNote {
+    uint32_t used;
+    bool hit, dirty, pinned;
+} PageNote;
 
 typedef struct Pages {
     Gpu *gpu;
@@ -27,7 +35,7 @@ typedef struct Pages {
     GpuBuffer items, answers, stats, list;
     GpuKernel visit;
     uint32_t *model; /* what pages hold, words */
-    uint8_t *pinned; /* pages */
+    PageNote *notes;
     uint32_t pageWords, itemCount, room, framesInFlight;
     uint32_t frame;
     MurPagerStats counted; /* as they should be */

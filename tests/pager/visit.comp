@@ -32,6 +32,11 @@ void main() {
                      : mur_page(push.pager, item.page, item.priority, frame);
     answer.frame = frame;
     answer.value = 0u;
+    if (item.verb == VISIT_FRAME) {
+        mur_page_written(push.pager, item.page);
+        mur_page_touch(push.pager, item.page);
+        mur_page_store(push.pager, item.page, item.word, item.value);
+    }
     if (!there) {
         return;
     }
@@ -42,6 +47,11 @@ void main() {
         uvec4 values = item.value + uvec4(0u, 1u, 2u, 3u);
         mur_page_written(push.pager, frame);
         mur_page_store_quad(push.pager, frame, item.word / 4u, values);
+    } else if (item.verb == VISIT_SUM) {
+        answer.value = item.value;
+        for (uint i = 0u; i < 1u << (push.pager.pageShift - 2u); ++i) {
+            answer.value = 31u * answer.value + mur_page_load(push.pager, frame, i);
+        }
     } else {
         uvec4 quad = mur_page_load_quad(push.pager, frame, item.word / 4u);
         uint word = mur_page_load(push.pager, frame, item.word);
