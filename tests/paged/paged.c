@@ -128,6 +128,19 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     return paged;
 }
 
+void paged_resume(Paged *paged, const Paged *state) {
+    memcpy(paged->keys, state->keys, paged->options.keyCount * sizeof *paged->keys);
+    for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
+        paged->keys[i].item = 0;
+        paged->keys[i].noted = false;
+    }
+    paged->pending = state->pending;
+    paged->noted = state->noted;
+    paged->refused = state->refused;
+    memcpy(paged->partitions, state->partitions, sizeof paged->partitions);
+    paged->partitionCount = state->partitionCount;
+}
+
 void paged_close(Paged *paged) {
     murDestroyPagedTable(paged->table);
     murDestroyPager(paged->pager);
@@ -177,6 +190,18 @@ void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
         .pad = key,
     };
     k->item = paged->itemCount;
+}
+
+void paged_add_random(Paged *paged, Random *random, uint32_t count) {
+    /* Most of a frame is about a neighbourhood. */
+    const uint32_t keys = paged->options.keyCount, near = random_below(random, keys);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t key = random_below(random, 4) ? (near + random_below(random, 200)) % keys
+                                                     : random_below(random, keys);
+        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* some are not offered */
+        paged_add(paged, key, random_below(random, 40) ? paged_random_verb(paged, random) : any,
+                  random_below(random, 20) ? paged_random_value(paged, random) : paged->none);
+    }
 }
 
 /* Does the item to the model, by an oracle that has this key alone. */

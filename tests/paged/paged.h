@@ -47,7 +47,7 @@ typedef struct Paged {
     const GpuKernel *kernel;
     PagedKey *keys;
     uint32_t itemCount, lastCount, frame, pending; /* lastCount: of the run before */
-    Oracle oracle; /* of one key at a time */
+    Oracle oracle;                                 /* of one key at a time */
     uint64_t none;
     uint64_t answered, notResident, noted, refused;        /* items, so far */
     uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* that keys were inserted into */
@@ -68,6 +68,8 @@ void paged_check_seen(Paged *paged, uint32_t entries);
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options);
 void paged_close(Paged *paged);
+/* The table has been reopened from a file that has it in this state. */
+void paged_resume(Paged *paged, const Paged *state);
 /* At the end of each test: the shader's pipeline is kept from table to table. */
 void paged_forget_kernel(void);
 
@@ -102,5 +104,7 @@ void paged_check_finds(Paged *paged);
 /* A verb that the table offers, and a value for it. */
 uint32_t paged_random_verb(const Paged *paged, Random *random);
 uint64_t paged_random_value(const Paged *paged, Random *random);
+/* Items of random keys, most of a neighbourhood; some values are reserved, some verbs not offered. */
+void paged_add_random(Paged *paged, Random *random, uint32_t count);
 
 #endif

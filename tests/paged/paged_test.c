@@ -400,11 +400,11 @@ static void the_store_has_the_table(void **state) {
         Paged paged = paged_open(gpu, &options);
         for (uint32_t turn = 0; turn < 3; ++turn) {
             for (uint32_t frame = 0; frame < 4; ++frame) {
-                add_random(&paged, &random, 300);
+                paged_add_random(&paged, &random, 300);
                 paged_run(&paged);
                 paged_page(&paged, frame < 3);
             }
-            add_random(&paged, &random, 300);
+            paged_add_random(&paged, &random, 300);
             paged_run(&paged);
             GPU_RUN(gpu, murCmdFlushPagedTable(gpu->cmd, paged.table));
             memset(paged.memory.mapped, (int)turn, paged.memory.size);

@@ -6,25 +6,13 @@
 
 #include "paged.h"
 
-static void add_random(Paged *paged, Random *random, uint32_t count) {
-    /* Most of a frame is about a neighbourhood. */
-    const uint32_t keys = paged->options.keyCount, near = random_below(random, keys);
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t key = random_below(random, 4) ? (near + random_below(random, 200)) % keys
-                                                     : random_below(random, keys);
-        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* some are not offered */
-        paged_add(paged, key, random_below(random, 40) ? paged_random_verb(paged, random) : any,
-                  random_below(random, 20) ? paged_random_value(paged, random) : paged->none);
-    }
-}
-
 /* Frames of items at most, with paging between most; then all that is pending, and all that is
  * there. */
 static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *random, uint32_t frames,
                              uint32_t items) {
     Paged paged = paged_open(gpu, options);
     for (uint32_t i = 0; i < frames; ++i) {
-        add_random(&paged, random, 1 + random_below(random, items));
+        paged_add_random(&paged, random, 1 + random_below(random, items));
         if (random_below(random, 3)) {
             paged_run(&paged);
         } else {

@@ -1,0 +1,174 @@
+/* Paged tables with a file against the model: random frames of calls, batches and rehashes, with
+ * pins, requests and flushes of pages beside them, checkpoints and several murCmdPageTable in a
+ * frame. Now and then all is over, whatever is under way, and a new table goes on from what the
+ * file has: the last checkpoint, whole.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "paged.h"
+
+#include "pager_file/disk.h"
+#include "support/seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LISTED = 24 };
+
+typedef struct Model {
+    Random random;
+    Disk disk;
+    PagedOptions options;
+    Paged paged, begun,
+        committed; /* the model at checkpoints; committed.keys NULL: there is none */
+    GpuBuffer list;
+    uint64_t checkpoint; /* the last that the pager told of */
+} Model;
+
+static void draw_options(Model *model, const MurPageFile *file) {
+    Random *random = &model->random;
+    const MurPageLocality locality = (MurPageLocality)random_below(random, 3);
+    model->options = (PagedOptions){
+        .info = {.atomicWidth = MUR_ATOMIC_WIDTH_32,
+                 .reservedValue = (MurReservedValue)random_below(random, 2),
+                 .locality = locality,
+                 .seed = (uint32_t)random_next(random),
+                 .shift = 12,
+                 .basePages = locality == MUR_PAGE_BY_HASH ? 1 + random_below(random, 9) : 0,
+                 .probeLimit = random_below(random, 2) * 32,
+                 .maxPending = 64 + random_below(random, 600),
+                 .maxLeaves = 256},
+        .pageCount = 60 + random_below(random, 40),
+        .pageSize = DISK_PAGE,
+        .pageFrameCount = 3 + random_below(random, 30),
+        .framesInFlight = 1 + random_below(random, 2),
+        .chunkPages = random_below(random, 2) * 16,
+        .keyCount = 3000,
+        .partitionKeys = locality == MUR_PAGE_BY_KEY ? 300 : 0,
+        .file = file,
+    };
+}
+
+/* Pages of the table by numbers: the pager's own commands. */
+static void random_pages(Model *model) {
+    Random *random = &model->random;
+    Gpu *gpu = model->paged.gpu;
+    MurPager pager = model->paged.pager;
+    const uint32_t pages = murGetPagedTableRef(model->paged.table, 0).pager.pageCount;
+    const uint32_t kind = random_below(random, 6), count = kind == 0 ? 2 : MOST_LISTED;
+    for (uint32_t i = 0; i < count; ++i) {
+        ((uint32_t *)model->list.mapped)[i] = random_below(random, pages);
+    }
+    const MurPages list = {.maxCount = count, .pages = gpu_part(&model->list, 0, count)};
+    GPU_RUN(gpu, kind == 0  ? murCmdPinPages(gpu->cmd, pager, &list)
+                 : kind < 3 ? murCmdUnpinPages(gpu->cmd, pager, &list)
+                 : kind < 5 ? murCmdRequestPages(gpu->cmd, pager, &list, 255, model->paged.frame)
+                            : murCmdFlushPager(gpu->cmd, pager,
+                                               random_below(random, 2) ? MUR_FLUSH_EVICT : 0));
+}
+
+static void note(Paged *state, const Paged *paged) {
+    const size_t bytes = paged->options.keyCount * sizeof *paged->keys;
+    PagedKey *keys = state->keys ? state->keys : malloc(bytes);
+    assert_non_null(keys);
+    *state = *paged;
+    state->keys = memcpy(keys, paged->keys, bytes);
+}
+
+/* murCmdPageTable, of which the first in a frame may begin a checkpoint; the pump may end one. */
+static void page(Model *model) {
+    Random *random = &model->random;
+    Paged *paged = &model->paged;
+    static Paged before;
+    const uint32_t checkpoints = paged->checkpoints;
+    note(&before, paged);
+    paged->checkpoint = paged->checkpoint || random_below(random, 3) == 0;
+    paged->pump = random_below(random, 2) ? UINT32_MAX : random_below(random, 8);
+    paged_page(paged, random_below(random, 2) ? UINT32_MAX : random_below(random, 6));
+    if (paged->checkpoints != checkpoints) {
+        const Paged last = model->begun;
+        model->begun = before;
+        before = last;
+    }
+    MurPagerStatus status;
+    murGetPagerStatus(paged->pager, &status);
+    if (status.checkpoint != model->checkpoint) {
+        model->checkpoint = status.checkpoint;
+        note(&model->committed, &model->begun);
+    }
+}
+
+static void random_frame(Model *model) {
+    Random *random = &model->random;
+    Paged *paged = &model->paged;
+    uint32_t left;
+    if (random_below(random, 4)) {
+        paged_add_random(paged, random, 1 + random_below(random, 150));
+        const uint32_t verb = paged_random_verb(paged, random);
+        if (random_below(random, 3)) {
+            paged_run(paged);
+        } else {
+            paged_run_bulk(paged, verb == CALL_PEEK ? CALL_FIND : verb,
+                           1 + random_below(random, 8));
+        }
+    }
+    if (random_below(random, 3) == 0) {
+        random_pages(model);
+    }
+    if (paged->options.info.locality == MUR_PAGE_BY_HASH && random_below(random, 12) == 0) {
+        (void)paged_rehash(paged, 1 + random_below(random, 8), &left);
+    }
+    if (random_below(random, 5)) {
+        paged->again = paged->frame != 1 && random_below(random, 4) == 0;
+        page(model);
+    }
+}
+
+/* A new table, or one that goes on from the file. */
+static void begin_life(Model *model, Gpu *gpu) {
+    const Paged *state = &model->committed;
+    model->checkpoint = 0;
+    model->options.reopens = state->keys != NULL;
+    memcpy(model->disk.now, model->disk.committed, (size_t)DISK_PAGE * model->options.pageCount);
+    model->paged = paged_open(gpu, &model->options);
+    if (state->keys) {
+        paged_resume(&model->paged, state);
+    }
+}
+
+/* Frames that were run. */
+static uint32_t run_model(Gpu *gpu, Random *seeds) {
+    static Model model;
+    model = (Model){.random = {random_next(seeds)}, .list = gpu_buffer(gpu, 4 * MOST_LISTED)};
+    MurPageFile file;
+    draw_options(&model, &file);
+    disk_make(&model.disk, model.options.pageCount);
+    file = disk_file(&model.disk);
+    uint32_t frames = 0;
+    for (uint32_t lives = 1 + random_below(&model.random, 4); lives != 0; --lives) {
+        begin_life(&model, gpu);
+        for (uint32_t i = random_below(&model.random, 40); i != 0; --i, ++frames) {
+            random_frame(&model);
+        }
+        if (lives == 1 || random_below(&model.random, 4) == 0) {
+            paged_drain(&model.paged);
+            paged_check_finds(&model.paged);
+        }
+        paged_close(&model.paged);
+    }
+    free(model.begun.keys);
+    free(model.committed.keys);
+    disk_free(&model.disk);
+    gpu_free(gpu, &model.list);
+    return frames;
+}
+
+static void tables_are_what_the_model_says(void **state) {
+    Random seeds = {test_seed(0x7AB1)};
+    for (uint32_t frames = 0; frames < (test_full() ? 20000 : 100);) {
+        frames += run_model(*state, &seeds);
+    }
+    paged_forget_kernel();
+}
+
+GPU_TEST_GROUP(main, "paged tables and a model", gpu_test(tables_are_what_the_model_says))
