@@ -5,12 +5,10 @@
 #include "paged.h"
 
 #include "pager_file/disk.h"
-#include "support/seed.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { PAGES = 40, PAGE = 4096, KEYS = 4000, FRAMES = 30, MOST_CHECKPOINTS = FRAMES };
+enum { PAGES = 40, PAGE = 4096, KEYS = 4000 };
 
 static PagedOptions options_of(const MurPageFile *file) {
     return (PagedOptions){
@@ -30,133 +28,28 @@ static PagedOptions options_of(const MurPageFile *file) {
     };
 }
 
-/* What the model was at a checkpoint, and the pages that the file had of it. */
-typedef struct State {
-    PagedKey keys[KEYS];
-    Paged paged;
-    uint8_t pages[PAGES * PAGE];
-} State;
-
-/* Frames on a new file. */
-typedef struct Run {
-    Disk disk;
-    State states[MOST_CHECKPOINTS + 1];
-    uint32_t commits;
-} Run;
-
-/* Adds, which show if they are done twice, and others. */
-static void add_random(Paged *paged, Random *random, uint32_t count) {
-    const uint32_t near = random_below(random, KEYS);
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t key = (near + random_below(random, 300)) % KEYS;
-        const uint32_t verb = random_below(random, 2) ? MUR_MODE_ADD
-                                                      : paged_random_verb(paged, random);
-        paged_add(paged, key, verb, paged_random_value(paged, random));
-    }
-    paged_run(paged);
-}
-
-static void note_state(State *state, const Paged *paged) {
-    memcpy(state->keys, paged->keys, sizeof state->keys);
-    state->paged = *paged;
-}
-
-/* The table of a file that was left in this state. */
-static Paged reopen(Gpu *gpu, PagedOptions options, const State *state) {
-    options.reopens = true;
-    Paged paged = paged_open(gpu, &options);
-    memcpy(paged.keys, state->keys, sizeof state->keys);
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        paged.keys[i].item = 0;
-        paged.keys[i].noted = false;
-    }
-    paged.pending = state->paged.pending;
-    paged.noted = state->paged.noted;
-    paged.refused = state->paged.refused;
-    memcpy(paged.partitions, state->paged.partitions, sizeof paged.partitions);
-    paged.partitionCount = state->paged.partitionCount;
-    return paged;
-}
-
-static void run_frames(Run *run, Gpu *gpu, Random *random) {
-    disk_make(&run->disk, PAGES);
-    const MurPageFile file = disk_file(&run->disk);
-    const PagedOptions options = options_of(&file);
-    Paged paged = paged_open(gpu, &options);
-    for (uint32_t i = 0; i < FRAMES; ++i) {
-        add_random(&paged, random, 1 + random_below(random, 120));
-        note_state(&run->states[paged.checkpoints + 1], &paged);
-        paged.checkpoint = paged.checkpoint || random_below(random, 2);
-        paged.pump = random_below(random, 3) ? UINT32_MAX : random_below(random, 6);
-        paged_page(&paged, random_below(random, 3)); /* something stays pending */
-        run->commits = run->disk.commits;
-        State *state = &run->states[run->commits];
-        memcpy(state->pages, run->disk.committed, sizeof state->pages);
-    }
-    paged_close(&paged);
-}
-
-/* All pages are in the file: none has been read, and each is counted. */
-static void all_are_left(Paged *paged) {
-    Gpu *gpu = paged->gpu;
-    const MurPagedExtract extract = {.countAddress = paged->batch.address,
-                                     .leftAddress = paged->batch.address + 4,
-                                     .scratch = gpu_array(&paged->scratch)};
-    GPU_RUN(gpu, murCmdPagedExtract(gpu->cmd, paged->table, &extract));
-    const uint32_t *words = paged->batch.mapped;
-    assert_int_equal(words[0], 0);
-    assert_int_equal(words[1], paged_stats(paged)->pages);
-}
-
-/* The file has this commit; the table goes on from there. */
-static bool goes_on(Run *run, Gpu *gpu, uint32_t commit) {
-    Random random = {commit};
-    const State *state = &run->states[commit];
-    memcpy(run->disk.committed, state->pages, sizeof state->pages);
-    disk_crash(&run->disk);
-    const MurPageFile file = disk_file(&run->disk);
-    Paged paged = reopen(gpu, options_of(&file), state);
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        paged_add(&paged, i, CALL_FIND, 0); /* nothing is resident, and nothing wrong */
-    }
-    paged_run(&paged);
-    paged_page(&paged, 0);
-    assert_int_equal(paged.pending, state->paged.pending);
-    all_are_left(&paged);
-    for (uint32_t i = 0; i < 4; ++i) { /* pages split */
-        paged_drain(&paged);
-        add_random(&paged, &random, 390);
-    }
-    paged_drain(&paged);
-    paged_check_finds(&paged);
-    paged_close(&paged);
-    return state->paged.pending != 0;
-}
-
-static void tables_go_on_from_any_commit(void **state) {
-    static Run run;
-    Random random = {test_seed(0xF11E)};
-    run_frames(&run, *state, &random);
-    assert_true(run.commits >= 4);
-    const uint32_t tries = test_full() ? run.commits : 4;
-    uint32_t withPending = 0;
-    for (uint32_t i = 1; i <= tries; ++i) {
-        withPending += goes_on(&run, *state, run.commits * i / tries);
-    }
-    assert_true(withPending >= tries / 2);
-    disk_free(&run.disk);
-    paged_forget_kernel();
-}
-
 /* ---- One checkpoint ------------------------------------------------------------------------- */
 
 /* Of a table on a new file, whose log has an insert of each of some keys. */
 typedef struct Saved {
     Disk disk;
     MurPageFile file;
-    Paged paged;
-    State state;
+    Paged paged, state; /* state: at the checkpoint */
+    PagedKey keys[KEYS];
 } Saved;
+
+static void note_state(Saved *saved) {
+    memcpy(saved->keys, saved->paged.keys, sizeof saved->keys);
+    saved->state = saved->paged;
+    saved->state.keys = saved->keys;
+}
+
+static Paged reopen(Gpu *gpu, PagedOptions options, const Paged *state) {
+    options.reopens = true;
+    Paged paged = paged_open(gpu, &options);
+    paged_resume(&paged, state);
+    return paged;
+}
 
 enum { SOME = 150 };
 
@@ -184,7 +77,7 @@ static void saved_open(Saved *saved, Gpu *gpu) {
     const PagedOptions options = options_of(&saved->file);
     saved->paged = paged_open(gpu, &options);
     some_keys(&saved->paged, MUR_MODE_ASSIGN, 1000);
-    note_state(&saved->state, &saved->paged);
+    note_state(saved);
     assert_int_equal(saved->paged.pending, SOME);
     begin_checkpoint(saved, 0);
 }
@@ -245,7 +138,7 @@ static void pages_change_beside_a_checkpoint(void **state) {
     Paged *paged = &saved.paged;
     add_keys(paged, 4 * SOME, MUR_MODE_ASSIGN, 1);
     paged_build(paged, MUR_MODE_ASSIGN, 4);
-    note_state(&saved.state, paged);
+    note_state(&saved);
     some_keys(paged, CALL_FIND, 0); /* asks for pages */
     begin_checkpoint(&saved, UINT32_MAX);
     assert_int_equal(paged_rehash(paged, 6, &left), options.pageFrameCount);
@@ -384,7 +277,7 @@ static void files_that_are_wrong(void **state) {
     disk_free(&wrong.disk);
 }
 
-GPU_TEST_GROUP(main, "paged tables in files", gpu_test(tables_go_on_from_any_commit),
+GPU_TEST_GROUP(main, "paged tables in files",
                gpu_test(writes_after_a_checkpoint_come_after_its_own),
                gpu_test(a_frame_has_one_checkpoint), gpu_test(pages_change_beside_a_checkpoint),
                gpu_test(files_that_are_wrong))

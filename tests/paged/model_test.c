@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LISTED = 24 };
+enum { MOST_LISTED = 24, MOST_PAGES = 100 };
 
 typedef struct Model {
     Random random;
@@ -35,10 +35,10 @@ static void draw_options(Model *model, const MurPageFile *file) {
                  .seed = (uint32_t)random_next(random),
                  .shift = 12,
                  .basePages = locality == MUR_PAGE_BY_HASH ? 1 + random_below(random, 9) : 0,
-                 .probeLimit = random_below(random, 2) * 32,
+                 .probeLimit = 16 + random_below(random, 2) * 100, /* many splits, or some */
                  .maxPending = 64 + random_below(random, 600),
                  .maxLeaves = 256},
-        .pageCount = 60 + random_below(random, 40),
+        .pageCount = 60 + random_below(random, MOST_PAGES - 60),
         .pageSize = DISK_PAGE,
         .pageFrameCount = 3 + random_below(random, 30),
         .framesInFlight = 1 + random_below(random, 2),
@@ -67,12 +67,31 @@ static void random_pages(Model *model) {
                                                random_below(random, 2) ? MUR_FLUSH_EVICT : 0));
 }
 
+/* Every page frame might have a pinned page in the end. */
+static void unpin_all(Model *model) {
+    Gpu *gpu = model->paged.gpu;
+    for (uint32_t i = 0; i < MOST_PAGES; ++i) {
+        ((uint32_t *)model->list.mapped)[i] = i;
+    }
+    const MurPages all = {.maxCount = MOST_PAGES, .pages = gpu_array(&model->list)};
+    GPU_RUN(gpu, murCmdUnpinPages(gpu->cmd, model->paged.pager, &all));
+}
+
 static void note(Paged *state, const Paged *paged) {
     const size_t bytes = paged->options.keyCount * sizeof *paged->keys;
     PagedKey *keys = state->keys ? state->keys : malloc(bytes);
     assert_non_null(keys);
     *state = *paged;
     state->keys = memcpy(keys, paged->keys, bytes);
+}
+
+static void look_at_checkpoint(Model *model) {
+    MurPagerStatus status;
+    murGetPagerStatus(model->paged.pager, &status);
+    if (status.checkpoint != model->checkpoint) {
+        model->checkpoint = status.checkpoint;
+        note(&model->committed, &model->begun);
+    }
 }
 
 /* murCmdPageTable, of which the first in a frame may begin a checkpoint; the pump may end one. */
@@ -90,12 +109,7 @@ static void page(Model *model) {
         model->begun = before;
         before = last;
     }
-    MurPagerStatus status;
-    murGetPagerStatus(paged->pager, &status);
-    if (status.checkpoint != model->checkpoint) {
-        model->checkpoint = status.checkpoint;
-        note(&model->committed, &model->begun);
-    }
+    look_at_checkpoint(model);
 }
 
 static void random_frame(Model *model) {
@@ -124,35 +138,54 @@ static void random_frame(Model *model) {
     }
 }
 
+/* All pages are in the file: none has been read, and each is counted. */
+static void all_are_left(Paged *paged) {
+    Gpu *gpu = paged->gpu;
+    const MurPagedExtract extract = {.countAddress = paged->batch.address,
+                                     .leftAddress = paged->batch.address + 4,
+                                     .scratch = gpu_array(&paged->scratch)};
+    GPU_RUN(gpu, murCmdPagedExtract(gpu->cmd, paged->table, &extract));
+    const uint32_t *words = paged->batch.mapped;
+    assert_int_equal(words[0], 0);
+    assert_int_equal(words[1], paged_stats(paged)->pages);
+}
+
 /* A new table, or one that goes on from the file. */
 static void begin_life(Model *model, Gpu *gpu) {
     const Paged *state = &model->committed;
     model->checkpoint = 0;
     model->options.reopens = state->keys != NULL;
-    memcpy(model->disk.now, model->disk.committed, (size_t)DISK_PAGE * model->options.pageCount);
+    disk_crash(&model->disk);
     model->paged = paged_open(gpu, &model->options);
     if (state->keys) {
         paged_resume(&model->paged, state);
+        paged_page(&model->paged, 0);
+        assert_int_equal(model->paged.pending, state->pending);
+        all_are_left(&model->paged);
     }
 }
 
 /* Frames that were run. */
 static uint32_t run_model(Gpu *gpu, Random *seeds) {
     static Model model;
-    model = (Model){.random = {random_next(seeds)}, .list = gpu_buffer(gpu, 4 * MOST_LISTED)};
+    model = (Model){.random = {random_next(seeds)}, .list = gpu_buffer(gpu, 4 * MOST_PAGES)};
     MurPageFile file;
     draw_options(&model, &file);
     disk_make(&model.disk, model.options.pageCount);
     file = disk_file(&model.disk);
     uint32_t frames = 0;
-    for (uint32_t lives = 1 + random_below(&model.random, 4); lives != 0; --lives) {
+    for (uint32_t lives = 2 + random_below(&model.random, 4); lives != 0; --lives) {
         begin_life(&model, gpu);
-        for (uint32_t i = random_below(&model.random, 40); i != 0; --i, ++frames) {
+        for (uint32_t i = random_below(&model.random, 30); i != 0; --i, ++frames) {
             random_frame(&model);
         }
         if (lives == 1 || random_below(&model.random, 4) == 0) {
+            model.paged.checkpoint = false;
+            model.paged.pump = UINT32_MAX;
+            unpin_all(&model);
             paged_drain(&model.paged);
             paged_check_finds(&model.paged);
+            look_at_checkpoint(&model);
         }
         paged_close(&model.paged);
     }
@@ -165,7 +198,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds) {
 
 static void tables_are_what_the_model_says(void **state) {
     Random seeds = {test_seed(0x7AB1)};
-    for (uint32_t frames = 0; frames < (test_full() ? 20000 : 100);) {
+    for (uint32_t frames = 0; frames < (test_full() ? 20000 : 150);) {
         frames += run_model(*state, &seeds);
     }
     paged_forget_kernel();

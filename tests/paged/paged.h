@@ -104,7 +104,8 @@ void paged_check_finds(Paged *paged);
 /* A verb that the table offers, and a value for it. */
 uint32_t paged_random_verb(const Paged *paged, Random *random);
 uint64_t paged_random_value(const Paged *paged, Random *random);
-/* Items of random keys, most of a neighbourhood; some values are reserved, some verbs not offered. */
+/* Items of random keys, most of a neighbourhood; some values are reserved, some verbs not offered.
+ */
 void paged_add_random(Paged *paged, Random *random, uint32_t count);
 
 #endif

@@ -152,7 +152,7 @@ static void a_write_in_place_is_kept(void **state) {
     paged_forget_kernel();
 }
 
-/* Nothing to erase or to update where there is no page: it is told at once. */
+/* Nothing to erase or to update where there is no page: it is told at once, and makes none. */
 static void what_cannot_be_there_is_absent(void **state) {
     enum { SOME = 50 };
     static const uint32_t verbs[] = {MUR_MODE_UPDATE, MUR_PAGED_ERASE};
@@ -168,7 +168,11 @@ static void what_cannot_be_there_is_absent(void **state) {
             paged_run_bulk(&paged, verbs[i % 2], 1);
         }
     }
-    assert_int_equal(paged.answered, 4 * SOME);
+    for (uint32_t key = 0; key < SOME; ++key) {
+        paged_add(&paged, key, MUR_MODE_ASSIGN, paged.none); /* nor does a reserved value */
+    }
+    paged_run_bulk(&paged, MUR_MODE_ASSIGN, 1);
+    assert_int_equal(paged.answered, 5 * SOME);
     paged_page(&paged, 0);
     paged_close(&paged);
     paged_forget_kernel();
@@ -190,27 +194,28 @@ static void old_tables_are_not_extracted(void **state) {
     finish(&paged);
 }
 
-/* With no page numbers left, pages are filled to the last slot, and the rest waits. With those
- * erased that are in, there is room. */
-static void no_pages_left(void **state) {
+/* With no page numbers or no leaves left, pages are filled to the last slot, and the rest waits. */
+static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t pages) {
+    enum { SOME = 1500 };
     Random random = {test_seed(0x0FA6E)};
-    PagedOptions options = options_of(3);
-    options.pageCount = 3;
+    PagedOptions options = options_of(pages);
+    options.pageCount = pageCount;
+    options.info.maxLeaves = maxLeaves;
     options.info.locality = MUR_PAGE_BY_HASH;
     options.partitionKeys = 0;
     options.info.maxPending = 2000;
-    Paged paged = paged_open(*state, &options);
-    insert_keys(&paged, &random, 0, 1500);
+    Paged paged = paged_open(gpu, &options);
+    insert_keys(&paged, &random, 0, SOME);
     for (uint32_t i = 0; i < 20; ++i) {
         paged_page(&paged, UINT32_MAX);
     }
     const uint32_t slots = murGetPagedTableRef(paged.table, 0).slotCount;
-    assert_int_equal(paged_stats(&paged)->pages, 3);
-    assert_true(paged_stats(&paged)->applied >= 2 * slots);
+    assert_int_equal(paged_stats(&paged)->pages, pages);
+    assert_true(paged_stats(&paged)->applied >= (pages - 1) * slots);
     assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
-    assert_int_equal(paged_stats(&paged)->applied + paged.pending, 1500);
+    assert_int_equal(paged_stats(&paged)->applied + paged.pending, SOME);
     /* What is pending is not absent. */
-    for (uint32_t i = 0; i < 1500; ++i) {
+    for (uint32_t i = 0; i < SOME; ++i) {
         paged_add(&paged, i, CALL_FIND, 0);
     }
     paged_run(&paged);
@@ -219,13 +224,55 @@ static void no_pages_left(void **state) {
     paged_forget_kernel();
 }
 
-/* A page that splits again and again: halves that nothing is pending for answer at once. */
+static void no_pages_left(void **state) {
+    fill(*state, 3, 0, 3);
+}
+
+static void no_leaves_left(void **state) {
+    fill(*state, 64, 8, 4);
+}
+
+/* More keys than a page has slots, of which few are there at a time: it does not split. */
+static void erased_keys_make_room(void **state) {
+    enum { SOME = 100 };
+    Random random = {test_seed(0xE4A5)};
+    PagedOptions options = options_of(2);
+    options.partitionKeys = options.keyCount;
+    Paged paged = paged_open(*state, &options);
+    for (uint32_t first = 0; first < options.keyCount; first += SOME) {
+        insert_keys(&paged, &random, first, SOME);
+        paged_drain(&paged);
+        for (uint32_t i = 0; i < SOME; ++i) {
+            paged_add(&paged, first + i, MUR_PAGED_ERASE, 0);
+        }
+        paged_run(&paged);
+        paged_drain(&paged);
+    }
+    assert_int_equal(paged_stats(&paged)->pages, paged.partitionCount); /* marks have their own */
+    finish(&paged);
+}
+
+/* Brings pages in that no partition has. */
+static void request_pages(Paged *paged, uint32_t count) {
+    Gpu *gpu = paged->gpu;
+    uint32_t *numbers = paged->batch.mapped;
+    for (uint32_t i = 0; i < count; ++i) {
+        numbers[i] = i;
+    }
+    const MurPages pages = {.maxCount = count, .pages = gpu_part(&paged->batch, 0, count)};
+    GPU_RUN(gpu, murCmdRequestPages(gpu->cmd, paged->pager, &pages, 1, paged->frame));
+    paged_page(paged, UINT32_MAX);
+}
+
+/* A page that splits again and again: halves that nothing is pending for answer at once. Some of
+ * the new pages are resident before they are anybody's. */
 static void one_large_partition(void **state) {
     Random random = {test_seed(0x1A56E)};
     PagedOptions options = options_of(64);
     options.partitionKeys = options.keyCount;
     options.info.maxPending = options.keyCount;
     Paged paged = paged_open(*state, &options);
+    request_pages(&paged, options.pageCount / 2);
     insert_keys(&paged, &random, 0, options.keyCount);
     paged_drain(&paged);
     paged_check(&paged);
@@ -451,6 +498,7 @@ GPU_TEST_GROUP(main, "paged", gpu_test(pools), gpu_test(localities), gpu_test(fu
                gpu_test(one_large_partition), gpu_test(batches), gpu_test(order),
                gpu_test(a_write_in_place_is_kept), gpu_test(what_cannot_be_there_is_absent),
                gpu_test(old_tables_are_not_extracted), gpu_test(no_pages_left),
+               gpu_test(no_leaves_left), gpu_test(erased_keys_make_room),
                gpu_test(builds_and_rehashes), gpu_test(a_partition_grows_with_its_batches),
                gpu_test(batches_wait_for_what_is_pending),
                gpu_test(more_pages_are_full_than_a_call_splits), gpu_test(the_store_has_the_table),

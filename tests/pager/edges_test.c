@@ -41,7 +41,7 @@ static uint32_t any_word(Random *random) {
 static void any_items(Pages *pages, Random *random, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         ((VisitItem *)pages->items.mapped)[i] = (VisitItem){
-            any_word(random), random_below(random, VISITS), any_word(random), any_word(random),
+            any_word(random), random_below(random, VISIT_VERBS), any_word(random), any_word(random),
             any_word(random)};
     }
 }
@@ -225,6 +225,13 @@ OBSERVED_CASE(wrong_memory) {
     gpu_free(gpu, &store);
 }
 
+static void without_a_pager(VkCommandBuffer cmd) {
+    assert_int_equal(murCmdPage(cmd, VK_NULL_HANDLE, &(MurPaging){.frame = 1}), INVALID);
+    assert_int_equal(murCmdClearPager(cmd, VK_NULL_HANDLE, MUR_PAGES_ZERO), INVALID);
+    assert_int_equal(murCmdFlushPager(cmd, VK_NULL_HANDLE, 0), INVALID);
+    assert_int_equal(murCmdPagerBarrier(cmd, VK_NULL_HANDLE), INVALID);
+}
+
 OBSERVED_CASE(wrong_commands) {
     MurPager pager;
     GpuBuffer store = gpu_buffer(gpu, 8 * PAGE);
@@ -277,10 +284,7 @@ OBSERVED_CASE(wrong_commands) {
 #undef REFUSED
     pages.countAddress = 0;
     gpu_require(murCmdUnpinPages(cmd, pager, &pages)); /* no pages: nothing */
-    assert_int_equal(murCmdPage(cmd, VK_NULL_HANDLE, &paging), INVALID);
-    assert_int_equal(murCmdClearPager(cmd, VK_NULL_HANDLE, MUR_PAGES_ZERO), INVALID);
-    assert_int_equal(murCmdFlushPager(cmd, VK_NULL_HANDLE, 0), INVALID);
-    assert_int_equal(murCmdPagerBarrier(cmd, VK_NULL_HANDLE), INVALID);
+    without_a_pager(cmd);
     assert_int_equal(interpose_recorded(), 0);
     gpu_submit(gpu);
     murDestroyPager(pager);

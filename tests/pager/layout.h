@@ -12,7 +12,7 @@
 #define VISIT_PEEK       3u
 #define VISIT_SUM        4u /* of all words of the page; value: what its sum begins with */
 #define VISIT_FRAME      5u /* stores into the page frame that page says, whatever that is */
-#define VISITS           6u
+#define VISIT_VERBS      6u
 
 /* Word of an item's answer: the frame, or MUR_NO_PAGE_FRAME; and what was loaded. */
 #define VISIT_ANSWER 2u
