@@ -402,7 +402,8 @@ static void check_same_entries(const Image *image, const Image *copy) {
 }
 
 /* Into an image of the same kind, with each bit wrong, into a larger one, or one with ages, into
- * another format's. In buckets, erased keys and what the filter that does not count is about to be are not saved. */
+ * another format's. In buckets, erased keys and what the filter that does not count is about to be
+ * are not saved. */
 static void snapshots_of_every_kind(void **state) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
