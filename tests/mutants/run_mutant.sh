@@ -76,6 +76,7 @@ needed() {
         case $1 in
         mur_spv_find_k32v32 | mur_spv_insert_k32v32_* | mur_spv_erase_k32v32_*) return 0 ;;
         mur_spv_multi_*) runs multi_test ;;
+        mur_spv_*_r32) runs rows_test ;;
         mur_spv_filter | mur_spv_*_buckets_k32v32* | mur_spv_*_buckets_k64_32) runs passes_test || in_buckets ;;
         mur_spv_*_buckets_*) in_buckets ;;
         mur_spv_pager_*) runs 'pager_[a-z]*test' ;;
