@@ -14,16 +14,15 @@
  *     ...
  *     murCloseDatabase(database);                        after the pager
  *
- * A page is a row, with the commit that it belongs to and a checksum (CRC-64/XZ, as snapshot.h) of
- * its bytes, its number and its commit. Rows are written in small transactions, as those of a
- * commit that is not there yet; the commit is one more transaction, after which they count. So what
- * was written never counts in part: opening, and whoever reads, passes over rows above the last
- * commit. Rows that a commit replaces are removed a few at a time while later ones are written, and
- * the file shrinks a little at a time while more than half of it is free. Pages of zeros take no
- * room.
+ * A page is a row, with the commit that it belongs to and a checksum of its bytes, its number and
+ * its commit. Rows are written in small transactions, as those of a commit that is not there yet;
+ * the commit is one more transaction, after which they count. So what was written never counts in
+ * part: opening, and whoever reads, passes over rows above the last commit. Rows that a commit
+ * replaces are removed a few at a time while later ones are written, and the file shrinks a little
+ * at a time while more than half of it is free. Pages of zeros take no room.
  *
  * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
- * has 64 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once closed
+ * has 128 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once closed
  * it is one file, and may be copied as one. While it is open `sqlite3 world.db ".backup copy.db"`,
  * or SQLite's backup functions, make a whole copy, that of a commit.
  *

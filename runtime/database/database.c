@@ -279,7 +279,6 @@ static VkResult open_database(const MurDatabaseInfo *info, MurDatabase *opened, 
     database->path = info->pPath;
     database->pfnLog = info->pfnLog;
     database->pLogUserData = info->pLogUserData;
-    mur_checksum_start(&database->sums);
     mur_create_lock(&database->reading);
     mur_create_lock(&database->writing);
     errno = 0;

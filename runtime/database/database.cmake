@@ -7,7 +7,7 @@ target_link_libraries(murmuration_database
   PRIVATE $<BUILD_INTERFACE:murmuration_flags> SQLite::SQLite3 ${CMAKE_THREAD_LIBS_INIT})
 get_target_property(type murmuration TYPE)
 if(type STREQUAL SHARED_LIBRARY) # whose other symbols are hidden
-  target_sources(murmuration_database PRIVATE device/lock.c host/checksum.c)
+  target_sources(murmuration_database PRIVATE device/lock.c)
 endif()
 set_target_properties(murmuration_database PROPERTIES EXPORT_NAME database
   INSTALL_RPATH $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN> # the other lies beside it

@@ -5,7 +5,6 @@
 #define MUR_DATABASE_H
 
 #include "../device/lock.h"
-#include "../host/checksum.h"
 #include "locks.h"
 
 #include <murmuration/database.h>
@@ -38,7 +37,6 @@ struct MurDatabase_T {
     PFN_murLog pfnLog;
     void *pLogUserData;
     MurDatabaseLocks locks;
-    MurChecksum sums;
     sqlite3_stmt *queries[MUR_QUERIES];
     MurLock reading; /* of reader */
     sqlite3 *reader;
