@@ -8,11 +8,10 @@
 
 /* ---- Pairs ---------------------------------------------------------------------------------- */
 
-/* Of 64 bits: one of which other keys share the low or the high half. */
+/* Of 64 bits: one of which seven others share the high half, and every eighth the low one. */
 static uint64_t key_of(uint32_t format, uint32_t number) {
-    const uint32_t mixed = number * 0x9E3779B1u + 12345;
-    return MUR_IS_64(format) ? (uint64_t)(mixed & 0xCCCCCCCCu) << 32 | (mixed & 0x33333333u)
-                             : mixed;
+    const uint32_t step = 0x9E3779B1u;
+    return MUR_IS_64(format) ? (uint64_t)(number / 8 * step) << 32 | number % 8 : number * step;
 }
 
 /* Of one bin however many there are: the words that decide homes differ in their last bits. */
