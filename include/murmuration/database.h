@@ -22,9 +22,9 @@
  * at a time while more than half of it is free. Pages of zeros take no room.
  *
  * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
- * has 128 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once closed
- * it is one file, and may be copied as one. While it is open `sqlite3 world.db ".backup copy.db"`,
- * or SQLite's backup functions, make a whole copy, that of a commit.
+ * has 128 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once
+ * closed it is one file, and may be copied as one. While it is open, a whole copy, that of a commit,
+ * is made by SQLite's backup functions, or `sqlite3 world.db ".backup copy.db"`.
  *
  * One writer. Whoever opens it for writing holds a lock on a file beside it, world.db-lock, until
  * it is closed or the process ends: a second one, in this process or in another, is refused. The

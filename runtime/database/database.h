@@ -61,7 +61,7 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
                              const char *doing);
 
-/* The first row of what a query finds, as numbers; SQLite's code, SQLITE_CORRUPT if there is none. */
+/* The first row that a query finds, as numbers; SQLite's code, SQLITE_CORRUPT if there is none. */
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
 /* rows.c */

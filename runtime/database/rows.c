@@ -42,8 +42,8 @@ static uint64_t mix(uint64_t number) {
     return number ^ number >> 32;
 }
 
-/* Of a row. Four lanes of words: a word that is another always shows, and it takes no longer than to
- * copy the bytes. */
+/* Of a row. Four lanes of words: a word that is another always shows, and it takes no longer than
+ * to copy the bytes. */
 static uint64_t sum_of(int64_t page, int64_t generation, const uint8_t *bytes, size_t size) {
     uint64_t lanes[4] = {(uint64_t)page, (uint64_t)generation, size, 1}, sum = 0;
     size_t at = 0;
