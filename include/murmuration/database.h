@@ -23,8 +23,8 @@
  *
  * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
  * has 128 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once
- * closed it is one file, and may be copied as one. While it is open, a whole copy, that of a commit,
- * is made by SQLite's backup functions, or `sqlite3 world.db ".backup copy.db"`.
+ * closed it is one file, and may be copied as one. While it is open, SQLite's backup functions, or
+ * `sqlite3 world.db ".backup copy.db"`, make a whole copy, that of a commit.
  *
  * One writer. Whoever opens it for writing holds a lock on a file beside it, world.db-lock, until
  * it is closed or the process ends: a second one, in this process or in another, is refused. The
