@@ -49,8 +49,7 @@ typedef struct MurRowBatch {
  * (there is no such row); the last two are counted in the table, too. One dispatch, beside any
  * operation of the contract. */
 MUR_API VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
-/* Likewise, looks rows up, with queries a join: MUR_FOUND, MUR_ABSENT. found or statuses is
- * required. */
+/* Likewise, looks rows up, with queries a join: MUR_FOUND, MUR_ABSENT. */
 MUR_API VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
 
 /* Rows on the host. */

@@ -19,11 +19,8 @@ static VkResult check_batch(MurTable table, const char *command, bool inserts,
     MUR_TRY(mur_check_struct(table->context, command, "pBatch", batch));
     const uint32_t items = batch->maxCount;
     const bool numbers = batch->numbers.address != 0, queries = batch->queries.address != 0;
-    const bool results = inserts || batch->found.address || batch->statuses.address || !items;
-    if (!results || (queries && (inserts || numbers))) {
-        return mur_refuse(table->context, command, "%s",
-                          results ? "queries are for finds, and without numbers"
-                                  : "one of found and statuses is required");
+    if (queries && (inserts || numbers)) {
+        return mur_refuse(table->context, command, "queries are for finds, and without numbers");
     }
     const uint32_t rows = numbers || queries ? 0 : items;
     const MurArgument arguments[] = {

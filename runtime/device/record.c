@@ -35,7 +35,6 @@ static uint32_t push_size(MurPushKind kind) {
     static const uint32_t sizes[] = {
         [MUR_PUSH_TABLE] = sizeof(MurTableRef),
         [MUR_PUSH_BATCH] = sizeof(MurBatchPush),
-        [MUR_PUSH_ROWS] = sizeof(MurRowsPush),
         [MUR_PUSH_SORT] = sizeof(MurSortPush),
         [MUR_PUSH_UNSORT] = sizeof(MurUnsortPush),
         [MUR_PUSH_EXTRACT] = sizeof(MurExtractPush),

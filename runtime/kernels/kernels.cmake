@@ -94,9 +94,6 @@ function(murmuration_kernels target)
         if(format STREQUAL "K64V32")
           list(APPEND defines MUR_REHASH_WIDE)
         endif()
-        if(format STREQUAL "R32")
-          list(APPEND defines MUR_KERNEL_ROWS)
-        endif()
         math(EXPR index "2 * ${number} + ${width} + ${buckets}") # mur_kernel_module
         # What every table has is linked by format.
         if(linked STREQUAL "core" AND NOT format STREQUAL "K32V32")

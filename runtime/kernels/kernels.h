@@ -47,7 +47,6 @@ typedef enum MurKernelNeeds { MUR_NEEDS_NOTHING, MUR_NEEDS_SHARED_MEMORY } MurKe
 typedef enum MurPushKind {
     MUR_PUSH_TABLE, /* a MurTableRef alone */
     MUR_PUSH_BATCH,
-    MUR_PUSH_ROWS,
     MUR_PUSH_SORT,
     MUR_PUSH_UNSORT,
     MUR_PUSH_EXTRACT,
@@ -79,7 +78,6 @@ typedef struct MurPagedBulkPush {
 typedef union MurPush {
     MurTableRef table;
     MurBatchPush batch;
-    MurRowsPush rows;
     MurSortPush sort;
     MurUnsortPush unsort;
     MurExtractPush extract;
@@ -135,8 +133,6 @@ typedef enum MurTouches {
     MUR_TOUCHES_LISTS = 1 << 26,
     MUR_TOUCHES_STATE = 1 << 27, /* of a paged table: what lies in it from there on, too */
     MUR_TOUCHES_PARTITIONS = 1 << 28,
-    MUR_TOUCHES_ROWS = 1 << 27, /* of tables of rows, which are not paged */
-    MUR_TOUCHES_QUERIES = 1 << 28,
     MUR_TOUCHES_LIVE = 1 << 29,
     MUR_TOUCHES_ERASED = 1 << 30
 } MurTouches;

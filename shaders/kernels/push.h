@@ -8,10 +8,10 @@
 #include "../murmuration/hash.h"
 #include "../murmuration/paged_layout.h"
 #include "../murmuration/pager_layout.h"
-#include "../murmuration/rows_layout.h"
 #include "../murmuration/words.h"
 
-/* A zero address means "not wanted". */
+/* A zero address means "not wanted". Of batches of rows keys are row numbers, slots is the array,
+ * with so many rows as mode says, and oldValues the other one. */
 MUR_STRUCT(MurBatchPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -24,22 +24,6 @@ MUR_STRUCT(MurBatchPush) {
     MUR_U32 maxCount;
     MUR_U32 mode; /* MUR_MODE_* */
 };
-
-MUR_STRUCT(MurRowsPush) {
-    MurTableRef table;
-    MUR_ADDRESS rows;
-    MUR_ADDRESS queries;
-    MUR_ADDRESS keys;   /* row numbers */
-    MUR_ADDRESS values; /* those found */
-    MUR_ADDRESS statuses;
-    MUR_ADDRESS count;
-    MUR_U32 maxCount;
-    MUR_U32 rowCount;
-};
-
-/* Variants of the kernel. */
-#define MUR_ROWS_INSERT 0u
-#define MUR_ROWS_FIND   1u
 
 /* Sorting a batch by home slot, roughly, before a direct command (sort.glsl), and taking its
  * results back to the order of the batch. */
@@ -469,7 +453,6 @@ MUR_STRUCT(MurWordsPush) {
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurRowsPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurSortPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);

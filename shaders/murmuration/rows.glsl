@@ -1,12 +1,10 @@
 // Murmuration: tables of rows in shaders (<murmuration/rows.h>). Include it after murmuration.glsl
-// and after two macros, which say when rows are equal (calls.md has examples):
+// and after two macros, which say when rows are equal; include/rows.md has examples:
 //     #define MUR_ROW_HASH(row)   a uint; equal rows have the same one
 //     #define MUR_ROW_EQUAL(a, b) a bool; a: the row that is looked for, b: one of the table
-// a can be MUR_ROW_QUERY, a row that is in no array: the macros know what it is.
-// Of rows that are equal bit for bit, with rows the address of their array:
-//     mur_row_hash(mur_row_address(rows, row, stride), words)
-//     mur_row_equal(mur_row_address(rows, a, stride), mur_row_address(rows, b, stride), words)
-// A damaged table can hold any number: where that matters, MUR_ROW_EQUAL looks whether there is b.
+// a can be MUR_ROW_QUERY, a row that is in no array: the macros know what it is. A damaged table
+// can hold any number: where that matters, MUR_ROW_EQUAL looks whether there is b. mur_row_hash and
+// mur_row_equal below are those of rows that are equal bit for bit, by their mur_row_address.
 //
 // Calls; R is MurRowsRef, its table the reference. there: the row that stands for this one, or
 // MUR_NO_ROW.
@@ -83,7 +81,8 @@ struct MurRowProbe {
 MurRowProbe mur_begin_rows(MurTableRef t, uint row) {
     const uint slots = MUR_SLOTS_OF(MUR_FORMAT_R32);
     uint hash = mur_row_stored(MUR_ROW_HASH(row), t.seed), home = mur_home(hash, t.capacity);
-    return MurRowProbe(hash, home, home, slots * t.probeSectors - home % slots, MUR_EMPTY, 0u);
+    uint left = mur_is_of(t, MUR_FORMAT_R32) ? slots * t.probeSectors - home % slots : 0u;
+    return MurRowProbe(hash, home, home, left, MUR_EMPTY, 0u);
 }
 
 // Goes on to the first slot that is free or has an equal row, from this one on.
@@ -111,11 +110,8 @@ bool mur_next_row(MurTableRef t, uint row, inout MurRowProbe p) {
 }
 
 bool mur_find(MurRowsRef r, uint row, out uint there) {
-    there = MUR_NO_ROW; // which a free slot has, too
-    if (mur_is_of(r.table, MUR_FORMAT_R32)) {
-        MurRowProbe p = mur_begin_rows(r.table, row);
-        there = mur_next_row(r.table, row, p) ? p.row : MUR_NO_ROW;
-    }
+    MurRowProbe p = mur_begin_rows(r.table, row);
+    there = mur_next_row(r.table, row, p) ? p.row : MUR_NO_ROW; // which a free slot has, too
     return there != MUR_NO_ROW;
 }
 

@@ -134,11 +134,12 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
 
 /* The last kernel that sees the items one by one sees all of them. */
 static bool covers_items(const PlanCase *test, const MurPlan *plan) {
+    const uint32_t items = case_has_rows(test->verb) ? test->rows.maxCount : test->batch.maxCount;
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurStep *step = &plan->steps[i];
         if (mur_kernels[step->kernel].push == MUR_PUSH_BATCH &&
-            (step->groups * mur_kernels[step->kernel].group < test->batch.maxCount ||
-             step->push.batch.maxCount != test->batch.maxCount)) {
+            (step->groups * mur_kernels[step->kernel].group < items ||
+             step->push.batch.maxCount != items)) {
             return wrong("items that no invocation takes");
         }
     }

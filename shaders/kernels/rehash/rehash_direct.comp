@@ -65,7 +65,7 @@ void pass_full(inout uint sector, inout uint left) {
     sector = to;
 }
 
-#ifdef MUR_KERNEL_ROWS
+#ifdef MUR_KERNEL_FORMAT // R32
 // Rows of one table are not equal, and have their hashes there.
 uint row_hash;
 #define MUR_ROW_HASH(row)   row_hash
@@ -82,7 +82,7 @@ uint move(MurTableRef source, MurTableRef table, uint slot) {
     if (mur_slot_entry(source, KERNEL_FORMAT, slot, key, value)) {
         whole = false;
         count_reads(mur_wanted(push.scratch) ? MUR_SLOTS_OF(KERNEL_FORMAT) : 0u);
-#ifdef MUR_KERNEL_ROWS
+#ifdef MUR_KERNEL_FORMAT
         uvec3 hash = mur_slot_words(source, KERNEL_FORMAT, slot).xyz;
         row_hash = mur_key(hash.y, table.seed);
         mur_insert(MurRowsRef(table), key.x, key.y, to);

@@ -1,13 +1,13 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsertRows, or murCmdFindRows, as the variant says, one item an invocation.
+// murCmdInsertRows, or murCmdFindRows (variant 1), one item an invocation.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 layout(push_constant) uniform MurPush {
-    MurRowsPush push;
+    MurBatchPush push;
 };
 
 uint item;
@@ -15,11 +15,11 @@ uint item;
 #define ADDRESS(array, row) mur_row_address(array, row, MUR_ROW_STRIDE(push.table.flags))
 // Of what is looked for.
 #define ITEM(row) \
-    ((row) == MUR_ROW_QUERY ? ADDRESS(push.queries, item) : ADDRESS(push.rows, row))
+    ((row) == MUR_ROW_QUERY ? ADDRESS(push.oldValues, item) : ADDRESS(push.slots, row))
 #define MUR_ROW_HASH(row) mur_row_hash(ITEM(row), WORDS)
 // A damaged table leads nobody out of the array.
 #define MUR_ROW_EQUAL(a, b) \
-    ((b) < push.rowCount && mur_row_equal(ITEM(a), ADDRESS(push.rows, b), WORDS))
+    ((b) < push.mode && mur_row_equal(ITEM(a), ADDRESS(push.slots, b), WORDS))
 #include "../../murmuration/rows.glsl"
 
 void main() {
@@ -27,12 +27,12 @@ void main() {
         return;
     }
     MurRowsRef table = MurRowsRef(mur_kernel_table(push.table));
-    uint row = mur_wanted(push.queries) ? MUR_ROW_QUERY
+    uint row = mur_wanted(push.oldValues) ? MUR_ROW_QUERY
                : mur_wanted(push.keys)  ? mur_input(push.keys, item)
                                         : item;
-    bool legal = row < push.rowCount || mur_wanted(push.queries);
+    bool legal = row < push.mode || mur_wanted(push.oldValues);
     uint there = MUR_NO_ROW, status = MUR_ABSENT;
-    if (MUR_VARIANT == MUR_ROWS_INSERT) {
+    if (MUR_VARIANT == 0u) {
         status = mur_insert(table, legal ? row : MUR_NO_ROW, there);
     } else if (legal && mur_find(table, row, there)) {
         status = MUR_FOUND;
