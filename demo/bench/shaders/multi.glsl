@@ -16,7 +16,9 @@ uint shuffled(uint i, uint bits) {
 // Of the Zipf keys (exponent 1) each power of two has as many pairs as the next.
 uint key_of(uint i) {
     uint n = shuffled(i, push.bits);
+    if (push.valueBits != MULTI_ZIPF) {
+        return pair_key(n >> push.valueBits);
+    }
     uint power = 1u << mur_hash(n, 7u) % push.bits;
-    return pair_key(push.valueBits == MULTI_ZIPF ? power | (n & (power - 1u))
-                                                 : n >> push.valueBits);
+    return pair_key(power | (n & (power - 1u)));
 }
