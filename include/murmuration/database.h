@@ -124,7 +124,7 @@ typedef struct MurDatabaseStatus {
     VkBool32 failed;  /* nothing is written any more: see I/O errors */
 } MurDatabaseStatus;
 
-/* All zero for NULL. */
+/* All zero for NULL. Waits for a write or a commit that is under way. */
 MUR_API void murGetDatabaseStatus(MurDatabase database, MurDatabaseStatus *pStatus);
 
 #ifdef __cplusplus
