@@ -11,22 +11,8 @@
 GPU_SPIRV(bench_spv_multi_pairs);
 GPU_SPIRV(bench_spv_group_visit);
 
-/* Counts and offsets are of the queries, which have each key once. The last ones: scratch memory.
- */
-enum {
-    KEYS,
-    VALUES,
-    SEEN,
-    QUERIES,
-    COUNTS,
-    OFFSETS,
-    RESULTS,
-    INDICES,
-    GROUPS,
-    RETRIEVE,
-    GROUP,
-    BUFFERS
-};
+/* Counts and offsets are of the queries, which have each key once. */
+enum { KEYS, VALUES, SEEN, QUERIES, COUNTS, OFFSETS, RESULTS, INDICES, GROUPS, SCRATCH, BUFFERS };
 
 typedef struct Multi {
     Bench *bench;
@@ -34,6 +20,7 @@ typedef struct Multi {
     uint32_t bits, valueBits; /* 2^bits pairs, 2^valueBits a key, or MULTI_ZIPF */
     uint32_t pairs, queries, keyWords;
     MurTable table, groups;
+    VkDeviceSize retrieving, grouping; /* scratch memory */
     GpuKernel kernel, visit;
     GpuBuffer buffers[BUFFERS];
     bool indices; /* of the next retrieve */
@@ -72,17 +59,14 @@ static bool openMulti(Multi *multi) {
                 gpuCheck(murCreateTable(gpu->context, &info, &multi->groups), "a table") &&
                 BENCH_KERNEL(multi->bench, multi_pairs, MultiPush, &multi->kernel) &&
                 BENCH_KERNEL(multi->bench, group_visit, MultiPush, &multi->visit);
-    const uint64_t sizes[] = {[KEYS] = words * pairs,
-                              [VALUES] = pairs,
-                              [SEEN] = pairs,
-                              [QUERIES] = words * queries,
-                              [COUNTS] = queries,
-                              [OFFSETS] = queries + 1,
-                              [RESULTS] = pairs,
-                              [INDICES] = pairs,
-                              [GROUPS] = 2 * pairs + 1,
-                              [RETRIEVE] = murGetMultiRetrieveScratchSize(multi->queries) / 4,
-                              [GROUP] = murGetGroupScratchSize(multi->groups, multi->pairs) / 4};
+    multi->retrieving = murGetMultiRetrieveScratchSize(multi->queries);
+    multi->grouping = murGetGroupScratchSize(multi->groups, multi->pairs);
+    const uint64_t sizes[] = {
+        [KEYS] = words * pairs,   [VALUES] = pairs,
+        [SEEN] = pairs,           [QUERIES] = words * queries,
+        [COUNTS] = queries,       [OFFSETS] = queries + 1,
+        [RESULTS] = pairs,        [INDICES] = pairs,
+        [GROUPS] = 2 * pairs + 1, [SCRATCH] = (multi->retrieving + multi->grouping) / 4};
     for (int i = 0; i < BUFFERS && done; ++i) {
         done = gpuCreateBuffer(gpu, 4 * sizes[i], GPU_DEVICE, "multi", &multi->buffers[i]);
     }
@@ -131,7 +115,7 @@ static bool runRetrieve(Bench *bench, void *user) {
         .maxValues = multi->pairs,
         .values = array(multi, RESULTS),
         .keyIndices = multi->indices ? array(multi, INDICES) : (MurArray){0},
-        .scratch = array(multi, RETRIEVE),
+        .scratch = array(multi, SCRATCH),
     };
     return gpuCheck(murCmdMultiRetrieve(bench->gpu.cmd, multi->table, &retrieve), "retrieving");
 }
@@ -142,7 +126,7 @@ static bool runGroup(Bench *bench, void *user) {
                             .keys = array(multi, KEYS),
                             .values = array(multi, VALUES),
                             .groups = array(multi, GROUPS),
-                            .scratch = array(multi, GROUP)};
+                            .scratch = array(multi, SCRATCH)};
     return gpuCheck(murCmdGroup(bench->gpu.cmd, multi->groups, &group), "grouping");
 }
 
@@ -197,16 +181,14 @@ static bool row(Multi *multi, MurTable table, const char *operation, Run *setup,
         !benchTime(multi->bench, &(Timed){setup, run, multi}, &timing) || !verify(multi)) {
         return false;
     }
-    const bool wide = multi->keyWords == 2, groups = table == multi->groups;
+    static const char *const formats[2][2] = {{"K64V32", "K64V32_MULTI"}, {"K32V32", "K64V32"}};
+    const char *state = run == runGroup ? NULL : "unordered";
+    const bool wide = multi->keyWords == 2;
     multi->rate = 1e-6 * multi->pairs / timing.milliseconds;
     Row row = {.suite = "multi",
                .operation = operation,
-               .state = setup             ? "empty"
-                        : run == runGroup ? NULL
-                                          : "unordered",
-               .format = groups && !wide   ? "K32V32"
-                         : groups || !wide ? "K64V32"
-                                           : "K64V32_MULTI",
+               .state = setup ? "empty" : state,
+               .format = formats[table == multi->groups][wide],
                .pairs = multi->pairs,
                .capacity = murGetTableRef(table).capacity,
                .tableBytes = murGetTableMemory(table).size,
@@ -228,13 +210,13 @@ static bool row(Multi *multi, MurTable table, const char *operation, Run *setup,
 static bool retrieves(Multi *multi, bool indices) {
     multi->indices = indices;
     return row(multi, multi->table, "multi count + retrieve", NULL, runRetrieve, verifyRetrieve,
-               indices ? ", key indices" : "", multi->buffers[RETRIEVE].size, 0);
+               indices ? ", key indices" : "", multi->retrieving, 0);
 }
 
 /* The last insert, beside which groups are. */
 static bool groups(Multi *multi) {
     return row(multi, multi->groups, "group", NULL, runGroup, verifyGroup, ", scratch",
-               multi->buffers[GROUP].size, multi->rate) &&
+               multi->grouping, multi->rate) &&
            (multi->valueBits > 10 || /* one invocation a key: those have too many values */
             row(multi, multi->groups, "visit groups", NULL, runVisit, verifyCount, "", 0, 0));
 }
