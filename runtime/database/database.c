@@ -213,7 +213,11 @@ static int count_log(void *user, sqlite3 *connection, const char *name, int page
 static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
     const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
     MUR_DATABASE_TRY(connect(database, flags, &database->writer));
-    if (!mur_lock_writer(&database->locks, database->path)) {
+    char *name = sqlite3_mprintf("%s-lock", database->path);
+    errno = ENOMEM;
+    const bool locked = name && mur_lock_writer(&database->locks, name);
+    sqlite3_free(name);
+    if (!locked) {
         return refuse_path(database, errno,
                            errno == EBUSY ? "somebody has it open for writing"
                                           : "there is no making the file with -lock beside it");

@@ -16,8 +16,8 @@ typedef struct MurDatabaseLocks {
 /* 0: there is a file; else what errno would be: ENOENT for an empty one, too. */
 int mur_path_error(const char *path);
 
-/* Locks PATH-lock, which it makes. False: errno, EBUSY if somebody has it. */
-bool mur_lock_writer(MurDatabaseLocks *locks, const char *path);
+/* Locks a file of this name, which it makes. False: errno, EBUSY if somebody has it. */
+bool mur_lock_writer(MurDatabaseLocks *locks, const char *name);
 /* SQLite's own locks are the process's, and go when any descriptor of the file is closed in it, by
  * a copy that the engine makes, say. The next process that closes the database would then take
  * itself for the last one, and remove the log that is being written. This keeps a lock of the same

@@ -22,8 +22,9 @@ void mur_checksum_start(MurChecksum *checksum) {
     }
 }
 
-/* sum: inverted. */
-static uint64_t add(const MurChecksum *checksum, uint64_t sum, const uint8_t *bytes, size_t size) {
+void mur_checksum_add(MurChecksum *checksum, const void *data, size_t size) {
+    const uint8_t *bytes = data;
+    uint64_t sum = checksum->sum;
     for (; size >= 8; size -= 8, bytes += 8) {
         const uint64_t word = sum ^ mur_load_number(bytes, 8);
         sum = 0;
@@ -34,17 +35,9 @@ static uint64_t add(const MurChecksum *checksum, uint64_t sum, const uint8_t *by
     for (; size != 0; --size, ++bytes) {
         sum = (sum >> 8) ^ checksum->tables[0][(sum ^ *bytes) & 0xFF];
     }
-    return sum;
-}
-
-void mur_checksum_add(MurChecksum *checksum, const void *data, size_t size) {
-    checksum->sum = add(checksum, checksum->sum, data, size);
+    checksum->sum = sum;
 }
 
 uint64_t mur_checksum_value(const MurChecksum *checksum) {
     return ~checksum->sum;
-}
-
-uint64_t mur_checksum_of(const MurChecksum *started, const void *data, size_t size) {
-    return ~add(started, ~(uint64_t)0, data, size);
 }

@@ -18,8 +18,4 @@ void mur_checksum_start(MurChecksum *checksum);
 void mur_checksum_add(MurChecksum *checksum, const void *data, size_t size);
 uint64_t mur_checksum_value(const MurChecksum *checksum);
 
-/* The sum of this alone, by the tables of a sum that was started once, which stays as it is: for
- * many small pieces, by any number of threads. */
-uint64_t mur_checksum_of(const MurChecksum *started, const void *data, size_t size);
-
 #endif
