@@ -14,15 +14,22 @@ static MurArgument row_argument(MurTable table, const char *name, MurArray array
     return (MurArgument){name, array, 4, words < least ? least : words, required, false};
 }
 
-static VkResult check_batch(MurTable table, const char *command, bool inserts,
-                            const MurRowBatch *batch) {
+static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, MurKernel kernel,
+                    const MurRowBatch *batch) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    const bool is = mur_table_format(table) == MUR_FORMAT_R32;
+    if (!is || MUR_ROW_WORDS(table->shape.ref.flags) == 0) {
+        return mur_refuse(table->context, command, "the table's %s",
+                          is ? "flags lack MUR_ROWS: only shaders know when rows are equal"
+                             : "format is not MUR_FORMAT_R32");
+    }
     MUR_TRY(mur_check_struct(table->context, command, "pBatch", batch));
-    const uint32_t items = batch->maxCount;
+    const bool inserts = kernel == MUR_KERNEL_INSERT_ROWS;
     const bool numbers = batch->numbers.address != 0, queries = batch->queries.address != 0;
     if (queries && (inserts || numbers)) {
         return mur_refuse(table->context, command, "queries are for finds, and without numbers");
     }
-    const uint32_t rows = numbers || queries ? 0 : items;
+    const uint32_t items = batch->maxCount, rows = numbers || queries ? 0 : items;
     const MurArgument arguments[] = {
         mur_word_argument(batch->countAddress, "countAddress", false),
         mur_table_argument(table, "the table", inserts),
@@ -32,19 +39,7 @@ static VkResult check_batch(MurTable table, const char *command, bool inserts,
         {"found", batch->found, 4, items, false, true},
         {"statuses", batch->statuses, 4, items, false, true},
     };
-    return mur_check_arguments(table->context, command, arguments, MUR_LENGTH(arguments));
-}
-
-static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, MurKernel kernel,
-                    const MurRowBatch *batch) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    const bool rows = mur_table_format(table) == MUR_FORMAT_R32;
-    if (!rows || MUR_ROW_WORDS(table->shape.ref.flags) == 0) {
-        return mur_refuse(table->context, command, "the table's %s",
-                          rows ? "flags lack MUR_ROWS: only shaders know when rows are equal"
-                               : "format is not MUR_FORMAT_R32");
-    }
-    MUR_TRY(check_batch(table, command, kernel == MUR_KERNEL_INSERT_ROWS, batch));
+    MUR_TRY(mur_check_arguments(table->context, command, arguments, MUR_LENGTH(arguments)));
     MurPlan plan;
     mur_plan_rows(&table->shape, kernel, batch, &plan);
     return mur_record(table->context, cmd, command, &plan);

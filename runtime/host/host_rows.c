@@ -37,11 +37,11 @@ static uint32_t hash_of(const Probe *probe) {
 
 static bool is_equal(const Probe *probe, uint32_t row) {
     const MurHostRows *rows = probe->rows;
-    return row == probe->row ||
-           (probe->words == 0
-                ? rows->pfnEqual(rows->pUserData, probe->row, row)
-                : row < rows->rowCount && memcmp(row_at(probe, probe->row), row_at(probe, row),
-                                                 4 * (size_t)probe->words) == 0);
+    if (row == probe->row || probe->words == 0) {
+        return row == probe->row || rows->pfnEqual(rows->pUserData, probe->row, row);
+    }
+    const size_t size = 4 * (size_t)probe->words;
+    return row < rows->rowCount && memcmp(row_at(probe, probe->row), row_at(probe, row), size) == 0;
 }
 
 /* Nothing is left to look at where there is no such row, or no such table. */

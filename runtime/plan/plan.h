@@ -115,7 +115,7 @@ void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retr
 void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGroup *group,
                     MurPlan *plan);
 
-/* plan_rows.c. kernel: MUR_KERNEL_INSERT_ROWS, _FIND_ROWS. */
+/* plan_rows.c */
 void mur_plan_rows(const MurShape *table, MurKernel kernel, const MurRowBatch *batch,
                    MurPlan *plan);
 

@@ -28,11 +28,9 @@ uvec3 mur_hash_of(MurTableRef t, uint format, uvec3 key) {
 }
 
 uvec3 mur_key_of(MurTableRef t, uint format, uvec3 hash) {
-    if (format == MUR_FORMAT_R32) { // the row number stands where others have their hash
-        return uvec3(hash.x, 0u, 0u);
-    }
     return MUR_IS_64(format) ? uvec3(mur_key64(hash.xy, mur_index_seed(t.seed, hash.z)), hash.z)
-                             : uvec3(mur_key(hash.x, t.seed), 0u, 0u);
+                             : uvec3(format == MUR_FORMAT_R32 ? hash.x // the row number itself
+                                                              : mur_key(hash.x, t.seed), 0u, 0u);
 }
 
 uint mur_home_of(MurTableRef t, uint format, uvec3 hash) {

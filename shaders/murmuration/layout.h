@@ -111,9 +111,8 @@
 #define MUR_FORMAT_K64    3u /* {hash low, hash high}: a set */
 #define MUR_FORMAT_K64V64 4u /* {hash low, hash high, value low, value high} */
 #define MUR_FORMAT_COUNT  5u
-/* {row number, hash} (<murmuration/rows.h>): a set of rows of the engine's. Neither this format nor
- * the next is counted above: what they hold is no key. */
-#define MUR_FORMAT_R32 5u
+/* These two are not counted above: what they hold is no key of its own. */
+#define MUR_FORMAT_R32 5u /* {row number, hash}: a set of rows (<murmuration/rows.h>) */
 /* Many values a 64-bit key (<murmuration/multi.h>): slots as in K64V32, but that the tag word has
  * an index, too. */
 #define MUR_FORMAT_K64V32_MULTI 9u

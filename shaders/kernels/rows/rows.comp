@@ -31,11 +31,11 @@ void main() {
                : mur_wanted(push.keys)  ? mur_input(push.keys, item)
                                         : item;
     bool legal = row < push.mode || mur_wanted(push.oldValues);
-    uint there = MUR_NO_ROW, status = MUR_ABSENT;
+    uint there = MUR_NO_ROW, status;
     if (MUR_VARIANT == 0u) {
         status = mur_insert(table, legal ? row : MUR_NO_ROW, there);
-    } else if (legal && mur_find(table, row, there)) {
-        status = MUR_FOUND;
+    } else {
+        status = legal && mur_find(table, row, there) ? MUR_FOUND : MUR_ABSENT;
     }
     mur_output(push.values, item, there);
     mur_output(push.statuses, item, status);
