@@ -122,6 +122,27 @@ static void a_frame_has_one_checkpoint(void **state) {
     saved_close(&saved);
 }
 
+/* Halves of pages that have split, and that nobody has written since. */
+static void new_halves_belong_to_a_checkpoint(void **state) {
+    static Saved saved;
+    disk_make(&saved.disk, PAGES);
+    saved.file = disk_file(&saved.disk);
+    const PagedOptions options = options_of(&saved.file);
+    saved.paged = paged_open(*state, &options);
+    for (uint32_t i = 0; i < 2 * 390; ++i) {
+        paged_add(&saved.paged, i, MUR_MODE_ASSIGN, 1 + i);
+        if (i % 390 == 389) {
+            paged_run(&saved.paged);
+            paged_drain(&saved.paged);
+        }
+    }
+    assert_true(paged_stats(&saved.paged)->pages > saved.paged.partitionCount);
+    note_state(&saved);
+    begin_checkpoint(&saved, 0);
+    saved_reopen(&saved, *state);
+    saved_close(&saved);
+}
+
 /* The first checkpoint of a table that was built writes all its pages. Meanwhile those that are
  * resident may be halved and written, others not; the file has them whole. */
 static void pages_change_beside_a_checkpoint(void **state) {
@@ -279,5 +300,5 @@ static void files_that_are_wrong(void **state) {
 
 GPU_TEST_GROUP(main, "paged tables in files",
                gpu_test(writes_after_a_checkpoint_come_after_its_own),
-               gpu_test(a_frame_has_one_checkpoint), gpu_test(pages_change_beside_a_checkpoint),
-               gpu_test(files_that_are_wrong))
+               gpu_test(a_frame_has_one_checkpoint), gpu_test(new_halves_belong_to_a_checkpoint),
+               gpu_test(pages_change_beside_a_checkpoint), gpu_test(files_that_are_wrong))

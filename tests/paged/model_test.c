@@ -40,7 +40,7 @@ static void draw_options(Model *model, const MurPageFile *file) {
                  .maxLeaves = 256},
         .pageCount = 60 + random_below(random, MOST_PAGES - 60),
         .pageSize = DISK_PAGE,
-        .pageFrameCount = 3 + random_below(random, 30),
+        .pageFrameCount = 2 + random_below(random, random_below(random, 3) ? 6 : 40),
         .framesInFlight = 1 + random_below(random, 2),
         .chunkPages = random_below(random, 2) * 16,
         .keyCount = 3000,
@@ -95,14 +95,14 @@ static void look_at_checkpoint(Model *model) {
 }
 
 /* murCmdPageTable, of which the first in a frame may begin a checkpoint; the pump may end one. */
-static void page(Model *model) {
+static void page(Model *model, bool saves) {
     Random *random = &model->random;
     Paged *paged = &model->paged;
     static Paged before;
     const uint32_t checkpoints = paged->checkpoints;
     note(&before, paged);
-    paged->checkpoint = paged->checkpoint || random_below(random, 3) == 0;
-    paged->pump = random_below(random, 2) ? UINT32_MAX : random_below(random, 8);
+    paged->checkpoint = paged->checkpoint || saves || random_below(random, 3) == 0;
+    paged->pump = saves || random_below(random, 3) == 0 ? UINT32_MAX : random_below(random, 5);
     paged_page(paged, random_below(random, 2) ? UINT32_MAX : random_below(random, 6));
     if (paged->checkpoints != checkpoints) {
         const Paged last = model->begun;
@@ -117,7 +117,8 @@ static void random_frame(Model *model) {
     Paged *paged = &model->paged;
     uint32_t left;
     if (random_below(random, 4)) {
-        paged_add_random(paged, random, 1 + random_below(random, 150));
+        paged_add_random(paged, random,
+                         1 + random_below(random, random_below(random, 4) ? 150 : 1500));
         const uint32_t verb = paged_random_verb(paged, random);
         if (random_below(random, 3)) {
             paged_run(paged);
@@ -134,7 +135,7 @@ static void random_frame(Model *model) {
     }
     if (random_below(random, 5)) {
         paged->again = paged->frame != 1 && random_below(random, 4) == 0;
-        page(model);
+        page(model, false);
     }
 }
 
@@ -159,10 +160,28 @@ static void begin_life(Model *model, Gpu *gpu) {
     model->paged = paged_open(gpu, &model->options);
     if (state->keys) {
         paged_resume(&model->paged, state);
+    }
+    if (state->keys && random_below(&model->random, 2)) {
         paged_page(&model->paged, 0);
         assert_int_equal(model->paged.pending, state->pending);
         all_are_left(&model->paged);
     }
+    for (uint32_t i = 0; state->keys && i < model->options.keyCount; ++i) {
+        if (state->keys[i].noted && random_below(&model->random, 2)) {
+            paged_add(&model->paged, i, MUR_PAGED_ERASE, 0); /* behind what is pending */
+        }
+    }
+    paged_run(&model->paged);
+}
+
+/* All that is pending is done, and all is found. */
+static void finish(Model *model) {
+    unpin_all(model);
+    model->paged.checkpoint = false;
+    model->paged.pump = UINT32_MAX; /* what is held and dirty keeps its page frame */
+    paged_drain(&model->paged);
+    paged_check_finds(&model->paged);
+    look_at_checkpoint(model);
 }
 
 /* Frames that were run. */
@@ -179,13 +198,11 @@ static uint32_t run_model(Gpu *gpu, Random *seeds) {
         for (uint32_t i = random_below(&model.random, 30); i != 0; --i, ++frames) {
             random_frame(&model);
         }
-        if (lives == 1 || random_below(&model.random, 4) == 0) {
-            model.paged.checkpoint = false;
-            model.paged.pump = UINT32_MAX;
-            unpin_all(&model);
-            paged_drain(&model.paged);
-            paged_check_finds(&model.paged);
-            look_at_checkpoint(&model);
+        if (lives == 1 || random_below(&model.random, 3) == 0) {
+            finish(&model);
+        }
+        for (uint32_t i = random_below(&model.random, 2) * 3; i != 0; --i) {
+            page(&model, true); /* one ends, another begins and ends */
         }
         paged_close(&model.paged);
     }
@@ -198,7 +215,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds) {
 
 static void tables_are_what_the_model_says(void **state) {
     Random seeds = {test_seed(0x7AB1)};
-    for (uint32_t frames = 0; frames < (test_full() ? 20000 : 150);) {
+    for (uint32_t frames = 0; frames < (test_full() ? 20000 : 400);) {
         frames += run_model(*state, &seeds);
     }
     paged_forget_kernel();
