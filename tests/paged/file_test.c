@@ -124,19 +124,20 @@ static void a_frame_has_one_checkpoint(void **state) {
 
 /* Halves of pages that have split, and that nobody has written since. */
 static void new_halves_belong_to_a_checkpoint(void **state) {
+    enum { FEW = 300 }; /* that a page holds; of twice as many one page is made two */
     static Saved saved;
     disk_make(&saved.disk, PAGES);
     saved.file = disk_file(&saved.disk);
     const PagedOptions options = options_of(&saved.file);
     saved.paged = paged_open(*state, &options);
-    for (uint32_t i = 0; i < 2 * 390; ++i) {
+    for (uint32_t i = 0; i < 2 * FEW; ++i) {
         paged_add(&saved.paged, i, MUR_MODE_ASSIGN, 1 + i);
-        if (i % 390 == 389) {
+        if (i % FEW == FEW - 1) {
             paged_run(&saved.paged);
             paged_drain(&saved.paged);
         }
     }
-    assert_true(paged_stats(&saved.paged)->pages > saved.paged.partitionCount);
+    assert_int_equal(paged_stats(&saved.paged)->pages, saved.paged.partitionCount + 1);
     note_state(&saved);
     begin_checkpoint(&saved, 0);
     saved_reopen(&saved, *state);

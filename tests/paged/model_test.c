@@ -25,11 +25,13 @@ typedef struct Model {
     uint64_t checkpoint; /* the last that the pager told of */
 } Model;
 
-static void draw_options(Model *model, const MurPageFile *file) {
+static void draw_options(Model *model, MurFormat format, MurAtomicWidth width,
+                         const MurPageFile *file) {
     Random *random = &model->random;
     const MurPageLocality locality = (MurPageLocality)random_below(random, 3);
     model->options = (PagedOptions){
-        .info = {.atomicWidth = MUR_ATOMIC_WIDTH_32,
+        .info = {.format = format,
+                 .atomicWidth = width,
                  .reservedValue = (MurReservedValue)random_below(random, 2),
                  .locality = locality,
                  .seed = (uint32_t)random_next(random),
@@ -185,11 +187,11 @@ static void finish(Model *model) {
 }
 
 /* Frames that were run. */
-static uint32_t run_model(Gpu *gpu, Random *seeds) {
+static uint32_t run_model(Gpu *gpu, Random *seeds, MurFormat format, MurAtomicWidth width) {
     static Model model;
     model = (Model){.random = {random_next(seeds)}, .list = gpu_buffer(gpu, 4 * MOST_PAGES)};
     MurPageFile file;
-    draw_options(&model, &file);
+    draw_options(&model, format, width, &file);
     disk_make(&model.disk, model.options.pageCount);
     file = disk_file(&model.disk);
     uint32_t frames = 0;
@@ -213,12 +215,25 @@ static uint32_t run_model(Gpu *gpu, Random *seeds) {
     return frames;
 }
 
-static void tables_are_what_the_model_says(void **state) {
-    Random seeds = {test_seed(0x7AB1)};
-    for (uint32_t frames = 0; frames < (test_full() ? 20000 : 400);) {
-        frames += run_model(*state, &seeds);
+static void run_frames(Gpu *gpu, Random *seeds, uint32_t count, MurFormat format,
+                       MurAtomicWidth width) {
+    for (uint32_t frames = 0; frames < count;) {
+        frames += run_model(gpu, seeds, format, width);
     }
     paged_forget_kernel();
+}
+
+/* Of one format; in the long tier of every one and width. */
+static void tables_are_what_the_model_says(void **state) {
+    Gpu *gpu = *state;
+    Random seeds = {test_seed(0x7AB1)};
+    run_frames(gpu, &seeds, test_full() ? 10000 : 400, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);
+    for (uint32_t i = 0; test_full() && gpu->int64Atomics && i < MUR_FORMAT_COUNT; ++i) {
+        run_frames(gpu, &seeds, 2000, (MurFormat)i, MUR_ATOMIC_WIDTH_DEFAULT);
+    }
+    if (test_full()) {
+        run_frames(gpu, &seeds, 2000, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32);
+    }
 }
 
 GPU_TEST_GROUP(main, "paged tables and a model", gpu_test(tables_are_what_the_model_says))

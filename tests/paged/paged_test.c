@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "random_frames.h"
+#include "paged.h"
 
 #include "support/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one format, whose pipelines all tests here share; paged_formats_test has the others. */
+/* Of one format, whose pipelines all tests here share; paged_model_test has the others. */
 static PagedOptions options_of(uint32_t pageFrameCount) {
     return (PagedOptions){
         .info = {.format = MUR_FORMAT_K64V32, .seed = 0x51DE, .shift = 12, .maxPending = 1024},
@@ -21,6 +21,34 @@ static PagedOptions options_of(uint32_t pageFrameCount) {
         .keyCount = 3000,
         .partitionKeys = 700,
     };
+}
+
+/* Frames of items at most, with paging between most; then all that is pending, and all that is
+ * there. */
+static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *random, uint32_t frames,
+                             uint32_t items) {
+    Paged paged = paged_open(gpu, options);
+    for (uint32_t i = 0; i < frames; ++i) {
+        paged_add_random(&paged, random, 1 + random_below(random, items));
+        if (random_below(random, 3)) {
+            paged_run(&paged);
+        } else {
+            const uint32_t verb = paged_random_verb(&paged, random);
+            paged_run_bulk(&paged, verb == CALL_PEEK ? CALL_FIND : verb,
+                           1 + random_below(random, 8));
+        }
+        if (paged.options.info.locality == MUR_PAGE_BY_HASH && random_below(random, 6) == 0) {
+            uint32_t left;
+            paged_rehash(&paged, 1 + random_below(random, 8), &left);
+        }
+        if (random_below(random, 8)) {
+            paged_page(&paged, random_below(random, 4) ? UINT32_MAX : random_below(random, 5));
+        }
+    }
+    paged_drain(&paged);
+    paged_extract(&paged, 1 + random_below(random, options->pageCount));
+    paged_check(&paged);
+    paged_close(&paged);
 }
 
 /* By the key, in pools of one frame, two, some, and all. */
@@ -50,6 +78,7 @@ static void localities(void **state) {
                                          : MUR_PAGE_BY_HASH;
         options.info.basePages = i == 2 ? 5 : 0;
         options.stays = i == 3;
+        options.pageSize <<= i == 2;
         random_frames_on(*state, &options, &random, 15, 400);
     }
     paged_forget_kernel();
@@ -211,7 +240,7 @@ static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t page
     }
     const uint32_t slots = murGetPagedTableRef(paged.table, 0).slotCount;
     assert_int_equal(paged_stats(&paged)->pages, pages);
-    assert_true(paged_stats(&paged)->applied >= (pages - 1) * slots);
+    assert_in_range(paged_stats(&paged)->applied, pages * slots, pages * slots + 2); /* marks */
     assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
     assert_int_equal(paged_stats(&paged)->applied + paged.pending, SOME);
     /* What is pending is not absent. */
@@ -230,6 +259,24 @@ static void no_pages_left(void **state) {
 
 static void no_leaves_left(void **state) {
     fill(*state, 64, 8, 4);
+}
+
+/* Pages that are filled to the last slot have keys further from home than new ones may be. */
+static void keys_far_from_home_are_written_in_place(void **state) {
+    Random random = {test_seed(0xFA4)};
+    PagedOptions options = options_of(4);
+    options.pageCount = options.info.basePages = 4;
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.probeLimit = 16;
+    options.info.maxPending = 2000;
+    options.partitionKeys = 0;
+    Paged paged = paged_open(*state, &options);
+    insert_keys(&paged, &random, 0, 840);
+    paged_drain(&paged);
+    const uint64_t noted = paged.noted;
+    insert_keys(&paged, &random, 0, 840);
+    assert_int_equal(paged.noted, noted);
+    finish(&paged);
 }
 
 /* More keys than a page has slots, of which few are there at a time: it does not split. */
@@ -499,7 +546,8 @@ GPU_TEST_GROUP(main, "paged", gpu_test(pools), gpu_test(localities), gpu_test(fu
                gpu_test(a_write_in_place_is_kept), gpu_test(what_cannot_be_there_is_absent),
                gpu_test(old_tables_are_not_extracted), gpu_test(no_pages_left),
                gpu_test(no_leaves_left), gpu_test(erased_keys_make_room),
-               gpu_test(builds_and_rehashes), gpu_test(a_partition_grows_with_its_batches),
+               gpu_test(keys_far_from_home_are_written_in_place), gpu_test(builds_and_rehashes),
+               gpu_test(a_partition_grows_with_its_batches),
                gpu_test(batches_wait_for_what_is_pending),
                gpu_test(more_pages_are_full_than_a_call_splits), gpu_test(the_store_has_the_table),
                gpu_test(wrong_commands))

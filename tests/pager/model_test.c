@@ -25,9 +25,18 @@ typedef struct Step {
     uint32_t first, count; /* of items, or of words of lists */
 } Step;
 
+/* Of a frame, in memory that the GPU sees. */
+typedef struct Shared {
+    VisitItem items[ITEMS];
+    uint32_t answers[ITEMS][VISIT_ANSWER];
+    uint32_t lists[LISTED];
+    MurPagerStats stats;
+} Shared;
+
 typedef struct Flight {
     Gpu lane;
-    GpuBuffer items, answers, lists, stats;
+    GpuBuffer memory;
+    Shared *shared;
     uint64_t frame;
     MurPagingFlags flags;
     Step steps[STEPS];
@@ -143,7 +152,7 @@ static void check_answer(Model *model, uint64_t frame, const VisitItem *item,
 }
 
 static void do_list(Model *model, const Flight *flight, const Step *step) {
-    const uint32_t *list = (const uint32_t *)flight->lists.mapped + step->first;
+    const uint32_t *list = &flight->shared->lists[step->first];
     for (uint32_t i = 0; i < step->count && step->kind != REQUESTS; ++i) {
         if (list[i] < model->pageCount) {
             uint8_t *stays = &model->stays[list[i]];
@@ -157,8 +166,8 @@ static void do_step(Model *model, Flight *flight, const Step *step) {
     switch (step->kind) {
     case VISITS:
         for (uint32_t i = step->first; i < step->first + step->count; ++i) {
-            check_answer(model, flight->frame, (VisitItem *)flight->items.mapped + i,
-                         (uint32_t *)flight->answers.mapped + (size_t)VISIT_ANSWER * i);
+            check_answer(model, flight->frame, &flight->shared->items[i],
+                         flight->shared->answers[i]);
         }
         break;
     case PAGING: /* the first of a frame takes its checkpoint */
@@ -200,7 +209,7 @@ static void complete(Model *model) {
     for (uint32_t i = 0; i < flight->stepCount; ++i) {
         do_step(model, flight, &flight->steps[i]);
     }
-    const MurPagerStats *stats = flight->stats.mapped;
+    const MurPagerStats *stats = &flight->shared->stats;
     require(model, stats->resident <= model->pageFrameCount && stats->dirty <= stats->resident,
             "counts of pages");
     model->head = (model->head + 1) % FLIGHTS;
@@ -251,6 +260,11 @@ static void end_frame(Model *model, Flight *flight) {
     }
 }
 
+static MurArray array_of(const Flight *flight, const void *at, uint64_t size) {
+    const ptrdiff_t offset = (const uint8_t *)at - (const uint8_t *)flight->shared;
+    return (MurArray){flight->memory.address + (uint64_t)offset, size};
+}
+
 static void end_step(Model *model, Flight *flight, Step step) {
     assert_true(flight->stepCount < STEPS);
     flight->steps[flight->stepCount++] = step;
@@ -258,19 +272,20 @@ static void end_step(Model *model, Flight *flight, Step step) {
 }
 
 static void record_paging(Model *model, Flight *flight, uint32_t maxPages) {
-    gpu_require(murCmdPage(flight->lane.cmd, model->pages.pager,
-                           &(MurPaging){.frame = (uint32_t)flight->frame,
-                                        .maxPages = maxPages,
-                                        .flags = flight->flags,
-                                        .stats = gpu_array(&flight->stats)}));
+    gpu_require(murCmdPage(
+        flight->lane.cmd, model->pages.pager,
+        &(MurPaging){.frame = (uint32_t)flight->frame,
+                     .maxPages = maxPages,
+                     .flags = flight->flags,
+                     .stats = array_of(flight, &flight->shared->stats, sizeof(MurPagerStats))}));
     end_step(model, flight, (Step){.kind = PAGING});
 }
 
 /* Items from first on. */
 static void record_visits(Model *model, Flight *flight, uint32_t first) {
     const VisitPush push = {.pager = murGetPagerRef(model->pages.pager, (uint32_t)flight->frame),
-                            .items = flight->items.address + sizeof(VisitItem) * first,
-                            .answers = flight->answers.address + 4ull * VISIT_ANSWER * first,
+                            .items = array_of(flight, &flight->shared->items[first], 0).address,
+                            .answers = array_of(flight, flight->shared->answers[first], 0).address,
                             .count = flight->itemCount - first};
     gpu_dispatch(&flight->lane, &model->pages.visit, &push, (push.count + 63) / 64);
     end_step(model, flight, (Step){VISITS, first, push.count});
@@ -278,7 +293,7 @@ static void record_visits(Model *model, Flight *flight, uint32_t first) {
 
 static void add_item(Flight *flight, VisitItem item) {
     assert_true(flight->itemCount < ITEMS);
-    ((VisitItem *)flight->items.mapped)[flight->itemCount++] = item;
+    flight->shared->items[flight->itemCount++] = item;
 }
 
 /* Nobody else uses a page that is stored to. */
@@ -305,15 +320,15 @@ static void record_list(Model *model, Flight *flight, StepKind kind, uint32_t co
                         const uint32_t *list) {
     MurPager pager = model->pages.pager;
     VkCommandBuffer cmd = flight->lane.cmd;
-    uint32_t *words = (uint32_t *)flight->lists.mapped + flight->listed;
+    uint32_t *words = &flight->shared->lists[flight->listed];
     const uint32_t first = flight->listed + 1;
     assert_true(first + count <= LISTED);
     words[0] = count;
     memcpy(words + 1, list, 4ull * count);
     flight->listed += 1 + count;
     const MurPages pages = {.maxCount = count,
-                            .countAddress = gpu_part(&flight->lists, first - 1, 1).address,
-                            .pages = gpu_part(&flight->lists, first, count)};
+                            .countAddress = array_of(flight, words, 4).address,
+                            .pages = array_of(flight, words + 1, 4ull * count)};
     gpu_require(kind == PINS ? murCmdPinPages(cmd, pager, &pages)
                 : kind == UNPINS
                     ? murCmdUnpinPages(cmd, pager, &pages)
@@ -358,18 +373,6 @@ static void random_frame(Model *model) {
 
 /* ---- Pagers --------------------------------------------------------------------------------- */
 
-static void open_flights(Model *model) {
-    Gpu *gpu = model->pages.gpu;
-    for (uint32_t i = 0; i < FLIGHTS; ++i) {
-        Flight *flight = &model->flights[i];
-        gpu_open_lane(gpu, &flight->lane, gpu->queue, gpu->family);
-        flight->items = gpu_buffer(gpu, ITEMS * sizeof(VisitItem));
-        flight->answers = gpu_buffer(gpu, 4ull * ITEMS * VISIT_ANSWER);
-        flight->lists = gpu_buffer(gpu, 4 * LISTED);
-        flight->stats = gpu_buffer(gpu, sizeof(MurPagerStats));
-    }
-}
-
 static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     *model = (Model){.random = {random_next(seeds)}};
     Random *random = &model->random;
@@ -405,16 +408,18 @@ static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     }
     model->pumpCount = files ? random_below(random, PUMPS + 1) : 0;
     model->frame = random_below(random, 2) ? 0 : UINT32_MAX - random_below(random, 60);
-    open_flights(model);
+    for (uint32_t i = 0; i < FLIGHTS; ++i) {
+        Flight *flight = &model->flights[i];
+        gpu_open_lane(gpu, &flight->lane, gpu->queue, gpu->family);
+        flight->memory = gpu_buffer(gpu, sizeof(Shared));
+        flight->shared = flight->memory.mapped;
+    }
 }
 
 static void model_close(Model *model) {
     for (uint32_t i = 0; i < FLIGHTS; ++i) {
         Flight *flight = &model->flights[i];
-        gpu_free(model->pages.gpu, &flight->items);
-        gpu_free(model->pages.gpu, &flight->answers);
-        gpu_free(model->pages.gpu, &flight->lists);
-        gpu_free(model->pages.gpu, &flight->stats);
+        gpu_free(model->pages.gpu, &flight->memory);
         gpu_close_lane(&flight->lane);
     }
     pages_close(&model->pages);
@@ -492,7 +497,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, bool files) {
 
 static void every_byte_is_what_the_model_says(void **state) {
     Random seeds = {test_seed(0xB17E)};
-    const uint32_t frames = test_full() ? 20000 : 400;
+    const uint32_t frames = test_full() ? 20000 : 1200;
     for (uint32_t run = 0, i = 0; run < frames; ++i) {
         run += run_model(*state, &seeds, i % 3 != 0);
     }

@@ -76,19 +76,6 @@ static void random_frames(void **state) {
     }
 }
 
-static void everything_is_evicted_in_each_frame(void **state) {
-    Random random = {test_seed(0x9A6F)};
-    Pages pages = pages_open(*state, &(PagesOptions){.pageCount = PAGES,
-                                                     .pageSize = PAGE,
-                                                     .pageFrameCount = 9,
-                                                     .framesInFlight = 1,
-                                                     .flags = MUR_PAGER_FORCE});
-    frames(&pages, &random, 20, 24, MUR_FLUSH_EVICT);
-    assert_int_equal(pages.counted.evictions, 0); /* frames were free already */
-    assert_in_range(pages.counted.in, 20, UINT64_MAX);
-    pages_close(&pages);
-}
-
 static void pages_of_every_size(void **state) {
     Random random = {test_seed(0x9A70)};
     for (uint32_t size = MUR_PAGE_MIN_SIZE; size <= MUR_PAGE_MAX_SIZE; size *= 2) {
@@ -313,8 +300,7 @@ static void the_library_has_memory_too(void **state) {
     gpu_free(gpu, &stats);
 }
 
-GPU_TEST_GROUP(main, "pager", gpu_test(random_frames),
-               gpu_test(everything_is_evicted_in_each_frame), gpu_test(pages_of_every_size),
+GPU_TEST_GROUP(main, "pager", gpu_test(random_frames), gpu_test(pages_of_every_size),
                gpu_test(many_pages), gpu_test(nothing_moves_where_memory_is_one),
                gpu_test(lists_bring_pages_in), gpu_test(pinned_pages_stay),
                gpu_test(too_large_a_working_set_does_not_churn), gpu_test(pages_are_zero_at_first),

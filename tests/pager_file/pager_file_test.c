@@ -224,47 +224,6 @@ static void a_checkpoint_is_whole_or_is_not(void **state) {
 
 /* ---- Held pages ----------------------------------------------------------------------------- */
 
-/* While a slow file takes a checkpoint, pages change on and others want their frames; it gets what
- * they were. Those of the script are changed before the file has them; when the checkpoint begins,
- * 3 to 5 are resident. */
-static void a_checkpoint_is_what_pages_were_when_it_began(void **state) {
-    enum { SCRIPT = 6 };
-    static const uint32_t script[SCRIPT] = {5, 2, 4, 1, 3, 0};
-    Disk disk;
-    Filed filed = open_disk(*state, &disk, 3, 2, 0);
-    store_all(&filed, 0, SCRIPT, 1000);
-    filed_frame(&filed, NULL, 0, true);
-    for (uint32_t i = 0; i < SCRIPT; ++i) {
-        const VisitItem store = store_of(script[i], 2000 + i);
-        const VisitItem others[] = {load_of((script[i] + 1) % SCRIPT),
-                                    load_of((script[i] + 2) % SCRIPT),
-                                    load_of((script[i] + 3) % SCRIPT)};
-        for (uint32_t j = 0; j < 8; ++j) {
-            /* One checkpoint at a time: not told to. */
-            filed_frame(&filed, j < 3 ? &store : others, j < 3 ? 1 : 3, true);
-        }
-        assert_int_equal(filed_status(&filed).checkpoint, 0);
-        assert_int_equal(disk.writes, i);
-        filed_finish(&filed);
-        GPU_RUN(filed.gpu, murCmdFlushPager(filed.gpu->cmd, filed.pager, 0));
-        (void)filed_pump(&filed, 1);
-    }
-    const uint64_t first = filed_status(&filed).checkpointUnderWay;
-    assert_int_not_equal(first, 0);
-    assert_int_equal(filed.savedFrame, first);
-    (void)filed_pump(&filed, 1000);
-    filed_finish(&filed);
-    assert_int_equal(filed_status(&filed).checkpoint, first);
-    filed_require(&filed, disk.committed, filed.saved);
-    filed_check_all(&filed);
-    filed_settle(&filed);
-    filed_frame(&filed, NULL, 0, true);
-    filed_settle(&filed);
-    filed_require(&filed, disk.committed, filed.model);
-    filed_close(&filed);
-    disk_free(&disk);
-}
-
 /* An engine that does not do what it was told: no checkpoint, and the next one is as ever. */
 FILED_CASE(a_checkpoint_that_was_not_recorded_is_none, 3, 1, 0) {
     store_all(filed, 0, 2, 500);
@@ -279,37 +238,6 @@ FILED_CASE(a_checkpoint_that_was_not_recorded_is_none, 3, 1, 0) {
     filed_settle(filed);
     assert_int_equal(filed_status(filed).checkpoint, filed->savedFrame);
     filed_require(filed, disk->committed, filed->model);
-}
-
-/* A new file: all that the store holds goes into it once. */
-static void a_new_file_gets_what_the_store_holds(void **state) {
-    Disk disk;
-    disk_make(&disk, PAGES);
-    const MurPageFile file = disk_file(&disk);
-    for (uint32_t i = 0; i < 2; ++i) {
-        FiledOptions options = {.pageCount = PAGES,
-                                .pageFrameCount = 5,
-                                .framesInFlight = 1,
-                                .content = i == 0 ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE,
-                                .file = &file};
-        Filed filed = filed_open(*state, &options);
-        for (uint32_t page = 0; page < PAGES && i == 1; ++page) {
-            uint32_t *words = murGetPagerStorePage(filed.pager, page);
-            memset(words, 0, FILED_PAGE);
-            for (uint32_t j = 0; j < FILED_WORDS; ++j) {
-                filed.model[FILED_WORDS * page + j] = words[filed_word(j)] = page + j;
-            }
-        }
-        filed_check_all(&filed);
-        store_all(&filed, 3, 2, 70);
-        filed_frame(&filed, NULL, 0, true);
-        filed_settle(&filed);
-        assert_int_equal(filed_status(&filed).written, i == 0 ? 2 : PAGES);
-        assert_int_equal(disk.reads, 0);
-        filed_require(&filed, disk.committed, filed.model);
-        filed_close(&filed);
-    }
-    disk_free(&disk);
 }
 
 /* ---- The end -------------------------------------------------------------------------------- */
@@ -446,8 +374,6 @@ GPU_TEST_GROUP(main, "pager files", gpu_test(a_page_comes_with_the_frame_after_i
                gpu_test(no_more_is_read_than_a_frame_takes),
                gpu_test(a_page_that_cannot_be_read_is_told_and_tried_again),
                gpu_test(a_damaged_page_is_read_once), gpu_test(a_checkpoint_is_whole_or_is_not),
-               gpu_test(a_checkpoint_is_what_pages_were_when_it_began),
                gpu_test(a_checkpoint_that_was_not_recorded_is_none),
-               gpu_test(a_new_file_gets_what_the_store_holds),
                gpu_test(an_engine_leaves_with_all_written), gpu_test(a_database_is_taken_up_again),
                gpu_test(wrong_frames_are_refused), gpu_test(without_a_file_there_is_nothing_of_it))
