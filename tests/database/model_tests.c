@@ -221,8 +221,7 @@ static void a_blob_of_many_parts_belongs_to_its_commit(void **state) {
         uint64_t size = 6 << 20;
         assert_int_equal(murReadDatabaseBlob(world.database, &size, NULL), VK_SUCCESS);
         assert_int_equal(size, i ? sizes[i - 1] : 0);
-        assert_int_equal(world_write(&world, i, 7), VK_SUCCESS);
-        assert_int_equal(world_commit(&world), VK_SUCCESS);
+        world_save(&world, i, 7);
         size = 6 << 20;
         assert_int_equal(murReadDatabaseBlob(world.database, &size, found), VK_SUCCESS);
         assert_int_equal(size, sizes[i]);
@@ -234,8 +233,7 @@ static void a_blob_of_many_parts_belongs_to_its_commit(void **state) {
         }
     }
     for (uint32_t i = 0; i < 20; ++i) { /* the parts of larger ones go */
-        assert_int_equal(world_write(&world, 0, i), VK_SUCCESS);
-        assert_int_equal(world_commit(&world), VK_SUCCESS);
+        world_save(&world, 0, i);
     }
     world_close(&world);
     assert_in_range(world_ask("SELECT sum(length(bytes)) FROM pages"), 5 * PAGE, 16 * PAGE);
@@ -243,11 +241,9 @@ static void a_blob_of_many_parts_belongs_to_its_commit(void **state) {
     free(found);
 }
 
-#define model_test(function) cmocka_unit_test_setup_teardown(function, world_enter, world_leave)
-
 TEST_GROUP(model_tests, "databases: models", NULL, NULL,
-           model_test(random_steps_are_what_the_model_says),
-           model_test(random_steps_with_failures_are_too), model_test(any_call_may_fail),
-           model_test(a_commit_is_on_the_disk_when_it_returns),
-           model_test(rows_are_removed_and_the_file_shrinks),
-           model_test(a_blob_of_many_parts_belongs_to_its_commit))
+           world_test(random_steps_are_what_the_model_says),
+           world_test(random_steps_with_failures_are_too), world_test(any_call_may_fail),
+           world_test(a_commit_is_on_the_disk_when_it_returns),
+           world_test(rows_are_removed_and_the_file_shrinks),
+           world_test(a_blob_of_many_parts_belongs_to_its_commit))

@@ -146,11 +146,12 @@ void shim_crash(const char *folder, uint32_t count, Random *random) {
 
 /* ---- SQLite's calls -------------------------------------------------------------------------- */
 
-typedef struct ShimFile {
-    sqlite3_file base;
+/* Behind the system's file, whose methods of its own these take the place of. */
+typedef struct Tail {
     const char *name;
-    sqlite3_file *real; /* behind this */
-} ShimFile;
+    const sqlite3_io_methods *real;
+    sqlite3_io_methods methods;
+} Tail;
 
 static sqlite3_vfs *below;
 static sqlite3_vfs vfs;
@@ -169,21 +170,11 @@ static int count_call(ShimCall kind) {
         return SQLITE_OK;
     }
     ++shim.failed;
-    return kind == SHIM_SYNC   ? SQLITE_IOERR_FSYNC
-           : kind == SHIM_READ ? SQLITE_IOERR_READ
-           : shim.isFull       ? SQLITE_FULL
-                               : SQLITE_IOERR_WRITE;
+    return kind == SHIM_SYNC ? SQLITE_IOERR_FSYNC : shim.isFull ? SQLITE_FULL : SQLITE_IOERR_WRITE;
 }
 
-#define REAL(file) (((ShimFile *)(file))->real)
-
-static int file_close(sqlite3_file *file) {
-    return REAL(file)->pMethods->xClose(REAL(file));
-}
-
-static int file_read(sqlite3_file *file, void *bytes, int size, sqlite3_int64 offset) {
-    const int code = count_call(SHIM_READ);
-    return code ? code : REAL(file)->pMethods->xRead(REAL(file), bytes, size, offset);
+static Tail *tail_of(sqlite3_file *file) {
+    return (Tail *)((char *)file + below->szOsFile);
 }
 
 static int file_write(sqlite3_file *file, const void *bytes, int size, sqlite3_int64 offset) {
@@ -192,8 +183,8 @@ static int file_write(sqlite3_file *file, const void *bytes, int size, sqlite3_i
         return code;
     }
     ++shim.unsynced;
-    remember(STEP_WRITE, ((ShimFile *)file)->name, (uint64_t)offset, (uint64_t)size, bytes);
-    return REAL(file)->pMethods->xWrite(REAL(file), bytes, size, offset);
+    remember(STEP_WRITE, tail_of(file)->name, (uint64_t)offset, (uint64_t)size, bytes);
+    return tail_of(file)->real->xWrite(file, bytes, size, offset);
 }
 
 static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
@@ -201,82 +192,33 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
     if (code != SQLITE_OK) {
         return code;
     }
-    remember(STEP_TRUNCATE, ((ShimFile *)file)->name, (uint64_t)size, 0, NULL);
-    return REAL(file)->pMethods->xTruncate(REAL(file), size);
+    remember(STEP_TRUNCATE, tail_of(file)->name, (uint64_t)size, 0, NULL);
+    return tail_of(file)->real->xTruncate(file, size);
 }
 
 static int file_sync(sqlite3_file *file, int flags) {
-    (void)flags;
     const int code = count_call(SHIM_SYNC);
     if (code == SQLITE_OK) {
         shim.unsynced = 0;
-        remember(STEP_SYNC, ((ShimFile *)file)->name, 0, 0, NULL);
+        remember(STEP_SYNC, tail_of(file)->name, 0, 0, NULL);
     }
     return code;
 }
 
-static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
-    return REAL(file)->pMethods->xFileSize(REAL(file), size);
-}
-
-static int file_lock(sqlite3_file *file, int lock) {
-    return REAL(file)->pMethods->xLock(REAL(file), lock);
-}
-
-static int file_unlock(sqlite3_file *file, int lock) {
-    return REAL(file)->pMethods->xUnlock(REAL(file), lock);
-}
-
-static int file_locked(sqlite3_file *file, int *locked) {
-    return REAL(file)->pMethods->xCheckReservedLock(REAL(file), locked);
-}
-
-static int file_control(sqlite3_file *file, int verb, void *argument) {
-    return REAL(file)->pMethods->xFileControl(REAL(file), verb, argument);
-}
-
-static int file_sector(sqlite3_file *file) {
-    return REAL(file)->pMethods->xSectorSize(REAL(file));
-}
-
-static int file_traits(sqlite3_file *file) {
-    return REAL(file)->pMethods->xDeviceCharacteristics(REAL(file));
-}
-
-static int file_map(sqlite3_file *file, int page, int size, int extend, void volatile **bytes) {
-    return REAL(file)->pMethods->xShmMap(REAL(file), page, size, extend, bytes);
-}
-
-static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
-    return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
-}
-
-static void file_barrier(sqlite3_file *file) {
-    REAL(file)->pMethods->xShmBarrier(REAL(file));
-}
-
-static int file_unmap(sqlite3_file *file, int removes) {
-    return REAL(file)->pMethods->xShmUnmap(REAL(file), removes);
-}
-
-static const sqlite3_io_methods methods = {
-    2,           file_close, file_read,     file_write,   file_truncate, file_sync,
-    file_size,   file_lock,  file_unlock,   file_locked,  file_control,  file_sector,
-    file_traits, file_map,   file_shm_lock, file_barrier, file_unmap,    NULL,
-    NULL};
-
 static int open_file(sqlite3_vfs *own, const char *name, sqlite3_file *file, int flags, int *got) {
-    (void)own;
-    ShimFile *opened = (ShimFile *)file;
-    opened->name = name;
-    opened->real = (sqlite3_file *)(opened + 1);
-    const int code = below->xOpen(below, name, opened->real, flags, got);
-    file->pMethods = opened->real->pMethods ? &methods : NULL;
+    const int code = below->xOpen(below, name, file, flags, got);
+    if (file->pMethods) {
+        Tail *tail = tail_of(file);
+        *tail = (Tail){name, file->pMethods, *file->pMethods};
+        tail->methods.xWrite = file_write;
+        tail->methods.xTruncate = file_truncate;
+        tail->methods.xSync = file_sync;
+        file->pMethods = &tail->methods;
+    }
     return code;
 }
 
 static int remove_file(sqlite3_vfs *own, const char *name, int syncs) {
-    (void)own;
     const int code = count_call(SHIM_WRITE);
     if (code != SQLITE_OK) {
         return code;
@@ -290,7 +232,7 @@ void shim_install(void) {
         below = sqlite3_vfs_find(NULL);
         vfs = *below;
         vfs.zName = "shim";
-        vfs.szOsFile += (int)sizeof(ShimFile);
+        vfs.szOsFile += (int)sizeof(Tail);
         vfs.xOpen = open_file;
         vfs.xDelete = remove_file;
         assert_int_equal(sqlite3_vfs_register(&vfs, 1), SQLITE_OK);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum ShimCall { SHIM_WRITE = 1, SHIM_SYNC = 2, SHIM_READ = 4 } ShimCall;
+typedef enum ShimCall { SHIM_WRITE = 1, SHIM_SYNC = 2 } ShimCall;
 
 typedef struct Shim {
     uint32_t calls;   /* since it was set, of the kinds that are counted */

@@ -60,6 +60,7 @@ void world_open(World *world) {
 }
 
 void world_close(World *world) {
+    assert_true(world_is(world, &world->committed));
     murCloseDatabase(world->database);
     world->database = NULL;
 }
@@ -105,6 +106,11 @@ VkResult world_commit(World *world) {
         world->committed = world->next;
     }
     return result;
+}
+
+void world_save(World *world, uint32_t page, uint32_t version) {
+    assert_int_equal(world_write(world, page, version), VK_SUCCESS);
+    assert_int_equal(world_commit(world), VK_SUCCESS);
 }
 
 bool world_is(World *world, const Versions *versions) {

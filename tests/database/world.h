@@ -31,12 +31,14 @@ extern const char PATH[]; /* in the folder that is the current one */
 /* Of a case: an empty folder, and its end. */
 int world_enter(void **state);
 int world_leave(void **state);
+#define world_test(function) cmocka_unit_test_setup_teardown(function, world_enter, world_leave)
 
 /* Tells world->said. */
 MurDatabaseInfo world_info(World *world);
 World world_create(void);
 /* Opens it again, after which it has no row above the last commit. */
 void world_open(World *world);
+/* All is as it was committed last. */
 void world_close(World *world);
 
 void world_fill(uint8_t *bytes, uint32_t page, uint32_t version);
@@ -44,6 +46,8 @@ void world_fill(uint8_t *bytes, uint32_t page, uint32_t version);
 VkResult world_write(World *world, uint32_t page, uint32_t version);
 VkResult world_write_blob(World *world, uint32_t version);
 VkResult world_commit(World *world);
+/* A page, and a commit: both succeed. */
+void world_save(World *world, uint32_t page, uint32_t version);
 
 /* The database's pages and its blob are these. */
 bool world_is(World *world, const Versions *versions);
