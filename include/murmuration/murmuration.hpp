@@ -26,6 +26,7 @@
 #include <murmuration/blocking.h>
 #include <murmuration/database.h>
 #include <murmuration/growable.h>
+#include <murmuration/paged.h>
 
 #include <exception>
 #include <utility>
@@ -195,8 +196,10 @@ using Growable = Owner<GrowableView, murDestroyGrowable>;
 /* For blocking.h: its functions take get(). */
 using Blocking = Owner<View<MurBlocking>, murDestroyBlocking>;
 
-/* For pager.h and database.h, likewise. A pager goes before the database behind it. */
+/* For pager.h, paged.h and database.h, likewise. A pager goes before the database behind it, and a
+ * table in its pages before the pager. */
 using Pager = Owner<View<MurPager>, murDestroyPager>;
+using PagedTable = Owner<View<MurPagedTable>, murDestroyPagedTable>;
 using Database = Owner<View<MurDatabase>, murCloseDatabase>;
 
 class ContextView : public View<MurContext> {
@@ -222,6 +225,11 @@ class ContextView : public View<MurContext> {
         MurPager pager = nullptr;
         const VkResult result = murCreatePager(get(), &info, &pager);
         return {result, Pager(pager)};
+    }
+    Made<PagedTable> createPagedTable(const MurPagedTableCreateInfo &info) const noexcept {
+        MurPagedTable table = nullptr;
+        const VkResult result = murCreatePagedTable(get(), &info, &table);
+        return {result, PagedTable(table)};
     }
     VkResult tableRequirements(const MurTableCreateInfo &info,
                                MurTableRequirements &requirements) const noexcept {

@@ -96,6 +96,15 @@ static void own(Device &d, mur::ContextView context, uint32_t family) {
     mur::check(growable.beginFrame(d.cmd, frame, used));
     submit(&d);
     REQUIRE(used.table && growable.status().capacity >= COUNT);
+
+    MurPagerCreateInfo paging{};
+    paging.pageCount = paging.pageFrameCount = paging.framesInFlight = 2;
+    paging.pageSize = MUR_PAGE_MIN_SIZE;
+    const mur::Pager pager = context.createPager(paging).take();
+    MurPagedTableCreateInfo inPages{};
+    inPages.pager = pager.get();
+    const mur::PagedTable paged = context.createPagedTable(inPages).take();
+    REQUIRE(murGetPagedTableRef(paged.get(), 1).pager.pageCount == paging.pageCount);
 }
 
 /* What the table holds after the commands. */
