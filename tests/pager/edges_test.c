@@ -226,6 +226,8 @@ OBSERVED_CASE(wrong_memory) {
 }
 
 static void without_a_pager(VkCommandBuffer cmd) {
+    assert_null(murGetPagerStorePage(VK_NULL_HANDLE, 0));
+    murDestroyPager(VK_NULL_HANDLE);
     assert_int_equal(murCmdPage(cmd, VK_NULL_HANDLE, &(MurPaging){.frame = 1}), INVALID);
     assert_int_equal(murCmdClearPager(cmd, VK_NULL_HANDLE, MUR_PAGES_ZERO), INVALID);
     assert_int_equal(murCmdFlushPager(cmd, VK_NULL_HANDLE, 0), INVALID);

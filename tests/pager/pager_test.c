@@ -258,50 +258,8 @@ static void counts_pass_32_bits(void **state) {
     pages_close(&pages);
 }
 
-/* The same with memory of the library's own. */
-static void the_library_has_memory_too(void **state) {
-    Gpu *gpu = *state;
-    MurPager pager;
-    const uint32_t list[] = {2, 0};
-    GpuBuffer numbers = gpu_buffer(gpu, sizeof list),
-              stats = gpu_buffer(gpu, sizeof(MurPagerStats));
-    memcpy(numbers.mapped, list, sizeof list);
-    gpu_require(murCreatePager(gpu->context,
-                               &(MurPagerCreateInfo){.pageCount = 3,
-                                                     .pageSize = PAGE,
-                                                     .pageFrameCount = 2,
-                                                     .framesInFlight = 1,
-                                                     .flags = MUR_PAGER_FORCE,
-                                                     .chunkPages = 2,
-                                                     .pName = "own"},
-                               &pager));
-    uint8_t *store = murGetPagerStorePage(pager, 2);
-    assert_non_null(store);
-    assert_null(murGetPagerStorePage(pager, 3));
-    assert_null(murGetPagerStorePage(VK_NULL_HANDLE, 0));
-    memset(store, 7, PAGE);
-    const MurPages pages = {.maxCount = 2, .pages = gpu_array(&numbers)};
-    gpu_begin(gpu);
-    gpu_require(murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_STORE));
-    gpu_barrier(gpu);
-    gpu_require(murCmdRequestPages(gpu->cmd, pager, &pages, 1, 1));
-    gpu_barrier(gpu);
-    gpu_require(murCmdPage(gpu->cmd, pager,
-                           &(MurPaging){.frame = 1, .maxPages = 9, .stats = gpu_array(&stats)}));
-    gpu_barrier(gpu);
-    gpu_require(murCmdFlushPager(gpu->cmd, pager, MUR_FLUSH_EVICT));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
-    assert_int_equal(((MurPagerStats *)stats.mapped)->in, 2);
-    assert_int_equal(((MurPagerStats *)stats.mapped)->resident, 2);
-    murDestroyPager(pager);
-    murDestroyPager(VK_NULL_HANDLE);
-    gpu_free(gpu, &numbers);
-    gpu_free(gpu, &stats);
-}
-
 GPU_TEST_GROUP(main, "pager", gpu_test(random_frames), gpu_test(pages_of_every_size),
                gpu_test(many_pages), gpu_test(nothing_moves_where_memory_is_one),
                gpu_test(lists_bring_pages_in), gpu_test(pinned_pages_stay),
                gpu_test(too_large_a_working_set_does_not_churn), gpu_test(pages_are_zero_at_first),
-               gpu_test(counts_pass_32_bits), gpu_test(the_library_has_memory_too))
+               gpu_test(counts_pass_32_bits))

@@ -82,6 +82,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     info.pChunks = chunks;
     info.chunkCount = pages.needs.chunkCount;
     gpu_require(murCreatePager(gpu->context, &info, &pages.pager));
+    assert_null(murGetPagerStorePage(pages.pager, options->pageCount));
     pages.items = gpu_buffer(gpu, ROOM * sizeof(VisitItem));
     pages.answers = gpu_buffer(gpu, 4ull * ROOM * VISIT_ANSWER);
     pages.stats = gpu_buffer(gpu, sizeof(MurPagerStats));
