@@ -120,26 +120,6 @@ static void full_log(void **state) {
     finish(&paged);
 }
 
-/* Writes of one key in many frames while its page is away: each is done, in order. */
-static void order(void **state) {
-    Random random = {test_seed(0x04DE4)};
-    PagedOptions options = options_of(4);
-    Paged paged = paged_open(*state, &options);
-    for (uint32_t frame = 0; frame < 12; ++frame) {
-        for (uint32_t key = 0; key < 40; ++key) {
-            const uint32_t verb = random_below(&random, 2) ? MUR_PAGED_ERASE
-                                  : frame % 3              ? MUR_MODE_ASSIGN
-                                                           : MUR_MODE_KEEP;
-            paged_add(&paged, key * 60, verb, paged_random_value(&paged, &random));
-        }
-        paged_run(&paged);
-        paged_page(&paged, frame == 5 ? 1 : 0);
-    }
-    paged_drain(&paged);
-    assert_true(paged.noted > 200);
-    finish(&paged);
-}
-
 /* Looks a key up until its page is there. */
 static void bring_in(Paged *paged, uint32_t key) {
     for (uint32_t i = 0; i < 4; ++i) {
@@ -460,21 +440,6 @@ static void a_partition_grows_with_its_batches(void **state) {
     finish(&paged);
 }
 
-/* A write of a partition that has no page yet is pending; a batch does not overtake it. */
-static void batches_wait_for_what_is_pending(void **state) {
-    Random random = {test_seed(0x0B47)};
-    PagedOptions options = options_of(2);
-    Paged paged = paged_open(*state, &options);
-    insert_keys(&paged, &random, 100, 1);
-    assert_int_equal(paged.pending, 1);
-    paged.keys[100].noted = false;
-    paged_add(&paged, 100, MUR_MODE_ASSIGN, paged.keys[100].value);
-    paged_add(&paged, 200, MUR_MODE_ASSIGN, 7);
-    paged_run_bulk(&paged, MUR_MODE_ASSIGN, 1);
-    assert_int_equal(paged.pending, 3);
-    finish(&paged);
-}
-
 /* ---- Kept in the store ---------------------------------------------------------------------- */
 
 /* Random frames, the last of them not paged: what it noted is pending. Flushed, the store is the
@@ -542,12 +507,10 @@ static void wrong_commands(void **state) {
 }
 
 GPU_TEST_GROUP(main, "paged", gpu_test(pools), gpu_test(localities), gpu_test(full_log),
-               gpu_test(one_large_partition), gpu_test(batches), gpu_test(order),
-               gpu_test(a_write_in_place_is_kept), gpu_test(what_cannot_be_there_is_absent),
-               gpu_test(old_tables_are_not_extracted), gpu_test(no_pages_left),
-               gpu_test(no_leaves_left), gpu_test(erased_keys_make_room),
+               gpu_test(one_large_partition), gpu_test(batches), gpu_test(a_write_in_place_is_kept),
+               gpu_test(what_cannot_be_there_is_absent), gpu_test(old_tables_are_not_extracted),
+               gpu_test(no_pages_left), gpu_test(no_leaves_left), gpu_test(erased_keys_make_room),
                gpu_test(keys_far_from_home_are_written_in_place), gpu_test(builds_and_rehashes),
                gpu_test(a_partition_grows_with_its_batches),
-               gpu_test(batches_wait_for_what_is_pending),
                gpu_test(more_pages_are_full_than_a_call_splits), gpu_test(the_store_has_the_table),
                gpu_test(wrong_commands))
