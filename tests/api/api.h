@@ -4,6 +4,10 @@
 
 #include "support/observe.h"
 
+/* Every call of a helper that uses a table is refused, by this text of the log's. */
+void refuse_blocking_calls(Observed *observed, MurBlocking helper, MurTable table,
+                           const char *text);
+
 int run_device_tests(void);
 int run_context_tests(void);
 int run_table_tests(void);

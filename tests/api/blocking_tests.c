@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const VkResult bad = MUR_ERROR_INVALID_ARGUMENT;
 static const VkBaseInStructure extension_struct;
 
+#define REFUSE(text, call) expect_refused(observed, call, text)
+
 static MurTable give_table(Observed *observed, uint64_t capacity) {
-    const MurTableCreateInfo info = {.capacity = capacity};
-    MurTable table;
-    gpu_require(murCreateTable(observed->context, &info, &table));
+    const MurTable table = observed_table(observed, capacity);
     gpu_require(murBlockingClear(observed->blocking, table));
     log_book_clear(&observed->log);
     return table;
@@ -25,16 +24,23 @@ static MurTable open_with_table(Observed *observed, Gpu *gpu, uint64_t capacity)
 }
 
 /* For calls that are refused: nothing in the table matters. */
-static MurTable open_to_refuse(Observed *observed, Gpu *gpu) {
+static MurTable open_to_refuse(Observed *observed, Gpu *gpu, uint64_t capacity) {
     observe_open_blocking(observed, gpu);
     interpose_empty_shaders();
-    return give_table(observed, 10);
+    return give_table(observed, capacity);
 }
 
-static void close_with_table(Observed *observed, MurTable table) {
-    murDestroyTable(table);
-    observe_close(observed);
-}
+/* A case of a helper and of a table that it has cleared. */
+#define TABLE_CASE(name, open, capacity)                                           \
+    static void name##_of(Observed *observed, MurBlocking helper, MurTable table); \
+    static void name(void **state) {                                               \
+        Observed observed;                                                         \
+        MurTable table = open(&observed, *state, capacity);                        \
+        name##_of(&observed, observed.blocking, table);                            \
+        murDestroyTable(table);                                                    \
+        observe_close(&observed);                                                  \
+    }                                                                              \
+    static void name##_of(Observed *observed, MurBlocking helper, MurTable table)
 
 /* What a queue's lock sees: it is taken for each submit, and free when the helper waits. */
 typedef struct QueueLock {
@@ -67,9 +73,7 @@ OBSERVED_CASE(the_queue_is_locked_for_submits_alone) {
                                         .pfnUnlockQueue = unlock_queue,
                                         .pQueueUserData = &lock};
     gpu_require(murCreateBlocking(observed->context, &info, &observed->blocking));
-    const MurTableCreateInfo tableInfo = {.capacity = 10};
-    MurTable table;
-    gpu_require(murCreateTable(observed->context, &tableInfo, &table));
+    MurTable table = observed_table(observed, 10);
     uint32_t word = 1, count;
     uint8_t image[1024];
     gpu_require(murBlockingClear(observed->blocking, table));
@@ -88,133 +92,86 @@ OBSERVED_CASE(the_queue_is_locked_for_submits_alone) {
 }
 
 OBSERVED_CASE(bad_arguments_of_a_helper_are_refused) {
+    const MurContext context = observed->context;
     MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
     MurBlocking blocking = (MurBlocking)(uintptr_t)1;
-    expect_error(observed, murCreateBlocking(NULL, &info, &blocking), bad, NULL, "context");
+    expect_refused(observed, murCreateBlocking(NULL, &info, &blocking), NULL);
     assert_null(blocking);
     blocking = (MurBlocking)(uintptr_t)1;
-    expect_error(observed, murCreateBlocking(observed->context, NULL, &blocking), bad,
-                 "pCreateInfo", "description");
+    expect_refused(observed, murCreateBlocking(context, NULL, &blocking), "pCreateInfo");
     assert_null(blocking);
-    expect_error(observed, murCreateBlocking(observed->context, &info, NULL), bad, "pBlocking",
-                 "place");
-    info.pNext = &extension_struct;
-    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad, "pNext",
-                 "pNext");
-    info.pNext = NULL;
-    info.queue = VK_NULL_HANDLE;
-    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad, "queue",
-                 "queue");
-    assert_null(blocking);
-    info.queue = gpu->queue;
-    info.queueFamilyIndex = 99;
-    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad,
-                 "queueFamilyIndex is 99", "family");
-    info.queueFamilyIndex = gpu->family;
-    info.pfnLockQueue = lock_queue;
-    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad,
-                 "pfnUnlockQueue", "lock alone");
-    info.pfnLockQueue = NULL;
-    info.pfnUnlockQueue = unlock_queue;
-    expect_error(observed, murCreateBlocking(observed->context, &info, &blocking), bad,
-                 "pfnLockQueue", "unlock alone");
+    expect_refused(observed, murCreateBlocking(context, &info, NULL), "pBlocking");
+#define REFUSE_HELPER(text, change)                                               \
+    change;                                                                       \
+    expect_refused(observed, murCreateBlocking(context, &info, &blocking), text); \
+    info = (MurBlockingCreateInfo){.queue = gpu->queue, .queueFamilyIndex = gpu->family}
+    REFUSE_HELPER("pNext", info.pNext = &extension_struct);
+    REFUSE_HELPER("queue", info.queue = VK_NULL_HANDLE);
+    REFUSE_HELPER("queueFamilyIndex is 99", info.queueFamilyIndex = 99);
+    REFUSE_HELPER("pfnUnlockQueue", info.pfnLockQueue = lock_queue);
+    REFUSE_HELPER("pfnLockQueue", info.pfnUnlockQueue = unlock_queue);
+#undef REFUSE_HELPER
     assert_null(blocking);
     assert_int_equal(interpose_calls(ON_vkCreateCommandPool), 0);
 }
 
-static void calls_without_a_helper_are_refused(void **state) {
-    Observed observed;
-    MurTable table = open_to_refuse(&observed, *state);
+void refuse_blocking_calls(Observed *observed, MurBlocking helper, MurTable table,
+                           const char *text) {
     uint32_t word = 1;
+    uint8_t image[1024];
     MurStats stats;
-    assert_int_equal(murBlockingClear(NULL, table), bad);
-    assert_int_equal(murBlockingInsert(NULL, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL),
-                     bad);
-    assert_int_equal(murBlockingFind(NULL, table, 1, &word, &word, NULL, NULL), bad);
-    assert_int_equal(murBlockingErase(NULL, table, 1, &word, NULL, NULL, NULL), bad);
-    assert_int_equal(murBlockingExtract(NULL, table, 0, NULL, 0, NULL, NULL, NULL, &word), bad);
-    assert_int_equal(murBlockingStats(NULL, table, &stats), bad);
-    close_with_table(&observed, table);
+    REFUSE(text, murBlockingClear(helper, table));
+    REFUSE(text, murBlockingInsert(helper, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
+    REFUSE(text, murBlockingFind(helper, table, 1, &word, &word, NULL, NULL));
+    REFUSE(text, murBlockingErase(helper, table, 1, &word, NULL, NULL, NULL));
+    REFUSE(text, murBlockingExtract(helper, table, 0, NULL, 1, &word, NULL, NULL, &word));
+    REFUSE(text, murBlockingStats(helper, table, &stats));
+    REFUSE(text, murBlockingDownload(helper, table, image, sizeof image));
+    REFUSE(text, murBlockingUpload(helper, table, image, sizeof image));
 }
 
-static void calls_without_a_table_are_refused(void **state) {
-    Observed observed;
-    MurTable table = open_to_refuse(&observed, *state);
-    MurBlocking helper = observed.blocking;
-    uint32_t word = 1;
-    MurStats stats;
-    expect_error(&observed, murBlockingClear(helper, NULL), bad, "table", "clear");
-    expect_error(&observed,
-                 murBlockingInsert(helper, NULL, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL), bad,
-                 "table", "insert");
-    expect_error(&observed, murBlockingFind(helper, NULL, 1, &word, &word, NULL, NULL), bad,
-                 "table", "find");
-    expect_error(&observed, murBlockingErase(helper, NULL, 1, &word, NULL, NULL, NULL), bad,
-                 "table", "erase");
-    expect_error(&observed, murBlockingExtract(helper, NULL, 0, NULL, 0, NULL, NULL, NULL, &word),
-                 bad, "table", "extract");
-    expect_error(&observed, murBlockingStats(helper, NULL, &stats), bad, "table", "stats");
-    close_with_table(&observed, table);
+TABLE_CASE(calls_without_a_helper_or_a_table_are_refused, open_to_refuse, 10) {
+    refuse_blocking_calls(observed, NULL, table, NULL); /* nowhere to log to */
+    refuse_blocking_calls(observed, helper, NULL, "table");
 }
 
-static void missing_arrays_are_named(void **state) {
-    Observed observed;
-    MurTable table = open_to_refuse(&observed, *state);
-    MurBlocking helper = observed.blocking;
+TABLE_CASE(missing_arrays_are_named, open_to_refuse, 10) {
     uint32_t keys[2] = {1, 2}, statuses[2] = {9, 9};
-    expect_error(&observed,
-                 murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, NULL, keys, statuses, NULL),
-                 bad, "keys", "insert");
-    expect_error(&observed,
-                 murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, keys, NULL, statuses, NULL),
-                 bad, "values", "insert");
-    expect_error(&observed,
-                 murBlockingInsert(helper, table, (MurInsertMode)17, 2, keys, keys, statuses, NULL),
-                 bad, "mode", "insert");
-    expect_error(&observed, murBlockingFind(helper, table, 2, NULL, NULL, statuses, NULL), bad,
-                 "keys", "find");
-    expect_error(&observed, murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL), bad,
-                 "values", "find");
-    expect_error(&observed, murBlockingErase(helper, table, 2, NULL, NULL, statuses, NULL), bad,
-                 "keys", "erase");
-    expect_error(&observed, murBlockingExtract(helper, table, 0, NULL, 2, keys, NULL, NULL, NULL),
-                 bad, "pCount", "extract");
-    expect_error(&observed, murBlockingStats(helper, table, NULL), bad, "pStats", "stats");
+    REFUSE("keys", murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, NULL, keys, statuses, NULL));
+    REFUSE("values",
+           murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, keys, NULL, statuses, NULL));
+    REFUSE("mode",
+           murBlockingInsert(helper, table, (MurInsertMode)17, 2, keys, keys, statuses, NULL));
+    REFUSE("keys", murBlockingFind(helper, table, 2, NULL, NULL, statuses, NULL));
+    REFUSE("values", murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL));
+    REFUSE("keys", murBlockingErase(helper, table, 2, NULL, NULL, statuses, NULL));
+    REFUSE("pCount", murBlockingExtract(helper, table, 0, NULL, 2, keys, NULL, NULL, NULL));
+    REFUSE("pStats", murBlockingStats(helper, table, NULL));
     const MurPredicate predicate = {.compare = (uint32_t)9};
     uint32_t count = 8;
-    expect_error(&observed,
-                 murBlockingExtract(helper, table, 1, &predicate, 2, keys, NULL, NULL, &count), bad,
-                 "predicates[0].compare", "extract");
+    REFUSE("predicates[0].compare",
+           murBlockingExtract(helper, table, 1, &predicate, 2, keys, NULL, NULL, &count));
     const MurPredicate fine[MUR_MAX_PREDICATES + 1] = {{0}};
-    expect_error(&observed,
-                 murBlockingExtract(helper, table, MUR_MAX_PREDICATES + 1, fine, 2, keys, NULL,
-                                    NULL, &count),
-                 bad, "predicateCount", "extract");
-    expect_error(&observed, murBlockingExtract(helper, table, 1, NULL, 2, keys, NULL, NULL, &count),
-                 bad, "pPredicates", "extract");
+    REFUSE("predicateCount", murBlockingExtract(helper, table, MUR_MAX_PREDICATES + 1, fine, 2,
+                                                keys, NULL, NULL, &count));
+    REFUSE("pPredicates", murBlockingExtract(helper, table, 1, NULL, 2, keys, NULL, NULL, &count));
     assert_int_equal(count, 8);
     assert_int_equal(statuses[0], 9);                       /* refused calls write nothing */
     assert_int_equal(interpose_calls(ON_vkQueueSubmit), 1); /* the clear's */
-    close_with_table(&observed, table);
 }
 
-static void a_helper_works_on_after_refusing(void **state) {
-    Observed observed;
-    MurTable table = open_with_table(&observed, *state, 10);
+TABLE_CASE(a_helper_works_on_after_refusing, open_with_table, 10) {
     uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, statuses[2];
     for (uint32_t i = 0; i < 3; ++i) {
-        assert_int_equal(murBlockingFind(observed.blocking, table, 2, keys, NULL, NULL, NULL), bad);
-        gpu_require(murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 2, keys, values,
-                                      statuses, NULL));
+        assert_int_equal(murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL),
+                         MUR_ERROR_INVALID_ARGUMENT);
+        gpu_require(
+            murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, keys, values, statuses, NULL));
         assert_int_equal(statuses[1], i ? MUR_EXISTED : MUR_INSERTED);
     }
-    close_with_table(&observed, table);
 }
 
-static void optional_arrays_can_be_left_out(void **state) {
-    Observed observed;
-    MurTable table = open_with_table(&observed, *state, 10);
-    MurBlocking helper = observed.blocking;
+TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {
     uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, out[2], count;
     gpu_require(murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, keys, values, NULL, NULL));
     gpu_require(murBlockingFind(helper, table, 2, keys, out, NULL, NULL));
@@ -229,11 +186,10 @@ static void optional_arrays_can_be_left_out(void **state) {
     gpu_require(murBlockingErase(helper, table, 2, keys, NULL, NULL, NULL));
     gpu_require(murBlockingExtract(helper, table, 0, NULL, 0, NULL, NULL, NULL, &count));
     assert_int_equal(count, 0);
-    close_with_table(&observed, table);
 }
 
 /* count distinct keys in, out, and out of the table again. */
-static void round_trip(Observed *observed, MurTable table, uint32_t count) {
+static void round_trip(MurBlocking helper, MurTable table, uint32_t count) {
     uint32_t *words = malloc(3 * count * sizeof *words);
     assert_non_null(words);
     uint32_t *values = words + count, *out = values + count;
@@ -241,52 +197,43 @@ static void round_trip(Observed *observed, MurTable table, uint32_t count) {
         words[i] = 11 * i;
         values[i] = count + i;
     }
-    gpu_require(murBlockingInsert(observed->blocking, table, MUR_MODE_ASSIGN, count, words, values,
-                                  out, NULL));
-    gpu_require(murBlockingFind(observed->blocking, table, count, words, out, NULL, NULL));
+    gpu_require(murBlockingInsert(helper, table, MUR_MODE_ASSIGN, count, words, values, out, NULL));
+    gpu_require(murBlockingFind(helper, table, count, words, out, NULL, NULL));
     assert_memory_equal(out, values, count * sizeof *out);
-    gpu_require(murBlockingErase(observed->blocking, table, count, words, out, NULL, NULL));
+    gpu_require(murBlockingErase(helper, table, count, words, out, NULL, NULL));
     assert_memory_equal(out, values, count * sizeof *out);
     free(words);
 }
 
-static void buffers_grow_with_the_arrays_and_stay(void **state) {
+TABLE_CASE(buffers_grow_with_the_arrays_and_stay, open_with_table, 60000) {
     static const uint32_t counts[] = {10, 1000, 999, 10, 50000, 1, 50000};
     static const bool grows[] = {true, true, false, false, true, false, false};
-    Observed observed;
-    MurTable table = open_with_table(&observed, *state, 60000);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
         uint32_t before = interpose_calls(ON_vkCreateBuffer);
         int objects = interpose_objects();
-        round_trip(&observed, table, counts[i]);
+        round_trip(helper, table, counts[i]);
         assert_int_equal(interpose_calls(ON_vkCreateBuffer) - before, grows[i] ? 2 : 0);
         assert_int_equal(interpose_objects(), objects); /* the old ones are gone */
     }
-    close_with_table(&observed, table);
 }
 
 /* Memory for what was asked for and can come, not for maxCount elements of every kind. */
-static void an_extract_takes_no_more_memory_than_a_full_table(void **state) {
-    Observed observed;
-    MurTable table = open_with_table(&observed, *state, 100);
+TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, open_with_table, 100) {
     uint32_t keys[100], count = 0, *out = malloc(4 * (100 + 200));
     assert_non_null(out);
     for (uint32_t i = 0; i < 100; ++i) {
         keys[i] = i;
     }
-    gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 100, keys, keys, NULL, NULL));
+    gpu_require(murBlockingInsert(helper, table, MUR_MODE_KEEP, 100, keys, keys, NULL, NULL));
     const uint32_t buffers = interpose_calls(ON_vkCreateBuffer);
-    gpu_require(murBlockingExtract(observed.blocking, table, 0, NULL, UINT32_MAX, NULL, NULL, NULL,
-                                   &count));
+    gpu_require(murBlockingExtract(helper, table, 0, NULL, UINT32_MAX, NULL, NULL, NULL, &count));
     assert_int_equal(count, 100);
     assert_int_equal(interpose_calls(ON_vkCreateBuffer), buffers); /* those there are suffice */
     /* As many as the table has slots, and not one more. */
     const uint32_t slots = murGetTableRef(table).slotCount + 1;
     assert_in_range(slots, 101, 199);
     memset(out, 0xAB, 4 * 300);
-    gpu_require(
-        murBlockingExtract(observed.blocking, table, 0, NULL, UINT32_MAX, out, NULL, NULL, &count));
+    gpu_require(murBlockingExtract(helper, table, 0, NULL, UINT32_MAX, out, NULL, NULL, &count));
     assert_int_equal(count, 100);
     bool seen[100] = {false};
     for (uint32_t i = 0; i < 100; ++i) {
@@ -297,45 +244,36 @@ static void an_extract_takes_no_more_memory_than_a_full_table(void **state) {
         assert_int_equal(out[i], 0xABABABAB);
     }
     free(out);
-    close_with_table(&observed, table);
 }
 
-static void two_helpers_share_a_table(void **state) {
-    Gpu *gpu = *state;
-    Observed observed;
-    MurTable table = open_with_table(&observed, gpu, 1000);
+TABLE_CASE(two_helpers_share_a_table, open_with_table, 1000) {
+    const Gpu *gpu = observed->gpu;
     const MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
     MurBlocking other;
-    gpu_require(murCreateBlocking(observed.context, &info, &other));
+    gpu_require(murCreateBlocking(observed->context, &info, &other));
     for (uint32_t i = 0; i < 20; ++i) {
         uint32_t key = i, value = 5 * i, out;
-        gpu_require(murBlockingInsert(i % 2 ? other : observed.blocking, table, MUR_MODE_KEEP, 1,
-                                      &key, &value, NULL, NULL));
-        gpu_require(
-            murBlockingFind(i % 2 ? observed.blocking : other, table, 1, &key, &out, NULL, NULL));
+        gpu_require(murBlockingInsert(i % 2 ? other : helper, table, MUR_MODE_KEEP, 1, &key, &value,
+                                      NULL, NULL));
+        gpu_require(murBlockingFind(i % 2 ? helper : other, table, 1, &key, &out, NULL, NULL));
         assert_int_equal(out, value);
     }
     murDestroyBlocking(other);
-    close_with_table(&observed, table);
 }
 
-static void images_of_another_layout_are_refused_by_name(void **state) {
-    Observed observed;
-    MurTable table = open_to_refuse(&observed, *state);
+TABLE_CASE(images_of_another_layout_are_refused_by_name, open_to_refuse, 10) {
     MurTableHeader image[4] = {{.magic = MUR_LAYOUT_MAGIC, .version = MUR_LAYOUT_VERSION - 1}};
     assert_true(murGetTableMemory(table).size <= sizeof image);
     char text[80];
     snprintf(text, sizeof text, "layout version %u; this library's is %u", MUR_LAYOUT_VERSION - 1,
              MUR_LAYOUT_VERSION);
-    expect_error(&observed, murBlockingUpload(observed.blocking, table, image, sizeof image),
+    expect_error(observed, murBlockingUpload(helper, table, image, sizeof image),
                  MUR_ERROR_BAD_VERSION, text, "an older layout");
-    close_with_table(&observed, table);
 }
 
 GPU_TEST_GROUP(run_blocking_tests, "blocking", gpu_test(bad_arguments_of_a_helper_are_refused),
-               gpu_test(calls_without_a_helper_are_refused),
-               gpu_test(calls_without_a_table_are_refused), gpu_test(missing_arrays_are_named),
-               gpu_test(a_helper_works_on_after_refusing),
+               gpu_test(calls_without_a_helper_or_a_table_are_refused),
+               gpu_test(missing_arrays_are_named), gpu_test(a_helper_works_on_after_refusing),
                gpu_test(optional_arrays_can_be_left_out),
                gpu_test(buffers_grow_with_the_arrays_and_stay),
                gpu_test(an_extract_takes_no_more_memory_than_a_full_table),

@@ -41,9 +41,7 @@ IDLE_CASE(tables_carry_their_own_names) {
 }
 
 BLOCKING_CASE(commands_are_labelled_and_labels_end) {
-    const MurTableCreateInfo info = {.capacity = 10};
-    MurTable table;
-    gpu_require(murCreateTable(observed->context, &info, &table));
+    MurTable table = observed_table(observed, 10);
     gpu_require(murBlockingClear(observed->blocking, table));
     uint32_t word = 3, out;
     MurStats stats;
@@ -68,9 +66,7 @@ BLOCKING_CASE(commands_are_labelled_and_labels_end) {
 }
 
 IDLE_CASE(refused_commands_are_not_labelled) {
-    const MurTableCreateInfo info = {.capacity = 10};
-    MurTable table;
-    gpu_require(murCreateTable(observed->context, &info, &table));
+    MurTable table = observed_table(observed, 10);
     gpu_begin(gpu);
     const MurBatch batch = {.maxCount = 5};
     assert_int_equal(murCmdFind(gpu->cmd, table, &batch), MUR_ERROR_INVALID_ARGUMENT);

@@ -130,7 +130,7 @@ static Argument table_argument(const char *name, MurTable table, bool written) {
 
 typedef VkResult Command(Bench *bench);
 
-static void expect_refused(Bench *bench, Command *command, const char *a, const char *b,
+static void refuse_overlap(Bench *bench, Command *command, const char *a, const char *b,
                            const char *what) {
     LogBook *log = &bench->observed.log;
     log_book_clear(log);
@@ -163,7 +163,7 @@ static void lay_upon(Bench *bench, Command *command, const Argument *a, const Ar
     for (uint32_t i = 0; i < 3; ++i) {
         *a->address = on[i];
         if (a->written || b->written) {
-            expect_refused(bench, command, a->name, b->name, what);
+            refuse_overlap(bench, command, a->name, b->name, what);
         } else {
             expect_taken(bench, command, what);
         }
@@ -189,7 +189,7 @@ static void try_all(Bench *bench, Command *command, const Argument *list, size_t
         }
         if (list[i].used > 4) {                                   /* a word has no size */
             *list[i].address = 0 - (VkDeviceAddress)SCRATCH + 32; /* the others are larger */
-            expect_refused(bench, command, list[i].name, "beyond the last address", what);
+            refuse_overlap(bench, command, list[i].name, "beyond the last address", what);
             *list[i].address = list[i].home;
         }
     }
@@ -315,8 +315,8 @@ static void tables_that_overlap(Bench *bench) {
         .capacity = COUNT, .memory = murGetTableMemory(bench->table), .uses = {murUseRehash()}};
     info.memory.offset += 256;
     gpu_require(murCreateTable(bench->observed.context, &info, &bench->other));
-    expect_refused(bench, rehash, "source", "destination", "rehash");
-    expect_refused(bench, merge, "source", "destination", "merge");
+    refuse_overlap(bench, rehash, "source", "destination", "rehash");
+    refuse_overlap(bench, merge, "source", "destination", "merge");
     murDestroyTable(bench->other);
     bench->other = other;
 }

@@ -107,20 +107,7 @@ static void a_helper_refuses_tables_of_another_device(void **state) {
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable table;
     gpu_require(murCreateTable(second.context, &info, &table));
-    uint32_t word = 1;
-    uint8_t image[1024];
-    MurStats stats;
-    const MurBlocking helper = observed.blocking;
-#define REFUSED(call) expect_error(&observed, call, MUR_ERROR_INVALID_ARGUMENT, "device", #call)
-    REFUSED(murBlockingClear(helper, table));
-    REFUSED(murBlockingInsert(helper, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
-    REFUSED(murBlockingFind(helper, table, 1, &word, &word, NULL, NULL));
-    REFUSED(murBlockingErase(helper, table, 1, &word, NULL, NULL, NULL));
-    REFUSED(murBlockingExtract(helper, table, 0, NULL, 1, &word, NULL, NULL, &word));
-    REFUSED(murBlockingStats(helper, table, &stats));
-    REFUSED(murBlockingDownload(helper, table, image, sizeof image));
-    REFUSED(murBlockingUpload(helper, table, image, sizeof image));
-#undef REFUSED
+    refuse_blocking_calls(&observed, observed.blocking, table, "device");
     assert_int_equal(interpose_recorded(), 0);
     assert_int_equal(interpose_calls(ON_vkQueueSubmit), 0);
     observe_close(&observed);
@@ -150,8 +137,7 @@ BLOCKING_CASE(two_contexts_share_a_device) {
     gpu_require(murBlockingClear(observed->blocking, table));
     MurTable other = gpu_table(gpu, &info);
     gpu_begin(gpu);
-    expect_error(observed, murCmdRehash(gpu->cmd, other, table, NULL), MUR_ERROR_INVALID_ARGUMENT,
-                 "two contexts", "rehash");
+    expect_refused(observed, murCmdRehash(gpu->cmd, other, table, NULL), "two contexts");
     gpu_submit(gpu);
     uint32_t key = 5, value = 6, out = 0;
     gpu_require(

@@ -23,6 +23,8 @@ typedef struct Bytes {
 /* The table's snapshot. */
 Bytes bytes_of(const MurHostTable *table);
 void bytes_free(Bytes *bytes);
+/* They are loaded, or refused so. */
+void bytes_load(const Bytes *bytes, const Image *image, VkResult expected);
 
 uint32_t bytes_word(const Bytes *bytes, size_t at);
 void bytes_set(Bytes *bytes, size_t at, uint32_t word);

@@ -223,6 +223,13 @@ SCENE_CASE(a_false_claim_of_order_is_refused, 2) {
     loads(scene, "no order claimed");
 }
 
+/* The scene's bytes are this one's, which is closed. */
+static void take_bytes(Scene *scene, Image *image) {
+    bytes_free(&scene->bytes);
+    scene->bytes = bytes_of(&image->table);
+    image_close(image);
+}
+
 /* Entries of the last home, wrapped around: right only if the state says so and nothing is empty on
  * their way. */
 SCENE_CASE(wrapped_entries_are_checked, 0) {
@@ -231,9 +238,7 @@ SCENE_CASE(wrapped_entries_are_checked, 0) {
     for (uint32_t i = 0; i < 7; ++i) { /* slots 3 to 7, 0, 1 */
         murHostInsert(&wrapped.table, MUR_MODE_ASSIGN, mur_key(0xF0000000 + i, 0), i + 1);
     }
-    bytes_free(&scene->bytes);
-    scene->bytes = bytes_of(&wrapped.table);
-    image_close(&wrapped);
+    take_bytes(scene, &wrapped);
     loads(scene, "wrapped");
     const Change changes[] = {
         {"wrap not said", HEAD + 4 * MUR_HEADER_STATE, 0},
@@ -270,14 +275,10 @@ SCENE_CASE(entries_out_of_reach_are_refused, 0) {
     for (uint32_t i = 0; i < 12; ++i) {
         murHostInsert(&row.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
     }
-    bytes_free(&scene->bytes);
-    scene->bytes = bytes_of(&row.table);
-    image_close(&row);
-    bytes_set(&scene->bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 4); /* 14 slots from home 2 */
-    bytes_seal(&scene->bytes);
+    take_bytes(scene, &row);
+    put(scene, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 4); /* 14 slots from home 2 */
     loads(scene, "just in reach");
-    bytes_set(&scene->bytes, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 3); /* 10 */
-    bytes_seal(&scene->bytes);
+    put(scene, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 3); /* 10 */
     bad(scene, MUR_ERROR_BAD_IMAGE, "out of reach", 0);
 }
 

@@ -105,8 +105,7 @@ static void a_table_like_it_gets_the_same_bytes(void **state) {
         Image copy = image_open(&read.createInfo); /* made by what the snapshot says */
         assert_memory_equal(&copy.table.ref, &image.table.ref, sizeof copy.table.ref);
         murHostInsert(&copy.table, MUR_MODE_ASSIGN, 12345, 1); /* replaced */
-        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &copy.table),
-                         VK_SUCCESS);
+        bytes_load(&bytes, &copy, VK_SUCCESS);
         assert_memory_equal(copy.table.pImage, image.table.pImage, (size_t)image.size);
         image_close(&copy);
         bytes_free(&bytes);
@@ -120,8 +119,7 @@ static void the_other_width_gets_the_same_slots(void **state) {
         Bytes bytes = bytes_of(&image.table);
         const MurTableCreateInfo other = kind_info(&table_kinds[kind ^ 2], 300);
         Image copy = image_open(&other);
-        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &copy.table),
-                         VK_SUCCESS);
+        bytes_load(&bytes, &copy, VK_SUCCESS);
         uint32_t *words = copy.table.pImage;
         assert_int_equal(words[MUR_HEADER_FLAGS], copy.table.ref.flags);
         words[MUR_HEADER_FLAGS] = image.table.ref.flags;
@@ -147,8 +145,7 @@ static void other_tables_get_the_same_entries(void **state) {
         for (size_t i = 0; i < 4; ++i) {
             Image other = image_open(&others[i]);
             murHostInsert(&other.table, MUR_MODE_ASSIGN, 12345, 1);
-            assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &other.table),
-                             VK_SUCCESS);
+            bytes_load(&bytes, &other, VK_SUCCESS);
             check_entries(&image.table, &other.table);
             MurHostTable again; /* the header still describes the table */
             assert_int_equal(murHostAttach(other.table.pImage, other.size, &again), VK_SUCCESS);
@@ -171,6 +168,16 @@ static void a_mapped_snapshot_is_an_image(void **state) {
     image_close(&image);
 }
 
+/* Into a table with one entry, which then has so many. */
+static void load_into_one(const Bytes *bytes, const MurTableCreateInfo *info, VkResult expected,
+                          uint32_t live) {
+    Image image = image_open(info);
+    murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 1);
+    bytes_load(bytes, &image, expected);
+    assert_int_equal(live_of(&image.table), live);
+    image_close(&image);
+}
+
 /* Too many entries: nothing happens. Entries that a probe limit keeps out, or that have the
  * reserved value: the table is empty afterwards. */
 static void what_does_not_fit_is_an_error(void **state) {
@@ -183,35 +190,16 @@ static void what_does_not_fit_is_an_error(void **state) {
         murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
         Bytes bytes = bytes_of(&image.table);
         info.capacity = 39;
-        Image small = image_open(&info);
-        murHostInsert(&small.table, MUR_MODE_ASSIGN, 1, 1);
-        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
-                         MUR_ERROR_TOO_LARGE);
-        assert_int_equal(live_of(&small.table), 1);
-        image_close(&small);
+        load_into_one(&bytes, &info, MUR_ERROR_TOO_LARGE, 1);
         info.capacity = 40; /* the extra slot does not count */
-        small = image_open(&info);
-        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
-                         VK_SUCCESS);
-        assert_int_equal(live_of(&small.table), 41);
-        image_close(&small);
+        load_into_one(&bytes, &info, VK_SUCCESS, 41);
         info.probeLimit = 8;
-        small = image_open(&info);
-        murHostInsert(&small.table, MUR_MODE_ASSIGN, 1, 1);
-        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
-                         MUR_ERROR_TOO_LARGE);
-        assert_int_equal(live_of(&small.table), 0);
-        image_close(&small);
+        load_into_one(&bytes, &info, MUR_ERROR_TOO_LARGE, 0);
         murHostInsert(&image.table, MUR_MODE_ASSIGN, 3, kind & 1 ? UINT32_MAX : 0);
         bytes_free(&bytes);
         bytes = bytes_of(&image.table);
         info = kind_info(&table_kinds[kind ^ 1], 200);
-        small = image_open(&info);
-        murHostInsert(&small.table, MUR_MODE_ASSIGN, 1, 1);
-        assert_int_equal(murLoadSnapshotFromMemory(bytes.data, bytes.size, &small.table),
-                         MUR_ERROR_INVALID_ARGUMENT);
-        assert_int_equal(live_of(&small.table), 0);
-        image_close(&small);
+        load_into_one(&bytes, &info, MUR_ERROR_INVALID_ARGUMENT, 0);
         bytes_free(&bytes);
         image_close(&image);
     }

@@ -157,3 +157,10 @@ void expect_error_(Observed *observed, VkResult actual, VkResult expected, const
     }
     log_book_clear(&observed->log);
 }
+
+MurTable observed_table(const Observed *observed, uint64_t capacity) {
+    const MurTableCreateInfo info = {.capacity = capacity};
+    MurTable table;
+    gpu_require(murCreateTable(observed->context, &info, &table));
+    return table;
+}

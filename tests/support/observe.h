@@ -64,5 +64,10 @@ void observe_close(Observed *observed);
     expect_error_(observed, actual, expected, text, what, __FILE__, __LINE__)
 void expect_error_(Observed *observed, VkResult actual, VkResult expected, const char *text,
                    const char *what, const char *file, int line);
+/* A wrong argument, which the text names. */
+#define expect_refused(observed, call, text) \
+    expect_error(observed, call, MUR_ERROR_INVALID_ARGUMENT, text, #call)
+
+MurTable observed_table(const Observed *observed, uint64_t capacity);
 
 #endif
