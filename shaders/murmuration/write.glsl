@@ -41,6 +41,11 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, 
     return old != mur_none(t, format);
 }
 
+// Of a slot that is now the hash's own, word by word: was the last word claimed by this?
+bool mur_has_won(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
+    return !mur_is_tagged(t, format) || (stored.w != 0u ? there.w == 0u : there.y == MUR_EMPTY);
+}
+
 // One slot of an insert's probe, last seen as seen; own: that is, as the hash's own; or the hash's
 // extra slot. Returns a MUR_* status, or MUR_ABSENT if the slot belongs to another key and the
 // probe must go on. old: the value that was there, if it is not MUR_ABSENT; none in sets.
@@ -65,7 +70,7 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
             }
             mur_note_claim(t, home, slot, state);
             if (mur_publishes_on_claim(t, format)) {
-                return MUR_INSERTED;
+                return mur_has_won(t, format, there, stored) ? MUR_INSERTED : MUR_EXISTED;
             }
         } else if (MUR_IS_SET(format)) {
             return MUR_EXISTED;

@@ -89,9 +89,10 @@ EACH_TRIAL(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
 }
 
 /* Words of the table, as no operation leaves them. */
-static void fill(Trial *trial, uint32_t first, uint32_t count) {
+static void fill(Trial *trial, uint32_t first, uint32_t count, uint32_t word) {
     const MurBufferRange memory = murGetTableMemory(trial->table);
-    vkCmdFillBuffer(gpu_begin(trial->gpu), memory.buffer, memory.offset + 4 * first, 4 * count, 0);
+    vkCmdFillBuffer(gpu_begin(trial->gpu), memory.buffer, memory.offset + 4 * first, 4 * count,
+                    word);
     gpu_barrier(trial->gpu);
     gpu_submit(trial->gpu);
 }
@@ -101,7 +102,7 @@ EACH_TRIAL(inserts_mend_the_filter, TRIAL_SLOTS, 0) {
     const uint32_t flags = trial->ref.flags, slots = trial->ref.slotCount;
     trial_insert(trial, 0, 980);
     fill(trial, MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots),
-         2 * MUR_FILTER_WORDS(slots));
+         2 * MUR_FILTER_WORDS(slots), 0);
     trial_insert(trial, 0, 980);
     trial_check(trial, true);
 }
@@ -109,15 +110,23 @@ EACH_TRIAL(inserts_mend_the_filter, TRIAL_SLOTS, 0) {
 /* A slot whose tag nobody has claimed yet, as another insert of the key would leave it for a
  * moment: this one claims it there, and no second slot. */
 EACH_TRIAL(inserts_complete_what_is_half_claimed, TRIAL_SLOTS, 0) {
-    enum { TAGGED = 8 };
+    enum { TAGGED = 8, PLAIN = 100 };
     const uint32_t format = trial->kind->format, slots = trial->ref.slotCount;
     const uint32_t beside = MUR_BESIDE_WORDS(format, trial->ref.flags);
     trial_insert(trial, TAGGED, 1);
-    const uint32_t slot = trial->words[PASS_SLOTS];
+    uint32_t slot = trial->words[PASS_SLOTS];
     if (beside != 0) {
-        fill(trial, MUR_BESIDE_START(format, slots) + beside * (slot + 1) - 1, 1);
+        fill(trial, MUR_BESIDE_START(format, slots) + beside * (slot + 1) - 1, 1, 0);
         trial->there[TAGGED] = !kind_is_set(trial->kind); /* a value is there */
         trial_insert(trial, TAGGED, 1);
+        assert_int_equal(trial->words[PASS_SLOTS], slot);
+    }
+    trial_insert(trial, PLAIN, 1);
+    slot = trial->words[PASS_SLOTS];
+    if (MUR_IS_64(format) && !(trial->ref.flags & MUR_TABLE_INT64)) {
+        /* The last word was another's claim: who claims the first one has not inserted. */
+        fill(trial, MUR_HEADER_WORDS + 2 * slot, 1, MUR_EMPTY);
+        trial_insert(trial, PLAIN, 1);
         assert_int_equal(trial->words[PASS_SLOTS], slot);
     }
     trial_check(trial, true);
