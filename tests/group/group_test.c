@@ -196,7 +196,7 @@ static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
         for (size_t k = 0; k < KINDS_WITH_WIDTHS; ++k) {
             const TableKind *kind = &table_kinds[k];
             const bool taken = quick  ? true
-                               : slow ? k == 5 * i
+                               : slow ? k == 5 * i % KINDS_WITH_WIDTHS
                                       : k % KINDS_OF_K32V32 == i % KINDS_OF_K32V32;
             for (size_t s = 0; s < SPLITS && gpu_offers(gpu, kind->format, kind->width); ++s) {
                 if (test_full() || (taken && (i + k) % SPLITS == s)) {
@@ -251,9 +251,10 @@ CASES(bins,
     {"a bin that does not", OF_A_BIN(1025), .maxCount = 1100},
     {"a large bin of different keys", OF_A_BIN(2500), .maxCount = 4000})
 
-CASES(bins_of_two_levels,
+CASES(many_pairs,
     {"the last of one level", ZIPF(22), .maxCount = 392000},
     {"the first of two levels", IN_TURN(60000), .maxCount = 394000},
+    {"a bin of more tiles than workgroups, and more keys", IN_RUNS(4), .maxCount = 1100000},
 )
 
 CASES(counts_on_the_gpu,
@@ -282,12 +283,12 @@ CASES(tables_too_small,
     {"full", IN_RUNS(2), .maxCount = 1000, .capacity = 100},
     {"full, of bins", IN_RUNS(3), .maxCount = 6000, .capacity = 1000},
     {"full, of large bins", OF_A_BIN(2500), .maxCount = 4000, .capacity = 2000, .probeLimit = 700},
-    {"both", IN_TURN(500), .maxCount = 1000, .capacity = 100, .words = 200})
+    {"both", IN_TURN(500), .maxCount = 1000, .capacity = 100, .words = 200},
+    {"every slot, listed", .keys = KEYS_HARD, .maxCount = 1100, .capacity = 8})
 /* clang-format on */
 
-GPU_TEST_GROUP(group_tests, "group", gpu_test(few_pairs), gpu_test(bins),
-               gpu_test(bins_of_two_levels), gpu_test(counts_on_the_gpu),
-               gpu_test(arrays_too_small), gpu_test(tables_too_small))
+GPU_TEST_GROUP(group_tests, "group", gpu_test(few_pairs), gpu_test(bins), gpu_test(many_pairs),
+               gpu_test(counts_on_the_gpu), gpu_test(arrays_too_small), gpu_test(tables_too_small))
 
 int main(void) {
     return group_tests() + refused_tests();

@@ -404,7 +404,7 @@ static void make_group(PlanCase *test, Dice *dice) {
         .countAddress = flip(dice) ? place(dice, 4) : 0,
         .keys = array(dice, mur_key_size(MUR_TABLE_FORMAT(test->table.ref.flags)) * count),
         .values = array(dice, 4 * count),
-        .groups = array(dice, 4 + size_up_to(dice, 8 * count)),
+        .groups = array(dice, 4 + size_up_to(dice, 16 * count)),
         .scratch = array(dice, plan.scratch),
     };
 }

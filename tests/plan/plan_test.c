@@ -217,6 +217,16 @@ static bool check_plan(const PlanCase *test, const MurPlan *plan, Tally *tally) 
 
 /* ---- Scratch memory ------------------------------------------------------------------------- */
 
+static bool check_group(const MurGroup *group, const MurPlan *plan) {
+    const uint64_t words = group->groups.size / 4;
+    const MurPush *push = &plan->steps[plan->stepCount - 1].push;
+    return (push->group.maxWords == (words < UINT32_MAX ? words : UINT32_MAX) ||
+            wrong("groups have another array")) &&
+           ((plan->scratch == group->scratch.size &&
+             plan->scratch <= 40ull * group->maxCount + (1 << 21)) ||
+            wrong("scratch of groups"));
+}
+
 /* What is asked for is what makes a difference: that much, or more of it, gives the one way, less
  * gives another; the size that is asked for does not depend on what is lent. */
 static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
@@ -224,9 +234,7 @@ static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     if (!case_takes_scratch(test)) {
         return test->verb == VERB_COMPACT
                    ? size == mur_compact_scratch(&test->table) || wrong("compact's scratch")
-               : test->verb == VERB_GROUP ? (size == test->group.scratch.size &&
-                                             size <= 40ull * test->group.maxCount + (1 << 21)) ||
-                                                wrong("scratch of groups")
+               : test->verb == VERB_GROUP ? check_group(&test->group, bare)
                                           : size == 0 || wrong("scratch memory that nobody lends");
     }
     const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity +
