@@ -42,7 +42,7 @@ GPU_CASE(batches_are_refused, Rows, rows, open_small, rows_close) {
     REFUSED(true, pNext = &bad, "pNext");
     REFUSED(true, rows.address = 0, "rows is required");
     REFUSED(true, rows.address += 2, "the address of rows");
-    REFUSED(true, rows.size -= 8, "rows is 1592 bytes, too short for 399");
+    REFUSED(true, rows.size -= 4, "rows is 1592 bytes, too short for 399");
     REFUSED(true, maxCount = 101, "rows is");
     REFUSED(true, countAddress = 6, "countAddress");
     REFUSED(true, queries = good.rows, "queries are for finds");
@@ -140,11 +140,13 @@ static void full_tables_say_so(void **state) {
     for (uint32_t i = 0; i < 64; ++i) {
         rows_calls(&rows)[i] = (RowCall){.verb = ROW_INSERT, .row = i % 32 * 2 + i / 32};
     }
+    rows_calls(&rows)[31].row = MUR_ROW_QUERY;
+    rows_calls(&rows)[63].row = MUR_NO_ROW;
     for (uint32_t by = 0; by < 3; ++by) {
         static const Executor executors[] = {BY_COMMAND, BY_HOST, BY_SHADER};
         if (executors[by] == BY_SHADER) { /* shaders know no last row */
-            rows_calls(&rows)[30].row = rows_calls(&rows)[31].row = MUR_ROW_QUERY;
-            rows_calls(&rows)[62].row = rows_calls(&rows)[63].row = MUR_NO_ROW;
+            rows_calls(&rows)[30].row = MUR_ROW_QUERY;
+            rows_calls(&rows)[62].row = MUR_NO_ROW;
         }
         GPU_RUN(rows.gpu, murCmdClear(rows.gpu->cmd, rows.table));
         rows_run(&rows, executors[by], 64, 1);
@@ -155,7 +157,7 @@ static void full_tables_say_so(void **state) {
             assert_int_equal(answer->there == MUR_NO_ROW, answer->status != MUR_INSERTED);
         }
         const MurStats stats = gpu_stats(rows.gpu, rows.table);
-        assert_int_equal(told[MUR_REFUSED], 4); /* rows 60 to 63 */
+        assert_int_equal(told[MUR_REFUSED], 4); /* rows 60, 61, and none */
         assert_int_equal(told[MUR_INSERTED] + told[MUR_FULL], 60);
         assert_true(told[MUR_FULL] >= 60 - murGetTableRef(rows.table).slotCount);
         assert_int_equal(stats.live, told[MUR_INSERTED]);
@@ -169,6 +171,26 @@ static void full_tables_say_so(void **state) {
     GPU_RUN(rows.gpu, murCmdInsertRows(rows.gpu->cmd, rows.table, &batch));
     assert_int_equal(gpu_stats(rows.gpu, rows.table).live, 5);
     rows_close(&rows);
+}
+
+/* Where the hash has not come yet, rows are compared, by everybody. */
+GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) {
+    rows_run(rows, BY_COMMAND, 100, 1);
+    const MurHostTable host = rows_download(rows);
+    for (uint32_t i = 0; i < host.ref.slotCount; ++i) {
+        ((uint32_t *)rows->image)[MUR_HEADER_WORDS + 2 * i + 1] = 0;
+    }
+    rows_upload(rows);
+    for (uint32_t by = 0; by < EXECUTORS; ++by) {
+        for (uint32_t i = 0; i < 100; ++i) {
+            rows_calls(rows)[i].verb = by == BY_READER ? ROW_FIND : ROW_INSERT;
+        }
+        rows_run(rows, by, 100, 1);
+        for (uint32_t i = 0; i < 100; ++i) {
+            assert_int_equal(((RowAnswer *)rows->answers.mapped)[i].status,
+                             by == BY_READER ? MUR_FOUND : MUR_EXISTED);
+        }
+    }
 }
 
 /* Row numbers far behind the array lead nobody there; snapshots refuse what no claim leaves. */
@@ -241,5 +263,6 @@ GPU_CASE(tables_of_the_other_kind_are_left_alone, Rows, rows, open_small, rows_c
 
 GPU_TEST_GROUP(argument_tests, "rows, arguments", gpu_test(batches_are_refused),
                gpu_test(other_commands_are_refused), gpu_test(tables_are_refused),
-               gpu_test(full_tables_say_so), gpu_test(damaged_tables_lead_nowhere),
+               gpu_test(full_tables_say_so), gpu_test(slots_without_a_hash_are_compared),
+               gpu_test(damaged_tables_lead_nowhere),
                gpu_test(tables_of_the_other_kind_are_left_alone))

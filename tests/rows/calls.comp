@@ -31,11 +31,11 @@ uint number_of(uint row) {
     return row == MUR_ROW_QUERY ? query : row;
 }
 
+#ifdef MUR_BUFFER_BINDING // there are no functions for words then
 uint word_of(uint row, uint i) {
     return Words(rows_of(row)).words[number_of(row) * push.stride + i];
 }
 
-#ifdef MUR_BUFFER_BINDING // there are no functions for words then
 uint hash_of(uint row) {
     uint hash = 0u;
     for (uint i = 0u; i < push.words || i % 4u != 0u; ++i) {
@@ -52,7 +52,8 @@ bool equal(uint a, uint b) {
     return same;
 }
 #else
-#define AT(row)     mur_row_address(rows_of(row), number_of(row), push.stride)
+#define AT(row)      mur_row_address(rows_of(row), ROW_FAR + number_of(row), push.stride)
+#define word_of(row, i) Words(AT(row)).words[i]
 #define hash_of(row) mur_row_hash(AT(row), push.words)
 #define equal(a, b)  mur_row_equal(AT(a), AT(b), push.words)
 #endif

@@ -7,6 +7,8 @@
 #include "murmuration/rows_layout.h"
 
 #define ROW_GROUP 64
+/* By address, arrays are told to begin so many rows before they do: words beyond 2^32. */
+#define ROW_FAR 0x80000000u
 
 #define ROW_INSERT 0u
 #define ROW_FIND   1u

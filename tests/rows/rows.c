@@ -147,6 +147,12 @@ void rows_run_on_host(Rows *rows, const MurHostTable *host, uint32_t first, uint
 
 /* ---- The device ----------------------------------------------------------------------------- */
 
+/* The last row ends with its words. */
+static MurArray tight(const Rows *rows, const GpuBuffer *buffer) {
+    return (MurArray){buffer->address,
+                      buffer->size - 4ull * (rows->info.stride - rows->info.words)};
+}
+
 /* Rows in their order need no numbers, as queries do not. */
 MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     const RowCall *calls = rows_calls(rows) + first;
@@ -159,8 +165,8 @@ MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     }
     return (MurRowBatch){
         .maxCount = count,
-        .rows = gpu_array(&rows->rows),
-        .queries = queries ? gpu_array(&rows->queries) : (MurArray){0},
+        .rows = tight(rows, &rows->rows),
+        .queries = queries ? tight(rows, &rows->queries) : (MurArray){0},
         .numbers = in_order ? (MurArray){0} : gpu_part(&rows->words, first, count),
         .found = gpu_part(&rows->words, MAX_CALLS + first, count),
         .statuses = gpu_part(&rows->words, 2 * MAX_CALLS + first, count),
@@ -212,10 +218,11 @@ void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
     if (bound) {
         gpu_bind(gpu, &kernel, 0, murGetTableMemory(rows->table));
     }
+    const uint64_t far = bound ? 0 : 4ull * ROW_FAR * rows->info.stride;
     const RowsPush push = {
         .table = murGetTableRef(rows->table),
-        .rows = rows->rows.address,
-        .queries = rows->queries.address,
+        .rows = rows->rows.address - far,
+        .queries = rows->queries.address - far,
         .calls = rows->calls.address,
         .answers = rows->answers.address,
         .callCount = count,
