@@ -15,9 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <png.h>
-
-enum { STEP = 20, START = 1500000, MAX_ARGUMENTS = 32 }; /* milliseconds */
+enum { STEP = 20, START = 1500000 }; /* milliseconds */
 
 void displayRest(unsigned milliseconds) {
     const struct timespec time = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
@@ -60,6 +58,8 @@ void displayOpen(TestDisplay *display) {
     if (!display->x) {
         fail_msg("cannot connect to display %s", display->name);
     }
+    assert_int_equal(setenv("DISPLAY", display->name, 1), 0); /* for what is started from now on */
+    assert_int_equal(unsetenv("WAYLAND_DISPLAY"), 0);
 }
 
 void displayClose(TestDisplay *display) {
@@ -71,26 +71,6 @@ void displayClose(TestDisplay *display) {
         (void)waitpid(display->server, NULL, 0);
     }
     *display = (TestDisplay){0};
-}
-
-pid_t displayRun(const TestDisplay *display, const char *path, const char *const *arguments,
-                 const char *folder) {
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        char *argv[MAX_ARGUMENTS + 2] = {(char *)(uintptr_t)path};
-        for (int i = 0; arguments[i] && i < MAX_ARGUMENTS; ++i) {
-            argv[i + 1] = (char *)(uintptr_t)arguments[i];
-        }
-        if (setenv("DISPLAY", display->name, 1) != 0 || unsetenv("WAYLAND_DISPLAY") != 0 ||
-            chdir(folder) != 0 || !freopen("stdout.txt", "wb", stdout) ||
-            !freopen("stderr.txt", "wb", stderr)) {
-            _exit(126);
-        }
-        (void)execv(path, argv);
-        _exit(127);
-    }
-    return child;
 }
 
 int displayAwaitEnd(pid_t program, unsigned seconds) {
@@ -283,28 +263,4 @@ void displayDrop(TestDisplay *display, Window window, const char *path) {
 void displayAskToClose(TestDisplay *display, Window window) {
     sendMessage(display->x, window, "WM_PROTOCOLS",
                 (long)XInternAtom(display->x, "WM_DELETE_WINDOW", False), CurrentTime, 0, 0);
-}
-
-Shot shotRead(const char *path) {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    assert_true(png_image_begin_read_from_file(&image, path));
-    image.format = PNG_FORMAT_RGB;
-    Shot shot = {image.width, image.height, malloc(PNG_IMAGE_SIZE(image))};
-    assert_non_null(shot.pixels);
-    assert_true(png_image_finish_read(&image, NULL, shot.pixels, 0, NULL));
-    return shot;
-}
-
-unsigned shotsDiffer(const Shot *a, const Shot *b) {
-    unsigned different = 0;
-    assert_int_equal(a->width, b->width);
-    assert_int_equal(a->height, b->height);
-    for (size_t i = 0; i < (size_t)a->width * a->height; ++i) {
-        bool same = true;
-        for (size_t channel = 0; channel < 3; ++channel) {
-            same = same && abs(a->pixels[3 * i + channel] - b->pixels[3 * i + channel]) <= 8;
-        }
-        different += !same;
-    }
-    return different;
 }

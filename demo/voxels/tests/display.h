@@ -19,14 +19,11 @@ typedef struct TestDisplay {
     Display *x;
 } TestDisplay;
 
-/* Starts the server and connects to it. */
+/* Starts the server and connects to it, as programs do that are started from now on. */
 void displayOpen(TestDisplay *display);
 void displayClose(TestDisplay *display);
 
-/* Starts a program in this display with its output in folder/stdout.txt and stderr.txt. */
-pid_t displayRun(const TestDisplay *display, const char *path, const char *const *arguments,
-                 const char *folder);
-/* Waits for its end; the exit status, or 128 + the signal. */
+/* Waits for a program's end; the exit status, or 128 + the signal. */
 int displayAwaitEnd(pid_t program, unsigned seconds);
 
 /* Waits for a window whose title begins so to be shown, and gives it the keyboard. */
@@ -49,16 +46,6 @@ void displayReveal(TestDisplay *display, Window window);
 void displayDrop(TestDisplay *display, Window window, const char *path);
 /* Asks the program to close it, as a window manager would. */
 void displayAskToClose(TestDisplay *display, Window window);
-
-typedef struct Shot {
-    unsigned width, height;
-    uint8_t *pixels; /* red, green, blue */
-} Shot;
-
-/* Reads a PNG; the caller frees its pixels. */
-Shot shotRead(const char *path);
-/* Pixels of which a channel differs by more than 8; of pictures of the same size. */
-unsigned shotsDiffer(const Shot *a, const Shot *b);
 
 /* Milliseconds of rest. */
 void displayRest(unsigned milliseconds);

@@ -21,7 +21,7 @@ static void play(Program *program, const char *const *texts, const char *const *
     for (size_t i = 0; more[i]; ++i) {
         arguments[count++] = more[i];
     }
-    fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
+    writeText("a.replay", text);
     run(program, arguments, count);
     if (program->status != 0 && program->status != 2) {
         fail_msg("status %d, stderr: %s\n", program->status, program->error);

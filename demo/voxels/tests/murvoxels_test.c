@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "model/vox.h"
+#include "shot.h"
 #include "vox_writer.h"
 #include "voxels_run.h"
 #include "support/cases.h"
@@ -16,32 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <png.h>
-
-/* A picture's pixels, RGB; fails the test unless it has this size. */
-static uint8_t *readPicture(const char *name, unsigned width, unsigned height) {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    assert_true(png_image_begin_read_from_file(&image, pathIn(folder, name)));
-    assert_int_equal(image.width, width);
-    assert_int_equal(image.height, height);
-    image.format = PNG_FORMAT_RGB;
-    uint8_t *pixels = malloc(PNG_IMAGE_SIZE(image));
-    assert_non_null(pixels);
-    assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
-    return pixels;
-}
-
-static unsigned differentColors(const uint8_t *pixels, unsigned count) {
-    static uint8_t seen[1 << 12]; /* by the upper four bits of each channel */
-    unsigned different = 0;
-    memset(seen, 0, sizeof seen);
-    for (unsigned i = 0; i < count; ++i) {
-        const uint8_t *p = pixels + 3 * i;
-        uint8_t *entry = &seen[(unsigned)p[0] >> 4 << 8 | (unsigned)p[1] >> 4 << 4 | p[2] >> 4];
-        different += !*entry;
-        *entry = 1;
-    }
-    return different;
+/* Fails the test unless it has this size. */
+static Shot readPicture(const char *name, unsigned width, unsigned height) {
+    const Shot shot = shotRead(pathIn(folder, name));
+    assert_int_equal(shot.width, width);
+    assert_int_equal(shot.height, height);
+    return shot;
 }
 
 /* A line of the CSV, column by column. */
@@ -99,10 +80,6 @@ static size_t readRows(const char *name, const char *kind, Row rows[ROWS]) {
     return count;
 }
 
-static void writeText(const char *name, const char *text) {
-    fileWrite(pathIn(folder, name), text, strlen(text));
-}
-
 /* Another seed makes another world. Where times are asked for, the program says of which clocks
  * they are. */
 static void times_say_how_the_clocks_were(Checksums *checks) {
@@ -133,7 +110,6 @@ static void modelIsRead(const char *name, unsigned long long voxels) {
 static void terrain_is_drawn_saved_and_loaded(void **state) {
     Program program;
     Checksums checks[3];
-    uint8_t *pixels[2];
     writeText("a.replay", "world terrain 64\ncheck\ncamera -120 60 1.5\npicture b.png\n"
                           "camera 45 30 1\npicture c.png\n"
                           "add sphere 9 60 9 radius 20 color 4\n"
@@ -146,12 +122,11 @@ static void terrain_is_drawn_saved_and_loaded(void **state) {
     readChecksums(&program, false, &checks[0]);
     assert_true(checks[0].voxels[0] > 64 * 64 * 20);
     modelIsRead("a.vox", checks[0].voxels[1]);
-    pixels[0] = readPicture("c.png", 160, 90);
-    pixels[1] = readPicture("b.png", 160, 90);
-    assert_true(differentColors(pixels[0], 160 * 90) > 100);
-    assert_int_not_equal(memcmp(pixels[0], pixels[1], 3 * 160 * 90), 0);
-    free(pixels[0]);
-    free(pixels[1]);
+    const Shot first = readPicture("c.png", 160, 90), second = readPicture("b.png", 160, 90);
+    assert_true(shotColors(&first) > 100);
+    assert_int_not_equal(shotsDiffer(&first, &second), 0);
+    free(first.pixels);
+    free(second.pixels);
     RUN(&program, "--load", "a.world", "--replay", "b.replay", "--verify", "--no-picture", "--save",
         "b.world", SMALL_ROOM);
     expectSuccess(&program);
@@ -300,9 +275,9 @@ static void model_is_built_and_drawn(void **state) {
      * them and the dot one more. */
     assert_true(readRows("a.csv", "stage", rows) >= 2);
     assert_int_equal(rows[0].bricks, 7);
-    uint8_t *pixels = readPicture("a.png", 120, 80);
-    assert_true(differentColors(pixels, 120 * 80) > 40);
-    free(pixels);
+    const Shot drawn = readPicture("a.png", 120, 80);
+    assert_true(shotColors(&drawn) > 40);
+    free(drawn.pixels);
 }
 
 static void wrong_replays_are_refused(void **state) {

@@ -4,69 +4,29 @@
  * MUR_TEST_PICTURES: a folder to leave the drawn pictures in.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
-#include "program.h"
-#include "support/watchdog.h"
+#include "shot.h"
+#include "voxels_run.h"
 #include "support/cases.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <png.h>
 
 enum { WIDTH = 160, HEIGHT = 90, PIXELS = WIDTH * HEIGHT, BYTES = 3 * PIXELS };
 
-static char folder[64];
-
-static bool isSet(const char *name) {
-    const char *value = getenv(name);
-    return value && *value && strcmp(value, "0") != 0;
-}
-
-/* Plays this text in a small terrain, with these options, and returns what the program said. The
- * last picture is last.png. */
-static Program play(const char *text, const char *const *options) {
-    const char *all[PROGRAM_ARGUMENTS + 1] = {
-        "--headless", "--terrain-size", "64",      "--size",         "160x90", "--screenshot",
-        "last.png",   "--pool-mib",     "16",      "--undo-mib",     "16",     "--table-slots",
-        "16384",      "--table-start",  "1024",    "--flood-bricks", "1024",   "--clipboard-mib",
-        "1",          "--replay",       "a.replay"};
-    size_t used = 21;
-    Program program;
-    if (!isSet("MUR_TEST_NO_VALIDATION")) {
-        all[used++] = "--validation";
-    }
-    if (getenv("MUR_TEST_DEVICE")) {
-        all[used++] = "--device";
-        all[used++] = getenv("MUR_TEST_DEVICE");
-    }
-    for (size_t i = 0; options[i]; ++i) {
-        assert_true(used < PROGRAM_ARGUMENTS);
-        all[used++] = options[i];
-    }
-    fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    programRun(MURVOXELS, all, folder, &program);
-    if (program.status != 0 || program.error[0]) {
-        print_error("status %d, stderr: %s\n", program.status, program.error);
-    }
-    assert_int_equal(program.status, 0);
-    assert_string_equal(program.error, "");
-    return program;
-}
-
-#define PLAY(text, ...) play(text, (const char *const[]){__VA_ARGS__, NULL})
+/* Plays this text in a small terrain, with these options; the last picture is last.png. */
+#define DRAW(program, text, ...)                                                                 \
+    (PLAY(program, text, "--terrain-size", "64", "--size", "160x90", "--screenshot", "last.png", \
+          "--undo-mib", "16", "--pool-mib", "16", "--table-slots", "16384", "--table-start",     \
+          "1024", "--flood-bricks", "1024", "--clipboard-mib", "1", __VA_ARGS__),                \
+     expectSuccess(program))
 
 static void readPixels(const char *path, uint8_t pixels[BYTES]) {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    if (!png_image_begin_read_from_file(&image, path)) {
-        fail_msg("%s: %s", path, image.message);
-    }
-    assert_int_equal(image.width, WIDTH);
-    assert_int_equal(image.height, HEIGHT);
-    image.format = PNG_FORMAT_RGB;
-    assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
+    const Shot shot = shotRead(path);
+    assert_int_equal(shot.width, WIDTH);
+    assert_int_equal(shot.height, HEIGHT);
+    memcpy(pixels, shot.pixels, BYTES);
+    free(shot.pixels);
 }
 
 /* Copies a drawn picture to where a person wants to look at it. */
@@ -128,19 +88,6 @@ static void expectGolden(const char *name, const uint8_t *drawn) {
     expectAlike(name, drawn, golden, 1.0, PIXELS / 50);
 }
 
-static unsigned differentColors(const uint8_t *pixels) {
-    static uint8_t seen[1 << 12]; /* by the upper four bits of each channel */
-    unsigned different = 0;
-    memset(seen, 0, sizeof seen);
-    for (size_t i = 0; i < PIXELS; ++i) {
-        const uint8_t *p = pixels + 3 * i;
-        uint8_t *entry = &seen[(unsigned)p[0] >> 4 << 8 | (unsigned)p[1] >> 4 << 4 | p[2] >> 4];
-        different += !*entry;
-        *entry = 1;
-    }
-    return different;
-}
-
 /* A ray takes few lookups, since masks of bricks leave few to make. */
 static void expectFewLookups(const Program *program) {
     double lookups;
@@ -157,7 +104,7 @@ static void expectFewLookups(const Program *program) {
 static void expectColors(const char *name) {
     static uint8_t drawn[BYTES];
     readDrawn(name, drawn);
-    const unsigned colors = differentColors(drawn);
+    const unsigned colors = shotColors(&(Shot){WIDTH, HEIGHT, drawn});
     if (colors < 8) {
         fail_msg("%s has %u colours only", name, colors);
     }
@@ -177,7 +124,8 @@ static void pictures_are_as_they_were(void **state) {
     enum { ALL = sizeof names / sizeof *names, ALIKE = ALL - 1 }; /* lookups without beams: more */
     static uint8_t drawn[ALL][BYTES];
     static uint8_t fragment[BYTES];
-    const Program program = PLAY(text, "--samples", "1");
+    Program program;
+    DRAW(&program, text, "--samples", "1");
     expectFewLookups(&program);
     for (size_t i = 0; i < ALL; ++i) {
         readDrawn(names[i], drawn[i]);
@@ -185,7 +133,7 @@ static void pictures_are_as_they_were(void **state) {
     }
     expectColors("probes.png");
     expectColors("table.png");
-    (void)PLAY(text, "--samples", "1", "--trace", "fragment");
+    DRAW(&program, text, "--samples", "1", "--trace", "fragment");
     for (size_t i = 0; i < ALIKE; ++i) {
         readPixels(pathIn(folder, names[i]), fragment);
         expectAlike(names[i], drawn[i], fragment, 0.2, PIXELS / 200);
@@ -210,11 +158,13 @@ static double roughness(const uint8_t *pixels) {
  * tell waves apart and would make noise of them. */
 static void fine_pictures_and_water(void **state) {
     static uint8_t drawn[BYTES];
-    (void)PLAY("picture fine.png\n"
-               "dig cuboid 0 0 0 to 63 150 63\nadd cuboid -200 0 -99 to 250 0 250 color 44\n"
-               "add cuboid -200 1 -99 to 250 60 -99 color 65 bands 60\n"
-               "camera 0 4 1\n",
-               "--samples", "2");
+    Program program;
+    DRAW(&program,
+         "picture fine.png\n"
+         "dig cuboid 0 0 0 to 63 150 63\nadd cuboid -200 0 -99 to 250 0 250 color 44\n"
+         "add cuboid -200 1 -99 to 250 60 -99 color 65 bands 60\n"
+         "camera 0 4 1\n",
+         "--samples", "2");
     readDrawn("fine.png", drawn);
     expectGolden("fine.png", drawn);
     readDrawn("last.png", drawn);
@@ -222,20 +172,6 @@ static void fine_pictures_and_water(void **state) {
         fail_msg("water at a grazing angle: neighbours differ by %.2f", roughness(drawn));
     }
 }
-
-static int setup(void **state) {
-    folderMake(folder);
-    watchdog(300);
-    return 0;
-}
-
-static int teardown(void **state) {
-    watchdog(0);
-    folderRemove(folder);
-    return 0;
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 TEST_GROUP(main, "pictures", NULL, NULL, TEST(pictures_are_as_they_were),
            TEST(fine_pictures_and_water))

@@ -33,18 +33,35 @@ static void become(const char *path, const char *const *arguments, const char *f
     _exit(127);
 }
 
-void programRun(const char *path, const char *const *arguments, const char *folder,
-                Program *program) {
-    int status = 0;
-    pid_t child = fork();
+pid_t programStart(const char *path, const char *const *arguments, const char *folder) {
+    const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         become(path, arguments, folder);
     }
+    return child;
+}
+
+void programRun(const char *path, const char *const *arguments, const char *folder,
+                Program *program) {
+    int status = 0;
+    const pid_t child = programStart(path, arguments, folder);
     assert_int_equal(waitpid(child, &status, 0), child);
     program->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     readText(pathIn(folder, "stdout.txt"), program->out);
     readText(pathIn(folder, "stderr.txt"), program->error);
+}
+
+size_t addEnvironment(const char **arguments, size_t count) {
+    const char *unchecked = getenv("MUR_TEST_NO_VALIDATION"), *device = getenv("MUR_TEST_DEVICE");
+    if (!unchecked || !*unchecked || strcmp(unchecked, "0") == 0) {
+        arguments[count++] = "--validation";
+    }
+    if (device) {
+        arguments[count++] = "--device";
+        arguments[count++] = device;
+    }
+    return count;
 }
 
 size_t lineCount(const char *text) {

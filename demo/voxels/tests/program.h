@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { PROGRAM_TEXT = 1 << 14, PROGRAM_ARGUMENTS = 32 };
 
@@ -16,10 +17,16 @@ typedef struct Program {
     char error[PROGRAM_TEXT];
 } Program;
 
-/* Runs path with these arguments, NULL at the end, in folder. Fails the test if it cannot be run.
- */
+/* Starts path with these arguments, NULL at the end, in folder, where stdout.txt and stderr.txt get
+ * what it says. */
+pid_t programStart(const char *path, const char *const *arguments, const char *folder);
+/* The same, and waits for its end. Fails the test if it cannot be run. */
 void programRun(const char *path, const char *const *arguments, const char *folder,
                 Program *program);
+
+/* Behind so many arguments what the environment asks for: MUR_TEST_DEVICE, MUR_TEST_NO_VALIDATION.
+ * Returns how many there are then. */
+size_t addEnvironment(const char **arguments, size_t count);
 
 /* Lines of a text; one that lacks its newline counts. */
 size_t lineCount(const char *text);

@@ -14,8 +14,7 @@
 /* Plays a text with little room but for what the option says. */
 static void play(Program *program, Checksums *checks, const char *text, const char *option,
                  const char *value) {
-    fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    RUN(program, "--replay", "a.replay", "--no-picture", SMALL_ROOM, option, value);
+    PLAY(program, text, "--no-picture", SMALL_ROOM, option, value);
     readChecksums(program, false, checks);
     assert_int_equal(program->status, 2);
 }
@@ -62,9 +61,7 @@ static void full_tables_make_edits_partial(void **state) {
         (void)strcat(text, line);
     }
     (void)strcat(text, "check\nundo 130\ncheck\n");
-    fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    RUN(&program, "--replay", "a.replay", "--no-picture", "--pool-mib", "16", "--table-slots",
-        "300");
+    PLAY(&program, text, "--no-picture", "--pool-mib", "16", "--table-slots", "300");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 2);
     assert_non_null(strstr(program.error, "partial: add box 60 left "));
@@ -130,9 +127,8 @@ static void full_clipboard_and_flood_are_said(void **state) {
         "flood 0 0 0 color 8\ncheck\n"
         "add box 0 0 0 radius 5 color 9\ncheck\nflood 0 0 0 color 3\ncheck\nundo 3\ncheck\n"
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n";
-    fileWrite(pathIn(folder, "a.replay"), text, strlen(text));
-    RUN(&program, "--replay", "a.replay", "--no-picture", SMALL_ROOM, "--clipboard-mib", "1",
-        "--flood-bricks", "100", "--verify");
+    PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",
+         "100", "--verify");
     readChecksums(&program, true, &checks);
     assert_int_equal(program.status, 2);
     assert_int_equal(lineCount(program.error), 4);

@@ -13,15 +13,20 @@
 
 static char folder[64];
 
+/* Of each case a world of a few bricks, and the file "a" that it is saved as. */
+static SavedWorld world;
+static uint8_t *bytes;
+static size_t size;
+
 static uint32_t random32(uint32_t *state) {
     *state = *state * 1664525 + 1013904223;
     return *state >> 8;
 }
 
 /* Some bricks of both kinds, sorted, in models' corners too. */
-static void makeWorld(SavedWorld *world, uint32_t count) {
+static void makeWorld(SavedWorld *made, uint32_t count) {
     uint32_t seed = 5;
-    memset(world, 0, sizeof *world);
+    memset(made, 0, sizeof *made);
     for (uint32_t i = 0; i < count; ++i) {
         uint8_t voxels[512];
         const uint32_t x = 1000 + i % 5 * 13;
@@ -30,37 +35,46 @@ static void makeWorld(SavedWorld *world, uint32_t count) {
         for (uint32_t v = 0; v < 512; ++v) {
             voxels[v] = random32(&seed) % 3 ? 0 : (uint8_t)(1 + random32(&seed) % 255);
         }
-        assert_true(i % 3 == 2 ? brickSetAddUniform(&world->set, x, y, z, 1 + i)
-                               : brickSetAdd(&world->set, x, y, z, voxels));
+        assert_true(i % 3 == 2 ? brickSetAddUniform(&made->set, x, y, z, 1 + i)
+                               : brickSetAdd(&made->set, x, y, z, voxels));
     }
     for (uint32_t i = 1; i < 256; ++i) {
         const uint8_t entry[4] = {(uint8_t)i, (uint8_t)(7 * i), (uint8_t)(255 - i), 255};
-        memcpy(world->set.palette[i], entry, 4);
-        world->set.glow[i][0] = i % 7 ? 0 : (uint8_t)(i % 101);
-        world->set.glow[i][1] = i % 7 ? 0 : 3;
+        memcpy(made->set.palette[i], entry, 4);
+        made->set.glow[i][0] = i % 7 ? 0 : (uint8_t)(i % 101);
+        made->set.glow[i][1] = i % 7 ? 0 : 3;
     }
-    world->waterFirst = 41;
-    world->origin[0] = 8000;
-    world->origin[1] = 4000;
-    world->origin[2] = 8064;
-    brickSetSort(&world->set);
+    made->waterFirst = 41;
+    made->origin[0] = 8000;
+    made->origin[1] = 4000;
+    made->origin[2] = 8064;
+    brickSetSort(&made->set);
 }
 
-static void writeWorld(const SavedWorld *world, const char *name) {
+static void writeWorld(const SavedWorld *made, const char *name) {
     FILE *file = fopen(pathIn(folder, name), "wb");
     assert_non_null(file);
-    assert_true(saveWrite(file, world));
+    assert_true(saveWrite(file, made));
     assert_int_equal(fclose(file), 0);
 }
 
-static size_t readBytes(const char *name, uint8_t **bytes) {
-    FILE *file = fopen(pathIn(folder, name), "rb");
-    assert_non_null(file);
-    *bytes = malloc(1 << 20);
-    assert_non_null(*bytes);
-    size_t size = fread(*bytes, 1, 1 << 20, file);
+static int setup(void **state) {
+    folderMake(folder);
+    makeWorld(&world, 5);
+    writeWorld(&world, "a");
+    FILE *file = fopen(pathIn(folder, "a"), "rb");
+    bytes = malloc(1 << 20);
+    assert_true(file && bytes);
+    size = fread(bytes, 1, 1 << 20, file);
     (void)fclose(file);
-    return size;
+    return 0;
+}
+
+static int teardown(void **state) {
+    free(bytes);
+    saveFree(&world);
+    folderRemove(folder);
+    return 0;
 }
 
 static void expectSame(const BrickSet *a, const BrickSet *b) {
@@ -82,24 +96,24 @@ static void expectSame(const BrickSet *a, const BrickSet *b) {
 
 static void worlds_come_back(void **state) {
     for (uint32_t count = 0; count <= 40; count += 8) {
-        SavedWorld world;
+        SavedWorld made;
         SavedWorld read;
         char error[SAVE_ERROR_SIZE];
-        makeWorld(&world, count);
-        writeWorld(&world, "a");
-        assert_true(saveLoad(pathIn(folder, "a"), &read, error));
-        expectSame(&world.set, &read.set);
+        makeWorld(&made, count);
+        writeWorld(&made, "b");
+        assert_true(saveLoad(pathIn(folder, "b"), &read, error));
+        expectSame(&made.set, &read.set);
         assert_int_equal(read.waterFirst, 41);
-        assert_memory_equal(read.origin, world.origin, sizeof world.origin);
+        assert_memory_equal(read.origin, made.origin, sizeof made.origin);
         saveFree(&read);
-        saveFree(&world);
+        saveFree(&made);
     }
 }
 
-static void expectRefused(const uint8_t *bytes, size_t size, const char *what, size_t at) {
+static void expectRefused(const uint8_t *data, size_t count, const char *what, size_t at) {
     SavedWorld read;
     char error[SAVE_ERROR_SIZE];
-    bool accepted = saveRead(bytes, size, &read, error);
+    bool accepted = saveRead(data, count, &read, error);
     if (accepted || error[0] == '\0' || read.set.count != 0) {
         print_error("%s at %zu: %s\n", what, at, accepted ? "accepted" : "no reason given");
         fail();
@@ -108,11 +122,6 @@ static void expectRefused(const uint8_t *bytes, size_t size, const char *what, s
 
 /* Every byte, changed to every other value that differs by one bit, and to its inverse. */
 static void every_damaged_byte_is_found(void **state) {
-    SavedWorld world;
-    uint8_t *bytes;
-    makeWorld(&world, 5);
-    writeWorld(&world, "a");
-    size_t size = readBytes("a", &bytes);
     for (size_t i = 0; i < size; ++i) {
         for (uint32_t change = 0; change < 9; ++change) {
             const uint8_t mask = (uint8_t)(change < 8 ? 1u << change : 255u);
@@ -121,16 +130,9 @@ static void every_damaged_byte_is_found(void **state) {
             bytes[i] ^= mask;
         }
     }
-    free(bytes);
-    saveFree(&world);
 }
 
 static void cut_off_and_longer_files_are_refused(void **state) {
-    SavedWorld world;
-    uint8_t *bytes;
-    makeWorld(&world, 5);
-    writeWorld(&world, "a");
-    size_t size = readBytes("a", &bytes);
     for (size_t i = 0; i < size; ++i) {
         uint8_t *part = malloc(i + 1); /* exactly so long, for the sanitizers */
         assert_non_null(part);
@@ -140,17 +142,15 @@ static void cut_off_and_longer_files_are_refused(void **state) {
     }
     bytes[size] = 0;
     expectRefused(bytes, size + 1, "a byte more", size);
-    free(bytes);
-    saveFree(&world);
 }
 
-static void setSum(uint8_t *bytes, size_t size) {
+static void setSum(uint8_t *data, size_t count) {
     uint64_t sum = 0xCBF29CE484222325u;
-    for (size_t i = 0; i + 8 < size; ++i) {
-        sum = (sum ^ bytes[i]) * 0x100000001B3u;
+    for (size_t i = 0; i + 8 < count; ++i) {
+        sum = (sum ^ data[i]) * 0x100000001B3u;
     }
     for (size_t i = 0; i < 8; ++i) {
-        bytes[size - 8 + i] = (uint8_t)(sum >> (8 * i));
+        data[count - 8 + i] = (uint8_t)(sum >> (8 * i));
     }
 }
 
@@ -176,29 +176,21 @@ static void wrong_files_with_a_right_sum_are_refused(void **state) {
         {"a listed brick less", BRICKS_AT + 12, 9},
         {"a listed brick more", BRICKS_AT + 2 * 16 + 12, 0},
     };
-    SavedWorld world;
-    uint8_t *bytes;
-    makeWorld(&world, 5);
-    writeWorld(&world, "a");
-    size_t size = readBytes("a", &bytes);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
-        uint8_t *wrong = malloc(size);
-        assert_non_null(wrong);
-        memcpy(wrong, bytes, size);
+        uint8_t *at = bytes + changes[i].at, right[4];
+        memcpy(right, at, 4);
         for (size_t b = 0; b < 4; ++b) {
-            wrong[changes[i].at + b] = (uint8_t)(changes[i].word >> (8 * b));
+            at[b] = (uint8_t)(changes[i].word >> (8 * b));
         }
-        setSum(wrong, size);
-        expectRefused(wrong, size, changes[i].what, changes[i].at);
-        free(wrong);
+        setSum(bytes, size);
+        expectRefused(bytes, size, changes[i].what, changes[i].at);
+        memcpy(at, right, 4);
     }
     setSum(bytes, size); /* the sum that this test makes is the right one */
     SavedWorld read;
     char error[SAVE_ERROR_SIZE];
     assert_true(saveRead(bytes, size, &read, error));
     saveFree(&read);
-    free(bytes);
-    saveFree(&world);
 }
 
 static void unreadable_files_are_refused(void **state) {
@@ -215,13 +207,8 @@ static void unreadable_files_are_refused(void **state) {
 
 /* Version 1 had no light. */
 static void older_files_are_read(void **state) {
-    SavedWorld world;
     SavedWorld read;
     char error[SAVE_ERROR_SIZE];
-    uint8_t *bytes;
-    makeWorld(&world, 5);
-    writeWorld(&world, "a");
-    const size_t size = readBytes("a", &bytes);
     memmove(bytes + 32 + 1024, bytes + 32 + 1024 + 512, size - 32 - 1024 - 512);
     bytes[4] = 1;
     setSum(bytes, size - 512);
@@ -229,20 +216,18 @@ static void older_files_are_read(void **state) {
     memset(world.set.glow, 0, sizeof world.set.glow);
     expectSame(&world.set, &read.set);
     saveFree(&read);
-    free(bytes);
-    saveFree(&world);
 }
 
 /* ---- .vox ----------------------------------------------------------------------------------- */
 
 static void exported_models_come_back(void **state) {
-    SavedWorld world;
+    SavedWorld large;
     VoxScene scene;
     char error[VOX_ERROR_SIZE];
-    makeWorld(&world, 60); /* over several models */
+    makeWorld(&large, 60); /* over several models */
     FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
     assert_non_null(file);
-    assert_int_equal(voxWrite(file, &world.set), VOX_WRITTEN);
+    assert_int_equal(voxWrite(file, &large.set), VOX_WRITTEN);
     assert_int_equal(fclose(file), 0);
     if (!voxLoad(pathIn(folder, "a.vox"), &scene, error, sizeof error)) {
         print_error("%s\n", error);
@@ -250,12 +235,12 @@ static void exported_models_come_back(void **state) {
     }
     /* The reader moves the voxels to its corner: to the same place again. */
     uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    for (size_t i = 0; i < world.set.count; ++i) {
-        const HostBrick *brick = &world.set.bricks[i];
+    for (size_t i = 0; i < large.set.count; ++i) {
+        const HostBrick *brick = &large.set.bricks[i];
         for (uint32_t v = 0; v < 512; ++v) {
             const uint32_t at[3] = {brick->x * 8 + (v & 7), brick->y * 8 + (v >> 3 & 7),
                                     brick->z * 8 + (v >> 6)};
-            if (brickSetVoxel(&world.set, brick, voxelNumberOf(at[0], at[1], at[2]))) {
+            if (brickSetVoxel(&large.set, brick, voxelNumberOf(at[0], at[1], at[2]))) {
                 for (int axis = 0; axis < 3; ++axis) {
                     low[axis] = at[axis] < low[axis] ? at[axis] : low[axis];
                 }
@@ -264,11 +249,11 @@ static void exported_models_come_back(void **state) {
     }
     BrickSet set = {0};
     assert_true(voxToBricks(&scene, low, &set));
-    world.set.palette[0][3] = 0; /* never used */
-    expectSame(&world.set, &set);
+    large.set.palette[0][3] = 0; /* never used */
+    expectSame(&large.set, &set);
     brickSetFree(&set);
     voxFree(&scene);
-    saveFree(&world);
+    saveFree(&large);
 }
 
 static void empty_worlds_are_no_models(void **state) {
@@ -296,16 +281,6 @@ static void bricks_are_kept_short(void **state) {
     assert_int_equal(set.bricks[0].x, 1);
     assert_int_equal(brickSetVoxel(&set, &set.bricks[0], 511), 8);
     brickSetFree(&set);
-}
-
-static int setup(void **state) {
-    folderMake(folder);
-    return 0;
-}
-
-static int teardown(void **state) {
-    folderRemove(folder);
-    return 0;
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)

@@ -32,18 +32,22 @@ static void expectEnds(const Edit *edit, int ax, int ay, int az, int bx, int by,
     assert_memory_equal(ends, expected, sizeof ends);
 }
 
+/* What a ray that meets this makes of a stroke. */
+static Edit strokeOn(Stroke *stroke, Pick pick, Ray ray, float moved) {
+    Edit edit;
+    assert_true(strokeTo(stroke, &ray, &pick, moved, &edit));
+    return edit;
+}
+
 static void stamps_are_joined(void **state) {
     Stroke stroke;
-    Edit edit;
     strokeBegin(&stroke, &single);
-    Pick pick = top(10, 9, 20);
-    Ray ray = rayTo(10.5f, 10, 20.5f);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    const Pick pick = top(10, 9, 20);
+    const Ray ray = rayTo(10.5f, 10, 20.5f);
+    Edit edit = strokeOn(&stroke, pick, ray, 0);
     expectEnds(&edit, 10, 10, 20, 10, 10, 20);
     assert_false(strokeTo(&stroke, &ray, &pick, 0, &edit)); /* it stands still */
-    pick = top(40, 9, 25);
-    ray = rayTo(40.5f, 10, 25.5f);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    edit = strokeOn(&stroke, top(40, 9, 25), rayTo(40.5f, 10, 25.5f), 0);
     expectEnds(&edit, 10, 10, 20, 40, 10, 25);
 }
 
@@ -51,53 +55,40 @@ static void stamps_are_joined(void **state) {
  * air. */
 static void stamps_are_not_joined_through_the_air(void **state) {
     Stroke stroke;
-    Edit edit;
     strokeBegin(&stroke, &single);
-    Pick pick = top(10, 30, 80);
-    Ray ray = rayTo(10, 31, 80);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
-    pick = top(11, 9, -300);
-    ray = rayTo(11, 10, -300);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0.01f, &edit));
+    (void)strokeOn(&stroke, top(10, 30, 80), rayTo(10, 31, 80), 0);
+    const Ray ray = rayTo(11, 10, -300);
+    Edit edit = strokeOn(&stroke, top(11, 9, -300), ray, 0.01f);
     expectEnds(&edit, 11, 10, -300, 11, 10, -300);
     const Pick nothing = {0};
     assert_false(strokeTo(&stroke, &ray, &nothing, 0.01f, &edit));
-    pick = top(15, 9, -300);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0.01f, &edit));
+    edit = strokeOn(&stroke, top(15, 9, -300), ray, 0.01f);
     expectEnds(&edit, 15, 10, -300, 15, 10, -300);
 }
 
 /* A ray that meets what the stroke has just added goes on to the ground below. */
 static void what_is_added_is_no_ground(void **state) {
     Stroke stroke;
-    Edit edit;
     Edit brush = single;
     brush.radius = 4;
     strokeBegin(&stroke, &brush);
-    Pick pick = top(40, 9, 40);
-    Ray ray = rayTo(40.5f, 10, 40.5f);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
-    pick = top(40, 13, 41); /* of the ball */
-    ray = rayTo(40.5f, 10, 38.5f);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    (void)strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
+    /* The ball. */
+    const Edit edit = strokeOn(&stroke, top(40, 13, 41), rayTo(40.5f, 10, 38.5f), 0);
     expectEnds(&edit, 40, 10, 40, 40, 10, 38);
 }
 
 /* Nor is the ground of a hole that it has dug. */
 static void what_is_dug_does_not_lead_down(void **state) {
     Stroke stroke;
-    Edit edit;
     Edit brush = single;
     brush.tool = TOOL_DIG;
     brush.radius = 4;
     strokeBegin(&stroke, &brush);
-    Pick pick = top(40, 9, 40);
-    Ray ray = rayTo(40.5f, 10, 40.5f);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    Edit edit = strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
     expectEnds(&edit, 40, 9, 40, 40, 9, 40);
-    pick = top(40, 4, 39); /* the bottom of the hole */
-    ray = rayTo(41.5f, 10, 38.5f);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit));
+    /* The bottom of the hole. */
+    edit = strokeOn(&stroke, top(40, 4, 39), rayTo(41.5f, 10, 38.5f), 0);
     expectEnds(&edit, 40, 9, 40, 41, 9, 38);
 }
 

@@ -11,26 +11,18 @@
 
 char folder[64];
 
-static bool isSet(const char *name) {
-    const char *value = getenv(name);
-    return value && *value && strcmp(value, "0") != 0;
-}
-
 void run(Program *program, const char *const *arguments, size_t count) {
     const char *all[PROGRAM_ARGUMENTS + 1] = {"--headless"};
-    size_t used = 1;
-    if (!isSet("MUR_TEST_NO_VALIDATION")) {
-        all[used++] = "--validation";
-    }
-    if (getenv("MUR_TEST_DEVICE")) {
-        all[used++] = "--device";
-        all[used++] = getenv("MUR_TEST_DEVICE");
-    }
+    size_t used = addEnvironment(all, 1);
     assert_true(used + count <= PROGRAM_ARGUMENTS);
     for (size_t i = 0; i < count; ++i) {
         all[used++] = arguments[i];
     }
     programRun(MURVOXELS, all, folder, program);
+}
+
+void writeText(const char *name, const char *text) {
+    fileWrite(pathIn(folder, name), text, strlen(text));
 }
 
 static void expectStatus(const Program *program, int status) {

@@ -16,6 +16,12 @@ void run(Program *program, const char *const *arguments, size_t count);
     run(program, (const char *const[]){__VA_ARGS__}, \
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
+void writeText(const char *name, const char *text);
+
+/* Plays this text, as a.replay, with these options, too. */
+#define PLAY(program, text, ...) \
+    (writeText("a.replay", text), RUN(program, "--replay", "a.replay", __VA_ARGS__))
+
 /* Options for little memory: most is not touched otherwise either, but has to be cleared. */
 #define SMALL_ROOM                                                                           \
     "--pool-mib", "16", "--table-slots", "32768", "--table-start", "4096", "--flood-bricks", \

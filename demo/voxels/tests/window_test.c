@@ -13,6 +13,7 @@
 #include "program.h"
 #include "shaders/shapes.h"
 #include "shaders/world_layout.h"
+#include "shot.h"
 #include "support/seed.h"
 #include "support/watchdog.h"
 #include "vox_writer.h"
@@ -38,11 +39,6 @@ typedef struct Session {
 static Session session;
 
 static const char saved[] = "murvoxels.world"; /* of a world that came from no file */
-
-static bool isSet(const char *name) {
-    const char *value = getenv(name);
-    return value && *value && strcmp(value, "0") != 0;
-}
 
 /* The program's streams, when it has ended. */
 static void expectEnd(void) {
@@ -104,19 +100,12 @@ static void start(const char *const *extra) {
                                  "--undo-mib",      "16",     "--table-slots",  "16384",
                                  "--table-start",   "4096",   "--flood-bricks", "1024",
                                  "--clipboard-mib", "1"};
-    size_t used = 14;
-    if (!isSet("MUR_TEST_NO_VALIDATION")) {
-        arguments[used++] = "--validation";
-    }
-    if (getenv("MUR_TEST_DEVICE")) {
-        arguments[used++] = "--device";
-        arguments[used++] = getenv("MUR_TEST_DEVICE");
-    }
+    size_t used = addEnvironment(arguments, 14);
     for (size_t i = 0; extra[i] && used < 27; ++i) {
         arguments[used++] = extra[i];
     }
     session.pictures = 0;
-    session.program = displayRun(&session.display, MURVOXELS, arguments, session.folder);
+    session.program = programStart(MURVOXELS, arguments, session.folder);
     session.window = displayAwaitWindow(&session.display, "murvoxels", session.program);
     free(takeShot().pixels);
 }
@@ -126,6 +115,13 @@ static void expectDifferent(const Shot *a, const Shot *b, unsigned least, const 
     if (different < least) {
         fail_msg("%s changed %u pixels only, expected %u at least", what, different, least);
     }
+}
+
+/* By what was done since. */
+static void expectChange(const Shot *before, unsigned least, const char *what) {
+    Shot after = takeShot();
+    expectDifferent(before, &after, least, what);
+    free(after.pixels);
 }
 
 /* The mouse rests where it points at nothing, so that no preview of the brush is in the picture. */
@@ -197,6 +193,11 @@ static Found findSaved(const char *name) {
     return found;
 }
 
+static void clickAt(int x, int y) {
+    displayPoint(&session.display, session.window, x, y);
+    displayClick(&session.display, 1);
+}
+
 static void strokeBetween(int fromX, int fromY, int toX, int toY) {
     displayPoint(&session.display, session.window, fromX, fromY);
     displayButton(&session.display, 1, true);
@@ -223,11 +224,9 @@ static void resizeTo(unsigned width, unsigned height) {
  * this size. */
 static void choose_a_color(int width, int height, int wide, int high) {
     const int left = width - 34 * wide;
-    displayPoint(&session.display, session.window, left + 10 * wide, high + high / 2);
-    displayClick(&session.display, 1);
+    clickAt(left + 10 * wide, high + high / 2);
     expectSize((unsigned)width, (unsigned)height);
-    displayPoint(&session.display, session.window, left + 27 * wide - 2, 19 * high + high / 2);
-    displayClick(&session.display, 1);
+    clickAt(left + 27 * wide - 2, 19 * high + high / 2);
     expectSize((unsigned)width, (unsigned)height);
 }
 
@@ -271,8 +270,7 @@ static void hide_the_box(void) {
 /* Bands of colour by height: two at the first K, four at the next, and one again in the end. */
 static void paint_bands(void) {
     displayKey(&session.display, "k", NULL);
-    displayPoint(&session.display, session.window, WIDTH / 2, 2 * HEIGHT / 3);
-    displayClick(&session.display, 1);
+    clickAt(WIDTH / 2, 2 * HEIGHT / 3);
     Found found = findSaved(saved);
     assert_int_equal(found.voxels, 19); /* a ball of radius 1 */
     assert_true(found.colors[20] > 4 && found.colors[21] > 4);
@@ -290,18 +288,15 @@ static void paint_bands(void) {
 /* What a click changes is known frames later; leaving waits for it, and then asks. */
 static void leave_right_after_a_click(void) {
     Shot before = shotWithoutBrush();
-    displayPoint(&session.display, session.window, 45, 60);
-    displayClick(&session.display, 1);
+    clickAt(45, 60);
     displayKey(&session.display, "q", "Control_L");
     free(takeShot().pixels);
     free(takeShot().pixels);
-    Shot asked = takeShot();
-    expectDifferent(&before, &asked, 500, "being asked after a click");
+    expectChange(&before, 500, "being asked after a click");
     displayKey(&session.display, "Escape", NULL);
     displayKey(&session.display, "z", "Control_L");
     expectVoxels(0, "a click undone");
     free(before.pixels);
-    free(asked.pixels);
 }
 
 /* One quick stroke on the ground is a line without a gap, and one undo. */
@@ -372,17 +367,13 @@ static void drag_boxes(const Found *line) {
 static void be_asked(void) {
     Shot before = shotWithoutBrush();
     displayKey(&session.display, "Escape", NULL);
-    Shot asked = takeShot();
-    expectDifferent(&before, &asked, 500, "being asked");
+    expectChange(&before, 500, "being asked");
     displayKey(&session.display, "Escape", NULL);
     Shot stayed = takeShot();
-    free(asked.pixels);
     displayAskToClose(&session.display, session.window);
-    asked = takeShot();
-    expectDifferent(&stayed, &asked, 500, "being asked by the window");
+    expectChange(&stayed, 500, "being asked by the window");
     displayKey(&session.display, "Escape", NULL);
     free(before.pixels);
-    free(asked.pixels);
     free(stayed.pixels);
 }
 
@@ -471,15 +462,13 @@ static void each_view_and_text_is_different(void) {
     expectDifferent(&shots[0], &numbers, 300, "showing numbers");
     displayKey(&session.display, "i", NULL);
     displayKey(&session.display, "h", NULL);
-    Shot help = takeShot();
-    expectDifferent(&numbers, &help, 300, "showing help");
+    expectChange(&numbers, 300, "showing help");
     displayKey(&session.display, "h", NULL);
     displayKey(&session.display, "Tab", NULL);
     for (int i = 0; i < VIEWS; ++i) {
         free(shots[i].pixels);
     }
     free(numbers.pixels);
-    free(help.pixels);
 }
 
 static void resize_and_hide(void) {
@@ -508,8 +497,7 @@ static void secondSession(uint32_t lineVoxels) {
     free(takeShot().pixels);
     free(takeShot().pixels);
     /* In what is so small a brush begins with one voxel. */
-    displayPoint(&session.display, session.window, WIDTH / 2, HEIGHT / 2);
-    displayClick(&session.display, 1);
+    clickAt(WIDTH / 2, HEIGHT / 2);
     free(takeShot().pixels);
     (void)remove(pathIn(session.folder, "floor.vox"));
     displayKey(&session.display, "s", "Control_L");
@@ -535,8 +523,7 @@ static void sessions_of_an_artist(void **state) {
 static void panels_are_twice_as_large_at_4k(void **state) {
     start((const char *const[]){"--empty", "64", "--mode", "flat", "--size", "3840x2160", NULL});
     choose_a_color(3840, 2160, 16, 33);
-    displayPoint(&session.display, session.window, 1920, 1500);
-    displayClick(&session.display, 1);
+    clickAt(1920, 1500);
     const Found found = findSaved(saved);
     assert_true(found.voxels > 0);
     assert_int_equal(found.colors[20], found.voxels);
