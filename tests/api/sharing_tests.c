@@ -5,68 +5,12 @@
 
 #include <string.h>
 
-/* A second logical device of the fixture's instance, with what a context needs. */
-typedef struct Second {
-    VkDevice device;
-    VkQueue queue;
-    MurContext context;
-    MurBlocking blocking;
-} Second;
-
-static void create_second_device(Gpu *gpu, Second *second) {
-    VkPhysicalDeviceVulkan12Features features12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-    };
-    VkPhysicalDeviceFeatures2 features = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-        .pNext = &features12,
-    };
-    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &features));
-    const float priority = 1.0f;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-        .queueFamilyIndex = gpu->family,
-        .queueCount = 1,
-        .pQueuePriorities = &priority,
-    };
-    const VkDeviceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-        .pNext = &features,
-        .queueCreateInfoCount = 1,
-        .pQueueCreateInfos = &queue,
-    };
-    gpu_require(vkCreateDevice(gpu->physicalDevice, &info, NULL, &second->device));
-    vkGetDeviceQueue(second->device, gpu->family, 0, &second->queue);
-}
-
-static void open_second(Gpu *gpu, Second *second) {
-    create_second_device(gpu, second);
-    const MurContextCreateInfo info = {
-        .instance = gpu->instance,
-        .physicalDevice = gpu->physicalDevice,
-        .device = second->device,
-        .getInstanceProcAddr = vkGetInstanceProcAddr,
-    };
-    gpu_require(murCreateContext(&info, &second->context));
-    const MurBlockingCreateInfo blocking = {
-        .queue = second->queue,
-        .queueFamilyIndex = gpu->family,
-    };
-    gpu_require(murCreateBlocking(second->context, &blocking, &second->blocking));
-}
-
-static void close_second(Second *second) {
-    murDestroyBlocking(second->blocking);
-    murDestroyContext(second->context);
-    vkDestroyDevice(second->device, NULL);
-}
-
 /* The same keys with other values, turn by turn on two devices. */
 static void two_devices_work_side_by_side(void **state) {
     enum { KEYS = 500, ROUNDS = 10 };
     Gpu *gpu = *state;
-    Second second;
-    open_second(gpu, &second);
+    Gpu second;
+    gpu_open_second(gpu, &second);
     const MurContext contexts[2] = {gpu->context, second.context};
     const MurBlocking helpers[2] = {gpu->blocking, second.blocking};
     MurTable tables[2];
@@ -94,14 +38,14 @@ static void two_devices_work_side_by_side(void **state) {
     }
     murDestroyTable(tables[0]);
     murDestroyTable(tables[1]);
-    close_second(&second);
+    gpu_close_device(&second);
 }
 
 /* Refused before anything is recorded: a pipeline of another device would end the process. */
 static void a_helper_refuses_tables_of_another_device(void **state) {
     Gpu *gpu = *state;
-    Second second;
-    open_second(gpu, &second);
+    Gpu second;
+    gpu_open_second(gpu, &second);
     Observed observed;
     observe_open_blocking(&observed, gpu);
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
@@ -112,16 +56,16 @@ static void a_helper_refuses_tables_of_another_device(void **state) {
     assert_int_equal(interpose_calls(ON_vkQueueSubmit), 0);
     observe_close(&observed);
     murDestroyTable(table);
-    close_second(&second);
+    gpu_close_device(&second);
 }
 
 static void a_context_survives_the_end_of_another_device(void **state) {
     Gpu *gpu = *state;
-    Second second;
-    open_second(gpu, &second);
+    Gpu second;
+    gpu_open_second(gpu, &second);
     const MurTableCreateInfo info = {.capacity = 100};
     MurTable table = gpu_table(gpu, &info);
-    close_second(&second);
+    gpu_close_device(&second);
     uint32_t key = 5, value = 6, out = 0;
     gpu_require(
         murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 1, &key, &value, NULL, NULL));

@@ -9,12 +9,7 @@
 static MurTable open_table(Gpu *gpu, uint64_t capacity, MurAtomicWidth width) {
     const MurTableCreateInfo info = {
         .capacity = capacity, .seed = 99, .atomicWidth = width, .uses = {murUseScratch()}};
-    MurTable table;
-    gpu_require(murCreateTable(gpu->context, &info, &table));
-    gpu_begin(gpu);
-    gpu_require(murCmdClear(gpu->cmd, table));
-    gpu_submit(gpu);
-    return table;
+    return gpu_table(gpu, &info);
 }
 
 static void require_stats(Gpu *gpu, MurTable table, uint32_t live, uint32_t erased) {
@@ -42,9 +37,7 @@ static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomi
     for (uint32_t i = 0; i < 2; ++i) {
         ItemsExpected expected = {ITEMS_JUDGE, sets[i].first, sets[i].step, MUR_INSERTED,
                                   sets[i].lowest};
-        gpu_begin(gpu);
-        items_record_make(&items, table, expected.first, expected.step);
-        gpu_submit(gpu);
+        items_make(&items, table, expected.first, expected.step);
         items_run(&items, table, ITEMS_INSERT, &expected, "insert");
         live += count;
         require_stats(gpu, table, live, 0);
@@ -83,9 +76,7 @@ static void use_many(Gpu *gpu, uint32_t count, bool scratch) {
     items_open(gpu, &items, count);
     assert_true(!scratch || items_lend(&items, table) || tier_rehearsal() || gpu->software);
     ItemsExpected expected = {ITEMS_JUDGE, 7, UINT32_MAX / count, MUR_INSERTED, 0};
-    gpu_begin(gpu);
-    items_record_make(&items, table, expected.first, expected.step);
-    gpu_submit(gpu);
+    items_make(&items, table, expected.first, expected.step);
     items_run(&items, table, ITEMS_INSERT, &expected, "insert");
     require_stats(gpu, table, count, 0);
     expected.status = MUR_FOUND;
@@ -120,9 +111,7 @@ static void fill_up(Gpu *gpu, MurTable table) {
         Items items;
         items_open(gpu, &items, sets[i].count);
         const ItemsExpected expected = {ITEMS_JUDGE, sets[i].first, sets[i].step, MUR_INSERTED, 0};
-        gpu_begin(gpu);
-        items_record_make(&items, table, sets[i].first, sets[i].step);
-        gpu_submit(gpu);
+        items_make(&items, table, sets[i].first, sets[i].step);
         items_run(&items, table, ITEMS_INSERT, &expected, i ? "fill the padding" : "fill");
         items_close(&items);
     }
@@ -164,9 +153,7 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
     const uint32_t step = (uint32_t)((1ull << 32) / count);
     Items items;
     items_open(gpu, &items, count);
-    gpu_begin(gpu);
-    items_record_make(&items, table, 64, step); /* homes everywhere, no hash that is there */
-    gpu_submit(gpu);
+    items_make(&items, table, 64, step); /* homes everywhere, no hash that is there */
     const ItemsExpected expected = {ITEMS_JUDGE, 64, step, MUR_FULL, 0};
     double seconds = time_command(gpu, &items, table);
     print_message("%u inserts into a full table of %u slots: %.3f ms\n", count,

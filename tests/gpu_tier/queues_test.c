@@ -17,25 +17,14 @@ static uint32_t step_of(const Items *items) {
     return UINT32_MAX / items->count / SETS * SETS;
 }
 
-static int open_device(void **state, GpuOptions options) {
+/* A case begins with what its device must have. */
+static int open_device(void **state) {
     Gpu *gpu = malloc(sizeof *gpu);
     assert_non_null(gpu);
-    gpu_open_with(gpu, &options);
+    gpu_open_with(gpu, *state);
     watchdog(300);
     *state = gpu;
     return 0;
-}
-
-static int two_queues(void **state) {
-    return open_device(state, (GpuOptions){.secondQueue = true});
-}
-
-static int two_families(void **state) {
-    return open_device(state, (GpuOptions){.secondFamily = true});
-}
-
-static int compute_only(void **state) {
-    return open_device(state, (GpuOptions){.computeOnly = true});
 }
 
 static int close_device(void **state) {
@@ -311,9 +300,7 @@ static void every_command_on_a_compute_queue(void **state) {
         Items items;
         items_open(gpu, &items, count);
         ItemsExpected expected = {ITEMS_JUDGE, 1, step_of(&items), MUR_INSERTED, 0};
-        gpu_begin(gpu);
-        items_record_make(&items, table, 1, step_of(&items));
-        gpu_submit(gpu);
+        items_make(&items, table, 1, step_of(&items));
         items_run(&items, table, ITEMS_INSERT, &expected, "insert");
         expected.status = MUR_FOUND;
         items_run(&items, table, ITEMS_FIND, &expected, "find");
@@ -329,33 +316,20 @@ static void every_command_on_a_compute_queue(void **state) {
     }
 }
 
-/* The same case on devices with different queues needs a name for each. */
-static void one_table_two_queues(void **state) {
-    one_table_in_turn(state);
-}
-
-static void one_table_two_families(void **state) {
-    one_table_in_turn(state);
-}
-
-static void two_tables_two_families(void **state) {
-    two_tables_at_once(state);
-}
-
-static void two_tables_two_queues(void **state) {
-    two_tables_at_once(state);
-}
-
-#define CASE(test, device) cmocka_unit_test_setup_teardown(test, device, close_device)
+static GpuOptions twoQueues = {.secondQueue = true};
+static GpuOptions twoFamilies = {.secondFamily = true};
+static GpuOptions computeOnly = {.computeOnly = true};
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        CASE(two_tables_two_queues, two_queues),
-        CASE(one_table_two_queues, two_queues),
-        CASE(two_tables_two_families, two_families),
-        CASE(one_table_two_families, two_families),
-        CASE(ownership_is_transferred, two_families),
-        CASE(every_command_on_a_compute_queue, compute_only),
+        {"two_tables_two_queues", two_tables_at_once, open_device, close_device, &twoQueues},
+        {"one_table_two_queues", one_table_in_turn, open_device, close_device, &twoQueues},
+        {"two_tables_two_families", two_tables_at_once, open_device, close_device, &twoFamilies},
+        {"one_table_two_families", one_table_in_turn, open_device, close_device, &twoFamilies},
+        {"ownership_is_transferred", ownership_is_transferred, open_device, close_device,
+         &twoFamilies},
+        {"every_command_on_a_compute_queue", every_command_on_a_compute_queue, open_device,
+         close_device, &computeOnly},
     };
     tier_arguments(argc, argv);
     return cmocka_run_group_tests_name("queues", tests, NULL, NULL);

@@ -104,6 +104,12 @@ void items_record_make(const Items *items, MurTable table, uint32_t first, uint3
     record_task(items, table, &(ItemsExpected){.task = ITEMS_MAKE, .first = first, .step = step});
 }
 
+void items_make(const Items *items, MurTable table, uint32_t first, uint32_t step) {
+    gpu_begin(items->gpu);
+    items_record_make(items, table, first, step);
+    gpu_submit(items->gpu);
+}
+
 void items_record(const Items *items, MurTable table, ItemsCommand command) {
     Gpu *gpu = items->gpu;
     const MurBatch batch = items_batch(items);

@@ -40,6 +40,9 @@ MurBatch items_batch(const Items *items);
  * a barrier. */
 void items_record_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
 
+/* The same, executed. */
+void items_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
+
 /* Records a command on all items, its outputs overwritten beforehand, between barriers. */
 typedef enum ItemsCommand { ITEMS_INSERT, ITEMS_FIND, ITEMS_ERASE } ItemsCommand;
 void items_record(const Items *items, MurTable table, ItemsCommand command);

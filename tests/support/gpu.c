@@ -348,16 +348,26 @@ void gpu_open(Gpu *gpu) {
     gpu_open_with(gpu, &(const GpuOptions){0});
 }
 
-void gpu_close(Gpu *gpu) {
-    opened = NULL;
-    gpu->expectMessages |= gpu->skipped;
-    gpu_free_kept(gpu);
+void gpu_open_second(const Gpu *gpu, Gpu *second) {
+    *second = *gpu;
+    second->kept = NULL;
+    create_device(second, &(GpuOptions){0});
+    create_commands(second);
+    create_context(second);
+}
+
+void gpu_close_device(Gpu *gpu) {
     murDestroyBlocking(gpu->blocking);
     murDestroyContext(gpu->context);
     vkDestroyPipelineCache(gpu->device, gpu->cache, NULL);
-    vkDestroyFence(gpu->device, gpu->fence, NULL);
-    vkDestroyCommandPool(gpu->device, gpu->pool, NULL);
+    gpu_close_lane(gpu);
     vkDestroyDevice(gpu->device, NULL);
+}
+
+void gpu_close(Gpu *gpu) {
+    opened = NULL;
+    gpu->expectMessages |= gpu->skipped;
+    gpu_close_device(gpu);
     if (gpu->messenger) {
         vkDestroyDebugUtilsMessengerEXT(gpu->instance, gpu->messenger, NULL);
     }

@@ -72,6 +72,9 @@ typedef struct GpuOptions {
 } GpuOptions;
 void gpu_open_with(Gpu *gpu, const GpuOptions *options);
 void gpu_close(Gpu *gpu);
+/* A second device of the same instance, with a context and a helper of its own. */
+void gpu_open_second(const Gpu *gpu, Gpu *second);
+void gpu_close_device(Gpu *gpu);
 /* The way that commands recorded from now on go, where they can, until the test ends. */
 void gpu_take(Gpu *gpu, Way way);
 /* A copy of gpu with command buffer and fence of its own for another queue: for a second thread. */
