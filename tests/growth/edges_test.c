@@ -74,6 +74,12 @@ static void VKAPI_PTR pool_free(void *user, const MurBufferRange *memory) {
     }
 }
 
+static void use_pool(MurGrowableCreateInfo *info, Pool *pool) {
+    info->pfnAllocate = pool_allocate;
+    info->pfnFree = pool_free;
+    info->pUserData = pool;
+}
+
 static void arm(Observed *observed, Pool *pool, const Fault *fault, uint32_t nth) {
     switch (fault->kind) {
     case FAULT_VULKAN:
@@ -94,9 +100,7 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
     observe_open(&observed, gpu);
     EngineOptions options = small_options(true);
     if (fault->kind == FAULT_ENGINE) {
-        options.info.pfnAllocate = pool_allocate;
-        options.info.pfnFree = pool_free;
-        options.info.pUserData = &pool;
+        use_pool(&options.info, &pool);
     }
     engine_open(&engine, gpu, observed.context, &options);
     uint32_t failures = 0;
@@ -157,9 +161,7 @@ static void allocations_fail_at_each_step_of_growth(void **state) {
 static void without_memory_the_old_table_goes_on(void **state) {
     Pool pool = {.gpu = *state};
     EngineOptions options = small_options(false);
-    options.info.pfnAllocate = pool_allocate;
-    options.info.pfnFree = pool_free;
-    options.info.pUserData = &pool;
+    use_pool(&options.info, &pool);
     options.info.framesInFlight = 1;
     options.mayFill = true;
     engine_open(&engine, *state, ((Gpu *)*state)->context, &options);
@@ -263,9 +265,7 @@ IDLE_CASE(creation_that_fails_leaves_nothing) {
     /* The engine's refusal, too, is told: nobody else knows why there is no growable. */
     Pool pool = {.gpu = gpu, .failAlways = true};
     MurGrowableCreateInfo refused = info;
-    refused.pfnAllocate = pool_allocate;
-    refused.pfnFree = pool_free;
-    refused.pUserData = &pool;
+    use_pool(&refused, &pool);
     log_book_clear(&observed->log);
     assert_int_equal(murCreateGrowable(observed->context, &refused, &growable),
                      VK_ERROR_TOO_MANY_OBJECTS);

@@ -50,18 +50,14 @@ BLOCKING_CASE(a_wait_would_be_seen) {
 
 /* ---- What it does when ---------------------------------------------------------------------- */
 
-static EngineOptions usual_options(uint32_t capacity) {
-    return (EngineOptions){
-        .info = {.table = {.capacity = capacity}, .framesInFlight = 2},
-        .items = 40000,
-        .batch = 20000,
-        .seed = 7,
-    };
+static void open_usual(Gpu *gpu, MurContext context, MurGrowableCreateInfo info) {
+    info.framesInFlight = info.framesInFlight ? info.framesInFlight : 2;
+    engine_open(&engine, gpu, context,
+                &(EngineOptions){.info = info, .items = 40000, .batch = 20000, .seed = 7});
 }
 
-static void open_usual(Gpu *gpu, const EngineOptions *options) {
-    engine_open(&engine, gpu, gpu->context, options);
-}
+/* A growable of what is given, two frames in flight unless that says otherwise. */
+#define OPEN(...) open_usual(*state, ((Gpu *)*state)->context, (MurGrowableCreateInfo){__VA_ARGS__})
 
 static void close_usual(void) {
     engine_find_all(&engine);
@@ -77,16 +73,14 @@ static void repeat(const FramePlan *plan, uint32_t frames) {
 
 /* As many upserts a frame as there are keys; a bound that only rose would pass any limit. */
 static void upserts_for_ever_never_grow(void **state) {
-    const EngineOptions options = usual_options(8000);
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 8000);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     repeat(&(const FramePlan){.upserts = 1000, .finds = 100}, 300);
     assert_int_equal(engine.status.moves, 0);
     assert_int_equal(engine.status.capacity, 8000);
     close_usual();
     /* With less room it grows until all frames in flight have some, and then never again. */
-    const EngineOptions narrow = usual_options(1500);
-    open_usual(*state, &narrow);
+    OPEN(.table.capacity = 1500);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     repeat(&(const FramePlan){.upserts = 1000}, 20);
     const uint32_t moves = engine.status.moves;
@@ -97,8 +91,7 @@ static void upserts_for_ever_never_grow(void **state) {
 }
 
 static void it_shrinks_when_little_is_left(void **state) {
-    const EngineOptions options = usual_options(256);
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 256);
     repeat(&(const FramePlan){.inserts = 2000, .finds = 500}, 8);
     const uint64_t large = engine.status.capacity;
     assert_true(large >= 16000 / 3 * 4);
@@ -109,9 +102,7 @@ static void it_shrinks_when_little_is_left(void **state) {
     assert_true(engine.status.capacity <= 1024);
     close_usual();
     /* And not below its minimum. */
-    EngineOptions least = usual_options(4096);
-    least.info.minCapacity = 3000;
-    open_usual(*state, &least);
+    OPEN(.table.capacity = 4096, .minCapacity = 3000);
     repeat(&(const FramePlan){.finds = 16}, 130);
     assert_int_equal(engine.status.capacity, 3000);
     close_usual();
@@ -119,9 +110,8 @@ static void it_shrinks_when_little_is_left(void **state) {
 
 /* Nor while filling up to the limit again is less than three times what is there. */
 static void it_keeps_room_to_fill_up_again(void **state) {
-    EngineOptions options = usual_options(4096); /* of the half a quarter of the limit is 384 */
-    options.info.minCapacity = 2048;
-    open_usual(*state, &options);
+    /* Of the half a quarter of the limit is 384. */
+    OPEN(.table.capacity = 4096, .minCapacity = 2048);
     engine_frame(&engine, &(const FramePlan){.inserts = 500});
     repeat(&(const FramePlan){.finds = 16}, 140);
     const uint64_t capacity = engine.status.capacity;
@@ -135,9 +125,7 @@ static void it_keeps_room_to_fill_up_again(void **state) {
 
 /* What would gain nothing is not done, frame after frame. A table is freed as soon as it may be. */
 static void moves_at_the_last_capacity_gain_something(void **state) {
-    EngineOptions options = usual_options(500);
-    options.info.maxCapacity = 1000;
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 500, .maxCapacity = 1000);
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
     uint32_t retired[3];
@@ -159,8 +147,7 @@ static void moves_at_the_last_capacity_gain_something(void **state) {
 
 /* As many new keys as erased ones: the table is cleaned, again and again, and never grows. */
 static void erased_slots_are_cleaned_away(void **state) {
-    const EngineOptions options = usual_options(4096);
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     for (uint32_t i = 0; i < 200; ++i) {
         const FramePlan plan = {
@@ -173,10 +160,7 @@ static void erased_slots_are_cleaned_away(void **state) {
     assert_in_range(engine.status.moves, 11, 14);
     close_usual();
     /* By the limit of erased slots, long before the table is full of them. */
-    EngineOptions strict = usual_options(4096);
-    strict.info.maxErased = 0.05f;
-    strict.info.minCapacity = 4096;
-    open_usual(*state, &strict);
+    OPEN(.table.capacity = 4096, .maxErased = 0.05f, .minCapacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 500});
     repeat(&(const FramePlan){.finds = 100}, 130);
@@ -188,9 +172,7 @@ static void erased_slots_are_cleaned_away(void **state) {
 
 /* Statistics of the table before a move tell of erased slots that it has left behind. */
 static void statistics_may_be_of_the_table_before(void **state) {
-    EngineOptions options = usual_options(8192);
-    options.info.maxErased = 0.1f;
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 8192, .maxErased = 0.1f);
     engine_frame(&engine, &(const FramePlan){.inserts = 3000});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900, .declared = 1600});
     engine_frame(&engine, &(const FramePlan){.declared = 1});
@@ -205,8 +187,7 @@ static void statistics_may_be_of_the_table_before(void **state) {
 }
 
 static void keys_that_come_back_live_in_their_slots(void **state) {
-    const EngineOptions options = usual_options(4096);
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 600});
     repeat(&(const FramePlan){.erasures = 200, .upserts = 200, .finds = 100, .revive = true}, 200);
     assert_int_equal(engine.status.moves, 0);
@@ -216,8 +197,7 @@ static void keys_that_come_back_live_in_their_slots(void **state) {
 
 /* Nothing is recorded in a frame that needs nothing. */
 OBSERVED_CASE(frames_without_inserts_cost_next_to_nothing) {
-    const EngineOptions options = usual_options(4096);
-    engine_open(&engine, gpu, observed->context, &options);
+    open_usual(gpu, observed->context, (MurGrowableCreateInfo){.table.capacity = 4096});
     engine_frame(&engine, &(const FramePlan){.inserts = 10});
     const uint32_t before = interpose_calls(ON_vkCmdDispatch);
     repeat(&(const FramePlan){.finds = 10}, 60);
@@ -228,8 +208,7 @@ OBSERVED_CASE(frames_without_inserts_cost_next_to_nothing) {
 }
 
 static void the_first_frame_may_need_more_than_the_first_table(void **state) {
-    const EngineOptions options = usual_options(16);
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 16);
     engine_frame(&engine, &(const FramePlan){.inserts = 10000, .finds = 100});
     assert_int_equal(engine.status.capacity, 16384);
     assert_int_equal(engine.status.moves, 0);
@@ -241,11 +220,8 @@ static void the_first_frame_may_need_more_than_the_first_table(void **state) {
 }
 
 static void growth_ends_at_the_largest_capacity(void **state) {
-    EngineOptions options = usual_options(1000);
-    options.info.maxCapacity = 3000;
-    options.mayFill = true;
-    options.info.framesInFlight = 1;
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 1000, .maxCapacity = 3000, .framesInFlight = 1);
+    engine.options.mayFill = true;
     for (uint32_t i = 0; i < 40; ++i) {
         engine_frame(&engine, &(const FramePlan){.inserts = 100, .finds = 500});
         engine_drain(&engine);
@@ -269,9 +245,7 @@ static void growth_ends_at_the_largest_capacity(void **state) {
 }
 
 static void at_the_largest_capacity_cleaning_makes_room(void **state) {
-    EngineOptions options = usual_options(3000);
-    options.info.maxCapacity = 3000;
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 3000, .maxCapacity = 3000);
     engine_frame(&engine, &(const FramePlan){.inserts = 2190});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 290});
     repeat(&(const FramePlan){.finds = 100}, 130);
@@ -294,10 +268,7 @@ static uint64_t crowded_key(uint32_t item) {
 }
 
 static void what_does_not_fit_is_reported(void **state) {
-    EngineOptions options = usual_options(256);
-    options.info.table.probeLimit = 64;
-    options.info.minCapacity = 16;
-    open_usual(*state, &options);
+    OPEN(.table.capacity = 256, .table.probeLimit = 64, .minCapacity = 16);
     engine.key = crowded_key;
     engine_frame(&engine, &(const FramePlan){.inserts = 4096, .declared = 12000});
     assert_int_equal(engine.status.capacity, 16384);
