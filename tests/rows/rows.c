@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "rows.h"
 
+#include <murmuration/snapshot.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +80,7 @@ RowCall *rows_calls(Rows *rows) {
 /* ---- The host ------------------------------------------------------------------------------- */
 
 static uint32_t one_hash(const Rows *rows) {
-    return rows->info.zeroHash ? mur_key(0, SEED) : 12345;
+    return mur_key(rows->info.zeroHash ? 0 : UINT32_MAX, SEED); /* the last home: they wrap */
 }
 
 /* The query of the host's hooks is that of the thread's call. */
@@ -292,6 +294,8 @@ static void read_table(Rows *rows, Told *told, uint32_t *slots) {
     const MurHostTable host = rows_download(rows);
     murHostStats(&host, &onHost);
     assert_memory_equal(&stats, &onHost, sizeof stats);
+    static uint8_t file[1 << 18]; /* every slot is as calls leave it, and so is the state */
+    gpu_require(murWriteSnapshot(&host, file, sizeof file));
 }
 
 void rows_check(Rows *rows, uint32_t count, const char *who) {

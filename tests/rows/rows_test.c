@@ -194,7 +194,7 @@ static void rows_that_all_hash_alike(void **state) {
                                .classes = 60,
                                .rowCount = 300,
                                .hooks = HOOKS_ONE,
-                               .capacity = 900,
+                               .capacity = 300,
                                .zeroHash = zero};
         run_trial(*state, info, STEPS);
     }
