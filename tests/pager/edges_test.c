@@ -86,7 +86,7 @@ static void memory_that_is_wrong_leads_nowhere(void **state) {
                                                   .maxRequests = 9,
                                                   .flags = MUR_PAGER_FORCE});
     const uint64_t words = (murGetPagerRef(pages.pager, 0).pool - pages.memory.address) / 4;
-    for (uint32_t round = 0; round < 20; ++round) {
+    for (uint32_t round = 0; round < 40; ++round) {
         for (uint64_t i = 0; i < words; ++i) {
             ((uint32_t *)pages.memory.mapped)[i] = any_word(&random);
         }
