@@ -254,7 +254,7 @@ CASES(bins,
 CASES(many_pairs,
     {"the last of one level", ZIPF(22), .maxCount = 392000},
     {"the first of two levels", IN_TURN(60000), .maxCount = 394000},
-    {"a bin of more tiles than workgroups, and more keys", IN_RUNS(4), .maxCount = 1100000},
+    {"a bin of more tiles than workgroups, and more keys", IN_RUNS(3), .maxCount = 1100000},
 )
 
 CASES(counts_on_the_gpu,

@@ -89,6 +89,9 @@ static void refuse(Observed *observed, MurTable table, const GpuBuffer *buffer, 
     WRONG(scratch.address, 0, "scratch");
     WRONG(scratch.address, good.scratch.address + 8, "scratch");
     WRONG(scratch.size, scratch - 1, "scratch");
+    WRONG(keys.address, murGetTableRef(table).address, "overlaps");
+    WRONG(groups.address, good.keys.address, "overlaps");
+    WRONG(scratch.address, good.keys.address, "overlaps");
 #undef WRONG
     assert_int_equal(interpose_recorded(), recorded);
     assert_int_equal(murGetGroupScratchSize(table, MUR_MAX_GROUPED + 1), 0);

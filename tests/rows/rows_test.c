@@ -124,6 +124,7 @@ static void keep(Rows *rows) {
             found += result.status == MUR_FOUND;
         }
         assert_int_equal(found, info.entries);
+        assert_int_equal(murHostRehash(&host, &other, file, NULL), MUR_ERROR_INVALID_ARGUMENT);
         create.seed ^= way == 0; /* other hashes, or other rows */
         create.flags = way == 0 ? create.flags : create.flags ? 0 : MUR_ROWS(1, 1);
         gpu_require(murHostCreate(&create, image, 1 << 17, &other));
