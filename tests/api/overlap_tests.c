@@ -198,21 +198,28 @@ static void try_all(Bench *bench, Command *command, const Argument *list, size_t
 #define TRY(bench, command, list) \
     try_all(bench, command, list, sizeof list / sizeof list[0], #command)
 
-static VkResult insert(Bench *bench) {
-    return murCmdInsert(bench->gpu->cmd, bench->table, MUR_MODE_ASSIGN, &bench->batch);
-}
-
-static VkResult build(Bench *bench) {
-    return murCmdBuild(bench->gpu->cmd, bench->table, MUR_MODE_ASSIGN, &bench->batch);
-}
-
-static VkResult find(Bench *bench) {
-    return murCmdFind(bench->gpu->cmd, bench->table, &bench->batch);
-}
-
-static VkResult erase(Bench *bench) {
-    return murCmdErase(bench->gpu->cmd, bench->table, &bench->batch);
-}
+/* The commands, with the bench's arguments. */
+#define COMMAND(name, verb, ...)                   \
+    static VkResult name(Bench *bench) {           \
+        return verb(bench->gpu->cmd, __VA_ARGS__); \
+    }
+COMMAND(insert, murCmdInsert, bench->table, MUR_MODE_ASSIGN, &bench->batch)
+COMMAND(build, murCmdBuild, bench->table, MUR_MODE_ASSIGN, &bench->batch)
+COMMAND(find, murCmdFind, bench->table, &bench->batch)
+COMMAND(erase, murCmdErase, bench->table, &bench->batch)
+COMMAND(extract, murCmdExtract, bench->table, &bench->extract)
+COMMAND(erase_where, murCmdEraseWhere, bench->table, &bench->extract)
+COMMAND(stats, murCmdStats, bench->table, bench->stats)
+COMMAND(rehash, murCmdRehash, bench->table, bench->other, &bench->rehash)
+COMMAND(merge, murCmdMerge, bench->table, bench->other, MUR_MODE_KEEP, &bench->rehash)
+COMMAND(compact, murCmdCompact, bench->table, &bench->rehash)
+COMMAND(group, murCmdGroup, bench->grouped, &bench->group)
+COMMAND(multi_insert, murCmdMultiInsert, bench->multi, &bench->batch)
+COMMAND(multi_count, murCmdMultiCount, bench->multi, &bench->batch)
+COMMAND(multi_find, murCmdMultiFind, bench->multi, &bench->batch)
+COMMAND(multi_erase, murCmdMultiErase, bench->multi, &bench->batch)
+COMMAND(multi_erase_keys, murCmdMultiEraseKeys, bench->multi, &bench->batch)
+COMMAND(multi_retrieve, murCmdMultiRetrieve, bench->multi, &bench->retrieve)
 
 /* more: of the last arguments, those that the command takes. */
 static void try_batch(Bench *bench, Command *command, MurTable table, bool writesTable,
@@ -245,18 +252,6 @@ static void arrays_of_batches(Bench *bench) {
     try_batch(bench, erase, bench->table, true, true, 2, "erase");
 }
 
-static VkResult extract(Bench *bench) {
-    return murCmdExtract(bench->gpu->cmd, bench->table, &bench->extract);
-}
-
-static VkResult erase_where(Bench *bench) {
-    return murCmdEraseWhere(bench->gpu->cmd, bench->table, &bench->extract);
-}
-
-static VkResult stats(Bench *bench) {
-    return murCmdStats(bench->gpu->cmd, bench->table, bench->stats);
-}
-
 static void arrays_of_whole_tables(Bench *bench) {
     MurExtract *given = &bench->extract;
     Argument extracted[] = {
@@ -274,18 +269,6 @@ static void arrays_of_whole_tables(Bench *bench) {
         argument("stats", &bench->stats.address, sizeof(MurStats), true),
     };
     TRY(bench, stats, counted);
-}
-
-static VkResult rehash(Bench *bench) {
-    return murCmdRehash(bench->gpu->cmd, bench->table, bench->other, &bench->rehash);
-}
-
-static VkResult merge(Bench *bench) {
-    return murCmdMerge(bench->gpu->cmd, bench->table, bench->other, MUR_MODE_KEEP, &bench->rehash);
-}
-
-static VkResult compact(Bench *bench) {
-    return murCmdCompact(bench->gpu->cmd, bench->table, &bench->rehash);
 }
 
 static void arrays_of_moves(Bench *bench) {
@@ -321,10 +304,6 @@ static void tables_that_overlap(Bench *bench) {
     bench->other = other;
 }
 
-static VkResult group(Bench *bench) {
-    return murCmdGroup(bench->gpu->cmd, bench->grouped, &bench->group);
-}
-
 static void arrays_of_groups(Bench *bench) {
     MurGroup *given = &bench->group;
     const Argument list[] = {
@@ -337,30 +316,6 @@ static void arrays_of_groups(Bench *bench) {
                  true),
     };
     TRY(bench, group, list);
-}
-
-static VkResult multi_insert(Bench *bench) {
-    return murCmdMultiInsert(bench->gpu->cmd, bench->multi, &bench->batch);
-}
-
-static VkResult multi_count(Bench *bench) {
-    return murCmdMultiCount(bench->gpu->cmd, bench->multi, &bench->batch);
-}
-
-static VkResult multi_find(Bench *bench) {
-    return murCmdMultiFind(bench->gpu->cmd, bench->multi, &bench->batch);
-}
-
-static VkResult multi_erase(Bench *bench) {
-    return murCmdMultiErase(bench->gpu->cmd, bench->multi, &bench->batch);
-}
-
-static VkResult multi_erase_keys(Bench *bench) {
-    return murCmdMultiEraseKeys(bench->gpu->cmd, bench->multi, &bench->batch);
-}
-
-static VkResult multi_retrieve(Bench *bench) {
-    return murCmdMultiRetrieve(bench->gpu->cmd, bench->multi, &bench->retrieve);
 }
 
 static void arrays_of_multi_tables(Bench *bench) {

@@ -5,7 +5,28 @@
 
 #include <string.h>
 
-/* The same keys with other values, turn by turn on two devices. */
+enum { CAPACITY = 3000 };
+
+/* The same keys with other values in both tables. */
+static void use_both(const MurBlocking *helpers, const MurTable *tables, uint32_t count,
+                     uint32_t round) {
+    static uint32_t keys[CAPACITY], values[CAPACITY], out[CAPACITY];
+    for (uint32_t t = 0; t < 2; ++t) {
+        for (uint32_t i = 0; i < count; ++i) {
+            keys[i] = 7 * i;
+            values[i] = 1000000 * t + 10000 * round + i;
+        }
+        gpu_require(murBlockingInsert(helpers[t], tables[t], MUR_MODE_ASSIGN, count, keys, values,
+                                      NULL, NULL));
+    }
+    for (uint32_t t = 0; t < 2; ++t) {
+        gpu_require(murBlockingFind(helpers[t], tables[t], count, keys, out, NULL, NULL));
+        for (uint32_t i = 0; i < count; ++i) {
+            assert_int_equal(out[i], 1000000 * t + 10000 * round + i);
+        }
+    }
+}
+
 static void two_devices_work_side_by_side(void **state) {
     enum { KEYS = 500, ROUNDS = 10 };
     Gpu *gpu = *state;
@@ -19,22 +40,8 @@ static void two_devices_work_side_by_side(void **state) {
         gpu_require(murCreateTable(contexts[d], &info, &tables[d]));
         gpu_require(murBlockingClear(helpers[d], tables[d]));
     }
-    uint32_t keys[KEYS], values[KEYS], out[KEYS];
     for (uint32_t round = 0; round < ROUNDS; ++round) {
-        for (uint32_t d = 0; d < 2; ++d) {
-            for (uint32_t i = 0; i < KEYS; ++i) {
-                keys[i] = 3 * i;
-                values[i] = 1000000 * d + 1000 * round + i;
-            }
-            gpu_require(murBlockingInsert(helpers[d], tables[d], MUR_MODE_ASSIGN, KEYS, keys,
-                                          values, NULL, NULL));
-        }
-        for (uint32_t d = 0; d < 2; ++d) {
-            gpu_require(murBlockingFind(helpers[d], tables[d], KEYS, keys, out, NULL, NULL));
-            for (uint32_t i = 0; i < KEYS; ++i) {
-                assert_int_equal(out[i], 1000000 * d + 1000 * round + i);
-            }
-        }
+        use_both(helpers, tables, KEYS, round);
     }
     murDestroyTable(tables[0]);
     murDestroyTable(tables[1]);
@@ -92,7 +99,7 @@ BLOCKING_CASE(two_contexts_share_a_device) {
     murDestroyTable(other);
 }
 
-enum { GUARD = 4096, CAPACITY = 3000, BYTE = 0x7E };
+enum { GUARD = 4096, BYTE = 0x7E };
 
 /* Everything in the buffer but the two tables still has the guard's bytes. */
 static void expect_guards(Gpu *gpu, const GpuBuffer *buffer, const MurBufferRange *tables) {
@@ -118,26 +125,15 @@ static void expect_guards(Gpu *gpu, const GpuBuffer *buffer, const MurBufferRang
     gpu_free(gpu, &copy);
 }
 
-static void use_both(Gpu *gpu, const MurTable *tables) {
-    enum { KEYS = CAPACITY };
-    static uint32_t keys[KEYS], values[KEYS], out[KEYS];
-    for (uint32_t t = 0; t < 2; ++t) {
-        for (uint32_t i = 0; i < KEYS; ++i) {
-            keys[i] = 7 * i;
-            values[i] = 2 * i + t;
-        }
-        gpu_require(murBlockingInsert(gpu->blocking, tables[t], MUR_MODE_KEEP, KEYS, keys, values,
-                                      NULL, NULL));
+/* What is erased from one is still in the other. */
+static void erase_the_first(Gpu *gpu, const MurTable *tables) {
+    static uint32_t keys[CAPACITY], out[CAPACITY];
+    for (uint32_t i = 0; i < CAPACITY; ++i) {
+        keys[i] = 7 * i;
     }
-    for (uint32_t t = 0; t < 2; ++t) {
-        gpu_require(murBlockingFind(gpu->blocking, tables[t], KEYS, keys, out, NULL, NULL));
-        for (uint32_t i = 0; i < KEYS; ++i) {
-            assert_int_equal(out[i], 2 * i + t);
-        }
-    }
-    gpu_require(murBlockingErase(gpu->blocking, tables[0], KEYS, keys, NULL, NULL, NULL));
-    gpu_require(murBlockingFind(gpu->blocking, tables[1], KEYS, keys, NULL, out, NULL));
-    for (uint32_t i = 0; i < KEYS; ++i) {
+    gpu_require(murBlockingErase(gpu->blocking, tables[0], CAPACITY, keys, NULL, NULL, NULL));
+    gpu_require(murBlockingFind(gpu->blocking, tables[1], CAPACITY, keys, NULL, out, NULL));
+    for (uint32_t i = 0; i < CAPACITY; ++i) {
         assert_int_equal(out[i], MUR_FOUND);
     }
 }
@@ -161,7 +157,8 @@ static void two_tables_live_in_one_buffer(void **state) {
         gpu_require(murCreateTable(gpu->context, &info, &tables[t]));
         gpu_require(murBlockingClear(gpu->blocking, tables[t]));
     }
-    use_both(gpu, tables);
+    use_both((const MurBlocking[]){gpu->blocking, gpu->blocking}, tables, CAPACITY, 0);
+    erase_the_first(gpu, tables);
     expect_guards(gpu, &buffer, ranges);
     murDestroyTable(tables[0]);
     murDestroyTable(tables[1]);

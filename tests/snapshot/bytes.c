@@ -31,24 +31,6 @@ void bytes_set(Bytes *bytes, size_t at, uint32_t word) {
     }
 }
 
-uint64_t bytes_sum(uint64_t sum, const uint8_t *data, size_t size) {
-    sum = ~sum;
-    for (size_t i = 0; i < size; ++i) {
-        sum ^= data[i];
-        for (int bit = 0; bit < 8; ++bit) {
-            sum = (sum >> 1) ^ (sum & 1 ? 0xC96C5795D7870F42u : 0);
-        }
-    }
-    return ~sum;
-}
-
-static void set_sum(Bytes *bytes, size_t at, uint64_t sum) {
-    bytes_set(bytes, at, (uint32_t)sum);
-    bytes_set(bytes, at + 4, (uint32_t)(sum >> 32));
-}
-
 void bytes_seal(Bytes *bytes) {
-    uint64_t sum = bytes_sum(0, bytes->data, HEAD_SUM);
-    set_sum(bytes, HEAD_SUM, bytes_sum(sum, bytes->data + HEAD, 256));
-    set_sum(bytes, bytes->size - TAIL, bytes_sum(0, bytes->data, bytes->size - TAIL));
+    seal(bytes->data, bytes->size);
 }

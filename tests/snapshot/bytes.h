@@ -5,15 +5,9 @@
 #define SNAPSHOT_BYTES_H
 
 #include "host/image.h"
+#include "seal.h"
 
 #include <murmuration/snapshot.h>
-
-enum {
-    HEAD = 64,          /* bytes before the image */
-    HEAD_SUM = 56,      /* where the head's checksum is */
-    SLOTS = HEAD + 256, /* where the slots begin */
-    TAIL = 8
-};
 
 typedef struct Bytes {
     uint8_t *data;
@@ -28,9 +22,6 @@ void bytes_load(const Bytes *bytes, const Image *image, VkResult expected);
 
 uint32_t bytes_word(const Bytes *bytes, size_t at);
 void bytes_set(Bytes *bytes, size_t at, uint32_t word);
-
-/* The checksum, bit by bit; written a second time, on purpose. */
-uint64_t bytes_sum(uint64_t sum, const uint8_t *data, size_t size);
 
 /* Makes both checksums right again. */
 void bytes_seal(Bytes *bytes);

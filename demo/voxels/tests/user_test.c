@@ -273,18 +273,11 @@ EditAnswer worldRecordRedo(World *w) {
 EditAnswer worldRecordCopy(World *w, const int32_t low[3], const int32_t high[3]) {
     const Edit box = {
         .ax = low[0], .ay = low[1], .az = low[2], .bx = high[0], .by = high[1], .bz = high[2]};
-    (void)w;
     return note('c', &box);
 }
 
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
                  float limit, const Pick *otherwise) {
-    (void)traffic;
-    (void)store;
-    (void)origin;
-    (void)direction;
-    (void)limit;
-    (void)otherwise;
 }
 
 static int begin(void **state) {
