@@ -23,10 +23,7 @@ static int32_t within(uint32_t *state, int32_t low, int32_t high) {
 /* ---- Coverage ------------------------------------------------------------------------------- */
 
 /* The distance to a segment, by its definition, in long arithmetic: three cases. */
-static bool plainCapsule(const Edit *e, int64_t x, int64_t y, int64_t z) {
-    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az};
-    const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};
-    const int64_t q[3] = {x - e->bx, y - e->by, z - e->bz};
+static bool plainCapsule(const int64_t d[3], const int64_t p[3], int64_t radius) {
     int64_t along = 0;
     int64_t length = 0;
     int64_t fromA = 0;
@@ -35,9 +32,9 @@ static bool plainCapsule(const Edit *e, int64_t x, int64_t y, int64_t z) {
         along += p[i] * d[i];
         length += d[i] * d[i];
         fromA += p[i] * p[i];
-        fromB += q[i] * q[i];
+        fromB += (p[i] - d[i]) * (p[i] - d[i]);
     }
-    const int64_t reach = (int64_t)e->radius * e->radius + e->radius;
+    const int64_t reach = radius * radius + radius;
     if (along <= 0) {
         return fromA <= reach;
     }
@@ -46,10 +43,7 @@ static bool plainCapsule(const Edit *e, int64_t x, int64_t y, int64_t z) {
 
 /* Is there a t from 0 to 1 with |p - t d| <= radius on each axis? The ends of the axes' intervals
  * are where that can begin to be true. */
-static bool plainSweptBox(const Edit *e, int64_t x, int64_t y, int64_t z) {
-    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az};
-    const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};
-    const int64_t radius = e->radius;
+static bool plainSweptBox(const int64_t d[3], const int64_t p[3], int64_t radius) {
     for (int i = -2; i < 6; ++i) {
         /* t = numerator / denominator */
         int64_t numerator = i == -2 ? 0 : 1;
@@ -74,9 +68,7 @@ static bool plainSweptBox(const Edit *e, int64_t x, int64_t y, int64_t z) {
 }
 
 /* The nearest voxel at each step along the longest axis; of two the upper one. */
-static bool plainThread(const Edit *e, int64_t x, int64_t y, int64_t z) {
-    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az};
-    const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};
+static bool plainThread(const int64_t d[3], const int64_t p[3]) {
     int64_t length = 0;
     for (int i = 0; i < 3; ++i) {
         length = llabs(d[i]) > length ? llabs(d[i]) : length;
@@ -113,9 +105,11 @@ static Edit randomEdit(uint32_t *state, uint32_t shape, int32_t length, int32_t 
 }
 
 static void expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
-    bool expected = e->shape != SHAPE_CUBOID && e->radius == 0 ? plainThread(e, x, y, z)
-                    : e->shape == SHAPE_SPHERE                 ? plainCapsule(e, x, y, z)
-                    : e->shape == SHAPE_BOX                    ? plainSweptBox(e, x, y, z)
+    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az}; /* all from a */
+    const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};
+    bool expected = e->shape != SHAPE_CUBOID && e->radius == 0 ? plainThread(d, p)
+                    : e->shape == SHAPE_SPHERE                 ? plainCapsule(d, p, e->radius)
+                    : e->shape == SHAPE_BOX                    ? plainSweptBox(d, p, e->radius)
                                                                : plainCuboid(e, x, y, z);
     if (brushHas(*e, x, y, z) != expected) {
         print_error("%s from %d %d %d to %d %d %d radius %u, voxel %d %d %d: expected %d\n",
