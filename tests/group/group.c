@@ -28,7 +28,8 @@ static uint64_t key_at(const GroupCase *test, uint32_t format, uint32_t frame, u
     case KEYS_IN_RUNS:
         return key_of(format, shift + i / test->of);
     case KEYS_ZIPF:
-        return key_of(format, shift + (mur_hash(i, frame) >> (32 - mur_hash(i, 9) % test->of)));
+        return key_of(format, shift + (uint32_t)((uint64_t)mur_hash(i, frame) >>
+                                                 (32 - mur_hash(i, 9) % test->of)));
     case KEYS_HARD:
         return hard_key(format, GROUP_SEED, (i + frame) % HARD_KEYS);
     default:
