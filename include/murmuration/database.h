@@ -22,7 +22,7 @@
  * at a time while more than half of it is free. Pages of zeros take no room.
  *
  * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
- * has 128 MiB; while somebody reads in one long transaction, as a backup does, it grows. Once
+ * has 2^27 bytes; while somebody reads in one long transaction, as a backup does, it grows. Once
  * closed it is one file, and may be copied as one. While it is open, SQLite's backup functions, or
  * `sqlite3 world.db ".backup copy.db"`, make a whole copy, that of a commit.
  *

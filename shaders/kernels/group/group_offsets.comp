@@ -18,10 +18,9 @@ void main() {
     MurTableRef table = push.table;
     uint none = mur_no_value(table);
     uint total = mur_input(push.scratch, MUR_GROUP_KEYS);
-    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-    for (uint first = mur_workgroup(); first <= (total - 1u) / MUR_WORKGROUP && total != 0u;
-         first += stride) {
-        uint key = first * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    for (uint first = mur_workgroup() * MUR_WORKGROUP; first < total; first += stride) {
+        uint key = first + gl_LocalInvocationIndex;
         uint slot = key < total ? mur_input(push.slots, key) : 0u;
         uint count = key < total ? MUR_SLOT_WORD(table, KERNEL_FORMAT, slot, VALUE) - none : 0u;
         uint words = key < total ? count + 1u : 0u;
@@ -41,6 +40,5 @@ void main() {
                 mur_count(table, MUR_HEADER_FULL, count);
             }
         }
-        barrier();
     }
 }
