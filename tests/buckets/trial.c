@@ -50,7 +50,8 @@ void trial_close(Trial *trial) {
 /* ---- Keys ----------------------------------------------------------------------------------- */
 
 /* The first ones have hashes, or halves of them, that mean something else as words. The others' are
- * as uneven as chance has them, so that second buckets are needed before all is full. */
+ * as uneven as chance has them, so that second buckets are needed before all is full; of 64-bit ones
+ * few have the first or the last bucket as their first, where those before crowd. */
 static uint64_t hash_of(const Trial *trial, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB, 0, 1};
     if (!MUR_IS_64(trial->kind->format)) {
@@ -58,7 +59,8 @@ static uint64_t hash_of(const Trial *trial, uint32_t i) {
     }
     const uint32_t low = i < 16 || i % 64 == 0 ? marks[(i < 16 ? i / 4 : i / 64) % 4]
                                                : mur_hash(i, 2);
-    return (uint64_t)(i < 16 ? marks[i % 4] : mur_hash(i, 1)) << 32 | low;
+    const uint32_t high = i < 16 ? marks[i % 4] : mur_hash(i, 1) % 0xF8000000u + 0x04000000u;
+    return (uint64_t)high << 32 | low;
 }
 
 void trial_keys(Trial *trial, uint32_t first, uint32_t count) {
@@ -106,6 +108,17 @@ uint32_t trial_insert(Trial *trial, uint32_t first, uint32_t count) {
         refused += status == MUR_FULL;
     }
     return refused;
+}
+
+void trial_insert_all(Trial *trial, uint32_t first, uint32_t count) {
+    Bulk keys = bulk_open(trial->kind->format, count);
+    trial_keys(trial, first, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        bulk_set(&keys, i, ((const uint64_t *)&trial->words[PASS_KEYS])[i], 0);
+    }
+    assert_true(bulk_always_fits(&keys, trial->ref.slotCount, TRIAL_SEED));
+    bulk_close(&keys);
+    assert_int_equal(trial_insert(trial, first, count), 0);
 }
 
 uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t times,

@@ -31,6 +31,8 @@ void trial_keys(Trial *trial, uint32_t first, uint32_t count);
 MurBatch trial_batch(const Trial *trial, uint32_t count);
 /* Keeps what is there. Returns how many were told MUR_FULL. */
 uint32_t trial_insert(Trial *trial, uint32_t first, uint32_t count);
+/* Into an empty table, keys of which none is refused, in whatever order they come. */
+void trial_insert_all(Trial *trial, uint32_t first, uint32_t count);
 /* Each key, so many times in the batch. Returns how many were there. */
 uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t times,
                      MurBatchFlags flags);

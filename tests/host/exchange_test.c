@@ -25,14 +25,14 @@ typedef struct Turns {
 static Turns open_turns(Gpu *gpu, const TableKind *kind, bool hard) {
     Turns turns = {.gpu = gpu, .kind = kind, .info = kind_info(kind, CAPACITY)};
     turns.info.seed = SEED;
-    turns.info.capacity <<= turns.info.flags ? 2 : 0;
+    turns.info.capacity <<= turns.info.flags ? 4 : 0; /* where all fit, in any order */
     turns.info.probeLimit = CAPACITY;
     turns.table = gpu_table(gpu, &turns.info);
     turns.image = image_open(&turns.info);
     turns.items = bulk_open(kind->format, COUNT);
     assert_int_equal(murGetTableMemory(turns.table).size, turns.image.size);
+    const bool linear = turns.info.flags == 0; /* buckets would be full of what is alike */
     for (uint32_t i = 0; i < COUNT; ++i) {
-        const bool linear = turns.info.flags == 0; /* buckets would be full of what is alike */
         const bool last = i % 4 == 1 && hard && linear;
         const uint32_t word = last ? UINT32_MAX - (i + 1) * 1000 : mur_hash(i, 5);
         const uint64_t hash = oracle_hash_of(kind->format, word, linear ? i : mur_hash(i, 6));
@@ -41,6 +41,7 @@ static Turns open_turns(Gpu *gpu, const TableKind *kind, bool hard) {
                                        : oracle_key(kind->format, hash, SEED),
                  i + 1);
     }
+    assert_true(linear || bulk_always_fits(&turns.items, turns.image.table.ref.slotCount, SEED));
     return turns;
 }
 

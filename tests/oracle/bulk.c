@@ -4,6 +4,7 @@
 #include "oracle.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool wide_values(uint32_t format) {
     return format == MUR_FORMAT_K64V64;
@@ -66,4 +67,30 @@ Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count) {
         .statuses = bulk->statuses + first,
         .slots = bulk->slots + first,
     };
+}
+
+/* over: how many keys at most do not fit into what is their first bucket, by its number. It may be
+ * full of such keys and of what did not fit elsewhere. */
+bool bulk_always_fits(const Bulk *bulk, uint32_t slotCount, uint32_t seed) {
+    const Oracle table = {.config = {.format = bulk->format, .slotCount = slotCount, .seed = seed}};
+    const uint32_t buckets = slotCount / 16;
+    uint32_t *over = calloc(2 * (size_t)buckets, sizeof *over), *left = over + buckets;
+    uint32_t b = 0;
+    bool fits = over != NULL;
+    while (fits && b < buckets) {
+        uint32_t most = 0;
+        memcpy(left, over, buckets * sizeof *over);
+        for (uint32_t i = 0; i < bulk->count; ++i) {
+            const uint32_t first = oracle_bucket(&table, bulk_key(bulk, i), 0) / 16;
+            const uint32_t second = oracle_bucket(&table, bulk_key(bulk, i), 1) / 16;
+            most += first == b || (second == b && left[first] > 0);
+            left[first] -= second == b && left[first] > 0;
+            fits = fits && (over[first] == 0 || over[second] == 0);
+        }
+        const bool more = most > 16 + over[b];
+        over[b] = more ? most - 16 : over[b];
+        b = more ? 0 : b + 1;
+    }
+    free(over);
+    return fits;
 }

@@ -4,6 +4,7 @@
 #ifndef MUR_TEST_BULK_H
 #define MUR_TEST_BULK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct Bulk {
@@ -20,5 +21,7 @@ uint64_t bulk_value(const Bulk *bulk, uint32_t i); /* sets: 0 */
 Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count);
 /* NULL for sets. */
 void *bulk_values(const Bulk *bulk);
+/* In buckets: can no order of inserts refuse any of these keys, which all differ? */
+bool bulk_always_fits(const Bulk *bulk, uint32_t slotCount, uint32_t seed);
 
 #endif
