@@ -50,8 +50,8 @@ void trial_close(Trial *trial) {
 /* ---- Keys ----------------------------------------------------------------------------------- */
 
 /* The first ones have hashes, or halves of them, that mean something else as words. The others' are
- * as uneven as chance has them, so that second buckets are needed before all is full; of 64-bit ones
- * few have the first or the last bucket as their first, where those before crowd. */
+ * as uneven as chance has them, so that second buckets are needed before all is full; few of 64-bit
+ * ones have the first or the last bucket as their first, where those before crowd. */
 static uint64_t hash_of(const Trial *trial, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB, 0, 1};
     if (!MUR_IS_64(trial->kind->format)) {
