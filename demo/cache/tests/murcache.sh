@@ -1,7 +1,7 @@
 # murcache is run, which checks each frame itself, and what it says and draws is looked at.
 #   murcache.sh PROGRAM WORK CHECK PICTURES
 # SPDX-License-Identifier: MIT
-program=$1 work=$2 pictures=$4
+program=$1 work=$2 validated=${3%/*}/validated.sh pictures=$4
 rm -rf "$work"
 . "$3"
 
@@ -14,7 +14,7 @@ count() {
 runs() {
     language=$1
     shift
-    "$program" --validation "$@" 24 "$work/$language.png" >"$work/$language.txt" 2>&1
+    sh "$validated" "$program" "$@" 24 "$work/$language.png" >"$work/$language.txt" 2>&1
     status=$?
     cat "$work/$language.txt" && [ $status = 0 ] && [ "$(count "$language" live)" -gt 12000 ] &&
         [ "$(count "$language" came)" -gt 100 ] && [ "$(count "$language" went)" -gt 100 ]

@@ -1,12 +1,12 @@
 # murpages is run, and what it says is read.   murpages.sh PROGRAM WORK CHECK
 # SPDX-License-Identifier: MIT
-program=$1 work=$2
+program=$1 work=$2 validated=${3%/*}/validated.sh
 rm -rf "$work"
 . "$3"
 
 # ran OPTION...: a run that checks each answer; what it said is in $work/out.
 ran() {
-    "$program" --validation "$@" >"$work/out" 2>&1 || { cat "$work/out" && false; }
+    sh "$validated" "$program" "$@" >"$work/out" 2>&1 || { cat "$work/out" && false; }
 }
 
 # share FRAME: of its lookups, in hundredths of a percent.

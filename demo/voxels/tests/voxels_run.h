@@ -9,7 +9,8 @@
 
 extern char folder[64];
 
-/* Runs headless with these arguments and those that the environment asks for. */
+/* Runs headless with these arguments and those that the environment asks for. What is said of
+ * clocks that did not stay up is left out of its errors. */
 void run(Program *program, const char *const *arguments, size_t count);
 
 #define RUN(program, ...)                            \
