@@ -70,15 +70,12 @@ static void round_trip(Gpu *gpu, MurFormat format, MurAtomicWidth width) {
     murDestroyTable(table);
 }
 
-static void round_trips_with_32_bit_atomics(void **state) {
-    round_trip(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);
-    round_trip(*state, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32);
+GPU_TEST(round_trips_with_32_bit_atomics) {
+    round_trip(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);
+    round_trip(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32);
 }
 
-static void round_trips_with_64_bit_atomics(void **state) {
-    round_trip(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64);
-    round_trip(*state, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64);
+GPU_TEST(round_trips_with_64_bit_atomics) {
+    round_trip(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64);
+    round_trip(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64);
 }
-
-GPU_TEST_GROUP(main, "smoke", gpu_test(round_trips_with_32_bit_atomics),
-               gpu_test(round_trips_with_64_bit_atomics))

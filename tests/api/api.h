@@ -8,13 +8,4 @@
 void refuse_blocking_calls(Observed *observed, MurBlocking helper, MurTable table,
                            const char *text);
 
-int run_device_tests(void);
-int run_context_tests(void);
-int run_table_tests(void);
-int run_command_tests(void);
-int run_overlap_tests(void);
-int run_blocking_tests(void);
-int run_debug_tests(void);
-int run_sharing_tests(void);
-
 #endif

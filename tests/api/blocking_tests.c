@@ -33,9 +33,9 @@ static MurTable open_to_refuse(Observed *observed, Gpu *gpu, uint64_t capacity) 
 /* A case of a helper and of a table that it has cleared. */
 #define TABLE_CASE(name, open, capacity)                                           \
     static void name##_of(Observed *observed, MurBlocking helper, MurTable table); \
-    static void name(void **state) {                                               \
+    GPU_TEST(name) {                                                               \
         Observed observed;                                                         \
-        MurTable table = open(&observed, *state, capacity);                        \
+        MurTable table = open(&observed, gpu, capacity);                           \
         name##_of(&observed, observed.blocking, table);                            \
         murDestroyTable(table);                                                    \
         observe_close(&observed);                                                  \
@@ -270,12 +270,3 @@ TABLE_CASE(images_of_another_layout_are_refused_by_name, open_to_refuse, 10) {
     expect_error(observed, murBlockingUpload(helper, table, image, sizeof image),
                  MUR_ERROR_BAD_VERSION, text, "an older layout");
 }
-
-GPU_TEST_GROUP(run_blocking_tests, "blocking", gpu_test(bad_arguments_of_a_helper_are_refused),
-               gpu_test(calls_without_a_helper_or_a_table_are_refused),
-               gpu_test(missing_arrays_are_named), gpu_test(a_helper_works_on_after_refusing),
-               gpu_test(optional_arrays_can_be_left_out),
-               gpu_test(buffers_grow_with_the_arrays_and_stay),
-               gpu_test(an_extract_takes_no_more_memory_than_a_full_table),
-               gpu_test(the_queue_is_locked_for_submits_alone), gpu_test(two_helpers_share_a_table),
-               gpu_test(images_of_another_layout_are_refused_by_name))

@@ -125,16 +125,16 @@ static void refuse_batches(Gpu *gpu, Command *command, bool valuesRequired, cons
     bench_close(&bench);
 }
 
-static void bad_inserts_record_nothing(void **state) {
-    refuse_batches(*state, insert, true, "murCmdInsert");
+GPU_TEST(bad_inserts_record_nothing) {
+    refuse_batches(gpu, insert, true, "murCmdInsert");
 }
 
-static void bad_finds_record_nothing(void **state) {
-    refuse_batches(*state, murCmdFind, false, "murCmdFind");
+GPU_TEST(bad_finds_record_nothing) {
+    refuse_batches(gpu, murCmdFind, false, "murCmdFind");
 }
 
-static void bad_erasures_record_nothing(void **state) {
-    refuse_batches(*state, murCmdErase, false, "murCmdErase");
+GPU_TEST(bad_erasures_record_nothing) {
+    refuse_batches(gpu, murCmdErase, false, "murCmdErase");
 }
 
 /* Keys of 64 bits at multiples of 8; scratch memory at those of 16, below the last address. */
@@ -349,13 +349,3 @@ BENCH_CASE(recording_allocates_nothing) {
     assert_int_equal(interpose_objects(), objects);
     assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), pipelines);
 }
-
-GPU_TEST_GROUP(run_command_tests, "commands", gpu_test(bad_inserts_record_nothing),
-               gpu_test(bad_finds_record_nothing), gpu_test(bad_erasures_record_nothing),
-               gpu_test(wide_elements_are_aligned_to_their_size),
-               gpu_test(a_find_needs_somewhere_to_put_its_answer),
-               gpu_test(modes_that_a_table_does_not_offer_are_refused),
-               gpu_test(bad_extractions_record_nothing), gpu_test(bad_statistics_record_nothing),
-               gpu_test(bad_clears_and_barriers_record_nothing), gpu_test(no_items_record_nothing),
-               gpu_test(long_arrays_are_taken), gpu_test(commands_record_what_the_header_says),
-               gpu_test(descriptor_sets_stay_bound), gpu_test(recording_allocates_nothing))

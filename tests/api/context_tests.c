@@ -17,14 +17,14 @@ static void refuse_context(Observed *observed, const MurContextCreateInfo *info,
     observe_close(observed);
 }
 
-static void bad_arguments_of_a_context_are_refused(void **state) {
+GPU_TEST(bad_arguments_of_a_context_are_refused) {
     static const uint32_t twice[] = {0, 1, 0}, beyond[] = {0, 3};
     VkAllocationCallbacks half;
     Observed observed;
     MurContextCreateInfo info;
-#define REFUSE(text, ...)              \
-    info = observe(&observed, *state); \
-    __VA_ARGS__;                       \
+#define REFUSE(text, ...)           \
+    info = observe(&observed, gpu); \
+    __VA_ARGS__;                    \
     refuse_context(&observed, &info, text)
     REFUSE("pNext", info.pNext = &extension_struct);
     REFUSE("instance is NULL", info.instance = VK_NULL_HANDLE);
@@ -41,9 +41,9 @@ static void bad_arguments_of_a_context_are_refused(void **state) {
 #undef REFUSE
 }
 
-static void a_context_needs_a_place_and_a_description(void **state) {
+GPU_TEST(a_context_needs_a_place_and_a_description) {
     Observed observed;
-    const MurContextCreateInfo info = observe(&observed, *state);
+    const MurContextCreateInfo info = observe(&observed, gpu);
     expect_refused(&observed, murCreateContext(&info, NULL), "pContext");
     MurContext context = (MurContext)(uintptr_t)1;
     expect_refused(&observed, murCreateContext(NULL, &context), NULL);
@@ -51,9 +51,9 @@ static void a_context_needs_a_place_and_a_description(void **state) {
     observe_close(&observed);
 }
 
-static void errors_without_a_log_are_errors_all_the_same(void **state) {
+GPU_TEST(errors_without_a_log_are_errors_all_the_same) {
     Observed observed;
-    MurContextCreateInfo info = observe(&observed, *state);
+    MurContextCreateInfo info = observe(&observed, gpu);
     info.pfnLog = NULL;
     info.pNext = &info;
     assert_int_equal(murCreateContext(&info, &observed.context), MUR_ERROR_INVALID_ARGUMENT);
@@ -64,8 +64,7 @@ static void errors_without_a_log_are_errors_all_the_same(void **state) {
     observe_close(&observed);
 }
 
-static void the_systems_loader_serves_when_none_is_given(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(the_systems_loader_serves_when_none_is_given) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
     info.getInstanceProcAddr = NULL;
@@ -84,9 +83,9 @@ static void the_systems_loader_serves_when_none_is_given(void **state) {
 }
 
 /* The callbacks are copied: the engine's struct may go away. */
-static void the_allocator_is_copied_and_used(void **state) {
+GPU_TEST(the_allocator_is_copied_and_used) {
     Observed observed;
-    MurContextCreateInfo info = observe(&observed, *state);
+    MurContextCreateInfo info = observe(&observed, gpu);
     VkAllocationCallbacks *callbacks = malloc(sizeof *callbacks);
     assert_non_null(callbacks);
     *callbacks = observed.memory.callbacks;
@@ -103,9 +102,9 @@ static void the_allocator_is_copied_and_used(void **state) {
     observe_close(&observed);
 }
 
-static void no_allocator_means_the_c_librarys(void **state) {
+GPU_TEST(no_allocator_means_the_c_librarys) {
     Observed observed;
-    MurContextCreateInfo info = observe(&observed, *state);
+    MurContextCreateInfo info = observe(&observed, gpu);
     info.pAllocator = NULL;
     interpose_empty_shaders();
     gpu_require(murCreateContext(&info, &observed.context));
@@ -115,8 +114,7 @@ static void no_allocator_means_the_c_librarys(void **state) {
     observe_close(&observed);
 }
 
-static void the_pipeline_cache_is_used(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(the_pipeline_cache_is_used) {
     const VkPipelineCache caches[] = {gpu->cache, VK_NULL_HANDLE};
     for (int i = 0; i < 2; ++i) {
         Observed observed;
@@ -143,11 +141,11 @@ IDLE_CASE(pipelines_are_logged) {
     assert_null(strchr(line, '\n'));
 }
 
-static void prepared_pipelines_are_not_made_again(void **state) {
+GPU_TEST(prepared_pipelines_are_not_made_again) {
     const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
-    for (size_t i = 0; i < 2 && gpu_offers(*state, MUR_FORMAT_K32V32, widths[i]); ++i) {
+    for (size_t i = 0; i < 2 && gpu_offers(gpu, MUR_FORMAT_K32V32, widths[i]); ++i) {
         Observed observed;
-        observe_open_idle(&observed, *state);
+        observe_open_idle(&observed, gpu);
         MurTableCreateInfo info = {.capacity = 10, .atomicWidth = widths[i]};
         gpu_require(murPreparePipelines(observed.context, &info));
         uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
@@ -180,18 +178,8 @@ IDLE_CASE(the_first_table_makes_its_pipelines) {
     murDestroyTable(narrow);
 }
 
-static void destroy_functions_take_null(void **state) {
+PLAIN_TEST(destroy_functions_take_null) {
     murDestroyContext(NULL);
     murDestroyTable(NULL);
     murDestroyBlocking(NULL);
 }
-
-GPU_TEST_GROUP(run_context_tests, "context", gpu_test(bad_arguments_of_a_context_are_refused),
-               gpu_test(a_context_needs_a_place_and_a_description),
-               gpu_test(errors_without_a_log_are_errors_all_the_same),
-               gpu_test(the_systems_loader_serves_when_none_is_given),
-               gpu_test(the_allocator_is_copied_and_used),
-               gpu_test(no_allocator_means_the_c_librarys), gpu_test(the_pipeline_cache_is_used),
-               gpu_test(pipelines_are_logged), gpu_test(prepared_pipelines_are_not_made_again),
-               gpu_test(the_first_table_makes_its_pipelines),
-               cmocka_unit_test(destroy_functions_take_null))

@@ -3,16 +3,16 @@
  * SPDX-License-Identifier: MIT */
 #include "api.h"
 
-static void objects_have_names(void **state) {
+GPU_TEST(objects_have_names) {
     static const char *const names[] = {"murmuration layout",  "murmuration CLEAR 0",
                                         "murmuration FIND 0",  "murmuration EXTRACT 1",
                                         "murmuration STATS 0", "murmuration INSERT 1",
                                         "murmuration ERASE 1"};
-    if (!gpu_offers(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
+    if (!gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
         skip();
     }
     Observed observed;
-    observe_open_idle(&observed, *state);
+    observe_open_idle(&observed, gpu);
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));
@@ -75,8 +75,3 @@ IDLE_CASE(refused_commands_are_not_labelled) {
     assert_int_equal(interpose_calls(ON_vkCmdBeginDebugUtilsLabelEXT), 0);
     murDestroyTable(table);
 }
-
-GPU_TEST_GROUP(run_debug_tests, "debug", gpu_test(objects_have_names),
-               gpu_test(tables_carry_their_own_names),
-               gpu_test(commands_are_labelled_and_labels_end),
-               gpu_test(refused_commands_are_not_labelled))

@@ -10,8 +10,7 @@ static VkResult requirements_of(Gpu *gpu, PFN_vkGetInstanceProcAddr get,
     return murGetDeviceRequirements(gpu->instance, gpu->physicalDevice, get, requirements);
 }
 
-static void requirements_name_what_is_needed(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(requirements_name_what_is_needed) {
     MurDeviceRequirements requirements;
     gpu_require(requirements_of(gpu, vkGetInstanceProcAddr, &requirements));
     assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2);
@@ -19,17 +18,16 @@ static void requirements_name_what_is_needed(void **state) {
     assert_int_equal(requirements.optional, gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0);
 }
 
-static void requirements_by_the_systems_loader_are_the_same(void **state) {
+GPU_TEST(requirements_by_the_systems_loader_are_the_same) {
     MurDeviceRequirements given, found;
     memset(&given, 0, sizeof given);
     memset(&found, 0, sizeof found);
-    gpu_require(requirements_of(*state, vkGetInstanceProcAddr, &given));
-    gpu_require(requirements_of(*state, NULL, &found));
+    gpu_require(requirements_of(gpu, vkGetInstanceProcAddr, &given));
+    gpu_require(requirements_of(gpu, NULL, &found));
     assert_memory_equal(&given, &found, sizeof given);
 }
 
-static void requirements_of_nothing_are_refused(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(requirements_of_nothing_are_refused) {
     MurDeviceRequirements requirements = {.apiVersion = 3};
     assert_int_equal(
         murGetDeviceRequirements(NULL, gpu->physicalDevice, vkGetInstanceProcAddr, &requirements),
@@ -86,13 +84,13 @@ static const struct {
              {NULL, take_atomics, "enabledFeatures"}};
 enum { NEEDED = 3, LACKS = 5 }; /* of the others both are needed, for 64-bit atomics */
 
-static void requirements_tell_what_a_device_lacks(void **state) {
+GPU_TEST(requirements_tell_what_a_device_lacks) {
     for (size_t i = 0; i < LACKS; ++i) {
         MurDeviceRequirements requirements = {0};
         interpose_start();
         interpose_properties(lacks[i].properties);
         interpose_features(lacks[i].features);
-        assert_int_equal(requirements_of(*state, interpose_get_instance_proc_addr, &requirements),
+        assert_int_equal(requirements_of(gpu, interpose_get_instance_proc_addr, &requirements),
                          i < NEEDED ? MUR_ERROR_UNSUPPORTED : VK_SUCCESS);
         assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* filled in all the same */
         assert_int_equal(requirements.required, MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
@@ -100,10 +98,10 @@ static void requirements_tell_what_a_device_lacks(void **state) {
     }
 }
 
-static void a_device_that_lacks_something_gets_no_context(void **state) {
+GPU_TEST(a_device_that_lacks_something_gets_no_context) {
     for (size_t i = 0; i < LACKS; ++i) {
         Observed observed;
-        MurContextCreateInfo info = observe(&observed, *state);
+        MurContextCreateInfo info = observe(&observed, gpu);
         info.enabledFeatures = i < NEEDED ? info.enabledFeatures : MUR_FEATURE_INT64_ATOMICS;
         interpose_features(lacks[i].features);
         interpose_properties(lacks[i].properties);
@@ -116,7 +114,7 @@ static void a_device_that_lacks_something_gets_no_context(void **state) {
 
 enum { BOTH = MUR_FEATURE_BUFFER_DEVICE_ADDRESS | MUR_FEATURE_INT64_ATOMICS };
 
-static void features_are_enabled_in_the_1_2_struct(void **state) {
+PLAIN_TEST(features_are_enabled_in_the_1_2_struct) {
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         .timelineSemaphore = VK_TRUE,
@@ -135,7 +133,7 @@ static void features_are_enabled_in_the_1_2_struct(void **state) {
     assert_int_equal(features12.bufferDeviceAddress, VK_TRUE);
 }
 
-static void features_are_enabled_in_separate_structs(void **state) {
+PLAIN_TEST(features_are_enabled_in_separate_structs) {
     VkPhysicalDeviceShaderAtomicInt64Features atomics = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
     };
@@ -154,7 +152,7 @@ static void features_are_enabled_in_separate_structs(void **state) {
     assert_int_equal(features.features.shaderInt64, VK_TRUE);
 }
 
-static void a_chain_without_a_needed_struct_is_refused_unchanged(void **state) {
+PLAIN_TEST(a_chain_without_a_needed_struct_is_refused_unchanged) {
     VkPhysicalDeviceBufferDeviceAddressFeatures address = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
     };
@@ -170,7 +168,7 @@ static void a_chain_without_a_needed_struct_is_refused_unchanged(void **state) {
     assert_int_equal(murEnableDeviceFeatures(BOTH, NULL), MUR_ERROR_INVALID_ARGUMENT);
 }
 
-static void unknown_features_are_refused(void **state) {
+PLAIN_TEST(unknown_features_are_refused) {
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     };
@@ -183,7 +181,7 @@ static void unknown_features_are_refused(void **state) {
     assert_int_equal(features.features.shaderInt64, VK_FALSE);
 }
 
-static void enabled_features_are_told(void **state) {
+PLAIN_TEST(enabled_features_are_told) {
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     };
@@ -215,7 +213,7 @@ static void enabled_features_are_told(void **state) {
     assert_int_equal(murGetEnabledFeatures(NULL), 0);
 }
 
-static void every_result_has_a_name(void **state) {
+PLAIN_TEST(every_result_has_a_name) {
     static const struct {
         VkResult result;
         const char *name;
@@ -246,7 +244,7 @@ static void every_result_has_a_name(void **state) {
 }
 
 /* The library's codes must not be Vulkan's: those of extensions lie around -1,000,000,000. */
-static void library_codes_lie_outside_vulkans(void **state) {
+PLAIN_TEST(library_codes_lie_outside_vulkans) {
     const VkResult codes[] = {MUR_ERROR_INVALID_ARGUMENT, MUR_ERROR_TOO_LARGE,
                               MUR_ERROR_UNSUPPORTED};
     for (size_t i = 0; i < 3; ++i) {
@@ -254,7 +252,7 @@ static void library_codes_lie_outside_vulkans(void **state) {
     }
 }
 
-static void every_status_has_a_name(void **state) {
+PLAIN_TEST(every_status_has_a_name) {
     static const char *const names[] = {"absent", "found",        "inserted", "existed",
                                         "erased", "full",         "refused",  "unsupported",
                                         "busy",   "not resident", "pending"};
@@ -266,20 +264,8 @@ static void every_status_has_a_name(void **state) {
     assert_string_equal(murStatusName(UINT32_MAX), "unknown status");
 }
 
-static void the_linked_version_is_the_headers(void **state) {
+PLAIN_TEST(the_linked_version_is_the_headers) {
     assert_int_equal(murGetVersion(), MUR_VERSION);
     assert_int_equal(MUR_VERSION,
                      10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH);
 }
-
-GPU_TEST_GROUP(
-    run_device_tests, "device", gpu_test(requirements_name_what_is_needed),
-    gpu_test(requirements_by_the_systems_loader_are_the_same),
-    gpu_test(requirements_of_nothing_are_refused), gpu_test(requirements_tell_what_a_device_lacks),
-    gpu_test(a_device_that_lacks_something_gets_no_context),
-    cmocka_unit_test(features_are_enabled_in_the_1_2_struct),
-    cmocka_unit_test(features_are_enabled_in_separate_structs),
-    cmocka_unit_test(a_chain_without_a_needed_struct_is_refused_unchanged),
-    cmocka_unit_test(unknown_features_are_refused), cmocka_unit_test(enabled_features_are_told),
-    cmocka_unit_test(every_result_has_a_name), cmocka_unit_test(library_codes_lie_outside_vulkans),
-    cmocka_unit_test(every_status_has_a_name), cmocka_unit_test(the_linked_version_is_the_headers))

@@ -340,9 +340,9 @@ static void arrays_of_multi_tables(Bench *bench) {
 }
 
 /* All on the same tables, since pipelines of a context of their own take long to make. */
-static void what_is_written_lies_in_nothing_else(void **state) {
+GPU_TEST(what_is_written_lies_in_nothing_else) {
     Bench bench;
-    bench_open(&bench, *state);
+    bench_open(&bench, gpu);
     arrays_of_batches(&bench);
     arrays_of_whole_tables(&bench);
     arrays_of_moves(&bench);
@@ -351,5 +351,3 @@ static void what_is_written_lies_in_nothing_else(void **state) {
     arrays_of_multi_tables(&bench);
     bench_close(&bench);
 }
-
-GPU_TEST_GROUP(run_overlap_tests, "overlap", gpu_test(what_is_written_lies_in_nothing_else))

@@ -27,9 +27,8 @@ static void use_both(const MurBlocking *helpers, const MurTable *tables, uint32_
     }
 }
 
-static void two_devices_work_side_by_side(void **state) {
+GPU_TEST(two_devices_work_side_by_side) {
     enum { KEYS = 500, ROUNDS = 10 };
-    Gpu *gpu = *state;
     Gpu second;
     gpu_open_second(gpu, &second);
     const MurContext contexts[2] = {gpu->context, second.context};
@@ -49,8 +48,7 @@ static void two_devices_work_side_by_side(void **state) {
 }
 
 /* Refused before anything is recorded: a pipeline of another device would end the process. */
-static void a_helper_refuses_tables_of_another_device(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(a_helper_refuses_tables_of_another_device) {
     Gpu second;
     gpu_open_second(gpu, &second);
     Observed observed;
@@ -66,8 +64,7 @@ static void a_helper_refuses_tables_of_another_device(void **state) {
     gpu_close_device(&second);
 }
 
-static void a_context_survives_the_end_of_another_device(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(a_context_survives_the_end_of_another_device) {
     Gpu second;
     gpu_open_second(gpu, &second);
     const MurTableCreateInfo info = {.capacity = 100};
@@ -138,8 +135,7 @@ static void erase_the_first(Gpu *gpu, const MurTable *tables) {
     }
 }
 
-static void two_tables_live_in_one_buffer(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(two_tables_live_in_one_buffer) {
     MurTableCreateInfo info = {.capacity = CAPACITY, .probeLimit = CAPACITY};
     MurTableRequirements needed;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needed));
@@ -189,19 +185,12 @@ static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     observe_close(&observed);
 }
 
-static void queue_families_share_the_librarys_buffers(void **state) {
-    expect_families(*state, 2, 2);
-    expect_families(*state, 3, 3);
+GPU_TEST(queue_families_share_the_librarys_buffers) {
+    expect_families(gpu, 2, 2);
+    expect_families(gpu, 3, 3);
 }
 
-static void fewer_than_two_families_mean_exclusive_sharing(void **state) {
-    expect_families(*state, 0, 0);
-    expect_families(*state, 1, 0);
+GPU_TEST(fewer_than_two_families_mean_exclusive_sharing) {
+    expect_families(gpu, 0, 0);
+    expect_families(gpu, 1, 0);
 }
-
-GPU_TEST_GROUP(run_sharing_tests, "sharing", gpu_test(two_devices_work_side_by_side),
-               gpu_test(a_helper_refuses_tables_of_another_device),
-               gpu_test(a_context_survives_the_end_of_another_device),
-               gpu_test(two_contexts_share_a_device), gpu_test(two_tables_live_in_one_buffer),
-               gpu_test(queue_families_share_the_librarys_buffers),
-               gpu_test(fewer_than_two_families_mean_exclusive_sharing))

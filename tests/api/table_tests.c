@@ -87,7 +87,7 @@ IDLE_CASE(null_arguments_are_named) {
     assert_int_equal(interpose_objects(), 1);
 }
 
-static void a_null_table_has_an_empty_reference(void **state) {
+PLAIN_TEST(a_null_table_has_an_empty_reference) {
     const MurTableRef ref = murGetTableRef(NULL);
     const MurBufferRange memory = murGetTableMemory(NULL);
     assert_int_equal(ref.address, 0);
@@ -96,9 +96,9 @@ static void a_null_table_has_an_empty_reference(void **state) {
     assert_int_equal(memory.size, 0);
 }
 
-static void wide_tables_need_the_feature(void **state) {
+GPU_TEST(wide_tables_need_the_feature) {
     Observed observed;
-    MurContextCreateInfo contextInfo = observe(&observed, *state);
+    MurContextCreateInfo contextInfo = observe(&observed, gpu);
     contextInfo.enabledFeatures = 0;
     interpose_empty_shaders();
     gpu_require(murCreateContext(&contextInfo, &observed.context));
@@ -117,7 +117,7 @@ static void wide_tables_need_the_feature(void **state) {
 }
 
 /* K32V32's code is always there; that of other formats, if the context says so. */
-static void formats_are_those_of_the_context(void **state) {
+GPU_TEST(formats_are_those_of_the_context) {
     static const struct {
         MurFormat format;
         MurFormatCode (*code)(void);
@@ -127,12 +127,12 @@ static void formats_are_those_of_the_context(void **state) {
                    {MUR_FORMAT_K32, murFormatK32, "murFormatK32()"},
                    {MUR_FORMAT_K64, murFormatK64, "murFormatK64()"}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
-        if (!gpu_offers(*state, formats[i].format, MUR_ATOMIC_WIDTH_DEFAULT)) {
+        if (!gpu_offers(gpu, formats[i].format, MUR_ATOMIC_WIDTH_DEFAULT)) {
             continue;
         }
         for (int with = 0; with < 2; ++with) {
             Observed observed;
-            MurContextCreateInfo contextInfo = observe(&observed, *state);
+            MurContextCreateInfo contextInfo = observe(&observed, gpu);
             memset(contextInfo.formats, 0, sizeof contextInfo.formats);
             contextInfo.formats[0] = with ? formats[i].code() : NULL;
             interpose_empty_shaders();
@@ -232,10 +232,3 @@ IDLE_CASE(engine_memory_is_left_alone_by_destruction) {
     assert_int_equal(interpose_calls(ON_vkFreeMemory), 0);
     gpu_free(gpu, &buffer);
 }
-
-GPU_TEST_GROUP(run_table_tests, "table", gpu_test(bad_descriptions_are_refused),
-               gpu_test(a_use_is_named_once), gpu_test(null_arguments_are_named),
-               cmocka_unit_test(a_null_table_has_an_empty_reference),
-               gpu_test(wide_tables_need_the_feature), gpu_test(formats_are_those_of_the_context),
-               gpu_test(the_default_width_is_64_where_it_can_be), gpu_test(bad_memory_is_refused),
-               gpu_test(engine_memory_is_left_alone_by_destruction))

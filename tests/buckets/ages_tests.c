@@ -155,8 +155,7 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
 
 /* As many groups as one dimension of a dispatch takes, and one more. For none there is no list,
  * whatever its length. */
-static void arguments_are_in_range(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(arguments_are_in_range) {
     enum { MANY = 1 << 18 };
     const MurTableCreateInfo info = {.capacity = MANY, .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES};
     const MurTable table = gpu_table(gpu, &info);
@@ -195,6 +194,3 @@ static void arguments_are_in_range(void **state) {
     gpu_free(gpu, &memory);
     murDestroyTable(table);
 }
-
-GPU_TEST_GROUP(ages_tests, "ages", gpu_test(old_entries_are_freed),
-               gpu_test(no_entry_inherits_an_age), gpu_test(arguments_are_in_range))

@@ -163,10 +163,10 @@ static void churn(Trial *trial, uint32_t frame) {
     trial_insert(trial, frame % frames * STEP, STEP);
 }
 
-static void nothing_is_lost_in_many_frames(void **state) {
+GPU_TEST(nothing_is_lost_in_many_frames) {
     for (uint32_t i = 0; i < 2; ++i) {
         Trial trial;
-        if (!trial_open(&trial, *state, ALL_KINDS - 2 + i, 256, 0)) {
+        if (!trial_open(&trial, gpu, ALL_KINDS - 2 + i, 256, 0)) {
             continue;
         }
         for (uint32_t frame = 0; frame < FRAMES; ++frame) {
@@ -182,8 +182,7 @@ static void nothing_is_lost_in_many_frames(void **state) {
     }
 }
 
-static void commands_for_buckets_want_buckets(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(commands_for_buckets_want_buckets) {
     const MurTableCreateInfo linear = {.capacity = 100};
     MurTable table = gpu_table(gpu, &linear);
     Trial trial, aged;
@@ -217,16 +216,4 @@ static void commands_for_buckets_want_buckets(void **state) {
     trial_close(&trial);
     trial_close(&aged);
     murDestroyTable(table);
-}
-
-static GPU_TEST_GROUP(passes_tests, "passes", gpu_test(a_rebuild_frees_what_is_closed),
-                      gpu_test(a_users_pass_makes_the_filter_anew),
-                      gpu_test(partial_passes_leave_the_filter), gpu_test(inserts_mend_the_filter),
-                      gpu_test(inserts_complete_what_is_half_claimed),
-                      gpu_test(exclusive_erases_free_at_once),
-                      gpu_test(nothing_is_lost_in_many_frames),
-                      gpu_test(commands_for_buckets_want_buckets))
-
-    int main(void) {
-    return passes_tests() + ages_tests();
 }

@@ -47,20 +47,17 @@ void trial_check(Trial *trial, bool exact);
 bool trial_slot_is_live(const Trial *trial, uint32_t slot); /* then */
 
 /* A case for each kind of table in buckets. */
-#define EACH_TRIAL(name, capacity, flags)                         \
-    static void name##_of(Trial *trial);                          \
-    static void name(void **state) {                              \
-        for (uint32_t i = TABLE_KINDS; i < ALL_KINDS; ++i) {      \
-            Trial trial;                                          \
-            if (trial_open(&trial, *state, i, capacity, flags)) { \
-                name##_of(&trial);                                \
-                trial_close(&trial);                              \
-            }                                                     \
-        }                                                         \
-    }                                                             \
+#define EACH_TRIAL(name, capacity, flags)                      \
+    static void name##_of(Trial *trial);                       \
+    GPU_TEST(name) {                                           \
+        for (uint32_t i = TABLE_KINDS; i < ALL_KINDS; ++i) {   \
+            Trial trial;                                       \
+            if (trial_open(&trial, gpu, i, capacity, flags)) { \
+                name##_of(&trial);                             \
+                trial_close(&trial);                           \
+            }                                                  \
+        }                                                      \
+    }                                                          \
     static void name##_of(Trial *trial)
-
-/* The cases of ages_tests.c. */
-int ages_tests(void);
 
 #endif

@@ -21,131 +21,122 @@ static void each_way(Gpu *gpu, BuildCase test, BuildOrder order) {
     }
 }
 
-static void both_widths_and_reserved_values(void **state) {
+GPU_TEST(both_widths_and_reserved_values) {
     for (int i = 0; i < 4; ++i) {
         BuildCase test = {.capacity = 10000,
                           .count = 7000,
                           .keys = KEYS_WITH_SPECIAL,
                           .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN,
                           .kind = &table_kinds[i]};
-        each_way(*state, test, ORDER_YES);
+        each_way(gpu, test, ORDER_YES);
     }
 }
 
-static void other_modes_insert_directly(void **state) {
+GPU_TEST(other_modes_insert_directly) {
     const BuildCase test = {.capacity = 5000,
                             .count = 3000,
                             .way = WAY_SLICES,
                             .order = ORDER_NO,
                             .mode = MUR_MODE_ADD,
                             .kind = layout_kind(LAYOUT_k32v32_64, true)};
-    build_check(*state, &test);
+    build_check(gpu, &test);
 }
 
-static void capacities_from_one_up(void **state) {
+GPU_TEST(capacities_from_one_up) {
     static const uint32_t capacities[] = {1,    2,    3,    4,    5,    7,    100,  1023,
                                           1024, 1025, 2047, 2048, 2049, 5000, 32768};
     for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
         BuildCase test = {.capacity = capacities[i], .count = (capacities[i] + 1) / 2};
-        each_way(*state, test, ORDER_YES);
+        each_way(gpu, test, ORDER_YES);
     }
 }
 
 /* The exact way must stay ordered at every load that it is chosen for, the sliced one too. */
-static void loads_up_to_exactly_full(void **state) {
+GPU_TEST(loads_up_to_exactly_full) {
     static const uint32_t percent[] = {1, 60, 75, 70, 90, 80, 95, 99, 100};
     const uint32_t unit = test_full() ? 200 : 100;
     for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i += test_full() ? 1 : 2) {
         BuildCase test = {.capacity = 100 * unit, .count = unit * percent[i]};
-        each_way(*state, test, percent[i] <= 75 ? ORDER_YES : ORDER_ANY);
+        each_way(gpu, test, percent[i] <= 75 ? ORDER_YES : ORDER_ANY);
         if (percent[i] <= 95) {
             test.way = WAY_EXACT;
             test.order = ORDER_YES;
-            build_check(*state, &test);
+            build_check(gpu, &test);
         }
     }
 }
 
-static void tiny_tables_exactly_full(void **state) {
+GPU_TEST(tiny_tables_exactly_full) {
     for (uint32_t capacity = 1; capacity < 40; ++capacity) {
         BuildCase test = {.capacity = capacity, .count = capacity, .probeLimit = UINT32_MAX};
-        each_way(*state, test, ORDER_ANY);
+        each_way(gpu, test, ORDER_ANY);
     }
 }
 
-static void overfull_batches_are_counted(void **state) {
+GPU_TEST(overfull_batches_are_counted) {
     BuildCase test = {.capacity = 1000, .count = 1500, .overfull = true};
-    each_way(*state, test, ORDER_NO);
+    each_way(gpu, test, ORDER_NO);
 }
 
-static void empty_batches(void **state) {
-    each_way(*state, (BuildCase){.capacity = 5000}, ORDER_NO);
-    each_way(*state, (BuildCase){.capacity = 5000, .maxCount = 2000}, ORDER_YES);
+GPU_TEST(empty_batches) {
+    each_way(gpu, (BuildCase){.capacity = 5000}, ORDER_NO);
+    each_way(gpu, (BuildCase){.capacity = 5000, .maxCount = 2000}, ORDER_YES);
 }
 
-static void counts_from_the_gpu(void **state) {
+GPU_TEST(counts_from_the_gpu) {
     static const uint32_t counts[] = {1, 1234, 2048, 2999, 3000};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
         BuildCase test = {.capacity = 5000, .count = counts[i], .maxCount = 3000};
-        each_way(*state, test, ORDER_YES);
+        each_way(gpu, test, ORDER_YES);
     }
 }
 
-static void repeated_keys(void **state) {
-    each_way(*state, (BuildCase){.capacity = 20000, .count = 18000, .keys = KEYS_TWICE}, ORDER_YES);
-    each_way(*state, (BuildCase){.capacity = 16384, .count = 8000, .keys = KEYS_REPEATED},
-             ORDER_YES);
-    each_way(*state, (BuildCase){.capacity = 1024, .count = 1000, .keys = KEYS_EQUAL}, ORDER_YES);
+GPU_TEST(repeated_keys) {
+    each_way(gpu, (BuildCase){.capacity = 20000, .count = 18000, .keys = KEYS_TWICE}, ORDER_YES);
+    each_way(gpu, (BuildCase){.capacity = 16384, .count = 8000, .keys = KEYS_REPEATED}, ORDER_YES);
+    each_way(gpu, (BuildCase){.capacity = 1024, .count = 1000, .keys = KEYS_EQUAL}, ORDER_YES);
     /* Too many for a bin. */
-    each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_EQUAL}, ORDER_ANY);
+    each_way(gpu, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_EQUAL}, ORDER_ANY);
 }
 
-static void skewed_keys(void **state) {
-    each_way(*state, (BuildCase){.capacity = 32768, .count = 500, .keys = KEYS_ONE_SLICE},
-             ORDER_ANY);
-    each_way(*state, (BuildCase){.capacity = 32768, .count = 2500, .keys = KEYS_ONE_SLICE},
-             ORDER_ANY);
+GPU_TEST(skewed_keys) {
+    each_way(gpu, (BuildCase){.capacity = 32768, .count = 500, .keys = KEYS_ONE_SLICE}, ORDER_ANY);
+    each_way(gpu, (BuildCase){.capacity = 32768, .count = 2500, .keys = KEYS_ONE_SLICE}, ORDER_ANY);
     /* What inserts then take grows with the square. */
     const uint32_t many = test_full() ? 16384 : 4000;
-    each_way(*state, (BuildCase){.capacity = 32768, .count = many, .keys = KEYS_ONE_SLICE},
-             ORDER_NO);
-    each_way(*state, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_SLICE_ENDS},
+    each_way(gpu, (BuildCase){.capacity = 32768, .count = many, .keys = KEYS_ONE_SLICE}, ORDER_NO);
+    each_way(gpu, (BuildCase){.capacity = 32768, .count = 16384, .keys = KEYS_SLICE_ENDS},
              ORDER_YES);
 }
 
-static void clusters_at_the_end(void **state) {
-    each_way(*state, (BuildCase){.capacity = 4096, .count = 50, .keys = KEYS_TABLE_END}, ORDER_YES);
-    each_way(*state, (BuildCase){.capacity = 4096, .count = 200, .keys = KEYS_TABLE_END},
-             ORDER_ANY);
-    each_way(*state, (BuildCase){.capacity = 4096, .count = 1500, .keys = KEYS_TABLE_END},
-             ORDER_NO);
-    each_way(*state, (BuildCase){.capacity = 1500, .count = 300, .keys = KEYS_TABLE_END},
-             ORDER_ANY);
+GPU_TEST(clusters_at_the_end) {
+    each_way(gpu, (BuildCase){.capacity = 4096, .count = 50, .keys = KEYS_TABLE_END}, ORDER_YES);
+    each_way(gpu, (BuildCase){.capacity = 4096, .count = 200, .keys = KEYS_TABLE_END}, ORDER_ANY);
+    each_way(gpu, (BuildCase){.capacity = 4096, .count = 1500, .keys = KEYS_TABLE_END}, ORDER_NO);
+    each_way(gpu, (BuildCase){.capacity = 1500, .count = 300, .keys = KEYS_TABLE_END}, ORDER_ANY);
 }
 
-static void two_splitting_steps(void **state) {
+GPU_TEST(two_splitting_steps) {
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
     const bool full = test_full();
     BuildCase test = {.capacity = capacity,
                       .count = full ? capacity / 5 * 2 : capacity / 10,
                       .way = WAY_SLICES,
                       .order = ORDER_YES};
-    build_check(*state, &test);
+    build_check(gpu, &test);
     test.way = WAY_EXACT;
     test.count = capacity / (full ? 10 : 30);
     test.keys = KEYS_SLICE_ENDS;
-    build_check(*state, &test);
+    build_check(gpu, &test);
 }
 
-static void short_probe_limits_insert_directly(void **state) {
+GPU_TEST(short_probe_limits_insert_directly) {
     BuildCase test = {.capacity = 8192, .count = 3000, .probeLimit = 64, .order = ORDER_NO};
-    Gpu *gpu = *state;
     build_check(gpu, &test);
 }
 
 /* Upserts of keys that are there and erases keep the order; a new key ends it. */
-static void order_until_a_new_key_comes(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(order_until_a_new_key_comes) {
     const BuildCase test = {
         .capacity = 10000, .count = 5000, .way = WAY_SLICES, .order = ORDER_YES};
     BuildRun run = build_open(gpu, &test);
@@ -183,8 +174,7 @@ static void order_until_a_new_key_comes(void **state) {
 }
 
 /* With statuses or slots asked for, with too little scratch, or with few pairs: the direct way. */
-static void what_the_direct_way_serves(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(what_the_direct_way_serves) {
     enum { COUNT = 1000 };
     const MurTableCreateInfo info = {.capacity = 4096, .uses = {murUseBuild()}};
     MurTable table = gpu_table(gpu, &info);
@@ -236,12 +226,3 @@ static void what_the_direct_way_serves(void **state) {
     gpu_free(gpu, &scratch);
     murDestroyTable(table);
 }
-
-GPU_TEST_GROUP(main, "build", gpu_test(both_widths_and_reserved_values),
-               gpu_test(other_modes_insert_directly), gpu_test(capacities_from_one_up),
-               gpu_test(loads_up_to_exactly_full), gpu_test(tiny_tables_exactly_full),
-               gpu_test(overfull_batches_are_counted), gpu_test(empty_batches),
-               gpu_test(counts_from_the_gpu), gpu_test(repeated_keys), gpu_test(skewed_keys),
-               gpu_test(clusters_at_the_end), gpu_test(two_splitting_steps),
-               gpu_test(short_probe_limits_insert_directly), gpu_test(order_until_a_new_key_comes),
-               gpu_test(what_the_direct_way_serves))

@@ -69,8 +69,7 @@ static void set_state(Gpu *gpu, MurTable table, uint32_t state) {
     gpu_submit(gpu);
 }
 
-static void plain_lookups_alone_rely_on_order(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(plain_lookups_alone_rely_on_order) {
     const MurTableCreateInfo info = {.capacity = CAPACITY, .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable table = gpu_table(gpu, &info);
     GpuBuffer keys = gpu_buffer(gpu, 4 * KEYS);
@@ -131,8 +130,7 @@ static void expect_reach(Gpu *gpu, MurTable table, const GpuBuffer *keys,
     }
 }
 
-static void lookups_end_at_the_probe_limit(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(lookups_end_at_the_probe_limit) {
     GpuBuffer keys = gpu_buffer(gpu, 4 * ROW);
     GpuBuffer results = gpu_buffer(gpu, 4 * ROW);
     for (uint32_t i = 0; i < ROW; ++i) {
@@ -151,6 +149,3 @@ static void lookups_end_at_the_probe_limit(void **state) {
     gpu_free(gpu, &keys);
     gpu_free(gpu, &results);
 }
-
-GPU_TEST_GROUP(main, "order", gpu_test(plain_lookups_alone_rely_on_order),
-               gpu_test(lookups_end_at_the_probe_limit))

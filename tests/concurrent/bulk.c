@@ -248,11 +248,11 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
 
 #define CELL(run, cell_, mix_, scheme_, reserved_, present_)                                      \
     static const Cell cell_ = {#cell_, mix_, STORM_##scheme_, reserved_, present_, STORM_SHARED}; \
-    static void cell_##_32(void **state) {                                                        \
-        run(*state, &cell_, MUR_ATOMIC_WIDTH_32);                                                 \
+    ARENA_TEST(cell_##_32) {                                                                      \
+        run(arena, &cell_, MUR_ATOMIC_WIDTH_32);                                                  \
     }                                                                                             \
-    static void cell_##_64(void **state) {                                                        \
-        run(*state, &cell_, MUR_ATOMIC_WIDTH_64);                                                 \
+    ARENA_TEST(cell_##_64) {                                                                      \
+        run(arena, &cell_, MUR_ATOMIC_WIDTH_64);                                                  \
     }
 #define BULK_CELL(...)    CELL(run_cell, __VA_ARGS__)
 #define FULL_CELL(...)    CELL(run_full, __VA_ARGS__)
@@ -260,8 +260,3 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
 BULK(BULK_CELL)
 FULL(FULL_CELL)
 LIMITED(LIMITED_CELL)
-
-#define CASES(cell_, ...) gpu_test(cell_##_32), gpu_test(cell_##_64),
-
-const struct CMUnitTest bulk_tests[] = {BULK(CASES) FULL(CASES) LIMITED(CASES)};
-const size_t bulk_count = sizeof bulk_tests / sizeof bulk_tests[0];

@@ -1,7 +1,5 @@
 /* What concurrent operations on the same keys guarantee.
  *
- *   concurrent_test [PATTERN]    only the cases whose names match
- *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
@@ -35,26 +33,4 @@ void cell_run(Arena *arena, Trial *trial) {
     trial_run(arena, trial);
     trial_check(trial);
     trial_free(trial);
-}
-
-int main(void) {
-    struct {
-        const struct CMUnitTest *tests;
-        size_t count;
-    } lists[] = {{contract_tests, contract_count},
-                 {bulk_tests, bulk_count},
-                 {linear_tests, linear_count},
-                 {hazard_tests, hazard_count}};
-    const char *unvalidated = getenv("MUR_TEST_NO_VALIDATION");
-    if (unvalidated && *unvalidated && strcmp(unvalidated, "0") != 0) {
-        lists[3].count =
-            0; /* these test the layer's view of the library: no layer, nothing to test */
-    }
-    static struct CMUnitTest tests[512];
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
-        memcpy(tests + count, lists[i].tests, lists[i].count * sizeof tests[0]);
-        count += lists[i].count;
-    }
-    return _cmocka_run_group_tests("concurrency", tests, count, arena_setup, arena_teardown);
 }

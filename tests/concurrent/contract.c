@@ -107,26 +107,19 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
 #define CELL(cell_, mix_, scheme_, reserved_, present_, pattern_)      \
     static const Cell cell_ = {#cell_,    mix_,     STORM_##scheme_,   \
                                reserved_, present_, STORM_##pattern_}; \
-    static void cell_##_address_32(void **state) {                     \
-        run_cell(*state, &cell_, false, MUR_ATOMIC_WIDTH_32);          \
+    ARENA_TEST(cell_##_address_32) {                                   \
+        run_cell(arena, &cell_, false, MUR_ATOMIC_WIDTH_32);           \
     }                                                                  \
-    static void cell_##_address_64(void **state) {                     \
-        run_cell(*state, &cell_, false, MUR_ATOMIC_WIDTH_64);          \
+    ARENA_TEST(cell_##_address_64) {                                   \
+        run_cell(arena, &cell_, false, MUR_ATOMIC_WIDTH_64);           \
     }                                                                  \
-    static void cell_##_buffer_32(void **state) {                      \
-        run_cell(*state, &cell_, true, MUR_ATOMIC_WIDTH_32);           \
+    ARENA_TEST(cell_##_buffer_32) {                                    \
+        run_cell(arena, &cell_, true, MUR_ATOMIC_WIDTH_32);            \
     }                                                                  \
-    static void cell_##_buffer_64(void **state) {                      \
-        run_cell(*state, &cell_, true, MUR_ATOMIC_WIDTH_64);           \
+    ARENA_TEST(cell_##_buffer_64) {                                    \
+        run_cell(arena, &cell_, true, MUR_ATOMIC_WIDTH_64);            \
     }                                                                  \
-    static void cell_##_buckets(void **state) {                        \
-        run_in_buckets(*state, &cell_);                                \
+    ARENA_TEST(cell_##_buckets) {                                      \
+        run_in_buckets(arena, &cell_);                                 \
     }
 CELLS(CELL)
-
-#define CASES(cell_, ...)                                                                    \
-    gpu_test(cell_##_address_32), gpu_test(cell_##_address_64), gpu_test(cell_##_buffer_32), \
-        gpu_test(cell_##_buffer_64), gpu_test(cell_##_buckets),
-
-const struct CMUnitTest contract_tests[] = {CELLS(CASES)};
-const size_t contract_count = sizeof contract_tests / sizeof contract_tests[0];

@@ -123,6 +123,3 @@ EACH_LAYOUT(what_is_being_inserted_is_left_alone) {
     bulk_close(&items);
     pair_close(gpu, &pair);
 }
-
-GPU_TEST_GROUP(main, "erase where", gpu_test(entries_that_change_are_judged_again),
-               gpu_test(what_is_being_inserted_is_left_alone))

@@ -90,9 +90,9 @@ static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWid
     X(history_with_updates_64, "KUFEUAUE", BY_ADDRESS, 64)           \
     X(history_in_buckets_32, "KAFEKAFE", IN_BUCKETS, 32)             \
     X(history_in_buckets_64, "KUFEXTAE", IN_BUCKETS, 64)
-#define HISTORY(name, mix, where, width)                           \
-    static void name(void **state) {                               \
-        run_history(*state, mix, where, MUR_ATOMIC_WIDTH_##width); \
+#define HISTORY(name, mix, where, width)                          \
+    ARENA_TEST(name) {                                            \
+        run_history(arena, mix, where, MUR_ATOMIC_WIDTH_##width); \
     }
 HISTORIES(HISTORY)
 
@@ -112,7 +112,7 @@ static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t f
 #define ABSENT(...)                TOLD(STORM_FIND, MUR_ABSENT, 0, UINT32_MAX, __VA_ARGS__)
 #define ERASED(value, ...)         TOLD(STORM_ERASE, MUR_ERASED, 0, value, __VA_ARGS__)
 
-static void checker_accepts_what_an_order_explains(void **state) {
+PLAIN_TEST(checker_accepts_what_an_order_explains) {
     /* The find that sees nothing began while the insert was under way. */
     const StormRecord overlap[] = {KEEP(MUR_INSERTED, 7, 0, 5), ABSENT(1, 2), FOUND(7, 3, 4)};
     assert_int_equal(judge(overlap, 3, 7), LINEAR_YES);
@@ -123,7 +123,7 @@ static void checker_accepts_what_an_order_explains(void **state) {
     assert_int_equal(judge(NULL, 0, UINT32_MAX), LINEAR_YES);
 }
 
-static void checker_rejects_what_no_order_explains(void **state) {
+PLAIN_TEST(checker_rejects_what_no_order_explains) {
     const StormRecord stale[] = {KEEP(MUR_INSERTED, 7, 0, 1), ABSENT(2, 3)};
     assert_int_equal(judge(stale, 2, 7), LINEAR_NO);
     const StormRecord back[] = {KEEP(MUR_INSERTED, 7, 0, 9), FOUND(7, 1, 2), ABSENT(3, 4)};
@@ -139,10 +139,3 @@ static void checker_rejects_what_no_order_explains(void **state) {
                                     REPLACED(1, 3, 3, 8)};
     assert_int_equal(judge(replaced, 3, 3), LINEAR_NO);
 }
-
-#define ROW(name, ...) gpu_test(name),
-
-const struct CMUnitTest linear_tests[] = {cmocka_unit_test(checker_accepts_what_an_order_explains),
-                                          cmocka_unit_test(checker_rejects_what_no_order_explains),
-                                          HISTORIES(ROW)};
-const size_t linear_count = sizeof linear_tests / sizeof linear_tests[0];

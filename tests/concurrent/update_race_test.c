@@ -73,7 +73,7 @@ static void run(Gpu *gpu, const Kind *kind, const GpuKernel *kernel, bool zero) 
     murDestroyTable(table);
 }
 
-static void an_update_replaces_what_it_has_seen(void **state) {
+GPU_TEST(an_update_replaces_what_it_has_seen) {
 #define KIND(format, width)                                               \
     {                                                                     \
         format, MUR_ATOMIC_WIDTH_##width, update_race_##format##_##width, \
@@ -82,11 +82,9 @@ static void an_update_replaces_what_it_has_seen(void **state) {
     const Kind kinds[] = {KIND(0, 32), KIND(0, 64), KIND(1, 32), KIND(4, 64), KIND(1, 64)};
     /* The last is like the second, but for its keys. */
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] - (test_full() ? 0 : 1); ++i) {
-        GpuKernel kernel = gpu_kernel(*state, kinds[i].code, *kinds[i].size, sizeof(RacePush), 0);
-        run(*state, &kinds[i], &kernel, false);
-        run(*state, &kinds[i], &kernel, true);
-        gpu_kernel_free(*state, &kernel);
+        GpuKernel kernel = gpu_kernel(gpu, kinds[i].code, *kinds[i].size, sizeof(RacePush), 0);
+        run(gpu, &kinds[i], &kernel, false);
+        run(gpu, &kinds[i], &kernel, true);
+        gpu_kernel_free(gpu, &kernel);
     }
 }
-
-GPU_TEST_GROUP(main, "update race", gpu_test(an_update_replaces_what_it_has_seen))

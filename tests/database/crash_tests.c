@@ -93,7 +93,7 @@ static void check_left(bool created, uint64_t first, uint64_t last) {
     world_check_file();
 }
 
-static void a_process_may_be_killed_at_any_call(void **state) {
+WORLD_TEST(a_process_may_be_killed_at_any_call) {
     Progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(progress != MAP_FAILED);
@@ -120,7 +120,7 @@ static void a_process_may_be_killed_at_any_call(void **state) {
     assert_int_equal(munmap(progress, sizeof *progress), 0);
 }
 
-static void power_may_go_at_any_call(void **state) {
+WORLD_TEST(power_may_go_at_any_call) {
     Progress progress = {0};
     Random random = {test_seed(3)};
     shim_reset((Shim){.remembers = true});
@@ -147,6 +147,3 @@ static void power_may_go_at_any_call(void **state) {
     assert_int_equal(chdir(".."), 0);
     shim_reset((Shim){0});
 }
-
-TEST_GROUP(crash_tests, "databases: crashes", NULL, NULL,
-           world_test(a_process_may_be_killed_at_any_call), world_test(power_may_go_at_any_call))

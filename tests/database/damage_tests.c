@@ -32,7 +32,7 @@ static VkResult read_page(World *world, uint32_t page, bool *right) {
     return result;
 }
 
-static void a_damaged_row_is_told(void **state) {
+WORLD_TEST(a_damaged_row_is_told) {
     static const char *const damages[] = {
         "UPDATE pages SET bytes = zeroblob(4096) WHERE page = 7",
         "UPDATE pages SET bytes = zeroblob(4095) WHERE page = 7",
@@ -61,7 +61,7 @@ static void a_damaged_row_is_told(void **state) {
     }
 }
 
-static void a_damaged_blob_is_told(void **state) {
+WORLD_TEST(a_damaged_blob_is_told) {
     static const char *const damages[] = {
         "UPDATE pages SET bytes = substr(bytes, 2) WHERE page >= 4294967296",
         "UPDATE pages SET sum = 0 WHERE page >= 4294967296",
@@ -94,12 +94,12 @@ static void expect_refusal(const char *damage, VkResult result, const char *word
     (void)remove(PATH);
 }
 
-static void later_libraries_files_are_refused_by_name(void **state) {
+WORLD_TEST(later_libraries_files_are_refused_by_name) {
     expect_refusal("PRAGMA user_version = 2", MUR_ERROR_BAD_VERSION, "version 2");
     expect_refusal("UPDATE database SET features = 5", MUR_ERROR_BAD_VERSION, "features 0x5");
 }
 
-static void what_is_no_database_of_pages_is_refused(void **state) {
+WORLD_TEST(what_is_no_database_of_pages_is_refused) {
     expect_refusal("PRAGMA application_id = 7", MUR_ERROR_BAD_IMAGE, "no database of pages");
     expect_refusal("DROP TABLE database", MUR_ERROR_BAD_IMAGE, "no such table");
     expect_refusal("DELETE FROM database", MUR_ERROR_BAD_IMAGE, "header");
@@ -145,7 +145,7 @@ static void store(const uint8_t *bytes, size_t size) {
 }
 
 /* Whatever has changed: what is read is right, or refused. */
-static void no_wrong_page_is_read(void **state) {
+WORLD_TEST(no_wrong_page_is_read) {
     World world = make();
     size_t size;
     uint8_t *bytes = load(&size);
@@ -177,8 +177,3 @@ static void no_wrong_page_is_read(void **state) {
     assert_true(refused > 10 && damaged > 10);
     free(bytes);
 }
-
-TEST_GROUP(damage_tests, "databases: damage", NULL, NULL, world_test(a_damaged_row_is_told),
-           world_test(a_damaged_blob_is_told),
-           world_test(later_libraries_files_are_refused_by_name),
-           world_test(what_is_no_database_of_pages_is_refused), world_test(no_wrong_page_is_read))

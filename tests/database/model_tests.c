@@ -113,20 +113,20 @@ static Model run(uint64_t seed, uint32_t steps, bool mayFail) {
     return model;
 }
 
-static void random_steps_are_what_the_model_says(void **state) {
+WORLD_TEST(random_steps_are_what_the_model_says) {
     const Model model = run(1, test_full() ? 6000 : 1500, false);
     assert_true(model.commits > 100 && model.failures == 0);
     /* Of each page its last row, and a few that are to be removed. */
     assert_in_range(world_ask("SELECT count(*) FROM pages"), PAGES / 2, PAGES + 20);
 }
 
-static void random_steps_with_failures_are_too(void **state) {
+WORLD_TEST(random_steps_with_failures_are_too) {
     const Model model = run(2, test_full() ? 12000 : 2000, true);
     assert_true(model.failures > 20);
 }
 
 /* Each call of a commit fails once, in each way. */
-static void any_call_may_fail(void **state) {
+WORLD_TEST(any_call_may_fail) {
     static const Shim ways[] = {{.counted = SHIM_WRITE, .isFull = true, .failCount = UINT32_MAX},
                                 {.counted = SHIM_WRITE, .failCount = 1},
                                 {.counted = SHIM_SYNC, .failCount = 1}};
@@ -156,7 +156,7 @@ static void any_call_may_fail(void **state) {
     world_close(&model.world);
 }
 
-static void a_commit_is_on_the_disk_when_it_returns(void **state) {
+WORLD_TEST(a_commit_is_on_the_disk_when_it_returns) {
     World world = world_create();
     for (uint32_t version = 1; version < 20; ++version) {
         for (uint32_t page = 0; page < 10; ++page) {
@@ -189,7 +189,7 @@ static void write_many(World *world, uint32_t version) {
     assert_int_equal(world_commit(world), VK_SUCCESS);
 }
 
-static void rows_are_removed_and_the_file_shrinks(void **state) {
+WORLD_TEST(rows_are_removed_and_the_file_shrinks) {
     World world = {0};
     MurDatabaseInfo info = world_info(&world);
     info.pageCount = MANY;
@@ -210,7 +210,7 @@ static void rows_are_removed_and_the_file_shrinks(void **state) {
     world_check_file();
 }
 
-static void a_blob_of_many_parts_belongs_to_its_commit(void **state) {
+WORLD_TEST(a_blob_of_many_parts_belongs_to_its_commit) {
     World world = world_create();
     const uint64_t sizes[] = {1, 1 << 20, (5 << 20) + 3, 2 << 20, 0};
     uint8_t *bytes = malloc(6 << 20), *found = malloc(6 << 20);
@@ -240,10 +240,3 @@ static void a_blob_of_many_parts_belongs_to_its_commit(void **state) {
     free(bytes);
     free(found);
 }
-
-TEST_GROUP(model_tests, "databases: models", NULL, NULL,
-           world_test(random_steps_are_what_the_model_says),
-           world_test(random_steps_with_failures_are_too), world_test(any_call_may_fail),
-           world_test(a_commit_is_on_the_disk_when_it_returns),
-           world_test(rows_are_removed_and_the_file_shrinks),
-           world_test(a_blob_of_many_parts_belongs_to_its_commit))

@@ -80,7 +80,7 @@ static void touch_all(void) {
     }
 }
 
-static void there_is_one_writer(void **state) {
+WORLD_TEST(there_is_one_writer) {
     World world = world_create();
     char said[512];
     for (int i = 0; i < 2; ++i) {
@@ -104,7 +104,7 @@ static int read_alone(void) {
     return (int)pages;
 }
 
-static void a_reader_that_goes_takes_no_commit_along(void **state) {
+WORLD_TEST(a_reader_that_goes_takes_no_commit_along) {
     World world = world_create();
     for (uint32_t i = 0; i < 3; ++i) {
         world_save(&world, i, i + 5);
@@ -131,7 +131,7 @@ static int make_one(void) {
     return written ? 0 : 3;
 }
 
-static void of_two_makers_one_makes_it(void **state) {
+WORLD_TEST(of_two_makers_one_makes_it) {
     for (int i = 0; i < 20; ++i) {
         pid_t children[3];
         int made = 0;
@@ -170,7 +170,7 @@ static int back_up(void) {
     return code == SQLITE_DONE ? 0 : 1;
 }
 
-static void a_backup_is_the_last_commit(void **state) {
+WORLD_TEST(a_backup_is_the_last_commit) {
     World world = world_create();
     assert_int_equal(world_write(&world, 1, 2), VK_SUCCESS);
     assert_int_equal(world_write_blob(&world, 5), VK_SUCCESS);
@@ -198,7 +198,7 @@ static void a_backup_is_the_last_commit(void **state) {
     world_check_file();
 }
 
-static void a_reader_sees_commits_and_writes_nothing(void **state) {
+WORLD_TEST(a_reader_sees_commits_and_writes_nothing) {
     World world = world_create(), reader = {0};
     MurDatabaseInfo info = world_info(&reader);
     info.flags = MUR_DATABASE_READ_ONLY;
@@ -233,7 +233,7 @@ static int read_without_rights(void) {
     return open_to_write() == 0 ? 201 : open_to_read();
 }
 
-static void what_may_only_be_read_is_read(void **state) {
+WORLD_TEST(what_may_only_be_read_is_read) {
     World world = world_create();
     world_save(&world, 1, 2);
     world_close(&world);
@@ -265,7 +265,7 @@ int system_task(const char *name) {
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-static void nothing_is_replaced(void **state) {
+WORLD_TEST(nothing_is_replaced) {
     FILE *file = fopen("else.db", "w");
     assert_non_null(file);
     assert_true(fputs("somebody's", file) >= 0);
@@ -283,7 +283,7 @@ static void nothing_is_replaced(void **state) {
     world_close(&world);
 }
 
-static void paths_are_what_users_expect(void **state) {
+WORLD_TEST(paths_are_what_users_expect) {
     assert_int_equal(try_open(PATH, 0), ENOENT);
     assert_int_equal(try_open("no/world.db", 0), ENOENT);
     assert_int_equal(try_create("no/world.db"), ENOENT);
@@ -317,7 +317,7 @@ static void paths_are_what_users_expect(void **state) {
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-static void wrong_arguments_are_refused(void **state) {
+WORLD_TEST(wrong_arguments_are_refused) {
     World world = {0};
     const MurDatabaseInfo right = world_info(&world);
     MurDatabaseInfo wrong[8];
@@ -361,7 +361,7 @@ static void wrong_arguments_are_refused(void **state) {
     murCloseDatabase(NULL);
 }
 
-static void a_database_gets_more_pages(void **state) {
+WORLD_TEST(a_database_gets_more_pages) {
     World world = world_create();
     world_save(&world, 1, 2);
     world_close(&world);
@@ -383,7 +383,7 @@ static void a_database_gets_more_pages(void **state) {
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
 /* A full disk, as the system has it: a limit on the size of files. */
-static void a_limit_of_the_system_is_told(void **state) {
+WORLD_TEST(a_limit_of_the_system_is_told) {
     World world = world_create();
     world_save(&world, 0, 1);
     (void)signal(SIGXFSZ, SIG_IGN);
@@ -437,7 +437,7 @@ static void *read_on(void *user) {
     return NULL;
 }
 
-static void pages_are_read_beside_writes(void **state) {
+WORLD_TEST(pages_are_read_beside_writes) {
     World world = world_create();
     for (uint32_t page = 0; page < FIXED; ++page) {
         assert_int_equal(world_write(&world, page, 1), VK_SUCCESS);
@@ -462,12 +462,3 @@ static void pages_are_read_beside_writes(void **state) {
     assert_int_equal(readers.wrong, 0);
     world_close(&world);
 }
-
-TEST_GROUP(system_tests, "databases: the system", NULL, NULL, world_test(there_is_one_writer),
-           world_test(a_reader_that_goes_takes_no_commit_along),
-           world_test(of_two_makers_one_makes_it), world_test(a_backup_is_the_last_commit),
-           world_test(a_reader_sees_commits_and_writes_nothing),
-           world_test(what_may_only_be_read_is_read), world_test(nothing_is_replaced),
-           world_test(paths_are_what_users_expect), world_test(wrong_arguments_are_refused),
-           world_test(a_database_gets_more_pages), world_test(a_limit_of_the_system_is_told),
-           world_test(pages_are_read_beside_writes))

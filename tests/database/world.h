@@ -31,7 +31,7 @@ extern const char PATH[]; /* in the folder that is the current one */
 /* Of a case: an empty folder, and its end. */
 int world_enter(void **state);
 int world_leave(void **state);
-#define world_test(function) cmocka_unit_test_setup_teardown(function, world_enter, world_leave)
+#define WORLD_TEST(name) TEST_BETWEEN(name, world_enter, world_leave)
 
 /* Tells world->said. */
 MurDatabaseInfo world_info(World *world);

@@ -167,9 +167,9 @@ static void sweep(Gpu *gpu, const Operation *operation, uint32_t atLeast) {
     scene_end(&scene);
 }
 
-#define SWEEP(operation, atLeast)                     \
-    static void faults_in_##operation(void **state) { \
-        sweep(*state, &operation, atLeast);           \
+#define SWEEP(operation, atLeast)        \
+    GPU_TEST(faults_in_##operation) {    \
+        sweep(gpu, &operation, atLeast); \
     }
 SWEEP(create_context, 1)
 SWEEP(create_context_of_two_families, 2)
@@ -185,12 +185,12 @@ SWEEP(blocking_erase, 0)
 SWEEP(blocking_extract, 0)
 SWEEP(blocking_stats, 0)
 
-static void a_helper_that_fails_to_grow_still_works(void **state) {
+GPU_TEST(a_helper_that_fails_to_grow_still_works) {
     enum { MANY = 100000 };
     static uint32_t keys[MANY], values[MANY];
     for (uint32_t allocation = 1; allocation <= 2; ++allocation) {
         Scene scene;
-        scene_begin(&scene, *state, &blocking_find);
+        scene_begin(&scene, gpu, &blocking_find);
         scene_poison(&scene);
         gpu_require(blocking_find.run(&scene)); /* small buffers first */
         interpose_fail(ON_vkAllocateMemory, allocation, VK_ERROR_OUT_OF_DEVICE_MEMORY);
@@ -207,9 +207,9 @@ static void a_helper_that_fails_to_grow_still_works(void **state) {
     }
 }
 
-static void a_table_without_room_leaves_its_pipelines_usable(void **state) {
+GPU_TEST(a_table_without_room_leaves_its_pipelines_usable) {
     Scene scene;
-    scene_begin(&scene, *state, &prepare_pipelines);
+    scene_begin(&scene, gpu, &prepare_pipelines);
     const MurTableCreateInfo info = {.capacity = 1000};
     interpose_fail(ON_vkAllocateMemory, 1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     assert_int_equal(murCreateTable(scene.observed.context, &info, &scene.table),
@@ -221,10 +221,10 @@ static void a_table_without_room_leaves_its_pipelines_usable(void **state) {
     scene_end(&scene);
 }
 
-static void pipelines_made_before_a_failure_are_kept(void **state) {
-    const uint32_t expected = count_pipelines(*state);
+GPU_TEST(pipelines_made_before_a_failure_are_kept) {
+    const uint32_t expected = count_pipelines(gpu);
     Scene scene;
-    scene_begin(&scene, *state, &prepare_pipelines);
+    scene_begin(&scene, gpu, &prepare_pipelines);
     interpose_fail(ON_vkCreateComputePipelines, 5, VK_ERROR_OUT_OF_HOST_MEMORY);
     assert_int_equal(prepare_pipelines.run(&scene), VK_ERROR_OUT_OF_HOST_MEMORY);
     gpu_require(prepare_pipelines.run(&scene));
@@ -232,9 +232,9 @@ static void pipelines_made_before_a_failure_are_kept(void **state) {
     scene_end(&scene);
 }
 
-static void a_name_that_does_not_stick_is_no_error(void **state) {
+GPU_TEST(a_name_that_does_not_stick_is_no_error) {
     Scene scene;
-    scene_begin(&scene, *state, &prepare_pipelines);
+    scene_begin(&scene, gpu, &prepare_pipelines);
     interpose_fail(ON_vkSetDebugUtilsObjectNameEXT, 1, VK_ERROR_OUT_OF_HOST_MEMORY);
     gpu_require(prepare_pipelines.run(&scene));
     assert_true(interpose_failed());
@@ -242,9 +242,9 @@ static void a_name_that_does_not_stick_is_no_error(void **state) {
     scene_end(&scene);
 }
 
-static void everything_can_be_destroyed_after_device_loss(void **state) {
+GPU_TEST(everything_can_be_destroyed_after_device_loss) {
     Scene scene;
-    scene_begin(&scene, *state, &blocking_find);
+    scene_begin(&scene, gpu, &blocking_find);
     scene_poison(&scene);
     gpu_require(blocking_find.run(&scene));
     interpose_lose_device();
@@ -270,7 +270,7 @@ static void expect_without(Gpu *gpu, const char *function, VkResult expected, co
     observe_close(&observed);
 }
 
-static void a_missing_instance_function_is_an_error(void **state) {
+GPU_TEST(a_missing_instance_function_is_an_error) {
     static const char *const functions[] = {
         "vkGetPhysicalDeviceProperties2",
         "vkGetPhysicalDeviceFeatures2",
@@ -279,11 +279,11 @@ static void a_missing_instance_function_is_an_error(void **state) {
         "vkGetDeviceProcAddr",
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
-        expect_without(*state, functions[i], VK_ERROR_INITIALIZATION_FAILED, "instance lacks");
+        expect_without(gpu, functions[i], VK_ERROR_INITIALIZATION_FAILED, "instance lacks");
     }
 }
 
-static void a_missing_device_function_is_an_error(void **state) {
+GPU_TEST(a_missing_device_function_is_an_error) {
 #define LIST(name) #name,
     static const char *const functions[] = {
         INTERPOSE_CREATING(LIST) INTERPOSE_DESTROYING(LIST) "vkAllocateCommandBuffers",
@@ -304,16 +304,16 @@ static void a_missing_device_function_is_an_error(void **state) {
     };
 #undef LIST
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
-        expect_without(*state, functions[i], VK_ERROR_INITIALIZATION_FAILED, functions[i]);
+        expect_without(gpu, functions[i], VK_ERROR_INITIALIZATION_FAILED, functions[i]);
     }
 }
 
-static void a_device_without_buffer_addresses_is_unsupported(void **state) {
-    expect_without(*state, "vkGetBufferDeviceAddress", MUR_ERROR_UNSUPPORTED,
+GPU_TEST(a_device_without_buffer_addresses_is_unsupported) {
+    expect_without(gpu, "vkGetBufferDeviceAddress", MUR_ERROR_UNSUPPORTED,
                    "vkGetBufferDeviceAddress");
 }
 
-static void missing_debug_functions_are_no_error(void **state) {
+GPU_TEST(missing_debug_functions_are_no_error) {
     static const char *const functions[] = {
         "vkSetDebugUtilsObjectNameEXT",
         "vkCmdBeginDebugUtilsLabelEXT",
@@ -322,7 +322,7 @@ static void missing_debug_functions_are_no_error(void **state) {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
         Scene scene;
         memset(&scene, 0, sizeof scene);
-        scene_begin(&scene, *state, &create_context);
+        scene_begin(&scene, gpu, &create_context);
         interpose_hide(functions[i]);
         gpu_require(create_context.run(&scene));
         blocking_find.prepare(&scene);
@@ -332,8 +332,7 @@ static void missing_debug_functions_are_no_error(void **state) {
     }
 }
 
-static void device_requirements_need_instance_functions(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(device_requirements_need_instance_functions) {
     interpose_start();
     interpose_hide("vkGetPhysicalDeviceFeatures2");
     MurDeviceRequirements requirements = {.apiVersion = 5};
@@ -342,22 +341,3 @@ static void device_requirements_need_instance_functions(void **state) {
                      VK_ERROR_INITIALIZATION_FAILED);
     assert_int_equal(requirements.apiVersion, 5);
 }
-
-GPU_TEST_GROUP(main, "fault", gpu_test(faults_in_create_context),
-               gpu_test(faults_in_create_context_of_two_families),
-               gpu_test(faults_in_prepare_pipelines), gpu_test(faults_in_create_table),
-               gpu_test(faults_in_create_pager), gpu_test(faults_in_create_paged_table),
-               gpu_test(faults_in_create_blocking), gpu_test(faults_in_blocking_clear),
-               gpu_test(faults_in_blocking_insert), gpu_test(faults_in_blocking_find),
-               gpu_test(faults_in_blocking_erase), gpu_test(faults_in_blocking_extract),
-               gpu_test(faults_in_blocking_stats),
-               gpu_test(a_helper_that_fails_to_grow_still_works),
-               gpu_test(a_table_without_room_leaves_its_pipelines_usable),
-               gpu_test(pipelines_made_before_a_failure_are_kept),
-               gpu_test(a_name_that_does_not_stick_is_no_error),
-               gpu_test(everything_can_be_destroyed_after_device_loss),
-               gpu_test(a_missing_instance_function_is_an_error),
-               gpu_test(a_missing_device_function_is_an_error),
-               gpu_test(a_device_without_buffer_addresses_is_unsupported),
-               gpu_test(missing_debug_functions_are_no_error),
-               gpu_test(device_requirements_need_instance_functions))

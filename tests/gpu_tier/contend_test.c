@@ -120,19 +120,16 @@ static void contend(Gpu *gpu, Contest contest) {
     X(ten_million_keys_sums, 1 << 28, 10000000, "++KFFFEK", true)     \
     X(ten_million_keys_everything, 1 << 28, 10000000, "A+KFFFEA", false)
 
-#define CONTEST(name, operations, keys, mix, sums)                                    \
-    static void name##_32(void **state) {                                             \
-        contend(*state, (Contest){operations, keys, mix, sums, MUR_ATOMIC_WIDTH_32}); \
-    }                                                                                 \
-    static void name##_64(void **state) {                                             \
-        contend(*state, (Contest){operations, keys, mix, sums, MUR_ATOMIC_WIDTH_64}); \
+#define CONTEST(name, operations, keys, mix, sums)                                 \
+    GPU_TEST(name##_32) {                                                          \
+        contend(gpu, (Contest){operations, keys, mix, sums, MUR_ATOMIC_WIDTH_32}); \
+    }                                                                              \
+    GPU_TEST(name##_64) {                                                          \
+        contend(gpu, (Contest){operations, keys, mix, sums, MUR_ATOMIC_WIDTH_64}); \
     }
 CONTESTS(CONTEST)
 
-#define CASES(name, ...) gpu_test(name##_32), gpu_test(name##_64),
-
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {CONTESTS(CASES)};
     tier_arguments(argc, argv);
-    return cmocka_run_group_tests_name("contention", tests, gpu_group_setup, gpu_group_teardown);
+    return cases_run();
 }

@@ -60,14 +60,14 @@ static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomi
 
 /* A case for each atomic width, which is the last argument of what it runs. */
 #define BOTH_WIDTHS(name, run, ...)            \
-    static void name##_32(void **state) {      \
+    GPU_TEST(name##_32) {                      \
         run(__VA_ARGS__, MUR_ATOMIC_WIDTH_32); \
     }                                          \
-    static void name##_64(void **state) {      \
+    GPU_TEST(name##_64) {                      \
         run(__VA_ARGS__, MUR_ATOMIC_WIDTH_64); \
     }
-BOTH_WIDTHS(table_above_4_gib, use_far_slots, *state, tier_size(600000000), tier_size(1ull << 29))
-BOTH_WIDTHS(table_above_2_31_slots, use_far_slots, *state, tier_size(2300000000),
+BOTH_WIDTHS(table_above_4_gib, use_far_slots, gpu, tier_size(600000000), tier_size(1ull << 29))
+BOTH_WIDTHS(table_above_2_31_slots, use_far_slots, gpu, tier_size(2300000000),
             tier_size(1ull << 31))
 
 static void use_many(Gpu *gpu, uint32_t count, bool scratch) {
@@ -89,13 +89,13 @@ static void use_many(Gpu *gpu, uint32_t count, bool scratch) {
 }
 
 /* 2^26 items are 262,144 workgroups. */
-static void batch_of_many_workgroups(void **state) {
-    use_many(*state, tier_size(1 << 26), false);
+GPU_TEST(batch_of_many_workgroups) {
+    use_many(gpu, tier_size(1 << 26), false);
 }
 
 /* The library's own choice is to sort it; 2^28 items are 131,072 tiles, two rows of them. */
-static void sorted_batch_of_many_workgroups(void **state) {
-    use_many(*state, tier_size(1 << 28), true);
+GPU_TEST(sorted_batch_of_many_workgroups) {
+    use_many(gpu, tier_size(1 << 28), true);
 }
 
 /* One key for each home slot, then as many as the padding takes, all of them at home in the end. */
@@ -175,7 +175,7 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
     murDestroyTable(table);
 }
 
-BOTH_WIDTHS(full_table_reports_full_soon, full_table, *state)
+BOTH_WIDTHS(full_table_reports_full_soon, full_table, gpu)
 
 enum { SPECIAL = 24 };
 
@@ -219,17 +219,16 @@ static void special_keys(Gpu *gpu, MurAtomicWidth width, MurReservedValue reserv
     murDestroyTable(table);
 }
 
-static void every_special_key(void **state) {
+GPU_TEST(every_special_key) {
     const uint32_t seeds[] = {0, 1, 0x80000000, UINT32_MAX, 0xDEADBEEF};
     for (uint32_t i = 0; i < 20; ++i) {
-        special_keys(*state, i & 1 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
+        special_keys(gpu, i & 1 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
                      i & 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX, seeds[i / 4]);
     }
 }
 
 /* Every key but the last, 2^32 - 1, which is among the special keys. */
-static void every_key_survives_the_hash(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(every_key_survives_the_hash) {
     MurTable table = open_table(gpu, 4, MUR_ATOMIC_WIDTH_32);
     Items items;
     items_open(gpu, &items, 1);
@@ -243,18 +242,6 @@ static void every_key_survives_the_hash(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        gpu_test(table_above_4_gib_32),
-        gpu_test(table_above_4_gib_64),
-        gpu_test(table_above_2_31_slots_32),
-        gpu_test(table_above_2_31_slots_64),
-        gpu_test(batch_of_many_workgroups),
-        gpu_test(sorted_batch_of_many_workgroups),
-        gpu_test(full_table_reports_full_soon_32),
-        gpu_test(full_table_reports_full_soon_64),
-        gpu_test(every_special_key),
-        gpu_test(every_key_survives_the_hash),
-    };
     tier_arguments(argc, argv);
-    return cmocka_run_group_tests_name("large sizes", tests, gpu_group_setup, gpu_group_teardown);
+    return cases_run();
 }

@@ -49,7 +49,5 @@ void group_check(const GroupCase *test, const MurTableCreateInfo *info, const Mu
 uint32_t group_end(const Pair *pairs, uint32_t count, uint32_t first);
 
 /* Each returns the number of its failed cases. */
-int group_tests(void);
-int refused_tests(void);
 
 #endif

@@ -211,10 +211,10 @@ static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
     gpu_take(gpu, WAY_DEFAULT);
 }
 
-#define CASES(name, ...)                                          \
-    static void name(void **state) {                              \
-        static const GroupCase cases[] = {__VA_ARGS__};           \
-        run_cases(*state, cases, sizeof cases / sizeof cases[0]); \
+#define CASES(name, ...)                                       \
+    GPU_TEST(name) {                                           \
+        static const GroupCase cases[] = {__VA_ARGS__};        \
+        run_cases(gpu, cases, sizeof cases / sizeof cases[0]); \
     }
 
 /* ---- All cases ------------------------------------------------------------------------------ */
@@ -286,10 +286,3 @@ CASES(tables_too_small,
     {"both", IN_TURN(500), .maxCount = 1000, .capacity = 100, .words = 200},
     {"every slot, listed", .keys = KEYS_HARD, .maxCount = 1100, .capacity = 8})
 /* clang-format on */
-
-GPU_TEST_GROUP(group_tests, "group", gpu_test(few_pairs), gpu_test(bins), gpu_test(many_pairs),
-               gpu_test(counts_on_the_gpu), gpu_test(arrays_too_small), gpu_test(tables_too_small))
-
-int main(void) {
-    return group_tests() + refused_tests();
-}

@@ -117,7 +117,7 @@ IDLE_CASE(wrong_arguments) {
 }
 
 /* Nothing is written. */
-static void wrong_arguments_of_the_host(void **state) {
+PLAIN_TEST(wrong_arguments_of_the_host) {
     static uint64_t image[4096];
     static const uint64_t keys[3] = {1, 2, 1};
     const uint32_t values[3] = {5, 6, 7};
@@ -150,6 +150,3 @@ static void wrong_arguments_of_the_host(void **state) {
         }
     }
 }
-
-GPU_TEST_GROUP(refused_tests, "group: wrong arguments", gpu_test(tables_that_have_no_groups),
-               gpu_test(wrong_arguments), cmocka_unit_test(wrong_arguments_of_the_host))

@@ -138,7 +138,7 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
     observe_close(&observed);
 }
 
-static void allocations_fail_at_each_step_of_growth(void **state) {
+GPU_TEST(allocations_fail_at_each_step_of_growth) {
     const VkResult host = VK_ERROR_OUT_OF_HOST_MEMORY, device = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     const Fault faults[] = {
         {FAULT_VULKAN, ON_vkCreateBuffer, 1, host},
@@ -153,18 +153,18 @@ static void allocations_fail_at_each_step_of_growth(void **state) {
     };
     for (uint32_t i = 0; i < sizeof faults / sizeof faults[0]; i += test_full() ? 1 : 2) {
         print_message("  fault %u\n", i);
-        fail_each_step(*state, &faults[i]);
+        fail_each_step(gpu, &faults[i]);
     }
 }
 
 /* Nothing is ever to be had again: the table works until it is full, and says so. */
-static void without_memory_the_old_table_goes_on(void **state) {
-    Pool pool = {.gpu = *state};
+GPU_TEST(without_memory_the_old_table_goes_on) {
+    Pool pool = {.gpu = gpu};
     EngineOptions options = small_options(false);
     use_pool(&options.info, &pool);
     options.info.framesInFlight = 1;
     options.mayFill = true;
-    engine_open(&engine, *state, ((Gpu *)*state)->context, &options);
+    engine_open(&engine, gpu, gpu->context, &options);
     pool.failAlways = true;
     for (uint32_t i = 0; i < 30; ++i) {
         engine_frame(&engine, &(const FramePlan){.inserts = 10, .finds = 100});
@@ -343,22 +343,22 @@ static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uin
     murDestroyGrowable(steps.growable);
 }
 
-static void the_limit_itself_is_allowed(void **state) {
+GPU_TEST(the_limit_itself_is_allowed) {
     static const Limit limits[] = {
         {64, 0, 40, 0, 48, 128},          {64, 0, 40, 3, 48, 128}, /* erased ones are in use, too */
         {64, 0, 24, 14, 48, 64},                                   /* the same capacity, cleaned */
         {1000, 0.25f, 100, 7, 250, 2000}, {100, 0.5f, 20, 0, 50, 200},
     };
-    GpuBuffer keys = gpu_buffer(*state, 400);
+    GpuBuffer keys = gpu_buffer(gpu, 400);
     for (uint32_t i = 0; i < 100; ++i) {
         ((uint32_t *)keys.mapped)[i] = i;
     }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
-        pass_limit(*state, &limits[i], &keys);
-        declare_at_first(*state, &limits[i], limits[i].limit, limits[i].capacity);
-        declare_at_first(*state, &limits[i], limits[i].limit + 1, 2 * limits[i].capacity);
+        pass_limit(gpu, &limits[i], &keys);
+        declare_at_first(gpu, &limits[i], limits[i].limit, limits[i].capacity);
+        declare_at_first(gpu, &limits[i], limits[i].limit + 1, 2 * limits[i].capacity);
     }
-    gpu_free(*state, &keys);
+    gpu_free(gpu, &keys);
 }
 
 /* ---- Slot maps ------------------------------------------------------------------------------ */
@@ -435,9 +435,9 @@ static void check_map(Gpu *gpu, uint32_t format) {
     gpu_free(gpu, &memory);
 }
 
-static void slot_maps_lead_from_the_old_table_to_the_new(void **state) {
+GPU_TEST(slot_maps_lead_from_the_old_table_to_the_new) {
     for (uint32_t format = 0; format < MUR_FORMAT_COUNT; format += test_full() ? 1 : 2) {
-        check_map(*state, format);
+        check_map(gpu, format);
     }
 }
 
@@ -521,8 +521,7 @@ IDLE_CASE(bad_frames_are_refused) {
     murDestroyGrowable(growable);
 }
 
-static void status_answers_anybody(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(status_answers_anybody) {
     MurGrowableStatus status = {.capacity = 5};
     const MurGrowableStatus zero = {0};
     murGetGrowableStatus(NULL, &status);
@@ -536,11 +535,3 @@ static void status_answers_anybody(void **state) {
     assert_int_equal(status.usedAtMost, 0);
     murDestroyGrowable(growable);
 }
-
-GPU_TEST_GROUP(main, "growth, edges", gpu_test(allocations_fail_at_each_step_of_growth),
-               gpu_test(without_memory_the_old_table_goes_on),
-               gpu_test(a_table_does_not_move_onto_itself),
-               gpu_test(creation_that_fails_leaves_nothing), gpu_test(the_limit_itself_is_allowed),
-               gpu_test(slot_maps_lead_from_the_old_table_to_the_new),
-               gpu_test(bad_descriptions_are_refused), gpu_test(bad_frames_are_refused),
-               gpu_test(status_answers_anybody))

@@ -20,20 +20,20 @@ static void small_load(Gpu *gpu, uint32_t format, MurAtomicWidth width, uint32_t
     }
 }
 
-static void pairs_under_load(void **state) {
+GPU_TEST(pairs_under_load) {
     const LoadCase test = {
         .format = MUR_FORMAT_K32V32, .inFlight = 2, .from = 1 << 8, .to = 1 << 16, .frames = 300};
-    grow_under_load(*state, &test);
+    grow_under_load(gpu, &test);
 }
 
-static void every_format_under_load(void **state) {
-    small_load(*state, MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, 3);
-    small_load(*state, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, 3);
-    small_load(*state, MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, 2);
+GPU_TEST(every_format_under_load) {
+    small_load(gpu, MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, 3);
+    small_load(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, 3);
+    small_load(gpu, MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, 2);
     if (test_full()) { /* of pairs and sets one each in the normal tier */
-        small_load(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, 1);
-        small_load(*state, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, 2);
-        small_load(*state, MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, 1);
+        small_load(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, 1);
+        small_load(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, 2);
+        small_load(gpu, MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, 1);
     }
 }
 
@@ -57,7 +57,7 @@ static void open_usual(Gpu *gpu, MurContext context, MurGrowableCreateInfo info)
 }
 
 /* A growable of what is given, two frames in flight unless that says otherwise. */
-#define OPEN(...) open_usual(*state, ((Gpu *)*state)->context, (MurGrowableCreateInfo){__VA_ARGS__})
+#define OPEN(...) open_usual(gpu, gpu->context, (MurGrowableCreateInfo){__VA_ARGS__})
 
 static void close_usual(void) {
     engine_find_all(&engine);
@@ -72,7 +72,7 @@ static void repeat(const FramePlan *plan, uint32_t frames) {
 }
 
 /* As many upserts a frame as there are keys; a bound that only rose would pass any limit. */
-static void upserts_for_ever_never_grow(void **state) {
+GPU_TEST(upserts_for_ever_never_grow) {
     OPEN(.table.capacity = 8000);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     repeat(&(const FramePlan){.upserts = 1000, .finds = 100}, 300);
@@ -90,7 +90,7 @@ static void upserts_for_ever_never_grow(void **state) {
     close_usual();
 }
 
-static void it_shrinks_when_little_is_left(void **state) {
+GPU_TEST(it_shrinks_when_little_is_left) {
     OPEN(.table.capacity = 256);
     repeat(&(const FramePlan){.inserts = 2000, .finds = 500}, 8);
     const uint64_t large = engine.status.capacity;
@@ -109,7 +109,7 @@ static void it_shrinks_when_little_is_left(void **state) {
 }
 
 /* Nor while filling up to the limit again is less than three times what is there. */
-static void it_keeps_room_to_fill_up_again(void **state) {
+GPU_TEST(it_keeps_room_to_fill_up_again) {
     /* Of the half a quarter of the limit is 384. */
     OPEN(.table.capacity = 4096, .minCapacity = 2048);
     engine_frame(&engine, &(const FramePlan){.inserts = 500});
@@ -124,7 +124,7 @@ static void it_keeps_room_to_fill_up_again(void **state) {
 }
 
 /* What would gain nothing is not done, frame after frame. A table is freed as soon as it may be. */
-static void moves_at_the_last_capacity_gain_something(void **state) {
+GPU_TEST(moves_at_the_last_capacity_gain_something) {
     OPEN(.table.capacity = 500, .maxCapacity = 1000);
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
@@ -146,7 +146,7 @@ static void moves_at_the_last_capacity_gain_something(void **state) {
 }
 
 /* As many new keys as erased ones: the table is cleaned, again and again, and never grows. */
-static void erased_slots_are_cleaned_away(void **state) {
+GPU_TEST(erased_slots_are_cleaned_away) {
     OPEN(.table.capacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     for (uint32_t i = 0; i < 200; ++i) {
@@ -171,7 +171,7 @@ static void erased_slots_are_cleaned_away(void **state) {
 }
 
 /* Statistics of the table before a move tell of erased slots that it has left behind. */
-static void statistics_may_be_of_the_table_before(void **state) {
+GPU_TEST(statistics_may_be_of_the_table_before) {
     OPEN(.table.capacity = 8192, .maxErased = 0.1f);
     engine_frame(&engine, &(const FramePlan){.inserts = 3000});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900, .declared = 1600});
@@ -186,7 +186,7 @@ static void statistics_may_be_of_the_table_before(void **state) {
     close_usual();
 }
 
-static void keys_that_come_back_live_in_their_slots(void **state) {
+GPU_TEST(keys_that_come_back_live_in_their_slots) {
     OPEN(.table.capacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 600});
     repeat(&(const FramePlan){.erasures = 200, .upserts = 200, .finds = 100, .revive = true}, 200);
@@ -207,7 +207,7 @@ OBSERVED_CASE(frames_without_inserts_cost_next_to_nothing) {
     close_usual();
 }
 
-static void the_first_frame_may_need_more_than_the_first_table(void **state) {
+GPU_TEST(the_first_frame_may_need_more_than_the_first_table) {
     OPEN(.table.capacity = 16);
     engine_frame(&engine, &(const FramePlan){.inserts = 10000, .finds = 100});
     assert_int_equal(engine.status.capacity, 16384);
@@ -219,7 +219,7 @@ static void the_first_frame_may_need_more_than_the_first_table(void **state) {
     close_usual();
 }
 
-static void growth_ends_at_the_largest_capacity(void **state) {
+GPU_TEST(growth_ends_at_the_largest_capacity) {
     OPEN(.table.capacity = 1000, .maxCapacity = 3000, .framesInFlight = 1);
     engine.options.mayFill = true;
     for (uint32_t i = 0; i < 40; ++i) {
@@ -244,7 +244,7 @@ static void growth_ends_at_the_largest_capacity(void **state) {
     close_usual();
 }
 
-static void at_the_largest_capacity_cleaning_makes_room(void **state) {
+GPU_TEST(at_the_largest_capacity_cleaning_makes_room) {
     OPEN(.table.capacity = 3000, .maxCapacity = 3000);
     engine_frame(&engine, &(const FramePlan){.inserts = 2190});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 290});
@@ -267,7 +267,7 @@ static uint64_t crowded_key(uint32_t item) {
     return mur_key(mur_hash(item, 5), 0);
 }
 
-static void what_does_not_fit_is_reported(void **state) {
+GPU_TEST(what_does_not_fit_is_reported) {
     OPEN(.table.capacity = 256, .table.probeLimit = 64, .minCapacity = 16);
     engine.key = crowded_key;
     engine_frame(&engine, &(const FramePlan){.inserts = 4096, .declared = 12000});
@@ -299,7 +299,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-static void two_threads_use_a_growable_each(void **state) {
+GPU_TEST(two_threads_use_a_growable_each) {
     static Worker workers[2];
     pthread_mutex_t lock;
     pthread_mutex_init(&lock, NULL);
@@ -311,7 +311,7 @@ static void two_threads_use_a_growable_each(void **state) {
             .seed = 50 + i,
             .queueLock = &lock,
         };
-        engine_open(&workers[i].engine, *state, ((Gpu *)*state)->context, &options);
+        engine_open(&workers[i].engine, gpu, gpu->context, &options);
     }
     for (uint32_t i = 0; i < 2; ++i) {
         assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i].engine), 0);
@@ -328,16 +328,3 @@ static void two_threads_use_a_growable_each(void **state) {
     }
     pthread_mutex_destroy(&lock);
 }
-
-GPU_TEST_GROUP(main, "growth", gpu_test(pairs_under_load), gpu_test(every_format_under_load),
-               gpu_test(a_wait_would_be_seen), gpu_test(upserts_for_ever_never_grow),
-               gpu_test(it_shrinks_when_little_is_left), gpu_test(it_keeps_room_to_fill_up_again),
-               gpu_test(moves_at_the_last_capacity_gain_something),
-               gpu_test(erased_slots_are_cleaned_away),
-               gpu_test(statistics_may_be_of_the_table_before),
-               gpu_test(keys_that_come_back_live_in_their_slots),
-               gpu_test(frames_without_inserts_cost_next_to_nothing),
-               gpu_test(the_first_frame_may_need_more_than_the_first_table),
-               gpu_test(growth_ends_at_the_largest_capacity),
-               gpu_test(at_the_largest_capacity_cleaning_makes_room),
-               gpu_test(what_does_not_fit_is_reported), gpu_test(two_threads_use_a_growable_each))

@@ -1,7 +1,7 @@
 /* Edges that sequences do not come upon: counters that carry, numbers too wide, the order flag.
  *
  * SPDX-License-Identifier: MIT */
-#include "host_test.h"
+#include "image.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void count_high(const MurHostTable *table) {
 }
 
 /* Both counters carry, and a clear resets them. */
-static void counters_carry(void **state) {
+PLAIN_TEST(counters_carry) {
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 20);
         Image image = image_open(&info);
@@ -59,7 +59,7 @@ static void counters_carry(void **state) {
     }
 }
 
-static void wide_keys_and_values_are_not_the_tables(void **state) {
+PLAIN_TEST(wide_keys_and_values_are_not_the_tables) {
     const uint64_t wide = (uint64_t)1 << 32 | 5;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 50);
@@ -79,7 +79,7 @@ static void wide_keys_and_values_are_not_the_tables(void **state) {
     }
 }
 
-static void unknown_modes_are_unsupported(void **state) {
+PLAIN_TEST(unknown_modes_are_unsupported) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 50);
         Image image = image_open(&info);
@@ -104,7 +104,7 @@ static void unknown_modes_are_unsupported(void **state) {
 
 /* Keys of one cluster, the larger hashes first, more of them than a batch looks at together: order
  * says that a find of the smallest can stop. */
-static void finds_stop_early_only_where_the_state_says_so(void **state) {
+PLAIN_TEST(finds_stop_early_only_where_the_state_says_so) {
     static const struct {
         uint32_t state;
         bool found;
@@ -135,7 +135,7 @@ static void finds_stop_early_only_where_the_state_says_so(void **state) {
 }
 
 /* Only a claim makes the order untrue; updates, failures and erasures leave it. */
-static void claims_clear_the_order_flag(void **state) {
+PLAIN_TEST(claims_clear_the_order_flag) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 64);
         Image image = image_open(&info);
@@ -158,7 +158,7 @@ static void claims_clear_the_order_flag(void **state) {
 /* ---- Filters -------------------------------------------------------------------------------- */
 
 /* Lookups trust the filter; an insert finds the key all the same, and sets its bit. */
-static void a_bit_that_is_missing_is_set_again(void **state) {
+PLAIN_TEST(a_bit_that_is_missing_is_set_again) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
         Image image = image_open(&info);
@@ -190,10 +190,3 @@ static void a_bit_that_is_missing_is_set_again(void **state) {
         image_close(&image);
     }
 }
-
-TEST_GROUP(edge_tests, "host: edges", NULL, NULL, cmocka_unit_test(counters_carry),
-           cmocka_unit_test(wide_keys_and_values_are_not_the_tables),
-           cmocka_unit_test(unknown_modes_are_unsupported),
-           cmocka_unit_test(finds_stop_early_only_where_the_state_says_so),
-           cmocka_unit_test(claims_clear_the_order_flag),
-           cmocka_unit_test(a_bit_that_is_missing_is_set_again))

@@ -184,8 +184,7 @@ EACH_LINEAR_KIND(order_means_the_same_to_both) {
     close_turns(&turns);
 }
 
-static void images_of_other_tables_are_refused(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(images_of_other_tables_are_refused) {
     const MurTableCreateInfo good = {.capacity = 100, .seed = 1, .probeLimit = 50};
     MurTableCreateInfo others[5] = {good, good, good, good, good};
     others[0].capacity = 101;
@@ -222,8 +221,7 @@ static void images_of_other_tables_are_refused(void **state) {
 }
 
 /* More than one part: an image larger than what is copied at a time. */
-static void large_images_go_in_parts(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(large_images_go_in_parts) {
     const MurTableCreateInfo info = {.capacity = 2200000}; /* 17.6 MB */
     MurTable table = gpu_table(gpu, &info);
     Image image = image_open(&info);
@@ -238,7 +236,3 @@ static void large_images_go_in_parts(void **state) {
     image_close(&image);
     murDestroyTable(table);
 }
-
-GPU_TEST_GROUP(main, "host and GPU", gpu_test(host_and_gpu_take_turns),
-               gpu_test(order_means_the_same_to_both), gpu_test(images_of_other_tables_are_refused),
-               gpu_test(large_images_go_in_parts))

@@ -1,7 +1,7 @@
 /* Making and taking images: sizes, what is refused, and images that hold anything at all.
  *
  * SPDX-License-Identifier: MIT */
-#include "host_test.h"
+#include "image.h"
 
 #include "oracle/bulk.h"
 #include "oracle/oracle.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void sizes_and_headers_are_the_layouts(void **state) {
+PLAIN_TEST(sizes_and_headers_are_the_layouts) {
     static const struct {
         uint64_t capacity;
         uint32_t slots; /* capacity, an eighth, a sector, in whole sectors; at most 4096 more */
@@ -41,14 +41,14 @@ static void sizes_and_headers_are_the_layouts(void **state) {
     }
 }
 
-static void default_width_is_64(void **state) {
+PLAIN_TEST(default_width_is_64) {
     const MurTableCreateInfo info = {.capacity = 10};
     Image image = image_open(&info);
     assert_int_equal(image.table.ref.flags, MUR_TABLE_INT64);
     image_close(&image);
 }
 
-static void bad_descriptions_are_refused(void **state) {
+PLAIN_TEST(bad_descriptions_are_refused) {
     static const int other = 0;
     const MurTableCreateInfo good = {.capacity = 10};
     MurTableCreateInfo bad[4] = {good, good, good, good};
@@ -70,7 +70,7 @@ static void bad_descriptions_are_refused(void **state) {
     assert_int_equal(size, 256 + 8 * ((uint64_t)MUR_MAX_CAPACITY + 4096));
 }
 
-static void bad_memory_is_refused(void **state) {
+PLAIN_TEST(bad_memory_is_refused) {
     const MurTableCreateInfo info = {.capacity = 10};
     Image image = image_open(&info);
     uint8_t *memory = image.table.pImage;
@@ -91,7 +91,7 @@ static void bad_memory_is_refused(void **state) {
     image_close(&image);
 }
 
-static void headers_that_contradict_themselves_are_refused(void **state) {
+PLAIN_TEST(headers_that_contradict_themselves_are_refused) {
     static const struct {
         uint32_t word, value;
         VkResult result;
@@ -137,7 +137,7 @@ static void headers_that_contradict_themselves_are_refused(void **state) {
 }
 
 /* Descriptions, and headers of which one word differs from one that is right. */
-static void buckets_that_contradict_themselves_are_refused(void **state) {
+PLAIN_TEST(buckets_that_contradict_themselves_are_refused) {
     uint64_t size;
     for (uint32_t i = 0; i < 16 * MUR_FORMAT_COUNT; ++i) {
         const uint32_t format = i / 16, flags = i % 16;
@@ -183,7 +183,7 @@ static void buckets_that_contradict_themselves_are_refused(void **state) {
 }
 
 /* A header that claims the largest table there can be, in front of the smallest memory. */
-static void a_header_alone_does_not_decide_on_the_size(void **state) {
+PLAIN_TEST(a_header_alone_does_not_decide_on_the_size) {
     const MurTableCreateInfo info = {.capacity = 1};
     Image image = image_open(&info);
     MurTableHeader header;
@@ -196,7 +196,7 @@ static void a_header_alone_does_not_decide_on_the_size(void **state) {
     image_close(&image);
 }
 
-static void formats_that_contradict_the_header_are_refused(void **state) {
+PLAIN_TEST(formats_that_contradict_the_header_are_refused) {
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 40);
         Image image = image_open(&info);
@@ -313,7 +313,7 @@ static void scramble(const Image *image, Random *random) {
     }
 }
 
-static void no_call_leaves_a_damaged_image(void **state) {
+PLAIN_TEST(no_call_leaves_a_damaged_image) {
     static const uint64_t capacities[] = {1, 3, 4, 30, 500};
     for (uint64_t seed = 1; seed <= 720; ++seed) {
         Random random = {seed};
@@ -338,13 +338,3 @@ static void no_call_leaves_a_damaged_image(void **state) {
         image_close(&image);
     }
 }
-
-TEST_GROUP(image_tests, "host: images", NULL, NULL,
-           cmocka_unit_test(sizes_and_headers_are_the_layouts),
-           cmocka_unit_test(default_width_is_64), cmocka_unit_test(bad_descriptions_are_refused),
-           cmocka_unit_test(bad_memory_is_refused),
-           cmocka_unit_test(headers_that_contradict_themselves_are_refused),
-           cmocka_unit_test(formats_that_contradict_the_header_are_refused),
-           cmocka_unit_test(buckets_that_contradict_themselves_are_refused),
-           cmocka_unit_test(a_header_alone_does_not_decide_on_the_size),
-           cmocka_unit_test(no_call_leaves_a_damaged_image))

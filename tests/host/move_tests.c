@@ -1,7 +1,7 @@
 /* Rehash into other capacities, merge, and snapshots of every format.
  *
  * SPDX-License-Identifier: MIT */
-#include "host_test.h"
+#include "image.h"
 
 #include "oracle/oracle.h"
 
@@ -119,7 +119,7 @@ static void rehash_and_check(const Image *source, const MurTableCreateInfo *info
     image_close(&destination);
 }
 
-static void rehash_into_any_capacity(void **state) {
+PLAIN_TEST(rehash_into_any_capacity) {
     static const uint64_t capacities[] = {2100, 2200, 3000, 4000, 8192, 100000};
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         for (Where where = ANYWHERE; where <= AT_THE_END; ++where) {
@@ -142,7 +142,7 @@ static void rehash_into_any_capacity(void **state) {
     }
 }
 
-static void the_extra_slot_moves_along(void **state) {
+PLAIN_TEST(the_extra_slot_moves_along) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 10);
         Image source = image_open(&info);
@@ -171,7 +171,7 @@ static void the_extra_slot_moves_along(void **state) {
 }
 
 /* A destination that is too small keeps what fits, says how much does not, and counts it. */
-static void what_does_not_fit_is_reported(void **state) {
+PLAIN_TEST(what_does_not_fit_is_reported) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 1000);
         Image source = image_open(&info);
@@ -206,7 +206,7 @@ static void what_does_not_fit_is_reported(void **state) {
 }
 
 /* Clusters that would pass the table's end wrap, and the state says so. */
-static void a_full_end_wraps(void **state) {
+PLAIN_TEST(a_full_end_wraps) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 64);
         Image source = image_open(&info);
@@ -235,7 +235,7 @@ static void a_full_end_wraps(void **state) {
 }
 
 /* An entry may be pushed no further than its probe limit lets a find go. */
-static void order_does_not_break_the_probe_limit(void **state) {
+PLAIN_TEST(order_does_not_break_the_probe_limit) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 256);
         info.probeLimit = 4;
@@ -265,7 +265,7 @@ static void order_does_not_break_the_probe_limit(void **state) {
 }
 
 /* The source's reserved value may be a value, and the destination's a value of the source. */
-static void reserved_values_may_differ(void **state) {
+PLAIN_TEST(reserved_values_may_differ) {
     const MurTableCreateInfo zero = kind_info(&table_kinds[1], 10),
                              max = kind_info(&table_kinds[0], 10);
     Image source = image_open(&zero), destination = image_open(&max);
@@ -286,7 +286,7 @@ static void reserved_values_may_differ(void **state) {
     image_close(&source);
 }
 
-static void bad_arguments_change_nothing(void **state) {
+PLAIN_TEST(bad_arguments_change_nothing) {
     const MurTableCreateInfo info = {.capacity = 10};
     Image image = image_open(&info), other = image_open(&info);
     murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 1);
@@ -341,7 +341,7 @@ static void merge(const TableKind *kind, MurInsertMode mode) {
     image_close(&destination);
 }
 
-static void merge_treats_common_keys_as_the_mode_says(void **state) {
+PLAIN_TEST(merge_treats_common_keys_as_the_mode_says) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {
             if (kind_offers(&table_kinds[kind], mode)) {
@@ -351,7 +351,7 @@ static void merge_treats_common_keys_as_the_mode_says(void **state) {
     }
 }
 
-static void formats_do_not_mix(void **state) {
+PLAIN_TEST(formats_do_not_mix) {
     const int kinds[] = {KIND_k32v32_64_max, KIND_k64v32_64_max, KIND_k32_set, KIND_k64_set,
                          KIND_k64v64_max};
     for (int i = 0; i < 25; ++i) {
@@ -367,7 +367,7 @@ static void formats_do_not_mix(void **state) {
     }
 }
 
-static void buckets_are_no_destination(void **state) {
+PLAIN_TEST(buckets_are_no_destination) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo from = kind_info(kind_without_buckets(&table_kinds[kind]), 10),
                                  to = kind_info(&table_kinds[kind], 10);
@@ -404,7 +404,7 @@ static void check_same_entries(const Image *image, const Image *copy) {
 /* Into an image of the same kind, with each bit wrong, into a larger one, or one with ages, into
  * another format's. In buckets, erased keys and what the filter that does not count is about to be
  * are not saved. */
-static void snapshots_of_every_kind(void **state) {
+PLAIN_TEST(snapshots_of_every_kind) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
         const MurTableCreateInfo foreign = kind_info(&table_kinds[(kind + 4) % TABLE_KINDS], 500);
@@ -460,13 +460,3 @@ static void snapshots_of_every_kind(void **state) {
         free(data);
     }
 }
-
-TEST_GROUP(move_tests, "host: rehash and merge", NULL, NULL,
-           cmocka_unit_test(rehash_into_any_capacity), cmocka_unit_test(the_extra_slot_moves_along),
-           cmocka_unit_test(what_does_not_fit_is_reported), cmocka_unit_test(a_full_end_wraps),
-           cmocka_unit_test(order_does_not_break_the_probe_limit),
-           cmocka_unit_test(reserved_values_may_differ),
-           cmocka_unit_test(bad_arguments_change_nothing),
-           cmocka_unit_test(merge_treats_common_keys_as_the_mode_says),
-           cmocka_unit_test(formats_do_not_mix), cmocka_unit_test(buckets_are_no_destination),
-           cmocka_unit_test(snapshots_of_every_kind))

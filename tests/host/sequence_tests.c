@@ -2,7 +2,7 @@
  * result, and now and then every byte of the image.
  *
  * SPDX-License-Identifier: MIT */
-#include "host_test.h"
+#include "image.h"
 
 #include "oracle/bulk.h"
 #include "oracle/oracle.h"
@@ -256,7 +256,7 @@ static void run_step(Run *run) {
     }
 }
 
-static void every_result_and_byte_is_the_oracles(void **state) {
+PLAIN_TEST(every_result_and_byte_is_the_oracles) {
     for (uint64_t seed = 1; seed <= SEQUENCES; ++seed) {
         Run run;
         open_run(&run, test_seed(seed));
@@ -268,6 +268,3 @@ static void every_result_and_byte_is_the_oracles(void **state) {
         image_close(&run.image);
     }
 }
-
-TEST_GROUP(sequence_tests, "host: sequences", NULL, NULL,
-           cmocka_unit_test(every_result_and_byte_is_the_oracles))

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* pthread_barrier_t */
-#include "host_test.h"
+#include "image.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -149,7 +149,7 @@ static void move_to_second_buckets(Shared *shared) {
     murHostRebuildFilter(table);
 }
 
-static void one_inserter_wins_each_key(void **state) {
+PLAIN_TEST(one_inserter_wins_each_key) {
     for (uint32_t round = 0; round < 240; ++round) {
         Shared *shared = open_shared((int)round % ALL_KINDS, round / 4 % 2 ? KEYS : 1000);
         if (in_buckets(shared)) {
@@ -179,7 +179,7 @@ static void erase_all(Shared *shared, uint32_t thread) {
     }
 }
 
-static void one_eraser_wins_each_key(void **state) {
+PLAIN_TEST(one_eraser_wins_each_key) {
     for (uint32_t round = 0; round < 240; ++round) {
         Shared *shared = open_shared((int)round % ALL_KINDS, KEYS);
         for (uint32_t i = 0; i < KEYS; ++i) {
@@ -217,7 +217,7 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
     }
 }
 
-static void inserts_minus_erasures_is_what_is_there(void **state) {
+PLAIN_TEST(inserts_minus_erasures_is_what_is_there) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         /* A key that returns to a set takes a new slot. */
         const bool set = kind_is_set(&table_kinds[kind]);
@@ -271,7 +271,7 @@ static uint64_t expected_total(const Shared *shared, uint32_t key) {
     return shared->info.format == MUR_FORMAT_K64V64 ? total : (uint32_t)total;
 }
 
-static void accumulated_values_are_exact(void **state) {
+PLAIN_TEST(accumulated_values_are_exact) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         if (kind_is_set(&table_kinds[kind])) {
             continue; /* no values */
@@ -320,7 +320,7 @@ static void publish(Shared *shared, uint32_t thread) {
     }
 }
 
-static void values_publish_what_was_written_before(void **state) {
+PLAIN_TEST(values_publish_what_was_written_before) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         if (kind_is_set(&table_kinds[kind])) {
             continue;
@@ -355,7 +355,7 @@ static void grow_in_order(Shared *shared, uint32_t thread) {
     }
 }
 
-static void order_is_given_up_in_time(void **state) {
+PLAIN_TEST(order_is_given_up_in_time) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Shared *shared = open_shared(kind, 4 * ROUNDS);
         Image first = image_open(&shared->info);
@@ -391,7 +391,7 @@ static void overfill(Shared *shared, uint32_t thread) {
     shared->bad[thread] += told != shared->inserted[thread][0];
 }
 
-static void failures_are_counted_by_all(void **state) {
+PLAIN_TEST(failures_are_counted_by_all) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Shared *shared = open_shared(kind, 1000); /* 1132 slots */
         run_threads(shared, THREADS, overfill);
@@ -436,7 +436,7 @@ static void fill_and_visit(Shared *shared, uint32_t thread) {
     }
 }
 
-static void visits_see_whole_entries(void **state) {
+PLAIN_TEST(visits_see_whole_entries) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         Shared *shared = open_shared(kind, kind < TABLE_KINDS ? 4000 : 8000);
         run_threads(shared, 2, fill_and_visit);
@@ -452,7 +452,7 @@ static void merge_in(Shared *shared, uint32_t thread) {
     shared->inserted[thread][0] = (uint32_t)moved.moved;
 }
 
-static void merges_run_side_by_side(void **state) {
+PLAIN_TEST(merges_run_side_by_side) {
     for (int kind = 1; kind < KINDS_OF_K32V32; kind += 2) {
         Shared *shared = open_shared(kind, 4000);
         shared->other = image_open(&shared->info);
@@ -468,12 +468,3 @@ static void merges_run_side_by_side(void **state) {
         close_shared(shared);
     }
 }
-
-TEST_GROUP(thread_tests, "host: threads", NULL, NULL, cmocka_unit_test(one_inserter_wins_each_key),
-           cmocka_unit_test(one_eraser_wins_each_key),
-           cmocka_unit_test(inserts_minus_erasures_is_what_is_there),
-           cmocka_unit_test(accumulated_values_are_exact),
-           cmocka_unit_test(values_publish_what_was_written_before),
-           cmocka_unit_test(order_is_given_up_in_time),
-           cmocka_unit_test(failures_are_counted_by_all),
-           cmocka_unit_test(visits_see_whole_entries), cmocka_unit_test(merges_run_side_by_side))

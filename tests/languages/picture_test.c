@@ -54,10 +54,9 @@ static void draw(Gpu *gpu, MurTable table, Code fragment, Picture *picture) {
     target_close(&target);
 }
 
-static void pictures_are_equal(void **state) {
+GPU_TEST(pictures_are_equal) {
     static Picture pictures[LANGUAGES];
     static uint32_t slots[TARGET_PIXELS];
-    Gpu *gpu = *state;
     Code codes[LANGUAGES] = {{picture_glsl, picture_glsl_size},
                              {picture_hlsl, picture_hlsl_size},
                              {picture_wgsl, picture_wgsl_size}};
@@ -77,5 +76,3 @@ static void pictures_are_equal(void **state) {
     }
     murDestroyTable(table);
 }
-
-GPU_TEST_GROUP(main, "tests", gpu_test(pictures_are_equal))

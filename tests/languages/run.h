@@ -50,15 +50,4 @@ void run_operations(Run *run, int language, uint32_t shader, bool writes, const 
 MurHostTable run_table(void *memory, const MurTableCreateInfo *info);
 size_t run_image_size(const MurHostTable *table);
 
-/* The cases: trace.c, storm.c. */
-#define RUN_CASES(language)                       \
-    void trace_##language(void **state);          \
-    void storm_##language##_k32v32(void **state); \
-    void storm_##language##_k64v32(void **state); \
-    void storm_##language##_k32(void **state);    \
-    void storm_##language##_buckets(void **state)
-RUN_CASES(glsl);
-RUN_CASES(hlsl);
-RUN_CASES(wgsl);
-
 #endif

@@ -125,9 +125,9 @@ static void storm_of(Storm *storm, int language, uint32_t format, uint32_t flags
 }
 
 /* Named LANGUAGE_FORMAT, for tests/mutants. */
-static void storm(void **state, int language, uint32_t format, uint32_t flags) {
+static void storm(Gpu *gpu, int language, uint32_t format, uint32_t flags) {
     static Storm it;
-    run_open(&it.run, *state);
+    run_open(&it.run, gpu);
     storm_of(&it, language, format, flags, KEEP);
     storm_of(&it, language, format, flags, ERASE);
     if (!MUR_IS_SET(format)) {
@@ -136,24 +136,24 @@ static void storm(void **state, int language, uint32_t format, uint32_t flags) {
     run_close(&it.run);
 }
 
-static void storms_in_buckets(void **state, int language) {
+static void storms_in_buckets(Gpu *gpu, int language) {
     for (uint32_t format = MUR_FORMAT_K32V32; format <= MUR_FORMAT_K64; ++format) {
-        storm(state, language, format, MUR_TABLE_BUCKETS);
+        storm(gpu, language, format, MUR_TABLE_BUCKETS);
     }
 }
 
-#define STORMS(name, language)                    \
-    void storm_##name##_k32v32(void **s) {        \
-        storm(s, language, MUR_FORMAT_K32V32, 0); \
-    }                                             \
-    void storm_##name##_k64v32(void **s) {        \
-        storm(s, language, MUR_FORMAT_K64V32, 0); \
-    }                                             \
-    void storm_##name##_k32(void **s) {           \
-        storm(s, language, MUR_FORMAT_K32, 0);    \
-    }                                             \
-    void storm_##name##_buckets(void **s) {       \
-        storms_in_buckets(s, language);           \
+#define STORMS(name, language)                      \
+    GPU_TEST(storm_##name##_k32v32) {               \
+        storm(gpu, language, MUR_FORMAT_K32V32, 0); \
+    }                                               \
+    GPU_TEST(storm_##name##_k64v32) {               \
+        storm(gpu, language, MUR_FORMAT_K64V32, 0); \
+    }                                               \
+    GPU_TEST(storm_##name##_k32) {                  \
+        storm(gpu, language, MUR_FORMAT_K32, 0);    \
+    }                                               \
+    GPU_TEST(storm_##name##_buckets) {              \
+        storms_in_buckets(gpu, language);           \
     }
 STORMS(glsl, LANGUAGE_GLSL)
 STORMS(hlsl, LANGUAGE_HLSL)

@@ -509,12 +509,12 @@ static void check_ran(const Trace *trace) {
     }
 }
 
-static void run_language(void **state, int language) {
+static void run_language(Gpu *gpu, int language) {
     static Trace trace;
     const char *name = getenv("MUR_TEST_RECORD");
     trace.record = name ? fopen(name, "wb") : NULL;
     assert_true(!name || trace.record);
-    run_open(&trace.run, *state);
+    run_open(&trace.run, gpu);
     memset(trace.ran, 0, sizeof trace.ran);
     for (int i = 0; i < CASES; ++i) {
         run_case(&trace, language, &cases[i]);
@@ -524,12 +524,12 @@ static void run_language(void **state, int language) {
     assert_true(!trace.record || fclose(trace.record) == 0);
 }
 
-void trace_glsl(void **state) {
-    run_language(state, LANGUAGE_GLSL);
+GPU_TEST(trace_glsl) {
+    run_language(gpu, LANGUAGE_GLSL);
 }
-void trace_hlsl(void **state) {
-    run_language(state, LANGUAGE_HLSL);
+GPU_TEST(trace_hlsl) {
+    run_language(gpu, LANGUAGE_HLSL);
 }
-void trace_wgsl(void **state) {
-    run_language(state, LANGUAGE_WGSL);
+GPU_TEST(trace_wgsl) {
+    run_language(gpu, LANGUAGE_WGSL);
 }

@@ -50,8 +50,8 @@ static void fill_exactly(Gpu *gpu, const TableKind *kind, uint32_t capacity) {
     }
 }
 
-static void exactly_full_fits_whatever_the_keys(void **state) {
-    for_each_capacity(*state, test_full() ? 12 : 10, fill_exactly);
+GPU_TEST(exactly_full_fits_whatever_the_keys) {
+    for_each_capacity(gpu, test_full() ? 12 : 10, fill_exactly);
 }
 
 /* Keys that do not fit are told so and counted; those that are there can be updated. */
@@ -126,8 +126,8 @@ static void life_of_a_full_table(Gpu *gpu, const TableKind *kind, uint32_t capac
 }
 
 /* Filling them takes quadratic time. */
-static void every_slot_can_be_filled_and_no_more(void **state) {
-    for_each_capacity(*state, test_full() ? 12 : 9, life_of_a_full_table);
+GPU_TEST(every_slot_can_be_filled_and_no_more) {
+    for_each_capacity(gpu, test_full() ? 12 : 9, life_of_a_full_table);
 }
 
 /* A cluster with the last home, one key at a time: it wraps to slot 0 behind the last slot. */
@@ -171,25 +171,25 @@ static void spread_homes(uint32_t *keys, uint32_t count, uint32_t capacity, uint
 
 /* 2^20 slots are about what a software device fills in reasonable time: absent keys must be turned
  * away within the default probe limit, which is that of 2^17 slots, and quickly. */
-static void a_large_full_table_turns_keys_away(void **state) {
+GPU_TEST(a_large_full_table_turns_keys_away) {
     enum { TURNED_AWAY = 1024 };
     const uint32_t slots = test_full() ? 1 << 20 : 1 << 17, capacity = slots - 4096;
     Pair pair;
-    pair_open(*state, &pair, &table_kinds[0], &(PairOptions){.capacity = capacity, .seed = SEED});
+    pair_open(gpu, &pair, &table_kinds[0], &(PairOptions){.capacity = capacity, .seed = SEED});
     assert_int_equal(pair.oracle.config.slotCount, slots);
     Bulk items = bulk_open(MUR_FORMAT_K32V32, slots + TURNED_AWAY);
     spread_homes(items.keys, items.count, capacity, slots);
     Bulk kept = bulk_part(&items, 0, slots), absent = bulk_part(&items, slots, TURNED_AWAY);
-    pair_insert(*state, &pair, MUR_MODE_KEEP, &kept);
+    pair_insert(gpu, &pair, MUR_MODE_KEEP, &kept);
     expect_statuses(&kept, MUR_INSERTED, "fill");
     watchdog(10);
-    pair_insert(*state, &pair, MUR_MODE_KEEP, &absent);
+    pair_insert(gpu, &pair, MUR_MODE_KEEP, &absent);
     expect_statuses(&absent, MUR_FULL, "absent keys");
-    assert_int_equal(gpu_stats(*state, pair.table).full, TURNED_AWAY);
-    pair_find(*state, &pair, &absent);
+    assert_int_equal(gpu_stats(gpu, pair.table).full, TURNED_AWAY);
+    pair_find(gpu, &pair, &absent);
     expect_statuses(&absent, MUR_ABSENT, "absent keys");
     bulk_close(&items);
-    pair_close(*state, &pair);
+    pair_close(gpu, &pair);
 }
 
 static void fill_to_the_last_slot(Gpu *gpu, const TableKind *kind, uint32_t capacity) {
@@ -212,27 +212,18 @@ static void fill_to_the_last_slot(Gpu *gpu, const TableKind *kind, uint32_t capa
 
 /* Commands over a whole table round their grids up to workgroups of 256. Capacities in a row make
  * the last workgroup have one invocation, of a clear here, of an extraction there. */
-static void whole_table_commands_reach_the_last_slot(void **state) {
+GPU_TEST(whole_table_commands_reach_the_last_slot) {
     enum { FIRST = 860, LAST = 920 };
     bool clearEnds = false, scanEnds = false;
     for (uint32_t capacity = FIRST; capacity <= LAST; ++capacity) {
         const uint32_t sectors = oracle_slot_count(MUR_FORMAT_K32V32, capacity) / 4;
         clearEnds |= (sectors + 8) % 256 == 1;
         scanEnds |= (sectors + 1) % 256 == 1;
-        fill_to_the_last_slot(*state, &table_kinds[capacity % KINDS_OF_K32V32], capacity);
+        fill_to_the_last_slot(gpu, &table_kinds[capacity % KINDS_OF_K32V32], capacity);
         const TableKind *other = &table_kinds[4 + capacity % (TABLE_KINDS - 4)];
-        if (gpu_offers(*state, other->format, other->width)) {
-            fill_to_the_last_slot(*state, other, capacity);
+        if (gpu_offers(gpu, other->format, other->width)) {
+            fill_to_the_last_slot(gpu, other, capacity);
         }
     }
     assert_true(clearEnds && scanEnds); /* or the capacities are the wrong ones */
 }
-
-const struct CMUnitTest capacity_tests[] = {
-    gpu_test(exactly_full_fits_whatever_the_keys),
-    gpu_test(every_slot_can_be_filled_and_no_more),
-    gpu_test(clusters_wrap_behind_the_last_slot),
-    gpu_test(whole_table_commands_reach_the_last_slot),
-    gpu_test(a_large_full_table_turns_keys_away),
-};
-const size_t capacity_test_count = sizeof capacity_tests / sizeof capacity_tests[0];

@@ -31,8 +31,7 @@ EACH_LAYOUT(items_at_the_edges_of_workgroups) {
     pair_close(gpu, &pair);
 }
 
-static void blocking_calls_take_no_items(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(blocking_calls_take_no_items) {
     Pair pair = roomy_table(gpu, &table_kinds[0], 10);
     MurTable table = pair.table;
     uint32_t count = 7;
@@ -72,8 +71,7 @@ static void run_pattern(Gpu *gpu, const GpuKernel *kernel, const GpuBuffer *arra
 }
 
 /* In the long tier; rows of workgroups, below, are what the normal one has of this. */
-static void more_than_65535_workgroups_find_every_item(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(more_than_65535_workgroups_find_every_item) {
     if (!test_full()) {
         skip();
     }
@@ -136,8 +134,7 @@ static void close_narrow(Observed *observed, MurTable table) {
     observe_close(observed);
 }
 
-static void rows_of_workgroups_insert_every_item_once(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(rows_of_workgroups_insert_every_item_once) {
     Observed observed;
     MurTable table = open_narrow(&observed, gpu, KEYS);
     Bulk items = bulk_open(MUR_FORMAT_K32V32, NARROW_COUNT);
@@ -166,10 +163,10 @@ static Bulk fill_narrow(Gpu *gpu, MurTable table, uint32_t count) {
     return items;
 }
 
-static void rows_of_workgroups_find_and_erase_every_item_once(void **state) {
+GPU_TEST(rows_of_workgroups_find_and_erase_every_item_once) {
     Observed observed;
-    MurTable table = open_narrow(&observed, *state, NARROW_COUNT);
-    Bulk items = fill_narrow(*state, table, NARROW_COUNT);
+    MurTable table = open_narrow(&observed, gpu, NARROW_COUNT);
+    Bulk items = fill_narrow(gpu, table, NARROW_COUNT);
     static const uint32_t statuses[] = {MUR_FOUND, MUR_ERASED, MUR_ABSENT};
     for (int i = 0; i < 3; ++i) {
         gpu_require((i == 1 ? murBlockingErase : murBlockingFind)(
@@ -180,11 +177,11 @@ static void rows_of_workgroups_find_and_erase_every_item_once(void **state) {
     close_narrow(&observed, table);
 }
 
-static void rows_of_workgroups_clear_and_extract_every_slot_once(void **state) {
+GPU_TEST(rows_of_workgroups_clear_and_extract_every_slot_once) {
     enum { CAPACITY = 40000, LIVE = 30000 }; /* 44 rows of sectors */
     Observed observed;
-    MurTable table = open_narrow(&observed, *state, CAPACITY);
-    Bulk items = fill_narrow(*state, table, LIVE);
+    MurTable table = open_narrow(&observed, gpu, CAPACITY);
+    Bulk items = fill_narrow(gpu, table, LIVE);
     Bulk out = bulk_open(MUR_FORMAT_K32V32, LIVE);
     uint32_t count, sum = 0;
     gpu_require(
@@ -197,17 +194,7 @@ static void rows_of_workgroups_clear_and_extract_every_slot_once(void **state) {
     gpu_require(murBlockingClear(observed.blocking, table));
     bulk_close(&items);
     bulk_close(&out);
-    items = fill_narrow(*state, table, LIVE); /* as into a new table */
+    items = fill_narrow(gpu, table, LIVE); /* as into a new table */
     bulk_close(&items);
     close_narrow(&observed, table);
 }
-
-const struct CMUnitTest count_tests[] = {
-    gpu_test(items_at_the_edges_of_workgroups),
-    gpu_test(blocking_calls_take_no_items),
-    gpu_test(more_than_65535_workgroups_find_every_item),
-    gpu_test(rows_of_workgroups_insert_every_item_once),
-    gpu_test(rows_of_workgroups_find_and_erase_every_item_once),
-    gpu_test(rows_of_workgroups_clear_and_extract_every_slot_once),
-};
-const size_t count_test_count = sizeof count_tests / sizeof count_tests[0];

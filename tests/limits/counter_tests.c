@@ -217,39 +217,38 @@ static void run_paths(Gpu *gpu, const Path *paths, size_t count) {
     }
 }
 
-static void batches_carry(void **state) {
+GPU_TEST(batches_carry) {
     for (Layout layout = 0; layout < LAYOUT_COUNT; ++layout) {
-        run_paths(*state, &(const Path){layout, BY_BATCH, WAY_DIRECT}, 1);
+        run_paths(gpu, &(const Path){layout, BY_BATCH, WAY_DIRECT}, 1);
     }
 }
 
-static void sliced_batches_carry(void **state) {
+GPU_TEST(sliced_batches_carry) {
     static const Path paths[] = {{LAYOUT_k32v32_32, BY_BATCH, WAY_SLICES},
                                  {LAYOUT_k32v32_64, BY_BATCH, WAY_SLICES}};
-    run_paths(*state, paths, test_full() ? 2 : 1);
+    run_paths(gpu, paths, test_full() ? 2 : 1);
 }
 
-static void batches_of_many_values_carry(void **state) {
+GPU_TEST(batches_of_many_values_carry) {
     static const Path paths[] = {{LAYOUT_k64v32_32, BY_MULTI_BATCH, WAY_DIRECT},
                                  {LAYOUT_k64v32_64, BY_MULTI_BATCH, WAY_DIRECT}};
-    run_paths(*state, paths, test_full() ? 2 : 1);
+    run_paths(gpu, paths, test_full() ? 2 : 1);
 }
 
-static void merges_carry(void **state) {
-    run_paths(*state, &(const Path){LAYOUT_k32v32_32, BY_MERGE, WAY_DIRECT}, 1);
+GPU_TEST(merges_carry) {
+    run_paths(gpu, &(const Path){LAYOUT_k32v32_32, BY_MERGE, WAY_DIRECT}, 1);
 }
 
-static void shaders_carry(void **state) {
+GPU_TEST(shaders_carry) {
     static const Path paths[] = {{LAYOUT_k32v32_32, BY_SHADER, WAY_DIRECT},
                                  {LAYOUT_k32v32_64, BY_SHADER_BOUND, WAY_DIRECT},
                                  {LAYOUT_k32v32_64, BY_SHADER, WAY_DIRECT},
                                  {LAYOUT_k32v32_32, BY_SHADER_BOUND, WAY_DIRECT}};
-    run_paths(*state, paths, test_full() ? 4 : 2);
+    run_paths(gpu, paths, test_full() ? 4 : 2);
 }
 
 /* Those of a subgroup that have the same key become one; but not with a value that is refused. */
-static void refused_values_join_no_others(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(refused_values_join_no_others) {
     const MurTableCreateInfo info = kind_info(layout_kind(LAYOUT_k32v32_32, false), MOST);
     MurTable table = gpu_table(gpu, &info);
     GpuKernel kernel = gpu_kernel(gpu, failures_combined_spv, failures_combined_spv_size,
@@ -267,10 +266,3 @@ static void refused_values_join_no_others(void **state) {
     gpu_kernel_free(gpu, &kernel);
     murDestroyTable(table);
 }
-
-const struct CMUnitTest counter_tests[] = {
-    gpu_test(batches_carry), gpu_test(sliced_batches_carry),
-    gpu_test(merges_carry),  gpu_test(batches_of_many_values_carry),
-    gpu_test(shaders_carry), gpu_test(refused_values_join_no_others),
-};
-const size_t counter_test_count = sizeof counter_tests / sizeof counter_tests[0];

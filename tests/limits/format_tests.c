@@ -106,7 +106,7 @@ static void require_creation(Gpu *gpu, uint32_t format, uint32_t width, VkResult
     murDestroyTable(table);
 }
 
-static void formats_take_their_widths(void **state) {
+GPU_TEST(formats_take_their_widths) {
     /* By format: with the default, with 32 and with 64. */
     static const bool takes[][3] = {
         {true, true, true},  {true, true, true},  {true, true, false},
@@ -114,15 +114,14 @@ static void formats_take_their_widths(void **state) {
     };
     for (uint32_t format = 0; format <= MUR_FORMAT_R32; ++format) {
         for (uint32_t i = 0; i < 3; ++i) {
-            require_creation(*state, format, 32 * i,
+            require_creation(gpu, format, 32 * i,
                              takes[format][i] ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
         }
     }
-    require_creation(*state, MUR_FORMAT_R32 + 1, 0, MUR_ERROR_INVALID_ARGUMENT);
+    require_creation(gpu, MUR_FORMAT_R32 + 1, 0, MUR_ERROR_INVALID_ARGUMENT);
 }
 
-static void tables_that_cannot_be_in_buckets_are_refused(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(tables_that_cannot_be_in_buckets_are_refused) {
     static const struct {
         MurTableCreateInfo info;
         const char *why;
@@ -184,12 +183,12 @@ EACH_KIND(buckets_are_filled_by_inserts_alone) {
 }
 
 /* The code of tables in buckets is their own; the others' does not do. */
-static void code_of_buckets_must_be_linked(void **state) {
+GPU_TEST(code_of_buckets_must_be_linked) {
     static const char *const names[] = {"murBucketsK32V32", "murBucketsK64V32", "murBucketsK32",
                                         "murBucketsK64"};
     const MurFormatCode others[] = {murFormatK64V32(), murFormatK32(), murFormatK64()};
     Observed observed;
-    MurContextCreateInfo context = observe(&observed, *state);
+    MurContextCreateInfo context = observe(&observed, gpu);
     memset(context.formats, 0, sizeof context.formats);
     memcpy(context.formats, others, sizeof others);
     gpu_require(murCreateContext(&context, &observed.context));
@@ -205,13 +204,3 @@ static void code_of_buckets_must_be_linked(void **state) {
     }
     observe_close(&observed);
 }
-
-const struct CMUnitTest format_tests[] = {
-    gpu_test(build_replaces_the_content),
-    gpu_test(arguments_are_refused),
-    gpu_test(formats_take_their_widths),
-    gpu_test(tables_that_cannot_be_in_buckets_are_refused),
-    gpu_test(buckets_are_filled_by_inserts_alone),
-    gpu_test(code_of_buckets_must_be_linked),
-};
-const size_t format_test_count = sizeof format_tests / sizeof format_tests[0];

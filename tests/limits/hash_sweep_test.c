@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 
-static void mur_key_undoes_mur_hash_everywhere(void **state) {
+PLAIN_TEST(mur_key_undoes_mur_hash_everywhere) {
     const uint32_t seed = 0x9E3779B9;
     uint32_t word = 0;
     do {
@@ -12,5 +12,3 @@ static void mur_key_undoes_mur_hash_everywhere(void **state) {
         }
     } while (++word != 0);
 }
-
-TEST_GROUP(main, "hash sweep", NULL, NULL, cmocka_unit_test(mur_key_undoes_mur_hash_everywhere))

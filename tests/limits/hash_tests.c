@@ -19,7 +19,7 @@ static void check_inverse(uint32_t word, uint32_t seed) {
     }
 }
 
-static void mur_key_undoes_mur_hash(void **state) {
+PLAIN_TEST(mur_key_undoes_mur_hash) {
     Random random = {1};
     for (uint32_t i = 0; i < 1000000; ++i) {
         uint64_t bits = random_next(&random);
@@ -33,14 +33,14 @@ static void mur_key_undoes_mur_hash(void **state) {
 }
 
 /* MurmurHash3's finalizer maps 0 to 0 and 1 to 0x514E28B7. */
-static void the_hash_is_murmur3s_finalizer(void **state) {
+PLAIN_TEST(the_hash_is_murmur3s_finalizer) {
     assert_int_equal(mur_hash(0, 0), 0);
     assert_int_equal(mur_hash(1, 0), 0x514E28B7);
     assert_int_equal(mur_hash(0, 1), 0x514E28B7); /* the seed is exclusive-ored in */
     assert_int_equal(mur_hash(0xDEADBEEF, 0xDEADBEEE), 0x514E28B7);
 }
 
-static void every_bit_of_a_key_reaches_every_bit_of_its_hash(void **state) {
+PLAIN_TEST(every_bit_of_a_key_reaches_every_bit_of_its_hash) {
     for (uint32_t bit = 0; bit < 32; ++bit) {
         uint32_t reached = 0;
         Random random = {bit};
@@ -52,7 +52,7 @@ static void every_bit_of_a_key_reaches_every_bit_of_its_hash(void **state) {
     }
 }
 
-static void home_slots_follow_the_hash(void **state) {
+PLAIN_TEST(home_slots_follow_the_hash) {
     static const uint32_t capacities[] = {1,       2,          3,          5,         1000,
                                           1 << 16, 0x7FFFFFFF, 0x80000000, 0xFFFF0000};
     for (size_t c = 0; c < sizeof capacities / sizeof capacities[0]; ++c) {
@@ -71,7 +71,7 @@ static void home_slots_follow_the_hash(void **state) {
 }
 
 /* As evenly as can be: no home has two hashes more than another. */
-static void home_slots_share_the_hashes_evenly(void **state) {
+PLAIN_TEST(home_slots_share_the_hashes_evenly) {
     const uint32_t capacity = 1000003;
     uint64_t least = UINT64_MAX, most = 0;
     for (uint32_t home = 0; home < capacity; ++home) {
@@ -93,7 +93,7 @@ static void check_inverse64(uint64_t word, uint32_t seed) {
     }
 }
 
-static void mur_key64_undoes_mur_hash64(void **state) {
+PLAIN_TEST(mur_key64_undoes_mur_hash64) {
     Random random = {3};
     for (uint32_t i = 0; i < 1000000; ++i) {
         check_inverse64(random_next(&random), (uint32_t)random_next(&random));
@@ -127,8 +127,7 @@ static void check_results(const uint32_t *words, const uint32_t *got, uint32_t s
     }
 }
 
-static void glsl_and_c_agree(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(glsl_and_c_agree) {
     GpuBuffer keys = gpu_buffer(gpu, COUNT * 8);
     GpuBuffer results = gpu_buffer(gpu, COUNT * 4 * RESULTS);
     uint32_t *words = keys.mapped;
@@ -159,14 +158,3 @@ static void glsl_and_c_agree(void **state) {
     gpu_free(gpu, &keys);
     gpu_free(gpu, &results);
 }
-
-const struct CMUnitTest hash_tests[] = {
-    cmocka_unit_test(mur_key_undoes_mur_hash),
-    cmocka_unit_test(the_hash_is_murmur3s_finalizer),
-    cmocka_unit_test(every_bit_of_a_key_reaches_every_bit_of_its_hash),
-    cmocka_unit_test(home_slots_follow_the_hash),
-    cmocka_unit_test(home_slots_share_the_hashes_evenly),
-    cmocka_unit_test(mur_key64_undoes_mur_hash64),
-    gpu_test(glsl_and_c_agree),
-};
-const size_t hash_test_count = sizeof hash_tests / sizeof hash_tests[0];

@@ -32,14 +32,4 @@ void expect_statuses(const Bulk *items, uint32_t expected, const char *what);
  * its memory, by finds, by an extraction and by the statistics. */
 void expect_table_holds(Gpu *gpu, Pair *pair, const Bulk *items, const char *what);
 
-/* A list a source file. */
-#define LIMITS_LISTS(X) \
-    X(size)             \
-    X(hash)             \
-    X(murmur) X(capacity) X(probe) X(format) X(repeat) X(count) X(counter)
-#define LIMITS_DECLARE(name)                       \
-    extern const struct CMUnitTest name##_tests[]; \
-    extern const size_t name##_test_count;
-LIMITS_LISTS(LIMITS_DECLARE)
-
 #endif

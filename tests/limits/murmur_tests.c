@@ -129,16 +129,10 @@ static uint32_t verification(Hash *hash) {
     return (uint32_t)read_word(last, 4);
 }
 
-static void murmur3_by_the_64_bit_finalizer(void **state) {
+PLAIN_TEST(murmur3_by_the_64_bit_finalizer) {
     assert_int_equal(verification(murmur3_x64_128), 0x6384BA69);
 }
 
-static void murmur3_by_the_32_bit_finalizer(void **state) {
+PLAIN_TEST(murmur3_by_the_32_bit_finalizer) {
     assert_int_equal(verification(murmur3_x86_128), 0xB3ECE62A);
 }
-
-const struct CMUnitTest murmur_tests[] = {
-    cmocka_unit_test(murmur3_by_the_64_bit_finalizer),
-    cmocka_unit_test(murmur3_by_the_32_bit_finalizer),
-};
-const size_t murmur_test_count = sizeof murmur_tests / sizeof murmur_tests[0];

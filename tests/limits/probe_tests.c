@@ -91,10 +91,3 @@ EACH_LAYOUT(a_limit_above_the_slots_means_the_slots) {
         pair_close(gpu, &pair);
     }
 }
-
-const struct CMUnitTest probe_tests[] = {
-    gpu_test(a_probe_examines_exactly_its_limit),
-    gpu_test(the_default_limit_stops_a_huge_cluster),
-    gpu_test(a_limit_above_the_slots_means_the_slots),
-};
-const size_t probe_test_count = sizeof probe_tests / sizeof probe_tests[0];

@@ -251,10 +251,3 @@ EACH_LAYOUT(one_of_many_erases_is_told) {
     bulk_close(&items);
     pair_close(gpu, &pair);
 }
-
-const struct CMUnitTest repeat_tests[] = {
-    gpu_test(every_key_takes_every_mode),         gpu_test(erased_keys_are_inserted_again),
-    gpu_test(one_entry_comes_of_many_items),      gpu_test(one_of_many_erases_is_told),
-    gpu_test(sums_that_cancel_out_leave_nothing), gpu_test(items_that_fail_do_so_one_by_one),
-};
-const size_t repeat_test_count = sizeof repeat_tests / sizeof repeat_tests[0];

@@ -37,9 +37,9 @@ static void check_requirements(MurContext context, uint64_t capacity, uint32_t *
     *lastSlotCount = requirements.slotCount;
 }
 
-static void sizes_are_exact_at_every_capacity(void **state) {
+GPU_TEST(sizes_are_exact_at_every_capacity) {
     Observed observed;
-    open_claiming(&observed, *state, UINT64_MAX);
+    open_claiming(&observed, gpu, UINT64_MAX);
     uint32_t last = 0;
     uint64_t capacity = 1;
     for (; capacity <= 70000; ++capacity) {
@@ -52,9 +52,9 @@ static void sizes_are_exact_at_every_capacity(void **state) {
     observe_close(&observed);
 }
 
-static void sizes_are_exact_around_powers_of_two(void **state) {
+GPU_TEST(sizes_are_exact_around_powers_of_two) {
     Observed observed;
-    open_claiming(&observed, *state, UINT64_MAX);
+    open_claiming(&observed, gpu, UINT64_MAX);
     uint32_t last = 0;
     for (uint32_t power = 1; power < 32; ++power) {
         check_requirements(observed.context, (1ull << power) - 1, &last);
@@ -66,9 +66,9 @@ static void sizes_are_exact_around_powers_of_two(void **state) {
     observe_close(&observed);
 }
 
-static void requirements_say_what_the_memory_needs(void **state) {
+GPU_TEST(requirements_say_what_the_memory_needs) {
     Observed observed;
-    open_claiming(&observed, *state, UINT64_MAX);
+    open_claiming(&observed, gpu, UINT64_MAX);
     const MurTableCreateInfo info = {.capacity = 1 << 20};
     MurTableRequirements requirements;
     gpu_require(murGetTableRequirements(observed.context, &info, &requirements));
@@ -79,7 +79,7 @@ static void requirements_say_what_the_memory_needs(void **state) {
     observe_close(&observed);
 }
 
-static void capacities_beyond_the_maximum_are_too_large(void **state) {
+GPU_TEST(capacities_beyond_the_maximum_are_too_large) {
     static const uint64_t capacities[] = {MUR_MAX_CAPACITY + 1ull,
                                           UINT32_MAX,
                                           1ull << 32,
@@ -88,7 +88,7 @@ static void capacities_beyond_the_maximum_are_too_large(void **state) {
                                           1ull << 63,
                                           UINT64_MAX};
     Observed observed;
-    open_claiming(&observed, *state, UINT64_MAX);
+    open_claiming(&observed, gpu, UINT64_MAX);
     for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
         const MurTableCreateInfo info = {.capacity = capacities[i]};
         MurTableRequirements requirements = {.slotCount = 9};
@@ -104,18 +104,18 @@ static void capacities_beyond_the_maximum_are_too_large(void **state) {
     observe_close(&observed);
 }
 
-static void the_devices_memory_is_the_limit(void **state) {
+GPU_TEST(the_devices_memory_is_the_limit) {
     for (uint64_t capacity = 1000; capacity < MUR_MAX_CAPACITY; capacity *= 37) {
         Observed observed;
-        open_claiming(&observed, *state, UINT64_MAX);
+        open_claiming(&observed, gpu, UINT64_MAX);
         const MurTableCreateInfo info = {.capacity = capacity};
         MurTableRequirements requirements;
         gpu_require(murGetTableRequirements(observed.context, &info, &requirements));
         observe_close(&observed);
-        open_claiming(&observed, *state, requirements.size);
+        open_claiming(&observed, gpu, requirements.size);
         gpu_require(murGetTableRequirements(observed.context, &info, &requirements));
         observe_close(&observed);
-        open_claiming(&observed, *state, requirements.size - 1);
+        open_claiming(&observed, gpu, requirements.size - 1);
         VkResult result = murGetTableRequirements(observed.context, &info, &requirements);
         expect_error(&observed, result, MUR_ERROR_TOO_LARGE, "allocates at most", "one byte less");
         observe_close(&observed);
@@ -146,13 +146,3 @@ EACH_KIND(the_reference_says_what_was_asked_for) {
                                                         (kind->flags ? ref.slotCount / 4 : 0));
     murDestroyTable(table);
 }
-
-const struct CMUnitTest size_tests[] = {
-    gpu_test(sizes_are_exact_at_every_capacity),
-    gpu_test(sizes_are_exact_around_powers_of_two),
-    gpu_test(requirements_say_what_the_memory_needs),
-    gpu_test(capacities_beyond_the_maximum_are_too_large),
-    gpu_test(the_devices_memory_is_the_limit),
-    gpu_test(the_reference_says_what_was_asked_for),
-};
-const size_t size_test_count = sizeof size_tests / sizeof size_tests[0];

@@ -5,8 +5,6 @@
 
 #include "support/observe.h"
 
-#include "cases.h"
-
 #include <string.h>
 
 #define INVALID MUR_ERROR_INVALID_ARGUMENT
@@ -57,8 +55,7 @@ static void refuse_commands(Observed *observed, const MurTableCreateInfo *plain)
     murDestroyTable(table);
 }
 
-void wrong_tables(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(wrong_tables) {
     MurTable table = VK_NULL_HANDLE;
     const MurTableCreateInfo info = multi_info();
     MurTableCreateInfo wrong = info;
@@ -103,8 +100,7 @@ void wrong_tables(void **state) {
 }
 
 /* A multi-value table moves into one of its kind alone, and is merged with none. */
-void wrong_moves(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(wrong_moves) {
     Observed observed;
     observe_open_idle(&observed, gpu);
     const MurTableCreateInfo info = multi_info();
@@ -135,8 +131,7 @@ void wrong_moves(void **state) {
 
 /* What is for one value a key, on a table with many values a 64-bit key; and moves to and from
  * tables of 32-bit keys. */
-void wrong_commands_of_wide_keys(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(wrong_commands_of_wide_keys) {
     Observed observed;
     observe_open_idle(&observed, gpu);
     const MurTableCreateInfo info = multi_info();
@@ -164,8 +159,7 @@ void wrong_commands_of_wide_keys(void **state) {
 }
 
 /* Arrays of 64-bit keys: pairs of words, at multiples of 8 bytes. */
-void wrong_wide_keys(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(wrong_wide_keys) {
     MurTableCreateInfo info = multi_info();
     info.format = MUR_FORMAT_K64V32_MULTI;
     MurTable table;
@@ -197,10 +191,9 @@ void wrong_wide_keys(void **state) {
 
 typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
 
-void wrong_batches(void **state) {
+GPU_TEST(wrong_batches) {
     static Command *const commands[] = {murCmdMultiInsert, murCmdMultiErase, murCmdMultiCount,
                                         murCmdMultiFind, murCmdMultiEraseKeys};
-    Gpu *gpu = *state;
     Multi multi;
     multi_open(gpu, &multi, 100, MUR_ATOMIC_WIDTH_32, 0);
     GpuBuffer buffer = gpu_buffer(gpu, 4096);
@@ -241,8 +234,7 @@ void wrong_batches(void **state) {
     multi_close(&multi);
 }
 
-void wrong_retrieves(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(wrong_retrieves) {
     Multi multi;
     multi_open(gpu, &multi, 100, MUR_ATOMIC_WIDTH_32, 0);
     GpuBuffer buffer = gpu_buffer(gpu, 4096);

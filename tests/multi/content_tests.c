@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 
-#include "cases.h"
-
 #include <stdlib.h>
 
 BOTH_WIDTHS(nothing_is_there) {
@@ -159,10 +157,10 @@ BOTH_WIDTHS(fewer_keys_by_count) {
 }
 
 /* More sums of workgroups than the scan takes at once. */
-void very_many_queries(void **state) {
+GPU_TEST(very_many_queries) {
     enum { QUERIES = 2 * 2048 * 256 + 777 };
     Multi multi;
-    multi_open(*state, &multi, 3000, MUR_ATOMIC_WIDTH_32, 0);
+    multi_open(gpu, &multi, 3000, MUR_ATOMIC_WIDTH_32, 0);
     MultiPair pairs[2000];
     for (uint32_t i = 0; i < 2000; ++i) {
         pairs[i] = (MultiPair){i % 400, i}; /* 5 each */

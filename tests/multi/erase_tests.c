@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
-
-#include "cases.h"
 #include "support/seed.h"
 
 #include <stdlib.h>

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 
-#include "cases.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,10 +9,8 @@
 
 static MurFormat chosen = MUR_FORMAT_K64V32;
 
-static void run_kinds(void **state, MurFormat format,
-                      void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+static void run_kinds(Gpu *gpu, MurFormat format, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     static const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
-    Gpu *gpu = *state;
     for (size_t i = 0; i < 2; ++i) {
         if (gpu_offers(gpu, MUR_FORMAT_K64V32, widths[i])) {
             print_message("%d-bit keys, %d-bit atomics\n", format == MUR_FORMAT_K64V32 ? 32 : 64,
@@ -24,13 +22,13 @@ static void run_kinds(void **state, MurFormat format,
     chosen = MUR_FORMAT_K64V32;
 }
 
-void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(state, MUR_FORMAT_K64V32, test);
-    run_kinds(state, MUR_FORMAT_K64V32_MULTI, test);
+void both_widths(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    run_kinds(gpu, MUR_FORMAT_K64V32, test);
+    run_kinds(gpu, MUR_FORMAT_K64V32_MULTI, test);
 }
 
-void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(state, MUR_FORMAT_K64V32_MULTI, test);
+void both_widths_of_wide_keys(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+    run_kinds(gpu, MUR_FORMAT_K64V32_MULTI, test);
 }
 
 static bool is_wide(const Multi *multi) {

@@ -32,12 +32,12 @@ uint64_t multi_key(const Multi *multi, uint32_t number);
 #define BOTH_WIDTHS_OF_WIDE_KEYS(name) MULTI_CASE(name, both_widths_of_wide_keys)
 #define MULTI_CASE(name, run)                              \
     static void name##_of(Gpu *gpu, MurAtomicWidth width); \
-    void name(void **state) {                              \
-        run(state, name##_of);                             \
+    GPU_TEST(name) {                                       \
+        run(gpu, name##_of);                               \
     }                                                      \
     static void name##_of(Gpu *gpu, MurAtomicWidth width)
-void both_widths(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
-void both_widths_of_wide_keys(void **state, void (*test)(Gpu *gpu, MurAtomicWidth width));
+void both_widths(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
+void both_widths_of_wide_keys(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
 /* Keys 0, 1, ... in turn, each pair with a value of its own; and the keys. */
 void multi_take_turns(MultiPair *pairs, uint32_t count, uint32_t *keys, uint32_t keyCount);

@@ -182,8 +182,7 @@ BOTH_WIDTHS(a_full_key_stays_full) {
 }
 
 /* Calls on a table of another kind do nothing. */
-static void another_table(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(another_table) {
     Calls calls;
     open_calls(gpu, &calls, MUR_ATOMIC_WIDTH_32, false);
     const MurTable own = calls.multi.table;
@@ -249,7 +248,3 @@ BOTH_WIDTHS(keys_that_are_wider) {
     assert_int_equal(calls.items[0].sum, 9);
     close_calls(&calls);
 }
-
-GPU_TEST_GROUP(main, "multi in shaders", gpu_test(calls_by_address),
-               gpu_test(calls_of_a_bound_table), gpu_test(a_full_key_stays_full),
-               gpu_test(another_table), gpu_test(keys_that_are_wider))

@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 
-#include "cases.h"
-
 #include <stdlib.h>
 
 enum { MOST = 128 };

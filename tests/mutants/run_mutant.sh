@@ -87,7 +87,7 @@ needed() {
     tests/concurrent/update_race.comp) programs=update_race_test kind= ;;
     tests/buckets/*) programs=passes_test kind= ;;
     tests/support/calls.comp)
-        programs='[a-z]*_(storm|shader)_test'
+        programs='[a-z]*_shader_test'
         kind=${1#*_}
         kind=_${kind%_address}
         ;;

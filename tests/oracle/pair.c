@@ -11,21 +11,21 @@ static void run_kind(Gpu *gpu, const TableKind *kind, KindTest test) {
     }
 }
 
-void for_each_kind(void **state, KindTest test) {
+void for_each_kind(Gpu *gpu, KindTest test) {
     for (uint32_t i = 0; i < ALL_KINDS; ++i) {
-        run_kind(*state, &table_kinds[i], test);
+        run_kind(gpu, &table_kinds[i], test);
     }
 }
 
-void for_each_linear_kind(void **state, KindTest test) {
+void for_each_linear_kind(Gpu *gpu, KindTest test) {
     for (uint32_t i = 0; i < TABLE_KINDS; ++i) {
-        run_kind(*state, &table_kinds[i], test);
+        run_kind(gpu, &table_kinds[i], test);
     }
 }
 
-void for_each_layout(void **state, KindTest test) {
+void for_each_layout(Gpu *gpu, KindTest test) {
     for (Layout layout = 0; layout < LAYOUT_COUNT; ++layout) {
-        run_kind(*state, layout_kind(layout, false), test);
+        run_kind(gpu, layout_kind(layout, false), test);
     }
 }
 

@@ -17,14 +17,14 @@
 #define EACH_LAYOUT(name)      KIND_CASE(name, for_each_layout)
 #define KIND_CASE(name, run)                                \
     static void name##_of(Gpu *gpu, const TableKind *kind); \
-    static void name(void **state) {                        \
-        run(state, name##_of);                              \
+    GPU_TEST(name) {                                        \
+        run(gpu, name##_of);                                \
     }                                                       \
     static void name##_of(Gpu *gpu, const TableKind *kind)
 typedef void (*KindTest)(Gpu *gpu, const TableKind *kind);
-void for_each_kind(void **state, KindTest test);
-void for_each_linear_kind(void **state, KindTest test);
-void for_each_layout(void **state, KindTest test);
+void for_each_kind(Gpu *gpu, KindTest test);
+void for_each_linear_kind(Gpu *gpu, KindTest test);
+void for_each_layout(Gpu *gpu, KindTest test);
 
 typedef struct Pair {
     const TableKind *kind;

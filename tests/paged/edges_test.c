@@ -51,9 +51,9 @@ static void refused_description(Edges *edges, const MurPagedTableCreateInfo *inf
     assert_int_equal(needs.size, 17);
 }
 
-static void wrong_descriptions(void **state) {
+GPU_TEST(wrong_descriptions) {
     Edges edges;
-    edges_open(&edges, *state);
+    edges_open(&edges, gpu);
     MurPagedTableCreateInfo info;
 #define WRONG(field, value) \
     info = edges.right;     \
@@ -82,9 +82,9 @@ static void wrong_descriptions(void **state) {
     edges_close(&edges);
 }
 
-static void what_is_not_there(void **state) {
+GPU_TEST(what_is_not_there) {
     Edges edges, other;
-    edges_open(&edges, *state);
+    edges_open(&edges, gpu);
     Observed *observed = &edges.observed;
     MurContext context = observed->context;
     MurPagedTable table;
@@ -113,10 +113,9 @@ static void what_is_not_there(void **state) {
     edges_close(&edges);
 }
 
-static void wrong_memory(void **state) {
+GPU_TEST(wrong_memory) {
     Edges edges;
-    edges_open(&edges, *state);
-    Gpu *gpu = edges.gpu;
+    edges_open(&edges, gpu);
     Observed *observed = &edges.observed;
     MurPagedTable table;
     MurPagedTableRequirements needs;
@@ -272,9 +271,9 @@ static void wrong_rehashes(Calls *calls) {
 #undef WRONG
 }
 
-static void wrong_paging(void **state) {
+GPU_TEST(wrong_paging) {
     Calls opened, *calls = &opened;
-    calls_open(calls, *state, MUR_PAGE_BY_HASH);
+    calls_open(calls, gpu, MUR_PAGE_BY_HASH);
     VkCommandBuffer cmd = calls->cmd;
     MurPagedTable table = calls->table;
     const VkDeviceAddress address = calls->arrays.address;
@@ -328,9 +327,9 @@ static VkResult build(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBa
 static Command *const commands[] = {insert, build, murCmdPagedFind, murCmdPagedErase};
 enum { COMMANDS = 4, INSERTS = 2 };
 
-static void wrong_batches(void **state) {
+GPU_TEST(wrong_batches) {
     Calls opened, *calls = &opened;
-    calls_open(calls, *state, MUR_PAGE_BY_KEY);
+    calls_open(calls, gpu, MUR_PAGE_BY_KEY);
     VkCommandBuffer cmd = calls->cmd;
     MurPagedTable table = calls->table;
     const VkDeviceAddress address = calls->arrays.address, scratch = calls->scratch.address;
@@ -387,9 +386,9 @@ static void wrong_batches(void **state) {
     calls_close(calls);
 }
 
-static void wrong_partitions(void **state) {
+GPU_TEST(wrong_partitions) {
     Calls opened, *calls = &opened;
-    calls_open(calls, *state, MUR_PAGE_BY_PARTITION);
+    calls_open(calls, gpu, MUR_PAGE_BY_PARTITION);
     VkCommandBuffer cmd = calls->cmd;
     MurPagedTable table = calls->table;
     const VkDeviceAddress address = calls->arrays.address;
@@ -406,7 +405,3 @@ static void wrong_partitions(void **state) {
 }
 
 #undef WRONG
-
-GPU_TEST_GROUP(main, "paged edges", gpu_test(wrong_descriptions), gpu_test(what_is_not_there),
-               gpu_test(wrong_memory), gpu_test(wrong_paging), gpu_test(wrong_batches),
-               gpu_test(wrong_partitions))

@@ -101,35 +101,35 @@ static void saved_close(Saved *saved) {
 }
 
 /* What is pending in the file is older than what is written before the first murCmdPageTable. */
-static void writes_after_a_checkpoint_come_after_its_own(void **state) {
+GPU_TEST(writes_after_a_checkpoint_come_after_its_own) {
     static Saved saved;
-    saved_open(&saved, *state);
-    saved_reopen(&saved, *state);
+    saved_open(&saved, gpu);
+    saved_reopen(&saved, gpu);
     some_keys(&saved.paged, MUR_PAGED_ERASE, 0);
     assert_int_equal(saved.paged.pending, 2 * SOME);
     saved_close(&saved);
 }
 
 /* The frame's checkpoint is the table as it was at the first of them. */
-static void a_frame_has_one_checkpoint(void **state) {
+GPU_TEST(a_frame_has_one_checkpoint) {
     static Saved saved;
-    saved_open(&saved, *state);
+    saved_open(&saved, gpu);
     some_keys(&saved.paged, MUR_MODE_ADD, 5);
     saved.paged.again = true;
     paged_page(&saved.paged, UINT32_MAX);
     assert_int_equal(saved.paged.flags, MUR_PAGING_CHECKPOINT);
-    saved_reopen(&saved, *state);
+    saved_reopen(&saved, gpu);
     saved_close(&saved);
 }
 
 /* Halves of pages that have split, and that nobody has written since. */
-static void new_halves_belong_to_a_checkpoint(void **state) {
+GPU_TEST(new_halves_belong_to_a_checkpoint) {
     enum { FEW = 300 }; /* that a page holds; of twice as many one page is made two */
     static Saved saved;
     disk_make(&saved.disk, PAGES);
     saved.file = disk_file(&saved.disk);
     const PagedOptions options = options_of(&saved.file);
-    saved.paged = paged_open(*state, &options);
+    saved.paged = paged_open(gpu, &options);
     for (uint32_t i = 0; i < 2 * FEW; ++i) {
         paged_add(&saved.paged, i, MUR_MODE_ASSIGN, 1 + i);
         if (i % FEW == FEW - 1) {
@@ -140,13 +140,13 @@ static void new_halves_belong_to_a_checkpoint(void **state) {
     assert_int_equal(paged_stats(&saved.paged)->pages, saved.paged.partitionCount + 1);
     note_state(&saved);
     begin_checkpoint(&saved, 0);
-    saved_reopen(&saved, *state);
+    saved_reopen(&saved, gpu);
     saved_close(&saved);
 }
 
 /* The first checkpoint of a table that was built writes all its pages. Meanwhile those that are
  * resident may be halved and written, others not; the file has them whole. */
-static void pages_change_beside_a_checkpoint(void **state) {
+GPU_TEST(pages_change_beside_a_checkpoint) {
     enum { BASE = 13 };
     static Saved saved;
     uint32_t left;
@@ -156,7 +156,7 @@ static void pages_change_beside_a_checkpoint(void **state) {
     options.info.locality = MUR_PAGE_BY_HASH;
     options.info.basePages = BASE;
     options.partitionKeys = 0;
-    saved.paged = paged_open(*state, &options);
+    saved.paged = paged_open(gpu, &options);
     Paged *paged = &saved.paged;
     add_keys(paged, 4 * SOME, MUR_MODE_ASSIGN, 1);
     paged_build(paged, MUR_MODE_ASSIGN, 4);
@@ -179,7 +179,7 @@ static void pages_change_beside_a_checkpoint(void **state) {
     assert_int_equal(left, 0);
     paged_check_finds(paged);
     paged_close(paged);
-    saved.paged = reopen(*state, options, &saved.state);
+    saved.paged = reopen(gpu, options, &saved.state);
     saved_close(&saved);
 }
 
@@ -250,8 +250,8 @@ static void read_fails(Wrong *wrong, VkResult result, const char *text) {
           MUR_ERROR_INVALID_ARGUMENT, "murReadPagedTable");
 }
 
-static void files_that_are_wrong(void **state) {
-    Wrong wrong = {.gpu = *state};
+GPU_TEST(files_that_are_wrong) {
+    Wrong wrong = {.gpu = gpu};
     MurContext context = wrong.gpu->context;
     disk_make(&wrong.disk, PAGES);
     wrong.file = disk_file(&wrong.disk);
@@ -298,8 +298,3 @@ static void files_that_are_wrong(void **state) {
     murDestroyPager(wrong.pager);
     disk_free(&wrong.disk);
 }
-
-GPU_TEST_GROUP(main, "paged tables in files",
-               gpu_test(writes_after_a_checkpoint_come_after_its_own),
-               gpu_test(a_frame_has_one_checkpoint), gpu_test(new_halves_belong_to_a_checkpoint),
-               gpu_test(pages_change_beside_a_checkpoint), gpu_test(files_that_are_wrong))

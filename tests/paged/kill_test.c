@@ -158,7 +158,7 @@ static void remove_files(void) {
     (void)unlink(PROGRESS_PATH);
 }
 
-static void tables_are_whole_whenever_the_process_is_killed(void **state) {
+PLAIN_TEST(tables_are_whole_whenever_the_process_is_killed) {
     char folder[] = "/tmp/mur-paged-XXXXXX";
     assert_true(mkdtemp(folder) && chdir(folder) == 0);
     uint32_t kills = 0;
@@ -176,8 +176,5 @@ int main(int argc, char **argv) {
     if (argc == 3) {
         return strcmp(argv[1], "live") == 0 ? live((uint32_t)strtoul(argv[2], NULL, 10)) : look();
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_whole_whenever_the_process_is_killed),
-    };
-    return cmocka_run_group_tests_name("paged tables: killed", tests, NULL, NULL);
+    return cases_run();
 }

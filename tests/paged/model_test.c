@@ -224,8 +224,7 @@ static void run_frames(Gpu *gpu, Random *seeds, uint32_t count, MurFormat format
 }
 
 /* Of one format; in the long tier of every one and width. */
-static void tables_are_what_the_model_says(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(tables_are_what_the_model_says) {
     Random seeds = {test_seed(0x7AB1)};
     run_frames(gpu, &seeds, test_full() ? 10000 : 400, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);
     for (uint32_t i = 0; test_full() && gpu->int64Atomics && i < MUR_FORMAT_COUNT; ++i) {
@@ -235,5 +234,3 @@ static void tables_are_what_the_model_says(void **state) {
         run_frames(gpu, &seeds, 2000, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32);
     }
 }
-
-GPU_TEST_GROUP(main, "paged tables and a model", gpu_test(tables_are_what_the_model_says))

@@ -52,21 +52,21 @@ static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *rand
 }
 
 /* By the key, in pools of one frame, two, some, and all. */
-static void pools(void **state) {
+GPU_TEST(pools) {
     Random random = {test_seed(0x7AB1E)};
     static const uint32_t frames[] = {1, 2, 7, 64};
     for (uint32_t i = 0; i < 4; ++i) {
         PagedOptions options = options_of(frames[i]);
         options.info.reservedValue = (MurReservedValue)(i % 2);
         options.info.shift = i == 3 ? 30 : 12; /* partitions across a key's words */
-        random_frames_on(*state, &options, &random, 20, 400);
+        random_frames_on(gpu, &options, &random, 20, 400);
     }
     paged_forget_kernel();
 }
 
 /* By name, by hash with one page to begin with or several; where all stays where it is; by bits of
  * a key's high word. */
-static void localities(void **state) {
+GPU_TEST(localities) {
     Random random = {test_seed(0x10CA1)};
     for (uint32_t i = 0; i < 5; ++i) {
         PagedOptions options = options_of(5);
@@ -79,7 +79,7 @@ static void localities(void **state) {
         options.info.basePages = i == 2 ? 5 : 0;
         options.stays = i == 3;
         options.pageSize <<= i == 2;
-        random_frames_on(*state, &options, &random, 15, 400);
+        random_frames_on(gpu, &options, &random, 15, 400);
     }
     paged_forget_kernel();
 }
@@ -101,11 +101,11 @@ static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t c
 }
 
 /* A log that is full refuses, counts it, and loses nothing of what it has. */
-static void full_log(void **state) {
+GPU_TEST(full_log) {
     Random random = {test_seed(0xF011)};
     PagedOptions options = options_of(2);
     options.info.maxPending = 100;
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
     ((uint32_t *)paged.memory.mapped)[(ref.state - ref.partitions) / 4 + MUR_PAGED_REFUSED] =
         UINT32_MAX;
@@ -130,14 +130,14 @@ static void bring_in(Paged *paged, uint32_t key) {
 }
 
 /* A write to a page that is there and as it is stored: it is not logged, and comes to the store. */
-static void a_write_in_place_is_kept(void **state) {
+GPU_TEST(a_write_in_place_is_kept) {
     static const uint32_t modes[] = {MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
                                      MUR_MODE_MAX,    MUR_MODE_OR,     MUR_MODE_MIN};
     for (uint32_t i = 0; i < 6; ++i) {
         PagedOptions options = options_of(1);
         const bool least = modes[i] == MUR_MODE_MIN;
         options.info.reservedValue = least ? MUR_RESERVED_VALUE_MAX : MUR_RESERVED_VALUE_ZERO;
-        Paged paged = paged_open(*state, &options);
+        Paged paged = paged_open(gpu, &options);
         const uint32_t key = 0, other = 2 * options.partitionKeys;
         paged_add(&paged, key, MUR_MODE_ASSIGN, 8);
         paged_add(&paged, other, MUR_MODE_ASSIGN, 8);
@@ -162,11 +162,11 @@ static void a_write_in_place_is_kept(void **state) {
 }
 
 /* Nothing to erase or to update where there is no page: it is told at once, and makes none. */
-static void what_cannot_be_there_is_absent(void **state) {
+GPU_TEST(what_cannot_be_there_is_absent) {
     enum { SOME = 50 };
     static const uint32_t verbs[] = {MUR_MODE_UPDATE, MUR_PAGED_ERASE};
     PagedOptions options = options_of(1);
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     for (uint32_t i = 0; i < 4; ++i) {
         for (uint32_t key = 0; key < SOME; ++key) {
             paged_add(&paged, key, verbs[i % 2], 1);
@@ -188,10 +188,10 @@ static void what_cannot_be_there_is_absent(void **state) {
 }
 
 /* Of a page that was given out and never written, the store's bytes are an older table's. */
-static void old_tables_are_not_extracted(void **state) {
+GPU_TEST(old_tables_are_not_extracted) {
     Random random = {test_seed(0x01D7)};
     PagedOptions options = options_of(64);
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     insert_keys(&paged, &random, 0, 1000);
     paged_drain(&paged);
     paged_check(&paged); /* in the store */
@@ -233,16 +233,16 @@ static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t page
     paged_forget_kernel();
 }
 
-static void no_pages_left(void **state) {
-    fill(*state, 3, 0, 3);
+GPU_TEST(no_pages_left) {
+    fill(gpu, 3, 0, 3);
 }
 
-static void no_leaves_left(void **state) {
-    fill(*state, 64, 8, 4);
+GPU_TEST(no_leaves_left) {
+    fill(gpu, 64, 8, 4);
 }
 
 /* Pages that are filled to the last slot have keys further from home than new ones may be. */
-static void keys_far_from_home_are_written_in_place(void **state) {
+GPU_TEST(keys_far_from_home_are_written_in_place) {
     Random random = {test_seed(0xFA4)};
     PagedOptions options = options_of(4);
     options.pageCount = options.info.basePages = 4;
@@ -250,7 +250,7 @@ static void keys_far_from_home_are_written_in_place(void **state) {
     options.info.probeLimit = 16;
     options.info.maxPending = 2000;
     options.partitionKeys = 0;
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     insert_keys(&paged, &random, 0, 840);
     paged_drain(&paged);
     const uint64_t noted = paged.noted;
@@ -260,12 +260,12 @@ static void keys_far_from_home_are_written_in_place(void **state) {
 }
 
 /* More keys than a page has slots, of which few are there at a time: it does not split. */
-static void erased_keys_make_room(void **state) {
+GPU_TEST(erased_keys_make_room) {
     enum { SOME = 100 };
     Random random = {test_seed(0xE4A5)};
     PagedOptions options = options_of(2);
     options.partitionKeys = options.keyCount;
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     for (uint32_t first = 0; first < options.keyCount; first += SOME) {
         insert_keys(&paged, &random, first, SOME);
         paged_drain(&paged);
@@ -293,12 +293,12 @@ static void request_pages(Paged *paged, uint32_t count) {
 
 /* A page that splits again and again: halves that nothing is pending for answer at once. Some of
  * the new pages are resident before they are anybody's. */
-static void one_large_partition(void **state) {
+GPU_TEST(one_large_partition) {
     Random random = {test_seed(0x1A56E)};
     PagedOptions options = options_of(64);
     options.partitionKeys = options.keyCount;
     options.info.maxPending = options.keyCount;
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     request_pages(&paged, options.pageCount / 2);
     insert_keys(&paged, &random, 0, options.keyCount);
     paged_drain(&paged);
@@ -310,7 +310,7 @@ static void one_large_partition(void **state) {
 
 /* All pages are full at once. Those beyond what one call splits wait, with their entries, and are
  * not halved meanwhile: half of each would wait for nothing, for ever. */
-static void more_pages_are_full_than_a_call_splits(void **state) {
+GPU_TEST(more_pages_are_full_than_a_call_splits) {
     enum { BASE = MUR_PAGE_SPLITS + 4 };
     Random random = {test_seed(0x17F0)};
     PagedOptions options = options_of(BASE);
@@ -319,7 +319,7 @@ static void more_pages_are_full_than_a_call_splits(void **state) {
     options.info.maxPending = options.keyCount = 300 * BASE;
     options.partitionKeys = 0;
     options.pageCount = 8 * BASE;
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     insert_keys(&paged, &random, 0, options.keyCount);
     paged_page(&paged, UINT32_MAX);
     uint32_t left;
@@ -343,7 +343,7 @@ static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t coun
 
 /* What a build finds there goes, with the log and the leaves; then from n pages to 2n, with all
  * entries, as long as there are numbers. */
-static void builds_and_rehashes(void **state) {
+GPU_TEST(builds_and_rehashes) {
     Random random = {test_seed(0xB111D)};
     PagedOptions options = options_of(2);
     options.info.locality = MUR_PAGE_BY_HASH;
@@ -351,7 +351,7 @@ static void builds_and_rehashes(void **state) {
     options.partitionKeys = 0;
     options.chunkPages = 16;
     options.pageCount = 60;
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     insert_keys(&paged, &random, 0, 500); /* pending */
     add_keys(&paged, &random, 1000, 900, MUR_MODE_ASSIGN);
     paged_build(&paged, MUR_MODE_ASSIGN, 3);
@@ -385,13 +385,13 @@ static void builds_and_rehashes(void **state) {
 }
 
 /* More keys of one partition than log and pages take at once: what was refused is given again. */
-static void a_partition_grows_with_its_batches(void **state) {
+GPU_TEST(a_partition_grows_with_its_batches) {
     Random random = {test_seed(0x64011)};
     PagedOptions options = options_of(2);
     options.partitionKeys = 4000;
     options.info.maxPending = 300;
     options.info.locality = MUR_PAGE_BY_PARTITION;
-    Paged paged = paged_open(*state, &options);
+    Paged paged = paged_open(gpu, &options);
     uint32_t rounds = 0, absent;
     do {
         absent = 0;
@@ -417,8 +417,7 @@ static void a_partition_grows_with_its_batches(void **state) {
 
 /* Random frames, the last of them not paged: what it noted is pending. Flushed, the store is the
  * whole table: it is taken up with all that is pending, once. */
-static void the_store_has_the_table(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(the_store_has_the_table) {
     Random random = {test_seed(0x7045)};
     for (uint32_t i = 0; i < 3; ++i) {
         PagedOptions options = options_of(3);
@@ -451,7 +450,7 @@ static void the_store_has_the_table(void **state) {
 }
 
 /* What is asked of a table that is not kept, or whose store has another. */
-static void wrong_commands(void **state) {
+GPU_TEST(wrong_commands) {
     PagedOptions options = {
         .info = {.format = MUR_FORMAT_K64V32, .maxPending = 64, .kept = VK_TRUE},
         .pageCount = 20,
@@ -462,10 +461,10 @@ static void wrong_commands(void **state) {
         .keyCount = 1,
         .partitionKeys = 1,
     };
-    Paged kept = paged_open(*state, &options);
+    Paged kept = paged_open(gpu, &options);
     options.info.kept = VK_FALSE;
-    Paged other = paged_open(*state, &options);
-    VkCommandBuffer cmd = gpu_begin(*state);
+    Paged other = paged_open(gpu, &options);
+    VkCommandBuffer cmd = gpu_begin(gpu);
     assert_int_equal(murCmdFlushPagedTable(cmd, VK_NULL_HANDLE), MUR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(murCmdFlushPagedTable(NULL, kept.table), MUR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(murCmdFlushPagedTable(cmd, other.table), MUR_ERROR_INVALID_ARGUMENT);
@@ -473,17 +472,8 @@ static void wrong_commands(void **state) {
                      MUR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(murCmdClearPagedTable(cmd, kept.table, MUR_PAGES_IN_STORE),
                      MUR_ERROR_BAD_IMAGE); /* nothing was flushed */
-    gpu_submit(*state);
+    gpu_submit(gpu);
     paged_close(&kept);
     paged_close(&other);
     paged_forget_kernel();
 }
-
-GPU_TEST_GROUP(main, "paged", gpu_test(pools), gpu_test(localities), gpu_test(full_log),
-               gpu_test(one_large_partition), gpu_test(a_write_in_place_is_kept),
-               gpu_test(what_cannot_be_there_is_absent), gpu_test(old_tables_are_not_extracted),
-               gpu_test(no_pages_left), gpu_test(no_leaves_left), gpu_test(erased_keys_make_room),
-               gpu_test(keys_far_from_home_are_written_in_place), gpu_test(builds_and_rehashes),
-               gpu_test(a_partition_grows_with_its_batches),
-               gpu_test(more_pages_are_full_than_a_call_splits), gpu_test(the_store_has_the_table),
-               gpu_test(wrong_commands))

@@ -76,8 +76,7 @@ static void run_everything(Pages *pages, uint32_t frame) {
 
 /* Directory, records, lists and counts are anything: pages get lost, but nobody reads or writes
  * beyond the pager and its store. And after a clear all is well. */
-static void memory_that_is_wrong_leads_nowhere(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(memory_that_is_wrong_leads_nowhere) {
     Random random = {test_seed(0xBAD)};
     Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = WRONG_PAGES,
                                                   .pageSize = PAGE,
@@ -103,13 +102,13 @@ static void memory_that_is_wrong_leads_nowhere(void **state) {
 
 /* Counts of ages and priorities that say more than there is: all that is chosen has a place behind
  * the list of moves, behind all of the pager. */
-static void counts_that_are_wrong_lead_nowhere(void **state) {
+GPU_TEST(counts_that_are_wrong_lead_nowhere) {
     static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
-    Pages pages = pages_open(*state, &(PagesOptions){.pageCount = WRONG_PAGES,
-                                                     .pageSize = PAGE,
-                                                     .pageFrameCount = 5,
-                                                     .framesInFlight = 1,
-                                                     .flags = MUR_PAGER_FORCE});
+    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = WRONG_PAGES,
+                                                  .pageSize = PAGE,
+                                                  .pageFrameCount = 5,
+                                                  .framesInFlight = 1,
+                                                  .flags = MUR_PAGER_FORCE});
     uint32_t *counts = (uint32_t *)pages.memory.mapped + MUR_PAGER_COUNTS;
     const uint64_t moves = pages.needs.size / 4 - MUR_PAGER_MOVES_AT;
     const uint32_t behind = (uint32_t)(moves / MUR_PAGER_MOVE) + 1;
@@ -293,7 +292,3 @@ OBSERVED_CASE(wrong_commands) {
     gpu_free(gpu, &buffer);
     gpu_free(gpu, &store);
 }
-
-GPU_TEST_GROUP(main, "pager edges", gpu_test(memory_that_is_wrong_leads_nowhere),
-               gpu_test(counts_that_are_wrong_lead_nowhere), gpu_test(wrong_descriptions),
-               gpu_test(wrong_memory), gpu_test(wrong_commands))

@@ -495,12 +495,10 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, bool files) {
     return SEGMENT * segments;
 }
 
-static void every_byte_is_what_the_model_says(void **state) {
+GPU_TEST(every_byte_is_what_the_model_says) {
     Random seeds = {test_seed(0xB17E)};
     const uint32_t frames = test_full() ? 20000 : 1200;
     for (uint32_t run = 0, i = 0; run < frames; ++i) {
-        run += run_model(*state, &seeds, i % 3 != 0);
+        run += run_model(gpu, &seeds, i % 3 != 0);
     }
 }
-
-GPU_TEST_GROUP(main, "pagers and a model", gpu_test(every_byte_is_what_the_model_says))

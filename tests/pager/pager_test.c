@@ -56,49 +56,49 @@ static void frames(Pages *pages, Random *random, uint32_t count, uint32_t items,
     pages_flush(pages, MUR_FLUSH_EVICT);
 }
 
-static void random_frames(void **state) {
+GPU_TEST(random_frames) {
     Random random = {test_seed(0x9A6E)};
     static const uint32_t pools[] = {1, 2, 7, PAGES};
     for (uint32_t i = 0; i < 12; ++i) {
         Pages pages = pages_open(
-            *state, &(PagesOptions){.pageCount = PAGES,
-                                    .pageSize = PAGE,
-                                    .pageFrameCount = pools[i % 4],
-                                    .framesInFlight = 1 + i % 3,
-                                    .chunkPages = i % 3 == 0 ? 0
-                                                  : i % 2    ? 8
-                                                             : 2,
-                                    .maxRequests = i < 4 ? 0 : 5,
-                                    .content = i % 3 ? MUR_PAGES_IN_STORE : MUR_PAGES_ZERO,
-                                    .flags = MUR_PAGER_FORCE});
+            gpu, &(PagesOptions){.pageCount = PAGES,
+                                 .pageSize = PAGE,
+                                 .pageFrameCount = pools[i % 4],
+                                 .framesInFlight = 1 + i % 3,
+                                 .chunkPages = i % 3 == 0 ? 0
+                                               : i % 2    ? 8
+                                                          : 2,
+                                 .maxRequests = i < 4 ? 0 : 5,
+                                 .content = i % 3 ? MUR_PAGES_IN_STORE : MUR_PAGES_ZERO,
+                                 .flags = MUR_PAGER_FORCE});
         frames(&pages, &random, 20, 24, 0);
         pages_close(&pages);
     }
 }
 
-static void pages_of_every_size(void **state) {
+GPU_TEST(pages_of_every_size) {
     Random random = {test_seed(0x9A70)};
     for (uint32_t size = MUR_PAGE_MIN_SIZE; size <= MUR_PAGE_MAX_SIZE; size *= 2) {
-        Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 4,
-                                                         .pageSize = size,
-                                                         .pageFrameCount = 2,
-                                                         .framesInFlight = 1,
-                                                         .content = MUR_PAGES_IN_STORE,
-                                                         .flags = MUR_PAGER_FORCE});
+        Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = 4,
+                                                      .pageSize = size,
+                                                      .pageFrameCount = 2,
+                                                      .framesInFlight = 1,
+                                                      .content = MUR_PAGES_IN_STORE,
+                                                      .flags = MUR_PAGER_FORCE});
         frames(&pages, &random, 4, 8, 0);
         pages_close(&pages);
     }
 }
 
 /* More pages and requests than a workgroup has invocations. */
-static void many_pages(void **state) {
+GPU_TEST(many_pages) {
     Random random = {test_seed(0x9A71)};
-    Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 1500,
-                                                     .pageSize = PAGE,
-                                                     .pageFrameCount = 600,
-                                                     .framesInFlight = 1,
-                                                     .maxRequests = 704, /* fills its memory */
-                                                     .flags = MUR_PAGER_FORCE});
+    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = 1500,
+                                                  .pageSize = PAGE,
+                                                  .pageFrameCount = 600,
+                                                  .framesInFlight = 1,
+                                                  .maxRequests = 704, /* fills its memory */
+                                                  .flags = MUR_PAGER_FORCE});
     for (uint32_t i = 0; i < 3; ++i) {
         for (uint32_t j = 0; j < 1000; ++j) {
             pages_add(&pages, (VisitItem){.page = (j * 7 + i * 400) % 1500,
@@ -120,9 +120,8 @@ static void many_pages(void **state) {
 }
 
 /* All one memory: without being forced pages are where they are stored. */
-static void nothing_moves_where_memory_is_one(void **state) {
+GPU_TEST(nothing_moves_where_memory_is_one) {
     Random random = {test_seed(0x9A72)};
-    Gpu *gpu = *state;
     Pages pages = pages_open(
         gpu, &(PagesOptions){
                  .pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 2, .framesInFlight = 1});
@@ -153,9 +152,9 @@ static bool is_resident(const Pages *pages, uint32_t page) {
     return (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
 }
 
-static void lists_bring_pages_in(void **state) {
+GPU_TEST(lists_bring_pages_in) {
     static const uint32_t low[] = {1, 2, 3, 4, PAGES, UINT32_MAX}, high[] = {4, 5, 6, 5};
-    Pages pages = open_small(*state);
+    Pages pages = open_small(gpu);
     pages_request(&pages, 6, low, 0);
     pages_request(&pages, 4, high, 255);
     pages_page(&pages, UINT32_MAX);
@@ -172,9 +171,9 @@ static void lists_bring_pages_in(void **state) {
     pages_close(&pages);
 }
 
-static void pinned_pages_stay(void **state) {
+GPU_TEST(pinned_pages_stay) {
     static const uint32_t first[] = {1, 2, 3, 4}, second[] = {7, 8, 9, 10}, all = PAGES + 1;
-    Pages pages = open_small(*state);
+    Pages pages = open_small(gpu);
     pages_request(&pages, 4, first, 1);
     pages_page(&pages, UINT32_MAX);
     const uint32_t pinned[] = {1, 2, 3, 7, all};
@@ -204,8 +203,8 @@ static void pinned_pages_stay(void **state) {
 }
 
 /* More pages are used in each frame than there are frames: some stay, nobody is thrown out. */
-static void too_large_a_working_set_does_not_churn(void **state) {
-    Pages pages = open_small(*state);
+GPU_TEST(too_large_a_working_set_does_not_churn) {
+    Pages pages = open_small(gpu);
     for (uint32_t i = 0; i < 10; ++i) {
         for (uint32_t page = 0; page < 9; ++page) {
             pages_add(&pages, (VisitItem){page, VISIT_LOAD, 5, 0, 1});
@@ -221,12 +220,12 @@ static void too_large_a_working_set_does_not_churn(void **state) {
 }
 
 /* A store that holds rubbish is not read where nothing was ever written. */
-static void pages_are_zero_at_first(void **state) {
-    Pages pages = pages_open(*state, &(PagesOptions){.pageCount = 4,
-                                                     .pageSize = PAGE,
-                                                     .pageFrameCount = 1,
-                                                     .framesInFlight = 1,
-                                                     .flags = MUR_PAGER_FORCE});
+GPU_TEST(pages_are_zero_at_first) {
+    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = 4,
+                                                  .pageSize = PAGE,
+                                                  .pageFrameCount = 1,
+                                                  .framesInFlight = 1,
+                                                  .flags = MUR_PAGER_FORCE});
     for (uint32_t i = 0; i < 8; ++i) {
         const uint32_t verb = i % 4 == 2 ? VISIT_STORE : VISIT_LOAD;
         for (uint32_t j = 0; j < 2; ++j) {
@@ -243,8 +242,8 @@ static void pages_are_zero_at_first(void **state) {
 }
 
 /* 64-bit counts carry. */
-static void counts_pass_32_bits(void **state) {
-    Pages pages = open_small(*state);
+GPU_TEST(counts_pass_32_bits) {
+    Pages pages = open_small(gpu);
     static const uint32_t list[] = {1, 2, 3};
     uint32_t *block = (uint32_t *)pages.memory.mapped;
     uint64_t *counts = (uint64_t *)pages.memory.mapped;
@@ -257,9 +256,3 @@ static void counts_pass_32_bits(void **state) {
     assert_int_equal(pages.counted.in, 0x200000001ull);
     pages_close(&pages);
 }
-
-GPU_TEST_GROUP(main, "pager", gpu_test(random_frames), gpu_test(pages_of_every_size),
-               gpu_test(many_pages), gpu_test(nothing_moves_where_memory_is_one),
-               gpu_test(lists_bring_pages_in), gpu_test(pinned_pages_stay),
-               gpu_test(too_large_a_working_set_does_not_churn), gpu_test(pages_are_zero_at_first),
-               gpu_test(counts_pass_32_bits))

@@ -46,15 +46,15 @@ static Filed open_disk(Gpu *gpu, Disk *disk, uint32_t pageFrameCount, uint32_t f
 }
 
 /* A case of a pager on a disk: frames of its pool, in flight, and pages of the file at most. */
-#define FILED_CASE(name, frames, inFlight, maxFilePages)                        \
-    static void name##_of(Filed *filed, Disk *disk);                            \
-    static void name(void **state) {                                            \
-        Disk disk;                                                              \
-        Filed filed = open_disk(*state, &disk, frames, inFlight, maxFilePages); \
-        name##_of(&filed, &disk);                                               \
-        filed_close(&filed);                                                    \
-        disk_free(&disk);                                                       \
-    }                                                                           \
+#define FILED_CASE(name, frames, inFlight, maxFilePages)                     \
+    static void name##_of(Filed *filed, Disk *disk);                         \
+    GPU_TEST(name) {                                                         \
+        Disk disk;                                                           \
+        Filed filed = open_disk(gpu, &disk, frames, inFlight, maxFilePages); \
+        name##_of(&filed, &disk);                                            \
+        filed_close(&filed);                                                 \
+        disk_free(&disk);                                                    \
+    }                                                                        \
     static void name##_of(Filed *filed, Disk *disk)
 
 static VisitItem load_of(uint32_t page) {
@@ -186,11 +186,11 @@ static void store_all(Filed *filed, uint32_t first, uint32_t count, uint32_t val
 }
 
 /* One of the calls of a checkpoint fails: it is none, the one before stays, the next has all. */
-static void a_checkpoint_is_whole_or_is_not(void **state) {
+GPU_TEST(a_checkpoint_is_whole_or_is_not) {
     enum { CHANGED = 5 };
     for (uint32_t call = 1; call <= CHANGED + 1; ++call) {
         Disk disk;
-        Filed filed = open_disk(*state, &disk, 3, 1, 0);
+        Filed filed = open_disk(gpu, &disk, 3, 1, 0);
         uint32_t before[FILED_WORDS * PAGES];
         memcpy(before, filed.model, sizeof before);
         store_all(&filed, 10, CHANGED, 100);
@@ -272,7 +272,7 @@ FILED_CASE(an_engine_leaves_with_all_written, 3, 2, 0) {
 }
 
 /* Each time it is left it is as it was, with what the engine keeps besides. */
-static void a_database_is_taken_up_again(void **state) {
+GPU_TEST(a_database_is_taken_up_again) {
     char path[] = "/tmp/mur-world-XXXXXX";
     uint32_t model[FILED_WORDS * PAGES] = {0}, expected[FILED_WORDS * PAGES];
     Random random = {test_seed(0xDA7A)};
@@ -282,11 +282,11 @@ static void a_database_is_taken_up_again(void **state) {
         MurDatabase database;
         gpu_require(life ? murOpenDatabase(&info, &database) : murCreateDatabase(&info, &database));
         const MurPageFile file = murGetDatabaseFile(database);
-        Filed filed = filed_open(*state, &(FiledOptions){.pageCount = PAGES,
-                                                         .pageFrameCount = 7,
-                                                         .framesInFlight = 2,
-                                                         .content = MUR_PAGES_IN_FILE,
-                                                         .file = &file});
+        Filed filed = filed_open(gpu, &(FiledOptions){.pageCount = PAGES,
+                                                      .pageFrameCount = 7,
+                                                      .framesInFlight = 2,
+                                                      .content = MUR_PAGES_IN_FILE,
+                                                      .file = &file});
         memcpy(filed.model, model, sizeof model);
         for (uint32_t i = 0; i < 60; ++i) {
             const uint32_t page = random_below(&random, PAGES),
@@ -344,8 +344,7 @@ FILED_CASE(wrong_frames_are_refused, 4, 2, 0) { /* of which no frame is begun */
     assert_int_equal(status.read, 0);
 }
 
-static void without_a_file_there_is_nothing_of_it(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(without_a_file_there_is_nothing_of_it) {
     const MurPageFile half = {0};
     MurPagerCreateInfo info = {
         .pageCount = 4, .pageSize = 4096, .pageFrameCount = 2, .framesInFlight = 1, .pFile = &half};
@@ -368,12 +367,3 @@ static void without_a_file_there_is_nothing_of_it(void **state) {
     gpu_submit(gpu);
     murDestroyPager(pager);
 }
-
-GPU_TEST_GROUP(main, "pager files", gpu_test(a_page_comes_with_the_frame_after_its_reading),
-               gpu_test(the_last_frame_and_the_highest_priority_are_read_first),
-               gpu_test(no_more_is_read_than_a_frame_takes),
-               gpu_test(a_page_that_cannot_be_read_is_told_and_tried_again),
-               gpu_test(a_damaged_page_is_read_once), gpu_test(a_checkpoint_is_whole_or_is_not),
-               gpu_test(a_checkpoint_that_was_not_recorded_is_none),
-               gpu_test(an_engine_leaves_with_all_written), gpu_test(a_database_is_taken_up_again),
-               gpu_test(wrong_frames_are_refused), gpu_test(without_a_file_there_is_nothing_of_it))

@@ -323,8 +323,7 @@ static bool is_long(const SceneInfo *info) {
     return (other && info->verb < VERB_MULTI_INSERT) || (large && info->verb == VERB_INSERT);
 }
 
-static void kernels_touch_what_they_declare(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(kernels_touch_what_they_declare) {
     watchdog(600);
     for (uint32_t i = 0; i < scene_count; ++i) {
         SceneInfo info = scene_infos[i];
@@ -347,6 +346,5 @@ static void kernels_touch_what_they_declare(void **state) {
 int main(void) {
     /* One workgroup after the other, so that a step does the same twice. */
     setenv("LP_NUM_THREADS", "0", 1);
-    const struct CMUnitTest tests[] = {gpu_test(kernels_touch_what_they_declare)};
-    return cmocka_run_group_tests_name("access", tests, gpu_group_setup, gpu_group_teardown);
+    return cases_run();
 }

@@ -210,6 +210,3 @@ OBSERVED_CASE(growable_frames_have_their_barriers) {
     }
     murDestroyGrowable(growable);
 }
-
-GPU_TEST_GROUP(main, "helpers", gpu_test(blocking_calls_have_their_barriers),
-               gpu_test(growable_frames_have_their_barriers))

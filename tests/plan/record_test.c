@@ -123,8 +123,7 @@ static void few_groups(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
 }
 
-static void many_workgroups_are_folded(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(many_workgroups_are_folded) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);
     interpose_properties(few_groups);
@@ -150,6 +149,3 @@ static void many_workgroups_are_folded(void **state) {
     scene_close(&scene);
     observe_close(&observed);
 }
-
-GPU_TEST_GROUP(main, "recording", gpu_test(commands_record_their_plans),
-               gpu_test(the_barrier_is_from_exit_to_entry), gpu_test(many_workgroups_are_folded))

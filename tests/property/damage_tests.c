@@ -230,8 +230,6 @@ EACH_KIND(commands_survive_damage) {
     }
 }
 
-const struct CMUnitTest damage_tests[] = {gpu_test(commands_survive_damage)};
-
 /* ---- Calls ---------------------------------------------------------------------------------- */
 
 /* Each invocation makes each call once, on keys and slots of the damaged table; all at once. */

@@ -125,14 +125,18 @@ static void run_kind(Gpu *gpu, KindName kind) {
                   firstSeed + sequenceCount);
 }
 
-static void replay(void **state) {
-    run_sequences(*state, firstSeed, 1, firstSeed + sequenceCount);
+static bool replays; /* this alone, then */
+GPU_TEST(replay) {
+    if (!replays) {
+        skip();
+    }
+    run_sequences(gpu, firstSeed, 1, firstSeed + sequenceCount);
 }
 
 /* One case a kind: by every probe limit. */
-#define KIND_CASE(name)                             \
-    static void sequences_of_##name(void **state) { \
-        run_kind(*state, KIND_##name);              \
+#define KIND_CASE(name)             \
+    GPU_TEST(sequences_of_##name) { \
+        run_kind(gpu, KIND_##name); \
     }
 TABLE_KIND_NAMES(KIND_CASE)
 BUCKET_KIND_NAMES(KIND_CASE)
@@ -140,8 +144,8 @@ BUCKET_KIND_NAMES(KIND_CASE)
 /* ---- The checks themselves ------------------------------------------------------------------- */
 
 /* Each lie, told in every sequence that has a place for it, is found in every one. */
-static void falsified_results_are_found(void **state) {
-    Runner *runner = runner_open(*state);
+GPU_TEST(falsified_results_are_found) {
+    Runner *runner = runner_open(gpu);
     Sequence *sequence = malloc(sizeof *sequence);
     assert_non_null(sequence);
     uint32_t told[LIE_COUNT] = {0};
@@ -178,8 +182,8 @@ static void falsified_results_are_found(void **state) {
 }
 
 /* A failure that needs one insert of one item, found in long sequences, shrinks to just that. */
-static void failures_shrink_to_one_item(void **state) {
-    Trial trial = {.runner = runner_open(*state),
+GPU_TEST(failures_shrink_to_one_item) {
+    Trial trial = {.runner = runner_open(gpu),
                    .falsify = lies[0].falsify /* an insertion denied */};
     Sequence *sequence = malloc(sizeof *sequence);
     assert_non_null(sequence);
@@ -271,8 +275,8 @@ static void count_command(Corners *corners, const uint32_t *words, const Run *ru
     oracle_close(&before);
 }
 
-static void sequences_reach_every_corner(void **state) {
-    Runner *runner = runner_open(*state);
+GPU_TEST(sequences_reach_every_corner) {
+    Runner *runner = runner_open(gpu);
     Sequence *sequence = malloc(sizeof *sequence);
     assert_non_null(sequence);
     Corners corners = {0};
@@ -352,18 +356,9 @@ static bool parse_options(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest replays[] = {gpu_test(replay)};
-#define KIND_TEST(name) gpu_test(sequences_of_##name),
-    const struct CMUnitTest tests[] = {
-        TABLE_KIND_NAMES(KIND_TEST) BUCKET_KIND_NAMES(KIND_TEST)
-            gpu_test(sequences_reach_every_corner),
-        gpu_test(falsified_results_are_found),
-        gpu_test(failures_shrink_to_one_item),
-    };
-    if (parse_options(argc, argv)) {
-        return cmocka_run_group_tests_name("property, bulk, replay", replays, gpu_group_setup,
-                                           gpu_group_teardown);
+    replays = parse_options(argc, argv);
+    if (replays) {
+        cmocka_set_test_filter("replay");
     }
-    return cmocka_run_group_tests_name("property, bulk", tests, gpu_group_setup,
-                                       gpu_group_teardown);
+    return cases_run();
 }

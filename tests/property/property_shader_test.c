@@ -25,8 +25,6 @@ enum {
     GAP = 0x5AA5C33C
 };
 
-static uint64_t seed;
-
 /* Tables of one kind in one buffer, with gaps between them, each with its oracle and its keys. */
 typedef struct WorldTable {
     TableSpec spec;
@@ -38,6 +36,7 @@ typedef struct WorldTable {
 
 typedef struct World {
     Gpu *gpu;
+    uint64_t seed;
     const TableKind *kind;
     bool bound;
     uint32_t count, callCount;
@@ -71,7 +70,7 @@ static VkDeviceSize open_table(World *world, WorldTable *table, Random *random, 
 }
 
 static World world_open(Gpu *gpu, const TableKind *kind, bool bound) {
-    World world = {.gpu = gpu, .kind = kind, .bound = bound};
+    World world = {.gpu = gpu, .seed = test_seed(1), .kind = kind, .bound = bound};
     world.count = bound ? BOUND_TABLES : test_full() ? 8 * ADDRESS_TABLES : ADDRESS_TABLES;
     world.callCount = bound ? BOUND_CALLS : ADDRESS_CALLS;
     const VkDeviceSize calls = (VkDeviceSize)world.count * world.callCount;
@@ -84,7 +83,7 @@ static World world_open(Gpu *gpu, const TableKind *kind, bool bound) {
     for (VkDeviceSize i = 0; i < world.memory.size / 4; ++i) {
         ((uint32_t *)world.memory.mapped)[i] = GAP;
     }
-    Random random = {seed * 0xD1342543DE82EF95ull};
+    Random random = {world.seed * 0xD1342543DE82EF95ull};
     VkDeviceSize at = 0;
     for (uint32_t t = 0; t < world.count; ++t) {
         at = open_table(&world, &world.tables[t], &random, at);
@@ -111,7 +110,7 @@ static void world_close(World *world) {
 static void make_calls(World *world, bool lookups, uint32_t round) {
     for (uint32_t t = 0; t < world->count; ++t) {
         const WorldTable *table = &world->tables[t];
-        Random random = {(seed << 32) + ((uint64_t)t << 8) + round};
+        Random random = {(world->seed << 32) + ((uint64_t)t << 8) + round};
         calls_generate(&random, &table->pair.oracle, world->kind, lookups, table->keys,
                        table->keyCount, (Call *)world->calls.mapped + t * world->callCount,
                        world->callCount);
@@ -147,7 +146,8 @@ static void check_answers(const World *world, uint32_t t, bool writable) {
     for (uint32_t i = 0; i < world->callCount; ++i) {
         const Answer expected = calls_expect(oracle, &calls[i], writable);
         if (memcmp(&expected, &answers[i], sizeof expected) != 0) {
-            print_error("seed %llu, table %u of %u; ", (unsigned long long)seed, t, world->count);
+            print_error("seed %llu, table %u of %u; ", (unsigned long long)world->seed, t,
+                        world->count);
             table_print(&world->tables[t].spec);
             print_error("\n");
             for (uint32_t j = i < PRINTED ? 0 : i - PRINTED; j <= i; ++j) {
@@ -220,52 +220,25 @@ static void run_shader(Gpu *gpu, Layout shader, Access access) {
     }
 }
 
-#define CASES(name)                                          \
-    static void calls_by_address_##name(void **state) {      \
-        run_shader(*state, LAYOUT_##name, ACCESS_ADDRESS);   \
-    }                                                        \
-    static void calls_by_bound_buffer_##name(void **state) { \
-        run_shader(*state, LAYOUT_##name, ACCESS_BUFFER);    \
+/* Shaders take longer to compile than all of their cases; the normal tier has some of them. */
+#define CALLS(way, layout, access, always)                 \
+    GPU_TEST(calls_by_##way##_##layout) {                  \
+        if (!(always) && !test_full()) {                   \
+            skip();                                        \
+        }                                                  \
+        run_shader(gpu, LAYOUT_##layout, ACCESS_##access); \
     }
-TABLE_LAYOUTS(CASES)
-#define ADDRESS_CASE(name)                                 \
-    static void calls_by_address_##name(void **state) {    \
-        run_shader(*state, LAYOUT_##name, ACCESS_ADDRESS); \
-    }
-BUCKET_LAYOUTS(ADDRESS_CASE)
-static void calls_by_bound_buffer_buckets_k64v32_32(void **state) {
-    run_shader(*state, LAYOUT_buckets_k64v32_32, ACCESS_BUFFER);
-}
-static void calls_by_bound_buffer_buckets_k64_32(void **state) {
-    run_shader(*state, LAYOUT_buckets_k64_32, ACCESS_BUFFER);
-}
-static void calls_by_array_k32v32_32(void **state) {
-    run_shader(*state, LAYOUT_k32v32_32, ACCESS_ARRAY);
-}
-static void calls_by_array_k32v32_64(void **state) {
-    run_shader(*state, LAYOUT_k32v32_64, ACCESS_ARRAY);
-}
-
-int main(void) {
-#define ADDRESS_TEST(name) gpu_test(calls_by_address_##name),
-    const struct CMUnitTest tests[] = {
-        TABLE_LAYOUTS(ADDRESS_TEST) BUCKET_LAYOUTS(ADDRESS_TEST)
-            gpu_test(calls_by_bound_buffer_k32v32_32),
-        damage_tests[0],
-        gpu_test(calls_by_array_k32v32_64),
-        gpu_test(calls_by_bound_buffer_buckets_k64_32),
-        gpu_test(calls_by_bound_buffer_k64v32_32),
-        gpu_test(calls_by_bound_buffer_k32),
-        gpu_test(calls_by_bound_buffer_k64v64),
-        gpu_test(calls_by_bound_buffer_k32v32_64),
-        gpu_test(calls_by_bound_buffer_k64v32_64),
-        gpu_test(calls_by_bound_buffer_k64),
-        gpu_test(calls_by_array_k32v32_32),
-        gpu_test(calls_by_bound_buffer_buckets_k64v32_32),
-    };
-    /* Shaders take longer to compile than all of their cases; the normal tier has some of them. */
-    const size_t count = sizeof tests / sizeof tests[0] - (test_full() ? 0 : 5);
-    seed = test_seed(1);
-    return _cmocka_run_group_tests("property, in-shader", tests, count, gpu_group_setup,
-                                   gpu_group_teardown);
-}
+#define BY_ADDRESS(layout) CALLS(address, layout, ADDRESS, true)
+TABLE_LAYOUTS(BY_ADDRESS)
+BUCKET_LAYOUTS(BY_ADDRESS)
+CALLS(bound_buffer, k32v32_32, BUFFER, true)
+CALLS(bound_buffer, k32v32_64, BUFFER, false)
+CALLS(bound_buffer, k64v32_32, BUFFER, true)
+CALLS(bound_buffer, k64v32_64, BUFFER, false)
+CALLS(bound_buffer, k32, BUFFER, true)
+CALLS(bound_buffer, k64, BUFFER, false)
+CALLS(bound_buffer, k64v64, BUFFER, true)
+CALLS(bound_buffer, buckets_k64v32_32, BUFFER, false)
+CALLS(bound_buffer, buckets_k64_32, BUFFER, true)
+CALLS(array, k32v32_32, ARRAY, false)
+CALLS(array, k32v32_64, ARRAY, true)

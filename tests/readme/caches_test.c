@@ -110,9 +110,9 @@ static void check_frame(const Cache *cache, uint32_t frame) {
     }
 }
 
-static void every_wanted_key_has_its_payload(void **state) {
+GPU_TEST(every_wanted_key_has_its_payload) {
     Cache cache;
-    open_cache(&cache, *state);
+    open_cache(&cache, gpu);
     for (uint32_t frame = 1; frame <= FRAMES; ++frame) {
         run_frame(&cache, frame);
         check_frame(&cache, frame);
@@ -123,5 +123,3 @@ static void every_wanted_key_has_its_payload(void **state) {
     assert_int_equal(status.lost, 0);
     close_cache(&cache);
 }
-
-GPU_TEST_GROUP(main, "caches", gpu_test(every_wanted_key_has_its_payload))

@@ -40,8 +40,7 @@ static GpuKernel read_kernel(Gpu *gpu) {
     return gpu_kernel(gpu, code, size, 0, 4);
 }
 
-static void entries_come_along(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(entries_come_along) {
     GpuBuffer buffers[4]; /* in the order of the bindings: the new table, its reference, the old */
     const MurHostTable to = make_image(gpu, 50000, &buffers[0], &buffers[1]);
     const MurHostTable from = make_image(gpu, 25000, &buffers[2], &buffers[3]);
@@ -78,8 +77,6 @@ static void entries_come_along(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {gpu_test(entries_come_along)};
     path = argc == 2 ? argv[1] : NULL;
-    return path ? cmocka_run_group_tests_name("grow", tests, gpu_group_setup, gpu_group_teardown)
-                : EXIT_FAILURE;
+    return path ? cases_run() : EXIT_FAILURE;
 }

@@ -84,5 +84,3 @@ EACH_LAYOUT(what_does_not_fit_is_counted) {
                              .overfull = true};
     merge(gpu, &test, MUR_MODE_KEEP);
 }
-
-GPU_TEST_GROUP(main, "merge", gpu_test(every_mode), gpu_test(what_does_not_fit_is_counted))

@@ -32,16 +32,16 @@ static void capacities(Gpu *gpu, Layout layout) {
     }
 }
 
-static void capacities_larger_equal_and_smaller(void **state) {
+GPU_TEST(capacities_larger_equal_and_smaller) {
     for (Layout layout = 0; layout < LAYOUT_COUNT; ++layout) {
         const TableKind *kind = layout_kind(layout, false);
-        if (gpu_offers(*state, kind->format, kind->width)) {
-            capacities(*state, layout);
+        if (gpu_offers(gpu, kind->format, kind->width)) {
+            capacities(gpu, layout);
         }
     }
 }
 
-static void both_widths_reserved_values_and_seeds(void **state) {
+GPU_TEST(both_widths_reserved_values_and_seeds) {
     for (uint32_t i = 0; i < 2 * KINDS_WITH_WIDTHS; ++i) {
         const TableKind *from = &table_kinds[i / 2];
         const TableKind *to = i % 2 ? &table_kinds[i / 2 ^ 2] : from;
@@ -56,14 +56,13 @@ static void both_widths_reserved_values_and_seeds(void **state) {
                                  .extra = true,
                                  .newSeed = newSeed,
                                  .end = newSeed ? END_ANY : END_SPARSE};
-        if (gpu_offers(*state, from->format, from->width) &&
-            gpu_offers(*state, to->format, to->width)) {
-            rehash_check(*state, &test);
+        if (gpu_offers(gpu, from->format, from->width) && gpu_offers(gpu, to->format, to->width)) {
+            rehash_check(gpu, &test);
         }
     }
 }
 
-static void out_of_buckets(void **state) {
+GPU_TEST(out_of_buckets) {
     for (uint32_t i = 0; i < 2 * (ALL_KINDS - TABLE_KINDS); ++i) {
         const TableKind *from = &table_kinds[TABLE_KINDS + i / 2], *to = kind_without_buckets(from);
         const RehashCase test = {.name = "out of buckets",
@@ -77,14 +76,13 @@ static void out_of_buckets(void **state) {
                                  .extra = i / 2 % 2 == 1,
                                  .newSeed = i / 4 % 2 == 1,
                                  .overfull = i % 2 == 0};
-        if (gpu_offers(*state, from->format, from->width) &&
-            gpu_offers(*state, to->format, to->width)) {
-            rehash_check(*state, &test);
+        if (gpu_offers(gpu, from->format, from->width) && gpu_offers(gpu, to->format, to->width)) {
+            rehash_check(gpu, &test);
         }
     }
 }
 
-static void loads_up_to_exactly_full(void **state) {
+GPU_TEST(loads_up_to_exactly_full) {
     static const uint32_t percent[] = {0, 1, 30, 50, 60, 80, 95, 100};
     for (uint32_t i = first_of(); i < sizeof percent / sizeof percent[0]; i = after(i)) {
         const uint32_t capacity = test_full() || percent[i] == 100 ? 20000 : 8000;
@@ -96,16 +94,16 @@ static void loads_up_to_exactly_full(void **state) {
                            .end = percent[i] <= 50   ? END_SPARSE
                                   : percent[i] <= 95 ? END_DENSE
                                                      : END_DIRECT};
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
         test.name = "twice the capacity";
         test.to = 2 * capacity;
         test.end = percent[i] <= 95 ? END_SPARSE : END_DIRECT; /* clusters are too long */
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
         if (percent[i] <= 50) {
             test.name = "half the capacity";
             test.to = capacity / 2;
             test.end = percent[i] < 25 ? END_SPARSE : percent[i] <= 40 ? END_DENSE : END_DIRECT;
-            rehash_check(*state, &test);
+            rehash_check(gpu, &test);
         }
     }
 }
@@ -173,7 +171,7 @@ static uint32_t large_unit(void) {
     return test_full() ? 1000 : 400;
 }
 
-static void large_tables_stream(void **state) {
+GPU_TEST(large_tables_stream) {
     static const uint32_t to[] = {120, 60, 35, 24};
     const uint32_t unit = large_unit();
     for (uint32_t i = 0; i < 4; ++i) {
@@ -184,7 +182,7 @@ static void large_tables_stream(void **state) {
                                  .erased = i < 3 ? i : 0,
                                  .keys = KEYS_HARD,
                                  .end = i < 2 ? END_SPARSE : END_DENSE};
-        streams(*state, &test, i % 2 == 1);
+        streams(gpu, &test, i % 2 == 1);
     }
     const RehashCase reseeded = {.name = "large, another seed",
                                  .from = 30 * unit,
@@ -192,11 +190,11 @@ static void large_tables_stream(void **state) {
                                  .count = 20 * unit,
                                  .keys = KEYS_HARD,
                                  .newSeed = true};
-    streams(*state, &reseeded, false);
+    streams(gpu, &reseeded, false);
 }
 
 /* Neighbouring workgroups must agree on which of them goes where. */
-static void keys_with_one_high_half_stream(void **state) {
+GPU_TEST(keys_with_one_high_half_stream) {
     static const uint32_t sharing[] = {2, 7, 30};
     const uint32_t unit = large_unit();
     for (uint32_t i = 0; i < 3; i += test_full() ? 1 : 2) {
@@ -207,31 +205,31 @@ static void keys_with_one_high_half_stream(void **state) {
                            .erased = 1,
                            .sharing = sharing[i],
                            .end = sharing[i] < 30 ? END_SPARSE : END_ANY};
-        streams(*state, &test, false);
+        streams(gpu, &test, false);
         test.to = 30 * unit;
         test.end = sharing[i] < 30 ? END_DENSE : END_ANY;
-        streams(*state, &test, false);
+        streams(gpu, &test, false);
     }
 }
 
-static void what_no_stream_can_do_is_inserted(void **state) {
+GPU_TEST(what_no_stream_can_do_is_inserted) {
     RehashCase test = {.name = "no stream",
                        .from = 20000,
                        .to = 30000,
                        .count = test_full() ? 3000 : 1000,
                        .keys = KEYS_ONE_HOME,
                        .end = END_DIRECT};
-    streams(*state, &test, false);
+    streams(gpu, &test, false);
     test.keys = KEYS_HARD;
     test.count = 19900;
     test.to = 20000;
-    streams(*state, &test, false);
+    streams(gpu, &test, false);
 }
 
 /* ---- The streams of K32V32 ------------------------------------------------------------------ */
 
 /* Full ones, too: what they read is no reason to give up. */
-static void many_slices(void **state) {
+GPU_TEST(many_slices) {
     static const struct {
         uint32_t to, count, erased;
         RehashEnd end;
@@ -248,11 +246,11 @@ static void many_slices(void **state) {
                                  .count = cases[i].count * times,
                                  .erased = cases[i].erased,
                                  .end = cases[i].end};
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
     }
 }
 
-static void erased_entries_are_left_behind(void **state) {
+GPU_TEST(erased_entries_are_left_behind) {
     for (uint32_t erased = 1; erased <= 10; erased += 3) {
         const RehashCase test = {.name = "erased",
                                  .from = 12000,
@@ -262,13 +260,13 @@ static void erased_entries_are_left_behind(void **state) {
                                  .end = erased < 4   ? END_DENSE
                                         : erased > 4 ? END_SPARSE
                                                      : END_ANY}; /* by chance */
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
     }
 }
 
 /* Sampled as loosely filled, and yet nothing for the sparse stream; the dense one counts, up to a
  * limit. */
-static void slices_that_depend_on_each_other(void **state) {
+GPU_TEST(slices_that_depend_on_each_other) {
     static const struct {
         const char *name;
         uint32_t capacity, count;
@@ -288,11 +286,11 @@ static void slices_that_depend_on_each_other(void **state) {
                                  .extra = cases[i].extra,
                                  .keys = cases[i].keys,
                                  .end = cases[i].end};
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
     }
 }
 
-static void what_does_not_fit_is_counted(void **state) {
+GPU_TEST(what_does_not_fit_is_counted) {
     static const uint32_t to[] = {1, 100, 2990, 9000};
     const bool full = test_full();
     for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last takes longest */
@@ -303,15 +301,15 @@ static void what_does_not_fit_is_counted(void **state) {
                                  .extra = true,
                                  .toKind = &table_kinds[i % 2 * 2],
                                  .overfull = true};
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
     }
 }
 
-static void long_and_wrapped_clusters(void **state) {
+GPU_TEST(long_and_wrapped_clusters) {
     static const RehashKeys keys[] = {KEYS_ONE_HOME, KEYS_TABLE_END, KEYS_CLUMPS};
     static const uint32_t counts[] = {40, 700, 2500, 7500};
     for (uint32_t i = 0; i < 12; ++i) {
-        if (counts[i % 4] > 700 && ((Gpu *)*state)->software && !test_full()) {
+        if (counts[i % 4] > 700 && gpu->software && !test_full()) {
             continue; /* it takes long there */
         }
         RehashCase test = {.name = "clusters",
@@ -321,28 +319,28 @@ static void long_and_wrapped_clusters(void **state) {
                            .erased = i % 2 ? 5 : 0,
                            .keys = keys[i / 4],
                            .end = counts[i % 4] == 40 ? END_SPARSE : END_DIRECT};
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
         test.to = 8000;
         test.kind = &table_kinds[1];
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
     }
 }
 
 /* Too few slots behind the last home, though the source had enough. */
-static void what_wraps_only_in_the_destination(void **state) {
+GPU_TEST(what_wraps_only_in_the_destination) {
     const RehashCase test = {.name = "wraps",
                              .from = 80,
                              .to = 40,
                              .count = 17,
                              .keys = KEYS_TABLE_END,
                              .end = END_DIRECT};
-    rehash_check(*state, &test);
+    rehash_check(gpu, &test);
 }
 
-static void short_probe_limits_are_kept(void **state) {
+GPU_TEST(short_probe_limits_are_kept) {
     const RehashCase random = {
         .name = "short limit", .from = 9000, .to = 18000, .count = 8000, .limit = 32};
-    rehash_check(*state, &random);
+    rehash_check(gpu, &random);
     const RehashCase test = {.name = "short limit, one home",
                              .from = 9000,
                              .to = 18000,
@@ -350,20 +348,20 @@ static void short_probe_limits_are_kept(void **state) {
                              .limit = 64,
                              .keys = KEYS_ONE_HOME,
                              .overfull = true};
-    rehash_check(*state, &test);
+    rehash_check(gpu, &test);
 }
 
-static void nothing_besides_need_be_given(void **state) {
+GPU_TEST(nothing_besides_need_be_given) {
     RehashCase test = {
         .name = "alone", .from = 5000, .to = 9000, .count = 4000, .erased = 1, .withoutMap = true};
-    rehash_check(*state, &test);
+    rehash_check(gpu, &test);
     test.compact = true;
-    rehash_check(*state, &test);
+    rehash_check(gpu, &test);
 }
 
 /* ---- Compaction ----------------------------------------------------------------------------- */
 
-static void erased_slots_become_free(void **state) {
+GPU_TEST(erased_slots_become_free) {
     for (uint32_t i = 0; i < 8; ++i) {
         const RehashCase test = {.name = "compact",
                                  .compact = true,
@@ -373,12 +371,12 @@ static void erased_slots_become_free(void **state) {
                                  .extra = true,
                                  .kind = &table_kinds[i % 4],
                                  .end = END_SPARSE};
-        rehash_check(*state, &test);
+        rehash_check(gpu, &test);
     }
 }
 
 /* Clusters far longer than what a workgroup fills or reads at once. */
-static void clusters_longer_than_a_tile(void **state) {
+GPU_TEST(clusters_longer_than_a_tile) {
     static const uint32_t percent[] = {95, 98};
     for (uint32_t i = first_of(); i < 2; ++i) {
         const RehashCase random = {.name = "compact, full of erased keys",
@@ -387,7 +385,7 @@ static void clusters_longer_than_a_tile(void **state) {
                                    .count = 60000 / 100 * percent[i],
                                    .erased = 6,
                                    .end = END_SPARSE};
-        rehash_check(*state, &random);
+        rehash_check(gpu, &random);
     }
     const uint32_t capacity = test_full() ? 16000 : 5000;
     RehashCase one = {.name = "compact, one home",
@@ -397,13 +395,13 @@ static void clusters_longer_than_a_tile(void **state) {
                       .erased = 9,
                       .keys = KEYS_ONE_HOME,
                       .end = END_DIRECT};
-    rehash_check(*state, &one);
+    rehash_check(gpu, &one);
     one.name = "compact, wrapped";
     one.keys = KEYS_TABLE_END;
-    rehash_check(*state, &one);
+    rehash_check(gpu, &one);
 }
 
-static void tables_without_a_free_slot(void **state) {
+GPU_TEST(tables_without_a_free_slot) {
     for (uint32_t capacity = 1; capacity <= 4096; capacity *= 8) {
         for (uint32_t erased = 0; erased <= 10; erased += 5) {
             const RehashCase test = {.name = "compact, no free slot",
@@ -413,14 +411,13 @@ static void tables_without_a_free_slot(void **state) {
                                      .erased = erased,
                                      .extra = true,
                                      .keys = capacity == 512 ? KEYS_ONE_HOME : KEYS_RANDOM};
-            rehash_check(*state, &test);
+            rehash_check(gpu, &test);
         }
     }
 }
 
 /* Filled when probes went further than they now may. */
-static void what_would_not_fit_stays_as_it_is(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(what_would_not_fit_stays_as_it_is) {
     const RehashCase test = {.name = "compact, short limit",
                              .compact = true,
                              .from = 9000,
@@ -441,8 +438,7 @@ static void what_would_not_fit_stays_as_it_is(void **state) {
     rehash_close(&run);
 }
 
-static void bad_arguments_are_refused(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(bad_arguments_are_refused) {
     const RehashCase test = {.name = "arguments", .from = 100, .to = 200, .count = 50};
     RehashRun run = rehash_open(gpu, &test);
     const MurTableCreateInfo info = {.capacity = 100, .reservedValue = MUR_RESERVED_VALUE_ZERO};
@@ -483,8 +479,7 @@ static void bad_arguments_are_refused(void **state) {
     rehash_close(&run);
 }
 
-static void formats_do_not_mix(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(formats_do_not_mix) {
     MurTable tables[MUR_FORMAT_COUNT];
     for (uint32_t i = 0; i < MUR_FORMAT_COUNT; ++i) {
         const MurTableCreateInfo info = {.capacity = 100, .format = i, .uses = {murUseRehash()}};
@@ -503,17 +498,3 @@ static void formats_do_not_mix(void **state) {
         murDestroyTable(tables[i]);
     }
 }
-
-GPU_TEST_GROUP(main, "rehash", gpu_test(capacities_larger_equal_and_smaller),
-               gpu_test(both_widths_reserved_values_and_seeds), gpu_test(out_of_buckets),
-               gpu_test(loads_up_to_exactly_full), gpu_test(loads_of_every_kind),
-               gpu_test(long_clusters_and_what_does_not_fit), gpu_test(large_tables_stream),
-               gpu_test(keys_with_one_high_half_stream),
-               gpu_test(what_no_stream_can_do_is_inserted), gpu_test(many_slices),
-               gpu_test(slices_that_depend_on_each_other), gpu_test(erased_entries_are_left_behind),
-               gpu_test(what_does_not_fit_is_counted), gpu_test(long_and_wrapped_clusters),
-               gpu_test(what_wraps_only_in_the_destination), gpu_test(short_probe_limits_are_kept),
-               gpu_test(nothing_besides_need_be_given), gpu_test(erased_slots_become_free),
-               gpu_test(clusters_longer_than_a_tile), gpu_test(tables_without_a_free_slot),
-               gpu_test(what_would_not_fit_stays_as_it_is), gpu_test(bad_arguments_are_refused),
-               gpu_test(formats_do_not_mix))

@@ -94,8 +94,7 @@ GPU_CASE(other_commands_are_refused, Rows, rows, open_small, rows_close) {
     murDestroyTable(twin);
 }
 
-static void tables_are_refused(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(tables_are_refused) {
     static const uint32_t flags[] = {MUR_TABLE_BUCKETS, MUR_TABLE_AGES,
                                      MUR_ROWS(0, 1),    MUR_ROWS(1, 0),
                                      MUR_ROWS(3, 2),    MUR_ROWS(2, 2) | MUR_TABLE_BUCKETS};
@@ -128,9 +127,9 @@ static void tables_are_refused(void **state) {
 
 /* Of 60 classes as many are told that there is no slot as do not fit, and the count of items comes
  * from the GPU. */
-static void full_tables_say_so(void **state) {
+GPU_TEST(full_tables_say_so) {
     Rows rows;
-    rows_open(&rows, *state,
+    rows_open(&rows, gpu,
               (RowsInfo){.words = 2,
                          .stride = 2,
                          .classes = 60,
@@ -260,9 +259,3 @@ GPU_CASE(tables_of_the_other_kind_are_left_alone, Rows, rows, open_small, rows_c
     rows_upload(rows);
     rows_check(rows, 0, "nobody");
 }
-
-GPU_TEST_GROUP(argument_tests, "rows, arguments", gpu_test(batches_are_refused),
-               gpu_test(other_commands_are_refused), gpu_test(tables_are_refused),
-               gpu_test(full_tables_say_so), gpu_test(slots_without_a_hash_are_compared),
-               gpu_test(damaged_tables_lead_nowhere),
-               gpu_test(tables_of_the_other_kind_are_left_alone))

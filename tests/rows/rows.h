@@ -62,7 +62,4 @@ void rows_read_batch(Rows *rows, uint32_t first, uint32_t count);
  * once at most? The model does the same. */
 void rows_check(Rows *rows, uint32_t count, const char *who);
 
-int storm_tests(void);
-int argument_tests(void);
-
 #endif

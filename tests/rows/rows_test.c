@@ -165,7 +165,7 @@ static void run_trial(Gpu *gpu, RowsInfo info, uint32_t steps) {
 
 #define STEPS (test_full() ? 400 : 25)
 
-static void rows_of_any_length(void **state) {
+GPU_TEST(rows_of_any_length) {
     static const uint32_t shapes[][2] = {{1, 1}, {1, 4}, {2, 2},   {2, 3},   {5, 5},
                                          {5, 8}, {4, 4}, {16, 16}, {64, 64}, {64, 2047}};
     for (uint32_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
@@ -174,21 +174,21 @@ static void rows_of_any_length(void **state) {
                                .classes = 200,
                                .rowCount = 1000,
                                .capacity = 900};
-        run_trial(*state, info, STEPS);
+        run_trial(gpu, info, STEPS);
     }
 }
 
-static void rows_that_are_equal_when_the_engine_says_so(void **state) {
+GPU_TEST(rows_that_are_equal_when_the_engine_says_so) {
     const RowsInfo info = {.words = 5,
                            .stride = 6,
                            .classes = 200,
                            .rowCount = 1000,
                            .hooks = HOOKS_SNAP,
                            .capacity = 900};
-    run_trial(*state, info, STEPS);
+    run_trial(gpu, info, STEPS);
 }
 
-static void rows_that_all_hash_alike(void **state) {
+GPU_TEST(rows_that_all_hash_alike) {
     for (uint32_t zero = 0; zero < 2; ++zero) {
         const RowsInfo info = {.words = 9,
                                .stride = 9,
@@ -197,13 +197,12 @@ static void rows_that_all_hash_alike(void **state) {
                                .hooks = HOOKS_ONE,
                                .capacity = 300,
                                .zeroHash = zero};
-        run_trial(*state, info, STEPS);
+        run_trial(gpu, info, STEPS);
     }
 }
 
 /* The growable knows of inserts that are declared, and moves rows as it moves keys. */
-static void rows_grow(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(rows_grow) {
     Rows rows;
     rows_open(&rows, gpu,
               (RowsInfo){.words = 2, .stride = 2, .classes = 250, .rowCount = 500, .capacity = 64});
@@ -234,15 +233,4 @@ static void rows_grow(void **state) {
     murDestroyGrowable(growable);
     rows.table = own;
     rows_close(&rows);
-}
-
-static int content_tests(void) {
-    const struct CMUnitTest tests[] = {gpu_test(rows_of_any_length),
-                                       gpu_test(rows_that_are_equal_when_the_engine_says_so),
-                                       gpu_test(rows_that_all_hash_alike), gpu_test(rows_grow)};
-    return cmocka_run_group_tests_name("rows", tests, gpu_group_setup, gpu_group_teardown);
-}
-
-int main(void) {
-    return content_tests() + storm_tests() + argument_tests();
 }

@@ -107,15 +107,12 @@ static void storm(Gpu *gpu, uint32_t hooks, uint32_t classes) {
     }
 }
 
-static void storms_of_equal_rows(void **state) {
-    storm(*state, HOOKS_BITS, 1);
-    storm(*state, HOOKS_BITS, 30);
-    storm(*state, HOOKS_SNAP, 7);
+GPU_TEST(storms_of_equal_rows) {
+    storm(gpu, HOOKS_BITS, 1);
+    storm(gpu, HOOKS_BITS, 30);
+    storm(gpu, HOOKS_SNAP, 7);
 }
 
-static void storms_of_rows_that_hash_alike(void **state) {
-    storm(*state, HOOKS_ONE, 7);
+GPU_TEST(storms_of_rows_that_hash_alike) {
+    storm(gpu, HOOKS_ONE, 7);
 }
-
-GPU_TEST_GROUP(storm_tests, "rows, storms", gpu_test(storms_of_equal_rows),
-               gpu_test(storms_of_rows_that_hash_alike))

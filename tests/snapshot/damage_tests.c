@@ -88,7 +88,7 @@ static void loads(Scene *scene, const char *what) {
 /* A case of a scene of that kind. */
 #define SCENE_CASE(name, kind)           \
     static void name##_of(Scene *scene); \
-    static void name(void **state) {     \
+    PLAIN_TEST(name) {                   \
         Scene scene = open_scene(kind);  \
         name##_of(&scene);               \
         close_scene(&scene);             \
@@ -171,7 +171,7 @@ typedef struct Change {
     uint32_t word;
 } Change;
 
-static void contradictions_are_refused_though_the_checksums_are_right(void **state) {
+PLAIN_TEST(contradictions_are_refused_though_the_checksums_are_right) {
     const size_t header = HEAD, slots = SLOTS;
     const Change changes[] = {
         {"image size", 16, 256 + 8 * 16},
@@ -320,7 +320,7 @@ static bool is_right(Bytes *bytes, const Image *image, const Image *to, uint64_t
 }
 
 /* A key of buckets 0 and 4 or another one is in two slots, or in one of any bucket. */
-static void keys_in_foreign_buckets_and_twice_are_refused(void **state) {
+PLAIN_TEST(keys_in_foreign_buckets_and_twice_are_refused) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
         Image source = image_open(&info), target = image_open(&info);
@@ -343,17 +343,3 @@ static void keys_in_foreign_buckets_and_twice_are_refused(void **state) {
         image_close(&target);
     }
 }
-
-TEST_GROUP(damage_tests, "snapshots: damage", NULL, NULL,
-           cmocka_unit_test(every_shorter_snapshot_is_refused),
-           cmocka_unit_test(a_longer_snapshot_is_refused),
-           cmocka_unit_test(every_changed_bit_is_noticed),
-           cmocka_unit_test(foreign_files_are_refused),
-           cmocka_unit_test(other_versions_are_told_apart),
-           cmocka_unit_test(contradictions_are_refused_though_the_checksums_are_right),
-           cmocka_unit_test(a_false_claim_of_order_is_refused),
-           cmocka_unit_test(wrapped_entries_are_checked),
-           cmocka_unit_test(values_without_keys_are_refused),
-           cmocka_unit_test(entries_out_of_reach_are_refused),
-           cmocka_unit_test(damaged_images_are_not_saved),
-           cmocka_unit_test(keys_in_foreign_buckets_and_twice_are_refused))

@@ -50,8 +50,9 @@ static void expect_file(const char *path, const void *bytes, size_t size) {
     assert_memory_equal(read, bytes, size);
     free(read);
 }
+#define FILE_TEST(name) TEST_BETWEEN(name, enter_folder, leave_folder)
 
-static void a_file_is_the_snapshot_in_memory(void **state) {
+FILE_TEST(a_file_is_the_snapshot_in_memory) {
     Image image = image_with(5000, 3000); /* several chunks */
     assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
     assert_int_equal(files_here(), 1);
@@ -62,7 +63,7 @@ static void a_file_is_the_snapshot_in_memory(void **state) {
     image_close(&image);
 }
 
-static void saving_replaces_the_old_file(void **state) {
+FILE_TEST(saving_replaces_the_old_file) {
     Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     /* Names that an earlier, interrupted save left behind are not in the way, and not touched. */
@@ -77,7 +78,7 @@ static void saving_replaces_the_old_file(void **state) {
 }
 
 /* A full disk: a limit on the size of files, at each of several places. */
-static void a_failed_save_leaves_the_old_file_and_nothing_else(void **state) {
+FILE_TEST(a_failed_save_leaves_the_old_file_and_nothing_else) {
     Image old = image_with(100, 50), new = image_with(5000, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     (void)signal(SIGXFSZ, SIG_IGN);
@@ -106,7 +107,7 @@ static void a_failed_save_leaves_the_old_file_and_nothing_else(void **state) {
     image_close(&old);
 }
 
-static void files_that_cannot_be_are_errors(void **state) {
+FILE_TEST(files_that_cannot_be_are_errors) {
     Image image = image_with(10, 5);
     MurSnapshotInfo info;
     errno = 0;
@@ -128,7 +129,7 @@ static void files_that_cannot_be_are_errors(void **state) {
     image_close(&image);
 }
 
-static void damaged_files_are_errors(void **state) {
+FILE_TEST(damaged_files_are_errors) {
     Image image = image_with(10, 5), other = image_with(10, 6);
     Bytes bytes = bytes_of(&image.table);
     const size_t sizes[] = {0, 1, 63, 64, 319, 320, bytes.size - 8, bytes.size - 1, bytes.size + 1};
@@ -179,7 +180,7 @@ static void load_changed(const Bytes *first, const Bytes *then, VkResult expecte
     }
 }
 
-static void a_file_that_changes_before_it_is_loaded_is_an_error(void **state) {
+FILE_TEST(a_file_that_changes_before_it_is_loaded_is_an_error) {
     Image image = image_with(300, 200), fewer = image_with(300, 199),
           larger = image_with(1000, 200);
     Bytes bytes = bytes_of(&image.table);
@@ -205,11 +206,3 @@ static void a_file_that_changes_before_it_is_loaded_is_an_error(void **state) {
     image_close(&fewer);
     image_close(&larger);
 }
-
-#define file_test(function) cmocka_unit_test_setup_teardown(function, enter_folder, leave_folder)
-
-TEST_GROUP(file_tests, "snapshots: files", NULL, NULL, file_test(a_file_is_the_snapshot_in_memory),
-           file_test(saving_replaces_the_old_file),
-           file_test(a_failed_save_leaves_the_old_file_and_nothing_else),
-           file_test(files_that_cannot_be_are_errors), file_test(damaged_files_are_errors),
-           file_test(a_file_that_changes_before_it_is_loaded_is_an_error))

@@ -38,7 +38,7 @@ static void check_entries(const MurHostTable *from, const MurHostTable *to) {
     }
 }
 
-static void the_checksum_is_crc_64_xz(void **state) {
+PLAIN_TEST(the_checksum_is_crc_64_xz) {
     MurChecksum checksum;
     mur_checksum_start(&checksum);
     assert_true(mur_checksum_value(&checksum) == 0);
@@ -58,7 +58,7 @@ static void the_checksum_is_crc_64_xz(void **state) {
 }
 
 /* Put together by hand: what this layout version's files are, they stay. */
-static void version_3_is_what_it_was(void **state) {
+PLAIN_TEST(version_3_is_what_it_was) {
     uint8_t golden[64 + 256 + 64 + 8] = {0x89, 'M', 'U', 'R',  'S', '\r', '\n', 0x1A, 1, 0, 0, 0, 0,
                                          0,    0,   0,   0x40, 1,   0,    0,    0,    0, 0, 0, 1};
     static const uint8_t sums[16] = {0xDE, 0xAE, 0x62, 0xEB, 0x84, 0x12, 0xCE, 0x94,
@@ -85,7 +85,7 @@ static void version_3_is_what_it_was(void **state) {
     image_close(&image);
 }
 
-static void a_table_like_it_gets_the_same_bytes(void **state) {
+PLAIN_TEST(a_table_like_it_gets_the_same_bytes) {
     static const struct {
         uint64_t capacity, probeLimit;
         uint32_t count;
@@ -113,7 +113,7 @@ static void a_table_like_it_gets_the_same_bytes(void **state) {
     }
 }
 
-static void the_other_width_gets_the_same_slots(void **state) {
+PLAIN_TEST(the_other_width_gets_the_same_slots) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Image image = make(kind_info(&table_kinds[kind], 300), 250);
         Bytes bytes = bytes_of(&image.table);
@@ -130,7 +130,7 @@ static void the_other_width_gets_the_same_slots(void **state) {
     }
 }
 
-static void other_tables_get_the_same_entries(void **state) {
+PLAIN_TEST(other_tables_get_the_same_entries) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 3000);
         info.seed = 5;
@@ -157,7 +157,7 @@ static void other_tables_get_the_same_entries(void **state) {
     }
 }
 
-static void a_mapped_snapshot_is_an_image(void **state) {
+PLAIN_TEST(a_mapped_snapshot_is_an_image) {
     Image image = make(kind_info(&table_kinds[2], 100), 50);
     Bytes bytes = bytes_of(&image.table); /* malloc aligns well enough */
     MurHostTable table;
@@ -180,7 +180,7 @@ static void load_into_one(const Bytes *bytes, const MurTableCreateInfo *info, Vk
 
 /* Too many entries: nothing happens. Entries that a probe limit keeps out, or that have the
  * reserved value: the table is empty afterwards. */
-static void what_does_not_fit_is_an_error(void **state) {
+PLAIN_TEST(what_does_not_fit_is_an_error) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 200);
         Image image = image_open(&info);
@@ -205,7 +205,7 @@ static void what_does_not_fit_is_an_error(void **state) {
     }
 }
 
-static void bad_arguments(void **state) {
+PLAIN_TEST(bad_arguments) {
     Image image = make(kind_info(&table_kinds[0], 10), 5);
     Bytes bytes = bytes_of(&image.table);
     MurSnapshotInfo info;
@@ -226,11 +226,3 @@ static void bad_arguments(void **state) {
     bytes_free(&bytes);
     image_close(&image);
 }
-
-TEST_GROUP(load_tests, "snapshots: loading", NULL, NULL,
-           cmocka_unit_test(the_checksum_is_crc_64_xz), cmocka_unit_test(version_3_is_what_it_was),
-           cmocka_unit_test(a_table_like_it_gets_the_same_bytes),
-           cmocka_unit_test(the_other_width_gets_the_same_slots),
-           cmocka_unit_test(other_tables_get_the_same_entries),
-           cmocka_unit_test(a_mapped_snapshot_is_an_image),
-           cmocka_unit_test(what_does_not_fit_is_an_error), cmocka_unit_test(bad_arguments))

@@ -32,7 +32,3 @@ void check_file(const char *path, const Image *expected) {
     assert_memory_equal(image.table.pImage, expected->table.pImage, (size_t)image.size);
     image_close(&image);
 }
-
-int main(void) {
-    return load_tests() + damage_tests() + file_tests();
-}

@@ -6,10 +6,6 @@
 
 #include "bytes.h"
 
-int load_tests(void);
-int damage_tests(void);
-int file_tests(void);
-
 /* For tests of files, in the current folder: how many are there, a table with some entries, and is
  * that what a file has? */
 uint32_t files_here(void);

@@ -297,20 +297,20 @@ EACH_LINEAR_KIND(every_format_and_command) {
     life(gpu, kind, 20000, 5000);
 }
 
-static void counts_around_a_tile(void **state) {
+GPU_TEST(counts_around_a_tile) {
     const uint32_t tile = MUR_SORT_ITEMS * 512;
     const uint32_t counts[] = {1, 2, tile - 1, tile, tile + 1};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-        life(*state, layout_kind(LAYOUT_k32v32_64, false), 4 * counts[i] + 50, counts[i]);
-        life(*state, layout_kind(LAYOUT_k64v64, false), 4 * counts[i] + 50, counts[i]);
+        life(gpu, layout_kind(LAYOUT_k32v32_64, false), 4 * counts[i] + 50, counts[i]);
+        life(gpu, layout_kind(LAYOUT_k64v64, false), 4 * counts[i] + 50, counts[i]);
     }
 }
 
-static void capacities_around_the_bins(void **state) {
+GPU_TEST(capacities_around_the_bins) {
     const uint32_t capacities[] = {4, MUR_SORT_BINS - 1, MUR_SORT_BINS, MUR_SORT_BINS + 1, 65537};
     for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
         const uint32_t count = capacities[i] / 4 < 500 ? capacities[i] / 4 : 500;
-        life(*state, layout_kind(LAYOUT_k32v32_64, false), capacities[i], count);
+        life(gpu, layout_kind(LAYOUT_k32v32_64, false), capacities[i], count);
     }
 }
 
@@ -366,17 +366,16 @@ static void repeat(Gpu *gpu, const TableKind *kind) {
     pair_close(gpu, &pair);
 }
 
-static void repeated_keys(void **state) {
+GPU_TEST(repeated_keys) {
     for (int i = 0; i < KINDS_WITH_WIDTHS; ++i) {
-        if (gpu_offers(*state, table_kinds[i].format, table_kinds[i].width)) {
-            repeat(*state, &table_kinds[i]);
+        if (gpu_offers(gpu, table_kinds[i].format, table_kinds[i].width)) {
+            repeat(gpu, &table_kinds[i]);
         }
     }
 }
 
 /* Enough for this batch is enough, less is served directly, misaligned is an error. */
-static void scratch_memory(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(scratch_memory) {
     enum { COUNT = 112 }; /* a multiple of 4: arrays need no padding */
     Pair pair = open_pair(gpu, layout_kind(LAYOUT_k32v32_64, false), 1000);
     const Batch insert = {INSERT, 0, 1, 0, STATUSES, MUR_MODE_ASSIGN};
@@ -397,7 +396,3 @@ static void scratch_memory(void **state) {
     gpu_free(gpu, &buffer);
     pair_close(gpu, &pair);
 }
-
-GPU_TEST_GROUP(main, "sorted", gpu_test(every_format_and_command), gpu_test(counts_around_a_tile),
-               gpu_test(capacities_around_the_bins), gpu_test(repeated_keys),
-               gpu_test(scratch_memory))

@@ -141,7 +141,7 @@ static void check_c(const SpatialItem *item) {
 
 /* ---- Tests ---------------------------------------------------------------------------------- */
 
-static void the_c_side_is_as_stated(void **state) {
+GPU_TEST(the_c_side_is_as_stated) {
     Random random = {test_seed(0x5EA71)};
     for (uint32_t i = 0; i < 50 * COUNT; ++i) {
         const SpatialItem item = make_item(&random);
@@ -151,7 +151,7 @@ static void the_c_side_is_as_stated(void **state) {
 
 /* Of positions: the parent of a cell is the cell one level up, whatever was rounded. Of cells: the
  * parent of each child is the cell, where no child is outside. */
-static void parents_are_one_level_up(void **state) {
+GPU_TEST(parents_are_one_level_up) {
     Random random = {test_seed(0x5EA72)};
     for (uint32_t i = 0; i < 10 * COUNT; ++i) {
         const SpatialItem item = make_item(&random);
@@ -176,7 +176,7 @@ static void parents_are_one_level_up(void **state) {
 }
 
 /* A position is in the cell of its key. */
-static void centers_are_in_their_cells(void **state) {
+GPU_TEST(centers_are_in_their_cells) {
     Random random = {test_seed(0x5EA73)};
     for (uint32_t i = 0; i < COUNT; ++i) {
         const float position[3] = {any_ratio(&random), -3, (float)random_below(&random, 1000)};
@@ -231,8 +231,7 @@ static SpatialAnswer answer_of(const SpatialItem *item) {
     };
 }
 
-static void shaders_do_the_same(void **state) {
-    Gpu *gpu = *state;
+GPU_TEST(shaders_do_the_same) {
     Random random = {test_seed(0x5EA74)};
     GpuBuffer items = gpu_buffer(gpu, COUNT * sizeof(SpatialItem));
     GpuBuffer answers = gpu_buffer(gpu, COUNT * sizeof(SpatialAnswer));
@@ -264,7 +263,3 @@ static void shaders_do_the_same(void **state) {
     gpu_free(gpu, &answers);
     gpu_free(gpu, &items);
 }
-
-GPU_TEST_GROUP(main, "spatial", gpu_test(the_c_side_is_as_stated),
-               gpu_test(parents_are_one_level_up), gpu_test(centers_are_in_their_cells),
-               gpu_test(shaders_do_the_same))

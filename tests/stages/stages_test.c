@@ -307,44 +307,6 @@ static bool is_wanted(uint32_t kind, uint32_t access, uint32_t mode) {
     return test_full() || (kind + access + mode) % 2 == 0;
 }
 
-#define DEFINE(verb, kind, access, mode)                                                       \
-    static void verb##_##kind##_##access##_##mode(void **state) {                              \
-        const Subject subject = {                                                              \
-            KIND_##kind, MODE_##mode, {SYMBOL(kind, access, mode), SIZE(kind, access, mode)}}; \
-        if (is_wanted(KIND_##kind, ACCESS_##access, MODE_##mode)) {                            \
-            verb##_items(*state, &subject);                                                    \
-        }                                                                                      \
-    }
-#define DEFINE_FIND(kind, access, mode)   DEFINE(find, kind, access, mode)
-#define DEFINE_UPSERT(kind, access, mode) DEFINE(upsert, kind, access, mode)
-#define DEFINE_COUNT(kind, access, mode)  DEFINE(count, kind, access, mode)
-#define LIST_FIND(kind, access, mode)     gpu_test(find_##kind##_##access##_##mode),
-#define LIST_UPSERT(kind, access, mode)   gpu_test(upsert_##kind##_##access##_##mode),
-#define LIST_COUNT(kind, access, mode)    gpu_test(count_##kind##_##access##_##mode),
-
-#define WRITERS(X, kind)         \
-    X(kind, address, writing_32) \
-    X(kind, address, writing_64) \
-    X(kind, buffer, writing_32)  \
-    X(kind, buffer, writing_64)
-#define ALL(X, kind)          \
-    X(kind, address, reading) \
-    X(kind, buffer, reading)  \
-    WRITERS(X, kind)
-
-ALL(DECLARE, vertex)
-ALL(DECLARE, fragment)
-ALL(DECLARE, compute)
-ALL(DEFINE_FIND, vertex)
-ALL(DEFINE_FIND, fragment)
-ALL(DEFINE_FIND, compute)
-WRITERS(DEFINE_UPSERT, vertex)
-WRITERS(DEFINE_UPSERT, fragment)
-WRITERS(DEFINE_UPSERT, compute)
-/* Not in vertex shaders, which may run more than once a vertex. */
-WRITERS(DEFINE_COUNT, fragment)
-WRITERS(DEFINE_COUNT, compute)
-
 static bool measure_helpers(Gpu *gpu) {
     const Subject loads = {
         KIND_fragment, MODE_reading, {mur_stages_loads_frag, mur_stages_loads_frag_size}};
@@ -378,16 +340,37 @@ static int group_setup(void **state) {
     return result;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ALL(LIST_FIND, vertex)         /**/
-        ALL(LIST_FIND, fragment)       /**/
-        ALL(LIST_FIND, compute)        /**/
-        WRITERS(LIST_UPSERT, vertex)   /**/
-        WRITERS(LIST_UPSERT, fragment) /**/
-        WRITERS(LIST_UPSERT, compute)  /**/
-        WRITERS(LIST_COUNT, fragment)  /**/
-        WRITERS(LIST_COUNT, compute)   /**/
-    };
-    return cmocka_run_group_tests_name("stages", tests, group_setup, gpu_group_teardown);
-}
+#define DEFINE(verb, kind, access, mode)                                                        \
+    GPU_TEST_OF(verb##_##kind##_##access##_##mode, Gpu, gpu, group_setup, gpu_group_teardown) { \
+        const Subject subject = {                                                               \
+            KIND_##kind, MODE_##mode, {SYMBOL(kind, access, mode), SIZE(kind, access, mode)}};  \
+        if (is_wanted(KIND_##kind, ACCESS_##access, MODE_##mode)) {                             \
+            verb##_items(gpu, &subject);                                                        \
+        }                                                                                       \
+    }
+#define DEFINE_FIND(kind, access, mode)   DEFINE(find, kind, access, mode)
+#define DEFINE_UPSERT(kind, access, mode) DEFINE(upsert, kind, access, mode)
+#define DEFINE_COUNT(kind, access, mode)  DEFINE(count, kind, access, mode)
+
+#define WRITERS(X, kind)         \
+    X(kind, address, writing_32) \
+    X(kind, address, writing_64) \
+    X(kind, buffer, writing_32)  \
+    X(kind, buffer, writing_64)
+#define ALL(X, kind)          \
+    X(kind, address, reading) \
+    X(kind, buffer, reading)  \
+    WRITERS(X, kind)
+
+ALL(DECLARE, vertex)
+ALL(DECLARE, fragment)
+ALL(DECLARE, compute)
+ALL(DEFINE_FIND, vertex)
+ALL(DEFINE_FIND, fragment)
+ALL(DEFINE_FIND, compute)
+WRITERS(DEFINE_UPSERT, vertex)
+WRITERS(DEFINE_UPSERT, fragment)
+WRITERS(DEFINE_UPSERT, compute)
+/* Not in vertex shaders, which may run more than once a vertex. */
+WRITERS(DEFINE_COUNT, fragment)
+WRITERS(DEFINE_COUNT, compute)

@@ -1,4 +1,4 @@
-/* cmocka, with the headers that it wants before it, and lists of cases.
+/* cmocka, with the headers that it wants before it, and cases.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CASES_H
@@ -11,7 +11,23 @@
 
 #include <cmocka.h>
 
-/* A function that runs cases, as a group of that name: main, or that of a part of a program. */
+/* A case of the program that its file is linked into, with what comes before it and after it: what
+ * follows is its body. */
+#define PLAIN_TEST(name) TEST_BETWEEN(name, NULL, NULL)
+#define TEST_BETWEEN(name, setup, teardown)                                                        \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void name##_is_a_case(void) {                              \
+        cases_add((struct CMUnitTest)cmocka_unit_test_setup_teardown(name, setup, teardown), NULL, \
+                  NULL);                                                                           \
+    }                                                                                              \
+    static void name(void **state)
+
+/* A case, and what opens and closes that which all of its kind share. */
+void cases_add(struct CMUnitTest test, CMFixtureFunction open, CMFixtureFunction close);
+/* Runs all cases, in the order of their files, in one group. main, where a program has none. */
+int cases_run(void);
+
+/* A function that runs cases that are listed, as a group of that name. */
 #define TEST_GROUP(function, name, setup, teardown, ...)                  \
     int function(void) {                                                  \
         const struct CMUnitTest tests[] = {__VA_ARGS__};                  \

@@ -73,12 +73,6 @@ static bool environment_set(const char *name) {
     return value && *value && strcmp(value, "0") != 0;
 }
 
-/* Before main: cmocka picks the cases before it sets a group up. */
-__attribute__((constructor)) static void pick_cases(void) {
-    cmocka_set_test_filter(getenv("MUR_TEST_CASE"));
-    cmocka_set_skip_filter(getenv("MUR_TEST_SKIP"));
-}
-
 static VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                       VkDebugUtilsMessageTypeFlagsEXT types,
                                       const VkDebugUtilsMessengerCallbackDataEXT *data,

@@ -88,21 +88,29 @@ int gpu_group_teardown(void **state);
 int gpu_test_setup(void **state);
 int gpu_test_teardown(void **state);
 
-#define gpu_test(function) \
-    cmocka_unit_test_setup_teardown(function, gpu_test_setup, gpu_test_teardown)
-
-/* A group on one device. */
-#define GPU_TEST_GROUP(function, name, ...) \
-    TEST_GROUP(function, name, gpu_group_setup, gpu_group_teardown, __VA_ARGS__)
+/* A case on the device that all of the program's share: what follows is the body of a function of
+ * gpu. And: of something else that they share, which begins with a Gpu. */
+#define GPU_TEST(name) GPU_TEST_OF(name, Gpu, gpu, gpu_group_setup, gpu_group_teardown)
+#define GPU_TEST_OF(name, Shared, shared, open, close)                                     \
+    static void name##_on(Shared *shared);                                                 \
+    static void name(void **state) {                                                       \
+        name##_on(*state);                                                                 \
+    }                                                                                      \
+    __attribute__((constructor)) static void name##_is_a_case(void) {                      \
+        cases_add((struct CMUnitTest)cmocka_unit_test_setup_teardown(name, gpu_test_setup, \
+                                                                     gpu_test_teardown),   \
+                  open, close);                                                            \
+    }                                                                                      \
+    static void name##_on(Shared *shared)
 
 /* A case of something that is opened for it on the device and closed after it. What follows is the
  * body of a function of gpu and of a pointer to the thing. */
 #define GPU_CASE(name, Type, thing, open, close)  \
     static void name##_of(Gpu *gpu, Type *thing); \
-    static void name(void **state) {              \
+    GPU_TEST(name) {                              \
         Type thing;                               \
-        open(&thing, *state);                     \
-        name##_of(*state, &thing);                \
+        open(&thing, gpu);                        \
+        name##_of(gpu, &thing);                   \
         close(&thing);                            \
     }                                             \
     static void name##_of(Gpu *gpu, Type *thing)

@@ -74,7 +74,7 @@ TEXT
 check "swiftshader: sequences of bulk commands" runs property_bulk_test 'sequences_of_*_32_*'
 check "swiftshader: sequences of a shader's calls" runs property_shader_test 'calls_by_address_*_32'
 check "swiftshader: calls on sets" runs property_shader_test 'calls_by_address_k32'
-check "swiftshader: storms on 64-bit keys" without_minima format_storm_test '*k64v32_32'
+check "swiftshader: storms on 64-bit keys" without_minima property_shader_test '*_find*k64v32_32'
 check "swiftshader: storms of two calls" without_minima concurrent_test '*_and_*_address_32'
 check "swiftshader: storms of a call and a command" without_minima concurrent_test 'bulk_*_and_*e*_32'
 check "swiftshader: the trace in GLSL compiles" compiles_by_address

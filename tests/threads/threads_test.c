@@ -215,15 +215,15 @@ static void record_at_once(Gpu *gpu, uint32_t which) {
     team_close(&team);
 }
 
-static void threads_record_with_one_context_and_table(void **state) {
-    record_at_once(*state, 0);
+GPU_TEST(threads_record_with_one_context_and_table) {
+    record_at_once(gpu, 0);
 }
 
-static void threads_record_with_64_bit_atomics_too(void **state) {
-    if (!gpu_offers(*state, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
+GPU_TEST(threads_record_with_64_bit_atomics_too) {
+    if (!gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
         skip();
     }
-    record_at_once(*state, 1);
+    record_at_once(gpu, 1);
 }
 
 /* Pipelines made so far; none was made in vain. */
@@ -238,9 +238,9 @@ static bool prepare(Worker *worker) {
 }
 
 /* How many pipelines one thread alone makes for the tables of this many workers. */
-static int pipelines_of(void **state, uint32_t kinds) {
+static int pipelines_of(Gpu *gpu, uint32_t kinds) {
     Team team;
-    team_open_idle(&team, *state);
+    team_open_idle(&team, gpu);
     for (uint32_t i = 0; i < kinds; ++i) {
         const MurTableCreateInfo info = table_info(i);
         gpu_require(murPreparePipelines(team.observed.context, &info));
@@ -251,11 +251,11 @@ static int pipelines_of(void **state, uint32_t kinds) {
     return count;
 }
 
-static void threads_prepare_the_same_pipelines(void **state) {
-    const int expected = pipelines_of(state, 1);
+GPU_TEST(threads_prepare_the_same_pipelines) {
+    const int expected = pipelines_of(gpu, 1);
     for (uint32_t round = 0; round < 5; ++round) {
         Team team;
-        team_open_idle(&team, *state);
+        team_open_idle(&team, gpu);
         run_team(&team, prepare);
         assert_int_equal(made_pipelines(), expected);
         assert_int_equal(team.observed.log.infos, expected);
@@ -276,10 +276,10 @@ static void meet(void) {
     }
 }
 
-static void threads_share_the_work_of_preparing(void **state) {
-    const int expected = pipelines_of(state, 1);
+GPU_TEST(threads_share_the_work_of_preparing) {
+    const int expected = pipelines_of(gpu, 1);
     Team team;
-    team_open_idle(&team, *state);
+    team_open_idle(&team, gpu);
     atomic_store(&meeting_calls, 0);
     assert_int_equal(pthread_barrier_init(&meeting, NULL, THREADS), 0);
     interpose_pipelines(meet);
@@ -290,12 +290,12 @@ static void threads_share_the_work_of_preparing(void **state) {
 }
 
 /* One thread is told of the failure; the others make what it has not. */
-static void a_pipeline_that_fails_in_one_thread_is_made_by_another(void **state) {
-    const uint32_t expected = (uint32_t)pipelines_of(state, 1);
+GPU_TEST(a_pipeline_that_fails_in_one_thread_is_made_by_another) {
+    const uint32_t expected = (uint32_t)pipelines_of(gpu, 1);
     const uint32_t calls[] = {1, 2, expected / 2, expected};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
         Team team;
-        team_open_idle(&team, *state);
+        team_open_idle(&team, gpu);
         interpose_fail(ON_vkCreateComputePipelines, calls[i], VK_ERROR_OUT_OF_HOST_MEMORY);
         start_team(&team, prepare);
         uint32_t failed = 0;
@@ -353,10 +353,10 @@ static bool run_jobs(Worker *worker) {
     return count != 0;
 }
 
-static void threads_prepare_pipelines_one_by_one(void **state) {
-    const int expected = pipelines_of(state, 1);
+GPU_TEST(threads_prepare_pipelines_one_by_one) {
+    const int expected = pipelines_of(gpu, 1);
     Team team;
-    team_open_idle(&team, *state);
+    team_open_idle(&team, gpu);
     const MurTableCreateInfo info = table_info(0);
     assert_int_equal(murGetPipelineCount(team.observed.context, &info), expected);
     atomic_store(&next_job, 0);
@@ -372,10 +372,10 @@ static bool prepare_either(Worker *worker) {
     return murPreparePipelines(worker->team->observed.context, &info) == VK_SUCCESS;
 }
 
-static void threads_prepare_different_pipelines(void **state) {
-    const int expected = pipelines_of(state, 2);
+GPU_TEST(threads_prepare_different_pipelines) {
+    const int expected = pipelines_of(gpu, 2);
     Team team;
-    team_open_idle(&team, *state);
+    team_open_idle(&team, gpu);
     run_team(&team, prepare_either);
     assert_int_equal(made_pipelines(), expected);
     team_close(&team);
@@ -394,10 +394,10 @@ static bool create_and_destroy(Worker *worker) {
     return true;
 }
 
-static void threads_create_and_destroy_tables(void **state) {
-    const int expected = pipelines_of(state, 2);
+GPU_TEST(threads_create_and_destroy_tables) {
+    const int expected = pipelines_of(gpu, 2);
     Team team;
-    team_open_idle(&team, *state);
+    team_open_idle(&team, gpu);
     run_team(&team, create_and_destroy);
     assert_int_equal(made_pipelines(), expected);
     int live = team.observed.memory.live;
@@ -413,9 +413,9 @@ static bool create_and_keep(Worker *worker) {
     return murCreateTable(worker->team->observed.context, &info, &worker->table) == VK_SUCCESS;
 }
 
-static void tables_made_by_threads_work(void **state) {
+GPU_TEST(tables_made_by_threads_work) {
     Team team;
-    team_open(&team, *state);
+    team_open(&team, gpu);
     run_team(&team, create_and_keep);
     for (uint32_t i = 0; i < THREADS; ++i) {
         MurTable table = team.workers[i].table;
@@ -496,13 +496,3 @@ static bool own_context(Worker *worker) {
 TEAM_CASE(threads_have_contexts_of_their_own) {
     run_team(team, own_context);
 }
-
-GPU_TEST_GROUP(
-    main, "threads", gpu_test(threads_record_with_one_context_and_table),
-    gpu_test(threads_record_with_64_bit_atomics_too), gpu_test(threads_prepare_the_same_pipelines),
-    gpu_test(threads_share_the_work_of_preparing),
-    gpu_test(a_pipeline_that_fails_in_one_thread_is_made_by_another),
-    gpu_test(threads_wait_for_the_one_pipeline), gpu_test(threads_prepare_pipelines_one_by_one),
-    gpu_test(threads_prepare_different_pipelines), gpu_test(threads_create_and_destroy_tables),
-    gpu_test(tables_made_by_threads_work), gpu_test(threads_record_while_others_create),
-    gpu_test(every_threads_errors_are_logged), gpu_test(threads_have_contexts_of_their_own))

@@ -13,9 +13,10 @@ static int remove_files(void **state) {
     (void)remove("table.mur.0.tmp");
     return files_here() == 0 ? 0 : -1;
 }
+#define FILE_TEST(name) TEST_BETWEEN(name, remove_files, remove_files)
 
 /* With a name that an interrupted save has left behind: it is not in the way, and not touched. */
-static void saving_replaces_the_old_file(void **state) {
+FILE_TEST(saving_replaces_the_old_file) {
     Image old = image_with(100, 50), new = image_with(5000, 3000);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     assert_int_equal(files_here(), 1);
@@ -35,7 +36,7 @@ static void saving_replaces_the_old_file(void **state) {
 }
 
 /* Windows replaces no file that another has open. */
-static void a_file_in_use_stays(void **state) {
+FILE_TEST(a_file_in_use_stays) {
     Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     const HANDLE used = CreateFileA("table.mur", GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING,
@@ -53,7 +54,7 @@ static void a_file_in_use_stays(void **state) {
     image_close(&old);
 }
 
-static void files_that_cannot_be_are_errors(void **state) {
+FILE_TEST(files_that_cannot_be_are_errors) {
     Image image = image_with(10, 5);
     errno = 0;
     assert_int_equal(murSaveSnapshot("missing/table.mur", &image.table), MUR_ERROR_FILE);
@@ -63,8 +64,3 @@ static void files_that_cannot_be_are_errors(void **state) {
     assert_int_equal(errno, ENOENT);
     image_close(&image);
 }
-
-#define file_test(function) cmocka_unit_test_setup_teardown(function, remove_files, remove_files)
-
-TEST_GROUP(file_tests, "snapshots: files", NULL, NULL, file_test(saving_replaces_the_old_file),
-           file_test(a_file_in_use_stays), file_test(files_that_cannot_be_are_errors))

@@ -12,7 +12,7 @@ here=$source/tests/windows
 program() {
     name=$1
     shift
-    (cd "$source/tests" && x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Wall -Wextra -Wno-unused-parameter -Werror \
+    (cd "$source/tests" && x86_64-w64-mingw32-gcc-posix -std=c11 -O1 -Wall -Wextra -Wno-unused-parameter -Werror -fcommon \
         -static -isystem "$here/include" -I. -Ihost -Isnapshot -I"$source/include" \
         -I"$source/shaders" -I"$source/runtime" -isystem "$mingw/root/include" -o "$work/$name.exe" \
         "$@" "$mingw/root/static/lib/libmurmuration.a")
@@ -39,13 +39,13 @@ demo() {
 export work
 
 check "windows: Wine runs" wine_is_there || finish
-check "windows: tests of host.h build" program host_test host/host_test.c host/image.c \
+check "windows: tests of host.h build" program host_test host/image.c \
     host/image_tests.c host/sequence_tests.c host/edge_tests.c host/move_tests.c host/thread_tests.c \
-    oracle/bulk.c oracle/memory.c oracle/oracle.c support/kinds.c || finish
+    oracle/bulk.c oracle/memory.c oracle/oracle.c support/kinds.c support/cases.c support/main.c || finish
 check "windows: tests of host.h" runs host_test 30
 check "windows: tests of snapshots build" program snapshot_test snapshot/snapshot_test.c \
     snapshot/bytes.c snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
-    host/image.c support/kinds.c || finish
+    host/image.c support/kinds.c support/cases.c support/main.c || finish
 check "windows: snapshots" runs snapshot_test 22
 check "windows: murbench says what it can" \
     demo murbench '--quick' --help

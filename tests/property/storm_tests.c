@@ -20,15 +20,6 @@ enum {
     OPERATIONS
 };
 
-static GpuKernel kernels[ALL_LAYOUTS][2]; /* made when first used: that takes longest */
-
-static int close_kernels(void **state) {
-    for (uint32_t i = 0; i < ALL_LAYOUTS * 2; ++i) {
-        gpu_kernel_free(*state, &kernels[i / 2][i % 2]);
-    }
-    return gpu_group_teardown(state);
-}
-
 typedef struct Storm {
     Gpu *gpu;
     const TableKind *kind;
@@ -125,10 +116,7 @@ static void close_storm(Storm *storm) {
 
 /* Each invocation has the same table as its neighbours. */
 static void dispatch(Storm *storm, Layout layout, Access access) {
-    GpuKernel *kernel = &kernels[layout][access];
-    if (!kernel->pipeline) {
-        *kernel = call_kernel(storm->gpu, layout, access, false);
-    }
+    GpuKernel kernel = call_kernel(storm->gpu, layout, access, false);
     const bool bound = access == ACCESS_BUFFER;
     CallPush push = {.tables = storm->refs.address,
                      .calls = storm->calls.address,
@@ -138,10 +126,11 @@ static void dispatch(Storm *storm, Layout layout, Access access) {
     for (uint32_t t = 0; t < (bound ? storm->tables : 1); ++t) {
         const MurBufferRange memory = murGetTableMemory(storm->pairs[t].table);
         push.table = murGetTableRef(storm->pairs[t].table);
-        call_run(storm->gpu, kernel, access, &push, &memory);
+        call_run(storm->gpu, &kernel, access, &push, &memory);
         push.calls += CALLS * sizeof(Call);
         push.answers += CALLS * sizeof(Answer);
     }
+    gpu_kernel_free(storm->gpu, &kernel);
 }
 
 /* What the calls on one key of a table did. */
@@ -280,11 +269,10 @@ static void both_ways(Gpu *gpu, Layout layout, uint32_t mix) {
     X(k64, __VA_ARGS__)         \
     X(buckets_k32, __VA_ARGS__) \
     X(buckets_k64_32, __VA_ARGS__) X(buckets_k64_64, __VA_ARGS__)
-#define CASE(layout, name, mix)                    \
-    static void name##_##layout(void **state) {    \
-        both_ways(*state, LAYOUT_##layout, (mix)); \
+#define CASE(layout, name, mix)                 \
+    GPU_TEST(name##_##layout) {                 \
+        both_ways(gpu, LAYOUT_##layout, (mix)); \
     }
-#define TEST(layout, name) gpu_test(name##_##layout),
 
 enum {
     KEEPS = 1 << MUR_MODE_KEEP | 1 << FIND,
@@ -298,11 +286,3 @@ ALL(CASE, keep_find_and_erase, ERASES)
 VALUES(CASE, assign_keep_find_and_erase, ASSIGNS)
 VALUES(CASE, add_find_and_erase, ADDS)
 VALUES(CASE, min_and_find, MINIMA)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {ALL(TEST, keep_and_find) ALL(TEST, keep_find_and_erase)
-                                           VALUES(TEST, assign_keep_find_and_erase)
-                                               VALUES(TEST, add_find_and_erase)
-                                                   VALUES(TEST, min_and_find)};
-    return cmocka_run_group_tests_name("format storm", tests, gpu_group_setup, close_kernels);
-}
