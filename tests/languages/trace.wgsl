@@ -32,14 +32,10 @@ fn operate(t: MurTableRef, i: u32) {
     let op = operations[TRACE_FIRST / 4u + i];
     var answer = vec4<u32>(0u);
     switch op.x & 0xFFu {
-        case TRACE_FIND: {
+        case TRACE_FIND, TRACE_FIND_VALUE: {
             let found = find(t, op);
-            answer = vec4<u32>(select(0u, 1u, found.slot != MUR_NO_SLOT), found.value, found.slot,
-                               0u);
-        }
-        case TRACE_FIND_VALUE: {
-            let found = find(t, op);
-            answer = vec4<u32>(0u, found.value, found.slot, 0u);
+            let told = (op.x & 0xFFu) == TRACE_FIND && found.slot != MUR_NO_SLOT;
+            answer = vec4<u32>(select(0u, 1u, told), found.value, found.slot, 0u);
         }
         case TRACE_SLOT_VALUE: {
             answer.y = mur_slot_value(t, op.y);

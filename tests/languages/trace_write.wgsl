@@ -34,9 +34,6 @@ fn write(t: MurTableRef, op: vec4<u32>) -> vec4<u32> {
         case TRACE_COMPARE: {
             return vec4<u32>(0u, mur_slot_compare_exchange(t, op.y, op.z, value), 0u, 0u);
         }
-        case TRACE_ERASE_ONLY: {
-            return vec4<u32>(erase(t, op).status, 0u, 0u, 0u);
-        }
         case TRACE_FREE: {
             mur_free(t, op.y);
             return vec4<u32>(0u);
@@ -55,6 +52,9 @@ fn write(t: MurTableRef, op: vec4<u32>) -> vec4<u32> {
         }
         default: {
             written = erase(t, op);
+            if ((op.x & 0xFFu) == TRACE_ERASE_ONLY) {
+                return vec4<u32>(written.status, 0u, 0u, 0u);
+            }
         }
     }
     return vec4<u32>(written.status, select(written.value, 0u, is_set), written.slot, 0u);
