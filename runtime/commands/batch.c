@@ -50,20 +50,20 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCo
 
 VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                       const MurBatch *pBatch) {
-    return run(cmd, table, "murCmdInsert", MUR_COMMAND_INSERT, mode, pBatch);
+    return run(cmd, table, __func__, MUR_COMMAND_INSERT, mode, pBatch);
 }
 
 VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                      const MurBatch *pBatch) {
-    return run(cmd, table, "murCmdBuild", MUR_COMMAND_BUILD, mode, pBatch);
+    return run(cmd, table, __func__, MUR_COMMAND_BUILD, mode, pBatch);
 }
 
 VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    return run(cmd, table, "murCmdFind", MUR_COMMAND_FIND, MUR_MODE_ASSIGN, pBatch);
+    return run(cmd, table, __func__, MUR_COMMAND_FIND, MUR_MODE_ASSIGN, pBatch);
 }
 
 VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    return run(cmd, table, "murCmdErase", MUR_COMMAND_ERASE, MUR_MODE_ASSIGN, pBatch);
+    return run(cmd, table, __func__, MUR_COMMAND_ERASE, MUR_MODE_ASSIGN, pBatch);
 }
 
 VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,

@@ -23,19 +23,18 @@ static VkResult filter(VkCommandBuffer cmd, MurTable table, const char *command,
 }
 
 VkResult murCmdBeginFilter(VkCommandBuffer cmd, MurTable table) {
-    return filter(cmd, table, "murCmdBeginFilter", true);
+    return filter(cmd, table, __func__, true);
 }
 
 VkResult murCmdEndFilter(VkCommandBuffer cmd, MurTable table) {
-    return filter(cmd, table, "murCmdEndFilter", false);
+    return filter(cmd, table, __func__, false);
 }
 
 VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table) {
-    const char *command = "murCmdRebuildFilter";
-    MUR_TRY(check_buckets(cmd, table, command, MUR_TABLE_BUCKETS));
+    MUR_TRY(check_buckets(cmd, table, __func__, MUR_TABLE_BUCKETS));
     MurPlan plan;
     mur_plan_age(&table->shape, NULL, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }
 
 static VkResult check_age(MurTable table, const char *command, const MurAge *age) {
@@ -51,10 +50,9 @@ static VkResult check_age(MurTable table, const char *command, const MurAge *age
 }
 
 VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge) {
-    const char *command = "murCmdAge";
-    MUR_TRY(check_buckets(cmd, table, command, MUR_TABLE_BUCKETS | MUR_TABLE_AGES));
-    MUR_TRY(check_age(table, command, pAge));
+    MUR_TRY(check_buckets(cmd, table, __func__, MUR_TABLE_BUCKETS | MUR_TABLE_AGES));
+    MUR_TRY(check_age(table, __func__, pAge));
     MurPlan plan;
     mur_plan_age(&table->shape, pAge, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }

@@ -35,12 +35,11 @@ static VkResult check_group(MurTable table, const char *command, const MurGroup 
 }
 
 VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup) {
-    const char *command = "murCmdGroup";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    MUR_TRY(mur_check_use(table, command, MUR_USES_GROUP, "murUseGroup"));
-    MUR_TRY(check_group(table, command, pGroup));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
+    MUR_TRY(mur_check_use(table, __func__, MUR_USES_GROUP, "murUseGroup"));
+    MUR_TRY(check_group(table, __func__, pGroup));
     const MurPlan plan = plan_of(table, pGroup);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }
 
 VkDeviceSize murGetGroupScratchSize(MurTable table, uint32_t maxCount) {

@@ -32,27 +32,27 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, Mu
 
 VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const MurBatchRules rules = {.takesValues = true, .writesTable = true};
-    return run(cmd, table, "murCmdMultiInsert", MUR_KERNEL_MULTI_INSERT, pBatch, rules);
+    return run(cmd, table, __func__, MUR_KERNEL_MULTI_INSERT, pBatch, rules);
 }
 
 VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const MurBatchRules rules = {.takesValues = true, .writesValues = true};
-    return run(cmd, table, "murCmdMultiCount", MUR_KERNEL_MULTI_COUNT, pBatch, rules);
+    return run(cmd, table, __func__, MUR_KERNEL_MULTI_COUNT, pBatch, rules);
 }
 
 VkResult murCmdMultiFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const MurBatchRules rules = {.writesValues = true, .wantsResult = true};
-    return run(cmd, table, "murCmdMultiFind", MUR_KERNEL_MULTI_FIND, pBatch, rules);
+    return run(cmd, table, __func__, MUR_KERNEL_MULTI_FIND, pBatch, rules);
 }
 
 VkResult murCmdMultiErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const MurBatchRules rules = {.takesValues = true, .writesTable = true};
-    return run(cmd, table, "murCmdMultiErase", MUR_KERNEL_MULTI_ERASE, pBatch, rules);
+    return run(cmd, table, __func__, MUR_KERNEL_MULTI_ERASE, pBatch, rules);
 }
 
 VkResult murCmdMultiEraseKeys(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     const MurBatchRules rules = {.writesValues = true, .writesTable = true};
-    return run(cmd, table, "murCmdMultiEraseKeys", MUR_KERNEL_MULTI_ERASE_KEYS, pBatch, rules);
+    return run(cmd, table, __func__, MUR_KERNEL_MULTI_ERASE_KEYS, pBatch, rules);
 }
 
 VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
@@ -85,10 +85,9 @@ static VkResult check_retrieve(MurTable table, const char *command,
 
 VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                              const MurMultiRetrieve *pRetrieve) {
-    const char *command = "murCmdMultiRetrieve";
-    MUR_TRY(check_table(cmd, table, command));
-    MUR_TRY(check_retrieve(table, command, pRetrieve));
+    MUR_TRY(check_table(cmd, table, __func__));
+    MUR_TRY(check_retrieve(table, __func__, pRetrieve));
     MurPlan plan;
     mur_plan_multi_retrieve(&table->shape, pRetrieve, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }

@@ -18,33 +18,31 @@ static VkResult check_stored(MurPagedTable table, const char *command) {
 }
 
 VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
-    const char *command = "murCmdClearPagedTable";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
     if (content == MUR_PAGES_IN_STORE) {
-        MUR_TRY(check_stored(table, command));
+        MUR_TRY(check_stored(table, __func__));
     } else if (content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_FILE) {
-        return mur_refuse(table->context, command, "content is %d", (int)content);
+        return mur_refuse(table->context, __func__, "content is %d", (int)content);
     }
     if (content == MUR_PAGES_IN_FILE && !table->read) {
-        return mur_refuse(table->context, command,
+        return mur_refuse(table->context, __func__,
                           "content is MUR_PAGES_IN_FILE, and murReadPagedTable has not read it");
     }
     MurPlan plan;
     mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }
 
 VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
-    const char *command = "murCmdFlushPagedTable";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
     if ((table->shape.keptPages == 0 || table->pager->host)) {
-        return mur_refuse(table->context, command, "%s",
+        return mur_refuse(table->context, __func__, "%s",
                           table->pager->host ? "there is a file: ask for a checkpoint"
                                              : "the table is not one that is kept");
     }
     MurPlan plan;
     mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }
 
 static MurArgument memory_of(MurPagedTable table) {
@@ -64,12 +62,11 @@ static VkResult check_paging(MurPagedTable table, const char *command,
 }
 
 VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {
-    const char *command = "murCmdPageTable";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    MUR_TRY(check_paging(table, command, pPaging));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
+    MUR_TRY(check_paging(table, __func__, pPaging));
     MurPlan plan;
     mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }
 
 /* ---- Bulk commands -------------------------------------------------------------------------- */
@@ -139,20 +136,20 @@ static VkResult record_insert(VkCommandBuffer cmd, MurPagedTable table, const ch
 
 VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                            const MurPagedBatch *pBatch) {
-    return record_insert(cmd, table, "murCmdPagedInsert", mode, false, pBatch);
+    return record_insert(cmd, table, __func__, mode, false, pBatch);
 }
 
 VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                           const MurPagedBatch *pBatch) {
-    return record_insert(cmd, table, "murCmdPagedBuild", mode, true, pBatch);
+    return record_insert(cmd, table, __func__, mode, true, pBatch);
 }
 
 VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    return record_batch(cmd, table, "murCmdPagedFind", MUR_BULK_FIND, false, pBatch);
+    return record_batch(cmd, table, __func__, MUR_BULK_FIND, false, pBatch);
 }
 
 VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    return record_batch(cmd, table, "murCmdPagedErase", MUR_PAGED_ERASE, false, pBatch);
+    return record_batch(cmd, table, __func__, MUR_PAGED_ERASE, false, pBatch);
 }
 
 /* ---- All pages ------------------------------------------------------------------------------ */
@@ -179,12 +176,11 @@ static VkResult check_extract(MurPagedTable table, const char *command,
 
 VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
                             const MurPagedExtract *pExtract) {
-    const char *command = "murCmdPagedExtract";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    MUR_TRY(check_extract(table, command, pExtract));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
+    MUR_TRY(check_extract(table, __func__, pExtract));
     MurPlan plan;
     mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }
 
 static VkResult check_rehash(MurPagedTable table, const char *command,
@@ -204,10 +200,9 @@ static VkResult check_rehash(MurPagedTable table, const char *command,
 
 VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                            const MurPagedRehash *pRehash) {
-    const char *command = "murCmdPagedRehash";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    MUR_TRY(check_rehash(table, command, pRehash));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
+    MUR_TRY(check_rehash(table, __func__, pRehash));
     MurPlan plan;
     mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }

@@ -31,15 +31,14 @@ VkResult mur_check_paged_arguments(MurPager pager, const char *command, const Mu
 }
 
 VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content) {
-    const char *command = "murCmdClearPager";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
     if (content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_STORE &&
         (content != MUR_PAGES_IN_FILE || !pager->shape.lists)) {
-        return mur_refuse(pager->context, command, "content is %d", (int)content);
+        return mur_refuse(pager->context, __func__, "content is %d", (int)content);
     }
     MurPlan plan;
     mur_plan_clear_pager(&pager->shape, content, &plan);
-    return mur_record(pager->context, cmd, command, &plan);
+    return mur_record(pager->context, cmd, __func__, &plan);
 }
 
 VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
@@ -57,12 +56,11 @@ VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *
 }
 
 VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
-    const char *command = "murCmdPage";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
-    MUR_TRY(mur_check_paging(pager, command, pPaging, NULL, 0));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
+    MUR_TRY(mur_check_paging(pager, __func__, pPaging, NULL, 0));
     MurPlan plan;
     mur_plan_page(&pager->shape, pPaging, &plan);
-    return mur_record(pager->context, cmd, command, &plan);
+    return mur_record(pager->context, cmd, __func__, &plan);
 }
 
 static VkResult check_pages(MurPager pager, const char *command, const MurPages *pages) {
@@ -90,25 +88,23 @@ static VkResult record_pages(VkCommandBuffer cmd, MurPager pager, const char *co
 
 VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
                             uint32_t priority, uint32_t frame) {
-    return record_pages(cmd, pager, "murCmdRequestPages", pPages, MUR_PAGES_REQUEST, priority,
-                        frame);
+    return record_pages(cmd, pager, __func__, pPages, MUR_PAGES_REQUEST, priority, frame);
 }
 
 VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
-    return record_pages(cmd, pager, "murCmdPinPages", pPages, MUR_PAGES_PIN, 0, 0);
+    return record_pages(cmd, pager, __func__, pPages, MUR_PAGES_PIN, 0, 0);
 }
 
 VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
-    return record_pages(cmd, pager, "murCmdUnpinPages", pPages, MUR_PAGES_UNPIN, 0, 0);
+    return record_pages(cmd, pager, __func__, pPages, MUR_PAGES_UNPIN, 0, 0);
 }
 
 VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags) {
-    const char *command = "murCmdFlushPager";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
     if ((flags & ~(MurFlushFlags)MUR_FLUSH_EVICT)) {
-        return mur_refuse(pager->context, command, "flags is 0x%x", flags);
+        return mur_refuse(pager->context, __func__, "flags is 0x%x", flags);
     }
     MurPlan plan;
     mur_plan_flush_pager(&pager->shape, flags, &plan);
-    return mur_record(pager->context, cmd, command, &plan);
+    return mur_record(pager->context, cmd, __func__, &plan);
 }

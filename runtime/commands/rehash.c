@@ -63,13 +63,12 @@ static VkResult check_rehash(MurTable source, MurTable destination, const char *
 
 VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                       const MurRehash *pRehash) {
-    const char *command = "murCmdRehash";
-    MUR_TRY(check_tables(cmd, source, destination, command));
-    MUR_TRY(check_rehash(source, destination, command, pRehash));
+    MUR_TRY(check_tables(cmd, source, destination, __func__));
+    MUR_TRY(check_rehash(source, destination, __func__, pRehash));
     MurPlan plan;
     mur_plan_rehash(&destination->context->planning, &source->shape, &destination->shape, pRehash,
                     &plan);
-    return mur_record(destination->context, cmd, command, &plan);
+    return mur_record(destination->context, cmd, __func__, &plan);
 }
 
 VkDeviceSize murGetCompactScratchSize(MurTable table) {
@@ -77,29 +76,27 @@ VkDeviceSize murGetCompactScratchSize(MurTable table) {
 }
 
 VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
-    const char *command = "murCmdCompact";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    MUR_TRY(mur_check_use(table, command, MUR_USES_REHASH, "murUseRehash"));
-    MUR_TRY(mur_check_linear(table, command));
-    MUR_TRY(check_rehash(table, table, command, pRehash));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
+    MUR_TRY(mur_check_use(table, __func__, MUR_USES_REHASH, "murUseRehash"));
+    MUR_TRY(mur_check_linear(table, __func__));
+    MUR_TRY(check_rehash(table, table, __func__, pRehash));
     MurPlan plan;
     mur_plan_compact(&table->context->planning, &table->shape, pRehash, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }
 
 VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination, MurInsertMode mode,
                      const MurRehash *pRehash) {
-    const char *command = "murCmdMerge";
-    MUR_TRY(check_tables(cmd, source, destination, command));
+    MUR_TRY(check_tables(cmd, source, destination, __func__));
     const bool rows = mur_table_format(source) == MUR_FORMAT_R32;
     if (rows || is_multi(source)) {
-        return mur_refuse(destination->context, command, "source and destination have %s",
+        return mur_refuse(destination->context, __func__, "source and destination have %s",
                           rows ? "rows, which the library cannot compare"
                                : "many values a key, whose numbers would be merged");
     }
-    MUR_TRY(mur_check_mode(destination, command, mode));
-    MUR_TRY(check_rehash(source, destination, command, pRehash));
+    MUR_TRY(mur_check_mode(destination, __func__, mode));
+    MUR_TRY(check_rehash(source, destination, __func__, pRehash));
     MurPlan plan;
     mur_plan_merge(&source->shape, &destination->shape, mode, pRehash, &plan);
-    return mur_record(destination->context, cmd, command, &plan);
+    return mur_record(destination->context, cmd, __func__, &plan);
 }

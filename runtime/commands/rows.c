@@ -46,9 +46,9 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, Mu
 }
 
 VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
-    return run(cmd, table, "murCmdInsertRows", MUR_KERNEL_INSERT_ROWS, pBatch);
+    return run(cmd, table, __func__, MUR_KERNEL_INSERT_ROWS, pBatch);
 }
 
 VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
-    return run(cmd, table, "murCmdFindRows", MUR_KERNEL_FIND_ROWS, pBatch);
+    return run(cmd, table, __func__, MUR_KERNEL_FIND_ROWS, pBatch);
 }

@@ -6,11 +6,10 @@
 #include "../host/size.h"
 
 VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
-    const char *command = "murCmdClear";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
     MurPlan plan;
     mur_plan_clear(&table->shape, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }
 
 /* A predicate that holds whatever it sees need not fit the format. */
@@ -64,22 +63,21 @@ static VkResult run_extract(VkCommandBuffer cmd, MurTable table, const char *com
 }
 
 VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
-    return run_extract(cmd, table, "murCmdExtract", pExtract, false);
+    return run_extract(cmd, table, __func__, pExtract, false);
 }
 
 VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
-    return run_extract(cmd, table, "murCmdEraseWhere", pExtract, true);
+    return run_extract(cmd, table, __func__, pExtract, true);
 }
 
 VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {
-    const char *command = "murCmdStats";
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
     const MurArgument arguments[] = {
         mur_table_argument(table, "the table", false),
         {"stats", stats, 4, MUR_STATS_WORDS, true, true},
     };
-    MUR_TRY(mur_check_arguments(table->context, command, arguments, 2));
+    MUR_TRY(mur_check_arguments(table->context, __func__, arguments, 2));
     MurPlan plan;
     mur_plan_stats(&table->shape, stats, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(table->context, cmd, __func__, &plan);
 }

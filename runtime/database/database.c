@@ -143,8 +143,8 @@ static VkResult make_tables(MurDatabase database, const MurDatabaseInfo *info) {
              "PRAGMA page_size = %u; BEGIN; PRAGMA auto_vacuum = INCREMENTAL;"
              "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              block, APPLICATION, VERSION);
-    MUR_DATABASE_TRY(execute(database, text, "making it"));
-    MUR_DATABASE_TRY(execute(database, TABLES, "making it"));
+    MUR_TRY(execute(database, text, "making it"));
+    MUR_TRY(execute(database, TABLES, "making it"));
     snprintf(text, sizeof text, "INSERT INTO database VALUES(%d, %u, %u, 0, 0, 0); COMMIT",
              FEATURES, info->pageSize, info->pageCount);
     return execute(database, text, "making it");
@@ -157,10 +157,10 @@ static VkResult read_header(MurDatabase database, const char *text, int count, i
 
 static VkResult check_version(MurDatabase database) {
     int64_t is[2], features;
-    MUR_DATABASE_TRY(read_header(database,
-                                 "SELECT application_id, user_version "
-                                 "FROM pragma_application_id, pragma_user_version",
-                                 2, is));
+    MUR_TRY(read_header(database,
+                        "SELECT application_id, user_version "
+                        "FROM pragma_application_id, pragma_user_version",
+                        2, is));
     if (is[0] != APPLICATION) {
         return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "it is no database of pages");
     }
@@ -169,7 +169,7 @@ static VkResult check_version(MurDatabase database) {
                                  "it is of version %lld; this library knows version %d",
                                  (long long)is[1], VERSION);
     }
-    MUR_DATABASE_TRY(read_header(database, "SELECT features FROM database", 1, &features));
+    MUR_TRY(read_header(database, "SELECT features FROM database", 1, &features));
     return (features & ~(int64_t)FEATURES) == 0
                ? VK_SUCCESS
                : mur_database_fail(database, MUR_ERROR_BAD_VERSION,
@@ -179,10 +179,10 @@ static VkResult check_version(MurDatabase database) {
 
 static VkResult check_sizes(MurDatabase database, const MurDatabaseInfo *info) {
     int64_t has[6];
-    MUR_DATABASE_TRY(read_header(database,
-                                 "SELECT d.page_size, page_count, committed, blob_size, "
-                                 "p.page_size, live FROM database AS d, pragma_page_size AS p",
-                                 6, has));
+    MUR_TRY(read_header(database,
+                        "SELECT d.page_size, page_count, committed, blob_size, "
+                        "p.page_size, live FROM database AS d, pragma_page_size AS p",
+                        6, has));
     if (!is_page_size(has[0]) || has[1] < 1 || has[1] > UINT32_MAX || has[2] < 0 || has[3] < 0 ||
         has[3] > MUR_MAX_DATABASE_BLOB) {
         return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "its header is damaged");
@@ -212,7 +212,7 @@ static int count_log(void *user, sqlite3 *connection, const char *name, int page
 
 static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
     const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
-    MUR_DATABASE_TRY(connect(database, flags, &database->writer));
+    MUR_TRY(connect(database, flags, &database->writer));
     char *name = sqlite3_mprintf("%s-lock", database->path);
     errno = ENOMEM;
     const bool locked = name && mur_lock_writer(&database->locks, name);
@@ -222,16 +222,16 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
                            errno == EBUSY ? "somebody has it open for writing"
                                           : "there is no making the file with -lock beside it");
     }
-    MUR_DATABASE_TRY(check_path(database, creates)); /* again: nobody makes it now */
+    MUR_TRY(check_path(database, creates)); /* again: nobody makes it now */
     if (sqlite3_db_readonly(database->writer, "main") == 1) {
         return refuse_path(database, EROFS, "it may only be read");
     }
     if (creates) {
-        MUR_DATABASE_TRY(make_tables(database, info));
+        MUR_TRY(make_tables(database, info));
     }
     int64_t blocks; /* after what a maker that was killed has left is gone */
     const int code = mur_database_ask(database->writer, "PRAGMA page_count", 1, &blocks);
-    MUR_DATABASE_TRY(mur_database_result(database, database->writer, code, "opening"));
+    MUR_TRY(mur_database_result(database, database->writer, code, "opening"));
     return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, strerror(ENOENT));
 }
 
@@ -242,29 +242,29 @@ static VkResult begin_writing(MurDatabase database) {
              "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
              "UPDATE database SET page_count = %u WHERE page_count <> %u",
              database->pageCount, database->pageCount);
-    MUR_DATABASE_TRY(execute(database, text, "opening"));
+    MUR_TRY(execute(database, text, "opening"));
     sqlite3_wal_hook(database->writer, count_log, database);
     return VK_SUCCESS;
 }
 
 static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
-    MUR_DATABASE_TRY(check_info(database, info, creates));
-    MUR_DATABASE_TRY(check_path(database, creates));
+    MUR_TRY(check_info(database, info, creates));
+    MUR_TRY(check_path(database, creates));
     const bool writes = !(info->flags & MUR_DATABASE_READ_ONLY);
     if (writes) {
-        MUR_DATABASE_TRY(open_writer(database, info, creates));
+        MUR_TRY(open_writer(database, info, creates));
     }
-    MUR_DATABASE_TRY(connect(database, SQLITE_OPEN_READONLY, &database->reader));
+    MUR_TRY(connect(database, SQLITE_OPEN_READONLY, &database->reader));
     const int code = sqlite3_exec(database->reader, "BEGIN", NULL, NULL, NULL);
-    MUR_DATABASE_TRY(mur_database_result(database, database->reader, code, "opening"));
-    MUR_DATABASE_TRY(check_version(database));
-    MUR_DATABASE_TRY(check_sizes(database, info));
+    MUR_TRY(mur_database_result(database, database->reader, code, "opening"));
+    MUR_TRY(check_version(database));
+    MUR_TRY(check_sizes(database, info));
     (void)sqlite3_exec(database->reader, "COMMIT", NULL, NULL, NULL);
     if (writes) {
-        MUR_DATABASE_TRY(begin_writing(database));
+        MUR_TRY(begin_writing(database));
     }
     mur_lock_guard(&database->locks, database->path);
-    MUR_DATABASE_TRY(mur_database_prepare(database));
+    MUR_TRY(mur_database_prepare(database));
     if (writes) { /* on a full disk later */
         database->left = true;
         (void)mur_database_purge(database);

@@ -5,20 +5,13 @@
 #define MUR_DATABASE_H
 
 #include "../device/lock.h"
+#include "../host/try.h"
 #include "locks.h"
 
 #include <murmuration/database.h>
 
 #include <sqlite3.h>
 #include <stdbool.h>
-
-#define MUR_DATABASE_TRY(call)         \
-    do {                               \
-        const VkResult tried = (call); \
-        if (tried != VK_SUCCESS) {     \
-            return tried;              \
-        }                              \
-    } while (0)
 
 /* What is asked of SQLite for every page; rows.c has the texts. */
 typedef enum MurQuery {

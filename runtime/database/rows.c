@@ -107,7 +107,7 @@ VkResult mur_database_prepare(MurDatabase database) {
     for (int i = database->writer ? 0 : MUR_QUERY_READ; i < MUR_QUERIES; ++i) {
         sqlite3 *connection = i == MUR_QUERY_READ ? database->reader : database->writer;
         const int code = sqlite3_prepare_v2(connection, texts[i], -1, &database->queries[i], NULL);
-        MUR_DATABASE_TRY(mur_database_result(database, connection, code, "its tables"));
+        MUR_TRY(mur_database_result(database, connection, code, "its tables"));
     }
     return VK_SUCCESS;
 }
@@ -183,7 +183,7 @@ static VkResult begin_batch(MurDatabase database) {
                                  "bytes may not have reached the disk: open it again");
     }
     if (database->left) {
-        MUR_DATABASE_TRY(mur_database_purge(database));
+        MUR_TRY(mur_database_purge(database));
     }
     if (!database->inBatch) {
         const int code = execute(database, "BEGIN IMMEDIATE");
@@ -266,7 +266,7 @@ static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
 
 /* size 0: nothing is there any more. */
 static VkResult write_row(MurDatabase database, int64_t page, const void *bytes, size_t size) {
-    MUR_DATABASE_TRY(begin_batch(database));
+    MUR_TRY(begin_batch(database));
     sqlite3_stmt *query = database->queries[MUR_QUERY_WRITE];
     const int64_t generation = (int64_t)database->committed + 1;
     int64_t before;
@@ -305,13 +305,12 @@ static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *byte
 }
 
 static VkResult write_parts(MurDatabase database, const uint8_t *bytes, uint64_t size) {
-    MUR_DATABASE_TRY(begin_batch(database)); /* with it nextBlobSize is that of the commit */
+    MUR_TRY(begin_batch(database)); /* with it nextBlobSize is that of the commit */
     const uint64_t before = database->nextBlobSize;
     for (uint64_t at = 0; at < size || at < before; at += BLOB_PART) {
         const uint64_t rest = at < size ? size - at : 0;
-        MUR_DATABASE_TRY(write_row(database, BLOB_PAGE + (int64_t)(at / BLOB_PART),
-                                   rest ? bytes + at : NULL,
-                                   (size_t)(rest < BLOB_PART ? rest : BLOB_PART)));
+        MUR_TRY(write_row(database, BLOB_PAGE + (int64_t)(at / BLOB_PART), rest ? bytes + at : NULL,
+                          (size_t)(rest < BLOB_PART ? rest : BLOB_PART)));
     }
     database->nextBlobSize = size;
     return VK_SUCCESS;
@@ -334,8 +333,8 @@ VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t
 }
 
 static VkResult commit_batches(MurDatabase database) {
-    MUR_DATABASE_TRY(begin_batch(database));
-    MUR_DATABASE_TRY(end_batch(database));
+    MUR_TRY(begin_batch(database));
+    MUR_TRY(end_batch(database));
     char text[160];
     sqlite3_snprintf(sizeof text, text,
                      "UPDATE database SET committed = %lld, blob_size = %lld, live = %lld",
@@ -426,7 +425,7 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
     int64_t numbers[1];
     const int code = mur_database_ask(database->reader, "SELECT blob_size FROM database", 1,
                                       numbers);
-    MUR_DATABASE_TRY(mur_database_result(database, database->reader, code, "reading the blob"));
+    MUR_TRY(mur_database_result(database, database->reader, code, "reading the blob"));
     const uint64_t there = (uint64_t)numbers[0];
     if (there > MUR_MAX_DATABASE_BLOB) {
         return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "the size of its blob is damaged");
@@ -440,8 +439,8 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
         const int64_t page = BLOB_PAGE + (int64_t)(at / BLOB_PART);
         const size_t part = (size_t)(there - at < BLOB_PART ? there - at : BLOB_PART);
         Row row;
-        MUR_DATABASE_TRY(read_row(database, page, bytes + at, part, &row));
-        MUR_DATABASE_TRY(check_row(database, &row, bytes + at, part));
+        MUR_TRY(read_row(database, page, bytes + at, part, &row));
+        MUR_TRY(check_row(database, &row, bytes + at, part));
     }
     return VK_SUCCESS;
 }

@@ -53,24 +53,17 @@ void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, con
 
 static VkResult check_create_info(const MurLogger *logger, const MurContextCreateInfo *info) {
     const VkAllocationCallbacks *allocator = info->pAllocator;
-    if (info->pNext) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: pNext is not NULL");
-    }
-    if (!info->instance || !info->physicalDevice || !info->device) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: %s is NULL",
-                        !info->instance         ? "instance"
-                        : !info->physicalDevice ? "physicalDevice"
-                                                : "device");
-    }
-    if (info->queueFamilyIndexCount && !info->pQueueFamilyIndices) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateContext: pQueueFamilyIndices is NULL");
-    }
-    if (allocator && (!allocator->pfnAllocation || !allocator->pfnFree)) {
-        return mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT,
-                        "murCreateContext: pAllocator lacks pfnAllocation or pfnFree");
-    }
-    return VK_SUCCESS;
+    const char *bad = info->pNext             ? "pNext is not NULL"
+                      : !info->instance       ? "instance is NULL"
+                      : !info->physicalDevice ? "physicalDevice is NULL"
+                      : !info->device         ? "device is NULL"
+                      : info->queueFamilyIndexCount && !info->pQueueFamilyIndices
+                          ? "pQueueFamilyIndices is NULL"
+                      : allocator && (!allocator->pfnAllocation || !allocator->pfnFree)
+                          ? "pAllocator lacks pfnAllocation or pfnFree"
+                          : NULL;
+    return bad ? mur_fail(logger, MUR_ERROR_INVALID_ARGUMENT, "murCreateContext: %s", bad)
+               : VK_SUCCESS;
 }
 
 static VkResult check_device(MurContext context, const MurContextCreateInfo *info) {
@@ -230,7 +223,7 @@ VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
     if (!pTuning) {
-        return mur_refuse(context, "murSetTuning", "pTuning is NULL");
+        return mur_refuse(context, __func__, "pTuning is NULL");
     }
     if (!is_ratio(pTuning->homeFirstCaches) || !is_ratio(pTuning->sortedWriteCaches) ||
         !is_ratio(pTuning->sortedReadCaches) || !is_ratio(pTuning->sortedShare) ||
@@ -239,7 +232,7 @@ VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
         !is_ratio(pTuning->buildFullLoad) || pTuning->cacheBytes == 0 ||
         pTuning->streamGroups == 0) {
         return mur_refuse(
-            context, "murSetTuning",
+            context, __func__,
             "a ratio is negative or not a number, or cacheBytes or streamGroups is 0");
     }
     context->planning.tuning = *pTuning;

@@ -7,6 +7,7 @@
 
 #include <murmuration/murmuration.h>
 
+#include "../host/try.h"
 #include "../kernels/kernels.h"
 #include "../plan/plan.h"
 #include "functions.h"
@@ -74,15 +75,6 @@ struct MurTable_T {
 };
 
 #define MUR_LENGTH(array) (sizeof(array) / sizeof(array)[0])
-
-/* Returns what is not success. */
-#define MUR_TRY(call)                  \
-    do {                               \
-        const VkResult tried = (call); \
-        if (tried != VK_SUCCESS) {     \
-            return tried;              \
-        }                              \
-    } while (0)
 
 /* log.c: mur_fail logs an error and returns the result it was given; mur_refuse logs what is wrong
  * with what a function was given and returns MUR_ERROR_INVALID_ARGUMENT. */
@@ -154,6 +146,8 @@ void mur_destroy_pipelines(MurContext context);
 /* record.c */
 VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command,
                     const MurPlan *plan); /* VK_SUCCESS */
+void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags before,
+                 VkAccessFlags beforeAccess, VkPipelineStageFlags after, VkAccessFlags afterAccess);
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);
 

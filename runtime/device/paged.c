@@ -131,8 +131,7 @@ static MurPagedTableRequirements requirements_of(const MurPagedShape *shape) {
 VkResult murGetPagedTableRequirements(MurContext context,
                                       const MurPagedTableCreateInfo *pCreateInfo,
                                       MurPagedTableRequirements *pRequirements) {
-    MUR_TRY(check_info(context, "murGetPagedTableRequirements", pCreateInfo, pRequirements,
-                       "pRequirements"));
+    MUR_TRY(check_info(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
     const MurPagedShape shape = describe(context, pCreateInfo);
     *pRequirements = requirements_of(&shape);
     return VK_SUCCESS;
@@ -155,11 +154,10 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
     if (pTable) {
         *pTable = VK_NULL_HANDLE;
     }
-    const char *function = "murCreatePagedTable";
-    MUR_TRY(check_info(context, function, pCreateInfo, pTable, "pTable"));
+    MUR_TRY(check_info(context, __func__, pCreateInfo, pTable, "pTable"));
     const MurPagedShape shape = describe(context, pCreateInfo);
     MUR_TRY(prepare(context, shape.ref.flags));
-    MurPagedTable table = mur_new(context, function, sizeof *table);
+    MurPagedTable table = mur_new(context, __func__, sizeof *table);
     if (!table) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -169,7 +167,7 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
     MurBufferRange memory = pCreateInfo->memory;
     VkDeviceAddress address = 0;
     const VkResult result = mur_provide_memory(
-        context, function, &memory,
+        context, __func__, &memory,
         pCreateInfo->pName ? pCreateInfo->pName : "murmuration paged table", shape.bytes,
         MUR_TABLE_ALIGNMENT, &table->memory, &address);
     if (result != VK_SUCCESS) {
@@ -232,7 +230,7 @@ VkResult murReadPagedTable(MurPagedTable table) {
     table->read = false;
     MurPagerHost *host = table->pager->host;
     if (!host) {
-        return mur_refuse(table->context, "murReadPagedTable", "the pager has no file");
+        return mur_refuse(table->context, __func__, "the pager has no file");
     }
     for (uint32_t i = 0; i < table->shape.keptPages; ++i) {
         const uint32_t page = table->shape.ref.pager.pageCount + i;
@@ -243,7 +241,7 @@ VkResult murReadPagedTable(MurPagedTable table) {
                             "murReadPagedTable: reading page %u: %s", page, murResultName(result));
         }
     }
-    MUR_TRY(mur_check_kept(table, "murReadPagedTable"));
+    MUR_TRY(mur_check_kept(table, __func__));
     table->read = true;
     return VK_SUCCESS;
 }

@@ -125,8 +125,7 @@ static VkResult check_info(MurContext context, const char *function, const MurPa
 
 VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *pCreateInfo,
                                  MurPagerRequirements *pRequirements) {
-    MUR_TRY(check_info(context, "murGetPagerRequirements", pCreateInfo, pRequirements,
-                       "pRequirements"));
+    MUR_TRY(check_info(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
     const MurPagerShape shape = describe(context, pCreateInfo);
     *pRequirements = requirements_of(&shape);
     return VK_SUCCESS;
@@ -164,11 +163,11 @@ VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInf
     if (pPager) {
         *pPager = VK_NULL_HANDLE;
     }
-    MUR_TRY(check_info(context, "murCreatePager", pCreateInfo, pPager, "pPager"));
+    MUR_TRY(check_info(context, __func__, pCreateInfo, pPager, "pPager"));
     MurKernelList list = {.count = 0};
     mur_list_family(context, &mur_family_pager, &list);
     MUR_TRY(mur_prepare_kernels(context, &list, 0, list.count));
-    MurPager pager = mur_new(context, "murCreatePager", sizeof *pager);
+    MurPager pager = mur_new(context, __func__, sizeof *pager);
     if (!pager) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }

@@ -19,41 +19,28 @@ void mur_end_label(MurContext context, VkCommandBuffer cmd) {
     }
 }
 
-/* To what follows; the host, too: its reads behind a fence. */
-static void record_barrier(MurContext context, VkCommandBuffer cmd, bool host) {
+void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags before,
+                 VkAccessFlags beforeAccess, VkPipelineStageFlags after,
+                 VkAccessFlags afterAccess) {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = MUR_EXIT_ACCESS,
-        .dstAccessMask = MUR_ENTRY_ACCESS | (host ? VK_ACCESS_HOST_READ_BIT : 0u),
+        .srcAccessMask = beforeAccess,
+        .dstAccessMask = afterAccess,
     };
-    context->vk.vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES,
-                                     MUR_ENTRY_STAGES | (host ? VK_PIPELINE_STAGE_HOST_BIT : 0u), 0,
-                                     1, &barrier, 0, NULL, 0, NULL);
+    context->vk.vkCmdPipelineBarrier(cmd, before, after, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+/* To what follows; the host, too: its reads behind a fence. */
+static void record_barrier(MurContext context, VkCommandBuffer cmd, bool host) {
+    mur_barrier(context, cmd, MUR_EXIT_STAGES, MUR_EXIT_ACCESS,
+                MUR_ENTRY_STAGES | (host ? VK_PIPELINE_STAGE_HOST_BIT : 0u),
+                MUR_ENTRY_ACCESS | (host ? VK_ACCESS_HOST_READ_BIT : 0u));
 }
 
 static uint32_t push_size(MurPushKind kind) {
-    static const uint32_t sizes[] = {
-        [MUR_PUSH_TABLE] = sizeof(MurTableRef),
-        [MUR_PUSH_BATCH] = sizeof(MurBatchPush),
-        [MUR_PUSH_SORT] = sizeof(MurSortPush),
-        [MUR_PUSH_UNSORT] = sizeof(MurUnsortPush),
-        [MUR_PUSH_EXTRACT] = sizeof(MurExtractPush),
-        [MUR_PUSH_STATS] = sizeof(MurStatsPush),
-        [MUR_PUSH_AGE] = sizeof(MurAgePush),
-        [MUR_PUSH_GROUP] = sizeof(MurGroupPush),
-        [MUR_PUSH_SLICES] = sizeof(MurSlicesPush),
-        [MUR_PUSH_REHASH] = sizeof(MurRehashPush),
-        [MUR_PUSH_MULTI] = sizeof(MurMultiPush),
-        [MUR_PUSH_PAGER] = sizeof(MurPagerPush),
-        [MUR_PUSH_PAGES] = sizeof(MurPagesPush),
-        [MUR_PUSH_CHUNKS] = sizeof(MurChunksPush),
-        [MUR_PUSH_PAGED] = sizeof(MurPagedRef),
-        [MUR_PUSH_PAGED_OUT] = sizeof(MurPagedOutPush),
-        [MUR_PUSH_PAGED_BULK] = sizeof(MurPagedRef),
-        [MUR_PUSH_WORDS] = sizeof(MurWordsPush),
-        [MUR_PUSH_PAGED_KEEP] = sizeof(MurPagedKeepPush),
-    };
-    return sizes[kind];
+#define PUSH(name, Type, member) [MUR_PUSH_##name] = sizeof(Type),
+    static const uint32_t sizes[] = {MUR_PUSHED(PUSH)};
+    return kind == MUR_PUSH_PAGED_BULK ? sizeof(MurPagedRef) : sizes[kind];
 }
 
 static void record_step(MurContext context, VkCommandBuffer cmd, const MurStep *step,
@@ -89,13 +76,13 @@ VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command
 }
 
 VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, "murCmdBarrier"));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
     record_barrier(table->context, cmd, false);
     return VK_SUCCESS;
 }
 
 VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, "murCmdPagerBarrier"));
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
     record_barrier(pager->context, cmd, true);
     return VK_SUCCESS;
 }

@@ -120,10 +120,9 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
 
 VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                  MurTableRequirements *pRequirements) {
-    const char *function = "murGetTableRequirements";
-    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pRequirements, "pRequirements"));
-    MUR_TRY(mur_check_kind(context, function, pCreateInfo));
-    return check_size(context, function, pCreateInfo, pRequirements);
+    MUR_TRY(mur_check_creation(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
+    MUR_TRY(mur_check_kind(context, __func__, pCreateInfo));
+    return check_size(context, __func__, pCreateInfo, pRequirements);
 }
 
 /* The pipelines of tables like this one. */
@@ -148,23 +147,22 @@ static VkResult list_pipelines(MurContext context, const char *function,
 
 VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
     MurKernelList list;
-    MUR_TRY(list_pipelines(context, "murPreparePipelines", pCreateInfo, &list));
+    MUR_TRY(list_pipelines(context, __func__, pCreateInfo, &list));
     return mur_prepare_kernels(context, &list, 0, list.count);
 }
 
 uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo) {
     MurKernelList list;
-    const VkResult result = list_pipelines(context, "murGetPipelineCount", pCreateInfo, &list);
+    const VkResult result = list_pipelines(context, __func__, pCreateInfo, &list);
     return result == VK_SUCCESS ? list.count : 0;
 }
 
 VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
                             uint32_t index) {
     MurKernelList list;
-    MUR_TRY(list_pipelines(context, "murPreparePipeline", pCreateInfo, &list));
+    MUR_TRY(list_pipelines(context, __func__, pCreateInfo, &list));
     if (index >= list.count) {
-        return mur_refuse(context, "murPreparePipeline", "index is %u, not below %u", index,
-                          list.count);
+        return mur_refuse(context, __func__, "index is %u, not below %u", index, list.count);
     }
     return mur_prepare_kernels(context, &list, index, 1);
 }
@@ -189,14 +187,13 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
     if (pTable) {
         *pTable = VK_NULL_HANDLE;
     }
-    const char *function = "murCreateTable";
     MurTableRequirements requirements = {0};
     MurKernelList list;
-    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pTable, "pTable"));
-    MUR_TRY(list_pipelines(context, function, pCreateInfo, &list));
-    MUR_TRY(check_size(context, function, pCreateInfo, &requirements));
+    MUR_TRY(mur_check_creation(context, __func__, pCreateInfo, pTable, "pTable"));
+    MUR_TRY(list_pipelines(context, __func__, pCreateInfo, &list));
+    MUR_TRY(check_size(context, __func__, pCreateInfo, &requirements));
     MUR_TRY(mur_prepare_kernels(context, &list, 0, list.count));
-    MurTable table = mur_new(context, function, sizeof *table);
+    MurTable table = mur_new(context, __func__, sizeof *table);
     if (!table) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -212,7 +209,7 @@ VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInf
         .bytes = requirements.size,
         .uses = mur_use_bits(pCreateInfo->uses),
     };
-    const VkResult result = provide_memory(table, pCreateInfo, function, requirements.size);
+    const VkResult result = provide_memory(table, pCreateInfo, __func__, requirements.size);
     if (result != VK_SUCCESS) {
         murDestroyTable(table);
         return result;

@@ -75,18 +75,6 @@ VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size) {
     return VK_SUCCESS;
 }
 
-void mur_blocking_barrier(MurBlocking blocking, VkPipelineStageFlags before,
-                          VkAccessFlags beforeAccess, VkPipelineStageFlags after,
-                          VkAccessFlags afterAccess) {
-    const VkMemoryBarrier memory = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = beforeAccess,
-        .dstAccessMask = afterAccess,
-    };
-    blocking->context->vk.vkCmdPipelineBarrier(blocking->cmd, before, after, 0, 1, &memory, 0, NULL,
-                                               0, NULL);
-}
-
 static void copy(MurBlocking blocking, VkBuffer from, VkBuffer to, VkDeviceSize offset,
                  VkDeviceSize size) {
     const VkBufferCopy region = {offset, offset, size};
@@ -142,9 +130,8 @@ static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) 
     MUR_TRY(mur_blocking_start(blocking));
     upload(blocking, transfer);
     /* What came before, on this queue, includes the previous call's use of the table. */
-    mur_blocking_barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
-                         VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES,
-                         MUR_ENTRY_ACCESS);
+    mur_barrier(blocking->context, blocking->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
+                VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
     return VK_SUCCESS;
 }
 
@@ -185,8 +172,8 @@ static bool has_results(const Transfer *transfer) {
 }
 
 static void download(MurBlocking blocking, const Transfer *transfer) {
-    mur_blocking_barrier(blocking, MUR_EXIT_STAGES, MUR_EXIT_ACCESS, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_ACCESS_TRANSFER_READ_BIT);
+    mur_barrier(blocking->context, blocking->cmd, MUR_EXIT_STAGES, MUR_EXIT_ACCESS,
+                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
         VkDeviceSize size = array_size(transfer, i);
         if (transfer->out[i] && size) {
@@ -197,8 +184,8 @@ static void download(MurBlocking blocking, const Transfer *transfer) {
     if (transfer->headSize) {
         copy(blocking, blocking->arrays.buffer, blocking->staging.buffer, 0, transfer->headSize);
     }
-    mur_blocking_barrier(blocking, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                         VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    mur_barrier(blocking->context, blocking->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
 static void take_results(MurBlocking blocking, const Transfer *transfer) {
@@ -262,20 +249,19 @@ VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCre
     if (pBlocking) {
         *pBlocking = VK_NULL_HANDLE;
     }
-    const char *function = "murCreateBlocking";
-    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pBlocking, "pBlocking"));
+    MUR_TRY(mur_check_creation(context, __func__, pCreateInfo, pBlocking, "pBlocking"));
     if (!pCreateInfo->queue) {
-        return mur_refuse(context, function, "queue is NULL");
+        return mur_refuse(context, __func__, "queue is NULL");
     }
     if (!pCreateInfo->pfnLockQueue != !pCreateInfo->pfnUnlockQueue) {
-        return mur_refuse(context, function,
+        return mur_refuse(context, __func__,
                           "one of pfnLockQueue and pfnUnlockQueue is given without the other");
     }
     if (pCreateInfo->queueFamilyIndex >= context->deviceFamilies) {
-        return mur_refuse(context, function, "queueFamilyIndex is %u; the device has %u families",
+        return mur_refuse(context, __func__, "queueFamilyIndex is %u; the device has %u families",
                           pCreateInfo->queueFamilyIndex, context->deviceFamilies);
     }
-    MurBlocking blocking = mur_new(context, function, sizeof *blocking);
+    MurBlocking blocking = mur_new(context, __func__, sizeof *blocking);
     if (!blocking) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -284,7 +270,7 @@ VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCre
     VkResult result = create_objects(blocking, pCreateInfo->queueFamilyIndex);
     if (result != VK_SUCCESS) {
         murDestroyBlocking(blocking);
-        return mur_fail(&context->logger, result, "%s: %s", function, murResultName(result));
+        return mur_fail(&context->logger, result, "%s: %s", __func__, murResultName(result));
     }
     *pBlocking = blocking;
     return VK_SUCCESS;
@@ -405,7 +391,7 @@ VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table, uint32_t pr
 
 VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {
     if (blocking && !pStats) {
-        return mur_refuse(blocking->context, "murBlockingStats", "pStats is NULL");
+        return mur_refuse(blocking->context, __func__, "pStats is NULL");
     }
     Transfer transfer = {.head = pStats, .headSize = sizeof *pStats};
     MUR_TRY(begin(blocking, table, &transfer));

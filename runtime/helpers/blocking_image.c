@@ -18,14 +18,14 @@ static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDevic
         .size = size,
     };
     /* Reads of the table that came before are among what the copy waits for. */
-    mur_blocking_barrier(blocking, MUR_EXIT_STAGES | transfer,
-                         MUR_EXIT_ACCESS | VK_ACCESS_TRANSFER_WRITE_BIT, transfer,
-                         up ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_TRANSFER_READ_BIT);
+    mur_barrier(blocking->context, blocking->cmd, MUR_EXIT_STAGES | transfer,
+                MUR_EXIT_ACCESS | VK_ACCESS_TRANSFER_WRITE_BIT, transfer,
+                up ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_TRANSFER_READ_BIT);
     blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, up ? staging : memory.buffer,
                                           up ? memory.buffer : staging, 1, &region);
-    mur_blocking_barrier(blocking, transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
-                         up ? MUR_ENTRY_STAGES : VK_PIPELINE_STAGE_HOST_BIT,
-                         up ? MUR_ENTRY_ACCESS : VK_ACCESS_HOST_READ_BIT);
+    mur_barrier(blocking->context, blocking->cmd, transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+                up ? MUR_ENTRY_STAGES : VK_PIPELINE_STAGE_HOST_BIT,
+                up ? MUR_ENTRY_ACCESS : VK_ACCESS_HOST_READ_BIT);
     return mur_blocking_submit(blocking);
 }
 
@@ -59,13 +59,13 @@ static VkResult check_image(MurBlocking blocking, MurTable table, const char *fu
 }
 
 VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage, uint64_t size) {
-    MUR_TRY(check_image(blocking, table, "murBlockingDownload", pImage, size));
+    MUR_TRY(check_image(blocking, table, __func__, pImage, size));
     return copy_image(blocking, table, false, pImage);
 }
 
 VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
                            uint64_t size) {
-    MUR_TRY(check_image(blocking, table, "murBlockingUpload", pImage, size));
+    MUR_TRY(check_image(blocking, table, __func__, pImage, size));
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     const MurTableRef *ref = &table->shape.ref;

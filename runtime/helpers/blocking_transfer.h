@@ -27,8 +27,4 @@ VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size);
 VkResult mur_blocking_start(MurBlocking blocking);
 VkResult mur_blocking_submit(MurBlocking blocking);
 
-void mur_blocking_barrier(MurBlocking blocking, VkPipelineStageFlags before,
-                          VkAccessFlags beforeAccess, VkPipelineStageFlags after,
-                          VkAccessFlags afterAccess);
-
 #endif

@@ -123,25 +123,24 @@ static void set_info(MurGrowable growable, const MurGrowableCreateInfo *given) {
 
 VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCreateInfo,
                            MurGrowable *pGrowable) {
-    const char *function = "murCreateGrowable";
     if (pGrowable) {
         *pGrowable = VK_NULL_HANDLE;
     }
-    MUR_TRY(mur_check_creation(context, function, pCreateInfo, pGrowable, "pGrowable"));
+    MUR_TRY(mur_check_creation(context, __func__, pCreateInfo, pGrowable, "pGrowable"));
     const char *bad = bad_info(pCreateInfo);
     if (bad) {
-        return mur_refuse(context, function, "%s", bad);
+        return mur_refuse(context, __func__, "%s", bad);
     }
     const char *name = pCreateInfo->table.pName ? pCreateInfo->table.pName : "murmuration growable";
     const size_t nameSize = strlen(name) + 1;
-    MurGrowable growable = mur_new(context, function, sizeof *growable + nameSize);
+    MurGrowable growable = mur_new(context, __func__, sizeof *growable + nameSize);
     if (!growable) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     growable->context = context;
     memcpy(growable->name, name, nameSize);
     set_info(growable, pCreateInfo);
-    VkResult result = mur_make_place(context, &growable->info, function, growable->capacity,
+    VkResult result = mur_make_place(context, &growable->info, __func__, growable->capacity,
                                      &growable->place);
     if (result == VK_SUCCESS) {
         result = make_statistics(growable);
@@ -301,24 +300,14 @@ static MurArray entry_array(MurGrowable growable) {
 /* Brings the frame's statistics to the host. */
 static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
                         uint64_t declaredBefore) {
-    const MurDeviceFunctions *vk = &growable->context->vk;
     const uint64_t at = growable->frame % growable->info.framesInFlight;
-    const VkMemoryBarrier written = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = MUR_EXIT_ACCESS,
-        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-    };
-    const VkMemoryBarrier copied = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
     const VkBufferCopy region = {ENTRY_SIZE * at, ENTRY_SIZE * at, ENTRY_SIZE};
-    vk->vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &written,
-                             0, NULL, 0, NULL);
-    vk->vkCmdCopyBuffer(cmd, growable->device.buffer, growable->host.buffer, 1, &region);
-    vk->vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                             &copied, 0, NULL, 0, NULL);
+    mur_barrier(growable->context, cmd, MUR_EXIT_STAGES, MUR_EXIT_ACCESS,
+                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    growable->context->vk.vkCmdCopyBuffer(cmd, growable->device.buffer, growable->host.buffer, 1,
+                                          &region);
+    mur_barrier(growable->context, cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     growable->recorded = (Record){kind, growable->frame, declaredBefore, growable->moves};
     growable->records[at] = growable->recorded;
 }

@@ -269,8 +269,7 @@ VkResult murFinishPager(MurPager pager) {
     }
     mur_unlock(&host->lock);
     return held ? result
-                : mur_refuse(pager->context, "murFinishPager",
-                             "the last frame, %llu, began no checkpoint",
+                : mur_refuse(pager->context, __func__, "the last frame, %llu, began no checkpoint",
                              (unsigned long long)host->frame);
 }
 

@@ -4,6 +4,7 @@
 #include "host_bucket.h"
 #include "host_move.h"
 #include "size.h"
+#include "try.h"
 
 #include <string.h>
 
@@ -36,19 +37,13 @@ uint32_t mur_host_flags(const MurTableCreateInfo *info) {
 }
 
 VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize) {
-    VkResult result = check_info(pCreateInfo);
-    if (result == VK_SUCCESS && !pSize) {
-        result = MUR_ERROR_INVALID_ARGUMENT;
-    }
-    if (result == VK_SUCCESS) {
-        const uint32_t flags = mur_host_flags(pCreateInfo);
-        const uint64_t size = mur_table_size(mur_slot_count(pCreateInfo->capacity, flags), flags);
-        if (size > SIZE_MAX) {
-            return MUR_ERROR_TOO_LARGE;
-        }
-        *pSize = size;
-    }
-    return result;
+    MUR_TRY(check_info(pCreateInfo));
+    MUR_TRY(pSize ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
+    const uint32_t flags = mur_host_flags(pCreateInfo);
+    const uint64_t size = mur_table_size(mur_slot_count(pCreateInfo->capacity, flags), flags);
+    MUR_TRY(size <= SIZE_MAX ? VK_SUCCESS : MUR_ERROR_TOO_LARGE);
+    *pSize = size;
+    return VK_SUCCESS;
 }
 
 static bool is_aligned(const void *image) {
@@ -58,10 +53,7 @@ static bool is_aligned(const void *image) {
 VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint64_t size,
                        MurHostTable *pTable) {
     uint64_t needed;
-    VkResult result = murHostGetImageSize(pCreateInfo, &needed);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(murHostGetImageSize(pCreateInfo, &needed));
     if (!pTable || !is_aligned(pImage) || size < needed) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
@@ -155,11 +147,9 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     /* Copied before it is looked at, so that what was checked is what counts. */
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
-    VkResult result = mur_host_check_header(&header, size);
-    if (result == VK_SUCCESS) {
-        *pTable = (MurHostTable){pImage, mur_host_ref(&header)};
-    }
-    return result;
+    MUR_TRY(mur_host_check_header(&header, size));
+    *pTable = (MurHostTable){pImage, mur_host_ref(&header)};
+    return VK_SUCCESS;
 }
 
 MurTableHeader mur_host_empty_header(const HostView *view) {

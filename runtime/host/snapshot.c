@@ -8,6 +8,7 @@
 #include "host_bucket.h"
 #include "host_move.h"
 #include "size.h"
+#include "try.h"
 
 #include <murmuration/snapshot.h>
 
@@ -294,20 +295,14 @@ typedef struct Stream {
 
 static VkResult read_head(Stream *stream) {
     uint8_t head[HEAD_SIZE];
-    VkResult result = get(&stream->source, head, sizeof head);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(get(&stream->source, head, sizeof head));
     if (memcmp(head, MAGIC, sizeof MAGIC) != 0) {
         return MUR_ERROR_BAD_IMAGE;
     }
     if (mur_load_number(head + 8, 4) != VERSION) {
         return MUR_ERROR_BAD_VERSION;
     }
-    result = get(&stream->source, &stream->header, sizeof stream->header);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(get(&stream->source, &stream->header, sizeof stream->header));
     mur_checksum_start(&stream->checksum);
     mur_checksum_add(&stream->checksum, head, HEAD_SUMMED);
     mur_checksum_add(&stream->checksum, &stream->header, sizeof stream->header);
@@ -315,10 +310,7 @@ static VkResult read_head(Stream *stream) {
         return MUR_ERROR_BAD_IMAGE;
     }
     const uint64_t imageSize = mur_load_number(head + 16, 8);
-    result = mur_host_check_header(&stream->header, imageSize);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(mur_host_check_header(&stream->header, imageSize));
     const MurHostTable table = {&stream->header, mur_host_ref(&stream->header)};
     stream->view = host_view(&table);
     stream->view.slots = stream->bytes;
@@ -351,10 +343,7 @@ static VkResult read_chunk(Stream *stream) {
         }
         return result == VK_SUCCESS ? check_end(&stream->source) : result;
     }
-    VkResult result = get(&stream->source, stream->bytes, stream->size);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(get(&stream->source, stream->bytes, stream->size));
     mur_checksum_add(&stream->checksum, stream->bytes, stream->size);
     HOST_BY_KIND(host_kind(view), {
         for (size_t i = 0; i < stream->count; ++i) {
@@ -368,16 +357,10 @@ static VkResult read_chunk(Stream *stream) {
 /* First pass: everything, and nothing is changed. In buckets a key's other slots lie elsewhere, so
  * they are looked at when they are in the table. */
 static VkResult check_stream(Stream *stream, uint64_t *extra) {
-    VkResult result = read_head(stream);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(read_head(stream));
     Places places = start_places(&stream->header, &stream->view);
     do {
-        result = read_chunk(stream);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
+        MUR_TRY(read_chunk(stream));
         check_places(&places, stream->slots, stream->count);
     } while (stream->size != 0);
     *extra = places.extra;
@@ -400,10 +383,7 @@ static bool is_like(const MurTableRef *a, const MurTableRef *b) {
 static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     const HostView view = host_view(table);
     for (uint64_t first = 0;; first += stream->count) {
-        VkResult result = read_chunk(stream);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
+        MUR_TRY(read_chunk(stream));
         if (stream->size == 0) {
             break;
         }
@@ -442,10 +422,7 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
     const uint32_t seed = stream->header.seed;
     const uint64_t none = stream->view.none;
     do {
-        VkResult result = read_chunk(stream);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
+        MUR_TRY(read_chunk(stream));
         mur_host_rehash_slots(&rehash, seed, none, stream->slots, stream->count);
     } while (stream->size != 0);
     HOST_BY_KIND(host_kind(&stream->view), {
@@ -466,10 +443,7 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
 static VkResult load_stream(Stream *stream, void (*again)(Source *source),
                             const MurHostTable *table) {
     uint64_t extra = 0;
-    VkResult result = check_stream(stream, &extra);
-    if (result != VK_SUCCESS) {
-        return result;
-    }
+    MUR_TRY(check_stream(stream, &extra));
     if (!mur_host_can_rehash(&stream->view.ref, &table->ref)) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
@@ -483,7 +457,7 @@ static VkResult load_stream(Stream *stream, void (*again)(Source *source),
     again(&stream->source);
     const MurTableRef checked = stream->view.ref;
     const uint64_t sum = mur_checksum_value(&stream->checksum);
-    result = read_head(stream);
+    VkResult result = read_head(stream);
     if (result == VK_SUCCESS && memcmp(&checked, &stream->view.ref, sizeof checked) != 0) {
         result = MUR_ERROR_BAD_IMAGE; /* the file has changed */
     }

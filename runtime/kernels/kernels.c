@@ -1,42 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernels.h"
 
-#define NONE          MUR_TOUCHES_NONE
-#define TABLE         MUR_TOUCHES_TABLE
-#define SOURCE        MUR_TOUCHES_SOURCE
-#define COARSE        MUR_TOUCHES_COARSE
-#define KEYS          MUR_TOUCHES_KEYS
-#define VALUES        MUR_TOUCHES_VALUES
-#define STATUSES      MUR_TOUCHES_STATUSES
-#define SLOTS         MUR_TOUCHES_SLOTS
-#define COUNT         MUR_TOUCHES_COUNT
-#define SCRATCH       MUR_TOUCHES_SCRATCH
-#define COUNTERS      MUR_TOUCHES_COUNTERS
-#define SORTED_KEYS   MUR_TOUCHES_SORTED_KEYS
-#define SORTED_VALUES MUR_TOUCHES_SORTED_VALUES
-#define PLACES        MUR_TOUCHES_PLACES
-#define SORTED        MUR_TOUCHES_SORTED
-#define RESULTS       MUR_TOUCHES_RESULTS
-#define SLOT_MAP      MUR_TOUCHES_SLOT_MAP
-#define RESULT        MUR_TOUCHES_RESULT
-#define STATS         MUR_TOUCHES_STATS
-#define OFFSETS       MUR_TOUCHES_OFFSETS
-#define GROUPS        MUR_TOUCHES_GROUPS
-#define TILES         MUR_TOUCHES_TILES
-#define INDICES       MUR_TOUCHES_INDICES
-#define TOTAL         MUR_TOUCHES_TOTAL
-#define LEFT          MUR_TOUCHES_LEFT
-#define OLD_VALUES    MUR_TOUCHES_OLD_VALUES
-#define STATUS_BITS   MUR_TOUCHES_STATUS_BITS
-#define PAGER         MUR_TOUCHES_PAGER
-#define POOL          MUR_TOUCHES_POOL
-#define STORE         MUR_TOUCHES_STORE
-#define PAGES         MUR_TOUCHES_PAGES
-#define LISTS         MUR_TOUCHES_LISTS
-#define STATE         MUR_TOUCHES_STATE
-#define PARTITIONS    MUR_TOUCHES_PARTITIONS
-#define LIVE          MUR_TOUCHES_LIVE
-#define ERASED        MUR_TOUCHES_ERASED
+#define SHORT(name, bit) name = 1 << (bit),
+enum { MUR_TOUCHED(SHORT) NONE = 0 };
 
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
                pushName, readBits, writeBits)                                                   \

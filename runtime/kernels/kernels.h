@@ -44,98 +44,88 @@ enum {
 enum { MUR_LARGEST_WORKGROUP = 512 };
 typedef enum MurKernelNeeds { MUR_NEEDS_NOTHING, MUR_NEEDS_SHARED_MEMORY } MurKernelNeeds;
 
-typedef enum MurPushKind {
-    MUR_PUSH_TABLE, /* a MurTableRef alone */
-    MUR_PUSH_BATCH,
-    MUR_PUSH_SORT,
-    MUR_PUSH_UNSORT,
-    MUR_PUSH_EXTRACT,
-    MUR_PUSH_STATS,
-    MUR_PUSH_AGE,
-    MUR_PUSH_GROUP,
-    MUR_PUSH_SLICES,
-    MUR_PUSH_REHASH,
-    MUR_PUSH_MULTI,
-    MUR_PUSH_PAGER,
-    MUR_PUSH_PAGES,
-    MUR_PUSH_CHUNKS,
-    MUR_PUSH_PAGED,
-    MUR_PUSH_PAGED_OUT,
-    MUR_PUSH_PAGED_KEEP,
-    MUR_PUSH_PAGED_BULK,
-    MUR_PUSH_WORDS
-} MurPushKind;
+/* What is pushed. Of PAGED_BULK the table alone: what is in memory by then is kept for who wants to
+ * know. */
+#define MUR_PUSHED(X)                          \
+    X(TABLE, MurTableRef, table)               \
+    X(BATCH, MurBatchPush, batch)              \
+    X(SORT, MurSortPush, sort)                 \
+    X(UNSORT, MurUnsortPush, unsort)           \
+    X(EXTRACT, MurExtractPush, extract)        \
+    X(STATS, MurStatsPush, stats)              \
+    X(AGE, MurAgePush, age)                    \
+    X(GROUP, MurGroupPush, group)              \
+    X(SLICES, MurSlicesPush, slices)           \
+    X(REHASH, MurRehashPush, rehash)           \
+    X(MULTI, MurMultiPush, multi)              \
+    X(PAGER, MurPagerPush, pager)              \
+    X(PAGES, MurPagesPush, pages)              \
+    X(CHUNKS, MurChunksPush, chunks)           \
+    X(PAGED, MurPagedRef, paged)               \
+    X(PAGED_OUT, MurPagedOutPush, pagedOut)    \
+    X(PAGED_KEEP, MurPagedKeepPush, pagedKeep) \
+    X(PAGED_BULK, MurPagedBulkPush, pagedBulk) \
+    X(WORDS, MurWordsPush, words)
+#define MUR_PUSH(name, Type, member) MUR_PUSH_##name,
+typedef enum MurPushKind { MUR_PUSHED(MUR_PUSH) MUR_PUSH_KINDS } MurPushKind;
+#undef MUR_PUSH
 
 /* Every device takes so many bytes of push constants. */
 enum { MUR_PUSH_BYTES = 128 };
 
-/* Only the table is pushed; what is in memory by then is kept for who wants to know. */
 typedef struct MurPagedBulkPush {
     MurPagedRef table;
     MurPagedArguments given;
 } MurPagedBulkPush;
 
+#define MUR_PUSH(name, Type, member) Type member;
 typedef union MurPush {
-    MurTableRef table;
-    MurBatchPush batch;
-    MurSortPush sort;
-    MurUnsortPush unsort;
-    MurExtractPush extract;
-    MurStatsPush stats;
-    MurAgePush age;
-    MurGroupPush group;
-    MurSlicesPush slices;
-    MurRehashPush rehash;
-    MurMultiPush multi;
-    MurPagerPush pager;
-    MurPagesPush pages;
-    MurChunksPush chunks;
-    MurPagedRef paged;
-    MurPagedOutPush pagedOut;
-    MurPagedKeepPush pagedKeep;
-    MurPagedBulkPush pagedBulk;
-    MurWordsPush words;
+    MUR_PUSHED(MUR_PUSH)
 } MurPush;
+#undef MUR_PUSH
 
-/* What a kernel touches, each named like the address in its push constants. */
-typedef enum MurTouches {
-    MUR_TOUCHES_NONE = 0,
-    MUR_TOUCHES_TABLE = 1 << 0,
-    MUR_TOUCHES_SOURCE = 1 << 1,
-    MUR_TOUCHES_COARSE = 1 << 1, /* sorts have no source */
-    MUR_TOUCHES_KEYS = 1 << 2,
-    MUR_TOUCHES_VALUES = 1 << 3,
-    MUR_TOUCHES_STATUSES = 1 << 4,
-    MUR_TOUCHES_SLOTS = 1 << 5,
-    MUR_TOUCHES_COUNT = 1 << 6,
-    MUR_TOUCHES_SCRATCH = 1 << 7,
-    MUR_TOUCHES_COUNTERS = 1 << 8,
-    MUR_TOUCHES_SORTED_KEYS = 1 << 9,
-    MUR_TOUCHES_SORTED_VALUES = 1 << 10,
-    MUR_TOUCHES_PLACES = 1 << 11,
-    MUR_TOUCHES_SORTED = 1 << 12,
-    MUR_TOUCHES_RESULTS = 1 << 13,
-    MUR_TOUCHES_SLOT_MAP = 1 << 14,
-    MUR_TOUCHES_RESULT = 1 << 15,
-    MUR_TOUCHES_STATS = 1 << 16,
-    MUR_TOUCHES_OFFSETS = 1 << 17,
-    MUR_TOUCHES_GROUPS = 1 << 17, /* which have no offsets beside them */
-    MUR_TOUCHES_INDICES = 1 << 18,
-    MUR_TOUCHES_TILES = 1 << 18, /* of groups, which have no indices */
-    MUR_TOUCHES_TOTAL = 1 << 19,
-    MUR_TOUCHES_LEFT = 1 << 19, /* of paged tables, which have no total */
-    MUR_TOUCHES_OLD_VALUES = 1 << 20,
-    MUR_TOUCHES_STATUS_BITS = 1 << 21,
-    MUR_TOUCHES_PAGER = 1 << 22, /* from the block on, up to the pool */
-    MUR_TOUCHES_POOL = 1 << 23,
-    MUR_TOUCHES_STORE = 1 << 24,
-    MUR_TOUCHES_PAGES = 1 << 25,
-    MUR_TOUCHES_LISTS = 1 << 26,
-    MUR_TOUCHES_STATE = 1 << 27, /* of a paged table: what lies in it from there on, too */
-    MUR_TOUCHES_PARTITIONS = 1 << 28,
-    MUR_TOUCHES_LIVE = 1 << 29,
-    MUR_TOUCHES_ERASED = 1 << 30
-} MurTouches;
+/* What a kernel touches, each named like the address in its push constants, and its bit. Sorts have
+ * no source, groups no offsets and no indices beside them, paged tables no total. The pager's block
+ * is up to the pool; with the state of a paged table goes what lies in it from there on. */
+#define MUR_TOUCHED(X)   \
+    X(TABLE, 0)          \
+    X(SOURCE, 1)         \
+    X(COARSE, 1)         \
+    X(KEYS, 2)           \
+    X(VALUES, 3)         \
+    X(STATUSES, 4)       \
+    X(SLOTS, 5)          \
+    X(COUNT, 6)          \
+    X(SCRATCH, 7)        \
+    X(COUNTERS, 8)       \
+    X(SORTED_KEYS, 9)    \
+    X(SORTED_VALUES, 10) \
+    X(PLACES, 11)        \
+    X(SORTED, 12)        \
+    X(RESULTS, 13)       \
+    X(SLOT_MAP, 14)      \
+    X(RESULT, 15)        \
+    X(STATS, 16)         \
+    X(OFFSETS, 17)       \
+    X(GROUPS, 17)        \
+    X(INDICES, 18)       \
+    X(TILES, 18)         \
+    X(TOTAL, 19)         \
+    X(LEFT, 19)          \
+    X(OLD_VALUES, 20)    \
+    X(STATUS_BITS, 21)   \
+    X(PAGER, 22)         \
+    X(POOL, 23)          \
+    X(STORE, 24)         \
+    X(PAGES, 25)         \
+    X(LISTS, 26)         \
+    X(STATE, 27)         \
+    X(PARTITIONS, 28)    \
+    X(LIVE, 29)          \
+    X(ERASED, 30)
+#define MUR_TOUCHES(name, bit) MUR_TOUCHES_##name = 1 << (bit),
+typedef enum MurTouches { MUR_TOUCHED(MUR_TOUCHES) MUR_TOUCHES_NONE = 0 } MurTouches;
+#undef MUR_TOUCHES
 
 typedef struct MurKernelInfo {
     const char *name; /* of its pipelines */
@@ -201,6 +191,12 @@ struct MurUse_T {
     const char *function;
     const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
 };
+#define MUR_USE(name, uses, ...)                                                 \
+    MurUse murUse##name(void) {                                                  \
+        static const struct MurUse_T use = {                                     \
+            .bit = uses, .function = "murUse" #name, .families = {__VA_ARGS__}}; \
+        return &use;                                                             \
+    }
 enum {
     MUR_USES_SCRATCH = 1,
     MUR_USES_BUILD = 2,

@@ -3,11 +3,4 @@
 
 #include <murmuration/murmuration.h>
 
-MurUse murUseBuild(void) {
-    static const struct MurUse_T use = {
-        .bit = MUR_USES_BUILD,
-        .function = "murUseBuild",
-        .families = {&mur_family_slices, &mur_family_build},
-    };
-    return &use;
-}
+MUR_USE(Build, MUR_USES_BUILD, &mur_family_slices, &mur_family_build)

@@ -3,11 +3,4 @@
 
 #include <murmuration/group.h>
 
-MurUse murUseGroup(void) {
-    static const struct MurUse_T use = {
-        .bit = MUR_USES_GROUP,
-        .function = "murUseGroup",
-        .families = {&mur_family_sort, &mur_family_group},
-    };
-    return &use;
-}
+MUR_USE(Group, MUR_USES_GROUP, &mur_family_sort, &mur_family_group)

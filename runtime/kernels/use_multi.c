@@ -3,11 +3,4 @@
 
 #include <murmuration/multi.h>
 
-MurUse murUseMulti(void) {
-    static const struct MurUse_T use = {
-        .bit = MUR_USES_MULTI,
-        .function = "murUseMulti",
-        .families = {&mur_family_multi, &mur_family_core_k64v32},
-    };
-    return &use;
-}
+MUR_USE(Multi, MUR_USES_MULTI, &mur_family_multi, &mur_family_core_k64v32)

@@ -3,11 +3,4 @@
 
 #include <murmuration/murmuration.h>
 
-MurUse murUseRehash(void) {
-    static const struct MurUse_T use = {
-        .bit = MUR_USES_REHASH,
-        .function = "murUseRehash",
-        .families = {&mur_family_rehash},
-    };
-    return &use;
-}
+MUR_USE(Rehash, MUR_USES_REHASH, &mur_family_rehash)

@@ -3,11 +3,4 @@
 
 #include <murmuration/murmuration.h>
 
-MurUse murUseScratch(void) {
-    static const struct MurUse_T use = {
-        .bit = MUR_USES_SCRATCH,
-        .function = "murUseScratch",
-        .families = {&mur_family_sort, &mur_family_slices, &mur_family_insert},
-    };
-    return &use;
-}
+MUR_USE(Scratch, MUR_USES_SCRATCH, &mur_family_sort, &mur_family_slices, &mur_family_insert)

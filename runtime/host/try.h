@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MUR_TRY_H
+#define MUR_TRY_H
+
+#include <vulkan/vulkan_core.h>
+
+/* Returns what is not success. */
+#define MUR_TRY(call)                  \
+    do {                               \
+        const VkResult tried = (call); \
+        if (tried != VK_SUCCESS) {     \
+            return tried;              \
+        }                              \
+    } while (0)
+
+#endif
