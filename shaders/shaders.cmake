@@ -78,4 +78,7 @@ function(murmuration_spirv target spirv symbol)
     COMMENT "Embedding ${group} of ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
+  if(MURMURATION_SANITIZE) # guards of another module of the same name would lie inside of it
+    set_source_files_properties(${output} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
+  endif()
 endfunction()
