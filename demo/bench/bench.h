@@ -110,6 +110,14 @@ typedef struct Timed {
 } Timed;
 bool benchTime(Bench *bench, const Timed *timed, Timing *timing);
 
+/* Such a function: what follows is its body, of bench and of what user points at. */
+#define BENCH_STEP(name, User, user)                \
+    static bool name##On(Bench *bench, User *user); \
+    static bool name(Bench *bench, void *given) {   \
+        return name##On(bench, given);              \
+    }                                               \
+    static bool name##On(Bench *bench, User *user)
+
 /* Runs once, untimed: records, submits and waits. The host sees what was written. */
 bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *user);
 

@@ -33,8 +33,7 @@ typedef struct Region {
     RegionPush push;
 } Region;
 
-static bool runAccesses(Bench *bench, void *user) {
-    const Region *region = user;
+BENCH_STEP(runAccesses, const Region, region) {
     benchDispatch(bench, region->kernel, &region->push, region->push.count);
     return true;
 }
@@ -100,8 +99,7 @@ bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row) {
     return true;
 }
 
-static bool runCopy(Bench *bench, void *user) {
-    const Region *region = user;
+BENCH_STEP(runCopy, const Region, region) {
     benchDispatch(bench, &bench->copy, &region->push, region->push.count);
     return true;
 }
@@ -163,8 +161,7 @@ static bool accessRows(Bench *bench, Ceiling ceiling) {
 
 enum { OVERHEAD_COUNT = 64 };
 
-static bool runEmpty(Bench *bench, void *user) {
-    const bool *barriers = user;
+BENCH_STEP(runEmpty, const bool, barriers) {
     const RegionPush push = {0};
     for (int i = 0; i < OVERHEAD_COUNT; ++i) {
         gpuDispatch(&bench->gpu, &bench->empty, &push, 1, 1, 1);

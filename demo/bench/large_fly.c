@@ -25,7 +25,7 @@ typedef struct Fly {
     GpuKernel kernel;
     GpuBuffer pushes; /* host-visible: a FlyPush for each frame of a submission */
     GpuBuffer counts; /* likewise, three words */
-    uint32_t radius;
+    uint32_t frames, radius;
     double x, y;
     double times[FRAMES];
     uint64_t sums[3];
@@ -39,6 +39,7 @@ static bool openFly(Fly *fly) {
     table->kind = LARGE_BRICKS;
     table->log2 = quick ? 14 : 26;
     table->partLog2 = quick ? 12 : 16;
+    fly->frames = quick ? FRAMES / 4 : FRAMES;
     fly->radius = quick ? 24 : 512;
     /* When pages have split, half of their slots are taken. */
     const uint32_t pages = (uint32_t)((32ull << table->log2) / pageSize);
@@ -76,8 +77,8 @@ static bool fill(Fly *fly) {
 
 static void move(Fly *fly, uint32_t frame, FlyPush *push) {
     const uint32_t side = fly->table.log2 / 2;
-    const double angle = 0.3 + 0.001 * frame + (frame > FRAMES / 3 ? 2.0 : 0) -
-                         (frame > 2 * FRAMES / 3 ? 2.9 : 0);
+    const double angle = 0.3 + 0.001 * frame + (frame > fly->frames / 3 ? 2.0 : 0) -
+                         (frame > 2 * fly->frames / 3 ? 2.9 : 0);
     fly->x += SPEED * sin(angle);
     fly->y += SPEED * cos(angle);
     *push = (FlyPush){.table = murGetPagedTableRef(fly->table.on.table, fly->table.on.frame),
@@ -157,8 +158,8 @@ static bool memoryRows(const Fly *fly) {
 static bool flightRows(Fly *fly) {
     bool done = true;
     fly->x = fly->y = (double)(1u << (fly->table.log2 / 2 - 1));
-    for (uint32_t frame = 0; frame < FIRST + FRAMES && done; frame += TOGETHER) {
-        const uint32_t left = FIRST + FRAMES - frame;
+    for (uint32_t frame = 0; frame < FIRST + fly->frames && done; frame += TOGETHER) {
+        const uint32_t left = FIRST + fly->frames - frame;
         done = flyOn(fly, frame, left < TOGETHER ? left : TOGETHER);
     }
     if (!done) {
@@ -169,14 +170,15 @@ static bool flightRows(Fly *fly) {
                         (unsigned long long)fly->sums[FLY_WRONG],
                         (unsigned long long)fly->sums[FLY_LOOKUPS]);
     }
-    const double median = secondsMedian(fly->times, FRAMES), late = fly->times[FRAMES * 99 / 100];
-    const double most = fly->times[FRAMES - 1];
+    const double median = secondsMedian(fly->times, fly->frames),
+                 late = fly->times[fly->frames * 99 / 100];
+    const double most = fly->times[fly->frames - 1];
     return addRow(fly, "flight answered",
                   100.0 * (double)fly->sums[FLY_ANSWERED] / (double)fly->sums[FLY_LOOKUPS], "%", 0,
-                  FRAMES) &&
-           addRow(fly, "flight paging median", 1e3 * median, "us", median, FRAMES) &&
-           addRow(fly, "flight paging p99", 1e3 * late, "us", late, FRAMES) &&
-           addRow(fly, "flight paging most", 1e3 * most, "us", most, FRAMES);
+                  fly->frames) &&
+           addRow(fly, "flight paging median", 1e3 * median, "us", median, fly->frames) &&
+           addRow(fly, "flight paging p99", 1e3 * late, "us", late, fly->frames) &&
+           addRow(fly, "flight paging most", 1e3 * most, "us", most, fly->frames);
 }
 
 bool largeFlyRows(const Large *large) {

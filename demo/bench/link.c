@@ -22,8 +22,7 @@ typedef struct Link {
 } Link;
 
 /* In: from host, which has the values, to device. Out: values to other. */
-static bool runLink(Bench *bench, void *user) {
-    const Link *link = user;
+BENCH_STEP(runLink, const Link, link) {
     const VkBufferCopy region = {.size = link->bytes};
     const bool in = link->way == WAY_IN || link->way == WAY_BOTH;
     LinkPush push = {
@@ -100,8 +99,7 @@ static bool rowsOf(Link *link, const char *memory, VkDeviceSize bytes, LinkRates
 }
 
 /* The values, from the device. */
-static bool fillHost(Bench *bench, void *user) {
-    const Link *link = user;
+BENCH_STEP(fillHost, const Link, link) {
     const VkBufferCopy region = {.size = link->host.size};
     vkCmdCopyBuffer(bench->gpu.cmd, link->pairs.values.buffer, link->host.buffer, 1, &region);
     gpuTransferBarrier(&bench->gpu);

@@ -6,6 +6,7 @@
 
 #include <getopt.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,39 +28,39 @@ static const Suite suites[] = {
 /* The last BY_NAME of them run only if --suite names them. */
 enum { SUITES = sizeof suites / sizeof suites[0], BY_NAME = 1 };
 
-enum {
-    DEVICE,
-    SUITE,
-    MIN_LOG2,
-    MAX_LOG2,
-    REPS,
-    CSV,
-    COMPARE,
-    TUNE,
-    QUICK,
-    VALIDATION,
-    LIST,
-    HELP,
-    OPTIONS
-};
+static void help(void);
+static void list(void);
 
+/* What an option sets: a number from least to most, a text, or that it is given; or what it prints,
+ * instead of a run. */
 static const struct {
     const char *name, *value, *help; /* value: NULL: it takes none */
-} texts[OPTIONS] = {
-    [DEVICE] = {"device", "N", "the N-th Vulkan device (default: a GPU, else the software device)"},
-    [SUITE] = {"suite", "NAME[,...]", "only these suites (default: all but large)"},
-    [MIN_LOG2] = {"min-log2n", "A", "smallest size of the size suite (default 16)"},
-    [MAX_LOG2] = {"max-log2n", "B",
-                  "largest (default: 28, or less if memory lacks; 68 bytes a pair)"},
-    [REPS] = {"reps", "R", "timed runs a row, 7 to 29 (default 7)"},
-    [CSV] = {"csv", "FILE", "also write the rows as CSV"},
-    [COMPARE] = {"compare", "FILE", "add the ratio to a peer: lines workload,n_or_load,op,rate"},
-    [TUNE] = {"tune", NULL, "instead of suites, find the MurTuning of the device, and print it"},
-    [QUICK] = {"quick", NULL, "small sizes, for a check of a minute on a software device"},
-    [VALIDATION] = {"validation", NULL, "with the Vulkan validation layers (not for timing)"},
-    [LIST] = {"list", NULL, "list the suites"},
-    [HELP] = {"help", NULL, "this text"},
+    size_t at;
+    uint32_t least, most; /* 0: no number */
+    void (*print)(void);
+} texts[] = {
+#define AT(member) offsetof(BenchOptions, member)
+    {"device", "N", "the N-th Vulkan device (default: a GPU, else the software device)", AT(device),
+     0, INT_MAX, NULL},
+    {"suite", "NAME[,...]", "only these suites (default: all but large)", AT(suites), 0, 0, NULL},
+    {"min-log2n", "A", "smallest size of the size suite (default 16)", AT(minLog2), 1, 28, NULL},
+    {"max-log2n", "B", "largest (default: 28, or less if memory lacks; 68 bytes a pair)",
+     AT(maxLog2), 1, 28, NULL},
+    {"reps", "R", "timed runs a row, 7 to 29 (default 7)", AT(reps), 7, BENCH_MAX_REPS, NULL},
+    {"csv", "FILE", "also write the rows as CSV", AT(csv), 0, 0, NULL},
+    {"compare", "FILE", "add the ratio to a peer: lines workload,n_or_load,op,rate", AT(compare), 0,
+     0, NULL},
+    {"tune", NULL, "instead of suites, find the MurTuning of the device, and print it", AT(tune), 0,
+     0, NULL},
+    {"quick", NULL, "small sizes, for a check of a minute on a software device", AT(quick), 0, 0,
+     NULL},
+    {"validation", NULL, "with the Vulkan validation layers (not for timing)", AT(validation), 0, 0,
+     NULL},
+    {"list", NULL, "list the suites", 0, 0, 0, list},
+    {"help", NULL, "this text", 0, 0, 0, help},
+#undef AT
 };
+enum { OPTIONS = sizeof texts / sizeof texts[0] };
 
 static void help(void) {
     printf("usage: murbench [OPTION...]\n"
@@ -115,41 +116,17 @@ static bool checkSuites(const BenchOptions *options) {
            sayError("--suite: \"%s\" names a suite that is not in --list", options->suites);
 }
 
-static bool option(BenchOptions *options, int code, const char *value) {
-    uint32_t device = 0;
-    bool good = true;
-    switch (code) {
-    case DEVICE:
-        good = number("device", value, 0, INT_MAX, &device);
-        options->device = (int)device;
-        return good;
-    case SUITE:
-        options->suites = value;
-        return checkSuites(options);
-    case MIN_LOG2:
-        return number("min-log2n", value, 1, 28, &options->minLog2);
-    case MAX_LOG2:
-        return number("max-log2n", value, 1, 28, &options->maxLog2);
-    case REPS:
-        return number("reps", value, 7, BENCH_MAX_REPS, &options->reps);
-    case CSV:
-        options->csv = value;
-        return true;
-    case COMPARE:
-        options->compare = value;
-        return true;
-    case QUICK:
-        options->quick = true;
-        return true;
-    case TUNE:
-        options->tune = true;
-        return true;
-    case VALIDATION:
-        options->validation = true;
-        return true;
-    default:
-        return sayError("see --help");
+static bool option(BenchOptions *options, int which, const char *value) {
+    void *at = (char *)options + texts[which].at;
+    if (texts[which].most) {
+        return number(texts[which].name, value, texts[which].least, texts[which].most, at);
     }
+    if (value) {
+        *(const char **)at = value;
+    } else {
+        *(bool *)at = true;
+    }
+    return true;
 }
 
 /* Returns false, with exitCode set, when the program should end here. */
@@ -162,14 +139,14 @@ static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
     *exitCode = EXIT_FAILURE;
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, "", longOptions, NULL)) != -1;) {
-        if (code == HELP || code == LIST) {
-            *exitCode = EXIT_SUCCESS;
-            (code == HELP ? help : list)();
-            return false;
-        }
         if (code == '?') {
             return sayError("\"%s\" is not an option, or lacks its value; see --help",
                             argv[optind - 1]);
+        }
+        if (texts[code].print) {
+            *exitCode = EXIT_SUCCESS;
+            texts[code].print();
+            return false;
         }
         if (!option(options, code, optarg)) {
             return false;
@@ -177,6 +154,9 @@ static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
     }
     if (optind < argc) {
         return sayError("\"%s\" is not an option; see --help", argv[optind]);
+    }
+    if (!checkSuites(options)) {
+        return false;
     }
     if (options->tune && options->suites) {
         return sayError("--tune runs no suites: leave --suite out");

@@ -17,40 +17,15 @@ enum { STATUSES = 1, EXCLUSIVE = 2, SCRATCH = 4, BITS = 8, ABSENT = 16, PART = 3
 /* What it finds, before each run. */
 typedef enum Before { AS_IS, EMPTY, FULL, ERASED, OTHERS } Before;
 
+#define OPERATION(id, words, its, gives, finds) \
+    [OPERATION_##id] = {.name = words, .command = COMMAND_##its, .given = gives, .before = finds},
 static const struct {
     const char *name;
     Command command;
     int given;
     Before before;
-} operations[OPERATION_COUNT] = {
-    [OPERATION_INSERT] = {"insert", COMMAND_INSERT, 0, EMPTY},
-    [OPERATION_INSERT_STATUSES] = {"insert", COMMAND_INSERT, STATUSES, EMPTY},
-    [OPERATION_INSERT_SCRATCH] = {"insert", COMMAND_INSERT, SCRATCH, EMPTY},
-    [OPERATION_INSERT_STATUSES_SCRATCH] = {"insert", COMMAND_INSERT, STATUSES | SCRATCH, EMPTY},
-    [OPERATION_INSERT_EXCLUSIVE] = {"insert", COMMAND_INSERT, EXCLUSIVE | SCRATCH, EMPTY},
-    [OPERATION_AGAIN] = {"insert again", COMMAND_INSERT, 0, AS_IS},
-    [OPERATION_AGAIN_STATUSES] = {"insert again", COMMAND_INSERT, STATUSES, AS_IS},
-    [OPERATION_AGAIN_SCRATCH] = {"insert again", COMMAND_INSERT, SCRATCH, AS_IS},
-    [OPERATION_AGAIN_STATUSES_SCRATCH] = {"insert again", COMMAND_INSERT, STATUSES | SCRATCH,
-                                          AS_IS},
-    [OPERATION_BUILD] = {"build", COMMAND_BUILD, SCRATCH, AS_IS},
-    [OPERATION_FIND_HIT] = {"find hit", COMMAND_FIND, 0, AS_IS},
-    [OPERATION_FIND_HIT_SCRATCH] = {"find hit", COMMAND_FIND, SCRATCH, AS_IS},
-    [OPERATION_FIND_MISS] = {"find miss", COMMAND_FIND, ABSENT, AS_IS},
-    [OPERATION_FIND_MISS_SCRATCH] = {"find miss", COMMAND_FIND, ABSENT | SCRATCH, AS_IS},
-    [OPERATION_CONTAINS_HIT] = {"contains hit", COMMAND_FIND, BITS, AS_IS},
-    [OPERATION_CONTAINS_MISS] = {"contains miss", COMMAND_FIND, BITS | ABSENT, AS_IS},
-    [OPERATION_ERASE] = {"erase half", COMMAND_ERASE, PART | STATUSES, FULL},
-    [OPERATION_ERASE_SCRATCH] = {"erase half", COMMAND_ERASE, PART | STATUSES | SCRATCH, FULL},
-    [OPERATION_FIND_ERASED] = {"find after erase", COMMAND_FIND, 0, ERASED},
-    [OPERATION_REINSERT] = {"reinsert", COMMAND_INSERT, PART | STATUSES, ERASED},
-    [OPERATION_REINSERT_SCRATCH] = {"reinsert", COMMAND_INSERT, PART | STATUSES | SCRATCH, ERASED},
-    [OPERATION_INSERT_HALF] = {"insert half", COMMAND_INSERT, PART, OTHERS},
-    [OPERATION_INSERT_HALF_SCRATCH] = {"insert half", COMMAND_INSERT, PART | SCRATCH, OTHERS},
-    [OPERATION_INSERT_HALF_EXCLUSIVE] = {"insert half", COMMAND_INSERT, PART | EXCLUSIVE | SCRATCH,
-                                         OTHERS},
-    [OPERATION_REHASH] = {"rehash", COMMAND_REHASH, 0, AS_IS},
-};
+} operations[OPERATION_COUNT] = {OPERATIONS(OPERATION)};
+#undef OPERATION
 
 /* What is timed: an operation's command on its batch, made once. */
 typedef struct Run {
@@ -94,8 +69,7 @@ uint64_t operationScratch(const Trial *trial, Operation operation) {
 
 /* ---- Recorded ------------------------------------------------------------------------------- */
 
-static bool run(Bench *bench, void *user) {
-    const Run *timed = user;
+BENCH_STEP(run, const Run, timed) {
     const Trial *trial = timed->trial;
     const MurBatch *items = &timed->items;
     const VkCommandBuffer cmd = bench->gpu.cmd;
@@ -113,8 +87,7 @@ static bool run(Bench *bench, void *user) {
     }
 }
 
-static bool setup(Bench *bench, void *user) {
-    const Run *timed = user;
+BENCH_STEP(setup, const Run, timed) {
     const Trial *trial = timed->trial;
     const MurBatch part = trialBatch(trial, 0, trial->part);
     bool done = true;

@@ -7,36 +7,40 @@
 #include "trial.h"
 
 /* Each takes what setup it needs by itself; all but erases leave the table full when they found it
- * so, and finds are of the table as it is. What is said of scratch memory: as much as the library
- * asks for. */
-typedef enum Operation {
-    OPERATION_INSERT, /* all pairs into the empty table */
-    OPERATION_INSERT_STATUSES,
-    OPERATION_INSERT_SCRATCH,
-    OPERATION_INSERT_STATUSES_SCRATCH,
-    OPERATION_INSERT_EXCLUSIVE, /* with scratch memory, and the table to itself */
-    OPERATION_AGAIN,            /* all pairs, which are there already */
-    OPERATION_AGAIN_STATUSES,
-    OPERATION_AGAIN_SCRATCH,
-    OPERATION_AGAIN_STATUSES_SCRATCH,
-    OPERATION_BUILD,    /* murCmdBuild, with its scratch memory */
-    OPERATION_FIND_HIT, /* all pairs */
-    OPERATION_FIND_HIT_SCRATCH,
-    OPERATION_FIND_MISS, /* as many absent keys */
-    OPERATION_FIND_MISS_SCRATCH,
-    OPERATION_CONTAINS_HIT, /* the same two, answers a bit each */
-    OPERATION_CONTAINS_MISS,
-    OPERATION_ERASE, /* a part of the pairs: half of them, if trial.part says nothing else */
-    OPERATION_ERASE_SCRATCH,
-    OPERATION_FIND_ERASED, /* all pairs, when that part is erased */
-    OPERATION_REINSERT,    /* the erased part again */
-    OPERATION_REINSERT_SCRATCH,
-    OPERATION_INSERT_HALF, /* the part when the others are there: half to full load */
-    OPERATION_INSERT_HALF_SCRATCH,
-    OPERATION_INSERT_HALF_EXCLUSIVE,
-    OPERATION_REHASH, /* all pairs into trial.other */
-    OPERATION_COUNT
-} Operation;
+ * so, and finds are of the table as it is. Of each its name in rows, the command, what that is given
+ * (PART: the operation is on a part of the pairs, half of them, if trial.part says nothing else;
+ * SCRATCH: as much memory as the library asks for; BITS: answers a bit each), and what it finds:
+ * EMPTY, FULL or OTHERS, all pairs but that part, or that part ERASED. A rehash takes all pairs into
+ * trial.other. */
+#define OPERATIONS(X)                                                                   \
+    X(INSERT, "insert", INSERT, 0, EMPTY)                                               \
+    X(INSERT_STATUSES, "insert", INSERT, STATUSES, EMPTY)                               \
+    X(INSERT_SCRATCH, "insert", INSERT, SCRATCH, EMPTY)                                 \
+    X(INSERT_STATUSES_SCRATCH, "insert", INSERT, STATUSES | SCRATCH, EMPTY)             \
+    X(INSERT_EXCLUSIVE, "insert", INSERT, EXCLUSIVE | SCRATCH, EMPTY)                   \
+    X(AGAIN, "insert again", INSERT, 0, AS_IS)                                          \
+    X(AGAIN_STATUSES, "insert again", INSERT, STATUSES, AS_IS)                          \
+    X(AGAIN_SCRATCH, "insert again", INSERT, SCRATCH, AS_IS)                            \
+    X(AGAIN_STATUSES_SCRATCH, "insert again", INSERT, STATUSES | SCRATCH, AS_IS)        \
+    X(BUILD, "build", BUILD, SCRATCH, AS_IS)                                            \
+    X(FIND_HIT, "find hit", FIND, 0, AS_IS)                                             \
+    X(FIND_HIT_SCRATCH, "find hit", FIND, SCRATCH, AS_IS)                               \
+    X(FIND_MISS, "find miss", FIND, ABSENT, AS_IS)                                      \
+    X(FIND_MISS_SCRATCH, "find miss", FIND, ABSENT | SCRATCH, AS_IS)                    \
+    X(CONTAINS_HIT, "contains hit", FIND, BITS, AS_IS)                                  \
+    X(CONTAINS_MISS, "contains miss", FIND, BITS | ABSENT, AS_IS)                       \
+    X(ERASE, "erase half", ERASE, PART | STATUSES, FULL)                                \
+    X(ERASE_SCRATCH, "erase half", ERASE, PART | STATUSES | SCRATCH, FULL)              \
+    X(FIND_ERASED, "find after erase", FIND, 0, ERASED)                                 \
+    X(REINSERT, "reinsert", INSERT, PART | STATUSES, ERASED)                            \
+    X(REINSERT_SCRATCH, "reinsert", INSERT, PART | STATUSES | SCRATCH, ERASED)          \
+    X(INSERT_HALF, "insert half", INSERT, PART, OTHERS)                                 \
+    X(INSERT_HALF_SCRATCH, "insert half", INSERT, PART | SCRATCH, OTHERS)               \
+    X(INSERT_HALF_EXCLUSIVE, "insert half", INSERT, PART | EXCLUSIVE | SCRATCH, OTHERS) \
+    X(REHASH, "rehash", REHASH, 0, AS_IS)
+#define OPERATION(id, ...) OPERATION_##id,
+typedef enum Operation { OPERATIONS(OPERATION) OPERATION_COUNT } Operation;
+#undef OPERATION
 
 /* Bytes of scratch memory that the operation gives: as many as the library asks for just now. */
 uint64_t operationScratch(const Trial *trial, Operation operation);

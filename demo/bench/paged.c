@@ -88,27 +88,20 @@ static bool recordInsert(const Paged *paged, const GpuBuffer *values) {
         "inserting into pages");
 }
 
-static bool setupEmpty(Bench *bench, void *user) {
-    const Paged *paged = user;
-    (void)bench;
+BENCH_STEP(setupEmpty, const Paged, paged) {
     return pagedClear(&paged->on);
 }
 
 /* Each key has another value than it should: itself. */
-static bool setupOthers(Bench *bench, void *user) {
-    const Paged *paged = user;
-    (void)bench;
+BENCH_STEP(setupOthers, const Paged, paged) {
     return recordInsert(paged, &paged->flat->source.keys);
 }
 
-static bool runInsert(Bench *bench, void *user) {
-    const Paged *paged = user;
-    (void)bench;
+BENCH_STEP(runInsert, const Paged, paged) {
     return recordInsert(paged, &paged->flat->source.values);
 }
 
-static bool runFind(Bench *bench, void *user) {
-    const Paged *paged = user;
+BENCH_STEP(runFind, const Paged, paged) {
     const MurBatch pairs = trialBatch(paged->flat, 0, paged->flat->pairs);
     const MurPagedBatch batch = {.maxCount = pairs.maxCount,
                                  .keys = pairs.keys,
@@ -156,8 +149,7 @@ static bool valuesAreRight(const Paged *paged, const char *operation) {
     return benchIsValues(paged->bench, operation, &paged->flat->values, 0, paged->flat->pairs);
 }
 
-static bool runShader(Bench *bench, void *user) {
-    const Paged *paged = user;
+BENCH_STEP(runShader, const Paged, paged) {
     *(PagedFind *)paged->find.mapped = (PagedFind){
         .table = murGetPagedTableRef(paged->on.table, paged->on.frame),
         .keys = paged->flat->source.keys.address,
@@ -233,8 +225,7 @@ typedef struct Flat {
     InShaderPush push;
 } Flat;
 
-static bool runFlat(Bench *bench, void *user) {
-    const Flat *flat = user;
+BENCH_STEP(runFlat, const Flat, flat) {
     benchDispatch(bench, &flat->kernel, &flat->push, flat->push.count);
     return true;
 }

@@ -132,8 +132,7 @@ static bool recordPass(const Cache *cache, uint32_t pass) {
                                  : recordCompact(cache, push)));
 }
 
-static bool clear(Bench *bench, void *user) {
-    Cache *cache = user;
+BENCH_STEP(clear, Cache, cache) {
     cache->frame = 0;
     for (int i = SUMS; i <= RESOLVED; ++i) {
         vkCmdFillBuffer(bench->gpu.cmd, cache->buffers[i].buffer, 0, VK_WHOLE_SIZE, 0);
@@ -188,14 +187,12 @@ static bool play(Cache *cache) {
 
 /* ---- Loads ---------------------------------------------------------------------------------- */
 
-static bool countDistinct(Bench *bench, void *user) {
-    Cache *cache = user;
+BENCH_STEP(countDistinct, Cache, cache) {
     const MurBatch all = {.maxCount = LIVES * cache->keys,
                           .keys = trialArray(&cache->buffers[RING])};
     for (const uint32_t last = cache->frame + LIVES; cache->frame < last; ++cache->frame) {
         recordKeys(cache);
     }
-    (void)bench;
     return trialRecordClear(&cache->census) && trialRecordInsert(&cache->census, &all);
 }
 
@@ -236,8 +233,7 @@ static void recordCopy(const Cache *cache, int from, VkDeviceSize first, VkDevic
 }
 
 /* Keys as given and as the update leaves them, and what it accumulated, go to the host. */
-static bool recordFrame(Bench *bench, void *user) {
-    const Cache *cache = user;
+BENCH_STEP(recordFrame, const Cache, cache) {
     const VkDeviceSize size = 8ull * cache->keys, at = keysOfFrame(cache);
     bool done = true;
     recordKeys(cache);
@@ -288,8 +284,7 @@ static uint64_t *place(uint64_t *set, size_t mask, uint64_t key) {
 }
 
 /* Then the keys and answers of the last query. */
-static bool recordContents(Bench *bench, void *user) {
-    const Cache *cache = user;
+BENCH_STEP(recordContents, const Cache, cache) {
     const uint64_t words = address(cache, HOST_WORDS), room = 8ull * cache->slots;
     const MurExtract extract = {
         .maxCount = cache->slots, .countAddress = words, .keys = {words + 8, room}};

@@ -15,9 +15,7 @@ typedef struct Frame {
     const char *state;
 } Frame;
 
-static bool setupFilled(Bench *bench, void *user) {
-    const Frame *frame = user;
-    (void)bench;
+BENCH_STEP(setupFilled, const Frame, frame) {
     return trialRecordFill(&frame->trial, 0, frame->trial.pairs);
 }
 
@@ -40,10 +38,8 @@ static MurBatch insertBatch(const Frame *frame, uint32_t n) {
     return items;
 }
 
-static bool runInserts(Bench *bench, void *user) {
-    const Frame *frame = user;
+BENCH_STEP(runInserts, const Frame, frame) {
     bool done = true;
-    (void)bench;
     for (uint32_t i = 0; done && i < frame->commands; ++i) {
         const MurBatch items = insertBatch(frame, i);
         done = recordBarrier(&frame->trial, i) && trialRecordInsert(&frame->trial, &items);
@@ -51,8 +47,7 @@ static bool runInserts(Bench *bench, void *user) {
     return done;
 }
 
-static bool runFinds(Bench *bench, void *user) {
-    const Frame *frame = user;
+BENCH_STEP(runFinds, const Frame, frame) {
     const Trial *trial = &frame->trial;
     bool done = true;
     for (uint32_t i = 0; done && i < frame->commands; ++i) {
@@ -74,9 +69,7 @@ static bool addRow(const Frame *frame, const char *operation, const char *more, 
     return benchRow(trial->bench, &row);
 }
 
-static bool findOthers(Bench *bench, void *user) {
-    const Frame *frame = user;
-    (void)bench;
+BENCH_STEP(findOthers, const Frame, frame) {
     return trialRecordFind(&frame->trial, frame->trial.pairs);
 }
 

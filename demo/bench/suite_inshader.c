@@ -33,13 +33,11 @@ typedef struct InShader {
     InShaderPush push;
 } InShader;
 
-static bool setupEmpty(Bench *bench, void *user) {
-    (void)bench;
-    return trialRecordClear(&((const InShader *)user)->trial);
+BENCH_STEP(setupEmpty, const InShader, in) {
+    return trialRecordClear(&in->trial);
 }
 
-static bool run(Bench *bench, void *user) {
-    const InShader *in = user;
+BENCH_STEP(run, const InShader, in) {
     const MurBatch items = trialBatch(&in->trial, 0, in->trial.pairs);
     if (in->kernel) {
         benchDispatch(bench, in->kernel, &in->push, in->push.count);
@@ -190,20 +188,16 @@ typedef struct Mixed {
     MixedPush push;
 } Mixed;
 
-static bool setupHalf(Bench *bench, void *user) {
-    const Mixed *mixed = user;
-    (void)bench;
+BENCH_STEP(setupHalf, const Mixed, mixed) {
     return trialRecordFill(&mixed->trial, 0, mixed->push.filled);
 }
 
-static bool runMixed(Bench *bench, void *user) {
-    const Mixed *mixed = user;
+BENCH_STEP(runMixed, const Mixed, mixed) {
     benchDispatch(bench, &mixed->mix, &mixed->push, mixed->push.count);
     return true;
 }
 
-static bool clearBalance(Bench *bench, void *user) {
-    const Mixed *mixed = user;
+BENCH_STEP(clearBalance, const Mixed, mixed) {
     vkCmdFillBuffer(bench->gpu.cmd, mixed->balance.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuTransferBarrier(&bench->gpu);
     return true;

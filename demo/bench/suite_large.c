@@ -77,9 +77,7 @@ bool largeInsert(LargeTable *table, uint32_t part, double *milliseconds) {
     return done;
 }
 
-static bool makeQueries(Bench *bench, void *user) {
-    const LargeTable *table = user;
-    (void)bench;
+BENCH_STEP(makeQueries, const LargeTable, table) {
     make(table->large, &table->items, &table->queries, &table->found);
     return true;
 }

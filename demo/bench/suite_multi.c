@@ -85,29 +85,25 @@ static void closeMulti(Multi *multi) {
     }
 }
 
-static bool setupEmpty(Bench *bench, void *user) {
-    const Multi *multi = user;
+BENCH_STEP(setupEmpty, const Multi, multi) {
     const bool done = gpuCheck(murCmdClear(bench->gpu.cmd, multi->table), "clearing");
     gpuComputeBarrier(&bench->gpu);
     return done;
 }
 
-static bool runInsert(Bench *bench, void *user) {
-    const Multi *multi = user;
+BENCH_STEP(runInsert, const Multi, multi) {
     const MurBatch batch = {
         .maxCount = multi->pairs, .keys = array(multi, KEYS), .values = array(multi, VALUES)};
     return gpuCheck(murCmdMultiInsert(bench->gpu.cmd, multi->table, &batch), "inserting");
 }
 
-static bool runCount(Bench *bench, void *user) {
-    const Multi *multi = user;
+BENCH_STEP(runCount, const Multi, multi) {
     const MurBatch batch = {
         .maxCount = multi->queries, .keys = array(multi, QUERIES), .values = array(multi, COUNTS)};
     return gpuCheck(murCmdMultiCount(bench->gpu.cmd, multi->table, &batch), "counting");
 }
 
-static bool runRetrieve(Bench *bench, void *user) {
-    const Multi *multi = user;
+BENCH_STEP(runRetrieve, const Multi, multi) {
     const MurMultiRetrieve retrieve = {
         .maxKeys = multi->queries,
         .keys = array(multi, QUERIES),
@@ -120,8 +116,7 @@ static bool runRetrieve(Bench *bench, void *user) {
     return gpuCheck(murCmdMultiRetrieve(bench->gpu.cmd, multi->table, &retrieve), "retrieving");
 }
 
-static bool runGroup(Bench *bench, void *user) {
-    const Multi *multi = user;
+BENCH_STEP(runGroup, const Multi, multi) {
     const MurGroup group = {.maxCount = multi->pairs,
                             .keys = array(multi, KEYS),
                             .values = array(multi, VALUES),
@@ -130,8 +125,7 @@ static bool runGroup(Bench *bench, void *user) {
     return gpuCheck(murCmdGroup(bench->gpu.cmd, multi->groups, &group), "grouping");
 }
 
-static bool runVisit(Bench *bench, void *user) {
-    const Multi *multi = user;
+BENCH_STEP(runVisit, const Multi, multi) {
     const MultiPush push = pushOf(multi, KEYS, COUNTS, 0);
     benchDispatch(bench, &multi->visit, &push, multi->queries);
     return true;

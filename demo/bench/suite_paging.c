@@ -105,8 +105,7 @@ static bool ask(Paging *paging) {
 }
 
 /* Those that have been there for longest, half of all pages away, will go. */
-static bool setupPages(Bench *bench, void *user) {
-    Paging *paging = user;
+BENCH_STEP(setupPages, Paging, paging) {
     const uint32_t oldest = (paging->next + paging->each + paging->frames) % pageCount(paging);
     paging->next = (paging->next + paging->each) % pageCount(paging);
     ++paging->frame;
@@ -121,8 +120,7 @@ static bool setupPages(Bench *bench, void *user) {
     return paging->asks || ask(paging);
 }
 
-static bool runPages(Bench *bench, void *user) {
-    Paging *paging = user;
+BENCH_STEP(runPages, Paging, paging) {
     const MurPaging page = {.frame = paging->frame, .maxPages = paging->frames};
     paging->in += paging->each;
     if (paging->asks) {
@@ -270,5 +268,5 @@ bool suitePaging(Bench *bench) {
            pagerRows(bench, 16384, bytes / 16384, &link) &&
            pagerRows(bench, 65536, bytes / 65536, &link) && pagerRows(bench, 4096, some, NULL) &&
            pagerRows(bench, 65536, some, NULL) &&
-           pagerRows(bench, 4096, quick ? 2048 : 1u << 18, NULL);
+           pagerRows(bench, 4096, quick ? 1024 : 1u << 18, NULL);
 }

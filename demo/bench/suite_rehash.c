@@ -44,8 +44,7 @@ static void closeRehash(Rehash *rehash) {
     trialClose(&rehash->trial);
 }
 
-static bool runMove(Bench *bench, void *user) {
-    const Rehash *rehash = user;
+BENCH_STEP(runMove, const Rehash, rehash) {
     const MurTable from = rehash->trial.table, to = rehash->trial.other;
     const MurRehash given = {.slotMap = trialArray(&rehash->map),
                              .result = trialArray(&rehash->result),
@@ -68,17 +67,14 @@ static Trial movedTrial(const Rehash *rehash) {
 
 /* ---- Moving --------------------------------------------------------------------------------- */
 
-static bool makeSource(Bench *bench, void *user) {
-    Rehash *rehash = user;
+BENCH_STEP(makeSource, Rehash, rehash) {
     Trial *trial = &rehash->trial;
-    (void)bench;
     trial->fill = rehash->source == SOURCE_BUILT ? FILL_ORDERED : FILL_DIRECT;
     return trialRecordFill(trial, 0, trial->pairs) &&
            (rehash->source != SOURCE_ERASED || trialRecordErase(trial, 0, trial->part));
 }
 
-static bool clearOther(Bench *bench, void *user) {
-    const Rehash *rehash = user;
+BENCH_STEP(clearOther, const Rehash, rehash) {
     return gpuCheck(murCmdClear(bench->gpu.cmd, rehash->trial.other), "clearing");
 }
 
@@ -185,9 +181,8 @@ static bool findSome(const Rehash *rehash, uint32_t count) {
     return trialRecordFind(&moved, 0);
 }
 
-static bool setupFull(Bench *bench, void *user) {
-    const Trial *trial = &((const Rehash *)user)->trial;
-    (void)bench;
+BENCH_STEP(setupFull, const Rehash, rehash) {
+    const Trial *trial = &rehash->trial;
     return trialRecordFill(trial, 0, trial->pairs);
 }
 
@@ -202,19 +197,15 @@ static bool setupCleaned(Bench *bench, void *user) {
     return setupFull(bench, user) && cleanUp(bench, user);
 }
 
-static bool runCycle(Bench *bench, void *user) {
-    const Rehash *rehash = user;
+BENCH_STEP(runCycle, const Rehash, rehash) {
     return cleanUp(bench, rehash) && insertOthers(rehash) && findSome(rehash, rehash->found);
 }
 
-static bool runInsert(Bench *bench, void *user) {
-    (void)bench;
-    return insertOthers(user);
+BENCH_STEP(runInsert, const Rehash, rehash) {
+    return insertOthers(rehash);
 }
 
-static bool runFind(Bench *bench, void *user) {
-    const Rehash *rehash = user;
-    (void)bench;
+BENCH_STEP(runFind, const Rehash, rehash) {
     return findSome(rehash, rehash->trial.pairs);
 }
 

@@ -50,24 +50,20 @@ static uint32_t zipfRank(uint32_t item, uint32_t count) {
 }
 
 static uint32_t oneRank(uint32_t item, uint32_t count) {
-    (void)item;
     return count / 3;
 }
 
 static uint32_t randomKey(uint32_t rank, uint32_t count) {
-    (void)count;
     return mur_hash(rank, KEYS_SEED + 1);
 }
 
 static uint32_t sequentialKey(uint32_t rank, uint32_t count) {
-    (void)count;
     return rank;
 }
 
 /* Bricks under the surface of a bowl, 1024 in a row, four deep. */
 static uint32_t brickKey(uint32_t rank, uint32_t count) {
     const uint32_t x = rank & 1023, y = rank >> 10 & 1023, depth = rank >> 20;
-    (void)count;
     return x | y << 10 | (((x - 512) * (x - 512) + (y - 512) * (y - 512)) / 1024 + depth) << 20;
 }
 
@@ -92,8 +88,7 @@ typedef struct Many {
     GpuBuffer found;           /* host-visible */
 } Many;
 
-static bool copyFound(Bench *bench, void *user) {
-    const Trial *trial = user;
+BENCH_STEP(copyFound, const Trial, trial) {
     const VkBufferCopy region = {.size = 4ull * trial->pairs};
     gpuTransferBarrier(&bench->gpu);
     vkCmdCopyBuffer(bench->gpu.cmd, trial->values.buffer, ((Many *)trial->user)->found.buffer, 1,

@@ -106,9 +106,8 @@ static bool step(Trial *trial, uint32_t first, uint32_t count) {
            trialCeiling(trial, false, &row) && benchRow(trial->bench, &row);
 }
 
-static bool recordClear(Bench *bench, void *user) {
-    (void)bench;
-    return trialRecordClear(user);
+BENCH_STEP(recordClear, const Trial, trial) {
+    return trialRecordClear(trial);
 }
 
 static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
@@ -145,15 +144,12 @@ typedef struct Filling {
     GpuBuffer host;        /* keys, then statuses */
 } Filling;
 
-static bool recordInserts(Bench *bench, void *user) {
-    const Filling *filling = user;
-    (void)bench;
+BENCH_STEP(recordInserts, const Filling, filling) {
     return (filling->first > 0 || trialRecordClear(filling->trial)) &&
            recordStep(filling->trial, filling->first, filling->count);
 }
 
-static bool readKeys(Bench *bench, void *user) {
-    const Filling *filling = user;
+BENCH_STEP(readKeys, const Filling, filling) {
     const GpuBuffer *keys = &filling->trial->source.keys, *statuses = &filling->trial->statuses;
     const VkBufferCopy first = {.size = keys->size};
     const VkBufferCopy second = {.dstOffset = keys->size, .size = statuses->size};

@@ -17,13 +17,11 @@ typedef struct Whole {
     IteratePush push;
 } Whole;
 
-static bool runClear(Bench *bench, void *user) {
-    const Whole *whole = user;
+BENCH_STEP(runClear, const Whole, whole) {
     return gpuCheck(murCmdClear(bench->gpu.cmd, whole->trial.table), "clearing");
 }
 
-static bool runExtract(Bench *bench, void *user) {
-    const Whole *whole = user;
+BENCH_STEP(runExtract, const Whole, whole) {
     const MurExtract extract = {
         .maxCount = whole->trial.pairs,
         .countAddress = whole->told.address,
@@ -36,23 +34,21 @@ static bool runExtract(Bench *bench, void *user) {
     return done;
 }
 
-static bool runStats(Bench *bench, void *user) {
-    const Trial *trial = &((const Whole *)user)->trial;
+BENCH_STEP(runStats, const Whole, whole) {
+    const Trial *trial = &whole->trial;
     const bool done = gpuCheck(murCmdStats(bench->gpu.cmd, trial->table, trialArray(&trial->stats)),
                                "counting");
     gpuHostBarrier(&bench->gpu);
     return done;
 }
 
-static bool setupSums(Bench *bench, void *user) {
-    const Whole *whole = user;
+BENCH_STEP(setupSums, const Whole, whole) {
     vkCmdFillBuffer(bench->gpu.cmd, whole->told.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuTransferBarrier(&bench->gpu);
     return true;
 }
 
-static bool runIterate(Bench *bench, void *user) {
-    const Whole *whole = user;
+BENCH_STEP(runIterate, const Whole, whole) {
     benchDispatch(bench, &whole->iterate, &whole->push, whole->push.invocations);
     gpuHostBarrier(&bench->gpu);
     return true;
@@ -75,8 +71,7 @@ static bool verifyStats(Whole *whole) {
            sayError("stats: %u live entries instead of %u", stats->live, whole->trial.pairs);
 }
 
-static bool eraseExtracted(Bench *bench, void *user) {
-    const Whole *whole = user;
+BENCH_STEP(eraseExtracted, const Whole, whole) {
     const MurBatch items = {.maxCount = whole->trial.pairs,
                             .keys = trialArray(&whole->keys),
                             .statuses = trialArray(&whole->trial.statuses)};

@@ -221,9 +221,7 @@ bool trialCanOrder(const Trial *trial) {
     return buildInOrder(trial, &items, false) && items.scratch.size != 0;
 }
 
-static bool recordAll(Bench *bench, void *user) {
-    const Trial *trial = user;
-    (void)bench;
+BENCH_STEP(recordAll, const Trial, trial) {
     return trialRecordFill(trial, 0, trial->pairs);
 }
 
@@ -231,8 +229,7 @@ bool trialFill(Trial *trial) {
     return benchOnce(trial->bench, recordAll, trial);
 }
 
-static bool recordStats(Bench *bench, void *user) {
-    const Trial *trial = user;
+BENCH_STEP(recordStats, const Trial, trial) {
     return gpuCheck(murCmdStats(bench->gpu.cmd, trial->table, trialArray(&trial->stats)),
                     "counting");
 }
@@ -263,9 +260,8 @@ bool trialForget(const Trial *trial) {
                        (const GpuBuffer *const[]){&trial->values, &trial->statuses});
 }
 
-static bool recordFinds(Bench *bench, void *user) {
-    (void)bench;
-    return trialRecordFind(user, 0);
+BENCH_STEP(recordFinds, const Trial, trial) {
+    return trialRecordFind(trial, 0);
 }
 
 bool trialFound(const Trial *trial, const char *what, uint32_t gone) {

@@ -316,7 +316,6 @@ BENCH_CASE(descriptor_sets_stay_bound) {
         vkCmdPushConstants(cmd, kernel.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, push);
         vkCmdDispatch(cmd, 1, 1, 1);
     }
-    gpu_barrier(gpu);
     gpu_submit(gpu);
     for (uint32_t i = 0; i < 6; ++i) {
         assert_int_equal(((const uint32_t *)words.mapped)[i], 100 + i);

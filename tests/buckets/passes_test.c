@@ -93,7 +93,6 @@ static void fill(Trial *trial, uint32_t first, uint32_t count, uint32_t word) {
     const MurBufferRange memory = murGetTableMemory(trial->table);
     vkCmdFillBuffer(gpu_begin(trial->gpu), memory.buffer, memory.offset + 4 * first, 4 * count,
                     word);
-    gpu_barrier(trial->gpu);
     gpu_submit(trial->gpu);
 }
 

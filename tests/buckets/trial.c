@@ -175,7 +175,6 @@ void trial_run(Trial *trial, uint32_t op, uint32_t count, uint32_t frame) {
     const uint32_t slots = op == PASS_RUN ? trial->ref.slotCount + 2 : 0;
     gpu_begin(trial->gpu);
     gpu_dispatch(trial->gpu, &kernel, &push, (slots + count + 63) / 64);
-    gpu_barrier(trial->gpu);
     gpu_submit(trial->gpu);
     gpu_kernel_free(trial->gpu, &kernel);
 }

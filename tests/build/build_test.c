@@ -201,9 +201,7 @@ GPU_TEST(what_the_direct_way_serves) {
             batch.slots = gpu_part(&arrays, 3 * COUNT, COUNT);
         }
         memset(words + 2 * COUNT, 0xFF, 8 * COUNT);
-        gpu_begin(gpu);
-        gpu_require(murCmdBuild(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
-        gpu_submit(gpu);
+        GPU_RUN(gpu, murCmdBuild(gpu->cmd, table, MUR_MODE_ASSIGN, &batch));
         const MurStats stats = gpu_stats(gpu, table);
         assert_int_equal(stats.live, COUNT);
         assert_int_equal(stats.state, i < 3 ? 0 : MUR_STATE_ORDERED);

@@ -46,9 +46,7 @@ static void look_up(Gpu *gpu, MurTable table, const Lookup *lookup, const GpuBuf
     if (!lookup->code) {
         const MurBatch batch = {
             .maxCount = count, .keys = gpu_array(keys), .values = gpu_array(results)};
-        gpu_begin(gpu);
-        gpu_require(murCmdFind(gpu->cmd, table, &batch));
-        gpu_submit(gpu);
+        GPU_RUN(gpu, murCmdFind(gpu->cmd, table, &batch));
         return;
     }
     GpuKernel kernel = gpu_kernel(gpu, lookup->code, *lookup->size, sizeof(Push), 3);

@@ -134,7 +134,6 @@ static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
     const VisitPush push = {murGetTableRef(run->table), groups, keys,
                             (uint32_t)(groups - run->groups.buffer.address) / 4};
     gpu_dispatch(run->gpu, &kernel, &push, (keys + 63) / 64);
-    gpu_barrier(run->gpu);
     gpu_submit(run->gpu);
     for (uint32_t i = 0, first = 0; i < keys; ++i) {
         const uint32_t end = group_end(pairs, count, first);

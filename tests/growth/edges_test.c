@@ -220,9 +220,7 @@ OBSERVED_CASE(a_table_does_not_move_onto_itself) {
     for (uint64_t frame = 1; frame <= 5; ++frame) {
         MurGrowableUse use;
         const MurGrowableFrame begun = {NULL, frame, frame - 1, frame < 3 ? 10 : 1000};
-        gpu_begin(gpu);
-        gpu_require(murCmdBeginGrowableFrame(gpu->cmd, growable, &begun, &use));
-        gpu_submit(gpu);
+        GPU_RUN(gpu, murCmdBeginGrowableFrame(gpu->cmd, growable, &begun, &use));
         assert_int_equal(use.growth, frame < 3 ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
         assert_true(use.source == VK_NULL_HANDLE && (frame == 1 || use.table == table));
         table = use.table;

@@ -100,7 +100,6 @@ void run_operations(Run *run, int language, uint32_t shader, bool writes, const 
     gpu_barrier(run->gpu);
     gpu_dispatch(run->gpu, kernel, NULL,
                  alone ? 1 : (count + TRACE_WORKGROUP - 1) / TRACE_WORKGROUP);
-    gpu_barrier(run->gpu);
     gpu_submit(run->gpu);
 }
 

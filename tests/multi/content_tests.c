@@ -320,10 +320,7 @@ static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint
                             .countAddress = buffer.address + 4 * (values + maxCount),
                             .keys = gpu_part(&buffer, 0, values),
                             .values = gpu_part(&buffer, values, maxCount)};
-    gpu_begin(gpu);
-    gpu_require(murCmdMultiInsert(gpu->cmd, multi->table, &batch));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdMultiInsert(gpu->cmd, multi->table, &batch));
     gpu_free(gpu, &buffer);
 }
 

@@ -173,10 +173,7 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
                       .keys = gpu_part(&buffer, 2 * (uint64_t)count, keyWords),
                       .values = gpu_part(&buffer, 0, count),
                       .statuses = gpu_part(&buffer, count, count)};
-    gpu_begin(gpu);
-    gpu_require(command(gpu->cmd, multi->table, &batch));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, command(gpu->cmd, multi->table, &batch));
     uint32_t *statuses = malloc(4 * (size_t)count + 4);
     assert_non_null(statuses);
     memcpy(statuses, words + count, 4 * (size_t)count);
@@ -296,10 +293,7 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
         .totalAddress = in.address + 4,
         .scratch = gpu_part(&out, 0, scratch),
     };
-    gpu_begin(gpu);
-    gpu_require(murCmdMultiRetrieve(gpu->cmd, multi->table, &retrieve));
-    gpu_barrier(gpu);
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdMultiRetrieve(gpu->cmd, multi->table, &retrieve));
     MultiResult result = {.total = words[1]};
     const size_t valueWords = room + (size_t)MULTI_MARGIN;
     result.offsets = malloc(4 * ((size_t)count + 1 + 2 * valueWords));

@@ -41,7 +41,6 @@ static void run(Calls *calls, const GpuKernel *kernel, uint32_t operation, uint3
     const CallsPush push = {ref, count, operation, wide || calls->high != 0};
     gpu_begin(calls->gpu);
     gpu_dispatch(calls->gpu, kernel, &push, (count + 63) / 64);
-    gpu_barrier(calls->gpu);
     gpu_submit(calls->gpu);
 }
 

@@ -108,9 +108,7 @@ BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
         MurTable other;
         gpu_require(murCreateTable(gpu->context, &info, &other));
         gpu_take(gpu, i == 1 ? WAY_STREAM : way);
-        gpu_begin(gpu);
-        gpu_require(murCmdRehash(gpu->cmd, first, other, NULL));
-        gpu_submit(gpu);
+        GPU_RUN(gpu, murCmdRehash(gpu->cmd, first, other, NULL));
         gpu_take(gpu, way);
         multi.table = other;
         multi_require_same(&multi, KEYS, keys);

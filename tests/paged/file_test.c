@@ -228,7 +228,6 @@ static void checkpoint(Wrong *wrong) {
             gpu_barrier(gpu);
         }
         gpu_require(murCmdPageTable(gpu->cmd, wrong->table, &paging));
-        gpu_barrier(gpu);
         gpu_submit(gpu);
         gpu_require(murPumpPager(wrong->pager, UINT32_MAX, NULL));
         murGetPagerStatus(wrong->pager, &status);

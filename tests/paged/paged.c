@@ -291,7 +291,6 @@ void paged_run(Paged *paged) {
     };
     gpu_begin(gpu);
     gpu_dispatch(gpu, paged->kernel, &paged->arguments.address, (paged->itemCount + 63) / 64);
-    gpu_barrier(gpu);
     gpu_submit(gpu);
     paged_check_items(paged, false);
 }

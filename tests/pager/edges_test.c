@@ -70,7 +70,6 @@ static void run_everything(Pages *pages, uint32_t frame) {
         murCmdPage(gpu->cmd, pages->pager, &(MurPaging){.frame = frame, .maxPages = UINT32_MAX}));
     gpu_barrier(gpu);
     gpu_require(murCmdFlushPager(gpu->cmd, pages->pager, MUR_FLUSH_EVICT));
-    gpu_barrier(gpu);
     gpu_submit(gpu);
 }
 

@@ -295,7 +295,6 @@ void pages_visit(Pages *pages) {
     memset(pages->answers.mapped, RUBBISH, pages->answers.size);
     gpu_begin(gpu);
     gpu_dispatch(gpu, &pages->visit, &push, (count + 63) / 64);
-    gpu_barrier(gpu);
     gpu_submit(gpu);
     for (uint32_t i = 0; i < count; ++i) {
         const VisitItem *item = &((VisitItem *)pages->items.mapped)[i];

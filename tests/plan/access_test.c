@@ -76,7 +76,6 @@ static void run_step(const Bench *bench, const MurStep *step) {
     vkCmdPushConstants(cmd, bench->context->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, MUR_PUSH_BYTES,
                        &step->push);
     vkCmdDispatch(cmd, (uint32_t)step->groups, 1, 1);
-    gpu_barrier(gpu);
     gpu_submit(gpu);
 }
 

@@ -247,16 +247,12 @@ static void fill_multi(Scene *scene, MurBlocking blocking, MurTable table) {
                             .keys = gpu_part(&buffer, 0, count),
                             .values = gpu_part(&buffer, count, count)};
     gpu_require(murBlockingClear(blocking, table));
-    gpu_begin(gpu);
-    gpu_require(murCmdMultiInsert(gpu->cmd, table, &batch));
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdMultiInsert(gpu->cmd, table, &batch));
     for (uint32_t i = 0; i < count / 2; ++i) { /* every other key gets holes */
         set_key(scene->info, words, i, 6 * i);
         words[count + i] = 6 * i;
     }
-    gpu_begin(gpu);
-    gpu_require(murCmdMultiErase(gpu->cmd, table, &batch));
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdMultiErase(gpu->cmd, table, &batch));
     gpu_free(gpu, &buffer);
 }
 

@@ -131,10 +131,7 @@ static void fill_log(Scene *scene, GpuBuffer *memory, uint32_t first, uint32_t e
 }
 
 static void page_table(Scene *scene) {
-    gpu_begin(scene->gpu);
-    gpu_require(murCmdPageTable(scene->gpu->cmd, scene->paged, &scene->test.tablePaging));
-    gpu_barrier(scene->gpu);
-    gpu_submit(scene->gpu);
+    GPU_RUN(scene->gpu, murCmdPageTable(scene->gpu->cmd, scene->paged, &scene->test.tablePaging));
 }
 
 /* A page with some keys, and a log with more than it can take. The next page but one may be in a
@@ -174,10 +171,7 @@ static void fill_for_batch(Scene *scene, GpuBuffer *memory) {
     fill_log(scene, memory, scene->info->count - 200, scene->info->count);
     page_table(scene);
     if (!scene->info->several) {
-        gpu_begin(gpu);
-        gpu_require(murCmdFlushPager(gpu->cmd, scene->pager, MUR_FLUSH_EVICT));
-        gpu_barrier(gpu);
-        gpu_submit(gpu);
+        GPU_RUN(gpu, murCmdFlushPager(gpu->cmd, scene->pager, MUR_FLUSH_EVICT));
     }
     fill_log(scene, memory, scene->info->count - 5, scene->info->count);
     for (uint32_t page = 2; page < PAGES; ++page) {
@@ -262,10 +256,7 @@ static void give_paged_contents(Scene *scene, GpuBuffer *memory) {
         return;
     }
     if (!scene->bare) {
-        gpu_begin(scene->gpu);
-        gpu_require(murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
-        gpu_barrier(scene->gpu);
-        gpu_submit(scene->gpu);
+        GPU_RUN(scene->gpu, murCmdClearPagedTable(scene->gpu->cmd, scene->paged, MUR_PAGES_ZERO));
     }
     switch (scene->info->verb) {
     case VERB_PAGE_TABLE:

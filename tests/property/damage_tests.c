@@ -180,9 +180,7 @@ static void extract(Patient *patient, const char *what) {
         .slots = gpu_part(&arrays, 2 * ROOM, COUNT),
     };
     const uint32_t ends[] = {COUNT * keyWords, COUNT * valueWords, COUNT};
-    gpu_begin(gpu);
-    gpu_require(murCmdExtract(gpu->cmd, patient->pair.table, &extraction));
-    gpu_submit(gpu);
+    GPU_RUN(gpu, murCmdExtract(gpu->cmd, patient->pair.table, &extraction));
     const uint32_t count = words[3 * ROOM];
     if (count > patient->pair.oracle.slots) {
         fail_msg("%s: %u entries in %u slots", what, count, patient->pair.oracle.slots);

@@ -86,7 +86,6 @@ static void run_frame(Cache *cache, uint32_t frame) {
                             .keys = {cache->wanted.address, 8 * WANTED},
                             .values = {cache->values.address, 4 * WANTED}};
     gpu_require(murCmdFind(cmd, use.table, &batch));
-    gpu_barrier(cache->gpu);
     gpu_submit(cache->gpu);
 }
 

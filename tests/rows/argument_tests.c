@@ -86,7 +86,6 @@ GPU_CASE(other_commands_are_refused, Rows, rows, open_small, rows_close) {
         gpu_refused(gpu, murCmdRehash(cmd, rows->table, others[i], NULL), "differ in their rows");
     }
     gpu_require(murCmdRehash(cmd, rows->table, twin, NULL));
-    gpu_barrier(gpu);
     gpu_submit(gpu);
     for (uint32_t i = 0; i < 4; ++i) {
         murDestroyTable(others[i]);

@@ -201,7 +201,6 @@ void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
     if (executor == BY_COMMAND) {
         const MurRowBatch batch = rows_batch(rows, 0, count);
         rows_record(rows, rows_calls(rows)[0].verb, &batch);
-        gpu_barrier(gpu);
         gpu_submit(gpu);
         rows_read_batch(rows, 0, count);
         return;
@@ -235,7 +234,6 @@ void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
         .oneHash = one_hash(rows),
     };
     gpu_dispatch(gpu, &kernel, &push, (count + ROW_GROUP * rounds - 1) / (ROW_GROUP * rounds));
-    gpu_barrier(gpu);
     gpu_submit(gpu);
     gpu_kernel_free(gpu, &kernel);
 }

@@ -221,7 +221,6 @@ GPU_TEST(rows_grow) {
         gpu_begin(gpu);
         gpu_require(murCmdBeginGrowableFrame(gpu->cmd, growable, &begun, &use));
         gpu_require(use.growth);
-        gpu_barrier(gpu);
         gpu_submit(gpu);
         rows.table = use.table;
         moves += use.source != VK_NULL_HANDLE;

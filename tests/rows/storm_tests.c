@@ -64,7 +64,6 @@ static void run_commands(Rows *rows) {
         const MurRowBatch batch = rows_batch(rows, first, half);
         rows_record(rows, first ? ROW_FIND : ROW_INSERT, &batch);
     }
-    gpu_barrier(rows->gpu);
     gpu_submit(rows->gpu);
     rows_read_batch(rows, 0, CALLS);
 }

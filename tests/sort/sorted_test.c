@@ -344,10 +344,8 @@ static void repeat(Gpu *gpu, const TableKind *kind) {
                           .scratch = gpu_array(&scratch)};
         for (int erases = 0; erases < 2; ++erases) {
             gpu_take(gpu, WAY_SORTED);
-            gpu_begin(gpu);
-            gpu_require(erases ? murCmdErase(gpu->cmd, pair.table, &batch)
-                               : murCmdInsert(gpu->cmd, pair.table, modes[m], &batch));
-            gpu_submit(gpu);
+            GPU_RUN(gpu, erases ? murCmdErase(gpu->cmd, pair.table, &batch)
+                                : murCmdInsert(gpu->cmd, pair.table, modes[m], &batch));
             gpu_take(gpu, WAY_DIRECT);
             pair_adopt(&pair);
             for (uint32_t i = 0; i < COUNT; ++i) {

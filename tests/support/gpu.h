@@ -156,8 +156,8 @@ MurArray gpu_part(const GpuBuffer *buffer, uint64_t first, uint64_t count);
 /* gpu_begin starts gpu->cmd; gpu_submit ends it, runs it and waits. */
 VkCommandBuffer gpu_begin(Gpu *gpu);
 void gpu_submit(Gpu *gpu);
-/* One command that the call records into gpu->cmd, and a barrier behind it. */
-#define GPU_RUN(gpu, call) (gpu_begin(gpu), gpu_require(call), gpu_barrier(gpu), gpu_submit(gpu))
+/* One command that the call records into gpu->cmd. */
+#define GPU_RUN(gpu, call) (gpu_begin(gpu), gpu_require(call), gpu_submit(gpu))
 /* A barrier between any two kinds of work, the host's reading included. */
 void gpu_barrier(Gpu *gpu);
 
