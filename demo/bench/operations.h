@@ -7,11 +7,11 @@
 #include "trial.h"
 
 /* Each takes what setup it needs by itself; all but erases leave the table full when they found it
- * so, and finds are of the table as it is. Of each its name in rows, the command, what that is given
- * (PART: the operation is on a part of the pairs, half of them, if trial.part says nothing else;
+ * so, and finds are of the table as it is. Of each its name in rows, the command, what that is
+ * given (PART: it is on a part of the pairs, half of them, if trial.part says nothing else;
  * SCRATCH: as much memory as the library asks for; BITS: answers a bit each), and what it finds:
- * EMPTY, FULL or OTHERS, all pairs but that part, or that part ERASED. A rehash takes all pairs into
- * trial.other. */
+ * EMPTY, FULL or OTHERS, all pairs but that part, or that part ERASED. A rehash takes all pairs
+ * into trial.other. */
 #define OPERATIONS(X)                                                                   \
     X(INSERT, "insert", INSERT, 0, EMPTY)                                               \
     X(INSERT_STATUSES, "insert", INSERT, STATUSES, EMPTY)                               \

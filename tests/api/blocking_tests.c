@@ -190,8 +190,7 @@ TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {
 
 /* count distinct keys in, out, and out of the table again. */
 static void round_trip(MurBlocking helper, MurTable table, uint32_t count) {
-    uint32_t *words = malloc(3 * count * sizeof *words);
-    assert_non_null(words);
+    uint32_t *words = test_allocate(3 * count * sizeof *words);
     uint32_t *values = words + count, *out = values + count;
     for (uint32_t i = 0; i < count; ++i) {
         words[i] = 11 * i;

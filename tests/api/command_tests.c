@@ -320,7 +320,6 @@ BENCH_CASE(descriptor_sets_stay_bound) {
     for (uint32_t i = 0; i < 6; ++i) {
         assert_int_equal(((const uint32_t *)words.mapped)[i], 100 + i);
     }
-    gpu_kernel_free(gpu, &kernel);
     gpu_free(gpu, &words);
     gpu_begin(gpu);
 }

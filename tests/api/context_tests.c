@@ -86,8 +86,7 @@ GPU_TEST(the_systems_loader_serves_when_none_is_given) {
 GPU_TEST(the_allocator_is_copied_and_used) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
-    VkAllocationCallbacks *callbacks = malloc(sizeof *callbacks);
-    assert_non_null(callbacks);
+    VkAllocationCallbacks *callbacks = test_allocate(sizeof *callbacks);
     *callbacks = observed.memory.callbacks;
     info.pAllocator = callbacks;
     gpu_require(murCreateContext(&info, &observed.context));

@@ -176,7 +176,6 @@ void trial_run(Trial *trial, uint32_t op, uint32_t count, uint32_t frame) {
     gpu_begin(trial->gpu);
     gpu_dispatch(trial->gpu, &kernel, &push, (slots + count + 63) / 64);
     gpu_submit(trial->gpu);
-    gpu_kernel_free(trial->gpu, &kernel);
 }
 
 /* ---- The image ------------------------------------------------------------------------------ */

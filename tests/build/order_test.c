@@ -57,7 +57,6 @@ static void look_up(Gpu *gpu, MurTable table, const Lookup *lookup, const GpuBuf
     gpu_begin(gpu);
     gpu_dispatch(gpu, &kernel, &push, 1);
     gpu_submit(gpu);
-    gpu_kernel_free(gpu, &kernel);
 }
 
 static void set_state(Gpu *gpu, MurTable table, uint32_t state) {

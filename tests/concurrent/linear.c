@@ -152,8 +152,7 @@ LinearResult linear_check(const StormRecord *operations, uint32_t count, uint32_
     assert_true(count <= LINEAR_OPERATIONS);
     Search search = {.operations = operations, .count = count, .final = final, .none = none};
     search.taken = taken_values(&search);
-    search.seen = calloc(SEEN_SIZE, sizeof *search.seen);
-    assert_non_null(search.seen);
+    search.seen = test_allocate(SEEN_SIZE * sizeof *search.seen);
     LinearResult result = explore(&search, 0, initial);
     free(search.seen);
     return result;

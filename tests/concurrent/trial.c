@@ -19,8 +19,7 @@ GPU_SPIRV(storm_buckets_64);
 enum { IMAGE_SLOTS = 2 * TRIAL_KEYS };
 
 int arena_setup(void **state) {
-    Arena *arena = calloc(1, sizeof *arena);
-    assert_non_null(arena);
+    Arena *arena = test_allocate(sizeof *arena);
     Gpu *gpu = &arena->gpu;
     gpu_open(gpu);
     print_message("device: %s\n", gpu->properties.deviceName);
@@ -40,9 +39,6 @@ int arena_setup(void **state) {
 int arena_teardown(void **state) {
     Arena *arena = *state;
     Gpu *gpu = &arena->gpu;
-    for (uint32_t i = 0; i < 12; ++i) {
-        gpu_kernel_free(gpu, &arena->kernels[i / 4][i / 2 % 2][i % 2]);
-    }
     GpuBuffer *buffers[] = {&arena->keys,        &arena->values, &arena->slots,
                             &arena->statuses,    &arena->olds,   &arena->tickets,
                             &arena->recordsRead, &arena->image,  &arena->records};
@@ -190,7 +186,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
     return table;
 }
 
-GpuKernel *trial_kernel(Arena *arena, const Trial *trial, MurTable table) {
+GpuKernel trial_kernel(Arena *arena, const Trial *trial, MurTable table) {
 #define CODE(name) \
     { name, name##_size }
     const struct {
@@ -205,15 +201,11 @@ GpuKernel *trial_kernel(Arena *arena, const Trial *trial, MurTable table) {
     };
 #undef CODE
     const uint32_t shader = trial->buckets ? 2 : trial->combines;
-    GpuKernel *kernel = &arena->kernels[shader][trial->bound][trial->wideShader];
-    if (!kernel->pipeline) {
-        const uint32_t *words = codes[shader][trial->bound][trial->wideShader].words;
-        *kernel = gpu_kernel(&arena->gpu, words,
-                             codes[shader][trial->bound][trial->wideShader].size, sizeof(StormPush),
-                             trial->bound ? 1 : 0);
-    }
+    GpuKernel kernel = gpu_kernel(&arena->gpu, codes[shader][trial->bound][trial->wideShader].words,
+                                  codes[shader][trial->bound][trial->wideShader].size,
+                                  sizeof(StormPush), trial->bound);
     if (trial->bound) {
-        gpu_bind(&arena->gpu, kernel, 0, murGetTableMemory(table));
+        gpu_bind(&arena->gpu, &kernel, 0, murGetTableMemory(table));
     }
     return kernel;
 }
@@ -260,11 +252,11 @@ void trial_run(Arena *arena, Trial *trial) {
     Gpu *gpu = &arena->gpu;
     trial->olds = !trial->combines;
     MurTable table = trial_begin(arena, trial);
-    const GpuKernel *kernel = trial_kernel(arena, trial, table);
+    const GpuKernel kernel = trial_kernel(arena, trial, table);
     const StormPush push = trial_push(arena, trial, table);
     *(uint32_t *)arena->tickets.mapped = 0;
     gpu_begin(gpu);
-    gpu_dispatch(gpu, kernel, &push, push.invocations / STORM_WORKGROUP);
+    gpu_dispatch(gpu, &kernel, &push, push.invocations / STORM_WORKGROUP);
     gpu_barrier(gpu);
     const VkBufferCopy copy = {0, 0, sizeof(StormRecord) * trial->operations};
     vkCmdCopyBuffer(gpu->cmd, arena->records.buffer, arena->recordsRead.buffer, 1, &copy);

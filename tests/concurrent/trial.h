@@ -18,7 +18,6 @@ uint32_t trial_operations(void);
 /* A group's state. The Gpu comes first, so that gpu_test_setup works on it. */
 typedef struct Arena {
     Gpu gpu;
-    GpuKernel kernels[3][2][2]; /* [MUR_COMBINE, or 2: in buckets][bound][64-bit atomics] */
     GpuBuffer keys, values, slots, statuses, olds, tickets;
     GpuBuffer records, recordsRead; /* device-local, and where the host reads them */
     GpuBuffer image;                /* where the host reads a table's memory */
@@ -68,7 +67,7 @@ void trial_end(Arena *arena, Trial *trial, MurTable table);
 void trial_free(Trial *trial);
 
 /* The kernel that a trial runs, its table bound if it is to be, and the push constants. */
-GpuKernel *trial_kernel(Arena *arena, const Trial *trial, MurTable table);
+GpuKernel trial_kernel(Arena *arena, const Trial *trial, MurTable table);
 StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
 
 /* Compiling a storm shader takes longer than a hundred trials. So the normal tier has half of them:

@@ -85,6 +85,5 @@ GPU_TEST(an_update_replaces_what_it_has_seen) {
         GpuKernel kernel = gpu_kernel(gpu, kinds[i].code, *kinds[i].size, sizeof(RacePush), 0);
         run(gpu, &kinds[i], &kernel, false);
         run(gpu, &kinds[i], &kernel, true);
-        gpu_kernel_free(gpu, &kernel);
     }
 }

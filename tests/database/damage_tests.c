@@ -129,8 +129,7 @@ WORLD_TEST(what_is_no_database_of_pages_is_refused) {
 static uint8_t *load(size_t *size) {
     FILE *file = fopen(PATH, "rb");
     assert_non_null(file);
-    uint8_t *bytes = malloc(1 << 20);
-    assert_non_null(bytes);
+    uint8_t *bytes = test_allocate(1 << 20);
     *size = fread(bytes, 1, 1 << 20, file);
     assert_in_range(*size, 1, (1 << 20) - 1);
     assert_int_equal(fclose(file), 0);

@@ -51,8 +51,7 @@ static void remember(StepKind kind, const char *path, uint64_t offset, uint64_t 
     Step *step = &steps[stepCount++];
     *step = (Step){kind, file_of(path), offset, size, NULL};
     if (bytes) {
-        step->bytes = malloc(size);
-        assert_non_null(step->bytes);
+        step->bytes = test_allocate(size);
         memcpy(step->bytes, bytes, size);
     }
 }

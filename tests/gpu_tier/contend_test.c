@@ -104,8 +104,6 @@ static void contend(Gpu *gpu, Contest contest) {
     require_no_duplicates(gpu, table, errors.mapped);
     gpu_free(gpu, &tallies);
     gpu_free(gpu, &errors);
-    gpu_kernel_free(gpu, &kernel);
-    gpu_kernel_free(gpu, &verify);
     murDestroyTable(table);
 }
 

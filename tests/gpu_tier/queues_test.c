@@ -19,8 +19,7 @@ static uint32_t step_of(const Items *items) {
 
 /* A case begins with what its device must have. */
 static int open_device(void **state) {
-    Gpu *gpu = malloc(sizeof *gpu);
-    assert_non_null(gpu);
+    Gpu *gpu = test_allocate(sizeof *gpu);
     gpu_open_with(gpu, *state);
     watchdog(300);
     *state = gpu;

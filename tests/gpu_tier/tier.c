@@ -42,7 +42,6 @@ void items_open(Gpu *gpu, Items *items, uint32_t count) {
 }
 
 void items_close(Items *items) {
-    gpu_kernel_free(items->gpu, &items->kernel);
     gpu_free(items->gpu, &items->keys);
     gpu_free(items->gpu, &items->values);
     gpu_free(items->gpu, &items->statuses);

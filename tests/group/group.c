@@ -46,8 +46,7 @@ static uint32_t value_at(uint32_t frame, uint32_t i) {
 Pair *group_pairs(const GroupCase *test, uint32_t format, uint32_t frame, uint32_t *count) {
     const bool fewer = test->hasCount && test->gpuCount < test->maxCount;
     *count = fewer ? test->gpuCount : test->maxCount;
-    Pair *pairs = malloc((test->maxCount + 1) * sizeof *pairs);
-    assert_non_null(pairs);
+    Pair *pairs = test_allocate((test->maxCount + 1) * sizeof *pairs);
     for (uint32_t i = 0; i < test->maxCount; ++i) {
         pairs[i] = (Pair){key_at(test, format, frame, i), value_at(frame, i)};
     }
@@ -79,8 +78,7 @@ static void check_group(const uint32_t *groups, uint64_t words, uint64_t place, 
                  (unsigned long long)pairs->key, place < words ? groups[place] : 0,
                  (unsigned long long)place, (unsigned long long)words, count);
     }
-    Pair *values = malloc(count * sizeof *values);
-    assert_non_null(values);
+    Pair *values = test_allocate(count * sizeof *values);
     assert_false(taken[place]++);
     for (uint32_t i = 0; i < count; ++i) {
         values[i] = (Pair){pairs->key, groups[place + 1 + i]};
@@ -116,8 +114,7 @@ static void check_slots(const MurTableCreateInfo *info, const MurHostTable *tabl
 
 void group_check(const GroupCase *test, const MurTableCreateInfo *info, const MurHostTable *table,
                  const uint32_t *groups, uint64_t words, Pair *pairs, uint32_t count) {
-    uint8_t *taken = calloc((size_t)words, 1);
-    assert_non_null(taken);
+    uint8_t *taken = test_allocate((size_t)words);
     uint64_t needed = 1, used = 1;
     uint32_t live = 0, longest = 0;
     qsort(pairs, count, sizeof *pairs, compare);

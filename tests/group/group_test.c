@@ -147,7 +147,6 @@ static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
         assert_int_equal(items[i].sum, sum);
         first = end;
     }
-    gpu_kernel_free(run->gpu, &kernel);
     gpu_free(run->gpu, &data);
 }
 

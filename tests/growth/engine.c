@@ -313,8 +313,7 @@ void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptio
     engine->options = *options;
     engine->random.state = options->seed;
     engine->exact = true;
-    engine->items = calloc((size_t)options->items + 16, sizeof *engine->items);
-    assert_non_null(engine->items);
+    engine->items = test_allocate(((size_t)options->items + 16) * sizeof *engine->items);
     assert_true(options->info.framesInFlight <= ENGINE_LANES);
     assert_true(!options->mayFill || options->info.framesInFlight == 1);
     for (uint32_t i = 0; i < options->info.framesInFlight; ++i) {

@@ -270,16 +270,14 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
     murHostStats(table, &stats);
     assert_int_equal(stats.live, entries);
     assert_int_equal((uint64_t)stats.live + stats.erased + stats.free, slots);
-    uint32_t *map = malloc(4 * (size_t)slots);
-    assert_non_null(map);
+    uint32_t *map = test_allocate(4 * (size_t)slots);
     MurHostMoved moved;
     assert_int_equal(murHostRehash(table, other, map, &moved), VK_SUCCESS);
     assert_int_equal(moved.moved + moved.failed, entries);
     free(map);
     (void)murHostMerge(other, table, MUR_MODE_ASSIGN, &moved);
     murHostRebuildFilter(table);
-    uint8_t *snapshot = malloc(1 << 16);
-    assert_non_null(snapshot);
+    uint8_t *snapshot = test_allocate(1 << 16);
     (void)murWriteSnapshot(table, snapshot, 1 << 16);
     free(snapshot);
 }

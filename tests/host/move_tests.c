@@ -180,8 +180,7 @@ PLAIN_TEST(what_does_not_fit_is_reported) {
         }
         info.capacity = 100; /* 116 slots */
         Image destination = image_open(&info);
-        uint32_t *map = malloc(4 * ((size_t)source.table.ref.slotCount + 1));
-        assert_non_null(map);
+        uint32_t *map = test_allocate(4 * ((size_t)source.table.ref.slotCount + 1));
         MurHostMoved moved;
         assert_int_equal(murHostRehash(&source.table, &destination.table, map, &moved), VK_SUCCESS);
         assert_int_equal(moved.moved, 116);
@@ -379,8 +378,7 @@ PLAIN_TEST(buckets_are_no_destination) {
         assert_int_equal(murHostMerge(&source.table, &destination.table, MUR_MODE_KEEP, NULL),
                          MUR_ERROR_INVALID_ARGUMENT);
         const uint64_t size = murGetSnapshotSize(&source.table);
-        uint8_t *data = malloc((size_t)size);
-        assert_non_null(data);
+        uint8_t *data = test_allocate((size_t)size);
         assert_int_equal(murWriteSnapshot(&source.table, data, size), VK_SUCCESS);
         assert_int_equal(murLoadSnapshotFromMemory(data, size, &destination.table),
                          MUR_ERROR_INVALID_ARGUMENT);
@@ -413,8 +411,7 @@ PLAIN_TEST(snapshots_of_every_kind) {
         ((uint32_t *)source.table.pImage)[MUR_HEADER_STATE] = buckets ? MUR_STATE_FILTER : 0;
         fill(&source, ANYWHERE, buckets ? 200 : 100);
         const uint64_t size = murGetSnapshotSize(&source.table);
-        uint8_t *data = malloc((size_t)size);
-        assert_non_null(data);
+        uint8_t *data = test_allocate((size_t)size);
         assert_int_equal(murWriteSnapshot(&source.table, data, size), VK_SUCCESS);
         assert_memory_equal(data + 64, source.table.pImage, (size_t)source.size);
         MurSnapshotInfo info;

@@ -111,8 +111,7 @@ static uint64_t any_value(Run *run) {
 static void check_image(Run *run) {
     const size_t words = oracle_image_words(&run->oracle);
     check(run, 4 * words, run->image.size);
-    uint32_t *expected = malloc(4 * words);
-    assert_non_null(expected);
+    uint32_t *expected = test_allocate(4 * words);
     oracle_image(&run->oracle, expected);
     const uint32_t *got = run->image.table.pImage;
     for (size_t i = 0; i < words; ++i) {

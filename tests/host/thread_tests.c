@@ -65,8 +65,7 @@ static void run_threads(Shared *shared, uint32_t count,
 }
 
 static Shared *open_shared(int kind, uint64_t capacity) {
-    Shared *shared = calloc(1, sizeof *shared);
-    assert_non_null(shared);
+    Shared *shared = test_allocate(sizeof *shared);
     shared->info = kind_info(&table_kinds[kind], capacity);
     shared->image = image_open(&shared->info);
     return shared;

@@ -96,6 +96,9 @@ static const char *check_table(const Setting *setting, const Memory *memory, uin
     for (uint32_t k = 0; k < KEYS; ++k) {
         values[k] = NONE;
     }
+    if (setting->rows) {
+        return check_rows(setting, memory, values);
+    }
     bool seen[KEYS] = {false};
     for (uint32_t s = 0; s < SLOTS; ++s) {
         const Slot *slot = &memory->slots[s];
@@ -150,7 +153,9 @@ static bool explains(const Search *search, const State *state, const uint8_t *or
             *value = o->kind == KEEP && old != NONE ? old : o->value;
             break;
         }
-        if (status != o->status || ((status == FOUND || status == ERASED) && o->found != old)) {
+        const bool tells = status == FOUND || status == ERASED ||
+                           (status == EXISTED && search->scene->setting.rows);
+        if (status != o->status || (tells && o->found != old)) {
             return false;
         }
     }
@@ -203,7 +208,9 @@ static void start(const Search *search, State *state, uint32_t i) {
     Operation *operation = &state->operations[i];
     operation->started = 1;
     operation->slot = search->scene->setting.keys[operation->key].home;
-    if (operation->kind == FIND || operation->kind == ERASE) {
+    const Setting *setting = &search->scene->setting;
+    if (operation->kind == FIND || operation->kind == ERASE ||
+        (setting->rows && setting->fault != FAULT_ROW_SEEN_BEFORE)) {
         operation->start = state->memory;
     }
     for (uint32_t j = 0; j < search->scene->count; ++j) {

@@ -168,6 +168,29 @@ static void run_thirds(Total *total, Fault fault) {
     }
 }
 
+/* Rows of two keys that share their hash, their home, both or neither; by what was done before. */
+static void run_rows(Total *total, Fault fault) {
+    enum { KINDS = 3, WISHES = 2 * KINDS, ROW_BEFORES = 4 };
+    static const Kind kinds[KINDS] = {KEEP, FIND, ERASE};
+    static const Wish before[] = {{KEEP, 0}, {KEEP, 1}, {ERASE, 0}};
+    Scene scene = {.setting = {.rows = true, .fault = fault}, .count = 3};
+    memcpy(scene.before, before, sizeof before);
+    for (uint32_t at = 0; at < 2 * 2 * ROW_BEFORES; ++at) {
+        scene.setting.keys[0] = (Key){.high = 1};
+        scene.setting.keys[1] = (Key){.high = (uint8_t)(1 + at % 2), .home = at / 2 % 2};
+        scene.beforeCount = at / 4;
+        for (uint32_t i = 0; i < WISHES * WISHES * WISHES; ++i) {
+            const uint32_t all[] = {i % WISHES, i / WISHES % WISHES, i / WISHES / WISHES};
+            for (uint32_t j = 0; j < 3; ++j) { /* row numbers as explore gives values */
+                scene.wishes[j] = (Wish){kinds[all[j] / 2], all[j] % 2};
+                scene.setting.keyOf[1 + j] = all[j] % 2;
+                scene.setting.keyOf[1 + OPERATIONS + j] = before[j].key;
+            }
+            run(total, &scene);
+        }
+    }
+}
+
 static void report(const Total *total) {
     const Scene *scene = &total->wrongScene;
     for (uint32_t k = 0; k < KEYS; ++k) {
@@ -220,6 +243,12 @@ static void in_buckets(void **state) {
     require_right(&total);
 }
 
+static void in_rows(void **state) {
+    Total total = {0};
+    run_rows(&total, FAULT_NONE);
+    require_right(&total);
+}
+
 static void every_fault_shows(void **state) {
     for (uint32_t fault = FAULT_NONE + 1; fault < FAULT_COUNT; ++fault) {
         Total total = {0};
@@ -227,7 +256,7 @@ static void every_fault_shows(void **state) {
             run_pairs(&total, (Fault)fault, 2);
             run_pairs(&total, (Fault)fault, 3);
         } else {
-            run_buckets(&total, (Fault)fault);
+            (fault < FAULTS_OF_ROWS ? run_buckets : run_rows)(&total, (Fault)fault);
         }
         const char *wrong = total.wrong.wrong;
         if (!wrong) {
@@ -246,4 +275,5 @@ static int forget(void **state) {
 
 TEST_GROUP(main, "interleave", NULL, forget, cmocka_unit_test(two_operations),
            cmocka_unit_test(three_operations), cmocka_unit_test(three_keys),
-           cmocka_unit_test(in_buckets), cmocka_unit_test(every_fault_shows))
+           cmocka_unit_test(in_buckets), cmocka_unit_test(in_rows),
+           cmocka_unit_test(every_fault_shows))

@@ -63,7 +63,7 @@ Slot step_look(const Operation *operation, const Memory *memory, uint32_t choice
     return seen;
 }
 
-static void next_slot(Operation *operation) {
+void step_next_slot(Operation *operation) {
     operation->phase = READ;
     operation->seen = (Slot){0};
     if (++operation->slot == SLOTS) {
@@ -122,7 +122,7 @@ static void read_for_insert(const Setting *setting, Operation *operation) {
     if (step_is_open(setting, operation->seen, form)) {
         step_go_on(operation, &form, setting->fault);
     } else {
-        next_slot(operation);
+        step_next_slot(operation);
     }
 }
 
@@ -143,7 +143,7 @@ static void read_for_find(const Setting *setting, Operation *operation) {
     } else if (ends || (half && fault == FAULT_FIND_ENDS_AT_HALF_CLAIMED)) {
         step_end(operation, ABSENT, NONE);
     } else {
-        next_slot(operation);
+        step_next_slot(operation);
     }
 }
 
@@ -201,6 +201,10 @@ void step(const Setting *setting, Operation *operation, Memory *memory, uint32_t
         step_in_buckets(setting, operation, memory, choice);
         return;
     }
+    if (setting->rows) {
+        step_in_rows(setting, operation, memory, choice);
+        return;
+    }
     switch (operation->phase) {
     case READ:
         operation->seen = step_look(operation, memory, choice);
@@ -215,7 +219,7 @@ void step(const Setting *setting, Operation *operation, Memory *memory, uint32_t
         break;
     default:
         if (!step_claim(setting, operation, memory)) {
-            next_slot(operation);
+            step_next_slot(operation);
         }
         break;
     }

@@ -16,7 +16,8 @@
 #include <stdint.h>
 
 enum { SLOTS = 6, KEYS = 3, OPERATIONS = 3, BUCKET = 2 };
-enum { EMPTY = 255, NONE = 0 }; /* a half that nobody has claimed; the reserved value */
+/* A half that nobody has claimed; the reserved value; and of rows: erased, and most row numbers. */
+enum { EMPTY = 255, NONE = 0, TOMB = 254, ROWS = 9 };
 
 typedef struct Key {
     uint8_t low, high; /* of the hash */
@@ -86,12 +87,20 @@ typedef enum Fault {
     FAULT_OPEN_BEFORE_OWN, /* claims a slot that is open before one that is its own */
     FAULT_FIND_ENDS_AT_FREE,
     FAULT_FREES_BESIDE, /* a pass beside inserts */
+    FAULTS_OF_ROWS,
+    FAULT_NOT_YET_IS_ANOTHERS = FAULTS_OF_ROWS, /* a row without its hash is not compared */
+    FAULT_HASHES_ARE_ENOUGH,                    /* nor is one of an equal hash */
+    FAULT_LOSER_GOES_ON,                        /* does not look at the row that won */
+    FAULT_ROW_STORED,                           /* without comparing */
+    FAULT_TOMB_TAKEN,
+    FAULT_ROW_SEEN_BEFORE, /* an insert believes a read from before it began */
     FAULT_COUNT
 } Fault;
 
 typedef struct Setting {
     Key keys[KEYS];
-    bool buckets;
+    bool buckets, rows;
+    uint8_t keyOf[ROWS]; /* by row number: equal rows are of one key */
     Fault fault;
 } Setting;
 
@@ -111,6 +120,11 @@ void step_end(Operation *operation, Status status, uint8_t found);
 void step_go_on(Operation *operation, const Slot *form, Fault fault);
 void step_update(Operation *operation, Memory *memory);
 bool step_claim(const Setting *setting, Operation *operation, Memory *memory);
+void step_next_slot(Operation *operation);
 void step_in_buckets(const Setting *setting, Operation *operation, Memory *memory, uint32_t choice);
+/* rows.c; and what must hold of a table of rows when nothing runs: NULL, or what is wrong. values:
+ * by key, the row that stands for it. */
+void step_in_rows(const Setting *setting, Operation *operation, Memory *memory, uint32_t choice);
+const char *check_rows(const Setting *setting, const Memory *memory, uint8_t *values);
 
 #endif

@@ -58,12 +58,6 @@ void run_open(Run *run, Gpu *gpu) {
 }
 
 void run_close(Run *run) {
-    for (int i = 0; i < LANGUAGE_COUNT * SHADERS * 2; ++i) {
-        GpuKernel *kernel = &run->kernels[i / (SHADERS * 2)][i / 2 % SHADERS][i % 2];
-        if (kernel->pipeline) {
-            gpu_kernel_free(run->gpu, kernel);
-        }
-    }
     gpu_free(run->gpu, &run->image);
     gpu_free(run->gpu, &run->operations);
     gpu_free(run->gpu, &run->answers);

@@ -103,7 +103,6 @@ GPU_TEST(more_than_65535_workgroups_find_every_item) {
     gpu_free(gpu, &keys);
     gpu_free(gpu, &out);
     gpu_free(gpu, &mismatches);
-    gpu_kernel_free(gpu, &kernel);
 }
 
 /* A device that says it dispatches few workgroups in a row: grids of several rows, the last of them

@@ -198,9 +198,6 @@ static void run_path(Gpu *gpu, const Path *path) {
         carry_once(&run, true);
     }
     gpu_take(gpu, WAY_DEFAULT);
-    if (run.kernel.pipeline) {
-        gpu_kernel_free(gpu, &run.kernel);
-    }
     gpu_free(gpu, &run.keys);
     gpu_free(gpu, &run.values);
     gpu_free(gpu, &run.scratch);
@@ -263,6 +260,5 @@ GPU_TEST(refused_values_join_no_others) {
     const MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, MOST / 2);
     assert_int_equal(stats.refused, MOST / 2);
-    gpu_kernel_free(gpu, &kernel);
     murDestroyTable(table);
 }

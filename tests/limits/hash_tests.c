@@ -154,7 +154,6 @@ GPU_TEST(glsl_and_c_agree) {
         gpu_submit(gpu);
         check_results(words, results.mapped, push.seed, push.capacity);
     }
-    gpu_kernel_free(gpu, &kernel);
     gpu_free(gpu, &keys);
     gpu_free(gpu, &results);
 }

@@ -25,8 +25,7 @@ static uint32_t spread_key(uint32_t i) {
 /* Keys of 0, 1 and more values, in batches of many sizes; a third of the pairs twice. */
 BOTH_WIDTHS(pairs_spread_evenly) {
     enum { KEYS = 500, PAIRS = 3000 };
-    MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
-    assert_non_null(pairs);
+    MultiPair *pairs = test_allocate(PAIRS * sizeof *pairs);
     Random random = {42};
     for (uint32_t i = 0; i < PAIRS; ++i) {
         const bool again = i != 0 && random_below(&random, 3) == 0;
@@ -54,8 +53,7 @@ BOTH_WIDTHS(pairs_spread_evenly) {
 
 BOTH_WIDTHS(one_hot_key) {
     enum { HOT = 20000, PAIRS = HOT + 300 };
-    MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
-    assert_non_null(pairs);
+    MultiPair *pairs = test_allocate(PAIRS * sizeof *pairs);
     for (uint32_t i = 0; i < PAIRS; ++i) {
         pairs[i] = i < HOT ? (MultiPair){UINT32_MAX, i / 2} : (MultiPair){i % 3, i};
     }
@@ -166,8 +164,7 @@ GPU_TEST(very_many_queries) {
         pairs[i] = (MultiPair){i % 400, i}; /* 5 each */
     }
     multi_insert(&multi, 2000, pairs);
-    uint32_t *keys = malloc(4 * (size_t)QUERIES);
-    assert_non_null(keys);
+    uint32_t *keys = test_allocate(4 * (size_t)QUERIES);
     for (uint32_t i = 0; i < QUERIES; ++i) {
         keys[i] = i % 10 == 0 ? i / 10 % 400 : 1000 + i;
     }

@@ -30,8 +30,7 @@ BOTH_WIDTHS(erased_pairs) {
 BOTH_WIDTHS(erased_keys) {
     enum { LONG = 1000, PAIRS = LONG + 300 };
     static const uint32_t keys[] = {5, 0, UINT32_MAX, 1234, 5, 17};
-    MultiPair *pairs = malloc(PAIRS * sizeof *pairs);
-    assert_non_null(pairs);
+    MultiPair *pairs = test_allocate(PAIRS * sizeof *pairs);
     for (uint32_t i = 0; i < PAIRS; ++i) {
         pairs[i] = (MultiPair){i < LONG ? UINT32_MAX : i % 20, i};
     }

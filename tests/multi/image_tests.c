@@ -132,14 +132,12 @@ BOTH_WIDTHS(moves_and_snapshots) {
     void *image = filled(gpu, width, &multi, &size);
     const MurHostTable host = attach(image, size);
     const uint64_t bytes = murGetSnapshotSize(&host);
-    void *data = malloc((size_t)bytes);
-    assert_non_null(data);
+    void *data = test_allocate((size_t)bytes);
     assert_int_equal(murWriteSnapshot(&host, data, bytes), VK_SUCCESS);
     MurSnapshotInfo info;
     assert_int_equal(murReadSnapshotInfoFromMemory(data, bytes, &info), VK_SUCCESS);
     assert_int_equal(info.createInfo.format, MUR_TABLE_FORMAT(host.ref.flags));
-    uint32_t *map = malloc(4 * (size_t)(host.ref.slotCount + 1));
-    assert_non_null(map);
+    uint32_t *map = test_allocate(4 * (size_t)(host.ref.slotCount + 1));
     for (uint32_t i = 0; i < 4; ++i) {
         const bool like = i == 0;
         MurHostTable other = open_host(&multi, like ? host.ref.capacity : 1200 + 900 * i,
@@ -197,8 +195,7 @@ BOTH_WIDTHS(damaged_tags) {
     const MurHostTable host = attach(image, size);
     const bool wide = MUR_TABLE_FORMAT(host.ref.flags) == MUR_FORMAT_K64V32_MULTI;
     const uint64_t bytes = murGetSnapshotSize(&host);
-    void *data = malloc((size_t)bytes);
-    assert_non_null(data);
+    void *data = test_allocate((size_t)bytes);
     MurHostEntry entry = {0};
     assert_true(murHostNext(&host, &entry));
     assert_true(wide == (entry.index != 0));
@@ -303,8 +300,7 @@ BOTH_WIDTHS(host_threads) {
         assert_int_equal(pthread_join(threads[t], NULL), 0);
         erased += workers[t].erased;
     }
-    bool *seen = calloc(THREADS * EACH, sizeof *seen);
-    assert_non_null(seen);
+    bool *seen = test_allocate((THREADS * EACH) * sizeof *seen);
     for (uint32_t k = 0; k < HOT; ++k) {
         for (uint32_t i = 0, value; i < murHostMultiOrdinals(&host, k); ++i) {
             if (murHostMultiGet(&host, k, i, &value)) {

@@ -174,8 +174,7 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
                       .values = gpu_part(&buffer, 0, count),
                       .statuses = gpu_part(&buffer, count, count)};
     GPU_RUN(gpu, command(gpu->cmd, multi->table, &batch));
-    uint32_t *statuses = malloc(4 * (size_t)count + 4);
-    assert_non_null(statuses);
+    uint32_t *statuses = test_allocate(4 * (size_t)count + 4);
     memcpy(statuses, words + count, 4 * (size_t)count);
     if (newValues) {
         memcpy(newValues, words, 4 * (size_t)count);
@@ -185,8 +184,7 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
 }
 
 static uint32_t *run_pairs(Multi *multi, Command *command, uint32_t count, const MultiPair *pairs) {
-    uint32_t *keys = malloc(8 * (size_t)count + 8);
-    assert_non_null(keys);
+    uint32_t *keys = test_allocate(8 * (size_t)count + 8);
     uint32_t *values = keys + count;
     for (uint32_t i = 0; i < count; ++i) {
         keys[i] = pairs[i].key;
@@ -239,8 +237,7 @@ void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
 }
 
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys) {
-    uint32_t *erased = malloc(4 * (size_t)count + 4);
-    assert_non_null(erased);
+    uint32_t *erased = test_allocate(4 * (size_t)count + 4);
     uint32_t *statuses = run(multi, murCmdMultiEraseKeys, count, keys, NULL, erased);
     for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(statuses[i], erased[i] ? MUR_ERASED : MUR_ABSENT);
@@ -296,8 +293,7 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
     GPU_RUN(gpu, murCmdMultiRetrieve(gpu->cmd, multi->table, &retrieve));
     MultiResult result = {.total = words[1]};
     const size_t valueWords = room + (size_t)MULTI_MARGIN;
-    result.offsets = malloc(4 * ((size_t)count + 1 + 2 * valueWords));
-    assert_non_null(result.offsets);
+    result.offsets = test_allocate(4 * ((size_t)count + 1 + 2 * valueWords));
     result.values = result.offsets + count + 1;
     result.indices = result.values + valueWords;
     const uint32_t *written = out.mapped;
@@ -366,8 +362,7 @@ static void require_values(const Multi *multi, MultiResult *result, uint32_t i, 
 }
 
 static void require_counts(Multi *multi, uint32_t count, const uint32_t *keys) {
-    uint32_t *counts = malloc(8 * (size_t)count + 8);
-    assert_non_null(counts);
+    uint32_t *counts = test_allocate(8 * (size_t)count + 8);
     uint32_t *found = counts + count;
     free(run(multi, murCmdMultiCount, count, keys, NULL, counts));
     uint32_t *statuses = run(multi, murCmdMultiFind, count, keys, NULL, found);

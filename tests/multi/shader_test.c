@@ -65,8 +65,6 @@ static void open_calls(Gpu *gpu, Calls *calls, MurAtomicWidth width, bool bound)
 }
 
 static void close_calls(Calls *calls) {
-    gpu_kernel_free(calls->gpu, &calls->write);
-    gpu_kernel_free(calls->gpu, &calls->read);
     gpu_free(calls->gpu, &calls->data);
     multi_close(&calls->multi);
 }

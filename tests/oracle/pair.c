@@ -81,8 +81,7 @@ void pair_close(Gpu *gpu, Pair *pair) {
 
 void pair_require_memory(const Pair *pair) {
     const size_t words = oracle_image_words(&pair->oracle);
-    uint32_t *expected = malloc(4 * words);
-    assert_non_null(expected);
+    uint32_t *expected = test_allocate(4 * words);
     oracle_image(&pair->oracle, expected);
     for (size_t w = 0; w < words; ++w) {
         if (pair->words[w] != expected[w]) {

@@ -97,7 +97,6 @@ static void saved_close(Saved *saved) {
     paged_check_finds(&saved->paged);
     paged_close(&saved->paged);
     disk_free(&saved->disk);
-    paged_forget_kernel();
 }
 
 /* What is pending in the file is older than what is written before the first murCmdPageTable. */

@@ -83,7 +83,6 @@ static int live(uint32_t calls) {
     }
     paged_close(&paged);
     murCloseDatabase(database);
-    paged_forget_kernel();
     gpu_close(&gpu);
     return 0;
 }
@@ -120,7 +119,6 @@ static int look(void) {
         paged_drain(&paged);
         paged_check_finds(&paged);
         paged_close(&paged);
-        paged_forget_kernel();
         gpu_close(&gpu);
     }
     murCloseDatabase(database);

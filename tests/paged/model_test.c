@@ -220,7 +220,6 @@ static void run_frames(Gpu *gpu, Random *seeds, uint32_t count, MurFormat format
     for (uint32_t frames = 0; frames < count;) {
         frames += run_model(gpu, seeds, format, width);
     }
-    paged_forget_kernel();
 }
 
 /* Of one format; in the long tier of every one and width. */

@@ -14,21 +14,6 @@ GPU_SPIRV(paged_calls_k64);
 
 enum { MOST_PAGINGS = 400 };
 
-/* The last one that was used: tests of one format make it once. */
-static struct {
-    Gpu *gpu;
-    MurFormat format;
-    bool wide;
-    GpuKernel kernel;
-} kept;
-
-void paged_forget_kernel(void) {
-    if (kept.gpu) {
-        gpu_kernel_free(kept.gpu, &kept.kernel);
-    }
-    kept.gpu = NULL;
-}
-
 static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
     switch (format) {
     case MUR_FORMAT_K32V32:
@@ -44,17 +29,6 @@ static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
     default:
         return gpu_kernel(gpu, paged_calls_k64, paged_calls_k64_size, 8, 0);
     }
-}
-
-static const GpuKernel *open_kernel(Gpu *gpu, MurFormat format, bool wide) {
-    if (kept.gpu != gpu || kept.format != format || kept.wide != wide) {
-        paged_forget_kernel();
-        kept.gpu = gpu;
-        kept.format = format;
-        kept.wide = wide;
-        kept.kernel = make_kernel(gpu, format, wide);
-    }
-    return &kept.kernel;
 }
 
 /* Some keys have hashes that are marks of slots, which live in a page's header. */
@@ -114,9 +88,8 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     paged.pagerStats = gpu_buffer(gpu, sizeof(MurPagerStats));
     paged.batch = gpu_buffer(gpu, 24 * PAGED_ROOM + 8);
     paged.scratch = gpu_buffer(gpu, murGetPagedScratchSize(paged.table, PAGED_ROOM));
-    paged.kernel = open_kernel(gpu, options->info.format, (ref.flags & MUR_TABLE_INT64) != 0);
-    paged.keys = calloc(options->keyCount, sizeof *paged.keys);
-    assert_non_null(paged.keys);
+    paged.kernel = make_kernel(gpu, options->info.format, (ref.flags & MUR_TABLE_INT64) != 0);
+    paged.keys = test_allocate(options->keyCount * sizeof *paged.keys);
     for (uint32_t i = 0; i < options->keyCount; ++i) {
         paged.keys[i].key = key_of(options, i);
         paged.keys[i].name = i % 3; /* means nothing where calls name no partition */
@@ -290,7 +263,7 @@ void paged_run(Paged *paged) {
         .count = paged->itemCount,
     };
     gpu_begin(gpu);
-    gpu_dispatch(gpu, paged->kernel, &paged->arguments.address, (paged->itemCount + 63) / 64);
+    gpu_dispatch(gpu, &paged->kernel, &paged->arguments.address, (paged->itemCount + 63) / 64);
     gpu_submit(gpu);
     paged_check_items(paged, false);
 }
@@ -399,8 +372,7 @@ void paged_check(Paged *paged) {
 void paged_check_finds(Paged *paged) {
     const uint32_t count = paged->options.keyCount;
     uint32_t pagings = 0, found = 0;
-    bool *done = calloc(count, sizeof *done);
-    assert_non_null(done);
+    bool *done = test_allocate(count * sizeof *done);
     while (found != count) {
         for (uint32_t i = 0; i < count; ++i) {
             if (!done[i]) {

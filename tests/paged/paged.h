@@ -44,7 +44,7 @@ typedef struct Paged {
     GpuBuffer memory; /* of the table */
     GpuBuffer items, arguments, stats, pagerStats;
     GpuBuffer batch, scratch; /* of bulk commands */
-    const GpuKernel *kernel;
+    GpuKernel kernel;
     PagedKey *keys;
     uint32_t itemCount, lastCount, frame, pending; /* lastCount: of the run before */
     Oracle oracle;                                 /* of one key at a time */
@@ -70,8 +70,6 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options);
 void paged_close(Paged *paged);
 /* The table has been reopened from a file that has it in this state. */
 void paged_resume(Paged *paged, const Paged *state);
-/* At the end of each test: the shader's pipeline is kept from table to table. */
-void paged_forget_kernel(void);
 
 /* An item for the next frame: a key has one a frame at most, and none between a write that is
  * pending and murCmdPageTable; others are passed over. */

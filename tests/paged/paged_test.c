@@ -61,7 +61,6 @@ GPU_TEST(pools) {
         options.info.shift = i == 3 ? 30 : 12; /* partitions across a key's words */
         random_frames_on(gpu, &options, &random, 20, 400);
     }
-    paged_forget_kernel();
 }
 
 /* By name, by hash with one page to begin with or several; where all stays where it is; by bits of
@@ -81,7 +80,6 @@ GPU_TEST(localities) {
         options.pageSize <<= i == 2;
         random_frames_on(gpu, &options, &random, 15, 400);
     }
-    paged_forget_kernel();
 }
 
 /* All is in the pages, and right. */
@@ -89,7 +87,6 @@ static void finish(Paged *paged) {
     paged_drain(paged);
     paged_check(paged);
     paged_close(paged);
-    paged_forget_kernel();
 }
 
 /* Items of a frame: inserts of so many keys from first on. */
@@ -158,7 +155,6 @@ GPU_TEST(a_write_in_place_is_kept) {
         paged_check(&paged);
         paged_close(&paged);
     }
-    paged_forget_kernel();
 }
 
 /* Nothing to erase or to update where there is no page: it is told at once, and makes none. */
@@ -184,7 +180,6 @@ GPU_TEST(what_cannot_be_there_is_absent) {
     assert_int_equal(paged.answered, 5 * SOME);
     paged_page(&paged, 0);
     paged_close(&paged);
-    paged_forget_kernel();
 }
 
 /* Of a page that was given out and never written, the store's bytes are an older table's. */
@@ -230,7 +225,6 @@ static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t page
     paged_run(&paged);
     assert_true(paged.notResident >= paged.pending);
     paged_close(&paged);
-    paged_forget_kernel();
 }
 
 GPU_TEST(no_pages_left) {
@@ -305,7 +299,6 @@ GPU_TEST(one_large_partition) {
     paged_check(&paged);
     paged_check_finds(&paged);
     paged_close(&paged);
-    paged_forget_kernel();
 }
 
 /* All pages are full at once. Those beyond what one call splits wait, with their entries, and are
@@ -446,7 +439,6 @@ GPU_TEST(the_store_has_the_table) {
         }
         paged_close(&paged);
     }
-    paged_forget_kernel();
 }
 
 /* What is asked of a table that is not kept, or whose store has another. */
@@ -475,5 +467,4 @@ GPU_TEST(wrong_commands) {
     gpu_submit(gpu);
     paged_close(&kept);
     paged_close(&other);
-    paged_forget_kernel();
 }

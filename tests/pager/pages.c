@@ -116,7 +116,6 @@ void pages_close(Pages *pages) {
         gpu_free(pages->gpu, &pages->chunks[i]);
     }
     murDestroyPager(pages->pager);
-    gpu_kernel_free(pages->gpu, &pages->visit);
     gpu_free(pages->gpu, &pages->memory);
     gpu_free(pages->gpu, &pages->items);
     gpu_free(pages->gpu, &pages->answers);
@@ -261,8 +260,7 @@ static void check_requests(const Pages *pages, const uint32_t *wanted, const uin
 /* Room for what is wanted of each page, with what is asked for already, and the directory. */
 static uint32_t *begin_requests(const Pages *pages, uint32_t **before) {
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
-    uint32_t *wanted = calloc(2ull * last, 4);
-    assert_non_null(wanted);
+    uint32_t *wanted = test_allocate(8ull * last);
     *before = wanted + last;
     memcpy(*before, pages_directory(pages), 4ull * last);
     for (uint32_t i = 0; i < last; ++i) {

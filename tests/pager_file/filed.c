@@ -50,7 +50,6 @@ void filed_close(Filed *filed) {
         gpu_close_lane(&filed->flights[i].lane);
     }
     murDestroyPager(filed->pager);
-    gpu_kernel_free(filed->gpu, &filed->visit);
     free(filed->model);
     free(filed->saved);
 }

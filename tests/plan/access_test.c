@@ -276,8 +276,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     }
     for (uint32_t i = 0; i < bench.scene.memoryCount; ++i) {
         const size_t size = bench.scene.buffers[i].size;
-        bench.before[i] = malloc(3 * size);
-        assert_non_null(bench.before[i]);
+        bench.before[i] = test_allocate(3 * size);
         bench.after[i] = bench.before[i] + size;
         bench.changed[i] = bench.after[i] + size;
     }
@@ -287,8 +286,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
         if (i && mur_kernels_alternate(step[-1].kernel, step->kernel)) {
             uint8_t *now[CASE_MEMORY];
             for (uint32_t j = 0; j < bench.scene.memoryCount; ++j) {
-                now[j] = malloc(bench.scene.buffers[j].size);
-                assert_non_null(now[j]);
+                now[j] = test_allocate(bench.scene.buffers[j].size);
             }
             take(&bench, now);
             judge_alternates(&bench, step - 1, step);

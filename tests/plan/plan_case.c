@@ -8,20 +8,8 @@
 #include <string.h>
 
 const char *verb_name(Verb verb) {
-    static const char *const names[VERB_COUNT] = {
-        "clear",          "find",           "insert",
-        "erase",          "build",          "extract",
-        "erase where",    "stats",          "begin filter",
-        "end filter",     "rebuild filter", "age",
-        "pager clear",    "page",           "pages",
-        "pager flush",    "paged clear",    "page table",
-        "paged flush",    "paged extract",  "paged rehash",
-        "paged batch",    "insert rows",    "find rows",
-        "rehash",         "merge",          "compact",
-        "group",          "multi insert",   "multi count",
-        "multi find",     "multi erase",    "multi erase keys",
-        "multi retrieve",
-    };
+#define NAME(verb, name) name,
+    static const char *const names[] = {VERBS(NAME)};
     return names[verb];
 }
 

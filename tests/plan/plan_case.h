@@ -9,43 +9,44 @@
 
 #include <stdbool.h>
 
-typedef enum Verb {
-    VERB_CLEAR,
-    VERB_FIND,
-    VERB_INSERT,
-    VERB_ERASE,
-    VERB_BUILD,
-    VERB_EXTRACT,
-    VERB_ERASE_WHERE,
-    VERB_STATS,
-    VERB_BEGIN_FILTER,
-    VERB_END_FILTER,
-    VERB_REBUILD_FILTER,
-    VERB_AGE,
-    VERB_PAGER_CLEAR,
-    VERB_PAGE,
-    VERB_PAGES,
-    VERB_PAGER_FLUSH,
-    VERB_PAGED_CLEAR,
-    VERB_PAGE_TABLE,
-    VERB_PAGED_FLUSH,
-    VERB_PAGED_EXTRACT,
-    VERB_PAGED_REHASH,
-    VERB_PAGED_BATCH,
-    VERB_INSERT_ROWS,
-    VERB_FIND_ROWS,
-    VERB_REHASH,
-    VERB_MERGE,
-    VERB_COMPACT,
-    VERB_GROUP,
-    VERB_MULTI_INSERT,
-    VERB_MULTI_COUNT,
-    VERB_MULTI_FIND,
-    VERB_MULTI_ERASE,
-    VERB_MULTI_ERASE_KEYS,
-    VERB_MULTI_RETRIEVE,
-    VERB_COUNT
-} Verb;
+#define VERBS(X)                            \
+    X(CLEAR, "clear")                       \
+    X(FIND, "find")                         \
+    X(INSERT, "insert")                     \
+    X(ERASE, "erase")                       \
+    X(BUILD, "build")                       \
+    X(EXTRACT, "extract")                   \
+    X(ERASE_WHERE, "erase where")           \
+    X(STATS, "stats")                       \
+    X(BEGIN_FILTER, "begin filter")         \
+    X(END_FILTER, "end filter")             \
+    X(REBUILD_FILTER, "rebuild filter")     \
+    X(AGE, "age")                           \
+    X(PAGER_CLEAR, "pager clear")           \
+    X(PAGE, "page")                         \
+    X(PAGES, "pages")                       \
+    X(PAGER_FLUSH, "pager flush")           \
+    X(PAGED_CLEAR, "paged clear")           \
+    X(PAGE_TABLE, "page table")             \
+    X(PAGED_FLUSH, "paged flush")           \
+    X(PAGED_EXTRACT, "paged extract")       \
+    X(PAGED_REHASH, "paged rehash")         \
+    X(PAGED_BATCH, "paged batch")           \
+    X(INSERT_ROWS, "insert rows")           \
+    X(FIND_ROWS, "find rows")               \
+    X(REHASH, "rehash")                     \
+    X(MERGE, "merge")                       \
+    X(COMPACT, "compact")                   \
+    X(GROUP, "group")                       \
+    X(MULTI_INSERT, "multi insert")         \
+    X(MULTI_COUNT, "multi count")           \
+    X(MULTI_FIND, "multi find")             \
+    X(MULTI_ERASE, "multi erase")           \
+    X(MULTI_ERASE_KEYS, "multi erase keys") \
+    X(MULTI_RETRIEVE, "multi retrieve")
+#define VERB(verb, name) VERB_##verb,
+typedef enum Verb { VERBS(VERB) VERB_COUNT } Verb;
+#undef VERB
 
 const char *verb_name(Verb verb);
 

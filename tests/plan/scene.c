@@ -210,8 +210,7 @@ static void fill_table(Scene *scene, MurBlocking blocking, MurTable table, uint3
         return;
     }
     const SceneInfo *info = scene->info;
-    uint64_t *keys = calloc(2 * (size_t)count + 2, sizeof *keys);
-    assert_non_null(keys);
+    uint64_t *keys = test_allocate((2 * (size_t)count + 2) * sizeof *keys);
     uint64_t *values = keys + count + 1;
     const bool set = mur_value_size(info->format) == 0;
     for (uint32_t i = 0; i < count; ++i) {

@@ -54,8 +54,7 @@ static uint64_t given_value(const Check *check, uint32_t i, uint64_t expected) {
 static bool check_image(const Check *check) {
     const Oracle *after = &check->after;
     size_t count = oracle_image_words(after);
-    uint32_t *expected = malloc(count * sizeof *expected);
-    assert_non_null(expected);
+    uint32_t *expected = test_allocate(count * sizeof *expected);
     oracle_image(after, expected);
     bool right = count == check->run->imageWords ||
                  wrong(check, "the table has %u words, not %zu", check->run->imageWords, count);
@@ -468,8 +467,7 @@ static bool check_extract(Check *check) {
     if (got != expected) {
         return wrong(check, "count: expected %u, got %u", expected, got);
     }
-    bool *taken = calloc(check->before.slots, sizeof *taken);
-    assert_non_null(taken);
+    bool *taken = test_allocate(check->before.slots * sizeof *taken);
     bool right = true;
     for (uint32_t i = 0; i < got && i < check->command->maxCount && right; ++i) {
         right = take_entry(check, i, taken);

@@ -7,8 +7,7 @@
 enum { IO_WORDS = 3 << 20, ARENA_BYTES = 1 << 20, PLACED_WORDS = IO_WORDS - ARENA_BYTES / 4 };
 
 Runner *runner_open(Gpu *gpu) {
-    Runner *runner = calloc(1, sizeof *runner);
-    assert_non_null(runner);
+    Runner *runner = test_allocate(sizeof *runner);
     runner->gpu = gpu;
     runner->arena = gpu_device_buffer(gpu, ARENA_BYTES);
     runner->io = gpu_buffer(gpu, 4ull * IO_WORDS);

@@ -287,6 +287,5 @@ void damage_by_calls(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     gpu_free(gpu, &calls);
     gpu_free(gpu, &answers);
     gpu_free(gpu, &refs);
-    gpu_kernel_free(gpu, &kernel);
     patient_free(&patient);
 }

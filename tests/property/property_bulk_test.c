@@ -63,8 +63,7 @@ static void report(const Sequence *sequence, const Failure *failure) {
 
 /* Shrinks a copy of a sequence that failed and says all there is to say. */
 static void explain(Trial *trial, const Sequence *failed) {
-    Sequence *least = malloc(sizeof *least);
-    assert_non_null(least);
+    Sequence *least = test_allocate(sizeof *least);
     memcpy(least, failed, sizeof *least);
     print_error("sequence %llu failed (kind %u):\n", (unsigned long long)failed->seed,
                 (unsigned)(failed->seed % SEQUENCE_KINDS));
@@ -101,8 +100,7 @@ static bool run_batch(Trial *trial) {
 /* Sequences first, first + step, ... below end, as many at a time as fit. */
 static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end) {
     Trial trial = {.runner = runner_open(gpu)};
-    Sequence *sequences = malloc(MAX_RUNS * sizeof *sequences);
-    assert_non_null(sequences);
+    Sequence *sequences = test_allocate(MAX_RUNS * sizeof *sequences);
     bool right = true;
     watchdog(120 + (first < end ? (unsigned)((end - first) / step / 100) : 0));
     for (uint64_t seed = first; seed < end && right;) {
@@ -146,16 +144,14 @@ BUCKET_KIND_NAMES(KIND_CASE)
 /* Each lie, told in every sequence that has a place for it, is found in every one. */
 GPU_TEST(falsified_results_are_found) {
     Runner *runner = runner_open(gpu);
-    Sequence *sequence = malloc(sizeof *sequence);
-    assert_non_null(sequence);
+    Sequence *sequence = test_allocate(sizeof *sequence);
     uint32_t told[LIE_COUNT] = {0};
     for (uint64_t seed = 0; seed < SAMPLED; ++seed) {
         sequence_generate(sequence, seed);
         runner_reset(runner);
         runner_add(runner, sequence);
         runner_submit(runner);
-        uint32_t *truth = malloc(4ull * runner->used);
-        assert_non_null(truth);
+        uint32_t *truth = test_allocate(4ull * runner->used);
         memcpy(truth, runner->words, 4ull * runner->used);
         for (size_t i = 0; i < LIE_COUNT; ++i) {
             Failure failure;
@@ -185,8 +181,7 @@ GPU_TEST(falsified_results_are_found) {
 GPU_TEST(failures_shrink_to_one_item) {
     Trial trial = {.runner = runner_open(gpu),
                    .falsify = lies[0].falsify /* an insertion denied */};
-    Sequence *sequence = malloc(sizeof *sequence);
-    assert_non_null(sequence);
+    Sequence *sequence = test_allocate(sizeof *sequence);
     uint32_t shrunk = 0;
     for (uint64_t seed = 0; shrunk < 6; ++seed) {
         sequence_generate(sequence, seed);
@@ -277,8 +272,7 @@ static void count_command(Corners *corners, const uint32_t *words, const Run *ru
 
 GPU_TEST(sequences_reach_every_corner) {
     Runner *runner = runner_open(gpu);
-    Sequence *sequence = malloc(sizeof *sequence);
-    assert_non_null(sequence);
+    Sequence *sequence = test_allocate(sizeof *sequence);
     Corners corners = {0};
     for (uint64_t seed = 0; seed < SAMPLED; ++seed) {
         sequence_generate(sequence, seed);

@@ -74,8 +74,7 @@ static World world_open(Gpu *gpu, const TableKind *kind, bool bound) {
     world.count = bound ? BOUND_TABLES : test_full() ? 8 * ADDRESS_TABLES : ADDRESS_TABLES;
     world.callCount = bound ? BOUND_CALLS : ADDRESS_CALLS;
     const VkDeviceSize calls = (VkDeviceSize)world.count * world.callCount;
-    world.tables = calloc(world.count, sizeof *world.tables);
-    assert_non_null(world.tables);
+    world.tables = test_allocate(world.count * sizeof *world.tables);
     world.memory = gpu_buffer(gpu, 4096ull * world.count);
     world.calls = gpu_buffer(gpu, calls * sizeof(Call));
     world.answers = gpu_buffer(gpu, calls * sizeof(Answer));
@@ -181,7 +180,6 @@ static void world_run(World *world, Layout shader, Access access, bool reads, ui
     GpuKernel kernel = call_kernel(world->gpu, shader, access, reads);
     make_calls(world, reads, round);
     run_calls(world, &kernel, access);
-    gpu_kernel_free(world->gpu, &kernel);
     for (uint32_t t = 0; t < world->count; ++t) {
         check_answers(world, t, writable);
         pair_require_memory(&world->tables[t].pair);

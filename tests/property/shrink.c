@@ -148,8 +148,7 @@ static bool simplify_table(Shrink *shrink) {
 }
 
 void sequence_shrink(Sequence *sequence, SequenceFails fails, void *context) {
-    Shrink *shrink = malloc(sizeof *shrink);
-    assert_non_null(shrink);
+    Shrink *shrink = test_allocate(sizeof *shrink);
     shrink->best = sequence;
     shrink->fails = fails;
     shrink->context = context;

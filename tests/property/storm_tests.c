@@ -130,7 +130,6 @@ static void dispatch(Storm *storm, Layout layout, Access access) {
         push.calls += CALLS * sizeof(Call);
         push.answers += CALLS * sizeof(Answer);
     }
-    gpu_kernel_free(storm->gpu, &kernel);
 }
 
 /* What the calls on one key of a table did. */

@@ -50,7 +50,6 @@ static void open_cache(Cache *cache, Gpu *gpu) {
 
 static void close_cache(Cache *cache) {
     murDestroyGrowable(cache->growable);
-    gpu_kernel_free(cache->gpu, &cache->kernel);
     GpuBuffer *buffers[] = {&cache->entries, &cache->unused, &cache->fresh, &cache->wanted,
                             &cache->values};
     for (uint32_t i = 0; i < 5; ++i) {

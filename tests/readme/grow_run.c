@@ -69,7 +69,6 @@ GPU_TEST(entries_come_along) {
     murHostStats(&to, &stats);
     assert_int_equal(stats.live, KEYS + 1 - (KEYS + 2) / 3);
     assert_int_equal(stats.erased, 0);
-    gpu_kernel_free(gpu, &kernel);
     for (uint32_t i = 0; i < 4; ++i) {
         gpu_free(gpu, &buffers[i]);
     }

@@ -135,8 +135,7 @@ static Pair *destination(RehashRun *run) {
 
 void rehash_check_source(const RehashRun *run) {
     const size_t words = oracle_image_words(&run->source);
-    uint32_t *image = malloc(4 * words);
-    assert_non_null(image);
+    uint32_t *image = test_allocate(4 * words);
     oracle_image(&run->source, image);
     assert_memory_equal(run->from.words, image, 4 * words);
     free(image);

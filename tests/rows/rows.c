@@ -235,7 +235,6 @@ void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
     };
     gpu_dispatch(gpu, &kernel, &push, (count + ROW_GROUP * rounds - 1) / (ROW_GROUP * rounds));
     gpu_submit(gpu);
-    gpu_kernel_free(gpu, &kernel);
 }
 
 /* ---- Checks --------------------------------------------------------------------------------- */

@@ -5,8 +5,7 @@
 
 Bytes bytes_of(const MurHostTable *table) {
     Bytes bytes = {.size = (size_t)murGetSnapshotSize(table)};
-    bytes.data = malloc(bytes.size);
-    assert_non_null(bytes.data);
+    bytes.data = test_allocate(bytes.size);
     assert_int_equal(murWriteSnapshot(table, bytes.data, bytes.size), VK_SUCCESS);
     return bytes;
 }

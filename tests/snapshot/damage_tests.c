@@ -57,8 +57,7 @@ static void close_scene(Scene *scene) {
 /* size bytes of a snapshot, in memory that ends there, are refused by both targets. */
 static void refused(Scene *scene, const uint8_t *data, size_t size, VkResult expected,
                     const char *what, size_t where) {
-    uint8_t *exact = malloc(size ? size : 1);
-    assert_non_null(exact);
+    uint8_t *exact = test_allocate(size ? size : 1);
     memcpy(exact, data, size);
     for (int i = 0; i < 2; ++i) {
         const Target *target = &scene->targets[i];
@@ -303,8 +302,7 @@ static void copy_slot(uint8_t *slots, uint32_t format, uint32_t from, uint32_t t
  * been loaded into is empty. There is no filter. */
 static bool is_right(Bytes *bytes, const Image *image, const Image *to, uint64_t key) {
     memcpy(image->table.pImage, bytes->data + HEAD, (size_t)image->size);
-    uint8_t *data = malloc(bytes->size);
-    assert_non_null(data);
+    uint8_t *data = test_allocate(bytes->size);
     const VkResult saved = murWriteSnapshot(&image->table, data, bytes->size);
     free(data);
     bytes_seal(bytes);

@@ -259,7 +259,6 @@ GPU_TEST(shaders_do_the_same) {
             }
         }
     }
-    gpu_kernel_free(gpu, &kernel);
     gpu_free(gpu, &answers);
     gpu_free(gpu, &items);
 }

@@ -220,8 +220,7 @@ static void find_items(Gpu *gpu, const Subject *subject) {
 
 /* Looks count keys up; values[i] of key i * factor. Returns how many entries the table has. */
 static uint32_t read_table(Gpu *gpu, MurTable table, uint32_t count, uint32_t *values) {
-    uint32_t *keys = malloc(count * sizeof *keys);
-    assert_non_null(keys);
+    uint32_t *keys = test_allocate(count * sizeof *keys);
     for (uint32_t i = 0; i < count; ++i) {
         keys[i] = i * factor;
     }

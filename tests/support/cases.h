@@ -8,8 +8,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
+
+/* Zeros. */
+static inline void *test_allocate(size_t size) {
+    void *memory = calloc(1, size + 1);
+    assert_non_null(memory);
+    return memory;
+}
 
 /* A case of the program that its file is linked into, with what comes before it and after it: what
  * follows is its body. */

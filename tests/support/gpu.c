@@ -370,8 +370,7 @@ void gpu_close(Gpu *gpu) {
 }
 
 int gpu_group_setup(void **state) {
-    Gpu *gpu = malloc(sizeof *gpu);
-    assert_non_null(gpu);
+    Gpu *gpu = test_allocate(sizeof *gpu);
     gpu_open(gpu);
     print_message("device: %s\n", gpu->properties.deviceName);
     *state = gpu;

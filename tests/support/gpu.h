@@ -177,13 +177,13 @@ typedef struct GpuKernel {
 /* A compute pipeline alone, for a layout of one's own. */
 VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout);
 
-/* Made once for each code: a device may take seconds for a pipeline, even for one that it knows. */
+/* Kept until the device closes, and made once for each code: a device may take seconds for a
+ * pipeline, even for one that it knows. */
 GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                      uint32_t bindings);
 /* With one binding, an array. */
 GpuKernel gpu_kernel_of_array(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                               uint32_t elements);
-void gpu_kernel_free(Gpu *gpu, GpuKernel *kernel);
 void gpu_free_kept(Gpu *gpu); /* with the device */
 /* Not while a recorded use of the kernel is pending. */
 void gpu_bind(Gpu *gpu, GpuKernel *kernel, uint32_t binding, MurBufferRange range);

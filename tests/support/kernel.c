@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel as it is made, but for its set. */
+/* A kernel as it is made, but for its set; or, without code, the pool of a set. */
 typedef struct GpuKept {
     struct GpuKept *next;
     const uint32_t *code;
@@ -17,6 +17,7 @@ void gpu_free_kept(Gpu *gpu) {
     while (gpu->kept) {
         GpuKept *kept = gpu->kept;
         gpu->kept = kept->next;
+        vkDestroyDescriptorPool(gpu->device, kept->kernel.descriptors, NULL);
         vkDestroyPipeline(gpu->device, kept->kernel.pipeline, NULL);
         vkDestroyPipelineLayout(gpu->device, kept->kernel.layout, NULL);
         vkDestroyDescriptorSetLayout(gpu->device, kept->kernel.setLayout, NULL);
@@ -36,10 +37,13 @@ static void create_set(Gpu *gpu, GpuKernel *kernel) {
         .poolSizeCount = 1,
         .pPoolSizes = &size,
     };
-    gpu_require(vkCreateDescriptorPool(gpu->device, &pool, NULL, &kernel->descriptors));
+    GpuKept *kept = test_allocate(sizeof *kept);
+    gpu_require(vkCreateDescriptorPool(gpu->device, &pool, NULL, &kept->kernel.descriptors));
+    kept->next = gpu->kept;
+    gpu->kept = kept;
     const VkDescriptorSetAllocateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = kernel->descriptors,
+        .descriptorPool = kept->kernel.descriptors,
         .descriptorSetCount = 1,
         .pSetLayouts = &kernel->setLayout,
     };
@@ -102,8 +106,7 @@ static GpuKernel make_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, Gp
     }
     if (!kept) {
         gpu_skip_unless_it_runs(gpu, code, codeSize); /* while nothing is made */
-        kept = calloc(1, sizeof *kept);
-        assert_non_null(kept);
+        kept = test_allocate(sizeof *kept);
         *kept = (GpuKept){gpu->kept, code, made};
         create_layouts(gpu, &kept->kernel);
         kept->kernel.pipeline = gpu_pipeline(gpu, code, codeSize, kept->kernel.layout);
@@ -125,11 +128,6 @@ GpuKernel gpu_kernel_of_array(Gpu *gpu, const uint32_t *code, size_t codeSize, u
                               uint32_t elements) {
     return make_kernel(gpu, code, codeSize,
                        (GpuKernel){.pushSize = pushSize, .bindings = 1, .elements = elements});
-}
-
-void gpu_kernel_free(Gpu *gpu, GpuKernel *kernel) {
-    vkDestroyDescriptorPool(gpu->device, kernel->descriptors, NULL);
-    memset(kernel, 0, sizeof *kernel);
 }
 
 void gpu_bind(Gpu *gpu, GpuKernel *kernel, uint32_t binding, MurBufferRange range) {
