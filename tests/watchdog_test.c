@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void who_computes_for_ever_is_ended(void **state) {
+PLAIN_TEST(who_computes_for_ever_is_ended) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -24,7 +24,7 @@ static void who_computes_for_ever_is_ended(void **state) {
     assert_int_equal(WTERMSIG(status), SIGXCPU);
 }
 
-static void a_watchdog_is_called_off(void **state) {
+PLAIN_TEST(a_watchdog_is_called_off) {
     struct rlimit before, during, after;
     assert_int_equal(getrlimit(RLIMIT_CPU, &before), 0);
     watchdog(20);
@@ -34,6 +34,3 @@ static void a_watchdog_is_called_off(void **state) {
     assert_in_range(during.rlim_cur, 20, 30);
     assert_true(after.rlim_cur == before.rlim_max);
 }
-
-TEST_GROUP(main, "watchdog", NULL, NULL, cmocka_unit_test(who_computes_for_ever_is_ended),
-           cmocka_unit_test(a_watchdog_is_called_off))

@@ -80,12 +80,6 @@ static bool visit(const State *state) {
     return true;
 }
 
-void explore_free(void) {
-    free(visited.states);
-    free(visited.generations);
-    memset(&visited, 0, sizeof visited);
-}
-
 static bool same_key(const Slot *slot, const Slot *form) {
     return slot->low == form->low && slot->high == form->high && slot->tag == form->tag;
 }

@@ -30,7 +30,4 @@ typedef struct Verdict {
 
 Verdict explore(const Scene *scene);
 
-/* Memory that explore keeps between calls. */
-void explore_free(void);
-
 #endif

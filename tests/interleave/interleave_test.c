@@ -219,37 +219,37 @@ static void require_right(const Total *total) {
     assert_true(total->scenes > 500 && total->states > 10 * total->scenes);
 }
 
-static void two_operations(void **state) {
+PLAIN_TEST(two_operations) {
     Total total = {0};
     run_pairs(&total, FAULT_NONE, 2);
     require_right(&total);
 }
 
-static void three_operations(void **state) {
+PLAIN_TEST(three_operations) {
     Total total = {0};
     run_pairs(&total, FAULT_NONE, 3);
     require_right(&total);
 }
 
-static void three_keys(void **state) {
+PLAIN_TEST(three_keys) {
     Total total = {0};
     run_thirds(&total, FAULT_NONE);
     require_right(&total);
 }
 
-static void in_buckets(void **state) {
+PLAIN_TEST(in_buckets) {
     Total total = {0};
     run_buckets(&total, FAULT_NONE);
     require_right(&total);
 }
 
-static void in_rows(void **state) {
+PLAIN_TEST(in_rows) {
     Total total = {0};
     run_rows(&total, FAULT_NONE);
     require_right(&total);
 }
 
-static void every_fault_shows(void **state) {
+PLAIN_TEST(every_fault_shows) {
     for (uint32_t fault = FAULT_NONE + 1; fault < FAULT_COUNT; ++fault) {
         Total total = {0};
         if (fault < FAULTS_OF_BUCKETS) {
@@ -267,13 +267,3 @@ static void every_fault_shows(void **state) {
                       (unsigned long long)total.scenes);
     }
 }
-
-static int forget(void **state) {
-    explore_free();
-    return 0;
-}
-
-TEST_GROUP(main, "interleave", NULL, forget, cmocka_unit_test(two_operations),
-           cmocka_unit_test(three_operations), cmocka_unit_test(three_keys),
-           cmocka_unit_test(in_buckets), cmocka_unit_test(in_rows),
-           cmocka_unit_test(every_fault_shows))
