@@ -1,18 +1,19 @@
 /* Groups. The batch is split by hash, independently of the table's slots, by what sorts batches: by
- * home slots of a table of 2^31 slots, of which each bin covers as many. Bins are as large as a
- * workgroup takes at once, if keys are distinct: by default nine standard deviations smaller.
+ * home slots of a table that has one for each bin. Bins are as large as a workgroup takes at once,
+ * if keys are distinct: by default nine standard deviations smaller.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
 #include "../host/size.h"
 
-enum { HOME_BITS = 31, LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
+enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
 
-/* How a batch is split: into 2^first bins, and each of these into 2^second; and where things lie in
- * scratch memory, in bytes. once, twice: keys, then values, after so many splits. */
+/* How a batch is split: into so many bins, none if it is not, and each of these into 2^second; and
+ * where things lie in scratch memory, in bytes. once, twice: keys, then values, after so many
+ * splits. */
 typedef struct Split {
-    uint32_t first, second;
+    uint32_t first, second, bins;
     uint64_t tiles, slots, once, twice, end;
     uint64_t values; /* behind keys */
 } Split;
@@ -21,9 +22,19 @@ static uint64_t align(uint64_t bytes) {
     return mur_divide_up(bytes, 16) * 16;
 }
 
+/* Words that are zero at first. */
+static uint64_t zeros(uint64_t bins) {
+    return MUR_GROUP_LEFT + MUR_SORT_BINS + 2 * bins;
+}
+
 /* Of bins with more than one tile all but the last tile are full. */
 static uint64_t most_tiles(uint64_t count) {
     return 2 * count / MUR_GROUP_ROOM;
+}
+
+/* Workgroups for them: so many that it does not matter if they end one after another. */
+static uint64_t few_tiles(uint64_t tiles) {
+    return tiles < 2048 ? tiles : 2048;
 }
 
 static uint64_t most_keys(const MurShape *table, uint64_t count) {
@@ -32,16 +43,20 @@ static uint64_t most_keys(const MurShape *table, uint64_t count) {
 }
 
 static Split plan_split(const MurDevice *device, const MurShape *table, uint64_t count) {
+    const uint64_t bins = count / (device->tuning.groupBinPairs + 1ull) + 1;
     uint32_t bits = 0;
-    while (device->sharedMemory && bits < 2 * LEVEL_BITS &&
-           count >> bits > device->tuning.groupBinPairs) {
+    while (device->sharedMemory && bits < 2 * LEVEL_BITS && bins > 1ull << bits) {
         ++bits;
     }
-    const uint32_t first = bits <= LEVEL_BITS ? bits : (bits + 1) / 2;
-    Split split = {.first = first, .second = bits - first};
+    Split split = {.second = bits <= LEVEL_BITS ? 0 : bits / 2};
+    if (bits != 0) {
+        const uint64_t first = mur_divide_up(bins, 1ull << split.second);
+        split.first = first < MUR_SORT_BINS ? (uint32_t)first : MUR_SORT_BINS;
+        split.bins = split.first << split.second;
+    }
     split.values = align(mur_key_size(mur_shape_format(table)) * count);
     const uint64_t pairs = split.values + align(4 * count);
-    split.tiles = align(4 * (MUR_GROUP_COUNTERS + MUR_SORT_BINS + (1ull << bits)));
+    split.tiles = align(4 * zeros(split.bins));
     split.slots = split.tiles + align(8 * most_tiles(count));
     split.once = split.slots + align(4 * most_keys(table, count));
     split.twice = split.once + (split.first ? pairs : 0);
@@ -65,9 +80,9 @@ static void plan_level(const MurGroup *group, const Split *split, uint64_t at, M
     push->keys = push->sortedKeys;
     push->values = push->sortedValues;
     push->coarse = push->counters;
-    push->coarseBins = 1u << split->first;
+    push->coarseBins = split->first;
     push->counters += 4 * MUR_SORT_BINS;
-    push->shift -= split->second;
+    push->shift = 0;
     push->mask = (1u << split->second) - 1;
 }
 
@@ -79,12 +94,12 @@ static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, con
         .keys = group->keys.address,
         .values = group->values.address,
         .count = group->countAddress,
-        .counters = group->scratch.address + 4 * MUR_GROUP_COUNTERS,
+        .counters = group->scratch.address + 4 * ((uint64_t)MUR_GROUP_LEFT + split->bins),
         .maxCount = group->maxCount,
-        .shift = HOME_BITS - split->first,
+        .shift = split->second,
         .mask = UINT32_MAX,
     };
-    push.table.capacity = 1u << HOME_BITS;
+    push.table.capacity = split->bins;
     if (split->first) {
         plan_level(group, split, split->once, &push, plan);
     }
@@ -94,28 +109,41 @@ static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, con
     return push;
 }
 
+/* Bins write all slots; else they are cleared. */
+static void plan_start(const MurShape *table, const Split *split, const MurPush *push,
+                       MurPlan *plan) {
+    if (split->bins) {
+        const MurPush header = {.table = table->ref};
+        mur_plan_step(plan, MUR_KERNEL_CLEAR, &header, 1);
+    } else {
+        mur_plan_clear_steps(table, plan);
+    }
+    mur_plan_beside(plan, MUR_KERNEL_GROUP_PREPARE, push,
+                    mur_groups(MUR_KERNEL_GROUP_PREPARE, zeros(split->bins)));
+}
+
 void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGroup *group,
                     MurPlan *plan) {
     const Split split = plan_split(device, table, group->maxCount);
     const VkDeviceAddress scratch = group->scratch.address;
     const uint64_t words = group->groups.size / 4;
+    const uint64_t slots = split.bins ? ((uint64_t)table->ref.capacity << 32) / split.bins : 0;
     MurPush push = {.group = {
                         .table = table->ref,
                         .count = group->countAddress,
                         .scratch = scratch,
-                        .tiles = scratch + split.tiles,
+                        .tiles = split.bins ? scratch + split.tiles : 0,
                         .slots = scratch + split.slots,
                         .groups = group->groups.address,
                         .maxCount = group->maxCount,
                         .maxWords = words < UINT32_MAX ? (uint32_t)words : UINT32_MAX,
-                        .bins = 1u << (split.first + split.second),
+                        .bins = split.bins,
+                        .slotsLow = (uint32_t)slots,
+                        .slotsHigh = (uint32_t)(slots >> 32),
                     }};
     mur_begin_plan(table, plan);
     plan->scratch = split.end;
-    mur_plan_clear_steps(table, plan);
-    const uint64_t zeros = MUR_GROUP_COUNTERS + MUR_SORT_BINS + push.group.bins;
-    mur_plan_beside(plan, MUR_KERNEL_GROUP_PREPARE, &push,
-                    mur_groups(MUR_KERNEL_GROUP_PREPARE, zeros));
+    plan_start(table, &split, &push, plan);
     if (group->maxCount == 0) {
         return;
     }
@@ -123,9 +151,12 @@ void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGro
     push.group.keys = sorted.keys;
     push.group.values = sorted.values;
     push.group.counters = sorted.coarse;
-    const uint64_t tiles = mur_few(most_tiles(group->maxCount));
-    mur_plan_step(plan, MUR_KERNEL_GROUP_BINS, &push, push.group.bins);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push, tiles);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, tiles);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, tiles);
+    const uint64_t tiles = split.bins ? most_tiles(group->maxCount)
+                                      : mur_divide_up(group->maxCount, MUR_GROUP_ROOM);
+    const uint64_t left = mur_groups(MUR_KERNEL_GROUP_COUNT,
+                                     (uint64_t)MUR_GROUP_LANES * split.bins);
+    mur_plan_step(plan, MUR_KERNEL_GROUP_BINS, &push, split.bins);
+    mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push, few_tiles(tiles < left ? left : tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, mur_few(tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, few_tiles(tiles));
 }

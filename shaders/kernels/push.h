@@ -39,7 +39,7 @@ MUR_STRUCT(MurSortPush) {
     /* A second time: the counters of the first, which tell where each of its bins ends; or 0. Each
      * of them is then split into mask + 1 bins, with counters one after another. */
     MUR_ADDRESS coarse;
-    MUR_U32 coarseBins; /* a power of two */
+    MUR_U32 coarseBins;
     MUR_U32 maxCount;
     MUR_U32 shift; /* bin = (home >> shift) & mask */
     MUR_U32 mask;
@@ -57,7 +57,7 @@ MUR_STRUCT(MurUnsortPush) {
 };
 
 #define MUR_SORT_BINS  512u
-#define MUR_SORT_ITEMS 4u
+#define MUR_SORT_ITEMS 8u
 
 MUR_STRUCT(MurPredicatePush) {
     MUR_U32 word;    /* MUR_PREDICATE_* */
@@ -171,30 +171,34 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_CLOSE  32u  /* of them, beyond the last that can be a home, for a free one */
 
 /* murCmdGroup. The batch is split by hash, each bin is grouped by a workgroup in shared memory. A
- * bin of more than MUR_GROUP_ROOM pairs is cut into tiles of so many. Scratch memory: how many
- * tiles there are, and how many keys they have; the counters of the bins; the tiles; the slots of
- * those keys; the batch, split once and twice. */
+ * bin of more than MUR_GROUP_ROOM pairs, or a batch that is not split, is cut into tiles of so
+ * many. Scratch memory: how many tiles there are, and how many keys they have; how many keys each
+ * bin leaves; the counters of the bins; the tiles; the slots of the tiles' keys; the batch, split
+ * once and twice. */
 MUR_STRUCT(MurGroupPush) {
     MurTableRef table;
     MUR_ADDRESS keys; /* by bin */
     MUR_ADDRESS values;
     MUR_ADDRESS count;    /* of the batch */
-    MUR_ADDRESS counters; /* where each bin ends; or 0: the batch is one bin */
+    MUR_ADDRESS counters; /* where each bin ends */
     MUR_ADDRESS scratch;
-    MUR_ADDRESS tiles; /* pairs of words: where each begins and ends */
+    MUR_ADDRESS tiles; /* pairs of words: where each begins and ends; or 0: of the whole batch */
     MUR_ADDRESS slots;
     MUR_ADDRESS groups;
     MUR_U32 maxCount;
     MUR_U32 maxWords; /* of groups */
-    MUR_U32 bins;
+    MUR_U32 bins;     /* 0: it is not split */
+    MUR_U32 slotsLow; /* of the table a bin, 32.32 fixed point, rounded down */
+    MUR_U32 slotsHigh;
     MUR_U32 pad;
 };
 
 /* Words of scratch memory. */
-#define MUR_GROUP_TILES    1u
-#define MUR_GROUP_KEYS     3u
-#define MUR_GROUP_COUNTERS 4u
-#define MUR_GROUP_ROOM     1024u
+#define MUR_GROUP_TILES 1u
+#define MUR_GROUP_KEYS  3u
+#define MUR_GROUP_LEFT  4u
+#define MUR_GROUP_ROOM  1024u
+#define MUR_GROUP_LANES 32u /* invocations that insert what one bin leaves */
 /* Kernels made of group_tiles.comp. */
 #define MUR_GROUP_BINS  0u
 #define MUR_GROUP_COUNT 1u
@@ -459,7 +463,7 @@ MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
 MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
 MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurGroupPush) == 112);
+MUR_STATIC_ASSERT(sizeof(MurGroupPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);

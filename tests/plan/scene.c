@@ -145,10 +145,12 @@ const SceneInfo scene_infos[] = {
      .withoutResults = true},
     {"group, in tiles", VERB_GROUP, WAY_DIRECT, NARROW, .wide = true, .capacity = 4000,
      .count = 3000, .withoutResults = true},
-    {"group, split once", VERB_GROUP, NARROW, .capacity = 4000, .count = 3000, .keys = KEYS_FEW,
+    {"group, split once", VERB_GROUP, NARROW, .capacity = 4000, .count = 5000, .keys = KEYS_FEW,
      .withoutResults = true},
     {"group, split twice", VERB_GROUP, WAY_SORTED, NARROW, .capacity = 4000, .count = 3000,
      .withoutResults = true},
+    {"group, without room", VERB_GROUP, WAY_SORTED, NARROW, .capacity = 500, .count = 3000,
+     .words = 2000, .withoutResults = true},
     {"group, 64-bit keys", VERB_GROUP, WIDE, .zero = true, .capacity = 4000, .count = 3000,
      .withoutResults = true},
     {"multi insert", VERB_MULTI_INSERT, WIDE, .zero = true, .capacity = 2000, .filled = 500,
@@ -299,11 +301,12 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
 static void give_group(Scene *scene) {
     const MurBatch *batch = &scene->test.batch;
     MurGroup *group = &scene->test.group;
+    const uint64_t words = scene->info->words, count = batch->maxCount;
     *group = (MurGroup){.maxCount = batch->maxCount,
                         .countAddress = batch->countAddress,
                         .keys = batch->keys,
                         .values = batch->values,
-                        .groups = scene_give(scene, 4 * (2ull * batch->maxCount + 1))};
+                        .groups = scene_give(scene, 4 * (words ? words : 2 * count + 1))};
     group->scratch = scene_give(scene, case_plan(&scene->test).scratch);
 }
 
@@ -429,8 +432,7 @@ static void order_buffers(Scene *scene) {
 
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info) {
     Scene scene = {.gpu = gpu, .info = info, .bare = !blocking};
-    const MurTuning own = murGetTuning(gpu->context);
-    const MurTuning forced = way_tuning(&own, info->way);
+    const MurTuning forced = way_tuning(&gpu->tuning, info->way);
     gpu_require(murSetTuning(context, &forced));
     scene.table = give_table(&scene, context, info->capacity, false);
     if (is_multi(info)) {

@@ -36,7 +36,8 @@ typedef struct SceneInfo {
     bool resident, several;
     bool hasFile, checkpoint; /* the latter only with a file */
     uint32_t pagesVerb;
-    bool builds; /* paged batches */
+    bool builds;    /* paged batches */
+    uint32_t words; /* of groups; 0: as many as are always enough */
 } SceneInfo;
 
 extern const SceneInfo scene_infos[];

@@ -9,7 +9,7 @@
 
 void main() {
     uint word;
-    if (mur_item(MUR_GROUP_COUNTERS + MUR_SORT_BINS + push.bins, word)) {
+    if (mur_item(MUR_GROUP_LEFT + MUR_SORT_BINS + 2u * push.bins, word)) {
         mur_output(push.scratch, word, 0u);
     }
     if (word == 0u) {

@@ -49,18 +49,24 @@ struct SortPart {
     uvec2 counters;
 };
 
+shared uint part_bin;
+
 // Part i: the batch, or what is split already, is cut at multiples of TILE, and at the ends of
-// bins. So bin b has part begin(b) / TILE + b and those that follow.
+// bins. So bin b has part begin(b) / TILE + b and those that follow; each invocation asks one bin.
+// Of a second split in uniform control flow, once.
 SortPart sort_part(uint i) {
     uint end = sort_count();
     if (!mur_wanted(push.coarse)) {
         uint begin = i > 0xFFFFFFFFu / TILE ? end : min(i * TILE, end);
         return SortPart(begin, begin + min(end - begin, TILE), push.counters);
     }
-    uint bin = 0u;
-    for (uint step = push.coarseBins / 2u; step != 0u; step /= 2u) {
-        bin += coarse_begin(bin + step) / TILE + bin + step <= i ? step : 0u;
+    uint bin = gl_LocalInvocationIndex;
+    if (bin < push.coarseBins && coarse_begin(bin) / TILE + bin <= i &&
+        (bin + 1u == push.coarseBins || i <= mur_input(push.coarse, bin) / TILE + bin)) {
+        part_bin = bin;
     }
+    barrier();
+    bin = part_bin;
     uint tile = (i - bin) * TILE;
     end = mur_input(push.coarse, bin);
     uint begin = min(max(coarse_begin(bin), tile), end);
