@@ -6,12 +6,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurSectorPlain {
-    uvec4 low;
-    uvec4 high;
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurHalfPlain {
-    uvec4 words;
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurHalvesPlain {
+    uvec4 halves[];
 };
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairPlain {
     uvec2 pair;
@@ -53,8 +49,8 @@ uint mur_state(MurTableRef t) {
 
 #ifdef MUR_READ_ONLY
 
-#define MUR_SECTOR_READ MurSectorPlain
-#define MUR_HALF_READ   MurHalfPlain
+#define MUR_HALVES_READ MurHalvesPlain
+#define MUR_PAIR_READ   MurPairPlain
 #define MUR_WORD_READ   MurWordPlain
 
 #ifdef MUR_INT64_ATOMICS
@@ -66,13 +62,12 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Mur
 #else
 
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent readonly buffer
-MurSectorCoherent {
-    uvec4 low;
-    uvec4 high;
+MurHalvesCoherent {
+    uvec4 halves[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 16) coherent readonly buffer
-MurHalfCoherent {
-    uvec4 words;
+layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly buffer
+MurPairCoherent {
+    uvec2 pair;
 };
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent readonly buffer
 MurWordCoherent {
@@ -87,12 +82,12 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
 };
 
 #ifdef MUR_PLAIN_LOOKUPS // the shader can bear what is stale
-#define MUR_SECTOR_READ MurSectorPlain
-#define MUR_HALF_READ   MurHalfPlain
+#define MUR_HALVES_READ MurHalvesPlain
+#define MUR_PAIR_READ   MurPairPlain
 #define MUR_WORD_READ   MurWordPlain
 #else
-#define MUR_SECTOR_READ MurSectorCoherent
-#define MUR_HALF_READ   MurHalfCoherent
+#define MUR_HALVES_READ MurHalvesCoherent
+#define MUR_PAIR_READ   MurPairCoherent
 #define MUR_WORD_READ   MurWordCoherent
 #endif
 
@@ -112,17 +107,17 @@ layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly b
 #endif
 
 #ifdef MUR_COHERENT_INSERTS // for kernels of the library that clear tables themselves
-#define MUR_SECTOR_SEEN MurSectorCoherent
+#define MUR_HALVES_SEEN MurHalvesCoherent
 #else
-#define MUR_SECTOR_SEEN MurSectorPlain
+#define MUR_HALVES_SEEN MurHalvesPlain
 #endif
 
 // A sector by plain reads. What key words they show may be stale, which an insert can bear: a key
 // word changes once, from empty to a hash, and the compare-and-swap that would claim it tells.
 void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
-    MUR_SECTOR_SEEN s = MUR_SECTOR_SEEN(mur_offset(mur_slots_address(t), sector, 5u));
-    low = s.low;
-    high = s.high;
+    MUR_HALVES_SEEN s = MUR_HALVES_SEEN(mur_offset(mur_slots_address(t), sector, 5u));
+    low = s.halves[0];
+    high = s.halves[1];
 }
 
 #endif
@@ -130,13 +125,28 @@ void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out
 // A whole sector as it lies in memory, and half a one, that begins at a multiple of 16 bytes from
 // the header's start, in the reading mode of the including shader.
 void mur_sector(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
-    MUR_SECTOR_READ s = MUR_SECTOR_READ(mur_offset(mur_slots_address(t), sector, 5u));
-    low = s.low;
-    high = s.high;
+    MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(mur_slots_address(t), sector, 5u));
+    low = s.halves[0];
+    high = s.halves[1];
+}
+
+// Two sectors, that begin at a multiple of 64 bytes from the first slot.
+void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out uvec4 high,
+                     out uvec4 lowAfter, out uvec4 highAfter) {
+    MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(mur_slots_address(t), pair, 6u));
+    low = s.halves[0];
+    high = s.halves[1];
+    lowAfter = s.halves[2];
+    highAfter = s.halves[3];
 }
 
 uvec4 mur_half(MurTableRef t, uint format, uint part) {
-    return MUR_HALF_READ(mur_offset(t.address, part, 4u)).words;
+    return MUR_HALVES_READ(mur_offset(t.address, part, 4u)).halves[0];
+}
+
+// A slot's pair of words, that begins at a multiple of 8 bytes from the header's start.
+uvec2 mur_pair(MurTableRef t, uint format, uint pair) {
+    return MUR_PAIR_READ(mur_offset(t.address, pair, 3u)).pair;
 }
 
 // A word that 32-bit atomics write, counted from the header's start.

@@ -52,6 +52,11 @@ uvec4 mur_half(MurTableRef t, uint format, uint part) {
     return MUR_BLOCK(mur_half_sectors, t).halves[part];
 }
 
+uvec2 mur_pair(MurTableRef t, uint format, uint pair) {
+    uvec4 words = mur_half(t, format, pair / 2u);
+    return pair % 2u == 0u ? words.xy : words.zw;
+}
+
 // A word that 32-bit atomics write, counted from the header's start.
 uint mur_word(MurTableRef t, uint i) {
     return MUR_BLOCK(mur_half_sectors, t).halves[i / 4u][i % 4u];
@@ -87,21 +92,18 @@ uint mur_state(MurTableRef t) {
     return mur_word(t, MUR_HEADER_STATE);
 }
 
-uvec4 mur_half(MurTableRef t, uint format, uint part) {
-    uint word = 4u * part;
+// format: K64V32 has pairs that are written as words.
+uvec2 mur_pair(MurTableRef t, uint format, uint pair) {
 #ifdef MUR_INT64_ATOMICS
-    if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        uvec2 low = unpackUint2x32(MUR_BLOCK(mur_wides, t).wides[word / 2u]);
-        if (format == MUR_FORMAT_K64V32) {
-            return uvec4(low, MUR_BLOCK(mur_words, t).words[word + 2u],
-                         MUR_BLOCK(mur_words, t).words[word + 3u]);
-        }
-        return uvec4(low, unpackUint2x32(MUR_BLOCK(mur_wides, t).wides[word / 2u + 1u]));
+    if ((t.flags & MUR_TABLE_INT64) != 0u && (format != MUR_FORMAT_K64V32 || pair % 2u == 0u)) {
+        return unpackUint2x32(MUR_BLOCK(mur_wides, t).wides[pair]);
     }
 #endif
-    return uvec4(MUR_BLOCK(mur_words, t).words[word], MUR_BLOCK(mur_words, t).words[word + 1u],
-                 MUR_BLOCK(mur_words, t).words[word + 2u],
-                 MUR_BLOCK(mur_words, t).words[word + 3u]);
+    return uvec2(mur_word(t, 2u * pair), mur_word(t, 2u * pair + 1u));
+}
+
+uvec4 mur_half(MurTableRef t, uint format, uint part) {
+    return uvec4(mur_pair(t, format, 2u * part), mur_pair(t, format, 2u * part + 1u));
 }
 
 uvec2 mur_set_extra(MurTableRef t) {
@@ -122,6 +124,12 @@ void mur_sector(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec
     uint part = MUR_HEADER_SIZE / 16u + 2u * sector;
     low = mur_half(t, format, part);
     high = mur_half(t, format, part + 1u);
+}
+
+void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out uvec4 high,
+                     out uvec4 lowAfter, out uvec4 highAfter) {
+    mur_sector(t, format, 2u * pair, low, high);
+    mur_sector(t, format, 2u * pair + 1u, lowAfter, highAfter);
 }
 
 #ifndef MUR_READ_ONLY

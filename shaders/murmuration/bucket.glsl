@@ -1,6 +1,6 @@
-// Murmuration: tables in buckets. A key lives in one of two buckets of MUR_BUCKET_SLOTS slots,
-// which lookups and inserts scan whole. The keys of a bucket lie together, 128 bytes of them, or 64
-// of 32-bit sets; what else a slot has lies elsewhere (words.h).
+// Murmuration: tables in buckets. A key lives in one of two buckets of MUR_BUCKET_SLOTS slots. The
+// keys of a bucket lie together, 128 bytes of them, or 64 of 32-bit sets; what else a slot has lies
+// elsewhere (words.h). Parts of 64 bytes are read at once, and none behind the key that is found.
 //
 // A filter of MUR_FILTER_BITS bits a bucket tells whether the second bucket must be looked at: bit
 // b of a bucket, that a key which has it as its first bucket and b as the low bits of its hash
@@ -10,6 +10,13 @@
 // Which slots a key may claim, and why it never has two: see claim.glsl.
 //
 // SPDX-License-Identifier: MIT
+
+// In a bucket.
+#define MUR_BUCKET_PARTS(format) (MUR_BUCKET_SECTORS(format) / 2u)
+
+struct MurPart {
+    uvec4 low, high, lowAfter, highAfter;
+};
 
 // Of a hash: what decides the first bucket and the filter's bit, and what the second bucket.
 uvec2 mur_bucket_words(uint format, uvec3 hash) {
@@ -23,58 +30,80 @@ uvec2 mur_buckets_of(MurTableRef t, uint format, uvec3 hash) {
     return uvec2(mur_home(words.x, count), mur_home(words.y, count));
 }
 
-// The filter's word, of the one that counts or the other, and the bit in it.
-uvec2 mur_filter_at(MurTableRef t, uint format, uvec3 hash, uint first, bool counts) {
-    uint bit = first * MUR_FILTER_BITS + (mur_bucket_words(format, hash).x % MUR_FILTER_BITS);
+// The hash's bit in a filter.
+uint mur_filter_bit(uint format, uvec3 hash, uint first) {
+    return first * MUR_FILTER_BITS + mur_bucket_words(format, hash).x % MUR_FILTER_BITS;
+}
+
+// The word of a bit, in the filter that counts or the other one, and the bit in it.
+uvec2 mur_filter_at(MurTableRef t, uint format, uint bit, bool counts) {
     bool second = ((mur_state(t) & MUR_STATE_FILTER) != 0u) == counts;
     uint start = MUR_FILTER_START(format, t.flags, t.slotCount);
     return uvec2(start + (second ? MUR_FILTER_WORDS(t.slotCount) : 0u) + bit / 32u,
                  1u << bit % 32u);
 }
 
-// Looks at a bucket's slots. own: those that the hash has claimed, one at most, as bits; open:
-// those that it may claim, its own among them; value: of its own slot. Words read beside writers
-// may be torn, and no key is said to be another's because of that.
-void mur_scan_bucket(MurTableRef t, uint format, uvec4 stored, uint bucket, out uint own,
-                     out uint open, inout uvec2 value) {
+// Is the bit set in the filter that counts?
+bool mur_may_be_second(MurTableRef t, uint format, uint bit) {
+    uvec2 at = mur_filter_at(t, format, bit, true);
+    return (mur_word(t, at.x) & at.y) != 0u;
+}
+
+// Reads a part of a bucket and says which of its slots the hash has claimed, one at most, as bits.
+// closed: those that a tag alone tells to be another's; value: of its own slot.
+uint mur_own_in(MurTableRef t, uint format, uvec4 stored, uint part, out MurPart read,
+                out uint closed, inout uvec2 value) {
     const uint keys = MUR_KEY_FORMAT(format);
     const uint slots = MUR_SLOTS_OF(keys);
-    uvec4 halves = uvec4(stored.xy, 0u, 0u);
-    own = 0u;
-    open = 0u;
-    [[unroll]] for (uint i = 0u; i < MUR_BUCKET_SECTORS(format); i += 2u) {
-        uvec4 sectors[4]; // all reads before any is looked at
-        mur_sector(t, keys, bucket * MUR_BUCKET_SECTORS(format) + i, sectors[0], sectors[1]);
-        mur_sector(t, keys, bucket * MUR_BUCKET_SECTORS(format) + i + 1u, sectors[2], sectors[3]);
-        [[unroll]] for (uint j = 0u; j < 2u; ++j) {
-            uvec4 low = sectors[2u * j], high = sectors[2u * j + 1u];
-            uint lanes = mur_lanes_with(keys, low, high, halves);
-            if (format == MUR_FORMAT_K32V32 && lanes != 0u) {
-                value.x = mur_lane(format, uint(findLSB(lanes)), low, high).y;
-            }
-            own |= lanes << slots * (i + j);
-            open |= mur_open_lanes(keys, low, high, halves) << slots * (i + j);
-        }
+    uvec4 words = uvec4(stored.xy, 0u, 0u);
+    mur_two_sectors(t, keys, part, read.low, read.high, read.lowAfter, read.highAfter);
+    uint own = mur_lanes_with(keys, read.low, read.high, words) |
+               mur_lanes_with(keys, read.lowAfter, read.highAfter, words) << slots;
+    if (format == MUR_FORMAT_K32V32 && own != 0u) {
+        uint lane = uint(findLSB(own));
+        bool late = lane >= slots;
+        value.x = mur_lane(format, lane % slots, late ? read.lowAfter : read.low,
+                           late ? read.highAfter : read.high).y;
     }
+    closed = 0u;
     for (uint left = stored.w != 0u ? own : 0u; left != 0u; left &= left - 1u) {
         uint lane = uint(findLSB(left));
-        uint tag = mur_word(t, mur_beside(t, format, MUR_BUCKET_SLOTS * bucket + lane, 3u));
+        uint tag = mur_word(t, mur_beside(t, format, 2u * slots * part + lane, 3u));
         own &= ~(tag != stored.w ? 1u << lane : 0u);
-        open &= ~(tag != stored.w && tag != 0u ? 1u << lane : 0u);
+        closed |= tag != stored.w && tag != 0u ? 1u << lane : 0u;
     }
+    return own;
+}
+
+// Those of a part's slots that the hash may claim, but for tags. Words read beside writers may be
+// torn, and no key is said to be another's because of that.
+uint mur_open_in(uint format, uvec4 stored, MurPart read) {
+    const uint keys = MUR_KEY_FORMAT(format);
+    uvec4 words = uvec4(stored.xy, 0u, 0u);
+    return mur_open_lanes(keys, read.low, read.high, words) |
+           mur_open_lanes(keys, read.lowAfter, read.highAfter, words) << MUR_SLOTS_OF(keys);
 }
 
 // As mur_probe.
 uint mur_probe_buckets(MurTableRef t, uint format, uvec3 hash, inout uvec2 value) {
+    const uint parts = MUR_BUCKET_PARTS(format);
     uvec4 stored = mur_stored(t, format, hash);
     uvec2 buckets = mur_buckets_of(t, format, hash);
-    uvec2 bit = mur_filter_at(t, format, hash, buckets.x, true);
-    for (uint i = 0u; i < 2u; ++i) {
-        uint own, open;
+    uint bit = mur_filter_bit(format, hash, buckets.x);
+    uint part = parts * buckets.x;
+    for (uint i = 0u; i < 2u * parts; ++i, ++part) {
+        if (i == parts) {
+            part = parts * buckets.y;
+            if (buckets.x == buckets.y || !mur_may_be_second(t, format, bit)) {
+                break;
+            }
+        }
+        MurPart read;
+        uint closed;
         uvec2 found = value;
-        mur_scan_bucket(t, format, stored, buckets[i], own, open, found);
+        uint own = mur_own_in(t, format, stored, part, read, closed, found);
         if (own != 0u) {
-            uint slot = MUR_BUCKET_SLOTS * buckets[i] + uint(findLSB(own));
+            uint slot = MUR_BUCKET_SLOTS / parts * part + uint(findLSB(own));
             if (format == MUR_FORMAT_K64V32) {
                 found.x = mur_word(t, mur_beside(t, format, slot, 2u));
             }
@@ -82,9 +111,6 @@ uint mur_probe_buckets(MurTableRef t, uint format, uvec3 hash, inout uvec2 value
                 value = found;
                 return slot;
             }
-        }
-        if (buckets.x == buckets.y || (mur_word(t, bit.x) & bit.y) == 0u) {
-            break;
         }
     }
     return MUR_NO_SLOT;

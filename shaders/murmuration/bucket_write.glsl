@@ -22,36 +22,47 @@ void mur_set_filter(MurTableRef t, uvec2 bit) {
 // As mur_insert_hash.
 uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode,
                         inout uint slot, inout uvec2 old) {
+    const uint parts = MUR_BUCKET_PARTS(format);
+    const uint slots = MUR_BUCKET_SLOTS / parts;
     uvec4 stored = mur_stored(t, format, hash);
     uvec2 buckets = mur_buckets_of(t, format, hash);
-    uvec2 bit = mur_filter_at(t, format, hash, buckets.x, true);
+    uint bit = mur_filter_bit(format, hash, buckets.x);
     uint extra = mur_marker(format, hash);
     bool marks = extra != MUR_EXTRA_SLOTS(format); // the hash lives in an extra slot
     bool one = marks || buckets.x == buckets.y;
     uint own = 0u, open = 0u; // slots of the first bucket, then those of the second
-    for (uint i = 0u; i < 2u; ++i) {
-        uint ownHere = 0u, openHere = 1u;
+    uint part = parts * buckets.x;
+    for (uint i = 0u; i < (one ? parts : 2u * parts); ++i, ++part) {
+        part = i == parts ? parts * buckets.y : part;
         uvec2 seen = mur_none(t, format);
+        uint here = 1u;
         if (!marks) {
-            mur_scan_bucket(t, format, stored, buckets[i], ownHere, openHere, seen);
+            MurPart read;
+            uint closed;
+            here = mur_own_in(t, format, stored, part, read, closed, seen);
+            own = here << slots * i;
+            // Who loses its own slot, which is rare, tries all of the part.
+            here = here != 0u ? (1u << slots) - 1u
+                              : mur_open_in(format, stored, read) & ~closed;
         }
-        own |= ownHere << MUR_BUCKET_SLOTS * i;
-        open |= openHere << MUR_BUCKET_SLOTS * i;
-        // The key may live in the second bucket: that comes before any claim.
-        if (i == 0u && own == 0u && !one &&
-            (open == 0u || (mur_word(t, bit.x) & bit.y) != 0u)) {
-            continue;
-        }
-        for (; open != 0u;) {
-            uint lane = uint(findLSB(own != 0u ? own : open));
+        open |= here << slots * i;
+        while (open != 0u) {
             bool there = own != 0u;
+            // What is open waits for the bucket's other part, and for the second bucket if the key
+            // may live there.
+            if (!there && (i % parts != parts - 1u ||
+                           (!one && i < parts && mur_may_be_second(t, format, bit)))) {
+                break;
+            }
+            uint lane = uint(findLSB(there ? own : open));
             own &= ~(1u << lane);
             open &= ~(1u << lane);
-            uint bucket = buckets[lane / MUR_BUCKET_SLOTS];
+            bool second = lane >= MUR_BUCKET_SLOTS;
             uint at = marks ? t.slotCount + extra
-                            : MUR_BUCKET_SLOTS * bucket + lane % MUR_BUCKET_SLOTS;
-            if (lane >= MUR_BUCKET_SLOTS) {
-                mur_set_filter(t, bit);
+                            : MUR_BUCKET_SLOTS * (second ? buckets.y : buckets.x) +
+                                  lane % MUR_BUCKET_SLOTS;
+            if (second) {
+                mur_set_filter(t, mur_filter_at(t, format, bit, true));
             }
             uvec4 words = mur_free_words();
             if (there) {
@@ -64,9 +75,6 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
                 slot = at;
                 return status;
             }
-        }
-        if (one) {
-            break;
         }
     }
     mur_count(t, MUR_HEADER_FULL, 1u);
@@ -83,15 +91,21 @@ void mur_touch(MurTableRef t, uint slot, uint frame) {
 
 // The format is what the table's flags say: a constant in kernels of the library.
 void mur_free(MurTableRef t, uint format, uint slot) {
-    uint extra = slot - t.slotCount;
     uint none = mur_no_value(t);
     mur_touch(t, slot, MUR_AGE_UNTOUCHED);
-    if (slot >= t.slotCount && extra < MUR_EXTRA_SLOTS(format) && format != MUR_FORMAT_K64V32) {
+    if (slot >= t.slotCount) {
+        uint extra = slot - t.slotCount;
         bool pair = format == MUR_FORMAT_K32V32;
-        MUR_STATE_WORD(t, MUR_HEADER_EXTRA + (pair ? 1u : extra)) = pair ? none : 0u;
+        if (extra < MUR_EXTRA_SLOTS(format) && format != MUR_FORMAT_K64V32) {
+            MUR_STATE_WORD(t, MUR_HEADER_EXTRA + (pair ? 1u : extra)) = pair ? none : 0u;
+        }
+        return;
     }
-    if (slot >= t.slotCount ||
-        mur_is_own(format, mur_slot_words(t, format, slot), mur_free_words())) {
+    // Of 32-bit sets two slots. In a pass most slots are free: little is to be done for those.
+    uint at = slot << mur_slot_shift(t, format) - 2u;
+    uvec2 pair = mur_pair(t, MUR_KEY_FORMAT(format), (MUR_HEADER_WORDS + at) / 2u);
+    pair.x = (at & 1u) != 0u ? pair.y : pair.x;
+    if (pair.x == MUR_EMPTY && (pair.y == MUR_EMPTY || !MUR_IS_64(format))) {
         return;
     }
     if (format == MUR_FORMAT_K32) {
@@ -115,9 +129,8 @@ void mur_stay(MurTableRef t, uint format, uint slot) {
     uvec4 words = mur_slot_words(t, format, slot);
     uvec3 hash = mur_hash_in(t, format, words);
     uint first = mur_buckets_of(t, format, hash).x;
-    if (first != slot / MUR_BUCKET_SLOTS && mur_is_claimed(t, format, words) &&
-        !mur_is_tomb(t, format, words)) {
-        mur_set_filter(t, mur_filter_at(t, format, hash, first, false));
+    if (first != slot / MUR_BUCKET_SLOTS && mur_has_key(t, format, words)) {
+        mur_set_filter(t, mur_filter_at(t, format, mur_filter_bit(format, hash, first), false));
     }
 }
 

@@ -141,24 +141,25 @@ uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
 bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uvec2 value) {
     key = uvec3(0u);
     value = mur_none(t, format);
-    if (slot >= t.slotCount + MUR_EXTRA_SLOTS(format) || !mur_is_of(t, format)) {
+    bool beyond = slot >= t.slotCount;
+    uint extra = slot - t.slotCount;
+    if (!mur_is_of(t, format) ||
+        (beyond && (format == MUR_FORMAT_K64V32 || extra >= MUR_EXTRA_SLOTS(format)))) {
         return false;
     }
-    if (MUR_IS_SET(format) && slot >= t.slotCount) {
-        uint extra = slot - t.slotCount;
+    if (MUR_IS_SET(format) && beyond) {
         key = mur_key_of(t, format, mur_marker_of(extra));
         return mur_set_extra(t)[extra] != 0u;
     }
-    if (format == MUR_FORMAT_K64V32 && slot >= t.slotCount) {
-        return false;
-    }
     uvec4 words = mur_slot_words(t, format, slot);
-    key = mur_key_of(t, format, mur_hash_in(t, format, words));
-    if (MUR_IS_SET(format)) {
-        return mur_is_claimed(t, format, words) && !mur_is_tomb(t, format, words);
+    bool there = beyond || mur_has_key(t, format, words);
+    if (!MUR_IS_SET(format)) {
+        value = mur_value_in(format, words);
+        mur_confirm(t, format, slot, uvec3(0u), value);
+        there = there && value != mur_none(t, format);
     }
-    value = mur_value_in(format, words);
-    mur_confirm(t, format, slot, uvec3(0u), value);
-    return value != mur_none(t, format) &&
-           (slot >= t.slotCount || mur_is_claimed(t, format, words));
+    if (there) { // a pass over all slots is not to pay for those that are free
+        key = mur_key_of(t, format, mur_hash_in(t, format, words));
+    }
+    return there;
 }

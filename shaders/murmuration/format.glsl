@@ -54,11 +54,13 @@ uvec4 mur_stored(MurTableRef t, uint format, uvec3 hash) {
 
 // The hash back from a slot's words.
 uvec3 mur_hash_in(MurTableRef t, uint format, uvec4 words) {
-    uint tag = mur_is_tagged(t, format) ? words.w : 0u;
-    bool tomb = format == MUR_FORMAT_K64 && (tag & MUR_TAG_TOMB) != 0u;
-    return uvec3((tag & MUR_TAG_LOW) != 0u ? MUR_EMPTY : tomb ? MUR_TOMB : words.x,
-                 (tag & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y,
-                 tag >> MUR_TAG_INDEX_SHIFT);
+    if (!mur_is_tagged(t, format)) {
+        return uvec3(words.xy, 0u);
+    }
+    bool tomb = format == MUR_FORMAT_K64 && (words.w & MUR_TAG_TOMB) != 0u;
+    return uvec3((words.w & MUR_TAG_LOW) != 0u ? MUR_EMPTY : tomb ? MUR_TOMB : words.x,
+                 (words.w & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y,
+                 format == MUR_FORMAT_K64 ? 0u : words.w >> MUR_TAG_INDEX_SHIFT);
 }
 
 // The value in a slot's words: K32V32's is the second of two, K64V32's the third.
@@ -82,16 +84,30 @@ bool mur_is_tomb(MurTableRef t, uint format, uvec4 words) {
            (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
+// Does a key live there: one that has claimed the slot, and no tombstone?
+bool mur_has_key(MurTableRef t, uint format, uvec4 words) {
+    if (MUR_IS_SET(format) && !mur_is_tagged(t, format)) {
+        return words.x < MUR_TOMB || (MUR_IS_64(format) && words.y != MUR_EMPTY);
+    }
+    return mur_is_claimed(t, format, words) && !mur_is_tomb(t, format, words);
+}
+
 // One slot's words, in the reading mode of the including shader; from slotCount on the extra slot
 // of formats with values.
 uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
     bool beside = mur_in_buckets(t, format) && MUR_IS_64(format);
     uint keys = beside ? MUR_KEY_FORMAT(format) : format;
-    uint halves = 16u >> MUR_SLOT_SHIFT(keys); // slots in a half sector
-    bool extra = slot >= t.slotCount;
-    uint part = extra ? MUR_HEADER_EXTRA / 4u : MUR_HEADER_SIZE / 16u + slot / halves;
-    uvec4 words = mur_half(t, keys, part);
-    words = mur_lane(keys, extra ? 0u : slot % halves, words, words);
+    bool extra = !MUR_IS_SET(format) && slot >= t.slotCount;
+    uvec4 words;
+    if (MUR_SLOT_SHIFT(keys) == 3u) {
+        uint at = extra ? MUR_HEADER_EXTRA / 2u : MUR_HEADER_WORDS / 2u + slot;
+        words = mur_pair(t, keys, at).xyxy;
+    } else {
+        uint shift = 4u - MUR_SLOT_SHIFT(keys); // the logarithm of a half sector's slots
+        uint part = extra ? MUR_HEADER_EXTRA / 4u : MUR_HEADER_SIZE / 16u + (slot >> shift);
+        words = mur_half(t, keys, part);
+        words = mur_lane(keys, extra ? 0u : slot & ((1u << shift) - 1u), words, words);
+    }
     if (beside) {
         bool tagged = mur_is_tagged(t, format) && any(equal(words.xy, uvec2(0u)));
         words.z = format == MUR_FORMAT_K64V32 ? mur_word(t, mur_beside(t, format, slot, 2u)) : 0u;

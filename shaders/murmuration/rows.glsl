@@ -44,7 +44,7 @@ uvec2 mur_row_address(uvec2 rows, uint row, uint stride) {
 uvec4 mur_row_words(uvec2 row, uint i, uint words) {
     uvec2 at = mur_offset(row, i, 2u);
     if ((at.x & 15u) == 0u && i + 4u <= words) {
-        return MurHalfPlain(at).words;
+        return MurHalvesPlain(at).halves[0];
     }
     uvec4 some = uvec4(0u);
     for (uint j = 0u; j < min(words - i, 4u); ++j) {

@@ -20,7 +20,7 @@ void main() {
     uvec4 words[MUR_CLEAR_STORES];
     [[unroll]] for (uint i = 0u; i < MUR_CLEAR_STORES; ++i) {
         uint at = min(first + i * MUR_WORKGROUP, count - 1u);
-        words[i] = MurHalfPlain(mur_offset(push.source.address, at, 4u)).words;
+        words[i] = MurHalvesPlain(mur_offset(push.source.address, at, 4u)).halves[0];
     }
     [[unroll]] for (uint i = 0u; i < MUR_CLEAR_STORES; ++i) {
         uint at = first + i * MUR_WORKGROUP;

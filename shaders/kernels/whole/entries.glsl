@@ -79,8 +79,7 @@ bool in_extra(uint lane) {
 bool present(uint lane) {
     uvec4 words = words_in(lane);
     if (MUR_IS_SET(KERNEL_FORMAT)) {
-        return in_extra(lane) || (mur_is_claimed(push.table, KERNEL_FORMAT, words) &&
-                                  !mur_is_tomb(push.table, KERNEL_FORMAT, words));
+        return in_extra(lane) || mur_has_key(push.table, KERNEL_FORMAT, words);
     }
     return mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
 }

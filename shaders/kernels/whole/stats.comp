@@ -58,8 +58,7 @@ uint slot_kind(uint slot, out uint home) {
     home = mur_home_of(push.table, KERNEL_FORMAT, hash);
 #endif
     bool live = MUR_IS_SET(KERNEL_FORMAT)
-                    ? mur_is_claimed(push.table, KERNEL_FORMAT, words) &&
-                          !mur_is_tomb(push.table, KERNEL_FORMAT, words)
+                    ? mur_has_key(push.table, KERNEL_FORMAT, words)
                     : mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
     bool free = slot >= push.table.slotCount || mur_is_own(KERNEL_FORMAT, words, mur_free_words());
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE : MUR_STATS_ERASED;
