@@ -114,7 +114,8 @@ static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
                 BENCH_KERNEL(bench, in_find_coherent, InShaderPush, &in.kernels[FIND_COHERENT]) &&
                 KERNEL_OF_WIDTH(trial, in_insert, InShaderPush, &in.kernels[INSERT]);
     if (done) {
-        in.push = (InShaderPush){.table = murGetTableRef(trial->table), .count = pairs};
+        in.push = (InShaderPush){
+            .table = murGetTableRef(trial->table), .count = pairs, .keyMask = UINT32_MAX};
         done = inserts(&in) && inState(&in, FILL_DIRECT) &&
                (!trialCanOrder(trial) || inState(&in, FILL_ORDERED));
     }

@@ -17,16 +17,14 @@ void main() {
     if (i >= push.count) {
         return;
     }
-#ifdef IN_ADD
-    mur_add(push.table, Word(push.keys).word, 1u);
-#else
-    uint key = Word(mur_offset(push.keys, i, 2u)).word;
-#ifdef IN_INSERT
+    uint key = Word(mur_offset(push.keys, i & push.keyMask, 2u)).word;
+#if defined(IN_ADD)
+    mur_add(push.table, key, 1u);
+#elif defined(IN_INSERT)
     mur_insert(push.table, key, Word(mur_offset(push.values, i, 2u)).word);
 #else
     uint value;
     mur_find(push.table, key, value);
     Word(mur_offset(push.values, i, 2u)).word = value;
-#endif
 #endif
 }

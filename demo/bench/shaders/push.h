@@ -184,7 +184,7 @@ MUR_STRUCT(InShaderPush) {
     MUR_ADDRESS keys;
     MUR_ADDRESS values; /* found, or to insert */
     MUR_U32 count;
-    MUR_U32 pad;
+    MUR_U32 keyMask; /* of an item's index: 0 gives all the first key */
 };
 
 #endif
