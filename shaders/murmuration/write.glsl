@@ -74,6 +74,10 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
             }
         } else if (MUR_IS_SET(format)) {
             return MUR_EXISTED;
+        } else if (mode == MUR_MODE_KEEP && mur_publishes_on_claim(t, format) &&
+                   there.y != mur_no_value(t)) {
+            old.x = there.y; // the lost claim has told the value
+            return MUR_EXISTED;
         }
     }
     old = mur_apply(t, format, slot, stored.x, value, mode);
