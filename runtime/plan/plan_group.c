@@ -32,11 +32,6 @@ static uint64_t most_tiles(uint64_t count) {
     return 2 * count / MUR_GROUP_ROOM;
 }
 
-/* Workgroups for them: so many that it does not matter if they end one after another. */
-static uint64_t few_tiles(uint64_t tiles) {
-    return tiles < 2048 ? tiles : 2048;
-}
-
 static uint64_t most_keys(const MurShape *table, uint64_t count) {
     const uint64_t slots = table->ref.slotCount + 1ull;
     return count < slots ? count : slots;
@@ -156,7 +151,7 @@ void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGro
     const uint64_t left = mur_groups(MUR_KERNEL_GROUP_COUNT,
                                      (uint64_t)MUR_GROUP_LANES * split.bins);
     mur_plan_step(plan, MUR_KERNEL_GROUP_BINS, &push, split.bins);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push, few_tiles(tiles < left ? left : tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push, mur_few(tiles < left ? left : tiles));
     mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, mur_few(tiles));
-    mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, few_tiles(tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, mur_few(tiles));
 }

@@ -6,18 +6,6 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Adds up what this workgroup wants of a counter, and reserves it: where this invocation's share
-// begins; all: where everybody's does, and how much it is.
-uint reserve(uint share, uvec2 counter, out uvec2 all) {
-    uint before = workgroup_sum_before(share, all.y);
-    if (gl_LocalInvocationIndex == 0u) {
-        SHARED = atomicAdd(MurCounter(counter).word, all.y);
-    }
-    barrier();
-    all.x = SHARED;
-    return all.x + before;
-}
-
 // The whole bin: its groups, side by side. Returns where they begin. begins: from there on, of each
 // pair that leads a group; NONE if there is no group.
 uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
@@ -26,7 +14,12 @@ uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
         share += leads(i) ? led(i) + 1u : 0u;
     }
     uvec2 all;
-    uint begin = reserve(share, push.groups, all) - all.x;
+    uint begin = workgroup_sum_before(share, all.y);
+    if (gl_LocalInvocationIndex == 0u) {
+        SHARED = atomicAdd(GROUPS(0u), all.y);
+    }
+    barrier();
+    all.x = SHARED;
     uint counts[ITEMS];
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         counts[i] = led(i);
