@@ -1,5 +1,5 @@
 /* The Vulkan that a demo program needs besides the table: a device with one queue, buffers with
- * device addresses, kernels with push constants, an offscreen picture, timestamps.
+ * device addresses, kernels with push constants, timestamps.
  *
  * Functions that can fail return whether they worked, after one line on stderr. Every destroy
  * function takes what a failed or never called create function left (all zero) and does nothing
@@ -98,11 +98,10 @@ bool gpuBegin(Gpu *gpu);
 bool gpuSubmit(Gpu *gpu);
 
 /* Barriers between compute shaders; between all that there is; between transfers and compute
- * shaders, both ways; and from compute shaders and transfers to fragment shaders. */
+ * shaders, both ways. */
 void gpuComputeBarrier(Gpu *gpu);
 void gpuFullBarrier(Gpu *gpu);
 void gpuTransferBarrier(Gpu *gpu);
-void gpuFragmentBarrier(Gpu *gpu);
 /* What has been written so far can be read by the host after gpuSubmit. */
 void gpuHostBarrier(Gpu *gpu);
 
@@ -143,41 +142,8 @@ void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel);
 /* Records a dispatch; groups beyond the device's limits are the caller's mistake. */
 void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,
                  uint32_t z);
-
-/* ---- Offscreen picture
- * --------------------------------------------------------------------------- */
-
-typedef struct GpuTarget {
-    uint32_t width, height;
-    VkImage image;
-    VkDeviceMemory memory;
-    VkImageView view;
-    VkRenderPass renderPass;
-    VkFramebuffer framebuffer;
-    GpuBuffer pixels; /* host-visible: width * height * 4 bytes, RGBA */
-} GpuTarget;
-
-bool gpuCreateTarget(Gpu *gpu, uint32_t width, uint32_t height, GpuTarget *target);
-void gpuDestroyTarget(Gpu *gpu, GpuTarget *target);
-
-/* A graphics pipeline whose fragment shader runs once a pixel of a target. */
-typedef struct GpuPass {
-    VkPipelineLayout layout;
-    VkPipeline pipeline;
-    uint32_t pushSize;
-} GpuPass;
-
-bool gpuCreatePass(Gpu *gpu, const char *name, VkRenderPass renderPass, const uint32_t *code,
-                   size_t codeSize, uint32_t pushSize, GpuPass *pass);
-void gpuDestroyPass(Gpu *gpu, GpuPass *pass);
-
-/* Records the rows of a target from first on. Before the first rows of a picture, gpuClearTarget.
- */
-void gpuClearTarget(Gpu *gpu, GpuTarget *target);
-void gpuDrawRows(Gpu *gpu, GpuTarget *target, const GpuPass *pass, const void *push, uint32_t first,
-                 uint32_t count);
-/* Records the copy to target->pixels, or to another buffer of that size; no drawing after it. */
-void gpuReadTarget(Gpu *gpu, GpuTarget *target);
-void gpuCopyTarget(Gpu *gpu, GpuTarget *target, const GpuBuffer *pixels);
+/* The same, with the number of workgroups in a buffer. */
+void gpuDispatchIndirect(Gpu *gpu, const GpuKernel *kernel, const void *push,
+                         const GpuBuffer *groups, VkDeviceSize offset);
 
 #endif

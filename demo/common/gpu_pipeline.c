@@ -1,16 +1,14 @@
-/* Compute kernels and full-screen passes. Data comes by device address, so that push constants are
+/* Compute kernels. Data comes by device address, so that push constants are
  * all that most pipeline layouts have.
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
 
-GPU_SPIRV(demo_spv_full_screen);
-
 enum { MAX_BUFFERS = 16 };
 
-static bool createLayout(Gpu *gpu, VkShaderStageFlags stages, uint32_t pushSize,
-                         const VkDescriptorSetLayout *setLayout, VkPipelineLayout *layout) {
-    const VkPushConstantRange range = {.stageFlags = stages, .size = pushSize};
+static bool createLayout(Gpu *gpu, uint32_t pushSize, const VkDescriptorSetLayout *setLayout,
+                         VkPipelineLayout *layout) {
+    const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = pushSize};
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = setLayout && *setLayout ? 1 : 0,
@@ -99,8 +97,7 @@ bool gpuCreateBoundKernel(Gpu *gpu, const char *name, const uint32_t *code, size
     *kernel = (GpuKernel){.pushSize = pushSize};
     VkShaderModule module = VK_NULL_HANDLE;
     if ((count != 0 && !createSet(gpu, buffers, count, kernel)) ||
-        !createLayout(gpu, VK_SHADER_STAGE_COMPUTE_BIT, pushSize, &kernel->setLayout,
-                      &kernel->layout) ||
+        !createLayout(gpu, pushSize, &kernel->setLayout, &kernel->layout) ||
         !createModule(gpu, code, codeSize, &module)) {
         return false;
     }
@@ -133,8 +130,7 @@ void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel) {
     *kernel = (GpuKernel){0};
 }
 
-void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,
-                 uint32_t z) {
+static void bind(Gpu *gpu, const GpuKernel *kernel, const void *push) {
     vkCmdBindPipeline(gpu->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
     if (kernel->set) {
         vkCmdBindDescriptorSets(gpu->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->layout, 0, 1,
@@ -142,85 +138,16 @@ void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x
     }
     vkCmdPushConstants(gpu->cmd, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, kernel->pushSize,
                        push);
+}
+
+void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,
+                 uint32_t z) {
+    bind(gpu, kernel, push);
     vkCmdDispatch(gpu->cmd, x, y, z);
 }
 
-static VkResult createGraphics(Gpu *gpu, VkRenderPass renderPass, VkShaderModule vertex,
-                               VkShaderModule fragment, GpuPass *pass) {
-    const VkPipelineShaderStageCreateInfo stages[] = {
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_VERTEX_BIT,
-         .module = vertex,
-         .pName = "main"},
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-         .module = fragment,
-         .pName = "main"},
-    };
-    const VkPipelineVertexInputStateCreateInfo input = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-    const VkPipelineViewportStateCreateInfo viewport = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = 1,
-        .scissorCount = 1};
-    const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .cullMode = VK_CULL_MODE_NONE,
-        .lineWidth = 1};
-    const VkPipelineMultisampleStateCreateInfo samples = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xF};
-    const VkPipelineColorBlendStateCreateInfo blend = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 1,
-        .pAttachments = &attachment};
-    const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
-    const VkPipelineDynamicStateCreateInfo dynamic = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = 2,
-        .pDynamicStates = states};
-    const VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .stageCount = 2,
-        .pStages = stages,
-        .pVertexInputState = &input,
-        .pInputAssemblyState = &assembly,
-        .pViewportState = &viewport,
-        .pRasterizationState = &raster,
-        .pMultisampleState = &samples,
-        .pColorBlendState = &blend,
-        .pDynamicState = &dynamic,
-        .layout = pass->layout,
-        .renderPass = renderPass};
-    return vkCreateGraphicsPipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL, &pass->pipeline);
-}
-
-bool gpuCreatePass(Gpu *gpu, const char *name, VkRenderPass renderPass, const uint32_t *code,
-                   size_t codeSize, uint32_t pushSize, GpuPass *pass) {
-    *pass = (GpuPass){.pushSize = pushSize};
-    VkShaderModule vertex = VK_NULL_HANDLE;
-    VkShaderModule fragment = VK_NULL_HANDLE;
-    bool made = createLayout(gpu, VK_SHADER_STAGE_FRAGMENT_BIT, pushSize, NULL, &pass->layout) &&
-                createModule(gpu, demo_spv_full_screen, demo_spv_full_screen_size, &vertex) &&
-                createModule(gpu, code, codeSize, &fragment) &&
-                gpuCheck(createGraphics(gpu, renderPass, vertex, fragment, pass),
-                         "creating a graphics pipeline");
-    vkDestroyShaderModule(gpu->device, vertex, NULL);
-    vkDestroyShaderModule(gpu->device, fragment, NULL);
-    if (made) {
-        gpuName(gpu, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pass->pipeline, name);
-    }
-    return made;
-}
-
-void gpuDestroyPass(Gpu *gpu, GpuPass *pass) {
-    if (pass->layout) {
-        vkDestroyPipeline(gpu->device, pass->pipeline, NULL);
-        vkDestroyPipelineLayout(gpu->device, pass->layout, NULL);
-    }
-    *pass = (GpuPass){0};
+void gpuDispatchIndirect(Gpu *gpu, const GpuKernel *kernel, const void *push,
+                         const GpuBuffer *groups, VkDeviceSize offset) {
+    bind(gpu, kernel, push);
+    vkCmdDispatchIndirect(gpu->cmd, groups->buffer, offset);
 }

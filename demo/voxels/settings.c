@@ -55,7 +55,6 @@ static bool readCamera(const char *text, Settings *settings) {
 }
 
 static const char *const modes[] = {VIEW_MODE_NAMES, NULL};
-static const char *const stages[] = {"compute", "fragment", NULL};
 
 typedef enum Kind {
     IS_FLAG,   /* a bool becomes true */
@@ -137,13 +136,11 @@ static const Option options[] = {
             "YAW,PITCH,DISTANCE (-360 to 360, -89 to 89, 0.01 to 100)",
             "yaw and pitch in degrees, distance as a multiple of the one that\n"
             "shows everything"),
-    NUMBER("samples", "N", samples, 1, 8,
-           "N x N rays a pixel, and finer light if N is above 1; default 2"),
+    NUMBER("samples", "N", samples, 1, 100000,
+           "frames of the same picture, of which the mean is kept: the more, the\n"
+           "finer; default 64, on a software device 4"),
     CHOICE("mode", "MODE", mode, modes, "what it shows"),
-    CHOICE("trace", "STAGE", fragment, stages, "which shaders trace; default compute"),
-    NUMBER("frames", "N", frames, 1, 1000000,
-           "draws the picture N times and reports the median time, clocks as\n"
-           "above; default 1"),
+    FLAG("times", times, "reports how long a frame of the picture takes, clocks as above"),
 
     HEADING("\nRoom:"),
     NUMBER("pool-mib", "N", room.poolMib, 1, 1 << 19,
@@ -314,9 +311,7 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         .device = -1,
         .source = {.terrainSize = 512, .seed = 1},
         .room = {.undoMib = ROOM_FITS},
-        .samples = 2,
         .autosave = 60,
-        .frames = 1,
     };
     opterr = 0; /* getopt's own lines start with argv[0] */
     for (;;) {

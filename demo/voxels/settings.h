@@ -20,10 +20,9 @@ typedef struct Settings {
     bool headless;
     bool validation;
     bool verify;       /* compare all with the model on the CPU */
-    uint32_t fragment; /* trace by the fragment shader */
-    uint32_t samples;  /* a side of a pixel */
+    bool times;        /* how long a frame of the picture takes */
+    uint32_t samples;  /* frames of a picture; 0: as the device is fast */
     uint32_t mode;     /* VIEW_SHADED ... */
-    uint32_t frames;   /* how often the picture is drawn, for its time */
     uint32_t autosave; /* seconds between two; 0: none */
     bool hasCamera;
     float camera[3]; /* yaw and pitch in degrees, distance as a multiple of the fitting one */

@@ -9,6 +9,8 @@
 #include "player.h"
 #include "view/tracer.h"
 
+#include <murmuration/buckets.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +76,7 @@ static bool openModel(Script *script) {
 /* Were times asked for? Pictures and edits alone do not wait for the clocks, and with validation
  * layers times mean little. */
 static bool wantsTimes(const Settings *settings) {
-    return (settings->stats || settings->frames > 1) && !settings->validation;
+    return (settings->stats || settings->times) && !settings->validation;
 }
 
 static bool openDevice(Script *script) {
@@ -82,7 +84,7 @@ static bool openDevice(Script *script) {
     const GpuOptions options = {
         .application = "murvoxels",
         .device = settings->device,
-        .formats = {murFormatK64V32()},
+        .formats = {murFormatK64V32(), murBucketsK64()},
         .validation = settings->validation,
     };
     if (!gpuOpen(&script->gpu, &options)) {
@@ -94,7 +96,7 @@ static bool openDevice(Script *script) {
     }
     if (clocksWatched(&script->gpu)) {
         (void)printf(
-            "clocks: as they are; --stats and --frames raise them before times are taken\n");
+            "clocks: as they are; --stats and --times raise them before times are taken\n");
     }
     return true;
 }
@@ -115,8 +117,8 @@ static bool timed(Script *script, bool (*part)(Script *script), const char *what
     return true;
 }
 
-/* repeat: for its time; 0: it does not count. */
-static bool drawTo(Script *script, FILE *file, const char *path, uint32_t mode, uint32_t repeat) {
+/* counts: its time does. */
+static bool drawTo(Script *script, FILE *file, const char *path, uint32_t mode, bool counts) {
     const Settings *settings = &script->settings;
     const Source *source = &script->source;
     const WorldRef ref = script->world->store.ref;
@@ -130,19 +132,17 @@ static bool drawTo(Script *script, FILE *file, const char *path, uint32_t mode, 
     const float aspect = (float)settings->width / (float)settings->height;
     const Camera camera = cameraAround(source->low, source->high, &orbit, 0.26f, aspect);
     View scene = viewScene(source, orbit.yaw);
-    scene.samples = settings->samples;
     scene.mode = mode;
     scene.flags |= VIEW_COUNTS;
     scene.masks = script->world->store.buffers[WORLD_MASKS].address;
     const View view = viewFrom(&scene, &camera, settings->width, settings->height);
     pictureDestroy(&script->gpu, &script->picture); /* the one before */
     if ((!script->tracer.gpu &&
-         !tracerCreate(&script->gpu, settings->fragment, settings->samples > 1, settings->width,
-                       settings->height, &script->tracer)) ||
-        !tracerPicture(&script->tracer, &ref, &view, repeat ? repeat : 1, &script->picture)) {
+         !tracerCreate(&script->gpu, settings->width, settings->height, &script->tracer)) ||
+        !tracerPicture(&script->tracer, &ref, &view, settings->samples, &script->picture)) {
         return false;
     }
-    if (repeat) {
+    if (counts) {
         reportRow(&script->report, "stage", 0, "render", script->picture.milliseconds,
                   script->world, NULL);
     }
@@ -152,14 +152,13 @@ static bool drawTo(Script *script, FILE *file, const char *path, uint32_t mode, 
 
 static bool draw(Script *script) {
     const Settings *settings = &script->settings;
-    return drawTo(script, script->screenshot.file, settings->screenshot, settings->mode,
-                  settings->frames);
+    return drawTo(script, script->screenshot.file, settings->screenshot, settings->mode, true);
 }
 
 /* A picture in the middle of a replay. */
 static bool drawLine(void *user, const char *path, uint32_t mode) {
     Output output;
-    const bool drawn = outputOpen(path, &output) && drawTo(user, output.file, path, mode, 0) &&
+    const bool drawn = outputOpen(path, &output) && drawTo(user, output.file, path, mode, false) &&
                        outputKeep(&output);
     outputClose(&output);
     return drawn;
@@ -226,14 +225,16 @@ static void sayPicture(const Script *script) {
     const ViewCounts *counts = &picture->counts;
     const double pixels = (double)script->settings.width * script->settings.height;
     if (picture->milliseconds >= 0) {
-        (void)printf("picture: %.3f ms, %.3f of them for start distances\n", picture->milliseconds,
-                     picture->prepared);
+        (void)printf("picture: %.3f ms a frame of %u\n", picture->milliseconds, picture->frames);
     }
     if (counts->rays) {
         const double rays = counts->rays;
         (void)printf("a ray: %.2f lookups, %.2f steps; a pixel: %.2f rays, %.2f lookups\n",
                      counts->lookups / rays, counts->steps / rays, rays / pixels,
                      counts->lookups / pixels);
+        (void)printf("light: %u cells, %u found, %u inserted, %u freed, %u refused\n",
+                     counts->cells, counts->found, counts->inserted, counts->freed,
+                     counts->refused);
     }
 }
 

@@ -2,6 +2,18 @@
 //
 // SPDX-License-Identifier: MIT
 
+vec4 viewBrush; // whole: see trace.glsl
+vec4 viewBrushHalf;
+vec4 viewBrushColor;
+uint viewBrushShape;
+
+void readBrush() {
+    viewBrush = VIEW.brush;
+    viewBrushHalf = VIEW.brushHalf;
+    viewBrushColor = VIEW.brushColor;
+    viewBrushShape = VIEW.brushShape;
+}
+
 bool inBrush(vec3 voxel) {
     vec3 away = abs(voxel - viewBrush.xyz);
     float radius = viewBrush.w;

@@ -21,6 +21,7 @@ struct Cache {
     uint lookups;
     uint steps;
     uint rays;
+    uint found, inserted, refused; // cells of light
 };
 
 struct Hit {
@@ -55,7 +56,7 @@ void readBox() {
 Cache emptyCache() {
     // Keys that no region and no brick has.
     BrickKey none = BrickKey(0xFFFFFFFFu);
-    return Cache(none, MUR_NO_SLOT, none, BRICK_ABSENT, 0u, 0u, 0u);
+    return Cache(none, MUR_NO_SLOT, none, BRICK_ABSENT, 0u, 0u, 0u, 0u, 0u, 0u);
 }
 
 // How large an empty cube lies around an element of a 4 x 4 x 4 cube of bits; 0: its bit is set.

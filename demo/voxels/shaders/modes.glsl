@@ -25,22 +25,23 @@ float gridLine(vec3 position, vec3 normal, float size, float width, float pixel)
     return (1.0 - smoothstep(width, width + soft, away)) * clamp(size / (8.0 * soft), 0.0, 1.0);
 }
 
-vec3 showBricks(Hit hit, uint index, vec3 position, float pixel) {
-    vec3 normal = vec3(hit.normal);
-    uvec3 brick = uvec3(hit.voxel + viewBase.xyz) >> BRICK_SHIFT;
+vec3 showBricks(Surface s) {
+    float pixel = s.t * length(VIEW.up.xyz) / float(viewSize.y);
+    vec3 normal = vec3(s.normal);
+    uvec3 brick = uvec3(s.voxel + viewBase.xyz) >> BRICK_SHIFT;
     brick -= uvec3(WORLD_ORIGIN_X, WORLD_ORIGIN_Y, WORLD_ORIGIN_Z) >> BRICK_SHIFT;
     uint hash = placeHash(brick.x, brick.y, brick.z, 17u);
     vec3 tint = 0.35 + 0.65 * vec3(unit(hash), unit(hash * 3u), unit(hash * 7u));
     float light = 0.55 + 0.25 * normal.y + 0.2 * abs(normal.x);
-    vec3 color = mix(albedo(index, hit.voxel), tint, 0.5) * light * 1.4;
-    color *= 1.0 - 0.35 * gridLine(position, normal, 1.0, 0.02, pixel);
-    color = mix(color, vec3(0.02), gridLine(position, normal, 8.0, 0.12, pixel));
-    return mix(color, vec3(1.0, 0.35, 0.02), gridLine(position, normal, 64.0, 0.4, pixel));
+    vec3 color = mix(albedo(s), tint, 0.5) * light * 1.4;
+    color *= 1.0 - 0.35 * gridLine(s.position, normal, 1.0, 0.02, pixel);
+    color = mix(color, vec3(0.02), gridLine(s.position, normal, 8.0, 0.12, pixel));
+    return mix(color, vec3(1.0, 0.35, 0.02), gridLine(s.position, normal, 64.0, 0.4, pixel));
 }
 
 // Sectors that finding the brick of a voxel examines, more than one by heat.
-vec3 showProbes(Hit hit) {
-    BrickKey key = brickKey(uvec3(hit.voxel + viewBase.xyz) >> BRICK_SHIFT);
+vec3 showProbes(Surface s) {
+    BrickKey key = brickKey(uvec3(s.voxel + viewBase.xyz) >> BRICK_SHIFT);
     MurTableRef bricks = push.world.bricks;
     uint brick;
     uint slot = mur_find_slot(bricks, key, brick);
@@ -48,8 +49,35 @@ vec3 showProbes(Hit hit) {
     uint probe = slot >= bricks.slotCount ? 1u
                  : slot >= home           ? slot - home + 1u
                                           : slot + bricks.slotCount - home + 1u;
-    float light = 0.7 + 0.3 * dot(vec3(hit.normal), vec3(0.3, 0.8, 0.5));
+    float light = 0.7 + 0.3 * dot(vec3(s.normal), vec3(0.3, 0.8, 0.5));
     return heat(log2(float(probe)) / 6.0 + 0.06) * light * 1.6;
+}
+
+// The cell of light that a face belongs to: its size, or how much it has learnt.
+vec3 showCell(inout Cache cache, Surface s, uint mode) {
+    uint where;
+    uint level = lightLevel(s.position);
+    uvec2 key = lightKey(s, level, where);
+    float light = 0.7 + 0.3 * unit(mur_hash(key.x ^ mur_hash(key.y, 1u), 2u));
+    if (mode == VIEW_LEVELS) {
+        return heat(0.15 + float(level) / 8.0) * light;
+    }
+    return heat(lightOn(cache, s, true).w / 255.0) * light;
+}
+
+// Views that light has no part in.
+vec3 showSurface(inout Cache cache, Surface s, uint mode) {
+    if (mode == VIEW_NORMALS) {
+        return pow(0.5 + 0.5 * vec3(s.normal), vec3(2.2));
+    }
+    if (mode == VIEW_LEVELS || mode == VIEW_LEARNT) {
+        return showCell(cache, s, mode);
+    }
+    if (s.index == GROUND) {
+        return vec3(0.1);
+    }
+    return mode == VIEW_PROBES ? showProbes(s) : mode == VIEW_FLAT ? flatColor(s.index)
+                                                                   : showBricks(s);
 }
 
 // The brick table's slots from the upper left, so many a pixel: live ones in the heat of their

@@ -5,6 +5,7 @@
 // a probe for an empty slot would run to its limit in them. So all of them do the same.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define WORLD_READ
 #include "world.glsl"
 #include "edit_layout.h"
 

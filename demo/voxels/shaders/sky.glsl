@@ -1,24 +1,17 @@
-// The light that no voxel gives: the sky, the sun, and the ground plane's colour.
+// The light that no voxel gives: the sky and the sun; and how it comes to a screen.
 //
 // SPDX-License-Identifier: MIT
 
-// A face in the sun is about as bright as its palette entry says.
-const vec3 SUN_LIGHT = vec3(1.28, 1.10, 0.86);
-const vec3 SKY_LIGHT = vec3(0.34, 0.42, 0.56);
-const vec3 BOUNCE_LIGHT = vec3(0.20, 0.18, 0.16);
-const vec3 HAZE = vec3(0.42, 0.56, 0.74);
-
-// Towards the horizon, which the ground plane fades into.
-vec3 skyColor(vec3 direction) {
-    float up = max(direction.y, 0.0);
-    vec3 color = mix(HAZE, vec3(0.13, 0.30, 0.66), 1.0 - exp(-3.0 * up));
-    float sun = max(dot(direction, viewSun.xyz), 0.0);
-    return color + vec3(1.0, 0.75, 0.45) * (0.25 * pow(sun, 24.0) + 2.0 * pow(sun, 900.0));
+// What comes from a direction in which there is nothing, but the sun itself.
+vec3 skyLight(vec3 direction) {
+    vec3 color = mix(viewHorizon.rgb, viewZenith.rgb, 1.0 - exp(-3.0 * max(direction.y, 0.0)));
+    return color + viewSunLight.rgb * (0.2 * pow(max(dot(direction, viewSun.xyz), 0.0), 24.0));
 }
 
-// Light from all of the sky on a surface.
-vec3 ambientLight(vec3 normal) {
-    return mix(BOUNCE_LIGHT, SKY_LIGHT, 0.5 + 0.5 * normal.y);
+// The same for an eye, which sees the sun.
+vec3 skyColor(vec3 direction) {
+    float sun = max(dot(direction, viewSun.xyz), 0.0);
+    return skyLight(direction) + viewSunLight.rgb * (2.0 * pow(sun, 900.0));
 }
 
 // Colours below a knee stay as they are; what is brighter is pressed under white, its hue kept.

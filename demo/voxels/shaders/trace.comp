@@ -1,8 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The picture, by a compute shader: a workgroup a tile of 8 x 8 pixels.
+// The picture: a workgroup a tile of 8 x 8 pixels.
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
+#include "brush.h"
+#include "eye.glsl"
+#include "modes.glsl"
+#include "brush.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -12,47 +16,65 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Flo
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer PixelList {
     uint pixels[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer CountBlock {
-    ViewCounts counts;
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer SumList {
+    vec4 sums[];
 };
 
-shared uint sums[3];
-
-void writePixel(uvec2 pixel, vec3 color) {
+void writePixel(uint pixel, vec3 color) {
     uint packed = packUnorm4x8(vec4((viewFlags & VIEW_BLUE_FIRST) != 0u ? color.bgr : color, 1.0));
-    PixelList(VIEW.pixels).pixels[pixel.y * viewSize.x + pixel.x] = packed;
+    PixelList(VIEW.pixels).pixels[pixel] = packed;
 }
 
-// A workgroup's counts meet in shared memory.
-void count(Cache cache) {
-    atomicAdd(sums[0], cache.rays);
-    atomicAdd(sums[1], cache.lookups);
-    atomicAdd(sums[2], cache.steps);
-    barrier();
-    if (gl_LocalInvocationIndex == 0u) {
-        atomicAdd(CountBlock(VIEW.counts).counts.rays, sums[0]);
-        atomicAdd(CountBlock(VIEW.counts).counts.lookups, sums[1]);
-        atomicAdd(CountBlock(VIEW.counts).counts.steps, sums[2]);
+// The mean of what a pixel has shown since nothing moves; late pictures weigh more, since they know
+// more, and what the cache showed before weighs as the first three.
+vec3 mean(uint pixel, vec3 color) {
+    SumList list = SumList(VIEW.sums);
+    if (VIEW.still != 0u) {
+        vec3 before = list.sums[pixel].rgb;
+        color = before + (color - before) * (2.0 / float(VIEW.still + 4u));
     }
+    list.sums[pixel] = vec4(color, 0.0);
+    return color;
+}
+
+vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
+    uint mode = VIEW.mode;
+    bool lit = mode == VIEW_SHADED || mode == VIEW_LOOKUPS;
+    uint salt = mur_hash(pixel, 1u);
+    vec2 offset = VIEW.still == 0u || !lit ? vec2(0.5) : even(VIEW.still, salt ^ 3u);
+    vec3 origin = VIEW.eye.xyz;
+    vec3 direction = rayDirection(vec2(at) + offset);
+    Surface s = meet(cache, origin, direction, ivec3(floor(origin)), from);
+    vec3 color;
+    if (lit) {
+        color = mean(pixel, seen(cache, s, direction, salt));
+    } else {
+        color = s.found ? showSurface(cache, s, mode) : skyColor(direction);
+    }
+    if (mode == VIEW_LOOKUPS) {
+        color = heat(float(cache.lookups) / float(VIEW.heatFull));
+    }
+    if ((viewFlags & VIEW_ROOM) != 0u) {
+        color = showRoom(color, origin, direction, s.found ? s.t : 1e6);
+    }
+    if (VIEW.brushShape != BRUSH_NONE) {
+        readBrush();
+        bool voxel = s.found && s.index != GROUND;
+        color = showBrush(color, voxel, s.voxel, origin, direction, s.t);
+    }
+    return mode == VIEW_FLAT ? pow(color, vec3(1.0 / 2.2)) : toneMap(color);
 }
 
 void main() {
-    if (gl_LocalInvocationIndex < 3u) {
-        sums[gl_LocalInvocationIndex] = 0u;
-    }
-    barrier();
-    uvec2 pixel = gl_GlobalInvocationID.xy + uvec2(0u, push.row);
+    readView();
+    uvec2 at = gl_GlobalInvocationID.xy + uvec2(0u, push.row);
     Cache cache = emptyCache();
-    if (pixel.x < VIEW.width && pixel.y < VIEW.height) {
-        float from = 0.0;
-        if ((VIEW.flags & VIEW_BEAMS) != 0u) {
-            uint tiles = (VIEW.width + TILE - 1u) / TILE;
-            uvec2 tile = pixel / TILE;
-            from = FloatList(VIEW.starts).floats[tile.y * tiles + tile.x];
-        }
-        writePixel(pixel, tracePixel(pixel, from, cache));
+    if (at.x < viewSize.x && at.y < viewSize.y) {
+        uint tiles = (viewSize.x + TILE - 1u) / TILE;
+        float from = FloatList(VIEW.starts).floats[at.y / TILE * tiles + at.x / TILE];
+        uint pixel = at.y * viewSize.x + at.x;
+        writePixel(pixel, VIEW.mode == VIEW_TABLE ? toneMap(showTable(at))
+                                                  : tracePixel(cache, at, pixel, from));
     }
-    if ((VIEW.flags & VIEW_COUNTS) != 0u) {
-        count(cache);
-    }
+    count(cache);
 }

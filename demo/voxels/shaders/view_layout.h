@@ -21,23 +21,24 @@ typedef struct Int4 {
 #endif
 
 /* What a pixel shows. */
-#define VIEW_SHADED     0u
-#define VIEW_FLAT       1u /* the palette's colours, just so */
-#define VIEW_NORMALS    2u
-#define VIEW_BRICKS     3u /* voxels, bricks and regions told apart */
-#define VIEW_LOOKUPS    4u /* lookups that the pixel's rays took, as a heat map */
-#define VIEW_PROBES     5u /* probe length of the brick that is seen, as a heat map */
-#define VIEW_TABLE      6u /* the brick table itself, slot by slot */
-#define VIEW_MODES      7u
-#define VIEW_MODE_NAMES "shaded", "flat", "normals", "bricks", "lookups", "probes", "table"
+#define VIEW_SHADED  0u
+#define VIEW_FLAT    1u /* the palette's colours, just so */
+#define VIEW_NORMALS 2u
+#define VIEW_BRICKS  3u /* voxels, bricks and regions told apart */
+#define VIEW_LOOKUPS 4u /* lookups that the pixel's rays took, as a heat map */
+#define VIEW_PROBES  5u /* probe length of the brick that is seen, as a heat map */
+#define VIEW_TABLE   6u /* the brick table itself, slot by slot */
+#define VIEW_LEVELS  7u /* cells of light, by their size */
+#define VIEW_LEARNT  8u /* cells of light, by the samples that they have */
+#define VIEW_MODES   9u
+#define VIEW_MODE_NAMES \
+    "shaded", "flat", "normals", "bricks", "lookups", "probes", "table", "levels", "learnt"
 
 /* Bits of View.flags. */
-#define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */
-#define VIEW_GROUND     2u  /* a plane that the scene stands on */
-#define VIEW_BEAMS      4u  /* start distances are there */
-#define VIEW_COUNTS     8u  /* counts lookups and steps */
-#define VIEW_ROOM       32u /* the edges of the world box */
-#define VIEW_FINE       16u /* soft light and reflections, by more rays */
+#define VIEW_BLUE_FIRST 1u /* order of a pixel's bytes */
+#define VIEW_GROUND     2u /* a plane that the scene stands on */
+#define VIEW_COUNTS     4u /* counts lookups and steps */
+#define VIEW_ROOM       8u /* the edges of the world box */
 
 #define BRUSH_NONE   0u
 #define BRUSH_SPHERE 1u
@@ -46,6 +47,28 @@ typedef struct Int4 {
 
 #define TILE 8u /* pixels a side of a workgroup's tile, which shares a start distance */
 
+/* The cache of light: light.glsl. */
+MUR_STRUCT(LightRef) {
+    MurSetRef cells;
+    MUR_ADDRESS payload; /* a LightCell a slot */
+    MUR_ADDRESS list;    /* slots of cells that get a ray */
+    MUR_ADDRESS counts; /* two LightCounts: of this frame, if its number is even, and of the next */
+    MUR_U32 frame;
+    MUR_U32 budget; /* rays a frame */
+};
+
+/* Of a frame, before it begins. */
+MUR_STRUCT(LightCounts) {
+    MUR_U32 groups[3]; /* of LIGHT_GROUP elements of the list, for an indirect dispatch */
+    MUR_U32 listed;
+    MUR_U32 cells;
+    MUR_U32 pad[3];
+};
+
+#define LIGHT_GROUP      64u
+#define LIGHT_CELL       48u /* bytes of a LightCell */
+#define LIGHT_MOST_LEVEL 8u  /* a cell is 2^level voxels wide, where that is below two pixels */
+
 /* Positions are relative to the world voxel base, a region's corner near the eye: so that numbers
  * stay small and hence precise. */
 MUR_STRUCT(View) {
@@ -53,16 +76,21 @@ MUR_STRUCT(View) {
     VEC4 right; /* scaled by half the field of view */
     VEC4 up;
     VEC4 forward;
-    VEC4 sun;    /* direction towards it; w: the sine of half its apparent size */
-    VEC4 ground; /* y: height of the ground plane, x, z: its middle, w: where it fades out */
+    VEC4 sun;      /* direction towards it; w: the sine of half its apparent size */
+    VEC4 sunLight; /* radiance of a white face that looks at it, and at nothing else */
+    VEC4 zenith;   /* radiance of the sky straight up; w: by how much voxels differ in colour */
+    VEC4 horizon;  /* of its edge; w: radiance of a white voxel that gives all the light it can */
+    VEC4 ground;   /* y: height of the ground plane, x, z: its middle, w: where it fades out */
     VEC4 roomLow, roomHigh;
     VEC4 brush;     /* the preview's middle, w: radius, in voxels */
     VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */
     VEC4 brushColor;
     INT4 base;
+    INT4 changedLow, changedHigh; /* light in this box of voxels of the world is learnt anew */
+    LightRef light;
     MUR_U32 width, height;
-    MUR_U32 samples; /* a side: 2 means 2 x 2 rays a pixel */
-    MUR_U32 mode;    /* VIEW_SHADED ... */
+    MUR_U32 still; /* pictures before this one that have shown the same from the same place */
+    MUR_U32 mode;  /* VIEW_SHADED ... */
     MUR_U32 flags;
     MUR_U32 brushShape;
     MUR_U32 waterFirst;    /* palette index of the first of 8 that reflect; 0: none */
@@ -70,18 +98,23 @@ MUR_STRUCT(View) {
     MUR_ADDRESS clipboard; /* BRUSH_GHOST: as in EditBlock */
     MUR_U32 clipX, clipY, clipZ, clipTurn;
     MUR_ADDRESS masks;    /* of the regions' bricks: 16 words a slot of the region table */
-    MUR_ADDRESS pixels;   /* width * height words: the compute tracer's picture */
+    MUR_ADDRESS pixels;   /* width * height words: the picture */
+    MUR_ADDRESS sums;     /* width * height vectors: mean radiance of pictures of the same */
     MUR_ADDRESS starts;   /* a float a tile */
     MUR_ADDRESS counts;   /* a ViewCounts */
     MUR_U32 palette[256]; /* red in the lowest byte, green, blue; light that it gives: 0 to 100 */
 };
 
-/* What the tracer counts: primary and secondary rays alike. */
+/* What a frame counts: rays of pixels and of cells alike; and the cache of light. */
 MUR_STRUCT(ViewCounts) {
     MUR_U32 rays;
     MUR_U32 lookups;
     MUR_U32 steps;
-    MUR_U32 pad;
+    MUR_U32 found; /* lookups of cells that were there, */
+    MUR_U32 inserted;
+    MUR_U32 refused; /* that found no room */
+    MUR_U32 freed;   /* cells that nobody sees any more */
+    MUR_U32 cells;   /* that stay */
 };
 
 MUR_STRUCT(TracePush) {

@@ -1,4 +1,4 @@
-// The voxel world in shaders: bricks, keys, lookups. With MUR_READ_ONLY for rays; without it for
+// The voxel world in shaders: bricks, keys, lookups. With WORLD_READ for rays; without it for
 // kernels that edit.
 //
 // A brick's 512 voxels are numbered so that each cube of 4 x 4 x 4 has 64 consecutive numbers,
@@ -11,7 +11,7 @@
 #include "shapes.h"
 #include "world_layout.h"
 
-#ifdef MUR_READ_ONLY
+#ifdef WORLD_READ
 struct Brick {
     uvec2 occupancy[8];  // a bit a voxel; a cube of 4 x 4 x 4 each
     uint palette[128];   // a byte a voxel, 0 where there is none

@@ -1,49 +1,53 @@
-/* Makes pictures of the world by rays, in a compute shader or a fragment shader.
+/* Makes pictures of the world by rays, and learns the light that is in it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TRACER_H
 #define MURVOXELS_TRACER_H
 
 #include "common/gpu.h"
+#include "light.h"
 #include "view.h"
+
+/* Timestamps of a picture: at its begin, and when beams, rays of light, the picture itself and the
+ * pass over all cells are done. */
+enum { TRACER_BEGIN = 8, TRACER_BEAMS, TRACER_RAYS, TRACER_TRACED, TRACER_END };
 
 typedef struct Tracer {
     Gpu *gpu;
-    bool fragment; /* by a fragment shader */
     uint32_t width, height;
-    bool fine; /* with VIEW_FINE */
-    GpuKernel trace;
-    GpuKernel beams;
-    GpuTarget target; /* of the fragment shader */
-    GpuPass pass;
+    GpuKernel trace, beams;
+    Light light;
     GpuBuffer view;   /* a View */
     GpuBuffer counts; /* a ViewCounts */
     GpuBuffer pixels; /* width * height of four bytes, for all sizes up to this buffer's */
+    GpuBuffer sums;   /* of four floats, likewise */
     GpuBuffer starts; /* a float a tile */
-    double prepared;  /* milliseconds that the start distances took in the last picture */
+    View last;        /* of the picture before, but for what lies over it */
+    uint32_t still;   /* pictures of that */
 } Tracer;
 
-bool tracerCreate(Gpu *gpu, bool fragment, bool fine, uint32_t width, uint32_t height,
-                  Tracer *tracer);
+bool tracerCreate(Gpu *gpu, uint32_t width, uint32_t height, Tracer *tracer);
 void tracerDestroy(Tracer *tracer);
 /* Pictures of another size from now on; the device must not be working on any. */
 bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height);
 
 /* Records a picture of the world into tracer->pixels, after all that gpu->cmd has done to the
- * world; compute shaders and transfers may follow without a barrier. With VIEW_COUNTS, the counts
- * are the picture's. The view's addresses and size are filled in. */
-void tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view);
+ * world; compute shaders and transfers may follow without a barrier. The more pictures of the same
+ * follow each other, the finer they get. moves: the world may have changed since the last one. With
+ * VIEW_COUNTS, the counts are the picture's. The view's addresses and size are filled in. */
+bool tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view, bool moves);
 
 /* A picture on the host. */
 typedef struct Picture {
     GpuBuffer pixels;    /* host-visible, red first */
-    double milliseconds; /* that tracing took; negative if the device cannot tell */
-    double prepared;     /* of them, for start distances, in the last picture */
-    ViewCounts counts;
+    double milliseconds; /* that one frame of it took, light and all; negative: not known */
+    uint32_t frames;
+    ViewCounts counts; /* of the last frame */
 } Picture;
 
-/* Draws one and waits, as often as repeat says; milliseconds is the median. */
-bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint32_t repeat,
+/* Draws so many frames of one picture and waits; milliseconds is their median. The light is
+ * learnt in them, too. 0: as many as the device draws soon enough. */
+bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint32_t frames,
                    Picture *picture);
 void pictureDestroy(Gpu *gpu, Picture *picture);
 

@@ -13,8 +13,10 @@ void viewPalette(View *view, const Source *source) {
 
 View viewScene(const Source *source, float yaw) {
     View view = {
-        .samples = 1,
         .flags = VIEW_GROUND,
+        .sunLight = {1.28f, 1.10f, 0.86f, 0},
+        .zenith = {0.13f, 0.30f, 0.66f, 0.08f},
+        .horizon = {0.42f, 0.56f, 0.74f, 8},
         .waterFirst = source->waterFirst,
         .heatFull = 24,
     };
@@ -29,7 +31,7 @@ View viewScene(const Source *source, float yaw) {
         middle[axis] = (float)source->low[axis] + size / 2;
         across += size * size;
     }
-    view.ground = (Vec4){middle[0], (float)source->origin[1], middle[2], 3 * sqrtf(across)};
+    view.ground = (Vec4){middle[0], (float)source->origin[1], middle[2], 12 * sqrtf(across)};
     viewPalette(&view, source);
     return view;
 }

@@ -5,6 +5,9 @@
 #include "editor_internal.h"
 
 #include "common/say.h"
+#include "edit/edit.h"
+
+#include <murmuration/buckets.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +15,7 @@
 #include <string.h>
 
 /* Timestamps of a frame; the world has its own. */
-enum { STAMP_BEGIN, STAMP_TRACE, STAMP_TRACED, STAMP_END };
+enum { STAMP_BEGIN, STAMP_END };
 
 enum { STATS_EVERY = 20 }; /* frames between counts of the table */
 
@@ -30,7 +33,7 @@ static bool openEditor(Editor *editor) {
     const GpuOptions options = {
         .application = "murvoxels",
         .device = settings->device,
-        .formats = {murFormatK64V32()},
+        .formats = {murFormatK64V32(), murBucketsK64()},
         .validation = settings->validation,
         .extensions = names,
         .extensionCount = extensions,
@@ -44,8 +47,7 @@ static bool openEditor(Editor *editor) {
     (void)printf("device: %s\n", gpu->properties.deviceName);
     (void)fflush(stdout);
     return gpuCreateFrames(gpu, &editor->frames) &&
-           tracerCreate(gpu, settings->fragment, false, settings->width, settings->height,
-                        &editor->tracer) &&
+           tracerCreate(gpu, settings->width, settings->height, &editor->tracer) &&
            textCreate(gpu, &editor->text) && shotsCreate(gpu, &editor->shots);
 }
 
@@ -171,11 +173,22 @@ static void widen(Editor *editor, const Edit *edit) {
     }
 }
 
+/* What an edit made of faces, learns its light from nothing; of several at once, all do. */
+static void learnAnew(Editor *editor, const WorldReport *report) {
+    int32_t low[3] = {0, 0, 0};
+    int32_t high[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
+    if (report->edits == 1) {
+        editBounds(&report->edit, low, high);
+    }
+    lightChanged(&editor->tracer.light, low, high);
+}
+
 static void takeReports(Editor *editor) {
     WorldReport report;
     double milliseconds = -1;
     while (trafficNext(&editor->world->traffic, &report)) {
         if (report.changes > 0) {
+            learnAnew(editor, &report);
             documentChanged(&editor->document);
             widen(editor, &report.edit);
         }
@@ -197,7 +210,7 @@ static bool takeFrame(Editor *editor) {
         return false;
     }
     numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
-    numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_TRACE, STAMP_TRACED);
+    numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, TRACER_BEGIN, TRACER_END);
     if (!shotsTake(&editor->shots, gpuFrameIndex(frames), &path)) {
         hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
     } else if (path) {
@@ -214,7 +227,8 @@ static void takeNumbers(Editor *editor) {
     numbers->counts = editor->shots.counts;
     numbers->use = worldUse(world);
     numbers->table = worldTableStats(world);
-    numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size;
+    numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size +
+                     editor->tracer.sums.size + lightBytes(&editor->tracer.light);
     numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
     numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
     numbers->width = editor->swapchain.width;
@@ -226,8 +240,7 @@ static void takeNumbers(Editor *editor) {
 
 /* ---- A frame ------------------------------------------------------------------------------- */
 
-static void recordPicture(Editor *editor) {
-    Gpu *gpu = &editor->gpu;
+static bool recordPicture(Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
     const WorldRef world = editor->world->store.ref;
@@ -239,13 +252,14 @@ static void recordPicture(Editor *editor) {
     if (editor->tools.room.walls && !editor->hud.hidden) {
         viewRoom(&view, editor->tools.room.low, editor->tools.room.high);
     }
-    gpuTimestamp(gpu, STAMP_TRACE);
-    tracerCmdDraw(&editor->tracer, &world, &view);
-    gpuTimestamp(gpu, STAMP_TRACED);
+    if (!tracerCmdDraw(&editor->tracer, &world, &view, editor->working > 0)) {
+        return false;
+    }
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
              editor->scene.mode, editor->input.seconds);
     textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->blueFirst);
+    return true;
 }
 
 static uint32_t framesLeft(bool again, uint32_t left) {
@@ -292,7 +306,9 @@ static bool recordFrame(Editor *editor) {
     if (editor->frames.count % STATS_EVERY == 0) {
         (void)trafficStats(&editor->world->traffic, &editor->world->store);
     }
-    recordPicture(editor);
+    if (!recordPicture(editor)) {
+        return false;
+    }
     shotsCmdCounts(&editor->shots, frame, &editor->tracer);
     if (editor->shoot && !editor->unsettled) {
         char path[DOCUMENT_PATH];

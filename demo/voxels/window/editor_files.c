@@ -43,16 +43,12 @@ static bool drawFine(Editor *editor) {
     Picture picture = {0};
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
     view.masks = editor->world->store.buffers[WORLD_MASKS].address;
-    view.samples = editor->settings->samples;
-    Tracer tracer = {0};
     documentFreeName(&editor->document, ".png", path);
-    const bool drawn = tracerCreate(&editor->gpu, editor->settings->fragment, view.samples > 1,
-                                    swapchain->width, swapchain->height, &tracer) &&
-                       tracerPicture(&tracer, &world, &view, 1, &picture);
+    const bool drawn = tracerPicture(&editor->tracer, &world, &view, editor->settings->samples,
+                                     &picture);
     const bool written = drawn && shotWrite(path, picture.pixels.mapped, swapchain->width,
                                             swapchain->height);
     pictureDestroy(&editor->gpu, &picture);
-    tracerDestroy(&tracer);
     if (drawn) {
         say(editor, written, "picture", path);
     }

@@ -1,0 +1,137 @@
+// The cache of light: what light reaches the faces of voxels, the sun's own aside, in a table of
+// cells in buckets. A cell is a face, or where that is below two pixels 2^level voxels of its
+// plane; the plane itself is never rounded, so a floor and a ceiling share none.
+//
+// Cells appear when a ray meets them, of an eye or of another cell. In each frame some get a ray
+// (light_rays.comp); what it brings is taken in at the frame's end (light_learn.comp). Rays read
+// what was known when the frame began, so frames do not depend on the order of invocations.
+//
+// SPDX-License-Identifier: MIT
+
+struct LightCell {
+    vec3 slow;    // mean of about 256 samples; what eyes see
+    uint state;   // samples, up to 255; age << 8, in frames; whereabouts << 16
+    vec3 fast;    // of about 8; what other cells see, so that light bounces soon
+    uint scatter; // two half floats: variance of luminance, drift of late samples from the mean
+    vec3 given;   // a sample, and 1 for each channel; 0: none
+    uint touched; // in this frame; whereabouts of one face that was met
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer LightCells {
+    LightCell cells[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer LightList {
+    uint slots[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer LightCountList {
+    LightCounts counts[2];
+};
+
+const uint LIGHT_WHERE = 16u; // bits of whereabouts: the voxel's place in its cell
+
+// The largest cells that are below two pixels, as seen from the eye.
+uint lightLevel(vec3 position) {
+    float pixel = length(position - VIEW.eye.xyz) * 2.0 * length(VIEW.up.xyz) / float(viewSize.y);
+    return uint(clamp(log2(2.0 * pixel), 0.0, float(LIGHT_MOST_LEVEL)));
+}
+
+// Key: x and z, y and normal and level, each of the cell. x of the whereabouts: in the cell.
+uvec2 lightKey(Surface s, uint level, out uint where) {
+    uvec3 place = uvec3(s.voxel + viewBase.xyz);
+    uvec3 across = uvec3(equal(s.normal, ivec3(0)));
+    uvec3 inside = place & (across * ((1u << level) - 1u));
+    uvec3 cell = place >> (across * level);
+    uint face = s.normal.x != 0 ? 0u : s.normal.y != 0 ? 2u : 4u;
+    face += uint(s.normal.x + s.normal.y + s.normal.z < 0);
+    where = s.normal.x != 0 ? inside.y | inside.z << 8
+                            : inside.x | (s.normal.y != 0 ? inside.z : inside.y) << 8;
+    return uvec2(cell.x | cell.z << 16, cell.y | face << 16 | level << 20);
+}
+
+// The reverse: a face of a cell, the middle of it.
+Surface lightFace(uvec2 key, uint where) {
+    uint face = key.y >> 16 & 15u;
+    uint level = key.y >> 20;
+    ivec3 normal = ivec3(equal(uvec3(face >> 1), uvec3(0u, 1u, 2u))) * (1 - 2 * int(face & 1u));
+    uvec3 across = uvec3(equal(normal, ivec3(0)));
+    uvec3 cell = uvec3(key.x & 0xFFFFu, key.y & 0xFFFFu, key.x >> 16);
+    uint first = where & 255u, second = where >> 8;
+    uvec3 inside = normal.x != 0   ? uvec3(0u, first, second)
+                   : normal.y != 0 ? uvec3(first, 0u, second)
+                                   : uvec3(first, second, 0u);
+    Surface s;
+    s.voxel = ivec3((cell << (across * level)) | inside) - viewBase.xyz;
+    s.normal = normal;
+    s.position = vec3(s.voxel) + 0.5 + 0.5 * vec3(normal);
+    s.found = true;
+    return s;
+}
+
+// The slot of a face's cell, which may be new; MUR_NO_SLOT: there is no room, or no world.
+uint lightSlot(inout Cache cache, Surface s, out uint where) {
+    const ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z);
+    ivec3 place = s.voxel + viewBase.xyz;
+    where = 0u;
+    uint slot = MUR_NO_SLOT;
+    if (s.normal != ivec3(0) && all(greaterThanEqual(place, ivec3(0))) &&
+        all(lessThan(place, size))) {
+        uvec2 key = lightKey(s, lightLevel(s.position), where);
+        uint status = mur_insert(viewLight.cells, key, slot);
+        cache.found += uint(status == MUR_EXISTED);
+        cache.inserted += uint(status == MUR_INSERTED);
+        cache.refused += uint(status == MUR_FULL);
+    }
+    return slot;
+}
+
+// Notes that the cell is seen; of all faces that are met in a frame chance keeps one, the same in
+// every order.
+void lightTouch(uint slot, Surface s, uint where) {
+    uvec3 place = uvec3(s.voxel + viewBase.xyz);
+    uint chance = placeHash(place.x, place.y, place.z, viewLight.frame);
+    uint mark = 0x80000000u | (chance >> 1 & 0x7FFF0000u) | where;
+    LightCells payload = LightCells(viewLight.payload);
+    if (payload.cells[slot].touched < mark) {
+        atomicMax(payload.cells[slot].touched, mark);
+    }
+}
+
+// What a white face reflects of all light but the sun's, and w, how many samples say so.
+vec4 lightOn(inout Cache cache, Surface s, bool eye) {
+    uint where;
+    uint slot = lightSlot(cache, s, where);
+    if (slot == MUR_NO_SLOT) {
+        return vec4(0.0);
+    }
+    lightTouch(slot, s, where);
+    LightCells payload = LightCells(viewLight.payload);
+    uint samples = payload.cells[slot].state & 255u;
+    return vec4(eye ? payload.cells[slot].slow : payload.cells[slot].fast, float(samples));
+}
+
+// The n-th of a sequence that fills a unit square evenly, each salt another one. Source: the R2
+// sequence of Martin Roberts.
+vec2 even(uint n, uint salt) {
+    uvec2 at = uvec2(mur_hash(salt, 3u), mur_hash(salt, 5u)) + n * uvec2(3242174889u, 2447445414u);
+    return vec2(unit(at.x), unit(at.y));
+}
+
+// A direction by the cosine law.
+vec3 cosineLaw(ivec3 normal, vec2 dice) {
+    ivec3 u, v;
+    tangents(normal, u, v);
+    float turn = 6.2831853 * dice.y;
+    return sqrt(1.0 - dice.x) * vec3(normal) +
+           sqrt(dice.x) * (cos(turn) * vec3(u) + sin(turn) * vec3(v));
+}
+
+// What leaves a face that is met.
+vec3 lightFrom(inout Cache cache, Surface s, vec2 sunDice) {
+    return emission(s) + albedo(s) * (sunOn(cache, s, sunDice) + lightOn(cache, s, false).rgb);
+}
+
+// A sample of what lightOn tells, by one ray.
+vec3 gather(inout Cache cache, Surface s, vec2 dice, vec2 sunDice) {
+    vec3 direction = cosineLaw(s.normal, dice);
+    Surface far = meetFrom(cache, s, direction);
+    return far.found ? lightFrom(cache, far, sunDice) : skyLight(direction);
+}

@@ -1,0 +1,124 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// The pass over all cells at a frame's end: takes in what their rays brought, frees those that
+// nobody sees any more, and says who gets a ray in the next frame.
+// SPDX-License-Identifier: MIT
+#include "trace.glsl"
+
+layout(local_size_x = 256) in;
+
+shared uint freed, kept;
+
+const uint AGE = 127u;     // frames that a cell stays unseen,
+const uint AGE_FULL = 8u;  // where there is little room left
+
+float luminance(vec3 x) {
+    return dot(x, vec3(0.2126, 0.7152, 0.0722));
+}
+
+// A mean whose later samples weigh more, as what they saw was known better.
+float weight(uint samples, uint most) {
+    return 2.0 / float(min(samples, most) + 1u);
+}
+
+// Takes a sample in. Where late samples keep away from the slow mean, more than chance lets them,
+// the light has changed, and the slow mean begins again as the fast one. One sample, however
+// bright, counts three deviations at most.
+void learn(inout LightCell cell, vec3 x) {
+    uint samples = min((cell.state & 255u) + 1u, 255u);
+    vec2 scatter = unpackHalf2x16(cell.scatter);
+    float mean = luminance(cell.slow);
+    float apart = luminance(x) - mean;
+    float deviation = sqrt(max(scatter.x, 1e-6 + 0.0025 * mean * mean));
+    scatter.x += (min(apart * apart, 6e4) - scatter.x) * weight(samples, 255u);
+    scatter.y += (clamp(apart / deviation, -3.0, 3.0) - scatter.y) * weight(samples, 8u);
+    cell.slow += (x - cell.slow) * weight(samples, 255u);
+    cell.fast += (x - cell.fast) * weight(samples, 8u);
+    if (samples >= 24u && abs(scatter.y) > 1.4) {
+        cell.slow = cell.fast;
+        scatter.y = 0.0;
+        samples = 8u;
+    }
+    cell.scatter = packHalf2x16(scatter);
+    cell.state = (cell.state & ~255u) | samples;
+}
+
+bool isChanged(uvec2 key, uint where) {
+    ivec3 place = lightFace(key, where).voxel + viewBase.xyz;
+    return all(greaterThanEqual(place, VIEW.changedLow.xyz)) &&
+           all(lessThanEqual(place, VIEW.changedHigh.xyz));
+}
+
+void list(uint slot, LightCountList all) {
+    uint next = (viewLight.frame & 1u) ^ 1u;
+    uint at = atomicAdd(all.counts[next].listed, 1u);
+    LightList(viewLight.list).slots[at] = slot;
+    if (at % LIGHT_GROUP == 0u) {
+        atomicAdd(all.counts[next].groups[0], 1u);
+    }
+}
+
+// So many cells of the last frame get so many rays; new ones always get one.
+bool isChosen(uvec2 key, uint samples, float cells) {
+    float chance = float(viewLight.budget) / max(cells, 1.0);
+    uint hash = mur_hash(key.x ^ mur_hash(key.y, viewLight.frame), 15u);
+    return samples < 4u || unit(hash) < chance;
+}
+
+void pass(uint slot) {
+    LightCells payload = LightCells(viewLight.payload);
+    LightCountList all = LightCountList(viewLight.counts);
+    float cells = float(all.counts[viewLight.frame & 1u].cells);
+    bool full = cells > 0.6 * float(viewLight.cells.table.slotCount);
+    uvec2 key;
+    if (!mur_slot_entry(viewLight.cells, slot, key)) {
+        return;
+    }
+    LightCell cell = payload.cells[slot];
+    uint age = (cell.state >> 8 & 127u) + 1u;
+    uint where = cell.state >> LIGHT_WHERE;
+    if (cell.touched != 0u) {
+        where = cell.touched & 0xFFFFu;
+        age = 0u;
+    }
+    if (age > (full ? AGE_FULL : AGE)) {
+        mur_free(viewLight.cells.table, slot);
+        payload.cells[slot] = LightCell(vec3(0.0), 0u, vec3(0.0), 0u, vec3(0.0), 0u);
+        atomicAdd(freed, 1u);
+        return;
+    }
+    mur_stay(viewLight.cells.table, slot);
+    cell.state = (cell.state & 255u) | age << 8 | where << LIGHT_WHERE;
+    if (isChanged(key, where)) {
+        cell = LightCell(vec3(0.0), cell.state & ~255u, vec3(0.0), 0u, vec3(0.0), 0u);
+    } else if (cell.given.x != 0.0) {
+        learn(cell, cell.given - 1.0);
+    }
+    cell.given = vec3(0.0);
+    cell.touched = 0u;
+    payload.cells[slot] = cell;
+    atomicAdd(kept, 1u);
+    if (isChosen(key, cell.state & 255u, cells)) {
+        list(slot, all);
+    }
+}
+
+void main() {
+    readView();
+    if (gl_LocalInvocationIndex == 0u) {
+        freed = 0u;
+        kept = 0u;
+    }
+    barrier();
+    uint slot = gl_GlobalInvocationID.x;
+    if (slot < viewLight.cells.table.slotCount + 2u) {
+        pass(slot);
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        LightCountList all = LightCountList(viewLight.counts);
+        atomicAdd(all.counts[(viewLight.frame & 1u) ^ 1u].cells, kept);
+        atomicAdd(CountBlock(VIEW.counts).counts.cells, kept);
+        atomicAdd(CountBlock(VIEW.counts).counts.freed, freed);
+    }
+}

@@ -1,0 +1,114 @@
+// What rays meet, and how that looks to each of them: voxels and the ground, the light that they
+// give and reflect, and whether the sun shines on them. Whoever estimates light asks here.
+//
+// SPDX-License-Identifier: MIT
+
+struct Surface {
+    ivec3 voxel;  // relative to the view's base; of the ground, the one below it
+    ivec3 normal; // zero: the ray began in the voxel
+    vec3 position;
+    float t;
+    uint index; // into the palette, or GROUND
+    bool found;
+};
+
+const uint GROUND = 256u;
+const vec3 GROUND_COLOR = vec3(0.20, 0.23, 0.27);
+
+float unit(uint hash) {
+    return float(hash >> 8) / 16777216.0;
+}
+
+// Two directions that span the plane of a face.
+void tangents(ivec3 normal, out ivec3 u, out ivec3 v) {
+    u = normal.x != 0 ? ivec3(0, 1, 0) : ivec3(1, 0, 0);
+    v = normal.z != 0 ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
+}
+
+// The first face that a ray meets; start, from: as in march.
+Surface meet(inout Cache cache, vec3 origin, vec3 direction, ivec3 start, float from) {
+    Hit hit = march(cache, origin, direction, start, from, 1e6);
+    float ground = (viewFlags & VIEW_GROUND) != 0u && direction.y < 0.0
+                       ? (viewGround.y - origin.y) / direction.y
+                       : -1.0;
+    bool onGround = ground > 0.0 && (!hit.found || hit.t >= ground);
+    Surface s = Surface(hit.voxel, hit.normal, vec3(0.0), onGround ? ground : hit.t, GROUND,
+                        onGround || hit.found);
+    s.position = origin + direction * s.t;
+    if (onGround) {
+        s.voxel = ivec3(floor(vec3(s.position.x, viewGround.y - 0.5, s.position.z)));
+        s.normal = ivec3(0, 1, 0);
+    } else if (hit.found) {
+        s.index = colorOf(cache, hit.voxel);
+    }
+    return s;
+}
+
+// The first face that a ray from a face meets.
+Surface meetFrom(inout Cache cache, Surface s, vec3 direction) {
+    return meet(cache, s.position + 1e-3 * vec3(s.normal), direction, s.voxel + s.normal, 0.0);
+}
+
+vec3 paletteColor(uint index) {
+    uint packed = ViewBlock(push.view).view.palette[index];
+    vec3 color = vec3(packed & 255u, packed >> 8 & 255u, packed >> 16 & 255u) / 255.0;
+    return pow(color, vec3(2.2));
+}
+
+vec3 albedo(Surface s) {
+    uvec3 place = uvec3(s.voxel + viewBase.xyz);
+    float grain = unit(placeHash(place.x, place.y, place.z, 13u));
+    return s.index == GROUND ? GROUND_COLOR
+                             : paletteColor(s.index) * (1.0 + viewZenith.w * (grain - 0.5));
+}
+
+// The light that a face gives by itself.
+vec3 emission(Surface s) {
+    uint given = s.index == GROUND ? 0u : ViewBlock(push.view).view.palette[s.index] >> 24;
+    return given == 0u ? vec3(0.0) : paletteColor(s.index) * (viewHorizon.w * float(given) / 100.0);
+}
+
+// What a white face reflects of the sun, whose part at dice, in a unit square, is looked at.
+vec3 sunOn(inout Cache cache, Surface s, vec2 dice) {
+    vec3 side = normalize(cross(viewSun.xyz, vec3(0.3, 1.0, 0.2)));
+    float away = viewSun.w * sqrt(dice.x);
+    float turn = 6.2831853 * dice.y;
+    vec3 aim = normalize(viewSun.xyz + away * (cos(turn) * side +
+                                               sin(turn) * cross(side, viewSun.xyz)));
+    float lean = dot(aim, vec3(s.normal));
+    if (lean <= 0.0 || viewSunLight == vec4(0.0)) {
+        return vec3(0.0);
+    }
+    vec3 origin = s.position + 1e-3 * vec3(s.normal);
+    bool shaded = march(cache, origin, aim, s.voxel + s.normal, 0.0, 1e6).found;
+    return shaded ? vec3(0.0) : lean * viewSunLight.rgb;
+}
+
+// Water reflects, for eyes alone; to all other rays it is like any voxel.
+bool isWater(Surface s) {
+    return viewWater != 0u && s.index - viewWater < 8u && s.normal.y > 0;
+}
+
+// Where an eye sees to in it. Waves that a pixel cannot tell apart, far away and at grazing angles,
+// lie still.
+vec3 waterMirror(Surface s, vec3 direction) {
+    vec2 wave = s.position.xz + vec2(viewBase.xz);
+    float pixel = s.t * length(VIEW.up.xyz) / float(viewSize.y);
+    float height = 0.03 * (1.0 - smoothstep(0.1, 0.8, pixel / max(-direction.y, 0.02)));
+    vec3 normal = normalize(vec3(height * sin(0.9 * wave.x + 1.7 * sin(0.31 * wave.y)), 1.0,
+                                 height * sin(1.1 * wave.y + 1.3 * sin(0.27 * wave.x))));
+    vec3 mirrored = reflect(direction, normal);
+    mirrored.y = abs(mirrored.y);
+    return mirrored;
+}
+
+// How much of what is mirrored it shows.
+float waterShare(vec3 direction) {
+    return 0.06 + 0.94 * pow(1.0 - max(-direction.y, 0.0), 5.0);
+}
+
+// What an eye sees of a face's light through the air between, which fades into the horizon.
+vec3 throughAir(vec3 color, vec3 direction, Surface s) {
+    vec3 air = skyLight(vec3(direction.x, 0.0, direction.z));
+    return mix(air, color, exp(-s.t / viewGround.w));
+}

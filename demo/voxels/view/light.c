@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "light.h"
+
+#include <murmuration/buckets.h>
+
+GPU_SPIRV(voxels_spv_light_rays);
+GPU_SPIRV(voxels_spv_light_learn);
+
+/* Cells, and rays a frame; all of a cell's memory is 64 bytes and a half. */
+enum {
+    SLOTS = 1900032,
+    SLOTS_SLOW = 1 << 18,
+    BUDGET = 1 << 20,
+    BUDGET_SLOW = 1 << 14,
+    REBUILD = 8 /* frames between filters */
+};
+
+static void lightUnchanged(Light *light) {
+    for (int i = 0; i < 3; ++i) {
+        light->low[i] = INT32_MAX;
+        light->high[i] = INT32_MIN;
+    }
+}
+
+static bool createBuffers(Light *light) {
+    Gpu *gpu = light->gpu;
+    const VkDeviceSize slots = light->slots;
+    return gpuCreateBuffer(gpu, LIGHT_CELL * slots, GPU_DEVICE, "cells of light",
+                           &light->payload) &&
+           gpuCreateBuffer(gpu, 4 * slots, GPU_DEVICE, "cells that get rays", &light->list) &&
+           gpuCreateBuffer(gpu, 2 * sizeof(LightCounts), GPU_DEVICE, "counts of light",
+                           &light->counts);
+}
+
+/* Nothing is known of any cell. */
+static bool clear(Light *light) {
+    Gpu *gpu = light->gpu;
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    const bool cleared = gpuCheck(murCmdClear(gpu->cmd, light->table), "cells of light");
+    vkCmdFillBuffer(gpu->cmd, light->payload.buffer, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(gpu->cmd, light->counts.buffer, 0, VK_WHOLE_SIZE, 0);
+    gpuFullBarrier(gpu);
+    return gpuSubmit(gpu) && cleared;
+}
+
+bool lightCreate(Gpu *gpu, Light *light) {
+    const bool slow = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const MurTableCreateInfo info = {.capacity = slow ? SLOTS_SLOW : SLOTS,
+                                     .format = MUR_FORMAT_K64,
+                                     .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                                     .flags = MUR_TABLE_BUCKETS,
+                                     .pName = "cells of light"};
+    *light = (Light){.gpu = gpu};
+    lightUnchanged(light);
+    if (!gpuCheck(murCreateTable(gpu->context, &info, &light->table), "cells of light")) {
+        return false;
+    }
+    light->ref.cells.table = murGetTableRef(light->table);
+    light->slots = light->ref.cells.table.slotCount + MUR_EXTRA_SLOTS(info.format);
+    if (!createBuffers(light) ||
+        !gpuCreateKernel(gpu, "rays of light", voxels_spv_light_rays, voxels_spv_light_rays_size,
+                         sizeof(TracePush), &light->rays) ||
+        !gpuCreateKernel(gpu, "light is learnt", voxels_spv_light_learn,
+                         voxels_spv_light_learn_size, sizeof(TracePush), &light->learn)) {
+        return false;
+    }
+    light->ref.payload = light->payload.address;
+    light->ref.list = light->list.address;
+    light->ref.counts = light->counts.address;
+    light->ref.budget = slow ? BUDGET_SLOW : BUDGET;
+    return clear(light);
+}
+
+void lightDestroy(Light *light) {
+    Gpu *gpu = light->gpu;
+    if (gpu) {
+        murDestroyTable(light->table);
+        gpuDestroyKernel(gpu, &light->rays);
+        gpuDestroyKernel(gpu, &light->learn);
+        gpuDestroyBuffer(gpu, &light->payload);
+        gpuDestroyBuffer(gpu, &light->list);
+        gpuDestroyBuffer(gpu, &light->counts);
+    }
+    *light = (Light){0};
+}
+
+uint64_t lightBytes(const Light *light) {
+    return murGetTableMemory(light->table).size + light->payload.size + light->list.size +
+           light->counts.size;
+}
+
+void lightChanged(Light *light, const int32_t low[3], const int32_t high[3]) {
+    for (int i = 0; i < 3; ++i) {
+        light->low[i] = low[i] - 1 < light->low[i] ? low[i] - 1 : light->low[i];
+        light->high[i] = high[i] + 1 > light->high[i] ? high[i] + 1 : light->high[i];
+    }
+}
+
+void lightBegin(Light *light, View *view) {
+    const LightCounts counts = {.groups = {0, 1, 1}};
+    const VkDeviceSize next = light->ref.frame++ % 2 * sizeof counts;
+    view->light = light->ref;
+    view->changedLow = (Int4){light->low[0], light->low[1], light->low[2], 0};
+    view->changedHigh = (Int4){light->high[0], light->high[1], light->high[2], 0};
+    vkCmdUpdateBuffer(light->gpu->cmd, light->counts.buffer, next, sizeof counts, &counts);
+    lightUnchanged(light);
+}
+
+void lightCmdRays(Light *light, const TracePush *push) {
+    gpuDispatchIndirect(light->gpu, &light->rays, push, &light->counts,
+                        light->ref.frame % 2 * sizeof(LightCounts));
+}
+
+bool lightCmdLearn(Light *light, const TracePush *push) {
+    Gpu *gpu = light->gpu;
+    const bool rebuilds = light->ref.frame % REBUILD == 0;
+    bool done = !rebuilds || gpuCheck(murCmdBeginFilter(gpu->cmd, light->table), "light's filter");
+    gpuFullBarrier(gpu);
+    gpuDispatch(gpu, &light->learn, push, (light->slots + 255) / 256, 1, 1);
+    gpuFullBarrier(gpu);
+    return done &&
+           (!rebuilds || gpuCheck(murCmdEndFilter(gpu->cmd, light->table), "light's filter"));
+}

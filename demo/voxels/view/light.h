@@ -1,0 +1,35 @@
+/* The cache of light on the device: a set of cells in buckets, and what is known of each by slot.
+ * shaders/light.glsl says what a cell is.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_LIGHT_H
+#define MURVOXELS_LIGHT_H
+
+#include "common/gpu.h"
+#include "shaders/view_layout.h"
+
+typedef struct Light {
+    Gpu *gpu;
+    MurTable table;
+    GpuBuffer payload, list, counts;
+    GpuKernel rays, learn;
+    uint32_t slots;
+    LightRef ref;
+    int32_t low[3], high[3]; /* what has changed since the last frame; empty: nothing */
+} Light;
+
+/* A software device gets a smaller one. */
+bool lightCreate(Gpu *gpu, Light *light);
+void lightDestroy(Light *light);
+uint64_t lightBytes(const Light *light);
+
+/* Faces in this box of voxels of the world, and those around it, are learnt anew. */
+void lightChanged(Light *light, const int32_t low[3], const int32_t high[3]);
+
+/* A frame: lightBegin before the view is uploaded, lightCmdRays before or beside those who look
+ * cells up, lightCmdLearn after them. Between the three lie full barriers of the caller. */
+void lightBegin(Light *light, View *view);
+void lightCmdRays(Light *light, const TracePush *push);
+bool lightCmdLearn(Light *light, const TracePush *push);
+
+#endif
