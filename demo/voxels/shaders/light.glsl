@@ -124,14 +124,47 @@ vec3 cosineLaw(ivec3 normal, vec2 dice) {
            sqrt(dice.x) * (cos(turn) * vec3(u) + sin(turn) * vec3(v));
 }
 
-// What leaves a face that is met.
-vec3 lightFrom(inout Cache cache, Surface s, vec2 sunDice) {
-    return emission(s) + albedo(s) * (sunOn(cache, s, sunDice) + lightOn(cache, s, false).rgb);
-}
+// What comes along a ray. Each face on its way adds its own light and the sun's; the last one, what
+// the cache has of all other light, too.
+struct Path {
+    vec3 origin, direction;
+    ivec3 start; // the voxel that it begins in
+    float from;  // nothing is nearer
+    bool eye;    // nothing has scattered it yet
+    uint salt;   // of its dice,
+    uint n;      // which it throws for the n-th time; 0: of an eye that moves
+};
 
-// A sample of what lightOn tells, by one ray.
-vec3 gather(inout Cache cache, Surface s, vec2 dice, vec2 sunDice) {
-    vec3 direction = cosineLaw(s.normal, dice);
-    Surface far = meetFrom(cache, s, direction);
-    return far.found ? lightFrom(cache, far, sunDice) : skyLight(direction);
+// One loop, so that marching and looking up stand in a shader once. first: the face that is met.
+vec3 follow(inout Cache cache, Path path, out Surface first) {
+    vec3 sum = vec3(0.0);
+    vec3 share = vec3(1.0);
+    bool going = true;
+    for (uint i = 0u; i < 3u && going; ++i) {
+        Surface s = meet(cache, path.origin, path.direction, path.start, path.from);
+        first = i == 0u ? s : first;
+        bool eye = path.eye;
+        going = false;
+        if (!s.found) {
+            sum += share * (eye ? skyColor(path.direction) : skyLight(path.direction));
+            continue;
+        }
+        vec4 known = lightOn(cache, s, eye);
+        vec2 sunDice = path.n == 0u ? vec2(0.0) : even(path.n, path.salt ^ (i + 1u));
+        vec3 sun = sunOn(cache, s, sunDice);
+        bool water = eye && i == 0u && isWater(s);
+        bool scatters = eye && !water && (path.n != 0u || known.w < 4.0);
+        float mirrored = water ? waterShare(path.direction) : 0.0;
+        vec3 light = emission(s) + albedo(s) * (scatters ? sun : sun + known.rgb);
+        sum += share * (1.0 - mirrored) * light;
+        share *= water ? vec3(mirrored) : albedo(s);
+        going = water || scatters;
+        path.eye = water;
+        path.direction = water ? waterMirror(s, path.direction)
+                               : cosineLaw(s.normal, even(path.n, path.salt));
+        path.origin = s.position + 1e-3 * vec3(s.normal);
+        path.start = s.voxel + s.normal;
+        path.from = 0.0;
+    }
+    return sum;
 }

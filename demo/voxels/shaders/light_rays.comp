@@ -23,8 +23,10 @@ void main() {
         tangents(s.normal, u, v);
         vec2 within = even(viewLight.frame, salt ^ 1u) - 0.5;
         s.position += within.x * vec3(u) + within.y * vec3(v);
-        payload.cells[slot].given = 1.0 + gather(cache, s, even(viewLight.frame, salt),
-                                                 even(viewLight.frame, salt ^ 2u));
+        Path path = Path(s.position + 1e-3 * vec3(s.normal),
+                         cosineLaw(s.normal, even(viewLight.frame, salt)), s.voxel + s.normal, 0.0,
+                         false, salt, viewLight.frame);
+        payload.cells[slot].given = 1.0 + follow(cache, path, s);
     }
     count(cache);
 }

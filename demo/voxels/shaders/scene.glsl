@@ -44,11 +44,6 @@ Surface meet(inout Cache cache, vec3 origin, vec3 direction, ivec3 start, float 
     return s;
 }
 
-// The first face that a ray from a face meets.
-Surface meetFrom(inout Cache cache, Surface s, vec3 direction) {
-    return meet(cache, s.position + 1e-3 * vec3(s.normal), direction, s.voxel + s.normal, 0.0);
-}
-
 vec3 paletteColor(uint index) {
     uint packed = ViewBlock(push.view).view.palette[index];
     vec3 color = vec3(packed & 255u, packed >> 8 & 255u, packed >> 16 & 255u) / 255.0;

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 #include "brush.h"
-#include "eye.glsl"
 #include "modes.glsl"
 #include "brush.glsl"
 
@@ -44,12 +43,13 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     vec2 offset = VIEW.still == 0u || !lit ? vec2(0.5) : even(VIEW.still, salt ^ 3u);
     vec3 origin = VIEW.eye.xyz;
     vec3 direction = rayDirection(vec2(at) + offset);
-    Surface s = meet(cache, origin, direction, ivec3(floor(origin)), from);
-    vec3 color;
+    Path path = Path(origin, direction, ivec3(floor(origin)), from, true, salt, VIEW.still);
+    Surface s;
+    vec3 color = follow(cache, path, s);
     if (lit) {
-        color = mean(pixel, seen(cache, s, direction, salt));
-    } else {
-        color = s.found ? showSurface(cache, s, mode) : skyColor(direction);
+        color = mean(pixel, s.found ? throughAir(color, direction, s) : color);
+    } else if (s.found) {
+        color = showSurface(cache, s, mode);
     }
     if (mode == VIEW_LOOKUPS) {
         color = heat(float(cache.lookups) / float(VIEW.heatFull));
