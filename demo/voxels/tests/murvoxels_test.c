@@ -85,8 +85,8 @@ static size_t readRows(const char *name, const char *kind, Row rows[ROWS]) {
 static void times_say_how_the_clocks_were(Checksums *checks) {
     Program program;
     const char *const times[] = {
-        "--headless", "--terrain-size", "64",    "--seed",    "8", "--size",   "16x9", "--frames",
-        "2",          "--screenshot",   "a.png", "--samples", "1", SMALL_ROOM, NULL};
+        "--headless", "--terrain-size", "64",    "--seed",    "8", "--size",   "16x9",
+        "--times",    "--screenshot",   "a.png", "--samples", "2", SMALL_ROOM, NULL};
     programRun(MURVOXELS, times, folder, &program); /* without layers: times count */
     assert_int_equal(program.status, 0);
     assert_non_null(strstr(program.out, "\nclocks: "));
@@ -342,10 +342,8 @@ static void wrong_options_are_refused(void **state) {
         {"--flood-bricks", "9999999", "--flood-bricks wants"},
         {"--clipboard-mib", "4096", "--clipboard-mib wants"},
         {"--empty", "63", "--empty wants"},
-        {"--frames", "0", "--frames wants"},
-        {"--samples", "9", "--samples wants"},
+        {"--samples", "0", "--samples wants"},
         {"--mode", "pretty", "--mode wants"},
-        {"--trace", "vertex", "--trace wants"},
         {"--replay", NULL, "--replay wants a value"},
         {"--load", "no.such.world", "cannot read no.such.world"},
         {"--save", "a.png", "name the same file"},
@@ -403,12 +401,12 @@ static void missing_driver_is_said(void **state) {
 
 static void help_names_every_option(void **state) {
     static const char *const options[] = {
-        "--headless", "--vox",    "--size",       "--screenshot",   "--stats",
-        "--device",   "--camera", "--validation", "--terrain-size", "--seed",
-        "--help",     "--replay", "--load",       "--save",         "--export",
-        "--empty",    "--verify", "--pool-mib",   "--table-slots",  "--autosave",
-        "--undo-mib", "--frames", "--samples",    "--flood-bricks", "--clipboard-mib",
-        "--mode",     "--trace",  "--no-picture"};
+        "--headless", "--vox",       "--size",       "--screenshot",   "--stats",
+        "--device",   "--camera",    "--validation", "--terrain-size", "--seed",
+        "--help",     "--replay",    "--load",       "--save",         "--export",
+        "--empty",    "--verify",    "--pool-mib",   "--table-slots",  "--autosave",
+        "--undo-mib", "--times",     "--samples",    "--flood-bricks", "--clipboard-mib",
+        "--mode",     "--no-picture"};
     const char *const arguments[] = {"--help", NULL};
     Program program;
     programRun(MURVOXELS, arguments, folder, &program);

@@ -481,11 +481,9 @@ static void resize_and_hide(void) {
     free(takeShot().pixels);
 }
 
-/* Lost work is found again; views; a file is dropped. In the long tier, by
- * fragment shaders. */
+/* Lost work is found again; views; a file is dropped. */
 static void secondSession(uint32_t lineVoxels) {
-    start((const char *const[]){"--load", saved, "--trace", test_full() ? "fragment" : "compute",
-                                NULL});
+    start((const char *const[]){"--load", saved, NULL});
     displayKey(&session.display, "Return", NULL); /* go on with it */
     expectVoxels(lineVoxels, "lost work");
     look_around();

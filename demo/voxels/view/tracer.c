@@ -156,14 +156,16 @@ bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint
         times[i] = gpuMilliseconds(gpu, TRACER_BEGIN, TRACER_END);
     }
     sayProgress("drawing", frames, frames);
-    drawn = drawn && fetch(tracer, picture);
     if (drawn) {
         qsort(times, frames, sizeof *times, compareTimes);
         picture->milliseconds = times[frames / 2];
         picture->frames = frames;
+        for (uint32_t i = 0; i < TRACER_PASSES; ++i) {
+            picture->passes[i] = gpuMilliseconds(gpu, TRACER_BEGIN + i, TRACER_BEGIN + i + 1);
+        }
     }
     free(times);
-    return drawn;
+    return drawn && fetch(tracer, picture);
 }
 
 void pictureDestroy(Gpu *gpu, Picture *picture) {

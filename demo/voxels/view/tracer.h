@@ -42,7 +42,8 @@ typedef struct Picture {
     GpuBuffer pixels;    /* host-visible, red first */
     double milliseconds; /* that one frame of it took, light and all; negative: not known */
     uint32_t frames;
-    ViewCounts counts; /* of the last frame */
+    ViewCounts counts;            /* of the last frame, */
+    double passes[TRACER_PASSES]; /* and milliseconds of its passes */
 } Picture;
 
 /* Draws so many frames of one picture and waits; milliseconds is their median. The light is
