@@ -10,7 +10,7 @@
 
 /* Timestamps of a picture: at its begin, and when beams, rays of light, the picture itself and the
  * pass over all cells are done. */
-enum { TRACER_BEGIN = 8, TRACER_BEAMS, TRACER_RAYS, TRACER_TRACED, TRACER_END };
+enum { TRACER_BEGIN = 8, TRACER_BEAMS, TRACER_RAYS, TRACER_TRACED, TRACER_END, TRACER_PASSES = 4 };
 
 typedef struct Tracer {
     Gpu *gpu;
