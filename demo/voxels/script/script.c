@@ -225,7 +225,11 @@ static void sayPicture(const Script *script) {
     const ViewCounts *counts = &picture->counts;
     const double pixels = (double)script->settings.width * script->settings.height;
     if (picture->milliseconds >= 0) {
-        (void)printf("picture: %.3f ms a frame of %u\n", picture->milliseconds, picture->frames);
+        const double *passes = picture->passes;
+        (void)printf("picture: %.3f ms a frame of %u; of the last one beams %.3f, rays of cells "
+                     "%.3f, picture %.3f, cells %.3f\n",
+                     picture->milliseconds, picture->frames, passes[0], passes[1], passes[2],
+                     passes[3]);
     }
     if (counts->rays) {
         const double rays = counts->rays;

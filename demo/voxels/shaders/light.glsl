@@ -66,20 +66,26 @@ Surface lightFace(uvec2 key, uint where) {
     return s;
 }
 
-// The slot of a face's cell, which may be new; MUR_NO_SLOT: there is no room, or no world.
-uint lightSlot(inout Cache cache, Surface s, out uint where) {
+// The slot of a face's cell; MUR_NO_SLOT: there is none, no room, or no world. Eyes make one; rays
+// that meet faces far and wide do so at times, so that the cells are those which many meet.
+uint lightSlot(inout Cache cache, Surface s, bool eye, out uint where) {
     const ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z);
     ivec3 place = s.voxel + viewBase.xyz;
     where = 0u;
+    if (s.normal == ivec3(0) || any(lessThan(place, ivec3(0))) ||
+        any(greaterThanEqual(place, size))) {
+        return MUR_NO_SLOT;
+    }
+    uvec2 key = lightKey(s, lightLevel(s.position), where);
     uint slot = MUR_NO_SLOT;
-    if (s.normal != ivec3(0) && all(greaterThanEqual(place, ivec3(0))) &&
-        all(lessThan(place, size))) {
-        uvec2 key = lightKey(s, lightLevel(s.position), where);
+    if (eye || (mur_hash(key.x ^ mur_hash(key.y, viewLight.frame), 17u) & 15u) == 0u) {
         uint status = mur_insert(viewLight.cells, key, slot);
-        cache.found += uint(status == MUR_EXISTED);
         cache.inserted += uint(status == MUR_INSERTED);
         cache.refused += uint(status == MUR_FULL);
+    } else {
+        slot = mur_find_slot(viewLight.cells, key);
     }
+    cache.found += uint(slot != MUR_NO_SLOT);
     return slot;
 }
 
@@ -98,7 +104,7 @@ void lightTouch(uint slot, Surface s, uint where) {
 // What a white face reflects of all light but the sun's, and w, how many samples say so.
 vec4 lightOn(inout Cache cache, Surface s, bool eye) {
     uint where;
-    uint slot = lightSlot(cache, s, where);
+    uint slot = lightSlot(cache, s, eye, where);
     if (slot == MUR_NO_SLOT) {
         return vec4(0.0);
     }
@@ -124,15 +130,16 @@ vec3 cosineLaw(ivec3 normal, vec2 dice) {
            sqrt(dice.x) * (cos(turn) * vec3(u) + sin(turn) * vec3(v));
 }
 
-// What comes along a ray. Each face on its way adds its own light and the sun's; the last one, what
-// the cache has of all other light, too.
+// What comes along a ray. Each face on its way adds its own light and the sun's; one of which the
+// cache knows it, all other light, too, and ends it. While an eye is still, its ray goes on from
+// there nevertheless.
 struct Path {
     vec3 origin, direction;
     ivec3 start; // the voxel that it begins in
     float from;  // nothing is nearer
     bool eye;    // nothing has scattered it yet
-    uint salt;   // of its dice,
-    uint n;      // which it throws for the n-th time; 0: of an eye that moves
+    bool moves;  // of an eye that moves
+    uint salt;   // of its dice, which it throws anew each frame
 };
 
 // One loop, so that marching and looking up stand in a shader once. first: the face that is met.
@@ -140,7 +147,7 @@ vec3 follow(inout Cache cache, Path path, out Surface first) {
     vec3 sum = vec3(0.0);
     vec3 share = vec3(1.0);
     bool going = true;
-    for (uint i = 0u; i < 3u && going; ++i) {
+    for (uint i = 0u; i < 4u && going; ++i) {
         Surface s = meet(cache, path.origin, path.direction, path.start, path.from);
         first = i == 0u ? s : first;
         bool eye = path.eye;
@@ -149,11 +156,11 @@ vec3 follow(inout Cache cache, Path path, out Surface first) {
             sum += share * (eye ? skyColor(path.direction) : skyLight(path.direction));
             continue;
         }
+        uint salt = path.salt + 4u * i;
         vec4 known = lightOn(cache, s, eye);
-        vec2 sunDice = path.n == 0u ? vec2(0.0) : even(path.n, path.salt ^ (i + 1u));
-        vec3 sun = sunOn(cache, s, sunDice);
+        vec3 sun = sunOn(cache, s, path.moves ? vec2(0.0) : even(viewLight.frame, salt));
         bool water = eye && i == 0u && isWater(s);
-        bool scatters = eye && !water && (path.n != 0u || known.w < 4.0);
+        bool scatters = !water && (eye ? !path.moves || known.w < 4.0 : known.w == 0.0);
         float mirrored = water ? waterShare(path.direction) : 0.0;
         vec3 light = emission(s) + albedo(s) * (scatters ? sun : sun + known.rgb);
         sum += share * (1.0 - mirrored) * light;
@@ -161,7 +168,7 @@ vec3 follow(inout Cache cache, Path path, out Surface first) {
         going = water || scatters;
         path.eye = water;
         path.direction = water ? waterMirror(s, path.direction)
-                               : cosineLaw(s.normal, even(path.n, path.salt));
+                               : cosineLaw(s.normal, even(viewLight.frame, salt + 1u));
         path.origin = s.position + 1e-3 * vec3(s.normal);
         path.start = s.voxel + s.normal;
         path.from = 0.0;

@@ -58,11 +58,11 @@ void list(uint slot, LightCountList all) {
     }
 }
 
-// So many cells of the last frame get so many rays; new ones always get one.
+// So many cells of the last frame get so many rays; new ones get theirs four times as likely.
 bool isChosen(uvec2 key, uint samples, float cells) {
     float chance = float(viewLight.budget) / max(cells, 1.0);
     uint hash = mur_hash(key.x ^ mur_hash(key.y, viewLight.frame), 15u);
-    return samples < 4u || unit(hash) < chance;
+    return unit(hash) < (samples < 4u ? 4.0 * chance : chance);
 }
 
 void pass(uint slot) {

@@ -21,11 +21,11 @@ void main() {
         uint salt = mur_hash(key.x ^ mur_hash(key.y, 7u), 9u);
         ivec3 u, v;
         tangents(s.normal, u, v);
-        vec2 within = even(viewLight.frame, salt ^ 1u) - 0.5;
+        vec2 within = even(viewLight.frame, salt + 2u) - 0.5;
         s.position += within.x * vec3(u) + within.y * vec3(v);
         Path path = Path(s.position + 1e-3 * vec3(s.normal),
                          cosineLaw(s.normal, even(viewLight.frame, salt)), s.voxel + s.normal, 0.0,
-                         false, salt, viewLight.frame);
+                         false, false, salt);
         payload.cells[slot].given = 1.0 + follow(cache, path, s);
     }
     count(cache);

@@ -40,10 +40,10 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     uint mode = VIEW.mode;
     bool lit = mode == VIEW_SHADED || mode == VIEW_LOOKUPS;
     uint salt = mur_hash(pixel, 1u);
-    vec2 offset = VIEW.still == 0u || !lit ? vec2(0.5) : even(VIEW.still, salt ^ 3u);
+    vec2 offset = VIEW.still == 0u || !lit ? vec2(0.5) : even(viewLight.frame, salt + 2u);
     vec3 origin = VIEW.eye.xyz;
     vec3 direction = rayDirection(vec2(at) + offset);
-    Path path = Path(origin, direction, ivec3(floor(origin)), from, true, salt, VIEW.still);
+    Path path = Path(origin, direction, ivec3(floor(origin)), from, true, VIEW.still == 0u, salt);
     Surface s;
     vec3 color = follow(cache, path, s);
     if (lit) {

@@ -110,11 +110,11 @@ MUR_STRUCT(ViewCounts) {
     MUR_U32 rays;
     MUR_U32 lookups;
     MUR_U32 steps;
-    MUR_U32 found; /* lookups of cells that were there, */
-    MUR_U32 inserted;
-    MUR_U32 refused; /* that found no room */
-    MUR_U32 freed;   /* cells that nobody sees any more */
-    MUR_U32 cells;   /* that stay */
+    MUR_U32 found;    /* lookups of cells that are there, new ones too */
+    MUR_U32 inserted; /* new cells */
+    MUR_U32 refused;  /* cells that found no room */
+    MUR_U32 freed;    /* cells that nobody sees any more */
+    MUR_U32 cells;    /* that stay */
 };
 
 MUR_STRUCT(TracePush) {
