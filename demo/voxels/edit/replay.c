@@ -205,23 +205,96 @@ static bool readWorld(Reader *reader) {
                                  : fail(reader, "world wants terrain or empty");
 }
 
-static bool readCamera(Reader *reader, ReplayVerb verb) {
-    static const float limits[3][2] = {{-360, 360}, {-89, 89}, {0.01f, 100}};
-    ReplayLine *line = add(reader, verb);
-    for (int i = 0; line && i < 3; ++i) {
+typedef struct Range {
+    float low, high;
+} Range;
+
+static const Range angles[] = {{-360, 360}, {-89, 89}};
+static const Range places[] = {{-65536, 65536}, {-65536, 65536}, {-65536, 65536}};
+static const Range radiances[] = {{0, 1000}, {0, 1000}, {0, 1000}};
+static const Range distances[] = {{0.01f, 100}};
+static const Range shares[] = {{0, 1}};
+
+/* So many decimal numbers, each in its range. */
+static bool decimals(Reader *reader, const char *wanted, const Range *ranges, int many,
+                     float *values) {
+    for (int i = 0; i < many; ++i) {
         const char *word = reader->words[reader->next];
         char *end = NULL;
-        line->camera[i] = word ? strtof(word, &end) : 0;
-        if (!word || end == word || *end != '\0' || !isfinite(line->camera[i]) ||
-            line->camera[i] < limits[i][0] || line->camera[i] > limits[i][1]) {
-            return fail(reader, "camera wants YAW PITCH DISTANCE");
+        values[i] = word ? strtof(word, &end) : 0;
+        if (!word || end == word || *end != '\0' || !isfinite(values[i]) ||
+            values[i] < ranges[i].low || values[i] > ranges[i].high) {
+            return fail(reader, "%s, not \"%s\"", wanted, word ? word : "");
         }
         ++reader->next;
     }
-    return line != NULL;
+    return true;
 }
 
-/* The file, and perhaps what it shows. */
+static bool readCamera(Reader *reader, ReplayVerb verb) {
+    static const char wanted[] = "camera wants YAW PITCH DISTANCE";
+    ReplayLine *line = add(reader, verb);
+    return line && decimals(reader, wanted, angles, 2, line->numbers) &&
+           decimals(reader, wanted, distances, 1, line->numbers + 2);
+}
+
+static bool readEye(Reader *reader, ReplayVerb verb) {
+    const char *wanted = verb == REPLAY_FLY ? "fly wants FRAMES X Y Z YAW PITCH"
+                                            : "eye wants X Y Z YAW PITCH";
+    ReplayLine *line = add(reader, verb);
+    return line && (verb == REPLAY_EYE || count(reader, "fly", 1, 100000, &line->count)) &&
+           decimals(reader, wanted, places, 3, line->numbers) &&
+           decimals(reader, wanted, angles, 2, line->numbers + 3);
+}
+
+static bool readPalette(Reader *reader, ReplayVerb verb) {
+    ReplayLine *line = add(reader, verb);
+    bool fine = line && count(reader, "palette", 1, 255, &line->count);
+    for (int i = 0; i < 4 && fine; ++i) {
+        uint32_t value = 0;
+        fine = i < 3                   ? count(reader, "a channel", 0, 255, &value)
+               : skip(reader, "light") ? count(reader, "light", 0, 100, &value)
+                                       : true;
+        line->numbers[i] = (float)value;
+    }
+    return fine;
+}
+
+static bool readSky(Reader *reader, ReplayVerb verb) {
+    static const char wanted[] = "sky wants R G B [horizon R G B]";
+    ReplayLine *line = add(reader, verb);
+    if (!line || !decimals(reader, wanted, radiances, 3, line->numbers)) {
+        return false;
+    }
+    memcpy(line->numbers + 3, line->numbers, 3 * sizeof *line->numbers);
+    return !skip(reader, "horizon") || decimals(reader, wanted, radiances, 3, line->numbers + 3);
+}
+
+static bool readSun(Reader *reader, ReplayVerb verb) {
+    static const char wanted[] = "sun wants R G B [YAW HEIGHT]";
+    ReplayLine *line = add(reader, verb);
+    if (!line || !decimals(reader, wanted, radiances, 3, line->numbers)) {
+        return false;
+    }
+    line->given = reader->words[reader->next] != NULL;
+    return !line->given || decimals(reader, wanted, angles, 2, line->numbers + 3);
+}
+
+static bool readGround(Reader *reader, ReplayVerb verb) {
+    ReplayLine *line = add(reader, verb);
+    if (!line) {
+        return false;
+    }
+    line->count = skip(reader, "on");
+    return line->count || skip(reader, "off") || fail(reader, "ground wants on or off");
+}
+
+static bool readGrain(Reader *reader, ReplayVerb verb) {
+    ReplayLine *line = add(reader, verb);
+    return line && decimals(reader, "grain wants a number from 0 to 1", shares, 1, line->numbers);
+}
+
+/* The file, and perhaps what it shows, and how many frames it takes. */
 static bool readPicture(Reader *reader, ReplayVerb verb) {
     static const char *const modes[VIEW_MODES] = {VIEW_MODE_NAMES};
     ReplayLine *line = add(reader, verb);
@@ -236,7 +309,8 @@ static bool readPicture(Reader *reader, ReplayVerb verb) {
         ++line->mode;
     }
     line->mode = line->mode < VIEW_MODES ? line->mode : VIEW_SHADED;
-    return true;
+    line->count = 0;
+    return !skip(reader, "frames") || count(reader, "frames", 1, 100000, &line->count);
 }
 
 static bool readCheck(Reader *reader, ReplayVerb verb) {
@@ -307,11 +381,23 @@ static bool readWords(Reader *reader) {
         ReplayVerb verb;
         bool (*read)(Reader *reader, ReplayVerb verb);
     } lines[] = {
-        {"drag", REPLAY_DRAG, readDrag},          {"copy", REPLAY_COPY, readTwoEnds},
-        {"look", REPLAY_PICK, readTwoEnds},       {"undo", REPLAY_UNDO, readCounted},
-        {"redo", REPLAY_REDO, readCounted},       {"stroke", REPLAY_STROKE, readStroke},
-        {"frames", REPLAY_FRAMES, readCounted},   {"camera", REPLAY_CAMERA, readCamera},
-        {"picture", REPLAY_PICTURE, readPicture}, {"check", REPLAY_CHECK, readCheck},
+        {"drag", REPLAY_DRAG, readDrag},
+        {"copy", REPLAY_COPY, readTwoEnds},
+        {"look", REPLAY_PICK, readTwoEnds},
+        {"undo", REPLAY_UNDO, readCounted},
+        {"redo", REPLAY_REDO, readCounted},
+        {"stroke", REPLAY_STROKE, readStroke},
+        {"frames", REPLAY_FRAMES, readCounted},
+        {"camera", REPLAY_CAMERA, readCamera},
+        {"picture", REPLAY_PICTURE, readPicture},
+        {"check", REPLAY_CHECK, readCheck},
+        {"eye", REPLAY_EYE, readEye},
+        {"fly", REPLAY_FLY, readEye},
+        {"palette", REPLAY_PALETTE, readPalette},
+        {"sky", REPLAY_SKY, readSky},
+        {"sun", REPLAY_SUN, readSun},
+        {"ground", REPLAY_GROUND, readGround},
+        {"grain", REPLAY_GRAIN, readGrain},
     };
     Replay *replay = reader->replay;
     uint32_t tool;

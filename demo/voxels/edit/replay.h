@@ -12,17 +12,25 @@
 enum { REPLAY_ERROR_SIZE = 512, REPLAY_NAME_SIZE = 48 };
 
 typedef enum ReplayVerb {
-    REPLAY_EDIT,    /* edit */
-    REPLAY_DRAG,    /* count frames of edit, from its a to its b */
-    REPLAY_COPY,    /* edit's a and b */
-    REPLAY_PICK,    /* from edit's a towards its b */
-    REPLAY_UNDO,    /* count times */
-    REPLAY_REDO,    /* count times */
-    REPLAY_STROKE,  /* count 1: the edits from here on are one undo; 0: no longer */
-    REPLAY_FRAMES,  /* count frames without an edit */
-    REPLAY_CAMERA,  /* camera */
-    REPLAY_PICTURE, /* into path, in mode */
-    REPLAY_CHECK    /* counts all voxels; they must have this sum, if there is one */
+    REPLAY_EDIT,   /* edit */
+    REPLAY_DRAG,   /* count frames of edit, from its a to its b */
+    REPLAY_COPY,   /* edit's a and b */
+    REPLAY_PICK,   /* from edit's a towards its b */
+    REPLAY_UNDO,   /* count times */
+    REPLAY_REDO,   /* count times */
+    REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */
+    REPLAY_FRAMES, /* count frames without an edit */
+    REPLAY_CHECK,  /* counts all voxels; they must have this sum, if there is one */
+    /* What pictures show and are; numbers, unless said otherwise: */
+    REPLAY_CAMERA,  /* yaw, pitch, distance, as for --camera */
+    REPLAY_EYE,     /* place, yaw, pitch */
+    REPLAY_FLY,     /* in count frames to such an eye */
+    REPLAY_PALETTE, /* entry count: red, green, blue, light */
+    REPLAY_SKY,     /* radiance of the zenith and of the horizon */
+    REPLAY_SUN,     /* radiance; if given: yaw, height */
+    REPLAY_GROUND,  /* count: 1 on, 0 off */
+    REPLAY_GRAIN,   /* by how much voxels differ in colour */
+    REPLAY_PICTURE  /* into path, in mode; count frames, or 0: as many as --samples says */
 } ReplayVerb;
 
 typedef struct ReplayLine {
@@ -30,8 +38,9 @@ typedef struct ReplayLine {
     uint32_t number; /* of the line in the file */
     Edit edit;       /* places count from the source's low corner */
     uint32_t count;
-    float camera[3]; /* yaw, pitch, distance, as for --camera */
-    uint32_t mode;   /* VIEW_SHADED ... */
+    float numbers[6];
+    bool given;    /* the last of them */
+    uint32_t mode; /* VIEW_SHADED ... */
     char path[REPLAY_NAME_SIZE];
     bool hasSum;
     uint64_t sum;

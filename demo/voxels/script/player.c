@@ -98,6 +98,7 @@ static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
 static bool takeReport(Player *player, const WorldReport *report) {
     char name[REPLAY_NAME_SIZE];
     nameEdit(report, name);
+    lightEdited(&player->stage->tracer.light, report);
     reportRow(player->report, "edit", report->frame, name, report->milliseconds, player->world,
               report);
     if (report->poolFailed || report->tableFailed) {
@@ -372,18 +373,18 @@ static bool playLine(Player *player, const ReplayLine *line) {
         return true;
     case REPLAY_CHECK:
         return playCheck(player, line);
-    case REPLAY_PICTURE:
-        return drain(player) && player->draw(player->user, line->path, line->mode) &&
-               beginFrame(player);
-    case REPLAY_CAMERA:
-        memcpy(player->camera, line->camera, sizeof player->camera);
-        player->hasCamera = true;
-        return true;
-    default:
+    case REPLAY_FRAMES:
         for (uint32_t i = 0; i < line->count && fine; ++i) {
             fine = nextFrame(player);
         }
         return fine;
+    case REPLAY_PICTURE:
+        return drain(player) && stagePicture(player->stage, line) && beginFrame(player);
+    case REPLAY_FLY:
+        return drain(player) && stageFly(player->stage, line) && beginFrame(player);
+    default:
+        stageSet(player->stage, line);
+        return true;
     }
 }
 

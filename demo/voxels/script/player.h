@@ -6,9 +6,8 @@
 
 #include "edit/model.h"
 #include "edit/replay.h"
-#include "report.h"
-#include "model/source.h"
 #include "edit/whole.h"
+#include "stage.h"
 
 /* What must yet happen to the model. */
 typedef struct PlayerStep {
@@ -24,6 +23,7 @@ typedef struct Player {
     const Source *source;
     Model *model; /* NULL: nothing is compared */
     Report *report;
+    Stage *stage; /* what pictures show */
     GpuFrames frames;
     bool inFrame;
     const char *names[GPU_FRAMES]; /* of the frames in flight, for the report */
@@ -34,13 +34,8 @@ typedef struct Player {
     bool partial; /* an edit did not find enough room */
     bool warned;  /* something that was asked for was not done */
     bool inStroke;
-    uint32_t stroke; /* of the edit played last */
-    bool hasCamera;  /* a replay's last camera */
-    float camera[3];
+    uint32_t stroke;  /* of the edit played last */
     WorldCount count; /* the last one */
-    /* Draws what there is by now, outside of frames. */
-    bool (*draw)(void *user, const char *path, uint32_t mode);
-    void *user;
 } Player;
 
 bool playerOpen(Player *player);

@@ -73,7 +73,7 @@ static double perSecond(double voxels, double milliseconds) {
 
 void reportRow(Report *report, const char *kind, uint64_t frame, const char *name,
                double milliseconds, const World *world, const WorldReport *edit) {
-    const bool isFrame = strcmp(kind, "frame") == 0;
+    const bool isFrame = strcmp(kind, "frame") == 0 || strcmp(kind, "fly") == 0;
     if (milliseconds >= 0 && (edit || isFrame) && name[0] &&
         !addTime(report, name, isFrame, milliseconds, edit ? edit->voxels : 0)) {
         report->failed = true;

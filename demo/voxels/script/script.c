@@ -3,11 +3,9 @@
 
 #include "edit/build.h"
 #include "common/clocks.h"
-#include "common/png_file.h"
 #include "common/say.h"
 #include "model/output.h"
 #include "player.h"
-#include "view/tracer.h"
 
 #include <murmuration/buckets.h>
 
@@ -24,8 +22,7 @@ typedef struct Script {
     World *world;
     Model *model;
     Player player;
-    Tracer tracer;
-    Picture picture;
+    Stage stage;
     Report report;
 } Script;
 
@@ -117,51 +114,16 @@ static bool timed(Script *script, bool (*part)(Script *script), const char *what
     return true;
 }
 
-/* counts: its time does. */
-static bool drawTo(Script *script, FILE *file, const char *path, uint32_t mode, bool counts) {
-    const Settings *settings = &script->settings;
-    const Source *source = &script->source;
-    const WorldRef ref = script->world->store.ref;
-    const float *given = settings->hasCamera        ? settings->camera
-                         : script->player.hasCamera ? script->player.camera
-                                                    : NULL;
-    Orbit orbit = source->isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
-    if (given) {
-        orbit = (Orbit){given[0], given[1], given[2]};
-    }
-    const float aspect = (float)settings->width / (float)settings->height;
-    const Camera camera = cameraAround(source->low, source->high, &orbit, 0.26f, aspect);
-    View scene = viewScene(source, orbit.yaw);
-    scene.mode = mode;
-    scene.flags |= VIEW_COUNTS;
-    scene.masks = script->world->store.buffers[WORLD_MASKS].address;
-    const View view = viewFrom(&scene, &camera, settings->width, settings->height);
-    pictureDestroy(&script->gpu, &script->picture); /* the one before */
-    if ((!script->tracer.gpu &&
-         !tracerCreate(&script->gpu, settings->width, settings->height, &script->tracer)) ||
-        !tracerPicture(&script->tracer, &ref, &view, settings->samples, &script->picture)) {
-        return false;
-    }
-    if (counts) {
-        reportRow(&script->report, "stage", 0, "render", script->picture.milliseconds,
-                  script->world, NULL);
-    }
-    return pngWrite(file, script->picture.pixels.mapped, settings->width, settings->height) ||
-           outputFailed(path);
-}
-
 static bool draw(Script *script) {
     const Settings *settings = &script->settings;
-    return drawTo(script, script->screenshot.file, settings->screenshot, settings->mode, true);
-}
-
-/* A picture in the middle of a replay. */
-static bool drawLine(void *user, const char *path, uint32_t mode) {
-    Output output;
-    const bool drawn = outputOpen(path, &output) && drawTo(user, output.file, path, mode, false) &&
-                       outputKeep(&output);
-    outputClose(&output);
-    return drawn;
+    Stage *stage = &script->stage;
+    if (!stageDraw(stage, script->screenshot.file, settings->screenshot, settings->mode,
+                   settings->samples)) {
+        return false;
+    }
+    reportRow(&script->report, "stage", 0, "render", stage->picture.milliseconds, script->world,
+              NULL);
+    return true;
 }
 
 static bool openWorld(Script *script) {
@@ -179,14 +141,19 @@ static bool openWorld(Script *script) {
     }
     reportStart(&script->report, script->stats.file);
     reportRow(&script->report, "stage", 0, "build", milliseconds, script->world, NULL);
+    script->stage = (Stage){.gpu = &script->gpu,
+                            .settings = &script->settings,
+                            .source = &script->source,
+                            .world = script->world,
+                            .report = &script->report};
+    stageOpen(&script->stage);
     script->player = (Player){
         .gpu = &script->gpu,
         .world = script->world,
         .source = &script->source,
         .model = script->model,
         .report = &script->report,
-        .draw = drawLine,
-        .user = script,
+        .stage = &script->stage,
     };
     return playerOpen(&script->player);
 }
@@ -221,7 +188,7 @@ static bool play(Script *script) {
 }
 
 static void sayPicture(const Script *script) {
-    const Picture *picture = &script->picture;
+    const Picture *picture = &script->stage.picture;
     const ViewCounts *counts = &picture->counts;
     const double pixels = (double)script->settings.width * script->settings.height;
     if (picture->milliseconds >= 0) {
@@ -274,8 +241,7 @@ int scriptRun(const Settings *settings) {
                 (!settings->screenshot || timed(script, draw, "the picture")) && writeFiles(script);
     if (script->gpu.device) {
         playerClose(&script->player);
-        pictureDestroy(&script->gpu, &script->picture);
-        tracerDestroy(&script->tracer);
+        stageClose(&script->stage);
         worldDestroy(script->world);
         clocksClose(&script->clocks);
     }

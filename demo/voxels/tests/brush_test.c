@@ -323,11 +323,16 @@ static void replays_are_read(void **state) {
         "repeat 2\ncopy 1 2 3 to 4 5 6\npaste 7 8 9 turn 3 replace\nend\n"
         "drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3\n"
         "look 0 0 0 to 1 1 1\nundo\nredo 3\nframes 4\n"
-        "camera 45 -20.5 1.5\npicture a.png\npicture b.png flat\ncheck\ncheck 0123456789abcdef";
+        "camera 45 -20.5 1.5\npicture a.png\npicture b.png flat frames 9\ncheck\n"
+        "check 0123456789abcdef\npalette 9 1 2 3 light 4\nsky 1 2.5 3\n"
+        "sky 1 2 3 horizon 4 5 6\nsun 1 2 3\nsun 1 2 3 45 -9\nground on\nground off\n"
+        "grain 0.5\neye 1.5 2 3 45 9\nfly 60 -1 2 3 45 9.5";
     static const ReplayVerb verbs[] = {
-        REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_COPY,  REPLAY_EDIT,
-        REPLAY_COPY,   REPLAY_EDIT,   REPLAY_DRAG,    REPLAY_PICK,    REPLAY_UNDO,  REPLAY_REDO,
-        REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
+        REPLAY_EDIT,    REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_COPY,  REPLAY_EDIT,
+        REPLAY_COPY,    REPLAY_EDIT,   REPLAY_DRAG,    REPLAY_PICK,    REPLAY_UNDO,  REPLAY_REDO,
+        REPLAY_FRAMES,  REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK,
+        REPLAY_PALETTE, REPLAY_SKY,    REPLAY_SKY,     REPLAY_SUN,     REPLAY_SUN,   REPLAY_GROUND,
+        REPLAY_GROUND,  REPLAY_GRAIN,  REPLAY_EYE,     REPLAY_FLY};
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
     if (!readText(text, &replay, error)) {
@@ -359,18 +364,51 @@ static void replays_are_read(void **state) {
     assert_int_equal(replay.lines[7].edit.turn, 3);
     assert_int_equal(replay.lines[8].count, 100);
     assert_int_equal(replay.lines[11].count, 3);
-    assert_true(replay.lines[13].camera[1] == -20.5f);
+    assert_true(replay.lines[13].numbers[1] == -20.5f);
     assert_string_equal(replay.lines[14].path, "a.png");
     assert_int_equal(replay.lines[14].mode, VIEW_SHADED);
+    assert_int_equal(replay.lines[14].count, 0);
     assert_int_equal(replay.lines[15].mode, VIEW_FLAT);
+    assert_int_equal(replay.lines[15].count, 9);
     assert_false(replay.lines[16].hasSum);
     assert_true(replay.lines[17].sum == 0x0123456789ABCDEF);
+    assert_int_equal(replay.lines[18].count, 9);
+    assert_true(replay.lines[18].numbers[3] == 4);
+    assert_true(replay.lines[19].numbers[4] == 2.5f);
+    assert_true(replay.lines[20].numbers[4] == 5);
+    assert_false(replay.lines[21].given);
+    assert_true(replay.lines[22].given && replay.lines[22].numbers[4] == -9);
+    assert_int_equal(replay.lines[23].count, 1);
+    assert_int_equal(replay.lines[24].count, 0);
+    assert_true(replay.lines[25].numbers[0] == 0.5f);
+    assert_true(replay.lines[26].numbers[0] == 1.5f);
+    assert_int_equal(replay.lines[27].count, 60);
+    assert_true(replay.lines[27].numbers[4] == 9.5f);
     replayFree(&replay);
 }
 
 static void wrong_replays_are_refused(void **state) {
     static const char *const texts[][2] = {
-        {"fly 1 2 3", "line 1: \"fly\" is not known"},
+        {"flee 1 2 3", "line 1: \"flee\" is not known"},
+        {"fly 1 2 3", "fly wants FRAMES X Y Z"},
+        {"fly 0 1 2 3 4 5", "fly wants a whole number"},
+        {"\neye 1 2 3 4", "line 2: eye wants X Y Z"},
+        {"eye 1 2 3 4 90", "eye wants X Y Z YAW PITCH, not \"90\""},
+        {"eye 1 2 3 4 5 6", "not expected"},
+        {"palette 0 1 2 3", "palette wants"},
+        {"palette 1 2 3", "a channel wants"},
+        {"palette 1 2 3 256", "a channel wants"},
+        {"palette 1 2 3 4 light 101", "light wants"},
+        {"palette 1 2 3 4 glow 1", "not expected"},
+        {"sky 1 2", "sky wants R G B"},
+        {"sky 1 2 -3", "sky wants R G B"},
+        {"sky 1 2 3 horizon 1 2", "sky wants R G B"},
+        {"sun 1 2", "sun wants R G B"},
+        {"sun 1 2 inf", "sun wants R G B"},
+        {"sun 1 2 3 4", "sun wants R G B [YAW HEIGHT]"},
+        {"ground", "ground wants on or off"},
+        {"grain 1.1", "grain wants"},
+        {"picture a.png frames 0", "frames wants"},
         {"\n\nadd", "line 3: add wants sphere"},
         {"add cone 1 2 3 radius 4 color 1", "add wants sphere"},
         {"add sphere 1 2 radius 4 color 1", "a place wants"},

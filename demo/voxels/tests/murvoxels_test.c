@@ -150,7 +150,8 @@ static void numbers_of_frames_and_edits_are_written(void **state) {
     Program program;
     Row rows[ROWS];
     writeText("a.replay", "world empty 64\nframes 3\nadd sphere 0 0 0 radius 20 color 4\n"
-                          "drag 10 dig sphere 0 0 0 to 30 0 0 radius 4\nundo\n");
+                          "drag 10 dig sphere 0 0 0 to 30 0 0 radius 4\nundo\n"
+                          "eye 0 0 60 0 0\nfly 3 0 9 60 10 -5\n");
     RUN(&program, "--replay", "a.replay", "--size", "16x9", "--screenshot", "a.png", "--stats",
         "a.csv", "--samples", "1", SMALL_ROOM);
     expectSuccess(&program);
@@ -176,6 +177,30 @@ static void numbers_of_frames_and_edits_are_written(void **state) {
     assert_int_equal(dragged, 10);
     assert_int_equal(readRows("a.csv", "stage", rows), 3);
     assert_non_null(strstr(program.out, "drag dig sphere 4"));
+    assert_int_equal(readRows("a.csv", "fly", rows), 3);
+    assert_true(rows[2].milliseconds > 0);
+    assert_non_null(strstr(program.out, "\nfly                               3 "));
+}
+
+/* Pictures from a place in an empty world: a sky alone, and a wall in a colour of the replay's. */
+static void lines_say_what_pictures_show(void **state) {
+    Program program;
+    writeText("a.replay", "world empty 64\nsun 0 0 0\nsky 0.2 0.2 0.2\nground off\ngrain 0\n"
+                          "eye 32 32 60.5 0 30\npicture a.png frames 1\n"
+                          "add cuboid 0 0 0 to 63 63 3 color 7\npalette 7 250 20 10\n"
+                          "fly 2 32 32 30 0 0\npicture b.png flat frames 1\n"
+                          "palette 7 9 20 200 light 100\npicture c.png frames 1\n");
+    RUN(&program, "--replay", "a.replay", "--size", "40x24", "--no-picture", SMALL_ROOM);
+    expectSuccess(&program);
+    const Shot sky = readPicture("a.png", 40, 24), wall = readPicture("b.png", 40, 24);
+    const Shot light = readPicture("c.png", 40, 24);
+    assert_int_equal(shotColors(&sky), 1);
+    assert_int_equal(shotColors(&wall), 1);
+    assert_memory_equal(wall.pixels, ((const uint8_t[]){250, 20, 10}), 3);
+    assert_true(light.pixels[2] > 230 && light.pixels[0] < light.pixels[2]);
+    free(sky.pixels);
+    free(wall.pixels);
+    free(light.pixels);
 }
 
 enum { GROWTH_EDITS = 26 };
@@ -417,7 +442,7 @@ static void help_names_every_option(void **state) {
 }
 
 TEST_GROUP(main, "murvoxels", NULL, NULL, TEST(terrain_is_drawn_saved_and_loaded),
-           TEST(numbers_of_frames_and_edits_are_written),
+           TEST(numbers_of_frames_and_edits_are_written), TEST(lines_say_what_pictures_show),
            TEST(table_grows_with_the_world_and_shrinks), TEST(model_is_built_and_drawn),
            TEST(wrong_models_are_refused), TEST(wrong_replays_are_refused),
            TEST(wrong_options_are_refused), TEST(unwritable_files_are_refused_before_the_work),

@@ -91,8 +91,13 @@ uint64_t lightBytes(const Light *light) {
            light->counts.size;
 }
 
-void lightChanged(Light *light, const int32_t low[3], const int32_t high[3]) {
-    for (int i = 0; i < 3; ++i) {
+void lightEdited(Light *light, const WorldReport *report) {
+    int32_t low[3] = {0, 0, 0};
+    int32_t high[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
+    if (report->edits == 1) {
+        editBounds(&report->edit, low, high);
+    }
+    for (int i = 0; i < 3 && report->changes > 0; ++i) {
         light->low[i] = low[i] - 1 < light->low[i] ? low[i] - 1 : light->low[i];
         light->high[i] = high[i] + 1 > light->high[i] ? high[i] + 1 : light->high[i];
     }

@@ -5,7 +5,7 @@
 #ifndef MURVOXELS_LIGHT_H
 #define MURVOXELS_LIGHT_H
 
-#include "common/gpu.h"
+#include "edit/traffic.h"
 #include "shaders/view_layout.h"
 
 typedef struct Light {
@@ -23,8 +23,8 @@ bool lightCreate(Gpu *gpu, Light *light);
 void lightDestroy(Light *light);
 uint64_t lightBytes(const Light *light);
 
-/* Faces in this box of voxels of the world, and those around it, are learnt anew. */
-void lightChanged(Light *light, const int32_t low[3], const int32_t high[3]);
+/* What an edit made of faces, learns its light from nothing; of several at once, all do. */
+void lightEdited(Light *light, const WorldReport *report);
 
 /* A frame: lightBegin before the view is uploaded, lightCmdRays before or beside those who look
  * cells up, lightCmdLearn after them. Between the three lie full barriers of the caller. */

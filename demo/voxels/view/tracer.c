@@ -115,6 +115,16 @@ bool tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view, bool
     return done;
 }
 
+bool tracerFrame(Tracer *tracer, const WorldRef *world, const View *view, bool moves,
+                 double *milliseconds) {
+    Gpu *gpu = tracer->gpu;
+    bool drawn = gpuBegin(gpu);
+    drawn = drawn && tracerCmdDraw(tracer, world, view, moves);
+    drawn = gpuSubmit(gpu) && drawn;
+    *milliseconds = gpuMilliseconds(gpu, TRACER_BEGIN, TRACER_END);
+    return drawn;
+}
+
 /* The picture and the counts come to the host. */
 static bool fetch(Tracer *tracer, Picture *picture) {
     Gpu *gpu = tracer->gpu;
@@ -150,10 +160,7 @@ bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint
     bool drawn = times || sayError("no memory");
     for (uint32_t i = 0; i < frames && drawn; ++i) {
         sayProgress("drawing", i, frames);
-        drawn = gpuBegin(gpu);
-        drawn = drawn && tracerCmdDraw(tracer, world, view, i == 0);
-        drawn = gpuSubmit(gpu) && drawn;
-        times[i] = gpuMilliseconds(gpu, TRACER_BEGIN, TRACER_END);
+        drawn = tracerFrame(tracer, world, view, i == 0, &times[i]);
     }
     sayProgress("drawing", frames, frames);
     if (drawn) {

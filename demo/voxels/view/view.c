@@ -11,6 +11,13 @@ void viewPalette(View *view, const Source *source) {
     }
 }
 
+void viewSun(View *view, float yaw, float height) {
+    const float degree = 0.0174532925f;
+    const float flat = cosf(height * degree);
+    view->sun = (Vec4){-sinf(yaw * degree) * flat, sinf(height * degree),
+                       -cosf(yaw * degree) * flat, 0.012f};
+}
+
 View viewScene(const Source *source, float yaw) {
     View view = {
         .flags = VIEW_GROUND,
@@ -20,10 +27,7 @@ View viewScene(const Source *source, float yaw) {
         .waterFirst = source->waterFirst,
         .heatFull = 24,
     };
-    const float sunYaw = (yaw - 72) * 0.0174532925f;
-    const float high = 0.70f;
-    const float length = sqrtf(1 + high * high);
-    view.sun = (Vec4){sinf(sunYaw) / length, high / length, cosf(sunYaw) / length, 0.012f};
+    viewSun(&view, yaw + 108, 35);
     float across = 0;
     float middle[3];
     for (int axis = 0; axis < 3; ++axis) {

@@ -12,6 +12,9 @@
  * left shoulder of a camera of this yaw. */
 View viewScene(const Source *source, float yaw);
 
+/* Puts the sun where a camera of that yaw sees it, so high over the horizon, in degrees. */
+void viewSun(View *view, float yaw, float height);
+
 /* Its colours alone, again. */
 void viewPalette(View *view, const Source *source);
 

@@ -173,22 +173,12 @@ static void widen(Editor *editor, const Edit *edit) {
     }
 }
 
-/* What an edit made of faces, learns its light from nothing; of several at once, all do. */
-static void learnAnew(Editor *editor, const WorldReport *report) {
-    int32_t low[3] = {0, 0, 0};
-    int32_t high[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
-    if (report->edits == 1) {
-        editBounds(&report->edit, low, high);
-    }
-    lightChanged(&editor->tracer.light, low, high);
-}
-
 static void takeReports(Editor *editor) {
     WorldReport report;
     double milliseconds = -1;
     while (trafficNext(&editor->world->traffic, &report)) {
+        lightEdited(&editor->tracer.light, &report);
         if (report.changes > 0) {
-            learnAnew(editor, &report);
             documentChanged(&editor->document);
             widen(editor, &report.edit);
         }

@@ -1,0 +1,38 @@
+/* What the pictures of a run show: the scene's look, the camera, and the light learnt so far.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_STAGE_H
+#define MURVOXELS_STAGE_H
+
+#include "edit/replay.h"
+#include "report.h"
+#include "settings.h"
+#include "view/tracer.h"
+
+typedef struct Stage {
+    Gpu *gpu;
+    const Settings *settings;
+    Source *source;
+    const World *world;
+    Report *report;
+    View scene;
+    Camera camera;
+    bool sunStays;   /* where a line has put it */
+    Tracer tracer;   /* there is one from the first picture on */
+    Picture picture; /* the last one */
+} Stage;
+
+/* The pointers are given. */
+void stageOpen(Stage *stage);
+void stageClose(Stage *stage);
+
+/* Does what a line says of the look or the camera. */
+void stageSet(Stage *stage, const ReplayLine *line);
+
+/* Outside of frames: flies, a row of the report for each frame; draws a line's picture, or one into
+ * a file. */
+bool stageFly(Stage *stage, const ReplayLine *line);
+bool stagePicture(Stage *stage, const ReplayLine *line);
+bool stageDraw(Stage *stage, FILE *file, const char *path, uint32_t mode, uint32_t frames);
+
+#endif
