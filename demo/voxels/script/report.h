@@ -30,8 +30,8 @@ typedef struct Report {
 void reportStart(Report *report, FILE *csv);
 void reportEnd(Report *report);
 
-/* kind: "stage", "edit", "frame" or "fly"; milliseconds: negative if it is not known. world and edit may
- * be NULL. Frames of a name, flights and edits count for the summary. */
+/* kind: "stage", "edit", "frame" or "fly"; milliseconds: negative if it is not known. world and
+ * edit may be NULL. Frames of a name, flights and edits count for the summary. */
 void reportRow(Report *report, const char *kind, uint64_t frame, const char *name,
                double milliseconds, const World *world, const WorldReport *edit);
 

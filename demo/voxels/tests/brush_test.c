@@ -324,15 +324,11 @@ static void replays_are_read(void **state) {
         "drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3\n"
         "look 0 0 0 to 1 1 1\nundo\nredo 3\nframes 4\n"
         "camera 45 -20.5 1.5\npicture a.png\npicture b.png flat frames 9\ncheck\n"
-        "check 0123456789abcdef\npalette 9 1 2 3 light 4\nsky 1 2.5 3\n"
-        "sky 1 2 3 horizon 4 5 6\nsun 1 2 3\nsun 1 2 3 45 -9\nground on\nground off\n"
-        "grain 0.5\neye 1.5 2 3 45 9\nfly 60 -1 2 3 45 9.5";
+        "check 0123456789abcdef";
     static const ReplayVerb verbs[] = {
-        REPLAY_EDIT,    REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_COPY,  REPLAY_EDIT,
-        REPLAY_COPY,    REPLAY_EDIT,   REPLAY_DRAG,    REPLAY_PICK,    REPLAY_UNDO,  REPLAY_REDO,
-        REPLAY_FRAMES,  REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK,
-        REPLAY_PALETTE, REPLAY_SKY,    REPLAY_SKY,     REPLAY_SUN,     REPLAY_SUN,   REPLAY_GROUND,
-        REPLAY_GROUND,  REPLAY_GRAIN,  REPLAY_EYE,     REPLAY_FLY};
+        REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_COPY,  REPLAY_EDIT,
+        REPLAY_COPY,   REPLAY_EDIT,   REPLAY_DRAG,    REPLAY_PICK,    REPLAY_UNDO,  REPLAY_REDO,
+        REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
     if (!readText(text, &replay, error)) {
@@ -372,24 +368,54 @@ static void replays_are_read(void **state) {
     assert_int_equal(replay.lines[15].count, 9);
     assert_false(replay.lines[16].hasSum);
     assert_true(replay.lines[17].sum == 0x0123456789ABCDEF);
-    assert_int_equal(replay.lines[18].count, 9);
-    assert_true(replay.lines[18].numbers[3] == 4);
-    assert_true(replay.lines[19].numbers[4] == 2.5f);
-    assert_true(replay.lines[20].numbers[4] == 5);
-    assert_false(replay.lines[21].given);
-    assert_true(replay.lines[22].given && replay.lines[22].numbers[4] == -9);
-    assert_int_equal(replay.lines[23].count, 1);
-    assert_int_equal(replay.lines[24].count, 0);
-    assert_true(replay.lines[25].numbers[0] == 0.5f);
-    assert_true(replay.lines[26].numbers[0] == 1.5f);
-    assert_int_equal(replay.lines[27].count, 60);
-    assert_true(replay.lines[27].numbers[4] == 9.5f);
     replayFree(&replay);
 }
 
-static void wrong_replays_are_refused(void **state) {
+static void lines_of_looks_are_read(void **state) {
+    static const char text[] = "palette 9 1 2 3 light 4\nsky 1 2.5 3\n"
+                               "sky 1 2 3 horizon 4 5 6\nsun 1 2 3\nsun 1 2 3 45 -9\n"
+                               "ground on\nground off\ngrain 0.5\neye 1.5 2 3 45 9\n"
+                               "fly 60 -1 2 3 45 9.5";
+    static const ReplayVerb verbs[] = {REPLAY_PALETTE, REPLAY_SKY,    REPLAY_SKY,    REPLAY_SUN,
+                                       REPLAY_SUN,     REPLAY_GROUND, REPLAY_GROUND, REPLAY_GRAIN,
+                                       REPLAY_EYE,     REPLAY_FLY};
+    char error[REPLAY_ERROR_SIZE];
+    Replay replay;
+    assert_true(readText(text, &replay, error));
+    assert_int_equal(replay.count, sizeof verbs / sizeof *verbs);
+    for (size_t i = 0; i < replay.count; ++i) {
+        assert_int_equal(replay.lines[i].verb, verbs[i]);
+    }
+    assert_int_equal(replay.lines[0].count, 9);
+    assert_true(replay.lines[0].numbers[2] == 3 && replay.lines[0].numbers[3] == 4);
+    assert_true(replay.lines[1].numbers[1] == 2.5f && replay.lines[1].numbers[4] == 2.5f);
+    assert_true(replay.lines[2].numbers[1] == 2 && replay.lines[2].numbers[4] == 5);
+    assert_false(replay.lines[3].given);
+    assert_true(replay.lines[4].given && replay.lines[4].numbers[4] == -9);
+    assert_int_equal(replay.lines[5].count, 1);
+    assert_int_equal(replay.lines[6].count, 0);
+    assert_true(replay.lines[7].numbers[0] == 0.5f);
+    assert_true(replay.lines[8].numbers[0] == 1.5f && replay.lines[8].numbers[4] == 9);
+    assert_int_equal(replay.lines[9].count, 60);
+    assert_true(replay.lines[9].numbers[0] == -1 && replay.lines[9].numbers[4] == 9.5f);
+    replayFree(&replay);
+}
+
+static void refuse(const char *const texts[][2], size_t count) {
+    char error[REPLAY_ERROR_SIZE];
+    Replay replay;
+    for (size_t i = 0; i < count; ++i) {
+        bool read = readText(texts[i][0], &replay, error);
+        if (read || !strstr(error, texts[i][1])) {
+            print_error("\"%s\": %s\n", texts[i][0], read ? "was read" : error);
+            fail();
+        }
+        assert_int_equal(replay.count, 0);
+    }
+}
+
+static void wrong_looks_are_refused(void **state) {
     static const char *const texts[][2] = {
-        {"flee 1 2 3", "line 1: \"flee\" is not known"},
         {"fly 1 2 3", "fly wants FRAMES X Y Z"},
         {"fly 0 1 2 3 4 5", "fly wants a whole number"},
         {"\neye 1 2 3 4", "line 2: eye wants X Y Z"},
@@ -409,6 +435,13 @@ static void wrong_replays_are_refused(void **state) {
         {"ground", "ground wants on or off"},
         {"grain 1.1", "grain wants"},
         {"picture a.png frames 0", "frames wants"},
+    };
+    refuse(texts, sizeof texts / sizeof *texts);
+}
+
+static void wrong_replays_are_refused(void **state) {
+    static const char *const texts[][2] = {
+        {"flee 1 2 3", "line 1: \"flee\" is not known"},
         {"\n\nadd", "line 3: add wants sphere"},
         {"add cone 1 2 3 radius 4 color 1", "add wants sphere"},
         {"add sphere 1 2 radius 4 color 1", "a place wants"},
@@ -446,14 +479,7 @@ static void wrong_replays_are_refused(void **state) {
     };
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-        bool read = readText(texts[i][0], &replay, error);
-        if (read || !strstr(error, texts[i][1])) {
-            print_error("\"%s\": %s\n", texts[i][0], read ? "was read" : error);
-            fail();
-        }
-        assert_int_equal(replay.count, 0);
-    }
+    refuse(texts, sizeof texts / sizeof *texts);
     char longLine[1000];
     memset(longLine, 'x', sizeof longLine - 1);
     longLine[sizeof longLine - 1] = '\0';
@@ -466,4 +492,5 @@ TEST_GROUP(main, "brush", NULL, NULL, cmocka_unit_test(brushes_cover_what_they_s
            cmocka_unit_test(bounds_are_tight_enough),
            cmocka_unit_test(colours_are_bands_from_below), cmocka_unit_test(pastes_turn),
            cmocka_unit_test(wrong_edits_are_refused), cmocka_unit_test(replays_are_read),
+           cmocka_unit_test(lines_of_looks_are_read), cmocka_unit_test(wrong_looks_are_refused),
            cmocka_unit_test(wrong_replays_are_refused))

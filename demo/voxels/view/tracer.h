@@ -37,7 +37,8 @@ bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height);
  * VIEW_COUNTS, the counts are the picture's. The view's addresses and size are filled in. */
 bool tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view, bool moves);
 
-/* The same alone: draws and waits. milliseconds: that it took, light and all; negative: not known. */
+/* The same alone: draws and waits. milliseconds: that it took, light and all; negative: not
+ * known. */
 bool tracerFrame(Tracer *tracer, const WorldRef *world, const View *view, bool moves,
                  double *milliseconds);
 
