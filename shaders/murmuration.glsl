@@ -23,9 +23,9 @@
 //     names, the key a uvec2, low word in x. MUR_VALUES_64: those with 64-bit values too (K64V64).
 //   MUR_SETS: adds sets: the same names without a value, on a MurSetRef. Keys are uint
 //     (MUR_FORMAT_K32) and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
-//   MUR_BUCKETS: tables in buckets (<murmuration/buckets.h>); 1: all tables of the shader are, 2:
-//     some are, as their references tell, which costs registers. Calls on other tables find
-//     nothing and report MUR_UNSUPPORTED.
+//   MUR_BUCKETS: tables in buckets (<murmuration/buckets.h>); 1: all tables of the shader are, 4:
+//     sets are and maps are not, 2: some are, as their references tell, which costs registers.
+//     Calls on other tables find nothing and report MUR_UNSUPPORTED.
 //   MUR_MULTI: adds tables with many values a key (<murmuration/multi.h>).
 //   MUR_PAGER: adds pages (<murmuration/pager.h>), by addresses alone, so not with
 //     MUR_BUFFER_BINDING. With MUR_READ_ONLY too; a shader that asks for pages stores, and needs

@@ -21,18 +21,20 @@ uint mur_format(MurTableRef t) {
     return MUR_TABLE_FORMAT(t.flags);
 }
 
-// Is the table of this format, and of a kind that this shader knows?
-bool mur_is_of(MurTableRef t, uint format) {
-    return mur_format(t) == format &&
-           ((t.flags & MUR_TABLE_BUCKETS) != 0u) == MUR_IN_BUCKETS(t);
-}
-
 bool mur_in_buckets(MurTableRef t, uint format) {
-#ifdef MUR_BUCKETS
+#if defined(MUR_BUCKETS) && MUR_BUCKETS == 4
+    return format == MUR_FORMAT_K32 || format == MUR_FORMAT_K64;
+#elif defined(MUR_BUCKETS)
     return MUR_HAS_BUCKETS(format) && MUR_IN_BUCKETS(t);
 #else
     return false;
 #endif
+}
+
+// Is the table of this format, and of a kind that this shader knows?
+bool mur_is_of(MurTableRef t, uint format) {
+    return mur_format(t) == format &&
+           ((t.flags & MUR_TABLE_BUCKETS) != 0u) == mur_in_buckets(t, format);
 }
 
 // Have slots a tag word?

@@ -25,7 +25,7 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, 
 #ifdef MUR_PLAIN_LOOKUPS
     uvec4 words = seen;
 #else
-    uvec4 words = MUR_IN_BUCKETS(t) ? seen : mur_slot_words(t, format, slot);
+    uvec4 words = mur_in_buckets(t, format) ? seen : mur_slot_words(t, format, slot);
 #endif
     if (format == MUR_FORMAT_K64V32 && mur_in_buckets(t, format)) {
         words.z = mur_word(t, mur_beside(t, format, slot, 2u));

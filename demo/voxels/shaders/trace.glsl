@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 #define MUR_SETS
-#define MUR_BUCKETS 2 // the cells of light are in some; bricks are not
+#define MUR_BUCKETS 4 // the cells of light are a set
 #define WORLD_READ
 #include "world.glsl"
 #include "view_layout.h"
