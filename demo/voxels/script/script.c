@@ -145,7 +145,8 @@ static bool openWorld(Script *script) {
                             .settings = &script->settings,
                             .source = &script->source,
                             .world = script->world,
-                            .report = &script->report};
+                            .report = &script->report,
+                            .clocks = &script->clocks};
     stageOpen(&script->stage);
     script->player = (Player){
         .gpu = &script->gpu,

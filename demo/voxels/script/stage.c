@@ -124,7 +124,8 @@ bool stageFly(Stage *stage, const ReplayLine *line) {
         stage->camera.pitch = from.pitch + turned * (to.pitch - from.pitch);
         stage->camera.halfHeight = to.halfHeight;
         const View view = viewNow(stage, VIEW_SHADED);
-        fine = tracerFrame(&stage->tracer, &stage->world->store.ref, &view, true, &milliseconds);
+        fine = clocksBefore(stage->clocks, 0) &&
+               tracerFrame(&stage->tracer, &stage->world->store.ref, &view, true, &milliseconds);
         reportRow(stage->report, "fly", i, "fly", milliseconds, stage->world, NULL);
     }
     return fine;

@@ -4,6 +4,7 @@
 #ifndef MURVOXELS_STAGE_H
 #define MURVOXELS_STAGE_H
 
+#include "common/clocks.h"
 #include "edit/replay.h"
 #include "report.h"
 #include "settings.h"
@@ -15,6 +16,7 @@ typedef struct Stage {
     Source *source;
     const World *world;
     Report *report;
+    Clocks *clocks; /* raised before each frame that is timed */
     View scene;
     Camera camera;
     bool sunStays;   /* where a line has put it */
