@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "png_file.h"
 
+#include "say.h"
+
 #include <png.h>
 #include <stdlib.h>
 
@@ -51,4 +53,25 @@ bool pngWrite(FILE *file, const uint8_t *pixels, uint32_t width, uint32_t height
     png_destroy_write_struct(&png, &info);
     free(row);
     return written;
+}
+
+uint8_t *pngRead(const char *path, uint32_t width, uint32_t height) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    uint8_t *pixels = NULL;
+    if (!png_image_begin_read_from_file(&image, path)) {
+        (void)sayError("cannot read %s: %s", path, image.message);
+    } else if (image.width != width || image.height != height) {
+        (void)sayError("%s has %ux%u pixels, not %ux%u", path, image.width, image.height, width,
+                       height);
+    } else {
+        image.format = PNG_FORMAT_RGBA;
+        pixels = malloc(PNG_IMAGE_SIZE(image));
+        if (!pixels || !png_image_finish_read(&image, NULL, pixels, 0, NULL)) {
+            (void)sayError("cannot read %s: %s", path, pixels ? image.message : "no memory");
+            free(pixels);
+            pixels = NULL;
+        }
+    }
+    png_image_free(&image);
+    return pixels;
 }

@@ -12,7 +12,7 @@
 /* What only a run from beginning to end can do, does not open a window. */
 static bool needsWindow(const Settings *settings) {
     return !settings->headless && !settings->replay && !settings->stats && !settings->verify &&
-           !settings->exported && settings->screenshot;
+           !settings->exported && !settings->paths && !settings->other && settings->screenshot;
 }
 
 int main(int argc, char **argv) {

@@ -6,7 +6,7 @@
 #include "common/say.h"
 #include "model/output.h"
 #include "window/input.h"
-#include "shaders/view_layout.h"
+#include "view/reference.h"
 
 #include <ctype.h>
 #include <getopt.h>
@@ -52,6 +52,16 @@ static bool readCamera(const char *text, Settings *settings) {
     settings->hasCamera = true;
     return fine && fabsf(settings->camera[0]) <= 360 && fabsf(settings->camera[1]) <= 89 &&
            settings->camera[2] >= 0.01f && settings->camera[2] <= 100;
+}
+
+static bool readReference(const char *text, Settings *settings) {
+    const char *end;
+    if (!readNumber(text, &end, 1, REFERENCE_SAMPLES, &settings->paths)) {
+        return false;
+    }
+    return *end == '\0' ||
+           (*end == ',' && readNumber(end + 1, &end, 0, REFERENCE_SEEDS - 1, &settings->seed) &&
+            *end == '\0');
 }
 
 static const char *const modes[] = {VIEW_MODE_NAMES, NULL};
@@ -140,6 +150,11 @@ static const Option options[] = {
            "frames of the same picture, of which the mean is kept: the more, the\n"
            "finer; default 64, on a software device 4"),
     CHOICE("mode", "MODE", mode, modes, "what it shows"),
+    SPECIAL("reference", "N[,SEED]", readReference,
+            "N[,SEED]: 1 to 65536 paths, a seed below 65536",
+            "traces N paths a pixel instead, without the cache of light: slow, and\n"
+            "right but for noise; another seed, other noise"),
+    TEXT("compare", "FILE", other, "says how far the picture is from a PNG of the same size"),
     FLAG("times", times, "reports how long a frame of the picture takes, clocks as above"),
 
     HEADING("\nRoom:"),
@@ -290,6 +305,9 @@ static bool checkTogether(const Settings *settings) {
     }
     if ((source->vox != NULL) + (source->load != NULL) + (source->emptySize != 0) > 1) {
         return sayError("--vox, --load and --empty exclude each other");
+    }
+    if (settings->other && !settings->screenshot) {
+        return sayError("--compare wants a picture");
     }
     return checkOutputs(settings) && (!room->tableSlots || room->tableStart <= room->tableSlots ||
                                       sayError("--table-start is more than --table-slots"));

@@ -3,8 +3,10 @@
 
 #include "edit/build.h"
 #include "common/clocks.h"
+#include "common/png_file.h"
 #include "common/say.h"
 #include "model/output.h"
+#include "compare.h"
 #include "player.h"
 
 #include <murmuration/buckets.h>
@@ -23,6 +25,7 @@ typedef struct Script {
     Model *model;
     Player player;
     Stage stage;
+    uint8_t *other; /* a picture to compare with */
     Report report;
 } Script;
 
@@ -51,7 +54,9 @@ static bool openFiles(Script *script) {
         return sayError("%s", error);
     }
     takeFromReplay(settings, &script->replay);
-    return sourceOpen(&settings->source, &script->source) &&
+    script->other = settings->other ? pngRead(settings->other, settings->width, settings->height)
+                                    : NULL;
+    return (script->other || !settings->other) && sourceOpen(&settings->source, &script->source) &&
            outputOpen(settings->screenshot, &script->screenshot) &&
            outputOpen(settings->stats, &script->stats) &&
            outputOpen(settings->save, &script->save) &&
@@ -193,13 +198,13 @@ static void sayPicture(const Script *script) {
     const ViewCounts *counts = &picture->counts;
     const double pixels = (double)script->settings.width * script->settings.height;
     if (picture->milliseconds >= 0) {
-        const double *passes = picture->passes;
-        (void)printf("picture: %.3f ms a frame of %u; of the last one beams %.3f, rays of cells "
-                     "%.3f, picture %.3f, cells %.3f\n",
-                     picture->milliseconds, picture->frames, passes[0], passes[1], passes[2],
-                     passes[3]);
+        (void)printf("picture: %.3f ms a frame of %u\n", picture->milliseconds, picture->frames);
     }
-    if (counts->rays) {
+    if (counts->rays) { /* a reference counts none */
+        const double *passes = picture->passes;
+        (void)printf(
+            "the last frame: beams %.3f ms, rays of cells %.3f, picture %.3f, cells %.3f\n",
+            passes[0], passes[1], passes[2], passes[3]);
         const double rays = counts->rays;
         (void)printf("a ray: %.2f lookups, %.2f steps; a pixel: %.2f rays, %.2f lookups\n",
                      counts->lookups / rays, counts->steps / rays, rays / pixels,
@@ -225,6 +230,13 @@ static bool writeFiles(Script *script) {
     }
     if (settings->screenshot) {
         sayPicture(script);
+        if (script->other) {
+            const Difference apart = compare(script->stage.picture.pixels.mapped, script->other,
+                                             (size_t)settings->width * settings->height);
+            (void)printf("compared with %s: PSNR %.2f dB, mean luminance %.4f times its, channels "
+                         "differ by at most %d\n",
+                         settings->other, apart.psnr, apart.luminance, apart.most);
+        }
         (void)printf("picture: %s\n", settings->screenshot);
     }
     return true;
@@ -254,6 +266,7 @@ int scriptRun(const Settings *settings) {
     sourceClose(&script->source);
     replayFree(&script->replay);
     reportEnd(&script->report);
+    free(script->other);
     outputClose(&script->screenshot);
     outputClose(&script->stats);
     outputClose(&script->save);

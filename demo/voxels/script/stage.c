@@ -4,6 +4,7 @@
 #include "common/png_file.h"
 #include "common/say.h"
 #include "model/output.h"
+#include "view/reference.h"
 
 static const float eyeHalfHeight = 0.45f; /* as in the window */
 
@@ -111,6 +112,10 @@ static View viewNow(const Stage *stage, uint32_t mode) {
 bool stageFly(Stage *stage, const ReplayLine *line) {
     const Camera from = stage->camera;
     const Camera to = eye(stage, line);
+    if (stage->settings->paths) { /* to them it is all the same how the eye got there */
+        stage->camera = to;
+        return true;
+    }
     bool fine = openTracer(stage);
     for (uint32_t i = 1; i <= line->count && fine; ++i) {
         const double part = (double)i / line->count;
@@ -134,11 +139,15 @@ bool stageFly(Stage *stage, const ReplayLine *line) {
 bool stageDraw(Stage *stage, FILE *file, const char *path, uint32_t mode, uint32_t frames) {
     const Settings *settings = stage->settings;
     const View view = viewNow(stage, mode);
-    pictureDestroy(stage->gpu, &stage->picture); /* the one before */
-    return openTracer(stage) &&
-           tracerPicture(&stage->tracer, &stage->world->store.ref, &view, frames,
-                         &stage->picture) &&
-           (pngWrite(file, stage->picture.pixels.mapped, settings->width, settings->height) ||
+    const WorldRef *world = &stage->world->store.ref;
+    Picture *picture = &stage->picture;
+    pictureDestroy(stage->gpu, picture); /* the one before */
+    return (settings->paths && mode == VIEW_SHADED
+                ? referencePicture(stage->gpu, world, &view, settings->paths, settings->seed,
+                                   picture)
+                : openTracer(stage) &&
+                      tracerPicture(&stage->tracer, world, &view, frames, picture)) &&
+           (pngWrite(file, picture->pixels.mapped, settings->width, settings->height) ||
             outputFailed(path));
 }
 

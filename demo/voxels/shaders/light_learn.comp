@@ -4,6 +4,7 @@
 // nobody sees any more, and says who gets a ray in the next frame.
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
+#include "light.glsl"
 
 layout(local_size_x = 256) in;
 

@@ -3,6 +3,7 @@
 // A ray for each cell of the list, from the face of it that was met last.
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
+#include "light.glsl"
 
 layout(local_size_x = LIGHT_GROUP) in;
 

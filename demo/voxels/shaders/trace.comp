@@ -3,6 +3,7 @@
 // The picture: a workgroup a tile of 8 x 8 pixels.
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
+#include "light.glsl"
 #include "brush.h"
 #include "modes.glsl"
 #include "brush.glsl"

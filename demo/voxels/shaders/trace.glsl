@@ -36,7 +36,6 @@ LightRef viewLight;
 #include "march.glsl"
 #include "sky.glsl"
 #include "scene.glsl"
-#include "light.glsl"
 
 void readView() {
     viewSun = VIEW.sun;

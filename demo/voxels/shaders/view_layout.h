@@ -121,7 +121,7 @@ MUR_STRUCT(TracePush) {
     WorldRef world;
     MUR_ADDRESS view; /* a View */
     MUR_U32 row;      /* the first that this dispatch draws, a multiple of TILE */
-    MUR_U32 pad;
+    MUR_U32 path;     /* of a reference: which of each pixel it traces */
 };
 
 #endif

@@ -369,6 +369,11 @@ static void wrong_options_are_refused(void **state) {
         {"--empty", "63", "--empty wants"},
         {"--samples", "0", "--samples wants"},
         {"--mode", "pretty", "--mode wants"},
+        {"--reference", "0", "--reference wants"},
+        {"--reference", "9,65536", "--reference wants"},
+        {"--reference", "9,", "--reference wants"},
+        {"--compare", "no.such.png", "cannot read no.such.png"},
+        {"--compare", "/dev/null", "cannot read /dev/null"},
         {"--replay", NULL, "--replay wants a value"},
         {"--load", "no.such.world", "cannot read no.such.world"},
         {"--save", "a.png", "name the same file"},
@@ -426,12 +431,12 @@ static void missing_driver_is_said(void **state) {
 
 static void help_names_every_option(void **state) {
     static const char *const options[] = {
-        "--headless", "--vox",       "--size",       "--screenshot",   "--stats",
-        "--device",   "--camera",    "--validation", "--terrain-size", "--seed",
-        "--help",     "--replay",    "--load",       "--save",         "--export",
-        "--empty",    "--verify",    "--pool-mib",   "--table-slots",  "--autosave",
-        "--undo-mib", "--times",     "--samples",    "--flood-bricks", "--clipboard-mib",
-        "--mode",     "--no-picture"};
+        "--headless", "--vox",        "--size",       "--screenshot",   "--stats",
+        "--device",   "--camera",     "--validation", "--terrain-size", "--seed",
+        "--help",     "--replay",     "--load",       "--save",         "--export",
+        "--empty",    "--verify",     "--pool-mib",   "--table-slots",  "--autosave",
+        "--undo-mib", "--times",      "--samples",    "--flood-bricks", "--clipboard-mib",
+        "--mode",     "--no-picture", "--reference",  "--compare"};
     const char *const arguments[] = {"--help", NULL};
     Program program;
     programRun(MURVOXELS, arguments, folder, &program);

@@ -1,0 +1,113 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// What the picture is held against: one path a pixel, followed from face to face until chance ends
+// it, and added to the sum of all paths of that pixel. It knows no cache, and has nothing of
+// light.glsl's way to estimate light: what they have in common is what rays meet, and the sky.
+// SPDX-License-Identifier: MIT
+#include "trace.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer PixelList {
+    uint pixels[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer SumList {
+    vec4 sums[]; // w: of how many paths
+};
+
+const float TURN = 6.28318530718;
+const uint LONGEST = 256u; // faces of a path, which no path comes near unless all is white
+
+// Three numbers from 0 to below 1; each pixel, path and throw has its own. Source of the hash:
+// Jarzynski and Olano's pcg3d.
+vec3 throwDice(inout uvec3 dice) {
+    ++dice.z;
+    uvec3 x = dice * 1664525u + 1013904223u;
+    for (uint i = 0u; i < 2u; ++i) {
+        x.x += x.y * x.z;
+        x.y += x.z * x.x;
+        x.z += x.x * x.y;
+        x ^= x >> 16u;
+    }
+    return vec3(x >> 8u) / 16777216.0;
+}
+
+// A unit vector that leans from an axis by an angle whose cosine lacks so much to 1.
+vec3 leaning(vec3 axis, float lack, float turn) {
+    vec3 u = normalize(cross(axis, abs(axis.x) < 0.5 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)));
+    vec3 v = cross(axis, u);
+    float away = sqrt(max(lack * (2.0 - lack), 0.0));
+    return axis * (1.0 - lack) + away * (u * cos(TURN * turn) + v * sin(TURN * turn));
+}
+
+// By the cosine law: a point of the sphere that touches the face, as seen from where it touches.
+vec3 scattered(vec3 normal, vec2 dice) {
+    vec3 sum = normal + leaning(vec3(0.0, 1.0, 0.0), 2.0 * dice.x, dice.y);
+    return dot(sum, sum) < 1e-8 ? normal : normalize(sum);
+}
+
+// The sun on a white face, by a ray to somewhere on its disc.
+vec3 sunshine(inout Cache cache, Surface s, vec3 origin, vec2 dice) {
+    float size = viewSun.w * viewSun.w;
+    vec3 aim = leaning(viewSun.xyz, dice.x * size / (1.0 + sqrt(1.0 - size)), dice.y);
+    float lean = dot(aim, vec3(s.normal));
+    if (lean <= 0.0 || viewSunLight.rgb == vec3(0.0) ||
+        march(cache, origin, aim, s.voxel + s.normal, 0.0, 1e6).found) {
+        return vec3(0.0);
+    }
+    return lean * viewSunLight.rgb;
+}
+
+vec3 pathLight(vec2 at, uvec3 dice) {
+    Cache cache = emptyCache();
+    vec3 origin = VIEW.eye.xyz;
+    vec3 eyeDirection = rayDirection(at + throwDice(dice).xy);
+    vec3 direction = eyeDirection;
+    ivec3 start = ivec3(floor(origin));
+    Surface first;
+    vec3 sum = vec3(0.0);
+    vec3 share = vec3(1.0);
+    bool eye = true; // nothing has scattered the light on its way to it
+    bool going = true;
+    for (uint i = 0u; i < LONGEST && going; ++i) {
+        Surface s = meet(cache, origin, direction, start, 0.0);
+        if (i == 0u) {
+            first = s;
+        }
+        if (!s.found) {
+            sum += share * (eye ? skyColor(direction) : skyLight(direction));
+            break;
+        }
+        vec3 chance = throwDice(dice);
+        origin = s.position + 1e-3 * vec3(s.normal);
+        start = s.voxel + s.normal;
+        if (i == 0u && isWater(s) && chance.z < waterShare(direction)) {
+            direction = waterMirror(s, direction);
+            continue;
+        }
+        vec3 more = throwDice(dice);
+        sum += share * emission(s);
+        share *= albedo(s);
+        sum += share * sunshine(cache, s, origin, more.xy);
+        direction = scattered(vec3(s.normal), chance.xy);
+        eye = false;
+        float keep = i < 2u ? 1.0 : min(max(share.r, max(share.g, share.b)), 1.0);
+        going = more.z < keep && s.normal != ivec3(0);
+        share /= keep;
+    }
+    return first.found ? throughAir(sum, eyeDirection, first) : sum;
+}
+
+void main() {
+    readView();
+    uvec2 at = gl_GlobalInvocationID.xy + uvec2(0u, push.row);
+    if (at.x >= viewSize.x || at.y >= viewSize.y) {
+        return;
+    }
+    uint pixel = at.y * viewSize.x + at.x;
+    SumList list = SumList(VIEW.sums);
+    vec4 sum = list.sums[pixel];
+    sum += vec4(pathLight(vec2(at), uvec3(at.x | at.y << 16u, push.path, 0u)), 1.0);
+    list.sums[pixel] = sum;
+    PixelList(VIEW.pixels).pixels[pixel] = packUnorm4x8(vec4(toneMap(sum.rgb / sum.w), 1.0));
+}

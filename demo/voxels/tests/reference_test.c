@@ -1,0 +1,176 @@
+/* The reference against what can be reckoned, and the cache of light against both.
+ *
+ * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "script/compare.h"
+#include "shot.h"
+#include "voxels_run.h"
+#include "support/cases.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Plays this text with these options; the last picture is NAME. */
+#define DRAW(program, text, name, ...)                                                 \
+    (PLAY(program, text, "--screenshot", name, "--undo-mib", "16", "--pool-mib", "16", \
+          "--table-slots", "16384", "--table-start", "1024", "--flood-bricks", "1024", \
+          "--clipboard-mib", "1", __VA_ARGS__),                                        \
+     expectSuccess(program))
+
+typedef struct Channel {
+    double mean; /* of radiance, in pictures without a channel that the tone mapper presses */
+    int low, high;
+} Channel;
+
+static void readChannels(const char *name, Channel channels[3]) {
+    const Shot shot = shotRead(pathIn(folder, name));
+    const size_t pixels = (size_t)shot.width * shot.height;
+    for (size_t i = 0; i < 3; ++i) {
+        channels[i] = (Channel){.low = 255};
+        for (size_t at = i; at < 3 * pixels; at += 3) {
+            const int value = shot.pixels[at];
+            channels[i].mean += pow(value / 255.0, 2.2) / (double)pixels;
+            channels[i].low = value < channels[i].low ? value : channels[i].low;
+            channels[i].high = value > channels[i].high ? value : channels[i].high;
+        }
+    }
+    free(shot.pixels);
+}
+
+static void expectRadiance(const char *what, const Channel *channel, double radiance, double off) {
+    if (fabs(channel->mean / radiance - 1) > off) {
+        fail_msg("%s: %.5f in the mean, not %.5f", what, channel->mean, radiance);
+    }
+}
+
+/* Where the same light comes from everywhere, white things cannot be seen. */
+static const char furnace[] = "world empty 64\nsun 0 0 0\nground off\ngrain 0\n"
+                              "palette 1 128 128 128\n"
+                              "sky 0.5 0.5 0.5\n"
+                              "add sphere 20 20 20 radius 12 color 1\n"
+                              "add cuboid 0 0 0 to 60 3 60 color 1\n"
+                              "add cuboid 0 0 0 to 3 40 60 color 1\n"
+                              "add cuboid 40 4 20 to 45 30 25 color 1\n"
+                              "camera 30 30 1\n"
+                              "picture gray.png\n"
+                              "palette 1 255 255 255\n";
+
+static void white_furnaces_are_white(void **state) {
+    static const double white = 0.5;
+    const int byte = (int)lround(255 * pow(white, 1 / 2.2));
+    Program program;
+    Channel channels[3];
+    DRAW(&program, furnace, "a.png", "--size", "48x30", "--reference", "4");
+    readChannels("gray.png", channels);
+    assert_true(channels[0].low < byte / 2);
+    readChannels("a.png", channels);
+    for (int i = 0; i < 3; ++i) {
+        assert_in_range(channels[i].low, byte - 1, byte);
+        assert_in_range(channels[i].high, byte, byte + 1);
+    }
+    DRAW(&program, furnace, "b.png", "--size", "48x30", "--samples", "80");
+    readChannels("gray.png", channels);
+    assert_true(channels[0].low < byte / 2);
+    readChannels("b.png", channels);
+    for (int i = 0; i < 3; ++i) {
+        expectRadiance("the cache in a furnace", &channels[i], white, 0.01);
+        assert_in_range(channels[i].low, byte - 4, byte);
+        assert_in_range(channels[i].high, byte, byte + 1);
+    }
+}
+
+/* Inside of a box whose faces reflect the part r of all light and give e themselves, there is
+ * e (1 + r + r r + ...) everywhere. */
+static const char box[] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ngrain 0\n"
+                          "palette 1 224 202 186 light 2\n"
+                          "add cuboid 0 0 0 to 17 17 17 color 1\n"
+                          "dig cuboid 1 1 1 to 16 16 16\n"
+                          "eye 5.5 9.5 14.5 -30 10\n";
+
+static void closed_boxes_are_as_reckoned(void **state) {
+    static const double bytes[] = {224, 202, 186};
+    Program program;
+    Channel channels[3];
+    DRAW(&program, box, "a.png", "--size", "32x20", "--reference", "128");
+    readChannels("a.png", channels);
+    for (int i = 0; i < 3; ++i) {
+        const double r = pow(bytes[i] / 255, 2.2);
+        const double e = 8 * 0.02 * r; /* as shaders/scene.glsl's emission has it */
+        expectRadiance("a closed box", &channels[i], e / (1 - r), 0.01);
+    }
+}
+
+typedef struct Comparison {
+    double psnr, luminance;
+    int most;
+} Comparison;
+
+static Comparison readComparison(const Program *program) {
+    Comparison comparison;
+    const char *line = strstr(program->out, "PSNR ");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line,
+                            "PSNR %lf dB, mean luminance %lf times its, channels differ by at "
+                            "most %d",
+                            &comparison.psnr, &comparison.luminance, &comparison.most),
+                     3);
+    return comparison;
+}
+
+static void differences_are_as_reckoned(void **state) {
+    static const uint8_t a[] = {255, 255, 255, 1, 10, 0, 0, 2};
+    static const uint8_t b[] = {255, 255, 255, 3, 0, 0, 0, 4};
+    const Difference difference = compare(a, b, 2);
+    assert_true(fabs(difference.psnr - 10 * log10(255.0 * 255 / (100.0 / 6))) < 1e-9);
+    assert_true(fabs(difference.luminance - 1 - 0.2126 * pow(10 / 255.0, 2.2)) < 1e-9);
+    assert_int_equal(difference.most, 10);
+}
+
+/* A seed is a picture of its own, every time the same. */
+static void seeds_differ_and_stay(void **state) {
+    Program program;
+    DRAW(&program, box, "a.png", "--size", "32x20", "--reference", "2,1");
+    DRAW(&program, box, "b.png", "--size", "32x20", "--reference", "2,1", "--compare", "a.png");
+    const Comparison same = readComparison(&program);
+    assert_true(isinf(same.psnr) && same.luminance == 1 && same.most == 0);
+    DRAW(&program, box, "b.png", "--size", "32x20", "--reference", "2", "--compare", "a.png");
+    assert_true(readComparison(&program).psnr < 40);
+    RUN(&program, "--compare", "a.png", "--size", "20x32");
+    expectError(&program, "a.png has 32x20 pixels, not 20x32");
+    assert_string_equal(program.out, "");
+}
+
+/* Sun, sky, a house with a floor that glows, water that mirrors. What is allowed is noise: less of
+ * sun, sky, albedo (a tenth) or glow (a sixth) of scattered light, another law of scattering, no
+ * third bounce and no mirror were each more. */
+static void cache_is_as_the_reference(void **state) {
+    static const char text[] = "world terrain 64\n"
+                               "palette 1 230 60 40\n"
+                               "palette 2 190 180 165\n"
+                               "palette 3 255 170 90 light 9\n"
+                               "sky 0.07 0.15 0.33 horizon 0.21 0.28 0.37\n"
+                               "sun 0.7 0.6 0.5 230 35\n"
+                               "dig cuboid 0 0 0 to 63 150 63\n"
+                               "add cuboid 0 0 0 to 63 3 63 color 2\n"
+                               "paint cuboid 36 3 28 to 56 3 46 color 44\n"
+                               "add cuboid 8 4 4 to 40 24 28 color 2\n"
+                               "dig cuboid 10 4 6 to 38 22 28\n"
+                               "add cuboid 10 4 6 to 10 22 28 color 1\n"
+                               "paint cuboid 11 3 6 to 38 3 36 color 3\n"
+                               "add sphere 48 12 14 radius 7 color 2\n"
+                               "eye 40 20 72 8 10\n";
+    Program program;
+    DRAW(&program, text, "a.png", "--size", "160x100", "--reference", "32");
+    DRAW(&program, text, "b.png", "--size", "160x100", "--samples", "32", "--compare", "a.png");
+    const Comparison comparison = readComparison(&program);
+    if (comparison.psnr < 33 || fabs(comparison.luminance - 1) > 0.005) {
+        fail_msg("PSNR %.2f dB, luminance %.4f", comparison.psnr, comparison.luminance);
+    }
+}
+
+TEST_GROUP(main, "reference", NULL, NULL, TEST(white_furnaces_are_white),
+           TEST(closed_boxes_are_as_reckoned), cmocka_unit_test(differences_are_as_reckoned),
+           TEST(seeds_differ_and_stay), TEST(cache_is_as_the_reference))
