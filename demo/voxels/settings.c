@@ -113,7 +113,8 @@ static const Option options[] = {
     TEXT("load", "FILE", source.load, "a saved world"),
     NUMBER("empty", "N", source.emptySize, 64, 8192, "nothing; N: what a picture shows of it"),
     NUMBER("terrain-size", "N", source.terrainSize, 64, 4096,
-           "voxels along the terrain's sides; default 512; a multiple of 8"),
+           "voxels along the terrain's sides, a multiple of 8; default 512, of a\n"
+           "window on a GPU 2048"),
     NUMBER("seed", "N", source.seed, 0, UINT32_MAX, "of the terrain; default 1"),
 
     HEADING("\nWithout a window, by any of these; then no display is needed:"),
@@ -327,7 +328,7 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         .width = 1280,
         .height = 720,
         .device = -1,
-        .source = {.terrainSize = 512, .seed = 1},
+        .source = {.seed = 1},
         .room = {.undoMib = ROOM_FITS},
         .autosave = 60,
     };

@@ -16,11 +16,13 @@ static bool isSmall(const Source *source) {
            source->size[2] <= 512;
 }
 
-/* Pool bricks that the source can need at most. */
+/* Pool bricks that the source can need at most; wide terrains have few below the surface. */
 static uint64_t maxBricks(const Source *source) {
     const uint64_t side = source->terrainSize / BRICK_WIDTH;
-    return source->isTerrain ? side * side * (TERRAIN_HEIGHT / BRICK_WIDTH) * 3 / 4
-                             : source->set.voxelBytes / 512;
+    const uint64_t high = source->size[1] / BRICK_WIDTH;
+    return !source->isTerrain                           ? source->set.voxelBytes / 512
+           : terrainRise((int)source->terrainSize) == 0 ? side * side * high * 3 / 4
+                                                        : side * side * 16;
 }
 
 WorldOptions fitWorld(const WorldRoom *room, const Source *source) {
@@ -54,6 +56,10 @@ uint32_t fitLength(const uint32_t low[3], const uint32_t high[3]) {
         most = high[i] - low[i] > most ? high[i] - low[i] : most;
     }
     return most;
+}
+
+uint64_t fitDense(const uint32_t low[3], const uint32_t high[3]) {
+    return (uint64_t)(high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
 }
 
 /* One voxel in what is small. */

@@ -40,4 +40,7 @@ uint32_t fitBrush(const uint32_t low[3], const uint32_t high[3]);
 /* Voxels a second of a camera that flies through it. */
 float fitSpeed(const uint32_t low[3], const uint32_t high[3]);
 
+/* Bytes of an array that has all of it, one a voxel. */
+uint64_t fitDense(const uint32_t low[3], const uint32_t high[3]);
+
 #endif

@@ -157,8 +157,8 @@ bool modelPut(Model *model, const BrickSet *set) {
 static bool makeColumn(Model *model, uint32_t size, uint32_t seed, const uint32_t origin[3],
                        const TerrainTree *tree, uint32_t x, uint32_t z) {
     const TerrainColumn column = terrainColumn((int)x, (int)z, (int)size, seed);
-    for (int y = 0; y < TERRAIN_HEIGHT; ++y) {
-        int color = terrainVoxel(column, (int)x, y, (int)z, seed);
+    for (int y = 0; y < terrainTop((int)size); ++y) {
+        int color = terrainVoxel(column, (int)x, y, (int)z, (int)size, seed);
         color = color ? color : treeVoxel(*tree, (int)x, y, (int)z, seed);
         if (color && !setVoxel(model, origin[0] + x, origin[1] + (uint32_t)y, origin[2] + z,
                                (uint32_t)color)) {

@@ -27,7 +27,7 @@ static bool makeSlab(World *world, TerrainPush *push, uint32_t rows, double *mil
     Store *store = &world->store;
     Gpu *gpu = store->gpu;
     const uint64_t columns = (uint64_t)(push->size / BRICK_WIDTH) * rows;
-    const uint64_t bricks = columns * (TERRAIN_HEIGHT / BRICK_WIDTH);
+    const uint64_t bricks = columns * ((uint32_t)terrainTop((int)push->size) / BRICK_WIDTH);
     if (!gpuBegin(gpu)) {
         return false;
     }
@@ -63,7 +63,8 @@ bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t
     Gpu *gpu = store->gpu;
     GpuBuffer scratch = {0};
     const uint32_t across = size / BRICK_WIDTH;
-    const uint32_t slab = EDIT_MAX_BRICKS / (across * (TERRAIN_HEIGHT / BRICK_WIDTH));
+    const uint32_t slab = EDIT_MAX_BRICKS /
+                          (across * ((uint32_t)terrainTop((int)size) / BRICK_WIDTH));
     if (!gpuCreateBuffer(gpu, terrainBytes(size), GPU_DEVICE, "terrain columns", &scratch)) {
         return false;
     }

@@ -28,16 +28,17 @@ static bool place(Source *source) {
 
 static bool openTerrain(const SourceOptions *options, Source *source) {
     source->isTerrain = true;
-    source->terrainSize = options->terrainSize;
+    source->terrainSize = options->terrainSize ? options->terrainSize : 512;
     source->seed = options->seed;
-    source->size[0] = source->size[2] = options->terrainSize;
-    source->size[1] = TERRAIN_HEIGHT;
+    source->size[0] = source->size[2] = source->terrainSize;
+    source->size[1] = (uint32_t)terrainTop((int)source->terrainSize);
     terrainPalette(source->palette);
     source->waterFirst = 1 + 8 * MATERIAL_WATER;
     if (!place(source)) {
         return false;
     }
-    source->high[1] = source->origin[1] + 148; /* few peaks are higher */
+    source->high[1] = source->origin[1] +
+                      (148u << terrainRise((int)source->terrainSize)); /* few peaks are higher */
     return true;
 }
 

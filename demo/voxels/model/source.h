@@ -10,10 +10,10 @@
 /* Which of them; of vox, load and emptySize one at most is set, and without any it is the
  * terrain. */
 typedef struct SourceOptions {
-    const char *vox;    /* a .vox file */
-    const char *load;   /* a saved world */
-    uint32_t emptySize; /* nothing, of which so much is shown; 0: not */
-    uint32_t terrainSize;
+    const char *vox;      /* a .vox file */
+    const char *load;     /* a saved world */
+    uint32_t emptySize;   /* nothing, of which so much is shown; 0: not */
+    uint32_t terrainSize; /* 0: 512 */
     uint32_t seed;
 } SourceOptions;
 

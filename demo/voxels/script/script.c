@@ -2,6 +2,7 @@
 #include "script.h"
 
 #include "edit/build.h"
+#include "edit/fit.h"
 #include "common/clocks.h"
 #include "common/png_file.h"
 #include "common/say.h"
@@ -169,11 +170,13 @@ static void sayUse(const Script *script) {
     const MurStats *counted = worldTableStats(script->world);
     const MurStats stats = counted ? *counted : (MurStats){0};
     (void)printf("bricks: %u in a table of %u (load %.3f, %u erased, longest probe %u, moved %u "
-                 "times), %u of %u in the pool\nmemory: %.1f MiB on the GPU, %.1f of them undo\n",
+                 "times), %u of %u in the pool\nmemory: %.1f MiB on the GPU, %.1f of them undo; a "
+                 "dense grid: %.1f MiB\n",
                  use.bricks, use.tableSlots, (double)use.bricks / use.tableSlots, stats.erased,
                  stats.probeMax, use.tableMoves, use.payloads, use.poolBricks,
                  (double)storeBytes(&script->world->store) / (1 << 20),
-                 (double)use.undoBytes / (1 << 20));
+                 (double)use.undoBytes / (1 << 20),
+                 (double)fitDense(script->source.low, script->source.high) / (1 << 20));
 }
 
 static bool play(Script *script) {

@@ -11,22 +11,16 @@ static const float eyeHalfHeight = 0.45f; /* as in the window */
 /* The sun keeps over the camera's shoulder, unless it was put somewhere. */
 static void orbit(Stage *stage, const float angles[3]) {
     const Settings *settings = stage->settings;
-    const Source *source = stage->source;
-    const Orbit around = {angles[0], angles[1], angles[2]};
-    stage->camera = cameraAround(source->low, source->high, &around, 0.26f,
-                                 (float)settings->width / (float)settings->height);
+    stage->camera = viewStart(stage->source, angles, 0.26f,
+                              (float)settings->width / (float)settings->height);
     if (!stage->sunStays) {
-        stage->scene.sun = viewScene(source, around.yaw).sun;
+        stage->scene.sun = viewScene(stage->source, stage->camera.yaw).sun;
     }
 }
 
 void stageOpen(Stage *stage) {
-    static const float terrain[] = {45, 28, 0.97f};
-    static const float other[] = {38, 26, 0.95f};
     stage->scene = viewScene(stage->source, 0);
-    orbit(stage, stage->settings->hasCamera ? stage->settings->camera
-                 : stage->source->isTerrain ? terrain
-                                            : other);
+    orbit(stage, stage->settings->hasCamera ? stage->settings->camera : NULL);
 }
 
 void stageClose(Stage *stage) {

@@ -73,7 +73,7 @@ vec3 showSurface(inout Cache cache, Surface s, uint mode) {
     if (mode == VIEW_LEVELS || mode == VIEW_LEARNT) {
         return showCell(cache, s, mode);
     }
-    if (s.index == GROUND) {
+    if (s.index >= GROUND) {
         return vec3(0.1);
     }
     return mode == VIEW_PROBES ? showProbes(s) : mode == VIEW_FLAT ? flatColor(s.index)

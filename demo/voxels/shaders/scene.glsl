@@ -8,12 +8,13 @@ struct Surface {
     ivec3 normal; // zero: the ray began in the voxel
     vec3 position;
     float t;
-    uint index; // into the palette, or GROUND
+    uint index; // into the palette, or GROUND, or SEA
     bool found;
 };
 
 const uint GROUND = 256u;
-const vec3 GROUND_COLOR = vec3(0.20, 0.23, 0.27);
+const uint SEA = 257u;
+const vec3 GROUND_COLOR = vec3(0.34, 0.33, 0.31);
 
 float unit(uint hash) {
     return float(hash >> 8) / 16777216.0;
@@ -31,13 +32,16 @@ Surface meet(inout Cache cache, vec3 origin, vec3 direction, ivec3 start, float 
     float ground = (viewFlags & VIEW_GROUND) != 0u && direction.y < 0.0
                        ? (viewGround.y - origin.y) / direction.y
                        : -1.0;
-    bool onGround = ground > 0.0 && (!hit.found || hit.t >= ground);
+    vec2 place = abs(origin.xz + ground * direction.xz - viewGround.xz);
+    bool onGround = ground > 0.0 && max(place.x, place.y) >= viewGround.w &&
+                    (!hit.found || hit.t >= ground);
     Surface s = Surface(hit.voxel, hit.normal, vec3(0.0), onGround ? ground : hit.t, GROUND,
                         onGround || hit.found);
     s.position = origin + direction * s.t;
     if (onGround) {
         s.voxel = ivec3(floor(vec3(s.position.x, viewGround.y - 0.5, s.position.z)));
         s.normal = ivec3(0, 1, 0);
+        s.index = viewGround.w > 0.0 ? SEA : GROUND;
     } else if (hit.found) {
         s.index = colorOf(cache, hit.voxel);
     }
@@ -51,15 +55,17 @@ vec3 paletteColor(uint index) {
 }
 
 vec3 albedo(Surface s) {
+    if (s.index >= GROUND) {
+        return s.index == SEA ? paletteColor(viewWater + 7u) : GROUND_COLOR;
+    }
     uvec3 place = uvec3(s.voxel + viewBase.xyz);
     float grain = unit(placeHash(place.x, place.y, place.z, 13u));
-    return s.index == GROUND ? GROUND_COLOR
-                             : paletteColor(s.index) * (1.0 + viewZenith.w * (grain - 0.5));
+    return paletteColor(s.index) * (1.0 + viewZenith.w * (grain - 0.5));
 }
 
 // The light that a face gives by itself.
 vec3 emission(Surface s) {
-    uint given = s.index == GROUND ? 0u : ViewBlock(push.view).view.palette[s.index] >> 24;
+    uint given = s.index >= GROUND ? 0u : ViewBlock(push.view).view.palette[s.index] >> 24;
     return given == 0u ? vec3(0.0) : paletteColor(s.index) * (viewHorizon.w * float(given) / 100.0);
 }
 
@@ -68,10 +74,10 @@ vec3 sunOn(inout Cache cache, Surface s, vec2 dice) {
     vec3 side = normalize(cross(viewSun.xyz, vec3(0.3, 1.0, 0.2)));
     float away = viewSun.w * sqrt(dice.x);
     float turn = 6.2831853 * dice.y;
-    vec3 aim = normalize(viewSun.xyz + away * (cos(turn) * side +
-                                               sin(turn) * cross(side, viewSun.xyz)));
+    vec3 aim = normalize(viewSun.xyz +
+                         away * (cos(turn) * side + sin(turn) * cross(side, viewSun.xyz)));
     float lean = dot(aim, vec3(s.normal));
-    if (lean <= 0.0 || viewSunLight == vec4(0.0)) {
+    if (lean <= 0.0 || viewSunLight.rgb == vec3(0.0)) {
         return vec3(0.0);
     }
     vec3 origin = s.position + 1e-3 * vec3(s.normal);
@@ -81,7 +87,7 @@ vec3 sunOn(inout Cache cache, Surface s, vec2 dice) {
 
 // Water reflects, for eyes alone; to all other rays it is like any voxel.
 bool isWater(Surface s) {
-    return viewWater != 0u && s.index - viewWater < 8u && s.normal.y > 0;
+    return s.index == SEA || (viewWater != 0u && s.index - viewWater < 8u && s.normal.y > 0);
 }
 
 // Where an eye sees to in it. Waves that a pixel cannot tell apart, far away and at grazing angles,
@@ -102,8 +108,10 @@ float waterShare(vec3 direction) {
     return 0.06 + 0.94 * pow(1.0 - max(-direction.y, 0.0), 5.0);
 }
 
-// What an eye sees of a face's light through the air between, which fades into the horizon.
+// What an eye sees of a face's light through the air between, which fades into the horizon, blue
+// first. Air that is near adds nothing, so that there is none in rooms.
 vec3 throughAir(vec3 color, vec3 direction, Surface s) {
-    vec3 air = skyLight(vec3(direction.x, 0.0, direction.z));
-    return mix(air, color, exp(-s.t / viewGround.w));
+    float far = max(s.t / viewSunLight.w - 0.15, 0.0);
+    vec3 air = skyLight(normalize(vec3(direction.x, 0.0, direction.z)));
+    return mix(air, color, exp(-far * vec3(0.7, 1.0, 1.4)));
 }

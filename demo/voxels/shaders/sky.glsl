@@ -2,16 +2,21 @@
 //
 // SPDX-License-Identifier: MIT
 
-// What comes from a direction in which there is nothing, but the sun itself.
+// What comes from a direction in which there is nothing, but the sun itself. The lower, the more air
+// there is, which is paler, and around the sun bright, at the horizon in the colour of evenings.
 vec3 skyLight(vec3 direction) {
-    vec3 color = mix(viewHorizon.rgb, viewZenith.rgb, 1.0 - exp(-3.0 * max(direction.y, 0.0)));
-    return color + viewSunLight.rgb * (0.2 * pow(max(dot(direction, viewSun.xyz), 0.0), 24.0));
+    float air = pow(1.0 - max(direction.y, 0.0), 4.0);
+    float sun = max(dot(direction, viewSun.xyz), 0.0);
+    vec3 glow = vec3(0.10 * pow(sun, 32.0)) + air * pow(sun, 6.0) * vec3(0.34, 0.20, 0.08);
+    return mix(viewZenith.rgb, viewHorizon.rgb, air) + viewSunLight.rgb * glow;
 }
 
 // The same for an eye, which sees the sun.
 vec3 skyColor(vec3 direction) {
-    float sun = max(dot(direction, viewSun.xyz), 0.0);
-    return skyLight(direction) + viewSunLight.rgb * (2.0 * pow(sun, 900.0));
+    float away = length(cross(direction, viewSun.xyz));
+    float disc = dot(direction, viewSun.xyz) > 0.0 ? smoothstep(1.1, 0.9, away / viewSun.w) : 0.0;
+    float halo = pow(max(dot(direction, viewSun.xyz), 0.0), 600.0);
+    return skyLight(direction) + viewSunLight.rgb * (40.0 * disc + 0.5 * halo);
 }
 
 // Colours below a knee stay as they are; what is brighter is pressed under white, its hue kept.

@@ -43,5 +43,5 @@ Tops tops() {
 
 void raiseTop(uint x, uint z, int height) {
     uint brick = z / BRICK_WIDTH * (push.size / BRICK_WIDTH) + x / BRICK_WIDTH;
-    atomicMax(tops().tops[brick], uint(clamp(height, 1, TERRAIN_HEIGHT)));
+    atomicMax(tops().tops[brick], uint(clamp(height, 1, terrainTop(int(push.size)))));
 }

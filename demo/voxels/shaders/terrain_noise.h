@@ -39,12 +39,12 @@ MUR_INLINE int noiseCorner(int x, int y, int z, int dx, int dy, int dz, MUR_U32 
     return gx * dx + gy * dy + gz * dz;
 }
 
-/* Noise over cells of 2^shift, shift up to 8: mostly within -1024 ... 1024, mean 0. */
+/* Noise over cells of 2^shift, shift up to 10: mostly within -1024 ... 1024, mean 0. */
 MUR_INLINE int gradient2(int x, int z, int shift, MUR_U32 seed) {
     int cx = x >> shift;
     int cz = z >> shift;
-    int fx = (x - cx * (1 << shift)) * (256 >> shift);
-    int fz = (z - cz * (1 << shift)) * (256 >> shift);
+    int fx = (x - cx * (1 << shift)) * 256 >> shift;
+    int fz = (z - cz * (1 << shift)) * 256 >> shift;
     int sx = noiseFade(fx);
     int sz = noiseFade(fz);
     int a = noiseMix(noiseCorner(cx, 0, cz, fx, 0, fz, seed),

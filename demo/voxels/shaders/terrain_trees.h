@@ -32,7 +32,7 @@ MUR_INLINE TerrainTree terrainTree(int cellX, int cellZ, int size, MUR_U32 seed)
         return tree;
     }
     tree.base = column.height / 16;
-    int high = column.height / 16 + TO_INT(h >> 20 & 15u);
+    int high = terrainLevel(column.height, size) / 16 + TO_INT(h >> 20 & 15u);
     tree.kind = high > 86 ? MATERIAL_PINE : (h >> 24 & 15u) < 3u ? MATERIAL_AUTUMN : MATERIAL_LEAF;
     return tree;
 }

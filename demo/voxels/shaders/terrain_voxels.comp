@@ -10,11 +10,11 @@ layout(local_size_x = 256) in;
 #include "edit_bricks.glsl"
 
 uint colorAt(ivec3 v) {
-    if (v.y >= TERRAIN_HEIGHT) {
+    if (v.y >= terrainTop(int(push.size))) {
         return 0u;
     }
     TerrainColumn column = columns().columns[uint(v.z) * push.size + uint(v.x)];
-    int color = terrainVoxel(column, v.x, v.y, v.z, push.seed);
+    int color = terrainVoxel(column, v.x, v.y, v.z, int(push.size), push.seed);
     if (color == 0) {
         uint cell = uint(v.z / TREE_CELL) * treeCells() + uint(v.x / TREE_CELL);
         color = treeVoxel(trees().trees[cell], v.x, v.y, v.z, push.seed);
@@ -32,8 +32,7 @@ void main() {
         BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
         if (work.there) {
             work.item = Quads(at.block.items).quads[i];
-            uvec3 brick = keyBrick(wordsKey(work.item.xy)) -
-                          uvec3(push.lowX, push.lowY, push.lowZ);
+            uvec3 brick = keyBrick(wordsKey(work.item.xy)) - uvec3(push.lowX, push.lowY, push.lowZ);
             ivec3 low = ivec3(brick * BRICK_WIDTH + numberVoxel(16u * lane()));
             for (uint y = 0u; y < 4u; ++y) {
                 uint row = 0u;

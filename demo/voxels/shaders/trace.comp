@@ -60,7 +60,7 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     }
     if (VIEW.brushShape != BRUSH_NONE) {
         readBrush();
-        bool voxel = s.found && s.index != GROUND;
+        bool voxel = s.found && s.index < GROUND;
         color = showBrush(color, voxel, s.voxel, origin, direction, s.t);
     }
     return mode == VIEW_FLAT ? pow(color, vec3(1.0 / 2.2)) : toneMap(color);

@@ -77,10 +77,12 @@ MUR_STRUCT(View) {
     VEC4 up;
     VEC4 forward;
     VEC4 sun;      /* direction towards it; w: the sine of half its apparent size */
-    VEC4 sunLight; /* radiance of a white face that looks at it, and at nothing else */
+    VEC4 sunLight; /* radiance of a white face that looks at it, and at nothing else; w: how far
+                      one sees through the air, in voxels */
     VEC4 zenith;   /* radiance of the sky straight up; w: by how much voxels differ in colour */
     VEC4 horizon;  /* of its edge; w: radiance of a white voxel that gives all the light it can */
-    VEC4 ground;   /* y: height of the ground plane, x, z: its middle, w: where it fades out */
+    VEC4 ground;   /* y: height of the plane; x, z, w: middle and half the width of a square that it
+                      leaves out, because a terrain fills it; w 0: of no square, and no sea */
     VEC4 roomLow, roomHigh;
     VEC4 brush;     /* the preview's middle, w: radius, in voxels */
     VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view.h"
 
+#include "shaders/terrain.h"
+
 #include <math.h>
 
 void viewPalette(View *view, const Source *source) {
@@ -9,6 +11,32 @@ void viewPalette(View *view, const Source *source) {
         view->palette[i] = (uint32_t)entry[0] | (uint32_t)entry[1] << 8 | (uint32_t)entry[2] << 16 |
                            (uint32_t)source->glow[i][0] << 24;
     }
+}
+
+/* Above all land that is near on the way. */
+static Camera overLand(const Source *source) {
+    const int size = (int)source->terrainSize;
+    Camera camera = {.yaw = 45, .pitch = 8, .halfHeight = 0.45f};
+    int height = 16 * TERRAIN_SEA;
+    for (int away = 0; away < size / 8; away += 8) {
+        const int here = terrainHeight(size * 82 / 100 - away, size * 78 / 100 - away, size,
+                                       source->seed);
+        height = here > height ? here : height;
+    }
+    camera.position[0] = source->origin[0] + 0.82 * size;
+    camera.position[1] = source->origin[1] + height / 16.0 + 0.09 * size;
+    camera.position[2] = source->origin[2] + 0.78 * size;
+    return camera;
+}
+
+Camera viewStart(const Source *source, const float *orbit, float halfHeight, float aspect) {
+    const float *angles = orbit               ? orbit
+                          : source->isTerrain ? (const float[]){45, 28, 0.97f}
+                                              : (const float[]){38, 26, 0.95f};
+    const Orbit around = {angles[0], angles[1], angles[2]};
+    return !orbit && source->isTerrain && source->terrainSize >= 256
+               ? overLand(source)
+               : cameraAround(source->low, source->high, &around, halfHeight, aspect);
 }
 
 void viewSun(View *view, float yaw, float height) {
@@ -35,7 +63,13 @@ View viewScene(const Source *source, float yaw) {
         middle[axis] = (float)source->low[axis] + size / 2;
         across += size * size;
     }
-    view.ground = (Vec4){middle[0], (float)source->origin[1], middle[2], 12 * sqrtf(across)};
+    view.ground = (Vec4){middle[0], (float)source->origin[1], middle[2], 0};
+    view.sunLight.w = 12 * sqrtf(across);
+    if (source->isTerrain) { /* the sea around it */
+        view.ground.y += TERRAIN_SEA + 1;
+        view.ground.w = (float)source->terrainSize / 2;
+        view.sunLight.w = 2048 + 2 * sqrtf(across);
+    }
     viewPalette(&view, source);
     return view;
 }

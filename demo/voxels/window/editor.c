@@ -6,6 +6,7 @@
 
 #include "common/say.h"
 #include "edit/edit.h"
+#include "edit/fit.h"
 
 #include <murmuration/buckets.h>
 
@@ -46,6 +47,12 @@ static bool openEditor(Editor *editor) {
     }
     (void)printf("device: %s\n", gpu->properties.deviceName);
     (void)fflush(stdout);
+    if (editor->source.isTerrain && !settings->source.terrainSize &&
+        gpu->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU &&
+        !sourceOpen(&(SourceOptions){.terrainSize = 2048, .seed = settings->source.seed},
+                    &editor->source)) {
+        return false;
+    }
     return gpuCreateFrames(gpu, &editor->frames) &&
            tracerCreate(gpu, settings->width, settings->height, &editor->tracer) &&
            textCreate(gpu, &editor->text) && shotsCreate(gpu, &editor->shots);
@@ -83,14 +90,6 @@ void editorAsk(Editor *editor, Asked asked) {
     }
 }
 
-static Orbit firstOrbit(const Editor *editor) {
-    const Settings *settings = editor->settings;
-    if (settings->hasCamera) {
-        return (Orbit){settings->camera[0], settings->camera[1], settings->camera[2]};
-    }
-    return editor->source.isTerrain ? (Orbit){45, 28, 0.97f} : (Orbit){38, 26, 0.95f};
-}
-
 float editorAspect(const Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
     return swapchain->height ? (float)swapchain->width / (float)swapchain->height
@@ -99,12 +98,13 @@ float editorAspect(const Editor *editor) {
 
 void editorStart(Editor *editor) {
     Source *source = &editor->source;
-    const Orbit orbit = firstOrbit(editor);
+    const Settings *settings = editor->settings;
     const uint32_t mode = editor->scene.mode;
     memcpy(editor->low, source->low, sizeof editor->low);
     memcpy(editor->high, source->high, sizeof editor->high);
-    editor->camera = cameraAround(editor->low, editor->high, &orbit, 0.45f, editorAspect(editor));
-    editor->scene = viewScene(source, orbit.yaw);
+    editor->camera = viewStart(source, settings->hasCamera ? settings->camera : NULL, 0.45f,
+                               editorAspect(editor));
+    editor->scene = viewScene(source, editor->camera.yaw);
     editor->scene.mode = mode;
     editor->numbers = (HudNumbers){
         .frame = -1, .trace = -1, .edit = -1, .device = editor->gpu.properties.deviceName};
@@ -219,6 +219,7 @@ static void takeNumbers(Editor *editor) {
     numbers->table = worldTableStats(world);
     numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size +
                      editor->tracer.sums.size + lightBytes(&editor->tracer.light);
+    numbers->dense = fitDense(editor->low, editor->high);
     numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
     numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
     numbers->width = editor->swapchain.width;

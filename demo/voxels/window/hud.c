@@ -94,7 +94,8 @@ static void writeTable(Text *text, const HudNumbers *n) {
     } else {
         textLine(text, DIM, "load %.3f", table);
     }
-    textLine(text, DIM, "GPU memory %.0f MiB", (double)n->bytes / (1 << 20));
+    textLine(text, DIM, "GPU memory %.0f MiB; a dense grid: %.0f MiB", (double)n->bytes / (1 << 20),
+             (double)n->dense / (1 << 20));
 }
 
 /* ---- What can be clicked -------------------------------------------------------------------- */

@@ -18,6 +18,7 @@ typedef struct HudNumbers {
     WorldUse use;
     const MurStats *table; /* NULL: not yet */
     uint64_t bytes;        /* of GPU memory */
+    uint64_t dense;        /* bytes of an array of voxels instead */
     uint32_t undos, redos;
     uint32_t width, height; /* of the picture */
     float scale;            /* of the display */
