@@ -42,5 +42,7 @@ bool clocksWatched(const Gpu *gpu);
 /* clocks_reference.c: the reference in milliseconds, after busy work for about so many; seconds:
  * what all of it took. */
 bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *seconds);
+/* Records the reference's work so many times, to keep the clocks up for what follows. */
+void clocksCmdWork(const Clocks *clocks, uint32_t times);
 
 #endif

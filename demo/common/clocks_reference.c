@@ -43,6 +43,12 @@ static void work(const Clocks *clocks) {
     gpuFullBarrier(clocks->gpu);
 }
 
+void clocksCmdWork(const Clocks *clocks, uint32_t times) {
+    for (uint32_t i = 0; i < times && clocks->gpu; ++i) {
+        work(clocks);
+    }
+}
+
 /* How long the work takes is known from the last time; the first time it is done once. */
 bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *seconds) {
     const double begin = secondsNow(), each = clocks->before > 0 ? clocks->before : busy;
