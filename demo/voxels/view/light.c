@@ -9,9 +9,9 @@ GPU_SPIRV(voxels_spv_light_learn);
 /* Cells, and rays a frame; all of a cell's memory is 64 bytes and a half. */
 enum {
     SLOTS = 1900032,
-    SLOTS_SLOW = 1 << 19,
+    SLOTS_SLOW = 1 << 18,
     BUDGET = 1 << 20,
-    BUDGET_SLOW = 1 << 14,
+    BUDGET_SLOW = 1 << 13,
     REBUILD = 8 /* frames between filters */
 };
 
