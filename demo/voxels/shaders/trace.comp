@@ -20,9 +20,15 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer SumList {
     vec4 sums[];
 };
 
-void writePixel(uint pixel, vec3 color) {
+void writePixel(uvec2 at, vec3 color) {
     uint packed = packUnorm4x8(vec4((viewFlags & VIEW_BLUE_FIRST) != 0u ? color.bgr : color, 1.0));
-    PixelList(VIEW.pixels).pixels[pixel] = packed;
+    uvec2 first = at * (1u + VIEW.larger);
+    uvec2 end = min(first + 1u + VIEW.larger, uvec2(VIEW.width, VIEW.height));
+    for (uint y = first.y; y < end.y; ++y) {
+        for (uint x = first.x; x < end.x; ++x) {
+            PixelList(VIEW.pixels).pixels[y * VIEW.width + x] = packed;
+        }
+    }
 }
 
 // The mean of what a pixel has shown since nothing moves; late pictures weigh more, since they know
@@ -33,7 +39,9 @@ vec3 mean(uint pixel, vec3 color) {
         vec3 before = list.sums[pixel].rgb;
         color = before + (color - before) * (2.0 / float(VIEW.still + 4u));
     }
-    list.sums[pixel] = vec4(color, 0.0);
+    if (VIEW.larger == 0u) {
+        list.sums[pixel] = vec4(color, 0.0);
+    }
     return color;
 }
 
@@ -74,8 +82,8 @@ void main() {
         uint tiles = (viewSize.x + TILE - 1u) / TILE;
         float from = FloatList(VIEW.starts).floats[at.y / TILE * tiles + at.x / TILE];
         uint pixel = at.y * viewSize.x + at.x;
-        writePixel(pixel, VIEW.mode == VIEW_TABLE ? toneMap(showTable(at))
-                                                  : tracePixel(cache, at, pixel, from));
+        writePixel(at, VIEW.mode == VIEW_TABLE ? toneMap(showTable(at))
+                                               : tracePixel(cache, at, pixel, from));
     }
     count(cache);
 }

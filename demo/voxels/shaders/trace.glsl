@@ -25,7 +25,7 @@ vec4 viewZenith;
 vec4 viewHorizon;
 vec4 viewGround;
 ivec4 viewBase;
-uvec2 viewSize;
+uvec2 viewSize; // in pixels that are drawn
 uvec2 viewMasks;
 uint viewFlags;
 uint viewWater;
@@ -44,7 +44,7 @@ void readView() {
     viewHorizon = VIEW.horizon;
     viewGround = VIEW.ground;
     viewBase = VIEW.base;
-    viewSize = uvec2(VIEW.width, VIEW.height);
+    viewSize = (uvec2(VIEW.width, VIEW.height) + VIEW.larger) / (1u + VIEW.larger);
     viewMasks = VIEW.masks;
     viewFlags = VIEW.flags;
     viewWater = VIEW.waterFirst;

@@ -110,7 +110,7 @@ static void write(Screen *screen, uint32_t width, uint32_t height, float scale) 
     screen->numbers.height = height;
     screen->numbers.scale = scale;
     hudWrite(&screen->hud, &screen->text, &screen->numbers, &screen->tools, &screen->source,
-             VIEW_FLAT, 0);
+             VIEW_FLAT);
 }
 
 static Screen *openScreen(void) {

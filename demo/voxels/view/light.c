@@ -6,12 +6,14 @@
 GPU_SPIRV(voxels_spv_light_rays);
 GPU_SPIRV(voxels_spv_light_learn);
 
-/* Cells, and rays a frame; all of a cell's memory is 64 bytes and a half. */
+/* Cells, rays a frame, pictures to a mean; all of a cell's memory is 64 bytes and a half. */
 enum {
     SLOTS = 1900032,
     SLOTS_SLOW = 1 << 18,
     BUDGET = 1 << 20,
     BUDGET_SLOW = 1 << 13,
+    PICTURES = 600,
+    PICTURES_SLOW = 64,
     REBUILD = 8 /* frames between filters */
 };
 
@@ -70,6 +72,7 @@ bool lightCreate(Gpu *gpu, Light *light) {
     light->ref.list = light->list.address;
     light->ref.counts = light->counts.address;
     light->ref.budget = slow ? BUDGET_SLOW : BUDGET;
+    light->pictures = slow ? PICTURES_SLOW : PICTURES;
     return clear(light);
 }
 
@@ -91,16 +94,27 @@ uint64_t lightBytes(const Light *light) {
            light->counts.size;
 }
 
-void lightEdited(Light *light, const WorldReport *report) {
-    int32_t low[3] = {0, 0, 0};
-    int32_t high[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
-    if (report->edits == 1) {
-        editBounds(&report->edit, low, high);
-    }
-    for (int i = 0; i < 3 && report->changes > 0; ++i) {
+static void change(Light *light, const int32_t low[3], const int32_t high[3]) {
+    for (int i = 0; i < 3; ++i) {
         light->low[i] = low[i] - 1 < light->low[i] ? low[i] - 1 : light->low[i];
         light->high[i] = high[i] + 1 > light->high[i] ? high[i] + 1 : light->high[i];
     }
+}
+
+void lightEdited(Light *light, const WorldReport *report) {
+    int32_t low[3];
+    int32_t high[3];
+    if (report->changes > 0 && report->edits == 1) {
+        editBounds(&report->edit, low, high);
+        change(light, low, high);
+    } else if (report->changes > 0) {
+        lightForget(light);
+    }
+}
+
+void lightForget(Light *light) {
+    change(light, (const int32_t[3]){0, 0, 0},
+           (const int32_t[3]){WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z});
 }
 
 void lightBegin(Light *light, View *view) {

@@ -14,6 +14,7 @@ typedef struct Light {
     GpuBuffer payload, list, counts;
     GpuKernel rays, learn;
     uint32_t slots;
+    uint32_t pictures; /* frames that make a picture as fine as it gets */
     LightRef ref;
     int32_t low[3], high[3]; /* what has changed since the last frame; empty: nothing */
 } Light;
@@ -23,8 +24,9 @@ bool lightCreate(Gpu *gpu, Light *light);
 void lightDestroy(Light *light);
 uint64_t lightBytes(const Light *light);
 
-/* What an edit made of faces, learns its light from nothing; of several at once, all do. */
+/* All of it is learnt anew: of what an edit made of faces; of several edits at once, of all. */
 void lightEdited(Light *light, const WorldReport *report);
+void lightForget(Light *light);
 
 /* A frame: lightBegin before the view is uploaded, lightCmdRays before or beside those who look
  * cells up, lightCmdLearn after them. Between the three lie full barriers of the caller. */

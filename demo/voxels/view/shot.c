@@ -66,19 +66,19 @@ void shotsCmdCounts(Shots *shots, uint32_t frame, const Tracer *tracer) {
     gpuHostBarrier(gpu);
 }
 
-bool shotsCmdPicture(Shots *shots, uint32_t frame, const Tracer *tracer, bool blueFirst,
-                     const char *path) {
+bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuBuffer *pixels,
+                     const GpuSwapchain *window, const char *path) {
     Gpu *gpu = shots->gpu;
     Shot *shot = &shots->shots[frame];
-    const VkBufferCopy all = {0, 0, 4 * (VkDeviceSize)tracer->width * tracer->height};
+    const VkBufferCopy all = {0, 0, 4 * (VkDeviceSize)window->width * window->height};
     if (!gpuCreateBuffer(gpu, all.size, GPU_HOST, "picture of a frame", &shot->pixels)) {
         return false;
     }
     (void)snprintf(shot->path, sizeof shot->path, "%s", path);
-    shot->width = tracer->width;
-    shot->height = tracer->height;
-    shot->blueFirst = blueFirst;
-    vkCmdCopyBuffer(gpu->cmd, tracer->pixels.buffer, shot->pixels.buffer, 1, &all);
+    shot->width = window->width;
+    shot->height = window->height;
+    shot->blueFirst = window->blueFirst;
+    vkCmdCopyBuffer(gpu->cmd, pixels->buffer, shot->pixels.buffer, 1, &all);
     gpuHostBarrier(gpu);
     return true;
 }

@@ -14,6 +14,7 @@ _Static_assert(sizeof(TracePush) == sizeof(WorldRef) + 16, "push constants have 
 bool tracerCreate(Gpu *gpu, uint32_t width, uint32_t height, Tracer *tracer) {
     memset(tracer, 0, sizeof *tracer);
     tracer->gpu = gpu;
+    tracer->pace = paceStart();
     return gpuCreateKernel(gpu, "trace", voxels_spv_trace, voxels_spv_trace_size, sizeof(TracePush),
                            &tracer->trace) &&
            gpuCreateKernel(gpu, "beams", voxels_spv_beams, voxels_spv_beams_size, sizeof(TracePush),
@@ -49,6 +50,7 @@ bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height) {
     const VkDeviceSize starts = 4 * (VkDeviceSize)tilesAcross(width) * tilesAcross(height);
     tracer->width = width;
     tracer->height = height;
+    tracer->shown = (View){0};
     if (pixels <= tracer->pixels.size && starts <= tracer->starts.size) {
         return true;
     }
@@ -60,8 +62,9 @@ bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height) {
            gpuCreateBuffer(gpu, starts, GPU_DEVICE, "start distances", &tracer->starts);
 }
 
-/* Pictures of the same from the same place before this one; what lies over them does not count. */
-static uint32_t countStill(Tracer *tracer, const View *view, bool moves) {
+/* Does it go on with the mean of the pictures before? What lies over them does not count, and
+ * larger pixels are no part of any. */
+static bool goesOn(Tracer *tracer, const View *view) {
     View bare = *view;
     bare.width = tracer->width;
     bare.height = tracer->height;
@@ -69,50 +72,121 @@ static uint32_t countStill(Tracer *tracer, const View *view, bool moves) {
     bare.brush = bare.brushHalf = bare.brushColor = (Vec4){0, 0, 0, 0};
     bare.clipboard = 0;
     bare.clipX = bare.clipY = bare.clipZ = bare.clipTurn = 0;
-    const bool same = !moves && memcmp(&bare, &tracer->last, sizeof bare) == 0;
-    tracer->still = same ? tracer->still + 1 : 0;
+    const bool same = !tracer->moved && memcmp(&bare, &tracer->last, sizeof bare) == 0;
     tracer->last = bare;
-    return tracer->still;
+    tracer->moved = false;
+    return same;
 }
 
-/* Uploads the view, empties the counts, finds the start distances, sends the cells' rays. */
-static void prepare(Tracer *tracer, const TracePush *push, const View *view, bool moves) {
-    Gpu *gpu = tracer->gpu;
+static Vec4 along(Vec4 a, float by, Vec4 b) {
+    return (Vec4){a.x + by * b.x, a.y + by * b.y, a.z + by * b.z, a.w};
+}
+
+/* Larger pixels may reach over the picture's right and lower edge. */
+static void reach(View *view, const Tracer *tracer, const Part *part) {
+    const uint32_t across = (tracer->width + part->side - 1) / part->side;
+    const float x = (float)(across * part->side) / (float)tracer->width - 1;
+    const float y = (float)(part->rows * part->side) / (float)tracer->height - 1;
+    view->forward = along(along(view->forward, x, view->right), -y, view->up);
+    view->right = along(view->right, x, view->right);
+    view->up = along(view->up, y, view->up);
+}
+
+static View fill(Tracer *tracer, const View *view, const Part *part) {
     View filled = *view;
-    filled.still = countStill(tracer, view, moves);
+    if (part->side == 1) {
+        tracer->still = goesOn(tracer, view) ? tracer->still : 0;
+        filled.still = tracer->still;
+    } else {
+        reach(&filled, tracer, part);
+        filled.still = 0;
+    }
     filled.width = tracer->width;
     filled.height = tracer->height;
+    filled.larger = part->side - 1;
     filled.pixels = tracer->pixels.address;
     filled.sums = tracer->sums.address;
     filled.starts = tracer->starts.address;
     filled.counts = tracer->counts.address;
+    return filled;
+}
+
+static uint32_t pixelsOf(const Tracer *tracer, const Part *part) {
+    return part->rows * ((tracer->width + part->side - 1) / part->side);
+}
+
+/* Uploads the view, empties the counts, finds the start distances, sends the cells' rays. */
+static void prepare(Tracer *tracer, const TracePush *push, const View *view, const Part *part) {
+    Gpu *gpu = tracer->gpu;
+    View filled = fill(tracer, view, part);
     gpuFullBarrier(gpu);
     lightBegin(&tracer->light, &filled);
+    const uint32_t pixels = pixelsOf(tracer, part);
+    if (pixels < tracer->width * tracer->height && filled.light.budget > pixels / 8) {
+        filled.light.budget = pixels / 8; /* of the time light gets its share; new cells more */
+    }
     vkCmdUpdateBuffer(gpu->cmd, tracer->view.buffer, 0, sizeof filled, &filled);
     vkCmdFillBuffer(gpu->cmd, tracer->counts.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuFullBarrier(gpu);
-    gpuDispatch(gpu, &tracer->beams, push, (tilesAcross(tracer->width) + 7) / 8,
-                (tilesAcross(tracer->height) + 7) / 8, 1);
+    if (part->row == 0) { /* for the parts after it, too */
+        gpuDispatch(gpu, &tracer->beams, push, (tilesAcross(tracer->width) + 7) / 8,
+                    (tilesAcross(tracer->height) + 7) / 8, 1);
+    }
     gpuTimestamp(gpu, TRACER_BEAMS);
     lightCmdRays(&tracer->light, push);
     gpuTimestamp(gpu, TRACER_RAYS);
     gpuFullBarrier(gpu);
 }
 
-bool tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view, bool moves) {
+static bool drawPart(Tracer *tracer, const WorldRef *world, const View *view, const Part *part) {
     Gpu *gpu = tracer->gpu;
-    const TracePush push = {.world = *world, .view = tracer->view.address};
+    const TracePush push = {
+        .world = *world, .view = tracer->view.address, .row = part->row, .larger = part->side - 1};
     gpuBeginLabel(gpu, "trace");
     gpuTimestamp(gpu, TRACER_BEGIN);
-    prepare(tracer, &push, view, moves);
-    gpuDispatch(gpu, &tracer->trace, &push, tilesAcross(tracer->width), tilesAcross(tracer->height),
+    prepare(tracer, &push, view, part);
+    gpuDispatch(gpu, &tracer->trace, &push,
+                tilesAcross((tracer->width + part->side - 1) / part->side), tilesAcross(part->rows),
                 1);
     gpuTimestamp(gpu, TRACER_TRACED);
     const bool done = lightCmdLearn(&tracer->light, &push);
     gpuTransferBarrier(gpu);
     gpuTimestamp(gpu, TRACER_END);
     gpuEndLabel(gpu);
+    tracer->still += part->side == 1 && part->row + part->rows == tracer->height;
     return done;
+}
+
+bool tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view, bool moves) {
+    const Part all = {1, 0, tracer->height};
+    tracer->moved = tracer->moved || moves;
+    tracer->shown = (View){0};
+    return drawPart(tracer, world, view, &all);
+}
+
+bool tracerCmdGoOn(Tracer *tracer, const GpuFrames *frames, const WorldRef *world, const View *view,
+                   bool moves) {
+    uint32_t *drawn = &tracer->drawn[gpuFrameIndex(frames)];
+    paceTook(&tracer->pace, *drawn,
+             gpuFrameMilliseconds(tracer->gpu, frames, TRACER_BEGIN, TRACER_END));
+    const bool changes = moves || memcmp(view, &tracer->shown, sizeof *view) != 0;
+    *drawn = 0;
+    if (!changes && tracerIsDone(tracer)) {
+        return true;
+    }
+    const Part part = paceNext(&tracer->pace, tracer->width, tracer->height, changes);
+    *drawn = pixelsOf(tracer, &part);
+    tracer->moved = tracer->moved || moves;
+    tracer->shown = *view;
+    return drawPart(tracer, world, view, &part);
+}
+
+bool tracerIsDone(const Tracer *tracer) {
+    return tracer->pace.whole && tracer->still >= tracer->enough;
+}
+
+bool tracerIsSlow(const Tracer *tracer) {
+    return tracer->pace.fits < (double)tracer->width * tracer->height;
 }
 
 bool tracerFrame(Tracer *tracer, const WorldRef *world, const View *view, bool moves,

@@ -5,7 +5,9 @@
 #define MURVOXELS_TRACER_H
 
 #include "common/gpu.h"
+#include "common/gpu_frames.h"
 #include "light.h"
+#include "pace.h"
 #include "view.h"
 
 /* Timestamps of a picture: at its begin, and when beams, rays of light, the picture itself and the
@@ -22,8 +24,13 @@ typedef struct Tracer {
     GpuBuffer pixels; /* width * height of four bytes, for all sizes up to this buffer's */
     GpuBuffer sums;   /* of four floats, likewise */
     GpuBuffer starts; /* a float a tile */
-    View last;        /* of the picture before, but for what lies over it */
-    uint32_t still;   /* pictures of that */
+    View last;        /* of the mean in sums: without what lies over it */
+    uint32_t still;   /* pictures that it is of */
+    bool moved;       /* the world may have changed since */
+    View shown;       /* of the frame before, with all of it */
+    Pace pace;
+    uint32_t drawn[GPU_FRAMES]; /* pixels of each frame in flight */
+    uint32_t enough;            /* pictures of which a mean is fine */
 } Tracer;
 
 bool tracerCreate(Gpu *gpu, uint32_t width, uint32_t height, Tracer *tracer);
@@ -36,6 +43,15 @@ bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height);
  * follow each other, the finer they get. moves: the world may have changed since the last one. With
  * VIEW_COUNTS, the counts are the picture's. The view's addresses and size are filled in. */
 bool tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view, bool moves);
+
+/* The same in a frame of those that go on and on: draws what there is time for, at most until the
+ * picture is done. After gpuAwaitFrame. */
+bool tracerCmdGoOn(Tracer *tracer, const GpuFrames *frames, const WorldRef *world, const View *view,
+                   bool moves);
+/* The picture of the last frame is whole, and the mean of enough. */
+bool tracerIsDone(const Tracer *tracer);
+/* There is no time for all of a picture in a frame. */
+bool tracerIsSlow(const Tracer *tracer);
 
 /* The same alone: draws and waits. milliseconds: that it took, light and all; negative: not
  * known. */

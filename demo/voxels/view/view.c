@@ -5,12 +5,16 @@
 
 #include <math.h>
 
-void viewPalette(View *view, const Source *source) {
+bool viewPalette(View *view, const Source *source) {
+    bool relit = false;
     for (int i = 0; i < 256; ++i) {
         const uint8_t *entry = source->palette[i];
-        view->palette[i] = (uint32_t)entry[0] | (uint32_t)entry[1] << 8 | (uint32_t)entry[2] << 16 |
-                           (uint32_t)source->glow[i][0] << 24;
+        const uint32_t now = (uint32_t)entry[0] | (uint32_t)entry[1] << 8 |
+                             (uint32_t)entry[2] << 16 | (uint32_t)source->glow[i][0] << 24;
+        relit = relit || (now != view->palette[i] && (now | view->palette[i]) >> 24);
+        view->palette[i] = now;
     }
+    return relit;
 }
 
 /* Above all land that is near on the way. */
@@ -70,7 +74,7 @@ View viewScene(const Source *source, float yaw) {
         view.ground.w = (float)source->terrainSize / 2;
         view.sunLight.w = 2048 + 2 * sqrtf(across);
     }
-    viewPalette(&view, source);
+    (void)viewPalette(&view, source);
     return view;
 }
 

@@ -19,8 +19,8 @@ Camera viewStart(const Source *source, const float *orbit, float halfHeight, flo
 /* Puts the sun where a camera of that yaw sees it, so high over the horizon, in degrees. */
 void viewSun(View *view, float yaw, float height);
 
-/* Its colours alone, again. */
-void viewPalette(View *view, const Source *source);
+/* Its colours alone, again. Did those that give light change? */
+bool viewPalette(View *view, const Source *source);
 
 /* The same, seen by a camera in a picture of this size. */
 View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t height);

@@ -53,9 +53,12 @@ static bool openEditor(Editor *editor) {
                     &editor->source)) {
         return false;
     }
-    return gpuCreateFrames(gpu, &editor->frames) &&
-           tracerCreate(gpu, settings->width, settings->height, &editor->tracer) &&
-           textCreate(gpu, &editor->text) && shotsCreate(gpu, &editor->shots);
+    if (!gpuCreateFrames(gpu, &editor->frames) ||
+        !tracerCreate(gpu, settings->width, settings->height, &editor->tracer)) {
+        return false;
+    }
+    editor->tracer.enough = settings->samples ? settings->samples : editor->tracer.light.pictures;
+    return textCreate(gpu, &editor->text) && shotsCreate(gpu, &editor->shots);
 }
 
 bool editorOpenWorld(Editor *editor) {
@@ -106,8 +109,11 @@ void editorStart(Editor *editor) {
                                editorAspect(editor));
     editor->scene = viewScene(source, editor->camera.yaw);
     editor->scene.mode = mode;
-    editor->numbers = (HudNumbers){
-        .frame = -1, .trace = -1, .edit = -1, .device = editor->gpu.properties.deviceName};
+    editor->numbers = (HudNumbers){.frame = -1,
+                                   .trace = -1,
+                                   .passes = {-1, -1, -1, -1},
+                                   .edit = -1,
+                                   .device = editor->gpu.properties.deviceName};
     toolsStart(&editor->tools, source);
     for (int i = 0; i < 3; ++i) {
         editor->pivot[i] = ((double)source->low[i] + source->high[i]) / 2;
@@ -129,6 +135,7 @@ static void closeEditor(Editor *editor) {
     if (gpu->device) {
         gpuDestroyFrames(gpu, &editor->frames);
         shotsDestroy(&editor->shots);
+        gpuDestroyBuffer(gpu, &editor->shown);
         textDestroy(&editor->text);
         tracerDestroy(&editor->tracer);
         gpuDestroySwapchain(gpu, &editor->swapchain);
@@ -200,7 +207,11 @@ static bool takeFrame(Editor *editor) {
         return false;
     }
     numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
-    numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, TRACER_BEGIN, TRACER_END);
+    for (uint32_t i = 0; i < TRACER_PASSES && editor->tracer.drawn[gpuFrameIndex(frames)]; ++i) {
+        const uint32_t from = TRACER_BEGIN + i;
+        numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, TRACER_BEGIN, TRACER_END);
+        numbers->passes[i] = gpuFrameMilliseconds(&editor->gpu, frames, from, from + 1);
+    }
     if (!shotsTake(&editor->shots, gpuFrameIndex(frames), &path)) {
         hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
     } else if (path) {
@@ -218,7 +229,8 @@ static void takeNumbers(Editor *editor) {
     numbers->use = worldUse(world);
     numbers->table = worldTableStats(world);
     numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size +
-                     editor->tracer.sums.size + lightBytes(&editor->tracer.light);
+                     editor->tracer.sums.size + editor->shown.size +
+                     lightBytes(&editor->tracer.light);
     numbers->dense = fitDense(editor->low, editor->high);
     numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
     numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
@@ -231,8 +243,11 @@ static void takeNumbers(Editor *editor) {
 
 /* ---- A frame ------------------------------------------------------------------------------- */
 
+/* The picture is kept as it is, and may be drawn in parts; text lies over a copy of it. */
 static bool recordPicture(Editor *editor) {
+    Gpu *gpu = &editor->gpu;
     const GpuSwapchain *swapchain = &editor->swapchain;
+    const VkBufferCopy all = {0, 0, 4 * (VkDeviceSize)swapchain->width * swapchain->height};
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
     const WorldRef world = editor->world->store.ref;
     view.masks = editor->world->store.buffers[WORLD_MASKS].address;
@@ -243,13 +258,16 @@ static bool recordPicture(Editor *editor) {
     if (editor->tools.room.walls && !editor->hud.hidden) {
         viewRoom(&view, editor->tools.room.low, editor->tools.room.high);
     }
-    if (!tracerCmdDraw(&editor->tracer, &world, &view, editor->working > 0)) {
+    if (!tracerCmdGoOn(&editor->tracer, &editor->frames, &world, &view, editor->working > 0)) {
         return false;
     }
+    gpuFullBarrier(gpu);
+    vkCmdCopyBuffer(gpu->cmd, editor->tracer.pixels.buffer, editor->shown.buffer, 1, &all);
+    gpuTransferBarrier(gpu);
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
-             editor->scene.mode, editor->input.seconds);
-    textCmdDraw(&editor->text, &editor->tracer.pixels, swapchain->blueFirst);
+             editor->scene.mode);
+    textCmdDraw(&editor->text, &editor->shown, swapchain->blueFirst);
     return true;
 }
 
@@ -266,6 +284,7 @@ static void settle(Editor *editor) {
     editor->requests = tools->first;
     editor->working = framesLeft(works, editor->working);
     editor->unsettled = framesLeft(works || editor->input.commandCount, editor->unsettled);
+    editor->awake = framesLeft(editor->input.came, editor->awake);
 }
 
 static bool recordFrame(Editor *editor) {
@@ -287,7 +306,9 @@ static bool recordFrame(Editor *editor) {
     }
     if (editor->tools.palette.changed) {
         editor->tools.palette.changed = false;
-        viewPalette(&editor->scene, &editor->source);
+        if (viewPalette(&editor->scene, &editor->source)) {
+            lightForget(&editor->tracer.light);
+        }
         documentChanged(&editor->document);
     }
     if (editor->tools.words) {
@@ -301,17 +322,18 @@ static bool recordFrame(Editor *editor) {
         return false;
     }
     shotsCmdCounts(&editor->shots, frame, &editor->tracer);
-    if (editor->shoot && !editor->unsettled) {
+    /* A whole picture, unless it changes all the time. */
+    if (editor->shoot && !editor->unsettled &&
+        (editor->tracer.pace.whole || editor->tracer.pace.calm == 0)) {
         char path[DOCUMENT_PATH];
         documentFreeName(&editor->document, ".png", path);
         editor->shoot = false;
         editor->unsettled = GPU_FRAMES; /* until the name is taken */
-        if (!shotsCmdPicture(&editor->shots, frame, &editor->tracer, editor->swapchain.blueFirst,
-                             path)) {
+        if (!shotsCmdPicture(&editor->shots, frame, &editor->shown, &editor->swapchain, path)) {
             return false;
         }
     }
-    gpuCmdShow(gpu, &editor->swapchain, &editor->tracer.pixels);
+    gpuCmdShow(gpu, &editor->swapchain, &editor->shown);
     worldEndFrame(editor->world);
     gpuTimestamp(gpu, STAMP_END);
     return true;
@@ -325,8 +347,13 @@ static bool resize(Editor *editor) {
     if (!gpuCreateSwapchain(&editor->gpu, input->width, input->height, true, swapchain)) {
         return false;
     }
-    return swapchain->width == 0 ||
-           tracerResize(&editor->tracer, swapchain->width, swapchain->height);
+    if (swapchain->width == 0) {
+        return true;
+    }
+    gpuDestroyBuffer(&editor->gpu, &editor->shown);
+    return tracerResize(&editor->tracer, swapchain->width, swapchain->height) &&
+           gpuCreateBuffer(&editor->gpu, 4 * (VkDeviceSize)swapchain->width * swapchain->height,
+                           GPU_DEVICE, "picture and text", &editor->shown);
 }
 
 static bool show(Editor *editor) {
@@ -345,10 +372,23 @@ static bool show(Editor *editor) {
     return shown != GPU_LOST;
 }
 
+/* There is nothing more to draw, nothing is on its way, and the user does nothing. */
+static bool rests(const Editor *editor) {
+    return tracerIsDone(&editor->tracer) && !editor->awake && !editor->unsettled &&
+           !editor->working && !editor->shoot && editor->pending == ASKED_NOTHING &&
+           !editor->hud.news && !toolsBusy(&editor->tools);
+}
+
 static bool runFrame(Editor *editor) {
-    const Input *input = &editor->input;
+    Input *input = &editor->input;
     GpuSwapchain *swapchain = &editor->swapchain;
-    windowPoll(editor->window, swapchain->width == 0 && editor->frames.count > 0, &editor->input);
+    const bool rested = rests(editor);
+    if (tracerIsSlow(&editor->tracer)) { /* one frame at a time is what is answered soonest */
+        (void)vkDeviceWaitIdle(editor->gpu.device);
+    }
+    windowPoll(editor->window, rested || (swapchain->width == 0 && editor->frames.count > 0),
+               input);
+    hudPass(&editor->hud, input->seconds);
     if (input->quit) {
         editorWish(editor, ASKED_LEAVE);
     }
@@ -359,8 +399,13 @@ static bool runFrame(Editor *editor) {
     if ((editor->leaves && !editor->save) || input->width == 0 || input->height == 0) {
         return true;
     }
-    if ((editor->stale || swapchain->width != input->width || swapchain->height != input->height) &&
-        !resize(editor)) {
+    const bool resized = editor->stale || swapchain->width != input->width ||
+                         swapchain->height != input->height;
+    if (rested && !resized && !input->came && !editor->hud.news) {
+        return editorBetweenFrames(editor);
+    }
+    input->seconds = rested ? 0 : input->seconds; /* nothing moved meanwhile */
+    if (resized && !resize(editor)) {
         return false;
     }
     if (swapchain->width == 0) {

@@ -72,6 +72,8 @@ static bool openSource(Editor *editor, const SourceOptions *options, bool *opene
         return false;
     }
     editorStart(editor);
+    lightForget(&editor->tracer.light);
+    editor->working = GPU_FRAMES;
     return true;
 }
 

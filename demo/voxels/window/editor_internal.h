@@ -23,6 +23,7 @@ typedef struct Editor {
     GpuFrames frames;
     GpuSwapchain swapchain;
     Tracer tracer;
+    GpuBuffer shown; /* the picture, and text over it */
     Text text;
     Shots shots;
     Camera camera;
@@ -40,9 +41,9 @@ typedef struct Editor {
     char wanted[INPUT_PATH]; /* a file that is to be opened */
     HudArea grabbed;         /* a bar that the mouse holds */
     bool onPanel;            /* the mouse went down on a panel */
-    double edits;            /* milliseconds of the edits reported since the last frame's numbers */
     uint32_t unsettled;      /* frames until all that the user did before has come back */
     uint32_t working;        /* the same of what may have changed the world */
+    uint32_t awake;          /* the same of the user's doings */
     uint32_t requests;       /* of the tools, as of the frame before */
     bool stale;              /* the swapchain must be made anew */
     bool shoot;              /* a picture of the window is wanted */

@@ -14,6 +14,13 @@ void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
     va_end(arguments);
     hud->messageColor = color;
     hud->messageLeft = 6;
+    hud->news = true;
+}
+
+void hudPass(Hud *hud, double seconds) {
+    const bool shown = hud->messageLeft > 0;
+    hud->messageLeft -= shown ? seconds : 0;
+    hud->news = hud->news || (shown && hud->messageLeft <= 0);
 }
 
 const char *hudModeName(uint32_t mode) {
@@ -67,6 +74,24 @@ static void writeTimes(Text *text, const HudNumbers *n) {
              "last: %s ms, %s voxels (%s/s), %s bricks", time(last->milliseconds, a),
              many(last->voxels, b), rate > 0 ? many(rate, (char[16]){0}) : "-",
              many(last->changes, c));
+}
+
+/* The cells of light, and microseconds of a picture's passes. */
+static void writeLight(Text *text, const HudNumbers *n) {
+    char a[16];
+    char b[16];
+    char c[16];
+    char passes[128];
+    int used = 0;
+    for (uint32_t i = 0; i < TRACER_PASSES; ++i) {
+        used += snprintf(passes + used, sizeof passes - (size_t)used,
+                         n->passes[i] < 0 ? " -" : " %.0f", 1000 * n->passes[i]);
+    }
+    textLine(text, HUD_PLAIN, "light  %s cells, %s found, %s inserted", many(n->counts.cells, a),
+             many(n->counts.found, b), many(n->counts.inserted, c));
+    textLine(text, n->counts.refused ? HUD_WARNING : HUD_PLAIN, "       %s freed, %s refused",
+             many(n->counts.freed, a), many(n->counts.refused, b));
+    textLine(text, DIM, "us: beams, rays, picture, cells%s", passes);
 }
 
 static void writeTable(Text *text, const HudNumbers *n) {
@@ -141,7 +166,7 @@ static void writeStrip(Hud *hud, Text *text, const HudNumbers *numbers, const To
     uint32_t row = 0;
     char words[32];
     char key[4];
-    textPanel(text, STRIP, 19, 0, 0.5f);
+    textPanel(text, STRIP, 19, 0, hud->numbers ? 0.95f : 0.5f);
     for (uint32_t tool = 0; tool <= TOOL_SELECT; ++tool, ++row) {
         (void)snprintf(key, sizeof key, "%u", tool + 1);
         button(hud, text, row, COMMAND_TOOL_FIRST + tool, tool == tools->tool, key,
@@ -256,7 +281,7 @@ static void writeHelp(Text *text) {
 }
 
 void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
-              const Source *source, uint32_t mode, double seconds) {
+              const Source *source, uint32_t mode) {
     const float high = (float)numbers->height / 1080;
     const float scale = numbers->scale > high ? numbers->scale : high;
     textBegin(text, numbers->width, numbers->height, scale * (hud->zoom > 0 ? hud->zoom : 1));
@@ -270,15 +295,16 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
         writePalette(hud, text, tools, source);
     }
     if (hud->numbers && !hud->help) {
-        textPanel(text, WIDE, 10, 0, 0);
+        textPanel(text, WIDE, 13, 0, 0);
         writeTimes(text, numbers);
+        writeLight(text, numbers);
         writeTable(text, numbers);
     }
     if (!hud->hidden && mode != VIEW_SHADED) {
         textPanel(text, 12, 1, 0, 1);
         textLine(text, TITLE, "%s", hudModeName(mode));
     }
-    hud->messageLeft -= seconds;
+    hud->news = false;
     if (hud->messageLeft > 0 && (!hud->hidden || hud->messageColor == HUD_WARNING)) {
         hud->through = text->panelCount;
         textPanel(text, (uint32_t)strlen(hud->message) + 2, 1, 0.5f, 0.94f);

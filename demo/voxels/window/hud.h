@@ -7,11 +7,13 @@
 
 #include "common/text.h"
 #include "tools.h"
+#include "view/tracer.h"
 
 /* All of it may be frames old. */
 typedef struct HudNumbers {
     double frame, trace, edit,
-        host; /* milliseconds; the first three on the GPU, negative: unknown */
+        host;                     /* milliseconds; the first three on the GPU, negative: unknown */
+    double passes[TRACER_PASSES]; /* likewise */
     ViewCounts counts;
     WorldReport last; /* the last edit */
     bool hasLast;
@@ -41,6 +43,7 @@ typedef struct Hud {
     uint32_t messageColor;
     uint32_t through;            /* the message's panel, which the mouse works through */
     double messageLeft;          /* seconds */
+    bool news;                   /* a message came or went, and is not drawn yet */
     char question[HUD_QUESTION]; /* lines; empty: none */
     HudArea areas[HUD_AREAS];    /* of what was drawn last */
     uint32_t areaCount;
@@ -51,10 +54,13 @@ enum { HUD_PLAIN = 0xD8DEE8, HUD_WARNING = 0xFFB347, HUD_GOOD = 0x8FE38F };
 /* Shows a line for some seconds. */
 SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, ...);
 
+/* So much time went by. */
+void hudPass(Hud *hud, double seconds);
+
 /* Fills the text of a frame: letters grow with the picture, the display's scale and the user's
  * zoom. */
 void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
-              const Source *source, uint32_t mode, double seconds);
+              const Source *source, uint32_t mode);
 /* Is the mouse over a panel? If it is on something that can be clicked, area is that, and
  * fraction how far from its left end; else its command is none. */
 bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);

@@ -113,7 +113,7 @@ const char *inputHelp(uint32_t line) {
         "Ctrl+Z, Ctrl+Y\tundo, redo",
         "Ctrl+S, Ctrl+E\tsave; export a .vox file. A file dropped here is opened",
         "P, Shift+P\ta fine picture; one of the window as it is",
-        "V\tshaded, flat, normals, bricks, lookups, probes, table",
+        "V\tshaded, flat, normals, bricks, lookups, probes, table; light's cells: levels, learnt",
         "Tab, I, H\tpanels, numbers, this help; Ctrl + and - for larger text",
         "Esc\tcancels; then leaves. F11: full screen",
     };

@@ -59,6 +59,7 @@ typedef enum Drag { DRAG_NONE, DRAG_LOOK, DRAG_ORBIT, DRAG_PAN } Drag;
 
 typedef struct Input {
     bool quit;              /* the window is to be closed */
+    bool came;              /* the user did something, or the window must be drawn anew */
     double seconds;         /* since the call before */
     uint32_t width, height; /* of the picture, in pixels; 0: the window has no area */
     float scale;            /* of the display: 1, or 2 where pixels are half as large */

@@ -17,6 +17,7 @@ struct Window {
     double pressedX, pressedY;
     Drag drag;
     bool pressed;
+    bool came; /* anything */
     float wheel;
     Command commands[INPUT_COMMANDS];
     uint32_t commandCount;
@@ -26,6 +27,18 @@ struct Window {
 
 static void onError(int code, const char *description) {
     (void)sayError("window: %s (%#x)", description, (unsigned)code);
+}
+
+/* The callbacks' window, in which something came. */
+static Window *awaken(GLFWwindow *handle) {
+    Window *window = glfwGetWindowUserPointer(handle);
+    window->came = true;
+    return window;
+}
+
+/* What it showed is lost. */
+static void onRefresh(GLFWwindow *handle) {
+    (void)awaken(handle);
 }
 
 static void addCommand(Window *window, Command command) {
@@ -43,7 +56,7 @@ static char letterOf(int key, int scancode) {
 }
 
 static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
-    Window *window = glfwGetWindowUserPointer(handle);
+    Window *window = awaken(handle);
     if (action != GLFW_RELEASE) {
         addCommand(window,
                    inputCommand(key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
@@ -60,7 +73,7 @@ static void setDrag(Window *window, Drag drag) {
 }
 
 static void onButton(GLFWwindow *handle, int button, int action, int mods) {
-    Window *window = glfwGetWindowUserPointer(handle);
+    Window *window = awaken(handle);
     const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
     const Drag drag = button == GLFW_MOUSE_BUTTON_RIGHT ? DRAG_LOOK
                       : button == GLFW_MOUSE_BUTTON_MIDDLE
@@ -83,20 +96,20 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
 }
 
 static void onDrop(GLFWwindow *handle, int count, const char **paths) {
-    Window *window = glfwGetWindowUserPointer(handle);
+    Window *window = awaken(handle);
     if (count > 0 && strlen(paths[0]) < INPUT_PATH) {
         (void)strcpy(window->dropped, paths[0]);
     }
 }
 
 static void onCursor(GLFWwindow *handle, double x, double y) {
-    Window *window = glfwGetWindowUserPointer(handle);
+    Window *window = awaken(handle);
     window->x = x;
     window->y = y;
 }
 
 static void onScroll(GLFWwindow *handle, double x, double y) {
-    Window *window = glfwGetWindowUserPointer(handle);
+    Window *window = awaken(handle);
     (void)x;
     window->wheel += (float)y;
 }
@@ -128,6 +141,7 @@ Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
     glfwSetScrollCallback(handle, onScroll);
     glfwSetCursorPosCallback(handle, onCursor);
     glfwSetDropCallback(handle, onDrop);
+    glfwSetWindowRefreshCallback(handle, onRefresh);
     glfwGetCursorPos(handle, &window->x, &window->y);
     glfwSetInputMode(handle, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
     return window;
@@ -225,7 +239,6 @@ void windowPoll(Window *window, bool wait, Input *input) {
     glfwGetFramebufferSize(window->handle, &width, &height);
     if (wait || width == 0 || height == 0) {
         glfwWaitEventsTimeout(0.2);
-        window->time = glfwGetTime(); /* nothing moved meanwhile */
     } else {
         glfwPollEvents();
     }
@@ -234,12 +247,14 @@ void windowPoll(Window *window, bool wait, Input *input) {
     glfwGetWindowContentScale(window->handle, &scaleX, &scaleY);
     *input = (Input){
         .quit = glfwWindowShouldClose(window->handle),
+        .came = window->came || glfwWindowShouldClose(window->handle),
         .seconds = now - window->time,
         .width = (uint32_t)width,
         .height = (uint32_t)height,
         .scale = scaleY,
     };
     window->time = now;
+    window->came = false;
     glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the user may be asked first */
     readMovement(window, input);
     readMouse(window, input);

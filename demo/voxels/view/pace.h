@@ -1,0 +1,32 @@
+/* How much of a picture a frame draws, so that a slow device answers soon, too: while the picture
+ * changes, all of it in larger pixels; afterwards some rows a frame. Nothing of Vulkan.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_PACE_H
+#define MURVOXELS_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Rows of a picture whose pixels are so many of the window's a side. */
+typedef struct Part {
+    uint32_t side, row, rows;
+} Part;
+
+typedef struct Pace {
+    double fits;   /* pixels that a frame has time for */
+    uint32_t calm; /* frames since the picture changed */
+    uint32_t side; /* of the last part */
+    uint32_t row;  /* at which the picture goes on */
+    bool whole;    /* all of it was drawn since it changed, each pixel */
+} Pace;
+
+/* Nothing is known of the device. */
+Pace paceStart(void);
+/* What a frame draws of a picture of this size; changes: another one than the frame before. Rows
+ * come in multiples of TILE, from the top; in larger pixels, all at once. */
+Part paceNext(Pace *pace, uint32_t width, uint32_t height, bool changes);
+/* A frame of so many pixels took that long; negative: the device cannot tell, and is quick. */
+void paceTook(Pace *pace, double pixels, double milliseconds);
+
+#endif
