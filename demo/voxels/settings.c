@@ -149,7 +149,8 @@ static const Option options[] = {
             "shows everything"),
     NUMBER("samples", "N", samples, 1, 100000,
            "frames of the same picture, of which the mean is kept: the more, the\n"
-           "finer; default 64, on a software device 4"),
+           "finer; default 64, on a software device 4. A window rests after so\n"
+           "many; default 600, on a software device 64"),
     CHOICE("mode", "MODE", mode, modes, "what it shows"),
     SPECIAL("reference", "N[,SEED]", readReference,
             "N[,SEED]: 1 to 65536 paths, a seed below 65536",

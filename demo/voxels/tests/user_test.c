@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "window/hud.h"
+#include "view/pace.h"
 #include "support/cases.h"
 
 #include <stdlib.h>
@@ -216,6 +217,79 @@ static void panels_grow_with_the_picture(void **state) {
     write(screen, 400, 300, 1); /* no room: the picture is not hidden */
     assert_int_equal(screen->hud.areaCount, 0);
     closeScreen(screen);
+}
+
+/* A message is news when it comes and when it goes, and wakes nobody between. */
+static void messages_fade(void **state) {
+    Screen *screen = openScreen();
+    hudSay(&screen->hud, HUD_PLAIN, "saved");
+    assert_true(screen->hud.news);
+    write(screen, 1280, 720, 1);
+    const uint32_t panels = screen->text.panelCount;
+    hudPass(&screen->hud, 2);
+    assert_false(screen->hud.news);
+    hudPass(&screen->hud, 5);
+    assert_true(screen->hud.news);
+    write(screen, 1280, 720, 1);
+    assert_int_equal(screen->text.panelCount, panels - 1);
+    hudPass(&screen->hud, 5);
+    assert_false(screen->hud.news);
+    closeScreen(screen);
+}
+
+/* ---- What a frame draws ---------------------------------------------------------------------- */
+
+enum { ACROSS = 640, DOWN = 403 };
+
+/* A frame on a device that draws so many pixels a millisecond. */
+static Part draw(Pace *pace, double speed, bool changes) {
+    const Part part = paceNext(pace, ACROSS, DOWN, changes);
+    const double pixels = (double)((ACROSS + part.side - 1) / part.side) * part.rows;
+    paceTook(pace, pixels, pixels / speed);
+    return part;
+}
+
+static void quick_devices_draw_it_all(void **state) {
+    Pace pace = paceStart();
+    for (int i = 0; i < 8; ++i) {
+        (void)draw(&pace, 1e6, false);
+    }
+    for (int i = 0; i < 4; ++i) {
+        const Part part = draw(&pace, 1e6, i % 2);
+        assert_true(part.side == 1 && part.row == 0 && part.rows == DOWN && pace.whole);
+    }
+    pace = paceStart(); /* and those that cannot tell */
+    paceTook(&pace, 100, -1);
+    assert_int_equal(paceNext(&pace, ACROSS, DOWN, true).rows, DOWN);
+}
+
+/* Each frame of a slow one takes about as long: larger pixels while the picture changes, and no
+ * smaller ones before it rests; then rows, until each was drawn once. */
+static void slow_devices_draw_parts(void **state) {
+    const double speed = 200;
+    Pace pace = paceStart();
+    uint32_t side = 1;
+    for (int i = 0; i < 8; ++i) {
+        const Part part = draw(&pace, i < 4 ? speed : 2 * speed, true);
+        assert_true(part.side >= side && part.row == 0 && part.side * part.rows >= DOWN);
+        assert_false(pace.whole);
+        side = part.side;
+    }
+    assert_in_range(side, 4, 8);
+    while (draw(&pace, speed, false).side > 1) {
+        assert_in_range(pace.calm, 0, 10);
+    }
+    for (int pictures = 0; pictures < 2; ++pictures) {
+        uint32_t row = pictures ? 0 : pace.row;
+        for (Part part = {0}; part.row + part.rows < DOWN; row = part.row + part.rows) {
+            assert_true(pictures || !pace.whole);
+            part = draw(&pace, speed, false);
+            assert_true(part.side == 1 && part.row == row && part.rows > 0 && row % 8 == 0);
+            assert_in_range(ACROSS * part.rows, 1, 160 * speed);
+        }
+        assert_true(pace.whole);
+    }
+    assert_true(draw(&pace, speed, true).side > 1 && !pace.whole);
 }
 
 /* ---- A world that notes --------------------------------------------------------------------- */
@@ -477,7 +551,8 @@ static void undo_records_fill_the_ring_but_one(void **state) {
 
 TEST_GROUP(main, "user", NULL, NULL, TEST(memory_fits_what_is_opened),
            TEST(memory_that_is_asked_for_is_taken), TEST(brush_and_speed_fit_what_is_opened),
-           TEST(panels_lie_apart), TEST(panels_grow_with_the_picture),
+           TEST(panels_lie_apart), TEST(panels_grow_with_the_picture), TEST(messages_fade),
+           TEST(quick_devices_draw_it_all), TEST(slow_devices_draw_parts),
            TEST(keys_come_after_the_mouse), TEST(undo_comes_after_the_mouse),
            TEST(colours_are_undone_in_their_order), TEST(only_edits_forget_colours),
            TEST(undo_records_go_by_strokes), TEST(undo_records_fill_the_ring_but_one))

@@ -99,8 +99,8 @@ static void start(const char *const *extra) {
     const char *arguments[28] = {"--size",          "120x90", "--pool-mib",     "16",
                                  "--undo-mib",      "16",     "--table-slots",  "16384",
                                  "--table-start",   "4096",   "--flood-bricks", "1024",
-                                 "--clipboard-mib", "1"};
-    size_t used = addEnvironment(arguments, 14);
+                                 "--clipboard-mib", "1",      "--samples",      "4"};
+    size_t used = addEnvironment(arguments, 16);
     for (size_t i = 0; extra[i] && used < 27; ++i) {
         arguments[used++] = extra[i];
     }
@@ -446,7 +446,7 @@ static void look_around(void) {
 }
 
 static void each_view_and_text_is_different(void) {
-    enum { VIEWS = 7 };
+    enum { VIEWS = 9 };
     Shot shots[VIEWS];
     displayKey(&session.display, "Tab", NULL);
     free(shotWithoutBrush().pixels);
@@ -481,6 +481,41 @@ static void resize_and_hide(void) {
     free(takeShot().pixels);
 }
 
+/* Of processors, so far. */
+static unsigned long milliseconds(void) {
+    char path[32];
+    char text[512];
+    unsigned long user = 0;
+    unsigned long system = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)session.program);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    const char *rest = strrchr(text, ')');
+    assert_non_null(rest);
+    assert_int_equal(
+        sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system), 2);
+    return (user + system) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK);
+}
+
+/* A picture that is fine enough costs nothing any more; a key wakes the window. */
+static void rest_and_wake(void) {
+    enum { LONG = 400, LITTLE = 20 };
+    Shot before = shotWithoutBrush();
+    unsigned long used = LONG;
+    for (int tries = 0; used > LITTLE && tries < 1000 * SECONDS / LONG; ++tries) {
+        const unsigned long first = milliseconds();
+        displayRest(LONG);
+        used = milliseconds() - first;
+    }
+    assert_in_range(used, 0, LITTLE);
+    displayKey(&session.display, "h", NULL);
+    expectChange(&before, 300, "a key at rest");
+    displayKey(&session.display, "h", NULL);
+    free(before.pixels);
+}
+
 /* Lost work is found again; views; a file is dropped. */
 static void secondSession(uint32_t lineVoxels) {
     start((const char *const[]){"--load", saved, NULL});
@@ -489,6 +524,7 @@ static void secondSession(uint32_t lineVoxels) {
     look_around();
     each_view_and_text_is_different();
     resize_and_hide();
+    rest_and_wake();
     /* The file that is dropped is opened, and what is saved then is that. */
     writeModel("floor.vox");
     displayDrop(&session.display, session.window, pathIn(session.folder, "floor.vox"));

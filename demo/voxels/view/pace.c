@@ -45,6 +45,6 @@ Part paceNext(Pace *pace, uint32_t width, uint32_t height, bool changes) {
 }
 
 void paceTook(Pace *pace, double pixels, double milliseconds) {
-    const double fits = milliseconds > 0 ? pixels * LONGEST / milliseconds : INFINITY;
-    pace->fits = pixels > 0 ? fmin(fits, 2 * pace->fits) : pace->fits;
+    const double fits = fmin(pixels * LONGEST / fmax(milliseconds, 1e-6), 2 * pace->fits);
+    pace->fits = pixels <= 0 ? pace->fits : milliseconds < 0 ? INFINITY : fits;
 }

@@ -140,8 +140,7 @@ static void prepare(Tracer *tracer, const TracePush *push, const View *view, con
 
 static bool drawPart(Tracer *tracer, const WorldRef *world, const View *view, const Part *part) {
     Gpu *gpu = tracer->gpu;
-    const TracePush push = {
-        .world = *world, .view = tracer->view.address, .row = part->row, .larger = part->side - 1};
+    const TracePush push = {.world = *world, .view = tracer->view.address, .row = part->row};
     gpuBeginLabel(gpu, "trace");
     gpuTimestamp(gpu, TRACER_BEGIN);
     prepare(tracer, &push, view, part);
