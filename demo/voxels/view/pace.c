@@ -6,10 +6,11 @@
 #include <math.h>
 
 enum {
-    LONGEST = 80, /* milliseconds: the user waits for the rest of a frame and for the next one */
-    CALM = 3,     /* frames */
-    FIRST = 1 << 15,
-    LARGEST = 8 /* pixels a side */
+    LONGEST = 80,    /* milliseconds: the user waits for the rest of a frame and for the next one */
+    CALM = 3,        /* frames */
+    FIRST = 1 << 15, /* pixels that fit, for all that is known */
+    LEAST = 1 << 13, /* with fewer, light's passes would be most of a frame */
+    LARGEST = 8      /* pixels a side */
 };
 
 Pace paceStart(void) {
@@ -46,5 +47,5 @@ Part paceNext(Pace *pace, uint32_t width, uint32_t height, bool changes) {
 
 void paceTook(Pace *pace, double pixels, double milliseconds) {
     const double fits = fmin(pixels * LONGEST / fmax(milliseconds, 1e-6), 2 * pace->fits);
-    pace->fits = pixels <= 0 ? pace->fits : milliseconds < 0 ? INFINITY : fits;
+    pace->fits = pixels <= 0 ? pace->fits : milliseconds < 0 ? INFINITY : fmax(fits, LEAST);
 }
