@@ -95,9 +95,9 @@ MUR_STRUCT(View) {
     MUR_U32 mode;  /* VIEW_SHADED ... */
     MUR_U32 flags;
     MUR_U32 brushShape;
-    MUR_U32 waterFirst;    /* palette index of the first of 8 that reflect; 0: none */
-    MUR_U32 heatFull;      /* the count that a heat map shows as its hottest */
-    MUR_U32 larger;        /* what is drawn covers 1 + larger pixels a side of the picture */
+    MUR_U32 waterFirst; /* palette index of the first of 8 that reflect; 0: none */
+    MUR_U32 heatFull;   /* the count that a heat map shows as its hottest */
+    MUR_U32 larger;     /* what is drawn covers 1 + larger pixels a side of the picture */
     MUR_U32 pad;
     MUR_ADDRESS clipboard; /* BRUSH_GHOST: as in EditBlock */
     MUR_U32 clipX, clipY, clipZ, clipTurn;

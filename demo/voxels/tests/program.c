@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void readText(const char *path, char text[PROGRAM_TEXT]) {
@@ -121,4 +122,12 @@ char *fileRead(const char *path) {
     text[fread(text, 1, (size_t)status.st_size, file)] = '\0';
     (void)fclose(file);
     return text;
+}
+
+unsigned long programMilliseconds(pid_t program) {
+    clockid_t clock;
+    struct timespec used;
+    assert_int_equal(clock_getcpuclockid(program, &clock), 0);
+    assert_int_equal(clock_gettime(clock, &used), 0);
+    return 1000 * (unsigned long)used.tv_sec + (unsigned long)used.tv_nsec / 1000000;
 }

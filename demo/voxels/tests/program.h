@@ -42,4 +42,7 @@ void fileWrite(const char *path, const void *bytes, size_t size);
 /* Its contents and a final zero; the caller frees them. Fails the test if it cannot be read. */
 char *fileRead(const char *path);
 
+/* Of processors that it has used so far. */
+unsigned long programMilliseconds(pid_t program);
+
 #endif

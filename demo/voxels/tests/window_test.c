@@ -481,33 +481,15 @@ static void resize_and_hide(void) {
     free(takeShot().pixels);
 }
 
-/* Of processors, so far. */
-static unsigned long milliseconds(void) {
-    char path[32];
-    char text[512];
-    unsigned long user = 0;
-    unsigned long system = 0;
-    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)session.program);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    (void)fclose(file);
-    const char *rest = strrchr(text, ')');
-    assert_non_null(rest);
-    assert_int_equal(
-        sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system), 2);
-    return (user + system) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK);
-}
-
 /* A picture that is fine enough costs nothing any more; a key wakes the window. */
 static void rest_and_wake(void) {
     enum { LONG = 400, LITTLE = 20 };
     Shot before = shotWithoutBrush();
     unsigned long used = LONG;
     for (int tries = 0; used > LITTLE && tries < 1000 * SECONDS / LONG; ++tries) {
-        const unsigned long first = milliseconds();
+        const unsigned long first = programMilliseconds(session.program);
         displayRest(LONG);
-        used = milliseconds() - first;
+        used = programMilliseconds(session.program) - first;
     }
     assert_in_range(used, 0, LITTLE);
     displayKey(&session.display, "h", NULL);
