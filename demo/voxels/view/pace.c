@@ -9,7 +9,7 @@ enum {
     LONGEST = 80,    /* milliseconds: the user waits for the rest of a frame and for the next one */
     CALM = 3,        /* frames */
     FIRST = 1 << 15, /* pixels that fit, for all that is known */
-    LEAST = 1 << 13, /* with fewer, light's passes would be most of a frame */
+    LEAST = 1 << 13, /* and in any case: with fewer, a frame is light's passes for the most part */
     LARGEST = 8      /* pixels a side */
 };
 
@@ -38,7 +38,7 @@ Part paceNext(Pace *pace, uint32_t width, uint32_t height, bool changes) {
         return (Part){pace->side, 0, (height + pace->side - 1) / pace->side};
     }
     const uint32_t left = height - pace->row;
-    const double fits = fmax(floor(pace->fits / width / TILE), 1) * TILE;
+    const double fits = fmax(floor(fmax(pace->fits, 1.5 * LEAST) / width / TILE), 1) * TILE;
     const Part part = {1, pace->row, fits < left ? (uint32_t)fits : left};
     pace->row = part.rows < left ? part.row + part.rows : 0;
     pace->whole = pace->whole || pace->row == 0;
