@@ -10,7 +10,7 @@
 
 struct LightCell {
     vec3 slow;    // mean of about 256 samples; what eyes see
-    uint state;   // samples, up to 255; age << 8, in frames; whereabouts << 16
+    uint state;   // samples, up to 255; age << 8, in frames from 1 on; whereabouts << 16
     vec3 fast;    // of about 8; what other cells see, so that light bounces soon
     uint scatter; // two half floats: variance of luminance, drift of late samples from the mean
     vec3 given;   // a sample, and 1 for each channel; 0: none
@@ -68,17 +68,19 @@ Surface lightFace(uvec2 key, uint where) {
 
 // The slot of a face's cell; MUR_NO_SLOT: there is none, no room, or no world. Eyes make one; rays
 // that meet faces far and wide do so at times, so that the cells are those which many meet.
-uint lightSlot(inout Cache cache, Surface s, bool eye, out uint where) {
+uint lightSlot(inout Cache cache, Surface s, bool eye, out uint where, out bool makes) {
     const ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z);
     ivec3 place = s.voxel + viewBase.xyz;
     where = 0u;
+    makes = false;
     if (s.normal == ivec3(0) || any(lessThan(place, ivec3(0))) ||
         any(greaterThanEqual(place, size))) {
         return MUR_NO_SLOT;
     }
     uvec2 key = lightKey(s, lightLevel(s.position), where);
     uint slot = MUR_NO_SLOT;
-    if (eye || (mur_hash(key.x ^ mur_hash(key.y, viewLight.frame), 17u) & 15u) == 0u) {
+    makes = eye || (mur_hash(key.x ^ mur_hash(key.y, viewLight.frame), 17u) & 15u) == 0u;
+    if (makes) {
         uint status = mur_insert(viewLight.cells, key, slot);
         cache.inserted += uint(status == MUR_INSERTED);
         cache.refused += uint(status == MUR_FULL);
@@ -101,17 +103,21 @@ void lightTouch(uint slot, Surface s, uint where) {
     }
 }
 
-// What a white face reflects of all light but the sun's, and w, how many samples say so.
+// What a white face reflects of all light but the sun's, and w, how many samples say so. Whether a
+// ray finds a cell that another one makes in the same frame is chance: it leaves no trace.
 vec4 lightOn(inout Cache cache, Surface s, bool eye) {
     uint where;
-    uint slot = lightSlot(cache, s, eye, where);
+    bool makes;
+    uint slot = lightSlot(cache, s, eye, where, makes);
     if (slot == MUR_NO_SLOT) {
         return vec4(0.0);
     }
-    lightTouch(slot, s, where);
     LightCells payload = LightCells(viewLight.payload);
-    uint samples = payload.cells[slot].state & 255u;
-    return vec4(eye ? payload.cells[slot].slow : payload.cells[slot].fast, float(samples));
+    uint state = payload.cells[slot].state;
+    if (makes || state != 0u) {
+        lightTouch(slot, s, where);
+    }
+    return vec4(eye ? payload.cells[slot].slow : payload.cells[slot].fast, float(state & 255u));
 }
 
 // The n-th of a sequence that fills a unit square evenly, each salt another one. Source: the R2

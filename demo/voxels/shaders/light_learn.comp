@@ -80,7 +80,7 @@ void pass(uint slot) {
     uint where = cell.state >> LIGHT_WHERE;
     if (cell.touched != 0u) {
         where = cell.touched & 0xFFFFu;
-        age = 0u;
+        age = 1u;
     }
     if (age > (full ? AGE_FULL : AGE)) {
         mur_free(viewLight.cells.table, slot);

@@ -11,7 +11,7 @@ enum {
     SLOTS = 1900032,
     SLOTS_SLOW = 1 << 18,
     BUDGET = 1 << 20,
-    BUDGET_SLOW = 1 << 13,
+    BUDGET_SLOW = 1 << 14,
     PICTURES = 600,
     PICTURES_SLOW = 64,
     REBUILD = 8 /* frames between filters */
