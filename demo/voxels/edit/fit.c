@@ -28,7 +28,8 @@ static uint64_t maxBricks(const Source *source) {
 WorldOptions fitWorld(const WorldRoom *room, const Source *source) {
     const bool small = !room->large && isSmall(source);
     const uint64_t payloads = maxBricks(source);
-    const uint64_t bricks = larger(payloads, source->set.count);
+    /* As many again of a terrain have no voxels of their own. */
+    const uint64_t bricks = source->isTerrain ? 2 * payloads : larger(payloads, source->set.count);
     const uint64_t pool = larger((small ? 32 : 256) * mebibyte, payloads * BRICK_BYTES * 5 / 4);
     const uint64_t slots = larger(small ? 1 << 19 : 1 << 21, 2 * bricks);
     const uint32_t undo = room->undoMib != ROOM_FITS ? room->undoMib : small ? 64 : 256;
