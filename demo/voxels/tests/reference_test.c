@@ -77,7 +77,7 @@ static void white_furnaces_are_white(void **state) {
     readChannels("b.png", channels);
     for (int i = 0; i < 3; ++i) {
         expectRadiance("the cache in a furnace", &channels[i], white, 0.01);
-        assert_in_range(channels[i].low, byte - 4, byte);
+        assert_in_range(channels[i].low, byte - 6, byte); /* few frames: the slowest cell */
         assert_in_range(channels[i].high, byte, byte + 1);
     }
 }
