@@ -322,9 +322,9 @@ static bool recordFrame(Editor *editor) {
         return false;
     }
     shotsCmdCounts(&editor->shots, frame, &editor->tracer);
-    /* A whole picture, unless it changes all the time. */
-    if (editor->shoot && !editor->unsettled &&
-        (editor->tracer.pace.whole || editor->tracer.pace.calm == 0)) {
+    const float *move = editor->input.move;
+    const bool flies = move[0] != 0 || move[1] != 0 || move[2] != 0; /* it may never be whole */
+    if (editor->shoot && !editor->unsettled && (editor->tracer.pace.whole || flies)) {
         char path[DOCUMENT_PATH];
         documentFreeName(&editor->document, ".png", path);
         editor->shoot = false;
