@@ -79,7 +79,7 @@ uint lightSlot(inout Cache cache, Surface s, bool eye, out uint where, out bool 
     }
     uvec2 key = lightKey(s, lightLevel(s.position), where);
     uint slot = MUR_NO_SLOT;
-    makes = eye || (mur_hash(key.x ^ mur_hash(key.y, viewLight.frame), 17u) & 15u) == 0u;
+    makes = eye || (mur_hash(key.x ^ mur_hash(key.y, viewLight.frame), 17u) & 63u) == 0u;
     if (makes) {
         uint status = mur_insert(viewLight.cells, key, slot);
         cache.inserted += uint(status == MUR_INSERTED);
@@ -166,7 +166,7 @@ vec3 follow(inout Cache cache, Path path, out Surface first) {
         vec4 known = lightOn(cache, s, eye);
         vec3 sun = sunOn(cache, s, path.moves ? vec2(0.0) : even(viewLight.frame, salt));
         bool water = eye && i == 0u && isWater(s);
-        bool scatters = !water && (eye ? !path.moves || known.w < 4.0 : known.w == 0.0);
+        bool scatters = !water && (eye ? !path.moves || known.w < 2.0 : known.w == 0.0);
         float mirrored = water ? waterShare(path.direction) : 0.0;
         vec3 light = emission(s) + albedo(s) * (scatters ? sun : sun + known.rgb);
         sum += share * (1.0 - mirrored) * light;

@@ -10,7 +10,7 @@ GPU_SPIRV(voxels_spv_light_learn);
 enum {
     SLOTS = 1900032,
     SLOTS_SLOW = 1 << 18,
-    BUDGET = 1 << 20,
+    BUDGET = 1 << 19,
     BUDGET_SLOW = 1 << 14,
     PICTURES = 600,
     PICTURES_SLOW = 64,
