@@ -138,7 +138,9 @@ bool lightCmdLearn(Light *light, const TracePush *push) {
     bool done = !rebuilds || gpuCheck(murCmdBeginFilter(gpu->cmd, light->table), "light's filter");
     gpuFullBarrier(gpu);
     gpuDispatch(gpu, &light->learn, push, (light->slots + 255) / 256, 1, 1);
-    gpuFullBarrier(gpu);
-    return done &&
-           (!rebuilds || gpuCheck(murCmdEndFilter(gpu->cmd, light->table), "light's filter"));
+    if (rebuilds) { /* else the caller's barrier comes next */
+        gpuFullBarrier(gpu);
+        done = gpuCheck(murCmdEndFilter(gpu->cmd, light->table), "light's filter") && done;
+    }
+    return done;
 }
