@@ -109,10 +109,7 @@ static bool hitsOwn(const Stroke *stroke, const Pick *pick) {
 
 bool strokeOnPlane(const Stroke *stroke, const Ray *ray, int32_t place[3]) {
     const int axis = stroke->axis;
-    /* The face of the voxels at level that the ray comes to. */
-    const bool onFace = isOnFace(stroke->brush.tool);
-    const int32_t face = stroke->level + (onFace == (stroke->normal < 0));
-    const float t = ((float)face - ray->origin[axis]) / ray->direction[axis];
+    const float t = ((float)stroke->face - ray->origin[axis]) / ray->direction[axis];
     if (stroke->normal == 0 || !(t > 0 && t < far)) {
         return false;
     }
@@ -126,6 +123,8 @@ static void setPlane(Stroke *stroke, const Pick *pick, const int32_t place[3]) {
     stroke->axis = pick->nx ? 0 : pick->nz ? 2 : 1;
     stroke->normal = pick->nx + pick->ny + pick->nz;
     stroke->level = place[stroke->axis];
+    stroke->face = (const int32_t[]){pick->x, pick->y, pick->z}[stroke->axis] +
+                   (stroke->normal > 0);
 }
 
 static float depthOf(const Ray *ray, const int32_t place[3]) {

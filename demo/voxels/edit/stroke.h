@@ -35,7 +35,8 @@ typedef struct Stroke {
     float depth;    /* of last */
     int32_t axis;   /* of the face that the stroke is on: x, y or z, */
     int32_t normal; /* -1 or 1, */
-    int32_t level;  /* its voxel */
+    int32_t level;  /* the voxel that is worked at there, */
+    int32_t face;   /* and where the face itself is */
     Edit stamps[STROKE_STAMPS];
     uint32_t stampCount; /* of which the last ones are kept */
 } Stroke;

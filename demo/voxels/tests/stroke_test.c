@@ -106,6 +106,14 @@ static void ground_and_walls_can_be_picked(void **state) {
     int32_t at[3];
     assert_true(strokePlace(TOOL_DIG, &pick, at)); /* before it, whatever the tool */
     assert_int_equal(at[1], 0);
+    Stroke stroke;
+    Edit edit;
+    Edit brush = single;
+    brush.tool = TOOL_DIG;
+    strokeBegin(&stroke, &brush);
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit)); /* and on the plane that is seen */
+    assert_true(strokeOnPlane(&stroke, &ray, at));
+    assert_true(at[0] == 20 && at[1] == 0 && at[2] == 30);
     assert_true(roomPick(&room, &ray, 50, &pick) == 50);
     assert_int_equal(pick.hit, PICK_NOTHING);
     ray = rayTo(50, 61, 0);

@@ -1,28 +1,15 @@
 /* What the editor makes of a user, without a device: what fits what is opened, panels and letters
- * by the size of the picture, and commands in their order with the mouse, whose picks come two
- * frames late. The world is one that only notes what is asked of it, with the true history of
- * edits.
+ * by the size of the picture, what a frame draws.
  *
  * SPDX-License-Identifier: MIT */
 #include "window/hud.h"
 #include "view/pace.h"
-#include "support/cases.h"
+#include "notes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- What fits ------------------------------------------------------------------------------ */
-
-static Source sourceOf(uint32_t side, uint64_t payloads, bool terrain) {
-    Source source = {.isTerrain = terrain, .terrainSize = terrain ? side : 0};
-    for (int i = 0; i < 3; ++i) {
-        source.size[i] = side;
-        source.high[i] = side;
-    }
-    source.set.count = (size_t)payloads;
-    source.set.voxelBytes = (size_t)(512 * payloads);
-    return source;
-}
 
 static const WorldRoom fitting = {.undoMib = ROOM_FITS};
 static const uint64_t mebibyte = 1 << 20;
@@ -84,8 +71,7 @@ static void brush_and_speed_fit_what_is_opened(void **state) {
         {{612, 248, 612}, 4, 16, 100, 300}, /* a landscape */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Tools tools;
-        Source source = sourceOf(0, 0, false);
+        source = sourceOf(0, 0, false);
         memcpy(source.low, low, sizeof low);
         memcpy(source.high, cases[i].high, sizeof low);
         toolsStart(&tools, &source);
@@ -292,267 +278,9 @@ static void slow_devices_draw_parts(void **state) {
     assert_true(draw(&pace, speed, true).side > 1 && !pace.whole);
 }
 
-/* ---- A world that notes --------------------------------------------------------------------- */
-
-enum { NOTES = 64 };
-
-typedef struct Note {
-    char what; /* e: edit, u: undo, r: redo, c: copy */
-    Edit edit;
-} Note;
-
-static World world;
-static Tools tools;
-static Source source;
-static Note notes[NOTES];
-static uint32_t noted, frames;
-
-static EditAnswer note(char what, const Edit *edit) {
-    assert_true(noted < NOTES);
-    notes[noted++] = (Note){what, edit ? *edit : (Edit){0}};
-    return EDIT_RECORDED;
-}
-
-EditAnswer worldRecordEdit(World *w, const Edit *edit, uint32_t stroke) {
-    w->history.newest = w->history.next;
-    historyAdd(&w->history, &(Record){.changes = 1,
-                                      .sequence = ++w->traffic.sequence,
-                                      .stroke = stroke,
-                                      .edit = *edit});
-    return note('e', edit);
-}
-
-bool worldIsSettled(const World *w) {
-    return historyIsKnown(&w->history);
-}
-
-static EditAnswer swap(char what, Records records, uint64_t next) {
-    if (records.first == records.end) {
-        return EDIT_NOTHING;
-    }
-    world.history.next = next;
-    return note(what, NULL);
-}
-
-EditAnswer worldRecordUndo(World *w) {
-    const Records undo = historyUndo(&w->history);
-    return swap('u', undo, undo.first);
-}
-
-EditAnswer worldRecordRedo(World *w) {
-    const Records redo = historyRedo(&w->history);
-    return swap('r', redo, redo.end);
-}
-
-EditAnswer worldRecordCopy(World *w, const int32_t low[3], const int32_t high[3]) {
-    const Edit box = {
-        .ax = low[0], .ay = low[1], .az = low[2], .bx = high[0], .by = high[1], .bz = high[2]};
-    return note('c', &box);
-}
-
-void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
-                 float limit, const Pick *otherwise) {
-}
-
-static int begin(void **state) {
-    memset(&world, 0, sizeof world);
-    source = sourceOf(64, 0, false);
-    toolsStart(&tools, &source);
-    noted = frames = 0;
-    return 0;
-}
-
-/* What a frame's mouse is on: the ground at x. It is known two frames later. */
-static int32_t places[2];
-
-static void frame(int32_t x) {
-    const Camera camera = {.position = {32, 60, 90}, .pitch = 45, .halfHeight = 0.45f};
-    const Input input = {.width = 100, .height = 100, .cursor = {0.5f, 0.5f}};
-    world.traffic.pick = (Pick){
-        .hit = PICK_VOXEL, .x = places[frames % 2], .y = 3, .z = 7, .ny = 1};
-    places[frames % 2] = x;
-    toolsFrame(&tools, &world, frames++ % 2, &camera, &input);
-}
-
-static void want(Command command) {
-    toolsWant(&tools, &(Wanted){.command = command});
-}
-
-/* The last edit changed something, or nothing. */
-static void learn(bool changed) {
-    historyLearn(&world.history, world.traffic.sequence, changed, 0);
-    historyTrim(&world.history);
-}
-
-static void settle(void) {
-    for (int i = 0; i < 4; ++i) {
-        frame(0);
-        learn(true);
-    }
-}
-
-static void expectNotes(const char *kinds) {
-    assert_int_equal(noted, strlen(kinds));
-    for (uint32_t i = 0; i < noted; ++i) {
-        assert_int_equal(notes[i].what, kinds[i]);
-    }
-}
-
-/* A key right after the mouse, before the frame that tells what the mouse did: G moves what has
- * just been selected, not what was before. */
-static void keys_come_after_the_mouse(void **state) {
-    want(COMMAND_TOOL_LAST);
-    want(COMMAND_PRESS);
-    frame(5);
-    want(COMMAND_RELEASE);
-    frame(9);
-    settle();
-    assert_true(tools.selected && tools.low[0] == 5 && tools.high[0] == 9);
-    want(COMMAND_PRESS);
-    frame(20);
-    want(COMMAND_RELEASE);
-    want(COMMAND_MOVE);
-    frame(30);
-    settle();
-    expectNotes("c");
-    assert_int_equal(notes[0].edit.ax, 20);
-    assert_int_equal(notes[0].edit.bx, 30);
-    assert_true(tools.moving && tools.tool == TOOL_PASTE);
-    want(COMMAND_CANCEL); /* and at once again */
-    want(COMMAND_CANCEL);
-    want(COMMAND_CANCEL);
-    settle();
-    assert_true(!tools.selected && tools.gaveUp);
-}
-
-/* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
-static void undo_comes_after_the_mouse(void **state) {
-    want(COMMAND_TOOL_FIRST);
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    want(COMMAND_UNDO);
-    frame(5);
-    settle();
-    expectNotes("eu");
-    assert_int_equal(notes[0].edit.ax, 5);
-    assert_int_equal(notes[0].edit.ay, 4);
-}
-
-static void setRed(uint8_t level, bool goesOn) {
-    toolsWant(&tools, &(Wanted){COMMAND_CHANNEL, 0, level, goesOn});
-}
-
-/* A colour is changed while an edit is on its way that will turn out to be none; the edit after
- * that is undone before the colour, and redone after it. */
-static void colours_are_undone_in_their_order(void **state) {
-    const uint32_t color = tools.color;
-    source.palette[color][0] = 10;
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    setRed(70, false);
-    frame(5);
-    setRed(80, true);
-    frame(0);
-    frame(0);
-    frame(0);
-    assert_int_equal(source.palette[color][0], 80);
-    learn(false); /* there was nothing to edit */
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    frame(6);
-    settle();
-    expectNotes("ee");
-    want(COMMAND_UNDO);
-    settle();
-    expectNotes("eeu");
-    assert_int_equal(source.palette[color][0], 80);
-    want(COMMAND_UNDO);
-    settle();
-    expectNotes("eeu");
-    assert_int_equal(source.palette[color][0], 10);
-    want(COMMAND_REDO);
-    settle();
-    expectNotes("eeu");
-    assert_int_equal(source.palette[color][0], 80);
-    want(COMMAND_REDO);
-    settle();
-    expectNotes("eeur");
-    setRed(90, false);
-    settle();
-    setRed(95, false); /* the bar again: another change */
-    settle();
-    want(COMMAND_UNDO);
-    settle();
-    assert_int_equal(source.palette[color][0], 90);
-}
-
-/* An edit that changes nothing leaves what can be redone; one that changes something does not. */
-static void only_edits_forget_colours(void **state) {
-    const uint32_t color = tools.color;
-    for (int changes = 0; changes < 2; ++changes) {
-        source.palette[color][0] = 10;
-        setRed(70, false);
-        settle();
-        want(COMMAND_UNDO);
-        settle();
-        assert_int_equal(source.palette[color][0], 10);
-        want(COMMAND_PRESS);
-        want(COMMAND_RELEASE);
-        want(COMMAND_REDO);
-        frame(5);
-        frame(0);
-        frame(0);
-        frame(0); /* it is not known yet */
-        learn(changes);
-        settle();
-        assert_int_equal(source.palette[color][0], changes ? 10 : 70);
-    }
-}
-
-/* What changed nothing is no undo; what must go takes the rest of its stroke with it. */
-static void undo_records_go_by_strokes(void **state) {
-    static History history;
-    memset(&history, 0, sizeof history);
-    for (uint32_t i = 0; i < 6; ++i) { /* strokes 1 1 2 2 3 3 */
-        historyAdd(&history,
-                   &(Record){.changes = 10, .retained = 1, .sequence = i + 1, .stroke = 1 + i / 2});
-    }
-    assert_false(historyIsKnown(&history));
-    for (uint32_t i = 0; i < 6; ++i) {
-        historyLearn(&history, i + 1, i == 3 ? 0 : 4, 1);
-    }
-    assert_true(historyIsKnown(&history));
-    assert_int_equal(historyUndos(&history), 3);
-    const Records undo = historyUndo(&history);
-    assert_true(undo.first <= 4 && undo.first >= 3 && undo.end == 6);
-    const HistoryRoom taken = {0, 10};
-    Records excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 22}, 4);
-    assert_true(excess.first == 0 && excess.end == 2);
-    excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 4);
-    assert_int_equal(excess.end, 2); /* not the first one alone */
-    excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 1);
-    assert_int_equal(excess.end, 1); /* but where its stroke is still made */
-    assert_int_equal(historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 30}, 4).end, 0);
-}
-
-/* However little they take: one index of the GPU's ring stays free. */
-static void undo_records_fill_the_ring_but_one(void **state) {
-    static History history;
-    const HistoryRoom room = {UINT64_MAX, UINT64_MAX};
-    memset(&history, 0, sizeof history);
-    for (uint32_t i = 1; i < EDIT_RECORDS; ++i) {
-        assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, i).end, 0);
-        historyAdd(&history, &(Record){.sequence = i, .stroke = i});
-    }
-    assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, EDIT_RECORDS).end, 1);
-}
-
-#define TEST(function) cmocka_unit_test_setup(function, begin)
+#define TEST(function) cmocka_unit_test(function)
 
 TEST_GROUP(main, "user", NULL, NULL, TEST(memory_fits_what_is_opened),
            TEST(memory_that_is_asked_for_is_taken), TEST(brush_and_speed_fit_what_is_opened),
            TEST(panels_lie_apart), TEST(panels_grow_with_the_picture), TEST(messages_fade),
-           TEST(quick_devices_draw_it_all), TEST(slow_devices_draw_parts),
-           TEST(keys_come_after_the_mouse), TEST(undo_comes_after_the_mouse),
-           TEST(colours_are_undone_in_their_order), TEST(only_edits_forget_colours),
-           TEST(undo_records_go_by_strokes), TEST(undo_records_fill_the_ring_but_one))
+           TEST(quick_devices_draw_it_all), TEST(slow_devices_draw_parts))

@@ -31,7 +31,7 @@ void editorMoveView(Editor *editor) {
     if (!editor->asked) {
         cameraMove(camera, input->move[0] * speed, input->move[1] * speed, input->move[2] * speed);
     }
-    if (input->wheel != 0 && !input->control && !editor->tools.boxing) {
+    if (input->wheel != 0 && !input->control && !input->held) {
         cameraZoom(camera, editor->pivot, powf(0.85f, input->wheel));
     }
 }

@@ -68,7 +68,7 @@ typedef struct Input {
     Drag drag;       /* the mouse moves the view and points nowhere */
     float turn[2];   /* by so much: right and down, in heights of the window */
     float cursor[2]; /* where the mouse points: 0 ... 1 from the left and from the top */
-    bool held;       /* the brush button is down */
+    bool held;       /* the brush button is down, or was in this frame */
     bool straight;   /* lines from the last place */
     bool control;
     float wheel;                      /* notches, up is positive */

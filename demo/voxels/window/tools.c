@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools.h"
+#include "tools_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,92 +31,6 @@ const char *toolsName(uint32_t tool) {
     return tool == TOOL_SELECT ? "select" : editToolName(tool);
 }
 
-/* ---- The queue ------------------------------------------------------------------------------ */
-
-static void ask(Tools *tools, const Queued *queued) {
-    if (tools->count < TOOLS_QUEUE) {
-        tools->queue[(tools->first + tools->count++) % TOOLS_QUEUE] = *queued;
-    } else {
-        tools->words = "too much at once: some of it is left out";
-    }
-}
-
-static void askEdit(Tools *tools, const Edit *edit) {
-    ask(tools, &(Queued){.request = REQUEST_EDIT, .stroke = tools->strokes, .edit = *edit});
-}
-
-/* The edit and its mirror images. */
-static void askMirrored(Tools *tools, const Edit *edit) {
-    Edit edits[4];
-    int32_t sums[3];
-    for (int i = 0; i < 3; ++i) {
-        sums[i] = tools->room.low[i] + tools->room.high[i];
-    }
-    const uint32_t count = editMirrored(edit, tools->mirror, sums, edits);
-    for (uint32_t i = 0; i < count; ++i) {
-        askEdit(tools, &edits[i]);
-    }
-}
-
-static const char *answerWords(const Queued *queued, EditAnswer answer) {
-    switch (answer) {
-    case EDIT_NOTHING:
-        return queued->request == REQUEST_UNDO ? "nothing to undo" : "nothing to redo";
-    case EDIT_LARGE:
-        return queued->request == REQUEST_COPY   ? "too large to copy: --clipboard-mib makes room"
-               : queued->edit.tool == TOOL_PASTE ? "nothing was copied: 7 selects, Ctrl+C copies"
-                                                 : "that is too large for one edit";
-    case EDIT_LARGE_UNDO:
-        return "too large to be undone: --undo-mib makes room";
-    case EDIT_WRONG:
-        return "that edit is not possible";
-    default:
-        return NULL;
-    }
-}
-
-static EditAnswer record(Tools *tools, World *world, const Queued *queued) {
-    const Edit *edit = &queued->edit;
-    switch (queued->request) {
-    case REQUEST_PALETTE:
-        paletteSet(&tools->palette, tools->source, queued->index, queued->channel, queued->level,
-                   queued->stroke);
-        return EDIT_RECORDED;
-    case REQUEST_UNDO:
-        return !worldIsSettled(world) ? EDIT_BUSY
-               : paletteUndo(&tools->palette, tools->source, historyUndoStroke(&world->history))
-                   ? EDIT_RECORDED
-                   : worldRecordUndo(world);
-    case REQUEST_REDO:
-        return !worldIsSettled(world) ? EDIT_BUSY
-               : paletteRedo(&tools->palette, tools->source, historyRedoStroke(&world->history))
-                   ? EDIT_RECORDED
-                   : worldRecordRedo(world);
-    case REQUEST_COPY:
-        return worldRecordCopy(world, (const int32_t[]){edit->ax, edit->ay, edit->az},
-                               (const int32_t[]){edit->bx, edit->by, edit->bz});
-    default:
-        return worldRecordEdit(world, edit, queued->stroke);
-    }
-}
-
-static void runQueue(Tools *tools, World *world) {
-    EditAnswer answer = EDIT_RECORDED;
-    if (worldIsSettled(world)) {
-        paletteForget(&tools->palette, historyUndoStroke(&world->history));
-    }
-    while (tools->count > 0 && answer != EDIT_BUSY) {
-        const Queued *queued = &tools->queue[tools->first % TOOLS_QUEUE];
-        answer = record(tools, world, queued);
-        if (answer != EDIT_BUSY) {
-            const char *words = answerWords(queued, answer);
-            tools->words = words ? words : tools->words;
-            ++tools->first;
-            --tools->count;
-        }
-    }
-}
-
 /* ---- Commands ------------------------------------------------------------------------------- */
 
 static void resize(Tools *tools, int steps) {
@@ -125,24 +39,9 @@ static void resize(Tools *tools, int steps) {
     tools->radius = (uint32_t)(limited + 0.5);
 }
 
-/* The colour, and as many from it on as there are bands. */
-static uint32_t colors(const Tools *tools) {
+uint32_t toolsColors(const Tools *tools) {
     const uint32_t most = 256 - tools->color;
     return tools->color | (tools->bands < most ? tools->bands : most) << 8;
-}
-
-static Edit selection(const Tools *tools, uint32_t tool) {
-    return (Edit){
-        .tool = tool,
-        .shape = SHAPE_CUBOID,
-        .ax = tools->low[0],
-        .ay = tools->low[1],
-        .az = tools->low[2],
-        .bx = tools->high[0],
-        .by = tools->high[1],
-        .bz = tools->high[2],
-        .colors = colors(tools),
-    };
 }
 
 static void setTool(Tools *tools, const World *world, uint32_t tool) {
@@ -161,11 +60,11 @@ static bool colorCommand(Tools *tools, const Wanted *wanted) {
         return true;
     case COMMAND_CHANNEL:
         tools->strokes += !wanted->goesOn;
-        ask(tools, &(Queued){.request = REQUEST_PALETTE,
-                             .stroke = tools->strokes,
-                             .index = (uint8_t)tools->color,
-                             .channel = (uint8_t)wanted->value,
-                             .level = wanted->level});
+        requestAsk(tools, &(Queued){.request = REQUEST_PALETTE,
+                                    .stroke = tools->strokes,
+                                    .index = (uint8_t)tools->color,
+                                    .channel = (uint8_t)wanted->value,
+                                    .level = wanted->level});
         return true;
     case COMMAND_COLOR_BACK:
         tools->color = tools->color > 1 ? tools->color - 1 : 255;
@@ -187,34 +86,6 @@ static bool colorCommand(Tools *tools, const Wanted *wanted) {
     default:
         return false;
     }
-}
-
-/* What is selected, emptied; or copied, and then emptied, or pasted next, perhaps in place of what
- * is there. */
-static void selectionCommand(Tools *tools, Command command) {
-    const bool empties = command == COMMAND_DELETE || command == COMMAND_CUT;
-    const bool pastes = command == COMMAND_DUPLICATE || command == COMMAND_MOVE;
-    const Edit dig = selection(tools, TOOL_DIG);
-    if (!empties && !pastes && command != COMMAND_COPY) {
-        return;
-    }
-    if (!tools->selected) {
-        tools->words = "nothing is selected: 7 selects a box by dragging";
-        return;
-    }
-    tools->strokes += empties;
-    if (command == COMMAND_DELETE) {
-        askMirrored(tools, &dig);
-        return;
-    }
-    ask(tools, &(Queued){.request = REQUEST_COPY, .edit = dig});
-    if (empties) {
-        askEdit(tools, &dig);
-    }
-    tools->words = pastes ? "click where it goes; R turns, Esc gives up" : "copied";
-    tools->tool = pastes ? TOOL_PASTE : tools->tool;
-    tools->moving = command == COMMAND_MOVE;
-    tools->turn = 0;
 }
 
 static void giveUp(Tools *tools) {
@@ -261,7 +132,8 @@ static void doCommand(Tools *tools, const World *world, const Wanted *wanted) {
     case COMMAND_UNDO:
     case COMMAND_REDO:
         tools->stroke.active = false;
-        ask(tools, &(Queued){.request = command == COMMAND_UNDO ? REQUEST_UNDO : REQUEST_REDO});
+        requestAsk(tools,
+                   &(Queued){.request = command == COMMAND_UNDO ? REQUEST_UNDO : REQUEST_REDO});
         break;
     case COMMAND_CANCEL:
         giveUp(tools);
@@ -295,40 +167,17 @@ static Ray rayOf(const Camera *camera, const Input *input) {
     return ray;
 }
 
-static Edit brushOf(const Tools *tools) {
+Edit toolsBrush(const Tools *tools) {
     return (Edit){
         .tool = tools->tool,
         .shape = tools->shape,
         .radius = tools->shape == SHAPE_CUBOID ? 0 : tools->radius,
-        .colors = colors(tools),
+        .colors = toolsColors(tools),
         .turn = tools->turn,
     };
 }
 
-static void paste(Tools *tools, const World *world, const int32_t at[3]) {
-    int32_t size[3];
-    Edit edit = brushOf(tools);
-    editPasteSize(world->store.clip, tools->turn, size);
-    edit.ax = at[0] - size[0] / 2;
-    edit.ay = at[1];
-    edit.az = at[2] - size[2] / 2;
-    if (tools->moving) {
-        const Edit dig = selection(tools, TOOL_DIG);
-        askEdit(tools, &dig);
-    }
-    askEdit(tools, &edit);
-    if (tools->moving) { /* it is selected where it is now */
-        const int32_t low[3] = {edit.ax, edit.ay, edit.az};
-        for (int i = 0; i < 3; ++i) {
-            tools->low[i] = low[i];
-            tools->high[i] = low[i] + size[i] - 1;
-        }
-        tools->moving = false;
-        tools->tool = TOOL_SELECT;
-    }
-}
-
-static bool dragsBox(const Tools *tools) {
+bool toolsDragsBox(const Tools *tools) {
     return tools->tool == TOOL_SELECT ||
            (tools->shape == SHAPE_CUBOID && tools->tool <= TOOL_SMOOTH);
 }
@@ -336,24 +185,25 @@ static bool dragsBox(const Tools *tools) {
 static void press(Tools *tools, const World *world, const Sent *sent) {
     int32_t at[3];
     const bool hit = strokePlace(tools->tool, &tools->pick, at);
-    Edit brush = brushOf(tools);
+    Edit brush = toolsBrush(tools);
     ++tools->strokes;
     if (!hit) {
         tools->words = tools->tool == TOOL_SELECT ? NULL : "there is nothing under the mouse";
         tools->selected = tools->selected && tools->tool != TOOL_SELECT;
     } else if (tools->tool == TOOL_PASTE) {
-        paste(tools, world, at);
+        selectionPaste(tools, world, at);
     } else if (tools->tool == TOOL_FLOOD) {
         brush.ax = brush.bx = at[0];
         brush.ay = brush.by = at[1];
         brush.az = brush.bz = at[2];
-        askEdit(tools, &brush);
+        requestEdit(tools, &brush);
     } else {
         strokeBegin(&tools->stroke, &brush);
-        if (dragsBox(tools)) {
+        if (toolsDragsBox(tools)) {
             Edit unused; /* sets the plane that the box is dragged on */
             (void)strokeTo(&tools->stroke, &sent->ray, &tools->pick, 0, &unused);
             tools->boxing = true;
+            tools->lift = 0;
             memcpy(tools->from, at, sizeof at);
             memcpy(tools->to, at, sizeof at);
         } else if (sent->straight && tools->hasLast) {
@@ -364,22 +214,14 @@ static void press(Tools *tools, const World *world, const Sent *sent) {
     }
 }
 
-/* A box stays on the face that it was begun on, but what is selected, dug or painted goes on to
- * what the mouse is on. The wheel lifts it off the face. */
+/* A box stays on the face that it was begun on; the wheel moves its far side, out of the face or
+ * into it. */
 static void dragBox(Tools *tools, const Sent *sent) {
-    int32_t at[3];
-    const bool solid = tools->tool != TOOL_ADD && tools->pick.hit == PICK_VOXEL &&
-                       strokePlace(tools->tool, &tools->pick, at);
-    const int axis = tools->stroke.axis;
-    const int32_t lifted = tools->to[axis];
-    if (!solid && !strokeOnPlane(&tools->stroke, &sent->ray, at)) {
-        return;
-    }
-    if (tools->tool == TOOL_ADD) {
-        at[axis] = lifted;
-    }
-    at[axis] += (int32_t)lroundf(sent->wheel) * (tools->stroke.normal < 0 ? -1 : 1);
-    memcpy(tools->to, at, sizeof at);
+    const Stroke *stroke = &tools->stroke;
+    (void)strokeOnPlane(stroke, &sent->ray, tools->to);
+    tools->lift += sent->wheel;
+    tools->to[stroke->axis] = tools->from[stroke->axis] +
+                              (int32_t)lroundf(tools->lift) * (stroke->normal < 0 ? -1 : 1);
 }
 
 static void endBox(Tools *tools) {
@@ -392,9 +234,9 @@ static void endBox(Tools *tools) {
         tools->selected = true;
         return;
     }
-    const Edit edit = selection(tools, tools->tool);
+    const Edit edit = selectionEdit(tools, tools->tool);
     tools->selected = false;
-    askMirrored(tools, &edit);
+    requestMirrored(tools, &edit);
 }
 
 /* Goes on to where the mouse is. moved: by so much. */
@@ -404,7 +246,7 @@ static void drag(Tools *tools, const Sent *sent, float moved) {
         dragBox(tools, sent);
     } else if (tools->stroke.active &&
                strokeTo(&tools->stroke, &sent->ray, &tools->pick, moved, &edit)) {
-        askMirrored(tools, &edit);
+        requestMirrored(tools, &edit);
         tools->hasLast = true;
         memcpy(tools->last, tools->stroke.last, sizeof tools->last);
     }
@@ -453,12 +295,12 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     const float x = input->cursor[0] - tools->cursor[0];
     const float y = input->cursor[1] - tools->cursor[1];
     const float aspect = (float)input->width / (float)input->height;
-    if (input->wheel != 0 && input->control && !tools->boxing) {
+    if (input->wheel != 0 && input->control && !input->held) {
         resize(tools, (int)lroundf(input->wheel * 2));
     }
     now->straight = input->straight;
     now->moved = 2 * camera->halfHeight * sqrtf(x * x * aspect * aspect + y * y);
-    now->wheel = tools->boxing ? input->wheel : 0;
+    now->wheel = input->held ? input->wheel : 0;
     now->ray = rayOf(camera, input);
     tools->sent[frame] = *now;
     now->wantedCount = 0;
@@ -467,58 +309,5 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     const float limit = roomPick(&tools->room, &now->ray, reach, &otherwise);
     trafficPick(&world->traffic, &world->store, now->ray.origin, now->ray.direction, limit,
                 &otherwise);
-    runQueue(tools, world);
-}
-
-/* ---- Its preview ---------------------------------------------------------------------------- */
-
-static void toolColor(const Tools *tools, const Source *source, float color[4]) {
-    static const float tints[TOOL_COUNT][4] = {
-        [TOOL_DIG] = {1.0f, 0.12f, 0.06f, 0.45f},
-        [TOOL_SMOOTH] = {0.2f, 0.9f, 1.0f, 0.4f},
-        [TOOL_PASTE] = {0.3f, 1.0f, 0.4f, 0.35f},
-        [TOOL_SELECT] = {1.0f, 0.8f, 0.1f, 0.3f},
-    };
-    memcpy(color, tints[tools->tool], 4 * sizeof *color);
-    if (color[3] == 0) {
-        const uint8_t *entry = source->palette[tools->color];
-        for (int i = 0; i < 3; ++i) {
-            color[i] = powf((float)entry[i] / 255, 2.2f);
-        }
-        color[3] = 0.5f;
-    }
-}
-
-static void showPaste(const Tools *tools, const World *world, const int32_t at[3],
-                      const float color[4], View *view) {
-    int32_t size[3];
-    editPasteSize(world->store.clip, tools->turn, size);
-    const int32_t low[3] = {at[0] - size[0] / 2, at[1], at[2] - size[2] / 2};
-    const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
-    if (size[0]) {
-        viewBox(view, low, high, color);
-        viewGhost(view, world->store.buffers[WORLD_CLIPBOARD].address, tools->turn);
-        view->clipX = world->store.clip[0];
-        view->clipY = world->store.clip[1];
-        view->clipZ = world->store.clip[2];
-    }
-}
-
-void toolsShow(const Tools *tools, const World *world, const Source *source, View *view) {
-    int32_t at[3];
-    float color[4];
-    const bool hit = strokePlace(tools->tool, &tools->pick, at);
-    toolColor(tools, source, color);
-    if (tools->boxing) {
-        viewBox(view, tools->from, tools->to, color);
-    } else if (tools->tool == TOOL_SELECT && tools->selected) {
-        viewBox(view, tools->low, tools->high, color);
-    } else if (hit && tools->tool == TOOL_PASTE) {
-        showPaste(tools, world, at, color, view);
-    } else if (hit) {
-        const bool brush = tools->tool != TOOL_FLOOD && !dragsBox(tools);
-        viewBrush(view,
-                  tools->shape == SHAPE_SPHERE && brush && tools->radius ? BRUSH_SPHERE : BRUSH_BOX,
-                  at, brush ? tools->radius : 0, color);
-    }
+    requestsRun(tools, world);
 }

@@ -64,6 +64,7 @@ typedef struct Tools {
     int32_t low[3], high[3];
     bool boxing; /* a box is dragged from corner to corner */
     int32_t from[3], to[3];
+    float lift; /* of to off the face that the box is dragged on, by the wheel */
     Stroke stroke;
     uint32_t strokes; /* numbers that were given to strokes, of edits and of the palette */
     bool hasLast;     /* last is where a line would start */
@@ -93,6 +94,10 @@ bool toolsBusy(const Tools *tools);
 
 /* Shows in a view what the tool would do. */
 void toolsShow(const Tools *tools, const World *world, const Source *source, View *view);
+
+/* What is dragged, or the voxel under the mouse: its low corner, from the source's on, and its
+ * size. False: there is nothing. */
+bool toolsMeasure(const Tools *tools, int32_t at[3], int32_t size[3]);
 
 const char *toolsName(uint32_t tool);
 

@@ -2,6 +2,7 @@
 #include "window.h"
 
 #include "common/say.h"
+#include "events.h"
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -13,14 +14,10 @@ struct Window {
     GLFWwindow *handle;
     double time;
     double lastX, lastY; /* of the mouse, while it moves the view */
-    double x, y;         /* of the mouse, as of the last event; when the button went down */
-    double pressedX, pressedY;
+    double x, y;         /* of the mouse, as of the last event */
     Drag drag;
-    bool pressed;
     bool came; /* anything */
-    float wheel;
-    Command commands[INPUT_COMMANDS];
-    uint32_t commandCount;
+    Events events;
     char dropped[INPUT_PATH];
     int restore[4]; /* place and size before full screen */
 };
@@ -42,10 +39,8 @@ static void onRefresh(GLFWwindow *handle) {
 }
 
 static void addCommand(Window *window, Command command) {
-    /* There is room for one release after all others: without it a stroke would not end. */
-    const uint32_t most = INPUT_COMMANDS - (command != COMMAND_RELEASE);
-    if (command != COMMAND_NONE && window->commandCount < most) {
-        window->commands[window->commandCount++] = command;
+    if (command != COMMAND_NONE) {
+        eventsAdd(&window->events, &(Event){.command = command, .x = window->x, .y = window->y});
     }
 }
 
@@ -86,9 +81,6 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
         setDrag(window, drag);
     } else if (left && action == GLFW_PRESS) {
         addCommand(window, COMMAND_PRESS);
-        window->pressed = true;
-        window->pressedX = window->x;
-        window->pressedY = window->y;
     }
     if (left && action == GLFW_RELEASE) {
         addCommand(window, COMMAND_RELEASE);
@@ -111,7 +103,7 @@ static void onCursor(GLFWwindow *handle, double x, double y) {
 static void onScroll(GLFWwindow *handle, double x, double y) {
     Window *window = awaken(handle);
     (void)x;
-    window->wheel += (float)y;
+    eventsAdd(&window->events, &(Event){.wheel = (float)y});
 }
 
 Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
@@ -143,7 +135,6 @@ Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
     glfwSetDropCallback(handle, onDrop);
     glfwSetWindowRefreshCallback(handle, onRefresh);
     glfwGetCursorPos(handle, &window->x, &window->y);
-    glfwSetInputMode(handle, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
     return window;
 }
 
@@ -203,41 +194,41 @@ static void readMovement(Window *window, Input *input) {
 
 static void readMouse(Window *window, Input *input) {
     int width, height;
+    double place[2] = {window->x, window->y};
     glfwGetWindowSize(window->handle, &width, &height);
+    eventsTake(&window->events, place, input);
     input->drag = window->drag;
     if (window->drag && height > 0) {
         input->turn[0] = (float)(window->x - window->lastX) / (float)height;
         input->turn[1] = (float)(window->y - window->lastY) / (float)height;
         window->lastX = window->x;
         window->lastY = window->y;
-    } else if (width > 0 && height > 0) { /* a click stays where it was, however slow frames are */
-        input->cursor[0] = (float)((window->pressed ? window->pressedX : window->x) / width);
-        input->cursor[1] = (float)((window->pressed ? window->pressedY : window->y) / height);
+    } else if (width > 0 && height > 0) {
+        input->cursor[0] = (float)(place[0] / width);
+        input->cursor[1] = (float)(place[1] / height);
     }
-    input->held = glfwGetMouseButton(window->handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
-    input->wheel = window->wheel;
-    window->pressed = false;
-    window->wheel = 0;
     memcpy(input->dropped, window->dropped, sizeof input->dropped);
     window->dropped[0] = '\0';
 }
 
-static void readCommands(Window *window, Input *input) {
-    for (uint32_t i = 0; i < window->commandCount; ++i) {
-        if (window->commands[i] == COMMAND_FULL_SCREEN) {
+/* Those that are the window's own. */
+static void doCommands(Window *window, Input *input) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < input->commandCount; ++i) {
+        if (input->commands[i] == COMMAND_FULL_SCREEN) {
             toggleFullScreen(window);
         } else {
-            input->commands[input->commandCount++] = window->commands[i];
+            input->commands[kept++] = input->commands[i];
         }
     }
-    window->commandCount = 0;
+    input->commandCount = kept;
 }
 
 void windowPoll(Window *window, bool wait, Input *input) {
     int width, height;
     float scaleX, scaleY;
     glfwGetFramebufferSize(window->handle, &width, &height);
-    if (wait || width == 0 || height == 0) {
+    if ((wait && window->events.count == 0) || width == 0 || height == 0) {
         glfwWaitEventsTimeout(0.2);
     } else {
         glfwPollEvents();
@@ -247,7 +238,7 @@ void windowPoll(Window *window, bool wait, Input *input) {
     glfwGetWindowContentScale(window->handle, &scaleX, &scaleY);
     *input = (Input){
         .quit = glfwWindowShouldClose(window->handle),
-        .came = window->came || glfwWindowShouldClose(window->handle),
+        .came = window->came || window->events.count || glfwWindowShouldClose(window->handle),
         .seconds = now - window->time,
         .width = (uint32_t)width,
         .height = (uint32_t)height,
@@ -258,7 +249,7 @@ void windowPoll(Window *window, bool wait, Input *input) {
     glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the user may be asked first */
     readMovement(window, input);
     readMouse(window, input);
-    readCommands(window, input);
+    doCommands(window, input);
 }
 
 void windowTitle(Window *window, const char *title) {

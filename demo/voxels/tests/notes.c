@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "notes.h"
+
+#include <string.h>
+
+World world;
+Tools tools;
+Source source;
+Input input;
+Note notes[NOTES];
+uint32_t noted;
+
+static const Camera camera = {.position = {32, 60, 90}, .pitch = 45, .halfHeight = 0.45f};
+static Pick picks[2]; /* of the last frames, known two frames later */
+static uint32_t frames;
+
+Source sourceOf(uint32_t side, uint64_t payloads, bool terrain) {
+    Source made = {.isTerrain = terrain, .terrainSize = terrain ? side : 0};
+    for (int i = 0; i < 3; ++i) {
+        made.size[i] = side;
+        made.high[i] = side;
+    }
+    made.set.count = (size_t)payloads;
+    made.set.voxelBytes = (size_t)(512 * payloads);
+    return made;
+}
+
+static EditAnswer note(char what, const Edit *edit, uint32_t stroke) {
+    assert_true(noted < NOTES);
+    notes[noted++] = (Note){what, stroke, edit ? *edit : (Edit){0}};
+    return EDIT_RECORDED;
+}
+
+EditAnswer worldRecordEdit(World *w, const Edit *edit, uint32_t stroke) {
+    w->history.newest = w->history.next;
+    historyAdd(&w->history, &(Record){.changes = 1,
+                                      .sequence = ++w->traffic.sequence,
+                                      .stroke = stroke,
+                                      .edit = *edit});
+    return note('e', edit, stroke);
+}
+
+bool worldIsSettled(const World *w) {
+    return historyIsKnown(&w->history);
+}
+
+static EditAnswer swap(char what, Records records, uint64_t next) {
+    if (records.first == records.end) {
+        return EDIT_NOTHING;
+    }
+    world.history.next = next;
+    return note(what, NULL, 0);
+}
+
+EditAnswer worldRecordUndo(World *w) {
+    const Records undo = historyUndo(&w->history);
+    return swap('u', undo, undo.first);
+}
+
+EditAnswer worldRecordRedo(World *w) {
+    const Records redo = historyRedo(&w->history);
+    return swap('r', redo, redo.end);
+}
+
+EditAnswer worldRecordCopy(World *w, const int32_t low[3], const int32_t high[3]) {
+    const Edit box = {
+        .ax = low[0], .ay = low[1], .az = low[2], .bx = high[0], .by = high[1], .bz = high[2]};
+    for (int i = 0; i < 3; ++i) {
+        w->store.clip[i] = (uint32_t)(high[i] - low[i] + 1);
+    }
+    return note('c', &box, 0);
+}
+
+void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
+                 float limit, const Pick *otherwise) {
+}
+
+void frameOn(const Pick *pick, float x, float y, float z) {
+    const CameraAxes axes = cameraAxes(&camera);
+    const float to[3] = {x - 32, y - 60, z - 90};
+    float right = 0;
+    float up = 0;
+    float forward = 0;
+    for (int i = 0; i < 3; ++i) {
+        right += to[i] * axes.right[i];
+        up += to[i] * axes.up[i];
+        forward += to[i] * axes.forward[i];
+    }
+    input.width = input.height = 100;
+    input.cursor[0] = (right / forward / camera.halfHeight + 1) / 2;
+    input.cursor[1] = (1 - up / forward / camera.halfHeight) / 2;
+    world.traffic.pick = picks[frames % 2];
+    picks[frames % 2] = *pick;
+    toolsFrame(&tools, &world, frames++ % 2, &camera, &input);
+}
+
+Pick voxelPick(int32_t x, int32_t y, int32_t z, int axis, int32_t normal) {
+    return (Pick){.hit = PICK_VOXEL,
+                  .x = x,
+                  .y = y,
+                  .z = z,
+                  .nx = axis == 0 ? normal : 0,
+                  .ny = axis == 1 ? normal : 0,
+                  .nz = axis == 2 ? normal : 0};
+}
+
+void frame(int32_t x) {
+    const Pick pick = voxelPick(x, 3, 7, 1, 1);
+    frameOn(&pick, (float)x + 0.5f, 4, 7.5f);
+}
+
+int begin(void **state) {
+    memset(&world, 0, sizeof world);
+    source = sourceOf(64, 0, false);
+    toolsStart(&tools, &source);
+    memset(picks, 0, sizeof picks);
+    memset(&input, 0, sizeof input);
+    noted = frames = 0;
+    return 0;
+}
+
+void want(Command command) {
+    toolsWant(&tools, &(Wanted){.command = command});
+}
+
+void learn(bool changed) {
+    historyLearn(&world.history, world.traffic.sequence, changed, 0);
+    historyTrim(&world.history);
+}
+
+void settle(void) {
+    for (int i = 0; i < 4; ++i) {
+        frame(0);
+        learn(true);
+    }
+}
+
+void expectNotes(const char *kinds) {
+    assert_int_equal(noted, strlen(kinds));
+    for (uint32_t i = 0; i < noted; ++i) {
+        assert_int_equal(notes[i].what, kinds[i]);
+    }
+}
+
+void expectBox(const Edit *edit, int ax, int ay, int az, int bx, int by, int bz) {
+    const int found[6] = {edit->ax, edit->ay, edit->az, edit->bx, edit->by, edit->bz};
+    const int expected[6] = {ax, ay, az, bx, by, bz};
+    assert_memory_equal(found, expected, sizeof found);
+}

@@ -1,0 +1,47 @@
+/* A world that only notes what is asked of it, with the true history of edits; and a user who works
+ * in it with the editor's tools, in frames whose picks come two frames late.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef NOTES_H
+#define NOTES_H
+
+#include "window/tools.h"
+#include "support/cases.h"
+
+enum { NOTES = 64 };
+
+typedef struct Note {
+    char what; /* e: edit, u: undo, r: redo, c: copy */
+    uint32_t stroke;
+    Edit edit;
+} Note;
+
+extern World world;
+extern Tools tools;
+extern Source source;
+extern Input input;
+extern Note notes[NOTES];
+extern uint32_t noted;
+
+/* A source of that size; payloads: bricks that have voxels of many colours. */
+Source sourceOf(uint32_t side, uint64_t payloads, bool terrain);
+
+/* Begins a test, with a world of 64 voxels a side. */
+int begin(void **state);
+
+Pick voxelPick(int32_t x, int32_t y, int32_t z, int axis, int32_t normal);
+/* A frame whose mouse is on a face, and on a place of it. */
+void frameOn(const Pick *pick, float x, float y, float z);
+/* The same on top of a voxel of the ground at x. */
+void frame(int32_t x);
+
+void want(Command command);
+/* The last edit changed something, or nothing. */
+void learn(bool changed);
+/* Frames until all is done. */
+void settle(void);
+
+void expectNotes(const char *kinds);
+void expectBox(const Edit *edit, int ax, int ay, int az, int bx, int by, int bz);
+
+#endif

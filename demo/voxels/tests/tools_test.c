@@ -1,0 +1,292 @@
+/* Tools in a user's hands: commands in their order with the mouse, whose picks come two frames
+ * late, and the edits that come of them, exactly.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "notes.h"
+#include "window/events.h"
+
+#include <string.h>
+
+/* A key right after the mouse, before the frame that tells what the mouse did: G moves what has
+ * just been selected, not what was before. */
+static void keys_come_after_the_mouse(void **state) {
+    want(COMMAND_TOOL_LAST);
+    want(COMMAND_PRESS);
+    frame(5);
+    want(COMMAND_RELEASE);
+    frame(9);
+    settle();
+    assert_true(tools.selected && tools.low[0] == 5 && tools.high[0] == 9);
+    want(COMMAND_PRESS);
+    frame(20);
+    want(COMMAND_RELEASE);
+    want(COMMAND_MOVE);
+    frame(30);
+    settle();
+    expectNotes("c");
+    assert_int_equal(notes[0].edit.ax, 20);
+    assert_int_equal(notes[0].edit.bx, 30);
+    assert_true(tools.moving && tools.tool == TOOL_PASTE);
+    want(COMMAND_CANCEL); /* and at once again */
+    want(COMMAND_CANCEL);
+    want(COMMAND_CANCEL);
+    settle();
+    assert_true(!tools.selected && tools.gaveUp);
+}
+
+/* However slow frames are: a button goes down and up where it did, the wheel turns before or after
+ * that, and what comes then is for later frames. */
+static void buttons_keep_their_places(void **state) {
+    static const Event done[] = {
+        {COMMAND_UNDO, 0, 9, 9},    {COMMAND_PRESS, 0, 10, 20},   {.wheel = 2},
+        {COMMAND_SHAPE, 0, 11, 21}, {COMMAND_RELEASE, 0, 30, 40}, {.wheel = 1},
+        {COMMAND_REDO, 0, 50, 60},  {COMMAND_PRESS, 0, 5, 6},     {COMMAND_RELEASE, 0, 5, 6},
+    };
+    static const struct {
+        double x, y;
+        uint32_t commands;
+        Command last;
+        float wheel;
+        bool held, still;
+    } expected[] = {{10, 20, 3, COMMAND_SHAPE, 2, true, true},
+                    {30, 40, 1, COMMAND_RELEASE, 0, true, false},
+                    {5, 6, 3, COMMAND_RELEASE, 1, true, false},
+                    {70, 80, 0, COMMAND_NONE, 0, false, false}};
+    Events events = {0};
+    for (size_t i = 0; i < sizeof done / sizeof *done; ++i) {
+        eventsAdd(&events, &done[i]);
+    }
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
+        Input taken = {0};
+        double place[2] = {70, 80};
+        eventsTake(&events, place, &taken);
+        assert_true(place[0] == expected[i].x && place[1] == expected[i].y);
+        assert_int_equal(taken.commandCount, expected[i].commands);
+        if (taken.commandCount) {
+            assert_int_equal(taken.commands[taken.commandCount - 1], expected[i].last);
+        }
+        assert_true(taken.wheel == expected[i].wheel && taken.held == expected[i].held);
+        assert_int_equal(events.held, expected[i].still);
+    }
+    for (uint32_t i = 0; i < 2 * INPUT_COMMANDS; ++i) { /* too many: the release is kept */
+        eventsAdd(&events, &(Event){.command = COMMAND_PRESS});
+    }
+    eventsAdd(&events, &(Event){.command = COMMAND_RELEASE});
+    Input taken = {0};
+    eventsTake(&events, (double[2]){0}, &taken);
+    assert_int_equal(taken.commandCount, INPUT_COMMANDS);
+    assert_int_equal(taken.commands[INPUT_COMMANDS - 1], COMMAND_RELEASE);
+}
+
+/* A box goes from where the button went down to where it went up, whatever the mouse does then. */
+static void strokes_end_with_the_button(void **state) {
+    want(COMMAND_SHAPE);
+    want(COMMAND_SHAPE);
+    want(COMMAND_PRESS);
+    frame(5);
+    want(COMMAND_RELEASE);
+    frame(9);
+    input.wheel = 3;
+    frame(20);
+    input.wheel = 0;
+    settle();
+    expectNotes("e");
+    expectBox(&notes[0].edit, 5, 4, 7, 9, 4, 7);
+}
+
+static void expectMeasure(int32_t x, int32_t y, int32_t z, int32_t wide, int32_t high,
+                          int32_t deep) {
+    const int32_t expected[6] = {x, y, z, wide, high, deep};
+    int32_t found[6];
+    assert_true(toolsMeasure(&tools, found, found + 3));
+    assert_memory_equal(found, expected, sizeof found);
+}
+
+/* A box of a tool on a face of voxel 10, 20, 30, by a mouse that goes 3 voxels on, 2 back on it,
+ * over other voxels, and with a wheel that turns by half of way twice. */
+static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
+    static const Pick other = {.hit = PICK_VOXEL, .x = 40, .y = 50, .z = 45, .nx = 1};
+    const Pick face = voxelPick(10, 20, 30, axis, normal);
+    const int b = (axis + 1) % 3;
+    const int c = (axis + 2) % 3;
+    float at[3] = {10.5f, 20.5f, 30.5f};
+    int32_t low[3] = {10, 20, 30};
+    int32_t high[3] = {10, 20, 30};
+    at[axis] += (float)normal / 2;
+    want(tool);
+    want(COMMAND_PRESS);
+    input.held = true;
+    frameOn(&face, at[0], at[1], at[2]);
+    at[b] += 3;
+    at[c] -= 2;
+    for (int i = 0; i < 4; ++i) {
+        input.wheel = i < 2 ? 0.5f * (float)way : 0;
+        frameOn(&other, at[0], at[1], at[2]);
+    }
+    low[axis] += tool == COMMAND_TOOL_FIRST ? normal : 0;
+    high[axis] = low[axis];
+    *(way * normal < 0 ? &low[axis] : &high[axis]) += way * normal;
+    low[c] -= 2;
+    high[b] += 3;
+    expectMeasure(low[0] - 1, low[1] - 2, low[2] - 3, high[0] - low[0] + 1, high[1] - low[1] + 1,
+                  high[2] - low[2] + 1);
+    want(COMMAND_RELEASE);
+    frameOn(&other, at[0], at[1], at[2]);
+    input.held = false;
+    settle();
+    if (tool == COMMAND_TOOL_LAST) {
+        assert_true(tools.selected && !noted);
+        assert_memory_equal(tools.low, low, sizeof low);
+        assert_memory_equal(tools.high, high, sizeof high);
+    } else {
+        expectNotes("e");
+        assert_int_equal(notes[0].edit.tool, tool - COMMAND_TOOL_FIRST);
+        expectBox(&notes[0].edit, low[0], low[1], low[2], high[0], high[1], high[2]);
+    }
+    noted = 0;
+}
+
+/* So a room is hollowed in one drag. */
+static void boxes_have_depth(void **state) {
+    static const Command boxTools[] = {COMMAND_TOOL_FIRST, COMMAND_TOOL_FIRST + 1,
+                                       COMMAND_TOOL_FIRST + 2, COMMAND_TOOL_LAST};
+    for (uint32_t i = 0; i < 3; ++i) {
+        source.origin[i] = i + 1;
+    }
+    want(COMMAND_SHAPE);
+    want(COMMAND_SHAPE);
+    for (uint32_t i = 0; i < 4 * 6; ++i) {
+        dragBoxOn(boxTools[i % 4], (int)(i / 8), i & 4 ? 1 : -1, 3);
+        dragBoxOn(boxTools[i % 4], (int)(i / 8), i & 4 ? 1 : -1, -5);
+    }
+}
+
+/* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
+static void undo_comes_after_the_mouse(void **state) {
+    want(COMMAND_TOOL_FIRST);
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    want(COMMAND_UNDO);
+    frame(5);
+    settle();
+    expectNotes("eu");
+    assert_int_equal(notes[0].edit.ax, 5);
+    assert_int_equal(notes[0].edit.ay, 4);
+}
+
+static void setRed(uint8_t level, bool goesOn) {
+    toolsWant(&tools, &(Wanted){COMMAND_CHANNEL, 0, level, goesOn});
+}
+
+/* A colour is changed while an edit is on its way that will turn out to be none; the edit after
+ * that is undone before the colour, and redone after it. */
+static void colours_are_undone_in_their_order(void **state) {
+    const uint32_t color = tools.color;
+    source.palette[color][0] = 10;
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    setRed(70, false);
+    frame(5);
+    setRed(80, true);
+    frame(0);
+    frame(0);
+    frame(0);
+    assert_int_equal(source.palette[color][0], 80);
+    learn(false); /* there was nothing to edit */
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    frame(6);
+    settle();
+    expectNotes("ee");
+    want(COMMAND_UNDO);
+    settle();
+    expectNotes("eeu");
+    assert_int_equal(source.palette[color][0], 80);
+    want(COMMAND_UNDO);
+    settle();
+    expectNotes("eeu");
+    assert_int_equal(source.palette[color][0], 10);
+    want(COMMAND_REDO);
+    settle();
+    expectNotes("eeu");
+    assert_int_equal(source.palette[color][0], 80);
+    want(COMMAND_REDO);
+    settle();
+    expectNotes("eeur");
+    setRed(90, false);
+    settle();
+    setRed(95, false); /* the bar again: another change */
+    settle();
+    want(COMMAND_UNDO);
+    settle();
+    assert_int_equal(source.palette[color][0], 90);
+}
+
+/* An edit that changes nothing leaves what can be redone; one that changes something does not. */
+static void only_edits_forget_colours(void **state) {
+    const uint32_t color = tools.color;
+    for (int changes = 0; changes < 2; ++changes) {
+        source.palette[color][0] = 10;
+        setRed(70, false);
+        settle();
+        want(COMMAND_UNDO);
+        settle();
+        assert_int_equal(source.palette[color][0], 10);
+        want(COMMAND_PRESS);
+        want(COMMAND_RELEASE);
+        want(COMMAND_REDO);
+        frame(5);
+        frame(0);
+        frame(0);
+        frame(0); /* it is not known yet */
+        learn(changes);
+        settle();
+        assert_int_equal(source.palette[color][0], changes ? 10 : 70);
+    }
+}
+
+/* What changed nothing is no undo; what must go takes the rest of its stroke with it. */
+static void undo_records_go_by_strokes(void **state) {
+    static History history;
+    memset(&history, 0, sizeof history);
+    for (uint32_t i = 0; i < 6; ++i) { /* strokes 1 1 2 2 3 3 */
+        historyAdd(&history,
+                   &(Record){.changes = 10, .retained = 1, .sequence = i + 1, .stroke = 1 + i / 2});
+    }
+    assert_false(historyIsKnown(&history));
+    for (uint32_t i = 0; i < 6; ++i) {
+        historyLearn(&history, i + 1, i == 3 ? 0 : 4, 1);
+    }
+    assert_true(historyIsKnown(&history));
+    assert_int_equal(historyUndos(&history), 3);
+    const Records undo = historyUndo(&history);
+    assert_true(undo.first <= 4 && undo.first >= 3 && undo.end == 6);
+    const HistoryRoom taken = {0, 10};
+    Records excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 22}, 4);
+    assert_true(excess.first == 0 && excess.end == 2);
+    excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 4);
+    assert_int_equal(excess.end, 2); /* not the first one alone */
+    excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 1);
+    assert_int_equal(excess.end, 1); /* but where its stroke is still made */
+    assert_int_equal(historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 30}, 4).end, 0);
+}
+
+/* However little they take: one index of the GPU's ring stays free. */
+static void undo_records_fill_the_ring_but_one(void **state) {
+    static History history;
+    const HistoryRoom room = {UINT64_MAX, UINT64_MAX};
+    memset(&history, 0, sizeof history);
+    for (uint32_t i = 1; i < EDIT_RECORDS; ++i) {
+        assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, i).end, 0);
+        historyAdd(&history, &(Record){.sequence = i, .stroke = i});
+    }
+    assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, EDIT_RECORDS).end, 1);
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, begin)
+
+TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
+           TEST(undo_comes_after_the_mouse), TEST(buttons_keep_their_places),
+           TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
+           TEST(colours_are_undone_in_their_order), TEST(only_edits_forget_colours),
+           TEST(undo_records_go_by_strokes), TEST(undo_records_fill_the_ring_but_one))

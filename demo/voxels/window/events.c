@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "events.h"
+
+#include <string.h>
+
+void eventsAdd(Events *events, const Event *event) {
+    /* There is room for one release after all others: without it a stroke would not end. */
+    const uint32_t most = INPUT_COMMANDS - (event->command != COMMAND_RELEASE);
+    if (events->count < most) {
+        events->events[events->count++] = *event;
+    }
+}
+
+void eventsTake(Events *events, double place[2], Input *input) {
+    uint32_t taken = 0;
+    bool placed = false;
+    bool released = false;
+    input->held = events->held;
+    while (taken < events->count && !released) {
+        const Event *event = &events->events[taken];
+        released = event->command == COMMAND_RELEASE;
+        if (released || event->command == COMMAND_PRESS) {
+            if (placed && (event->x != place[0] || event->y != place[1])) {
+                break;
+            }
+            placed = true;
+            place[0] = event->x;
+            place[1] = event->y;
+            events->held = !released;
+            input->held = true;
+        }
+        input->wheel += event->wheel;
+        if (event->command != COMMAND_NONE) {
+            input->commands[input->commandCount++] = event->command;
+        }
+        ++taken;
+    }
+    events->count -= taken;
+    memmove(events->events, events->events + taken, events->count * sizeof *events->events);
+}

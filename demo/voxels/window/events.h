@@ -1,0 +1,29 @@
+/* What the user did at the window and no frame has taken yet, in order. A frame has one place of
+ * the mouse, so it takes what was done at one: a button goes down and up where it did, however slow
+ * frames are, and what comes after a release is for the next frame.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_EVENTS_H
+#define MURVOXELS_EVENTS_H
+
+#include "input.h"
+
+typedef struct Event {
+    Command command; /* none: the wheel */
+    float wheel;
+    double x, y; /* where the mouse was */
+} Event;
+
+typedef struct Events {
+    Event events[INPUT_COMMANDS];
+    uint32_t count;
+    bool held; /* the brush button is down, as of what was taken */
+} Events;
+
+void eventsAdd(Events *events, const Event *event);
+
+/* Sets a frame's commands, its wheel, and whether the button is down in it. place: the mouse's now;
+ * becomes the frame's. */
+void eventsTake(Events *events, double place[2], Input *input);
+
+#endif

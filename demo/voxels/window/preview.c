@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void toolColor(const Tools *tools, const Source *source, float color[4]) {
+    static const float tints[TOOL_COUNT][4] = {
+        [TOOL_DIG] = {1.0f, 0.12f, 0.06f, 0.45f},
+        [TOOL_SMOOTH] = {0.2f, 0.9f, 1.0f, 0.4f},
+        [TOOL_PASTE] = {0.3f, 1.0f, 0.4f, 0.35f},
+        [TOOL_SELECT] = {1.0f, 0.8f, 0.1f, 0.3f},
+    };
+    memcpy(color, tints[tools->tool], 4 * sizeof *color);
+    if (color[3] == 0) {
+        const uint8_t *entry = source->palette[tools->color];
+        for (int i = 0; i < 3; ++i) {
+            color[i] = powf((float)entry[i] / 255, 2.2f);
+        }
+        color[3] = 0.5f;
+    }
+}
+
+static void showPaste(const Tools *tools, const World *world, const int32_t at[3],
+                      const float color[4], View *view) {
+    int32_t size[3];
+    editPasteSize(world->store.clip, tools->turn, size);
+    const int32_t low[3] = {at[0] - size[0] / 2, at[1], at[2] - size[2] / 2};
+    const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
+    if (size[0]) {
+        viewBox(view, low, high, color);
+        viewGhost(view, world->store.buffers[WORLD_CLIPBOARD].address, tools->turn);
+        view->clipX = world->store.clip[0];
+        view->clipY = world->store.clip[1];
+        view->clipZ = world->store.clip[2];
+    }
+}
+
+void toolsShow(const Tools *tools, const World *world, const Source *source, View *view) {
+    int32_t at[3];
+    float color[4];
+    const bool hit = strokePlace(tools->tool, &tools->pick, at);
+    toolColor(tools, source, color);
+    if (tools->boxing) {
+        viewBox(view, tools->from, tools->to, color);
+    } else if (tools->tool == TOOL_SELECT && tools->selected) {
+        viewBox(view, tools->low, tools->high, color);
+    } else if (hit && tools->tool == TOOL_PASTE) {
+        showPaste(tools, world, at, color, view);
+    } else if (hit) {
+        const bool brush = tools->tool != TOOL_FLOOD && !toolsDragsBox(tools);
+        viewBrush(view,
+                  tools->shape == SHAPE_SPHERE && brush && tools->radius ? BRUSH_SPHERE : BRUSH_BOX,
+                  at, brush ? tools->radius : 0, color);
+    }
+}
+
+bool toolsMeasure(const Tools *tools, int32_t at[3], int32_t size[3]) {
+    int32_t under[3];
+    const bool hit = strokePlace(tools->tool, &tools->pick, under);
+    const int32_t *a = tools->boxing ? tools->from : under;
+    const int32_t *b = tools->boxing ? tools->to : under;
+    for (int i = 0; i < 3; ++i) {
+        at[i] = (a[i] < b[i] ? a[i] : b[i]) - (int32_t)tools->source->origin[i];
+        size[i] = abs(b[i] - a[i]) + 1;
+    }
+    return tools->boxing || hit;
+}
