@@ -5,8 +5,8 @@
 
 #include "common/say.h"
 #include "model/output.h"
-#include "window/input.h"
 #include "view/reference.h"
+#include "window/widgets.h"
 
 #include <ctype.h>
 #include <getopt.h>
@@ -231,9 +231,9 @@ static void printHelp(void) {
                          last ? words : "");
         }
     }
-    for (uint32_t i = 0; inputHelp(i); ++i) {
-        const int keys = (int)strcspn(inputHelp(i), "\t");
-        (void)printf("  %-21.*s %s\n", keys, inputHelp(i), inputHelp(i) + keys + 1);
+    const Widget *widget;
+    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+        (void)printf("  %-21s %s\n", widget->keys, widget->help);
     }
 }
 

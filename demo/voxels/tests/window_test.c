@@ -463,7 +463,7 @@ static void each_view_and_text_is_different(void) {
     displayKey(&session.display, "i", NULL);
     displayKey(&session.display, "h", NULL);
     expectChange(&numbers, 300, "showing help");
-    displayKey(&session.display, "h", NULL);
+    displayKey(&session.display, "Escape", NULL);
     displayKey(&session.display, "Tab", NULL);
     for (int i = 0; i < VIEWS; ++i) {
         free(shots[i].pixels);
@@ -494,7 +494,7 @@ static void rest_and_wake(void) {
     assert_in_range(used, 0, LITTLE);
     displayKey(&session.display, "h", NULL);
     expectChange(&before, 300, "a key at rest");
-    displayKey(&session.display, "h", NULL);
+    displayKey(&session.display, "Escape", NULL);
     free(before.pixels);
 }
 

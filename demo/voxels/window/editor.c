@@ -7,6 +7,7 @@
 #include "common/say.h"
 #include "edit/edit.h"
 #include "edit/fit.h"
+#include "widgets.h"
 
 #include <murmuration/buckets.h>
 
@@ -83,12 +84,12 @@ void editorAsk(Editor *editor, Asked asked) {
     if (asked == ASKED_RECOVER) {
         (void)snprintf(text, HUD_QUESTION,
                        "There is work on %.100s that was not saved.\n"
-                       "Enter  goes on with it\nN      throws it away\nEsc    leaves it there",
+                       "goes on with it\nthrows it away\nleaves it there",
                        name);
     } else {
         (void)snprintf(text, HUD_QUESTION,
                        "%.100s has changes that are not saved.\n"
-                       "Enter  saves them\nN      throws them away\nEsc    goes on working",
+                       "saves them\nthrows them away\ngoes on working",
                        name);
     }
 }
@@ -119,7 +120,7 @@ void editorStart(Editor *editor) {
         editor->pivot[i] = ((double)source->low[i] + source->high[i]) / 2;
     }
     hudSay(&editor->hud, source->omitted[0] ? HUD_WARNING : HUD_PLAIN, "%s",
-           source->omitted[0] ? source->omitted : "H shows the keys");
+           source->omitted[0] ? source->omitted : widgetSays("# shows the keys", COMMAND_HELP));
 }
 
 void editorDocument(Editor *editor, const SourceOptions *source, const char *wanted) {

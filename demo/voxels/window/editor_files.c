@@ -5,6 +5,7 @@
 
 #include "common/say.h"
 #include "model/output.h"
+#include "widgets.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,7 +102,8 @@ bool editorBetweenFrames(Editor *editor) {
         fine = openSource(editor, &(SourceOptions){.load = document->autosave}, &recovered);
         if (recovered) {
             document->unsaved = true;
-            hudSay(&editor->hud, HUD_GOOD, "this is the work that was not saved; Ctrl+S saves it");
+            hudSay(&editor->hud, HUD_GOOD, "%s",
+                   widgetSays("this is the work that was not saved; # saves it", COMMAND_SAVE));
         }
     }
     if (fine && editor->save && !save(editor)) { /* what should come after it does not */

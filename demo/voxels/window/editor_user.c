@@ -146,7 +146,8 @@ void editorCommand(Editor *editor, Command command) {
         return;
     }
     if (command == COMMAND_CANCEL && hud->help) {
-        command = COMMAND_HELP;
+        hud->help = 0;
+        return;
     }
     switch (command) {
     case COMMAND_SAVE:
@@ -184,7 +185,7 @@ void editorCommand(Editor *editor, Command command) {
                           4);
         break;
     case COMMAND_HELP:
-        hud->help = !hud->help;
+        ++hud->help;
         break;
     case COMMAND_QUIT:
         editorWish(editor, ASKED_LEAVE);

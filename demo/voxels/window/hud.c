@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "hud.h"
 
+#include "widgets.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { DIM = 0x8791A3, TITLE = 0xFFFFFF, BAR = 0x5AB0F0, WIDE = 62, STRIP = 20, PALETTE = 34 };
+enum {
+    DIM = 0x8791A3,
+    TITLE = 0xFFFFFF,
+    BAR = 0x5AB0F0,
+    WIDE = 62,
+    STRIP = 26,
+    HELP = 76,
+    KEYS = 20,
+    PALETTE = 34
+};
 
 void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
     va_list arguments;
@@ -152,42 +163,67 @@ bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, 
     return true;
 }
 
-/* A row of the strip: key, words, bright if it is on. */
-static void button(Hud *hud, Text *text, uint32_t row, Command command, bool on, const char *key,
-                   const char *words) {
-    char line[48];
-    (void)snprintf(line, sizeof line, "%c%-3s %.15s", on ? '>' : ' ', key, words);
-    textPut(text, row, 0, on ? TITLE : DIM, line);
-    addArea(hud, text, row, 0, STRIP, command, 0);
+/* What a button says and whether it is on, where the table cannot tell. */
+static bool stateOf(const Hud *hud, const HudNumbers *numbers, const Tools *tools, Command command,
+                    char words[32]) {
+    static const char *const shapes[SHAPE_COUNT] = {"sphere", "cube", "dragged box"};
+    switch (command) {
+    case COMMAND_SHAPE:
+        (void)snprintf(words, 32, "%s", shapes[tools->shape]);
+        return true;
+    case COMMAND_LARGER:
+        (void)snprintf(words, 32, "larger (%u)", tools->radius);
+        return false;
+    case COMMAND_BANDS:
+        (void)snprintf(words, 32, tools->bands > 1 ? "%u bands" : "one colour", tools->bands);
+        return tools->bands > 1;
+    case COMMAND_MIRROR_X:
+        return tools->mirror & 1;
+    case COMMAND_MIRROR_Z:
+        return tools->mirror & 4;
+    case COMMAND_UNDO:
+        (void)snprintf(words, 32, "undo (%u)", numbers->undos);
+        return false;
+    case COMMAND_REDO:
+        (void)snprintf(words, 32, "redo (%u)", numbers->redos);
+        return false;
+    case COMMAND_NUMBERS:
+        return hud->numbers;
+    default:
+        return command == COMMAND_TOOL_FIRST + tools->tool;
+    }
+}
+
+/* Rows of the strip: what is in the table, and a free one between sections. */
+static uint32_t stripRows(void) {
+    const Widget *widget;
+    uint32_t rows = SECTIONS - 2;
+    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+        rows += widget->section != SECTION_KEYS;
+    }
+    return rows;
 }
 
 static void writeStrip(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools) {
-    static const char *const shapes[SHAPE_COUNT] = {"sphere", "cube", "dragged box"};
+    const Widget *widget;
+    Section section = SECTION_TOOLS;
     uint32_t row = 0;
-    char words[32];
-    char key[4];
-    textPanel(text, STRIP, 19, 0, hud->numbers ? 0.95f : 0.5f);
-    for (uint32_t tool = 0; tool <= TOOL_SELECT; ++tool, ++row) {
-        (void)snprintf(key, sizeof key, "%u", tool + 1);
-        button(hud, text, row, COMMAND_TOOL_FIRST + tool, tool == tools->tool, key,
-               toolsName(tool));
+    textPanel(text, STRIP, stripRows(), 0, hud->numbers ? 0.95f : 0.5f);
+    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+        char words[32];
+        char line[STRIP + 1];
+        if (widget->section == SECTION_KEYS) {
+            continue;
+        }
+        (void)snprintf(words, sizeof words, "%s", widget->words);
+        const bool on = stateOf(hud, numbers, tools, widget->command, words);
+        (void)snprintf(line, sizeof line, "%c%-16.16s %7.*s", on ? '>' : ' ', words,
+                       (int)widgetKeyLength(widget->keys), widget->keys);
+        row += widget->section != section;
+        section = widget->section;
+        textPut(text, row, 0, on ? TITLE : DIM, line);
+        addArea(hud, text, row++, 0, STRIP, widget->command, 0);
     }
-    button(hud, text, ++row, COMMAND_SHAPE, true, "B", shapes[tools->shape]);
-    (void)snprintf(words, sizeof words, tools->radius ? "radius %u" : "one voxel", tools->radius);
-    button(hud, text, ++row, COMMAND_LARGER, true, "[ ]", words);
-    addArea(hud, text, row, 0, 3, COMMAND_SMALLER, 0);
-    (void)snprintf(words, sizeof words, tools->bands > 1 ? "%u bands" : "one colour", tools->bands);
-    button(hud, text, ++row, COMMAND_BANDS, tools->bands > 1, "K", words);
-    button(hud, text, ++row, COMMAND_MIRROR_X, tools->mirror & 1, "M", "mirror in x");
-    button(hud, text, ++row, COMMAND_MIRROR_Z, tools->mirror & 4, "S+M", "mirror in z");
-    ++row;
-    (void)snprintf(words, sizeof words, "undo (%u)", numbers->undos);
-    button(hud, text, ++row, COMMAND_UNDO, false, "^Z", words);
-    (void)snprintf(words, sizeof words, "redo (%u)", numbers->redos);
-    button(hud, text, ++row, COMMAND_REDO, false, "^Y", words);
-    button(hud, text, ++row, COMMAND_SAVE, false, "^S", "save");
-    button(hud, text, ++row, COMMAND_VIEW, false, "V", "view");
-    button(hud, text, ++row, COMMAND_HELP, hud->help, "H", "all keys");
 }
 
 static uint32_t colorOf(const Source *source, uint32_t index) {
@@ -238,45 +274,74 @@ static void writePalette(Hud *hud, Text *text, const Tools *tools, const Source 
 }
 
 static void writeQuestion(Hud *hud, Text *text) {
-    uint32_t rows = 1;
-    uint32_t columns = 0;
-    for (const char *line = hud->question; line[0]; line += strcspn(line, "\n") + 1) {
-        const uint32_t length = (uint32_t)strcspn(line, "\n");
-        columns = length > columns ? length : columns;
-        ++rows;
-        if (!line[length]) {
-            break;
-        }
-    }
-    textPanel(text, columns + 4, rows + 1, 0.5f, 0.4f);
-    uint32_t row = 1;
-    for (const char *line = hud->question; line[0]; ++row) {
-        const uint32_t length = (uint32_t)strcspn(line, "\n");
+    static const Command answers[] = {COMMAND_NONE, COMMAND_CONFIRM, COMMAND_REFUSE,
+                                      COMMAND_CANCEL};
+    const uint32_t columns = (uint32_t)strcspn(hud->question, "\n") + 4;
+    const char *line = hud->question;
+    textPanel(text, columns, 6, 0.5f, 0.4f);
+    for (uint32_t row = 1; row < 5; ++row) {
         char words[HUD_QUESTION];
-        (void)snprintf(words, sizeof words, "%.*s", (int)length, line);
-        textPut(text, row, 2, row == 1 ? HUD_WARNING : TITLE, words);
-        addArea(hud, text, row, 0, columns + 4,
-                row == 2   ? COMMAND_CONFIRM
-                : row == 3 ? COMMAND_REFUSE
-                : row == 4 ? COMMAND_CANCEL
-                           : COMMAND_NONE,
-                0);
+        const Command command = answers[row - 1];
+        const int length = (int)strcspn(line, "\n");
+        (void)snprintf(words, sizeof words, "%-7s%.*s", widgetSays("#", command), length, line);
+        textPut(text, row, 2, command ? TITLE : HUD_WARNING, command ? words : words + 7);
+        addArea(hud, text, row, 0, columns, command, 0);
         line += length + (line[length] == '\n');
     }
 }
 
-static void writeHelp(Text *text) {
-    uint32_t rows = 0;
-    while (inputHelp(rows)) {
-        ++rows;
+/* How much of the words stands on a line, which ends behind a word where it can. */
+static uint32_t lineLength(const char *words, uint32_t columns) {
+    uint32_t length = (uint32_t)strlen(words);
+    if (length > columns) {
+        for (length = columns; length > 0 && words[length] != ' '; --length) {
+        }
+        length = length ? length : columns;
     }
-    textPanel(text, 88, rows + 2, 0.5f, 0.5f);
-    textLine(text, TITLE, "murvoxels: sparse voxels in a Murmuration table");
-    textLine(text, DIM, " ");
-    for (uint32_t i = 0; i < rows; ++i) {
-        const char *line = inputHelp(i);
-        const int keys = (int)strcspn(line, "\t");
-        textLine(text, HUD_PLAIN, "%-17.*s %s", keys, line, line + keys + 1);
+    return length;
+}
+
+/* Lines of the help from this one on, in columns of so many rows; returns how many there are. */
+static uint32_t writeKeys(Text *text, uint32_t wide, uint32_t first, uint32_t rows) {
+    const Widget *widget;
+    uint32_t line = 0;
+    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+        const char *help = widget->help;
+        for (const char *keys = widget->keys; *help; ++line, keys = "") {
+            char words[HELP + 1];
+            const uint32_t length = lineLength(help, wide - KEYS - 2);
+            (void)snprintf(words, sizeof words, "%-*s%.*s", KEYS, keys, (int)length, help);
+            if (rows && line >= first) {
+                textPut(text, 1 + (line - first) % rows, 1 + (line - first) / rows * wide,
+                        HUD_PLAIN, words);
+            }
+            help += length + (help[length] == ' ');
+        }
+    }
+    return line;
+}
+
+/* All keys, in as many columns as there is room for; the rest on further pages. */
+static void writeHelp(Hud *hud, Text *text) {
+    const uint32_t across = text->width / text->cellWidth;
+    const uint32_t high = text->height / text->cellHeight;
+    const uint32_t wide = across < 2 * KEYS ? 2 * KEYS : across < HELP ? across : HELP;
+    const uint32_t down = high > 2 ? high - 1 : 1;
+    const uint32_t lines = writeKeys(text, wide, 0, 0);
+    uint32_t columns = (lines + down - 1) / down;
+    columns = columns < across / wide ? columns : across < wide ? 1 : across / wide;
+    const uint32_t rows = lines < columns * down ? (lines + columns - 1) / columns : down;
+    const uint32_t pages = (lines + rows * columns - 1) / (rows * columns);
+    hud->help = hud->help > pages ? 0 : hud->help;
+    if (!hud->help) {
+        return;
+    }
+    textPanel(text, columns * wide, rows + 1, 0.5f, 0.5f);
+    textLine(text, TITLE, "murvoxels: page %u of %u, %s", hud->help, pages,
+             widgetSays("# goes on, # closes", COMMAND_HELP, COMMAND_CANCEL));
+    (void)writeKeys(text, wide, (hud->help - 1) * rows * columns, rows);
+    for (uint32_t row = 0; row <= rows; ++row) {
+        addArea(hud, text, row, 0, columns * wide, COMMAND_HELP, 0);
     }
 }
 
@@ -287,9 +352,12 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
     textBegin(text, numbers->width, numbers->height, scale * (hud->zoom > 0 ? hud->zoom : 1));
     /* In a small window the numbers are there in place of tools and palette. */
     const bool fits = numbers->width >= (hud->numbers ? WIDE + PALETTE : 60) * text->cellWidth &&
-                      numbers->height >= (hud->numbers ? 40 : 28) * text->cellHeight;
+                      numbers->height >= (stripRows() + (hud->numbers ? 20 : 4)) * text->cellHeight;
     hud->areaCount = 0;
     hud->through = TEXT_PANELS;
+    if (hud->help) {
+        writeHelp(hud, text);
+    }
     if (!hud->hidden && !hud->help && !hud->question[0] && fits) {
         writeStrip(hud, text, numbers, tools);
         writePalette(hud, text, tools, source);
@@ -309,9 +377,6 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
         hud->through = text->panelCount;
         textPanel(text, (uint32_t)strlen(hud->message) + 2, 1, 0.5f, 0.94f);
         textLine(text, hud->messageColor, "%s", hud->message);
-    }
-    if (hud->help) {
-        writeHelp(text);
     }
     if (hud->question[0]) {
         writeQuestion(hud, text);

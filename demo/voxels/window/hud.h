@@ -37,14 +37,15 @@ typedef struct HudArea {
 enum { HUD_AREAS = 320, HUD_QUESTION = 240 };
 
 typedef struct Hud {
-    bool hidden, numbers, help;
-    float zoom; /* of the letters */
+    bool hidden, numbers;
+    uint32_t help; /* its page from 1 on; 0: none */
+    float zoom;    /* of the letters */
     char message[160];
     uint32_t messageColor;
     uint32_t through;            /* the message's panel, which the mouse works through */
     double messageLeft;          /* seconds */
     bool news;                   /* a message came or went, and is not drawn yet */
-    char question[HUD_QUESTION]; /* lines; empty: none */
+    char question[HUD_QUESTION]; /* it, and a line for each answer; empty: none */
     HudArea areas[HUD_AREAS];    /* of what was drawn last */
     uint32_t areaCount;
 } Hud;

@@ -1,68 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-#include "input.h"
+#include "widgets.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include <stddef.h>
+#include <ctype.h>
+#include <string.h>
 
 typedef struct Key {
     int key; /* below 128: a character of the user's layout; else GLFW's code */
     bool control, shift;
-    Command command;
 } Key;
 
-static const Key keys[] = {
-    {'1', false, false, COMMAND_TOOL_FIRST},
-    {'2', false, false, COMMAND_TOOL_FIRST + 1},
-    {'3', false, false, COMMAND_TOOL_FIRST + 2},
-    {'4', false, false, COMMAND_TOOL_FIRST + 3},
-    {'5', false, false, COMMAND_TOOL_FIRST + 4},
-    {'6', false, false, COMMAND_TOOL_FIRST + 5},
-    {'7', false, false, COMMAND_TOOL_FIRST + 6},
-    {'v', true, false, COMMAND_TOOL_FIRST + 5},
-    {'b', false, false, COMMAND_SHAPE},
-    {'[', false, false, COMMAND_SMALLER},
-    {']', false, false, COMMAND_LARGER},
-    {'-', false, false, COMMAND_SMALLER},
-    {'=', false, false, COMMAND_LARGER},
-    {'+', false, false, COMMAND_LARGER},
-    {',', false, false, COMMAND_COLOR_BACK},
-    {'.', false, false, COMMAND_COLOR_NEXT},
-    {'c', false, false, COMMAND_COLOR_PICK},
-    {'x', false, false, COMMAND_COLOR_SWAP},
-    {'m', false, false, COMMAND_MIRROR_X},
-    {'m', false, true, COMMAND_MIRROR_Z},
-    {'c', true, false, COMMAND_COPY},
-    {'x', true, false, COMMAND_CUT},
-    {'d', true, false, COMMAND_DUPLICATE},
-    {'g', false, false, COMMAND_MOVE},
-    {GLFW_KEY_DELETE, false, false, COMMAND_DELETE},
-    {'r', false, false, COMMAND_TURN},
-    {'k', false, false, COMMAND_BANDS},
-    {'z', true, false, COMMAND_UNDO},
-    {'z', true, true, COMMAND_REDO},
-    {'y', true, false, COMMAND_REDO},
-    {'s', true, false, COMMAND_SAVE},
-    {'e', true, false, COMMAND_EXPORT},
-    {'p', false, false, COMMAND_PICTURE},
-    {'p', false, true, COMMAND_SCREENSHOT},
-    {'v', false, false, COMMAND_VIEW},
-    {'f', false, false, COMMAND_FRAME_PICK},
-    {GLFW_KEY_HOME, false, false, COMMAND_FRAME_ALL},
-    {GLFW_KEY_TAB, false, false, COMMAND_PANELS},
-    {'i', false, false, COMMAND_NUMBERS},
-    {'-', true, false, COMMAND_TEXT_SMALLER},
-    {'=', true, false, COMMAND_TEXT_LARGER},
-    {'+', true, false, COMMAND_TEXT_LARGER},
-    {'h', false, false, COMMAND_HELP},
-    {GLFW_KEY_F1, false, false, COMMAND_HELP},
-    {GLFW_KEY_F11, false, false, COMMAND_FULL_SCREEN},
-    {GLFW_KEY_ENTER, false, false, COMMAND_CONFIRM},
-    {'n', false, false, COMMAND_REFUSE},
-    {GLFW_KEY_ESCAPE, false, false, COMMAND_CANCEL},
-    {'q', true, false, COMMAND_QUIT},
-};
+/* The first of some keys. */
+static Key readKey(const char *keys) {
+    static const struct {
+        const char *name;
+        int key;
+    } named[] = {
+        {"Del", GLFW_KEY_DELETE},     {"Home", GLFW_KEY_HOME}, {"Tab", GLFW_KEY_TAB},
+        {"F1", GLFW_KEY_F1},          {"F11", GLFW_KEY_F11},   {"Enter", GLFW_KEY_ENTER},
+        {"Esc", GLFW_KEY_ESCAPE},     {"Left", GLFW_KEY_LEFT}, {"Right", GLFW_KEY_RIGHT},
+        {"Up", GLFW_KEY_UP},          {"Down", GLFW_KEY_DOWN}, {"PgUp", GLFW_KEY_PAGE_UP},
+        {"PgDn", GLFW_KEY_PAGE_DOWN},
+    };
+    Key key = {0};
+    key.control = strncmp(keys, "Ctrl+", 5) == 0;
+    keys += key.control ? 5 : 0;
+    key.shift = strncmp(keys, "Shift+", 6) == 0;
+    keys += key.shift ? 6 : 0;
+    const uint32_t length = widgetKeyLength(keys);
+    key.key = length == 1 ? tolower((unsigned char)*keys) : 0;
+    for (size_t i = 0; i < sizeof named / sizeof *named; ++i) {
+        const bool is = strlen(named[i].name) == length && !strncmp(keys, named[i].name, length);
+        key.key = is ? named[i].key : key.key;
+    }
+    return key;
+}
 
 /* Flying is by place: W A S D on a US keyboard, Z Q S D on a French one. */
 static bool flies(int key) {
@@ -81,41 +55,17 @@ Command inputCommand(int key, char letter, bool control, bool shift) {
         return COMMAND_NONE;
     }
     Command found = COMMAND_NONE; /* a row without Shift is for both where there is no other */
-    for (size_t i = sizeof keys / sizeof *keys; i-- > 0;) {
-        const Key *row = &keys[i];
-        const bool fits = row->key == said && row->control == control;
-        if (fits && row->shift == shift) {
-            return row->command;
+    const Widget *widget;
+    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+        for (const char *keys = widget->keys; widget->command && *keys;
+             keys = widgetNextKey(keys)) {
+            const Key row = readKey(keys);
+            const bool fits = row.key == said && row.control == control;
+            if (fits && row.shift == shift) {
+                return widget->command;
+            }
+            found = fits && !row.shift && !control ? widget->command : found;
         }
-        found = fits && !row->shift && !control ? row->command : found;
     }
     return found;
-}
-
-const char *inputHelp(uint32_t line) {
-    static const char *const lines[] = {
-        "W A S D, E Q\tfly, up and down (by place on the keyboard); Shift fast, Alt slow",
-        "right mouse\tlook around",
-        "middle, Alt+left\torbit about what is under the mouse; Shift+middle moves",
-        "wheel\tzoom to what is under the mouse",
-        "Home, F\tshow all; go to what is under the mouse",
-        "left mouse\tuse the tool; drag for a stroke, which is one undo",
-        "Shift + left\ta straight line from the last place to here",
-        "1 2 3 4 5\tadd, dig, paint, smooth, fill a colour",
-        "B\tsphere, cube, or a box by dragging: the wheel gives it depth, out or in",
-        "[ ], Ctrl+wheel\tradius of the brush; 0 is one voxel",
-        "M, Shift+M\tmirror strokes and boxes in x, in z; not what is filled or pasted",
-        ", . C X\tprevious and next colour; pick one; swap the two",
-        "K\tone colour, or bands of 2, 4, 8 or 16 by height",
-        "7\tselect a box by dragging and the wheel; Del empties it",
-        "Ctrl+C, X, D\tcopy, cut, duplicate what is selected; G moves it",
-        "6, Ctrl+V\tpaste with the left mouse; R turns it",
-        "Ctrl+Z, Ctrl+Y\tundo, redo",
-        "Ctrl+S, Ctrl+E\tsave; export a .vox file. A file dropped here is opened",
-        "P, Shift+P\ta fine picture; one of the window as it is",
-        "V\tshaded, flat, normals, bricks, lookups, probes, table; light's cells: levels, learnt",
-        "Tab, I, H\tpanels, numbers, this help; Ctrl + and - for larger text",
-        "Esc\tcancels; then leaves. F11: full screen",
-    };
-    return line < sizeof lines / sizeof *lines ? lines[line] : NULL;
 }

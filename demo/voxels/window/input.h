@@ -81,7 +81,4 @@ typedef struct Input {
  * user's layout has there, a printable character of ASCII in lower case, or 0. */
 Command inputCommand(int key, char letter, bool control, bool shift);
 
-/* Lines that list the keys and the mouse, "KEYS<tab>WHAT"; NULL after the last. */
-const char *inputHelp(uint32_t line);
-
 #endif

@@ -31,7 +31,7 @@ static const char *answerWords(const Queued *queued, EditAnswer answer) {
         return queued->request == REQUEST_UNDO ? "nothing to undo" : "nothing to redo";
     case EDIT_LARGE:
         return queued->request == REQUEST_COPY   ? "too large to copy: --clipboard-mib makes room"
-               : queued->edit.tool == TOOL_PASTE ? "nothing was copied: 7 selects, Ctrl+C copies"
+               : queued->edit.tool == TOOL_PASTE ? selectionLacksCopy()
                                                  : "that is too large for one edit";
     case EDIT_LARGE_UNDO:
         return "too large to be undone: --undo-mib makes room";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools_internal.h"
+#include "widgets.h"
 
 Edit selectionEdit(const Tools *tools, uint32_t tool) {
     return (Edit){
@@ -15,6 +16,10 @@ Edit selectionEdit(const Tools *tools, uint32_t tool) {
     };
 }
 
+const char *selectionLacksCopy(void) {
+    return widgetSays("nothing was copied: # selects, # copies", COMMAND_TOOL_LAST, COMMAND_COPY);
+}
+
 /* What is selected, emptied; or copied, and then emptied, or pasted next, perhaps in place of what
  * is there. */
 void selectionCommand(Tools *tools, Command command) {
@@ -25,7 +30,8 @@ void selectionCommand(Tools *tools, Command command) {
         return;
     }
     if (!tools->selected) {
-        tools->words = "nothing is selected: 7 selects a box by dragging";
+        tools->words = widgetSays("nothing is selected: # selects a box by dragging",
+                                  COMMAND_TOOL_LAST);
         return;
     }
     tools->strokes += empties;
@@ -37,7 +43,9 @@ void selectionCommand(Tools *tools, Command command) {
     if (empties) {
         requestEdit(tools, &dig);
     }
-    tools->words = pastes ? "click where it goes; R turns, Esc gives up" : "copied";
+    tools->words = pastes ? widgetSays("click where it goes; # turns, # gives up", COMMAND_TURN,
+                                       COMMAND_CANCEL)
+                          : "copied";
     tools->tool = pastes ? TOOL_PASTE : tools->tool;
     tools->moving = command == COMMAND_MOVE;
     tools->turn = 0;

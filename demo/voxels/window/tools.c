@@ -27,10 +27,6 @@ void toolsStart(Tools *tools, Source *source) {
     }
 }
 
-const char *toolsName(uint32_t tool) {
-    return tool == TOOL_SELECT ? "select" : editToolName(tool);
-}
-
 /* ---- Commands ------------------------------------------------------------------------------- */
 
 static void resize(Tools *tools, int steps) {
@@ -48,7 +44,7 @@ static void setTool(Tools *tools, const World *world, uint32_t tool) {
     tools->boxing = tools->stroke.active = tools->moving = false;
     tools->tool = tool;
     if (tool == TOOL_PASTE && world->store.clip[0] == 0) {
-        tools->words = "nothing was copied: 7 selects, Ctrl+C copies";
+        tools->words = selectionLacksCopy();
     }
 }
 

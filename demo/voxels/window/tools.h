@@ -99,6 +99,4 @@ void toolsShow(const Tools *tools, const World *world, const Source *source, Vie
  * size. False: there is nothing. */
 bool toolsMeasure(const Tools *tools, int32_t at[3], int32_t size[3]);
 
-const char *toolsName(uint32_t tool);
-
 #endif

@@ -22,6 +22,8 @@ void requestsRun(Tools *tools, World *world);
 Edit selectionEdit(const Tools *tools, uint32_t tool);
 /* Commands of what is selected; others are none. */
 void selectionCommand(Tools *tools, Command command);
+/* Words for whom there is nothing to paste. */
+const char *selectionLacksCopy(void);
 void selectionPaste(Tools *tools, const World *world, const int32_t at[3]);
 
 #endif

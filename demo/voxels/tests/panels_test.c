@@ -1,0 +1,270 @@
+/* The panels of the editor, without a device: what they show and what of them is clicked, by the
+ * size of the picture; and the table that they, the keys and the help come from.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "window/hud.h"
+#include "window/widgets.h"
+#include "support/cases.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Panels and letters --------------------------------------------------------------------- */
+
+typedef struct Screen {
+    Hud hud;
+    Text text;
+    Tools tools;
+    Source source;
+    HudNumbers numbers;
+} Screen;
+
+static void write(Screen *screen, uint32_t width, uint32_t height, float scale) {
+    screen->numbers.width = width;
+    screen->numbers.height = height;
+    screen->numbers.scale = scale;
+    hudWrite(&screen->hud, &screen->text, &screen->numbers, &screen->tools, &screen->source,
+             VIEW_FLAT);
+}
+
+static Screen *openScreen(void) {
+    Screen *screen = calloc(1, sizeof *screen);
+    assert_non_null(screen);
+    screen->numbers.device = "device";
+    screen->text.host = calloc(TEXT_CELLS, sizeof *screen->text.host);
+    assert_non_null(screen->text.host);
+    screen->tools = (Tools){.color = 1, .other = 2, .bands = 1, .radius = 8};
+    return screen;
+}
+
+static void closeScreen(Screen *screen) {
+    free(screen->text.host);
+    free(screen);
+}
+
+/* Each thing that can be clicked is under a mouse that points at its middle. */
+static void expectAreas(const Screen *screen) {
+    const Text *text = &screen->text;
+    for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
+        const HudArea *area = &screen->hud.areas[i];
+        const TextPanel *panel = &text->panels[area->panel];
+        const uint32_t wide = panel->columns * text->cellWidth;
+        const uint32_t high = panel->rows * text->cellHeight;
+        assert_true(wide <= text->width && high <= text->height);
+        const float x = panel->left * (float)(text->width - wide) +
+                        ((float)area->column + (float)area->columns / 2) * (float)text->cellWidth;
+        const float y = panel->top * (float)(text->height - high) +
+                        ((float)area->row + 0.5f) * (float)text->cellHeight;
+        HudArea found;
+        float fraction;
+        assert_true(hudFind(&screen->hud, text, x, y, &found, &fraction));
+        assert_int_equal(found.command, area->command);
+        assert_int_equal(found.value, area->value);
+    }
+}
+
+/* Tools, palette and numbers: none lies on another, in windows of any size. */
+static void panels_lie_apart(void **state) {
+    Screen *screen = openScreen();
+    const Text *text = &screen->text;
+    for (uint32_t i = 0; i < 40; ++i) {
+        const uint32_t width = 320 + i / 2 * 80;
+        screen->hud.numbers = i % 2 != 0;
+        write(screen, width, width * 3 / 4, 1);
+        for (uint32_t y = 4; y < text->height; y += 8) {
+            for (uint32_t x = 4; x < text->width; x += 8) {
+                uint32_t over = 0;
+                for (uint32_t p = 0; p < text->panelCount; ++p) {
+                    Text alone = *text;
+                    uint32_t panel, row;
+                    float column;
+                    alone.panels[0] = text->panels[p];
+                    alone.panelCount = 1;
+                    over += textFind(&alone, (float)x, (float)y, &panel, &row, &column);
+                }
+                assert_in_range(over, 0, 1);
+            }
+        }
+    }
+    closeScreen(screen);
+}
+
+/* At each size the same part of the picture, and all of it can be clicked; so on displays whose
+ * pixels are half as large. */
+static void panels_grow_with_the_picture(void **state) {
+    static const struct {
+        uint32_t width, height;
+        float scale;
+    } sizes[] = {{1280, 720, 1},  {1920, 1080, 1}, {2560, 1440, 1}, {3840, 2160, 1},
+                 {2560, 1440, 2}, {5120, 2880, 2}, {7680, 4320, 1}};
+    Screen *screen = openScreen();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        for (int numbers = 0; numbers < 2; ++numbers) {
+            screen->hud.numbers = numbers;
+            write(screen, sizes[i].width, sizes[i].height, sizes[i].scale);
+            assert_int_equal(screen->text.panelCount, 3 + numbers);
+            assert_true(screen->hud.areaCount > 255 + 15);
+            expectAreas(screen);
+        }
+        const double letter = (double)screen->text.cellHeight / sizes[i].height;
+        assert_true(letter > 1.0 / 70 && letter < 1.0 / 40);
+        screen->hud.help = 1;
+        write(screen, sizes[i].width, sizes[i].height, sizes[i].scale);
+        const TextPanel *help = &screen->text.panels[screen->text.panelCount - 1];
+        assert_true(help->columns * screen->text.cellWidth <= sizes[i].width);
+        assert_true(help->rows * screen->text.cellHeight <= sizes[i].height);
+        screen->hud.help = 0;
+        screen->hud.numbers = false;
+    }
+    write(screen, 2560, 1440, 1);
+    const uint32_t plain = screen->text.cellHeight;
+    write(screen, 2560, 1440, 2); /* pixels half as large */
+    assert_true(screen->text.cellHeight > plain);
+    write(screen, 3840, 2160, 1);
+    const uint32_t letter = screen->text.cellHeight;
+    screen->hud.zoom = 0.5f;
+    write(screen, 3840, 2160, 1);
+    assert_true(screen->text.cellHeight < letter);
+    write(screen, 400, 300, 1); /* no room: the picture is not hidden */
+    assert_int_equal(screen->hud.areaCount, 0);
+    closeScreen(screen);
+}
+
+/* ---- Widgets -------------------------------------------------------------------------------- */
+
+/* The command of a key as the table has it. */
+static Command commandOf(const char *keys) {
+    static const struct {
+        const char *name;
+        int key;
+    } named[] = {{"Del", GLFW_KEY_DELETE},    {"Home", GLFW_KEY_HOME}, {"Tab", GLFW_KEY_TAB},
+                 {"F1", GLFW_KEY_F1},         {"F11", GLFW_KEY_F11},   {"Enter", GLFW_KEY_ENTER},
+                 {"Esc", GLFW_KEY_ESCAPE},    {"Left", GLFW_KEY_LEFT}, {"Right", GLFW_KEY_RIGHT},
+                 {"Up", GLFW_KEY_UP},         {"Down", GLFW_KEY_DOWN}, {"PgUp", GLFW_KEY_PAGE_UP},
+                 {"PgDn", GLFW_KEY_PAGE_DOWN}};
+    const bool control = strncmp(keys, "Ctrl+", 5) == 0;
+    keys += control ? 5 : 0;
+    const bool shift = strncmp(keys, "Shift+", 6) == 0;
+    keys += shift ? 6 : 0;
+    if (widgetKeyLength(keys) == 1) {
+        return inputCommand(toupper(*keys), (char)tolower(*keys), control, shift);
+    }
+    for (size_t i = 0; i < sizeof named / sizeof *named; ++i) {
+        if (strncmp(keys, named[i].name, widgetKeyLength(keys)) == 0) {
+            return inputCommand(named[i].key, 0, control, shift);
+        }
+    }
+    fail_msg("no key is called %s", keys);
+    return COMMAND_NONE;
+}
+
+/* What a line of the panels has, from its first letter on. */
+static bool isShown(const Text *text, const char *words) {
+    const size_t length = strlen(words);
+    for (uint32_t i = 0; i + length <= text->used; ++i) {
+        size_t same = 0;
+        while (same < length && (text->host[i + same] & 255) == (uint8_t)words[same]) {
+            ++same;
+        }
+        if (same == length) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All that is said of a command stands in one row, and holds: keys, button, help. */
+static void widgets_agree(void **state) {
+    Screen *screen = openScreen();
+    const Widget *widget;
+    uint32_t buttons = 0;
+    uint32_t seen[512] = {0};
+    write(screen, 1280, 720, 1);
+    for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
+        buttons += screen->hud.areas[i].panel == 0;
+    }
+    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+        assert_true(widget->help[0] && widget->keys[0]);
+        assert_true((widget->command == COMMAND_NONE) == (widget->words == NULL));
+        assert_true(seen[widget->command]++ == 0 || !widget->command);
+        for (const char *keys = widget->keys; widget->command && *keys;
+             keys = widgetNextKey(keys)) { /* hence no other row has this one */
+            assert_int_equal(commandOf(keys), widget->command);
+        }
+        bool found = widget->section == SECTION_KEYS;
+        for (uint32_t k = 0; !found && k < screen->hud.areaCount; ++k) {
+            found = screen->hud.areas[k].command == widget->command;
+        }
+        assert_true(found);
+        buttons -= widget->section != SECTION_KEYS;
+    }
+    assert_int_equal(buttons, 0);
+    assert_true(isShown(&screen->text, "undo (0)") && isShown(&screen->text, " Ctrl+Z"));
+    for (Command command = COMMAND_TOOL_FIRST; command < COMMAND_PRESS; ++command) {
+        assert_true(seen[command] || command == COMMAND_COLOR_SET || command == COMMAND_CHANNEL);
+    }
+    assert_int_equal(inputCommand('W', 'w', false, false), COMMAND_NONE); /* it flies */
+    assert_int_equal(inputCommand('V', 'v', false, true), COMMAND_VIEW);
+    assert_int_equal(inputCommand('S', 's', true, true), COMMAND_NONE);
+    assert_string_equal(widgetSays("# saves; #", COMMAND_SAVE, COMMAND_REDO),
+                        "Ctrl+S saves; Ctrl+Y");
+    closeScreen(screen);
+}
+
+/* Page after page, in windows of any size. */
+static void help_has_all_keys(void **state) {
+    static const uint32_t sizes[][2] = {{320, 240}, {640, 480}, {1280, 720}, {3840, 2160}};
+    Screen *screen = openScreen();
+    for (size_t i = 0; i < 4; ++i) {
+        const Widget *widget;
+        uint32_t seen[128] = {0};
+        uint32_t pages = 0;
+        for (screen->hud.help = 1;; ++screen->hud.help, ++pages) {
+            write(screen, sizes[i][0], sizes[i][1], 1);
+            if (!screen->hud.help) {
+                break;
+            }
+            expectAreas(screen);
+            for (uint32_t k = 0; (widget = widgetAt(k)); ++k) {
+                char line[96];
+                const char *last = strrchr(widget->help, ' ');
+                (void)snprintf(line, sizeof line, "%-20s%.8s", widget->keys, widget->help);
+                seen[k] |= isShown(&screen->text, line);
+                seen[k] |= 2 * isShown(&screen->text, last ? last + 1 : widget->help);
+            }
+        }
+        assert_in_range(pages, 1, i < 2 ? 10 : 1);
+        for (uint32_t k = 0; widgetAt(k); ++k) {
+            assert_int_equal(seen[k], 3);
+        }
+    }
+    closeScreen(screen);
+}
+
+/* A message is news when it comes and when it goes, and wakes nobody between. */
+static void messages_fade(void **state) {
+    Screen *screen = openScreen();
+    hudSay(&screen->hud, HUD_PLAIN, "saved");
+    assert_true(screen->hud.news);
+    write(screen, 1280, 720, 1);
+    const uint32_t panels = screen->text.panelCount;
+    hudPass(&screen->hud, 2);
+    assert_false(screen->hud.news);
+    hudPass(&screen->hud, 5);
+    assert_true(screen->hud.news);
+    write(screen, 1280, 720, 1);
+    assert_int_equal(screen->text.panelCount, panels - 1);
+    hudPass(&screen->hud, 5);
+    assert_false(screen->hud.news);
+    closeScreen(screen);
+}
+
+#define TEST(function) cmocka_unit_test(function)
+
+TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_lie_apart), TEST(panels_grow_with_the_picture),
+           TEST(messages_fade), TEST(widgets_agree), TEST(help_has_all_keys))

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "widgets.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const Widget widgets[] = {
+    {COMMAND_TOOL_FIRST, SECTION_TOOLS, "1", "add", "adds voxels where a stroke goes"},
+    {COMMAND_TOOL_FIRST + 1, SECTION_TOOLS, "2", "dig", "takes them away"},
+    {COMMAND_TOOL_FIRST + 2, SECTION_TOOLS, "3", "paint", "gives them the colour"},
+    {COMMAND_TOOL_FIRST + 3, SECTION_TOOLS, "4", "smooth", "rounds what is rough"},
+    {COMMAND_TOOL_FIRST + 4, SECTION_TOOLS, "5", "flood",
+     "gives the colour to all that touches and has the colour under the mouse"},
+    {COMMAND_TOOL_FIRST + 5, SECTION_TOOLS, "6 Ctrl+V", "paste", "sets down what was copied"},
+    {COMMAND_TOOL_LAST, SECTION_TOOLS, "7", "select", "selects a box by dragging and the wheel"},
+    {COMMAND_SHAPE, SECTION_BRUSH, "B", "shape",
+     "sphere, cube, or a box by dragging: the wheel gives it depth, out or in"},
+    {COMMAND_SMALLER, SECTION_BRUSH, "[ -", "smaller", "a smaller brush; radius 0 is one voxel"},
+    {COMMAND_LARGER, SECTION_BRUSH, "] = +", "larger", "a larger brush"},
+    {COMMAND_BANDS, SECTION_BRUSH, "K", "bands", "one colour, or bands of 2, 4, 8 or 16 by height"},
+    {COMMAND_MIRROR_X, SECTION_BRUSH, "M", "mirror in x",
+     "mirrors strokes and boxes in x; not what is filled or pasted"},
+    {COMMAND_MIRROR_Z, SECTION_BRUSH, "Shift+M", "mirror in z", "the same in z"},
+    {COMMAND_COLOR_BACK, SECTION_KEYS, ",", "colour before", "the colour before"},
+    {COMMAND_COLOR_NEXT, SECTION_KEYS, ".", "next colour", "the next colour"},
+    {COMMAND_COLOR_PICK, SECTION_KEYS, "C", "pick", "takes the colour under the mouse"},
+    {COMMAND_COLOR_SWAP, SECTION_KEYS, "X", "swap", "swaps the two colours"},
+    {COMMAND_COPY, SECTION_KEYS, "Ctrl+C", "copy", "copies what is selected"},
+    {COMMAND_CUT, SECTION_KEYS, "Ctrl+X", "cut", "copies it and takes it away"},
+    {COMMAND_DUPLICATE, SECTION_KEYS, "Ctrl+D", "duplicate", "copies it, to be pasted at once"},
+    {COMMAND_MOVE, SECTION_KEYS, "G", "move", "moves it to where a click is"},
+    {COMMAND_DELETE, SECTION_KEYS, "Del", "delete", "takes away what is selected"},
+    {COMMAND_TURN, SECTION_KEYS, "R", "turn", "turns what is pasted"},
+    {COMMAND_UNDO, SECTION_EDITS, "Ctrl+Z", "undo", "takes back the last stroke"},
+    {COMMAND_REDO, SECTION_EDITS, "Ctrl+Y Ctrl+Shift+Z", "redo", "makes it again"},
+    {COMMAND_SAVE, SECTION_FILE, "Ctrl+S", "save", "saves; a file dropped here is opened"},
+    {COMMAND_EXPORT, SECTION_KEYS, "Ctrl+E", "export .vox", "exports a .vox file"},
+    {COMMAND_PICTURE, SECTION_KEYS, "P", "fine picture", "a fine picture, without panels"},
+    {COMMAND_SCREENSHOT, SECTION_KEYS, "Shift+P", "screenshot", "a picture of the window as it is"},
+    {COMMAND_VIEW, SECTION_VIEW, "V", "view",
+     "shaded, flat, normals, bricks, lookups, probes, table; light's cells: levels, learnt"},
+    {COMMAND_FRAME_ALL, SECTION_KEYS, "Home", "show all", "shows all that there is"},
+    {COMMAND_FRAME_PICK, SECTION_KEYS, "F", "go there", "goes to what is under the mouse"},
+    {COMMAND_PANELS, SECTION_KEYS, "Tab", "panels", "hides the panels, or shows them"},
+    {COMMAND_NUMBERS, SECTION_KEYS, "I", "numbers", "times, the tables, what is in memory"},
+    {COMMAND_TEXT_SMALLER, SECTION_KEYS, "Ctrl+-", "smaller text", "smaller text"},
+    {COMMAND_TEXT_LARGER, SECTION_KEYS, "Ctrl++ Ctrl+=", "larger text", "larger text"},
+    {COMMAND_HELP, SECTION_VIEW, "H F1", "all keys", "this help, page by page"},
+    {COMMAND_FULL_SCREEN, SECTION_KEYS, "F11", "full screen", "the window fills the screen"},
+    {COMMAND_CONFIRM, SECTION_KEYS, "Enter", "yes", "yes, to a question"},
+    {COMMAND_REFUSE, SECTION_KEYS, "N", "no", "no, to a question"},
+    {COMMAND_CANCEL, SECTION_KEYS, "Esc", "cancel", "cancels; then leaves"},
+    {COMMAND_QUIT, SECTION_KEYS, "Ctrl+Q", "quit", "leaves"},
+    {COMMAND_NONE, SECTION_KEYS, "W A S D", NULL,
+     "fly, by place on the keyboard; Shift fast, Alt slow"},
+    {COMMAND_NONE, SECTION_KEYS, "E Q", NULL, "up and down"},
+    {COMMAND_NONE, SECTION_KEYS, "left mouse", NULL,
+     "uses the tool; drag for a stroke, which is one undo"},
+    {COMMAND_NONE, SECTION_KEYS, "Shift + left", NULL,
+     "a straight line from the last place to here"},
+    {COMMAND_NONE, SECTION_KEYS, "right mouse", NULL, "looks around"},
+    {COMMAND_NONE, SECTION_KEYS, "middle, Alt+left", NULL,
+     "orbits about what is under the mouse; Shift+middle moves"},
+    {COMMAND_NONE, SECTION_KEYS, "wheel", NULL,
+     "zooms to what is under the mouse; with Ctrl the brush's radius"},
+};
+
+const Widget *widgetAt(uint32_t index) {
+    return index < sizeof widgets / sizeof *widgets ? &widgets[index] : NULL;
+}
+
+uint32_t widgetKeyLength(const char *keys) {
+    return (uint32_t)strcspn(keys, " ");
+}
+
+const char *widgetNextKey(const char *keys) {
+    return keys + widgetKeyLength(keys) + strspn(keys + widgetKeyLength(keys), " ");
+}
+
+static const char *keysOf(Command command) {
+    const Widget *widget = widgets;
+    while (widget->command != command) {
+        ++widget;
+    }
+    return widget->keys;
+}
+
+const char *widgetSays(const char *words, ...) {
+    static char said[4][160];
+    static uint32_t next;
+    char *to = said[next++ % 4];
+    const char *end = to + sizeof *said - 32; /* room for a key and the end */
+    va_list commands;
+    va_start(commands, words);
+    for (; *words && to < end; ++words) {
+        if (*words == '#') {
+            const char *keys = keysOf((Command)va_arg(commands, int));
+            to += snprintf(to, 32, "%.*s", (int)widgetKeyLength(keys), keys);
+        } else {
+            *to++ = *words;
+        }
+    }
+    va_end(commands);
+    *to = '\0';
+    return said[(next - 1) % 4];
+}
