@@ -297,23 +297,35 @@ EditAnswer worldRecordRedo(World *world) {
     return swapStroke(world, WORLD_REDONE, historyRedo(&world->history));
 }
 
-EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
+/* Words of the copy of a box; 0: there is no room for it, or it reaches out of the world. */
+static uint64_t copyWords(const World *world, const int32_t low[3], const int32_t high[3]) {
     static const int32_t ends[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
-    uint32_t size[3];
+    uint64_t size[3];
     for (int i = 0; i < 3; ++i) {
         if (low[i] < 0 || high[i] < low[i] || high[i] >= ends[i]) {
-            return EDIT_LARGE;
+            return 0;
         }
-        size[i] = (uint32_t)(high[i] - low[i]) + 1;
+        size[i] = (uint64_t)(high[i] - low[i]) + 1;
     }
-    uint64_t words = (uint64_t)((size[0] + 3) / 4) * size[1] * size[2];
-    if (4 * words > world->store.options.clipboardBytes || words > UINT32_MAX) {
+    const uint64_t words = (size[0] + 3) / 4 * size[1] * size[2];
+    return 4 * words > world->store.options.clipboardBytes || words > UINT32_MAX ? 0 : words;
+}
+
+bool worldCanCopy(const World *world, const int32_t low[3], const int32_t high[3]) {
+    return copyWords(world, low, high) > 0;
+}
+
+EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
+    const uint64_t words = copyWords(world, low, high);
+    if (words == 0) {
         return EDIT_LARGE;
     }
     if (world->flood.runs || world->probing) {
         return EDIT_BUSY;
     }
-    memcpy(world->store.clip, size, sizeof size);
+    for (int i = 0; i < 3; ++i) {
+        world->store.clip[i] = (uint32_t)(high[i] - low[i] + 1);
+    }
     const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2]};
     EditBlock block = stepBlock(&world->store, OPERATION_SWAP, &edit, 0);
     const EditPush push = stepPush(&world->store);

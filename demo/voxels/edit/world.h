@@ -68,8 +68,9 @@ EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);
 bool worldIsSettled(const World *world);
 EditAnswer worldRecordUndo(World *world);
 EditAnswer worldRecordRedo(World *world);
-/* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it is too large for
- * the clipboard or reaches out of the world. */
+/* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it cannot, because the
+ * box is too large for the clipboard or reaches out of the world. */
+bool worldCanCopy(const World *world, const int32_t low[3], const int32_t high[3]);
 EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
 /* Of the brick table. NULL: it has not been counted since it last moved. */
 const MurStats *worldTableStats(const World *world);

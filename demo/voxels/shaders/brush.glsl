@@ -14,7 +14,25 @@ void readBrush() {
     viewBrushShape = VIEW.brushShape;
 }
 
+bool inLine(ivec3 v) {
+    Edit edit;
+    ivec4 from = VIEW.lineFrom; // whole: see trace.glsl
+    ivec4 to = VIEW.lineTo;
+    edit.ax = from.x;
+    edit.ay = from.y;
+    edit.az = from.z;
+    edit.bx = to.x;
+    edit.by = to.y;
+    edit.bz = to.z;
+    edit.shape = uint(from.w);
+    edit.radius = uint(to.w);
+    return brushHas(edit, v.x, v.y, v.z);
+}
+
 bool inBrush(vec3 voxel) {
+    if (viewBrushShape == BRUSH_LINE) {
+        return inLine(ivec3(voxel));
+    }
     vec3 away = abs(voxel - viewBrush.xyz);
     float radius = viewBrush.w;
     bool sphere = dot(away, away) <= radius * radius + radius;
@@ -63,8 +81,11 @@ float brushRim(vec3 origin, vec3 direction, float t) {
     return 0.12 + 0.88 * smoothstep(0.80, 1.0, away / (radius * radius));
 }
 
-// What was copied, at a place in the ghost's box; 0: nothing.
-uint ghostColor(ivec3 v) {
+// What was copied, or is on the line, at a place in the ghost's box; 0: nothing.
+uint ghostColor(ivec3 v, ivec3 low) {
+    if (viewBrushShape == BRUSH_LINE) {
+        return inLine(low + v) ? 1u : 0u;
+    }
     Edit edit;
     edit.ax = 0;
     edit.az = 0;
@@ -88,9 +109,11 @@ vec3 showGhost(vec3 color, vec3 origin, vec3 direction, float t) {
     ivec3 way = ivec3(sign(direction));
     float light = 0.8;
     for (int i = 0; i < steps && at < min(span.y, t); ++i) {
-        uint index = ghostColor(v);
+        uint index = ghostColor(v, ivec3(low));
         if (index != 0u) {
-            return mix(color, mix(flatColor(index) * light, viewBrushColor.rgb, 0.15), 0.75);
+            bool line = viewBrushShape == BRUSH_LINE;
+            vec3 own = line ? viewBrushColor.rgb : flatColor(index);
+            return mix(color, mix(own * light, viewBrushColor.rgb, 0.15), 0.75);
         }
         vec3 next = (vec3(v) + max(vec3(way), vec3(0.0)) + low - origin) * inverse;
         at = min(next.x, min(next.y, next.z));
@@ -105,14 +128,15 @@ vec3 showGhost(vec3 color, vec3 origin, vec3 direction, float t) {
 }
 
 vec3 showBrush(vec3 color, bool found, ivec3 voxel, vec3 origin, vec3 direction, float t) {
-    if (viewBrushShape == BRUSH_GHOST) {
+    if (viewBrushShape == BRUSH_GHOST || viewBrushShape == BRUSH_LINE) {
         color = showGhost(color, origin, direction, found ? t : 1e6);
-    } else if (found && inBrush(vec3(voxel))) {
+    }
+    if (viewBrushShape != BRUSH_GHOST && found && inBrush(vec3(voxel))) {
         float ring = length(vec3(voxel) - viewBrush.xyz);
         bool rim = viewBrushShape == BRUSH_SPHERE && ring > viewBrush.w - 0.7;
         color = mix(color, viewBrushColor.rgb, rim ? 0.8 : viewBrushColor.a);
     }
-    float glow = brushRim(origin, direction, found ? t : 1e6);
+    float glow = viewBrushShape == BRUSH_LINE ? 0.0 : brushRim(origin, direction, found ? t : 1e6);
     return mix(color, viewBrushColor.rgb, 0.55 * glow);
 }
 

@@ -44,6 +44,7 @@ typedef struct Int4 {
 #define BRUSH_SPHERE 1u
 #define BRUSH_BOX    2u
 #define BRUSH_GHOST  3u /* a box with what was copied in it */
+#define BRUSH_LINE   4u /* a box with the voxels of a line in it */
 
 #define TILE 8u /* pixels a side of a workgroup's tile, which shares a start distance */
 
@@ -87,6 +88,7 @@ MUR_STRUCT(View) {
     VEC4 brush;     /* the preview's middle, w: radius, in voxels */
     VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */
     VEC4 brushColor;
+    INT4 lineFrom, lineTo; /* BRUSH_LINE: its ends; w: the shape, the radius */
     INT4 base;
     INT4 changedLow, changedHigh; /* light in this box of voxels of the world is learnt anew */
     LightRef light;

@@ -7,10 +7,10 @@ World world;
 Tools tools;
 Source source;
 Input input;
+Camera camera;
 Note notes[NOTES];
 uint32_t noted;
 
-static const Camera camera = {.position = {32, 60, 90}, .pitch = 45, .halfHeight = 0.45f};
 static Pick picks[2]; /* of the last frames, known two frames later */
 static uint32_t frames;
 
@@ -62,6 +62,10 @@ EditAnswer worldRecordRedo(World *w) {
     return swap('r', redo, redo.end);
 }
 
+bool worldCanCopy(const World *w, const int32_t low[3], const int32_t high[3]) {
+    return high[0] - low[0] < 100;
+}
+
 EditAnswer worldRecordCopy(World *w, const int32_t low[3], const int32_t high[3]) {
     const Edit box = {
         .ax = low[0], .ay = low[1], .az = low[2], .bx = high[0], .by = high[1], .bz = high[2]};
@@ -77,14 +81,15 @@ void trafficPick(Traffic *traffic, Store *store, const float origin[3], const fl
 
 void frameOn(const Pick *pick, float x, float y, float z) {
     const CameraAxes axes = cameraAxes(&camera);
-    const float to[3] = {x - 32, y - 60, z - 90};
+    const float place[3] = {x, y, z};
     float right = 0;
     float up = 0;
     float forward = 0;
     for (int i = 0; i < 3; ++i) {
-        right += to[i] * axes.right[i];
-        up += to[i] * axes.up[i];
-        forward += to[i] * axes.forward[i];
+        const float to = place[i] - (float)camera.position[i];
+        right += to * axes.right[i];
+        up += to * axes.up[i];
+        forward += to * axes.forward[i];
     }
     input.width = input.height = 100;
     input.cursor[0] = (right / forward / camera.halfHeight + 1) / 2;
@@ -115,6 +120,7 @@ int begin(void **state) {
     toolsStart(&tools, &source);
     memset(picks, 0, sizeof picks);
     memset(&input, 0, sizeof input);
+    camera = (Camera){.position = {32, 60, 90}, .pitch = 45, .halfHeight = 0.45f};
     noted = frames = 0;
     return 0;
 }

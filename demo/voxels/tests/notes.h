@@ -20,6 +20,7 @@ extern World world;
 extern Tools tools;
 extern Source source;
 extern Input input;
+extern Camera camera;
 extern Note notes[NOTES];
 extern uint32_t noted;
 

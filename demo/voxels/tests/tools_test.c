@@ -161,6 +161,144 @@ static void boxes_have_depth(void **state) {
     }
 }
 
+/* Voxels 20 to 21, 30 to 33, 40 to 44: wide, high and deep by 2, 4 and 5. */
+static void selectBox(void) {
+    tools.selected = true;
+    for (int i = 0; i < 3; ++i) {
+        tools.low[i] = 20 + 10 * i;
+        tools.high[i] = (const int32_t[]){21, 33, 44}[i];
+    }
+    want(COMMAND_TOOL_LAST);
+}
+
+/* On all six faces, and as far from there as it was nudged; the ghost shows where. */
+static void pastes_stand_on_the_face(void **state) {
+    static const int32_t lows[6][3] = {{8, 20, 28}, {11, 20, 28}, {9, 16, 28},
+                                       {9, 21, 28}, {9, 20, 25},  {9, 20, 31}};
+    static World *const shown = &world;
+    selectBox();
+    want(COMMAND_COPY);
+    want(COMMAND_TOOL_LAST - 1);
+    settle();
+    expectNotes("c");
+    for (uint32_t i = 0; i < 12; ++i) {
+        const int32_t *low = lows[i / 2];
+        const bool nudged = i & 1;
+        const Pick face = voxelPick(10, 20, 30, (int)i / 4, i / 2 & 1 ? 1 : -1);
+        View view = {0};
+        noted = 0;
+        if (nudged) {
+            want(COMMAND_NUDGE_FIRST);     /* right */
+            want(COMMAND_NUDGE_FIRST + 2); /* up */
+            want(COMMAND_NUDGE_FIRST + 2);
+        }
+        for (int f = 0; f < 3; ++f) {
+            frameOn(&face, 10, 20, 30);
+        }
+        const int32_t at[3] = {low[0] + nudged, low[1] + 2 * nudged, low[2]};
+        expectMeasure(at[0], at[1], at[2], 2, 4, 5);
+        toolsShow(&tools, shown, &source, &view);
+        assert_int_equal(view.brushShape, BRUSH_GHOST);
+        assert_true(view.brush.x == (float)at[0] + 0.5f && view.brushHalf.x == 0.5f);
+        assert_true(view.brush.y == (float)at[1] + 1.5f && view.brushHalf.y == 1.5f);
+        assert_true(view.brush.z == (float)at[2] + 2 && view.brushHalf.z == 2);
+        want(COMMAND_PRESS);
+        want(COMMAND_RELEASE);
+        frameOn(&face, 10, 20, 30);
+        settle();
+        expectNotes("e");
+        expectBox(&notes[0].edit, at[0], at[1], at[2], at[0] + 1, at[1] + 3, at[2] + 4);
+    }
+}
+
+static void expectStroke(uint32_t first, uint32_t count) {
+    for (uint32_t i = first + 1; i < first + count; ++i) {
+        assert_int_equal(notes[i].stroke, notes[first].stroke);
+    }
+}
+
+/* By a voxel or by eight, along the axis of the world that is nearest to the key's in the picture;
+ * one undo. */
+static void what_is_selected_is_nudged(void **state) {
+    static const int32_t ways[6][4][3] = {
+        {{1, 0, 0}, {0, 0, -1}, {-1, 0, 0}, {0, 0, 1}},
+        {{-1, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, -1}},
+        {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
+        {{0, -1, 0}, {0, -1, 0}, {0, -1, 0}, {0, -1, 0}},
+        {{0, 0, 1}, {1, 0, 0}, {0, 0, -1}, {-1, 0, 0}},
+        {{0, 0, -1}, {-1, 0, 0}, {0, 0, 1}, {1, 0, 0}},
+    };
+    for (uint32_t i = 0; i < 6 * 4 * 2; ++i) {
+        const int32_t *way = ways[i / 8][i / 2 % 4];
+        const int32_t by = i & 1 ? 8 : 1;
+        camera.yaw = 90.0f * (float)(i / 2 % 4) + (i & 1 ? 30 : -360 - 30);
+        input.straight = by == 8;
+        noted = 0;
+        selectBox();
+        want(COMMAND_NUDGE_FIRST + i / 8);
+        settle();
+        expectNotes("cee");
+        expectStroke(1, 2);
+        expectBox(&notes[0].edit, 20, 30, 40, 21, 33, 44);
+        assert_int_equal(notes[1].edit.tool, TOOL_DIG);
+        expectBox(&notes[1].edit, 20, 30, 40, 21, 33, 44);
+        assert_int_equal(notes[2].edit.tool, TOOL_PASTE);
+        const int32_t x = 20 + by * way[0];
+        const int32_t y = 30 + by * way[1];
+        const int32_t z = 40 + by * way[2];
+        expectBox(&notes[2].edit, x, y, z, x + 1, y + 3, z + 4);
+        assert_true(tools.low[0] == x && tools.low[1] == y && tools.low[2] == z);
+        assert_true(tools.high[0] == x + 1 && tools.high[1] == y + 3 && tools.high[2] == z + 4);
+    }
+}
+
+/* What cannot be copied is not dug away either; nor is what is not selected. */
+static void what_is_too_large_stays(void **state) {
+    static const Command commands[] = {COMMAND_NUDGE_FIRST, COMMAND_CUT, COMMAND_MOVE,
+                                       COMMAND_DUPLICATE, COMMAND_COPY};
+    for (uint32_t i = 0; i < 10; ++i) {
+        selectBox();
+        tools.high[0] = 200;
+        tools.selected = i & 1;
+        tools.words = NULL;
+        want(commands[i / 2]);
+        settle();
+        expectNotes("");
+        assert_true(tools.words && tools.tool == TOOL_SELECT && tools.high[0] == 200);
+    }
+    tools.selected = true;
+    want(COMMAND_DELETE);
+    settle();
+    expectNotes("e");
+}
+
+/* Shift shows the line to the last place before it is drawn, as it will be. */
+static void lines_show_before_they_are_drawn(void **state) {
+    View view = {0};
+    tools.radius = 2;
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    frame(5);
+    settle();
+    for (int straight = 0; straight < 2; ++straight) {
+        input.straight = straight;
+        settle(); /* at 0 */
+        toolsShow(&tools, &world, &source, &view);
+        assert_int_equal(view.brushShape, straight ? BRUSH_LINE : BRUSH_SPHERE);
+    }
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    frame(0);
+    settle();
+    expectNotes("ee");
+    const Edit *line = &notes[1].edit;
+    expectBox(line, 5, 4, 7, 0, 4, 7);
+    assert_memory_equal(&view.lineFrom, &((Int4){line->ax, line->ay, line->az, SHAPE_SPHERE}),
+                        sizeof(Int4));
+    assert_memory_equal(&view.lineTo, &((Int4){line->bx, line->by, line->bz, 2}), sizeof(Int4));
+    assert_true(view.brush.x == 2.5f && view.brushHalf.x == 4.5f && view.brushHalf.y == 2);
+}
+
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
 static void undo_comes_after_the_mouse(void **state) {
     want(COMMAND_TOOL_FIRST);
@@ -288,5 +426,7 @@ static void undo_records_fill_the_ring_but_one(void **state) {
 TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
            TEST(undo_comes_after_the_mouse), TEST(buttons_keep_their_places),
            TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
+           TEST(pastes_stand_on_the_face), TEST(what_is_selected_is_nudged),
+           TEST(what_is_too_large_stays), TEST(lines_show_before_they_are_drawn),
            TEST(colours_are_undone_in_their_order), TEST(only_edits_forget_colours),
            TEST(undo_records_go_by_strokes), TEST(undo_records_fill_the_ring_but_one))

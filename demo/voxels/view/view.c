@@ -129,6 +129,18 @@ void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float col
     view->brushColor = (Vec4){color[0], color[1], color[2], color[3]};
 }
 
+void viewLine(View *view, const Edit *edit, const float color[4]) {
+    int32_t low[3];
+    int32_t high[3];
+    editBounds(edit, low, high);
+    viewBox(view, low, high, color);
+    view->brushShape = BRUSH_LINE;
+    view->lineFrom = (Int4){edit->ax - view->base.x, edit->ay - view->base.y,
+                            edit->az - view->base.z, (int32_t)edit->shape};
+    view->lineTo = (Int4){edit->bx - view->base.x, edit->by - view->base.y, edit->bz - view->base.z,
+                          (int32_t)edit->radius};
+}
+
 void viewGhost(View *view, uint64_t clipboard, uint32_t turn) {
     view->brushShape = BRUSH_GHOST;
     view->clipboard = clipboard;

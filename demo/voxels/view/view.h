@@ -5,6 +5,7 @@
 #define MURVOXELS_VIEW_H
 
 #include "camera.h"
+#include "edit/edit.h"
 #include "shaders/view_layout.h"
 #include "model/source.h"
 
@@ -30,6 +31,9 @@ void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t rad
                const float color[4]);
 /* Shows the box from one voxel to another, both included. */
 void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]);
+
+/* Shows an edit's brush, all that a line of it covers. */
+void viewLine(View *view, const Edit *edit, const float color[4]);
 
 /* Shows what was copied in the box that was shown last, turned. */
 void viewGhost(View *view, uint64_t clipboard, uint32_t turn);

@@ -28,6 +28,8 @@ typedef enum Command {
     COMMAND_MOVE,
     COMMAND_DELETE,
     COMMAND_TURN,
+    COMMAND_NUDGE_FIRST, /* right, left, up, down, towards the user, away */
+    COMMAND_NUDGE_LAST = COMMAND_NUDGE_FIRST + 5,
     COMMAND_BANDS,
     COMMAND_UNDO,
     COMMAND_REDO,

@@ -22,18 +22,30 @@ static void toolColor(const Tools *tools, const Source *source, float color[4]) 
     }
 }
 
-static void showPaste(const Tools *tools, const World *world, const int32_t at[3],
-                      const float color[4], View *view) {
+static void showPaste(const Tools *tools, const World *world, const float color[4], View *view) {
+    int32_t low[3];
     int32_t size[3];
-    editPasteSize(world->store.clip, tools->turn, size);
-    const int32_t low[3] = {at[0] - size[0] / 2, at[1], at[2] - size[2] / 2};
-    const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
-    if (size[0]) {
+    if (selectionGhost(tools, low, size)) {
+        const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
         viewBox(view, low, high, color);
         viewGhost(view, world->store.buffers[WORLD_CLIPBOARD].address, tools->turn);
-        view->clipX = world->store.clip[0];
-        view->clipY = world->store.clip[1];
-        view->clipZ = world->store.clip[2];
+        view->clipX = tools->clip[0];
+        view->clipY = tools->clip[1];
+        view->clipZ = tools->clip[2];
+    }
+}
+
+/* A brush, or the line that it would make. */
+static void showBrush(const Tools *tools, const int32_t at[3], const float color[4], View *view) {
+    const bool brush = tools->tool != TOOL_FLOOD && !toolsDragsBox(tools);
+    const bool round = brush && tools->shape == SHAPE_SPHERE && tools->radius;
+    Stroke stroke = toolsStroke(tools, tools->now.straight);
+    Edit line;
+    if (brush && stroke.joined && !tools->stroke.active &&
+        strokeTo(&stroke, &tools->now.ray, &tools->pick, INFINITY, &line)) {
+        viewLine(view, &line, color);
+    } else {
+        viewBrush(view, round ? BRUSH_SPHERE : BRUSH_BOX, at, brush ? tools->radius : 0, color);
     }
 }
 
@@ -46,24 +58,22 @@ void toolsShow(const Tools *tools, const World *world, const Source *source, Vie
         viewBox(view, tools->from, tools->to, color);
     } else if (tools->tool == TOOL_SELECT && tools->selected) {
         viewBox(view, tools->low, tools->high, color);
-    } else if (hit && tools->tool == TOOL_PASTE) {
-        showPaste(tools, world, at, color, view);
+    } else if (tools->tool == TOOL_PASTE) {
+        showPaste(tools, world, color, view);
     } else if (hit) {
-        const bool brush = tools->tool != TOOL_FLOOD && !toolsDragsBox(tools);
-        viewBrush(view,
-                  tools->shape == SHAPE_SPHERE && brush && tools->radius ? BRUSH_SPHERE : BRUSH_BOX,
-                  at, brush ? tools->radius : 0, color);
+        showBrush(tools, at, color, view);
     }
 }
 
 bool toolsMeasure(const Tools *tools, int32_t at[3], int32_t size[3]) {
-    int32_t under[3];
-    const bool hit = strokePlace(tools->tool, &tools->pick, under);
-    const int32_t *a = tools->boxing ? tools->from : under;
-    const int32_t *b = tools->boxing ? tools->to : under;
+    const bool hit = strokePlace(tools->tool, &tools->pick, at);
+    const bool ghost = tools->tool == TOOL_PASTE && selectionGhost(tools, at, size);
     for (int i = 0; i < 3; ++i) {
-        at[i] = (a[i] < b[i] ? a[i] : b[i]) - (int32_t)tools->source->origin[i];
-        size[i] = abs(b[i] - a[i]) + 1;
+        const int32_t *from = tools->from;
+        const int32_t *to = tools->to;
+        size[i] = ghost ? size[i] : tools->boxing ? abs(to[i] - from[i]) + 1 : 1;
+        at[i] = tools->boxing ? (from[i] < to[i] ? from[i] : to[i]) : at[i];
+        at[i] -= (int32_t)tools->source->origin[i];
     }
     return tools->boxing || hit;
 }

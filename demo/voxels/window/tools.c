@@ -40,10 +40,11 @@ uint32_t toolsColors(const Tools *tools) {
     return tools->color | (tools->bands < most ? tools->bands : most) << 8;
 }
 
-static void setTool(Tools *tools, const World *world, uint32_t tool) {
+static void setTool(Tools *tools, uint32_t tool) {
     tools->boxing = tools->stroke.active = tools->moving = false;
     tools->tool = tool;
-    if (tool == TOOL_PASTE && world->store.clip[0] == 0) {
+    memset(tools->shift, 0, sizeof tools->shift);
+    if (tool == TOOL_PASTE && tools->clip[0] == 0) {
         tools->words = selectionLacksCopy();
     }
 }
@@ -97,10 +98,14 @@ static void giveUp(Tools *tools) {
     }
 }
 
-static void doCommand(Tools *tools, const World *world, const Wanted *wanted) {
+static void doCommand(Tools *tools, const World *world, const Sent *sent, const Wanted *wanted) {
     const Command command = wanted->command;
     if (command >= COMMAND_TOOL_FIRST && command <= COMMAND_TOOL_LAST) {
-        setTool(tools, world, command - COMMAND_TOOL_FIRST);
+        setTool(tools, command - COMMAND_TOOL_FIRST);
+        return;
+    }
+    if (command >= COMMAND_NUDGE_FIRST && command <= COMMAND_NUDGE_LAST) {
+        selectionNudge(tools, world, sent, command - COMMAND_NUDGE_FIRST);
         return;
     }
     switch (command) {
@@ -136,7 +141,7 @@ static void doCommand(Tools *tools, const World *world, const Wanted *wanted) {
         break;
     default:
         if (!colorCommand(tools, wanted)) {
-            selectionCommand(tools, command);
+            selectionCommand(tools, world, command);
         }
     }
 }
@@ -163,13 +168,12 @@ static Ray rayOf(const Camera *camera, const Input *input) {
     return ray;
 }
 
-Edit toolsBrush(const Tools *tools) {
+static Edit brushOf(const Tools *tools) {
     return (Edit){
         .tool = tools->tool,
         .shape = tools->shape,
         .radius = tools->shape == SHAPE_CUBOID ? 0 : tools->radius,
         .colors = toolsColors(tools),
-        .turn = tools->turn,
     };
 }
 
@@ -178,23 +182,35 @@ bool toolsDragsBox(const Tools *tools) {
            (tools->shape == SHAPE_CUBOID && tools->tool <= TOOL_SMOOTH);
 }
 
-static void press(Tools *tools, const World *world, const Sent *sent) {
+Stroke toolsStroke(const Tools *tools, bool straight) {
+    Stroke stroke;
+    const Edit brush = brushOf(tools);
+    strokeBegin(&stroke, &brush);
+    if (straight && tools->hasLast && !toolsDragsBox(tools)) {
+        memcpy(stroke.last, tools->last, sizeof tools->last);
+        stroke.joined = true;
+        stroke.depth = INFINITY;
+    }
+    return stroke;
+}
+
+static void press(Tools *tools, const Sent *sent) {
     int32_t at[3];
     const bool hit = strokePlace(tools->tool, &tools->pick, at);
-    Edit brush = toolsBrush(tools);
+    Edit brush = brushOf(tools);
     ++tools->strokes;
     if (!hit) {
         tools->words = tools->tool == TOOL_SELECT ? NULL : "there is nothing under the mouse";
         tools->selected = tools->selected && tools->tool != TOOL_SELECT;
     } else if (tools->tool == TOOL_PASTE) {
-        selectionPaste(tools, world, at);
+        selectionPaste(tools);
     } else if (tools->tool == TOOL_FLOOD) {
         brush.ax = brush.bx = at[0];
         brush.ay = brush.by = at[1];
         brush.az = brush.bz = at[2];
         requestEdit(tools, &brush);
     } else {
-        strokeBegin(&tools->stroke, &brush);
+        tools->stroke = toolsStroke(tools, sent->straight);
         if (toolsDragsBox(tools)) {
             Edit unused; /* sets the plane that the box is dragged on */
             (void)strokeTo(&tools->stroke, &sent->ray, &tools->pick, 0, &unused);
@@ -202,10 +218,6 @@ static void press(Tools *tools, const World *world, const Sent *sent) {
             tools->lift = 0;
             memcpy(tools->from, at, sizeof at);
             memcpy(tools->to, at, sizeof at);
-        } else if (sent->straight && tools->hasLast) {
-            memcpy(tools->stroke.last, tools->last, sizeof tools->last);
-            tools->stroke.joined = true;
-            tools->stroke.depth = INFINITY;
         }
     }
 }
@@ -262,14 +274,14 @@ static void work(Tools *tools, const World *world, const Sent *sent) {
     for (uint32_t i = 0; i < sent->wantedCount; ++i) {
         switch (sent->wanted[i].command) {
         case COMMAND_PRESS:
-            press(tools, world, sent);
+            press(tools, sent);
             moved = sent->straight ? INFINITY : moved;
             break;
         case COMMAND_RELEASE:
             release(tools, sent, moved);
             break;
         default:
-            doCommand(tools, world, &sent->wanted[i]);
+            doCommand(tools, world, sent, &sent->wanted[i]);
         }
     }
     drag(tools, sent, moved);
@@ -298,6 +310,7 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     now->moved = 2 * camera->halfHeight * sqrtf(x * x * aspect * aspect + y * y);
     now->wheel = input->held ? input->wheel : 0;
     now->ray = rayOf(camera, input);
+    now->quarter = (uint32_t)lroundf(camera->yaw / 90) & 3;
     tools->sent[frame] = *now;
     now->wantedCount = 0;
     tools->cursor[0] = input->cursor[0];
@@ -306,4 +319,7 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     trafficPick(&world->traffic, &world->store, now->ray.origin, now->ray.direction, limit,
                 &otherwise);
     requestsRun(tools, world);
+    if (tools->count == 0) {
+        memcpy(tools->clip, world->store.clip, sizeof tools->clip);
+    }
 }

@@ -47,13 +47,16 @@ typedef struct Sent {
     float moved; /* by the mouse since the frame before, as an angle */
     float wheel;
     Ray ray;
+    uint32_t quarter; /* turns of the view to the left */
 } Sent;
 
 typedef struct Tools {
     uint32_t tool;  /* TOOL_* */
     uint32_t shape; /* SHAPE_*; of a cuboid, by dragging */
     uint32_t radius;
-    uint32_t turn;         /* of what is pasted */
+    uint32_t turn;         /* of what is pasted, */
+    int32_t shift[3];      /* how far it was nudged, */
+    uint32_t clip[3];      /* and its size when it was copied; 0: nothing was */
     uint32_t mirror;       /* as for editMirrored */
     uint32_t color, other; /* palette indices */
     uint32_t bands;        /* colours from that one on, by height */

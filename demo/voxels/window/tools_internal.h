@@ -8,8 +8,9 @@
 
 /* tools.c: the colour, and as many from it on as there are bands. */
 uint32_t toolsColors(const Tools *tools);
-Edit toolsBrush(const Tools *tools);
 bool toolsDragsBox(const Tools *tools);
+/* As one begins; straight: from the last place. */
+Stroke toolsStroke(const Tools *tools, bool straight);
 
 /* requests.c: what is wanted of the world, in order. */
 void requestAsk(Tools *tools, const Queued *queued);
@@ -20,10 +21,16 @@ void requestsRun(Tools *tools, World *world);
 
 /* selection.c: the box that is selected, as an edit of it. */
 Edit selectionEdit(const Tools *tools, uint32_t tool);
-/* Commands of what is selected; others are none. */
-void selectionCommand(Tools *tools, Command command);
 /* Words for whom there is nothing to paste. */
 const char *selectionLacksCopy(void);
-void selectionPaste(Tools *tools, const World *world, const int32_t at[3]);
+/* Empties or copies what is selected, or copies it to be pasted next. Other commands are none. */
+void selectionCommand(Tools *tools, const World *world, Command command);
+/* What was copied, where it would be pasted: before the face under the mouse, and as far from there
+ * as it was nudged. False: there is nothing to paste, or no face. */
+bool selectionGhost(const Tools *tools, int32_t low[3], int32_t size[3]);
+void selectionPaste(Tools *tools);
+/* Moves what is selected, or the ghost: right, left, up, down, towards the user and away are 0 to
+ * 5. */
+void selectionNudge(Tools *tools, const World *world, const Sent *sent, uint32_t direction);
 
 #endif
