@@ -27,7 +27,8 @@ World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, double 
 }
 
 bool buildSave(World *world, const Source *source, FILE *file, const char *path) {
-    SavedWorld saved = {.waterFirst = source->waterFirst};
+    SavedWorld saved = {.waterFirst = source->waterFirst, .mirror = source->mirror};
+    memcpy(saved.mirrorSum, source->mirrorSum, sizeof saved.mirrorSum);
     memcpy(saved.origin, source->origin, sizeof saved.origin);
     memcpy(saved.set.palette, source->palette, sizeof saved.set.palette);
     memcpy(saved.set.glow, source->glow, sizeof saved.set.glow);

@@ -35,7 +35,7 @@ const char *editObjection(const Edit *edit) {
     const int32_t b[3] = {edit->bx, edit->by, edit->bz};
     uint32_t first = edit->colors & 255;
     uint32_t count = edit->colors >> 8;
-    if (edit->tool >= TOOL_PLACE || edit->shape >= SHAPE_COUNT || edit->turn > 3) {
+    if (edit->tool >= TOOL_PLACE || edit->shape >= SHAPE_COUNT || edit->turn >= BRUSH_TURNS) {
         return "there is no such tool, shape or turn";
     }
     for (int i = 0; i < 3; ++i) {
@@ -100,10 +100,31 @@ uint64_t editMaxBricks(const Edit *edit) {
     return capsule < bricks ? capsule : bricks;
 }
 
-void editPasteSize(const uint32_t copied[3], uint32_t turn, int32_t size[3]) {
-    for (int i = 0; i < 3; ++i) {
-        size[i] = (int32_t)copied[turn & 1 ? 2 - i : i];
+/* The orientation that leads 1, 2, 3 to where this one leads v: those tell which it is. */
+static uint32_t turnAfter(uint32_t turn, Spot v) {
+    const Spot wanted = spotTurned(turn, v);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < BRUSH_TURNS; ++i) {
+        const Spot to = spotTurned(i, (Spot){1, 2, 3});
+        found = to.x == wanted.x && to.y == wanted.y && to.z == wanted.z ? i : found;
     }
+    return found;
+}
+
+uint32_t editTurned(uint32_t turn, int axis) {
+    static const Spot turned[3] = {{1, -3, 2}, {3, 2, -1}, {-2, 1, 3}};
+    return turnAfter(turn, turned[axis]);
+}
+
+uint32_t editFlipped(uint32_t turn, int axis) {
+    return turnAfter(turn, (Spot){axis == 0 ? -1 : 1, axis == 1 ? -2 : 2, axis == 2 ? -3 : 3});
+}
+
+void editPasteSize(const uint32_t copied[3], uint32_t turn, int32_t size[3]) {
+    const Spot from = spotTurned(turn, (Spot){1, 2, 3}); /* the axes, counted from 1 */
+    size[abs(from.x) - 1] = (int32_t)copied[0];
+    size[abs(from.y) - 1] = (int32_t)copied[1];
+    size[abs(from.z) - 1] = (int32_t)copied[2];
 }
 
 Edit editPasted(const Edit *edit, const uint32_t copied[3]) {
@@ -119,16 +140,23 @@ Edit editPasted(const Edit *edit, const uint32_t copied[3]) {
     return full;
 }
 
-uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[4]) {
+static void mirror(Edit *edit, int axis, int32_t sum) {
+    int32_t *const a[3] = {&edit->ax, &edit->ay, &edit->az};
+    int32_t *const b[3] = {&edit->bx, &edit->by, &edit->bz};
+    const int32_t from = *a[axis];
+    const bool paste = edit->tool == TOOL_PASTE; /* its a stays the low corner */
+    *a[axis] = sum - 1 - (paste ? *b[axis] : from);
+    *b[axis] = sum - 1 - (paste ? from : *b[axis]);
+    edit->turn = paste ? editFlipped(edit->turn, axis) : edit->turn;
+}
+
+uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[8]) {
     uint32_t count = 1;
     edits[0] = *edit;
-    for (uint32_t axis = 0; axis < 3; axis += 2) {
+    for (int axis = 0; axis < 3; ++axis) {
         for (uint32_t i = axes >> axis & 1 ? count : 0; i-- > 0; ++count) {
             edits[count] = edits[i];
-            int32_t *a = axis ? &edits[count].az : &edits[count].ax;
-            int32_t *b = axis ? &edits[count].bz : &edits[count].bx;
-            *a = sums[axis] - 1 - *a;
-            *b = sums[axis] - 1 - *b;
+            mirror(&edits[count], axis, sums[axis]);
         }
     }
     return count;

@@ -20,13 +20,18 @@ uint64_t editMaxBricks(const Edit *edit);
 /* The voxels that it can cover, low and high included, those outside of the world too. */
 void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]);
 
+/* Orientations of a paste, 0 to BRUSH_TURNS - 1: after a further quarter turn about an axis of the
+ * world (0 x, 1 y, 2 z), clockwise for who looks against it; and flipped along one. */
+uint32_t editTurned(uint32_t turn, int axis);
+uint32_t editFlipped(uint32_t turn, int axis);
+
 /* The size of a paste: that of the copy, turned. And a paste that covers it; other edits stay. */
 void editPasteSize(const uint32_t copied[3], uint32_t turn, int32_t size[3]);
 Edit editPasted(const Edit *edit, const uint32_t copied[3]);
 
-/* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 4 z.
- * sums: of the box between whose sides the mirrors stand, its low and high corner. How many of
- * edits are set. */
-uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[4]);
+/* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 2 y, 4 z. A
+ * mirror's sum is twice its plane's coordinate: even between two voxels, odd through their middle.
+ * A paste must be what editPasted made of it. Returns how many of edits are set. */
+uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[8]);
 
 #endif

@@ -257,10 +257,10 @@ static uint8_t smoothed(const Model *model, int32_t x, int32_t y, int32_t z, uin
 }
 
 static uint8_t pasted(const Model *model, const Edit *edit, int32_t x, int32_t y, int32_t z) {
-    const uint32_t *size = model->copySize;
-    uint32_t u = (uint32_t)pasteX(*edit, x, z, (int)size[0]);
-    uint32_t w = (uint32_t)pasteZ(*edit, x, z, (int)size[2]);
-    return model->copy[(w * size[1] + (uint32_t)(y - edit->ay)) * size[0] + u];
+    const Spot size = {(int)model->copySize[0], (int)model->copySize[1], (int)model->copySize[2]};
+    const Spot from = pasteFrom(*edit, (Spot){x, y, z}, size);
+    return model->copy[((size_t)from.z * (size_t)size.y + (size_t)from.y) * (size_t)size.x +
+                       (size_t)from.x];
 }
 
 static uint8_t edited(const Model *model, const Edit *edit, int32_t x, int32_t y, int32_t z,

@@ -72,6 +72,17 @@ static bool place(Reader *reader, int32_t *x, int32_t *y, int32_t *z) {
            number(reader, "a place", -65536, 65536, z);
 }
 
+/* The next word, if it is x, y or z. */
+static bool axis(Reader *reader, int *number) {
+    static const char *const names[3] = {"x", "y", "z"};
+    for (*number = 0; *number < 3; ++*number) {
+        if (skip(reader, names[*number])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static ReplayLine *add(Reader *reader, ReplayVerb verb) {
     Replay *replay = reader->replay;
     ReplayLine *lines = replay->count < MAX_LINES ? growItems(replay->lines, replay->count,
@@ -108,6 +119,7 @@ static bool readEnds(Reader *reader, Edit *edit) {
 /* What can come after the ends, in any order. */
 static bool readDetails(Reader *reader, Edit *edit) {
     uint32_t bands = 1;
+    int at = 0;
     bool fine = true;
     bool sized = edit->shape == SHAPE_CUBOID;
     bool colored = edit->tool != TOOL_ADD && edit->tool != TOOL_PAINT && edit->tool != TOOL_FLOOD;
@@ -121,7 +133,12 @@ static bool readDetails(Reader *reader, Edit *edit) {
         } else if (skip(reader, "bands")) {
             fine = count(reader, "bands", 1, 255, &bands);
         } else if (skip(reader, "turn")) {
-            fine = count(reader, "turn", 0, 3, &edit->turn);
+            const bool about = axis(reader, &at);
+            fine = about || count(reader, "turn", 0, BRUSH_TURNS - 1, &edit->turn);
+            edit->turn = about ? editTurned(edit->turn, at) : edit->turn;
+        } else if (skip(reader, "flip")) {
+            fine = axis(reader, &at) || fail(reader, "flip wants x, y or z");
+            edit->turn = fine ? editFlipped(edit->turn, at) : 0;
         } else if (skip(reader, "replace")) {
             edit->flags |= EDIT_REPLACE;
         } else if (skip(reader, "no-undo")) {

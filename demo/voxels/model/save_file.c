@@ -14,9 +14,10 @@ enum {
     HEADER_BYTES = 32,
     COLOR_BYTES = 1024,
     PALETTE_BYTES = COLOR_BYTES + 512,
+    MIRROR_BYTES = 16,
     BRICK_ENTRY = 16,
     SUM_BYTES = 8,
-    VERSION = 2
+    VERSION = 3
 };
 
 static const uint64_t sumStart = 0xCBF29CE484222325u;
@@ -65,9 +66,15 @@ bool saveWrite(FILE *file, const SavedWorld *world) {
     for (int i = 0; i < 3; ++i) {
         putWord(head + 20 + 4 * i, world->origin[i]);
     }
+    uint8_t mirrors[MIRROR_BYTES];
+    putWord(mirrors, world->mirror);
+    for (int i = 0; i < 3; ++i) {
+        putWord(mirrors + 4 + 4 * i, (uint32_t)world->mirrorSum[i]);
+    }
     bool fine = put(file, &sum, head, sizeof head) &&
                 put(file, &sum, &set->palette[0][0], COLOR_BYTES) &&
-                put(file, &sum, &set->glow[0][0], PALETTE_BYTES - COLOR_BYTES);
+                put(file, &sum, &set->glow[0][0], PALETTE_BYTES - COLOR_BYTES) &&
+                put(file, &sum, mirrors, sizeof mirrors);
     for (size_t i = 0; i < set->count && fine; ++i) {
         const HostBrick *brick = &set->bricks[i];
         uint8_t entry[BRICK_ENTRY];
@@ -89,8 +96,12 @@ bool saveWrite(FILE *file, const SavedWorld *world) {
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-static size_t paletteBytes(const uint8_t *data) {
-    return wordAt(data + 4) == 1 ? COLOR_BYTES : PALETTE_BYTES;
+/* Bytes before the bricks, by version. */
+static size_t headBytes(const uint8_t *data) {
+    const uint32_t version = wordAt(data + 4);
+    return version == 1   ? HEADER_BYTES + COLOR_BYTES
+           : version == 2 ? HEADER_BYTES + PALETTE_BYTES
+                          : HEADER_BYTES + PALETTE_BYTES + MIRROR_BYTES;
 }
 
 static bool checkWhole(const uint8_t *data, size_t size, char error[SAVE_ERROR_SIZE]) {
@@ -105,8 +116,7 @@ static bool checkWhole(const uint8_t *data, size_t size, char error[SAVE_ERROR_S
     }
     uint64_t bricks = wordAt(data + 8);
     uint64_t listed = wordAt(data + 12);
-    uint64_t expected = HEADER_BYTES + paletteBytes(data) + SUM_BYTES + BRICK_ENTRY * bricks +
-                        512 * listed;
+    uint64_t expected = headBytes(data) + SUM_BYTES + BRICK_ENTRY * bricks + 512 * listed;
     if (listed > bricks) {
         return fail(error, "%llu bricks with voxels of %llu are too many",
                     (unsigned long long)listed, (unsigned long long)bricks);
@@ -133,7 +143,7 @@ static bool isAfter(const uint8_t *entry, const uint8_t *before) {
 /* A file with the right checksum can still have been made by someone else. */
 static bool readBricks(const uint8_t *data, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
     const uint32_t count = wordAt(data + 8);
-    const uint8_t *entries = data + HEADER_BYTES + paletteBytes(data);
+    const uint8_t *entries = data + headBytes(data);
     const uint8_t *voxels = entries + BRICK_ENTRY * (size_t)count;
     uint32_t listed = wordAt(data + 12);
     for (uint32_t i = 0; i < count; ++i) {
@@ -173,8 +183,16 @@ bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_
         fine = fine && world->origin[i] < ends[i];
     }
     memcpy(world->set.palette, bytes + HEADER_BYTES, COLOR_BYTES);
-    if (paletteBytes(bytes) > COLOR_BYTES) {
+    if (wordAt(bytes + 4) > 1) {
         memcpy(world->set.glow, bytes + HEADER_BYTES + COLOR_BYTES, PALETTE_BYTES - COLOR_BYTES);
+    }
+    const uint8_t *mirrors = bytes + headBytes(bytes) - MIRROR_BYTES;
+    world->mirror = wordAt(bytes + 4) < 3 ? 0 : wordAt(mirrors);
+    fine = fine && world->mirror < 8;
+    for (int i = 0; i < 3 && wordAt(bytes + 4) > 2; ++i) {
+        const uint32_t sum = wordAt(mirrors + 4 + 4 * i);
+        fine = fine && sum <= 2 * ends[i];
+        world->mirrorSum[i] = (int32_t)sum;
     }
     fine = fine ? readBricks(bytes, world, error) : fail(error, "the header is wrong");
     if (!fine) {

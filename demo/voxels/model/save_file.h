@@ -2,10 +2,11 @@
  *
  * A file is little-endian words:
  *
- *     "MURW", version 2, count of bricks, count of listed bricks
+ *     "MURW", version 3, count of bricks, count of listed bricks
  *     palette of the first reflecting colours (0: none), the origin's x, y and z
  *     256 palette entries: red, green, blue, alpha
  *     256 times what a colour emits: hundredths, power of ten   (not in version 1)
+ *     mirrors: their axes, and twice where each plane is        (not in versions 1 and 2)
  *     a brick: x, y, z, its one colour or 0       each brick once, sorted by z, then y, then x
  *     512 palette indices of each brick whose colour is 0, in the same order
  *     the checksum: 64-bit FNV-1a of all bytes before it
@@ -27,6 +28,8 @@ typedef struct SavedWorld {
     BrickSet set;
     uint32_t waterFirst; /* palette index of the first of 8 that reflect; 0: none */
     uint32_t origin[3];  /* what replays count from */
+    uint32_t mirror;     /* as in Source */
+    int32_t mirrorSum[3];
 } SavedWorld;
 
 /* Writes to a file that is open. False: it could not be written. The bricks must be sorted. */

@@ -74,6 +74,8 @@ static bool openSaved(const SourceOptions *options, Source *source) {
     }
     source->set = saved.set;
     source->waterFirst = saved.waterFirst;
+    source->mirror = saved.mirror;
+    memcpy(source->mirrorSum, saved.mirrorSum, sizeof source->mirrorSum);
     memcpy(source->origin, saved.origin, sizeof source->origin);
     memcpy(source->palette, saved.set.palette, sizeof source->palette);
     memcpy(source->glow, saved.set.glow, sizeof source->glow);
@@ -98,10 +100,15 @@ static bool openSaved(const SourceOptions *options, Source *source) {
 
 bool sourceOpen(const SourceOptions *options, Source *source) {
     memset(source, 0, sizeof *source);
-    return options->vox         ? openModel(options, source)
-           : options->load      ? openSaved(options, source)
-           : options->emptySize ? openEmpty(options, source)
-                                : openTerrain(options, source);
+    const bool open = options->vox         ? openModel(options, source)
+                      : options->load      ? openSaved(options, source)
+                      : options->emptySize ? openEmpty(options, source)
+                                           : openTerrain(options, source);
+    for (int i = 0; i < 3 && open; ++i) { /* none is at the world's end */
+        const int32_t middle = (int32_t)(source->low[i] + source->high[i]);
+        source->mirrorSum[i] = source->mirrorSum[i] ? source->mirrorSum[i] : middle;
+    }
+    return open;
 }
 
 void sourceClose(Source *source) {

@@ -28,7 +28,9 @@ typedef struct Source {
     uint8_t glow[256][2];     /* as in VoxScene */
     uint32_t waterFirst;      /* palette index of the first of 8 that reflect; 0: none */
     uint32_t low[3], high[3]; /* what the picture must show: world coordinates */
-    char omitted[256];        /* what of the file was left out, in words; empty: nothing */
+    uint32_t mirror;      /* axes that mirrors are on in, and twice where each plane is, as for */
+    int32_t mirrorSum[3]; /* editMirrored; at first in the middle of low and high */
+    char omitted[256];    /* what of the file was left out, in words; empty: nothing */
 } Source;
 
 /* Reads the file or lays out the terrain. Says in one line why it did not work. */

@@ -82,18 +82,17 @@ float brushRim(vec3 origin, vec3 direction, float t) {
 }
 
 // What was copied, or is on the line, at a place in the ghost's box; 0: nothing.
-uint ghostColor(ivec3 v, ivec3 low) {
+uint ghostColor(ivec3 v, ivec3 low, ivec3 size) {
     if (viewBrushShape == BRUSH_LINE) {
         return inLine(low + v) ? 1u : 0u;
     }
-    Edit edit;
-    edit.ax = 0;
-    edit.az = 0;
-    edit.turn = VIEW.clipTurn;
-    uint x = uint(pasteX(edit, v.x, v.z, int(VIEW.clipX)));
-    uint z = uint(pasteZ(edit, v.x, v.z, int(VIEW.clipZ)));
-    uint word = (z * VIEW.clipY + uint(v.y)) * ((VIEW.clipX + 3u) / 4u) + (x >> 2);
-    return WordsAt(VIEW.clipboard).words[word] >> (8u * (x & 3u)) & 255u;
+    Edit edit = Edit(TOOL_PASTE, SHAPE_CUBOID, 0, 0, 0, size.x - 1, size.y - 1, size.z - 1, 0u, 0u,
+                     0u, VIEW.clipTurn);
+    Spot copy = Spot(int(VIEW.clipX), int(VIEW.clipY), int(VIEW.clipZ));
+    Spot from = pasteFrom(edit, Spot(v.x, v.y, v.z), copy);
+    uint row = uint(from.z) * VIEW.clipY + uint(from.y);
+    uint word = row * ((VIEW.clipX + 3u) / 4u) + (uint(from.x) >> 2);
+    return WordsAt(VIEW.clipboard).words[word] >> (8u * (uint(from.x) & 3u)) & 255u;
 }
 
 // The ghost's first voxel on a ray before distance t, over color.
@@ -109,7 +108,7 @@ vec3 showGhost(vec3 color, vec3 origin, vec3 direction, float t) {
     ivec3 way = ivec3(sign(direction));
     float light = 0.8;
     for (int i = 0; i < steps && at < min(span.y, t); ++i) {
-        uint index = ghostColor(v, ivec3(low));
+        uint index = ghostColor(v, ivec3(low), size);
         if (index != 0u) {
             bool line = viewBrushShape == BRUSH_LINE;
             vec3 own = line ? viewBrushColor.rgb : flatColor(index);

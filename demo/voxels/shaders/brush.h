@@ -34,6 +34,7 @@
 
 #define BRUSH_MAX_RADIUS 512
 #define BRUSH_MAX_LINE   2048 /* of b - a on each axis */
+#define BRUSH_TURNS      48u
 
 MUR_STRUCT(Edit) {
     MUR_U32 tool;
@@ -44,7 +45,11 @@ MUR_STRUCT(Edit) {
     MUR_U32 colors; /* first palette index, and in the second byte how many follow from it, as bands
                      * from the lowest voxel to the highest; 0 or 1: one colour */
     MUR_U32 flags;  /* EDIT_* */
-    MUR_U32 turn;   /* paste: quarter turns about the vertical */
+    MUR_U32 turn;   /* paste: its orientation, see spotTurned; 0 to 3: quarter turns about y */
+};
+
+MUR_STRUCT(Spot) {
+    int x, y, z;
 };
 
 /* ---- Coverage ------------------------------------------------------------------------------- */
@@ -190,18 +195,43 @@ MUR_INLINE bool brushOneColor(Edit e) {
     return e.colors >> 8 <= 1u;
 }
 
-/* The voxels of a paste: from a place in the world to one in the copy, which is sizeX wide and
- * sizeZ deep before it is turned. */
-MUR_INLINE int pasteX(Edit e, int x, int z, int sizeX) {
-    int u = x - e.ax;
-    int v = z - e.az;
-    return e.turn == 0u ? u : e.turn == 1u ? v : e.turn == 2u ? sizeX - 1 - u : sizeX - 1 - v;
+/* A vector in one of 48 orientations, 24 turns with or without a flip: from the world to the copy.
+ * turn: 16 times by how many axes it is shifted, and bits: 1 x and z change places, before that; 2
+ * x looks back, then; 4 z looks the other way than in the turn about y that the first two make; 8 y
+ * looks back. So 0 to 3 are quarter turns about y, clockwise from above. */
+MUR_INLINE Spot spotTurned(MUR_U32 turn, Spot v) {
+    Spot swapped = v;
+    if ((turn & 1u) != 0u) {
+        swapped.x = v.z;
+        swapped.z = v.x;
+    }
+    Spot to = swapped;
+    if (turn >= 32u) {
+        to.x = swapped.z;
+        to.y = swapped.x;
+        to.z = swapped.y;
+    } else if (turn >= 16u) {
+        to.x = swapped.y;
+        to.y = swapped.z;
+        to.z = swapped.x;
+    }
+    to.x = (turn & 2u) != 0u ? -to.x : to.x;
+    to.y = (turn & 8u) != 0u ? -to.y : to.y;
+    to.z = ((turn ^ turn >> 1 ^ turn >> 2) & 1u) != 0u ? -to.z : to.z;
+    return to;
 }
 
-MUR_INLINE int pasteZ(Edit e, int x, int z, int sizeZ) {
-    int u = x - e.ax;
-    int v = z - e.az;
-    return e.turn == 0u ? v : e.turn == 1u ? sizeZ - 1 - u : e.turn == 2u ? sizeZ - 1 - v : u;
+/* From a voxel of a paste, which covers the cuboid of a and b, to one of the copy of that size.
+ * Counted in halves of a voxel from the middle of either. */
+MUR_INLINE Spot pasteFrom(Edit e, Spot v, Spot size) {
+    v.x = 2 * v.x - e.ax - e.bx;
+    v.y = 2 * v.y - e.ay - e.by;
+    v.z = 2 * v.z - e.az - e.bz;
+    Spot to = spotTurned(e.turn, v);
+    to.x = (to.x + size.x - 1) / 2;
+    to.y = (to.y + size.y - 1) / 2;
+    to.z = (to.z + size.z - 1) / 2;
+    return to;
 }
 
 #endif

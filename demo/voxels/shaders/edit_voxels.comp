@@ -18,11 +18,11 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Flo
 
 // What was copied at a place of the world; 0: nothing. The brush covers just the copy.
 uint copied(BlockAt at, Edit edit, ivec3 v) {
-    uint x = uint(pasteX(edit, v.x, v.z, int(at.block.clipX)));
-    uint z = uint(pasteZ(edit, v.x, v.z, int(at.block.clipZ)));
-    uint row = z * at.block.clipY + uint(v.y - edit.ay);
-    uint word = Words(at.block.clipboard).words[row * at.block.clipRow + (x >> 2)];
-    return word >> (8u * (x & 3u)) & 255u;
+    Spot size = Spot(int(at.block.clipX), int(at.block.clipY), int(at.block.clipZ));
+    Spot from = pasteFrom(edit, Spot(v.x, v.y, v.z), size);
+    uint row = uint(from.z) * at.block.clipY + uint(from.y);
+    uint word = Words(at.block.clipboard).words[row * at.block.clipRow + (uint(from.x) >> 2)];
+    return word >> (8u * (uint(from.x) & 3u)) & 255u;
 }
 
 // A voxel that the brush covers, after the edit.

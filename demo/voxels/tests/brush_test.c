@@ -246,37 +246,95 @@ static void colours_are_bands_from_below(void **state) {
     assert_int_equal(brushColor(edit, 0, 40, 0), 17);
 }
 
-/* A quarter turn is a turn: two of them are the half, four are none, and no two voxels meet. */
-static void pastes_turn(void **state) {
-    enum { SIZE = 5 };
+/* 0 to 3 are quarter turns about y: where a copy 3 wide and 5 deep goes. */
+static void quarter_turns_are_as_they_were(void **state) {
+    const Spot size = {3, 4, 5};
     for (uint32_t turn = 0; turn < 4; ++turn) {
-        const Edit edit = {.tool = TOOL_PASTE, .ax = 10, .az = -7, .turn = turn};
-        const Edit quarter = {.tool = TOOL_PASTE, .turn = 1};
-        bool seen[SIZE][SIZE] = {{false}};
-        for (int x = 0; x < SIZE; ++x) {
-            for (int z = 0; z < SIZE; ++z) {
-                int u = x;
-                int w = z;
-                for (uint32_t i = 0; i < turn; ++i) {
-                    const int turned = pasteX(quarter, u, w, SIZE);
-                    w = pasteZ(quarter, u, w, SIZE);
-                    u = turned;
-                }
-                assert_int_equal(pasteX(edit, 10 + x, z - 7, SIZE), u);
-                assert_int_equal(pasteZ(edit, 10 + x, z - 7, SIZE), w);
-                assert_in_range(u, 0, SIZE - 1);
-                assert_in_range(w, 0, SIZE - 1);
-                assert_false(seen[u][w]);
-                seen[u][w] = true;
+        int32_t turned[3];
+        editPasteSize((const uint32_t[]){3, 4, 5}, turn, turned);
+        assert_int_equal(turned[0], turn % 2 ? 5 : 3);
+        assert_int_equal(turned[1], 4);
+        assert_int_equal(turned[2], turn % 2 ? 3 : 5);
+        const Edit start = {.tool = TOOL_PASTE, .ax = 10, .ay = 3, .az = -7, .turn = turn};
+        const Edit edit = editPasted(&start, (const uint32_t[]){3, 4, 5});
+        for (int u = 0; u < turned[0]; ++u) {
+            for (int w = 0; w < turned[2]; ++w) {
+                const int x[4] = {u, w, 2 - u, 2 - w};
+                const int z[4] = {w, 4 - u, 4 - w, u};
+                const Spot from = pasteFrom(edit, (Spot){10 + u, 3 + u % 4, w - 7}, size);
+                assert_int_equal(from.x, x[turn]);
+                assert_int_equal(from.y, u % 4);
+                assert_int_equal(from.z, z[turn]);
             }
         }
     }
-    /* Of a copy 3 wide and 2 deep, turned: 2 wide and 3 deep. */
-    const Edit edit = {.tool = TOOL_PASTE, .turn = 1};
-    for (int x = 0; x < 2; ++x) {
-        for (int z = 0; z < 3; ++z) {
-            assert_in_range(pasteX(edit, x, z, 3), 0, 2);
-            assert_in_range(pasteZ(edit, x, z, 2), 0, 1);
+    assert_int_equal(editTurned(0, 1), 1);
+}
+
+/* The voxels of a copy, which are all different, where a paste would put them, by its size. */
+enum { COPY_VOXELS = 2 * 3 * 4 };
+typedef struct Pasted {
+    int32_t size[3];
+    int voxels[COPY_VOXELS];
+} Pasted;
+
+static Pasted pastedAt(uint32_t turn) {
+    static const uint32_t copied[3] = {2, 3, 4};
+    const Edit start = {.tool = TOOL_PASTE, .ax = 5, .ay = -3, .az = 1, .turn = turn};
+    const Edit edit = editPasted(&start, copied);
+    Pasted pasted;
+    int i = 0;
+    editPasteSize(copied, turn, pasted.size);
+    for (int z = 0; z < pasted.size[2]; ++z) {
+        for (int y = 0; y < pasted.size[1]; ++y) {
+            for (int x = 0; x < pasted.size[0]; ++x) {
+                const Spot from = pasteFrom(edit, (Spot){5 + x, y - 3, 1 + z}, (Spot){2, 3, 4});
+                assert_true(from.x >= 0 && from.x < 2 && from.y >= 0 && from.y < 3 && from.z >= 0 &&
+                            from.z < 4);
+                pasted.voxels[i++] = (from.z * 3 + from.y) * 2 + from.x;
+            }
+        }
+    }
+    assert_int_equal(i, COPY_VOXELS);
+    return pasted;
+}
+
+static int voxelOf(const Pasted *pasted, const int32_t at[3]) {
+    return pasted->voxels[(at[2] * pasted->size[1] + at[1]) * pasted->size[0] + at[0]];
+}
+
+/* After a further turn, or flip, a voxel is where the move puts it: 48 orientations, all different,
+ * of which each leads to each. */
+static void orientations_are_a_group(void **state) {
+    for (uint32_t turn = 0; turn < BRUSH_TURNS; ++turn) {
+        const Pasted from = pastedAt(turn);
+        for (uint32_t other = 0; other < turn; ++other) {
+            const Pasted otherwise = pastedAt(other);
+            assert_true(memcmp(&from, &otherwise, sizeof from) != 0);
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            const int next = (axis + 1) % 3;
+            const int last = (axis + 2) % 3;
+            const Pasted turned = pastedAt(editTurned(turn, axis));
+            const Pasted flipped = pastedAt(editFlipped(turn, axis));
+            uint32_t round = turn;
+            for (int i = 0; i < 4; ++i) {
+                assert_true(i == 0 || round != turn);
+                round = editTurned(round, axis);
+            }
+            assert_int_equal(round, turn);
+            assert_int_equal(editFlipped(editFlipped(turn, axis), axis), turn);
+            for (int i = 0; i < COPY_VOXELS; ++i) {
+                const int32_t at[3] = {i % from.size[0], i / from.size[0] % from.size[1],
+                                       i / (from.size[0] * from.size[1])};
+                int32_t to[3] = {at[0], at[1], at[2]};
+                to[axis] = from.size[axis] - 1 - at[axis];
+                assert_int_equal(voxelOf(&flipped, to), voxelOf(&from, at));
+                to[axis] = at[axis]; /* next goes where last looks back: z to -x about y */
+                to[last] = from.size[next] - 1 - at[next];
+                to[next] = at[last];
+                assert_int_equal(voxelOf(&turned, to), voxelOf(&from, at));
+            }
         }
     }
 }
@@ -294,7 +352,7 @@ static void wrong_edits_are_refused(void **state) {
         {{.radius = 5, .colors = 1, .bx = 2049}, "apart"},
         {{.radius = 5, .colors = 1, .ax = 140000, .bx = 140000}, "far"},
         {{.tool = TOOL_FLOOD, .colors = 1 | 2 << 8}, "one colour"},
-        {{.tool = TOOL_PASTE, .turn = 4}, "turn"},
+        {{.tool = TOOL_PASTE, .turn = 48}, "turn"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; ++i) {
         const char *objection = editObjection(&edits[i].edit);
@@ -368,6 +426,16 @@ static void replays_are_read(void **state) {
     assert_int_equal(replay.lines[15].count, 9);
     assert_false(replay.lines[16].hasSum);
     assert_true(replay.lines[17].sum == 0x0123456789ABCDEF);
+    replayFree(&replay);
+}
+
+static void orientations_are_read(void **state) {
+    static const char text[] = "paste 0 0 0 turn 47\npaste 0 0 0 turn 2 turn x flip z turn y";
+    char error[REPLAY_ERROR_SIZE];
+    Replay replay;
+    assert_true(readText(text, &replay, error));
+    assert_int_equal(replay.lines[0].edit.turn, 47);
+    assert_int_equal(replay.lines[1].edit.turn, editTurned(editFlipped(editTurned(2, 0), 2), 1));
     replayFree(&replay);
 }
 
@@ -454,6 +522,8 @@ static void wrong_replays_are_refused(void **state) {
         {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
         {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
         {"add sphere 1e2 2 3 radius 4 color 1", "a place wants"},
+        {"paste 0 0 0 turn 48", "turn wants"},
+        {"paste 0 0 0 flip 1", "flip wants x, y or z"},
         {"undo 0", "wants a whole number"},
         {"undo 1 2", "not expected"},
         {"frames", "wants a whole number"},
@@ -490,7 +560,9 @@ static void wrong_replays_are_refused(void **state) {
 TEST_GROUP(main, "brush", NULL, NULL, cmocka_unit_test(brushes_cover_what_they_say),
            cmocka_unit_test(single_voxels_and_threads), cmocka_unit_test(bricks_are_met_and_filled),
            cmocka_unit_test(bounds_are_tight_enough),
-           cmocka_unit_test(colours_are_bands_from_below), cmocka_unit_test(pastes_turn),
-           cmocka_unit_test(wrong_edits_are_refused), cmocka_unit_test(replays_are_read),
+           cmocka_unit_test(colours_are_bands_from_below),
+           cmocka_unit_test(quarter_turns_are_as_they_were),
+           cmocka_unit_test(orientations_are_a_group), cmocka_unit_test(wrong_edits_are_refused),
+           cmocka_unit_test(replays_are_read), cmocka_unit_test(orientations_are_read),
            cmocka_unit_test(lines_of_looks_are_read), cmocka_unit_test(wrong_looks_are_refused),
            cmocka_unit_test(wrong_replays_are_refused))

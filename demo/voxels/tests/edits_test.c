@@ -95,11 +95,12 @@ static const char copies[] =
     "paste 200 100 40 turn 1\ncheck\n"
     "paste 203 107 45 turn 2 replace\ncheck\n"
     "paste 100 103 43 turn 3\ncheck\n"
+    "paste 90 80 90 turn 27\npaste -60 90 70 turn 44 replace\npaste -60 90 7 flip z\ncheck\n"
     "dig cuboid 0 0 0 to 63 150 63\ncheck\n" /* the copy stays */
     "paste 5 40 7\ncheck\n"
     "copy 200 30 40 to 200 30 40\npaste 300 30 40 replace\ncopy 0 0 0 to 300 140 90\n"
     "paste -150 0 -45\npaste -100 20 0 turn 1\ncheck\n"
-    "undo 9\ncheck\n";
+    "undo 12\ncheck\n";
 
 static const char picks[] =
     "check\n"
@@ -119,8 +120,8 @@ static void tools_lines_copies_and_picks(void **state) {
     (void)part(&parts, 15, 15);
     const Checksums lined = part(&parts, 10, 10);
     assert_string_equal(lined.sums[0], lined.sums[9]);
-    const Checksums copied = part(&parts, 9, 8);
-    assert_string_equal(copied.sums[8], copied.sums[0]);
+    const Checksums copied = part(&parts, 10, 9);
+    assert_string_equal(copied.sums[9], copied.sums[0]);
     const Checksums picked = part(&parts, 6, 5);
     assert_string_equal(picked.sums[5], picked.sums[4]);
     assert_int_equal(parts.next + 1, parts.all.count); /* and that of the end */

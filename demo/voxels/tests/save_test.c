@@ -48,6 +48,10 @@ static void makeWorld(SavedWorld *made, uint32_t count) {
     made->origin[0] = 8000;
     made->origin[1] = 4000;
     made->origin[2] = 8064;
+    made->mirror = 5;
+    made->mirrorSum[0] = 16001;
+    made->mirrorSum[1] = 8002;
+    made->mirrorSum[2] = 2 * WORLD_SIZE_Z;
     brickSetSort(&made->set);
 }
 
@@ -77,7 +81,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-static void expectSame(const BrickSet *a, const BrickSet *b) {
+static void expectSameBricks(const BrickSet *a, const BrickSet *b) {
     assert_int_equal(a->count, b->count);
     assert_memory_equal(a->palette, b->palette, sizeof a->palette);
     assert_memory_equal(a->glow, b->glow, sizeof a->glow);
@@ -94,6 +98,14 @@ static void expectSame(const BrickSet *a, const BrickSet *b) {
     }
 }
 
+static void expectSame(const SavedWorld *one, const SavedWorld *other) {
+    assert_int_equal(one->waterFirst, other->waterFirst);
+    assert_memory_equal(one->origin, other->origin, sizeof one->origin);
+    assert_int_equal(one->mirror, other->mirror);
+    assert_memory_equal(one->mirrorSum, other->mirrorSum, sizeof one->mirrorSum);
+    expectSameBricks(&one->set, &other->set);
+}
+
 static void worlds_come_back(void **state) {
     for (uint32_t count = 0; count <= 40; count += 8) {
         SavedWorld made;
@@ -102,9 +114,7 @@ static void worlds_come_back(void **state) {
         makeWorld(&made, count);
         writeWorld(&made, "b");
         assert_true(saveLoad(pathIn(folder, "b"), &read, error));
-        expectSame(&made.set, &read.set);
-        assert_int_equal(read.waterFirst, 41);
-        assert_memory_equal(read.origin, made.origin, sizeof made.origin);
+        expectSame(&made, &read);
         saveFree(&read);
         saveFree(&made);
     }
@@ -156,19 +166,22 @@ static void setSum(uint8_t *data, size_t count) {
 
 /* Files that are not damaged but wrong. */
 static void wrong_files_with_a_right_sum_are_refused(void **state) {
-    enum { BRICKS_AT = 32 + 1024 + 512 };
+    enum { MIRRORS_AT = 32 + 1024 + 512, BRICKS_AT = MIRRORS_AT + 16 };
     static const struct {
         const char *what;
         size_t at;
         uint32_t word;
     } changes[] = {
         {"another format", 0, 0x12345678},
-        {"a newer version", 4, 3},
-        {"an older version", 4, 1},
+        {"a newer version", 4, 4},
+        {"an older version", 4, 2},
+        {"version 0", 4, 0},
         {"too many bricks", 8, 0xFFFFFFFF},
         {"too many listed bricks", 12, 0x7FFFFFFF},
         {"a colour that does not exist", 16, 249},
         {"an origin outside of the world", 24, WORLD_SIZE_Y},
+        {"a mirror in a fourth axis", MIRRORS_AT, 8},
+        {"a mirror outside of the world", MIRRORS_AT + 8, 2 * WORLD_SIZE_Y + 1},
         {"a brick outside of the world", BRICKS_AT, WORLD_SIZE_X / 8},
         {"a brick above the world", BRICKS_AT + 4, WORLD_SIZE_Y / 8},
         {"bricks that are not sorted", BRICKS_AT + 8, 1500},
@@ -205,17 +218,26 @@ static void unreadable_files_are_refused(void **state) {
     assert_non_null(strstr(error, "Is a directory"));
 }
 
-/* Version 1 had no light. */
-static void older_files_are_read(void **state) {
+/* Leaves out so many bytes before the bricks, of which there are head. */
+static void expectOlder(uint8_t version, size_t head, size_t less) {
     SavedWorld read;
     char error[SAVE_ERROR_SIZE];
-    memmove(bytes + 32 + 1024, bytes + 32 + 1024 + 512, size - 32 - 1024 - 512);
-    bytes[4] = 1;
-    setSum(bytes, size - 512);
-    assert_true(saveRead(bytes, size - 512, &read, error));
-    memset(world.set.glow, 0, sizeof world.set.glow);
-    expectSame(&world.set, &read.set);
+    memmove(bytes + head - less, bytes + head, size - head);
+    size -= less;
+    bytes[4] = version;
+    setSum(bytes, size);
+    assert_true(saveRead(bytes, size, &read, error));
+    expectSame(&world, &read);
     saveFree(&read);
+}
+
+/* Version 2 had no mirrors, and version 1 no light either. */
+static void older_files_are_read(void **state) {
+    world.mirror = 0;
+    memset(world.mirrorSum, 0, sizeof world.mirrorSum);
+    expectOlder(2, 32 + 1024 + 512 + 16, 16);
+    memset(world.set.glow, 0, sizeof world.set.glow);
+    expectOlder(1, 32 + 1024 + 512, 512);
 }
 
 /* ---- .vox ----------------------------------------------------------------------------------- */
@@ -250,7 +272,7 @@ static void exported_models_come_back(void **state) {
     BrickSet set = {0};
     assert_true(voxToBricks(&scene, low, &set));
     large.set.palette[0][3] = 0; /* never used */
-    expectSame(&large.set, &set);
+    expectSameBricks(&large.set, &set);
     brickSetFree(&set);
     voxFree(&scene);
     saveFree(&large);

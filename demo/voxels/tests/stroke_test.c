@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <math.h>
+#include <string.h>
 
 static const Edit single = {.tool = TOOL_ADD, .shape = SHAPE_SPHERE, .colors = 3};
 
@@ -134,8 +135,8 @@ static void ground_and_walls_can_be_picked(void **state) {
 }
 
 static void mirrors_stand_in_the_middle(void **state) {
-    const int32_t sums[3] = {100 + 120, 0, 200 + 209};
-    Edit edits[4];
+    const int32_t sums[3] = {100 + 120, 301, 200 + 209};
+    Edit edits[8];
     Edit line = single;
     line.ax = line.bx = 100;
     line.az = 203;
@@ -149,6 +150,43 @@ static void mirrors_stand_in_the_middle(void **state) {
         assert_int_equal(edits[i].az, 205);
         assert_int_equal(edits[i].bz, 204); /* the middle of an odd number stays */
     }
+    line.ay = 100;
+    line.by = 155;
+    assert_int_equal(editMirrored(&line, 7, sums, edits), 8);
+    for (uint32_t i = 0; i < 8; ++i) { /* each is once what all mirrors make of another */
+        uint32_t same = 0;
+        Edit back[8];
+        assert_int_equal(editMirrored(&edits[i], 2, sums, back), 2);
+        assert_int_equal(back[1].ay, 300 - edits[i].ay);
+        assert_int_equal(back[1].by, 300 - edits[i].by);
+        assert_int_equal(back[1].ax, edits[i].ax);
+        (void)editMirrored(&edits[i], 7, sums, back);
+        for (uint32_t j = 0; j < 8; ++j) {
+            same += memcmp(&back[5], &edits[j], sizeof line) == 0;
+        }
+        assert_int_equal(same, 1);
+    }
+}
+
+/* What a mirror makes of a paste is where, and as, the mirror shows it. */
+static void pastes_are_mirrored(void **state) {
+    const uint32_t copied[3] = {2, 3, 4};
+    const int32_t sums[3] = {20, 31, 40};
+    const Edit start = {.tool = TOOL_PASTE, .ax = 1, .ay = 2, .az = 3, .turn = 17};
+    const Edit edit = editPasted(&start, copied);
+    Edit edits[8];
+    assert_int_equal(editMirrored(&edit, 7, sums, edits), 8);
+    const Edit full = editPasted(&edits[5], copied);
+    assert_memory_equal(&full, &edits[5], sizeof full);
+    for (int x = edit.ax; x <= edit.bx; ++x) {
+        for (int y = edit.ay; y <= edit.by; ++y) {
+            for (int z = edit.az; z <= edit.bz; ++z) {
+                const Spot a = pasteFrom(edit, (Spot){x, y, z}, (Spot){2, 3, 4});
+                const Spot b = pasteFrom(full, (Spot){19 - x, 30 - y, 39 - z}, (Spot){2, 3, 4});
+                assert_memory_equal(&a, &b, sizeof a);
+            }
+        }
+    }
 }
 
 TEST_GROUP(main, "stroke", NULL, NULL, cmocka_unit_test(stamps_are_joined),
@@ -156,4 +194,4 @@ TEST_GROUP(main, "stroke", NULL, NULL, cmocka_unit_test(stamps_are_joined),
            cmocka_unit_test(what_is_added_is_no_ground),
            cmocka_unit_test(what_is_dug_does_not_lead_down),
            cmocka_unit_test(ground_and_walls_can_be_picked),
-           cmocka_unit_test(mirrors_stand_in_the_middle))
+           cmocka_unit_test(mirrors_stand_in_the_middle), cmocka_unit_test(pastes_are_mirrored))

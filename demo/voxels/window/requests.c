@@ -14,12 +14,8 @@ void requestEdit(Tools *tools, const Edit *edit) {
 }
 
 void requestMirrored(Tools *tools, const Edit *edit) {
-    Edit edits[4];
-    int32_t sums[3];
-    for (int i = 0; i < 3; ++i) {
-        sums[i] = tools->room.low[i] + tools->room.high[i];
-    }
-    const uint32_t count = editMirrored(edit, tools->mirror, sums, edits);
+    Edit edits[8];
+    const uint32_t count = editMirrored(edit, tools->mirror, tools->source->mirrorSum, edits);
     for (uint32_t i = 0; i < count; ++i) {
         requestEdit(tools, &edits[i]);
     }
