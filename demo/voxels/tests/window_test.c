@@ -255,13 +255,16 @@ static void undo_a_color(void) {
     assert_int_equal(findSaved(saved).red, 255);
 }
 
-/* Panels go, and with them the edges of the world box, which are above all messages. */
+/* Panels go, and with them the edges of the world box, which are above all messages; its walls take
+ * no strokes then. */
 static void hide_the_box(void) {
     Shot with = shotWithoutBrush();
     displayKey(&session.display, "Tab", NULL);
     Shot without = takeShot();
     with.height = without.height = HEIGHT / 2;
     expectDifferent(&without, &with, 30, "the world box");
+    clickAt(WIDTH / 2, HEIGHT / 4);
+    expectVoxels(0, "a wall that is not drawn");
     displayKey(&session.display, "Tab", NULL);
     free(with.pixels);
     free(without.pixels);

@@ -256,7 +256,7 @@ static bool recordPicture(Editor *editor) {
     if (!editor->onPanel && !editor->asked && !editor->input.drag) {
         toolsShow(&editor->tools, editor->world, &editor->source, &view);
     }
-    if (editor->tools.room.walls && !editor->hud.hidden) {
+    if (editor->tools.room.walls) { /* what takes strokes is seen */
         viewRoom(&view, editor->tools.room.low, editor->tools.room.high);
     }
     if (!tracerCmdGoOn(&editor->tracer, &editor->frames, &world, &view, editor->working > 0)) {

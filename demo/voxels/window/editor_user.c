@@ -173,6 +173,7 @@ void editorCommand(Editor *editor, Command command) {
         break;
     case COMMAND_PANELS:
         hud->hidden = !hud->hidden;
+        editor->tools.room.walls = editor->source.isEmpty && !hud->hidden;
         break;
     case COMMAND_NUMBERS:
         hud->numbers = !hud->numbers;
