@@ -100,6 +100,14 @@ void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float to
     text->used += cells;
 }
 
+void textShorten(Text *text, uint32_t rows) {
+    TextPanel *panel = text->panelCount ? &text->panels[text->panelCount - 1] : NULL;
+    if (panel && rows < panel->rows) {
+        text->used -= panel->columns * (panel->rows - rows);
+        panel->rows = rows;
+    }
+}
+
 /* The cells of the next row, or NULL; a margin of one column at either side stays free. */
 static uint32_t *nextRow(Text *text, uint32_t *length) {
     TextPanel *panel = text->panelCount ? &text->panels[text->panelCount - 1] : NULL;
@@ -123,24 +131,6 @@ void textLine(Text *text, uint32_t color, const char *format, ...) {
     }
 }
 
-void textBar(Text *text, uint32_t color, const char *words, double filled) {
-    enum { BAR = 16, TRACK = 0x30343C };
-    uint32_t length;
-    uint32_t *cells = nextRow(text, &length);
-    if (!cells || length < BAR) {
-        return;
-    }
-    const double clamped = filled < 0 ? 0 : filled > 1 ? 1 : filled;
-    const uint32_t eighths = (uint32_t)(clamped * BAR * 8 + 0.5);
-    for (uint32_t i = 0; i < length - BAR && words[i]; ++i) {
-        cells[i] = (uint8_t)words[i] | color << 8;
-    }
-    for (uint32_t i = 0; i < BAR; ++i) {
-        const uint32_t here = eighths <= 8 * i ? 0 : eighths - 8 * i > 8 ? 8 : eighths - 8 * i;
-        cells[length - BAR + i] = (here ? here : 8) | (here ? color : TRACK) << 8;
-    }
-}
-
 static uint32_t *cellAt(Text *text, uint32_t row, uint32_t column) {
     TextPanel *panel = text->panelCount ? &text->panels[text->panelCount - 1] : NULL;
     return panel && row < panel->rows && column < panel->columns
@@ -155,11 +145,24 @@ void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const ch
     }
 }
 
-void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t color, bool marked) {
-    for (uint32_t i = 0; i < 2; ++i) {
+void textBar(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
+             double filled) {
+    enum { TRACK = 0x30343C };
+    const double clamped = filled < 0 ? 0 : filled > 1 ? 1 : filled;
+    const uint32_t eighths = (uint32_t)(clamped * columns * 8 + 0.5);
+    for (uint32_t i = 0; i < columns; ++i) {
+        const uint32_t here = eighths <= 8 * i ? 0 : eighths - 8 * i > 8 ? 8 : eighths - 8 * i;
+        const char bar[2] = {(char)(here ? here : 8), '\0'};
+        textPut(text, row, column + i, here ? color : TRACK, bar);
+    }
+}
+
+void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
+                bool marked) {
+    for (uint32_t i = 0; i < columns; ++i) {
         uint32_t *cell = cellAt(text, row, column + i);
         if (cell) {
-            *cell = (marked ? TEXT_FRAMED + i : TEXT_FILLED) | color << 8;
+            *cell = (marked ? TEXT_FRAMED + i % 2 : TEXT_FILLED) | color << 8;
         }
     }
 }

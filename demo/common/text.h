@@ -42,13 +42,16 @@ void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float to
 /* Prints a line; what is longer than the panel is cut off. color: red in the highest of three
  * bytes. */
 SAY_LIKE_PRINTF(3, 4) void textLine(Text *text, uint32_t color, const char *format, ...);
-/* Prints a line with a bar behind the words, filled to 0 ... 1. */
-void textBar(Text *text, uint32_t color, const char *words, double filled);
-
 /* Writes words anywhere in the panel; what does not fit is cut off. */
 void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const char *words);
-/* Fills two cells with a colour; framed, if it is marked. */
-void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t color, bool marked);
+/* A bar, filled to 0 ... 1. */
+void textBar(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
+             double filled);
+/* Fills cells with a colour; each two are framed, if it is marked. */
+void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
+                bool marked);
+/* Of the panel, only the first rows stay. */
+void textShorten(Text *text, uint32_t rows);
 
 /* Where a place of the picture, in pixels, is since textBegin: the panel on top there,
  * its row, and the column with its fraction. False: no panel is there. */

@@ -68,29 +68,89 @@ static void expectAreas(const Screen *screen) {
     }
 }
 
-/* Tools, palette and numbers: none lies on another, in windows of any size. */
-static void panels_lie_apart(void **state) {
-    Screen *screen = openScreen();
+static bool hasTitle(const Screen *screen, Fold fold) {
+    const HudArea *areas = screen->hud.areas;
+    uint32_t i = 0;
+    while (i < screen->hud.areaCount &&
+           (areas[i].command != COMMAND_FOLD || areas[i].value != fold)) {
+        ++i;
+    }
+    return i < screen->hud.areaCount;
+}
+
+/* The mouse goes down on it. */
+static void clickTitle(Screen *screen, Fold fold) {
+    assert_true(hasTitle(screen, fold));
+    hudFold(&screen->hud, fold);
+}
+
+static bool isOpen(const Screen *screen, Fold fold) {
+    return screen->hud.open & 1u << fold;
+}
+
+/* No panel lies on another, and all that can be clicked can. */
+static void expectApart(const Screen *screen) {
     const Text *text = &screen->text;
-    for (uint32_t i = 0; i < 40; ++i) {
-        const uint32_t width = 320 + i / 2 * 80;
-        screen->hud.numbers = i % 2 != 0;
-        write(screen, width, width * 3 / 4, 1);
-        for (uint32_t y = 4; y < text->height; y += 8) {
-            for (uint32_t x = 4; x < text->width; x += 8) {
-                uint32_t over = 0;
-                for (uint32_t p = 0; p < text->panelCount; ++p) {
-                    Text alone = *text;
-                    uint32_t panel, row;
-                    float column;
-                    alone.panels[0] = text->panels[p];
-                    alone.panelCount = 1;
-                    over += textFind(&alone, (float)x, (float)y, &panel, &row, &column);
-                }
-                assert_in_range(over, 0, 1);
+    for (uint32_t y = 4; y < text->height; y += 8) {
+        for (uint32_t x = 4; x < text->width; x += 8) {
+            uint32_t over = 0;
+            for (uint32_t p = 0; p < text->panelCount; ++p) {
+                Text alone = *text;
+                uint32_t panel, row;
+                float column;
+                alone.panels[0] = text->panels[p];
+                alone.panelCount = 1;
+                over += textFind(&alone, (float)x, (float)y, &panel, &row, &column);
             }
+            assert_in_range(over, 0, 1);
         }
     }
+    expectAreas(screen);
+}
+
+/* In windows of any size, by clicks on titles: each section can be opened, and what was opened
+ * before folds only where there is no room. */
+static void panels_fold_and_lie_apart(void **state) {
+    static const uint32_t sizes[][2] = {
+        {320, 240}, {500, 450}, {640, 300}, {800, 600}, {1280, 720}};
+    Screen *screen = openScreen();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        const uint32_t width = sizes[i][0];
+        const uint32_t height = sizes[i][1];
+        memset(&screen->hud, 0, sizeof screen->hud);
+        write(screen, width, height, 1);
+        assert_true(isOpen(screen, FOLD_STRIP));
+        assert_int_equal(isOpen(screen, (Fold)SECTION_TOOLS), height > 240);
+        assert_int_equal(isOpen(screen, FOLD_PALETTE), width >= 500);
+        assert_false(isOpen(screen, FOLD_NUMBERS));
+        Fold panel = FOLD_STRIP;
+        for (Fold fold = FOLD_STRIP; fold < FOLDS; ++fold) {
+            panel = fold == FOLD_PALETTE || fold == FOLD_NUMBERS ? fold : panel;
+            for (int tries = 0; !isOpen(screen, fold) && tries < 8; ++tries) {
+                Fold shown = fold;
+                for (Fold f = fold == panel ? fold : panel + 1; !hasTitle(screen, shown); ++f) {
+                    shown = f; /* which stands alone */
+                }
+                clickTitle(screen, shown);
+                write(screen, width, height, 1);
+                expectApart(screen);
+            }
+            assert_true(isOpen(screen, fold));
+        }
+        if (width == 1280) { /* there is room for almost all */
+            assert_true(isOpen(screen, FOLD_STRIP) && isOpen(screen, FOLD_PALETTE));
+            assert_true(isOpen(screen, FOLD_TIMES) && isOpen(screen, FOLD_COLORS));
+        }
+        clickTitle(screen, FOLD_NUMBERS);
+        write(screen, width, height, 1);
+        assert_false(isOpen(screen, FOLD_NUMBERS));
+    }
+    screen->hud.hidden = true;
+    write(screen, 1280, 720, 1);
+    assert_int_equal(screen->text.panelCount, 0);
+    hudFold(&screen->hud, FOLD_NUMBERS);
+    write(screen, 1280, 720, 1);
+    assert_true(isOpen(screen, FOLD_NUMBERS) && !isOpen(screen, FOLD_STRIP));
     closeScreen(screen);
 }
 
@@ -104,11 +164,11 @@ static void panels_grow_with_the_picture(void **state) {
                  {2560, 1440, 2}, {5120, 2880, 2}, {7680, 4320, 1}};
     Screen *screen = openScreen();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        for (int numbers = 0; numbers < 2; ++numbers) {
-            screen->hud.numbers = numbers;
+        for (uint32_t numbers = 0; numbers < 2; ++numbers) {
+            screen->hud.wishes[FOLD_NUMBERS] = (int32_t)numbers;
             write(screen, sizes[i].width, sizes[i].height, sizes[i].scale);
-            assert_int_equal(screen->text.panelCount, 3 + numbers);
-            assert_true(screen->hud.areaCount > 255 + 15);
+            assert_int_equal(screen->text.panelCount, 2 + numbers);
+            assert_true(screen->hud.areaCount > 255 + 30);
             expectAreas(screen);
         }
         const double letter = (double)screen->text.cellHeight / sizes[i].height;
@@ -119,7 +179,6 @@ static void panels_grow_with_the_picture(void **state) {
         assert_true(help->columns * screen->text.cellWidth <= sizes[i].width);
         assert_true(help->rows * screen->text.cellHeight <= sizes[i].height);
         screen->hud.help = 0;
-        screen->hud.numbers = false;
     }
     write(screen, 2560, 1440, 1);
     const uint32_t plain = screen->text.cellHeight;
@@ -130,7 +189,7 @@ static void panels_grow_with_the_picture(void **state) {
     screen->hud.zoom = 0.5f;
     write(screen, 3840, 2160, 1);
     assert_true(screen->text.cellHeight < letter);
-    write(screen, 400, 300, 1); /* no room: the picture is not hidden */
+    write(screen, 200, 300, 1); /* no room for words: the picture is not hidden */
     assert_int_equal(screen->hud.areaCount, 0);
     closeScreen(screen);
 }
@@ -186,7 +245,7 @@ static void widgets_agree(void **state) {
     uint32_t seen[512] = {0};
     write(screen, 1280, 720, 1);
     for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
-        buttons += screen->hud.areas[i].panel == 0;
+        buttons += screen->hud.areas[i].panel == 0 && screen->hud.areas[i].command != COMMAND_FOLD;
     }
     for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
         assert_true(widget->help[0] && widget->keys[0]);
@@ -206,7 +265,7 @@ static void widgets_agree(void **state) {
     assert_int_equal(buttons, 0);
     assert_true(isShown(&screen->text, "undo (0)") && isShown(&screen->text, " Ctrl+Z"));
     for (Command command = COMMAND_TOOL_FIRST; command < COMMAND_PRESS; ++command) {
-        assert_true(seen[command] || command == COMMAND_COLOR_SET || command == COMMAND_CHANNEL);
+        assert_true(seen[command] || (command >= COMMAND_COLOR_SET && command <= COMMAND_FOLD));
     }
     assert_int_equal(inputCommand('W', 'w', false, false), COMMAND_NONE); /* it flies */
     assert_int_equal(inputCommand('V', 'v', false, true), COMMAND_VIEW);
@@ -266,5 +325,6 @@ static void messages_fade(void **state) {
 
 #define TEST(function) cmocka_unit_test(function)
 
-TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_lie_apart), TEST(panels_grow_with_the_picture),
-           TEST(messages_fade), TEST(widgets_agree), TEST(help_has_all_keys))
+TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_fold_and_lie_apart),
+           TEST(panels_grow_with_the_picture), TEST(messages_fade), TEST(widgets_agree),
+           TEST(help_has_all_keys))

@@ -126,6 +126,8 @@ static void press(Editor *editor) {
     editor->grabbed = area;
     if (over && area.command == COMMAND_CHANNEL) {
         setChannel(editor, area.value, fraction, false);
+    } else if (over && area.command == COMMAND_FOLD) {
+        hudFold(&editor->hud, (Fold)area.value);
     } else if (over && area.command == COMMAND_COLOR_SET) {
         toolsWant(&editor->tools, &(Wanted){.command = area.command, .value = area.value});
     } else if (over) {
@@ -133,6 +135,10 @@ static void press(Editor *editor) {
     } else if (!editor->asked && !editor->input.drag) {
         toolsWant(&editor->tools, &(Wanted){.command = COMMAND_PRESS});
     }
+}
+
+static void zoomText(Hud *hud, float factor) {
+    hud->zoom = fminf(fmaxf((hud->zoom > 0 ? hud->zoom : 1) * factor, 0.5f), 4);
 }
 
 void editorCommand(Editor *editor, Command command) {
@@ -176,14 +182,11 @@ void editorCommand(Editor *editor, Command command) {
         editor->tools.room.walls = editor->source.isEmpty && !hud->hidden;
         break;
     case COMMAND_NUMBERS:
-        hud->numbers = !hud->numbers;
+        hudFold(hud, FOLD_NUMBERS);
         break;
     case COMMAND_TEXT_SMALLER:
     case COMMAND_TEXT_LARGER:
-        hud->zoom = fminf(fmaxf((hud->zoom > 0 ? hud->zoom : 1) *
-                                    (command == COMMAND_TEXT_LARGER ? 1.34f : 0.75f),
-                                0.5f),
-                          4);
+        zoomText(hud, command == COMMAND_TEXT_LARGER ? 1.34f : 0.75f);
         break;
     case COMMAND_HELP:
         ++hud->help;

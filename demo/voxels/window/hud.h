@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "tools.h"
 #include "view/tracer.h"
+#include "widgets.h"
 
 /* All of it may be frames old. */
 typedef struct HudNumbers {
@@ -34,13 +35,29 @@ typedef struct HudArea {
     uint32_t value;
 } HudArea;
 
-enum { HUD_AREAS = 320, HUD_QUESTION = 240 };
+/* What folds to its title: a panel, with its sections behind it. */
+typedef enum Fold {
+    FOLD_STRIP, /* its sections are those of the table of widgets */
+    FOLD_PALETTE = SECTIONS,
+    FOLD_COLORS,
+    FOLD_CHANNELS,
+    FOLD_NUMBERS,
+    FOLD_TIMES,
+    FOLD_LIGHT,
+    FOLD_TABLES,
+    FOLDS
+} Fold;
+
+enum { HUD_AREAS = 340, HUD_QUESTION = 240, HUD_WORDS = 512 };
 
 typedef struct Hud {
-    bool hidden, numbers;
-    uint32_t help; /* its page from 1 on; 0: none */
-    float zoom;    /* of the letters */
-    char message[160];
+    bool hidden;
+    uint32_t help;         /* its page from 1 on; 0: none */
+    int32_t wishes[FOLDS]; /* negative: folded by the user; positive: opened, the last most */
+    int32_t clicks;
+    uint32_t panels, open; /* bits of folds: panels that are there; what is open of them */
+    float zoom;            /* of the letters */
+    char message[HUD_WORDS];
     uint32_t messageColor;
     uint32_t through;            /* the message's panel, which the mouse works through */
     double messageLeft;          /* seconds */
@@ -57,6 +74,9 @@ SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, 
 
 /* So much time went by. */
 void hudPass(Hud *hud, double seconds);
+
+/* The user clicks on a title. What has no room folds by itself. */
+void hudFold(Hud *hud, Fold fold);
 
 /* Fills the text of a frame: letters grow with the picture, the display's scale and the user's
  * zoom. */

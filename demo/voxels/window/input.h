@@ -18,6 +18,7 @@ typedef enum Command {
     COMMAND_COLOR_SWAP,
     COMMAND_COLOR_SET, /* to a value; so are the next ones */
     COMMAND_CHANNEL,   /* 0 to 3: red, green, blue, light */
+    COMMAND_FOLD,      /* a panel or section: a Fold */
     COMMAND_SMALLER,
     COMMAND_LARGER,
     COMMAND_MIRROR_X,

@@ -1,0 +1,46 @@
+/* What the files of the panels share. Nobody else includes this.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_HUD_INTERNAL_H
+#define MURVOXELS_HUD_INTERNAL_H
+
+#include "hud.h"
+
+enum {
+    HUD_DIM = 0x8791A3,
+    HUD_TITLE = 0xFFFFFF,
+    HUD_BAR = 0x5AB0F0,
+    STRIP_COLUMNS = 27,
+    PALETTE_COLUMNS = 34,
+    NUMBERS_COLUMNS = 40
+};
+
+/* What panels show. */
+typedef struct Shown {
+    const HudNumbers *numbers;
+    const Tools *tools;
+    const Source *source;
+    uint32_t mode;
+    uint32_t down; /* rows of the window */
+} Shown;
+
+/* A click there, of the last panel, does that. */
+void hudArea(Hud *hud, const Text *text, uint32_t row, uint32_t column, uint32_t columns,
+             Command command, uint32_t value);
+/* How many of the letters stand on a line, which ends with a word where it can. */
+uint32_t hudLineLength(const char *words, uint32_t columns);
+/* Writes words on as many lines as they need, which it returns; text is NULL if they are only
+ * counted. */
+uint32_t hudWrap(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
+                 const char *words);
+
+/* The rows of a section: each writes them, from this row of the last panel on, unless text is NULL,
+ * and returns how many there are. */
+uint32_t stripWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row);
+uint32_t colorsWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row);
+uint32_t numbersWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row);
+
+/* A page of the help; behind the last, there is none. */
+void helpWrite(Hud *hud, Text *text);
+
+#endif

@@ -1,0 +1,110 @@
+/* The strip and the help: the table of widgets, as a user sees it.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "hud_internal.h"
+#include "widgets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HELP = 76, KEYS = 20 }; /* columns */
+
+/* What a button says and whether it is on, where the table cannot tell. */
+static bool stateOf(const Hud *hud, const Shown *shown, Command command, char words[32]) {
+    static const char *const shapes[SHAPE_COUNT] = {"sphere", "cube", "dragged box"};
+    const Tools *tools = shown->tools;
+    switch (command) {
+    case COMMAND_SHAPE:
+        (void)snprintf(words, 32, "%s", shapes[tools->shape]);
+        return true;
+    case COMMAND_LARGER:
+        (void)snprintf(words, 32, "larger (%u)", tools->radius);
+        return false;
+    case COMMAND_BANDS:
+        (void)snprintf(words, 32, tools->bands > 1 ? "%u bands" : "one colour", tools->bands);
+        return tools->bands > 1;
+    case COMMAND_MIRROR_X:
+        return tools->mirror & 1;
+    case COMMAND_MIRROR_Z:
+        return tools->mirror & 4;
+    case COMMAND_UNDO:
+        (void)snprintf(words, 32, "undo (%u)", shown->numbers->undos);
+        return false;
+    case COMMAND_REDO:
+        (void)snprintf(words, 32, "redo (%u)", shown->numbers->redos);
+        return false;
+    case COMMAND_VIEW:
+        (void)snprintf(words, 32, "view: %s", hudModeName(shown->mode));
+        return shown->mode != VIEW_SHADED;
+    case COMMAND_NUMBERS:
+        return hud->open & 1u << FOLD_NUMBERS;
+    default:
+        return command == COMMAND_TOOL_FIRST + tools->tool;
+    }
+}
+
+uint32_t stripWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row) {
+    const Widget *widget;
+    const uint32_t first = row;
+    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+        char words[32];
+        char line[STRIP_COLUMNS + 1];
+        if ((Fold)widget->section != section) {
+            continue;
+        }
+        if (text) {
+            (void)snprintf(words, sizeof words, "%s", widget->words);
+            const bool on = stateOf(hud, shown, widget->command, words);
+            (void)snprintf(line, sizeof line, " %c%-15.15s %8.*s", on ? '>' : ' ', words,
+                           (int)widgetKeyLength(widget->keys), widget->keys);
+            textPut(text, row, 0, on ? HUD_TITLE : HUD_DIM, line);
+            hudArea(hud, text, row, 0, STRIP_COLUMNS, widget->command, 0);
+        }
+        ++row;
+    }
+    return row - first;
+}
+
+/* Lines of the help from this one on, in columns of so many rows; returns how many there are. */
+static uint32_t writeKeys(Text *text, uint32_t wide, uint32_t first, uint32_t rows) {
+    const Widget *widget;
+    uint32_t line = 0;
+    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+        const char *help = widget->help;
+        for (const char *keys = widget->keys; *help; ++line, keys = "") {
+            char words[HELP + 1];
+            const uint32_t length = hudLineLength(help, wide - KEYS - 2);
+            (void)snprintf(words, sizeof words, "%-*s%.*s", KEYS, keys, (int)length, help);
+            if (rows && line >= first) {
+                textPut(text, 1 + (line - first) % rows, 1 + (line - first) / rows * wide,
+                        HUD_PLAIN, words);
+            }
+            help += length + (help[length] == ' ');
+        }
+    }
+    return line;
+}
+
+/* All keys, in as many columns as there is room for; the rest on further pages. */
+void helpWrite(Hud *hud, Text *text) {
+    const uint32_t across = text->width / text->cellWidth;
+    const uint32_t high = text->height / text->cellHeight;
+    const uint32_t wide = across < 2 * KEYS ? 2 * KEYS : across < HELP ? across : HELP;
+    const uint32_t down = high > 2 ? high - 1 : 1;
+    const uint32_t lines = writeKeys(text, wide, 0, 0);
+    uint32_t columns = (lines + down - 1) / down;
+    columns = columns < across / wide ? columns : across < wide ? 1 : across / wide;
+    const uint32_t rows = lines < columns * down ? (lines + columns - 1) / columns : down;
+    const uint32_t pages = (lines + rows * columns - 1) / (rows * columns);
+    hud->help = hud->help > pages ? 0 : hud->help;
+    if (!hud->help) {
+        return;
+    }
+    textPanel(text, columns * wide, rows + 1, 0.5f, 0.5f);
+    textLine(text, HUD_TITLE, "murvoxels: page %u of %u, %s", hud->help, pages,
+             widgetSays("# goes on, # closes", COMMAND_HELP, COMMAND_CANCEL));
+    (void)writeKeys(text, wide, (hud->help - 1) * rows * columns, rows);
+    for (uint32_t row = 0; row <= rows; ++row) {
+        hudArea(hud, text, row, 0, columns * wide, COMMAND_HELP, 0);
+    }
+}
