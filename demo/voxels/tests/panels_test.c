@@ -39,6 +39,7 @@ static Screen *openScreen(void) {
     screen->text.host = calloc(TEXT_CELLS, sizeof *screen->text.host);
     assert_non_null(screen->text.host);
     screen->tools = (Tools){.color = 1, .other = 2, .bands = 1, .radius = 8};
+    screen->tools.source = &screen->source;
     return screen;
 }
 

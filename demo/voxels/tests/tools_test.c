@@ -252,6 +252,134 @@ static void what_is_selected_is_nudged(void **state) {
     }
 }
 
+/* About the vertical, the way one looks, and the third one, and flipped along each: the axis of the
+ * world that is nearest, by how the camera looks. What is selected turns about its middle, on the
+ * ground; one undo. */
+static void what_is_selected_is_turned(void **state) {
+    static const int axes[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 1, 2}, {2, 1, 0}};
+    static const bool backs[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}};
+    static const int32_t boxes[3][6] = {/* turned about x, y, z */
+                                        {20, 30, 40, 21, 34, 43},
+                                        {19, 30, 41, 23, 33, 42},
+                                        {19, 30, 40, 22, 31, 44}};
+    for (uint32_t i = 0; i < 4 * 6; ++i) {
+        const uint32_t quarter = i / 6;
+        const uint32_t key = i % 3;
+        const int axis = axes[quarter][key];
+        const bool flips = i % 6 > 2;
+        const int32_t *box = boxes[axis];
+        uint32_t turn = flips ? editFlipped(0, axis) : editTurned(0, axis);
+        turn = backs[quarter][key] && !flips ? editTurned(editTurned(turn, axis), axis) : turn;
+        camera.yaw = 90.0f * (float)quarter + 20;
+        noted = 0;
+        selectBox();
+        want((flips ? COMMAND_FLIP_FIRST : COMMAND_TURN_FIRST) + key);
+        settle();
+        expectNotes("cee");
+        expectStroke(1, 2);
+        expectBox(&notes[1].edit, 20, 30, 40, 21, 33, 44);
+        assert_int_equal(notes[2].edit.turn, turn);
+        if (flips) {
+            expectBox(&notes[2].edit, 20, 30, 40, 21, 33, 44);
+        } else {
+            expectBox(&notes[2].edit, box[0], box[1], box[2], box[3], box[4], box[5]);
+        }
+        assert_memory_equal(tools.low, &notes[2].edit.ax, sizeof tools.low);
+        assert_memory_equal(tools.high, &notes[2].edit.bx, sizeof tools.high);
+    }
+    noted = 0;
+    want(COMMAND_TURN_FIRST + 1); /* it comes back */
+    want(COMMAND_TURN_FIRST + 1);
+    selectBox();
+    for (int i = 0; i < 2; ++i) {
+        want(COMMAND_TURN_FIRST + 1);
+        want(COMMAND_TURN_FIRST + 1);
+        settle();
+    }
+    assert_true(tools.low[0] == 20 && tools.low[2] == 40 && tools.high[0] == 21);
+}
+
+/* The ghost turns before it is placed, and stands on its face in each orientation; what is moved
+ * comes once, though there are mirrors, and what is pasted with its images. */
+static void ghosts_are_turned(void **state) {
+    const Pick wall = voxelPick(10, 20, 30, 0, -1);
+    selectBox();
+    want(COMMAND_MOVE);
+    want(COMMAND_TURN_FIRST);
+    want(COMMAND_FLIP_FIRST + 1);
+    want(COMMAND_TURN_FIRST + 2);
+    const uint32_t turn = editTurned(editFlipped(editTurned(0, 0), 1), 2);
+    for (int f = 0; f < 3; ++f) {
+        frameOn(&wall, 10, 20, 30);
+    }
+    expectMeasure(5, 20, 28, 5, 2, 4);
+    source.mirror = 1;
+    source.mirrorSum[0] = 9;
+    for (int copies = 0; copies < 2; ++copies) {
+        View view = {0};
+        for (int f = 0; f < 3; ++f) {
+            frameOn(&wall, 10, 20, 30);
+        }
+        toolsShow(&tools, &world, &source, &view);
+        assert_true(view.brushShape == BRUSH_GHOST && view.clipTurn == turn);
+        noted = 0;
+        want(COMMAND_PRESS);
+        want(COMMAND_RELEASE);
+        frameOn(&wall, 10, 20, 30);
+        settle();
+        expectNotes("ee");
+        assert_int_equal(notes[0].edit.tool, copies ? TOOL_PASTE : TOOL_DIG);
+        const Edit *paste = &notes[1 - copies].edit;
+        assert_int_equal(paste->turn, turn);
+        expectBox(paste, 5, 20, 28, 9, 21, 31);
+        assert_true(tools.tool == (copies ? TOOL_PASTE : TOOL_SELECT) && tools.low[0] == 5);
+        assert_true(!copies || notes[1].edit.turn == editFlipped(turn, 0));
+        want(COMMAND_TOOL_LAST - 1);
+        settle();
+    }
+}
+
+/* J puts those that are on through a face, or through the middle of a voxel; arrows move them by
+ * half a voxel where nothing is selected. They are the source's, which is saved. */
+static void mirrors_are_moved_by_hand(void **state) {
+    const Pick wall = voxelPick(10, 20, 30, 0, 1);
+    const int32_t before = source.mirrorSum[1];
+    source.mirrorSum[0] = source.mirrorSum[2] = 7;
+    want(COMMAND_MIRROR_HERE); /* none is on */
+    settle();
+    assert_true(tools.words && source.mirrorSum[0] == 7);
+    want(COMMAND_MIRROR_X);
+    want(COMMAND_MIRROR_Z);
+    want(COMMAND_MIRROR_HERE);
+    frameOn(&wall, 11, 20.5f, 30.5f);
+    settle();
+    assert_int_equal(source.mirror, 5);
+    assert_int_equal(source.mirrorSum[0], 22);
+    assert_int_equal(source.mirrorSum[1], before);
+    assert_int_equal(source.mirrorSum[2], 61);
+    want(COMMAND_NUDGE_FIRST);     /* right */
+    want(COMMAND_NUDGE_FIRST + 2); /* up: not on */
+    want(COMMAND_NUDGE_FIRST + 5); /* away */
+    settle();
+    assert_true(source.mirrorSum[0] == 23 && source.mirrorSum[1] == before);
+    assert_int_equal(source.mirrorSum[2], 60);
+    source.mirrorSum[0] = 1;
+    want(COMMAND_NUDGE_FIRST + 1); /* not out of the world */
+    settle();
+    assert_int_equal(source.mirrorSum[0], 1);
+    want(COMMAND_MIRROR_Y);
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    source.mirrorSum[0] = 8;
+    source.mirrorSum[1] = 20;
+    source.mirrorSum[2] = 31;
+    frame(5);
+    settle();
+    assert_int_equal(noted, 8);
+    expectBox(&notes[0].edit, 5, 4, 7, 5, 4, 7);
+    expectBox(&notes[5].edit, 2, 15, 23, 2, 15, 23);
+}
+
 /* What cannot be copied is not dug away either; nor is what is not selected. */
 static void what_is_too_large_stays(void **state) {
     static const Command commands[] = {COMMAND_NUDGE_FIRST, COMMAND_CUT, COMMAND_MOVE,
@@ -427,6 +555,8 @@ TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
            TEST(undo_comes_after_the_mouse), TEST(buttons_keep_their_places),
            TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
            TEST(pastes_stand_on_the_face), TEST(what_is_selected_is_nudged),
-           TEST(what_is_too_large_stays), TEST(lines_show_before_they_are_drawn),
-           TEST(colours_are_undone_in_their_order), TEST(only_edits_forget_colours),
-           TEST(undo_records_go_by_strokes), TEST(undo_records_fill_the_ring_but_one))
+           TEST(what_is_selected_is_turned), TEST(ghosts_are_turned),
+           TEST(mirrors_are_moved_by_hand), TEST(what_is_too_large_stays),
+           TEST(lines_show_before_they_are_drawn), TEST(colours_are_undone_in_their_order),
+           TEST(only_edits_forget_colours), TEST(undo_records_go_by_strokes),
+           TEST(undo_records_fill_the_ring_but_one))

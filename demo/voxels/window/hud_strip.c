@@ -24,9 +24,11 @@ static bool stateOf(const Hud *hud, const Shown *shown, Command command, char wo
         (void)snprintf(words, 32, tools->bands > 1 ? "%u bands" : "one colour", tools->bands);
         return tools->bands > 1;
     case COMMAND_MIRROR_X:
-        return tools->mirror & 1;
+        return tools->source->mirror & 1;
+    case COMMAND_MIRROR_Y:
+        return tools->source->mirror & 2;
     case COMMAND_MIRROR_Z:
-        return tools->mirror & 4;
+        return tools->source->mirror & 4;
     case COMMAND_UNDO:
         (void)snprintf(words, 32, "undo (%u)", shown->numbers->undos);
         return false;

@@ -22,13 +22,18 @@ typedef enum Command {
     COMMAND_SMALLER,
     COMMAND_LARGER,
     COMMAND_MIRROR_X,
+    COMMAND_MIRROR_Y,
     COMMAND_MIRROR_Z,
+    COMMAND_MIRROR_HERE,
     COMMAND_COPY,
     COMMAND_CUT,
     COMMAND_DUPLICATE,
     COMMAND_MOVE,
     COMMAND_DELETE,
-    COMMAND_TURN,
+    COMMAND_TURN_FIRST, /* about an axis of the picture: right, up, towards the user */
+    COMMAND_TURN_LAST = COMMAND_TURN_FIRST + 2,
+    COMMAND_FLIP_FIRST, /* along one */
+    COMMAND_FLIP_LAST = COMMAND_FLIP_FIRST + 2,
     COMMAND_NUDGE_FIRST, /* right, left, up, down, towards the user, away */
     COMMAND_NUDGE_LAST = COMMAND_NUDGE_FIRST + 5,
     COMMAND_BANDS,

@@ -15,7 +15,8 @@ void requestEdit(Tools *tools, const Edit *edit) {
 
 void requestMirrored(Tools *tools, const Edit *edit) {
     Edit edits[8];
-    const uint32_t count = editMirrored(edit, tools->mirror, tools->source->mirrorSum, edits);
+    const uint32_t count = editMirrored(edit, tools->source->mirror, tools->source->mirrorSum,
+                                        edits);
     for (uint32_t i = 0; i < count; ++i) {
         requestEdit(tools, &edits[i]);
     }

@@ -57,9 +57,11 @@ static void paste(Tools *tools, const int32_t at[3], bool moves) {
     const Edit edit = editPasted(&full, tools->clip);
     if (moves) {
         requestEdit(tools, &dig);
+        requestEdit(tools, &edit);
         editBounds(&edit, tools->low, tools->high);
+    } else {
+        requestMirrored(tools, &edit);
     }
-    requestEdit(tools, &edit);
 }
 
 void selectionCommand(Tools *tools, const World *world, Command command) {
@@ -82,7 +84,7 @@ void selectionCommand(Tools *tools, const World *world, Command command) {
         requestEdit(tools, &dig);
     }
     tools->words = pastes ? widgetSays("click where it goes; # turns, arrows nudge, # gives up",
-                                       COMMAND_TURN, COMMAND_CANCEL)
+                                       COMMAND_TURN_FIRST + 1, COMMAND_CANCEL)
                           : "copied";
     tools->tool = pastes ? TOOL_PASTE : tools->tool;
     tools->moving = command == COMMAND_MOVE;
@@ -112,24 +114,65 @@ void selectionPaste(Tools *tools) {
 
 /* The axis of the world that is nearest to one of the picture's, right, up or towards the user, and
  * which way it goes there. */
-static int worldAxis(uint32_t quarter, int axis, int32_t *way) {
+static int worldAxis(uint32_t quarter, uint32_t axis, int32_t *way) {
     static const int32_t ways[3][4] = {{1, -1, -1, 1}, {1, 1, 1, 1}, {1, 1, -1, -1}};
     *way = ways[axis][quarter];
-    return quarter & 1 ? 2 - axis : axis;
+    return (int)(quarter & 1 ? 2 - axis : axis);
+}
+
+/* What is selected is copied, and then pasted elsewhere or otherwise, in one stroke. */
+static bool beginMove(Tools *tools, const World *world) {
+    const bool can = isSelected(tools) && canCopy(tools, world);
+    if (can) {
+        ++tools->strokes;
+        copy(tools);
+    }
+    return can;
+}
+
+static void nudgeMirror(Source *source, int axis, int32_t step) {
+    static const int32_t most[3] = {2 * WORLD_SIZE_X, 2 * WORLD_SIZE_Y, 2 * WORLD_SIZE_Z};
+    const int32_t sum = source->mirrorSum[axis] + step;
+    if (source->mirror >> axis & 1 && sum > 0 && sum < most[axis]) {
+        source->mirrorSum[axis] = sum;
+    }
 }
 
 void selectionNudge(Tools *tools, const World *world, const Sent *sent, uint32_t direction) {
     int32_t way;
-    const int axis = worldAxis(sent->quarter, (int)direction / 2, &way);
+    const int axis = worldAxis(sent->quarter, direction / 2, &way);
     const int32_t step = way * (direction & 1 ? -1 : 1) * (sent->straight ? 8 : 1);
     int32_t low[3];
     memcpy(low, tools->low, sizeof low);
     low[axis] += step;
     if (tools->tool == TOOL_PASTE) {
         tools->shift[axis] += step;
-    } else if (isSelected(tools) && canCopy(tools, world)) {
-        ++tools->strokes;
-        copy(tools);
+    } else if (!tools->selected && tools->source->mirror) {
+        nudgeMirror(tools->source, axis, step);
+    } else if (beginMove(tools, world)) {
+        paste(tools, low, true);
+    }
+}
+
+void selectionTurn(Tools *tools, const World *world, const Sent *sent, Command command) {
+    const bool flips = command >= COMMAND_FLIP_FIRST;
+    const bool ghost = tools->tool == TOOL_PASTE;
+    int32_t way;
+    const int axis = worldAxis(sent->quarter,
+                               command - (flips ? COMMAND_FLIP_FIRST : COMMAND_TURN_FIRST), &way);
+    if (!ghost && !beginMove(tools, world)) {
+        return;
+    }
+    tools->turn = flips ? editFlipped(tools->turn, axis) : editTurned(tools->turn, axis);
+    for (int i = 0; i < 2 && way < 0 && !flips; ++i) { /* three quarters are one, back */
+        tools->turn = editTurned(tools->turn, axis);
+    }
+    if (!ghost) { /* about its middle, on the ground that it stands on */
+        int32_t size[3];
+        editPasteSize(tools->clip, tools->turn, size);
+        const int32_t low[3] = {tools->low[0] + ((int32_t)tools->clip[0] - size[0]) / 2,
+                                tools->low[1],
+                                tools->low[2] + ((int32_t)tools->clip[2] - size[2]) / 2};
         paste(tools, low, true);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools_internal.h"
+#include "widgets.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,6 +99,23 @@ static void giveUp(Tools *tools) {
     }
 }
 
+/* The mirrors that are on go through the face under the mouse, or the middle of its voxel. */
+static void mirrorHere(Tools *tools) {
+    const Pick *pick = &tools->pick;
+    const int32_t at[3] = {pick->x, pick->y, pick->z};
+    const int32_t normal[3] = {pick->nx, pick->ny, pick->nz};
+    for (int i = 0; i < 3; ++i) {
+        if (pick->hit && tools->source->mirror >> i & 1) {
+            tools->source->mirrorSum[i] = 2 * at[i] + 1 + normal[i];
+        }
+    }
+    if (!pick->hit || !tools->source->mirror) {
+        tools->words = pick->hit ? widgetSays("no mirror is on: #, # and # switch them",
+                                              COMMAND_MIRROR_X, COMMAND_MIRROR_Y, COMMAND_MIRROR_Z)
+                                 : "there is nothing under the mouse";
+    }
+}
+
 static void doCommand(Tools *tools, const World *world, const Sent *sent, const Wanted *wanted) {
     const Command command = wanted->command;
     if (command >= COMMAND_TOOL_FIRST && command <= COMMAND_TOOL_LAST) {
@@ -106,6 +124,10 @@ static void doCommand(Tools *tools, const World *world, const Sent *sent, const 
     }
     if (command >= COMMAND_NUDGE_FIRST && command <= COMMAND_NUDGE_LAST) {
         selectionNudge(tools, world, sent, command - COMMAND_NUDGE_FIRST);
+        return;
+    }
+    if (command >= COMMAND_TURN_FIRST && command <= COMMAND_FLIP_LAST) {
+        selectionTurn(tools, world, sent, command);
         return;
     }
     switch (command) {
@@ -119,16 +141,15 @@ static void doCommand(Tools *tools, const World *world, const Sent *sent, const 
         resize(tools, 1);
         break;
     case COMMAND_MIRROR_X:
-        tools->mirror ^= 1;
-        break;
+    case COMMAND_MIRROR_Y:
     case COMMAND_MIRROR_Z:
-        tools->mirror ^= 4;
+        tools->source->mirror ^= 1u << (command - COMMAND_MIRROR_X);
+        break;
+    case COMMAND_MIRROR_HERE:
+        mirrorHere(tools);
         break;
     case COMMAND_BANDS:
         tools->bands = tools->bands < 16 ? 2 * tools->bands : 1;
-        break;
-    case COMMAND_TURN:
-        tools->turn = (tools->turn + 1) % 4;
         break;
     case COMMAND_UNDO:
     case COMMAND_REDO:

@@ -29,8 +29,10 @@ void selectionCommand(Tools *tools, const World *world, Command command);
  * as it was nudged. False: there is nothing to paste, or no face. */
 bool selectionGhost(const Tools *tools, int32_t low[3], int32_t size[3]);
 void selectionPaste(Tools *tools);
-/* Moves what is selected, or the ghost: right, left, up, down, towards the user and away are 0 to
- * 5. */
+/* Moves the ghost, or what is selected, or else the mirrors by halves of a voxel: right, left, up,
+ * down, towards the user and away are 0 to 5. */
 void selectionNudge(Tools *tools, const World *world, const Sent *sent, uint32_t direction);
+/* Turns or flips the ghost, or what is selected. */
+void selectionTurn(Tools *tools, const World *world, const Sent *sent, Command command);
 
 #endif
