@@ -125,7 +125,9 @@ static const Option options[] = {
     OUTPUT("stats", "FILE", stats,
            "numbers of each frame and each edit, as CSV; raises the device's\n"
            "clocks before, and says if they did not stay up"),
-    OUTPUT("export", "FILE", exported, "writes the world as a .vox file in the end"),
+    OUTPUT("export", "FILE", exported,
+           "writes the world in the end, as a mesh (glTF) where FILE ends in\n"
+           ".glb, else as a .vox file"),
 
     HEADING(""),
     OUTPUT("save", "FILE", save,

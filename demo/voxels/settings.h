@@ -13,7 +13,7 @@ typedef struct Settings {
     const char *screenshot; /* NULL: no picture */
     const char *stats;      /* NULL: no CSV */
     const char *save;       /* NULL: not saved */
-    const char *exported;   /* as a .vox file; NULL: not */
+    const char *exported;   /* as a .glb or .vox file; NULL: not */
     uint32_t width, height;
     int device; /* negative: the best one */
     bool help;

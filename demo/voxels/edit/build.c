@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include "common/say.h"
+#include "model/gltf.h"
 #include "model/output.h"
 #include "model/save_file.h"
 #include "model/vox_bricks.h"
@@ -39,16 +40,19 @@ bool buildSave(World *world, const Source *source, FILE *file, const char *path)
 }
 
 bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
+    const size_t length = strlen(path);
+    const bool mesh = length > 4 && strcmp(path + length - 4, ".glb") == 0;
     BrickSet set = {0};
     memcpy(set.palette, source->palette, sizeof set.palette);
     memcpy(set.glow, source->glow, sizeof set.glow);
     bool done = worldGet(world, &set);
     if (done) {
-        VoxWritten written = voxWrite(file, &set);
-        done = written == VOX_WRITTEN || (written == VOX_NOT_WRITTEN && outputFailed(path)) ||
-               (written == VOX_TOO_MANY &&
-                sayError("%s: a .vox file has from 1 to 67108864 voxels, this world has not",
-                         path));
+        const BricksWritten written = (mesh ? gltfWrite : voxWrite)(file, &set);
+        done = written == BRICKS_WRITTEN || (written == BRICKS_NOT_WRITTEN && outputFailed(path)) ||
+               (written == BRICKS_TOO_MANY &&
+                sayError("%s: a %s has from 1 to %zu %s, this world has not", path,
+                         mesh ? "mesh" : ".vox file", mesh ? GLTF_MAX_QUADS : VOX_MAX_VOXELS,
+                         mesh ? "rectangles" : "voxels"));
     }
     brickSetFree(&set);
     return done;

@@ -13,7 +13,8 @@
  * tell, or there is none. NULL, after one line on stderr, if something failed. */
 World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, double *milliseconds);
 
-/* Writes the world to a file that is open, as --save and --export do. */
+/* Writes the world to a file that is open, as --save and --export do; buildExport a mesh where the
+ * path ends in .glb, else a .vox model. */
 bool buildSave(World *world, const Source *source, FILE *file, const char *path);
 bool buildExport(World *world, const Source *source, FILE *file, const char *path);
 

@@ -60,6 +60,13 @@ void brickSetSort(BrickSet *set) {
     }
 }
 
+const HostBrick *brickSetFind(const BrickSet *set, const uint32_t at[3]) {
+    const HostBrick wanted = {.x = at[0], .y = at[1], .z = at[2]};
+    return set->count == 0
+               ? NULL
+               : bsearch(&wanted, set->bricks, set->count, sizeof wanted, compareBricks);
+}
+
 uint8_t brickSetVoxel(const BrickSet *set, const HostBrick *brick, uint32_t number) {
     return brick->color ? (uint8_t)brick->color : set->voxels[brick->voxelsAt + number];
 }

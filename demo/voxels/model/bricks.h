@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a white face emits whose colour glows by 100 hundredths. */
+#define GLOW_RADIANCE 8
+
 /* One brick: where it is, in bricks of the world, and its voxels. */
 typedef struct HostBrick {
     uint32_t x, y, z;
@@ -25,6 +28,9 @@ typedef struct BrickSet {
     uint8_t glow[256][2];             /* as in VoxScene */
 } BrickSet;
 
+/* What became of writing bricks to a file of another kind; TOO_MANY for it, or nothing at all. */
+typedef enum BricksWritten { BRICKS_WRITTEN, BRICKS_NOT_WRITTEN, BRICKS_TOO_MANY } BricksWritten;
+
 void brickSetFree(BrickSet *set);
 /* Adds a brick of 512 palette indices, which may turn out uniform; one that is empty is left out.
  * False: no memory. */
@@ -33,6 +39,8 @@ bool brickSetAdd(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, const uint8_
 bool brickSetAddUniform(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, uint32_t color);
 /* Sorts by z, then y, then x. */
 void brickSetSort(BrickSet *set);
+/* Of sorted bricks the one at this place; NULL: there is none. */
+const HostBrick *brickSetFind(const BrickSet *set, const uint32_t at[3]);
 /* Palette index of voxel number of a brick. */
 uint8_t brickSetVoxel(const BrickSet *set, const HostBrick *brick, uint32_t number);
 

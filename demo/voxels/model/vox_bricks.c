@@ -247,7 +247,7 @@ static void putFile(Writer *writer, const BrickSet *set, const Part *parts) {
     writer->fine = writer->fine && fseek(writer->file, 0, SEEK_END) == 0;
 }
 
-VoxWritten voxWrite(FILE *file, const BrickSet *set) {
+BricksWritten voxWrite(FILE *file, const BrickSet *set) {
     uint64_t voxels = 0;
     Part *parts = malloc((set->count + 1) * sizeof *parts);
     Writer writer = {.file = file, .fine = parts != NULL};
@@ -266,5 +266,5 @@ VoxWritten voxWrite(FILE *file, const BrickSet *set) {
         putFile(&writer, set, parts);
     }
     free(parts);
-    return !writer.fine ? VOX_NOT_WRITTEN : right ? VOX_WRITTEN : VOX_TOO_MANY;
+    return !writer.fine ? BRICKS_NOT_WRITTEN : right ? BRICKS_WRITTEN : BRICKS_TOO_MANY;
 }

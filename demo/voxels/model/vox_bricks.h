@@ -13,11 +13,9 @@
  * no memory. */
 bool voxToBricks(const VoxScene *scene, const uint32_t origin[3], BrickSet *set);
 
-typedef enum VoxWritten { VOX_WRITTEN, VOX_NOT_WRITTEN, VOX_TOO_MANY } VoxWritten;
-
 /* Writes sorted bricks as a .vox file of version 150: models of up to 256 voxels a side, placed by
- * a scene graph, which voxRead() puts together again. VOX_TOO_MANY: nothing, or more than
+ * a scene graph, which voxRead() puts together again. At most
  * VOX_MAX_VOXELS voxels. The file must be seekable. */
-VoxWritten voxWrite(FILE *file, const BrickSet *set);
+BricksWritten voxWrite(FILE *file, const BrickSet *set);
 
 #endif

@@ -128,8 +128,11 @@ static void terrain_is_drawn_saved_and_loaded(void **state) {
     free(first.pixels);
     free(second.pixels);
     RUN(&program, "--load", "a.world", "--replay", "b.replay", "--verify", "--no-picture", "--save",
-        "b.world", SMALL_ROOM);
+        "b.world", "--export", "a.glb", SMALL_ROOM);
     expectSuccess(&program);
+    char *mesh = fileRead(pathIn(folder, "a.glb"));
+    assert_memory_equal(mesh, "glTF", 4);
+    free(mesh);
     readChecksums(&program, true, &checks[1]);
     assert_string_equal(checks[1].sums[0], checks[0].sums[1]);
     /* Whatever order bricks were in on the GPU, the file is the same. */
@@ -420,6 +423,13 @@ static void full_disk_is_said(void **state) {
     assert_false(fileExists(pathIn(folder, "a.world.part")));
 }
 
+static void nothing_is_no_mesh(void **state) {
+    Program program;
+    RUN(&program, "--empty", "64", "--no-picture", "--export", "a.glb", SMALL_ROOM);
+    expectError(&program, "a.glb: a mesh has from 1 to 31580000 rectangles, this world has not");
+    assert_false(fileExists(pathIn(folder, "a.glb")));
+}
+
 static void missing_driver_is_said(void **state) {
     Program program;
     assert_int_equal(setenv("VK_DRIVER_FILES", "/nonexistent", 1), 0);
@@ -451,4 +461,5 @@ TEST_GROUP(main, "murvoxels", NULL, NULL, TEST(terrain_is_drawn_saved_and_loaded
            TEST(table_grows_with_the_world_and_shrinks), TEST(model_is_built_and_drawn),
            TEST(wrong_models_are_refused), TEST(wrong_replays_are_refused),
            TEST(wrong_options_are_refused), TEST(unwritable_files_are_refused_before_the_work),
-           TEST(full_disk_is_said), TEST(missing_driver_is_said), TEST(help_names_every_option))
+           TEST(full_disk_is_said), TEST(nothing_is_no_mesh), TEST(missing_driver_is_said),
+           TEST(help_names_every_option))

@@ -249,7 +249,7 @@ static void exported_models_come_back(void **state) {
     makeWorld(&large, 60); /* over several models */
     FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
     assert_non_null(file);
-    assert_int_equal(voxWrite(file, &large.set), VOX_WRITTEN);
+    assert_int_equal(voxWrite(file, &large.set), BRICKS_WRITTEN);
     assert_int_equal(fclose(file), 0);
     if (!voxLoad(pathIn(folder, "a.vox"), &scene, error, sizeof error)) {
         print_error("%s\n", error);
@@ -282,7 +282,7 @@ static void empty_worlds_are_no_models(void **state) {
     const BrickSet set = {0};
     FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
     assert_non_null(file);
-    assert_int_equal(voxWrite(file, &set), VOX_TOO_MANY);
+    assert_int_equal(voxWrite(file, &set), BRICKS_TOO_MANY);
     (void)fclose(file);
 }
 

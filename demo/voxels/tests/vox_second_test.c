@@ -169,7 +169,7 @@ static void expectExported(const VoxScene *scene, const char *what, unsigned rou
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_true(voxToBricks(scene, (const uint32_t[]){ORIGIN, ORIGIN, ORIGIN}, &set));
-    assert_int_equal(voxWrite(file, &set), VOX_WRITTEN);
+    assert_int_equal(voxWrite(file, &set), BRICKS_WRITTEN);
     const size_t size = (size_t)ftell(file);
     uint8_t *data = malloc(size);
     assert_non_null(data);

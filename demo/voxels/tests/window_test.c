@@ -524,11 +524,12 @@ static void secondSession(uint32_t lineVoxels) {
     (void)remove(pathIn(session.folder, "floor.vox"));
     displayKey(&session.display, "s", "Control_L");
     awaitFile("floor.vox");
+    displayKeyHold(&session.display, "Shift_L", true);
+    displayKey(&session.display, "e", "Control_L");
+    displayKeyHold(&session.display, "Shift_L", false);
+    awaitFile("floor.glb");
     VoxScene scene;
-    char error[VOX_ERROR_SIZE];
-    if (!voxLoad(pathIn(session.folder, "floor.vox"), &scene, error, sizeof error)) {
-        fail_msg("%s", error);
-    }
+    assert_true(voxLoad(pathIn(session.folder, "floor.vox"), &scene, NULL, 0));
     assert_int_equal(scene.voxelCount, 63 + 1);
     voxFree(&scene);
     closeWindow();

@@ -55,7 +55,7 @@ View viewScene(const Source *source, float yaw) {
         .flags = VIEW_GROUND,
         .sunLight = {1.28f, 1.10f, 0.86f, 0},
         .zenith = {0.13f, 0.30f, 0.66f, 0.08f},
-        .horizon = {0.42f, 0.56f, 0.74f, 8},
+        .horizon = {0.42f, 0.56f, 0.74f, GLOW_RADIANCE},
         .waterFirst = source->waterFirst,
         .heatFull = 24,
     };

@@ -28,7 +28,7 @@ static bool save(Editor *editor) {
 static void export(Editor *editor) {
     char path[DOCUMENT_PATH];
     Output output;
-    documentFreeName(&editor->document, ".vox", path);
+    documentFreeName(&editor->document, editor->export, path);
     const bool written = outputOpen(path, &output) &&
                          buildExport(editor->world, &editor->source, output.file, path) &&
                          outputKeep(&output);
@@ -122,7 +122,8 @@ bool editorBetweenFrames(Editor *editor) {
         !documentWait(document, editor->world, &editor->source, editor->input.seconds)) {
         say(editor, false, "", document->autosave);
     }
-    editor->save = editor->export = editor->draw = editor->recovers = editor->opens = false;
+    editor->export = NULL;
+    editor->save = editor->draw = editor->recovers = editor->opens = false;
     if (fine && document->unsaved != editor->titled) {
         editorTitle(editor);
     }

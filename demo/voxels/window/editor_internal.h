@@ -48,7 +48,8 @@ typedef struct Editor {
     bool stale;              /* the swapchain must be made anew */
     bool shoot;              /* a picture of the window is wanted */
     bool draw;               /* and a fine one */
-    bool save, export;       /* the world is to be saved */
+    bool save;               /* the world is to be saved */
+    const char *export;      /* or exported, to a name that ends like this; NULL: not */
     bool opens;              /* wanted is to be opened */
     bool recovers;           /* lost work is */
     bool leaves;

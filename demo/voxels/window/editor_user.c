@@ -160,7 +160,8 @@ void editorCommand(Editor *editor, Command command) {
         editor->save = true;
         break;
     case COMMAND_EXPORT:
-        editor->export = true;
+    case COMMAND_EXPORT_MESH:
+        editor->export = command == COMMAND_EXPORT ? ".vox" : ".glb";
         break;
     case COMMAND_PICTURE:
         editor->draw = true;

@@ -53,6 +53,7 @@ static const Widget widgets[] = {
     {COMMAND_REDO, SECTION_EDITS, "Ctrl+Y Ctrl+Shift+Z", "redo", "makes it again"},
     {COMMAND_SAVE, SECTION_FILE, "Ctrl+S", "save", "saves; a file dropped here is opened"},
     {COMMAND_EXPORT, SECTION_FILE, "Ctrl+E", "export .vox", "exports a .vox file"},
+    {COMMAND_EXPORT_MESH, SECTION_FILE, "Ctrl+Shift+E", "export .glb", "exports a mesh (glTF)"},
     {COMMAND_PICTURE, SECTION_FILE, "P", "fine picture", "a fine picture, without panels"},
     {COMMAND_SCREENSHOT, SECTION_FILE, "Shift+P", "screenshot", "a picture of the window as it is"},
     {COMMAND_VIEW, SECTION_VIEW, "V", "view",
