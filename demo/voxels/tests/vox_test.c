@@ -1,4 +1,4 @@
-/* Tests of the .vox reader with files that are right: what the random scenes of vox_second_test.c,
+/* Tests of the .vox reader with files that are right: what the random scenes of vox_random_test.c,
  * which have a bit of everything, do not reach. Places were worked out by hand from the format's
  * rules, not with the reader. What is wrong with a file is tested in vox_reject_test.c.
  *
@@ -162,7 +162,7 @@ static void mostModels(void **state) {
     expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 2}});
 }
 
-/* Many voxels at random places, some twice, as the second reading has them. */
+/* Many voxels at random places, some twice, as a second reader had them, too. */
 static void manyVoxelsAreSortedAndMerged(void **state) {
     enum { WIDTH = 17, DEPTH = 200, HEIGHT = 30, COUNT = 60000 };
     static uint8_t voxels[COUNT][4];
@@ -181,6 +181,21 @@ static void manyVoxelsAreSortedAndMerged(void **state) {
     finishFile(&file);
     VoxScene scene = expectScene(&file);
     assert_in_range(scene.voxelCount, COUNT / 2, COUNT - 1);
+    assert_true(sceneSum(&scene) == 0x8bc9c514ed601048u);
+    voxFree(&scene);
+}
+
+/* The sum (FNV-1a, 64 bits) of the table in the format's description, from entry 1 on. */
+static void defaultColors(void **state) {
+    File file = startFile(150);
+    putDot(&file, 1);
+    finishFile(&file);
+    VoxScene scene = expectScene(&file);
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (int i = 4; i < 1024; i++) {
+        sum = (sum ^ scene.palette[i / 4][i % 4]) * 0x100000001b3u;
+    }
+    assert_true(sum == 0xeea2ff5b2556d55cu);
     voxFree(&scene);
 }
 
@@ -199,4 +214,5 @@ TEST_GROUP(main, "vox", NULL, NULL, cmocka_unit_test(materialsAndWhatIsLeftOut),
            cmocka_unit_test(nestedTransforms), cmocka_unit_test(hiddenGroup),
            cmocka_unit_test(whatIsNotNeededIsSkipped), cmocka_unit_test(limitsAreReached),
            cmocka_unit_test(deepestGraph), cmocka_unit_test(mostModels),
-           cmocka_unit_test(manyVoxelsAreSortedAndMerged), cmocka_unit_test(freeingTwice))
+           cmocka_unit_test(manyVoxelsAreSortedAndMerged), cmocka_unit_test(defaultColors),
+           cmocka_unit_test(freeingTwice))
