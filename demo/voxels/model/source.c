@@ -45,8 +45,7 @@ static bool openTerrain(const SourceOptions *options, Source *source) {
 static bool openEmpty(const SourceOptions *options, Source *source) {
     source->isEmpty = true;
     source->size[0] = source->size[1] = source->size[2] = options->emptySize;
-    terrainPalette(source->palette);
-    source->waterFirst = 1 + 8 * MATERIAL_WATER;
+    voxPalette(source->palette);
     return place(source);
 }
 

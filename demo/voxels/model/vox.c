@@ -288,7 +288,7 @@ static bool makeScene(VoxReader *r) {
     return true;
 }
 
-static void setDefaultPalette(uint8_t (*palette)[4]) {
+void voxPalette(uint8_t palette[256][4]) {
     enum { STEPS = 6, CUBE = STEPS * STEPS * STEPS - 1 };
     static const uint8_t ramp[10] = {238, 221, 187, 170, 136, 119, 85, 68, 34, 17};
     for (int i = 0; i < 255; i++) {
@@ -334,7 +334,7 @@ bool voxRead(const void *data, size_t size, VoxScene *scene, char *error, size_t
     reader->scene = scene;
     reader->error = error;
     reader->errorSize = errorSize;
-    setDefaultPalette(scene->palette);
+    voxPalette(scene->palette);
     const bool done = voxReadChunks(reader) && makeScene(reader);
     free(reader->models);
     free(reader->nodes);

@@ -94,6 +94,9 @@ bool voxRead(const void *data, size_t size, VoxScene *scene, char *error, size_t
 /* The same for a file on disk. The message starts with the path. */
 bool voxLoad(const char *path, VoxScene *scene, char *error, size_t errorSize);
 
+/* The format's own palette, which the scene has of a file with no RGBA chunk. */
+void voxPalette(uint8_t palette[256][4]);
+
 /* What of the file is not in the scene, in words for the user; empty if that is nothing. */
 void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]);
 

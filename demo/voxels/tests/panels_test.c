@@ -324,8 +324,59 @@ static void messages_fade(void **state) {
     closeScreen(screen);
 }
 
+/* ---- Colours -------------------------------------------------------------------------------- */
+
+static void expectColor(Screen *screen, uint32_t rgb, uint32_t hue, uint32_t saturation,
+                        uint32_t value) {
+    const Palette *palette = &screen->tools.palette;
+    assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_RGB), rgb);
+    assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_HUE), hue);
+    assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_SATURATION), saturation);
+    assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_VALUE), value);
+}
+
+static void set(Screen *screen, uint32_t channel, uint32_t value, uint32_t stroke) {
+    paletteSet(&screen->tools.palette, &screen->source, 1, channel, value, stroke);
+}
+
+/* A colour's hue, saturation and value; black and grey keep what they had. */
+static void colours_have_a_hue(void **state) {
+    static const uint32_t cases[][4] = {
+        {0xFF0000, 0, 100, 100},  {0xFFFF00, 60, 100, 100}, {0x00FF00, 120, 100, 100},
+        {0x008080, 180, 100, 50}, {0x8080FF, 240, 50, 100}, {0xFF00FF, 300, 100, 100},
+        {0x804020, 20, 75, 50},   {0xFF0001, 0, 100, 100},  {0x336699, 210, 67, 60},
+        {0x999999, 0, 0, 60},     {0xFFFFFF, 0, 0, 100},    {0x000000, 0, 0, 0}};
+    Screen *screen = openScreen();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const uint32_t *c = cases[i];
+        screen->tools.palette = (Palette){0};
+        set(screen, PALETTE_RGB, 0x010203, 1);
+        set(screen, PALETTE_RGB, c[0], 2);
+        expectColor(screen, c[0], c[1], c[2], c[3]);
+    }
+    set(screen, PALETTE_HUE, 210, 3); /* of black: it waits */
+    set(screen, PALETTE_SATURATION, 50, 3);
+    expectColor(screen, 0x000000, 210, 50, 0);
+    set(screen, PALETTE_VALUE, 80, 4);
+    expectColor(screen, 0x6699CC, 210, 50, 80);
+    set(screen, PALETTE_SATURATION, 0, 5);
+    expectColor(screen, 0xCCCCCC, 210, 0, 80);
+    set(screen, PALETTE_SATURATION, 1, 5);
+    set(screen, PALETTE_SATURATION, 50, 5);
+    expectColor(screen, 0x6699CC, 210, 50, 80);
+    set(screen, PALETTE_VALUE, 0, 6);
+    set(screen, PALETTE_VALUE, 80, 6);
+    expectColor(screen, 0x6699CC, 210, 50, 80);
+    set(screen, 0, 0xCC, 7); /* red: other hue, other saturation */
+    expectColor(screen, 0xCC99CC, 300, 25, 80);
+    assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
+    expectColor(screen, 0x6699CC, 210, 50, 80);
+    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 2, PALETTE_HUE), 0);
+    closeScreen(screen);
+}
+
 #define TEST(function) cmocka_unit_test(function)
 
 TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_fold_and_lie_apart),
            TEST(panels_grow_with_the_picture), TEST(messages_fade), TEST(widgets_agree),
-           TEST(help_has_all_keys))
+           TEST(help_has_all_keys), TEST(colours_have_a_hue))

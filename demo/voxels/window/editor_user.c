@@ -104,11 +104,11 @@ static void answer(Editor *editor, Command command) {
 /* Where the mouse is on the bar; goesOn: since it went down there. */
 static void setChannel(Editor *editor, uint32_t channel, float fraction, bool goesOn) {
     const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
-    const float most = channel == PALETTE_LIGHT ? 100 : 255;
-    toolsWant(&editor->tools, &(Wanted){.command = COMMAND_CHANNEL,
-                                        .value = channel,
-                                        .level = (uint8_t)(most * part + 0.5f),
-                                        .goesOn = goesOn});
+    toolsWant(&editor->tools,
+              &(Wanted){.command = COMMAND_CHANNEL,
+                        .value = channel,
+                        .level = (uint32_t)((float)paletteMost(channel) * part + 0.5f),
+                        .goesOn = goesOn});
 }
 
 /* Is the mouse over a panel, and over what of it? */

@@ -6,7 +6,17 @@
 
 #include "model/source.h"
 
-enum { PALETTE_CHANGES = 128, PALETTE_LIGHT = 3 };
+/* Channels of an entry: hue in degrees, saturation and value in hundredths. */
+enum {
+    PALETTE_RED, /* green, blue */
+    PALETTE_LIGHT = 3,
+    PALETTE_HUE,
+    PALETTE_SATURATION,
+    PALETTE_VALUE,
+    PALETTE_BARS,
+    PALETTE_RGB = PALETTE_BARS, /* red in the highest of three bytes */
+    PALETTE_CHANGES = 128
+};
 
 typedef struct PaletteChange {
     uint32_t stroke;  /* as of edits of the world: greater is later */
@@ -17,12 +27,15 @@ typedef struct PaletteChange {
 typedef struct Palette {
     PaletteChange changes[PALETTE_CHANGES]; /* the oldest are forgotten */
     uint32_t undos, redos;                  /* the first can be undone, those behind them redone */
-    bool changed; /* for whoever draws: since this was last set to false */
+    uint32_t mixed; /* the entry that was last set by its hue, saturation or value, */
+    float hsv[3];   /* which are these: black and grey have lost them */
+    bool changed;   /* for whoever draws: since this was last set to false */
 } Palette;
 
-/* Sets a channel of an entry: red, green, blue (0 to 255) or light (0 to 100). What is set of an
- * entry in one stroke is one change. */
-void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t channel, uint8_t value,
+uint32_t paletteMost(uint32_t channel);
+uint32_t paletteGet(const Palette *palette, const Source *source, uint32_t index, uint32_t channel);
+/* Sets a channel of an entry. What is set of an entry in one stroke is one change. */
+void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t channel, uint32_t value,
                 uint32_t stroke);
 /* Undoes, or redoes, a change of the palette if it is its turn. False: it is the world's, of which
  * this stroke (0: none) would be undone (redone) next. */

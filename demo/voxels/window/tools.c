@@ -60,8 +60,8 @@ static bool colorCommand(Tools *tools, const Wanted *wanted) {
         tools->strokes += !wanted->goesOn;
         requestAsk(tools, &(Queued){.request = REQUEST_PALETTE,
                                     .stroke = tools->strokes,
-                                    .index = (uint8_t)tools->color,
-                                    .channel = (uint8_t)wanted->value,
+                                    .index = tools->color,
+                                    .channel = wanted->value,
                                     .level = wanted->level});
         return true;
     case COMMAND_COLOR_BACK:

@@ -26,15 +26,15 @@ typedef enum Request {
 typedef struct Queued {
     Request request;
     uint32_t stroke;
-    Edit edit;                     /* or what is to be copied, from a to b */
-    uint8_t index, channel, level; /* of the palette: an entry's channel gets a level */
+    Edit edit;                      /* or what is to be copied, from a to b */
+    uint32_t index, channel, level; /* of the palette: an entry's channel gets a level */
 } Queued;
 
 /* A command, and what it sets. */
 typedef struct Wanted {
     Command command;
     uint32_t value; /* COMMAND_COLOR_SET: an index; COMMAND_CHANNEL: a channel of the colour */
-    uint8_t level;  /* that the channel gets, */
+    uint32_t level; /* that the channel gets, */
     bool goesOn;    /* in the same stroke as before */
 } Wanted;
 
