@@ -140,7 +140,11 @@ void hudFold(Hud *hud, Fold fold) {
     hud->wishes[fold] = hud->open & 1u << fold ? -1 : ++hud->clicks;
 }
 
-/* Of these folds, the one that was opened last. */
+static bool isWanted(const Hud *hud, Fold fold) { /* numbers are folded to begin with */
+    return hud->wishes[fold] + (fold != FOLD_NUMBERS) > 0;
+}
+
+/* Of these folds, the one that the user opened last. */
 static Fold latest(const Hud *hud, uint32_t folds) {
     Fold best = FOLDS;
     for (Fold fold = 0; fold < FOLDS; ++fold) {
@@ -151,93 +155,57 @@ static Fold latest(const Hud *hud, uint32_t folds) {
     return best;
 }
 
-/* Those that the user has not folded; numbers are, to begin with. */
-static uint32_t wanted(const Hud *hud, Fold first, Fold end) {
-    uint32_t folds = 0;
-    for (Fold fold = first; fold < end; ++fold) {
-        folds |= hud->wishes[fold] + (fold != FOLD_NUMBERS) > 0 ? 1u << fold : 0;
-    }
-    return folds;
-}
-
-/* Opens those panels that lie beside each other in a window of so many letters, what the user
- * opened last before the others. */
-static void openPanels(Hud *hud, uint32_t across, uint32_t down) {
-    uint32_t used = 0;
-    hud->open = 0;
-    for (uint32_t left = hud->panels; left;) {
-        const Fold fold = latest(hud, left);
-        const struct Panel *panel = panels;
-        while (panel->first != fold) {
-            ++panel;
-        }
-        left &= ~(1u << fold);
-        if (wanted(hud, fold, fold + 1) && used + panel->columns <= across &&
-            PANELS + panel->end - panel->first <= down) {
+/* Opens what has room, the last that the user opened first. takes: how much each needs. */
+static void openFolds(Hud *hud, uint32_t folds, uint32_t room, const uint32_t takes[FOLDS]) {
+    while (folds) {
+        const Fold fold = latest(hud, folds);
+        folds &= ~(1u << fold);
+        if (isWanted(hud, fold) && takes[fold] <= room) {
             hud->open |= 1u << fold;
-            used += panel->columns;
+            room -= takes[fold];
         }
     }
 }
 
-/* Opens sections likewise, in so many rows; what the user opened last, but has no room below all
- * titles, stands alone.
- * Returns those whose titles are shown. */
-static uint32_t openSections(Hud *hud, const Shown *shown, const struct Panel *panel,
-                             uint32_t rows) {
-    const uint32_t all = (1u << panel->end) - (2u << panel->first);
-    uint32_t used = panel->end - panel->first - 1;
-    for (uint32_t left = wanted(hud, panel->first + 1, panel->end), first = left; left;) {
-        const Fold fold = latest(hud, left);
-        const uint32_t need = panel->write(hud, NULL, shown, fold, 0);
-        if (left == first && hud->wishes[fold] > 0 && used + need > rows && need < rows) {
-            hud->open |= 1u << fold;
-            return 1u << fold;
-        }
-        left &= ~(1u << fold);
-        hud->open |= used + need <= rows ? 1u << fold : 0;
-        used += used + need <= rows ? need : 0;
-    }
-    return all;
-}
-
-static void writeTitle(Hud *hud, Text *text, uint32_t row, Fold fold, bool isPanel) {
+static void writeTitle(Hud *hud, Text *text, uint32_t row, Fold fold, uint32_t color) {
     static const char *const titles[FOLDS] = {"Tools",   "Tool",  "Brush",   "Selection", "Edits",
                                               "File",    "View",  "Palette", "Colours",   "Colour",
                                               "Numbers", "Times", "Light",   "Tables"};
     char words[32];
     (void)snprintf(words, sizeof words, "%c %s", hud->open & 1u << fold ? '-' : '+', titles[fold]);
-    textPut(text, row, 1, isPanel ? HUD_TITLE : HUD_BAR, words);
+    textPut(text, row, 1, color, words);
     hudArea(hud, text, row, 0, text->panels[text->panelCount - 1].columns, COMMAND_FOLD, fold);
 }
 
-/* Titles of panels: of this one, and of all that are folded, if they stand on it. Returns how many;
- * text is NULL if they are only counted. */
-static uint32_t writeTitles(Hud *hud, Text *text, Fold own, bool all) {
+/* Titles of this panel and, on the first one, of all that are folded; returns how many. */
+static uint32_t writeTitles(Hud *hud, Text *text, Fold own, bool first) {
     uint32_t row = 0;
     for (uint32_t i = 0; i < PANELS; ++i) {
         const Fold fold = panels[i].first;
-        if (fold == own || (all && hud->panels & ~hud->open & 1u << fold)) {
-            if (text) {
-                writeTitle(hud, text, row, fold, true);
-            }
-            ++row;
+        if (fold == own || (first && hud->panels & ~hud->open & 1u << fold)) {
+            writeTitle(hud, text, row++, fold, HUD_TITLE);
         }
     }
     return row;
 }
 
 static void writePanel(Hud *hud, Text *text, const Shown *shown, const struct Panel *panel,
-                       bool first, uint32_t x) {
-    const uint32_t down = text->height / text->cellHeight;
-    const uint32_t room = text->width - panel->columns * text->cellWidth;
-    uint32_t row = writeTitles(hud, NULL, panel->first, first);
-    const uint32_t titles = openSections(hud, shown, panel, down - row);
-    textPanel(text, panel->columns, down, room ? ((float)x + 0.5f) / (float)room : 0, 0);
-    row = writeTitles(hud, text, panel->first, first);
+                       bool first) {
+    const uint32_t count = panel->end - panel->first - 1;
+    uint32_t row = writeTitles(hud, text, panel->first, first);
+    const uint32_t room = shown->down - row;
+    uint32_t sections = (1u << panel->end) - (2u << panel->first);
+    uint32_t takes[FOLDS] = {0};
     for (Fold fold = panel->first + 1; fold < panel->end; ++fold) {
-        if (titles & 1u << fold) {
-            writeTitle(hud, text, row++, fold, false);
+        takes[fold] = panel->write(hud, NULL, shown, fold, 0);
+    }
+    const Fold last = latest(hud, sections);
+    const bool alone = hud->wishes[last] > 0 && takes[last] < room && takes[last] + count > room;
+    sections = alone ? 1u << last : sections; /* there is no room for the titles of others */
+    openFolds(hud, sections, room - (alone ? 1 : count), takes);
+    for (Fold fold = panel->first + 1; fold < panel->end; ++fold) {
+        if (sections & 1u << fold) {
+            writeTitle(hud, text, row++, fold, HUD_BAR);
         }
         if (hud->open & 1u << fold) {
             row += panel->write(hud, text, shown, fold, row);
@@ -248,21 +216,29 @@ static void writePanel(Hud *hud, Text *text, const Shown *shown, const struct Pa
 
 static void writePanels(Hud *hud, Text *text, const Shown *shown) {
     const uint32_t across = text->width / text->cellWidth;
-    uint32_t x = 0;
-    hud->panels = hud->hidden ? wanted(hud, FOLD_NUMBERS, FOLD_NUMBERS + 1)
-                              : 1u << FOLD_STRIP | 1u << FOLD_NUMBERS | 1u << FOLD_PALETTE;
-    openPanels(hud, across, text->height / text->cellHeight);
-    const uint32_t open = hud->open;
-    if (!open && hud->panels && across >= STRIP_COLUMNS) {
+    uint32_t takes[FOLDS] = {0};
+    uint32_t column = 0;
+    hud->open = hud->panels = 0;
+    for (uint32_t i = 0; i < PANELS; ++i) {
+        const Fold fold = panels[i].first;
+        const bool tall = shown->down >= PANELS + panels[i].end - fold;
+        hud->panels |= !hud->hidden || (fold == FOLD_NUMBERS && isWanted(hud, fold)) ? 1u << fold
+                                                                                     : 0;
+        takes[fold] = tall ? panels[i].columns : UINT32_MAX;
+    }
+    openFolds(hud, hud->panels, across, takes);
+    if (!hud->open && hud->panels && across >= STRIP_COLUMNS) {
         textPanel(text, STRIP_COLUMNS, PANELS, 0, 0);
         textShorten(text, writeTitles(hud, text, FOLDS, true));
     }
-    for (uint32_t i = 0; i < PANELS; ++i) {
-        const uint32_t wide = panels[i].columns * text->cellWidth;
+    for (uint32_t i = 0, open = hud->open; i < PANELS; ++i) {
         if (open & 1u << panels[i].first) {
-            const bool last = panels[i].first == FOLD_PALETTE; /* at the right edge */
-            writePanel(hud, text, shown, &panels[i], x == 0, last ? text->width - wide : x);
-            x += wide;
+            const uint32_t room = text->width - panels[i].columns * text->cellWidth;
+            const bool right = i + 1 == PANELS || !room;
+            textPanel(text, panels[i].columns, shown->down,
+                      right ? 1 : ((float)(column * text->cellWidth) + 0.5f) / (float)room, 0);
+            writePanel(hud, text, shown, &panels[i], column == 0);
+            column += panels[i].columns;
         }
     }
 }
