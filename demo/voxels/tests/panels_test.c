@@ -228,7 +228,8 @@ static bool isShown(const Text *text, const char *words) {
     const size_t length = strlen(words);
     for (uint32_t i = 0; i + length <= text->used; ++i) {
         size_t same = 0;
-        while (same < length && (text->host[i + same] & 255) == (uint8_t)words[same]) {
+        while (same < length && ((text->host[i + same] & 255) == (uint8_t)words[same] ||
+                                 (text->host[i + same] == 0 && words[same] == ' '))) {
             ++same;
         }
         if (same == length) {
@@ -244,7 +245,7 @@ static void widgets_agree(void **state) {
     const Widget *widget;
     uint32_t buttons = 0;
     uint32_t seen[512] = {0};
-    write(screen, 1280, 720, 1);
+    write(screen, 1280, 1080, 1);
     for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
         buttons += screen->hud.areas[i].panel == 0 && screen->hud.areas[i].command != COMMAND_FOLD;
     }
@@ -257,6 +258,7 @@ static void widgets_agree(void **state) {
             assert_int_equal(commandOf(keys), widget->command);
         }
         bool found = widget->section == SECTION_KEYS;
+        assert_true(found || strlen(widget->words) + widgetKeyLength(widget->keys) < 24);
         for (uint32_t k = 0; !found && k < screen->hud.areaCount; ++k) {
             found = screen->hud.areas[k].command == widget->command;
         }

@@ -50,16 +50,17 @@ uint32_t stripWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint
     const uint32_t first = row;
     for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
         char words[32];
-        char line[STRIP_COLUMNS + 1];
         if ((Fold)widget->section != section) {
             continue;
         }
         if (text) {
             (void)snprintf(words, sizeof words, "%s", widget->words);
             const bool on = stateOf(hud, shown, widget->command, words);
-            (void)snprintf(line, sizeof line, " %c%-15.15s %8.*s", on ? '>' : ' ', words,
-                           (int)widgetKeyLength(widget->keys), widget->keys);
-            textPut(text, row, 0, on ? HUD_TITLE : HUD_DIM, line);
+            const uint32_t color = on ? HUD_TITLE : HUD_DIM;
+            textPut(text, row, 1, color, on ? ">" : " ");
+            textPut(text, row, 2, color, words);
+            textPut(text, row, STRIP_COLUMNS - 1 - widgetKeyLength(widget->keys), color,
+                    widgetSays("#", widget->command));
             hudArea(hud, text, row, 0, STRIP_COLUMNS, widget->command, 0);
         }
         ++row;
