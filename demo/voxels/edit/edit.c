@@ -7,7 +7,7 @@ const char *editToolName(uint32_t tool) {
     static const char *const names[TOOL_COUNT] = {
         [TOOL_ADD] = "add",     [TOOL_DIG] = "dig",     [TOOL_PAINT] = "paint",
         [TOOL_FLOOD] = "flood", [TOOL_PASTE] = "paste", [TOOL_SMOOTH] = "smooth",
-        [TOOL_PLACE] = "place",
+        [TOOL_PLACE] = "place", [TOOL_MARK] = "mark",   [TOOL_EXTRUDE] = "extrude",
     };
     return tool < TOOL_COUNT ? names[tool] : "none";
 }
@@ -19,7 +19,7 @@ const char *editShapeName(uint32_t shape) {
 }
 
 static bool isBrush(const Edit *edit) {
-    return edit->tool < TOOL_PASTE && edit->tool != TOOL_FLOOD;
+    return edit->tool < TOOL_PASTE && edit->tool != TOOL_FLOOD && !(edit->flags & EDIT_MARKED);
 }
 
 static bool isFar(int32_t a, int32_t b) {
@@ -35,8 +35,14 @@ const char *editObjection(const Edit *edit) {
     const int32_t b[3] = {edit->bx, edit->by, edit->bz};
     uint32_t first = edit->colors & 255;
     uint32_t count = edit->colors >> 8;
-    if (edit->tool >= TOOL_PLACE || edit->shape >= SHAPE_COUNT || edit->turn >= BRUSH_TURNS) {
+    const bool mark = edit->tool == TOOL_MARK;
+    if (edit->tool == TOOL_PLACE || edit->tool >= TOOL_COUNT ||
+        edit->shape >= (mark ? MARK_COUNT : SHAPE_COUNT) ||
+        edit->turn >= (mark || edit->tool == TOOL_EXTRUDE ? 6 : BRUSH_TURNS)) {
         return "there is no such tool, shape or turn";
+    }
+    if (edit->flags & EDIT_MARKED && edit->tool != TOOL_DIG && edit->tool != TOOL_PAINT) {
+        return "what is marked can only be dug and painted";
     }
     for (int i = 0; i < 3; ++i) {
         if (isOut(a[i]) || isOut(b[i])) {
@@ -49,7 +55,8 @@ const char *editObjection(const Edit *edit) {
     if (isBrush(edit) && edit->shape != SHAPE_CUBOID && edit->radius > BRUSH_MAX_RADIUS) {
         return "its radius is not from 0 to 512";
     }
-    bool colored = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT || edit->tool == TOOL_FLOOD;
+    bool colored = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT || edit->tool == TOOL_FLOOD ||
+                   (mark && edit->shape == MARK_COLOR);
     if (colored && (first == 0 || count > 255 || first + (count ? count - 1 : 0) > 255)) {
         return "its colours are not from 1 to 255";
     }
@@ -138,6 +145,22 @@ Edit editPasted(const Edit *edit, const uint32_t copied[3]) {
         full.bz = full.az + size[2] - 1;
     }
     return full;
+}
+
+Edit editExtruded(const int32_t low[3], const int32_t high[3], uint32_t side, int32_t by) {
+    Edit edit = {.tool = TOOL_EXTRUDE,
+                 .shape = SHAPE_CUBOID,
+                 .ax = low[0],
+                 .ay = low[1],
+                 .az = low[2],
+                 .bx = high[0],
+                 .by = high[1],
+                 .bz = high[2],
+                 .turn = side};
+    int32_t *const ends[3] = {&edit.bx, &edit.by, &edit.bz};
+    const int32_t layers = by < 0 ? by + 1 : by; /* the face's own is the first to dig */
+    *ends[side >> 1] = low[side >> 1] + (side & 1 ? layers : -layers);
+    return edit;
 }
 
 static void mirror(Edit *edit, int axis, int32_t sum) {

@@ -29,6 +29,11 @@ uint32_t editFlipped(uint32_t turn, int axis);
 void editPasteSize(const uint32_t copied[3], uint32_t turn, int32_t size[3]);
 Edit editPasted(const Edit *edit, const uint32_t copied[3]);
 
+/* Pulls a marked face out by so many layers or, below 0, digs so many away. low, high: the box of
+ * the marks; side: theirs. A column has the colour of its voxel of the face, and what is in its way
+ * stays. */
+Edit editExtruded(const int32_t low[3], const int32_t high[3], uint32_t side, int32_t by);
+
 /* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 2 y, 4 z. A
  * mirror's sum is twice its plane's coordinate: even between two voxels, odd through their middle.
  * A paste must be what editPasted made of it. Returns how many of edits are set. */

@@ -15,6 +15,10 @@ bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
         .lists = {buffers[WORLD_FLOOD_LISTS].address,
                   buffers[WORLD_FLOOD_LISTS].address + 4 * lists},
         .listSize = (uint32_t)lists,
+        .kind = edit->tool == TOOL_FLOOD ? MARK_SAME : edit->shape,
+        .side = edit->turn,
+        .target = edit->colors & 255,
+        .low = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
         .number = flood->number + 1,
     };
     storeBarrier(store);
@@ -29,6 +33,10 @@ bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
     const EditPush push = stepPush(store);
     stepBegin(store, &block);
     storeDispatch(store, WORLD_KERNEL_FLOOD_BEGIN, &push, 1, 1, 1);
+    if (state.kind == MARK_COLOR) {
+        storeDispatch(store, WORLD_KERNEL_FLOOD_COLOR, &push,
+                      storeGroups(store->ref.bricks.slotCount, 1), 1, 1);
+    }
     return true;
 }
 
@@ -52,7 +60,12 @@ void floodPlan(Store *store) {
 void floodArrived(Flood *flood, const FloodBlock *block) {
     if (flood->runs && block->number == flood->number && block->state != FLOOD_RUNNING) {
         flood->result = block->state;
-        flood->found = block->bricks;
+        flood->voxels = block->state == FLOOD_DONE ? block->voxels : 0;
+        flood->found = flood->voxels ? block->bricks : 0;
+        for (int i = 0; i < 3; ++i) {
+            flood->low[i] = (int32_t)block->low[i];
+            flood->high[i] = (int32_t)block->high[i];
+        }
         flood->edit.ax = flood->edit.bx = block->x;
         flood->edit.ay = flood->edit.by = block->y;
         flood->edit.az = flood->edit.bz = block->z;

@@ -1,6 +1,10 @@
-/* A flood takes as many frames as it must: steps that only look, then, when the host has learnt
- * that all is found, an edit like the others. Meanwhile no other edit is taken, so its record and
- * the block of its operation stay as they are.
+/* Marks are places of voxels, found by TOOL_MARK, which takes as many frames as it must: steps that
+ * only look. Meanwhile no edit is taken, so its record and the block of its operation stay as they
+ * are. A flood marks what it reaches and then, when the host has learnt that all is found, paints
+ * what is marked, as edits with EDIT_MARKED do.
+ *
+ * Marks stay until the next mark or flood begins, whatever is edited, undone or redone: they are
+ * places, and edits of what is marked change those of them that are solid then.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_FLOOD_H
@@ -12,8 +16,10 @@ typedef struct Flood {
     bool runs;
     Edit edit; /* where it started, once it is known */
     uint32_t number, step;
-    uint32_t result; /* FLOOD_* */
-    uint32_t found;  /* bricks */
+    uint32_t result;         /* FLOOD_* */
+    uint32_t found;          /* bricks with marks; 0: nothing is marked */
+    uint32_t voxels;         /* that are marked */
+    int32_t low[3], high[3]; /* their box, both included */
 } Flood;
 
 /* record: the number of any that is not in use. False: it failed. */

@@ -26,6 +26,7 @@ struct Model {
     bool begun;    /* the edit has its step: it changes something */
     uint8_t *copy; /* x, then y, then z */
     uint32_t copySize[3];
+    Model *marks; /* its voxels are what is marked; NULL: nothing is */
 };
 
 static const int32_t worldSize[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
@@ -51,6 +52,8 @@ static void dropSteps(Model *model, size_t first) {
 }
 
 void modelClear(Model *model) {
+    modelDestroy(model->marks);
+    model->marks = NULL;
     for (size_t i = 0; i < model->slotCount; ++i) {
         free(model->slots[i]);
         model->slots[i] = NULL;
@@ -263,6 +266,20 @@ static uint8_t pasted(const Model *model, const Edit *edit, int32_t x, int32_t y
                        (size_t)from.x];
 }
 
+static bool isMarked(const Model *model, int32_t x, int32_t y, int32_t z) {
+    return model->marks && modelVoxel(model->marks, x, y, z);
+}
+
+static uint8_t extruded(const Model *model, const Edit *edit, int32_t x, int32_t y, int32_t z,
+                        uint8_t old) {
+    const Spot face = extrudeFrom(*edit, (Spot){x, y, z});
+    const uint8_t color = modelVoxel(model, face.x, face.y, face.z);
+    if (color == 0 || !isMarked(model, face.x, face.y, face.z)) {
+        return old;
+    }
+    return !extrudesOut(*edit) ? 0 : old ? old : color;
+}
+
 static uint8_t edited(const Model *model, const Edit *edit, int32_t x, int32_t y, int32_t z,
                       uint8_t old) {
     uint8_t color;
@@ -270,12 +287,15 @@ static uint8_t edited(const Model *model, const Edit *edit, int32_t x, int32_t y
     case TOOL_ADD:
         return (uint8_t)brushColor(*edit, x, y, z);
     case TOOL_PAINT:
+    case TOOL_FLOOD:
         return old ? (uint8_t)brushColor(*edit, x, y, z) : 0;
     case TOOL_SMOOTH:
         return smoothed(model, x, y, z, old);
     case TOOL_PASTE:
         color = pasted(model, edit, x, y, z);
         return color || (edit->flags & EDIT_REPLACE) ? color : old;
+    case TOOL_EXTRUDE:
+        return extruded(model, edit, x, y, z, old);
     default:
         return 0;
     }
@@ -289,7 +309,9 @@ static bool editBrick(const Model *model, const Edit *edit, Brick *brick) {
         int32_t y = (int32_t)(brick->y * 8 + (i >> 3 & 7));
         int32_t z = (int32_t)(brick->z * 8 + (i >> 6));
         uint8_t old = modelVoxel(model, x, y, z);
-        brick->voxels[i] = brushHas(*edit, x, y, z) ? edited(model, edit, x, y, z, old) : old;
+        const bool covered = edit->flags & EDIT_MARKED ? old && isMarked(model, x, y, z)
+                                                       : brushHas(*edit, x, y, z);
+        brick->voxels[i] = covered ? edited(model, edit, x, y, z, old) : old;
         changed = changed || brick->voxels[i] != old;
     }
     return changed;
@@ -340,42 +362,75 @@ static bool pushPlace(Places *stack, int32_t x, int32_t y, int32_t z) {
     return true;
 }
 
-static bool recolor(Model *model, Place at, uint8_t color) {
-    Brick brick = {.x = (uint32_t)at.x >> 3, .y = (uint32_t)at.y >> 3, .z = (uint32_t)at.z >> 3};
-    const Step *step = model->begun ? &model->steps[model->stepCount - 1] : NULL;
-    Brick *there = *slotOf(model, brick.x, brick.y, brick.z);
-    bool noted = false; /* floods mostly stay in a brick for a while */
-    for (size_t i = step ? step->count : 0; i-- > 0 && !noted;) {
-        noted = step->bricks[i].x == brick.x && step->bricks[i].y == brick.y &&
-                step->bricks[i].z == brick.z;
+static bool canMark(const Model *model, const Edit *edit, Place at, uint8_t first) {
+    const int32_t up = edit->turn & 1 ? 1 : -1;
+    const int32_t way[3] = {edit->turn >> 1 == 0 ? up : 0, edit->turn >> 1 == 1 ? up : 0,
+                            edit->turn >> 1 == 2 ? up : 0};
+    const uint8_t color = modelVoxel(model, at.x, at.y, at.z);
+    if (edit->shape == MARK_FACE) {
+        const int32_t off = (at.x - edit->ax) * way[0] + (at.y - edit->ay) * way[1] +
+                            (at.z - edit->az) * way[2];
+        return color && off == 0 && !modelVoxel(model, at.x + way[0], at.y + way[1], at.z + way[2]);
     }
-    if (!noted) {
-        memcpy(brick.voxels, there->voxels, sizeof brick.voxels);
-        if (!replaceBrick(model, &brick)) {
-            return false;
-        }
-    }
-    there->voxels[indexIn((uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z)] = color;
-    return true;
+    return edit->shape == MARK_SAME ? color == first : color != 0;
 }
 
-static bool floodEdit(Model *model, const Edit *edit) {
-    uint8_t target = modelVoxel(model, edit->ax, edit->ay, edit->az);
-    uint8_t color = (uint8_t)(edit->colors & 255);
+static bool markFrom(Model *model, const Edit *edit) {
+    const uint8_t first = modelVoxel(model, edit->ax, edit->ay, edit->az);
     Places stack = {0};
-    bool fine = target == 0 || target == color || pushPlace(&stack, edit->ax, edit->ay, edit->az);
+    bool fine = first == 0 || pushPlace(&stack, edit->ax, edit->ay, edit->az);
     while (stack.count > 0 && fine) {
-        Place at = stack.places[--stack.count];
-        if (modelVoxel(model, at.x, at.y, at.z) != target) {
+        const Place at = stack.places[--stack.count];
+        if (isMarked(model, at.x, at.y, at.z) || !canMark(model, edit, at, first)) {
             continue;
         }
-        fine = recolor(model, at, color) && pushPlace(&stack, at.x - 1, at.y, at.z) &&
-               pushPlace(&stack, at.x + 1, at.y, at.z) && pushPlace(&stack, at.x, at.y - 1, at.z) &&
-               pushPlace(&stack, at.x, at.y + 1, at.z) && pushPlace(&stack, at.x, at.y, at.z - 1) &&
-               pushPlace(&stack, at.x, at.y, at.z + 1);
+        fine = setVoxel(model->marks, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, 1) &&
+               pushPlace(&stack, at.x - 1, at.y, at.z) && pushPlace(&stack, at.x + 1, at.y, at.z) &&
+               pushPlace(&stack, at.x, at.y - 1, at.z) && pushPlace(&stack, at.x, at.y + 1, at.z) &&
+               pushPlace(&stack, at.x, at.y, at.z - 1) && pushPlace(&stack, at.x, at.y, at.z + 1);
     }
     free(stack.places);
     return fine;
+}
+
+static bool markColor(Model *model, uint8_t color) {
+    bool fine = true;
+    for (size_t slot = 0; slot < model->slotCount; ++slot) {
+        const Brick *brick = model->slots[slot];
+        for (uint32_t i = 0; brick && i < 512 && fine; ++i) {
+            fine = brick->voxels[i] != color ||
+                   setVoxel(model->marks, brick->x * 8 + (i & 7), brick->y * 8 + (i >> 3 & 7),
+                            brick->z * 8 + (i >> 6), 1);
+        }
+    }
+    return fine;
+}
+
+static bool mark(Model *model, const Edit *edit) {
+    modelDestroy(model->marks);
+    model->marks = modelCreate();
+    return model->marks && (edit->shape == MARK_COLOR ? markColor(model, (uint8_t)edit->colors)
+                                                      : markFrom(model, edit));
+}
+
+static bool markedEdit(Model *model, const Edit *edit) {
+    bool fine = true;
+    for (size_t slot = 0; model->marks && slot < model->marks->slotCount && fine; ++slot) {
+        const Brick *marked = model->marks->slots[slot];
+        if (marked) {
+            Brick brick = {.x = marked->x, .y = marked->y, .z = marked->z};
+            fine = !editBrick(model, edit, &brick) || replaceBrick(model, &brick);
+        }
+    }
+    return fine;
+}
+
+/* Marks what it reaches, and paints that. */
+static bool floodEdit(Model *model, const Edit *edit) {
+    Edit flood = *edit;
+    flood.shape = MARK_SAME;
+    flood.flags |= EDIT_MARKED;
+    return mark(model, &flood) && markedEdit(model, &flood);
 }
 
 bool modelEdit(Model *model, const Edit *edit) {
@@ -384,7 +439,10 @@ bool modelEdit(Model *model, const Edit *edit) {
     if (edit->tool == TOOL_PASTE && !model->copy) {
         return false;
     }
-    bool fine = edit->tool == TOOL_FLOOD ? floodEdit(model, &full) : brushEdit(model, &full);
+    bool fine = edit->tool == TOOL_MARK     ? mark(model, &full)
+                : edit->tool == TOOL_FLOOD  ? floodEdit(model, &full)
+                : edit->flags & EDIT_MARKED ? markedEdit(model, &full)
+                                            : brushEdit(model, &full);
     if ((edit->flags & EDIT_NO_UNDO) != 0) {
         dropSteps(model, 0);
         model->done = 0;
@@ -392,7 +450,7 @@ bool modelEdit(Model *model, const Edit *edit) {
     return fine;
 }
 
-bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]) {
+static bool copyBox(Model *model, const int32_t low[3], const int32_t high[3], bool marked) {
     size_t bytes = 1;
     size_t i = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -407,11 +465,34 @@ bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]) {
     for (int32_t z = low[2]; z <= high[2]; ++z) {
         for (int32_t y = low[1]; y <= high[1]; ++y) {
             for (int32_t x = low[0]; x <= high[0]; ++x) {
-                model->copy[i++] = modelVoxel(model, x, y, z);
+                const bool wanted = !marked || isMarked(model, x, y, z);
+                model->copy[i++] = wanted ? modelVoxel(model, x, y, z) : 0;
             }
         }
     }
     return true;
+}
+
+bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]) {
+    return copyBox(model, low, high, false);
+}
+
+bool modelCopyMarked(Model *model) {
+    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX};
+    int32_t high[3] = {0};
+    for (size_t slot = 0; model->marks && slot < model->marks->slotCount; ++slot) {
+        const Brick *brick = model->marks->slots[slot];
+        for (int32_t i = 0; brick && i < 512; ++i) {
+            const int32_t at[3] = {(int32_t)brick->x * 8 + (i & 7),
+                                   (int32_t)brick->y * 8 + (i >> 3 & 7),
+                                   (int32_t)brick->z * 8 + (i >> 6)};
+            for (int axis = 0; axis < 3 && brick->voxels[i]; ++axis) {
+                low[axis] = at[axis] < low[axis] ? at[axis] : low[axis];
+                high[axis] = at[axis] > high[axis] ? at[axis] : high[axis];
+            }
+        }
+    }
+    return low[0] > high[0] || copyBox(model, low, high, true);
 }
 
 void modelCount(const Model *model, uint64_t *solid, uint64_t *sum) {

@@ -205,6 +205,59 @@ static bool readDrag(Reader *reader, ReplayVerb verb) {
     return readEdit(reader, tool, line);
 }
 
+static bool readMark(Reader *reader, ReplayVerb verb) {
+    static const char *const kinds[MARK_COUNT] = {"same", "touch", "face", "color"};
+    static const char *const sides[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+    ReplayLine *line = add(reader, verb);
+    if (!line) {
+        return false;
+    }
+    Edit *edit = &line->edit;
+    edit->tool = TOOL_MARK;
+    while (edit->shape < MARK_COUNT && !skip(reader, kinds[edit->shape])) {
+        ++edit->shape;
+    }
+    if (edit->shape >= MARK_COLOR) {
+        return edit->shape == MARK_COLOR ? count(reader, "color", 1, 255, &edit->colors)
+                                         : fail(reader, "mark wants same, touch, face or color");
+    }
+    if (!readEnds(reader, edit)) {
+        return false;
+    }
+    while (edit->shape == MARK_FACE && edit->turn < 6 && !skip(reader, sides[edit->turn])) {
+        ++edit->turn;
+    }
+    return edit->turn < 6 || fail(reader, "a face wants a side, -x to +z");
+}
+
+/* An edit of what is marked, or a copy. */
+static bool readMarked(Reader *reader, ReplayVerb verb) {
+    const bool copy = skip(reader, "copy");
+    ReplayLine *line = add(reader, copy ? REPLAY_COPY : verb);
+    if (!line) {
+        return false;
+    }
+    line->edit = (Edit){.shape = SHAPE_CUBOID, .flags = EDIT_MARKED};
+    if (copy) {
+        return true;
+    }
+    if (!readTool(reader, &line->edit.tool)) {
+        return fail(reader, "marked wants copy, dig or paint");
+    }
+    const bool fine = readDetails(reader, &line->edit);
+    const char *objection = fine ? editObjection(&line->edit) : NULL;
+    return objection ? fail(reader, "%s", objection) : fine;
+}
+
+static bool readExtrude(Reader *reader, ReplayVerb verb) {
+    ReplayLine *line = add(reader, verb);
+    if (!line) {
+        return false;
+    }
+    line->edit.tool = TOOL_EXTRUDE;
+    return number(reader, "extrude", -2048, 2048, &line->edit.ax);
+}
+
 /* ---- The other lines ------------------------------------------------------------------------ */
 
 static bool readWorld(Reader *reader) {
@@ -398,23 +451,16 @@ static bool readWords(Reader *reader) {
         ReplayVerb verb;
         bool (*read)(Reader *reader, ReplayVerb verb);
     } lines[] = {
-        {"drag", REPLAY_DRAG, readDrag},
-        {"copy", REPLAY_COPY, readTwoEnds},
-        {"look", REPLAY_PICK, readTwoEnds},
-        {"undo", REPLAY_UNDO, readCounted},
-        {"redo", REPLAY_REDO, readCounted},
-        {"stroke", REPLAY_STROKE, readStroke},
-        {"frames", REPLAY_FRAMES, readCounted},
-        {"camera", REPLAY_CAMERA, readCamera},
-        {"picture", REPLAY_PICTURE, readPicture},
-        {"check", REPLAY_CHECK, readCheck},
-        {"eye", REPLAY_EYE, readEye},
-        {"fly", REPLAY_FLY, readEye},
-        {"palette", REPLAY_PALETTE, readPalette},
-        {"sky", REPLAY_SKY, readSky},
-        {"sun", REPLAY_SUN, readSun},
-        {"ground", REPLAY_GROUND, readGround},
-        {"grain", REPLAY_GRAIN, readGrain},
+        {"drag", REPLAY_DRAG, readDrag},       {"copy", REPLAY_COPY, readTwoEnds},
+        {"mark", REPLAY_EDIT, readMark},       {"marked", REPLAY_EDIT, readMarked},
+        {"extrude", REPLAY_EDIT, readExtrude}, {"look", REPLAY_PICK, readTwoEnds},
+        {"undo", REPLAY_UNDO, readCounted},    {"redo", REPLAY_REDO, readCounted},
+        {"stroke", REPLAY_STROKE, readStroke}, {"frames", REPLAY_FRAMES, readCounted},
+        {"camera", REPLAY_CAMERA, readCamera}, {"picture", REPLAY_PICTURE, readPicture},
+        {"check", REPLAY_CHECK, readCheck},    {"eye", REPLAY_EYE, readEye},
+        {"fly", REPLAY_FLY, readEye},          {"palette", REPLAY_PALETTE, readPalette},
+        {"sky", REPLAY_SKY, readSky},          {"sun", REPLAY_SUN, readSun},
+        {"ground", REPLAY_GROUND, readGround}, {"grain", REPLAY_GRAIN, readGrain},
     };
     Replay *replay = reader->replay;
     uint32_t tool;

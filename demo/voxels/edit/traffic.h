@@ -11,20 +11,20 @@
 /* The timestamps from this on are the world's in each frame. */
 enum { WORLD_FIRST_TIMESTAMP = 16, WORLD_FRAME_OPERATIONS = 6 };
 
-typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE } WorldEvent;
+typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE, WORLD_MARKED } WorldEvent;
 
 typedef struct WorldReport {
     WorldEvent event;
     Edit edit;            /* where it was, if it started at a pick */
     uint64_t frame;       /* of GpuFrames.count */
     double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
-    uint32_t voxels;      /* that were looked at */
+    uint32_t voxels;      /* that were looked at, or are marked */
     uint32_t edits;       /* that were undone or redone; else 1 */
     uint32_t changes;     /* bricks changed; of the last one that was undone or redone */
     uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
     uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
     bool missed;          /* the pick that it was to start at hit nothing */
-    bool floodFull;       /* the flood found too much and did nothing (--flood-bricks) */
+    bool floodFull;       /* the flood or mark found too much and did nothing (--flood-bricks) */
 } WorldReport;
 
 /* What a frame leaves for the host. */

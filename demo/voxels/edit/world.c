@@ -54,7 +54,8 @@ bool worldClear(World *world) {
     storeBarrier(store);
     world->history.oldest = world->history.next = world->history.newest = 0;
     world->traffic = (Traffic){.statsMoves = UINT32_MAX};
-    world->flood.runs = world->probing = world->probed = false;
+    world->flood = (Flood){0};
+    world->probing = world->probed = false;
     memset(store->clip, 0, sizeof store->clip);
     if (!gpuSubmit(gpu)) {
         return false;
@@ -164,11 +165,14 @@ static void keepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t
 
 /* ---- Edits --------------------------------------------------------------------------------- */
 
-/* Bricks that a flood can change: as many as it can reach, or as there are. */
+/* Bricks that an edit can change; a flood as many as it can reach, or as there are. */
 static uint64_t bricksOf(const World *world, const Edit *edit) {
     const uint64_t there = world->traffic.last.bricks + world->traffic.coming;
     const uint64_t reach = world->store.options.floodBricks;
-    return edit->tool != TOOL_FLOOD ? editMaxBricks(edit) : there < reach ? there : reach;
+    return edit->flags & EDIT_MARKED  ? world->flood.found
+           : edit->tool != TOOL_FLOOD ? editMaxBricks(edit)
+           : there < reach            ? there
+                                      : reach;
 }
 
 /* probe: up to its list of changes, which lies behind all others and is not kept. */
@@ -189,7 +193,7 @@ static EditAnswer recordEdit(World *world, const Edit *edit, bool probe) {
         probe ? world->history.newest : world->history.next, operation->sequence);
     const EditPush push = stepPush(store);
     stepBegin(store, &block);
-    if (edit->tool == TOOL_FLOOD) {
+    if (edit->flags & EDIT_MARKED) {
         floodPlan(store);
     } else {
         stepPlan(store, edit);
@@ -214,26 +218,58 @@ static bool mayProbe(const World *world, const Edit *edit) {
     const History *history = &world->history;
     const Records all = {history->oldest, history->newest};
     return history->newest != history->next && !forgets(world, edit) &&
-           historyTaken(history, all).changes + editMaxBricks(edit) <= world->store.ringSize;
+           historyTaken(history, all).changes + bricksOf(world, edit) <= world->store.ringSize;
+}
+
+/* Is something marked that the edit is about, if it is about marks? */
+static bool hasMarks(const World *world, const Edit *edit) {
+    const Flood *flood = &world->flood;
+    const bool face = flood->edit.tool == TOOL_MARK && flood->edit.shape == MARK_FACE;
+    return edit->tool == TOOL_EXTRUDE  ? flood->found && face && edit->ax
+           : edit->flags & EDIT_MARKED ? flood->found != 0
+                                       : true;
+}
+
+/* The whole of what is pasted, or marked. */
+static Edit wholeEdit(const World *world, const Edit *wanted) {
+    const Flood *flood = &world->flood;
+    if (wanted->tool == TOOL_EXTRUDE) {
+        return editExtruded(flood->low, flood->high, flood->edit.turn, wanted->ax);
+    }
+    Edit edit = editPasted(wanted, world->store.clip);
+    if (edit.flags & EDIT_MARKED) {
+        edit.shape = SHAPE_CUBOID;
+        edit.ax = flood->low[0];
+        edit.ay = flood->low[1];
+        edit.az = flood->low[2];
+        edit.bx = flood->high[0];
+        edit.by = flood->high[1];
+        edit.bz = flood->high[2];
+    }
+    return edit;
 }
 
 EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
-    const Edit edit = editPasted(wanted, world->store.clip);
+    if (world->flood.runs || world->probing) {
+        return EDIT_BUSY;
+    }
+    if (!hasMarks(world, wanted)) {
+        return EDIT_NOTHING;
+    }
+    const Edit edit = wholeEdit(world, wanted);
+    const bool marks = edit.tool == TOOL_MARK;
     if (editObjection(&edit)) {
         return EDIT_WRONG;
     }
     if (edit.tool == TOOL_PASTE && world->store.clip[0] == 0) {
         return EDIT_LARGE;
     }
-    if (world->flood.runs || world->probing) {
-        return EDIT_BUSY;
-    }
     world->stroke = stroke;
-    const EditAnswer answer = mayEdit(world, &edit, bricksOf(world, &edit));
+    const EditAnswer answer = marks ? EDIT_RECORDED : mayEdit(world, &edit, bricksOf(world, &edit));
     if (answer != EDIT_RECORDED) {
         return answer;
     }
-    if (edit.tool == TOOL_FLOOD) {
+    if (marks || edit.tool == TOOL_FLOOD) {
         return floodStart(&world->flood, &world->store, &edit, world->history.newest)
                    ? EDIT_RECORDED
                    : EDIT_BUSY;
@@ -315,7 +351,8 @@ bool worldCanCopy(const World *world, const int32_t low[3], const int32_t high[3
     return copyWords(world, low, high) > 0;
 }
 
-EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
+static EditAnswer copyBox(World *world, const int32_t low[3], const int32_t high[3],
+                          uint32_t flags) {
     const uint64_t words = copyWords(world, low, high);
     if (words == 0) {
         return EDIT_LARGE;
@@ -326,13 +363,24 @@ EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t hig
     for (int i = 0; i < 3; ++i) {
         world->store.clip[i] = (uint32_t)(high[i] - low[i] + 1);
     }
-    const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2]};
+    const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2], .flags = flags};
     EditBlock block = stepBlock(&world->store, OPERATION_SWAP, &edit, 0);
     const EditPush push = stepPush(&world->store);
     stepSet(&world->store, &block);
     storeDispatchItems(&world->store, WORLD_KERNEL_COPY, &push, words);
     storeBarrier(&world->store);
     return EDIT_RECORDED;
+}
+
+EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
+    return copyBox(world, low, high, 0);
+}
+
+EditAnswer worldRecordCopyMarked(World *world) {
+    const Flood *flood = &world->flood;
+    return flood->runs     ? EDIT_BUSY
+           : !flood->found ? EDIT_NOTHING
+                           : copyBox(world, flood->low, flood->high, EDIT_MARKED);
 }
 
 /* ---- Frames -------------------------------------------------------------------------------- */
@@ -354,8 +402,8 @@ static void takeResult(World *world, uint32_t i) {
     trafficReport(traffic, &report);
 }
 
-/* A flood goes on, and all being found becomes an edit. If that is nothing, or too much, there is
- * none. */
+/* A flood goes on, and all being found becomes an edit. If that is nothing, or too much, or only to
+ * be marked, there is none. */
 static void continueFlood(World *world) {
     Flood *flood = &world->flood;
     Traffic *traffic = &world->traffic;
@@ -364,19 +412,21 @@ static void continueFlood(World *world) {
         trafficSend(traffic, &world->store, WORLD_FLOOD, sizeof(FloodBlock),
                     offsetof(Readback, flood));
         trafficWork(traffic)->flooded = true;
-    } else if (flood->result == FLOOD_FULL || flood->found == 0) {
+    } else if (flood->edit.tool == TOOL_MARK || flood->found == 0) {
         flood->runs = false;
-        trafficReport(traffic, &(WorldReport){
-                                   .event = WORLD_EDITED,
-                                   .edit = flood->edit,
-                                   .frame = traffic->frames->count,
-                                   .milliseconds = -1,
-                                   .edits = 1,
-                                   .floodFull = flood->result == FLOOD_FULL,
-                               });
-    } else if (recordEdit(world, &flood->edit, false) ==
-               EDIT_RECORDED) { /* else in the next frame */
-        flood->runs = false;
+        trafficReport(traffic,
+                      &(WorldReport){
+                          .event = flood->edit.tool == TOOL_MARK ? WORLD_MARKED : WORLD_EDITED,
+                          .voxels = flood->voxels,
+                          .edit = flood->edit,
+                          .frame = traffic->frames->count,
+                          .milliseconds = -1,
+                          .edits = 1,
+                          .floodFull = flood->result == FLOOD_FULL,
+                      });
+    } else { /* if not now, in the next frame */
+        flood->edit.flags |= EDIT_MARKED;
+        flood->runs = recordEdit(world, &flood->edit, false) != EDIT_RECORDED;
     }
 }
 

@@ -54,14 +54,22 @@ typedef enum EditAnswer {
     EDIT_BUSY,       /* a flood is running, or the frame is full: try in the next one */
     EDIT_LARGE,      /* more bricks than one edit may touch, or nothing was copied to paste */
     EDIT_LARGE_UNDO, /* too large to be undone: EDIT_NO_UNDO would do it all the same */
-    EDIT_NOTHING     /* there is nothing to undo (redo) */
+    EDIT_NOTHING     /* there is nothing to undo (redo), or nothing is marked */
 } EditAnswer;
 
 /* stroke: edits with the same number, one after the other, are undone and redone together; it is
  * greater for later strokes. Nothing but EDIT_RECORDED changes anything. A flood goes on over the
  * next frames by itself; so does an edit while there is something to redo, which is forgotten only
  * when it is known that the edit changes something. An edit that changes nothing is none: nobody
- * has to undo it. */
+ * has to undo it.
+ *
+ * TOOL_MARK changes nothing. It goes on over frames like a flood; then WORLD_MARKED is reported,
+ * and world->flood has how many voxels are marked, and where. Then there are worldRecordCopyMarked,
+ * edits with EDIT_MARKED, whose ends become the box of the marks, and, of a face, TOOL_EXTRUDE by
+ * ax layers (below 0: into it), which becomes what editExtruded says. Marks stay until the next
+ * mark or flood begins (flood.h): a user's selection ends there, and better at an undo or redo too,
+ * since there may be something else at their places then.
+ */
 EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);
 /* EDIT_BUSY as well unless worldIsSettled: no flood goes on, and it is known whether the last edit
  * changed anything. */
@@ -72,6 +80,8 @@ EditAnswer worldRecordRedo(World *world);
  * box is too large for the clipboard or reaches out of the world. */
 bool worldCanCopy(const World *world, const int32_t low[3], const int32_t high[3]);
 EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
+/* Of what is marked, with its box; other voxels are empty in the copy. */
+EditAnswer worldRecordCopyMarked(World *world);
 /* Of the brick table. NULL: it has not been counted since it last moved. */
 const MurStats *worldTableStats(const World *world);
 

@@ -27,7 +27,7 @@ static bool stepModel(Player *player, const PlayerStep *step, const WorldReport 
     bool done = true;
     switch (step->verb) {
     case REPLAY_COPY:
-        done = modelCopy(model, step->low, step->high);
+        done = step->marked ? modelCopyMarked(model) : modelCopy(model, step->low, step->high);
         break;
     case REPLAY_UNDO:
     case REPLAY_REDO:
@@ -61,7 +61,7 @@ static bool followReport(Player *player, const WorldReport *report) {
 }
 
 static bool addStep(Player *player, ReplayVerb verb, const int32_t low[3], const int32_t high[3]) {
-    PlayerStep step = {.verb = verb};
+    PlayerStep step = {.verb = verb, .marked = !low};
     if (!player->model) {
         return true;
     }
@@ -81,13 +81,13 @@ static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
     const bool line = edit->ax != edit->bx || edit->ay != edit->by || edit->az != edit->bz;
     const bool bands = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT ? !brushOneColor(*edit)
                                                                           : false;
-    if (report->event != WORLD_EDITED) {
+    const bool shaped = edit->tool < TOOL_PASTE && edit->tool != TOOL_FLOOD;
+    if (report->event == WORLD_UNDONE || report->event == WORLD_REDONE) {
         (void)snprintf(name, REPLAY_NAME_SIZE, report->event == WORLD_UNDONE ? "undo" : "redo");
-    } else if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PASTE ||
-               edit->shape == SHAPE_CUBOID) {
-        const bool shaped = edit->tool != TOOL_FLOOD && edit->tool != TOOL_PASTE;
+    } else if (!shaped || edit->shape == SHAPE_CUBOID) {
+        const char *what = edit->flags & EDIT_MARKED ? " marked" : " cuboid";
         (void)snprintf(name, REPLAY_NAME_SIZE, "%s%s%s", editToolName(edit->tool),
-                       shaped ? " cuboid" : "", bands ? " bands" : "");
+                       shaped ? what : "", bands ? " bands" : "");
     } else {
         (void)snprintf(name, REPLAY_NAME_SIZE, "%s %s %u%s%s", editToolName(edit->tool),
                        editShapeName(edit->shape), edit->radius, line ? " line" : "",
@@ -113,7 +113,7 @@ static bool takeReport(Player *player, const WorldReport *report) {
     }
     if (report->floodFull) {
         SAY_WARNING(player,
-                    "the flood reached more than it may and did nothing (more: --flood-bricks)");
+                    "the %s reached more than it may and did nothing (more: --flood-bricks)", name);
     }
     return !player->model || followReport(player, report);
 }
@@ -226,7 +226,7 @@ static bool playCheck(Player *player, const ReplayLine *line) {
 static Edit inWorld(const Player *player, const Edit *edit) {
     const uint32_t *origin = player->source->origin;
     Edit moved = *edit;
-    if ((edit->flags & EDIT_AT_PICK) == 0) {
+    if ((edit->flags & EDIT_AT_PICK) == 0 && edit->tool != TOOL_EXTRUDE) {
         moved.ax += (int32_t)origin[0];
         moved.ay += (int32_t)origin[1];
         moved.az += (int32_t)origin[2];
@@ -255,6 +255,9 @@ static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
     case EDIT_LARGE:
         SAY_WARNING(player, "line %u: %s: not done", number,
                     edit->tool == TOOL_PASTE ? "there is no copy" : "the edit is too large");
+        return nextFrame(player);
+    case EDIT_NOTHING:
+        SAY_WARNING(player, "line %u: nothing is marked: not done", number);
         return nextFrame(player);
     case EDIT_LARGE_UNDO:
         SAY_WARNING(player,
@@ -306,13 +309,17 @@ static bool playCopy(Player *player, const ReplayLine *line) {
         high[i] = low[i] < high[i] ? high[i] : low[i];
         low[i] = first;
     }
-    if (worldRecordCopy(player->world, low, high) != EDIT_RECORDED) {
-        SAY_WARNING(player,
-                    "line %u: the box is too large to copy (more: --clipboard-mib): not done",
-                    line->number);
+    const bool marked = edit.flags & EDIT_MARKED;
+    const EditAnswer answer = marked ? worldRecordCopyMarked(player->world)
+                                     : worldRecordCopy(player->world, low, high);
+    if (answer != EDIT_RECORDED) {
+        SAY_WARNING(player, "line %u: %s: not done", line->number,
+                    answer == EDIT_NOTHING
+                        ? "nothing is marked"
+                        : "the box is too large to copy (more: --clipboard-mib)");
         return true;
     }
-    return addStep(player, REPLAY_COPY, low, high);
+    return addStep(player, REPLAY_COPY, marked ? NULL : low, high);
 }
 
 static bool playSwap(Player *player, const ReplayLine *line) {

@@ -12,14 +12,16 @@
 #include "world_layout.h"
 
 /* What an edit does to the voxels that its brush covers. */
-#define TOOL_ADD    0u /* all of them get the colour */
-#define TOOL_DIG    1u /* they go */
-#define TOOL_PAINT  2u /* those that are solid get the colour */
-#define TOOL_SMOOTH 3u /* solid where most of the 27 voxels around are, else empty */
-#define TOOL_FLOOD  4u /* voxel a and all that it leads to in its colour get the new one */
-#define TOOL_PASTE  5u /* what was copied, its low corner at a */
-#define TOOL_PLACE  6u /* bricks from the host; not for brushes */
-#define TOOL_COUNT  7u
+#define TOOL_ADD     0u /* all of them get the colour */
+#define TOOL_DIG     1u /* they go */
+#define TOOL_PAINT   2u /* those that are solid get the colour */
+#define TOOL_SMOOTH  3u /* solid where most of the 27 voxels around are, else empty */
+#define TOOL_FLOOD   4u /* voxel a and all that it leads to in its colour get the new one */
+#define TOOL_PASTE   5u /* what was copied, its low corner at a */
+#define TOOL_PLACE   6u /* bricks from the host; not for brushes */
+#define TOOL_MARK    7u /* changes nothing, but marks voxels: MARK_* */
+#define TOOL_EXTRUDE 8u /* a marked face grows, or is dug into: see extrudeFrom */
+#define TOOL_COUNT   9u
 
 /* What it covers. A line is a shape with two ends: all that the shape covers on the way. */
 #define SHAPE_SPHERE 0u /* of radius 0, as a box of that: one voxel, and on a line one a step */
@@ -27,10 +29,18 @@
 #define SHAPE_CUBOID 2u /* from corner a to corner b, both included */
 #define SHAPE_COUNT  3u
 
-#define EDIT_AT_PICK 1u /* a and b count from the voxel that the last pick found; none: no edit */
-#define EDIT_ON_FACE 2u /* with EDIT_AT_PICK: from the voxel before the face that was hit */
-#define EDIT_REPLACE 4u /* paste: what is empty in the copy goes in the world too */
-#define EDIT_NO_UNDO 8u /* forgets the undo history instead of adding to it */
+/* What a mark covers, in place of a shape; nothing, if voxel a is empty. */
+#define MARK_SAME  0u /* voxel a and all that it leads to in its colour */
+#define MARK_TOUCH 1u /* in any colour */
+#define MARK_FACE  2u /* in any, in its layer, where the voxel before the side turn is empty */
+#define MARK_COLOR 3u /* all of the first of its colors, wherever they are */
+#define MARK_COUNT 4u
+
+#define EDIT_AT_PICK 1u  /* a and b count from the voxel that the last pick found; none: no edit */
+#define EDIT_ON_FACE 2u  /* with EDIT_AT_PICK: from the voxel before the face that was hit */
+#define EDIT_REPLACE 4u  /* paste: what is empty in the copy goes in the world too */
+#define EDIT_NO_UNDO 8u  /* forgets the undo history instead of adding to it */
+#define EDIT_MARKED  16u /* dig, paint: what is marked and still solid, not a shape */
 
 #define BRUSH_MAX_RADIUS 512
 #define BRUSH_MAX_LINE   2048 /* of b - a on each axis */
@@ -45,7 +55,8 @@ MUR_STRUCT(Edit) {
     MUR_U32 colors; /* first palette index, and in the second byte how many follow from it, as bands
                      * from the lowest voxel to the highest; 0 or 1: one colour */
     MUR_U32 flags;  /* EDIT_* */
-    MUR_U32 turn;   /* paste: its orientation, see spotTurned; 0 to 3: quarter turns about y */
+    MUR_U32 turn;   /* paste: its orientation, see spotTurned; 0 to 3: quarter turns about y;
+                     * face, extrude: the side, 2 * axis, + 1 if it looks up the axis */
 };
 
 MUR_STRUCT(Spot) {
@@ -232,6 +243,21 @@ MUR_INLINE Spot pasteFrom(Edit e, Spot v, Spot size) {
     to.y = (to.y + size.y - 1) / 2;
     to.z = (to.z + size.z - 1) / 2;
     return to;
+}
+
+/* An extrusion covers the cuboid that begins at a, in the layer of the marked face, and ends at b,
+ * out of it or else in it. The voxel of the face whose column a voxel is in. */
+MUR_INLINE Spot extrudeFrom(Edit e, Spot v) {
+    v.x = e.turn >> 1 == 0u ? e.ax : v.x;
+    v.y = e.turn >> 1 == 1u ? e.ay : v.y;
+    v.z = e.turn >> 1 == 2u ? e.az : v.z;
+    return v;
+}
+
+MUR_INLINE bool extrudesOut(Edit e) {
+    int up = e.bx - e.ax;
+    up = e.turn >> 1 == 1u ? e.by - e.ay : e.turn >> 1 == 2u ? e.bz - e.az : up;
+    return (e.turn & 1u) != 0u ? up > 0 : up < 0;
 }
 
 #endif

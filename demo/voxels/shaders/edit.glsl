@@ -23,6 +23,25 @@ BrickKey wordsKey(uvec2 words) {
     return words;
 }
 
+// The colour of a voxel of a brick with that value; 0: empty.
+uint valueColor(WorldRef world, uint value, uvec3 voxel) {
+    if (!brickHasVoxels(value)) {
+        return brickUniform(value) ? brickColor(value) : 0u;
+    }
+    uint number = voxelNumber(voxel & 7u);
+    uint word = BrickPool(world.pool).bricks[value].palette[number >> 4][number >> 2 & 3u];
+    return word >> (8u * (number & 3u)) & 255u;
+}
+
+// Of the world, which is empty outside.
+uint voxelColor(WorldRef world, ivec3 v) {
+    ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z);
+    if (any(lessThan(v, ivec3(0))) || any(greaterThanEqual(v, size))) {
+        return 0u;
+    }
+    return valueColor(world, findBrick(world, uvec3(v) >> BRICK_SHIFT), uvec3(v));
+}
+
 // Where change i of a list is that starts at start; a list may go round the ring's end.
 uint ringAt(uint start, uint i, uint size) {
     uint left = size - start;

@@ -54,7 +54,7 @@ void beginEdit(BlockAt at) {
     bool there = (edit.flags & EDIT_AT_PICK) == 0u || moveToPick(at, edit);
     at.block.edit = edit;
     at.block.missed = there ? 0u : 1u;
-    if (there && edit.tool < TOOL_PLACE && edit.tool != TOOL_FLOOD) {
+    if (there && edit.tool != TOOL_PLACE) { // whose box, if any, is the host's
         planBox(at, edit);
     }
     uint head = WorldState(push.world.state).words[STATE_RING_HEAD];

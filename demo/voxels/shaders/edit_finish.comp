@@ -11,9 +11,6 @@ layout(push_constant) uniform Push {
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer ResultAt {
     EditResult result;
 };
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer FloodAt {
-    FloodBlock flood;
-};
 
 void main() {
     BlockAt at = BlockAt(push.block);
@@ -39,9 +36,8 @@ void main() {
         return; // nobody wants a report
     }
     Edit edit = at.block.edit;
-    FloodAt flood = FloodAt(at.block.flood);
     ResultAt(at.block.result).result = EditResult(
         at.block.voxels, list.y, at.block.poolFailed, at.block.tableFailed, list.z,
         state.words[STATE_BRICKS], top - free, edit.ax, edit.ay, edit.az, edit.bx, edit.by, edit.bz,
-        flood.flood.state, at.block.missed, at.block.sequence);
+        at.block.missed, at.block.sequence);
 }

@@ -63,7 +63,6 @@ MUR_STRUCT(EditResult) {
     MUR_U32 bricks, payloads; /* of the world afterwards: table entries, pool bricks not free */
     int ax, ay, az;           /* where the edit was, when it was at the pick */
     int bx, by, bz;
-    MUR_U32 floodState; /* FLOOD_* */
     MUR_U32 missed;
     MUR_U32 sequence; /* the block's */
 };
@@ -128,22 +127,28 @@ MUR_STRUCT(GatherPush) {
     MUR_U32 first, count;
 };
 
-/* A flood: bricks that it has reached are keys of a table of their own, whose slots index masks. */
+/* Marks: bricks that have some are keys of a table of their own, whose slots index masks. A flood
+ * finds those that others lead to. */
 #define FLOOD_RUNNING 0u
 #define FLOOD_DONE    1u /* all found; or nothing to find */
-#define FLOOD_FULL    2u /* more bricks than there is room for: nothing will be changed */
+#define FLOOD_FULL    2u /* more bricks than there is room for: nothing is marked */
 
 #define FLOOD_MASK_WORDS 16u /* a bit a voxel: rows of 8 along x, then y, then z */
 
 MUR_STRUCT(FloodBlock) {
     MurTableRef table;   /* key of a brick -> 1 + the last step that it was put on a list for */
     MUR_ADDRESS wanted;  /* masks by slot: voxels that a neighbour leads to */
-    MUR_ADDRESS reached; /* masks by slot */
+    MUR_ADDRESS reached; /* masks by slot: what is marked */
     MUR_ADDRESS lists[2];
     MUR_U32 listSize;
-    MUR_U32 target;    /* the colour to replace; 0: nothing to do */
-    MUR_U32 state;     /* FLOOD_* */
-    MUR_U32 bricks;    /* reached */
+    MUR_U32 kind;   /* MARK_* */
+    MUR_U32 side;   /* of MARK_FACE */
+    MUR_U32 target; /* the colour to mark; 0: any */
+    MUR_U32 state;  /* FLOOD_* */
+    MUR_U32 bricks; /* reached */
+    MUR_U32 voxels; /* marked */
+    MUR_U32 low[3]; /* the box of all that is marked, both included */
+    MUR_U32 high[3];
     MUR_U32 counts[3]; /* of the lists, taking turns: this step's, the next one's, a cleared one */
     MUR_U32 number;    /* of the flood, for the host */
     int x, y, z;       /* where it started */

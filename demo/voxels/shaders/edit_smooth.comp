@@ -17,15 +17,6 @@ const uint SIDE = 10u;
 shared uint around[GROUP_BRICKS][SIDE * SIDE * SIDE];
 shared uint neighbours[GROUP_BRICKS][27];
 
-uint colorIn(uint value, uvec3 voxel) {
-    if (!brickHasVoxels(value)) {
-        return brickUniform(value) ? brickColor(value) : 0u;
-    }
-    uint number = voxelNumber(voxel);
-    uint word = BrickPool(push.world.pool).bricks[value].palette[number >> 4][number >> 2 & 3u];
-    return word >> (8u * (number & 3u)) & 255u;
-}
-
 void loadNeighbours(uvec3 brick, bool there) {
     uint i = lane();
     if (i < 27u) {
@@ -43,7 +34,7 @@ void loadVoxels() {
         uvec3 v = uvec3(i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)) + 7u; // from one brick before
         uvec3 brick = v >> 3;
         uint value = neighbours[laneBrick()][(brick.z * 3u + brick.y) * 3u + brick.x];
-        around[laneBrick()][i] = colorIn(value, v & 7u);
+        around[laneBrick()][i] = valueColor(push.world, value, v);
     }
 }
 

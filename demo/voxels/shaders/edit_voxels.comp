@@ -11,10 +11,7 @@ layout(push_constant) uniform Push {
     EditPush push;
 };
 #include "edit_bricks.glsl"
-
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer FloodAt {
-    FloodBlock flood;
-};
+#include "marks.glsl"
 
 // What was copied at a place of the world; 0: nothing. The brush covers just the copy.
 uint copied(BlockAt at, Edit edit, ivec3 v) {
@@ -31,47 +28,43 @@ uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
     case TOOL_ADD:
         return brushColor(edit, v.x, v.y, v.z);
     case TOOL_PAINT:
+    case TOOL_FLOOD:
         return old != 0u ? brushColor(edit, v.x, v.y, v.z) : 0u;
     case TOOL_PASTE: {
         uint color = copied(at, edit, v);
         return color != 0u || (edit.flags & EDIT_REPLACE) != 0u ? color : old;
+    }
+    case TOOL_EXTRUDE: {
+        Spot from = extrudeFrom(edit, Spot(v.x, v.y, v.z));
+        ivec3 face = ivec3(from.x, from.y, from.z);
+        uint color = voxelColor(push.world, face);
+        if (color == 0u || !isMarked(FloodAt(at.block.flood), uvec3(face))) {
+            return old;
+        }
+        return !extrudesOut(edit) ? 0u : old != 0u ? old : color;
     }
     default:
         return 0u; // dig
     }
 }
 
-// This invocation's voxels lie in one layer: 4 rows of 4.
+// This invocation's voxels lie in one layer: 4 rows of 4. Of an edit of what is marked, item.w is
+// the slot of the brick's marks.
 void brushVoxels(BlockAt at, Edit edit, inout BrickWork work) {
     uvec3 brick = keyBrick(wordsKey(work.item.xy));
-    ivec3 low = ivec3(brick * BRICK_WIDTH + numberVoxel(16u * lane()));
+    uvec3 first = numberVoxel(16u * lane());
+    ivec3 low = ivec3(brick * BRICK_WIDTH + first);
+    bool marks = (edit.flags & EDIT_MARKED) != 0u;
     for (uint y = 0u; y < 4u; ++y) {
+        uint row = first.z * 8u + first.y + y;
+        uint bits = marks ? markedRow(FloodAt(at.block.flood), work.item.w, row) >> first.x : 0u;
         uint from = work.from[y];
         uint to = from;
         for (uint x = 0u; x < 4u; ++x) {
             ivec3 v = low + ivec3(x, y, 0u);
-            if (brushHas(edit, v.x, v.y, v.z)) {
-                uint color = edited(at, edit, v, from >> (8u * x) & 255u);
-                to = bitfieldInsert(to, color, int(8u * x), 8);
-                ++work.looked;
-            }
-        }
-        work.to[y] = to;
-    }
-}
-
-// Voxels that a flood has reached: item.w is the slot of its mask.
-void floodVoxels(BlockAt at, Edit edit, inout BrickWork work) {
-    uvec3 low = numberVoxel(16u * lane());
-    FloodAt flood = FloodAt(at.block.flood);
-    for (uint y = 0u; y < 4u; ++y) {
-        uint row = low.z * 8u + low.y + y;
-        uint word = Words(flood.flood.reached).words[work.item.w * FLOOD_MASK_WORDS + (row >> 2)];
-        uint bits = word >> (8u * (row & 3u) + low.x) & 15u;
-        uint to = work.from[y];
-        for (uint x = 0u; x < 4u; ++x) {
-            if ((bits & (1u << x)) != 0u) {
-                to = bitfieldInsert(to, edit.colors & 255u, int(8u * x), 8);
+            uint old = from >> (8u * x) & 255u;
+            if (marks ? old != 0u && (bits >> x & 1u) != 0u : brushHas(edit, v.x, v.y, v.z)) {
+                to = bitfieldInsert(to, edited(at, edit, v, old), int(8u * x), 8);
                 ++work.looked;
             }
         }
@@ -98,9 +91,7 @@ void main() {
             work.item = Quads(at.block.items).quads[i];
             work.from = valueVoxels(work.item.z);
             work.to = work.from;
-            if (edit.tool == TOOL_FLOOD) {
-                floodVoxels(at, edit, work);
-            } else if (edit.tool == TOOL_PLACE) {
+            if (edit.tool == TOOL_PLACE) {
                 placedVoxels(at, work);
             } else {
                 brushVoxels(at, edit, work);

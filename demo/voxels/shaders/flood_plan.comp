@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// What a flood has reached becomes the items of its edit: an invocation a slot of its table.
+// What is marked becomes the items of an edit of it: an invocation a slot of its table.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
 
@@ -8,16 +8,11 @@ layout(local_size_x = 64) in;
 layout(push_constant) uniform Push {
     EditPush push;
 };
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer FloodAt {
-    FloodBlock flood;
-};
+#include "marks.glsl"
 
 void main() {
     BlockAt at = BlockAt(push.block);
     FloodAt flood = FloodAt(at.block.flood);
-    if (flood.flood.state != FLOOD_DONE || flood.flood.target == 0u) {
-        return;
-    }
     uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     uint slots = flood.flood.table.slotCount;
     for (uint slot = gl_GlobalInvocationID.x; slot <= slots; slot += stride) {

@@ -9,32 +9,13 @@ layout(local_size_x = 64) in;
 layout(push_constant) uniform Push {
     FloodPush push;
 };
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer FloodAt {
-    FloodBlock flood;
-};
+#include "flood.glsl"
 
 const uint MAX_ROUNDS = 512u; // as many as a brick has voxels
 
-shared uint rows[64];
 shared uint growing;
 shared uint faces;      // those that the flood leaves through, as bits
 shared uint slots[6];   // of the neighbours behind them, or MUR_NO_SLOT
-
-// The voxels of this row that have the colour.
-uint matchingRow(uint value, uint target, uint row) {
-    if (!brickHasVoxels(value)) {
-        return brickUniform(value) && brickColor(value) == target ? 255u : 0u;
-    }
-    uint bits = 0u;
-    for (uint cube = 0u; cube < 2u; ++cube) {
-        uint number = voxelNumber(uvec3(4u * cube, row & 7u, row >> 3));
-        uint word = BrickPool(push.world.pool).bricks[value].palette[number >> 4][number >> 2 & 3u];
-        for (uint x = 0u; x < 4u; ++x) {
-            bits |= (word >> (8u * x) & 255u) == target ? 1u << (4u * cube + x) : 0u;
-        }
-    }
-    return bits;
-}
 
 uint spread(uint bits, uint match) {
     for (uint i = 0u; i < 7u; ++i) {
@@ -94,6 +75,9 @@ uint beyond(uint f, uint row, uint fresh, out uint toRow) {
 
 // The slot of the neighbour's mask; MUR_NO_SLOT: the flood cannot go there.
 uint reachNeighbour(FloodAt flood, uvec3 brick, uint f) {
+    if (flood.flood.kind == MARK_FACE && flood.flood.side >> 1 == f >> 1) {
+        return MUR_NO_SLOT; // out of the face's layer
+    }
     ivec3 to = ivec3(brick);
     to[f >> 1] += (f & 1u) == 0u ? -1 : 1;
     ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >> int(BRICK_SHIFT);
@@ -101,8 +85,9 @@ uint reachNeighbour(FloodAt flood, uvec3 brick, uint f) {
         return MUR_NO_SLOT;
     }
     uint value = findBrick(push.world, uvec3(to));
+    uint target = flood.flood.target;
     bool possible = brickHasVoxels(value) ||
-                    (brickUniform(value) && brickColor(value) == flood.flood.target);
+                    (brickUniform(value) && (target == 0u || brickColor(value) == target));
     uint slot = MUR_NO_SLOT;
     if (possible) {
         uint mark = push.step + 2u; // 1 + the next step
@@ -128,11 +113,10 @@ void floodBrick(FloodAt flood, uint slot) {
     uint mark;
     mur_slot_entry(flood.flood.table, slot, key, mark);
     uvec3 brick = keyBrick(key);
-    uint match = matchingRow(findBrick(push.world, brick), flood.flood.target, row);
-    uint word = slot * FLOOD_MASK_WORDS + (row >> 2);
-    uint shift = 8u * (row & 3u);
-    uint before = Words(flood.flood.reached).words[word] >> shift & 255u;
-    uint wanted = Words(flood.flood.wanted).words[word] >> shift & 255u;
+    uint match = matchingRow(flood, brick, findBrick(push.world, brick), row);
+    uint before = markedRow(flood, slot, row);
+    uint word = Words(flood.flood.wanted).words[slot * FLOOD_MASK_WORDS + (row >> 2)];
+    uint wanted = word >> (8u * (row & 3u)) & 255u;
     barrier();
     rows[row] = before | (wanted & match);
     if (row == 0u) {
@@ -140,11 +124,8 @@ void floodBrick(FloodAt flood, uint slot) {
     }
     floodRows(row, match);
     uint fresh = rows[row] & ~before;
-    if (row < FLOOD_MASK_WORDS) {
-        Words(flood.flood.reached).words[slot * FLOOD_MASK_WORDS + row] =
-            rows[4u * row] | rows[4u * row + 1u] << 8 | rows[4u * row + 2u] << 16 |
-            rows[4u * row + 3u] << 24;
-    }
+    storeMarks(flood, slot, row);
+    countMarks(flood, brick, row, fresh);
     uint toRow;
     for (uint f = 0u; f < 6u; ++f) {
         if (beyond(f, row, fresh, toRow) != 0u) {
