@@ -116,6 +116,7 @@ void frame(int32_t x) {
 
 int begin(void **state) {
     memset(&world, 0, sizeof world);
+    world.store.options.undoBytes = 1;
     source = sourceOf(64, 0, false);
     toolsStart(&tools, &source);
     memset(picks, 0, sizeof picks);
@@ -130,8 +131,13 @@ void want(Command command) {
 }
 
 void learn(bool changed) {
-    historyLearn(&world.history, world.traffic.sequence, changed, 0);
-    historyTrim(&world.history);
+    History *history = &world.history;
+    for (uint64_t i = history->oldest; i < history->newest; ++i) {
+        if (!historyAt(history, i)->known) {
+            historyLearn(history, historyAt(history, i)->sequence, changed, 0);
+        }
+    }
+    historyTrim(history);
 }
 
 void settle(void) {

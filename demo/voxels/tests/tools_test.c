@@ -141,7 +141,10 @@ static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
     } else {
         expectNotes("e");
         assert_int_equal(notes[0].edit.tool, tool - COMMAND_TOOL_FIRST);
-        expectBox(&notes[0].edit, low[0], low[1], low[2], high[0], high[1], high[2]);
+        int32_t found[6];
+        editBounds(&notes[0].edit, found, found + 3);
+        assert_memory_equal(found, low, sizeof low);
+        assert_memory_equal(found + 3, high, sizeof high);
     }
     noted = 0;
 }
@@ -164,11 +167,24 @@ static void boxes_have_depth(void **state) {
 /* Voxels 20 to 21, 30 to 33, 40 to 44: wide, high and deep by 2, 4 and 5. */
 static void selectBox(void) {
     tools.selected = true;
+    tools.moved = 0;
     for (int i = 0; i < 3; ++i) {
         tools.low[i] = 20 + 10 * i;
         tools.high[i] = (const int32_t[]){21, 33, 44}[i];
     }
     want(COMMAND_TOOL_LAST);
+}
+
+/* As the window shows it. */
+static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32_t by, int32_t bz) {
+    View view = {0};
+    toolsShow(&tools, &world, &source, &view);
+    assert_int_equal(view.brushShape, BRUSH_BOX);
+    const Vec4 *at = &view.brush;
+    const Vec4 *half = &view.brushHalf;
+    assert_true(tools.selected && at->x - half->x == (float)ax && at->x + half->x == (float)bx);
+    assert_true(at->y - half->y == (float)ay && at->y + half->y == (float)by);
+    assert_true(at->z - half->z == (float)az && at->z + half->z == (float)bz);
 }
 
 /* On all six faces, and as far from there as it was nudged; the ghost shows where. */
@@ -247,9 +263,57 @@ static void what_is_selected_is_nudged(void **state) {
         const int32_t y = 30 + by * way[1];
         const int32_t z = 40 + by * way[2];
         expectBox(&notes[2].edit, x, y, z, x + 1, y + 3, z + 4);
-        assert_true(tools.low[0] == x && tools.low[1] == y && tools.low[2] == z);
-        assert_true(tools.high[0] == x + 1 && tools.high[1] == y + 3 && tools.high[2] == z + 4);
+        expectSelected(x, y, z, x + 1, y + 3, z + 4);
     }
+}
+
+/* The next one takes the last one back, so that what was met on the way is whole again, and all are
+ * one undo; but not if something else was done since, or undone. */
+static void moves_leave_no_trace(void **state) {
+    selectBox();
+    want(COMMAND_NUDGE_FIRST);
+    want(COMMAND_NUDGE_FIRST + 2);
+    settle();
+    settle();
+    expectNotes("ceeuee");
+    expectStroke(4, 2);
+    expectBox(&notes[4].edit, 20, 30, 40, 21, 33, 44); /* from where it was at first */
+    expectBox(&notes[5].edit, 21, 31, 40, 22, 34, 44);
+    want(COMMAND_UNDO);
+    settle();
+    expectSelected(20, 30, 40, 21, 33, 44);
+    noted = 0;
+    want(COMMAND_NUDGE_FIRST);
+    want(COMMAND_TOOL_FIRST);
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    want(COMMAND_TOOL_LAST);
+    want(COMMAND_NUDGE_FIRST);
+    settle();
+    expectNotes("ceeecee");
+    expectBox(&notes[5].edit, 21, 30, 40, 22, 33, 44);
+    expectBox(&notes[6].edit, 22, 30, 40, 23, 33, 44);
+    noted = 0;
+    want(COMMAND_DELETE); /* where it is */
+    settle();
+    expectNotes("ue");
+    expectBox(&notes[1].edit, 21, 30, 40, 22, 33, 44);
+    expectSelected(22, 30, 40, 23, 33, 44);
+    noted = 0;
+    want(COMMAND_NUDGE_FIRST);
+    settle();
+    want(COMMAND_NUDGE_FIRST);
+    frame(0);
+    frame(0);
+    world.history.next = world.history.oldest; /* what changed nothing is no stroke to take back */
+    settle();
+    expectNotes("ceeee");
+    world.store.options.undoBytes = 0; /* nothing can be taken back */
+    noted = 0;
+    want(COMMAND_NUDGE_FIRST);
+    settle();
+    expectNotes("cee");
+    expectBox(&notes[1].edit, 24, 30, 40, 25, 33, 44);
 }
 
 /* About the vertical, the way one looks, and the third one, and flipped along each: the axis of the
@@ -284,19 +348,17 @@ static void what_is_selected_is_turned(void **state) {
         } else {
             expectBox(&notes[2].edit, box[0], box[1], box[2], box[3], box[4], box[5]);
         }
-        assert_memory_equal(tools.low, &notes[2].edit.ax, sizeof tools.low);
-        assert_memory_equal(tools.high, &notes[2].edit.bx, sizeof tools.high);
+        const Edit *turned = &notes[2].edit;
+        expectSelected(turned->ax, turned->ay, turned->az, turned->bx, turned->by, turned->bz);
     }
     noted = 0;
-    want(COMMAND_TURN_FIRST + 1); /* it comes back */
-    want(COMMAND_TURN_FIRST + 1);
     selectBox();
-    for (int i = 0; i < 2; ++i) {
-        want(COMMAND_TURN_FIRST + 1);
+    for (int i = 0; i < 4; ++i) {
         want(COMMAND_TURN_FIRST + 1);
         settle();
     }
-    assert_true(tools.low[0] == 20 && tools.low[2] == 40 && tools.high[0] == 21);
+    assert_int_equal(notes[noted - 1].edit.turn, 0);
+    expectSelected(20, 30, 40, 21, 33, 44); /* it came back */
 }
 
 /* The ghost turns before it is placed, and stands on its face in each orientation; what is moved
@@ -332,7 +394,10 @@ static void ghosts_are_turned(void **state) {
         const Edit *paste = &notes[1 - copies].edit;
         assert_int_equal(paste->turn, turn);
         expectBox(paste, 5, 20, 28, 9, 21, 31);
-        assert_true(tools.tool == (copies ? TOOL_PASTE : TOOL_SELECT) && tools.low[0] == 5);
+        assert_int_equal(tools.tool, copies ? TOOL_PASTE : TOOL_SELECT);
+        if (!copies) {
+            expectSelected(5, 20, 28, 9, 21, 31);
+        }
         assert_true(!copies || notes[1].edit.turn == editFlipped(turn, 0));
         want(COMMAND_TOOL_LAST - 1);
         settle();
@@ -555,7 +620,7 @@ TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
            TEST(undo_comes_after_the_mouse), TEST(buttons_keep_their_places),
            TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
            TEST(pastes_stand_on_the_face), TEST(what_is_selected_is_nudged),
-           TEST(what_is_selected_is_turned), TEST(ghosts_are_turned),
+           TEST(moves_leave_no_trace), TEST(what_is_selected_is_turned), TEST(ghosts_are_turned),
            TEST(mirrors_are_moved_by_hand), TEST(what_is_too_large_stays),
            TEST(lines_show_before_they_are_drawn), TEST(colours_are_undone_in_their_order),
            TEST(only_edits_forget_colours), TEST(undo_records_go_by_strokes),

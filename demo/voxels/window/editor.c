@@ -160,7 +160,8 @@ static void sayReport(Editor *editor, const WorldReport *report) {
         hudSay(&editor->hud, HUD_WARNING, "partial: %u bricks left as they were, the %s", failed,
                what);
         (void)sayError("the edit is partial: %u bricks left as they were, the %s", failed, what);
-    } else if (report->event == WORLD_UNDONE || report->event == WORLD_REDONE) {
+    } else if (report->event >= WORLD_UNDONE && report->event <= WORLD_REDONE &&
+               !editor->tools.moved) {
         hudSay(&editor->hud, HUD_PLAIN, "%s: %s",
                report->event == WORLD_UNDONE ? "undone" : "redone",
                editToolName(report->edit.tool));

@@ -57,7 +57,9 @@ void toolsShow(const Tools *tools, const World *world, const Source *source, Vie
     if (tools->boxing) {
         viewBox(view, tools->from, tools->to, color);
     } else if (tools->tool == TOOL_SELECT && tools->selected) {
-        viewBox(view, tools->low, tools->high, color);
+        int32_t high[3];
+        selectionBox(tools, at, high);
+        viewBox(view, at, high, color);
     } else if (tools->tool == TOOL_PASTE) {
         showPaste(tools, world, color, view);
     } else if (hit) {

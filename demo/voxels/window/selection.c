@@ -4,22 +4,24 @@
 
 #include <string.h>
 
-Edit selectionEdit(const Tools *tools, uint32_t tool) {
-    return (Edit){
-        .tool = tool,
-        .shape = SHAPE_CUBOID,
-        .ax = tools->low[0],
-        .ay = tools->low[1],
-        .az = tools->low[2],
-        .bx = tools->high[0],
-        .by = tools->high[1],
-        .bz = tools->high[2],
-        .colors = toolsColors(tools),
-    };
-}
-
 const char *selectionLacksCopy(void) {
     return widgetSays("nothing was copied: # selects, # copies", COMMAND_TOOL_LAST, COMMAND_COPY);
+}
+
+void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]) {
+    int32_t size[3];
+    editPasteSize(tools->clip, tools->movedTurn, size);
+    for (int i = 0; i < 3; ++i) {
+        low[i] = tools->moved ? tools->movedTo[i] : tools->low[i];
+        high[i] = tools->moved ? low[i] + size[i] - 1 : tools->high[i];
+    }
+}
+
+void selectionSettle(Tools *tools) {
+    int32_t low[3];
+    selectionBox(tools, low, tools->high);
+    memcpy(tools->low, low, sizeof low);
+    tools->moved = 0;
 }
 
 static bool isSelected(Tools *tools) {
@@ -30,62 +32,84 @@ static bool isSelected(Tools *tools) {
     return tools->selected;
 }
 
-static bool canCopy(Tools *tools, const World *world) {
-    const bool can = worldCanCopy(world, tools->low, tools->high);
-    if (!can) {
-        tools->words = "too large to copy: --clipboard-mib makes room";
-    }
-    return can;
+static Edit digOf(const Tools *tools) {
+    const int32_t *low = tools->low;
+    const int32_t *high = tools->high;
+    return (Edit){.tool = TOOL_DIG,
+                  .shape = SHAPE_CUBOID,
+                  .ax = low[0],
+                  .ay = low[1],
+                  .az = low[2],
+                  .bx = high[0],
+                  .by = high[1],
+                  .bz = high[2]};
 }
 
-static void copy(Tools *tools) {
-    const Edit box = selectionEdit(tools, TOOL_DIG);
+/* Copies what is selected; what was moved is what was copied. */
+static bool copy(Tools *tools, const World *world) {
+    const Edit box = digOf(tools);
+    if (!world->store.options.undoBytes) { /* it cannot come back */
+        selectionSettle(tools);
+    }
+    if (!isSelected(tools) || tools->moved) {
+        return tools->selected;
+    }
+    if (!worldCanCopy(world, tools->low, tools->high)) {
+        tools->words = "too large to copy: --clipboard-mib makes room";
+        return false;
+    }
     requestAsk(tools, &(Queued){.request = REQUEST_COPY, .edit = box});
     for (int i = 0; i < 3; ++i) {
         tools->clip[i] = (uint32_t)(tools->high[i] - tools->low[i] + 1);
-        tools->shift[i] = 0;
     }
-    tools->turn = 0;
+    tools->movedTurn = 0;
+    return true;
 }
 
-/* What was copied last comes to a place; if it moves, from where it was, and it is selected there.
- */
-static void paste(Tools *tools, const int32_t at[3], bool moves) {
-    const Edit dig = selectionEdit(tools, TOOL_DIG);
-    const Edit full = {
-        .tool = TOOL_PASTE, .turn = tools->turn, .ax = at[0], .ay = at[1], .az = at[2]};
-    const Edit edit = editPasted(&full, tools->clip);
-    if (moves) {
-        requestEdit(tools, &dig);
-        requestEdit(tools, &edit);
-        editBounds(&edit, tools->low, tools->high);
-    } else {
-        requestMirrored(tools, &edit);
+/* Takes it away, in a new stroke; what was moved comes back before, so that what it met is whole
+ * again. */
+static void lift(Tools *tools) {
+    const Edit dig = digOf(tools);
+    if (tools->moved) {
+        requestAsk(tools, &(Queued){.request = REQUEST_UNDO, .stroke = tools->moved});
     }
+    ++tools->strokes;
+    requestEdit(tools, &dig);
+}
+
+static Edit pasteAt(const Tools *tools, const int32_t at[3], uint32_t turn) {
+    const Edit edit = {.tool = TOOL_PASTE, .ax = at[0], .ay = at[1], .az = at[2], .turn = turn};
+    return editPasted(&edit, tools->clip);
+}
+
+/* Moves what was copied to a place: one undo, however often. */
+static void moveTo(Tools *tools, const int32_t at[3], uint32_t turn) {
+    const Edit edit = pasteAt(tools, at, turn);
+    lift(tools);
+    requestEdit(tools, &edit);
+    memcpy(tools->movedTo, at, sizeof tools->movedTo);
+    tools->movedTurn = turn;
+    tools->moved = tools->strokes;
 }
 
 void selectionCommand(Tools *tools, const World *world, Command command) {
     const bool empties = command == COMMAND_DELETE || command == COMMAND_CUT;
     const bool pastes = command == COMMAND_DUPLICATE || command == COMMAND_MOVE;
-    const Edit dig = selectionEdit(tools, TOOL_DIG);
-    if ((!empties && !pastes && command != COMMAND_COPY) || !isSelected(tools)) {
+    if ((!empties && !pastes && command != COMMAND_COPY) ||
+        !(command == COMMAND_DELETE ? isSelected(tools) : copy(tools, world))) {
         return;
     }
-    ++tools->strokes;
-    if (command == COMMAND_DELETE) {
-        requestMirrored(tools, &dig);
-        return;
-    }
-    if (!canCopy(tools, world)) {
-        return;
-    }
-    copy(tools);
     if (empties) {
-        requestEdit(tools, &dig);
+        lift(tools);
+        selectionSettle(tools);
     }
-    tools->words = pastes ? widgetSays("click where it goes; # turns, arrows nudge, # gives up",
-                                       COMMAND_TURN_FIRST + 1, COMMAND_CANCEL)
-                          : "copied";
+    if (command != COMMAND_DELETE) {
+        tools->words = pastes ? widgetSays("click where it goes; # turns, arrows nudge, # gives up",
+                                           COMMAND_TURN_FIRST + 1, COMMAND_CANCEL)
+                              : "copied";
+        tools->turn = tools->movedTurn;
+        memset(tools->shift, 0, sizeof tools->shift);
+    }
     tools->tool = pastes ? TOOL_PASTE : tools->tool;
     tools->moving = command == COMMAND_MOVE;
 }
@@ -106,8 +130,13 @@ void selectionPaste(Tools *tools) {
     int32_t low[3];
     int32_t size[3];
     (void)selectionGhost(tools, low, size);
-    paste(tools, low, tools->moving);
-    tools->tool = tools->moving ? TOOL_SELECT : TOOL_PASTE;
+    const Edit edit = pasteAt(tools, low, tools->turn);
+    if (tools->moving) {
+        moveTo(tools, low, tools->turn);
+        tools->tool = TOOL_SELECT;
+    } else {
+        requestMirrored(tools, &edit);
+    }
     tools->moving = false;
     memset(tools->shift, 0, sizeof tools->shift);
 }
@@ -118,16 +147,6 @@ static int worldAxis(uint32_t quarter, uint32_t axis, int32_t *way) {
     static const int32_t ways[3][4] = {{1, -1, -1, 1}, {1, 1, 1, 1}, {1, 1, -1, -1}};
     *way = ways[axis][quarter];
     return (int)(quarter & 1 ? 2 - axis : axis);
-}
-
-/* What is selected is copied, and then pasted elsewhere or otherwise, in one stroke. */
-static bool beginMove(Tools *tools, const World *world) {
-    const bool can = isSelected(tools) && canCopy(tools, world);
-    if (can) {
-        ++tools->strokes;
-        copy(tools);
-    }
-    return can;
 }
 
 static void nudgeMirror(Source *source, int axis, int32_t step) {
@@ -143,14 +162,15 @@ void selectionNudge(Tools *tools, const World *world, const Sent *sent, uint32_t
     const int axis = worldAxis(sent->quarter, direction / 2, &way);
     const int32_t step = way * (direction & 1 ? -1 : 1) * (sent->straight ? 8 : 1);
     int32_t low[3];
-    memcpy(low, tools->low, sizeof low);
-    low[axis] += step;
+    int32_t high[3];
     if (tools->tool == TOOL_PASTE) {
         tools->shift[axis] += step;
     } else if (!tools->selected && tools->source->mirror) {
         nudgeMirror(tools->source, axis, step);
-    } else if (beginMove(tools, world)) {
-        paste(tools, low, true);
+    } else if (copy(tools, world)) {
+        selectionBox(tools, low, high);
+        low[axis] += step;
+        moveTo(tools, low, tools->movedTurn);
     }
 }
 
@@ -160,19 +180,25 @@ void selectionTurn(Tools *tools, const World *world, const Sent *sent, Command c
     int32_t way;
     const int axis = worldAxis(sent->quarter,
                                command - (flips ? COMMAND_FLIP_FIRST : COMMAND_TURN_FIRST), &way);
-    if (!ghost && !beginMove(tools, world)) {
+    if (!ghost && !copy(tools, world)) {
         return;
     }
-    tools->turn = flips ? editFlipped(tools->turn, axis) : editTurned(tools->turn, axis);
+    uint32_t turn = ghost ? tools->turn : tools->movedTurn;
+    turn = flips ? editFlipped(turn, axis) : editTurned(turn, axis);
     for (int i = 0; i < 2 && way < 0 && !flips; ++i) { /* three quarters are one, back */
-        tools->turn = editTurned(tools->turn, axis);
+        turn = editTurned(turn, axis);
     }
-    if (!ghost) { /* about its middle, on the ground that it stands on */
+    if (ghost) {
+        tools->turn = turn;
+    } else { /* about its middle, on the ground that it stands on */
+        int32_t low[3];
+        int32_t high[3];
         int32_t size[3];
-        editPasteSize(tools->clip, tools->turn, size);
-        const int32_t low[3] = {tools->low[0] + ((int32_t)tools->clip[0] - size[0]) / 2,
-                                tools->low[1],
-                                tools->low[2] + ((int32_t)tools->clip[2] - size[2]) / 2};
-        paste(tools, low, true);
+        selectionBox(tools, low, high);
+        editPasteSize(tools->clip, turn, size);
+        for (int i = 0; i < 3; i += 2) {
+            low[i] += (high[i] - low[i] + 1 - size[i]) / 2;
+        }
+        moveTo(tools, low, turn);
     }
 }

@@ -154,6 +154,7 @@ static void doCommand(Tools *tools, const World *world, const Sent *sent, const 
     case COMMAND_UNDO:
     case COMMAND_REDO:
         tools->stroke.active = false;
+        tools->moved = 0; /* it is back */
         requestAsk(tools,
                    &(Queued){.request = command == COMMAND_UNDO ? REQUEST_UNDO : REQUEST_REDO});
         break;
@@ -220,6 +221,9 @@ static void press(Tools *tools, const Sent *sent) {
     const bool hit = strokePlace(tools->tool, &tools->pick, at);
     Edit brush = brushOf(tools);
     ++tools->strokes;
+    if (!tools->moving) {
+        selectionSettle(tools);
+    }
     if (!hit) {
         tools->words = tools->tool == TOOL_SELECT ? NULL : "there is nothing under the mouse";
         tools->selected = tools->selected && tools->tool != TOOL_SELECT;
@@ -254,18 +258,23 @@ static void dragBox(Tools *tools, const Sent *sent) {
 }
 
 static void endBox(Tools *tools) {
-    for (int i = 0; i < 3; ++i) {
-        tools->low[i] = tools->from[i] < tools->to[i] ? tools->from[i] : tools->to[i];
-        tools->high[i] = tools->from[i] < tools->to[i] ? tools->to[i] : tools->from[i];
-    }
+    const int32_t *from = tools->from;
+    const int32_t *to = tools->to;
+    Edit edit = brushOf(tools);
+    edit.shape = SHAPE_CUBOID;
+    edit.ax = from[0];
+    edit.ay = from[1];
+    edit.az = from[2];
+    edit.bx = to[0];
+    edit.by = to[1];
+    edit.bz = to[2];
     tools->boxing = false;
     if (tools->tool == TOOL_SELECT) {
         tools->selected = true;
-        return;
+        editBounds(&edit, tools->low, tools->high);
+    } else {
+        requestMirrored(tools, &edit);
     }
-    const Edit edit = selectionEdit(tools, tools->tool);
-    tools->selected = false;
-    requestMirrored(tools, &edit);
 }
 
 /* Goes on to where the mouse is. moved: by so much. */

@@ -64,6 +64,9 @@ typedef struct Tools {
     Room room;
     bool selected, moving; /* low to high; what is pasted next goes there from here */
     int32_t low[3], high[3];
+    uint32_t moved; /* the stroke that moved what is selected from there; 0: none did */
+    int32_t movedTo[3];
+    uint32_t movedTurn;
     bool boxing; /* a box is dragged from corner to corner */
     int32_t from[3], to[3];
     float lift; /* of to off the face that the box is dragged on, by the wheel */

@@ -19,8 +19,10 @@ void requestEdit(Tools *tools, const Edit *edit);
 void requestMirrored(Tools *tools, const Edit *edit);
 void requestsRun(Tools *tools, World *world);
 
-/* selection.c: the box that is selected, as an edit of it. */
-Edit selectionEdit(const Tools *tools, uint32_t tool);
+/* selection.c: where what is selected is now. */
+void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]);
+/* What was moved stays there. */
+void selectionSettle(Tools *tools);
 /* Words for whom there is nothing to paste. */
 const char *selectionLacksCopy(void);
 /* Empties or copies what is selected, or copies it to be pasted next. Other commands are none. */
