@@ -576,44 +576,6 @@ static void only_edits_forget_colours(void **state) {
     }
 }
 
-/* What changed nothing is no undo; what must go takes the rest of its stroke with it. */
-static void undo_records_go_by_strokes(void **state) {
-    static History history;
-    memset(&history, 0, sizeof history);
-    for (uint32_t i = 0; i < 6; ++i) { /* strokes 1 1 2 2 3 3 */
-        historyAdd(&history,
-                   &(Record){.changes = 10, .retained = 1, .sequence = i + 1, .stroke = 1 + i / 2});
-    }
-    assert_false(historyIsKnown(&history));
-    for (uint32_t i = 0; i < 6; ++i) {
-        historyLearn(&history, i + 1, i == 3 ? 0 : 4, 1);
-    }
-    assert_true(historyIsKnown(&history));
-    assert_int_equal(historyUndos(&history), 3);
-    const Records undo = historyUndo(&history);
-    assert_true(undo.first <= 4 && undo.first >= 3 && undo.end == 6);
-    const HistoryRoom taken = {0, 10};
-    Records excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 22}, 4);
-    assert_true(excess.first == 0 && excess.end == 2);
-    excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 4);
-    assert_int_equal(excess.end, 2); /* not the first one alone */
-    excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 1);
-    assert_int_equal(excess.end, 1); /* but where its stroke is still made */
-    assert_int_equal(historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 30}, 4).end, 0);
-}
-
-/* However little they take: one index of the GPU's ring stays free. */
-static void undo_records_fill_the_ring_but_one(void **state) {
-    static History history;
-    const HistoryRoom room = {UINT64_MAX, UINT64_MAX};
-    memset(&history, 0, sizeof history);
-    for (uint32_t i = 1; i < EDIT_RECORDS; ++i) {
-        assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, i).end, 0);
-        historyAdd(&history, &(Record){.sequence = i, .stroke = i});
-    }
-    assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, EDIT_RECORDS).end, 1);
-}
-
 #define TEST(function) cmocka_unit_test_setup(function, begin)
 
 TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
@@ -623,5 +585,4 @@ TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
            TEST(moves_leave_no_trace), TEST(what_is_selected_is_turned), TEST(ghosts_are_turned),
            TEST(mirrors_are_moved_by_hand), TEST(what_is_too_large_stays),
            TEST(lines_show_before_they_are_drawn), TEST(colours_are_undone_in_their_order),
-           TEST(only_edits_forget_colours), TEST(undo_records_go_by_strokes),
-           TEST(undo_records_fill_the_ring_but_one))
+           TEST(only_edits_forget_colours))

@@ -1,5 +1,5 @@
 /* What the editor makes of a user, without a device: what fits what is opened, what a
- * frame draws.
+ * frame draws, what can be undone.
  *
  * SPDX-License-Identifier: MIT */
 #include "window/tools.h"
@@ -137,8 +137,49 @@ static void slow_devices_draw_parts(void **state) {
     assert_true(draw(&pace, speed, true).side > 1 && !pace.whole);
 }
 
+/* ---- What can be undone ----------------------------------------------------------------------- */
+
+/* What changed nothing is no undo; what must go takes the rest of its stroke with it. */
+static void undo_records_go_by_strokes(void **state) {
+    static History history;
+    memset(&history, 0, sizeof history);
+    for (uint32_t i = 0; i < 6; ++i) { /* strokes 1 1 2 2 3 3 */
+        historyAdd(&history,
+                   &(Record){.changes = 10, .retained = 1, .sequence = i + 1, .stroke = 1 + i / 2});
+    }
+    assert_false(historyIsKnown(&history));
+    for (uint32_t i = 0; i < 6; ++i) {
+        historyLearn(&history, i + 1, i == 3 ? 0 : 4, 1);
+    }
+    assert_true(historyIsKnown(&history));
+    assert_int_equal(historyUndos(&history), 3);
+    const Records undo = historyUndo(&history);
+    assert_true(undo.first <= 4 && undo.first >= 3 && undo.end == 6);
+    const HistoryRoom taken = {0, 10};
+    Records excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 22}, 4);
+    assert_true(excess.first == 0 && excess.end == 2);
+    excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 4);
+    assert_int_equal(excess.end, 2); /* not the first one alone */
+    excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 1);
+    assert_int_equal(excess.end, 1); /* but where its stroke is still made */
+    assert_int_equal(historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 30}, 4).end, 0);
+}
+
+/* However little they take: one index of the GPU's ring stays free. */
+static void undo_records_fill_the_ring_but_one(void **state) {
+    static History history;
+    const HistoryRoom room = {UINT64_MAX, UINT64_MAX};
+    memset(&history, 0, sizeof history);
+    for (uint32_t i = 1; i < EDIT_RECORDS; ++i) {
+        assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, i).end, 0);
+        historyAdd(&history, &(Record){.sequence = i, .stroke = i});
+    }
+    assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, EDIT_RECORDS).end, 1);
+}
+
 #define TEST(function) cmocka_unit_test(function)
 
 TEST_GROUP(main, "user", NULL, NULL, TEST(memory_fits_what_is_opened),
            TEST(memory_that_is_asked_for_is_taken), TEST(brush_and_speed_fit_what_is_opened),
-           TEST(quick_devices_draw_it_all), TEST(slow_devices_draw_parts))
+           TEST(quick_devices_draw_it_all), TEST(slow_devices_draw_parts),
+           TEST(undo_records_go_by_strokes), TEST(undo_records_fill_the_ring_but_one))

@@ -92,7 +92,7 @@ static void giveUp(Tools *tools) {
     } else if (tools->tool == TOOL_PASTE) {
         tools->tool = tools->selected ? TOOL_SELECT : TOOL_ADD;
         tools->moving = false;
-    } else if (tools->selected) {
+    } else if (tools->selected && tools->tool == TOOL_SELECT) {
         tools->selected = false;
     } else {
         tools->gaveUp = true;
