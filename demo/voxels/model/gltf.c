@@ -12,7 +12,10 @@ enum {
     BINARY_AT = 12 + 8 + TEXT_BYTES + 8,
     VERTEX_WORDS = 7, /* position, normal, and two fractions of 16 bits, a place in the palette */
     VERTICES = 4,
-    INDICES = 6
+    INDICES = 6,
+    GLTF = 0x46546C67, /* their letters */
+    JSON = 0x4E4F534A,
+    BIN = 0x004E4942
 };
 
 static const char format[] =
@@ -64,12 +67,6 @@ static void putVertices(FILE *file, const MeshQuad *quad, const float middle[3])
         words[i][6] = ((2u * quad->color + 1) * 65535 + 256) / 512 | 32768u << 16;
     }
     putWords(file, words[0], VERTICES * VERTEX_WORDS);
-}
-
-static void putIndices(FILE *file, uint32_t quads) {
-    for (uint32_t at = 0; at < quads * VERTICES; at += VERTICES) {
-        putWords(file, (const uint32_t[]){at, at + 1, at + 2, at, at + 2, at + 3}, INDICES);
-    }
 }
 
 /* A channel of the palette, so many times as bright. */
@@ -124,7 +121,9 @@ static bool putMesh(FILE *file, const Mesh *mesh, const BrickSet *set) {
     for (uint32_t i = 0; i < quads; ++i) {
         putVertices(file, &mesh->quads[i], middle);
     }
-    putIndices(file, quads);
+    for (uint32_t at = 0; at < vertices; at += VERTICES) {
+        putWords(file, (const uint32_t[]){at, at + 1, at + 2, at, at + 2, at + 3}, INDICES);
+    }
     const float strength = lightOf(set, texels);
     bool written = putImage(file, set->palette[0], image);
     written = putImage(file, texels[0], light) && written;
@@ -135,12 +134,9 @@ static bool putMesh(FILE *file, const Mesh *mesh, const BrickSet *set) {
                                 size);
     memset(text + length, ' ', (size_t)(TEXT_BYTES - length));
     (void)fseek(file, 0, SEEK_SET);
-    (void)fwrite("glTF", 4, 1, file);
-    putWords(file, (const uint32_t[]){2, BINARY_AT + size, TEXT_BYTES}, 3);
-    (void)fwrite("JSON", 4, 1, file);
+    putWords(file, (const uint32_t[]){GLTF, 2, BINARY_AT + size, TEXT_BYTES, JSON}, 5);
     (void)fwrite(text, TEXT_BYTES, 1, file);
-    putWords(file, &size, 1);
-    (void)fwrite("BIN", 4, 1, file);
+    putWords(file, (const uint32_t[]){size, BIN}, 2);
     return written && !ferror(file) && fseek(file, 0, SEEK_END) == 0;
 }
 

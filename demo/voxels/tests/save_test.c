@@ -242,42 +242,6 @@ static void older_files_are_read(void **state) {
 
 /* ---- .vox ----------------------------------------------------------------------------------- */
 
-static void exported_models_come_back(void **state) {
-    SavedWorld large;
-    VoxScene scene;
-    char error[VOX_ERROR_SIZE];
-    makeWorld(&large, 60); /* over several models */
-    FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
-    assert_non_null(file);
-    assert_int_equal(voxWrite(file, &large.set), BRICKS_WRITTEN);
-    assert_int_equal(fclose(file), 0);
-    if (!voxLoad(pathIn(folder, "a.vox"), &scene, error, sizeof error)) {
-        print_error("%s\n", error);
-        fail();
-    }
-    /* The reader moves the voxels to its corner: to the same place again. */
-    uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    for (size_t i = 0; i < large.set.count; ++i) {
-        const HostBrick *brick = &large.set.bricks[i];
-        for (uint32_t v = 0; v < 512; ++v) {
-            const uint32_t at[3] = {brick->x * 8 + (v & 7), brick->y * 8 + (v >> 3 & 7),
-                                    brick->z * 8 + (v >> 6)};
-            if (brickSetVoxel(&large.set, brick, voxelNumberOf(at[0], at[1], at[2]))) {
-                for (int axis = 0; axis < 3; ++axis) {
-                    low[axis] = at[axis] < low[axis] ? at[axis] : low[axis];
-                }
-            }
-        }
-    }
-    BrickSet set = {0};
-    assert_true(voxToBricks(&scene, low, &set));
-    large.set.palette[0][3] = 0; /* never used */
-    expectSameBricks(&large.set, &set);
-    brickSetFree(&set);
-    voxFree(&scene);
-    saveFree(&large);
-}
-
 static void empty_worlds_are_no_models(void **state) {
     const BrickSet set = {0};
     FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
@@ -310,5 +274,5 @@ static void bricks_are_kept_short(void **state) {
 TEST_GROUP(main, "save", NULL, NULL, TEST(worlds_come_back), TEST(every_damaged_byte_is_found),
            TEST(cut_off_and_longer_files_are_refused),
            TEST(wrong_files_with_a_right_sum_are_refused), TEST(unreadable_files_are_refused),
-           TEST(older_files_are_read), TEST(exported_models_come_back),
-           TEST(empty_worlds_are_no_models), TEST(bricks_are_kept_short))
+           TEST(older_files_are_read), TEST(empty_worlds_are_no_models),
+           TEST(bricks_are_kept_short))
