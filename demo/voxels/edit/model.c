@@ -495,6 +495,15 @@ bool modelCopyMarked(Model *model) {
     return low[0] > high[0] || copyBox(model, low, high, true);
 }
 
+uint64_t modelMarked(const Model *model) {
+    uint64_t solid = 0;
+    uint64_t sum;
+    if (model->marks) {
+        modelCount(model->marks, &solid, &sum);
+    }
+    return solid;
+}
+
 void modelCount(const Model *model, uint64_t *solid, uint64_t *sum) {
     uint32_t low = 0;
     uint32_t high = 0;

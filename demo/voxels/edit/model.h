@@ -30,6 +30,8 @@ bool modelRedo(Model *model);
 bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]);
 /* What is marked, with its box. */
 bool modelCopyMarked(Model *model);
+/* How many voxels are marked. */
+uint64_t modelMarked(const Model *model);
 
 uint8_t modelVoxel(const Model *model, int32_t x, int32_t y, int32_t z);
 /* Solid voxels and their checksum. */

@@ -60,6 +60,14 @@ static bool followReport(Player *player, const WorldReport *report) {
     return done;
 }
 
+/* Are as many voxels marked as on the CPU? */
+static bool checkMarks(const Player *player, const WorldReport *report) {
+    const uint64_t marked = modelMarked(player->model);
+    return report->event != WORLD_MARKED || report->floodFull || marked == report->voxels ||
+           sayError("the GPU has marked %u voxels, the CPU %llu", report->voxels,
+                    (unsigned long long)marked);
+}
+
 static bool addStep(Player *player, ReplayVerb verb, const int32_t low[3], const int32_t high[3]) {
     PlayerStep step = {.verb = verb, .marked = !low};
     if (!player->model) {
@@ -115,7 +123,7 @@ static bool takeReport(Player *player, const WorldReport *report) {
         SAY_WARNING(player,
                     "the %s reached more than it may and did nothing (more: --flood-bricks)", name);
     }
-    return !player->model || followReport(player, report);
+    return !player->model || (followReport(player, report) && checkMarks(player, report));
 }
 
 /* ---- Frames --------------------------------------------------------------------------------- */

@@ -339,6 +339,32 @@ static void orientations_are_a_group(void **state) {
     }
 }
 
+/* By side: where the face's layer is, and where what grows or goes ends. */
+static void faces_are_extruded(void **state) {
+    const int32_t low[3] = {10, 20, 30};
+    const int32_t high[3] = {19, 29, 39};
+    for (uint32_t side = 0; side < 6; ++side) {
+        int32_t face[3] = {19, 29, 39};
+        const int32_t up = side & 1 ? 1 : -1;
+        const uint32_t axis = side >> 1;
+        face[axis] = low[axis];
+        const Edit out = editExtruded(low, face, side, 3);
+        const Edit in = editExtruded(low, face, side, -3);
+        const int32_t outs[3] = {out.bx, out.by, out.bz};
+        const int32_t ins[3] = {in.bx, in.by, in.bz};
+        assert_true(extrudesOut(out) && !extrudesOut(in));
+        assert_false(extrudesOut(editExtruded(low, face, side, -1)));
+        for (uint32_t i = 0; i < 3; ++i) {
+            assert_int_equal(outs[i], i == axis ? low[i] + 3 * up : high[i]);
+            assert_int_equal(ins[i], i == axis ? low[i] - 2 * up : high[i]);
+        }
+        const Spot from = extrudeFrom(out, (Spot){15, 25, 35});
+        assert_int_equal(from.x, axis == 0 ? 10 : 15);
+        assert_int_equal(from.y, axis == 1 ? 20 : 25);
+        assert_int_equal(from.z, axis == 2 ? 30 : 35);
+    }
+}
+
 static void wrong_edits_are_refused(void **state) {
     static const struct {
         Edit edit;
@@ -353,6 +379,12 @@ static void wrong_edits_are_refused(void **state) {
         {{.radius = 5, .colors = 1, .ax = 140000, .bx = 140000}, "far"},
         {{.tool = TOOL_FLOOD, .colors = 1 | 2 << 8}, "one colour"},
         {{.tool = TOOL_PASTE, .turn = 48}, "turn"},
+        {{.tool = TOOL_COUNT}, "no such tool"},
+        {{.tool = TOOL_MARK, .shape = MARK_COUNT}, "no such tool"},
+        {{.tool = TOOL_MARK, .shape = MARK_FACE, .turn = 6}, "turn"},
+        {{.tool = TOOL_MARK, .shape = MARK_COLOR}, "colours"},
+        {{.tool = TOOL_EXTRUDE, .turn = 6}, "turn"},
+        {{.tool = TOOL_ADD, .colors = 1, .flags = EDIT_MARKED}, "only be dug and painted"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; ++i) {
         const char *objection = editObjection(&edits[i].edit);
@@ -360,7 +392,9 @@ static void wrong_edits_are_refused(void **state) {
         assert_non_null(strstr(objection, edits[i].objection));
     }
     const Edit right = {.radius = 512, .colors = 250 | 6 << 8, .bx = 2048};
+    const Edit wide = {.tool = TOOL_DIG, .bx = 9999, .flags = EDIT_MARKED};
     assert_null(editObjection(&right));
+    assert_null(editObjection(&wide));
 }
 
 /* ---- Replays -------------------------------------------------------------------------------- */
@@ -436,6 +470,31 @@ static void orientations_are_read(void **state) {
     assert_true(readText(text, &replay, error));
     assert_int_equal(replay.lines[0].edit.turn, 47);
     assert_int_equal(replay.lines[1].edit.turn, editTurned(editFlipped(editTurned(2, 0), 2), 1));
+    replayFree(&replay);
+}
+
+static void lines_of_marks_are_read(void **state) {
+    static const char text[] = "mark same 1 2 3\nmark touch pick 4 5 6\nmark face 1 2 3 +y\n"
+                               "mark color 9\nmarked dig\nmarked paint color 7 bands 3\n"
+                               "marked copy\nextrude -4";
+    static const Edit edits[] = {
+        {.tool = TOOL_MARK, .shape = MARK_SAME, 1, 2, 3, 1, 2, 3},
+        {.tool = TOOL_MARK, .shape = MARK_TOUCH, 4, 5, 6, 4, 5, 6, .flags = EDIT_AT_PICK},
+        {.tool = TOOL_MARK, .shape = MARK_FACE, 1, 2, 3, 1, 2, 3, .turn = 3},
+        {.tool = TOOL_MARK, .shape = MARK_COLOR, .colors = 9},
+        {.tool = TOOL_DIG, .shape = SHAPE_CUBOID, .colors = 1 << 8, .flags = EDIT_MARKED},
+        {.tool = TOOL_PAINT, .shape = SHAPE_CUBOID, .colors = 7 | 3 << 8, .flags = EDIT_MARKED},
+        {.shape = SHAPE_CUBOID, .flags = EDIT_MARKED},
+        {.tool = TOOL_EXTRUDE, .ax = -4},
+    };
+    char error[REPLAY_ERROR_SIZE];
+    Replay replay;
+    assert_true(readText(text, &replay, error));
+    assert_int_equal(replay.count, sizeof edits / sizeof *edits);
+    for (size_t i = 0; i < replay.count; ++i) {
+        assert_int_equal(replay.lines[i].verb, i == 6 ? REPLAY_COPY : REPLAY_EDIT);
+        assert_memory_equal(&replay.lines[i].edit, &edits[i], sizeof *edits);
+    }
     replayFree(&replay);
 }
 
@@ -523,6 +582,14 @@ static void wrong_replays_are_refused(void **state) {
         {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
         {"add sphere 1e2 2 3 radius 4 color 1", "a place wants"},
         {"paste 0 0 0 turn 48", "turn wants"},
+        {"mark", "mark wants same"},
+        {"mark color 256", "color wants"},
+        {"mark face 1 2 3", "a face wants a side"},
+        {"mark same 1 2 3 +x", "not expected"},
+        {"marked add color 3", "only be dug and painted"},
+        {"marked flow", "marked wants"},
+        {"marked paint", "paint wants a color"},
+        {"extrude", "extrude wants"},
         {"paste 0 0 0 flip 1", "flip wants x, y or z"},
         {"undo 0", "wants a whole number"},
         {"undo 1 2", "not expected"},
@@ -562,7 +629,8 @@ TEST_GROUP(main, "brush", NULL, NULL, cmocka_unit_test(brushes_cover_what_they_s
            cmocka_unit_test(bounds_are_tight_enough),
            cmocka_unit_test(colours_are_bands_from_below),
            cmocka_unit_test(quarter_turns_are_as_they_were),
-           cmocka_unit_test(orientations_are_a_group), cmocka_unit_test(wrong_edits_are_refused),
-           cmocka_unit_test(replays_are_read), cmocka_unit_test(orientations_are_read),
+           cmocka_unit_test(orientations_are_a_group), cmocka_unit_test(faces_are_extruded),
+           cmocka_unit_test(wrong_edits_are_refused), cmocka_unit_test(replays_are_read),
+           cmocka_unit_test(orientations_are_read), cmocka_unit_test(lines_of_marks_are_read),
            cmocka_unit_test(lines_of_looks_are_read), cmocka_unit_test(wrong_looks_are_refused),
            cmocka_unit_test(wrong_replays_are_refused))

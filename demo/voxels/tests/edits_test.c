@@ -153,6 +153,33 @@ static const char floods[] =
     "flood 0 0 0 color 5\ncheck\n"
     "undo 2\ncheck\nredo 1\ncheck\n";
 
+/* Each kind of mark and each edit of marks; how many voxels there are is worked out below. */
+static const char marks[] =
+    "add cuboid 200 200 200 to 219 209 229 color 70\n"
+    "add cuboid 200 210 200 to 203 217 203 color 71\n" /* stands on it */
+    "add cuboid 240 240 240 to 247 249 258 color 71\ncheck\n"
+    "mark same 201 212 201\nmarked paint color 72 bands 3\ncheck\n"
+    "mark color 71\nmarked dig\ncheck\n"
+    "mark touch 201 212 201\nmarked copy\npaste 300 203 199 turn x flip z\ncheck\n"
+    "mark face 210 209 210 +y\nextrude 3\ncheck\n"
+    "mark face 200 205 210 -x\nextrude 2\ncheck\n"
+    "mark face 219 205 210 +x\nextrude -1\ncheck\n"
+    "mark face 210 200 210 -y\nextrude -2\ncheck\n"
+    "mark face 210 205 200 -z\nextrude 1\ncheck\n"
+    "mark face 210 205 229 +z\nextrude 1\ncheck\n"
+    "add cuboid 210 215 210 to 210 215 210 color 9\n" /* in the way */
+    "mark face 215 212 220 +y\nextrude 4\ncheck\n";
+
+/* Marks are places: what is not solid there any more stays empty, and no column grows from it. What
+ * changes nothing leaves what can be redone. */
+static const char staleMarks[] =
+    "undo\ncheck\nmarked paint color 70\nredo\ncheck\nundo\nmarked paint color 75\ncheck\n"
+    "dig cuboid 205 212 205 to 209 212 209\nextrude 1\ncheck\nmarked paint color 76\ncheck\n"
+    "mark touch 210 211 210\nmarked paint color 77\ncheck\nundo 1\ncheck\n"
+    "mark same 250 250 250\nmarked dig\nmarked copy\nextrude 1\n" /* nothing */
+    "mark touch 201 212 201\nextrude 1\n"                         /* no face */
+    "look 210 300 220 to 210 0 220\nmark touch pick 0 0 0\nmarked dig\ncheck\n";
+
 /* Brushes that reach out of the world, at its corners and beyond. */
 static const char ends[] = "check\n" /* its corner is 64 below the world's middle */
                            "add sphere -32704 -8128 -32704 radius 30 color 3\ncheck\n"
@@ -160,14 +187,43 @@ static const char ends[] = "check\n" /* its corner is 64 below the world's middl
                            "add box 32831 -8128 0 radius 90 color 5 bands 3\ncheck\n"
                            "smooth sphere -32704 -8128 -32704 radius 40\ncheck\n"
                            "flood -32696 -8120 -32696 color 9\ncheck\n"
+                           "mark face -32704 -8120 -32696 -x\nextrude -2\ncheck\n"
                            "add box 40000 0 0 radius 90 color 5\n"
                            "dig sphere -40000 0 0 radius 90\ncheck\n";
+
+static void expectMarked(Parts *parts) {
+    static const int64_t more[] = {
+        0,
+        -8 * 10 * 19,                  /* the other of the colour */
+        20 * 10 * 30 + 128,            /* the copy */
+        3 * (20 * 30 - 16),            /* up, not under the tower */
+        2 * (30 * 13 + 5 * 4),         /* the tower's side is in the same layer */
+        -(30 * 13),                    /* in from +x */
+        -2 * 21 * 30,                  /* from below */
+        21 * 11 + 6 * 5,               /* towards -z, with the tower */
+        21 * 11,                       /* towards +z */
+        1 + 4 * (21 * 32 - 6 * 5) - 1, /* what is in the way stays */
+    };
+    const Checksums marked = part(parts, 11, 11);
+    for (size_t i = 1; i < marked.count; ++i) {
+        assert_int_equal((int64_t)(marked.voxels[i] - marked.voxels[i - 1]), more[i - 1]);
+    }
+    const Checksums stale = part(parts, 8, 6);
+    assert_string_equal(stale.sums[1], marked.sums[10]);
+    assert_true(stale.voxels[2] == stale.voxels[0]);
+    assert_int_equal(stale.voxels[3] - stale.voxels[2], 21 * 32 - 6 * 5 - 25 - 25);
+    assert_true(stale.voxels[4] == stale.voxels[3]);
+    assert_string_equal(stale.sums[6], stale.sums[4]);
+    assert_int_equal(stale.voxels[6] - stale.voxels[7], 8134); /* the block and all that it got */
+}
 
 static void floods_and_the_ends_of_the_world(void **state) {
     Program program;
     Parts parts;
-    PLAY_VERIFIED(&program, &parts, "16", "world empty 64\n", nothings, floods, ends);
-    expectWarnings(&program, 1, "nothing more to redo");
+    PLAY_VERIFIED(&program, &parts, "16", "world empty 64\n", nothings, floods, ends, marks,
+                  staleMarks);
+    expectWarnings(&program, 5, "nothing ");
+    assert_non_null(strstr(program.error, "nothing more to redo"));
     const Checksums same = part(&parts, 6, 2);
     assert_string_equal(same.sums[2], same.sums[0]);
     assert_string_equal(same.sums[3], same.sums[1]);
@@ -177,9 +233,10 @@ static void floods_and_the_ends_of_the_world(void **state) {
     for (size_t i = 1; i < flooded.count; ++i) {
         assert_true(flooded.voxels[i] == flooded.voxels[0]);
     }
-    const Checksums end = part(&parts, 7, 6);
+    const Checksums end = part(&parts, 8, 7);
     assert_true(end.voxels[1] > end.voxels[0] + 1000 && end.voxels[2] > end.voxels[1]);
-    assert_string_equal(end.sums[6], end.sums[5]);
+    assert_string_equal(end.sums[7], end.sums[6]);
+    expectMarked(&parts);
 }
 
 /* Edits that depend on each other, with some that change nothing between them, are one undo. */

@@ -126,18 +126,24 @@ static void full_clipboard_and_flood_are_said(void **state) {
         "world empty 64\nadd box 0 0 0 radius 50 color 7\ncheck\n"
         "flood 0 0 0 color 8\ncheck\n"
         "add box 0 0 0 radius 5 color 9\ncheck\nflood 0 0 0 color 3\ncheck\nundo 3\ncheck\n"
-        "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n";
+        "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n"
+        "add box 0 0 0 radius 50 color 7\ncheck\nadd box 90 90 90 radius 3 color 9\n"
+        "mark color 9\nmark color 7\nmarked dig\nmark touch 0 0 0\nmarked dig\n"
+        "undo\ncheck\n"; /* of what was added last: nothing was dug */
     PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",
          "100", "--verify");
     readChecksums(&program, true, &checks);
     assert_int_equal(program.status, 2);
-    assert_int_equal(lineCount(program.error), 4);
-    assert_non_null(strstr(program.error, "more: --flood-bricks"));
+    assert_int_equal(lineCount(program.error), 8);
+    assert_non_null(strstr(program.error, "the flood reached more than it may"));
+    assert_non_null(strstr(program.error, "the mark reached more than it may"));
+    assert_non_null(strstr(program.error, "nothing is marked"));
     assert_non_null(strstr(program.error, "more: --clipboard-mib"));
     assert_non_null(strstr(program.error, "there is no copy"));
     assert_string_equal(checks.sums[0], checks.sums[1]); /* the flood did nothing at all */
     assert_string_not_equal(checks.sums[2], checks.sums[3]);
     assert_true(checks.voxels[4] == 0);
+    assert_string_equal(checks.sums[6], checks.sums[5]);
 }
 
 int main(void) {
