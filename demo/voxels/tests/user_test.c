@@ -137,7 +137,7 @@ static void slow_devices_draw_parts(void **state) {
     assert_true(draw(&pace, speed, true).side > 1 && !pace.whole);
 }
 
-/* ---- What can be undone ----------------------------------------------------------------------- */
+/* ---- What can be undone ---------------------------------------------------------------------- */
 
 /* What changed nothing is no undo; what must go takes the rest of its stroke with it. */
 static void undo_records_go_by_strokes(void **state) {
