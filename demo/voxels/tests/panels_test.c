@@ -70,13 +70,13 @@ static void expectAreas(const Screen *screen) {
 }
 
 static bool hasTitle(const Screen *screen, Fold fold) {
-    const HudArea *areas = screen->hud.areas;
-    uint32_t i = 0;
-    while (i < screen->hud.areaCount &&
-           (areas[i].command != COMMAND_FOLD || areas[i].value != fold)) {
-        ++i;
+    uint32_t titles = 0;
+    for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
+        const HudArea *area = &screen->hud.areas[i];
+        titles += area->command == COMMAND_FOLD && area->value == fold;
     }
-    return i < screen->hud.areaCount;
+    assert_in_range(titles, 0, 1);
+    return titles;
 }
 
 /* The mouse goes down on it. */
@@ -145,7 +145,18 @@ static void panels_fold_and_lie_apart(void **state) {
         clickTitle(screen, FOLD_NUMBERS);
         write(screen, width, height, 1);
         assert_false(isOpen(screen, FOLD_NUMBERS));
+        clickTitle(screen, FOLD_PALETTE);
+        write(screen, width, height, 1);
+        assert_true(hasTitle(screen, FOLD_NUMBERS));
     }
+    assert_false(isOpen(screen, FOLD_PALETTE));
+    write(screen, 320, 160, 1); /* too low for some sections, whose titles stay */
+    clickTitle(screen, (Fold)SECTION_SELECTION);
+    write(screen, 320, 160, 1);
+    assert_true(hasTitle(screen, (Fold)SECTION_SELECTION) && hasTitle(screen, FOLD_PALETTE - 1));
+    assert_false(isOpen(screen, (Fold)SECTION_SELECTION));
+    write(screen, 320, 96, 1); /* and for those of all sections */
+    assert_true(hasTitle(screen, FOLD_STRIP) && !isOpen(screen, FOLD_STRIP));
     screen->hud.hidden = true;
     write(screen, 1280, 720, 1);
     assert_int_equal(screen->text.panelCount, 0);
@@ -197,6 +208,22 @@ static void panels_grow_with_the_picture(void **state) {
 
 /* ---- Widgets -------------------------------------------------------------------------------- */
 
+/* What a line of the panels has, from its first letter on. */
+static bool isShown(const Text *text, const char *words) {
+    const size_t length = strlen(words);
+    for (uint32_t i = 0; i + length <= text->used; ++i) {
+        size_t same = 0;
+        while (same < length && ((text->host[i + same] & 255) == (uint8_t)words[same] ||
+                                 (text->host[i + same] == 0 && words[same] == ' '))) {
+            ++same;
+        }
+        if (same == length) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The command of a key as the table has it. */
 static Command commandOf(const char *keys) {
     static const struct {
@@ -223,22 +250,6 @@ static Command commandOf(const char *keys) {
     return COMMAND_NONE;
 }
 
-/* What a line of the panels has, from its first letter on. */
-static bool isShown(const Text *text, const char *words) {
-    const size_t length = strlen(words);
-    for (uint32_t i = 0; i + length <= text->used; ++i) {
-        size_t same = 0;
-        while (same < length && ((text->host[i + same] & 255) == (uint8_t)words[same] ||
-                                 (text->host[i + same] == 0 && words[same] == ' '))) {
-            ++same;
-        }
-        if (same == length) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* All that is said of a command stands in one row, and holds: keys, button, help. */
 static void widgets_agree(void **state) {
     Screen *screen = openScreen();
@@ -258,6 +269,9 @@ static void widgets_agree(void **state) {
             assert_int_equal(commandOf(keys), widget->command);
         }
         bool found = widget->section == SECTION_KEYS;
+        if (widget->command > 0 && widget->command < COMMAND_TOOL_LAST) {
+            assert_string_equal(widget->words, editToolName(widget->command - COMMAND_TOOL_FIRST));
+        }
         assert_true(found || strlen(widget->words) + widgetKeyLength(widget->keys) < 24);
         for (uint32_t k = 0; !found && k < screen->hud.areaCount; ++k) {
             found = screen->hud.areas[k].command == widget->command;
@@ -266,6 +280,15 @@ static void widgets_agree(void **state) {
         buttons -= widget->section != SECTION_KEYS;
     }
     assert_int_equal(buttons, 0);
+    assert_true(screen->text.panels[0].rows < screen->text.height / screen->text.cellHeight);
+    assert_true(isShown(&screen->text, ">add") && isShown(&screen->text, " dig"));
+    assert_true(isShown(&screen->text, ">view: flat") && isShown(&screen->text, " one colour"));
+    assert_true(isShown(&screen->text, "\n\v")); /* a frame's halves */
+    uint32_t cells = 0;
+    for (uint32_t i = 0; i < screen->text.panelCount; ++i) {
+        cells += screen->text.panels[i].rows * screen->text.panels[i].columns;
+    }
+    assert_int_equal(screen->text.used, cells);
     assert_true(isShown(&screen->text, "undo (0)") && isShown(&screen->text, " Ctrl+Z"));
     for (Command command = COMMAND_TOOL_FIRST; command < COMMAND_PRESS; ++command) {
         assert_true(seen[command] || (command >= COMMAND_COLOR_SET && command <= COMMAND_FOLD));
@@ -275,6 +298,73 @@ static void widgets_agree(void **state) {
     assert_int_equal(inputCommand('S', 's', true, true), COMMAND_NONE);
     assert_string_equal(widgetSays("# saves; #", COMMAND_SAVE, COMMAND_REDO),
                         "Ctrl+S saves; Ctrl+Y");
+    closeScreen(screen);
+}
+
+/* Each word of a long message, question or number is there, in a window of any width; and so are
+ * the answers. */
+static void long_words_wrap(void **state) {
+    static const char message[] = "left out: 12 further frames, 3 hidden objects, 7 materials that "
+                                  "are not light";
+    Screen *screen = openScreen();
+    HudNumbers *numbers = &screen->numbers;
+    numbers->device = "A device of a name longer than its panel (driver 1)";
+    *numbers->passes = numbers->frame = numbers->trace = 12.5;
+    numbers->edit = -1;
+    numbers->hasLast = true;
+    numbers->last = (WorldReport){.voxels = 1234567, .changes = 9, .milliseconds = 2};
+    numbers->use = (WorldUse){.payloads = 1500, .poolBricks = 3000, .bricks = 7, .tableSlots = 70};
+    for (uint32_t width = 80; width < 1300; width *= 2) {
+        memset(&screen->hud, 0, sizeof screen->hud);
+        hudSay(&screen->hud, HUD_PLAIN, "%s", message);
+        write(screen, width, 480, 1);
+        assert_int_equal(screen->hud.through, screen->text.panelCount - 1);
+        const TextPanel *panel = &screen->text.panels[screen->hud.through];
+        for (uint32_t row = 0; row < panel->rows; ++row) {
+            assert_int_not_equal(screen->text.host[panel->first + row * panel->columns + 1] & 255,
+                                 ' ');
+        }
+        for (const char *at = message; *at; at += strcspn(at, " ") + (strchr(at, ' ') != NULL)) {
+            char word[16];
+            (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+            assert_true(isShown(&screen->text, word));
+        }
+        (void)strcpy(screen->hud.question, "A question that is long, for a file of a long name?\n"
+                                           "goes on with it\nthrows it away\nleaves it there");
+        write(screen, width, 480, 1);
+        assert_true(isShown(&screen->text, "name?") && isShown(&screen->text, "there"));
+        uint32_t answers[3] = {0};
+        for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
+            const uint32_t answer = screen->hud.areas[i].command - COMMAND_CONFIRM;
+            answers[answer < 3 ? answer : 0] += answer < 3;
+        }
+        assert_true(answers[0] && answers[1] && answers[2]);
+        screen->hud.question[0] = '\0';
+    }
+    hudSay(&screen->hud, HUD_PLAIN, "%060d", 7);
+    write(screen, 320, 480, 1);
+    assert_true(isShown(&screen->text, "0007"));
+    assert_int_equal(screen->text.panels[screen->hud.through].rows, 2);
+    hudFold(&screen->hud, FOLD_NUMBERS);
+    for (uint32_t width = 320; width < 1300; width += 960) {
+        static const char *const lines[] = {"A device of a name longer",
+                                            "(driver 1)",
+                                            "frame    12.50 ms",
+                                            "edits        - ms",
+                                            "last: 2.000 ms, 9 bricks, 1.2 M",
+                                            "617.3 M/s",
+                                            "pool  1.5 k of 3.0 k",
+                                            "table 7 of 70",
+                                            "load 0.100",
+                                            "cells 12500",
+                                            "0 refused"};
+        write(screen, width, 960, 1);
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+            if (!isShown(&screen->text, lines[i])) {
+                fail_msg("not shown: %s", lines[i]);
+            }
+        }
+    }
     closeScreen(screen);
 }
 
@@ -292,6 +382,10 @@ static void help_has_all_keys(void **state) {
                 break;
             }
             expectAreas(screen);
+            for (uint32_t row = 1; row < screen->text.panels[0].rows; ++row) {
+                const uint32_t help = row * screen->text.panels[0].columns + 21;
+                assert_int_not_equal(screen->text.host[help] & 255, ' ');
+            }
             for (uint32_t k = 0; (widget = widgetAt(k)); ++k) {
                 char line[96];
                 const char *last = strrchr(widget->help, ' ');
@@ -344,10 +438,11 @@ static void set(Screen *screen, uint32_t channel, uint32_t value, uint32_t strok
 /* A colour's hue, saturation and value; black and grey keep what they had. */
 static void colours_have_a_hue(void **state) {
     static const uint32_t cases[][4] = {
-        {0xFF0000, 0, 100, 100},  {0xFFFF00, 60, 100, 100}, {0x00FF00, 120, 100, 100},
-        {0x008080, 180, 100, 50}, {0x8080FF, 240, 50, 100}, {0xFF00FF, 300, 100, 100},
-        {0x804020, 20, 75, 50},   {0xFF0001, 0, 100, 100},  {0x336699, 210, 67, 60},
-        {0x999999, 0, 0, 60},     {0xFFFFFF, 0, 0, 100},    {0x000000, 0, 0, 0}};
+        {0xFF0000, 0, 100, 100},  {0xFFFF00, 60, 100, 100},  {0x00FF00, 120, 100, 100},
+        {0x008080, 180, 100, 50}, {0x8080FF, 240, 50, 100},  {0xFF00FF, 300, 100, 100},
+        {0x804020, 20, 75, 50},   {0xFF0080, 330, 100, 100}, {0xFF0001, 0, 100, 100},
+        {0x336699, 210, 67, 60},  {0x999999, 0, 0, 60},      {0xFFFFFF, 0, 0, 100},
+        {0x000000, 0, 0, 0}};
     Screen *screen = openScreen();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const uint32_t *c = cases[i];
@@ -373,7 +468,12 @@ static void colours_have_a_hue(void **state) {
     expectColor(screen, 0xCC99CC, 300, 25, 80);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
     expectColor(screen, 0x6699CC, 210, 50, 80);
+    set(screen, PALETTE_RGB, 0x000000, 8);
+    expectColor(screen, 0x000000, 210, 50, 0);
     assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 2, PALETTE_HUE), 0);
+    paletteSet(&screen->tools.palette, &screen->source, 2, 0, 9, 8);
+    assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
+    expectColor(screen, 0x000000, 210, 50, 0);
     closeScreen(screen);
 }
 
@@ -381,4 +481,4 @@ static void colours_have_a_hue(void **state) {
 
 TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_fold_and_lie_apart),
            TEST(panels_grow_with_the_picture), TEST(messages_fade), TEST(widgets_agree),
-           TEST(help_has_all_keys), TEST(colours_have_a_hue))
+           TEST(long_words_wrap), TEST(help_has_all_keys), TEST(colours_have_a_hue))
