@@ -20,7 +20,8 @@ valid() {
 
 # exported OPTION...
 exported() {
-    "$murvoxels" --headless --no-picture --export "$work/a.glb" "$@" && valid "$work/a.glb"
+    sh "$source/tests/support/validated.sh" "$murvoxels" --headless --no-picture --export "$work/a.glb" "$@" &&
+        valid "$work/a.glb"
 }
 
 check "gltf: the validator can be installed" install_validator || finish
