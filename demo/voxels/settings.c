@@ -111,8 +111,8 @@ static const Option options[] = {
             "The world, one of these; without any, a terrain is made on the GPU:"),
     TEXT("vox", "FILE", source.vox, "a MagicaVoxel model"),
     TEXT("load", "FILE", source.load, "a saved world"),
-    NUMBER("empty", "N", source.emptySize, 64, 8192, "nothing; N: what a picture shows of it"),
-    NUMBER("terrain-size", "N", source.terrainSize, 64, 4096,
+    NUMBER("empty", "N", source.emptySize, 1, EMPTY_MOST, "nothing; N: what a picture shows of it"),
+    NUMBER("terrain-size", "N", source.terrainSize, TERRAIN_LEAST, TERRAIN_MOST,
            "voxels along the terrain's sides, a multiple of 8; default 512, of a\n"
            "window on a GPU 2048"),
     NUMBER("seed", "N", source.seed, 0, UINT32_MAX, "of the terrain; default 1"),

@@ -115,6 +115,15 @@ uint32_t historyRedoStroke(const History *history) {
     return redo.first < redo.end ? strokeOf(history, redo.first) : 0;
 }
 
+uint32_t historyState(const History *history) {
+    uint64_t next = history->next;
+    while (next > history->oldest && historyIsEmpty(history, next - 1)) {
+        --next;
+    }
+    return next ? historyAt(history, next - 1)->sequence
+                : 0; /* the oldest but one is still there */
+}
+
 /* Strokes in records, without empty ones. */
 static uint32_t strokes(const History *history, Records records) {
     uint32_t count = 0;

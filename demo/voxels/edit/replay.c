@@ -271,7 +271,7 @@ static bool readWorld(Reader *reader) {
                 count(reader, "the seed", 0, 0x7FFFFFFF, &replay->seed));
     }
     replay->world = REPLAY_EMPTY;
-    return skip(reader, "empty") ? count(reader, "empty", 64, 8192, &replay->size)
+    return skip(reader, "empty") ? count(reader, "empty", 1, 8192, &replay->size)
                                  : fail(reader, "world wants terrain or empty");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "output.h"
 
 #include "common/say.h"
@@ -50,21 +50,28 @@ bool outputSame(const char *one, const char *other) {
 }
 
 bool outputOpen(const char *path, Output *output) {
+    struct stat status;
     *output = (Output){.path = path};
     if (!path) {
         return true;
     }
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+    const bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         return outputFailed(path);
     }
-    size_t length = strlen(path) + sizeof ".part";
+    /* What links lead to is replaced, not the link; one that leads nowhere stays. */
+    const bool link = lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+    output->real = link ? realpath(path, NULL) : strdup(path);
+    if (!output->real) {
+        return outputFailed(path);
+    }
+    size_t length = strlen(output->real) + sizeof ".part";
     output->partPath = malloc(length);
     if (!output->partPath) {
         return sayError("no memory");
     }
-    (void)snprintf(output->partPath, length, "%s.part", path);
+    (void)snprintf(output->partPath, length, "%s.part", output->real);
     output->file = fopen(output->partPath, "wb");
     return output->file || outputFailed(path);
 }
@@ -88,12 +95,16 @@ bool outputKeep(Output *output) {
     bool written = !ferror(output->file) && fflush(output->file) == 0;
     /* What is no file on a disk, as a pipe, cannot be synchronised. */
     written = written && (fsync(fileno(output->file)) == 0 || errno == EINVAL || errno == ENOTSUP);
+    struct stat before;
+    if (written && stat(output->real, &before) == 0) { /* who may do what with it stays */
+        (void)fchmod(fileno(output->file), before.st_mode & 07777);
+    }
     written = fclose(output->file) == 0 && written;
     output->file = NULL;
-    if (!written || rename(output->partPath, output->path) != 0) {
+    if (!written || rename(output->partPath, output->real) != 0) {
         return outputFailed(output->path);
     }
-    syncFolder(output->path);
+    syncFolder(output->real);
     free(output->partPath);
     output->partPath = NULL;
     return true;
@@ -107,6 +118,7 @@ void outputClose(Output *output) {
         (void)remove(output->partPath);
         free(output->partPath);
     }
+    free(output->real);
     *output = (Output){0};
 }
 

@@ -10,13 +10,14 @@
 
 typedef struct Output {
     const char *path;
-    char *partPath;
+    char *real, *partPath; /* where links lead; beside it, until all is written */
     FILE *file;
 } Output;
 
 /* path NULL: no output, and the other calls do nothing. Says in one line why it did not work. */
 bool outputOpen(const char *path, Output *output);
-/* Everything is written: gives the file its name, when the disk has it. */
+/* Everything is written: gives the file its name, when the disk has it, and the mode of the one
+ * that had it. */
 bool outputKeep(Output *output);
 /* Says that a file could not be written, and why, by errno. Always false. */
 bool outputFailed(const char *path);

@@ -7,6 +7,8 @@
 #include "bricks.h"
 #include "shaders/world_layout.h"
 
+enum { TERRAIN_LEAST = 64, TERRAIN_MOST = 4096, EMPTY_MOST = 8192 }; /* voxels along a side */
+
 /* Which of them; of vox, load and emptySize one at most is set, and without any it is the
  * terrain. */
 typedef struct SourceOptions {

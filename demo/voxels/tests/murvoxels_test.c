@@ -369,7 +369,7 @@ static void wrong_options_are_refused(void **state) {
         {"--undo-mib", "-1", "--undo-mib wants"},
         {"--flood-bricks", "9999999", "--flood-bricks wants"},
         {"--clipboard-mib", "4096", "--clipboard-mib wants"},
-        {"--empty", "63", "--empty wants"},
+        {"--empty", "0", "--empty wants"},
         {"--samples", "0", "--samples wants"},
         {"--mode", "pretty", "--mode wants"},
         {"--reference", "0", "--reference wants"},
@@ -415,7 +415,7 @@ static void full_disk_is_said(void **state) {
     Program program;
     fileWrite(pathIn(folder, "a.world"), "older", 5);
     assert_int_equal(symlink("/dev/full", pathIn(folder, "a.world.part")), 0);
-    RUN(&program, "--empty", "64", "--no-picture", "--save", "a.world", SMALL_ROOM);
+    RUN(&program, "--empty", "1", "--no-picture", "--save", "a.world", SMALL_ROOM);
     expectError(&program, "cannot write a.world: No space left on device");
     char *text = fileRead(pathIn(folder, "a.world"));
     assert_string_equal(text, "older");

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "program.h"
 #include "support/cases.h"
 
-#include <dirent.h>
-#include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,16 +78,12 @@ void folderMake(char path[64]) {
     assert_non_null(mkdtemp(path));
 }
 
+static int removeOne(const char *path, const struct stat *status, int type, struct FTW *place) {
+    return remove(path);
+}
+
 void folderRemove(const char *path) {
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        if (entry->d_name[0] != '.') {
-            (void)remove(pathIn(path, entry->d_name));
-        }
-    }
-    (void)closedir(folder);
-    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(nftw(path, removeOne, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
 const char *pathIn(const char *folder, const char *name) {

@@ -31,16 +31,22 @@ static void keys_come_after_the_mouse(void **state) {
     want(COMMAND_CANCEL);
     want(COMMAND_CANCEL);
     settle();
-    assert_true(!tools.selected && tools.gaveUp);
+    assert_false(tools.selected);
 }
 
 /* However slow frames are: a button goes down and up where it did, the wheel turns before or after
  * that, and what comes then is for later frames. */
 static void buttons_keep_their_places(void **state) {
     static const Event done[] = {
-        {COMMAND_UNDO, 0, 9, 9},    {COMMAND_PRESS, 0, 10, 20},   {.wheel = 2},
-        {COMMAND_SHAPE, 0, 11, 21}, {COMMAND_RELEASE, 0, 30, 40}, {.wheel = 1},
-        {COMMAND_REDO, 0, 50, 60},  {COMMAND_PRESS, 0, 5, 6},     {COMMAND_RELEASE, 0, 5, 6},
+        {COMMAND_UNDO, 0, 0, 9, 9},
+        {COMMAND_PRESS, 0, 0, 10, 20},
+        {.wheel = 2},
+        {COMMAND_SHAPE, 0, 0, 11, 21},
+        {COMMAND_RELEASE, 0, 0, 30, 40},
+        {.wheel = 1},
+        {COMMAND_REDO, 0, 0, 50, 60},
+        {COMMAND_PRESS, 0, 0, 5, 6},
+        {COMMAND_RELEASE, 0, 0, 5, 6},
     };
     static const struct {
         double x, y;

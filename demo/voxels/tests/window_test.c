@@ -7,13 +7,9 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "display.h"
-#include "model/save_file.h"
 #include "model/vox.h"
 #include "program.h"
-#include "shaders/shapes.h"
-#include "shaders/world_layout.h"
-#include "shot.h"
+#include "session.h"
 #include "support/seed.h"
 #include "support/watchdog.h"
 #include "vox_writer.h"
@@ -23,202 +19,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WIDTH = 120, HEIGHT = 90, SECONDS = 100 }; /* others may keep the machine busy */
-
-typedef struct Session {
-    char folder[64];
-    TestDisplay display;
-    pid_t program;
-    Window window;
-    unsigned pictures;
-} Session;
-
-static Session session;
-
 static const char saved[] = "murvoxels.world"; /* of a world that came from no file */
-
-/* The program's streams, when it has ended. */
-static void expectEnd(void) {
-    const int status = displayAwaitEnd(session.program, SECONDS);
-    session.program = 0;
-    char *error = fileRead(pathIn(session.folder, "stderr.txt"));
-    if (status != 0 || error[0]) {
-        print_error("status %d, stderr: %s\n", status, error);
-    }
-    assert_int_equal(status, 0);
-    assert_string_equal(error, "");
-    free(error);
-}
-
-static void expectRunning(void) {
-    int status;
-    if (waitpid(session.program, &status, WNOHANG) == session.program) {
-        session.program = 0;
-        char *error = fileRead(pathIn(session.folder, "stderr.txt"));
-        fail_msg("the program ended with %d: %s",
-                 WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), error);
-    }
-}
-
-static void awaitFile(const char *name) {
-    for (unsigned waited = 0; !fileExists(pathIn(session.folder, name)); waited += 5) {
-        if (waited > 1000 * SECONDS) {
-            fail_msg("no %s within %d s", name, SECONDS);
-        }
-        expectRunning();
-        displayRest(5);
-    }
-}
-
-/* Has the program write a picture and reads it: all that was done before is in it. */
-static Shot takeShot(void) {
-    static const char *const said = "picture: ";
-    char name[256] = "";
-    displayKey(&session.display, "p", "Shift_L");
-    ++session.pictures;
-    for (unsigned waited = 0; !name[0]; waited += 5) {
-        char *text = fileRead(pathIn(session.folder, "stdout.txt"));
-        unsigned pictures = 0;
-        for (char *at = text; pictures < session.pictures && (at = strstr(at, said)); ++pictures) {
-            at += strlen(said);
-            (void)snprintf(name, sizeof name, "%.*s",
-                           pictures + 1 == session.pictures ? (int)strcspn(at, "\n") : 0, at);
-        }
-        free(text);
-        assert_in_range(waited, 0, 1000 * SECONDS);
-        expectRunning();
-        displayRest(5);
-    }
-    return shotRead(name[0] == '/' ? name : pathIn(session.folder, name));
-}
-
-static void start(const char *const *extra) {
-    const char *arguments[28] = {"--size",          "120x90", "--pool-mib",     "16",
-                                 "--undo-mib",      "16",     "--table-slots",  "16384",
-                                 "--table-start",   "4096",   "--flood-bricks", "1024",
-                                 "--clipboard-mib", "1",      "--samples",      "4"};
-    size_t used = addEnvironment(arguments, 16);
-    for (size_t i = 0; extra[i] && used < 27; ++i) {
-        arguments[used++] = extra[i];
-    }
-    session.pictures = 0;
-    session.program = programStart(MURVOXELS, arguments, session.folder);
-    session.window = displayAwaitWindow(&session.display, "murvoxels", session.program);
-    free(takeShot().pixels);
-}
-
-static void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what) {
-    const unsigned different = shotsDiffer(a, b);
-    if (different < least) {
-        fail_msg("%s changed %u pixels only, expected %u at least", what, different, least);
-    }
-}
-
-/* By what was done since. */
-static void expectChange(const Shot *before, unsigned least, const char *what) {
-    Shot after = takeShot();
-    expectDifferent(before, &after, least, what);
-    free(after.pixels);
-}
-
-/* The mouse rests where it points at nothing, so that no preview of the brush is in the picture. */
-static Shot shotWithoutBrush(void) {
-    displayPoint(&session.display, session.window, 1, 1);
-    return takeShot();
-}
-
-/* Pictures until one differs, and that one: what takes time may take any time. */
-static Shot awaitDifferent(const Shot *before, unsigned least, const char *what) {
-    for (int tries = 0; tries < 100; ++tries) {
-        Shot shot = takeShot();
-        if (shotsDiffer(before, &shot) >= least) {
-            return shot;
-        }
-        free(shot.pixels);
-    }
-    fail_msg("%s did not change %u pixels", what, least);
-    return (Shot){0};
-}
-
-static void closeWindow(void) {
-    displayAskToClose(&session.display, session.window);
-    expectEnd();
-}
-
-/* Ctrl+S, as it is on the keyboard, and what the file has then. */
-static SavedWorld saveAndRead(const char *name) {
-    SavedWorld world;
-    char error[SAVE_ERROR_SIZE];
-    (void)remove(pathIn(session.folder, name));
-    displayKey(&session.display, "s", "Control_L");
-    awaitFile(name);
-    if (!saveLoad(pathIn(session.folder, name), &world, error)) {
-        fail_msg("%s", error);
-    }
-    return world;
-}
-
-typedef struct Found {
-    uint32_t voxels;
-    uint32_t low[3], high[3]; /* of them, both included */
-    uint32_t colors[256];     /* voxels of each */
-    uint8_t green;            /* of colour 20 */
-    uint32_t places;          /* a sum over where they are */
-} Found;
-
-/* Solid voxels of the saved world. */
-static Found findSaved(const char *name) {
-    SavedWorld world = saveAndRead(name);
-    Found found = {.low = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
-    for (size_t i = 0; i < 512 * world.set.count; ++i) {
-        const HostBrick *brick = &world.set.bricks[i / 512];
-        const uint32_t v = i % 512;
-        const uint32_t at[3] = {brick->x * 8 + (v & 7), brick->y * 8 + (v >> 3 & 7),
-                                brick->z * 8 + (v >> 6)};
-        const uint8_t color = brickSetVoxel(&world.set, brick,
-                                            voxelNumberOf(at[0] & 7, at[1] & 7, at[2] & 7));
-        for (int axis = 0; axis < 3 && color; ++axis) {
-            found.low[axis] = at[axis] < found.low[axis] ? at[axis] : found.low[axis];
-            found.high[axis] = at[axis] > found.high[axis] ? at[axis] : found.high[axis];
-        }
-        found.voxels += color != 0;
-        found.places += color ? voxelSum(at[0], at[1], at[2], color, 1) : 0;
-        found.colors[color] += color != 0;
-    }
-    found.green = world.set.palette[20][1];
-    saveFree(&world);
-    return found;
-}
-
-static void clickAt(int x, int y) {
-    displayPoint(&session.display, session.window, x, y);
-    displayClick(&session.display, 1);
-}
-
-static void strokeBetween(int fromX, int fromY, int toX, int toY) {
-    displayPoint(&session.display, session.window, fromX, fromY);
-    displayButton(&session.display, 1, true);
-    free(takeShot().pixels);
-    displayPoint(&session.display, session.window, toX, toY);
-    free(takeShot().pixels);
-    displayButton(&session.display, 1, false);
-    free(takeShot().pixels);
-}
-
-static void expectSize(unsigned width, unsigned height) {
-    Shot shot = takeShot();
-    assert_int_equal(shot.width, width);
-    assert_int_equal(shot.height, height);
-    free(shot.pixels);
-}
-
-static void resizeTo(unsigned width, unsigned height) {
-    displayResize(&session.display, session.window, width, height);
-    expectSize(width, height); /* the keys come after the new size */
-}
 
 /* Colour 20 on the panel, which has room in a large window only, and all of its green; of letters
  * of this size. */
@@ -366,17 +171,14 @@ static void drag_boxes(const Found *line) {
     displayKey(&session.display, "z", "Control_L"); /* and the boxes; not saved */
 }
 
-/* A window that is closed, Esc, and files that are dropped ask while there is unsaved work. */
+/* A window that is closed and files that are dropped ask while there is unsaved work; Esc does not
+ * leave. */
 static void be_asked(void) {
-    Shot before = shotWithoutBrush();
     displayKey(&session.display, "Escape", NULL);
-    expectChange(&before, 500, "being asked");
-    displayKey(&session.display, "Escape", NULL);
-    Shot stayed = takeShot();
+    Shot stayed = shotWithoutBrush();
     displayAskToClose(&session.display, session.window);
     expectChange(&stayed, 500, "being asked by the window");
     displayKey(&session.display, "Escape", NULL);
-    free(before.pixels);
     free(stayed.pixels);
 }
 
@@ -504,6 +306,60 @@ static void rest_and_wake(void) {
     free(before.pixels);
 }
 
+static void type(const char *text) {
+    for (; *text; ++text) {
+        displayKey(&session.display, (const char[]){*text, '\0'}, NULL);
+    }
+    displayKey(&session.display, "Return", NULL);
+}
+
+/* A new world gets a name, and the file that was open before is found again. */
+static void name_files(void) {
+    displayKey(&session.display, "n", "Control_L");
+    type("24");
+    free(takeShot().pixels);
+    free(takeShot().pixels);
+    clickAt(WIDTH / 2, 2 * HEIGHT / 3);
+    displayKeyHold(&session.display, "Shift_L", true);
+    displayKey(&session.display, "s", "Control_L");
+    displayKeyHold(&session.display, "Shift_L", false);
+    type("house");
+    awaitFile("house.world");
+    const Found found = findSaved("house.world");
+    assert_in_range(found.voxels, 1, 24 * 24);
+    displayKey(&session.display, "o", "Control_L");
+    type("floor");
+    free(takeShot().pixels);
+    free(takeShot().pixels);
+    (void)remove(pathIn(session.folder, "floor.vox"));
+    displayKey(&session.display, "s", "Control_L");
+    awaitFile("floor.vox");
+}
+
+/* Another window begins with the last file, which is not its own: it saves to another name. */
+static void second_editor(void) {
+    const Session first = session;
+    char *before = fileRead(pathIn(session.folder, "floor.vox"));
+    (void)strcat(session.folder, "/two");
+    assert_int_equal(mkdir(session.folder, 0700), 0);
+    start((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
+    displayKey(&session.display, "Return", NULL);
+    free(takeShot().pixels);
+    free(takeShot().pixels);
+    clickAt(WIDTH / 2, HEIGHT / 2);
+    displayKey(&session.display, "s", "Control_L");
+    for (unsigned rest = 200; !fileExists(pathIn(session.folder, "../floor-2.vox")); rest *= 2) {
+        displayRest(rest); /* it asks when what was done before has settled */
+        displayKey(&session.display, "Return", NULL);
+    }
+    closeWindow();
+    session = first;
+    char *after = fileRead(pathIn(session.folder, "floor.vox"));
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
 /* Lost work is found again; views; a file is dropped. */
 static void secondSession(uint32_t lineVoxels) {
     start((const char *const[]){"--load", saved, NULL});
@@ -532,6 +388,10 @@ static void secondSession(uint32_t lineVoxels) {
     assert_true(voxLoad(pathIn(session.folder, "floor.vox"), &scene, NULL, 0));
     assert_int_equal(scene.voxelCount, 63 + 1);
     voxFree(&scene);
+    name_files();
+    second_editor();
+    clickAt(WIDTH / 2, HEIGHT / 2);
+    displayKey(&session.display, "z", "Control_L"); /* back to what is saved: nobody is asked */
     closeWindow();
     assert_false(fileExists(pathIn(session.folder, "murvoxels.world.autosave")));
 }
@@ -568,6 +428,7 @@ static void no_display_is_said(void **state) {
 static int setup(void **state) {
     memset(&session, 0, sizeof session);
     folderMake(session.folder);
+    assert_int_equal(setenv("XDG_STATE_HOME", session.folder, 1), 0); /* for files in use lately */
     watchdog(test_full() ? 1200 : 300);
     displayOpen(&session.display);
     return 0;

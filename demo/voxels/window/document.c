@@ -1,56 +1,149 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "document.h"
 
 #include "model/output.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+
+static const uint64_t NO_STATE = UINT64_MAX;
 
 static bool exists(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file) {
-        (void)fclose(file);
-    }
-    return file != NULL;
+    struct stat status;
+    return stat(path, &status) == 0;
 }
 
-static bool isVox(const char *path) {
+static bool endsWith(const char *path, const char *ending) {
     const size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".vox") == 0;
+    return length > strlen(ending) && strcmp(path + length - strlen(ending), ending) == 0;
 }
 
-const char *documentName(const Document *document) {
-    const char *slash = strrchr(document->path, '/');
-    return slash ? slash + 1 : document->path;
+bool documentIsVox(const char *path) {
+    return endsWith(path, ".vox");
 }
 
-/* Without its ending; "murvoxels" if there is nothing else. */
-static int stem(const char *path) {
+bool documentIsWorld(const char *path) {
+    return endsWith(path, ".world");
+}
+
+const char *documentName(const char *path) {
     const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash ? slash : path, '.');
-    return (int)(dot && dot != path ? (size_t)(dot - path) : strlen(path));
+    return slash ? slash + 1 : path;
+}
+
+/* The number-th name like this one, with another ending unless that is NULL. */
+static void nameLike(const char *from, const char *ending, unsigned number,
+                     char path[DOCUMENT_PATH]) {
+    const char *dot = strrchr(documentName(from), '.');
+    const int stem = (int)(dot && dot != from ? (size_t)(dot - from) : strlen(from));
+    char words[16] = "";
+    if (number > 1) {
+        (void)snprintf(words, sizeof words, "-%u", number);
+    }
+    (void)snprintf(path, DOCUMENT_PATH, "%.*s%s%s", stem, from, words,
+                   ending ? ending : from + stem);
 }
 
 void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]) {
-    const char *from = document->path[0] ? document->path : "murvoxels";
-    const int length = stem(from);
-    (void)snprintf(path, DOCUMENT_PATH, "%.*s%s", length, from, ending);
-    for (unsigned i = 2; exists(path); ++i) {
-        (void)snprintf(path, DOCUMENT_PATH, "%.*s-%u%s", length, from, i, ending);
+    unsigned number = 1;
+    do {
+        nameLike(document->path, ending, number++, path);
+    } while (exists(path));
+}
+
+/* ---- Whose the file is ---------------------------------------------------------------------- */
+
+static DocumentStamp stampOf(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return (DocumentStamp){0};
+    }
+    return (DocumentStamp){
+        (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size,
+        (uint64_t)status.st_mtim.tv_sec * 1000000000u + (uint64_t)status.st_mtim.tv_nsec};
+}
+
+/* The path of the file itself, where links lead to it, wherever the program may go. */
+static void resolve(const char *path, char to[DOCUMENT_PATH]) {
+    const char *name = documentName(path);
+    char folder[DOCUMENT_PATH];
+    (void)snprintf(folder, sizeof folder, "%.*s.", (int)(name - path), path);
+    char *real = realpath(path, NULL);
+    char *place = real ? NULL : realpath(folder, NULL);
+    (void)snprintf(to, DOCUMENT_PATH, "%s%s%s",
+                   real    ? real
+                   : place ? place
+                           : "",
+                   place ? "/" : "",
+                   real    ? ""
+                   : place ? name
+                           : path);
+    free(real);
+    free(place);
+}
+
+/* False: another editor has the lock. Where there can be no such file, nobody has it. */
+static bool lock(Document *document) {
+    char path[DOCUMENT_PATH];
+    struct stat held;
+    struct stat named;
+    (void)snprintf(path, sizeof path, "%.1024s.lock", document->path);
+    while ((document->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)) >= 0) {
+        const bool taken = flock(document->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        if (!taken && fstat(document->lock, &held) == 0 && stat(path, &named) == 0 &&
+            held.st_dev == named.st_dev && held.st_ino == named.st_ino) {
+            break;
+        }
+        (void)close(document->lock); /* or its owner has just taken it away */
+        document->lock = -1;
+        if (taken) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void documentClose(Document *document) {
+    char path[DOCUMENT_PATH];
+    if (document->lock >= 0) {
+        (void)snprintf(path, sizeof path, "%.1024s.lock", document->path);
+        (void)remove(path);
+        (void)close(document->lock);
+        document->lock = -1;
     }
 }
 
-void documentOpen(Document *document, const SourceOptions *source, const char *wanted,
-                  double every) {
-    const char *path = wanted ? wanted : source->vox ? source->vox : source->load;
-    *document = (Document){.every = every};
-    if (path) {
-        (void)snprintf(document->path, DOCUMENT_PATH, "%.1024s", path);
-    } else {
-        documentFreeName(document, ".world", document->path);
-    }
+/* False: it is another editor's. */
+static bool place(Document *document, const char *path, const Document *before) {
+    resolve(path, document->path);
     (void)snprintf(document->autosave, DOCUMENT_PATH, "%.1024s.autosave", document->path);
+    if (before && strcmp(document->path, before->path) == 0) {
+        document->lock = before->lock;
+        return true;
+    }
+    return lock(document);
+}
+
+void documentOpen(Document *document, const SourceOptions *source, const char *wanted,
+                  const Document *before, double every) {
+    const char *path = wanted ? wanted : source->vox ? source->vox : source->load;
+    char name[DOCUMENT_PATH];
+    *document = (Document){.every = every};
+    document->copy = path && !place(document, path, before);
+    for (unsigned number = 1 + document->copy; !path || document->copy; ++number) {
+        nameLike(path ? path : "murvoxels.world", NULL, number, name);
+        if (!exists(name) && place(document, name, before)) {
+            break;
+        }
+    }
+    document->seen = stampOf(document->path);
 }
 
 bool documentIsLost(const Document *document) {
@@ -61,11 +154,23 @@ void documentForget(const Document *document) {
     (void)remove(document->autosave);
 }
 
-void documentChanged(Document *document) {
-    document->unsaved = document->changed = true;
+void documentAt(Document *document, uint64_t state) {
+    const bool before = document->unsaved;
+    document->state = state;
+    document->unsaved = state != document->saved;
+    if (before && !document->unsaved) {
+        documentForget(document);
+    }
 }
 
-static bool write(const char *path, World *world, const Source *source, bool vox) {
+void documentChanged(Document *document) {
+    document->saved = document->autosaved = NO_STATE;
+    document->unsaved = true;
+}
+
+/* ---- Saving --------------------------------------------------------------------------------- */
+
+static bool writeTo(const char *path, World *world, const Source *source, bool vox) {
     Output output;
     const bool written = outputOpen(path, &output) &&
                          (vox ? buildExport(world, source, output.file, path)
@@ -75,8 +180,22 @@ static bool write(const char *path, World *world, const Source *source, bool vox
     return written;
 }
 
-bool documentSave(Document *document, World *world, const Source *source) {
-    const bool vox = isVox(document->path);
+/* What speaks against writing the file. */
+static DocumentAnswer doubtOf(const Document *document, bool moves) {
+    struct stat status;
+    const DocumentStamp now = stampOf(document->path);
+    if (stat(document->path, &status) != 0) {
+        return DOCUMENT_SAVED;
+    }
+    if (memcmp(&now, &document->seen, sizeof now) != 0) {
+        return moves ? DOCUMENT_EXISTS : DOCUMENT_CHANGED;
+    }
+    return access(document->path, W_OK) != 0 || !(status.st_mode & 0222) ? DOCUMENT_PROTECTED
+                                                                         : DOCUMENT_SAVED;
+}
+
+static bool writeFile(Document *document, World *world, const Source *source) {
+    const bool vox = documentIsVox(document->path);
     if (vox && !document->kept && exists(document->path)) {
         char older[DOCUMENT_PATH + 2];
         (void)snprintf(older, sizeof older, "%s~", document->path);
@@ -84,31 +203,62 @@ bool documentSave(Document *document, World *world, const Source *source) {
             return false;
         }
     }
-    if (!write(document->path, world, source, vox)) {
+    if (!writeTo(document->path, world, source, vox)) {
         return false;
     }
+    document->seen = stampOf(document->path);
+    document->saved = document->autosaved = document->state;
+    document->copy = document->unsaved = false;
     document->kept = true;
-    document->unsaved = document->changed = false;
     document->waited = 0;
     documentForget(document);
     return true;
 }
 
+DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer sure, World *world,
+                            const Source *source) {
+    Document next = *document;
+    const bool moves = as[0] && !outputSame(as, document->path);
+    if (moves) {
+        next.kept = false;
+        next.seen = (DocumentStamp){0};
+    }
+    if (moves ? !place(&next, as, NULL) : document->copy && !as[0]) {
+        return DOCUMENT_TAKEN;
+    }
+    DocumentAnswer answer = doubtOf(&next, moves);
+    if (answer == DOCUMENT_SAVED || answer == sure) {
+        answer = writeFile(&next, world, source) ? DOCUMENT_SAVED : DOCUMENT_FAILED;
+    }
+    if (answer != DOCUMENT_SAVED) {
+        next = moves ? next : (Document){.lock = -1};
+        documentClose(&next);
+        return answer;
+    }
+    if (moves) {
+        documentForget(document);
+        documentClose(document);
+    }
+    *document = next;
+    return DOCUMENT_SAVED;
+}
+
 bool documentWait(Document *document, World *world, const Source *source, double seconds) {
     struct timespec before;
     struct timespec after;
-    document->waited = document->changed ? document->waited + seconds : 0;
+    const bool changed = document->unsaved && (document->state != document->autosaved);
+    document->waited = changed ? document->waited + seconds : 0;
     if (document->every <= 0 || document->waited < document->every) {
         return true;
     }
     (void)clock_gettime(CLOCK_MONOTONIC, &before);
-    const bool written = write(document->autosave, world, source, false);
+    const bool written = writeTo(document->autosave, world, source, false);
     (void)clock_gettime(CLOCK_MONOTONIC, &after);
     /* Of a world that takes long, less often: a twentieth of the time at most. */
     const double took = (double)(after.tv_sec - before.tv_sec) +
                         1e-9 * (double)(after.tv_nsec - before.tv_nsec);
     document->waited = document->every - 20 * took;
     document->waited = document->waited < 0 ? document->waited : 0;
-    document->changed = !written;
+    document->autosaved = written ? document->state : document->autosaved;
     return written;
 }

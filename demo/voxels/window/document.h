@@ -1,5 +1,6 @@
 /* The file that the user works on: where it is saved, whether it must be, and what is kept beside
- * it meanwhile, in case that nobody gets to save it.
+ * it meanwhile, in case that nobody gets to save it. It has one editor: who has the lock on
+ * FILE.lock, which the kernel takes away with the process.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_DOCUMENT_H
@@ -10,36 +11,67 @@
 
 enum { DOCUMENT_PATH = SHOT_PATH };
 
+/* Which file there is, as far as its folder tells; all 0: none. */
+typedef struct DocumentStamp {
+    uint64_t device, file, size, time;
+} DocumentStamp;
+
 typedef struct Document {
-    char path[DOCUMENT_PATH];     /* of Ctrl+S */
+    char path[DOCUMENT_PATH];     /* of Ctrl+S: absolute, and no link */
     char autosave[DOCUMENT_PATH]; /* path.autosave, a saved world whatever path is */
+    int lock;                     /* path.lock, open; negative: there can be none */
+    bool copy;                    /* the file is another editor's: path is a free name instead */
+    DocumentStamp seen;           /* the file as it was opened or saved here */
+    uint64_t state;               /* of the work, as of documentAt */
+    uint64_t saved, autosaved;    /* the states that the files have */
     bool unsaved;                 /* there are changes that path has not */
-    bool changed;                 /* and some that autosave has not */
     bool kept;                    /* the older file has another name now, or there was none */
     double waited, every;         /* seconds since the last autosave, and between two; 0: none */
 } Document;
 
+/* What came of saving, or what the user must be asked about before. */
+typedef enum DocumentAnswer {
+    DOCUMENT_SAVED,
+    DOCUMENT_FAILED,    /* after a line on stderr */
+    DOCUMENT_TAKEN,     /* another editor has that file open: it wants another name */
+    DOCUMENT_EXISTS,    /* the name is another file's */
+    DOCUMENT_CHANGED,   /* somebody else has written the file */
+    DOCUMENT_PROTECTED, /* it is not to be written */
+} DocumentAnswer;
+
 /* wanted: NULL, or where Ctrl+S saves. Else it is the file that the source is from, or a name
- * that is free. */
+ * that is free. Before the file is read: what changes later is found. before: the document in
+ * whose place this one comes, or NULL; if it is the same file, both have its lock. */
 void documentOpen(Document *document, const SourceOptions *source, const char *wanted,
-                  double every);
+                  const Document *before, double every);
+/* The file may be another editor's from now on. */
+void documentClose(Document *document);
 
 /* Is there work that was not saved when the program ended without being asked to? */
 bool documentIsLost(const Document *document);
 /* Takes it away: it was saved, or is not wanted. */
 void documentForget(const Document *document);
 
+/* Where the work has come to: a number that differs for states that differ. At the state that was
+ * saved last, it is saved, and nothing is lost. */
+void documentAt(Document *document, uint64_t state);
+/* It has changed in a way that no state tells. */
 void documentChanged(Document *document);
 
-/* Saves, as a .vox file if the path says so. The first time, a .vox file that was there before
- * is kept as NAME.vox~: it may have had more than is shown. False: after a line on stderr. */
-bool documentSave(Document *document, World *world, const Source *source);
+/* Saves, as a .vox file if the path says so. as: under another name from now on; empty: not.
+ * sure: the answer of the call before, if the user wants it nevertheless. The first time, a .vox
+ * file that was there before is kept as NAME.vox~: it may have had more than is shown. */
+DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer sure, World *world,
+                            const Source *source);
 /* Another seconds have gone by: saves beside the file when it is time. False: it did not work. */
 bool documentWait(Document *document, World *world, const Source *source, double seconds);
 
 /* A name beside the file's with this ending that nobody has yet. */
 void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]);
-/* The file's name without its folder. */
-const char *documentName(const Document *document);
+/* A path without its folders. */
+const char *documentName(const char *path);
+/* By its ending. */
+bool documentIsVox(const char *path);
+bool documentIsWorld(const char *path);
 
 #endif

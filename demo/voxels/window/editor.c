@@ -7,6 +7,7 @@
 #include "common/say.h"
 #include "edit/edit.h"
 #include "edit/fit.h"
+#include "places.h"
 #include "widgets.h"
 
 #include <murmuration/buckets.h>
@@ -72,26 +73,9 @@ bool editorOpenWorld(Editor *editor) {
 void editorTitle(Editor *editor) {
     char title[DOCUMENT_PATH + 32];
     editor->titled = editor->document.unsaved;
-    (void)snprintf(title, sizeof title, "murvoxels: %s%s", documentName(&editor->document),
+    (void)snprintf(title, sizeof title, "murvoxels: %s%s", documentName(editor->document.path),
                    editor->titled ? " *" : "");
     windowTitle(editor->window, title);
-}
-
-void editorAsk(Editor *editor, Asked asked) {
-    const char *name = documentName(&editor->document);
-    char *text = editor->hud.question;
-    editor->asked = asked;
-    if (asked == ASKED_RECOVER) {
-        (void)snprintf(text, HUD_QUESTION,
-                       "There is work on %.100s that was not saved.\n"
-                       "goes on with it\nthrows it away\nleaves it there",
-                       name);
-    } else {
-        (void)snprintf(text, HUD_QUESTION,
-                       "%.100s has changes that are not saved.\n"
-                       "saves them\nthrows them away\ngoes on working",
-                       name);
-    }
 }
 
 float editorAspect(const Editor *editor) {
@@ -123,11 +107,31 @@ void editorStart(Editor *editor) {
            source->omitted[0] ? source->omitted : widgetSays("# shows the keys", COMMAND_HELP));
 }
 
-void editorDocument(Editor *editor, const SourceOptions *source, const char *wanted) {
-    documentOpen(&editor->document, source, wanted, editor->settings->autosave);
+void editorDocument(Editor *editor) {
+    const Document *document = &editor->document;
+    (void)snprintf(editor->folder, sizeof editor->folder, "%.*s",
+                   (int)(documentName(document->path) - document->path), document->path);
     editorTitle(editor);
-    if (documentIsLost(&editor->document)) {
+    if (document->seen.file) {
+        placesRemember(document->path);
+    }
+    if (document->copy) {
+        hudSay(&editor->hud, HUD_WARNING, "another editor has this file; this is a copy: %.80s",
+               documentName(document->path));
+    }
+    if (documentIsLost(document)) {
         editorAsk(editor, ASKED_RECOVER);
+    }
+}
+
+/* Without any other wish: the last file? */
+static void offerLast(Editor *editor) {
+    const SourceOptions *source = &editor->settings->source;
+    char recent[PLACES_RECENT][DOCUMENT_PATH];
+    if (!source->vox && !source->load && !source->emptySize && !editor->settings->save &&
+        !editor->asked && placesRecent(recent)) {
+        editorWant(editor, recent[0]);
+        editorAsk(editor, ASKED_LAST);
     }
 }
 
@@ -145,6 +149,8 @@ static void closeEditor(Editor *editor) {
     gpuClose(gpu);
     windowClose(editor->window);
     sourceClose(&editor->source);
+    documentClose(&editor->document);
+    dialogClose(&editor->dialog);
 }
 
 /* ---- What earlier frames sent -------------------------------------------------------------- */
@@ -188,7 +194,9 @@ static void takeReports(Editor *editor) {
     while (trafficNext(&editor->world->traffic, &report)) {
         lightEdited(&editor->tracer.light, &report);
         if (report.changes > 0) {
-            documentChanged(&editor->document);
+            if (!editor->world->store.options.undoBytes) {
+                documentChanged(&editor->document);
+            }
             widen(editor, &report.edit);
         }
         sayReport(editor, &report);
@@ -199,6 +207,8 @@ static void takeReports(Editor *editor) {
         }
     }
     editor->numbers.edit = milliseconds;
+    documentAt(&editor->document, (uint64_t)paletteState(&editor->tools.palette) << 32 |
+                                      historyState(&editor->world->history));
 }
 
 static bool takeFrame(Editor *editor) {
@@ -269,6 +279,7 @@ static bool recordPicture(Editor *editor) {
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
              editor->scene.mode);
+    dialogWrite(&editor->dialog, &editor->text);
     textCmdDraw(&editor->text, &editor->shown, swapchain->blueFirst);
     return true;
 }
@@ -289,6 +300,22 @@ static void settle(Editor *editor) {
     editor->awake = framesLeft(editor->input.came, editor->awake);
 }
 
+/* Keys, buttons and what was typed, in their order. */
+static void readUser(Editor *editor) {
+    const Input *input = &editor->input;
+    uint32_t typed = 0;
+    for (uint32_t i = 0; i <= input->commandCount; ++i) {
+        for (; typed < input->typedCount && input->typed[typed].after <= i; ++typed) {
+            if (editor->dialog.open) {
+                dialogType(&editor->dialog, input->typed[typed].character);
+            }
+        }
+        if (i < input->commandCount) {
+            editorCommand(editor, input->commands[i]);
+        }
+    }
+}
+
 static bool recordFrame(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     const uint32_t frame = gpuFrameIndex(&editor->frames);
@@ -296,22 +323,15 @@ static bool recordFrame(Editor *editor) {
     worldBeginFrame(editor->world, &editor->frames);
     takeReports(editor);
     editorGrant(editor);
-    for (uint32_t i = 0; i < editor->input.commandCount; ++i) {
-        editorCommand(editor, editor->input.commands[i]);
-    }
+    readUser(editor);
     editorPanels(editor);
     toolsFrame(&editor->tools, editor->world, frame, &editor->camera, &editor->input);
     settle(editor);
-    if (editor->tools.gaveUp) {
-        editor->tools.gaveUp = false;
-        editorWish(editor, ASKED_LEAVE);
-    }
     if (editor->tools.palette.changed) {
         editor->tools.palette.changed = false;
         if (viewPalette(&editor->scene, &editor->source)) {
             lightForget(&editor->tracer.light);
         }
-        documentChanged(&editor->document);
     }
     if (editor->tools.words) {
         hudSay(&editor->hud, HUD_WARNING, "%s", editor->tools.words);
@@ -395,7 +415,7 @@ static bool runFrame(Editor *editor) {
         editorWish(editor, ASKED_LEAVE);
     }
     if (input->dropped[0]) {
-        (void)snprintf(editor->wanted, sizeof editor->wanted, "%s", input->dropped);
+        editorWant(editor, input->dropped);
         editorWish(editor, ASKED_OPEN);
     }
     if ((editor->leaves && !editor->save) || input->width == 0 || input->height == 0) {
@@ -423,11 +443,13 @@ bool editorRun(const Settings *settings) {
         return sayError("no memory");
     }
     editor->settings = settings;
+    documentOpen(&editor->document, &settings->source, settings->save, NULL, settings->autosave);
     bool done = openEditor(editor) && editorOpenWorld(editor);
     editor->scene.mode = settings->mode;
     if (done) {
         editorStart(editor);
-        editorDocument(editor, &settings->source, settings->save);
+        editorDocument(editor);
+        offerLast(editor);
     }
     while (done && !(editor->leaves && !editor->save)) {
         done = runFrame(editor);

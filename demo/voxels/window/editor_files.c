@@ -5,6 +5,7 @@
 
 #include "common/say.h"
 #include "model/output.h"
+#include "places.h"
 #include "widgets.h"
 
 #include <stdio.h>
@@ -19,10 +20,29 @@ static void say(Editor *editor, bool good, const char *what, const char *path) {
     }
 }
 
-static bool save(Editor *editor) {
-    const bool saved = documentSave(&editor->document, editor->world, &editor->source);
-    say(editor, saved, "saved", editor->document.path);
-    return saved;
+/* Or asks first; then it is still to be saved. */
+static void save(Editor *editor) {
+    Document *document = &editor->document;
+    const DocumentAnswer answer = documentSave(document, editor->as, editor->sure, editor->world,
+                                               &editor->source);
+    editor->sure = DOCUMENT_SAVED;
+    if (answer == DOCUMENT_TAKEN) {
+        editorAskFor(editor, COMMAND_SAVE_AS,
+                     "another editor has that file open: it needs another name");
+    } else if (answer >= DOCUMENT_EXISTS) {
+        editorAsk(editor, ASKED_EXISTS + (answer - DOCUMENT_EXISTS));
+    } else {
+        const bool saved = answer == DOCUMENT_SAVED;
+        say(editor, saved, "saved", documentName(document->path));
+        editor->save = false;
+        editor->leaves = editor->leaves && saved; /* what should come after it */
+        editor->opens = editor->opens && saved;
+        editor->as[0] = '\0';
+        if (saved) {
+            placesRemember(document->path);
+            editorTitle(editor);
+        }
+    }
 }
 
 static void export(Editor *editor) {
@@ -78,15 +98,21 @@ static bool openSource(Editor *editor, const SourceOptions *options, bool *opene
     return true;
 }
 
-static bool openWanted(Editor *editor) {
-    const size_t length = strlen(editor->wanted);
-    const bool vox = length > 4 && strcmp(editor->wanted + length - 4, ".vox") == 0;
-    const SourceOptions options = {.vox = vox ? editor->wanted : NULL,
-                                   .load = vox ? NULL : editor->wanted};
+static bool openNext(Editor *editor) {
+    Document *document = &editor->document;
+    Document next;
     bool opened;
-    const bool fine = openSource(editor, &options, &opened);
+    documentOpen(&next, &editor->next, NULL, document, editor->settings->autosave);
+    const bool fine = openSource(editor, &editor->next, &opened);
+    Document *left = opened ? document : &next;
+    if (next.lock != document->lock) {
+        documentClose(left);
+    }
+    if (opened) {
+        *document = next;
+    }
     if (fine && opened) {
-        editorDocument(editor, &options, NULL);
+        editorDocument(editor);
     }
     return fine;
 }
@@ -101,13 +127,13 @@ bool editorBetweenFrames(Editor *editor) {
     if (editor->recovers) {
         fine = openSource(editor, &(SourceOptions){.load = document->autosave}, &recovered);
         if (recovered) {
-            document->unsaved = true;
+            documentChanged(document);
             hudSay(&editor->hud, HUD_GOOD, "%s",
                    widgetSays("this is the work that was not saved; # saves it", COMMAND_SAVE));
         }
     }
-    if (fine && editor->save && !save(editor)) { /* what should come after it does not */
-        editor->leaves = editor->opens = false;
+    if (fine && editor->save && !editor->asked) {
+        save(editor);
     }
     if (fine && editor->export) {
         export(editor);
@@ -115,15 +141,16 @@ bool editorBetweenFrames(Editor *editor) {
     if (fine && editor->draw) {
         fine = drawFine(editor);
     }
-    if (fine && editor->opens) {
-        fine = openWanted(editor);
+    if (fine && editor->opens && !editor->save) {
+        editor->opens = false;
+        fine = openNext(editor);
     }
     if (fine && !toolsBusy(&editor->tools) &&
         !documentWait(document, editor->world, &editor->source, editor->input.seconds)) {
         say(editor, false, "", document->autosave);
     }
     editor->export = NULL;
-    editor->save = editor->draw = editor->recovers = editor->opens = false;
+    editor->draw = editor->recovers = false;
     if (fine && document->unsaved != editor->titled) {
         editorTitle(editor);
     }

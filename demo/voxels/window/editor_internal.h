@@ -5,6 +5,7 @@
 #define MURVOXELS_EDITOR_INTERNAL_H
 
 #include "common/gpu_swapchain.h"
+#include "dialog.h"
 #include "document.h"
 #include "editor.h"
 #include "hud.h"
@@ -12,7 +13,19 @@
 #include "window.h"
 
 /* What the user is asked, and cannot do anything else before the answer. */
-typedef enum Asked { ASKED_NOTHING, ASKED_LEAVE, ASKED_OPEN, ASKED_RECOVER } Asked;
+typedef enum Asked {
+    ASKED_NOTHING,
+    ASKED_LEAVE,
+    ASKED_OPEN,
+    ASKED_RECOVER,
+    ASKED_LAST,   /* open the file that was in use last? */
+    ASKED_EXISTS, /* by doubts of the document, in their order */
+    ASKED_CHANGED,
+    ASKED_PROTECTED,
+    ASKED_FILE, /* by a dialog: which to open, what to begin, where to save */
+    ASKED_NEW,
+    ASKED_NAME
+} Asked;
 
 typedef struct Editor {
     const Settings *settings;
@@ -31,27 +44,32 @@ typedef struct Editor {
     Tools tools;
     Document document;
     Hud hud;
+    Dialog dialog;
     HudNumbers numbers;
     Input input;
     uint32_t low[3], high[3]; /* what there is to see */
     double pivot[3];          /* what the mouse turns the view about */
     Drag drag;                /* of the frame before */
     Asked asked;
-    Asked pending;           /* to be asked, if need be, when it is known what has changed */
-    char wanted[INPUT_PATH]; /* a file that is to be opened */
-    HudArea grabbed;         /* a bar that the mouse holds */
-    bool onPanel;            /* the mouse went down on a panel */
-    uint32_t unsettled;      /* frames until all that the user did before has come back */
-    uint32_t working;        /* the same of what may have changed the world */
-    uint32_t awake;          /* the same of the user's doings */
-    uint32_t requests;       /* of the tools, as of the frame before */
-    bool stale;              /* the swapchain must be made anew */
-    bool shoot;              /* a picture of the window is wanted */
-    bool draw;               /* and a fine one */
-    bool save;               /* the world is to be saved */
-    const char *export;      /* or exported, to a name that ends like this; NULL: not */
-    bool opens;              /* wanted is to be opened */
-    bool recovers;           /* lost work is */
+    Asked pending;              /* to be asked, if need be, when it is known what has changed */
+    SourceOptions next;         /* is to be opened */
+    char wanted[DOCUMENT_PATH]; /* its file */
+    char folder[DOCUMENT_PATH]; /* of a dialog, with '/' */
+    char as[DOCUMENT_PATH];     /* the name to save under; empty: the document's */
+    DocumentAnswer sure;        /* the user wants that */
+    HudArea grabbed;            /* a bar that the mouse holds */
+    bool onPanel;               /* the mouse went down on a panel */
+    uint32_t unsettled;         /* frames until all that the user did before has come back */
+    uint32_t working;           /* the same of what may have changed the world */
+    uint32_t awake;             /* the same of the user's doings */
+    uint32_t requests;          /* of the tools, as of the frame before */
+    bool stale;                 /* the swapchain must be made anew */
+    bool shoot;                 /* a picture of the window is wanted */
+    bool draw;                  /* and a fine one */
+    bool save;                  /* the world is to be saved */
+    const char *export;         /* or exported, to a name that ends like this; NULL: not */
+    bool opens;                 /* next is to be opened */
+    bool recovers;              /* lost work is */
     bool leaves;
     bool titled; /* as unsaved */
 } Editor;
@@ -59,10 +77,9 @@ typedef struct Editor {
 /* editor.c: begins with what the source has become; the world of it, in place of none. */
 void editorStart(Editor *editor);
 bool editorOpenWorld(Editor *editor);
-/* Begins with a document: as documentOpen. */
-void editorDocument(Editor *editor, const SourceOptions *source, const char *wanted);
+/* Says what there is to say of a document that was opened. */
+void editorDocument(Editor *editor);
 void editorTitle(Editor *editor);
-void editorAsk(Editor *editor, Asked asked);
 /* Of the picture: its width by its height. */
 float editorAspect(const Editor *editor);
 
@@ -75,6 +92,16 @@ void editorPanels(Editor *editor);
  * as soon as the reports of all edits are in. */
 void editorWish(Editor *editor, Asked wish);
 void editorGrant(Editor *editor);
+
+/* editor_ask.c: a question; one that is answered with words, by a text that is proposed. */
+void editorAsk(Editor *editor, Asked asked);
+void editorAskWords(Editor *editor, Asked asked, const char *title, const char *text);
+/* Which file to open, what to begin, where to save. note: what was wrong before, or "". */
+void editorAskFor(Editor *editor, Command command, const char *note);
+/* A command while something is asked. */
+void editorAnswer(Editor *editor, Command command);
+/* The file that is to be opened next. */
+void editorWant(Editor *editor, const char *path);
 
 /* editor_files.c: saves, draws, opens; waits for the device and for the disk. False: the editor
  * cannot go on. */

@@ -31,7 +31,9 @@ void editorMoveView(Editor *editor) {
     if (!editor->asked) {
         cameraMove(camera, input->move[0] * speed, input->move[1] * speed, input->move[2] * speed);
     }
-    if (input->wheel != 0 && !input->control && !input->held) {
+    if (editor->dialog.open && input->wheel != 0) {
+        dialogCommand(&editor->dialog, input->wheel > 0 ? COMMAND_UP : COMMAND_DOWN);
+    } else if (input->wheel != 0 && !input->control && !input->held) {
         cameraZoom(camera, editor->pivot, powf(0.85f, input->wheel));
     }
 }
@@ -78,29 +80,6 @@ void editorGrant(Editor *editor) {
     }
 }
 
-/* An answer; all other commands are none, but for a picture of the question. */
-static void answer(Editor *editor, Command command) {
-    const Asked asked = editor->asked;
-    editor->shoot = editor->shoot || command == COMMAND_SCREENSHOT;
-    if (command != COMMAND_CONFIRM && command != COMMAND_REFUSE && command != COMMAND_CANCEL) {
-        return;
-    }
-    editor->asked = ASKED_NOTHING;
-    editor->hud.question[0] = '\0';
-    if (command == COMMAND_CANCEL) {
-        editor->wanted[0] = '\0';
-    } else if (asked == ASKED_RECOVER) {
-        editor->recovers = command == COMMAND_CONFIRM;
-    } else {
-        editor->save = command == COMMAND_CONFIRM;
-        editor->leaves = asked == ASKED_LEAVE;
-        editor->opens = asked == ASKED_OPEN;
-    }
-    if (command == COMMAND_REFUSE) {
-        documentForget(&editor->document);
-    }
-}
-
 /* Where the mouse is on the bar; goesOn: since it went down there. */
 static void setChannel(Editor *editor, uint32_t channel, float fraction, bool goesOn) {
     const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
@@ -124,6 +103,14 @@ static void press(Editor *editor) {
     float fraction = 0;
     const bool over = overPanel(editor, &area, &fraction);
     editor->grabbed = area;
+    if (editor->dialog.open) {
+        if (dialogClick(&editor->dialog, &editor->text,
+                        editor->input.cursor[0] * (float)editor->swapchain.width,
+                        editor->input.cursor[1] * (float)editor->swapchain.height)) {
+            editorAnswer(editor, COMMAND_CONFIRM);
+        }
+        return;
+    }
     if (over && area.command == COMMAND_CHANNEL) {
         setChannel(editor, area.value, fraction, false);
     } else if (over && area.command == COMMAND_FOLD) {
@@ -141,6 +128,29 @@ static void zoomText(Hud *hud, float factor) {
     hud->zoom = fminf(fmaxf((hud->zoom > 0 ? hud->zoom : 1) * factor, 0.5f), 4);
 }
 
+/* False: it is about no file. */
+static bool fileCommand(Editor *editor, Command command) {
+    switch (command) {
+    case COMMAND_OPEN:
+    case COMMAND_NEW:
+    case COMMAND_SAVE_AS:
+        editorAskFor(editor, command, "");
+        return true;
+    case COMMAND_SAVE:
+        editor->save = true;
+        return true;
+    case COMMAND_EXPORT:
+    case COMMAND_EXPORT_MESH:
+        editor->export = command == COMMAND_EXPORT ? ".vox" : ".glb";
+        return true;
+    case COMMAND_PICTURE:
+        editor->draw = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
 void editorCommand(Editor *editor, Command command) {
     Hud *hud = &editor->hud;
     if (command == COMMAND_PRESS) {
@@ -148,24 +158,17 @@ void editorCommand(Editor *editor, Command command) {
         return;
     }
     if (editor->asked && command != COMMAND_RELEASE) {
-        answer(editor, command);
+        editorAnswer(editor, command);
         return;
     }
     if (command == COMMAND_CANCEL && hud->help) {
         hud->help = 0;
         return;
     }
+    if (fileCommand(editor, command)) {
+        return;
+    }
     switch (command) {
-    case COMMAND_SAVE:
-        editor->save = true;
-        break;
-    case COMMAND_EXPORT:
-    case COMMAND_EXPORT_MESH:
-        editor->export = command == COMMAND_EXPORT ? ".vox" : ".glb";
-        break;
-    case COMMAND_PICTURE:
-        editor->draw = true;
-        break;
     case COMMAND_SCREENSHOT:
         editor->shoot = true;
         break;

@@ -30,6 +30,9 @@ void eventsTake(Events *events, double place[2], Input *input) {
             input->held = true;
         }
         input->wheel += event->wheel;
+        if (event->character) {
+            input->typed[input->typedCount++] = (Typed){event->character, input->commandCount};
+        }
         if (event->command != COMMAND_NONE) {
             input->commands[input->commandCount++] = event->command;
         }

@@ -9,7 +9,8 @@
 #include "input.h"
 
 typedef struct Event {
-    Command command; /* none: the wheel */
+    Command command; /* none: the wheel, or typing */
+    uint32_t character;
     float wheel;
     double x, y; /* where the mouse was */
 } Event;

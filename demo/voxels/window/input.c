@@ -18,11 +18,13 @@ static Key readKey(const char *keys) {
         const char *name;
         int key;
     } named[] = {
-        {"Del", GLFW_KEY_DELETE},     {"Home", GLFW_KEY_HOME}, {"Tab", GLFW_KEY_TAB},
-        {"F1", GLFW_KEY_F1},          {"F11", GLFW_KEY_F11},   {"Enter", GLFW_KEY_ENTER},
-        {"Esc", GLFW_KEY_ESCAPE},     {"Left", GLFW_KEY_LEFT}, {"Right", GLFW_KEY_RIGHT},
-        {"Up", GLFW_KEY_UP},          {"Down", GLFW_KEY_DOWN}, {"PgUp", GLFW_KEY_PAGE_UP},
-        {"PgDn", GLFW_KEY_PAGE_DOWN},
+        {"Del", GLFW_KEY_DELETE},     {"Home", GLFW_KEY_HOME},
+        {"Tab", GLFW_KEY_TAB},        {"F1", GLFW_KEY_F1},
+        {"F11", GLFW_KEY_F11},        {"Enter", GLFW_KEY_ENTER},
+        {"Esc", GLFW_KEY_ESCAPE},     {"Left", GLFW_KEY_LEFT},
+        {"Right", GLFW_KEY_RIGHT},    {"Up", GLFW_KEY_UP},
+        {"Down", GLFW_KEY_DOWN},      {"PgUp", GLFW_KEY_PAGE_UP},
+        {"PgDn", GLFW_KEY_PAGE_DOWN}, {"Backspace", GLFW_KEY_BACKSPACE},
     };
     Key key = {0};
     key.control = strncmp(keys, "Ctrl+", 5) == 0;

@@ -36,10 +36,15 @@ typedef enum Command {
     COMMAND_FLIP_LAST = COMMAND_FLIP_FIRST + 2,
     COMMAND_NUDGE_FIRST, /* right, left, up, down, towards the user, away */
     COMMAND_NUDGE_LAST = COMMAND_NUDGE_FIRST + 5,
+    COMMAND_DOWN = COMMAND_NUDGE_FIRST + 4, /* in a list; as their keys are the same */
+    COMMAND_UP,
     COMMAND_BANDS,
     COMMAND_UNDO,
     COMMAND_REDO,
+    COMMAND_OPEN,
+    COMMAND_NEW,
     COMMAND_SAVE,
+    COMMAND_SAVE_AS,
     COMMAND_EXPORT,
     COMMAND_EXPORT_MESH,
     COMMAND_PICTURE,
@@ -56,12 +61,18 @@ typedef enum Command {
     COMMAND_CONFIRM,
     COMMAND_REFUSE,
     COMMAND_CANCEL,
+    COMMAND_BACK, /* takes away what was typed last */
     COMMAND_QUIT,
     COMMAND_PRESS, /* the brush button goes down, and up */
     COMMAND_RELEASE
 } Command;
 
-enum { INPUT_COMMANDS = 64, INPUT_PATH = 1024 };
+enum { INPUT_COMMANDS = 256, INPUT_PATH = 1024 };
+
+/* A character that was typed, in Unicode, and how many of the commands came before it. */
+typedef struct Typed {
+    uint32_t character, after;
+} Typed;
 
 /* What the mouse does besides pointing. */
 typedef enum Drag { DRAG_NONE, DRAG_LOOK, DRAG_ORBIT, DRAG_PAN } Drag;
@@ -83,6 +94,8 @@ typedef struct Input {
     float wheel;                      /* notches, up is positive */
     Command commands[INPUT_COMMANDS]; /* in the user's order */
     uint32_t commandCount;
+    Typed typed[INPUT_COMMANDS];
+    uint32_t typedCount;
     char dropped[INPUT_PATH]; /* a file that was dropped on the window; empty: none */
 } Input;
 

@@ -97,6 +97,7 @@ void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t chann
     source->palette[index][3] = 255;
     palette->redos = 0;
     if (!goesOn && palette->undos == PALETTE_CHANGES) {
+        palette->forgotten = palette->changes[0].state;
         memmove(palette->changes, palette->changes + 1,
                 (PALETTE_CHANGES - 1) * sizeof *palette->changes);
         --palette->undos;
@@ -104,6 +105,11 @@ void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t chann
     if (!goesOn) {
         palette->changes[palette->undos++] = change;
     }
+    palette->changes[palette->undos - 1].state = ++palette->states;
+}
+
+uint32_t paletteState(const Palette *palette) {
+    return palette->undos ? palette->changes[palette->undos - 1].state : palette->forgotten;
 }
 
 bool paletteUndo(Palette *palette, Source *source, uint32_t stroke) {

@@ -20,6 +20,7 @@ enum {
 
 typedef struct PaletteChange {
     uint32_t stroke;  /* as of edits of the world: greater is later */
+    uint32_t state;   /* of the palette after it */
     uint8_t index;    /* of the entry */
     uint8_t entry[4]; /* red, green, blue, light: what it was, or, of what can be redone, becomes */
 } PaletteChange;
@@ -27,9 +28,10 @@ typedef struct PaletteChange {
 typedef struct Palette {
     PaletteChange changes[PALETTE_CHANGES]; /* the oldest are forgotten */
     uint32_t undos, redos;                  /* the first can be undone, those behind them redone */
-    uint32_t mixed; /* the entry that was last set by its hue, saturation or value, */
-    float hsv[3];   /* which are these: black and grey have lost them */
-    bool changed;   /* for whoever draws: since this was last set to false */
+    uint32_t states, forgotten; /* that there have been; of the change before the first */
+    uint32_t mixed;             /* the entry that was last set by its hue, saturation or value, */
+    float hsv[3];               /* which are these: black and grey have lost them */
+    bool changed;               /* for whoever draws: since this was last set to false */
 } Palette;
 
 uint32_t paletteMost(uint32_t channel);
@@ -41,6 +43,8 @@ void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t chann
  * this stroke (0: none) would be undone (redone) next. */
 bool paletteUndo(Palette *palette, Source *source, uint32_t stroke);
 bool paletteRedo(Palette *palette, Source *source, uint32_t stroke);
+/* What tells this state of the palette from others. */
+uint32_t paletteState(const Palette *palette);
 /* What was undone before the last stroke of the world cannot be redone. */
 void paletteForget(Palette *palette, uint32_t stroke);
 

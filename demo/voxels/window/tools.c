@@ -94,8 +94,6 @@ static void giveUp(Tools *tools) {
         tools->moving = false;
     } else if (tools->selected && tools->tool == TOOL_SELECT) {
         tools->selected = false;
-    } else {
-        tools->gaveUp = true;
     }
 }
 

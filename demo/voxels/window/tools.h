@@ -80,7 +80,6 @@ typedef struct Tools {
     Queued queue[TOOLS_QUEUE];
     uint32_t first, count;
     const char *words; /* for the user; NULL: none */
-    bool gaveUp;       /* the user gave up, and nothing was under way */
 } Tools;
 
 /* The source stays as long as the tools do. */

@@ -59,6 +59,11 @@ static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mod
     }
 }
 
+static void onCharacter(GLFWwindow *handle, unsigned character) {
+    Window *window = awaken(handle);
+    eventsAdd(&window->events, &(Event){.character = character, .x = window->x, .y = window->y});
+}
+
 static void setDrag(Window *window, Drag drag) {
     window->drag = drag;
     glfwSetInputMode(window->handle, GLFW_CURSOR, drag ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
@@ -129,6 +134,7 @@ Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
     window->time = glfwGetTime();
     glfwSetWindowUserPointer(handle, window);
     glfwSetKeyCallback(handle, onKey);
+    glfwSetCharCallback(handle, onCharacter);
     glfwSetMouseButtonCallback(handle, onButton);
     glfwSetScrollCallback(handle, onScroll);
     glfwSetCursorPosCallback(handle, onCursor);

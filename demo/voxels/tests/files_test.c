@@ -1,0 +1,462 @@
+/* The editor's files and dialogs, without a window: who may write what, what is asked about, what
+ * is listed, what is typed. Of a world nothing is saved here but a word.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
+#include "edit/history.h"
+#include "program.h"
+#include "support/cases.h"
+#include "window/palette.h"
+#include "window/places.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+static const char *word; /* what a save writes */
+static Document document;
+
+bool buildSave(World *world, const Source *source, FILE *file, const char *path) {
+    return fputs(word, file) >= 0;
+}
+
+bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
+    return fprintf(file, "vox %s", word) > 0;
+}
+
+/* ---- Documents ------------------------------------------------------------------------------ */
+
+static void fill(const char *name, const char *text) {
+    fileWrite(pathIn(folder, name), text, strlen(text));
+}
+
+static void expectText(const char *name, const char *text) {
+    char *found = fileRead(pathIn(folder, name));
+    assert_string_equal(found, text);
+    free(found);
+}
+
+static Document openFile(const char *name) {
+    Document opened;
+    const char *path = pathIn(folder, name);
+    const SourceOptions source = {.load = documentIsVox(path) ? NULL : path,
+                                  .vox = documentIsVox(path) ? path : NULL};
+    documentOpen(&opened, &source, NULL, NULL, 1);
+    return opened;
+}
+
+static DocumentAnswer save(const char *as, DocumentAnswer sure) {
+    return documentSave(&document, as[0] ? pathIn(folder, as) : "", sure, NULL, NULL);
+}
+
+/* A document with work that was not saved. */
+static void work(uint64_t state, const char *text) {
+    word = text;
+    documentAt(&document, state);
+    assert_true(document.unsaved);
+}
+
+static int setup(void **state) {
+    folderMake(folder);
+    assert_int_equal(setenv("XDG_STATE_HOME", folder, 1), 0);
+    fill("a.world", "old");
+    document = openFile("a.world");
+    work(1, "new");
+    return 0;
+}
+
+static int teardown(void **state) {
+    documentClose(&document);
+    folderRemove(folder);
+    return 0;
+}
+
+/* The second editor has a copy under a free name, and leaves alone what is the first one's. */
+static void one_editor_writes_a_file(void **state) {
+    assert_int_equal(symlink("a.world", pathIn(folder, "link.world")), 0);
+    assert_true(documentWait(&document, NULL, NULL, 2)); /* the first one's autosave */
+    expectText("a.world.autosave", "new");
+    Document first = document;
+    document = openFile("link.world");
+    assert_true(document.copy && !documentIsLost(&document));
+    assert_string_equal(documentName(document.path), "link-2.world");
+    work(7, "other");
+    assert_true(documentWait(&document, NULL, NULL, 2));
+    documentForget(&document);
+    expectText("a.world.autosave", "new");
+    assert_int_equal(save("", DOCUMENT_TAKEN), DOCUMENT_TAKEN);
+    assert_int_equal(save("a.world", DOCUMENT_SAVED), DOCUMENT_TAKEN);
+    assert_false(fileExists(pathIn(folder, "link-2.world")));
+    assert_int_equal(save("link-2.world", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    Document third = openFile("a.world");
+    assert_string_equal(documentName(third.path), "a-2.world");
+    documentClose(&third);
+    documentClose(&first); /* the window is closed; another one may write now */
+    third = openFile("a.world");
+    assert_true(!third.copy && documentIsLost(&third));
+    documentClose(&third);
+    assert_false(fileExists(pathIn(folder, "a.world.lock")));
+    fill("a.world.lock", ""); /* of a program that was killed */
+    third = openFile("a.world");
+    assert_false(third.copy);
+    expectText("a.world", "old");
+    documentClose(&third);
+}
+
+/* The same file again, in the same window: its lock goes on. */
+static void a_file_is_opened_again(void **state) {
+    const SourceOptions source = {.load = pathIn(folder, "a.world")};
+    Document again;
+    documentOpen(&again, &source, NULL, &document, 1);
+    assert_false(again.copy);
+    assert_int_equal(again.lock, document.lock);
+    Document other = openFile("a.world");
+    assert_true(other.copy);
+    documentClose(&other);
+    /* A world that is from no file: a name that is free, and nobody else's. */
+    char before[1024];
+    assert_true(getcwd(before, sizeof before) && chdir(folder) == 0);
+    documentOpen(&again, &(SourceOptions){.emptySize = 8}, NULL, &document, 1);
+    documentOpen(&other, &(SourceOptions){.emptySize = 8}, NULL, NULL, 1);
+    assert_int_equal(chdir(before), 0);
+    assert_string_equal(documentName(again.path), "murvoxels.world");
+    assert_string_equal(documentName(other.path), "murvoxels-2.world");
+    assert_true(again.path[0] == '/' && !again.copy && !other.copy);
+    documentClose(&again);
+    documentClose(&other);
+}
+
+static void files_of_others_are_asked_about(void **state) {
+    fill("a.world", "foreign");
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_CHANGED);
+    assert_int_equal(save("", DOCUMENT_PROTECTED), DOCUMENT_CHANGED); /* another question */
+    assert_true(document.unsaved);
+    expectText("a.world", "foreign");
+    assert_int_equal(save("", DOCUMENT_CHANGED), DOCUMENT_SAVED);
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    expectText("a.world", "new");
+    /* Of the same size, written in place, a moment later. */
+    const struct timespec times[2] = {{1, 0}, {1, 1}};
+    assert_int_equal(utimensat(AT_FDCWD, pathIn(folder, "a.world"), times, 0), 0);
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_CHANGED);
+    assert_int_equal(remove(pathIn(folder, "a.world")), 0); /* nothing to lose */
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    fill("a.vox", "model");
+    assert_int_equal(save("a.vox", DOCUMENT_SAVED), DOCUMENT_EXISTS);
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED); /* still the world */
+    expectText("a.vox", "model");
+    Document other = openFile("a.vox");
+    assert_false(other.copy); /* whoever was only asked has no lock */
+    documentClose(&other);
+}
+
+static void another_name_is_taken(void **state) {
+    assert_true(documentWait(&document, NULL, NULL, 2));
+    fill("b.vox", "model");
+    assert_int_equal(save("b.vox", DOCUMENT_EXISTS), DOCUMENT_SAVED);
+    expectText("b.vox", "vox new");
+    expectText("b.vox~", "model");
+    expectText("a.world", "old");
+    assert_false(document.unsaved);
+    assert_false(fileExists(pathIn(folder, "a.world.autosave")));
+    assert_string_equal(documentName(document.path), "b.vox");
+    Document other = openFile("a.world");
+    assert_false(other.copy);
+    documentClose(&other);
+    other = openFile("b.vox");
+    assert_true(other.copy);
+    documentClose(&other);
+    work(2, "newer");
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    expectText("b.vox", "vox newer");
+    expectText("b.vox~", "model");
+    work(3, "newest");
+    assert_int_equal(save("no/b.vox", DOCUMENT_SAVED), DOCUMENT_FAILED);
+    assert_true(document.unsaved);
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    expectText("b.vox", "vox newest");
+}
+
+static mode_t modeOf(const char *name) {
+    struct stat status;
+    assert_int_equal(lstat(pathIn(folder, name), &status), 0);
+    return status.st_mode;
+}
+
+static void links_and_modes_stay(void **state) {
+    documentClose(&document);
+    assert_int_equal(mkdir(pathIn(folder, "there"), 0700), 0);
+    assert_int_equal(rename(pathIn(folder, "a.world"), pathIn(folder, "there/b.world")), 0);
+    assert_int_equal(symlink("there/b.world", pathIn(folder, "a.world")), 0);
+    assert_int_equal(chmod(pathIn(folder, "there/b.world"), 0640), 0);
+    document = openFile("a.world");
+    work(1, "new");
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    assert_true(S_ISLNK(modeOf("a.world")));
+    expectText("there/b.world", "new");
+    assert_int_equal(modeOf("there/b.world") & 07777, 0640);
+    assert_int_equal(chmod(pathIn(folder, "there/b.world"), 0444), 0);
+    work(2, "newer");
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_PROTECTED);
+    expectText("there/b.world", "new");
+    assert_int_equal(save("", DOCUMENT_PROTECTED), DOCUMENT_SAVED);
+    expectText("there/b.world", "newer");
+    assert_int_equal(modeOf("there/b.world") & 07777, 0444);
+    assert_int_equal(symlink("nowhere", pathIn(folder, "c.world")), 0);
+    assert_int_equal(save("c.world", DOCUMENT_SAVED), DOCUMENT_FAILED);
+    assert_true(S_ISLNK(modeOf("c.world")));
+    documentForget(&document);
+}
+
+/* Back at what was saved, by undo or redo of edits and colours, is saved; elsewhere is not. */
+static void undo_leads_back_to_what_is_saved(void **state) {
+    static History history;
+    static Palette palette;
+    static Source source;
+    memset(&history, 0, sizeof history);
+    memset(&palette, 0, sizeof palette);
+    for (uint32_t i = 1; i <= 4; ++i) {
+        historyAdd(&history, &(Record){.sequence = 2 * i, .stroke = i, .changes = 1});
+        historyLearn(&history, 2 * i, i != 3, 0); /* the third one changed nothing */
+    }
+    const uint32_t fourth = historyState(&history);
+    history.next = 3;
+    const uint32_t second = historyState(&history);
+    history.next = 2;
+    assert_int_equal(historyState(&history), second);
+    history.next = 0;
+    assert_int_equal(historyState(&history), 0);
+    assert_true(fourth != second && second);
+    history.next = history.oldest = 2; /* forgotten, but it is that state */
+    assert_int_equal(historyState(&history), second);
+    history.newest = 2;
+    historyAdd(&history, &(Record){.sequence = 10, .stroke = 4, .changes = 1});
+    assert_true(historyState(&history) != fourth);
+
+    uint32_t states[4] = {paletteState(&palette)};
+    for (uint32_t i = 1; i < 4; ++i) {
+        paletteSet(&palette, &source, 5, 0, (uint8_t)(10 * i), i / 2); /* strokes 0 1 1 */
+        states[i] = paletteState(&palette);
+        assert_true(states[i] != states[i - 1]);
+    }
+    assert_true(paletteUndo(&palette, &source, 0));
+    assert_int_equal(paletteState(&palette), states[1]);
+    assert_true(paletteRedo(&palette, &source, 0));
+    assert_int_equal(paletteState(&palette), states[3]);
+    for (uint32_t i = 0; i < PALETTE_CHANGES; ++i) {
+        paletteSet(&palette, &source, 5, 0, (uint8_t)(i + 100), 10 + i);
+    }
+    while (paletteUndo(&palette, &source, 0)) {
+    }
+    assert_int_equal(paletteState(&palette), states[3]); /* the first ones are forgotten */
+
+    assert_true(documentWait(&document, NULL, NULL, 2) && documentIsLost(&document));
+    documentAt(&document, 0);
+    assert_true(!document.unsaved && !documentIsLost(&document));
+    work(5, "new");
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    documentAt(&document, 0);
+    assert_true(document.unsaved);
+    documentAt(&document, 5);
+    assert_false(document.unsaved);
+    documentChanged(&document); /* by what no undo takes back */
+    documentAt(&document, 5);
+    assert_true(document.unsaved && documentWait(&document, NULL, NULL, 2));
+    expectText("a.world.autosave", "new");
+    word = "newer"; /* nothing has changed since */
+    assert_true(documentWait(&document, NULL, NULL, 2));
+    expectText("a.world.autosave", "new");
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    assert_false(document.unsaved || documentIsLost(&document));
+}
+
+/* ---- Dialogs and places --------------------------------------------------------------------- */
+
+static Dialog dialog;
+
+static void type(const char *text) {
+    for (; *text; ++text) {
+        dialogType(&dialog, (unsigned char)*text);
+    }
+}
+
+static void texts_are_typed(void **state) {
+    dialogAsk(&dialog, "title", "proposed");
+    dialogCommand(&dialog, COMMAND_BACK); /* what is proposed can be changed */
+    assert_string_equal(dialogAnswer(&dialog), "propose");
+    dialogAsk(&dialog, "title", "proposed");
+    assert_string_equal(dialogAnswer(&dialog), "proposed");
+    type("aB/");
+    static const uint32_t characters[] = {0xE9, 0x20AC, 0x1F3E0, 0x7F, '\n'};
+    for (size_t i = 0; i < 5; ++i) {
+        dialogType(&dialog, characters[i]);
+    }
+    assert_string_equal(dialogAnswer(&dialog), "aB/\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8F\xA0");
+    for (int i = 0; i < 3; ++i) {
+        dialogCommand(&dialog, COMMAND_BACK);
+    }
+    assert_string_equal(dialogAnswer(&dialog), "aB/");
+    for (int i = 0; i < 2 * DIALOG_TEXT; ++i) {
+        type("x");
+    }
+    assert_int_equal(strlen(dialogAnswer(&dialog)), DIALOG_TEXT - 1);
+    dialogClose(&dialog);
+    assert_false(dialog.open);
+}
+
+/* What a row of the panel says. */
+static const char *rowOf(const Text *text, uint32_t row) {
+    static char words[DIALOG_COLUMNS + 3];
+    const TextPanel *panel = &text->panels[text->panelCount - 1];
+    memset(words, 0, sizeof words);
+    for (uint32_t i = 1; i + 1 < panel->columns; ++i) {
+        words[i - 1] = (char)text->host[panel->first + row * panel->columns + i];
+    }
+    return words;
+}
+
+/* Lists are filtered; rows can be clicked, and the chosen one is seen, in windows of any size. */
+static void rows_are_chosen(void **state) {
+    static const uint32_t sizes[][2] = {{3840, 2160}, {1280, 720}, {320, 240}, {120, 90}, {20, 20}};
+    Text text = {.host = calloc(TEXT_CELLS, sizeof(uint32_t))};
+    char row[DIALOG_TEXT];
+    dialogAsk(&dialog, "title", "");
+    for (int i = 0; i < 60; ++i) {
+        (void)snprintf(row, sizeof row, "/long/%0*d/Row%d.vox", i % 2 ? 90 : 1, 0, i);
+        dialogAdd(&dialog, row);
+    }
+    assert_string_equal(dialogAnswer(&dialog), "/long/0/Row0.vox");
+    dialogCommand(&dialog, COMMAND_UP);
+    for (int i = 0; i < 30; ++i) {
+        dialogCommand(&dialog, COMMAND_DOWN);
+    }
+    assert_string_equal(dialogAnswer(&dialog), "/long/0/Row30.vox");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        textBegin(&text, sizes[i][0], sizes[i][1], 1);
+        dialogWrite(&dialog, &text);
+        const TextPanel *panel = &text.panels[0];
+        const uint32_t wide = panel->columns * text.cellWidth;
+        const uint32_t high = panel->rows * text.cellHeight;
+        if (i == 4) { /* no room for anything */
+            assert_int_equal(text.panelCount, 0);
+            break;
+        }
+        assert_true(wide <= sizes[i][0] && high <= sizes[i][1]);
+        bool seen = false;
+        for (uint32_t r = 2; r + 1 < panel->rows; ++r) {
+            Dialog clicked = dialog;
+            (void)snprintf(row, sizeof row, "%s", rowOf(&text, r));
+            const float y = panel->top * (float)(sizes[i][1] - high) +
+                            ((float)r + 0.5f) * (float)text.cellHeight;
+            assert_true(dialogClick(&clicked, &text, (float)sizes[i][0] / 2, y));
+            const char *answer = dialogAnswer(&clicked);
+            assert_string_equal(row, answer + strlen(answer) - strlen(row));
+            seen = seen || strstr(row, "Row30.vox");
+        }
+        assert_true(seen);
+        assert_false(dialogClick(&dialog, &text, (float)sizes[i][0] / 2,
+                                 panel->top * (float)(sizes[i][1] - high) + 1));
+    }
+    type("ROW5");
+    (void)snprintf(row, sizeof row, "/long/%090d/Row5.vox", 0);
+    assert_string_equal(dialogAnswer(&dialog), row);
+    for (int i = 0; i < 60; ++i) { /* and those from 50 on */
+        dialogCommand(&dialog, COMMAND_DOWN);
+    }
+    (void)snprintf(row, sizeof row, "/long/%090d/Row59.vox", 0);
+    assert_string_equal(dialogAnswer(&dialog), row);
+    type("/");
+    assert_string_equal(dialogAnswer(&dialog), "ROW5/"); /* no row has it: a path */
+    free(text.host);
+    dialogClose(&dialog);
+}
+
+static void expectRecent(const char *const *names, size_t count) {
+    char recent[PLACES_RECENT][DOCUMENT_PATH];
+    assert_int_equal(placesRecent(recent), count);
+    for (size_t i = 0; i < count; ++i) {
+        assert_string_equal(recent[i], pathIn(folder, names[i]));
+    }
+}
+
+static void recent_files_are_kept(void **state) {
+    char name[16];
+    placesRemember(pathIn(folder, "a.world"));
+    for (int i = 0; i < 20; ++i) {
+        (void)snprintf(name, sizeof name, "%d.vox", i);
+        fill(name, "model");
+        placesRemember(pathIn(folder, name));
+    }
+    expectRecent((const char *const[]){"19.vox", "18.vox", "17.vox", "16.vox", "15.vox", "14.vox",
+                                       "13.vox", "12.vox", "11.vox", "10.vox", "9.vox", "8.vox",
+                                       "7.vox", "6.vox", "5.vox", "4.vox"},
+                 PLACES_RECENT);
+    placesRemember(pathIn(folder, "16.vox")); /* again: once, as the first */
+    for (int i = 4; i < 15; ++i) {
+        (void)snprintf(name, sizeof name, "%d.vox", i);
+        assert_int_equal(remove(pathIn(folder, name)), 0);
+    }
+    placesRemember("/no\nline");
+    static const char *const left[] = {"16.vox", "19.vox", "18.vox", "17.vox", "15.vox"};
+    expectRecent(left, 5);
+    assert_int_equal(unsetenv("XDG_STATE_HOME"), 0);
+    assert_int_equal(setenv("HOME", pathIn(folder, "home"), 1), 0);
+    expectRecent(left, 0);
+    fill("home", "no folder"); /* no place for it: nothing happens */
+    placesRemember(pathIn(folder, "16.vox"));
+    expectRecent(left, 0);
+    assert_int_equal(remove(pathIn(folder, "home")), 0);
+    assert_int_equal(mkdir(pathIn(folder, "home"), 0700), 0);
+    placesRemember(pathIn(folder, "16.vox"));
+    expectRecent(left, 1);
+    assert_true(fileExists(pathIn(folder, "home/.local/state/murmuration/recent")));
+    assert_int_equal(unsetenv("HOME"), 0);
+    placesRemember(pathIn(folder, "17.vox"));
+    expectRecent(left, 0);
+}
+
+/* The recent ones, then what is in the folder. */
+static void folders_are_listed(void **state) {
+    char path[DOCUMENT_PATH];
+    char here[DOCUMENT_PATH];
+    assert_int_equal(mkdir(pathIn(folder, "Models"), 0700), 0);
+    fill("b.vox", "model");
+    fill(".c.vox", "hidden");
+    fill("d.png", "picture");
+    placesRemember(pathIn(folder, "a.world"));
+    assert_int_equal(remove(pathIn(folder, "a.world")), 0);
+    placesRemember(pathIn(folder, "b.vox"));
+    assert_true(placesFind("/", folder, here));
+    assert_true(placesFind(here, "Models/..", path));
+    assert_string_equal(path, here);
+    placesList(&dialog, here);
+    (void)snprintf(path, sizeof path, "%s/b.vox", folder);
+    const char *const rows[] = {path, "../", "Models/", "b.vox", "murmuration/"};
+    const char *at = dialog.rows;
+    for (size_t i = 0; i < 5; ++i, at += strlen(at) + 1) {
+        assert_string_equal(at, rows[i]);
+    }
+    assert_int_equal(at - dialog.rows, dialog.size);
+    placesList(&dialog, "/no/such/");
+    assert_int_equal(dialog.size, strlen(path) + 1);
+    dialogClose(&dialog);
+    assert_true(placesFind("/tmp/", "..", path));
+    assert_string_equal(path, "/");
+    assert_false(placesFind(here, "b.vox", path));
+    assert_true(strlen(path) == strlen(here) + 5 && strstr(path, "/b.vox"));
+    assert_false(placesFind(here, "/no/b.vox", path));
+    assert_string_equal(path, "/no/b.vox");
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+
+TEST_GROUP(main, "files", NULL, NULL, TEST(one_editor_writes_a_file), TEST(a_file_is_opened_again),
+           TEST(files_of_others_are_asked_about), TEST(another_name_is_taken),
+           TEST(links_and_modes_stay), TEST(undo_leads_back_to_what_is_saved),
+           TEST(texts_are_typed), TEST(rows_are_chosen), TEST(recent_files_are_kept),
+           TEST(folders_are_listed))

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "dialog.h"
+
+#include "hud.h"
+#include "widgets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { TEXT_ROW = 1, FIRST_ROW, FRAME };
+
+void dialogClose(Dialog *dialog) {
+    free(dialog->rows);
+    *dialog = (Dialog){0};
+}
+
+void dialogAsk(Dialog *dialog, const char *title, const char *text) {
+    dialogClose(dialog);
+    dialog->open = dialog->proposed = true;
+    (void)snprintf(dialog->title, sizeof dialog->title, "%s", title);
+    (void)snprintf(dialog->text, sizeof dialog->text, "%s", text);
+}
+
+void dialogAdd(Dialog *dialog, const char *row) {
+    const size_t size = strlen(row) + 1;
+    char *rows = realloc(dialog->rows, dialog->size + size);
+    if (rows) { /* else a shorter list */
+        memcpy(rows + dialog->size, row, size);
+        dialog->rows = rows;
+        dialog->size += size;
+    }
+}
+
+/* Has the row the text in it? Letters of ASCII may be large or small. */
+static bool fits(const char *row, const char *text) {
+    const size_t length = strlen(text);
+    while (*row && strncasecmp(row, text, length) != 0) {
+        ++row;
+    }
+    return *row != '\0';
+}
+
+/* The row that is shown as this one; NULL: there are not so many. */
+static const char *shownRow(const Dialog *dialog, uint32_t number) {
+    for (size_t at = 0; at < dialog->size; at += strlen(dialog->rows + at) + 1) {
+        if (fits(dialog->rows + at, dialog->text) && number-- == 0) {
+            return dialog->rows + at;
+        }
+    }
+    return NULL;
+}
+
+static void change(Dialog *dialog, size_t length, const char *end) {
+    if (length + strlen(end) < sizeof dialog->text) {
+        (void)strcpy(dialog->text + length, end);
+        dialog->proposed = false;
+        dialog->chosen = 0;
+        dialog->note[0] = '\0';
+    }
+}
+
+void dialogType(Dialog *dialog, uint32_t character) {
+    const uint32_t c = character;
+    const int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    char bytes[5] = {(char)c};
+    for (int i = 0; i <= more && more; ++i) {
+        bytes[i] = (char)(i ? 0x80 | (c >> 6 * (more - i) & 0x3F)
+                            : 0xFF00u >> (more + 1) | c >> 6 * more);
+    }
+    if (c >= ' ' && c != 0x7F) {
+        change(dialog, dialog->proposed ? 0 : strlen(dialog->text), bytes);
+    }
+}
+
+void dialogCommand(Dialog *dialog, Command command) {
+    size_t length = strlen(dialog->text);
+    if (command == COMMAND_BACK && length) {
+        while (--length && (dialog->text[length] & 0xC0) == 0x80) { /* within a character */
+        }
+        change(dialog, length, "");
+    } else if (command == COMMAND_UP && dialog->chosen) {
+        --dialog->chosen;
+    } else if (command == COMMAND_DOWN && shownRow(dialog, dialog->chosen + 1)) {
+        ++dialog->chosen;
+    }
+}
+
+const char *dialogAnswer(const Dialog *dialog) {
+    const char *row = shownRow(dialog, dialog->chosen);
+    return row ? row : dialog->text;
+}
+
+/* Of a long line the end. */
+static void put(Text *text, uint32_t row, uint32_t columns, uint32_t color, const char *words) {
+    const size_t length = strlen(words);
+    textPut(text, row, 1, color, words + (length > columns ? length - columns : 0));
+}
+
+void dialogWrite(Dialog *dialog, Text *text) {
+    const uint32_t wide = text->width / text->cellWidth;
+    const uint32_t high = text->height / text->cellHeight;
+    const uint32_t columns = (wide < DIALOG_COLUMNS ? wide : DIALOG_COLUMNS) - 2;
+    char line[DIALOG_TEXT + 4];
+    uint32_t rows = 0;
+    if (!dialog->open || wide < 3 || high < FRAME) {
+        return;
+    }
+    while (rows < DIALOG_ROWS && rows + FRAME < high && shownRow(dialog, rows)) {
+        ++rows;
+    }
+    dialog->first = dialog->chosen < rows ? 0 : dialog->chosen + 1 - rows;
+    textPanel(text, columns + 2, rows + FRAME, 0.5f, 0.4f);
+    dialog->panel = text->panelCount - 1;
+    put(text, 0, columns, HUD_PLAIN, dialog->title);
+    (void)snprintf(line, sizeof line, "> %s%s", dialog->text, dialog->proposed ? "" : "_");
+    put(text, TEXT_ROW, columns, HUD_GOOD, line);
+    for (uint32_t i = 0; i < rows; ++i) {
+        put(text, FIRST_ROW + i, columns,
+            dialog->first + i == dialog->chosen ? HUD_GOOD : HUD_PLAIN,
+            shownRow(dialog, dialog->first + i));
+    }
+    put(text, FIRST_ROW + rows, columns, HUD_WARNING,
+        dialog->note[0] ? dialog->note
+                        : widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
+}
+
+bool dialogClick(Dialog *dialog, const Text *text, float x, float y) {
+    uint32_t panel;
+    uint32_t row;
+    float column;
+    const bool over = textFind(text, x, y, &panel, &row, &column) && panel == dialog->panel &&
+                      row >= FIRST_ROW && row + 1 < text->panels[panel].rows;
+    dialog->chosen = over ? dialog->first + row - FIRST_ROW : dialog->chosen;
+    return over;
+}

@@ -1,0 +1,43 @@
+/* A question that is answered with words: a text that is typed, or a row of a list, which typing
+ * filters. While one is open, keys are its text and nothing else.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_DIALOG_H
+#define MURVOXELS_DIALOG_H
+
+#include "common/text.h"
+#include "input.h"
+
+enum { DIALOG_TEXT = 1024, DIALOG_COLUMNS = 80, DIALOG_ROWS = 20 };
+
+typedef struct Dialog {
+    bool open;
+    char title[DIALOG_TEXT];
+    char note[DIALOG_COLUMNS]; /* below all, while nothing is typed: what was wrong before */
+    char text[DIALOG_TEXT];    /* UTF-8 */
+    bool proposed;             /* what is typed takes the text's place */
+    char *rows;                /* one after the other; those that have the text in them are shown */
+    size_t size;               /* of rows */
+    uint32_t chosen;           /* of the rows that are shown */
+    uint32_t panel, first;     /* where it was written last, and its row on top */
+} Dialog;
+
+/* Opens one, in place of another. text: proposed as the answer, or "". */
+void dialogAsk(Dialog *dialog, const char *title, const char *text);
+/* Adds a row, which makes it a list. */
+void dialogAdd(Dialog *dialog, const char *row);
+void dialogClose(Dialog *dialog);
+
+/* A character of Unicode. */
+void dialogType(Dialog *dialog, uint32_t character);
+/* COMMAND_BACK takes one away, COMMAND_UP and _DOWN choose a row; others do nothing. */
+void dialogCommand(Dialog *dialog, Command command);
+/* The chosen row; the text, if it is no list or no row has it. Valid until something changes. */
+const char *dialogAnswer(const Dialog *dialog);
+
+/* Writes it as the panel on top. */
+void dialogWrite(Dialog *dialog, Text *text);
+/* Chooses the row at a place of the picture, in pixels. False: there is none. */
+bool dialogClick(Dialog *dialog, const Text *text, float x, float y);
+
+#endif

@@ -1,0 +1,181 @@
+/* What the user is asked, and what follows from the answers.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "editor_internal.h"
+#include "places.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Question {
+    const char *before, *after; /* the file's name */
+    const char *confirm, *refuse, *cancel;
+} Question;
+
+void editorAsk(Editor *editor, Asked asked) {
+    static const char *const over[] = {"writes it", "wants another name", "goes on working"};
+    const Question unsaved = {"", " has changes that are not saved.", "saves them",
+                              "throws them away", "goes on working"};
+    const Question questions[] = {
+        [ASKED_LEAVE] = unsaved,
+        [ASKED_OPEN] = unsaved,
+        [ASKED_RECOVER] = {"There is work on ", " that was not saved.", "goes on with it",
+                           "throws it away", "leaves it there"},
+        [ASKED_LAST] = {"The last file was ", ".", "opens it", "begins anew", "the same"},
+        [ASKED_EXISTS] = {"There is already a file ", ".", over[0], over[1], over[2]},
+        [ASKED_CHANGED] = {"Another program has changed ", ".", over[0], over[1], over[2]},
+        [ASKED_PROTECTED] = {"It is not allowed to write ", ".", over[0], over[1], over[2]},
+    };
+    const Question *question = &questions[asked];
+    const char *path = asked == ASKED_LAST     ? editor->wanted
+                       : asked == ASKED_EXISTS ? editor->as
+                                               : editor->document.path;
+    dialogClose(&editor->dialog);
+    editor->asked = asked;
+    editor->save = editor->save && asked >= ASKED_EXISTS;
+    (void)snprintf(editor->hud.question, HUD_QUESTION, "%s%.100s%s\n%s\n%s\n%s", question->before,
+                   documentName(path), question->after, question->confirm, question->refuse,
+                   question->cancel);
+}
+
+void editorAskWords(Editor *editor, Asked asked, const char *title, const char *text) {
+    editor->asked = asked;
+    dialogAsk(&editor->dialog, title, text);
+}
+
+/* ---- Files ---------------------------------------------------------------------------------- */
+
+void editorWant(Editor *editor, const char *path) {
+    const bool vox = documentIsVox(path);
+    (void)snprintf(editor->wanted, sizeof editor->wanted, "%s", path);
+    editor->next = (SourceOptions){.vox = vox ? editor->wanted : NULL,
+                                   .load = vox ? NULL : editor->wanted};
+}
+
+void editorAskFor(Editor *editor, Command command, const char *note) {
+    const char *path = editor->document.path;
+    const char *name = documentName(path);
+    char title[DIALOG_TEXT];
+    if (command == COMMAND_OPEN) {
+        editor->asked = ASKED_FILE;
+        placesList(&editor->dialog, editor->folder);
+    } else if (command == COMMAND_NEW) {
+        editorAskWords(editor, ASKED_NEW, "New: empty or terrain, and how many voxels long",
+                       "empty 64");
+    } else {
+        (void)snprintf(editor->folder, sizeof editor->folder, "%.*s", (int)(name - path), path);
+        (void)snprintf(title, sizeof title, "Save as .vox or .world, in %.900s", editor->folder);
+        editorAskWords(editor, ASKED_NAME, title, name);
+    }
+    (void)snprintf(editor->dialog.note, sizeof editor->dialog.note, "%s", note);
+}
+
+/* "empty 24", "terrain 512", "24" */
+static bool readNew(const char *text, SourceOptions *options) {
+    char what[8] = "empty";
+    uint32_t size = 0;
+    int used = 0;
+    const bool read = sscanf(text, "%7[a-z] %5u%n", what, &size, &used) == 2 ||
+                      sscanf(text, "%5u%n", &size, &used) == 1;
+    const bool terrain = strcmp(what, "terrain") == 0;
+    if (!read || text[used] || (!terrain && strcmp(what, "empty") != 0) ||
+        (terrain ? size < TERRAIN_LEAST || size > TERRAIN_MOST || size % 8
+                 : size < 1 || size > EMPTY_MOST)) {
+        return false;
+    }
+    *options = (SourceOptions){
+        .emptySize = terrain ? 0 : size, .terrainSize = terrain ? size : 0, .seed = options->seed};
+    return true;
+}
+
+static void giveUp(Editor *editor) {
+    editor->save = editor->leaves = editor->opens = false;
+    editor->wanted[0] = editor->as[0] = '\0';
+}
+
+/* What the dialog was answered; it stays open if that is no answer. */
+static void take(Editor *editor) {
+    char path[DOCUMENT_PATH];
+    Dialog *dialog = &editor->dialog;
+    const bool folder = placesFind(editor->folder, dialogAnswer(dialog), path);
+    const Asked asked = editor->asked;
+    const char *wrong = NULL;
+    SourceOptions options = {.seed = editor->settings->source.seed};
+    if (asked == ASKED_FILE && folder) {
+        (void)snprintf(editor->folder, sizeof editor->folder, "%s", path);
+        editorAskFor(editor, COMMAND_OPEN, "");
+        return;
+    }
+    if (asked == ASKED_NEW && !readNew(dialog->text, &options)) {
+        wrong = "empty 1 to 8192, or terrain 64 to 4096, by eights";
+    } else if (asked == ASKED_NAME && (folder || !dialog->text[0])) {
+        wrong = "that is no name of a file";
+    }
+    if (wrong) {
+        (void)snprintf(dialog->note, sizeof dialog->note, "%s", wrong);
+        return;
+    }
+    dialogClose(dialog);
+    editor->asked = ASKED_NOTHING;
+    if (asked == ASKED_FILE) {
+        editorWant(editor, path);
+    }
+    if (asked == ASKED_NEW) {
+        editor->next = options;
+    }
+    if (asked != ASKED_NAME) {
+        editorWish(editor, ASKED_OPEN);
+    } else {
+        const bool known = documentIsVox(path) || documentIsWorld(path);
+        (void)snprintf(editor->as, sizeof editor->as, "%.1024s%s", path, known ? "" : ".world");
+        editor->save = true;
+    }
+}
+
+/* ---- Answers -------------------------------------------------------------------------------- */
+
+static void answerDialog(Editor *editor, Command command) {
+    if (command == COMMAND_CONFIRM) {
+        take(editor);
+    } else if (command == COMMAND_CANCEL) {
+        dialogClose(&editor->dialog);
+        editor->asked = ASKED_NOTHING;
+        giveUp(editor);
+    } else {
+        dialogCommand(&editor->dialog, command);
+    }
+}
+
+void editorAnswer(Editor *editor, Command command) {
+    const Asked asked = editor->asked;
+    if (editor->dialog.open) {
+        answerDialog(editor, command);
+        return;
+    }
+    editor->shoot = editor->shoot || command == COMMAND_SCREENSHOT;
+    if (command != COMMAND_CONFIRM && command != COMMAND_REFUSE && command != COMMAND_CANCEL) {
+        return;
+    }
+    const bool confirmed = command == COMMAND_CONFIRM;
+    editor->asked = ASKED_NOTHING;
+    editor->hud.question[0] = '\0';
+    if (asked == ASKED_RECOVER) {
+        editor->recovers = confirmed;
+    } else if (asked == ASKED_LAST) {
+        editor->opens = confirmed;
+    } else if (command == COMMAND_CANCEL) {
+        giveUp(editor);
+    } else if (asked >= ASKED_EXISTS && confirmed) {
+        editor->sure = DOCUMENT_EXISTS + (asked - ASKED_EXISTS);
+    } else if (asked >= ASKED_EXISTS) {
+        editorAskFor(editor, COMMAND_SAVE_AS, "");
+    } else {
+        editor->save = confirmed;
+        editor->leaves = asked == ASKED_LEAVE;
+        editor->opens = asked == ASKED_OPEN;
+    }
+    if (command == COMMAND_REFUSE &&
+        (asked == ASKED_RECOVER || asked == ASKED_LEAVE || asked == ASKED_OPEN)) {
+        documentForget(&editor->document);
+    }
+}

@@ -1,0 +1,24 @@
+/* Where files are that may be opened: those of a folder, and those that were in use lately.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_PLACES_H
+#define MURVOXELS_PLACES_H
+
+#include "dialog.h"
+#include "document.h"
+
+enum { PLACES_RECENT = 16 };
+
+/* Files that were opened or saved last and still exist, the newest first; returns how many. They
+ * are kept in $XDG_STATE_HOME/murmuration/recent; where there is no such place, nowhere. */
+size_t placesRecent(char paths[PLACES_RECENT][DOCUMENT_PATH]);
+/* path: absolute. */
+void placesRemember(const char *path);
+
+/* Opens the list of them and of a folder, which must end with '/'. */
+void placesList(Dialog *dialog, const char *folder);
+/* Where an answer leads: a row of the list, or what was typed, seen from the folder. True: to a
+ * folder, whose path then ends with '/'. */
+bool placesFind(const char *folder, const char *answer, char path[DOCUMENT_PATH]);
+
+#endif
