@@ -303,19 +303,12 @@ static void widgets_agree(void **state) {
     closeScreen(screen);
 }
 
-/* Each word of a long message, question or number is there, in a window of any width; and so are
+/* Each word of a long message or question is there, in a window of any width; and so are
  * the answers. */
 static void long_words_wrap(void **state) {
     static const char message[] = "left out: 12 further frames, 3 hidden objects, 7 materials that "
                                   "are not light";
     Screen *screen = openScreen();
-    HudNumbers *numbers = &screen->numbers;
-    numbers->device = "A device of a name longer than its panel (driver 1)";
-    *numbers->passes = numbers->frame = numbers->trace = 12.5;
-    numbers->edit = -1;
-    numbers->hasLast = true;
-    numbers->last = (WorldReport){.voxels = 1234567, .changes = 9, .milliseconds = 2};
-    numbers->use = (WorldUse){.payloads = 1500, .poolBricks = 3000, .bricks = 7, .tableSlots = 70};
     for (uint32_t width = 80; width < 1300; width *= 2) {
         memset(&screen->hud, 0, sizeof screen->hud);
         hudSay(&screen->hud, HUD_PLAIN, "%s", message);
@@ -347,6 +340,18 @@ static void long_words_wrap(void **state) {
     write(screen, 320, 480, 1);
     assert_true(isShown(&screen->text, "0007"));
     assert_int_equal(screen->text.panels[screen->hud.through].rows, 2);
+    closeScreen(screen);
+}
+
+static void numbers_wrap(void **state) {
+    Screen *screen = openScreen();
+    HudNumbers *numbers = &screen->numbers;
+    numbers->device = "A device of a name longer than its panel (driver 1)";
+    *numbers->passes = numbers->frame = numbers->trace = 12.5;
+    numbers->edit = -1;
+    numbers->hasLast = true;
+    numbers->last = (WorldReport){.voxels = 1234567, .changes = 9, .milliseconds = 2};
+    numbers->use = (WorldUse){.payloads = 1500, .poolBricks = 3000, .bricks = 7, .tableSlots = 70};
     hudFold(&screen->hud, FOLD_NUMBERS);
     for (uint32_t width = 320; width < 1300; width += 960) {
         static const char *const lines[] = {"A device of a name longer",
@@ -483,4 +488,5 @@ static void colours_have_a_hue(void **state) {
 
 TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_fold_and_lie_apart),
            TEST(panels_grow_with_the_picture), TEST(messages_fade), TEST(widgets_agree),
-           TEST(long_words_wrap), TEST(help_has_all_keys), TEST(colours_have_a_hue))
+           TEST(long_words_wrap), TEST(numbers_wrap), TEST(help_has_all_keys),
+           TEST(colours_have_a_hue))
