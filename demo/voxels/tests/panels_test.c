@@ -477,6 +477,13 @@ static void colours_have_a_hue(void **state) {
     expectColor(screen, 0x6699CC, 210, 50, 80);
     set(screen, PALETTE_RGB, 0x000000, 8);
     expectColor(screen, 0x000000, 210, 50, 0);
+    static const char *const wrong[] = {"", "#", "12345", "1234567", "12345g", "0x1234", "##1234"};
+    uint32_t rgb = 0;
+    assert_true(paletteRead("#fF8001", &rgb) && rgb == 0xFF8001);
+    assert_true(paletteRead("012345", &rgb) && rgb == 0x012345);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        assert_false(paletteRead(wrong[i], &rgb));
+    }
     assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 2, PALETTE_HUE), 0);
     paletteSet(&screen->tools.palette, &screen->source, 2, 0, 9, 8);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));

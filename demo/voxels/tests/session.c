@@ -147,7 +147,8 @@ Found findSaved(const char *name) {
         found.places += color ? voxelSum(at[0], at[1], at[2], color, 1) : 0;
         found.colors[color] += color != 0;
     }
-    found.green = world.set.palette[20][1];
+    const uint8_t *entry = world.set.palette[20];
+    found.rgb = (uint32_t)entry[0] << 16 | (uint32_t)entry[1] << 8 | entry[2];
     saveFree(&world);
     return found;
 }

@@ -47,7 +47,7 @@ typedef struct Found {
     uint32_t voxels;
     uint32_t low[3], high[3]; /* of them, both included */
     uint32_t colors[256];     /* voxels of each */
-    uint8_t green;            /* of colour 20 */
+    uint32_t rgb;             /* of colour 20 */
     uint32_t places;          /* a sum over where they are */
 } Found;
 

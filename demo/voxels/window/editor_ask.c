@@ -100,6 +100,7 @@ static void take(Editor *editor) {
     const bool folder = placesFind(editor->folder, dialogAnswer(dialog), path);
     const Asked asked = editor->asked;
     const char *wrong = NULL;
+    Wanted wanted = {.command = COMMAND_CHANNEL, .value = PALETTE_RGB};
     SourceOptions options = {.seed = editor->settings->source.seed};
     if (asked == ASKED_FILE && folder) {
         (void)snprintf(editor->folder, sizeof editor->folder, "%s", path);
@@ -110,6 +111,8 @@ static void take(Editor *editor) {
         wrong = "empty 1 to 8192, or terrain 64 to 4096, by eights";
     } else if (asked == ASKED_NAME && (folder || !dialog->text[0])) {
         wrong = "that is no name of a file";
+    } else if (asked == ASKED_COLOR && !paletteRead(dialog->text, &wanted.level)) {
+        wrong = "that is no colour: #FF8000 is orange";
     }
     if (wrong) {
         (void)snprintf(dialog->note, sizeof dialog->note, "%s", wrong);
@@ -123,7 +126,9 @@ static void take(Editor *editor) {
     if (asked == ASKED_NEW) {
         editor->next = options;
     }
-    if (asked != ASKED_NAME) {
+    if (asked == ASKED_COLOR) {
+        toolsWant(&editor->tools, &wanted);
+    } else if (asked != ASKED_NAME) {
         editorWish(editor, ASKED_OPEN);
     } else {
         const bool known = documentIsVox(path) || documentIsWorld(path);

@@ -24,7 +24,8 @@ typedef enum Asked {
     ASKED_PROTECTED,
     ASKED_FILE, /* by a dialog: which to open, what to begin, where to save */
     ASKED_NEW,
-    ASKED_NAME
+    ASKED_NAME,
+    ASKED_COLOR
 } Asked;
 
 typedef struct Editor {

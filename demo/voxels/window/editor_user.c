@@ -153,6 +153,7 @@ static bool fileCommand(Editor *editor, Command command) {
 
 void editorCommand(Editor *editor, Command command) {
     Hud *hud = &editor->hud;
+    char words[16];
     if (command == COMMAND_PRESS) {
         press(editor);
         return;
@@ -171,6 +172,12 @@ void editorCommand(Editor *editor, Command command) {
     switch (command) {
     case COMMAND_SCREENSHOT:
         editor->shoot = true;
+        break;
+    case COMMAND_COLOR_TYPE:
+        (void)snprintf(
+            words, sizeof words, "#%06X",
+            paletteGet(&editor->tools.palette, &editor->source, editor->tools.color, PALETTE_RGB));
+        editorAskWords(editor, ASKED_COLOR, "Red, green and blue of the colour", words);
         break;
     case COMMAND_VIEW:
         editor->scene.mode = (editor->scene.mode + 1) % VIEW_MODES;

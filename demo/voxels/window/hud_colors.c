@@ -39,6 +39,7 @@ static uint32_t writeBars(Hud *hud, Text *text, const Shown *shown, uint32_t row
         textSwatch(text, row, 1, 4, color, true);
         (void)snprintf(words, sizeof words, "#%06X %3u", color, tools->color);
         textPut(text, row, 6, HUD_TITLE, words);
+        hudArea(hud, text, row, 0, 18, COMMAND_COLOR_TYPE, 0);
         textSwatch(text, row, 19, 2, colorOf(shown, tools->other), false);
         (void)snprintf(words, sizeof words, "%3u %s swaps", tools->other,
                        widgetSays("#", COMMAND_COLOR_SWAP));

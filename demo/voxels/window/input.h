@@ -16,6 +16,7 @@ typedef enum Command {
     COMMAND_COLOR_NEXT,
     COMMAND_COLOR_PICK,
     COMMAND_COLOR_SWAP,
+    COMMAND_COLOR_TYPE,
     COMMAND_COLOR_SET, /* to a value; so are the next ones */
     COMMAND_CHANNEL,   /* 0 to 3: red, green, blue, light */
     COMMAND_FOLD,      /* a panel or section: a Fold */

@@ -2,6 +2,7 @@
 #include "palette.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void take(const Source *source, uint32_t index, uint8_t entry[4]) {
@@ -110,6 +111,12 @@ void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t chann
 
 uint32_t paletteState(const Palette *palette) {
     return palette->undos ? palette->changes[palette->undos - 1].state : palette->forgotten;
+}
+
+bool paletteRead(const char *words, uint32_t *rgb) {
+    words += words[0] == '#';
+    *rgb = (uint32_t)strtoul(words, NULL, 16);
+    return strlen(words) == 6 && strspn(words, "0123456789abcdefABCDEF") == 6;
 }
 
 bool paletteUndo(Palette *palette, Source *source, uint32_t stroke) {

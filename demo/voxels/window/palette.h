@@ -39,6 +39,8 @@ uint32_t paletteGet(const Palette *palette, const Source *source, uint32_t index
 /* Sets a channel of an entry. What is set of an entry in one stroke is one change. */
 void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t channel, uint32_t value,
                 uint32_t stroke);
+/* Reads a colour as PALETTE_RGB, "#RRGGBB". False: it is none. */
+bool paletteRead(const char *words, uint32_t *rgb);
 /* Undoes, or redoes, a change of the palette if it is its turn. False: it is the world's, of which
  * this stroke (0: none) would be undone (redone) next. */
 bool paletteUndo(Palette *palette, Source *source, uint32_t stroke);

@@ -29,6 +29,8 @@ static const Widget widgets[] = {
     {COMMAND_COLOR_NEXT, SECTION_KEYS, ".", "next colour", "the next colour"},
     {COMMAND_COLOR_PICK, SECTION_KEYS, "C", "pick", "takes the colour under the mouse"},
     {COMMAND_COLOR_SWAP, SECTION_KEYS, "X", "swap", "swaps the two colours"},
+    {COMMAND_COLOR_TYPE, SECTION_KEYS, "Ctrl+Shift+C", "type colour",
+     "types the colour as #RRGGBB, as a click on it in the palette does"},
     {COMMAND_COPY, SECTION_SELECTION, "Ctrl+C", "copy", "copies what is selected"},
     {COMMAND_CUT, SECTION_SELECTION, "Ctrl+X", "cut", "copies it and takes it away"},
     {COMMAND_DUPLICATE, SECTION_SELECTION, "Ctrl+D", "duplicate",
