@@ -119,6 +119,21 @@ bool strokeOnPlane(const Stroke *stroke, const Ray *ray, int32_t place[3]) {
     return true;
 }
 
+/* Between the normal, from there on, and the ray: where they are nearest. */
+float strokePull(const Stroke *stroke, const Ray *from, const Ray *ray) {
+    const int axis = stroke->axis;
+    const float t = ((float)stroke->face - from->origin[axis]) / from->direction[axis];
+    const float slope = ray->direction[axis] * (float)stroke->normal;
+    const float steep = 1 - slope * slope;
+    float along = 0;
+    for (int i = 0; i < 3; ++i) {
+        along += ray->direction[i] * (from->origin[i] + t * from->direction[i] - ray->origin[i]);
+    }
+    const float away = ((float)stroke->face - ray->origin[axis]) * (float)stroke->normal;
+    const float pull = steep > 0.01f ? (slope * along - away) / steep : 0; /* it looks along it */
+    return fminf(fmaxf(pull, -BRUSH_MAX_LINE), BRUSH_MAX_LINE);
+}
+
 static void setPlane(Stroke *stroke, const Pick *pick, const int32_t place[3]) {
     stroke->axis = pick->nx ? 0 : pick->nz ? 2 : 1;
     stroke->normal = pick->nx + pick->ny + pick->nz;

@@ -51,4 +51,7 @@ bool strokeTo(Stroke *stroke, const Ray *ray, const Pick *pick, float moved, Edi
 /* Where a ray meets the plane that the stroke is on. False: it does not within 8192 voxels. */
 bool strokeOnPlane(const Stroke *stroke, const Ray *ray, int32_t at[3]);
 
+/* How far along the normal of that plane a ray passes from where another one met it. */
+float strokePull(const Stroke *stroke, const Ray *from, const Ray *ray);
+
 #endif

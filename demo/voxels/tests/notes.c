@@ -32,6 +32,16 @@ static EditAnswer note(char what, const Edit *edit, uint32_t stroke) {
 }
 
 EditAnswer worldRecordEdit(World *w, const Edit *edit, uint32_t stroke) {
+    if (w->flood.runs) {
+        return EDIT_BUSY;
+    }
+    if (edit->tool == TOOL_EXTRUDE && edit->ax == 0) {
+        return EDIT_NOTHING;
+    }
+    if (edit->tool == TOOL_MARK) {
+        w->flood.runs = true;
+        return note('e', edit, stroke);
+    }
     w->history.newest = w->history.next;
     historyAdd(&w->history, &(Record){.changes = 1,
                                       .sequence = ++w->traffic.sequence,
@@ -41,7 +51,7 @@ EditAnswer worldRecordEdit(World *w, const Edit *edit, uint32_t stroke) {
 }
 
 bool worldIsSettled(const World *w) {
-    return historyIsKnown(&w->history);
+    return historyIsKnown(&w->history) && !w->flood.runs;
 }
 
 static EditAnswer swap(char what, Records records, uint64_t next) {
@@ -73,6 +83,20 @@ EditAnswer worldRecordCopy(World *w, const int32_t low[3], const int32_t high[3]
         w->store.clip[i] = (uint32_t)(high[i] - low[i] + 1);
     }
     return note('c', &box, 0);
+}
+
+EditAnswer worldRecordCopyMarked(World *w) {
+    for (int i = 0; i < 3; ++i) {
+        w->store.clip[i] = (uint32_t)(w->flood.high[i] - w->flood.low[i] + 1);
+    }
+    return w->flood.runs ? EDIT_BUSY : note('m', NULL, 0);
+}
+
+void findMarks(const int32_t low[3], const int32_t high[3]) {
+    world.flood.runs = false;
+    world.flood.found = high[0] != 0;
+    memcpy(world.flood.low, low, sizeof world.flood.low);
+    memcpy(world.flood.high, high, sizeof world.flood.high);
 }
 
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
@@ -158,4 +182,21 @@ void expectBox(const Edit *edit, int ax, int ay, int az, int bx, int by, int bz)
     const int found[6] = {edit->ax, edit->ay, edit->az, edit->bx, edit->by, edit->bz};
     const int expected[6] = {ax, ay, az, bx, by, bz};
     assert_memory_equal(found, expected, sizeof found);
+}
+
+void expectMeasure(int32_t x, int32_t y, int32_t z, int32_t wide, int32_t high, int32_t deep) {
+    const int32_t expected[6] = {x, y, z, wide, high, deep};
+    int32_t found[6];
+    assert_true(toolsMeasure(&tools, found, found + 3));
+    assert_memory_equal(found, expected, sizeof found);
+}
+
+void click(const Pick *pick) {
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    for (int f = 0; f < 3; ++f) {
+        frameOn(pick, (float)pick->x + 0.5f + 0.5f * (float)pick->nx,
+                (float)pick->y + 0.5f + 0.5f * (float)pick->ny,
+                (float)pick->z + 0.5f + 0.5f * (float)pick->nz);
+    }
 }

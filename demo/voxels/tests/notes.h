@@ -11,7 +11,7 @@
 enum { NOTES = 64 };
 
 typedef struct Note {
-    char what; /* e: edit, u: undo, r: redo, c: copy */
+    char what; /* e: edit, u: undo, r: redo, c: copy, m: copy of what is marked */
     uint32_t stroke;
     Edit edit;
 } Note;
@@ -36,13 +36,20 @@ void frameOn(const Pick *pick, float x, float y, float z);
 /* The same on top of a voxel of the ground at x. */
 void frame(int32_t x);
 
+/* Frames of a click, until it is known what it was on. */
+void click(const Pick *pick);
+
 void want(Command command);
 /* The last edit changed something, or nothing. */
 void learn(bool changed);
+/* Marks are found, of which that is the box; both corners 0: none. */
+void findMarks(const int32_t low[3], const int32_t high[3]);
 /* Frames until all is done. */
 void settle(void);
 
 void expectNotes(const char *kinds);
+/* What toolsMeasure says. */
+void expectMeasure(int32_t x, int32_t y, int32_t z, int32_t wide, int32_t high, int32_t deep);
 void expectBox(const Edit *edit, int ax, int ay, int az, int bx, int by, int bz);
 
 #endif

@@ -271,7 +271,7 @@ static void widgets_agree(void **state) {
             assert_int_equal(commandOf(keys), widget->command);
         }
         bool found = widget->section == SECTION_KEYS;
-        if (widget->command > 0 && widget->command < COMMAND_TOOL_LAST) {
+        if (widget->command > 0 && widget->command < COMMAND_TOOL_SELECT) {
             assert_string_equal(widget->words, editToolName(widget->command - COMMAND_TOOL_FIRST));
         }
         assert_true(found || strlen(widget->words) + widgetKeyLength(widget->keys) < 24);

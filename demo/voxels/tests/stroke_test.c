@@ -93,6 +93,22 @@ static void what_is_dug_does_not_lead_down(void **state) {
     expectEnds(&edit, 40, 9, 40, 41, 9, 38);
 }
 
+/* By the ray that passes so far before it, from anywhere; not while one looks along the normal. */
+static void faces_are_pulled(void **state) {
+    Stroke stroke;
+    strokeBegin(&stroke, &single);
+    (void)strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
+    const Ray from = rayTo(40.5f, 10, 40.5f);
+    for (int by = -4; by < 5; ++by) {
+        Ray ray = rayTo(40.5f, 10 + (float)by, 40.5f);
+        assert_true(fabsf(strokePull(&stroke, &from, &ray) - (float)by) < 1e-3f);
+        ray = rayTo(40.5f + 30 * (60.0f - 10 - (float)by), 60, 90); /* it only passes */
+        assert_true(fabsf(strokePull(&stroke, &from, &ray)) <= BRUSH_MAX_LINE);
+    }
+    const Ray down = {.origin = {40.5f, 90, 41.5f}, .direction = {0, -1, 0}};
+    assert_true(strokePull(&stroke, &from, &down) == 0);
+}
+
 static void ground_and_walls_can_be_picked(void **state) {
     Room room = {.low = {0, 0, 0}, .high = {64, 64, 64}, .around = 100};
     Pick pick;
@@ -192,6 +208,6 @@ static void pastes_are_mirrored(void **state) {
 TEST_GROUP(main, "stroke", NULL, NULL, cmocka_unit_test(stamps_are_joined),
            cmocka_unit_test(stamps_are_not_joined_through_the_air),
            cmocka_unit_test(what_is_added_is_no_ground),
-           cmocka_unit_test(what_is_dug_does_not_lead_down),
+           cmocka_unit_test(what_is_dug_does_not_lead_down), cmocka_unit_test(faces_are_pulled),
            cmocka_unit_test(ground_and_walls_can_be_picked),
            cmocka_unit_test(mirrors_stand_in_the_middle), cmocka_unit_test(pastes_are_mirrored))

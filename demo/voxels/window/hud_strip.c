@@ -12,10 +12,13 @@ enum { HELP = 76, KEYS = 20 }; /* columns */
 /* What a button says and whether it is on, where the table cannot tell. */
 static bool stateOf(const Hud *hud, const Shown *shown, Command command, char words[32]) {
     static const char *const shapes[SHAPE_COUNT] = {"sphere", "cube", "dragged box"};
+    static const char *const marks[MARK_COUNT] = {"one colour", "what touches", "a face",
+                                                  "all of a colour"};
     const Tools *tools = shown->tools;
     switch (command) {
     case COMMAND_SHAPE:
-        (void)snprintf(words, 32, "%s", shapes[tools->shape]);
+        (void)snprintf(words, 32, "%s",
+                       tools->tool == TOOL_SELECT ? marks[tools->mark] : shapes[tools->shape]);
         return true;
     case COMMAND_LARGER:
         (void)snprintf(words, 32, "larger (%u)", tools->radius);

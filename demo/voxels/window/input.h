@@ -9,8 +9,9 @@
 
 typedef enum Command {
     COMMAND_NONE,
-    COMMAND_TOOL_FIRST, /* and the tools after it, in the order of TOOL_*; the last one selects */
-    COMMAND_TOOL_LAST = COMMAND_TOOL_FIRST + 6,
+    COMMAND_TOOL_FIRST, /* and the tools after it, in the order of TOOL_*; then two of tools.h */
+    COMMAND_TOOL_SELECT = COMMAND_TOOL_FIRST + 6,
+    COMMAND_TOOL_LAST,
     COMMAND_SHAPE,
     COMMAND_COLOR_BACK,
     COMMAND_COLOR_NEXT,

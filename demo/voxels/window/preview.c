@@ -7,10 +7,9 @@
 
 static void toolColor(const Tools *tools, const Source *source, float color[4]) {
     static const float tints[TOOL_COUNT][4] = {
-        [TOOL_DIG] = {1.0f, 0.12f, 0.06f, 0.45f},
-        [TOOL_SMOOTH] = {0.2f, 0.9f, 1.0f, 0.4f},
-        [TOOL_PASTE] = {0.3f, 1.0f, 0.4f, 0.35f},
-        [TOOL_SELECT] = {1.0f, 0.8f, 0.1f, 0.3f},
+        [TOOL_DIG] = {1.0f, 0.12f, 0.06f, 0.45f}, [TOOL_SMOOTH] = {0.2f, 0.9f, 1.0f, 0.4f},
+        [TOOL_PASTE] = {0.3f, 1.0f, 0.4f, 0.35f}, [TOOL_SELECT] = {1.0f, 0.8f, 0.1f, 0.3f},
+        [TOOL_PULL] = {0.2f, 0.6f, 1.0f, 0.45f},
     };
     memcpy(color, tints[tools->tool], 4 * sizeof *color);
     if (color[3] == 0) {
@@ -76,6 +75,9 @@ bool toolsMeasure(const Tools *tools, int32_t at[3], int32_t size[3]) {
         size[i] = ghost ? size[i] : tools->boxing ? abs(to[i] - from[i]) + 1 : 1;
         at[i] = tools->boxing ? (from[i] < to[i] ? from[i] : to[i]) : at[i];
         at[i] -= (int32_t)tools->source->origin[i];
+    }
+    if (tools->boxing && tools->tool == TOOL_PULL) {
+        size[tools->stroke.axis] = abs(tools->pull);
     }
     return tools->boxing || hit;
 }

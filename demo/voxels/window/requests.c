@@ -25,7 +25,9 @@ void requestMirrored(Tools *tools, const Edit *edit) {
 static const char *answerWords(const Queued *queued, EditAnswer answer) {
     switch (answer) {
     case EDIT_NOTHING:
-        return queued->request == REQUEST_UNDO ? "nothing to undo" : "nothing to redo";
+        return queued->request == REQUEST_UNDO   ? "nothing to undo"
+               : queued->request == REQUEST_REDO ? "nothing to redo"
+                                                 : NULL;
     case EDIT_LARGE:
         return queued->request == REQUEST_COPY   ? "too large to copy: --clipboard-mib makes room"
                : queued->edit.tool == TOOL_PASTE ? selectionLacksCopy()
@@ -61,8 +63,10 @@ static EditAnswer record(Tools *tools, World *world, const Queued *queued) {
                    ? EDIT_RECORDED
                    : worldRecordRedo(world);
     case REQUEST_COPY:
-        return worldRecordCopy(world, (const int32_t[]){edit->ax, edit->ay, edit->az},
-                               (const int32_t[]){edit->bx, edit->by, edit->bz});
+        return edit->flags & EDIT_MARKED
+                   ? worldRecordCopyMarked(world)
+                   : worldRecordCopy(world, (const int32_t[]){edit->ax, edit->ay, edit->az},
+                                     (const int32_t[]){edit->bx, edit->by, edit->bz});
     default:
         return worldRecordEdit(world, edit, queued->stroke);
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *selectionLacksCopy(void) {
-    return widgetSays("nothing was copied: # selects, # copies", COMMAND_TOOL_LAST, COMMAND_COPY);
+    return widgetSays("nothing was copied: # selects, # copies", COMMAND_TOOL_SELECT, COMMAND_COPY);
 }
 
 void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]) {
@@ -17,8 +17,28 @@ void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]) {
     }
 }
 
+void selectionMark(Tools *tools, uint32_t kind) {
+    const Pick *pick = &tools->pick;
+    const int axis = pick->nx ? 0 : pick->ny ? 1 : 2;
+    const Edit edit = {
+        .tool = TOOL_MARK,
+        .shape = kind,
+        .ax = pick->x,
+        .ay = pick->y,
+        .az = pick->z,
+        .bx = pick->x,
+        .by = pick->y,
+        .bz = pick->z,
+        .colors = pick->color,
+        .turn = 2u * (uint32_t)axis + (pick->nx + pick->ny + pick->nz > 0),
+    };
+    requestEdit(tools, &edit);
+    tools->selected = tools->marked = tools->marking = true;
+}
+
 void selectionSettle(Tools *tools) {
     int32_t low[3];
+    tools->selected = tools->selected && !(tools->moved && tools->marked);
     selectionBox(tools, low, tools->high);
     memcpy(tools->low, low, sizeof low);
     tools->moved = 0;
@@ -27,7 +47,7 @@ void selectionSettle(Tools *tools) {
 static bool isSelected(Tools *tools) {
     if (!tools->selected) {
         tools->words = widgetSays("nothing is selected: # selects a box by dragging",
-                                  COMMAND_TOOL_LAST);
+                                  COMMAND_TOOL_SELECT);
     }
     return tools->selected;
 }
@@ -37,6 +57,7 @@ static Edit digOf(const Tools *tools) {
     const int32_t *high = tools->high;
     return (Edit){.tool = TOOL_DIG,
                   .shape = SHAPE_CUBOID,
+                  .flags = tools->marked ? EDIT_MARKED : 0,
                   .ax = low[0],
                   .ay = low[1],
                   .az = low[2],

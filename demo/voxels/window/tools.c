@@ -13,6 +13,7 @@ void toolsStart(Tools *tools, Source *source) {
                      .color = 1,
                      .other = 2,
                      .bands = 1,
+                     .mark = MARK_TOUCH,
                      .source = source};
     for (int i = 0; i < 3; ++i) {
         tools->room.low[i] = (int32_t)source->low[i];
@@ -130,7 +131,11 @@ static void doCommand(Tools *tools, const World *world, const Sent *sent, const 
     }
     switch (command) {
     case COMMAND_SHAPE:
-        tools->shape = (tools->shape + 1) % SHAPE_COUNT;
+        if (tools->tool == TOOL_SELECT) {
+            tools->mark = (tools->mark + 1) % MARK_COUNT;
+        } else {
+            tools->shape = (tools->shape + 1) % SHAPE_COUNT;
+        }
         break;
     case COMMAND_SMALLER:
         resize(tools, -1);
@@ -152,6 +157,7 @@ static void doCommand(Tools *tools, const World *world, const Sent *sent, const 
     case COMMAND_UNDO:
     case COMMAND_REDO:
         tools->stroke.active = false;
+        tools->selected = tools->selected && (tools->moved || !tools->marked);
         tools->moved = 0; /* it is back */
         requestAsk(tools,
                    &(Queued){.request = command == COMMAND_UNDO ? REQUEST_UNDO : REQUEST_REDO});
@@ -167,7 +173,7 @@ static void doCommand(Tools *tools, const World *world, const Sent *sent, const 
 }
 
 bool toolsBusy(const Tools *tools) {
-    return tools->boxing || tools->stroke.active || tools->count > 0;
+    return tools->boxing || tools->stroke.active || tools->marking || tools->count > 0;
 }
 
 /* ---- The mouse ------------------------------------------------------------------------------ */
@@ -198,7 +204,7 @@ static Edit brushOf(const Tools *tools) {
 }
 
 bool toolsDragsBox(const Tools *tools) {
-    return tools->tool == TOOL_SELECT ||
+    return tools->tool == TOOL_SELECT || tools->tool == TOOL_PULL ||
            (tools->shape == SHAPE_CUBOID && tools->tool <= TOOL_SMOOTH);
 }
 
@@ -232,6 +238,9 @@ static void press(Tools *tools, const Sent *sent) {
         brush.ay = brush.by = at[1];
         brush.az = brush.bz = at[2];
         requestEdit(tools, &brush);
+        tools->selected = tools->selected && !tools->marked; /* it has the marks now */
+    } else if (tools->tool == TOOL_PULL && tools->pick.hit != PICK_VOXEL) {
+        tools->words = "there is no voxel under the mouse";
     } else {
         tools->stroke = toolsStroke(tools, sent->straight);
         if (toolsDragsBox(tools)) {
@@ -241,6 +250,10 @@ static void press(Tools *tools, const Sent *sent) {
             tools->lift = 0;
             memcpy(tools->from, at, sizeof at);
             memcpy(tools->to, at, sizeof at);
+        }
+        if (tools->tool == TOOL_PULL) {
+            tools->grip = sent->ray;
+            selectionMark(tools, MARK_FACE);
         }
     }
 }
@@ -255,6 +268,20 @@ static void dragBox(Tools *tools, const Sent *sent) {
                               (int32_t)lroundf(tools->lift) * (stroke->normal < 0 ? -1 : 1);
 }
 
+/* A face goes along its normal with the mouse, and with the wheel. */
+static void dragFace(Tools *tools, const Sent *sent) {
+    const Stroke *stroke = &tools->stroke;
+    const uint32_t side = 2u * (uint32_t)stroke->axis + (stroke->normal > 0);
+    tools->lift += sent->wheel;
+    tools->pull = (int32_t)lroundf(tools->lift + strokePull(stroke, &tools->grip, &sent->ray));
+    if (tools->selected && !tools->marking) {
+        const Edit edit = editExtruded(tools->low, tools->high, side, tools->pull);
+        editBounds(&edit, tools->from, tools->to);
+        (stroke->normal > 0 ? tools->from : tools->to)[stroke->axis] += stroke->normal *
+                                                                        (tools->pull > 0);
+    }
+}
+
 static void endBox(Tools *tools) {
     const int32_t *from = tools->from;
     const int32_t *to = tools->to;
@@ -267,18 +294,28 @@ static void endBox(Tools *tools) {
     edit.by = to[1];
     edit.bz = to[2];
     tools->boxing = false;
-    if (tools->tool == TOOL_SELECT) {
-        tools->selected = true;
-        editBounds(&edit, tools->low, tools->high);
-    } else {
+    if (tools->tool == TOOL_PULL) {
+        requestEdit(tools, &(Edit){.tool = TOOL_EXTRUDE, .ax = tools->pull});
+        tools->selected = false;
+    } else if (tools->tool != TOOL_SELECT) {
         requestMirrored(tools, &edit);
+    } else if (memcmp(from, to, sizeof tools->to) != 0) {
+        tools->selected = true;
+        tools->marked = false;
+        editBounds(&edit, tools->low, tools->high);
+    } else if (tools->pick.hit == PICK_VOXEL) {
+        selectionMark(tools, tools->mark);
+    } else {
+        tools->selected = false;
     }
 }
 
 /* Goes on to where the mouse is. moved: by so much. */
 static void drag(Tools *tools, const Sent *sent, float moved) {
     Edit edit;
-    if (tools->boxing) {
+    if (tools->boxing && tools->tool == TOOL_PULL) {
+        dragFace(tools, sent);
+    } else if (tools->boxing) {
         dragBox(tools, sent);
     } else if (tools->stroke.active &&
                strokeTo(&tools->stroke, &sent->ray, &tools->pick, moved, &edit)) {
@@ -296,9 +333,19 @@ static void release(Tools *tools, const Sent *sent, float moved) {
     tools->stroke.active = false;
 }
 
+/* What waits until it is known what is selected comes first in the next frame's. */
+static void wantAgain(Sent *next, const Wanted *wanted, uint32_t place) {
+    if (next->wantedCount < TOOLS_WANTED) {
+        memmove(&next->wanted[place + 1], &next->wanted[place],
+                (next->wantedCount++ - place) * sizeof *wanted);
+        next->wanted[place] = *wanted;
+    }
+}
+
 /* What the user wanted in that frame, in order. */
-static void work(Tools *tools, const World *world, const Sent *sent) {
+static void work(Tools *tools, const World *world, const Sent *sent, Sent *next) {
     float moved = sent->moved;
+    uint32_t waits = 0;
     for (uint32_t i = 0; i < sent->wantedCount; ++i) {
         switch (sent->wanted[i].command) {
         case COMMAND_PRESS:
@@ -309,7 +356,12 @@ static void work(Tools *tools, const World *world, const Sent *sent) {
             release(tools, sent, moved);
             break;
         default:
-            doCommand(tools, world, sent, &sent->wanted[i]);
+            if (tools->marking && sent->wanted[i].command >= COMMAND_COPY &&
+                sent->wanted[i].command <= COMMAND_NUDGE_LAST) {
+                wantAgain(next, &sent->wanted[i], waits++);
+            } else {
+                doCommand(tools, world, sent, &sent->wanted[i]);
+            }
         }
     }
     drag(tools, sent, moved);
@@ -327,7 +379,7 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     Sent *now = &tools->now;
     Pick otherwise;
     tools->pick = world->traffic.pick;
-    work(tools, world, &tools->sent[frame]);
+    work(tools, world, &tools->sent[frame], &tools->sent[(frame + 1) % GPU_FRAMES]);
     const float x = input->cursor[0] - tools->cursor[0];
     const float y = input->cursor[1] - tools->cursor[1];
     const float aspect = (float)input->width / (float)input->height;
@@ -347,6 +399,12 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     trafficPick(&world->traffic, &world->store, now->ray.origin, now->ray.direction, limit,
                 &otherwise);
     requestsRun(tools, world);
+    if (tools->marking && tools->count == 0 && !world->flood.runs) {
+        tools->marking = false;
+        tools->selected = tools->selected && world->flood.found > 0;
+        memcpy(tools->low, world->flood.low, sizeof tools->low);
+        memcpy(tools->high, world->flood.high, sizeof tools->high);
+    }
     if (tools->count == 0) {
         memcpy(tools->clip, world->store.clip, sizeof tools->clip);
     }

@@ -13,7 +13,12 @@
 #include "view/camera.h"
 #include "view/view.h"
 
-enum { TOOL_SELECT = TOOL_PLACE, TOOLS_QUEUE = 256, TOOLS_WANTED = INPUT_COMMANDS + 1 };
+enum {
+    TOOL_SELECT = TOOL_PLACE,
+    TOOL_PULL = TOOL_MARK,
+    TOOLS_QUEUE = 256,
+    TOOLS_WANTED = INPUT_COMMANDS + 1
+};
 
 typedef enum Request {
     REQUEST_EDIT,
@@ -62,14 +67,18 @@ typedef struct Tools {
     Source *source;        /* whose palette is edited, and whose mirrors */
     Palette palette;
     Room room;
+    uint32_t mark;         /* MARK_*, what a click selects */
     bool selected, moving; /* low to high; what is pasted next goes there from here */
+    bool marked, marking;  /* of the box, what is marked; which is not known yet */
     int32_t low[3], high[3];
     uint32_t moved; /* the stroke that moved what is selected from there; 0: none did */
     int32_t movedTo[3];
     uint32_t movedTurn;
     bool boxing; /* a box is dragged from corner to corner */
     int32_t from[3], to[3];
-    float lift; /* of to off the face that the box is dragged on, by the wheel */
+    float lift;   /* of to off the face that the box is dragged on, by the wheel */
+    Ray grip;     /* of the mouse when it took a face, */
+    int32_t pull; /* which comes out so far */
     Stroke stroke;
     uint32_t strokes; /* numbers that were given to strokes, of edits and of the palette */
     bool hasLast;     /* last is where a line would start */

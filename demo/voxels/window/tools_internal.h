@@ -21,7 +21,9 @@ void requestsRun(Tools *tools, World *world);
 
 /* selection.c: where what is selected is now. */
 void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]);
-/* What was moved stays there. */
+/* Selects what is found from the voxel under the mouse on: MARK_*. */
+void selectionMark(Tools *tools, uint32_t kind);
+/* What was moved stays there. Where that was not a box, it is selected no more. */
 void selectionSettle(Tools *tools);
 /* Words for whom there is nothing to paste. */
 const char *selectionLacksCopy(void);

@@ -1,0 +1,332 @@
+/* What is selected in a user's hands: boxes and what is marked, copied, pasted, moved, turned; the
+ * edits that come of it, exactly.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "notes.h"
+
+/* Voxels 20 to 21, 30 to 33, 40 to 44: wide, high and deep by 2, 4 and 5. */
+static void selectBox(void) {
+    tools.selected = true;
+    tools.moved = 0;
+    for (int i = 0; i < 3; ++i) {
+        tools.low[i] = 20 + 10 * i;
+        tools.high[i] = (const int32_t[]){21, 33, 44}[i];
+    }
+    want(COMMAND_TOOL_SELECT);
+}
+
+/* As the window shows it. */
+static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32_t by, int32_t bz) {
+    View view = {0};
+    toolsShow(&tools, &world, &source, &view);
+    assert_int_equal(view.brushShape, BRUSH_BOX);
+    const Vec4 *at = &view.brush;
+    const Vec4 *half = &view.brushHalf;
+    assert_true(tools.selected && at->x - half->x == (float)ax && at->x + half->x == (float)bx);
+    assert_true(at->y - half->y == (float)ay && at->y + half->y == (float)by);
+    assert_true(at->z - half->z == (float)az && at->z + half->z == (float)bz);
+}
+
+/* On all six faces, and as far from there as it was nudged; the ghost shows where. */
+static void pastes_stand_on_the_face(void **state) {
+    static const int32_t lows[6][3] = {{8, 20, 28}, {11, 20, 28}, {9, 16, 28},
+                                       {9, 21, 28}, {9, 20, 25},  {9, 20, 31}};
+    static World *const shown = &world;
+    selectBox();
+    want(COMMAND_COPY);
+    want(COMMAND_TOOL_SELECT - 1);
+    settle();
+    expectNotes("c");
+    for (uint32_t i = 0; i < 12; ++i) {
+        const int32_t *low = lows[i / 2];
+        const bool nudged = i & 1;
+        const Pick face = voxelPick(10, 20, 30, (int)i / 4, i / 2 & 1 ? 1 : -1);
+        View view = {0};
+        noted = 0;
+        if (nudged) {
+            want(COMMAND_NUDGE_FIRST);     /* right */
+            want(COMMAND_NUDGE_FIRST + 2); /* up */
+            want(COMMAND_NUDGE_FIRST + 2);
+        }
+        for (int f = 0; f < 3; ++f) {
+            frameOn(&face, 10, 20, 30);
+        }
+        const int32_t at[3] = {low[0] + nudged, low[1] + 2 * nudged, low[2]};
+        expectMeasure(at[0], at[1], at[2], 2, 4, 5);
+        toolsShow(&tools, shown, &source, &view);
+        assert_int_equal(view.brushShape, BRUSH_GHOST);
+        assert_true(view.brush.x == (float)at[0] + 0.5f && view.brushHalf.x == 0.5f);
+        assert_true(view.brush.y == (float)at[1] + 1.5f && view.brushHalf.y == 1.5f);
+        assert_true(view.brush.z == (float)at[2] + 2 && view.brushHalf.z == 2);
+        want(COMMAND_PRESS);
+        want(COMMAND_RELEASE);
+        frameOn(&face, 10, 20, 30);
+        settle();
+        expectNotes("e");
+        expectBox(&notes[0].edit, at[0], at[1], at[2], at[0] + 1, at[1] + 3, at[2] + 4);
+    }
+}
+
+static void expectStroke(uint32_t first, uint32_t count) {
+    for (uint32_t i = first + 1; i < first + count; ++i) {
+        assert_int_equal(notes[i].stroke, notes[first].stroke);
+    }
+}
+
+/* By a voxel or by eight, along the axis of the world that is nearest to the key's in the picture;
+ * one undo. */
+static void what_is_selected_is_nudged(void **state) {
+    static const int32_t ways[6][4][3] = {
+        {{1, 0, 0}, {0, 0, -1}, {-1, 0, 0}, {0, 0, 1}},
+        {{-1, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, -1}},
+        {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
+        {{0, -1, 0}, {0, -1, 0}, {0, -1, 0}, {0, -1, 0}},
+        {{0, 0, 1}, {1, 0, 0}, {0, 0, -1}, {-1, 0, 0}},
+        {{0, 0, -1}, {-1, 0, 0}, {0, 0, 1}, {1, 0, 0}},
+    };
+    for (uint32_t i = 0; i < 6 * 4 * 2; ++i) {
+        const int32_t *way = ways[i / 8][i / 2 % 4];
+        const int32_t by = i & 1 ? 8 : 1;
+        camera.yaw = 90.0f * (float)(i / 2 % 4) + (i & 1 ? 30 : -360 - 30);
+        input.straight = by == 8;
+        noted = 0;
+        selectBox();
+        want(COMMAND_NUDGE_FIRST + i / 8);
+        settle();
+        expectNotes("cee");
+        expectStroke(1, 2);
+        expectBox(&notes[0].edit, 20, 30, 40, 21, 33, 44);
+        assert_int_equal(notes[1].edit.tool, TOOL_DIG);
+        expectBox(&notes[1].edit, 20, 30, 40, 21, 33, 44);
+        assert_int_equal(notes[2].edit.tool, TOOL_PASTE);
+        const int32_t x = 20 + by * way[0];
+        const int32_t y = 30 + by * way[1];
+        const int32_t z = 40 + by * way[2];
+        expectBox(&notes[2].edit, x, y, z, x + 1, y + 3, z + 4);
+        expectSelected(x, y, z, x + 1, y + 3, z + 4);
+    }
+}
+
+/* The next one takes the last one back, so that what was met on the way is whole again, and all are
+ * one undo; but not if something else was done since, or undone. */
+static void moves_leave_no_trace(void **state) {
+    selectBox();
+    want(COMMAND_NUDGE_FIRST);
+    want(COMMAND_NUDGE_FIRST + 2);
+    settle();
+    settle();
+    expectNotes("ceeuee");
+    expectStroke(4, 2);
+    expectBox(&notes[4].edit, 20, 30, 40, 21, 33, 44); /* from where it was at first */
+    expectBox(&notes[5].edit, 21, 31, 40, 22, 34, 44);
+    want(COMMAND_UNDO);
+    settle();
+    expectSelected(20, 30, 40, 21, 33, 44);
+    noted = 0;
+    want(COMMAND_NUDGE_FIRST);
+    want(COMMAND_TOOL_FIRST);
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    want(COMMAND_TOOL_SELECT);
+    want(COMMAND_NUDGE_FIRST);
+    settle();
+    expectNotes("ceeecee");
+    expectBox(&notes[5].edit, 21, 30, 40, 22, 33, 44);
+    expectBox(&notes[6].edit, 22, 30, 40, 23, 33, 44);
+    noted = 0;
+    want(COMMAND_DELETE); /* where it is */
+    settle();
+    expectNotes("ue");
+    expectBox(&notes[1].edit, 21, 30, 40, 22, 33, 44);
+    expectSelected(22, 30, 40, 23, 33, 44);
+    noted = 0;
+    want(COMMAND_NUDGE_FIRST);
+    settle();
+    want(COMMAND_NUDGE_FIRST);
+    frame(0);
+    frame(0);
+    world.history.next = world.history.oldest; /* what changed nothing is no stroke to take back */
+    settle();
+    expectNotes("ceeee");
+    world.store.options.undoBytes = 0; /* nothing can be taken back */
+    noted = 0;
+    want(COMMAND_NUDGE_FIRST);
+    settle();
+    expectNotes("cee");
+    expectBox(&notes[1].edit, 24, 30, 40, 25, 33, 44);
+}
+
+/* About the vertical, the way one looks, and the third one, and flipped along each: the axis of the
+ * world that is nearest, by how the camera looks. What is selected turns about its middle, on the
+ * ground; one undo. */
+static void what_is_selected_is_turned(void **state) {
+    static const int axes[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 1, 2}, {2, 1, 0}};
+    static const bool backs[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}};
+    static const int32_t boxes[3][6] = {/* turned about x, y, z */
+                                        {20, 30, 40, 21, 34, 43},
+                                        {19, 30, 41, 23, 33, 42},
+                                        {19, 30, 40, 22, 31, 44}};
+    for (uint32_t i = 0; i < 4 * 6; ++i) {
+        const uint32_t quarter = i / 6;
+        const uint32_t key = i % 3;
+        const int axis = axes[quarter][key];
+        const bool flips = i % 6 > 2;
+        const int32_t *box = boxes[axis];
+        uint32_t turn = flips ? editFlipped(0, axis) : editTurned(0, axis);
+        turn = backs[quarter][key] && !flips ? editTurned(editTurned(turn, axis), axis) : turn;
+        camera.yaw = 90.0f * (float)quarter + 20;
+        noted = 0;
+        selectBox();
+        want((flips ? COMMAND_FLIP_FIRST : COMMAND_TURN_FIRST) + key);
+        settle();
+        expectNotes("cee");
+        expectStroke(1, 2);
+        expectBox(&notes[1].edit, 20, 30, 40, 21, 33, 44);
+        assert_int_equal(notes[2].edit.turn, turn);
+        if (flips) {
+            expectBox(&notes[2].edit, 20, 30, 40, 21, 33, 44);
+        } else {
+            expectBox(&notes[2].edit, box[0], box[1], box[2], box[3], box[4], box[5]);
+        }
+        const Edit *turned = &notes[2].edit;
+        expectSelected(turned->ax, turned->ay, turned->az, turned->bx, turned->by, turned->bz);
+    }
+    noted = 0;
+    selectBox();
+    for (int i = 0; i < 4; ++i) {
+        want(COMMAND_TURN_FIRST + 1);
+        settle();
+    }
+    assert_int_equal(notes[noted - 1].edit.turn, 0);
+    expectSelected(20, 30, 40, 21, 33, 44); /* it came back */
+}
+
+/* The ghost turns before it is placed, and stands on its face in each orientation; what is moved
+ * comes once, though there are mirrors, and what is pasted with its images. */
+static void ghosts_are_turned(void **state) {
+    const Pick wall = voxelPick(10, 20, 30, 0, -1);
+    selectBox();
+    want(COMMAND_MOVE);
+    want(COMMAND_TURN_FIRST);
+    want(COMMAND_FLIP_FIRST + 1);
+    want(COMMAND_TURN_FIRST + 2);
+    const uint32_t turn = editTurned(editFlipped(editTurned(0, 0), 1), 2);
+    for (int f = 0; f < 3; ++f) {
+        frameOn(&wall, 10, 20, 30);
+    }
+    expectMeasure(5, 20, 28, 5, 2, 4);
+    source.mirror = 1;
+    source.mirrorSum[0] = 9;
+    for (int copies = 0; copies < 2; ++copies) {
+        View view = {0};
+        for (int f = 0; f < 3; ++f) {
+            frameOn(&wall, 10, 20, 30);
+        }
+        toolsShow(&tools, &world, &source, &view);
+        assert_true(view.brushShape == BRUSH_GHOST && view.clipTurn == turn);
+        noted = 0;
+        want(COMMAND_PRESS);
+        want(COMMAND_RELEASE);
+        frameOn(&wall, 10, 20, 30);
+        settle();
+        expectNotes("ee");
+        assert_int_equal(notes[0].edit.tool, copies ? TOOL_PASTE : TOOL_DIG);
+        const Edit *paste = &notes[1 - copies].edit;
+        assert_int_equal(paste->turn, turn);
+        expectBox(paste, 5, 20, 28, 9, 21, 31);
+        assert_int_equal(tools.tool, copies ? TOOL_PASTE : TOOL_SELECT);
+        if (!copies) {
+            expectSelected(5, 20, 28, 9, 21, 31);
+        }
+        assert_true(!copies || notes[1].edit.turn == editFlipped(turn, 0));
+        want(COMMAND_TOOL_SELECT - 1);
+        settle();
+    }
+}
+
+/* By a click what touches, a face, a colour: it is copied, dug away and moved as it is, not as its
+ * box; keys wait until it is known. */
+static void what_is_marked_is_selected(void **state) {
+    static const uint32_t kinds[] = {MARK_TOUCH, MARK_FACE, MARK_COLOR, MARK_SAME};
+    static const int32_t low[3] = {20, 30, 40};
+    static const int32_t high[3] = {21, 33, 44};
+    Pick pick = voxelPick(20, 31, 42, 2, 1);
+    pick.color = 7;
+    want(COMMAND_TOOL_SELECT);
+    for (uint32_t i = 0; i < 4; ++i) {
+        noted = 0;
+        click(&pick);
+        expectNotes("e");
+        const Edit *mark = &notes[0].edit;
+        assert_true(mark->tool == TOOL_MARK && mark->shape == kinds[i] && mark->turn == 5);
+        assert_int_equal(mark->colors, 7);
+        expectBox(mark, 20, 31, 42, 20, 31, 42);
+        want(COMMAND_NUDGE_FIRST);
+        want(COMMAND_NUDGE_FIRST);
+        settle();
+        assert_int_equal(noted, 1);
+        findMarks(low, high);
+        settle();
+        settle();
+        expectNotes("emeeuee");
+        assert_true(notes[2].edit.tool == TOOL_DIG && notes[2].edit.flags == EDIT_MARKED);
+        assert_true(notes[5].edit.tool == TOOL_DIG && notes[5].edit.flags == EDIT_MARKED);
+        expectBox(&notes[6].edit, 22, 30, 40, 23, 33, 44);
+        expectSelected(22, 30, 40, 23, 33, 44);
+        want(COMMAND_UNDO); /* the marks are where they were */
+        settle();
+        expectSelected(20, 30, 40, 21, 33, 44);
+        want(COMMAND_SHAPE);
+    }
+    static const int32_t none[3] = {0};
+    const Pick ground = {.hit = PICK_PLANE, .ny = 1, .y = -1};
+    for (uint32_t i = 0; i < 5; ++i) { /* what ends it */
+        want(COMMAND_TOOL_SELECT);
+        click(&pick);
+        findMarks(i < 4 ? low : none, i < 4 ? high : none);
+        settle();
+        assert_int_equal(tools.selected, i < 4);
+        if (i == 0) {
+            click(&ground);
+        } else if (i == 1) {
+            want(COMMAND_UNDO);
+        } else if (i == 2) { /* the marks are the flood's */
+            want(COMMAND_TOOL_FIRST + 4);
+            click(&pick);
+        } else { /* they do not move */
+            want(COMMAND_NUDGE_FIRST);
+            settle();
+            want(COMMAND_TOOL_FIRST);
+            click(&pick);
+        }
+        settle();
+        assert_false(tools.selected);
+    }
+}
+
+/* What cannot be copied is not dug away either; nor is what is not selected. */
+static void what_is_too_large_stays(void **state) {
+    static const Command commands[] = {COMMAND_NUDGE_FIRST, COMMAND_CUT, COMMAND_MOVE,
+                                       COMMAND_DUPLICATE, COMMAND_COPY};
+    for (uint32_t i = 0; i < 10; ++i) {
+        selectBox();
+        tools.high[0] = 200;
+        tools.selected = i & 1;
+        tools.words = NULL;
+        want(commands[i / 2]);
+        settle();
+        expectNotes("");
+        assert_true(tools.words && tools.tool == TOOL_SELECT && tools.high[0] == 200);
+    }
+    tools.selected = true;
+    want(COMMAND_DELETE);
+    settle();
+    expectNotes("e");
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, begin)
+
+TEST_GROUP(main, "selection", NULL, NULL, TEST(pastes_stand_on_the_face),
+           TEST(what_is_selected_is_nudged), TEST(moves_leave_no_trace),
+           TEST(what_is_selected_is_turned), TEST(ghosts_are_turned),
+           TEST(what_is_marked_is_selected), TEST(what_is_too_large_stays))
