@@ -322,6 +322,19 @@ static void type(const char *text) {
     displayKey(&session.display, "Return", NULL);
 }
 
+/* Enter, as soon as something is asked, which is when all that was done before has settled; then
+ * the file has another size than this, 0 if there was none. */
+static void confirm(const char *name, off_t size) {
+    struct stat status = {.st_size = size};
+    for (unsigned rest = 200; status.st_size == size; rest *= 2) {
+        assert_in_range(rest, 200, 1000 * SECONDS);
+        displayRest(rest);
+        displayKey(&session.display, "Return", NULL);
+        displayRest(rest);
+        (void)stat(pathIn(session.folder, name), &status);
+    }
+}
+
 /* A new world gets a name, and the file that was open before is found again. */
 static void name_files(void) {
     displayKey(&session.display, "n", "Control_L");
@@ -336,6 +349,9 @@ static void name_files(void) {
     awaitFile("house.world");
     const Found found = findSaved("house.world");
     assert_in_range(found.voxels, 1, 24 * 24);
+    fileWrite(pathIn(session.folder, "house.world"), "foreign", 7);
+    displayKey(&session.display, "s", "Control_L");
+    confirm("house.world", 7);
     displayKey(&session.display, "o", "Control_L");
     type("floor");
     free(takeShot().pixels);
@@ -357,10 +373,7 @@ static void second_editor(void) {
     free(takeShot().pixels);
     clickAt(WIDTH / 2, HEIGHT / 2);
     displayKey(&session.display, "s", "Control_L");
-    for (unsigned rest = 200; !fileExists(pathIn(session.folder, "../floor-2.vox")); rest *= 2) {
-        displayRest(rest); /* it asks when what was done before has settled */
-        displayKey(&session.display, "Return", NULL);
-    }
+    confirm("../floor-2.vox", 0);
     closeWindow();
     session = first;
     char *after = fileRead(pathIn(session.folder, "floor.vox"));

@@ -33,9 +33,12 @@ void dialogAdd(Dialog *dialog, const char *row) {
     }
 }
 
-/* Has the row the text in it? Letters of ASCII may be large or small. */
+/* Has the row, from its last name on, the text in it? Letters of ASCII may be large or small. */
 static bool fits(const char *row, const char *text) {
     const size_t length = strlen(text);
+    for (const char *at = row; *at; ++at) {
+        row = at[0] == '/' && at[1] ? at + 1 : row;
+    }
     while (*row && strncasecmp(row, text, length) != 0) {
         ++row;
     }

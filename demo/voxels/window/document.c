@@ -219,10 +219,7 @@ DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer s
                             const Source *source) {
     Document next = *document;
     const bool moves = as[0] && !outputSame(as, document->path);
-    if (moves) {
-        next.kept = false;
-        next.seen = (DocumentStamp){0};
-    }
+    next.kept = next.kept && !moves;
     if (moves ? !place(&next, as, NULL) : document->copy && !as[0]) {
         return DOCUMENT_TAKEN;
     }

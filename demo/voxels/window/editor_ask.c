@@ -13,7 +13,8 @@ typedef struct Question {
 } Question;
 
 void editorAsk(Editor *editor, Asked asked) {
-    static const char *const over[] = {"writes it", "wants another name", "goes on working"};
+    static const char *const over[] = {"writes over it", "saves under another name",
+                                       "goes on working"};
     const Question unsaved = {"", " has changes that are not saved.", "saves them",
                               "throws them away", "goes on working"};
     const Question questions[] = {

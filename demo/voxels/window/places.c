@@ -39,7 +39,7 @@ void placesRemember(const char *path) {
     char recent[PLACES_RECENT][DOCUMENT_PATH];
     char state[DOCUMENT_PATH];
     char written[DOCUMENT_PATH + 8];
-    if (!statePath(state) || strchr(path, '\n')) {
+    if (!statePath(state)) {
         return;
     }
     for (char *slash = strchr(state + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
