@@ -148,14 +148,9 @@ Edit editPasted(const Edit *edit, const uint32_t copied[3]) {
 }
 
 Edit editExtruded(const int32_t low[3], const int32_t high[3], uint32_t side, int32_t by) {
-    Edit edit = {.tool = TOOL_EXTRUDE,
-                 .shape = SHAPE_CUBOID,
-                 .ax = low[0],
-                 .ay = low[1],
-                 .az = low[2],
-                 .bx = high[0],
-                 .by = high[1],
-                 .bz = high[2],
+    Edit edit = {TOOL_EXTRUDE, SHAPE_CUBOID, low[0],
+                 low[1],       low[2],       high[0],
+                 high[1],      high[2],      .flags = by < 0 ? EDIT_INWARD : 0,
                  .turn = side};
     int32_t *const ends[3] = {&edit.bx, &edit.by, &edit.bz};
     const int32_t layers = by < 0 ? by + 1 : by; /* the face's own is the first to dig */

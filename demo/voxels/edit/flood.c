@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "flood.h"
 
+#include <string.h>
+
 enum { STEPS = 32, GROUPS = 256 }; /* a call; a step */
 
 bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
@@ -33,10 +35,6 @@ bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
     const EditPush push = stepPush(store);
     stepBegin(store, &block);
     storeDispatch(store, WORLD_KERNEL_FLOOD_BEGIN, &push, 1, 1, 1);
-    if (state.kind == MARK_COLOR) {
-        storeDispatch(store, WORLD_KERNEL_FLOOD_COLOR, &push,
-                      storeGroups(store->ref.bricks.slotCount, 1), 1, 1);
-    }
     return true;
 }
 
@@ -62,10 +60,8 @@ void floodArrived(Flood *flood, const FloodBlock *block) {
         flood->result = block->state;
         flood->voxels = block->state == FLOOD_DONE ? block->voxels : 0;
         flood->found = flood->voxels ? block->bricks : 0;
-        for (int i = 0; i < 3; ++i) {
-            flood->low[i] = (int32_t)block->low[i];
-            flood->high[i] = (int32_t)block->high[i];
-        }
+        memcpy(flood->low, block->low, sizeof flood->low);
+        memcpy(flood->high, block->high, sizeof flood->high);
         flood->edit.ax = flood->edit.bx = block->x;
         flood->edit.ay = flood->edit.by = block->y;
         flood->edit.az = flood->edit.bz = block->z;

@@ -270,19 +270,10 @@ static bool isMarked(const Model *model, int32_t x, int32_t y, int32_t z) {
     return model->marks && modelVoxel(model->marks, x, y, z);
 }
 
-static uint8_t extruded(const Model *model, const Edit *edit, int32_t x, int32_t y, int32_t z,
-                        uint8_t old) {
-    const Spot face = extrudeFrom(*edit, (Spot){x, y, z});
-    const uint8_t color = modelVoxel(model, face.x, face.y, face.z);
-    if (color == 0 || !isMarked(model, face.x, face.y, face.z)) {
-        return old;
-    }
-    return !extrudesOut(*edit) ? 0 : old ? old : color;
-}
-
 static uint8_t edited(const Model *model, const Edit *edit, int32_t x, int32_t y, int32_t z,
                       uint8_t old) {
     uint8_t color;
+    Spot face;
     switch (edit->tool) {
     case TOOL_ADD:
         return (uint8_t)brushColor(*edit, x, y, z);
@@ -295,7 +286,10 @@ static uint8_t edited(const Model *model, const Edit *edit, int32_t x, int32_t y
         color = pasted(model, edit, x, y, z);
         return color || (edit->flags & EDIT_REPLACE) ? color : old;
     case TOOL_EXTRUDE:
-        return extruded(model, edit, x, y, z, old);
+        face = extrudeFrom(*edit, (Spot){x, y, z});
+        color = isMarked(model, face.x, face.y, face.z) ? modelVoxel(model, face.x, face.y, face.z)
+                                                        : 0;
+        return color == 0 ? old : edit->flags & EDIT_INWARD ? 0 : old ? old : color;
     default:
         return 0;
     }
@@ -343,51 +337,42 @@ static bool brushEdit(Model *model, const Edit *edit) {
     return fine;
 }
 
-typedef struct Place {
-    int32_t x, y, z;
-} Place;
-
 typedef struct Places {
-    Place *places;
+    Spot *places;
     size_t count, capacity;
 } Places;
 
-static bool pushPlace(Places *stack, int32_t x, int32_t y, int32_t z) {
-    Place *places = growItems(stack->places, stack->count, &stack->capacity, sizeof *places);
-    if (!places) {
-        return false;
+static bool pushPlace(Places *stack, Spot place) {
+    Spot *places = growItems(stack->places, stack->count, &stack->capacity, sizeof *places);
+    if (places) {
+        stack->places = places;
+        stack->places[stack->count++] = place;
     }
-    stack->places = places;
-    stack->places[stack->count++] = (Place){x, y, z};
-    return true;
+    return places != NULL;
 }
 
-static bool canMark(const Model *model, const Edit *edit, Place at, uint8_t first) {
-    const int32_t up = edit->turn & 1 ? 1 : -1;
-    const int32_t way[3] = {edit->turn >> 1 == 0 ? up : 0, edit->turn >> 1 == 1 ? up : 0,
-                            edit->turn >> 1 == 2 ? up : 0};
+static bool canMark(const Model *model, const Edit *edit, Spot at, uint8_t first) {
     const uint8_t color = modelVoxel(model, at.x, at.y, at.z);
-    if (edit->shape == MARK_FACE) {
-        const int32_t off = (at.x - edit->ax) * way[0] + (at.y - edit->ay) * way[1] +
-                            (at.z - edit->az) * way[2];
-        return color && off == 0 && !modelVoxel(model, at.x + way[0], at.y + way[1], at.z + way[2]);
-    }
-    return edit->shape == MARK_SAME ? color == first : color != 0;
+    const Spot layer = extrudeFrom(*edit, at);
+    const Spot before = spotBefore(edit->turn, at);
+    return edit->shape != MARK_FACE
+               ? color && (edit->shape == MARK_TOUCH || color == first)
+               : color && at.x == layer.x && at.y == layer.y && at.z == layer.z &&
+                     !modelVoxel(model, before.x, before.y, before.z);
 }
 
 static bool markFrom(Model *model, const Edit *edit) {
-    const uint8_t first = modelVoxel(model, edit->ax, edit->ay, edit->az);
+    const Spot start = {edit->ax, edit->ay, edit->az};
+    const uint8_t first = modelVoxel(model, start.x, start.y, start.z);
     Places stack = {0};
-    bool fine = first == 0 || pushPlace(&stack, edit->ax, edit->ay, edit->az);
+    bool fine = pushPlace(&stack, start);
     while (stack.count > 0 && fine) {
-        const Place at = stack.places[--stack.count];
-        if (isMarked(model, at.x, at.y, at.z) || !canMark(model, edit, at, first)) {
-            continue;
+        const Spot at = stack.places[--stack.count];
+        const bool fresh = !isMarked(model, at.x, at.y, at.z) && canMark(model, edit, at, first);
+        fine = !fresh || setVoxel(model->marks, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, 1);
+        for (uint32_t side = 0; side < 6 && fresh && fine; ++side) {
+            fine = pushPlace(&stack, spotBefore(side, at));
         }
-        fine = setVoxel(model->marks, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, 1) &&
-               pushPlace(&stack, at.x - 1, at.y, at.z) && pushPlace(&stack, at.x + 1, at.y, at.z) &&
-               pushPlace(&stack, at.x, at.y - 1, at.z) && pushPlace(&stack, at.x, at.y + 1, at.z) &&
-               pushPlace(&stack, at.x, at.y, at.z - 1) && pushPlace(&stack, at.x, at.y, at.z + 1);
     }
     free(stack.places);
     return fine;
@@ -450,7 +435,7 @@ bool modelEdit(Model *model, const Edit *edit) {
     return fine;
 }
 
-static bool copyBox(Model *model, const int32_t low[3], const int32_t high[3], bool marked) {
+bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3], bool marked) {
     size_t bytes = 1;
     size_t i = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -473,37 +458,6 @@ static bool copyBox(Model *model, const int32_t low[3], const int32_t high[3], b
     return true;
 }
 
-bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]) {
-    return copyBox(model, low, high, false);
-}
-
-bool modelCopyMarked(Model *model) {
-    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX};
-    int32_t high[3] = {0};
-    for (size_t slot = 0; model->marks && slot < model->marks->slotCount; ++slot) {
-        const Brick *brick = model->marks->slots[slot];
-        for (int32_t i = 0; brick && i < 512; ++i) {
-            const int32_t at[3] = {(int32_t)brick->x * 8 + (i & 7),
-                                   (int32_t)brick->y * 8 + (i >> 3 & 7),
-                                   (int32_t)brick->z * 8 + (i >> 6)};
-            for (int axis = 0; axis < 3 && brick->voxels[i]; ++axis) {
-                low[axis] = at[axis] < low[axis] ? at[axis] : low[axis];
-                high[axis] = at[axis] > high[axis] ? at[axis] : high[axis];
-            }
-        }
-    }
-    return low[0] > high[0] || copyBox(model, low, high, true);
-}
-
-uint64_t modelMarked(const Model *model) {
-    uint64_t solid = 0;
-    uint64_t sum;
-    if (model->marks) {
-        modelCount(model->marks, &solid, &sum);
-    }
-    return solid;
-}
-
 void modelCount(const Model *model, uint64_t *solid, uint64_t *sum) {
     uint32_t low = 0;
     uint32_t high = 0;
@@ -522,4 +476,13 @@ void modelCount(const Model *model, uint64_t *solid, uint64_t *sum) {
         }
     }
     *sum = low | (uint64_t)high << 32;
+}
+
+uint64_t modelMarked(const Model *model) {
+    uint64_t count = 0;
+    uint64_t sum;
+    if (model->marks) {
+        modelCount(model->marks, &count, &sum);
+    }
+    return count;
 }

@@ -26,12 +26,9 @@ bool modelEdit(Model *model, const Edit *edit);
 /* Nothing happens if there is nothing to undo (redo). */
 bool modelUndo(Model *model);
 bool modelRedo(Model *model);
-/* A box within the world. */
-bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3]);
-/* What is marked, with its box. */
-bool modelCopyMarked(Model *model);
-/* How many voxels are marked. */
-uint64_t modelMarked(const Model *model);
+/* A box within the world; of it, if so, only what is marked. */
+bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3], bool marked);
+uint64_t modelMarked(const Model *model); /* how many voxels */
 
 uint8_t modelVoxel(const Model *model, int32_t x, int32_t y, int32_t z);
 /* Solid voxels and their checksum. */

@@ -72,17 +72,6 @@ static bool place(Reader *reader, int32_t *x, int32_t *y, int32_t *z) {
            number(reader, "a place", -65536, 65536, z);
 }
 
-/* The next word, if it is x, y or z. */
-static bool axis(Reader *reader, int *number) {
-    static const char *const names[3] = {"x", "y", "z"};
-    for (*number = 0; *number < 3; ++*number) {
-        if (skip(reader, names[*number])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static ReplayLine *add(Reader *reader, ReplayVerb verb) {
     Replay *replay = reader->replay;
     ReplayLine *lines = replay->count < MAX_LINES ? growItems(replay->lines, replay->count,
@@ -119,7 +108,6 @@ static bool readEnds(Reader *reader, Edit *edit) {
 /* What can come after the ends, in any order. */
 static bool readDetails(Reader *reader, Edit *edit) {
     uint32_t bands = 1;
-    int at = 0;
     bool fine = true;
     bool sized = edit->shape == SHAPE_CUBOID;
     bool colored = edit->tool != TOOL_ADD && edit->tool != TOOL_PAINT && edit->tool != TOOL_FLOOD;
@@ -133,12 +121,7 @@ static bool readDetails(Reader *reader, Edit *edit) {
         } else if (skip(reader, "bands")) {
             fine = count(reader, "bands", 1, 255, &bands);
         } else if (skip(reader, "turn")) {
-            const bool about = axis(reader, &at);
-            fine = about || count(reader, "turn", 0, BRUSH_TURNS - 1, &edit->turn);
-            edit->turn = about ? editTurned(edit->turn, at) : edit->turn;
-        } else if (skip(reader, "flip")) {
-            fine = axis(reader, &at) || fail(reader, "flip wants x, y or z");
-            edit->turn = fine ? editFlipped(edit->turn, at) : 0;
+            fine = count(reader, "turn", 0, BRUSH_TURNS - 1, &edit->turn);
         } else if (skip(reader, "replace")) {
             edit->flags |= EDIT_REPLACE;
         } else if (skip(reader, "no-undo")) {
@@ -153,6 +136,10 @@ static bool readDetails(Reader *reader, Edit *edit) {
 }
 
 static bool readShape(Reader *reader, Edit *edit) {
+    if (skip(reader, "marked")) {
+        edit->flags |= EDIT_MARKED;
+        return true;
+    }
     for (uint32_t shape = 0; shape < SHAPE_COUNT; ++shape) {
         if (skip(reader, editShapeName(shape))) {
             edit->shape = shape;
@@ -166,8 +153,8 @@ static bool readEdit(Reader *reader, uint32_t tool, ReplayLine *line) {
     Edit *edit = &line->edit;
     *edit = (Edit){.tool = tool, .shape = SHAPE_CUBOID};
     const bool brush = tool != TOOL_FLOOD && tool != TOOL_PASTE;
-    if ((brush && !readShape(reader, edit)) || !readEnds(reader, edit) ||
-        !readDetails(reader, edit)) {
+    if ((brush && !readShape(reader, edit)) ||
+        (!(edit->flags & EDIT_MARKED) && !readEnds(reader, edit)) || !readDetails(reader, edit)) {
         return false;
     }
     Edit stamp = *edit;
@@ -217,9 +204,11 @@ static bool readMark(Reader *reader, ReplayVerb verb) {
     while (edit->shape < MARK_COUNT && !skip(reader, kinds[edit->shape])) {
         ++edit->shape;
     }
-    if (edit->shape >= MARK_COLOR) {
-        return edit->shape == MARK_COLOR ? count(reader, "color", 1, 255, &edit->colors)
-                                         : fail(reader, "mark wants same, touch, face or color");
+    if (edit->shape == MARK_COLOR) {
+        return count(reader, "color", 1, 255, &edit->colors);
+    }
+    if (edit->shape == MARK_COUNT) {
+        return fail(reader, "mark wants same, touch, face or color");
     }
     if (!readEnds(reader, edit)) {
         return false;
@@ -228,25 +217,6 @@ static bool readMark(Reader *reader, ReplayVerb verb) {
         ++edit->turn;
     }
     return edit->turn < 6 || fail(reader, "a face wants a side, -x to +z");
-}
-
-/* An edit of what is marked, or a copy. */
-static bool readMarked(Reader *reader, ReplayVerb verb) {
-    const bool copy = skip(reader, "copy");
-    ReplayLine *line = add(reader, copy ? REPLAY_COPY : verb);
-    if (!line) {
-        return false;
-    }
-    line->edit = (Edit){.shape = SHAPE_CUBOID, .flags = EDIT_MARKED};
-    if (copy) {
-        return true;
-    }
-    if (!readTool(reader, &line->edit.tool)) {
-        return fail(reader, "marked wants copy, dig or paint");
-    }
-    const bool fine = readDetails(reader, &line->edit);
-    const char *objection = fine ? editObjection(&line->edit) : NULL;
-    return objection ? fail(reader, "%s", objection) : fine;
 }
 
 static bool readExtrude(Reader *reader, ReplayVerb verb) {
@@ -397,6 +367,10 @@ static bool readCheck(Reader *reader, ReplayVerb verb) {
 
 static bool readTwoEnds(Reader *reader, ReplayVerb verb) {
     ReplayLine *line = add(reader, verb);
+    if (line && verb == REPLAY_COPY && skip(reader, "marked")) {
+        line->edit.flags = EDIT_MARKED;
+        return true;
+    }
     return line && place(reader, &line->edit.ax, &line->edit.ay, &line->edit.az) &&
            (skip(reader, "to") || fail(reader, "\"to\" and another place are wanted")) &&
            place(reader, &line->edit.bx, &line->edit.by, &line->edit.bz);
@@ -451,16 +425,25 @@ static bool readWords(Reader *reader) {
         ReplayVerb verb;
         bool (*read)(Reader *reader, ReplayVerb verb);
     } lines[] = {
-        {"drag", REPLAY_DRAG, readDrag},       {"copy", REPLAY_COPY, readTwoEnds},
-        {"mark", REPLAY_EDIT, readMark},       {"marked", REPLAY_EDIT, readMarked},
-        {"extrude", REPLAY_EDIT, readExtrude}, {"look", REPLAY_PICK, readTwoEnds},
-        {"undo", REPLAY_UNDO, readCounted},    {"redo", REPLAY_REDO, readCounted},
-        {"stroke", REPLAY_STROKE, readStroke}, {"frames", REPLAY_FRAMES, readCounted},
-        {"camera", REPLAY_CAMERA, readCamera}, {"picture", REPLAY_PICTURE, readPicture},
-        {"check", REPLAY_CHECK, readCheck},    {"eye", REPLAY_EYE, readEye},
-        {"fly", REPLAY_FLY, readEye},          {"palette", REPLAY_PALETTE, readPalette},
-        {"sky", REPLAY_SKY, readSky},          {"sun", REPLAY_SUN, readSun},
-        {"ground", REPLAY_GROUND, readGround}, {"grain", REPLAY_GRAIN, readGrain},
+        {"drag", REPLAY_DRAG, readDrag},
+        {"copy", REPLAY_COPY, readTwoEnds},
+        {"mark", REPLAY_EDIT, readMark},
+        {"extrude", REPLAY_EDIT, readExtrude},
+        {"look", REPLAY_PICK, readTwoEnds},
+        {"undo", REPLAY_UNDO, readCounted},
+        {"redo", REPLAY_REDO, readCounted},
+        {"stroke", REPLAY_STROKE, readStroke},
+        {"frames", REPLAY_FRAMES, readCounted},
+        {"camera", REPLAY_CAMERA, readCamera},
+        {"picture", REPLAY_PICTURE, readPicture},
+        {"check", REPLAY_CHECK, readCheck},
+        {"eye", REPLAY_EYE, readEye},
+        {"fly", REPLAY_FLY, readEye},
+        {"palette", REPLAY_PALETTE, readPalette},
+        {"sky", REPLAY_SKY, readSky},
+        {"sun", REPLAY_SUN, readSun},
+        {"ground", REPLAY_GROUND, readGround},
+        {"grain", REPLAY_GRAIN, readGrain},
     };
     Replay *replay = reader->replay;
     uint32_t tool;

@@ -221,43 +221,37 @@ static bool mayProbe(const World *world, const Edit *edit) {
            historyTaken(history, all).changes + bricksOf(world, edit) <= world->store.ringSize;
 }
 
-/* Is something marked that the edit is about, if it is about marks? */
-static bool hasMarks(const World *world, const Edit *edit) {
+/* The whole of what is pasted, or marked. False: nothing is. */
+static bool wholeEdit(const World *world, Edit *edit) {
     const Flood *flood = &world->flood;
     const bool face = flood->edit.tool == TOOL_MARK && flood->edit.shape == MARK_FACE;
-    return edit->tool == TOOL_EXTRUDE  ? flood->found && face && edit->ax
-           : edit->flags & EDIT_MARKED ? flood->found != 0
-                                       : true;
-}
-
-/* The whole of what is pasted, or marked. */
-static Edit wholeEdit(const World *world, const Edit *wanted) {
-    const Flood *flood = &world->flood;
-    if (wanted->tool == TOOL_EXTRUDE) {
-        return editExtruded(flood->low, flood->high, flood->edit.turn, wanted->ax);
+    if (edit->tool == TOOL_EXTRUDE && flood->found && face && edit->ax) {
+        *edit = editExtruded(flood->low, flood->high, flood->edit.turn, edit->ax);
+        return true;
     }
-    Edit edit = editPasted(wanted, world->store.clip);
-    if (edit.flags & EDIT_MARKED) {
-        edit.shape = SHAPE_CUBOID;
-        edit.ax = flood->low[0];
-        edit.ay = flood->low[1];
-        edit.az = flood->low[2];
-        edit.bx = flood->high[0];
-        edit.by = flood->high[1];
-        edit.bz = flood->high[2];
+    if (edit->flags & EDIT_MARKED) {
+        edit->shape = SHAPE_CUBOID;
+        edit->ax = flood->low[0];
+        edit->ay = flood->low[1];
+        edit->az = flood->low[2];
+        edit->bx = flood->high[0];
+        edit->by = flood->high[1];
+        edit->bz = flood->high[2];
+        return flood->found;
     }
-    return edit;
+    *edit = editPasted(edit, world->store.clip);
+    return edit->tool != TOOL_EXTRUDE;
 }
 
 EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
+    Edit edit = *wanted;
+    const bool marks = edit.tool == TOOL_MARK;
     if (world->flood.runs || world->probing) {
         return EDIT_BUSY;
     }
-    if (!hasMarks(world, wanted)) {
+    if (!wholeEdit(world, &edit)) {
         return EDIT_NOTHING;
     }
-    const Edit edit = wholeEdit(world, wanted);
-    const bool marks = edit.tool == TOOL_MARK;
     if (editObjection(&edit)) {
         return EDIT_WRONG;
     }

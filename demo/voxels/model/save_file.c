@@ -67,9 +67,8 @@ bool saveWrite(FILE *file, const SavedWorld *world) {
         putWord(head + 20 + 4 * i, world->origin[i]);
     }
     uint8_t mirrors[MIRROR_BYTES];
-    putWord(mirrors, world->mirror);
-    for (int i = 0; i < 3; ++i) {
-        putWord(mirrors + 4 + 4 * i, (uint32_t)world->mirrorSum[i]);
+    for (int i = 0; i < 4; ++i) {
+        putWord(mirrors + 4 * i, i == 0 ? world->mirror : (uint32_t)world->mirrorSum[i - 1]);
     }
     bool fine = put(file, &sum, head, sizeof head) &&
                 put(file, &sum, &set->palette[0][0], COLOR_BYTES) &&

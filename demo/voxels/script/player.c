@@ -27,7 +27,7 @@ static bool stepModel(Player *player, const PlayerStep *step, const WorldReport 
     bool done = true;
     switch (step->verb) {
     case REPLAY_COPY:
-        done = step->marked ? modelCopyMarked(model) : modelCopy(model, step->low, step->high);
+        done = modelCopy(model, step->low, step->high, step->marked);
         break;
     case REPLAY_UNDO:
     case REPLAY_REDO:
@@ -60,16 +60,17 @@ static bool followReport(Player *player, const WorldReport *report) {
     return done;
 }
 
-/* Are as many voxels marked as on the CPU? */
+/* Is as much marked as on the CPU? */
 static bool checkMarks(const Player *player, const WorldReport *report) {
-    const uint64_t marked = modelMarked(player->model);
-    return report->event != WORLD_MARKED || report->floodFull || marked == report->voxels ||
+    const uint64_t count = modelMarked(player->model);
+    return report->event != WORLD_MARKED || report->floodFull || count == report->voxels ||
            sayError("the GPU has marked %u voxels, the CPU %llu", report->voxels,
-                    (unsigned long long)marked);
+                    (unsigned long long)count);
 }
 
-static bool addStep(Player *player, ReplayVerb verb, const int32_t low[3], const int32_t high[3]) {
-    PlayerStep step = {.verb = verb, .marked = !low};
+static bool addStep(Player *player, ReplayVerb verb, const int32_t low[3], const int32_t high[3],
+                    bool marked) {
+    PlayerStep step = {.verb = verb, .marked = marked};
     if (!player->model) {
         return true;
     }
@@ -259,7 +260,7 @@ static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
     }
     switch (answer) {
     case EDIT_RECORDED:
-        return addStep(player, REPLAY_EDIT, NULL, NULL) && nextFrame(player);
+        return addStep(player, REPLAY_EDIT, NULL, NULL, false) && nextFrame(player);
     case EDIT_LARGE:
         SAY_WARNING(player, "line %u: %s: not done", number,
                     edit->tool == TOOL_PASTE ? "there is no copy" : "the edit is too large");
@@ -305,19 +306,16 @@ static bool playDrag(Player *player, const ReplayLine *line) {
 
 static bool playCopy(Player *player, const ReplayLine *line) {
     const Edit edit = inWorld(player, &line->edit);
-    int32_t low[3] = {edit.ax, edit.ay, edit.az};
-    int32_t high[3] = {edit.bx, edit.by, edit.bz};
+    const Flood *flood = &player->world->flood;
+    const bool marked = edit.flags & EDIT_MARKED;
+    int32_t low[3];
+    int32_t high[3];
     while (worldUse(player->world).waiting) {
         if (!nextFrame(player)) {
             return false;
         }
     }
-    for (int i = 0; i < 3; ++i) {
-        int32_t first = low[i] < high[i] ? low[i] : high[i];
-        high[i] = low[i] < high[i] ? high[i] : low[i];
-        low[i] = first;
-    }
-    const bool marked = edit.flags & EDIT_MARKED;
+    editBounds(&edit, low, high);
     const EditAnswer answer = marked ? worldRecordCopyMarked(player->world)
                                      : worldRecordCopy(player->world, low, high);
     if (answer != EDIT_RECORDED) {
@@ -327,7 +325,8 @@ static bool playCopy(Player *player, const ReplayLine *line) {
                         : "the box is too large to copy (more: --clipboard-mib)");
         return true;
     }
-    return addStep(player, REPLAY_COPY, marked ? NULL : low, high);
+    return addStep(player, REPLAY_COPY, marked ? flood->low : low, marked ? flood->high : high,
+                   marked);
 }
 
 static bool playSwap(Player *player, const ReplayLine *line) {
@@ -344,7 +343,7 @@ static bool playSwap(Player *player, const ReplayLine *line) {
                         undo ? "undo" : "redo");
             return true;
         }
-        fine = fine && addStep(player, line->verb, NULL, NULL);
+        fine = fine && addStep(player, line->verb, NULL, NULL, false);
     }
     return fine;
 }

@@ -12,8 +12,8 @@
 /* What must yet happen to the model. */
 typedef struct PlayerStep {
     ReplayVerb verb; /* REPLAY_EDIT, _COPY, _UNDO or _REDO */
-    bool marked;     /* of COPY: what is marked, not from low to high */
     int32_t low[3], high[3];
+    bool marked; /* what is copied */
 } PlayerStep;
 
 enum { PLAYER_STEPS = 1024 };

@@ -41,6 +41,7 @@
 #define EDIT_REPLACE 4u  /* paste: what is empty in the copy goes in the world too */
 #define EDIT_NO_UNDO 8u  /* forgets the undo history instead of adding to it */
 #define EDIT_MARKED  16u /* dig, paint: what is marked and still solid, not a shape */
+#define EDIT_INWARD  32u /* extrude: into the face */
 
 #define BRUSH_MAX_RADIUS 512
 #define BRUSH_MAX_LINE   2048 /* of b - a on each axis */
@@ -211,20 +212,16 @@ MUR_INLINE bool brushOneColor(Edit e) {
  * x looks back, then; 4 z looks the other way than in the turn about y that the first two make; 8 y
  * looks back. So 0 to 3 are quarter turns about y, clockwise from above. */
 MUR_INLINE Spot spotTurned(MUR_U32 turn, Spot v) {
-    Spot swapped = v;
+    Spot to = v;
     if ((turn & 1u) != 0u) {
-        swapped.x = v.z;
-        swapped.z = v.x;
+        to.x = v.z;
+        to.z = v.x;
     }
-    Spot to = swapped;
-    if (turn >= 32u) {
-        to.x = swapped.z;
-        to.y = swapped.x;
-        to.z = swapped.y;
-    } else if (turn >= 16u) {
-        to.x = swapped.y;
-        to.y = swapped.z;
-        to.z = swapped.x;
+    v = to;
+    if (turn >= 16u) {
+        to.x = turn < 32u ? v.y : v.z;
+        to.y = turn < 32u ? v.z : v.x;
+        to.z = turn < 32u ? v.x : v.y;
     }
     to.x = (turn & 2u) != 0u ? -to.x : to.x;
     to.y = (turn & 8u) != 0u ? -to.y : to.y;
@@ -245,8 +242,8 @@ MUR_INLINE Spot pasteFrom(Edit e, Spot v, Spot size) {
     return to;
 }
 
-/* An extrusion covers the cuboid that begins at a, in the layer of the marked face, and ends at b,
- * out of it or else in it. The voxel of the face whose column a voxel is in. */
+/* An extrusion covers a cuboid from a, which is in the layer of the marked face, to b. The voxel of
+ * the face whose column a voxel is in. */
 MUR_INLINE Spot extrudeFrom(Edit e, Spot v) {
     v.x = e.turn >> 1 == 0u ? e.ax : v.x;
     v.y = e.turn >> 1 == 1u ? e.ay : v.y;
@@ -254,10 +251,13 @@ MUR_INLINE Spot extrudeFrom(Edit e, Spot v) {
     return v;
 }
 
-MUR_INLINE bool extrudesOut(Edit e) {
-    int up = e.bx - e.ax;
-    up = e.turn >> 1 == 1u ? e.by - e.ay : e.turn >> 1 == 2u ? e.bz - e.az : up;
-    return (e.turn & 1u) != 0u ? up > 0 : up < 0;
+/* The next voxel on a side. */
+MUR_INLINE Spot spotBefore(MUR_U32 side, Spot v) {
+    int way = (side & 1u) != 0u ? 1 : -1;
+    v.x += side >> 1 == 0u ? way : 0;
+    v.y += side >> 1 == 1u ? way : 0;
+    v.z += side >> 1 == 2u ? way : 0;
+    return v;
 }
 
 #endif

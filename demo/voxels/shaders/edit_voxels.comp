@@ -41,7 +41,7 @@ uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
         if (color == 0u || !isMarked(FloodAt(at.block.flood), uvec3(face))) {
             return old;
         }
-        return !extrudesOut(edit) ? 0u : old != 0u ? old : color;
+        return (edit.flags & EDIT_INWARD) != 0u ? 0u : old != 0u ? old : color;
     }
     default:
         return 0u; // dig

@@ -9,7 +9,7 @@ layout(local_size_x = 32) in;
 layout(push_constant) uniform Push {
     EditPush push;
 };
-#include "flood.glsl"
+#include "marks.glsl"
 
 void main() {
     if (gl_LocalInvocationIndex != 0u) {

@@ -147,8 +147,43 @@ void floodBrick(FloodAt flood, uint slot) {
     }
 }
 
+// Marks all of the colour in the brick of that slot of the brick table.
+void markColor(FloodAt flood, uint from) {
+    uint row = gl_LocalInvocationIndex;
+    BrickKey key;
+    uint value;
+    bool there = mur_slot_entry(push.world.bricks, from, key, value);
+    barrier();
+    rows[row] = there ? matchingRow(flood, keyBrick(key), value, row) : 0u;
+    growing = 0u;
+    slots[0] = MUR_NO_SLOT;
+    barrier();
+    countMarks(flood, keyBrick(key), row, rows[row]);
+    if (rows[row] != 0u) {
+        growing = 1u;
+    }
+    barrier();
+    if (row == 0u && growing != 0u) {
+        if (mur_insert(flood.flood.table, key, 1u, slots[0]) == MUR_FULL) {
+            flood.flood.state = FLOOD_FULL;
+        }
+        atomicAdd(flood.flood.bricks, 1u);
+    }
+    barrier();
+    if (slots[0] != MUR_NO_SLOT) {
+        storeMarks(flood, slots[0], row);
+    }
+}
+
 void main() {
     FloodAt flood = FloodAt(push.flood);
+    if (push.step == 0u && flood.flood.kind == MARK_COLOR) {
+        uint last = push.world.bricks.slotCount;
+        for (uint i = gl_WorkGroupID.x; i <= last; i += gl_NumWorkGroups.x) {
+            markColor(flood, i);
+        }
+        return;
+    }
     uint count = flood.flood.counts[push.step % 3u];
     if (gl_GlobalInvocationID.x == 0u) {
         flood.flood.counts[(push.step + 2u) % 3u] = 0u;

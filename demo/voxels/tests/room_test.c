@@ -128,7 +128,7 @@ static void full_clipboard_and_flood_are_said(void **state) {
         "add box 0 0 0 radius 5 color 9\ncheck\nflood 0 0 0 color 3\ncheck\nundo 3\ncheck\n"
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n"
         "add box 0 0 0 radius 50 color 7\ncheck\nadd box 90 90 90 radius 3 color 9\n"
-        "mark color 9\nmark color 7\nmarked dig\nmark touch 0 0 0\nmarked dig\n"
+        "mark color 9\nmark color 7\ndig marked\nmark touch 0 0 0\ndig marked\n"
         "undo\ncheck\n"; /* of what was added last: nothing was dug */
     PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",
          "100", "--verify");
