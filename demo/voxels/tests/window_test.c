@@ -25,8 +25,8 @@
 
 static const char saved[] = "murvoxels.world"; /* of a world that came from no file */
 
-/* Colour 20 on the panel, which has room in a large window only, #336699 in its place, and all of its green; of letters
- * of this size. */
+/* Colour 20 on the panel, which has room in a large window only, #336699 in its place, and all of
+ * its green; of letters of this size. */
 static void choose_a_color(int width, int height, int wide, int high) {
     const int left = width - 34 * wide;
     clickAt(left + 10 * wide, 3 * high + high / 2);

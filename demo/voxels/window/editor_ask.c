@@ -31,9 +31,7 @@ void editorAsk(Editor *editor, Asked asked) {
     const char *path = asked == ASKED_LAST     ? editor->wanted
                        : asked == ASKED_EXISTS ? editor->as
                                                : editor->document.path;
-    dialogClose(&editor->dialog);
     editor->asked = asked;
-    editor->save = editor->save && asked >= ASKED_EXISTS;
     (void)snprintf(editor->hud.question, HUD_QUESTION, "%s%.100s%s\n%s\n%s\n%s", question->before,
                    documentName(path), question->after, question->confirm, question->refuse,
                    question->cancel);
@@ -89,11 +87,6 @@ static bool readNew(const char *text, SourceOptions *options) {
     return true;
 }
 
-static void giveUp(Editor *editor) {
-    editor->save = editor->leaves = editor->opens = false;
-    editor->wanted[0] = editor->as[0] = '\0';
-}
-
 /* What the dialog was answered; it stays open if that is no answer. */
 static void take(Editor *editor) {
     char path[DOCUMENT_PATH];
@@ -140,48 +133,42 @@ static void take(Editor *editor) {
 
 /* ---- Answers -------------------------------------------------------------------------------- */
 
-static void answerDialog(Editor *editor, Command command) {
-    if (command == COMMAND_CONFIRM) {
-        take(editor);
-    } else if (command == COMMAND_CANCEL) {
-        dialogClose(&editor->dialog);
-        editor->asked = ASKED_NOTHING;
-        giveUp(editor);
-    } else {
-        dialogCommand(&editor->dialog, command);
-    }
+void editorDrop(Editor *editor) {
+    dialogClose(&editor->dialog);
+    editor->asked = ASKED_NOTHING;
+    editor->hud.question[0] = editor->as[0] = '\0';
+    editor->save = editor->leaves = editor->opens = false;
 }
 
-void editorAnswer(Editor *editor, Command command) {
+static void answer(Editor *editor, bool confirmed) {
     const Asked asked = editor->asked;
-    if (editor->dialog.open) {
-        answerDialog(editor, command);
-        return;
-    }
-    editor->shoot = editor->shoot || command == COMMAND_SCREENSHOT;
-    if (command != COMMAND_CONFIRM && command != COMMAND_REFUSE && command != COMMAND_CANCEL) {
-        return;
-    }
-    const bool confirmed = command == COMMAND_CONFIRM;
     editor->asked = ASKED_NOTHING;
     editor->hud.question[0] = '\0';
-    if (asked == ASKED_RECOVER) {
-        editor->recovers = confirmed;
-    } else if (asked == ASKED_LAST) {
-        editor->opens = confirmed;
-    } else if (command == COMMAND_CANCEL) {
-        giveUp(editor);
-    } else if (asked >= ASKED_EXISTS && confirmed) {
+    if (asked >= ASKED_EXISTS && confirmed) {
         editor->sure = DOCUMENT_EXISTS + (asked - ASKED_EXISTS);
     } else if (asked >= ASKED_EXISTS) {
         editorAskFor(editor, COMMAND_SAVE_AS, "");
     } else {
-        editor->save = confirmed;
+        editor->recovers = asked == ASKED_RECOVER && confirmed;
         editor->leaves = asked == ASKED_LEAVE;
-        editor->opens = asked == ASKED_OPEN;
+        editor->opens = asked == ASKED_OPEN || (asked == ASKED_LAST && confirmed);
+        editor->save = confirmed && (asked == ASKED_LEAVE || asked == ASKED_OPEN);
+        if (!confirmed && asked != ASKED_LAST) {
+            documentForget(&editor->document);
+        }
     }
-    if (command == COMMAND_REFUSE &&
-        (asked == ASKED_RECOVER || asked == ASKED_LEAVE || asked == ASKED_OPEN)) {
-        documentForget(&editor->document);
+}
+
+void editorAnswer(Editor *editor, Command command) {
+    if (command == COMMAND_CANCEL) {
+        editorDrop(editor);
+    } else if (editor->dialog.open && command == COMMAND_CONFIRM) {
+        take(editor);
+    } else if (editor->dialog.open) {
+        dialogCommand(&editor->dialog, command);
+    } else if (command == COMMAND_CONFIRM || command == COMMAND_REFUSE) {
+        answer(editor, command == COMMAND_CONFIRM);
+    } else {
+        editor->shoot = editor->shoot || command == COMMAND_SCREENSHOT;
     }
 }

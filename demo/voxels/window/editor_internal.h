@@ -99,6 +99,8 @@ void editorAsk(Editor *editor, Asked asked);
 void editorAskWords(Editor *editor, Asked asked, const char *title, const char *text);
 /* Which file to open, what to begin, where to save. note: what was wrong before, or "". */
 void editorAskFor(Editor *editor, Command command, const char *note);
+/* Asks no longer, and does nothing of what was asked about. */
+void editorDrop(Editor *editor);
 /* A command while something is asked. */
 void editorAnswer(Editor *editor, Command command);
 /* The file that is to be opened next. */

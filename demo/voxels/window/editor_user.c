@@ -62,6 +62,9 @@ static void framePick(Editor *editor) {
 }
 
 void editorWish(Editor *editor, Asked wish) {
+    if (editor->asked) {
+        editorDrop(editor);
+    }
     editor->pending = wish;
     editorGrant(editor);
 }
