@@ -65,6 +65,15 @@ static void pastes_stand_on_the_face(void **state) {
         expectNotes("e");
         expectBox(&notes[0].edit, at[0], at[1], at[2], at[0] + 1, at[1] + 3, at[2] + 4);
     }
+    const Pick face = voxelPick(10, 20, 30, 1, 1);
+    want(COMMAND_NUDGE_FIRST);
+    click(&face);
+    want(COMMAND_NUDGE_FIRST);
+    want(COMMAND_TOOL_SELECT - 1); /* begins anew */
+    for (int f = 0; f < 3; ++f) {
+        frameOn(&face, 10, 20, 30);
+    }
+    expectMeasure(9, 21, 28, 2, 4, 5);
 }
 
 static void expectStroke(uint32_t first, uint32_t count) {
@@ -112,8 +121,10 @@ static void what_is_selected_is_nudged(void **state) {
 static void moves_leave_no_trace(void **state) {
     selectBox();
     want(COMMAND_NUDGE_FIRST);
-    want(COMMAND_NUDGE_FIRST + 2);
     settle();
+    want(COMMAND_NUDGE_FIRST + 3);
+    want(COMMAND_NUDGE_FIRST + 2); /* moves that wait are one */
+    want(COMMAND_NUDGE_FIRST + 2);
     settle();
     expectNotes("ceeuee");
     expectStroke(4, 2);
@@ -142,18 +153,23 @@ static void moves_leave_no_trace(void **state) {
     noted = 0;
     want(COMMAND_NUDGE_FIRST);
     settle();
+    source.palette[tools.color][0] = 10; /* a colour is not taken back */
+    toolsWant(&tools, &(Wanted){COMMAND_CHANNEL, 0, 70, false});
     want(COMMAND_NUDGE_FIRST);
-    frame(0);
-    frame(0);
-    world.history.next = world.history.oldest; /* what changed nothing is no stroke to take back */
     settle();
-    expectNotes("ceeee");
+    expectNotes("ceeuee");
+    assert_int_equal(source.palette[tools.color][0], 70);
+    world.history.next -= 2; /* nor is what was before a move that changed nothing */
+    world.history.newest = world.history.next;
+    want(COMMAND_NUDGE_FIRST);
+    settle();
+    expectNotes("ceeueeee");
     world.store.options.undoBytes = 0; /* nothing can be taken back */
     noted = 0;
     want(COMMAND_NUDGE_FIRST);
     settle();
     expectNotes("cee");
-    expectBox(&notes[1].edit, 24, 30, 40, 25, 33, 44);
+    expectBox(&notes[1].edit, 25, 30, 40, 26, 33, 44);
 }
 
 /* About the vertical, the way one looks, and the third one, and flipped along each: the axis of the
@@ -190,6 +206,10 @@ static void what_is_selected_is_turned(void **state) {
         }
         const Edit *turned = &notes[2].edit;
         expectSelected(turned->ax, turned->ay, turned->az, turned->bx, turned->by, turned->bz);
+        want(COMMAND_DUPLICATE); /* as it is now */
+        settle();
+        assert_int_equal(tools.turn, turn);
+        expectNotes("cee");
     }
     noted = 0;
     selectBox();
@@ -262,11 +282,11 @@ static void what_is_marked_is_selected(void **state) {
         assert_int_equal(mark->colors, 7);
         expectBox(mark, 20, 31, 42, 20, 31, 42);
         want(COMMAND_NUDGE_FIRST);
-        want(COMMAND_NUDGE_FIRST);
         settle();
         assert_int_equal(noted, 1);
         findMarks(low, high);
         settle();
+        want(COMMAND_NUDGE_FIRST);
         settle();
         expectNotes("emeeuee");
         assert_true(notes[2].edit.tool == TOOL_DIG && notes[2].edit.flags == EDIT_MARKED);
@@ -279,6 +299,17 @@ static void what_is_marked_is_selected(void **state) {
         want(COMMAND_SHAPE);
     }
     static const int32_t none[3] = {0};
+    tools.marked = true; /* not of a box that comes then */
+    want(COMMAND_PRESS);
+    frame(5);
+    want(COMMAND_RELEASE);
+    frame(9);
+    settle();
+    noted = 0;
+    want(COMMAND_DELETE);
+    settle();
+    expectNotes("e");
+    assert_int_equal(notes[0].edit.flags, 0);
     const Pick ground = {.hit = PICK_PLANE, .ny = 1, .y = -1};
     for (uint32_t i = 0; i < 5; ++i) { /* what ends it */
         want(COMMAND_TOOL_SELECT);

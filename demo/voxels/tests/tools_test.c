@@ -43,11 +43,13 @@ static void buttons_keep_their_places(void **state) {
         {COMMAND_PRESS, 0, 0, 10, 20},
         {.wheel = 2},
         {COMMAND_SHAPE, 0, 0, 11, 21},
-        {COMMAND_RELEASE, 0, 0, 30, 40},
+        {COMMAND_RELEASE, 0, 0, 30, 20},
         {.wheel = 1},
         {COMMAND_REDO, 0, 0, 50, 60},
         {COMMAND_PRESS, 0, 0, 5, 6},
         {COMMAND_RELEASE, 0, 0, 5, 6},
+        {COMMAND_PRESS, 0, 0, 5, 6},
+        {COMMAND_RELEASE, 0, 0, 5, 7},
     };
     static const struct {
         double x, y;
@@ -55,10 +57,10 @@ static void buttons_keep_their_places(void **state) {
         Command last;
         float wheel;
         bool held, still;
-    } expected[] = {{10, 20, 3, COMMAND_SHAPE, 2, true, true},
-                    {30, 40, 1, COMMAND_RELEASE, 0, true, false},
-                    {5, 6, 3, COMMAND_RELEASE, 1, true, false},
-                    {70, 80, 0, COMMAND_NONE, 0, false, false}};
+    } expected[] = {
+        {10, 20, 3, COMMAND_SHAPE, 2, true, true},  {30, 20, 1, COMMAND_RELEASE, 0, true, false},
+        {5, 6, 3, COMMAND_RELEASE, 1, true, false}, {5, 6, 1, COMMAND_PRESS, 0, true, true},
+        {5, 7, 1, COMMAND_RELEASE, 0, true, false}, {70, 80, 0, COMMAND_NONE, 0, false, false}};
     Events events = {0};
     for (size_t i = 0; i < sizeof done / sizeof *done; ++i) {
         eventsAdd(&events, &done[i]);
@@ -83,6 +85,12 @@ static void buttons_keep_their_places(void **state) {
     eventsTake(&events, (double[2]){0}, &taken);
     assert_int_equal(taken.commandCount, INPUT_COMMANDS);
     assert_int_equal(taken.commands[INPUT_COMMANDS - 1], COMMAND_RELEASE);
+    eventsAdd(&events, &(Event){.command = COMMAND_PRESS});
+    for (int i = 0; i < 2; ++i) { /* it stays down */
+        taken = (Input){0};
+        eventsTake(&events, (double[2]){0}, &taken);
+        assert_true(taken.held);
+    }
 }
 
 /* A box goes from where the button went down to where it went up, whatever the mouse does then. */

@@ -103,14 +103,20 @@ static Edit pasteAt(const Tools *tools, const int32_t at[3], uint32_t turn) {
     return editPasted(&edit, tools->clip);
 }
 
-/* Moves what was copied to a place: one undo, however often. */
+/* Moves what was copied to a place: one undo, however often. A move that waits goes there instead.
+ */
 static void moveTo(Tools *tools, const int32_t at[3], uint32_t turn) {
     const Edit edit = pasteAt(tools, at, turn);
-    lift(tools);
-    requestEdit(tools, &edit);
+    Queued *last = &tools->queue[(tools->first + tools->count - 1) % TOOLS_QUEUE];
+    if (tools->moved && tools->count && last->edit.tool == TOOL_PASTE) {
+        last->edit = edit;
+    } else {
+        lift(tools);
+        requestEdit(tools, &edit);
+        tools->moved = tools->strokes;
+    }
     memcpy(tools->movedTo, at, sizeof tools->movedTo);
     tools->movedTurn = turn;
-    tools->moved = tools->strokes;
 }
 
 void selectionCommand(Tools *tools, const World *world, Command command) {

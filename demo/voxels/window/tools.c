@@ -405,7 +405,4 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
         memcpy(tools->low, world->flood.low, sizeof tools->low);
         memcpy(tools->high, world->flood.high, sizeof tools->high);
     }
-    if (tools->count == 0) {
-        memcpy(tools->clip, world->store.clip, sizeof tools->clip);
-    }
 }
