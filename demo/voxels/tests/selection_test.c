@@ -298,8 +298,16 @@ static void what_is_marked_is_selected(void **state) {
         expectSelected(20, 30, 40, 21, 33, 44);
         want(COMMAND_SHAPE);
     }
+}
+
+/* By a box, by what makes other marks or changes what is at them, and where nothing is found. */
+static void what_was_marked_ends(void **state) {
     static const int32_t none[3] = {0};
-    tools.marked = true; /* not of a box that comes then */
+    static const int32_t low[3] = {20, 30, 40};
+    static const int32_t high[3] = {21, 33, 44};
+    const Pick pick = voxelPick(20, 31, 42, 2, 1);
+    want(COMMAND_TOOL_SELECT);
+    tools.marked = true;
     want(COMMAND_PRESS);
     frame(5);
     want(COMMAND_RELEASE);
@@ -360,4 +368,5 @@ static void what_is_too_large_stays(void **state) {
 TEST_GROUP(main, "selection", NULL, NULL, TEST(pastes_stand_on_the_face),
            TEST(what_is_selected_is_nudged), TEST(moves_leave_no_trace),
            TEST(what_is_selected_is_turned), TEST(ghosts_are_turned),
-           TEST(what_is_marked_is_selected), TEST(what_is_too_large_stays))
+           TEST(what_is_marked_is_selected), TEST(what_was_marked_ends),
+           TEST(what_is_too_large_stays))

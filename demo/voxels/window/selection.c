@@ -20,18 +20,11 @@ void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]) {
 void selectionMark(Tools *tools, uint32_t kind) {
     const Pick *pick = &tools->pick;
     const int axis = pick->nx ? 0 : pick->ny ? 1 : 2;
-    const Edit edit = {
-        .tool = TOOL_MARK,
-        .shape = kind,
-        .ax = pick->x,
-        .ay = pick->y,
-        .az = pick->z,
-        .bx = pick->x,
-        .by = pick->y,
-        .bz = pick->z,
-        .colors = pick->color,
-        .turn = 2u * (uint32_t)axis + (pick->nx + pick->ny + pick->nz > 0),
-    };
+    const int32_t at[3] = {pick->x, pick->y, pick->z};
+    Edit edit = toolsBox(TOOL_MARK, at, at);
+    edit.shape = kind;
+    edit.colors = pick->color;
+    edit.turn = 2u * (uint32_t)axis + (pick->nx + pick->ny + pick->nz > 0);
     requestEdit(tools, &edit);
     tools->selected = tools->marked = tools->marking = true;
 }
@@ -53,17 +46,9 @@ static bool isSelected(Tools *tools) {
 }
 
 static Edit digOf(const Tools *tools) {
-    const int32_t *low = tools->low;
-    const int32_t *high = tools->high;
-    return (Edit){.tool = TOOL_DIG,
-                  .shape = SHAPE_CUBOID,
-                  .flags = tools->marked ? EDIT_MARKED : 0,
-                  .ax = low[0],
-                  .ay = low[1],
-                  .az = low[2],
-                  .bx = high[0],
-                  .by = high[1],
-                  .bz = high[2]};
+    Edit dig = toolsBox(TOOL_DIG, tools->low, tools->high);
+    dig.flags = tools->marked ? EDIT_MARKED : 0;
+    return dig;
 }
 
 /* Copies what is selected; what was moved is what was copied. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools_internal.h"
-#include "widgets.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,6 +39,10 @@ static void resize(Tools *tools, int steps) {
 uint32_t toolsColors(const Tools *tools) {
     const uint32_t most = 256 - tools->color;
     return tools->color | (tools->bands < most ? tools->bands : most) << 8;
+}
+
+Edit toolsBox(uint32_t tool, const int32_t a[3], const int32_t b[3]) {
+    return (Edit){tool, SHAPE_CUBOID, a[0], a[1], a[2], b[0], b[1], b[2], 0, 0, 0, 0};
 }
 
 static void setTool(Tools *tools, uint32_t tool) {
@@ -109,9 +112,7 @@ static void mirrorHere(Tools *tools) {
         }
     }
     if (!pick->hit || !tools->source->mirror) {
-        tools->words = pick->hit ? widgetSays("no mirror is on: #, # and # switch them",
-                                              COMMAND_MIRROR_X, COMMAND_MIRROR_Y, COMMAND_MIRROR_Z)
-                                 : "there is nothing under the mouse";
+        tools->words = pick->hit ? "no mirror is on" : "there is nothing under the mouse";
     }
 }
 
@@ -223,7 +224,6 @@ Stroke toolsStroke(const Tools *tools, bool straight) {
 static void press(Tools *tools, const Sent *sent) {
     int32_t at[3];
     const bool hit = strokePlace(tools->tool, &tools->pick, at);
-    Edit brush = brushOf(tools);
     ++tools->strokes;
     if (!tools->moving) {
         selectionSettle(tools);
@@ -234,10 +234,9 @@ static void press(Tools *tools, const Sent *sent) {
     } else if (tools->tool == TOOL_PASTE) {
         selectionPaste(tools);
     } else if (tools->tool == TOOL_FLOOD) {
-        brush.ax = brush.bx = at[0];
-        brush.ay = brush.by = at[1];
-        brush.az = brush.bz = at[2];
-        requestEdit(tools, &brush);
+        Edit flood = toolsBox(TOOL_FLOOD, at, at);
+        flood.colors = toolsColors(tools);
+        requestEdit(tools, &flood);
         tools->selected = tools->selected && !tools->marked; /* it has the marks now */
     } else if (tools->tool == TOOL_PULL && tools->pick.hit != PICK_VOXEL) {
         tools->words = "there is no voxel under the mouse";
@@ -283,23 +282,15 @@ static void dragFace(Tools *tools, const Sent *sent) {
 }
 
 static void endBox(Tools *tools) {
-    const int32_t *from = tools->from;
-    const int32_t *to = tools->to;
-    Edit edit = brushOf(tools);
-    edit.shape = SHAPE_CUBOID;
-    edit.ax = from[0];
-    edit.ay = from[1];
-    edit.az = from[2];
-    edit.bx = to[0];
-    edit.by = to[1];
-    edit.bz = to[2];
+    Edit edit = toolsBox(tools->tool, tools->from, tools->to);
+    edit.colors = toolsColors(tools);
     tools->boxing = false;
     if (tools->tool == TOOL_PULL) {
         requestEdit(tools, &(Edit){.tool = TOOL_EXTRUDE, .ax = tools->pull});
         tools->selected = false;
     } else if (tools->tool != TOOL_SELECT) {
         requestMirrored(tools, &edit);
-    } else if (memcmp(from, to, sizeof tools->to) != 0) {
+    } else if (memcmp(tools->from, tools->to, sizeof tools->to) != 0) {
         tools->selected = true;
         tools->marked = false;
         editBounds(&edit, tools->low, tools->high);
