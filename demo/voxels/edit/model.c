@@ -303,7 +303,7 @@ static bool editBrick(const Model *model, const Edit *edit, Brick *brick) {
         int32_t y = (int32_t)(brick->y * 8 + (i >> 3 & 7));
         int32_t z = (int32_t)(brick->z * 8 + (i >> 6));
         uint8_t old = modelVoxel(model, x, y, z);
-        const bool covered = edit->flags & EDIT_MARKED ? old && isMarked(model, x, y, z)
+        const bool covered = edit->flags & EDIT_MARKED ? isMarked(model, x, y, z)
                                                        : brushHas(*edit, x, y, z);
         brick->voxels[i] = covered ? edited(model, edit, x, y, z, old) : old;
         changed = changed || brick->voxels[i] != old;
@@ -353,12 +353,9 @@ static bool pushPlace(Places *stack, Spot place) {
 
 static bool canMark(const Model *model, const Edit *edit, Spot at, uint8_t first) {
     const uint8_t color = modelVoxel(model, at.x, at.y, at.z);
-    const Spot layer = extrudeFrom(*edit, at);
     const Spot before = spotBefore(edit->turn, at);
-    return edit->shape != MARK_FACE
-               ? color && (edit->shape == MARK_TOUCH || color == first)
-               : color && at.x == layer.x && at.y == layer.y && at.z == layer.z &&
-                     !modelVoxel(model, before.x, before.y, before.z);
+    return color && (edit->shape == MARK_FACE ? !modelVoxel(model, before.x, before.y, before.z)
+                                              : edit->shape == MARK_TOUCH || color == first);
 }
 
 static bool markFrom(Model *model, const Edit *edit) {

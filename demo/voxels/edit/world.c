@@ -225,7 +225,7 @@ static bool mayProbe(const World *world, const Edit *edit) {
 static bool wholeEdit(const World *world, Edit *edit) {
     const Flood *flood = &world->flood;
     const bool face = flood->edit.tool == TOOL_MARK && flood->edit.shape == MARK_FACE;
-    if (edit->tool == TOOL_EXTRUDE && flood->found && face && edit->ax) {
+    if (edit->tool == TOOL_EXTRUDE && flood->found && face) {
         *edit = editExtruded(flood->low, flood->high, flood->edit.turn, edit->ax);
         return true;
     }

@@ -32,7 +32,7 @@
 /* What a mark covers, in place of a shape; nothing, if voxel a is empty. */
 #define MARK_SAME  0u /* voxel a and all that it leads to in its colour */
 #define MARK_TOUCH 1u /* in any colour */
-#define MARK_FACE  2u /* in any, in its layer, where the voxel before the side turn is empty */
+#define MARK_FACE  2u /* in any, where the voxel on the side turn is empty: one layer */
 #define MARK_COLOR 3u /* all of the first of its colors, wherever they are */
 #define MARK_COUNT 4u
 

@@ -63,7 +63,7 @@ void brushVoxels(BlockAt at, Edit edit, inout BrickWork work) {
         for (uint x = 0u; x < 4u; ++x) {
             ivec3 v = low + ivec3(x, y, 0u);
             uint old = from >> (8u * x) & 255u;
-            if (marks ? old != 0u && (bits >> x & 1u) != 0u : brushHas(edit, v.x, v.y, v.z)) {
+            if (marks ? (bits >> x & 1u) != 0u : brushHas(edit, v.x, v.y, v.z)) {
                 to = bitfieldInsert(to, edited(at, edit, v, old), int(8u * x), 8);
                 ++work.looked;
             }

@@ -6,7 +6,8 @@
 
 shared uint rows[64]; // marks
 
-// The voxels of a row that can be marked.
+// The voxels of a row that can be marked. Those of a face do not lead out of its layer: before them
+// nothing is, and what is behind has them before it.
 uint matchingRow(FloodAt at, uvec3 brick, uint value, uint row) {
     uint target = at.flood.target;
     uint bits = 0u;
@@ -15,10 +16,8 @@ uint matchingRow(FloodAt at, uvec3 brick, uint value, uint row) {
         uint color = valueColor(push.world, value, v);
         bool match = color != 0u && (target == 0u || color == target);
         if (match && at.flood.kind == MARK_FACE) {
-            uint axis = at.flood.side >> 1;
             Spot to = spotBefore(at.flood.side, Spot(int(v.x), int(v.y), int(v.z)));
-            match = int(v[axis]) == ivec3(at.flood.x, at.flood.y, at.flood.z)[axis] &&
-                    voxelColor(push.world, ivec3(to.x, to.y, to.z)) == 0u;
+            match = voxelColor(push.world, ivec3(to.x, to.y, to.z)) == 0u;
         }
         bits |= match ? 1u << x : 0u;
     }

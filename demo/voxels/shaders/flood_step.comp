@@ -75,9 +75,6 @@ uint beyond(uint f, uint row, uint fresh, out uint toRow) {
 
 // The slot of the neighbour's mask; MUR_NO_SLOT: the flood cannot go there.
 uint reachNeighbour(FloodAt flood, uvec3 brick, uint f) {
-    if (flood.flood.kind == MARK_FACE && flood.flood.side >> 1 == f >> 1) {
-        return MUR_NO_SLOT; // out of the face's layer
-    }
     ivec3 to = ivec3(brick);
     to[f >> 1] += (f & 1u) == 0u ? -1 : 1;
     ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >> int(BRICK_SHIFT);
