@@ -145,6 +145,31 @@ void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const ch
     }
 }
 
+uint32_t textLineLength(const char *words, uint32_t columns) {
+    uint32_t length = (uint32_t)strlen(words);
+    if (length > columns) {
+        for (length = columns; length > 0 && words[length] != ' '; --length) {
+        }
+        length = length ? length : columns;
+    }
+    return length;
+}
+
+uint32_t textWrap(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
+                  const char *words) {
+    uint32_t rows = 0;
+    for (; *words; ++rows) {
+        char line[MAX_LINE];
+        const uint32_t length = textLineLength(words, columns);
+        (void)snprintf(line, sizeof line, "%.*s", (int)length, words);
+        if (text) {
+            textPut(text, row + rows, column, color, line);
+        }
+        words += length + (words[length] == ' ');
+    }
+    return rows;
+}
+
 void textBar(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
              double filled) {
     enum { TRACK = 0x30343C };

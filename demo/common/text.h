@@ -44,6 +44,12 @@ void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float to
 SAY_LIKE_PRINTF(3, 4) void textLine(Text *text, uint32_t color, const char *format, ...);
 /* Writes words anywhere in the panel; what does not fit is cut off. */
 void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const char *words);
+/* How many letters of words stand on a line, which ends with a word where it can. */
+uint32_t textLineLength(const char *words, uint32_t columns);
+/* Writes words on as many lines as they need, and returns how many; text is NULL if they are only
+ * counted. */
+uint32_t textWrap(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
+                  const char *words);
 /* A bar, filled to 0 ... 1. */
 void textBar(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
              double filled);

@@ -337,7 +337,7 @@ static const char *rowNamed(int number) {
 }
 
 static void openRows(void) {
-    dialogAsk(&dialog, "title", "");
+    dialogAsk(&dialog, "A title that is longer than a narrow window is wide", "");
     for (int i = 0; i < 60; ++i) {
         dialogAdd(&dialog, rowNamed(i));
     }
@@ -371,7 +371,7 @@ static void rows_are_filtered(void **state) {
 /* Each row can be clicked, and the chosen one is seen, in windows of any size. */
 static void rows_are_clicked(void **state) {
     static const uint32_t sizes[][2] = {{3840, 2160}, {1280, 720}, {320, 240},
-                                        {120, 90},    {20, 90},    {120, 20}};
+                                        {120, 180},   {20, 90},    {120, 20}};
     Text text = {.host = calloc(TEXT_CELLS, sizeof(uint32_t))};
     openRows();
     press(COMMAND_DOWN, 30);
@@ -393,12 +393,15 @@ static void rows_are_clicked(void **state) {
             const char *row = rowOf(&text, r);
             const float y = top + ((float)r + 0.5f) * (float)text.cellHeight;
             const bool is = dialogClick(&clicked, &text, (float)sizes[i][0] / 2, y);
-            assert_int_equal(is, r > 1 && r + 1 < panel->rows);
+            assert_int_equal(is, r >= dialog.top && r < dialog.top + dialog.listed);
             const char *answer = dialogAnswer(&clicked);
             assert_true(!is || strcmp(row, answer + strlen(answer) - strlen(row)) == 0);
             seen = seen || strstr(row, "Row30.vox");
         }
         assert_true(seen);
+        assert_non_null(strstr(rowOf(&text, dialog.top - 2), "wide"));
+        assert_string_equal(rowOf(&text, dialog.top - 1), "> ");
+        assert_non_null(strstr(rowOf(&text, panel->rows - 1), "up"));
         assert_false(top > 4 * (float)text.cellHeight &&
                      dialogClick(&dialog, &text, 1, 2.5f * (float)text.cellHeight));
     }

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { TEXT_ROW = 1, FIRST_ROW, FRAME };
-
 void dialogClose(Dialog *dialog) {
     free(dialog->rows);
     *dialog = (Dialog){0};
@@ -107,26 +105,33 @@ void dialogWrite(Dialog *dialog, Text *text) {
     const uint32_t columns = (wide < DIALOG_COLUMNS ? wide : DIALOG_COLUMNS) - 2;
     char line[DIALOG_TEXT + 4];
     uint32_t rows = 0;
-    if (!dialog->open || wide < 3 || high < FRAME) {
+    if (!dialog->open || wide < 3) {
         return;
     }
-    while (rows < DIALOG_ROWS && rows + FRAME < high && shownRow(dialog, rows)) {
+    const char *note = dialog->note[0]
+                           ? dialog->note
+                           : widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL);
+    const uint32_t top = 1 + textWrap(NULL, 0, 1, columns, 0, dialog->title);
+    const uint32_t frame = top + textWrap(NULL, 0, 1, columns, 0, note);
+    if (frame > high) {
+        return;
+    }
+    while (rows < DIALOG_ROWS && rows + frame < high && shownRow(dialog, rows)) {
         ++rows;
     }
     dialog->first = dialog->chosen < rows ? 0 : dialog->chosen + 1 - rows;
-    textPanel(text, columns + 2, rows + FRAME, 0.5f, 0.4f);
+    dialog->top = top;
+    dialog->listed = rows;
+    textPanel(text, columns + 2, rows + frame, 0.5f, 0.4f);
     dialog->panel = text->panelCount - 1;
-    put(text, 0, columns, HUD_PLAIN, dialog->title);
+    (void)textWrap(text, 0, 1, columns, HUD_PLAIN, dialog->title);
     (void)snprintf(line, sizeof line, "> %s%s", dialog->text, dialog->proposed ? "" : "_");
-    put(text, TEXT_ROW, columns, HUD_GOOD, line);
+    put(text, top - 1, columns, HUD_GOOD, line);
     for (uint32_t i = 0; i < rows; ++i) {
-        put(text, FIRST_ROW + i, columns,
-            dialog->first + i == dialog->chosen ? HUD_GOOD : HUD_PLAIN,
+        put(text, top + i, columns, dialog->first + i == dialog->chosen ? HUD_GOOD : HUD_PLAIN,
             shownRow(dialog, dialog->first + i));
     }
-    put(text, FIRST_ROW + rows, columns, HUD_WARNING,
-        dialog->note[0] ? dialog->note
-                        : widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
+    (void)textWrap(text, top + rows, 1, columns, HUD_WARNING, note);
 }
 
 bool dialogClick(Dialog *dialog, const Text *text, float x, float y) {
@@ -134,7 +139,7 @@ bool dialogClick(Dialog *dialog, const Text *text, float x, float y) {
     uint32_t row;
     float column;
     const bool over = textFind(text, x, y, &panel, &row, &column) && panel == dialog->panel &&
-                      row >= FIRST_ROW && row + 1 < text->panels[panel].rows;
-    dialog->chosen = over ? dialog->first + row - FIRST_ROW : dialog->chosen;
+                      row >= dialog->top && row < dialog->top + dialog->listed;
+    dialog->chosen = over ? dialog->first + row - dialog->top : dialog->chosen;
     return over;
 }

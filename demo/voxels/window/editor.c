@@ -116,7 +116,7 @@ void editorDocument(Editor *editor) {
         placesRemember(document->path);
     }
     if (document->copy) {
-        hudSay(&editor->hud, HUD_WARNING, "another editor has this file; this is a copy: %.80s",
+        hudSay(&editor->hud, HUD_WARNING, "another editor has this file; this is a copy: %s",
                documentName(document->path));
     }
     if (documentIsLost(document)) {
@@ -229,7 +229,7 @@ static bool takeFrame(Editor *editor) {
     if (!shotsTake(&editor->shots, gpuFrameIndex(frames), &path)) {
         hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
     } else if (path) {
-        hudSay(&editor->hud, HUD_GOOD, "picture: %.120s", path);
+        hudSay(&editor->hud, HUD_GOOD, "picture: %s", path);
         (void)printf("picture: %s\n", path);
         (void)fflush(stdout);
     }

@@ -32,7 +32,7 @@ void editorAsk(Editor *editor, Asked asked) {
                        : asked == ASKED_EXISTS ? editor->as
                                                : editor->document.path;
     editor->asked = asked;
-    (void)snprintf(editor->hud.question, HUD_QUESTION, "%s%.100s%s\n%s\n%s\n%s", question->before,
+    (void)snprintf(editor->hud.question, HUD_QUESTION, "%s%.255s%s\n%s\n%s\n%s", question->before,
                    documentName(path), question->after, question->confirm, question->refuse,
                    question->cancel);
 }

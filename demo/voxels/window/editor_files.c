@@ -14,7 +14,7 @@
 /* What went well, or the line on stderr that says why it did not. */
 static void say(Editor *editor, bool good, const char *what, const char *path) {
     if (good) {
-        hudSay(&editor->hud, HUD_GOOD, "%s: %.120s", what, path);
+        hudSay(&editor->hud, HUD_GOOD, "%s: %s", what, path);
     } else {
         hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
     }

@@ -26,41 +26,16 @@ const char *hudModeName(uint32_t mode) {
     return names[mode < VIEW_MODES ? mode : 0];
 }
 
-/* ---- Words ---------------------------------------------------------------------------------- */
-
-uint32_t hudLineLength(const char *words, uint32_t columns) {
-    uint32_t length = (uint32_t)strlen(words);
-    if (length > columns) {
-        for (length = columns; length > 0 && words[length] != ' '; --length) {
-        }
-        length = length ? length : columns;
-    }
-    return length;
-}
-
-uint32_t hudWrap(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
-                 const char *words) {
-    uint32_t rows = 0;
-    for (; *words; ++rows) {
-        char line[HUD_WORDS];
-        const uint32_t length = hudLineLength(words, columns);
-        (void)snprintf(line, sizeof line, "%.*s", (int)length, words);
-        if (text) {
-            textPut(text, row + rows, column, color, line);
-        }
-        words += length + (words[length] == ' ');
-    }
-    return rows;
-}
+/* ---- Messages and questions ------------------------------------------------------------------ */
 
 static void writeMessage(Hud *hud, Text *text) {
     const uint32_t across = text->width / text->cellWidth;
     const uint32_t length = (uint32_t)strlen(hud->message);
     const uint32_t columns = length + 2 <= across ? length : across > 12 ? across - 2 : 10;
-    const uint32_t rows = hudWrap(NULL, 0, 1, columns, 0, hud->message);
+    const uint32_t rows = textWrap(NULL, 0, 1, columns, 0, hud->message);
     hud->through = text->panelCount;
     textPanel(text, columns + 2, rows, 0.5f, 0.94f);
-    (void)hudWrap(text, 0, 1, columns, hud->messageColor, hud->message);
+    (void)textWrap(text, 0, 1, columns, hud->messageColor, hud->message);
 }
 
 /* The question, and a row for each answer. */
@@ -73,8 +48,8 @@ static uint32_t writeAnswers(Hud *hud, Text *text, uint32_t columns) {
         char words[HUD_QUESTION];
         const int length = (int)strcspn(line, "\n");
         (void)snprintf(words, sizeof words, "%-7s%.*s", widgetSays("#", answers[i]), length, line);
-        const uint32_t rows = hudWrap(text, row, 2, columns - 4, i ? HUD_TITLE : HUD_WARNING,
-                                      i ? words : words + 7);
+        const uint32_t rows = textWrap(text, row, 2, columns - 4, i ? HUD_TITLE : HUD_WARNING,
+                                       i ? words : words + 7);
         for (uint32_t k = 0; text && k < rows; ++k) {
             hudArea(hud, text, row + k, 0, columns, answers[i], 0);
         }

@@ -27,12 +27,6 @@ typedef struct Shown {
 /* A click there, of the last panel, does that. */
 void hudArea(Hud *hud, const Text *text, uint32_t row, uint32_t column, uint32_t columns,
              Command command, uint32_t value);
-/* How many of the letters stand on a line, which ends with a word where it can. */
-uint32_t hudLineLength(const char *words, uint32_t columns);
-/* Writes words on as many lines as they need, which it returns; text is NULL if they are only
- * counted. */
-uint32_t hudWrap(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
-                 const char *words);
 
 /* The rows of a section: each writes them, from this row of the last panel on, unless text is NULL,
  * and returns how many there are. */

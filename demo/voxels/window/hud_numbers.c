@@ -45,7 +45,7 @@ SAY_LIKE_PRINTF(3, 4) static void line(Pen *pen, uint32_t color, const char *for
     va_start(arguments, format);
     (void)vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    pen->row += hudWrap(pen->text, pen->row, 1, WIDE, color, words);
+    pen->row += textWrap(pen->text, pen->row, 1, WIDE, color, words);
 }
 
 static void bar(Pen *pen, uint32_t color, const char *name, double part, const char *words) {

@@ -79,7 +79,7 @@ static uint32_t writeKeys(Text *text, uint32_t wide, uint32_t first, uint32_t ro
         const char *help = widget->help;
         for (const char *keys = widget->keys; *help; ++line, keys = "") {
             char words[HELP + 1];
-            const uint32_t length = hudLineLength(help, wide - KEYS - 2);
+            const uint32_t length = textLineLength(help, wide - KEYS - 2);
             (void)snprintf(words, sizeof words, "%-*s%.*s", KEYS, keys, (int)length, help);
             if (rows && line >= first) {
                 textPut(text, 1 + (line - first) % rows, 1 + (line - first) / rows * wide,
