@@ -487,10 +487,29 @@ static void folders_are_listed(void **state) {
     assert_string_equal(path, "/no/b.vox");
 }
 
+static void new_worlds_are_named(void **state) {
+    static const struct {
+        const char *text;
+        uint32_t empty, terrain; /* none: it is refused */
+    } cases[] = {{"empty 1", 1, 0},      {"empty 8192", 8192, 0},   {"24", 24, 0},
+                 {"terrain 64", 0, 64},  {"terrain 4096", 0, 4096}, {"terrain 56", 0, 0},
+                 {"terrain 4104", 0, 0}, {"terrain 68", 0, 0},      {"empty 0", 0, 0},
+                 {"empty 8193", 0, 0},   {"empty 100001", 0, 0},    {"24 x", 0, 0},
+                 {"empty", 0, 0},        {"ball 24", 0, 0},         {"", 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        SourceOptions options = {.seed = 7};
+        const bool read = placesNew(cases[i].text, &options);
+        assert_int_equal(read, cases[i].empty || cases[i].terrain);
+        assert_int_equal(options.emptySize, cases[i].empty);
+        assert_int_equal(options.terrainSize, cases[i].terrain);
+        assert_int_equal(options.seed, 7);
+    }
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 TEST_GROUP(main, "files", NULL, NULL, TEST(one_editor_writes_a_file), TEST(a_file_is_opened_again),
            TEST(files_of_others_are_asked_about), TEST(another_name_is_taken),
            TEST(links_and_modes_stay), TEST(undo_leads_back_to_what_is_saved),
            TEST(texts_are_typed), TEST(rows_are_filtered), TEST(rows_are_clicked),
-           TEST(recent_files_are_kept), TEST(folders_are_listed))
+           TEST(recent_files_are_kept), TEST(folders_are_listed), TEST(new_worlds_are_named))

@@ -337,6 +337,8 @@ static void confirm(const char *name, off_t size) {
 
 /* A new world gets a name, and the file that was open before is found again. */
 static void name_files(void) {
+    displayKey(&session.display, "o", "Control_L");
+    displayKey(&session.display, "Escape", NULL);
     displayKey(&session.display, "n", "Control_L");
     type("24");
     free(takeShot().pixels);
@@ -349,6 +351,10 @@ static void name_files(void) {
     awaitFile("house.world");
     const Found found = findSaved("house.world");
     assert_in_range(found.voxels, 1, 24 * 24);
+    char *recent = fileRead(pathIn(session.folder, "murmuration/recent"));
+    const char *house = strstr(recent, "/house.world\n");
+    assert_true(house && house < strchr(recent, '\n'));
+    free(recent);
     fileWrite(pathIn(session.folder, "house.world"), "foreign", 7);
     displayKey(&session.display, "s", "Control_L");
     confirm("house.world", 7);

@@ -17,6 +17,7 @@ void dialogClose(Dialog *dialog) {
 void dialogAsk(Dialog *dialog, const char *title, const char *text) {
     dialogClose(dialog);
     dialog->open = dialog->proposed = true;
+    dialog->panel = TEXT_PANELS; /* none yet */
     (void)snprintf(dialog->title, sizeof dialog->title, "%s", title);
     (void)snprintf(dialog->text, sizeof dialog->text, "%s", text);
 }

@@ -76,17 +76,14 @@ static void resolve(const char *path, char to[DOCUMENT_PATH]) {
     char folder[DOCUMENT_PATH];
     (void)snprintf(folder, sizeof folder, "%.*s.", (int)(name - path), path);
     char *real = realpath(path, NULL);
-    char *place = real ? NULL : realpath(folder, NULL);
-    (void)snprintf(to, DOCUMENT_PATH, "%s%s%s",
-                   real    ? real
-                   : place ? place
-                           : "",
-                   place ? "/" : "",
-                   real    ? ""
-                   : place ? name
-                           : path);
+    const bool itself = real != NULL;
+    real = itself ? real : realpath(folder, NULL);
+    if (itself || !real) {
+        (void)snprintf(to, DOCUMENT_PATH, "%s", real ? real : path);
+    } else {
+        (void)snprintf(to, DOCUMENT_PATH, "%s/%s", real, name);
+    }
     free(real);
-    free(place);
 }
 
 /* False: another editor has the lock. Where there can be no such file, nobody has it. */

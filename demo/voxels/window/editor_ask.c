@@ -69,24 +69,6 @@ void editorAskFor(Editor *editor, Command command, const char *note) {
     (void)snprintf(editor->dialog.note, sizeof editor->dialog.note, "%s", note);
 }
 
-/* "empty 24", "terrain 512", "24" */
-static bool readNew(const char *text, SourceOptions *options) {
-    char what[8] = "empty";
-    uint32_t size = 0;
-    int used = 0;
-    const bool read = sscanf(text, "%7[a-z] %5u%n", what, &size, &used) == 2 ||
-                      sscanf(text, "%5u%n", &size, &used) == 1;
-    const bool terrain = strcmp(what, "terrain") == 0;
-    if (!read || text[used] || (!terrain && strcmp(what, "empty") != 0) ||
-        (terrain ? size < TERRAIN_LEAST || size > TERRAIN_MOST || size % 8
-                 : size < 1 || size > EMPTY_MOST)) {
-        return false;
-    }
-    *options = (SourceOptions){
-        .emptySize = terrain ? 0 : size, .terrainSize = terrain ? size : 0, .seed = options->seed};
-    return true;
-}
-
 /* What the dialog was answered; it stays open if that is no answer. */
 static void take(Editor *editor) {
     char path[DOCUMENT_PATH];
@@ -101,7 +83,7 @@ static void take(Editor *editor) {
         editorAskFor(editor, COMMAND_OPEN, "");
         return;
     }
-    if (asked == ASKED_NEW && !readNew(dialog->text, &options)) {
+    if (asked == ASKED_NEW && !placesNew(dialog->text, &options)) {
         wrong = "empty 1 to 8192, or terrain 64 to 4096, by eights";
     } else if (asked == ASKED_NAME && (folder || !dialog->text[0])) {
         wrong = "that is no name of a file";

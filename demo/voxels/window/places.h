@@ -1,4 +1,4 @@
-/* Where files are that may be opened: those of a folder, and those that were in use lately.
+/* What may be opened: files of a folder, those that were in use lately, and new worlds.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_PLACES_H
@@ -20,5 +20,8 @@ void placesList(Dialog *dialog, const char *folder);
 /* Where an answer leads: a row of the list, or what was typed, seen from the folder. True: to a
  * folder, whose path then ends with '/'. */
 bool placesFind(const char *folder, const char *answer, char path[DOCUMENT_PATH]);
+
+/* What is begun by "empty 24", "24" or "terrain 512". False: nothing. */
+bool placesNew(const char *text, SourceOptions *options);
 
 #endif
