@@ -176,10 +176,12 @@ static const char marks[] =
 static const char staleMarks[] =
     "undo\ncheck\npaint marked color 70\nredo\ncheck\nundo\npaint marked color 75\ncheck\n"
     "dig cuboid 205 212 205 to 209 212 209\nextrude 1\ncheck\npaint marked color 76\ncheck\n"
+    "extrude -2\ncheck\nundo 1\n"
     "mark touch 210 211 210\npaint marked color 77\ncheck\nundo 1\ncheck\n"
     "mark same 250 250 250\ndig marked\ncopy marked\nextrude 1\n" /* nothing */
     "mark touch 201 212 201\nextrude 1\n"                         /* no face */
-    "look 210 300 220 to 210 0 220\nmark touch pick 0 0 0\ndig marked\ncheck\n";
+    "look 210 300 220 to 210 0 220\nmark touch pick 0 0 0\ncopy marked\ndig marked\ncheck\n"
+    "paste 500 200 200\ncheck\n";
 
 /* Brushes that reach out of the world, at its corners and beyond. */
 static const char ends[] = "check\n" /* its corner is 64 below the world's middle */
@@ -211,13 +213,15 @@ static void expectMarked(Parts *parts) {
         assert_int_equal((int64_t)(marked.voxels[i] - marked.voxels[i - 1]), more[i - 1]);
     }
     assert_string_equal(marked.sums[4], marked.sums[3]);
-    const Checksums stale = part(parts, 8, 6);
+    const Checksums stale = part(parts, 10, 6);
     assert_string_equal(stale.sums[1], marked.sums[11]);
     assert_true(stale.voxels[2] == stale.voxels[0]);
     assert_int_equal(stale.voxels[3] - stale.voxels[2], 21 * 32 - 6 * 5 - 25 - 25);
     assert_true(stale.voxels[4] == stale.voxels[3]);
-    assert_string_equal(stale.sums[6], stale.sums[4]);
-    assert_int_equal(stale.voxels[6] - stale.voxels[7], 8134); /* the block and all that it got */
+    assert_int_equal(stale.voxels[4] - stale.voxels[5], 2 * (21 * 32 - 6 * 5 - 25));
+    assert_string_equal(stale.sums[7], stale.sums[4]);
+    assert_int_equal(stale.voxels[7] - stale.voxels[8], 8134); /* the block and all that it got */
+    assert_true(stale.voxels[9] == stale.voxels[7]);           /* not what is in its box besides */
 }
 
 static void floods_and_the_ends_of_the_world(void **state) {
