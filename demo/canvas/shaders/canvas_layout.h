@@ -1,0 +1,175 @@
+/* What C and GLSL agree on: keys, texels, dabs, what lies where in buffers, push constants. All
+ * arithmetic is of whole numbers, so that a painting is the same on every device.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef CANVAS_LAYOUT_H
+#define CANVAS_LAYOUT_H
+
+#include "murmuration/hash.h"
+#include "murmuration/layout.h"
+
+#ifdef MUR_C
+#define MUR_I32 int32_t
+#else
+#define MUR_I32 int
+#endif
+
+/* A painting is 2^20 pixels a side, in tiles of 128 x 128. Level 0 is its pixels; a texel of each
+ * level above is the mean of four below it. The last level is one tile. */
+#define CANVAS_TILE_BITS  7u
+#define CANVAS_TILE       (1u << CANVAS_TILE_BITS)
+#define CANVAS_TEXELS     (CANVAS_TILE * CANVAS_TILE)
+#define CANVAS_TILE_SHIFT 17u /* of a tile's bytes: 8 a texel */
+#define CANVAS_SIDE_BITS  13u /* tiles a side */
+#define CANVAS_SIDE       (1u << CANVAS_SIDE_BITS)
+#define CANVAS_PIXELS     (CANVAS_SIDE * CANVAS_TILE)
+#define CANVAS_LEVELS     (CANVAS_SIDE_BITS + 1u)
+#define CANVAS_LAYERS     4u
+
+/* A texel is two words: red and green, blue and alpha, premultiplied, 0 to CANVAS_ONE each. */
+#define CANVAS_ONE_BITS 15u
+#define CANVAS_ONE      (1u << CANVAS_ONE_BITS)
+#define CANVAS_HALF     (CANVAS_ONE >> 1u)
+
+/* Of a batch. Each touched tile has a bit for each dab, so that its dabs need no sorting. */
+#define CANVAS_DABS       4096u
+#define CANVAS_MASK       (CANVAS_DABS / 32u) /* words of a tile's bits */
+#define CANVAS_MAX_TILES  16384u              /* of level 0; of each level above as many at most */
+#define CANVAS_PAIRS      262144u             /* of a dab and a tile */
+#define CANVAS_MAX_RADIUS 2048u               /* pixels */
+#define CANVAS_FRACTION   256u                /* of a pixel, in dabs */
+
+/* A tile is painted by 16 workgroups, a block of 32 x 32 texels each. */
+#define CANVAS_BLOCK      32u
+#define CANVAS_BLOCK_ROW  (CANVAS_TILE / CANVAS_BLOCK)
+#define CANVAS_BLOCKS     (CANVAS_BLOCK_ROW * CANVAS_BLOCK_ROW)
+#define CANVAS_COLUMNS    8u /* of a workgroup's invocations */
+#define CANVAS_ROWS       8u
+#define CANVAS_GROUP      64u /* invocations of the other shaders' workgroups */
+#define CANVAS_VIEW_GROUP 16u /* pixels of a view, a side */
+
+/* Words of the state: for each level the number of touched tiles, as an indirect dispatch. */
+#define CANVAS_COMMANDS 0u
+#define CANVAS_FREE     (3u * CANVAS_LEVELS) /* tiles that are free */
+#define CANVAS_LOGGED   (CANVAS_FREE + 1u)   /* entries of the log, ever */
+#define CANVAS_KEYS     (CANVAS_FREE + 2u)   /* in the table */
+#define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room: cannot be */
+#define CANVAS_STATE    (CANVAS_FREE + 4u)
+
+/* Buffers. A slot's four words: the last batch that touched it, its place in that batch's list, the
+ * last stroke that gave it a tile, the last batch that left something to see. Entries of the list
+ * of touched tiles: key, slot, tile before, tile now; of the log: key, tile. */
+#define CANVAS_PART_STATE   0u
+#define CANVAS_PART_POOL    1u
+#define CANVAS_PART_FREE    2u /* the tiles that are free */
+#define CANVAS_PART_SLOTS   3u
+#define CANVAS_PART_TOUCHED 4u /* CANVAS_MAX_TILES for each level */
+#define CANVAS_PART_MASKS   5u
+#define CANVAS_PART_PAIRS   6u /* slot of each pair of a dab and a tile */
+#define CANVAS_PART_LOG     7u
+#define CANVAS_PART_DABS    8u
+#define CANVAS_PARTS        9u
+
+/* A round spot of colour. */
+MUR_STRUCT(CanvasDab) {
+    MUR_I32 x; /* of its centre, in fractions of a pixel, as the radius */
+    MUR_I32 y;
+    MUR_U32 radius;
+    MUR_U32 inverse; /* 2^31 / radius, rounded up */
+    MUR_U32 gain;    /* how steep its edge is: 256 for one that begins in the centre */
+    MUR_U32 opacity; /* to CANVAS_ONE; tiles in a row << 16 */
+    MUR_U32 corner;  /* first tile: x | y << CANVAS_SIDE_BITS */
+    MUR_U32 first;   /* pair */
+};
+
+MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
+    MurTableRef table;
+    MUR_ADDRESS parts;
+    MUR_U32 color[2]; /* a texel; 0: an eraser */
+    MUR_U32 layer;
+    MUR_U32 stroke;
+    MUR_U32 batch;
+    MUR_U32 dabs;
+    MUR_U32 pairs;
+    MUR_U32 skip;  /* pairs of the first dab that were done in the batch before */
+    MUR_U32 first; /* of the log */
+    MUR_U32 count;
+    MUR_U32 logMask;
+    MUR_U32 tiles; /* of the pool */
+    MUR_U32 level;
+    MUR_U32 phase;
+};
+
+MUR_STRUCT(CanvasView) {
+    MUR_I32 left; /* texel of the level, of the first pixel */
+    MUR_I32 top;
+    MUR_U32 fractionX; /* of a texel, 16 bits */
+    MUR_U32 fractionY;
+    MUR_U32 step; /* texels from pixel to pixel, 16 bits of fraction; to CANVAS_MAX_STEP */
+    MUR_U32 level;
+    MUR_U32 width;
+    MUR_U32 height;
+    MUR_U32 layers; /* a bit for each that is seen */
+    MUR_U32 soft;   /* 255: bilinear; 0: the nearest texel */
+    MUR_U32 flags;
+    MUR_U32 ring; /* radius in pixels, of the brush's outline */
+    MUR_I32 ringX;
+    MUR_I32 ringY;
+};
+#define CANVAS_MAX_STEP   98304u
+#define CANVAS_BLUE_FIRST 1u
+#define CANVAS_RAW        2u /* texels of the one layer, 8 bytes each */
+
+MUR_STRUCT(CanvasViewPush) {
+    MurTableRef table;
+    MUR_ADDRESS pool;
+    MUR_ADDRESS picture;
+    CanvasView view;
+};
+
+#define CANVAS_PHASE_CLAIM    0u
+#define CANVAS_PHASE_MARK     1u
+#define CANVAS_PHASE_EXCHANGE 0u
+#define CANVAS_PHASE_DROP     1u
+
+MUR_INLINE MUR_U32 canvas_key(MUR_U32 layer, MUR_U32 level, MUR_U32 x, MUR_U32 y) {
+    return layer << 30u | level << 26u | y << CANVAS_SIDE_BITS | x;
+}
+
+MUR_INLINE MUR_U32 canvas_least(MUR_U32 a, MUR_U32 b) {
+    return a < b ? a : b;
+}
+
+/* The square of how far a place is along one axis; CANVAS_ONE squared, or more, is outside. */
+MUR_INLINE MUR_U32 canvas_square(CanvasDab dab, MUR_I32 way) {
+    MUR_U32 far = canvas_least(MUR_CAST(MUR_U32, way < 0 ? -way : way), dab.radius);
+    far = (far * dab.inverse) >> 16u;
+    return far * far;
+}
+
+/* The way from a centre to the nearest of so many pixels. */
+MUR_INLINE MUR_I32 canvas_way(MUR_I32 centre, MUR_U32 pixel, MUR_U32 count) {
+    MUR_I32 low = MUR_CAST(MUR_I32, pixel * CANVAS_FRACTION + CANVAS_FRACTION / 2u) - centre;
+    MUR_I32 high = low + MUR_CAST(MUR_I32, (count - 1u) * CANVAS_FRACTION);
+    return low > 0 ? low : high < 0 ? high : 0;
+}
+
+/* Does a dab cover any of a square of pixels? */
+MUR_INLINE bool canvas_touches(CanvasDab dab, MUR_U32 x, MUR_U32 y, MUR_U32 side) {
+    return canvas_square(dab, canvas_way(dab.x, x, side)) +
+               canvas_square(dab, canvas_way(dab.y, y, side)) <
+           CANVAS_ONE * CANVAS_ONE;
+}
+
+/* How much of a place a dab covers, by the sum of both squares: 1 - distance^2, made steeper, and
+ * smooth at both ends. */
+MUR_INLINE MUR_U32 canvas_cover(CanvasDab dab, MUR_U32 squares) {
+    MUR_U32 one = CANVAS_ONE;
+    MUR_U32 inside = (one * one - canvas_least(squares, one * one)) >> CANVAS_ONE_BITS;
+    MUR_U32 rise = canvas_least((inside * dab.gain) >> 8u, one);
+    MUR_U32 round = (((rise * rise) >> CANVAS_ONE_BITS) * (3u * one - 2u * rise)) >>
+                    CANVAS_ONE_BITS;
+    return (round * (dab.opacity & 0xFFFFu) + CANVAS_HALF) >> CANVAS_ONE_BITS;
+}
+
+#endif

@@ -1,0 +1,105 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// What is seen of a painting: an invocation a pixel. The pixels of a workgroup see four tiles of a
+// layer at most, so that one lookup for each of those is all. WHOLE: a pixel is one texel, not a
+// mean of four. SPDX-License-Identifier: MIT
+#define MUR_READ_ONLY
+#include "murmuration.glsl"
+#include "canvas_layout.h"
+
+layout(local_size_x = CANVAS_VIEW_GROUP, local_size_y = CANVAS_VIEW_GROUP) in;
+layout(push_constant) uniform Push { CanvasViewPush push; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint words[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Texels { uvec2 texels[]; };
+
+shared uint tiles[4u * CANVAS_LAYERS];
+shared uint used[CANVAS_LAYERS], used_count; // layers that have a tile here
+
+// In texels of the level, 16 bits of fraction, from the whole texel that the picture begins in.
+uvec2 place(uvec2 pixel) {
+    return uvec2(push.view.fractionX, push.view.fractionY) + pixel * push.view.step;
+}
+
+ivec2 whole(uvec2 at) { return ivec2(push.view.left, push.view.top) + ivec2(at >> 16); }
+
+uint look_up(uint layer, ivec2 tile) {
+    uint found;
+    bool in_canvas = all(lessThan(uvec2(tile), uvec2(CANVAS_SIDE >> push.view.level)));
+    return in_canvas && (push.view.layers >> layer & 1u) != 0u &&
+                   mur_find(push.table, canvas_key(layer, push.view.level, tile.x, tile.y), found)
+               ? found
+               : 0u;
+}
+
+uvec4 texel(uint layer, ivec2 first, ivec2 at) {
+    ivec2 tile = (at >> CANVAS_TILE_BITS) - first;
+    uint index = tiles[4u * layer + 2u * tile.y + tile.x];
+    if (index == 0u) { return uvec4(0u); }
+    at &= int(CANVAS_TILE - 1u);
+    uvec2 words = Texels(mur_offset(push.pool, index, CANVAS_TILE_SHIFT))
+                      .texels[at.y * int(CANVAS_TILE) + at.x];
+    return uvec4(words.x & 0xFFFFu, words.x >> 16, words.y & 0xFFFFu, words.y >> 16);
+}
+
+uvec4 filtered(uint layer, ivec2 first, ivec2 at, uvec2 weight) {
+#ifdef WHOLE
+    return texel(layer, first, at);
+#else
+    uvec4 above = texel(layer, first, at) * (256u - weight.x) +
+                  texel(layer, first, at + ivec2(1, 0)) * weight.x;
+    uvec4 below = texel(layer, first, at + ivec2(0, 1)) * (256u - weight.x) +
+                  texel(layer, first, at + ivec2(1, 1)) * weight.x;
+    return (above * (256u - weight.y) + below * weight.y + 32768u) >> 16;
+#endif
+}
+
+void find_tiles(ivec2 first) {
+    uint local = gl_LocalInvocationIndex;
+    if (local < 4u * CANVAS_LAYERS) {
+        tiles[local] = look_up(local >> 2, first + ivec2(local & 1u, local >> 1 & 1u));
+    }
+    barrier();
+    if (local == 0u) {
+        used_count = 0u;
+        for (uint i = 0u; i < 4u * CANVAS_LAYERS; i += 4u) {
+            if ((tiles[i] | tiles[i + 1u] | tiles[i + 2u] | tiles[i + 3u]) != 0u) {
+                used[used_count++] = i >> 2;
+            }
+        }
+    }
+    barrier();
+}
+
+void main() {
+    uvec2 pixel = gl_GlobalInvocationID.xy;
+    ivec2 first = whole(place(gl_WorkGroupID.xy * CANVAS_VIEW_GROUP)) >> CANVAS_TILE_BITS;
+    find_tiles(first);
+    if (any(greaterThanEqual(pixel, uvec2(push.view.width, push.view.height)))) { return; }
+    uvec2 at = place(pixel), weight = at >> 8 & push.view.soft;
+    ivec2 there = whole(at);
+    uint index = pixel.y * push.view.width + pixel.x;
+    uvec4 color = uvec4(CANVAS_ONE);
+    // beside the canvas is no paper
+    ivec2 nearest = there + ivec2(weight >> 7);
+    if (any(greaterThanEqual(uvec2(nearest), uvec2(CANVAS_PIXELS >> push.view.level)))) {
+        color = uvec4(CANVAS_ONE / 4u);
+    }
+    uvec4 over = uvec4(0u);
+    for (uint i = 0u; i < used_count; ++i) {
+        over = filtered(used[i], first, there, weight);
+        color = over + ((color * (CANVAS_ONE - over.a) + CANVAS_HALF) >> CANVAS_ONE_BITS);
+    }
+    if ((push.view.flags & CANVAS_RAW) != 0u) {
+        Texels(push.picture).texels[index] =
+            uvec2(over.r | over.g << 16, over.b | over.a << 16);
+        return;
+    }
+    color = (color * 255u + CANVAS_HALF) >> CANVAS_ONE_BITS;
+    // the brush's outline, an inverted circle
+    vec2 way = vec2(ivec2(pixel) - ivec2(push.view.ringX, push.view.ringY));
+    if (push.view.ring != 0u && abs(length(way) - float(push.view.ring)) < 0.7) {
+        color = color.g > 110u ? color / 3u : 255u - color / 3u;
+    }
+    if ((push.view.flags & CANVAS_BLUE_FIRST) != 0u) { color.rgb = color.bgr; }
+    Words(push.picture).words[index] = color.r | color.g << 8 | color.b << 16 | 0xFF000000u;
+}

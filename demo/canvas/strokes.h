@@ -1,0 +1,45 @@
+/* Strokes become dabs, and wait in a queue until a frame has time for them. Nothing overtakes: an
+ * undo waits until all before it is painted.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef CANVAS_STROKES_H
+#define CANVAS_STROKES_H
+
+#include "canvas.h"
+
+typedef enum StrokeKind { STROKE_DABS, STROKE_UNDO, STROKE_REDO } StrokeKind;
+
+typedef struct StrokeJob {
+    StrokeKind kind;
+    CanvasBrush brush;
+    size_t end; /* dab of the queue */
+    bool begun; /* on the canvas */
+} StrokeJob;
+
+typedef struct Strokes {
+    CanvasDab *dabs;
+    size_t dabCount, dabRoom, nextDab;
+    uint32_t skip; /* pairs of the next dab that are painted */
+    StrokeJob *jobs;
+    size_t jobCount, jobRoom, nextJob;
+    /* The stroke that is being drawn: where it is, and how far the next dab is. */
+    bool drawing;
+    CanvasBrush brush;
+    int32_t x, y;
+    int64_t left;
+    uint64_t lost; /* dabs that the canvas had no room for */
+} Strokes;
+
+void strokesFree(Strokes *strokes);
+
+/* A stroke, its places in fractions of a pixel. */
+bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, int32_t x, int32_t y);
+bool strokesTo(Strokes *strokes, int32_t x, int32_t y);
+void strokesEnd(Strokes *strokes);
+bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo; ends a stroke */
+
+bool strokesWait(const Strokes *strokes); /* is anything left to do? */
+/* Records what fits: at most so many pairs of a dab and a tile. How many it was. */
+uint32_t strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench.h"
+
+#include "common/clocks.h"
+#include "common/say.h"
+#include "common/seconds.h"
+#include "reference.h"
+
+#include <stdio.h>
+
+enum { TIMES = 5, MANY = 4096, SIDE = 4096, START = CANVAS_PIXELS / 2, WANTED = 10000 };
+
+typedef struct Bench {
+    Painter *painter;
+    Clocks clocks;
+    Reference reference;
+    GpuBuffer picture;
+    double times[TIMES];
+} Bench;
+
+static const CanvasBrush brush = {.color = {0x10007000, 0x80002000},
+                                  .radius = 256 * CANVAS_FRACTION,
+                                  .hardness = CANVAS_ONE / 2,
+                                  .opacity = CANVAS_ONE / 4};
+
+static int32_t placeOf(uint32_t random) {
+    return (int32_t)((START + 260 + random % (SIDE - 520)) * CANVAS_FRACTION);
+}
+
+/* Records what waits, in one submission, and says how long the device took. */
+static bool paintTimed(Bench *bench, double *milliseconds) {
+    Painter *painter = bench->painter;
+    const uint32_t fixed = painter->fixed;
+    bool done = clocksBefore(&bench->clocks, 0);
+    painter->fixed = CANVAS_PAIRS;
+    done = done && painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) &&
+           gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
+    painter->fixed = fixed;
+    if (!done || strokesWait(&painter->strokes)) {
+        return done && sayError("that does not fit into one frame");
+    }
+    /* the next frames tell what this one took */
+    for (uint32_t i = 0; done && i < GPU_FRAMES; ++i) {
+        done = painterBegin(painter);
+        if (done && i + 1 == GPU_FRAMES) {
+            *milliseconds = gpuFrameMilliseconds(&painter->gpu, &painter->inFlight, PAINTER_BEGUN,
+                                                 PAINTER_PAINTED);
+        }
+        done = done && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    }
+    return done;
+}
+
+/* Dabs of radius 256 at random places, as a stroke; undone, but for the last time. */
+static bool benchDabs(Bench *bench, uint32_t count) {
+    Strokes *strokes = &bench->painter->strokes;
+    bool done = true;
+    for (uint32_t i = 0; done && i < TIMES; ++i) {
+        double none;
+        const uint32_t seed = count + i;
+        done = strokesBegin(strokes, &brush, placeOf(mur_hash(0, seed)),
+                            placeOf(mur_hash(1, seed)));
+        for (uint32_t j = 1; done && j < count; ++j) {
+            strokes->left = 0; /* one dab, wherever it is */
+            strokes->x = placeOf(mur_hash(2 * j, seed));
+            strokes->y = placeOf(mur_hash(2 * j + 1, seed));
+            done = strokesTo(strokes, strokes->x, strokes->y);
+        }
+        strokesEnd(strokes);
+        done = done && (i + 1 < TIMES || referenceStroke(&bench->reference, &brush, strokes->dabs,
+                                                         strokes->dabCount));
+        done = done && paintTimed(bench, &bench->times[i]) &&
+               (i + 1 == TIMES || (strokesAsk(strokes, STROKE_UNDO) && paintTimed(bench, &none)));
+    }
+    done = done && referenceCheck(&bench->reference, bench->painter);
+    if (done) {
+        const double time = secondsMedian(bench->times, TIMES);
+        const double pixels = 3.14159265 * 256 * 256 * count;
+        printf("%u dabs of radius 256: %.3f ms, %.1f Gpixel-dabs a second\n", count, time,
+               1e-6 * pixels / time);
+    }
+    return done;
+}
+
+static uint64_t sumOf(const GpuBuffer *picture) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < picture->size / 4; ++i) {
+        sum = sum * 31 + ((const uint32_t *)picture->mapped)[i];
+    }
+    return sum;
+}
+
+static bool see(Bench *bench, const CanvasView *view, uint64_t *sum) {
+    const bool done = painterSee(bench->painter, view, &bench->picture);
+    *sum = done ? sumOf(&bench->picture) : 0;
+    return done;
+}
+
+/* A stroke of so many tiles, which is undone and redone. */
+static bool benchUndo(Bench *bench) {
+    Painter *painter = bench->painter;
+    CanvasBrush wide = brush;
+    const int32_t first = 300000 * (int)CANVAS_FRACTION,
+                  last = first + 13300 * (int)CANVAS_FRACTION;
+    const CanvasView view = canvasView(first, first, 32 * 65536, 1024, 1024);
+    uint64_t before, painted, undone, redone;
+    wide.radius = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
+    wide.hardness = CANVAS_ONE;
+    bool done = see(bench, &view, &before) && painterDrain(painter);
+    const uint32_t logged = painter->canvas.report.logged;
+    done = done && strokesBegin(&painter->strokes, &wide, first, first);
+    for (uint32_t i = 0; done && i < 4; ++i) { /* rows */
+        const int32_t y = first + (int32_t)(i * 4000 * CANVAS_FRACTION);
+        done = strokesTo(&painter->strokes, i % 2 ? last : first, y) &&
+               strokesTo(&painter->strokes, i % 2 ? first : last, y);
+    }
+    strokesEnd(&painter->strokes);
+    done = done && painterDrain(painter) && see(bench, &view, &painted);
+    double undo = 0, redo = 0;
+    done = done && paintTimed(bench, &undo); /* so that the report is of now */
+    const uint32_t tiles = painter->canvas.report.logged - logged;
+    done = done && strokesAsk(&painter->strokes, STROKE_UNDO) && paintTimed(bench, &undo) &&
+           see(bench, &view, &undone) && strokesAsk(&painter->strokes, STROKE_REDO) &&
+           paintTimed(bench, &redo) && see(bench, &view, &redone);
+    if (done && (before != undone || painted != redone || painted == before || tiles < WANTED)) {
+        return sayError("undo of %u tiles: not what there was", tiles);
+    }
+    printf("undo of %u tiles: %.3f ms; redo: %.3f ms\n", tiles, undo, redo);
+    return done;
+}
+
+/* What has been painted, in one piece and in many. */
+static bool benchViews(Bench *bench) {
+    static const double steps[] = {0.2, 1, 1.45, 12, 250};
+    Painter *painter = bench->painter;
+    bool done = true;
+    for (uint32_t i = 0; done && i < sizeof steps / sizeof *steps; ++i) {
+        const int64_t middle = (int64_t)(START + SIDE / 2) * CANVAS_FRACTION;
+        const CanvasView view = canvasView(middle, middle, (uint64_t)(steps[i] * 65536), 3840,
+                                           2160);
+        GpuBuffer target = {0};
+        done = gpuCreateBuffer(&painter->gpu, 4ull * 3840 * 2160, GPU_DEVICE, "view", &target);
+        for (uint32_t j = 0; done && j < TIMES; ++j) {
+            done = clocksBefore(&bench->clocks, 0) && gpuBegin(&painter->gpu);
+            gpuTimestamp(&painter->gpu, 0);
+            canvasCmdView(&painter->canvas, &view, &target);
+            gpuTimestamp(&painter->gpu, 1);
+            done = done && gpuSubmit(&painter->gpu);
+            bench->times[j] = gpuMilliseconds(&painter->gpu, 0, 1);
+        }
+        gpuDestroyBuffer(&painter->gpu, &target);
+        printf("view of 3840 x 2160, %g pixels of the painting wide each: %.3f ms\n", steps[i],
+               secondsMedian(bench->times, TIMES));
+    }
+    return done;
+}
+
+bool benchRun(Painter *painter) {
+    Bench bench = {.painter = painter};
+    bool done = clocksOpen(&painter->gpu, false, &bench.clocks) &&
+                referenceOpen(&bench.reference, START, START, SIDE) && benchDabs(&bench, 64) &&
+                benchDabs(&bench, clocksWatched(&painter->gpu) ? MANY : MANY / 32) &&
+                benchViews(&bench) && benchUndo(&bench);
+    referenceClose(&bench.reference);
+    gpuDestroyBuffer(&painter->gpu, &bench.picture);
+    clocksClose(&bench.clocks);
+    return done;
+}

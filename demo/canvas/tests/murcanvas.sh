@@ -1,0 +1,179 @@
+# murcanvas is run, and its canvas is compared with a painter on the CPU.
+#   murcanvas.sh PROGRAM WORK CHECK COMPARER
+# SPDX-License-Identifier: MIT
+program=$1 work=$2 validated=${3%/*}/validated.sh comparer=$4
+rm -rf "$work"
+. "$3"
+
+# compare OPTION...: the replay on standard input. A pool of 512 tiles is enough for all but "little room".
+compare() {
+    cat >"$work/replay" && sh "$validated" "$comparer" --tiles 512 "$@" "$work/replay"
+}
+
+# Order, both layers, an eraser, mips, views, undo and redo, and strokes after an undo.
+strokes_are_equal() {
+    compare "$@" <<'TEXT'
+reference 524288 524288 512
+brush 40 50 50
+color ff2010
+stroke 524400 524400 524600 524500 524700 524700
+brush 12 90 100
+layer 1
+color 2010ff                      # over what is painted, and back
+stroke 524388 524600 524600 524400 524650 524450
+check
+layer 0
+eraser
+brush 20 0 100
+stroke 524388 524500 524600 524500
+check
+undo 2
+redo
+random 6 1 524288 524288 512
+check
+undo 5
+redo 2
+color 00ff00
+stroke 524500 524500              # what was undone is gone
+redo 3
+check
+undo 100
+check
+redo 100
+check
+TEXT
+}
+
+# A tile that is erased to the end gives its room back: as often as you like.
+erased_tiles_are_free() {
+    {
+        echo "reference 524288 524288 512"
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+            echo "color 4080c0
+brush 100 100 100
+stroke 524500 524500 524600 524600
+eraser
+brush 110 100 100
+stroke 524490 524490 524610 524610"
+        done
+        echo "check"
+    } | compare
+}
+
+# One dab has 7 x 7 tiles; a frame paints five of them.
+a_wide_dab_takes_many_frames() {
+    compare --budget 5 <<'TEXT'
+reference 524288 524288 1024
+brush 400 20 80
+color 808000
+stroke 524790 524750
+brush 30 50 50
+color 000080
+stroke 524500 524500 524600 524700
+check
+TEXT
+}
+
+# Beyond the canvas's corners nothing is painted, and nothing is lost.
+edges_are_equal() {
+    compare <<'TEXT'
+reference 0 0 512
+brush 100 20 60
+color 00ff00
+stroke -90 -60 200 200 400 -300 400 50
+layer 3
+stroke -100000 -100 -10000 -100
+brush 0.5 0 100
+stroke 10.5 10.5 20 11
+check
+TEXT
+    compare <<'TEXT'
+reference 1048064 1048064 512
+brush 100 100 60
+stroke 1048300 1048300 1048700 1048700
+check
+TEXT
+}
+
+# History gives way to strokes, the oldest first; the last ones can be undone still.
+little_room() {
+    {
+        echo "reference 524288 524288 512"
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+            echo "color 0${i%?}f04$((i % 10))
+brush 120 $((5 * i)) 90
+stroke 5244$((10 + i)) 524500 5246$((10 + i)) 524600"
+        done
+        echo "check
+undo 2
+check
+redo
+check"
+    } >"$work/room" && compare --tiles 256 <"$work/room"
+}
+
+full_pools_are_said() {
+    echo "brush 2000 50 50
+stroke 524288 524288
+stroke 528288 524288" >"$work/replay"
+    refused "$program" --tiles 256 --replay "$work/replay" --screenshot "$work/a.png" 2>"$work/out" && cat "$work/out" &&
+        grep -q "pool of tiles is full: 1 dabs were not painted" "$work/out"
+}
+
+# All of it in six pixels, a part, and one pixel.
+pictures_are_there() {
+    printf 'brush 300 100 100\ncolor ff0000\nstroke 524288 524288\nview 524288 524288 16\n' \
+        >"$work/replay"
+    for view in 524288,524288,0.05 524288,524288,30 524288,524288,4000; do
+        sh "$validated" "$program" --replay "$work/replay" --size 96x64 --view $view \
+            --screenshot "$work/$view.png" || return 1
+    done
+    same signature PNG "$(head -c 4 "$work/524288,524288,30.png" | tail -c 3)"
+}
+
+# wrong PATTERN ARGUMENT...: one line that says it, and failure.
+wrong() {
+    pattern=$1
+    shift
+    refused "$program" "$@" >"$work/out" 2>&1 && cat "$work/out" &&
+        grep -q "^murcanvas: .*$pattern" "$work/out"
+}
+
+no_display() {
+    unset DISPLAY WAYLAND_DISPLAY
+    wrong 'no display to open a window on' --tiles 256
+}
+
+# wrong_line LINE PATTERN
+wrong_line() {
+    echo "$1" >"$work/replay"
+    wrong "$2" --tiles 256 --replay "$work/replay" --screenshot "$work/a.png" &&
+        grep -q "replay: line 1" "$work/out"
+}
+
+check "strokes: as on the CPU" strokes_are_equal || finish
+check "strokes: the same in frames of seven pairs" strokes_are_equal --budget 7
+check "tiles that are erased are free" erased_tiles_are_free
+check "a wide dab takes many frames" a_wide_dab_takes_many_frames
+check "edges: as on the CPU" edges_are_equal
+check "little room: history gives way" little_room
+check "full pools are said" full_pools_are_said
+check "pictures: there" pictures_are_there
+check "options: unknown" wrong '--fast' --fast
+check "options: no value" wrong '--replay without a value' --replay
+check "options: out of range" wrong '--budget 0' --budget 0
+check "options: a pool that is too small" wrong '256 tiles at least' --tiles 12 --screenshot "$work/a.png"
+check "replay: nowhere" wrong 'cannot be read' --tiles 256 --replay "$work/none" --screenshot "$work/a.png"
+check "replay: unknown" wrong_line 'blur 3' 'blur is nothing'
+check "replay: too few numbers" wrong_line 'brush 3' 'brush takes 3'
+check "replay: no number" wrong_line 'stroke 3 x' 'x is no number'
+check "replay: a brush that cannot be" wrong_line 'brush 3000 1 1' 'a radius of'
+check "replay: a layer that cannot be" wrong_line 'layer 4' 'layers are 0 to 3'
+check "no display is said" no_display
+check "picture: nowhere" wrong 'cannot be written' --tiles 256 --screenshot "$work/none/a.png"
+if [ "${MUR_TEST_FULL:-0}" != 0 ]; then
+    printf 'reference 524288 524288 4096\nrandom 10000 5 524288 524288 4096\ncheck\nundo 900\nredo 400\ncheck\n' \
+        >"$work/long"
+    check "10000 strokes: as on the CPU" "$comparer" --tiles 32768 "$work/long"
+fi
+finish
