@@ -153,17 +153,19 @@ static void moves_leave_no_trace(void **state) {
     noted = 0;
     want(COMMAND_NUDGE_FIRST);
     settle();
-    source.palette[tools.color][0] = 10; /* a colour is not taken back */
-    toolsWant(&tools, &(Wanted){COMMAND_CHANNEL, 0, 70, false});
+    source.palette[tools.color][0] = 10; /* a colour is something else */
+    toolsWant(&tools, &(Wanted){.command = COMMAND_CHANNEL, .level = 70});
+    want(COMMAND_UNDO);
+    settle();
+    expectNotes("cee");
+    assert_int_equal(source.palette[tools.color][0], 10);
     want(COMMAND_NUDGE_FIRST);
     settle();
-    expectNotes("ceeuee");
-    assert_int_equal(source.palette[tools.color][0], 70);
-    world.history.next -= 2; /* nor is what was before a move that changed nothing */
+    world.history.next -= 2; /* before a move that changed nothing there is something else, too */
     world.history.newest = world.history.next;
     want(COMMAND_NUDGE_FIRST);
     settle();
-    expectNotes("ceeueeee");
+    expectNotes("ceeceeee");
     world.store.options.undoBytes = 0; /* nothing can be taken back */
     noted = 0;
     want(COMMAND_NUDGE_FIRST);
@@ -284,6 +286,9 @@ static void what_is_marked_is_selected(void **state) {
         want(COMMAND_NUDGE_FIRST);
         settle();
         assert_int_equal(noted, 1);
+        View view = {0};
+        toolsShow(&tools, &world, &source, &view);
+        assert_true(view.brushHalf.y == 0); /* no box before it is known */
         findMarks(low, high);
         settle();
         want(COMMAND_NUDGE_FIRST);

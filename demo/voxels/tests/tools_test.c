@@ -107,6 +107,14 @@ static void strokes_end_with_the_button(void **state) {
     settle();
     expectNotes("e");
     expectBox(&notes[0].edit, 5, 4, 7, 9, 4, 7);
+    want(COMMAND_PRESS); /* given up, it is nothing */
+    frame(5);
+    want(COMMAND_CANCEL);
+    frame(9);
+    want(COMMAND_RELEASE);
+    frame(20);
+    settle();
+    expectNotes("e");
 }
 
 /* A box of a tool on a face of voxel 10, 20, 30, by a mouse that goes 3 voxels on, 2 back on it,

@@ -55,7 +55,7 @@ void toolsShow(const Tools *tools, const World *world, const Source *source, Vie
     toolColor(tools, source, color);
     if (tools->boxing) {
         viewBox(view, tools->from, tools->to, color);
-    } else if (tools->tool == TOOL_SELECT && tools->selected) {
+    } else if (tools->tool == TOOL_SELECT && tools->selected && !tools->marking) {
         int32_t high[3];
         selectionBox(tools, at, high);
         viewBox(view, at, high, color);

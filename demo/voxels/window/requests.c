@@ -49,11 +49,9 @@ static EditAnswer record(Tools *tools, World *world, const Queued *queued) {
                    queued->stroke);
         return EDIT_RECORDED;
     case REQUEST_UNDO:
-        if (queued->stroke && worldIsSettled(world)) {
-            return historyUndoStroke(&world->history) == queued->stroke ? worldRecordUndo(world)
-                                                                        : EDIT_RECORDED;
-        }
         return !worldIsSettled(world) ? EDIT_BUSY
+               : queued->stroke && historyUndoStroke(&world->history) != queued->stroke
+                   ? EDIT_RECORDED
                : paletteUndo(&tools->palette, tools->source, historyUndoStroke(&world->history))
                    ? EDIT_RECORDED
                    : worldRecordUndo(world);

@@ -61,6 +61,7 @@ static bool colorCommand(Tools *tools, const Wanted *wanted) {
         tools->color = wanted->value;
         return true;
     case COMMAND_CHANNEL:
+        selectionSettle(tools); /* it is undone after this */
         tools->strokes += !wanted->goesOn;
         requestAsk(tools, &(Queued){.request = REQUEST_PALETTE,
                                     .stroke = tools->strokes,
@@ -92,7 +93,7 @@ static bool colorCommand(Tools *tools, const Wanted *wanted) {
 
 static void giveUp(Tools *tools) {
     if (tools->boxing) {
-        tools->boxing = false;
+        tools->boxing = tools->stroke.active = false;
     } else if (tools->tool == TOOL_PASTE) {
         tools->tool = tools->selected ? TOOL_SELECT : TOOL_ADD;
         tools->moving = false;

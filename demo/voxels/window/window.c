@@ -202,7 +202,9 @@ static void readMouse(Window *window, Input *input) {
     int width, height;
     double place[2] = {window->x, window->y};
     glfwGetWindowSize(window->handle, &width, &height);
-    eventsTake(&window->events, place, input);
+    if (input->width && input->height) { /* else no frame would have them */
+        eventsTake(&window->events, place, input);
+    }
     input->drag = window->drag;
     if (window->drag && height > 0) {
         input->turn[0] = (float)(window->x - window->lastX) / (float)height;
