@@ -74,6 +74,16 @@ static void pastes_stand_on_the_face(void **state) {
         frameOn(&face, 10, 20, 30);
     }
     expectMeasure(9, 21, 28, 2, 4, 5);
+    noted = 0;
+    world.flood.runs = true; /* a paste that waits is not what is moved then */
+    click(&face);
+    want(COMMAND_TOOL_SELECT);
+    want(COMMAND_NUDGE_FIRST);
+    settle();
+    world.flood.runs = false;
+    settle();
+    expectNotes("ecee");
+    expectBox(&notes[0].edit, 9, 21, 28, 10, 24, 32);
 }
 
 static void expectStroke(uint32_t first, uint32_t count) {

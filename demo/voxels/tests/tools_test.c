@@ -33,6 +33,11 @@ static void keys_come_after_the_mouse(void **state) {
     want(COMMAND_CANCEL);
     settle();
     assert_false(tools.selected);
+    tools.selected = true; /* nor what is not seen */
+    want(COMMAND_TOOL_FIRST);
+    want(COMMAND_CANCEL);
+    settle();
+    assert_true(tools.selected);
 }
 
 /* However slow frames are: a button goes down and up where it did, the wheel turns before or after
@@ -242,6 +247,9 @@ static void faces_are_extruded(void **state) {
         frameOn(&other, at[0], at[1], at[2]);
         input.wheel = 0;
         frameOn(&other, at[0], at[1], at[2]);
+        frameOn(&other, at[0], at[1], at[2]);
+        expectMeasure(10, 20, 30, axis == 0 ? abs(by) : 1, axis == 1 ? abs(by) : 1,
+                      axis == 2 ? abs(by) : 1);
         findMarks((const int32_t[]){axis ? 8 : 10, axis == 1 ? 20 : 18, axis == 2 ? 30 : 28},
                   (const int32_t[]){axis ? 12 : 10, axis == 1 ? 20 : 22, axis == 2 ? 30 : 32});
         frameOn(&other, at[0], at[1], at[2]);
