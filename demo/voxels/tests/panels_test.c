@@ -30,6 +30,7 @@ static void write(Screen *screen, uint32_t width, uint32_t height, float scale) 
     screen->numbers.scale = scale;
     hudWrite(&screen->hud, &screen->text, &screen->numbers, &screen->tools, &screen->source,
              VIEW_FLAT);
+    assert_true(screen->hud.areaCount < HUD_AREAS);
 }
 
 static Screen *openScreen(void) {
