@@ -265,6 +265,8 @@ static void undo_leads_back_to_what_is_saved(void **state) {
     assert_true(documentWait(&document, NULL, NULL, 2) && documentIsLost(&document));
     documentAt(&document, 0);
     assert_true(!document.unsaved && !documentIsLost(&document));
+    work(1, "new"); /* by redo: it is kept anew */
+    assert_true(documentWait(&document, NULL, NULL, 2) && documentIsLost(&document));
     work(5, "new");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
     documentAt(&document, 0);

@@ -147,8 +147,9 @@ bool documentIsLost(const Document *document) {
     return exists(document->autosave);
 }
 
-void documentForget(const Document *document) {
+void documentForget(Document *document) {
     (void)remove(document->autosave);
+    document->autosaved = NO_STATE;
 }
 
 void documentAt(Document *document, uint64_t state) {
@@ -204,7 +205,7 @@ static bool writeFile(Document *document, World *world, const Source *source) {
         return false;
     }
     document->seen = stampOf(document->path);
-    document->saved = document->autosaved = document->state;
+    document->saved = document->state;
     document->copy = document->unsaved = false;
     document->kept = true;
     document->waited = 0;

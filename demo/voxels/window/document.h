@@ -50,7 +50,7 @@ void documentClose(Document *document);
 /* Is there work that was not saved when the program ended without being asked to? */
 bool documentIsLost(const Document *document);
 /* Takes it away: it was saved, or is not wanted. */
-void documentForget(const Document *document);
+void documentForget(Document *document);
 
 /* Where the work has come to: a number that differs for states that differ. At the state that was
  * saved last, it is saved, and nothing is lost. */
