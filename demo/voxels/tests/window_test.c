@@ -166,12 +166,28 @@ static void drag_boxes(const Found *line) {
     displayPoint(&session.display, session.window, 46, 54);
     free(takeShot().pixels);
     displayClick(&session.display, 1);
+    displayKey(&session.display, "Right", NULL);
+    displayKey(&session.display, "Right", NULL);
     const Found moved = findSaved(saved);
     assert_int_equal(moved.voxels, boxes.voxels);
     assert_int_not_equal(moved.places, boxes.places);
     displayKey(&session.display, "z", "Control_L");
     const Found back = findSaved(saved);
     assert_memory_equal(&back, &boxes, sizeof back);
+    displayKey(&session.display, "8", NULL); /* one of them is pulled up, and found by a click */
+    displayPoint(&session.display, session.window, 48, 76);
+    displayButton(&session.display, 1, true);
+    free(takeShot().pixels);
+    displayClick(&session.display, 4);
+    displayButton(&session.display, 1, false);
+    const Found pulled = findSaved(saved);
+    assert_true(pulled.voxels > boxes.voxels && pulled.high[1] == boxes.high[1] + 1);
+    displayKey(&session.display, "7", NULL);
+    displayClick(&session.display, 1);
+    displayKey(&session.display, "Delete", NULL);
+    assert_int_equal(findSaved(saved).voxels + 2 * (pulled.voxels - boxes.voxels), pulled.voxels);
+    displayKey(&session.display, "z", "Control_L");
+    displayKey(&session.display, "z", "Control_L");
     displayKey(&session.display, "2", NULL);
     strokeBetween(38, 70, 57, 84);
     assert_true(findSaved(saved).voxels < boxes.voxels);

@@ -93,7 +93,7 @@ static Edit pasteAt(const Tools *tools, const int32_t at[3], uint32_t turn) {
 static void moveTo(Tools *tools, const int32_t at[3], uint32_t turn) {
     const Edit edit = pasteAt(tools, at, turn);
     Queued *last = &tools->queue[(tools->first + tools->count - 1) % TOOLS_QUEUE];
-    if (tools->moved && tools->count && last->edit.tool == TOOL_PASTE) {
+    if (tools->count && last->edit.tool == TOOL_PASTE) {
         last->edit = edit;
     } else {
         lift(tools);
