@@ -21,11 +21,6 @@ void hudPass(Hud *hud, double seconds) {
     hud->news = hud->news || (shown && hud->messageLeft <= 0);
 }
 
-const char *hudModeName(uint32_t mode) {
-    static const char *const names[VIEW_MODES] = {VIEW_MODE_NAMES};
-    return names[mode < VIEW_MODES ? mode : 0];
-}
-
 /* ---- Messages and questions ------------------------------------------------------------------ */
 
 static void writeMessage(Hud *hud, Text *text) {

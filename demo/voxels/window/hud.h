@@ -86,7 +86,4 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
  * fraction how far from its left end; else its command is none. */
 bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
 
-/* Names of VIEW_SHADED ... */
-const char *hudModeName(uint32_t mode);
-
 #endif

@@ -11,6 +11,7 @@ enum { HELP = 76, KEYS = 20 }; /* columns */
 
 /* What a button says and whether it is on, where the table cannot tell. */
 static bool stateOf(const Hud *hud, const Shown *shown, Command command, char words[32]) {
+    static const char *const modes[VIEW_MODES] = {VIEW_MODE_NAMES};
     static const char *const shapes[SHAPE_COUNT] = {"sphere", "cube", "dragged box"};
     static const char *const marks[MARK_COUNT] = {"one colour", "what touches", "a face",
                                                   "all of a colour"};
@@ -39,7 +40,7 @@ static bool stateOf(const Hud *hud, const Shown *shown, Command command, char wo
         (void)snprintf(words, 32, "redo (%u)", shown->numbers->redos);
         return false;
     case COMMAND_VIEW:
-        (void)snprintf(words, 32, "view: %s", hudModeName(shown->mode));
+        (void)snprintf(words, 32, "view: %s", modes[shown->mode]);
         return shown->mode != VIEW_SHADED;
     case COMMAND_NUMBERS:
         return hud->open & 1u << FOLD_NUMBERS;
