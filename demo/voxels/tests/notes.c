@@ -191,12 +191,28 @@ void expectMeasure(int32_t x, int32_t y, int32_t z, int32_t wide, int32_t high, 
     assert_memory_equal(found, expected, sizeof found);
 }
 
-void click(const Pick *pick) {
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
+void point(const Pick *pick) {
     for (int f = 0; f < 3; ++f) {
         frameOn(pick, (float)pick->x + 0.5f + 0.5f * (float)pick->nx,
                 (float)pick->y + 0.5f + 0.5f * (float)pick->ny,
                 (float)pick->z + 0.5f + 0.5f * (float)pick->nz);
     }
+}
+
+void click(const Pick *pick) {
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    point(pick);
+}
+
+void clickGround(int32_t x) {
+    want(COMMAND_PRESS);
+    want(COMMAND_RELEASE);
+    frame(x);
+    settle();
+}
+
+void key(Command command) {
+    want(command);
+    settle();
 }

@@ -36,10 +36,15 @@ void frameOn(const Pick *pick, float x, float y, float z);
 /* The same on top of a voxel of the ground at x. */
 void frame(int32_t x);
 
-/* Frames of a click, until it is known what it was on. */
+/* Frames until it is known that the mouse is on a face's middle; the same of a click on it. */
+void point(const Pick *pick);
 void click(const Pick *pick);
+/* The same on the ground at x, and until all is done. */
+void clickGround(int32_t x);
 
 void want(Command command);
+/* And until it is done. */
+void key(Command command);
 /* The last edit changed something, or nothing. */
 void learn(bool changed);
 /* Marks are found, of which that is the box; both corners 0: none. */

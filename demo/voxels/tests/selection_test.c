@@ -31,11 +31,9 @@ static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32
 static void pastes_stand_on_the_face(void **state) {
     static const int32_t lows[6][3] = {{8, 20, 28}, {11, 20, 28}, {9, 16, 28},
                                        {9, 21, 28}, {9, 20, 25},  {9, 20, 31}};
-    static World *const shown = &world;
     selectBox();
     want(COMMAND_COPY);
-    want(COMMAND_TOOL_SELECT - 1);
-    settle();
+    key(COMMAND_TOOL_SELECT - 1);
     expectNotes("c");
     for (uint32_t i = 0; i < 12; ++i) {
         const int32_t *low = lows[i / 2];
@@ -48,19 +46,15 @@ static void pastes_stand_on_the_face(void **state) {
             want(COMMAND_NUDGE_FIRST + 2); /* up */
             want(COMMAND_NUDGE_FIRST + 2);
         }
-        for (int f = 0; f < 3; ++f) {
-            frameOn(&face, 10, 20, 30);
-        }
+        point(&face);
         const int32_t at[3] = {low[0] + nudged, low[1] + 2 * nudged, low[2]};
         expectMeasure(at[0], at[1], at[2], 2, 4, 5);
-        toolsShow(&tools, shown, &source, &view);
+        toolsShow(&tools, &world, &source, &view);
         assert_int_equal(view.brushShape, BRUSH_GHOST);
         assert_true(view.brush.x == (float)at[0] + 0.5f && view.brushHalf.x == 0.5f);
         assert_true(view.brush.y == (float)at[1] + 1.5f && view.brushHalf.y == 1.5f);
         assert_true(view.brush.z == (float)at[2] + 2 && view.brushHalf.z == 2);
-        want(COMMAND_PRESS);
-        want(COMMAND_RELEASE);
-        frameOn(&face, 10, 20, 30);
+        click(&face);
         settle();
         expectNotes("e");
         expectBox(&notes[0].edit, at[0], at[1], at[2], at[0] + 1, at[1] + 3, at[2] + 4);
@@ -70,16 +64,13 @@ static void pastes_stand_on_the_face(void **state) {
     click(&face);
     want(COMMAND_NUDGE_FIRST);
     want(COMMAND_TOOL_SELECT - 1); /* begins anew */
-    for (int f = 0; f < 3; ++f) {
-        frameOn(&face, 10, 20, 30);
-    }
+    point(&face);
     expectMeasure(9, 21, 28, 2, 4, 5);
     noted = 0;
     world.flood.runs = true; /* a paste that waits is not what is moved then */
     click(&face);
     want(COMMAND_TOOL_SELECT);
-    want(COMMAND_NUDGE_FIRST);
-    settle();
+    key(COMMAND_NUDGE_FIRST);
     world.flood.runs = false;
     settle();
     expectNotes("ecee");
@@ -95,23 +86,17 @@ static void expectStroke(uint32_t first, uint32_t count) {
 /* By a voxel or by eight, along the axis of the world that is nearest to the key's in the picture;
  * one undo. */
 static void what_is_selected_is_nudged(void **state) {
-    static const int32_t ways[6][4][3] = {
-        {{1, 0, 0}, {0, 0, -1}, {-1, 0, 0}, {0, 0, 1}},
-        {{-1, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, -1}},
-        {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
-        {{0, -1, 0}, {0, -1, 0}, {0, -1, 0}, {0, -1, 0}},
-        {{0, 0, 1}, {1, 0, 0}, {0, 0, -1}, {-1, 0, 0}},
-        {{0, 0, -1}, {-1, 0, 0}, {0, 0, 1}, {1, 0, 0}},
-    };
+    static const int32_t ways[3][4][3] = {{{1, 0, 0}, {0, 0, -1}, {-1, 0, 0}, {0, 0, 1}},
+                                          {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
+                                          {{0, 0, 1}, {1, 0, 0}, {0, 0, -1}, {-1, 0, 0}}};
     for (uint32_t i = 0; i < 6 * 4 * 2; ++i) {
-        const int32_t *way = ways[i / 8][i / 2 % 4];
-        const int32_t by = i & 1 ? 8 : 1;
+        const int32_t *way = ways[i / 16][i / 2 % 4];
+        const int32_t by = (i & 1 ? 8 : 1) * (i & 8 ? -1 : 1);
         camera.yaw = 90.0f * (float)(i / 2 % 4) + (i & 1 ? 30 : -360 - 30);
-        input.straight = by == 8;
+        input.straight = i & 1;
         noted = 0;
         selectBox();
-        want(COMMAND_NUDGE_FIRST + i / 8);
-        settle();
+        key(COMMAND_NUDGE_FIRST + i / 8);
         expectNotes("cee");
         expectStroke(1, 2);
         expectBox(&notes[0].edit, 20, 30, 40, 21, 33, 44);
@@ -130,18 +115,15 @@ static void what_is_selected_is_nudged(void **state) {
  * one undo; but not if something else was done since, or undone. */
 static void moves_leave_no_trace(void **state) {
     selectBox();
-    want(COMMAND_NUDGE_FIRST);
-    settle();
+    key(COMMAND_NUDGE_FIRST);
     want(COMMAND_NUDGE_FIRST + 3);
     want(COMMAND_NUDGE_FIRST + 2); /* moves that wait are one */
-    want(COMMAND_NUDGE_FIRST + 2);
-    settle();
+    key(COMMAND_NUDGE_FIRST + 2);
     expectNotes("ceeuee");
     expectStroke(4, 2);
     expectBox(&notes[4].edit, 20, 30, 40, 21, 33, 44); /* from where it was at first */
     expectBox(&notes[5].edit, 21, 31, 40, 22, 34, 44);
-    want(COMMAND_UNDO);
-    settle();
+    key(COMMAND_UNDO);
     expectSelected(20, 30, 40, 21, 33, 44);
     noted = 0;
     want(COMMAND_NUDGE_FIRST);
@@ -149,37 +131,30 @@ static void moves_leave_no_trace(void **state) {
     want(COMMAND_PRESS);
     want(COMMAND_RELEASE);
     want(COMMAND_TOOL_SELECT);
-    want(COMMAND_NUDGE_FIRST);
-    settle();
+    key(COMMAND_NUDGE_FIRST);
     expectNotes("ceeecee");
     expectBox(&notes[5].edit, 21, 30, 40, 22, 33, 44);
     expectBox(&notes[6].edit, 22, 30, 40, 23, 33, 44);
     noted = 0;
-    want(COMMAND_DELETE); /* where it is */
-    settle();
+    key(COMMAND_DELETE); /* where it is */
     expectNotes("ue");
     expectBox(&notes[1].edit, 21, 30, 40, 22, 33, 44);
     expectSelected(22, 30, 40, 23, 33, 44);
     noted = 0;
-    want(COMMAND_NUDGE_FIRST);
-    settle();
+    key(COMMAND_NUDGE_FIRST);
     source.palette[tools.color][0] = 10; /* a colour is something else */
     toolsWant(&tools, &(Wanted){.command = COMMAND_CHANNEL, .level = 70});
-    want(COMMAND_UNDO);
-    settle();
+    key(COMMAND_UNDO);
     expectNotes("cee");
     assert_int_equal(source.palette[tools.color][0], 10);
-    want(COMMAND_NUDGE_FIRST);
-    settle();
+    key(COMMAND_NUDGE_FIRST);
     world.history.next -= 2; /* before a move that changed nothing there is something else, too */
     world.history.newest = world.history.next;
-    want(COMMAND_NUDGE_FIRST);
-    settle();
+    key(COMMAND_NUDGE_FIRST);
     expectNotes("ceeceeee");
     world.store.options.undoBytes = 0; /* nothing can be taken back */
     noted = 0;
-    want(COMMAND_NUDGE_FIRST);
-    settle();
+    key(COMMAND_NUDGE_FIRST);
     expectNotes("cee");
     expectBox(&notes[1].edit, 25, 30, 40, 26, 33, 44);
 }
@@ -196,17 +171,16 @@ static void what_is_selected_is_turned(void **state) {
                                         {19, 30, 40, 22, 31, 44}};
     for (uint32_t i = 0; i < 4 * 6; ++i) {
         const uint32_t quarter = i / 6;
-        const uint32_t key = i % 3;
-        const int axis = axes[quarter][key];
+        const uint32_t about = i % 3;
+        const int axis = axes[quarter][about];
         const bool flips = i % 6 > 2;
         const int32_t *box = boxes[axis];
         uint32_t turn = flips ? editFlipped(0, axis) : editTurned(0, axis);
-        turn = backs[quarter][key] && !flips ? editTurned(editTurned(turn, axis), axis) : turn;
+        turn = backs[quarter][about] && !flips ? editTurned(editTurned(turn, axis), axis) : turn;
         camera.yaw = 90.0f * (float)quarter + 20;
         noted = 0;
         selectBox();
-        want((flips ? COMMAND_FLIP_FIRST : COMMAND_TURN_FIRST) + key);
-        settle();
+        key((flips ? COMMAND_FLIP_FIRST : COMMAND_TURN_FIRST) + about);
         expectNotes("cee");
         expectStroke(1, 2);
         expectBox(&notes[1].edit, 20, 30, 40, 21, 33, 44);
@@ -218,16 +192,14 @@ static void what_is_selected_is_turned(void **state) {
         }
         const Edit *turned = &notes[2].edit;
         expectSelected(turned->ax, turned->ay, turned->az, turned->bx, turned->by, turned->bz);
-        want(COMMAND_DUPLICATE); /* as it is now */
-        settle();
+        key(COMMAND_DUPLICATE); /* as it is now */
         assert_int_equal(tools.turn, turn);
         expectNotes("cee");
     }
     noted = 0;
     selectBox();
     for (int i = 0; i < 4; ++i) {
-        want(COMMAND_TURN_FIRST + 1);
-        settle();
+        key(COMMAND_TURN_FIRST + 1);
     }
     assert_int_equal(notes[noted - 1].edit.turn, 0);
     expectSelected(20, 30, 40, 21, 33, 44); /* it came back */
@@ -243,23 +215,17 @@ static void ghosts_are_turned(void **state) {
     want(COMMAND_FLIP_FIRST + 1);
     want(COMMAND_TURN_FIRST + 2);
     const uint32_t turn = editTurned(editFlipped(editTurned(0, 0), 1), 2);
-    for (int f = 0; f < 3; ++f) {
-        frameOn(&wall, 10, 20, 30);
-    }
+    point(&wall);
     expectMeasure(5, 20, 28, 5, 2, 4);
     source.mirror = 1;
     source.mirrorSum[0] = 9;
     for (int copies = 0; copies < 2; ++copies) {
         View view = {0};
-        for (int f = 0; f < 3; ++f) {
-            frameOn(&wall, 10, 20, 30);
-        }
+        point(&wall);
         toolsShow(&tools, &world, &source, &view);
         assert_true(view.brushShape == BRUSH_GHOST && view.clipTurn == turn);
         noted = 0;
-        want(COMMAND_PRESS);
-        want(COMMAND_RELEASE);
-        frameOn(&wall, 10, 20, 30);
+        click(&wall);
         settle();
         expectNotes("ee");
         assert_int_equal(notes[0].edit.tool, copies ? TOOL_PASTE : TOOL_DIG);
@@ -271,8 +237,7 @@ static void ghosts_are_turned(void **state) {
             expectSelected(5, 20, 28, 9, 21, 31);
         }
         assert_true(!copies || notes[1].edit.turn == editFlipped(turn, 0));
-        want(COMMAND_TOOL_SELECT - 1);
-        settle();
+        key(COMMAND_TOOL_SELECT - 1);
     }
 }
 
@@ -293,23 +258,20 @@ static void what_is_marked_is_selected(void **state) {
         assert_true(mark->tool == TOOL_MARK && mark->shape == kinds[i] && mark->turn == 5);
         assert_int_equal(mark->colors, 7);
         expectBox(mark, 20, 31, 42, 20, 31, 42);
-        want(COMMAND_NUDGE_FIRST);
-        settle();
+        key(COMMAND_NUDGE_FIRST);
         assert_int_equal(noted, 1);
         View view = {0};
         toolsShow(&tools, &world, &source, &view);
         assert_true(view.brushHalf.y == 0); /* no box before it is known */
         findMarks(low, high);
         settle();
-        want(COMMAND_NUDGE_FIRST);
-        settle();
+        key(COMMAND_NUDGE_FIRST);
         expectNotes("emeeuee");
         assert_true(notes[2].edit.tool == TOOL_DIG && notes[2].edit.flags == EDIT_MARKED);
         assert_true(notes[5].edit.tool == TOOL_DIG && notes[5].edit.flags == EDIT_MARKED);
         expectBox(&notes[6].edit, 22, 30, 40, 23, 33, 44);
         expectSelected(22, 30, 40, 23, 33, 44);
-        want(COMMAND_UNDO); /* the marks are where they were */
-        settle();
+        key(COMMAND_UNDO); /* the marks are where they were */
         expectSelected(20, 30, 40, 21, 33, 44);
         want(COMMAND_SHAPE);
     }
@@ -329,8 +291,7 @@ static void what_was_marked_ends(void **state) {
     frame(9);
     settle();
     noted = 0;
-    want(COMMAND_DELETE);
-    settle();
+    key(COMMAND_DELETE);
     expectNotes("e");
     assert_int_equal(notes[0].edit.flags, 0);
     const Pick ground = {.hit = PICK_PLANE, .ny = 1, .y = -1};
@@ -348,8 +309,7 @@ static void what_was_marked_ends(void **state) {
             want(COMMAND_TOOL_FIRST + 4);
             click(&pick);
         } else { /* they do not move */
-            want(COMMAND_NUDGE_FIRST);
-            settle();
+            key(COMMAND_NUDGE_FIRST);
             want(COMMAND_TOOL_FIRST);
             click(&pick);
         }
@@ -367,14 +327,12 @@ static void what_is_too_large_stays(void **state) {
         tools.high[0] = 200;
         tools.selected = i & 1;
         tools.words = NULL;
-        want(commands[i / 2]);
-        settle();
+        key(commands[i / 2]);
         expectNotes("");
         assert_true(tools.words && tools.tool == TOOL_SELECT && tools.high[0] == 200);
     }
     tools.selected = true;
-    want(COMMAND_DELETE);
-    settle();
+    key(COMMAND_DELETE);
     expectNotes("e");
 }
 

@@ -30,13 +30,11 @@ static void keys_come_after_the_mouse(void **state) {
     assert_true(tools.moving && tools.tool == TOOL_PASTE);
     want(COMMAND_CANCEL); /* and at once again */
     want(COMMAND_CANCEL);
-    want(COMMAND_CANCEL);
-    settle();
+    key(COMMAND_CANCEL);
     assert_false(tools.selected);
     tools.selected = true; /* nor what is not seen */
     want(COMMAND_TOOL_FIRST);
-    want(COMMAND_CANCEL);
-    settle();
+    key(COMMAND_CANCEL);
     assert_true(tools.selected);
 }
 
@@ -190,8 +188,7 @@ static void mirrors_are_moved_by_hand(void **state) {
     const Pick wall = voxelPick(10, 20, 30, 0, 1);
     const int32_t before = source.mirrorSum[1];
     source.mirrorSum[0] = source.mirrorSum[2] = 7;
-    want(COMMAND_MIRROR_HERE); /* none is on */
-    settle();
+    key(COMMAND_MIRROR_HERE); /* none is on */
     assert_true(tools.words && source.mirrorSum[0] == 7);
     want(COMMAND_MIRROR_X);
     want(COMMAND_MIRROR_Z);
@@ -204,13 +201,11 @@ static void mirrors_are_moved_by_hand(void **state) {
     assert_int_equal(source.mirrorSum[2], 61);
     want(COMMAND_NUDGE_FIRST);     /* right */
     want(COMMAND_NUDGE_FIRST + 2); /* up: not on */
-    want(COMMAND_NUDGE_FIRST + 5); /* away */
-    settle();
+    key(COMMAND_NUDGE_FIRST + 5);  /* away */
     assert_true(source.mirrorSum[0] == 23 && source.mirrorSum[1] == before);
     assert_int_equal(source.mirrorSum[2], 60);
     source.mirrorSum[0] = 1;
-    want(COMMAND_NUDGE_FIRST + 1); /* not out of the world */
-    settle();
+    key(COMMAND_NUDGE_FIRST + 1); /* not out of the world */
     assert_int_equal(source.mirrorSum[0], 1);
     want(COMMAND_MIRROR_Y);
     want(COMMAND_PRESS);
@@ -282,20 +277,14 @@ static void faces_are_extruded(void **state) {
 static void lines_show_before_they_are_drawn(void **state) {
     View view = {0};
     tools.radius = 2;
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    frame(5);
-    settle();
+    clickGround(5);
     for (int straight = 0; straight < 2; ++straight) {
         input.straight = straight;
         settle(); /* at 0 */
         toolsShow(&tools, &world, &source, &view);
         assert_int_equal(view.brushShape, straight ? BRUSH_LINE : BRUSH_SPHERE);
     }
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    frame(0);
-    settle();
+    clickGround(0);
     expectNotes("ee");
     const Edit *line = &notes[1].edit;
     expectBox(line, 5, 4, 7, 0, 4, 7);
@@ -337,32 +326,24 @@ static void colours_are_undone_in_their_order(void **state) {
     frame(0);
     assert_int_equal(source.palette[color][0], 80);
     learn(false); /* there was nothing to edit */
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    frame(6);
-    settle();
+    clickGround(6);
     expectNotes("ee");
-    want(COMMAND_UNDO);
-    settle();
+    key(COMMAND_UNDO);
     expectNotes("eeu");
     assert_int_equal(source.palette[color][0], 80);
-    want(COMMAND_UNDO);
-    settle();
+    key(COMMAND_UNDO);
     expectNotes("eeu");
     assert_int_equal(source.palette[color][0], 10);
-    want(COMMAND_REDO);
-    settle();
+    key(COMMAND_REDO);
     expectNotes("eeu");
     assert_int_equal(source.palette[color][0], 80);
-    want(COMMAND_REDO);
-    settle();
+    key(COMMAND_REDO);
     expectNotes("eeur");
     setRed(90, false);
     settle();
     setRed(95, false); /* the bar again: another change */
     settle();
-    want(COMMAND_UNDO);
-    settle();
+    key(COMMAND_UNDO);
     assert_int_equal(source.palette[color][0], 90);
 }
 
@@ -373,8 +354,7 @@ static void only_edits_forget_colours(void **state) {
         source.palette[color][0] = 10;
         setRed(70, false);
         settle();
-        want(COMMAND_UNDO);
-        settle();
+        key(COMMAND_UNDO);
         assert_int_equal(source.palette[color][0], 10);
         want(COMMAND_PRESS);
         want(COMMAND_RELEASE);
