@@ -60,6 +60,7 @@ static bool createParts(Canvas *canvas) {
         [CANVAS_PART_PAIRS] = {"tiles of dabs", 4ull * CANVAS_PAIRS},
         [CANVAS_PART_LOG] = {"undo", 8ull * canvas->logSize},
         [CANVAS_PART_DABS] = {"dabs", CANVAS_DABS * sizeof(CanvasDab)},
+        [CANVAS_PART_BORN] = {"strokes of tiles", 4ull * canvas->tiles},
     };
     Gpu *gpu = canvas->gpu;
     bool made = gpuCreateBuffer(gpu, 8 * CANVAS_PARTS, GPU_HOST, "addresses", &canvas->addresses) &&
@@ -73,33 +74,79 @@ static bool createParts(Canvas *canvas) {
     return made;
 }
 
-/* Nothing is painted, and all tiles but 0, which means none, are free. */
-static bool clear(Canvas *canvas) {
-    static const uint32_t zeroed[] = {CANVAS_PART_SLOTS, CANVAS_PART_MASKS, CANVAS_PART_STATE};
+/* Where the log ends is where the stroke does. */
+static void noteEnd(Canvas *canvas) {
+    const VkBufferCopy end = {.srcOffset = 4 * CANVAS_LOGGED,
+                              .dstOffset = offsetof(Told, ends) +
+                                           4ull * (canvas->stroke % CANVAS_STROKES),
+                              .size = 4};
+    vkCmdCopyBuffer(canvas->gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, canvas->told.buffer,
+                    1, &end);
+    gpuFullBarrier(canvas->gpu);
+}
+
+/* Records what the table and the log are. */
+static bool cmdContent(Canvas *canvas, const CanvasContent *content, const GpuBuffer *words) {
     Gpu *gpu = canvas->gpu;
-    GpuBuffer list = {0};
-    if (!gpuCreateBuffer(gpu, 4ull * canvas->tiles, GPU_HOST, "free tiles", &list)) {
+    const uint32_t n = content->pairCount, log = 2 * n, list = log + 2 * content->logCount;
+    const MurBatch batch = {.maxCount = n,
+                            .keys = {words->address, 4ull * n},
+                            .values = {words->address + 4ull * n, 4ull * n}};
+    const VkBufferCopy entries = {4ull * log, 0, 8ull * content->logCount};
+    const VkBufferCopy free = {4ull * list, 0, 4ull * canvas->tiles};
+    if (content->logCount) {
+        vkCmdCopyBuffer(gpu->cmd, words->buffer, canvas->parts[CANVAS_PART_LOG].buffer, 1,
+                        &entries);
+    }
+    vkCmdCopyBuffer(gpu->cmd, words->buffer, canvas->parts[CANVAS_PART_FREE].buffer, 1, &free);
+    return gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles");
+}
+
+bool canvasLoad(Canvas *canvas, const CanvasContent *content) {
+    static const uint32_t zeroed[] = {CANVAS_PART_SLOTS, CANVAS_PART_MASKS, CANVAS_PART_STATE,
+                                      CANVAS_PART_BORN};
+    Gpu *gpu = canvas->gpu;
+    GpuBuffer words = {0};
+    const uint64_t most = 2ull * content->pairCount + 2ull * content->logCount + canvas->tiles;
+    if (!gpuCreateBuffer(gpu, 4 * most, GPU_HOST, "content", &words)) {
         return false;
     }
-    for (uint32_t i = 0; i + 1 < canvas->tiles; ++i) { /* the last is taken first */
-        ((uint32_t *)list.mapped)[i] = canvas->tiles - 1 - i;
+    uint32_t *to = words.mapped, free = 0;
+    for (uint32_t i = 0; i < 2 * content->pairCount; ++i) { /* first the keys */
+        to[i] = content->pairs[2 * (i % content->pairCount) + i / content->pairCount];
     }
-    const uint32_t count = canvas->tiles - 1;
-    const VkBufferCopy whole = {.size = list.size};
+    to += 2 * (size_t)content->pairCount;
+    for (uint32_t i = 0; i < 2 * content->logCount; ++i) {
+        *to++ = content->log[i];
+    }
+    for (uint32_t i = canvas->tiles - 1; i > 0; --i) { /* the last is taken first */
+        if (!content->used || !content->used[i]) {
+            to[free++] = i;
+        }
+    }
+    canvas->strokeCount = canvas->stroke = content->strokes;
+    canvas->applied = content->applied;
+    for (uint32_t i = 0, end = 0; i < content->strokes; ++i) {
+        const uint32_t first = end;
+        end += content->counts[i];
+        canvas->strokes[i] = (CanvasStroke){i + 1, 0, first, end};
+    }
+    canvas->report = (CanvasReport){free, content->logCount, content->pairCount, 0};
     bool done = gpuBegin(gpu) && gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing");
     if (done) {
-        for (uint32_t i = 0; i < 3; ++i) {
+        for (uint32_t i = 0; i < sizeof zeroed / sizeof *zeroed; ++i) {
             vkCmdFillBuffer(gpu->cmd, canvas->parts[zeroed[i]].buffer, 0, VK_WHOLE_SIZE, 0);
         }
         vkCmdFillBuffer(gpu->cmd, canvas->told.buffer, 0, VK_WHOLE_SIZE, 0);
         gpuFullBarrier(gpu);
-        vkCmdUpdateBuffer(gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, 4 * CANVAS_FREE, 4,
-                          &count);
-        vkCmdCopyBuffer(gpu->cmd, list.buffer, canvas->parts[CANVAS_PART_FREE].buffer, 1, &whole);
-        done = gpuSubmit(gpu);
+        vkCmdUpdateBuffer(gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, 4 * CANVAS_FREE,
+                          sizeof canvas->report, &canvas->report);
+        done = cmdContent(canvas, content, &words);
+        gpuFullBarrier(gpu);
+        noteEnd(canvas);
+        done = gpuSubmit(gpu) && done;
     }
-    gpuDestroyBuffer(gpu, &list);
-    canvas->report = (CanvasReport){.free = count};
+    gpuDestroyBuffer(gpu, &words);
     return done;
 }
 
@@ -115,7 +162,7 @@ bool canvasOpen(Gpu *gpu, uint32_t tiles, Canvas *canvas) {
                                      .atomicWidth = MUR_ATOMIC_WIDTH_32,
                                      .pName = "tiles"};
     return gpuCheck(murCreateTable(gpu->context, &info, &canvas->table), "a table") &&
-           createParts(canvas) && createKernels(canvas) && clear(canvas);
+           createParts(canvas) && createKernels(canvas) && canvasLoad(canvas, &(CanvasContent){0});
 }
 
 void canvasClose(Canvas *canvas) {
@@ -220,17 +267,6 @@ static bool dropOldest(Canvas *canvas) {
     --canvas->applied;
     dropStrokes(canvas, 0, 1);
     return true;
-}
-
-/* Where the log ends is where the stroke does. */
-static void noteEnd(Canvas *canvas) {
-    const VkBufferCopy end = {.srcOffset = 4 * CANVAS_LOGGED,
-                              .dstOffset = offsetof(Told, ends) +
-                                           4ull * (canvas->stroke % CANVAS_STROKES),
-                              .size = 4};
-    vkCmdCopyBuffer(canvas->gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, canvas->told.buffer,
-                    1, &end);
-    gpuFullBarrier(canvas->gpu);
 }
 
 CanvasDone canvasBeginStroke(Canvas *canvas) {

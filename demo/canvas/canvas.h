@@ -54,7 +54,20 @@ typedef struct Canvas {
     uint64_t dropped;              /* frame in which the oldest stroke was given up */
 } Canvas;
 
+/* What a painting is, but for its tiles; all zero: nothing is painted. */
+typedef struct CanvasContent {
+    const uint32_t *counts; /* of each stroke's entries in the log */
+    uint32_t strokes, applied;
+    const uint32_t *pairs; /* of the table: keys and tiles */
+    uint32_t pairCount;
+    const uint32_t *log; /* keys and tiles */
+    uint32_t logCount;
+    const bool *used; /* tiles that are not free */
+} CanvasContent;
+
 bool canvasOpen(Gpu *gpu, uint32_t tiles, Canvas *canvas);
+/* Into a canvas that is as it was opened, whose pool has the tiles. Waits. */
+bool canvasLoad(Canvas *canvas, const CanvasContent *content);
 void canvasClose(Canvas *canvas);
 
 /* A frame: what those before have told; what is recorded between is this one's. */

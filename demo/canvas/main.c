@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "common/png_file.h"
 #include "common/say.h"
+#include "file.h"
 #include "window.h"
 
 #include <stdlib.h>
@@ -10,16 +11,18 @@
 
 typedef struct Options {
     GpuOptions gpu;
-    const char *replay, *screenshot;
+    const char *file, *replay, *screenshot;
     uint32_t width, height, tiles, budget;
     bool viewed;
     ReplayView view;
 } Options;
 
 static const char help[] =
-    "Usage: murcanvas [--replay FILE] [--screenshot FILE.png] [--size WxH] [--view X,Y,STEP]\n"
+    "Usage: murcanvas [FILE] [--replay FILE] [--screenshot FILE.png] [--size WxH] [--view "
+    "X,Y,STEP]\n"
     "                 [--tiles N] [--budget N] [--device N] [--validation]\n"
-    "Opens a window to paint in; --screenshot: without one, and writes what is seen.\n"
+    "Opens a window to paint in, what is in the file, if one is named; --screenshot: without one, "
+    "and writes what is seen.\n"
     "--replay: first paints what a file says. --view: the middle of what is seen, in pixels of "
     "the\n"
     "painting, and how many of them a pixel is wide. --tiles: of 128 KiB, that the GPU holds.\n"
@@ -39,6 +42,10 @@ static bool readOption(char ***argv, Options *options) {
     uint32_t device;
     if (strcmp(name, "--validation") == 0) {
         options->gpu.validation = true;
+        return true;
+    }
+    if (name[0] != '-' && !options->file) {
+        options->file = name;
         return true;
     }
     *argv += value ? 1 : 0;
@@ -109,7 +116,9 @@ int main(int argc, char **argv) {
     painter.fixed = options.budget;
     const bool opens = done && !options.screenshot;
     Window *window = opens ? windowOpen(options.width, options.height, &options.gpu) : NULL;
-    done = done && (window || !opens) && painterOpen(&painter, &options.gpu, options.tiles) &&
+    done = done && (window || !opens) &&
+           (options.file ? fileOpen(&painter, &options.gpu, options.file, options.tiles)
+                         : painterOpen(&painter, &options.gpu, options.tiles)) &&
            run(&painter, window, &options);
     done = done && (painter.gpu.messages == 0 || sayError("the validation layers complained"));
     if (window) {

@@ -33,6 +33,8 @@ void painterClose(Painter *painter) {
     gpuDestroyFrames(&painter->gpu, &painter->inFlight);
     strokesFree(&painter->strokes);
     canvasClose(&painter->canvas);
+    murCloseDatabase(painter->database);
+    painter->database = NULL;
     gpuClose(&painter->gpu);
 }
 
@@ -79,6 +81,14 @@ bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
 bool painterDrain(Painter *painter) {
     bool done = true;
     while (done && strokesWait(&painter->strokes)) {
+        done = painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    }
+    return done && gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
+}
+
+bool painterRest(Painter *painter) {
+    bool done = true;
+    for (uint32_t i = 0; done && i <= GPU_FRAMES; ++i) {
         done = painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
     return done && gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");

@@ -6,6 +6,8 @@
 
 #include "strokes.h"
 
+#include <murmuration/database.h>
+
 typedef struct Painter {
     Gpu gpu;
     GpuFrames inFlight;
@@ -15,6 +17,8 @@ typedef struct Painter {
     double milliseconds;
     double rate; /* pairs a millisecond; 0: not known */
     uint32_t pairs[GPU_FRAMES];
+    MurDatabase database; /* file.h; or NULL */
+    uint32_t saved;       /* stroke */
 } Painter;
 
 /* Timestamps of a frame. */
@@ -30,6 +34,8 @@ bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal);
 
 /* Paints all that waits. */
 bool painterDrain(Painter *painter);
+/* Goes on until the host knows all that the device has done. */
+bool painterRest(Painter *painter);
 /* A view, read back: its buffer is the host's. Waits; after painterDrain. */
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture);
 

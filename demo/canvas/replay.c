@@ -2,6 +2,7 @@
 #include "replay.h"
 
 #include "common/say.h"
+#include "file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,6 +134,11 @@ static bool setView(Replay *replay) {
     return n[2] > 0 || sayError("a view has pixels from pixel to pixel");
 }
 
+static bool doSave(Replay *replay) {
+    return replay->painter->database ? fileSave(replay->painter)
+                                     : sayError("there is no file to save into");
+}
+
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
 static const struct {
@@ -143,6 +149,7 @@ static const struct {
     {"brush", 3, setBrush}, {"color", 1, setColor},  {"eraser", 0, setEraser},
     {"layer", 1, setLayer}, {"stroke", 2, doStroke}, {"random", 5, doRandom},
     {"undo", 0, doUndo},    {"redo", 0, doRedo},     {"view", 3, setView},
+    {"save", 0, doSave},
 };
 
 static bool readNumbers(Replay *replay, bool hexadecimal) {

@@ -2,6 +2,7 @@
 #include "window.h"
 
 #include "common/gpu_swapchain.h"
+#include "file.h"
 #include "common/png_file.h"
 #include "common/say.h"
 #include "common/text.h"
@@ -29,7 +30,8 @@ struct Window {
     Drag drag;
     CanvasBrush brush; /* its colour stays when it erases */
     uint32_t rgb, layers;
-    bool erases, exports, help, asked, changed, leaves, awake;
+    bool erases, exports, help, asked, leaves, awake;
+    bool changed; /* since it was saved */
     char message[160];
 };
 
@@ -44,7 +46,7 @@ static const char *const help[] = {
     "Ctrl + click: take a colour      B, E: brush, eraser      [ ]: size",
     "; ': hardness      - =: opacity      1 2 3 4: layer      V: show or hide it",
     "Ctrl+Z, Ctrl+Y: undo, redo      Home: all of it      0: pixel by pixel",
-    "X, then a drag: write a rectangle as a PNG      F1: help      Ctrl+Q: leave",
+    "X, then a drag: write a rectangle as a PNG      Ctrl+S: save      Ctrl+Q: leave",
 };
 
 static double stepOf(const Window *window) {
@@ -139,6 +141,7 @@ static void writeRectangle(Window *window) {
 
 static void ask(Window *window, StrokeKind kind) {
     window->drag = DRAG_NONE;
+    window->changed = true;
     (void)strokesAsk(&window->painter->strokes, kind);
 }
 
@@ -153,11 +156,36 @@ static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t hig
     return next < low ? low : next > high ? high : (uint32_t)next;
 }
 
-/* Leaves, after a question if anything was painted: nothing of it is kept. */
+/* Leaves, after a question if anything has changed since it was saved. */
 static void leave(Window *window) {
     window->leaves = !window->changed || window->asked;
     window->asked = true;
-    message(window, "The painting will be gone: again to leave, Esc to stay");
+    message(window, "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save");
+}
+
+/* Into the file that was opened, or a new one. */
+static void save(Window *window) {
+    static char name[64];
+    char text[160];
+    Painter *painter = window->painter;
+    window->drag = DRAG_NONE;
+    for (uint32_t i = 1; !painter->database && i < 1000; ++i) {
+        (void)snprintf(name, sizeof name, "painting-%u.murcanvas", i);
+        FILE *file = fopen(name, "rb");
+        if (!file) {
+            break;
+        }
+        (void)fclose(file);
+    }
+    if (painter->database ? fileSave(painter) : fileCreate(painter, name)) {
+        window->changed = window->asked = false;
+        (void)snprintf(text, sizeof text, "saved%s%s", name[0] ? ": " : "", name);
+        (void)printf("%s\n", text);
+        (void)fflush(stdout);
+        message(window, text);
+    } else {
+        message(window, sayLast());
+    }
 }
 
 static void onControl(Window *window, int letter, bool shift) {
@@ -167,6 +195,8 @@ static void onControl(Window *window, int letter, bool shift) {
         ask(window, STROKE_REDO);
     } else if (letter == 'z') {
         ask(window, STROKE_UNDO);
+    } else if (letter == 's') {
+        save(window);
     }
 }
 

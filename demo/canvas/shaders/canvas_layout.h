@@ -68,7 +68,8 @@
 #define CANVAS_PART_PAIRS   6u /* slot of each pair of a dab and a tile */
 #define CANVAS_PART_LOG     7u
 #define CANVAS_PART_DABS    8u
-#define CANVAS_PARTS        9u
+#define CANVAS_PART_BORN    9u /* of a tile: the stroke that took it last */
+#define CANVAS_PARTS        10u
 
 /* A round spot of colour. */
 MUR_STRUCT(CanvasDab) {

@@ -11,7 +11,9 @@ layout(local_size_x = CANVAS_GROUP) in;
 uint take() {
     uint count = atomicAdd(STATE[CANVAS_FREE], 0xFFFFFFFFu);
     if (count - 1u < push.tiles) {
-        return Words(PART(FREE)).words[count - 1u];
+        uint tile = Words(PART(FREE)).words[count - 1u];
+        Words(PART(BORN)).words[tile] = push.stroke;
+        return tile;
     }
     atomicAdd(STATE[CANVAS_FREE], 1u);
     atomicAdd(STATE[CANVAS_FAILED], 1u);

@@ -14,7 +14,10 @@ void main() {
     }
     uvec2 entry = LOG[at];
     if (push.phase == CANVAS_PHASE_EXCHANGE) {
-        uint slot = mur_find_slot(push.table, entry.x);
+        uint slot; // files leave out keys without a tile
+        if (mur_insert(push.table, entry.x, 0u, slot) == MUR_INSERTED) {
+            atomicAdd(STATE[CANVAS_KEYS], 1u);
+        }
         LOG[at].y = mur_slot_exchange(push.table, slot, entry.y);
     } else if (entry.y != 0u) {
         Words(PART(FREE)).words[atomicAdd(STATE[CANVAS_FREE], 1u)] = entry.y;

@@ -1,10 +1,12 @@
 /* Replays that are compared with a painter on the CPU, and times.
- *   canvas_check [--validation] [--tiles N] [--budget N] --bench | FILE...
- * Two verbs more than murcanvas has: "reference X Y SIDE" begins a dense image, "check" compares.
+ *   canvas_check [--validation] [--tiles N] [--budget N] [--file PAINTING] --bench | REPLAY...
+ * Verbs besides those of murcanvas: "reference X Y SIDE" begins a dense image, "check" compares,
+ * "reopen" closes the painting without saving and opens it again.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
 #include "common/say.h"
+#include "file.h"
 #include "reference.h"
 #include "replay.h"
 
@@ -13,6 +15,9 @@
 
 typedef struct Check {
     Painter painter;
+    GpuOptions options;
+    const char *file;
+    uint32_t tiles;
     Reference reference;
 } Check;
 
@@ -32,30 +37,35 @@ static bool onVerb(void *user, const char *name, const double *numbers, uint32_t
         return referenceOpen(&check->reference, (uint32_t)numbers[0], (uint32_t)numbers[1],
                              (uint32_t)numbers[2]);
     }
+    if (strcmp(name, "reopen") == 0 && check->file) {
+        painterClose(&check->painter);
+        return fileOpen(&check->painter, &check->options, check->file, check->tiles);
+    }
     return ((strcmp(name, "check") == 0 && check->reference.side) ||
             sayError("%s is nothing that this can do", name)) &&
            painterDrain(&check->painter) && referenceCheck(&check->reference, &check->painter);
 }
 
 int main(int argc, char **argv) {
-    static Check check;
-    GpuOptions options = {.application = "canvas_check", .device = -1};
+    static Check check = {.options = {.application = "canvas_check", .device = -1}, .tiles = 512};
     Painter *painter = &check.painter;
-    uint32_t tiles = 1024;
     bool bench = false, done = true;
     sayProgram("canvas_check");
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv) {
-        options.validation = options.validation || strcmp(argv[1], "--validation") == 0;
+        check.options.validation |= strcmp(argv[1], "--validation") == 0;
         bench = bench || strcmp(argv[1], "--bench") == 0;
-        uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &tiles
+        uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &check.tiles
                            : strcmp(argv[1], "--budget") == 0 ? &painter->fixed
                                                               : NULL;
-        if (number && argc > 2) {
-            *number = (uint32_t)atoi(argv[2]);
+        if (argc > 2 && (number || strcmp(argv[1], "--file") == 0)) {
+            *(number ? number : &(uint32_t){0}) = (uint32_t)atoi(argv[2]);
+            check.file = number ? check.file : argv[2];
             --argc, ++argv;
         }
     }
-    done = painterOpen(painter, &options, bench ? 32768 : tiles) && (!bench || benchRun(painter));
+    done = check.file ? fileOpen(painter, &check.options, check.file, check.tiles)
+                      : painterOpen(painter, &check.options, bench ? 32768 : check.tiles);
+    done = done && (!bench || benchRun(painter));
     for (int i = 1; done && i < argc; ++i) {
         const ReplayWatch watch = {&check, onStroke, onAsk, onVerb};
         ReplayView view;

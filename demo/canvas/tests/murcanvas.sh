@@ -131,6 +131,71 @@ pictures_are_there() {
     same signature PNG "$(head -c 4 "$work/524288,524288,30.png" | tail -c 3)"
 }
 
+# What was saved is what is opened: strokes, undo, redo, and what is painted after that.
+files_keep_all() {
+    rm -f "$work/painting"
+    compare --file "$work/painting" <<'TEXT'
+reference 524288 524288 512
+reopen                            # nothing
+check
+random 4 3 524288 524288 512
+undo
+save
+reopen
+check
+redo
+check
+undo 3
+check
+redo 2
+layer 2
+color 123456
+stroke 524500 524500 524600 524600
+save
+undo 2
+save
+reopen
+check
+redo
+check
+color 654321
+stroke 524400 524500 524600 524600
+undo 4
+check
+redo 4
+check
+TEXT
+}
+
+# A program that is killed leaves what was saved last, whole.
+killed_programs_lose_nothing() {
+    rm -f "$work/painting"
+    mkfifo "$work/fifo"
+    echo "brush 50 50 50
+color ff0000
+stroke 524288 524288 524388 524338
+save" >"$work/replay"
+    sh "$validated" "$program" "$work/painting" --tiles 512 --replay "$work/replay" \
+        --screenshot "$work/saved.png" --size 200x200 || return 1
+    { echo "color 0000ff"; echo "stroke 524288 524288 524338 524388"; sleep 1000; } >"$work/fifo" &
+    writer=$!
+    "$program" "$work/painting" --replay "$work/fifo" --screenshot "$work/never.png" &
+    killed=$!
+    wrong 'painting' "$work/painting" --screenshot "$work/b.png" # it is open elsewhere
+    kill -9 $killed $writer
+    wait $killed
+    sh "$validated" "$program" "$work/painting" --screenshot "$work/again.png" --size 200x200 &&
+        cmp "$work/saved.png" "$work/again.png" && [ ! -f "$work/never.png" ]
+}
+
+files_that_are_none_are_said() {
+    echo "this is no painting, but it is long enough to be one, is it not" >"$work/none.txt"
+    cp "$work/none.txt" "$work/copy.txt"
+    wrong 'none.txt' "$work/none.txt" --tiles 256 --screenshot "$work/a.png" &&
+        cmp "$work/none.txt" "$work/copy.txt" &&
+        wrong 'none/painting' "$work/none/painting" --tiles 256 --screenshot "$work/a.png"
+}
+
 # wrong PATTERN ARGUMENT...: one line that says it, and failure.
 wrong() {
     pattern=$1
@@ -157,6 +222,9 @@ check "tiles that are erased are free" erased_tiles_are_free
 check "a wide dab takes many frames" a_wide_dab_takes_many_frames
 check "edges: as on the CPU" edges_are_equal
 check "little room: history gives way" little_room
+check "files keep strokes, undo and redo" files_keep_all
+check "a program that is killed leaves what was saved" killed_programs_lose_nothing
+check "files that are none are said" files_that_are_none_are_said
 check "full pools are said" full_pools_are_said
 check "pictures: there" pictures_are_there
 check "options: unknown" wrong '--fast' --fast
@@ -170,6 +238,7 @@ check "replay: no number" wrong_line 'stroke 3 x' 'x is no number'
 check "replay: a brush that cannot be" wrong_line 'brush 3000 1 1' 'a radius of'
 check "replay: a layer that cannot be" wrong_line 'layer 4' 'layers are 0 to 3'
 check "no display is said" no_display
+check "replay: nothing to save into" wrong_line 'save' 'no file to save into'
 check "picture: nowhere" wrong 'cannot be written' --tiles 256 --screenshot "$work/none/a.png"
 if [ "${MUR_TEST_FULL:-0}" != 0 ]; then
     printf 'reference 524288 524288 4096\nrandom 10000 5 524288 524288 4096\ncheck\nundo 900\nredo 400\ncheck\n' \

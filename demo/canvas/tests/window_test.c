@@ -202,6 +202,10 @@ static void a_painters_session(void **state) {
     look_around();
     displayResize(&session.display, session.window, 300, 200);
     displayResize(&session.display, session.window, WIDTH, HEIGHT);
+    displayKey(&session.display, "s", "Control_L");
+    awaitLine("saved: painting-1.murcanvas\n");
+    assert_true(fileExists(pathIn(session.folder, "painting-1.murcanvas")));
+    displayKey(&session.display, "z", "Control_L");
     displayKey(&session.display, "q", "Control_L"); /* asks */
     key("Escape");
     (void)take();
