@@ -10,8 +10,8 @@
 
 enum { VERSION = 1, CHUNK = 32 /* tiles */, TILE_BYTES = 1 << CANVAS_TILE_SHIFT, HEAD = 4 };
 
-/* The blob is words: version, strokes, how many of them are applied, pairs; for each stroke how many
- * entries of the log it has; pairs of the table, then those entries, each a key and a tile. */
+/* The blob is words: version, strokes, how many of them are applied, pairs; for each stroke how
+ * many entries of the log it has; pairs of the table, then those entries: each a key and a tile. */
 typedef struct Blob {
     uint32_t *words, *counts, *pairs, *log;
     uint32_t strokes, applied, pairCount, logCount;
