@@ -1,4 +1,4 @@
-// The preview of the brush: what it would change is tinted, and its outline glows. The world box.
+// The preview of the brush: what it would change is tinted, and its outline glows.
 //
 // SPDX-License-Identifier: MIT
 
@@ -29,6 +29,10 @@ bool inLine(ivec3 v) {
     return brushHas(edit, v.x, v.y, v.z);
 }
 
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer WordsAt {
+    uint words[];
+};
+
 bool inBrush(vec3 voxel) {
     if (viewBrushShape == BRUSH_LINE) {
         return inLine(ivec3(voxel));
@@ -37,12 +41,11 @@ bool inBrush(vec3 voxel) {
     float radius = viewBrush.w;
     bool sphere = dot(away, away) <= radius * radius + radius;
     bool box = all(lessThanEqual(away, viewBrushHalf.xyz));
-    return viewBrushShape == BRUSH_BOX ? box : sphere;
+    uvec3 place = uvec3(ivec3(voxel) + viewBase.xyz);
+    return viewBrushShape == BRUSH_SPHERE  ? sphere
+           : viewBrushShape == BRUSH_MARKS ? box && isMarked(FloodAt(VIEW.marks), place)
+                                           : box;
 }
-
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer WordsAt {
-    uint words[];
-};
 
 // Enters and leaves the brush's box.
 vec2 brushSpan(vec3 origin, vec3 direction) {
@@ -137,27 +140,4 @@ vec3 showBrush(vec3 color, bool found, ivec3 voxel, vec3 origin, vec3 direction,
     }
     float glow = viewBrushShape == BRUSH_LINE ? 0.0 : brushRim(origin, direction, found ? t : 1e6);
     return mix(color, viewBrushColor.rgb, 0.55 * glow);
-}
-
-// The world box's edges, a pixel or two wide, before distance t.
-vec3 showRoom(vec3 color, vec3 origin, vec3 direction, float t) {
-    vec4 low = VIEW.roomLow; // whole: see trace.glsl
-    vec4 high = VIEW.roomHigh;
-    vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
-    vec3 a = (low.xyz - origin) * inverse;
-    vec3 b = (high.xyz - origin) * inverse;
-    vec3 near = min(a, b);
-    vec3 far = max(a, b);
-    vec2 span = vec2(max(near.x, max(near.y, near.z)), min(far.x, min(far.y, far.z)));
-    for (int i = 0; i < 2; ++i) {
-        vec3 place = origin + direction * span[i];
-        vec3 away = min(abs(place - low.xyz), abs(place - high.xyz)); // from the faces
-        float edge = away.x + away.y + away.z - max(away.x, max(away.y, away.z)) -
-                     min(away.x, min(away.y, away.z));
-        float wide = 2.0 * span[i] * length(VIEW.up.xyz) / float(viewSize.y);
-        if (span.x <= span.y && span[i] > 0.0 && span[i] < t && edge < wide) {
-            color = mix(color, vec3(0.95), 0.4);
-        }
-    }
-    return color;
 }

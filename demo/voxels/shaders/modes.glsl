@@ -16,15 +16,6 @@ vec3 flatColor(uint index) {
     return pow(unpackUnorm4x8(ViewBlock(push.view).view.palette[index]).rgb, vec3(2.2));
 }
 
-// Lines along the edges of cells of this size, seen on a face. pixel: size of one at that distance.
-float gridLine(vec3 position, vec3 normal, float size, float width, float pixel) {
-    vec3 within = abs(fract(position / size + 0.5) - 0.5) * size; // distance to the next edge
-    within = mix(within, vec3(1e6), greaterThan(abs(normal), vec3(0.5)));
-    float away = min(within.x, min(within.y, within.z));
-    float soft = max(pixel, 1e-3);
-    return (1.0 - smoothstep(width, width + soft, away)) * clamp(size / (8.0 * soft), 0.0, 1.0);
-}
-
 vec3 showBricks(Surface s) {
     float pixel = s.t * length(VIEW.up.xyz) / float(viewSize.y);
     vec3 normal = vec3(s.normal);

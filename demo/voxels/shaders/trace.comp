@@ -5,6 +5,9 @@
 #include "trace.glsl"
 #include "light.glsl"
 #include "brush.h"
+#include "edit_layout.h"
+#include "guides.glsl"
+#include "marks.glsl"
 #include "modes.glsl"
 #include "brush.glsl"
 
@@ -55,6 +58,9 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     Path path = Path(origin, direction, ivec3(floor(origin)), from, true, VIEW.still == 0u, salt);
     Surface s;
     vec3 color = follow(cache, path, s);
+    if (s.found && (viewFlags & VIEW_GRID) != 0u) {
+        color = showGrid(color, s);
+    }
     if (lit) {
         color = mean(pixel, s.found ? throughAir(color, direction, s) : color);
     } else if (s.found) {
@@ -63,8 +69,12 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     if (mode == VIEW_LOOKUPS) {
         color = heat(float(cache.lookups) / float(VIEW.heatFull));
     }
+    float end = s.found ? s.t : 1e6;
     if ((viewFlags & VIEW_ROOM) != 0u) {
-        color = showRoom(color, origin, direction, s.found ? s.t : 1e6);
+        color = showRoom(color, origin, direction, end);
+    }
+    if (VIEW.mirror.w != 0.0) {
+        color = showMirrors(color, origin, direction, end);
     }
     if (VIEW.brushShape != BRUSH_NONE) {
         readBrush();

@@ -35,16 +35,18 @@ typedef struct Int4 {
     "shaded", "flat", "normals", "bricks", "lookups", "probes", "table", "levels", "learnt"
 
 /* Bits of View.flags. */
-#define VIEW_BLUE_FIRST 1u /* order of a pixel's bytes */
-#define VIEW_GROUND     2u /* a plane that the scene stands on */
-#define VIEW_COUNTS     4u /* counts lookups and steps */
-#define VIEW_ROOM       8u /* the edges of the world box */
+#define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */
+#define VIEW_GROUND     2u  /* a plane that the scene stands on */
+#define VIEW_COUNTS     4u  /* counts lookups and steps */
+#define VIEW_ROOM       8u  /* the edges of the world box */
+#define VIEW_GRID       16u /* lines between voxels, and on the ground */
 
 #define BRUSH_NONE   0u
 #define BRUSH_SPHERE 1u
 #define BRUSH_BOX    2u
 #define BRUSH_GHOST  3u /* a box with what was copied in it */
 #define BRUSH_LINE   4u /* a box with the voxels of a line in it */
+#define BRUSH_MARKS  5u /* a box with what is marked in it */
 
 #define TILE 8u /* pixels a side of a workgroup's tile, which shares a start distance */
 
@@ -68,6 +70,7 @@ MUR_STRUCT(LightCounts) {
 
 #define LIGHT_GROUP      64u
 #define LIGHT_CELL       48u /* bytes of a LightCell */
+#define LIGHT_MOST_RAYS  24u /* of a cell in a frame */
 #define LIGHT_MOST_LEVEL 8u  /* a cell is 2^level voxels wide, where that is below two pixels */
 
 /* Positions are relative to the world voxel base, a region's corner near the eye: so that numbers
@@ -85,6 +88,7 @@ MUR_STRUCT(View) {
     VEC4 ground;   /* y: height of the plane; x, z, w: middle and half the width of a square that it
                       leaves out, because a terrain fills it; w 0: of no square, and no sea */
     VEC4 roomLow, roomHigh;
+    VEC4 mirror;    /* where its planes are, on each axis; w: bits of the axes that have one */
     VEC4 brush;     /* the preview's middle, w: radius, in voxels */
     VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */
     VEC4 brushColor;
@@ -102,6 +106,7 @@ MUR_STRUCT(View) {
     MUR_U32 larger;     /* what is drawn covers 1 + larger pixels a side of the picture */
     MUR_U32 pad;
     MUR_ADDRESS clipboard; /* BRUSH_GHOST: as in EditBlock */
+    MUR_ADDRESS marks;     /* BRUSH_MARKS: a FloodBlock */
     MUR_U32 clipX, clipY, clipZ, clipTurn;
     MUR_ADDRESS masks;    /* of the regions' bricks: 16 words a slot of the region table */
     MUR_ADDRESS pixels;   /* width * height words: the picture */

@@ -147,10 +147,20 @@ void viewGhost(View *view, uint64_t clipboard, uint32_t turn) {
     view->clipTurn = turn;
 }
 
-void viewRoom(View *view, const int32_t low[3], const int32_t high[3]) {
-    view->flags |= VIEW_ROOM;
-    view->roomLow = (Vec4){(float)(low[0] - view->base.x), (float)(low[1] - view->base.y),
-                           (float)(low[2] - view->base.z), 0};
-    view->roomHigh = (Vec4){(float)(high[0] - view->base.x), (float)(high[1] - view->base.y),
-                            (float)(high[2] - view->base.z), 0};
+void viewMarks(View *view, uint64_t marks) {
+    view->brushShape = BRUSH_MARKS;
+    view->marks = marks;
+}
+
+void viewRoom(View *view, const int32_t low[3], const int32_t high[3], bool edges, uint32_t mirror,
+              const int32_t sums[3]) {
+    const Int4 base = view->base;
+    view->flags |= edges ? VIEW_ROOM : 0;
+    view->roomLow = (Vec4){(float)(low[0] - base.x), (float)(low[1] - base.y),
+                           (float)(low[2] - base.z), 0};
+    view->roomHigh = (Vec4){(float)(high[0] - base.x), (float)(high[1] - base.y),
+                            (float)(high[2] - base.z), 0};
+    view->mirror = (Vec4){0.5f * (float)(sums[0] - 2 * base.x),
+                          0.5f * (float)(sums[1] - 2 * base.y),
+                          0.5f * (float)(sums[2] - 2 * base.z), (float)mirror};
 }

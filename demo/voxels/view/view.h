@@ -38,7 +38,12 @@ void viewLine(View *view, const Edit *edit, const float color[4]);
 /* Shows what was copied in the box that was shown last, turned. */
 void viewGhost(View *view, uint64_t clipboard, uint32_t turn);
 
-/* Shows the edges of a box from low up to before high. */
-void viewRoom(View *view, const int32_t low[3], const int32_t high[3]);
+/* Shows, of the box that was shown last, what is marked. marks: a FloodBlock. */
+void viewMarks(View *view, uint64_t marks);
+
+/* Shows the edges of a box from low up to before high, if wanted, and planes of mirrors in it: on
+ * these axes, twice where they are. */
+void viewRoom(View *view, const int32_t low[3], const int32_t high[3], bool edges, uint32_t mirror,
+              const int32_t sums[3]);
 
 #endif

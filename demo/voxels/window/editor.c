@@ -94,6 +94,8 @@ void editorStart(Editor *editor) {
                                editorAspect(editor));
     editor->scene = viewScene(source, editor->camera.yaw);
     editor->scene.mode = mode;
+    editor->grid = !source->isTerrain;
+    editor->framed = source->isTerrain || settings->hasCamera;
     editor->numbers = (HudNumbers){.frame = -1,
                                    .trace = -1,
                                    .passes = {-1, -1, -1, -1},
@@ -248,6 +250,8 @@ static void takeNumbers(Editor *editor) {
     numbers->dense = fitDense(editor->low, editor->high);
     numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
     numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
+    numbers->measures = !editor->onPanel && !editor->asked && !editor->input.drag &&
+                        toolsMeasure(&editor->tools, numbers->at, numbers->size);
     numbers->width = editor->swapchain.width;
     numbers->height = editor->swapchain.height;
     numbers->scale = editor->input.scale;
@@ -269,9 +273,10 @@ static bool recordPicture(Editor *editor) {
     if (!editor->onPanel && !editor->asked && !editor->input.drag) {
         toolsShow(&editor->tools, editor->world, &editor->source, &view);
     }
-    if (editor->tools.room.walls) { /* what takes strokes is seen */
-        viewRoom(&view, editor->tools.room.low, editor->tools.room.high);
-    }
+    view.flags |= editor->grid ? VIEW_GRID : 0;
+    viewRoom(&view, editor->tools.room.low, editor->tools.room.high,
+             editor->tools.room.walls, /* what takes strokes is seen */
+             editor->source.mirror, editor->source.mirrorSum);
     if (!tracerCmdGoOn(&editor->tracer, &editor->frames, &world, &view, editor->working > 0)) {
         return false;
     }
@@ -282,6 +287,9 @@ static bool recordPicture(Editor *editor) {
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
              editor->scene.mode);
     dialogWrite(&editor->dialog, &editor->text);
+    if (!editor->framed) { /* now it is known what the panels leave */
+        editorFrame(editor, 1);
+    }
     textCmdDraw(&editor->text, &editor->shown, swapchain->blueFirst);
     return true;
 }

@@ -51,6 +51,8 @@ typedef struct Editor {
     uint32_t low[3], high[3]; /* what there is to see */
     double pivot[3];          /* what the mouse turns the view about */
     Drag drag;                /* of the frame before */
+    bool grid;                /* lines between voxels are shown */
+    bool framed;              /* the camera stands where the panels leave room */
     Asked asked;
     Asked pending;              /* to be asked, if need be, when it is known what has changed */
     SourceOptions next;         /* is to be opened */
@@ -86,6 +88,8 @@ float editorAspect(const Editor *editor);
 
 /* editor_user.c: what the user wants. */
 void editorMoveView(Editor *editor);
+/* Shows all that there is, between the panels, from so many times the distance. */
+void editorFrame(Editor *editor, float distance);
 void editorCommand(Editor *editor, Command command);
 /* The mouse on panels, and a bar that it holds. */
 void editorPanels(Editor *editor);

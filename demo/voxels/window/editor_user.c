@@ -38,10 +38,37 @@ void editorMoveView(Editor *editor) {
     }
 }
 
-static void frameBox(Editor *editor, const uint32_t low[3], const uint32_t high[3]) {
-    const Orbit orbit = {editor->camera.yaw, editor->camera.pitch, 1};
-    editor->camera = cameraAround(low, high, &orbit, editor->camera.halfHeight,
-                                  editorAspect(editor));
+/* In the part of the picture that the panels leave, if that is wide enough. */
+static void frameBox(Editor *editor, const uint32_t low[3], const uint32_t high[3],
+                     float distance) {
+    Camera *camera = &editor->camera;
+    float left;
+    float right;
+    hudFree(&editor->text, &left, &right);
+    const float aspect = editorAspect(editor);
+    const Orbit orbit = {camera->yaw, camera->pitch, distance};
+    *camera = cameraAround(low, high, &orbit, camera->halfHeight, aspect * (right - left));
+    const CameraAxes axes = cameraAxes(camera);
+    double away = 0;
+    for (int i = 0; i < 3; ++i) {
+        editor->pivot[i] = ((double)low[i] + high[i]) / 2;
+        away += (double)axes.forward[i] * (editor->pivot[i] - camera->position[i]);
+    }
+    const float shift = (1 - left - right) * camera->halfHeight * aspect * (float)away;
+    cameraMove(camera, 0, shift, 0);
+    editor->framed = true;
+}
+
+void editorFrame(Editor *editor, float distance) {
+    frameBox(editor, editor->low, editor->high, distance);
+}
+
+/* Along an axis: from the front, the back, the right, the left, above, below. */
+static void lookAlong(Editor *editor, uint32_t side) {
+    static const float angles[6][2] = {{0, 0}, {180, 0}, {90, 0}, {-90, 0}, {0, 89}, {0, -89}};
+    editor->camera.yaw = angles[side][0];
+    editor->camera.pitch = angles[side][1];
+    editorFrame(editor, 1);
 }
 
 static void framePick(Editor *editor) {
@@ -58,7 +85,7 @@ static void framePick(Editor *editor) {
         low[i] = at[i] > around ? (uint32_t)(at[i] - around) : 0;
         high[i] = (uint32_t)(at[i] + around);
     }
-    frameBox(editor, low, high);
+    frameBox(editor, low, high, 1);
 }
 
 void editorWish(Editor *editor, Asked wish) {
@@ -186,7 +213,7 @@ void editorCommand(Editor *editor, Command command) {
         editor->scene.mode = (editor->scene.mode + 1) % VIEW_MODES;
         break;
     case COMMAND_FRAME_ALL:
-        frameBox(editor, editor->low, editor->high);
+        editorFrame(editor, 1);
         break;
     case COMMAND_FRAME_PICK:
         framePick(editor);
@@ -208,8 +235,15 @@ void editorCommand(Editor *editor, Command command) {
     case COMMAND_QUIT:
         editorWish(editor, ASKED_LEAVE);
         break;
+    case COMMAND_GRID:
+        editor->grid = !editor->grid;
+        break;
     default:
-        toolsWant(&editor->tools, &(Wanted){.command = command});
+        if (command >= COMMAND_SIDE_FIRST && command <= COMMAND_SIDE_LAST) {
+            lookAlong(editor, command - COMMAND_SIDE_FIRST);
+        } else {
+            toolsWant(&editor->tools, &(Wanted){.command = command});
+        }
         break;
     }
 }

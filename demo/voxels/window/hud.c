@@ -28,9 +28,22 @@ static void writeMessage(Hud *hud, Text *text) {
     const uint32_t length = (uint32_t)strlen(hud->message);
     const uint32_t columns = length + 2 <= across ? length : across > 12 ? across - 2 : 10;
     const uint32_t rows = textWrap(NULL, 0, 1, columns, 0, hud->message);
-    hud->through = text->panelCount;
     textPanel(text, columns + 2, rows, 0.5f, 0.94f);
     (void)textWrap(text, 0, 1, columns, hud->messageColor, hud->message);
+}
+
+/* Where the mouse is, and how large that is which it drags. */
+static void writeMeasure(Text *text, const HudNumbers *numbers) {
+    const int32_t *at = numbers->at;
+    const int32_t *size = numbers->size;
+    char words[80];
+    int used = snprintf(words, sizeof words, "%d %d %d", at[0], at[1], at[2]);
+    if (size[0] * size[1] * size[2] != 1) {
+        used += snprintf(words + used, sizeof words - (size_t)used, "  size %d x %d x %d", size[0],
+                         size[1], size[2]);
+    }
+    textPanel(text, (uint32_t)used + 2, 1, 0.5f, 1);
+    textPut(text, 0, 1, HUD_PLAIN, words);
 }
 
 /* The question, and a row for each answer. */
@@ -77,7 +90,8 @@ bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, 
     uint32_t row;
     float column;
     *area = (HudArea){0};
-    if (!textFind(text, x, y, &panel, &row, &column) || panel == hud->through) {
+    if (!textFind(text, x, y, &panel, &row, &column) ||
+        (panel >= hud->through && panel < hud->end)) {
         return false;
     }
     for (uint32_t i = 0; i < hud->areaCount; ++i) {
@@ -220,7 +234,6 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
     textBegin(text, numbers->width, numbers->height, scale * (hud->zoom > 0 ? hud->zoom : 1));
     const Shown shown = {numbers, tools, source, mode, text->height / text->cellHeight};
     hud->areaCount = 0;
-    hud->through = TEXT_PANELS;
     if (hud->help) {
         helpWrite(hud, text);
     }
@@ -228,10 +241,33 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
         writePanels(hud, text, &shown);
     }
     hud->news = false;
+    hud->through = text->panelCount;
+    if (numbers->measures && !hud->hidden) {
+        writeMeasure(text, numbers);
+    }
     if (hud->messageLeft > 0 && (!hud->hidden || hud->messageColor == HUD_WARNING)) {
         writeMessage(hud, text);
     }
+    hud->end = text->panelCount;
     if (hud->question[0]) {
         writeQuestion(hud, text);
+    }
+}
+
+void hudFree(const Text *text, float *left, float *right) {
+    const float width = (float)text->width;
+    *left = 0;
+    *right = 1;
+    for (uint32_t i = 0; i < text->panelCount; ++i) {
+        const TextPanel *panel = &text->panels[i];
+        const float part = (float)(panel->columns * text->cellWidth) / width;
+        const float from = panel->left * (1 - part);
+        const bool high = 4 * panel->rows * text->cellHeight > text->height;
+        *left = high && from <= *left + 0.001f ? from + part : *left;
+        *right = high && from + part > 0.999f ? from : *right;
+    }
+    if (*right - *left < 0.4f) {
+        *left = 0;
+        *right = 1;
     }
 }

@@ -23,6 +23,8 @@ typedef struct HudNumbers {
     uint64_t bytes;        /* of GPU memory */
     uint64_t dense;        /* bytes of an array of voxels instead */
     uint32_t undos, redos;
+    bool measures; /* what toolsMeasure says is known */
+    int32_t at[3], size[3];
     uint32_t width, height; /* of the picture */
     float scale;            /* of the display */
     const char *device;
@@ -59,7 +61,7 @@ typedef struct Hud {
     float zoom;            /* of the letters */
     char message[HUD_WORDS];
     uint32_t messageColor;
-    uint32_t through;            /* the message's panel, which the mouse works through */
+    uint32_t through, end;       /* panels from one to before the other let the mouse through */
     double messageLeft;          /* seconds */
     bool news;                   /* a message came or went, and is not drawn yet */
     char question[HUD_QUESTION]; /* it, and a line for each answer; empty: none */
@@ -85,5 +87,9 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
 /* Is the mouse over a panel? If it is on something that can be clicked, area is that, and
  * fraction how far from its left end; else its command is none. */
 bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
+
+/* The part of the picture's width that panels at its sides leave, 0 to 1; all of it, if that is too
+ * little. */
+void hudFree(const Text *text, float *left, float *right);
 
 #endif

@@ -59,6 +59,9 @@ void toolsShow(const Tools *tools, const World *world, const Source *source, Vie
         int32_t high[3];
         selectionBox(tools, at, high);
         viewBox(view, at, high, color);
+        if (tools->marked) {
+            viewMarks(view, world->store.buffers[WORLD_FLOOD].address);
+        }
     } else if (tools->tool == TOOL_PASTE) {
         showPaste(tools, world, color, view);
     } else if (hit) {

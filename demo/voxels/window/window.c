@@ -78,8 +78,8 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
     const Drag drag = button == GLFW_MOUSE_BUTTON_RIGHT ? DRAG_LOOK
                       : button == GLFW_MOUSE_BUTTON_MIDDLE
                           ? (mods & GLFW_MOD_SHIFT ? DRAG_PAN : DRAG_ORBIT)
-                      : left && mods & GLFW_MOD_ALT ? DRAG_ORBIT
-                                                    : DRAG_NONE;
+                      : left && mods & GLFW_MOD_CONTROL ? DRAG_ORBIT
+                                                        : DRAG_NONE;
     if (action == GLFW_RELEASE && window->drag) {
         setDrag(window, DRAG_NONE);
     } else if (action == GLFW_PRESS && drag) {
