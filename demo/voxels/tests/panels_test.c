@@ -10,6 +10,7 @@
 #include <GLFW/glfw3.h>
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -492,9 +493,81 @@ static void colours_have_a_hue(void **state) {
     closeScreen(screen);
 }
 
+/* Where the mouse is and how large a box is, which lets the mouse through; not while all is hidden.
+ */
+static void measures_are_shown(void **state) {
+    static const int32_t at[3] = {-12, 3, 40};
+    static const int32_t size[3] = {8, 3, 5};
+    Screen *screen = openScreen();
+    HudNumbers *numbers = &screen->numbers;
+    write(screen, 1280, 720, 1);
+    assert_false(isShown(&screen->text, "-12 3 40"));
+    numbers->measures = true;
+    memcpy(numbers->at, at, sizeof at);
+    for (int i = 0; i < 3; ++i) {
+        numbers->size[i] = 1;
+    }
+    write(screen, 1280, 720, 1);
+    assert_true(isShown(&screen->text, "-12 3 40") && !isShown(&screen->text, "size"));
+    memcpy(numbers->size, size, sizeof size);
+    hudSay(&screen->hud, HUD_PLAIN, "said");
+    write(screen, 1280, 720, 1);
+    assert_true(isShown(&screen->text, "size 8 x 3 x 5") && isShown(&screen->text, "said"));
+    HudArea area;
+    float fraction;
+    assert_false(hudFind(&screen->hud, &screen->text, 640, 719, &area, &fraction));
+    assert_false(hudFind(&screen->hud, &screen->text, 640, 0.94f * 704 + 8, &area, &fraction));
+    screen->hud.hidden = true;
+    write(screen, 1280, 720, 1);
+    assert_false(isShown(&screen->text, "-12 3 40"));
+    closeScreen(screen);
+}
+
+/* What is framed lies between the panels, and touches one of them, or the picture's upper or lower
+ * edge, but for a margin; where panels leave too little, in all of the picture. */
+static void panels_leave_room_for_what_is_framed(void **state) {
+    static const uint32_t low[3] = {100, 200, 300};
+    static const uint32_t high[3] = {180, 230, 340};
+    static const struct {
+        uint32_t width, height;
+        bool beside;
+    } sizes[] = {{1280, 720, true}, {2560, 1440, true}, {1000, 900, true}, {330, 240, false}};
+    Screen *screen = openScreen();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        const float aspect = (float)sizes[i].width / (float)sizes[i].height;
+        const Orbit orbit = {30, 20, 1};
+        float part[2];
+        write(screen, sizes[i].width, sizes[i].height, 1);
+        hudFree(&screen->text, part);
+        assert_int_equal(part[0] > 0 && part[1] < 1, sizes[i].beside);
+        const Camera camera = cameraBeside(low, high, &orbit, 0.45f, aspect, part);
+        const CameraAxes axes = cameraAxes(&camera);
+        float most[2] = {0, 0};
+        for (int corner = 0; corner < 8; ++corner) {
+            double ahead = 0, right = 0, up = 0;
+            for (int axis = 0; axis < 3; ++axis) {
+                const double to = (corner >> axis & 1 ? high : low)[axis] - camera.position[axis];
+                ahead += to * (double)axes.forward[axis];
+                right += to * (double)axes.right[axis];
+                up += to * (double)axes.up[axis];
+            }
+            const double x = 0.5 + right / ahead / (0.9 * (double)aspect);
+            const float off = (float)fabs(2 * (x - (double)part[0]) / (double)(part[1] - part[0]) -
+                                          1);
+            const float high2 = (float)fabs(up / ahead / 0.45);
+            most[0] = off > most[0] ? off : most[0];
+            most[1] = high2 > most[1] ? high2 : most[1];
+        }
+        assert_true(most[0] < 1.0f && most[1] < 1.0f);
+        assert_true(most[0] > 0.85f || most[1] > 0.85f);
+    }
+    closeScreen(screen);
+}
+
 #define TEST(function) cmocka_unit_test(function)
 
 TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_fold_and_lie_apart),
            TEST(panels_grow_with_the_picture), TEST(messages_fade), TEST(widgets_agree),
            TEST(long_words_wrap), TEST(numbers_wrap), TEST(help_has_all_keys),
-           TEST(colours_have_a_hue))
+           TEST(colours_have_a_hue), TEST(measures_are_shown),
+           TEST(panels_leave_room_for_what_is_framed))

@@ -268,10 +268,15 @@ static void look_around(void) {
     displayClick(&session.display, 4);
     free(awaitDifferent(&still, 100, "the wheel").pixels);
     free(still.pixels);
-    still = takeShot();
-    displayKey(&session.display, "Home", NULL);
-    free(awaitDifferent(&still, 100, "framing all").pixels);
-    free(still.pixels);
+    static const char *const keys[] = {"Home", "5", "1", "l", "m"};
+    for (int i = 0; i < 5; ++i) {
+        still = takeShot();
+        displayKey(&session.display, keys[i], keys[i][0] < 'A' ? "Control_L" : NULL);
+        free(awaitDifferent(&still, 100, keys[i]).pixels);
+        free(still.pixels);
+    }
+    displayKey(&session.display, "m", NULL);
+    displayKey(&session.display, "l", NULL);
     free(before.pixels);
 }
 

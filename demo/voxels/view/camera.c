@@ -78,6 +78,18 @@ Camera cameraAround(const uint32_t low[3], const uint32_t high[3], const Orbit *
     return camera;
 }
 
+Camera cameraBeside(const uint32_t low[3], const uint32_t high[3], const Orbit *orbit,
+                    float halfHeight, float aspect, const float part[2]) {
+    Camera camera = cameraAround(low, high, orbit, halfHeight, aspect * (part[1] - part[0]));
+    const CameraAxes axes = cameraAxes(&camera);
+    double away = 0; /* of the middle */
+    for (int i = 0; i < 3; ++i) {
+        away += (double)axes.forward[i] * (((double)low[i] + high[i]) / 2 - camera.position[i]);
+    }
+    cameraMove(&camera, 0, (1 - part[0] - part[1]) * halfHeight * aspect * (float)away, 0);
+    return camera;
+}
+
 void cameraMove(Camera *camera, float forward, float right, float up) {
     const CameraAxes axes = cameraAxes(camera);
     for (int axis = 0; axis < 3; ++axis) {

@@ -22,6 +22,10 @@ typedef struct Orbit {
 Camera cameraAround(const uint32_t low[3], const uint32_t high[3], const Orbit *orbit,
                     float halfHeight, float aspect);
 
+/* The same in a part of the picture's width, from 0 to 1. */
+Camera cameraBeside(const uint32_t low[3], const uint32_t high[3], const Orbit *orbit,
+                    float halfHeight, float aspect, const float part[2]);
+
 /* Unit vectors of a camera: towards what it looks at, to its right, and up in the picture. */
 typedef struct CameraAxes {
     float forward[3], right[3], up[3];

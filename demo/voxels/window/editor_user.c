@@ -38,24 +38,17 @@ void editorMoveView(Editor *editor) {
     }
 }
 
-/* In the part of the picture that the panels leave, if that is wide enough. */
+/* In the part of the picture that the panels leave. */
 static void frameBox(Editor *editor, const uint32_t low[3], const uint32_t high[3],
                      float distance) {
     Camera *camera = &editor->camera;
-    float left;
-    float right;
-    hudFree(&editor->text, &left, &right);
-    const float aspect = editorAspect(editor);
     const Orbit orbit = {camera->yaw, camera->pitch, distance};
-    *camera = cameraAround(low, high, &orbit, camera->halfHeight, aspect * (right - left));
-    const CameraAxes axes = cameraAxes(camera);
-    double away = 0;
+    float part[2];
+    hudFree(&editor->text, part);
+    *camera = cameraBeside(low, high, &orbit, camera->halfHeight, editorAspect(editor), part);
     for (int i = 0; i < 3; ++i) {
         editor->pivot[i] = ((double)low[i] + high[i]) / 2;
-        away += (double)axes.forward[i] * (editor->pivot[i] - camera->position[i]);
     }
-    const float shift = (1 - left - right) * camera->halfHeight * aspect * (float)away;
-    cameraMove(camera, 0, shift, 0);
     editor->framed = true;
 }
 

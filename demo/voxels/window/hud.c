@@ -254,20 +254,19 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
     }
 }
 
-void hudFree(const Text *text, float *left, float *right) {
-    const float width = (float)text->width;
-    *left = 0;
-    *right = 1;
+void hudFree(const Text *text, float part[2]) {
+    part[0] = 0;
+    part[1] = 1;
     for (uint32_t i = 0; i < text->panelCount; ++i) {
         const TextPanel *panel = &text->panels[i];
-        const float part = (float)(panel->columns * text->cellWidth) / width;
-        const float from = panel->left * (1 - part);
+        const float wide = (float)(panel->columns * text->cellWidth) / (float)text->width;
+        const float from = panel->left * (1 - wide);
         const bool high = 4 * panel->rows * text->cellHeight > text->height;
-        *left = high && from <= *left + 0.001f ? from + part : *left;
-        *right = high && from + part > 0.999f ? from : *right;
+        part[0] = high && from <= part[0] + 0.001f ? from + wide : part[0];
+        part[1] = high && from + wide > 0.999f ? from : part[1];
     }
-    if (*right - *left < 0.4f) {
-        *left = 0;
-        *right = 1;
+    if (part[1] - part[0] < 0.4f) {
+        part[0] = 0;
+        part[1] = 1;
     }
 }

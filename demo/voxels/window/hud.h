@@ -88,8 +88,8 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
  * fraction how far from its left end; else its command is none. */
 bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
 
-/* The part of the picture's width that panels at its sides leave, 0 to 1; all of it, if that is too
- * little. */
-void hudFree(const Text *text, float *left, float *right);
+/* The part of the picture's width that panels at its sides leave, from 0 to 1; all of it, if that
+ * is too little. */
+void hudFree(const Text *text, float part[2]);
 
 #endif
