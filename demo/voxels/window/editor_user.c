@@ -152,6 +152,29 @@ static void zoomText(Hud *hud, float factor) {
 }
 
 /* False: it is about no file. */
+static bool viewCommand(Editor *editor, Command command) {
+    switch (command) {
+    case COMMAND_VIEW:
+        editor->scene.mode = (editor->scene.mode + 1) % VIEW_MODES;
+        return true;
+    case COMMAND_FRAME_ALL:
+        editorFrame(editor, 1);
+        return true;
+    case COMMAND_FRAME_PICK:
+        framePick(editor);
+        return true;
+    case COMMAND_GRID:
+        editor->grid = !editor->grid;
+        return true;
+    default:
+        if (command < COMMAND_SIDE_FIRST || command > COMMAND_SIDE_LAST) {
+            return false;
+        }
+        lookAlong(editor, command - COMMAND_SIDE_FIRST);
+        return true;
+    }
+}
+
 static bool fileCommand(Editor *editor, Command command) {
     switch (command) {
     case COMMAND_OPEN:
@@ -189,7 +212,7 @@ void editorCommand(Editor *editor, Command command) {
         hud->help = 0;
         return;
     }
-    if (fileCommand(editor, command)) {
+    if (fileCommand(editor, command) || viewCommand(editor, command)) {
         return;
     }
     switch (command) {
@@ -201,15 +224,6 @@ void editorCommand(Editor *editor, Command command) {
             words, sizeof words, "#%06X",
             paletteGet(&editor->tools.palette, &editor->source, editor->tools.color, PALETTE_RGB));
         editorAskWords(editor, ASKED_COLOR, "Red, green and blue of the colour", words);
-        break;
-    case COMMAND_VIEW:
-        editor->scene.mode = (editor->scene.mode + 1) % VIEW_MODES;
-        break;
-    case COMMAND_FRAME_ALL:
-        editorFrame(editor, 1);
-        break;
-    case COMMAND_FRAME_PICK:
-        framePick(editor);
         break;
     case COMMAND_PANELS:
         hud->hidden = !hud->hidden;
@@ -228,15 +242,8 @@ void editorCommand(Editor *editor, Command command) {
     case COMMAND_QUIT:
         editorWish(editor, ASKED_LEAVE);
         break;
-    case COMMAND_GRID:
-        editor->grid = !editor->grid;
-        break;
     default:
-        if (command >= COMMAND_SIDE_FIRST && command <= COMMAND_SIDE_LAST) {
-            lookAlong(editor, command - COMMAND_SIDE_FIRST);
-        } else {
-            toolsWant(&editor->tools, &(Wanted){.command = command});
-        }
+        toolsWant(&editor->tools, &(Wanted){.command = command});
         break;
     }
 }
