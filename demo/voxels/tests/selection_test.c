@@ -19,7 +19,7 @@ static void selectBox(void) {
 static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32_t by, int32_t bz) {
     View view = {0};
     toolsShow(&tools, &world, &source, &view);
-    assert_int_equal(view.brushShape, BRUSH_BOX);
+    assert_int_equal(view.brushShape, tools.marked && !tools.moved ? BRUSH_MARKS : BRUSH_BOX);
     const Vec4 *at = &view.brush;
     const Vec4 *half = &view.brushHalf;
     assert_true(tools.selected && at->x - half->x == (float)ax && at->x + half->x == (float)bx);

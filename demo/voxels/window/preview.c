@@ -59,7 +59,7 @@ void toolsShow(const Tools *tools, const World *world, const Source *source, Vie
         int32_t high[3];
         selectionBox(tools, at, high);
         viewBox(view, at, high, color);
-        if (tools->marked) {
+        if (tools->marked && !tools->moved) { /* they stay where they were */
             viewMarks(view, world->store.buffers[WORLD_FLOOD].address);
         }
     } else if (tools->tool == TOOL_PASTE) {
