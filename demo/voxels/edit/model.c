@@ -190,11 +190,9 @@ bool modelTerrain(Model *model, uint32_t size, uint32_t seed, const uint32_t ori
 
 static bool beginStep(Model *model) {
     dropSteps(model, model->done);
-    Step *steps = growItems(model->steps, model->stepCount, &model->stepCapacity, sizeof *steps);
-    if (!steps) {
+    if (!growItems(&model->steps, model->stepCount, &model->stepCapacity, sizeof *model->steps)) {
         return false;
     }
-    model->steps = steps;
     model->steps[model->stepCount++] = (Step){0};
     model->done = model->stepCount;
     model->begun = true;
@@ -202,11 +200,9 @@ static bool beginStep(Model *model) {
 }
 
 static bool addBrick(Step *step, const Brick *brick) {
-    Brick *bricks = growItems(step->bricks, step->count, &step->capacity, sizeof *bricks);
-    if (!bricks) {
+    if (!growItems(&step->bricks, step->count, &step->capacity, sizeof *brick)) {
         return false;
     }
-    step->bricks = bricks;
     step->bricks[step->count++] = *brick;
     return true;
 }
@@ -343,12 +339,11 @@ typedef struct Places {
 } Places;
 
 static bool pushPlace(Places *stack, Spot place) {
-    Spot *places = growItems(stack->places, stack->count, &stack->capacity, sizeof *places);
-    if (places) {
-        stack->places = places;
-        stack->places[stack->count++] = place;
+    if (!growItems(&stack->places, stack->count, &stack->capacity, sizeof place)) {
+        return false;
     }
-    return places != NULL;
+    stack->places[stack->count++] = place;
+    return true;
 }
 
 static bool canMark(const Model *model, const Edit *edit, Spot at, uint8_t first) {

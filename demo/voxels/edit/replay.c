@@ -72,16 +72,14 @@ static bool place(Reader *reader, int32_t *x, int32_t *y, int32_t *z) {
            number(reader, "a place", -65536, 65536, z);
 }
 
+/* NULL, after a failure: there is no room. */
 static ReplayLine *add(Reader *reader, ReplayVerb verb) {
     Replay *replay = reader->replay;
-    ReplayLine *lines = replay->count < MAX_LINES ? growItems(replay->lines, replay->count,
-                                                              &replay->capacity, sizeof *lines)
-                                                  : NULL;
-    if (!lines) {
+    if (replay->count == MAX_LINES ||
+        !growItems(&replay->lines, replay->count, &replay->capacity, sizeof *replay->lines)) {
         (void)fail(reader, "the replay is too long");
         return NULL;
     }
-    replay->lines = lines;
     ReplayLine *line = &replay->lines[replay->count++];
     *line = (ReplayLine){.verb = verb, .number = reader->number, .count = 1};
     return line;
@@ -149,7 +147,7 @@ static bool readShape(Reader *reader, Edit *edit) {
     return fail(reader, "%s wants sphere, box or cuboid", editToolName(edit->tool));
 }
 
-static bool readEdit(Reader *reader, uint32_t tool, ReplayLine *line) {
+static bool readEdit(Reader *reader, ReplayLine *line, uint32_t tool) {
     Edit *edit = &line->edit;
     *edit = (Edit){.tool = tool, .shape = SHAPE_CUBOID};
     const bool brush = tool != TOOL_FLOOD && tool != TOOL_PASTE;
@@ -180,25 +178,20 @@ static bool readTool(Reader *reader, uint32_t *tool) {
     return false;
 }
 
-static bool readDrag(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
+static bool readDrag(Reader *reader, ReplayLine *line) {
     uint32_t tool;
-    if (!line || !count(reader, "drag", 2, 100000, &line->count)) {
+    if (!count(reader, "drag", 2, 100000, &line->count)) {
         return false;
     }
     if (!readTool(reader, &tool) || tool == TOOL_FLOOD) {
         return fail(reader, "drag wants a number of frames and a tool");
     }
-    return readEdit(reader, tool, line);
+    return readEdit(reader, line, tool);
 }
 
-static bool readMark(Reader *reader, ReplayVerb verb) {
+static bool readMark(Reader *reader, ReplayLine *line) {
     static const char *const kinds[MARK_COUNT] = {"same", "touch", "face", "color"};
     static const char *const sides[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
-    ReplayLine *line = add(reader, verb);
-    if (!line) {
-        return false;
-    }
     Edit *edit = &line->edit;
     edit->tool = TOOL_MARK;
     while (edit->shape < MARK_COUNT && !skip(reader, kinds[edit->shape])) {
@@ -219,11 +212,7 @@ static bool readMark(Reader *reader, ReplayVerb verb) {
     return edit->turn < 6 || fail(reader, "a face wants a side, -x to +z");
 }
 
-static bool readExtrude(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
-    if (!line) {
-        return false;
-    }
+static bool readExtrude(Reader *reader, ReplayLine *line) {
     line->edit.tool = TOOL_EXTRUDE;
     return number(reader, "extrude", -2048, 2048, &line->edit.ax);
 }
@@ -245,51 +234,41 @@ static bool readWorld(Reader *reader) {
                                  : fail(reader, "world wants terrain or empty");
 }
 
-typedef struct Range {
-    float low, high;
-} Range;
-
-static const Range angles[] = {{-360, 360}, {-89, 89}};
-static const Range places[] = {{-65536, 65536}, {-65536, 65536}, {-65536, 65536}};
-static const Range radiances[] = {{0, 1000}, {0, 1000}, {0, 1000}};
-static const Range distances[] = {{0.01f, 100}};
-static const Range shares[] = {{0, 1}};
-
-/* So many decimal numbers, each in its range. */
-static bool decimals(Reader *reader, const char *wanted, const Range *ranges, int many,
-                     float *values) {
-    for (int i = 0; i < many; ++i) {
+/* Decimal numbers, each in the range of its kind: a yaw, a pitch, a distance, a coordinate, a
+ * radiance, a share. */
+static bool decimals(Reader *reader, const char *wanted, const char *kinds, float *values) {
+    static const struct {
+        float low, high;
+    } ranges[] = {['y'] = {-360, 360},     ['p'] = {-89, 89}, ['d'] = {0.01f, 100},
+                  ['x'] = {-65536, 65536}, ['r'] = {0, 1000}, ['s'] = {0, 1}};
+    for (; *kinds; ++kinds, ++values, ++reader->next) {
         const char *word = reader->words[reader->next];
+        const unsigned char kind = (unsigned char)*kinds;
         char *end = NULL;
-        values[i] = word ? strtof(word, &end) : 0;
-        if (!word || end == word || *end != '\0' || !isfinite(values[i]) ||
-            values[i] < ranges[i].low || values[i] > ranges[i].high) {
+        *values = word ? strtof(word, &end) : 0;
+        if (!word || end == word || *end != '\0' || !isfinite(*values) ||
+            *values < ranges[kind].low || *values > ranges[kind].high) {
             return fail(reader, "%s, not \"%s\"", wanted, word ? word : "");
         }
-        ++reader->next;
     }
     return true;
 }
 
-static bool readCamera(Reader *reader, ReplayVerb verb) {
-    static const char wanted[] = "camera wants YAW PITCH DISTANCE";
-    ReplayLine *line = add(reader, verb);
-    return line && decimals(reader, wanted, angles, 2, line->numbers) &&
-           decimals(reader, wanted, distances, 1, line->numbers + 2);
+static bool readCamera(Reader *reader, ReplayLine *line) {
+    return decimals(reader, "camera wants YAW PITCH DISTANCE", "ypd", line->numbers);
 }
 
-static bool readEye(Reader *reader, ReplayVerb verb) {
-    const char *wanted = verb == REPLAY_FLY ? "fly wants FRAMES X Y Z YAW PITCH"
-                                            : "eye wants X Y Z YAW PITCH";
-    ReplayLine *line = add(reader, verb);
-    return line && (verb == REPLAY_EYE || count(reader, "fly", 1, 100000, &line->count)) &&
-           decimals(reader, wanted, places, 3, line->numbers) &&
-           decimals(reader, wanted, angles, 2, line->numbers + 3);
+static bool readEye(Reader *reader, ReplayLine *line) {
+    return decimals(reader, "eye wants X Y Z YAW PITCH", "xxxyp", line->numbers);
 }
 
-static bool readPalette(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
-    bool fine = line && count(reader, "palette", 1, 255, &line->count);
+static bool readFly(Reader *reader, ReplayLine *line) {
+    return count(reader, "fly", 1, 100000, &line->count) &&
+           decimals(reader, "fly wants FRAMES X Y Z YAW PITCH", "xxxyp", line->numbers);
+}
+
+static bool readPalette(Reader *reader, ReplayLine *line) {
+    bool fine = count(reader, "palette", 1, 255, &line->count);
     for (int i = 0; i < 4 && fine; ++i) {
         uint32_t value = 0;
         fine = i < 3                   ? count(reader, "a channel", 0, 255, &value)
@@ -300,48 +279,43 @@ static bool readPalette(Reader *reader, ReplayVerb verb) {
     return fine;
 }
 
-static bool readSky(Reader *reader, ReplayVerb verb) {
+static bool readSky(Reader *reader, ReplayLine *line) {
     static const char wanted[] = "sky wants R G B [horizon R G B]";
-    ReplayLine *line = add(reader, verb);
-    if (!line || !decimals(reader, wanted, radiances, 3, line->numbers)) {
+    if (!decimals(reader, wanted, "rrr", line->numbers)) {
         return false;
     }
     memcpy(line->numbers + 3, line->numbers, 3 * sizeof *line->numbers);
-    return !skip(reader, "horizon") || decimals(reader, wanted, radiances, 3, line->numbers + 3);
+    return !skip(reader, "horizon") || decimals(reader, wanted, "rrr", line->numbers + 3);
 }
 
-static bool readSun(Reader *reader, ReplayVerb verb) {
+static bool readSun(Reader *reader, ReplayLine *line) {
     static const char wanted[] = "sun wants R G B [YAW HEIGHT]";
-    ReplayLine *line = add(reader, verb);
-    if (!line || !decimals(reader, wanted, radiances, 3, line->numbers)) {
+    if (!decimals(reader, wanted, "rrr", line->numbers)) {
         return false;
     }
     line->given = reader->words[reader->next] != NULL;
-    return !line->given || decimals(reader, wanted, angles, 2, line->numbers + 3);
+    return !line->given || decimals(reader, wanted, "yp", line->numbers + 3);
 }
 
-static bool readGround(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
-    if (!line) {
-        return false;
-    }
-    line->count = skip(reader, "on");
-    return line->count || skip(reader, "off") || fail(reader, "ground wants on or off");
+static bool readGrain(Reader *reader, ReplayLine *line) {
+    return decimals(reader, "grain wants a number from 0 to 1", "s", line->numbers);
 }
 
-static bool readGrain(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
-    return line && decimals(reader, "grain wants a number from 0 to 1", shares, 1, line->numbers);
+/* Counts 1 if it is the first of the words. */
+static bool readSwitch(Reader *reader, ReplayLine *line) {
+    const bool ground = line->verb == REPLAY_GROUND;
+    line->count = skip(reader, ground ? "on" : "begin");
+    return line->count || skip(reader, ground ? "off" : "end") ||
+           fail(reader, ground ? "ground wants on or off" : "stroke wants begin or end");
 }
 
 /* The file, and perhaps what it shows, and how many frames it takes. */
-static bool readPicture(Reader *reader, ReplayVerb verb) {
+static bool readPicture(Reader *reader, ReplayLine *line) {
     static const char *const modes[VIEW_MODES] = {VIEW_MODE_NAMES};
-    ReplayLine *line = add(reader, verb);
     const char *path = reader->words[reader->next];
-    if (!line || !path || strlen(path) >= sizeof line->path) {
-        return line && fail(reader, "picture wants a file with a name of at most %zu letters",
-                            sizeof line->path - 1);
+    if (!path || strlen(path) >= sizeof line->path) {
+        return fail(reader, "picture wants a file with a name of at most %zu letters",
+                    sizeof line->path - 1);
     }
     ++reader->next;
     (void)strcpy(line->path, path);
@@ -353,42 +327,30 @@ static bool readPicture(Reader *reader, ReplayVerb verb) {
     return !skip(reader, "frames") || count(reader, "frames", 1, 100000, &line->count);
 }
 
-static bool readCheck(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
+static bool readCheck(Reader *reader, ReplayLine *line) {
     const char *word = reader->words[reader->next];
-    if (line && word) {
-        line->hasSum = strlen(word) == 16 && strspn(word, "0123456789abcdef") == 16;
-        line->sum = strtoull(word, NULL, 16);
-        ++reader->next;
-        return line->hasSum || fail(reader, "check wants 16 hexadecimal digits");
+    if (!word) {
+        return true;
     }
-    return line != NULL;
+    line->hasSum = strlen(word) == 16 && strspn(word, "0123456789abcdef") == 16;
+    line->sum = strtoull(word, NULL, 16);
+    ++reader->next;
+    return line->hasSum || fail(reader, "check wants 16 hexadecimal digits");
 }
 
-static bool readTwoEnds(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
-    if (line && verb == REPLAY_COPY && skip(reader, "marked")) {
+static bool readTwoEnds(Reader *reader, ReplayLine *line) {
+    if (line->verb == REPLAY_COPY && skip(reader, "marked")) {
         line->edit.flags = EDIT_MARKED;
         return true;
     }
-    return line && place(reader, &line->edit.ax, &line->edit.ay, &line->edit.az) &&
+    return place(reader, &line->edit.ax, &line->edit.ay, &line->edit.az) &&
            (skip(reader, "to") || fail(reader, "\"to\" and another place are wanted")) &&
            place(reader, &line->edit.bx, &line->edit.by, &line->edit.bz);
 }
 
-static bool readCounted(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
-    return line && ((verb != REPLAY_FRAMES && !reader->words[reader->next]) ||
-                    count(reader, "the line", 1, 100000, &line->count));
-}
-
-static bool readStroke(Reader *reader, ReplayVerb verb) {
-    ReplayLine *line = add(reader, verb);
-    if (!line) {
-        return false;
-    }
-    line->count = skip(reader, "begin");
-    return line->count || skip(reader, "end") || fail(reader, "stroke wants begin or end");
+static bool readCounted(Reader *reader, ReplayLine *line) {
+    return (line->verb != REPLAY_FRAMES && !reader->words[reader->next]) ||
+           count(reader, "the line", 1, 100000, &line->count);
 }
 
 /* Lines between repeat and end are there several times. */
@@ -423,7 +385,7 @@ static bool readWords(Reader *reader) {
     static const struct {
         const char *word;
         ReplayVerb verb;
-        bool (*read)(Reader *reader, ReplayVerb verb);
+        bool (*read)(Reader *reader, ReplayLine *line);
     } lines[] = {
         {"drag", REPLAY_DRAG, readDrag},
         {"copy", REPLAY_COPY, readTwoEnds},
@@ -432,28 +394,29 @@ static bool readWords(Reader *reader) {
         {"look", REPLAY_PICK, readTwoEnds},
         {"undo", REPLAY_UNDO, readCounted},
         {"redo", REPLAY_REDO, readCounted},
-        {"stroke", REPLAY_STROKE, readStroke},
+        {"stroke", REPLAY_STROKE, readSwitch},
         {"frames", REPLAY_FRAMES, readCounted},
         {"camera", REPLAY_CAMERA, readCamera},
         {"picture", REPLAY_PICTURE, readPicture},
         {"check", REPLAY_CHECK, readCheck},
         {"eye", REPLAY_EYE, readEye},
-        {"fly", REPLAY_FLY, readEye},
+        {"fly", REPLAY_FLY, readFly},
         {"palette", REPLAY_PALETTE, readPalette},
         {"sky", REPLAY_SKY, readSky},
         {"sun", REPLAY_SUN, readSun},
-        {"ground", REPLAY_GROUND, readGround},
+        {"ground", REPLAY_GROUND, readSwitch},
         {"grain", REPLAY_GRAIN, readGrain},
     };
     Replay *replay = reader->replay;
     uint32_t tool;
     if (readTool(reader, &tool)) {
         ReplayLine *line = add(reader, REPLAY_EDIT);
-        return line && readEdit(reader, tool, line);
+        return line && readEdit(reader, line, tool);
     }
     for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
         if (skip(reader, lines[i].word)) {
-            return lines[i].read(reader, lines[i].verb);
+            ReplayLine *line = add(reader, lines[i].verb);
+            return line && lines[i].read(reader, line);
         }
     }
     if (skip(reader, "repeat")) {

@@ -13,11 +13,9 @@ void brickSetFree(BrickSet *set) {
 }
 
 static bool addBrick(BrickSet *set, const HostBrick *brick) {
-    HostBrick *bricks = growItems(set->bricks, set->count, &set->capacity, sizeof *brick);
-    if (!bricks) {
+    if (!growItems(&set->bricks, set->count, &set->capacity, sizeof *brick)) {
         return false;
     }
-    set->bricks = bricks;
     set->bricks[set->count++] = *brick;
     return true;
 }
@@ -31,11 +29,9 @@ bool brickSetAdd(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, const uint8_
     if (memcmp(voxels, voxels + 1, 511) == 0) { /* all are as the one before */
         return voxels[0] == 0 || brickSetAddUniform(set, x, y, z, voxels[0]);
     }
-    void *moved = growItems(set->voxels, set->voxelBytes / 512, &set->voxelCapacity, 512);
-    if (!moved) {
+    if (!growItems(&set->voxels, set->voxelBytes / 512, &set->voxelCapacity, 512)) {
         return false;
     }
-    set->voxels = moved;
     const HostBrick brick = {.x = x, .y = y, .z = z, .voxelsAt = set->voxelBytes};
     memcpy(set->voxels + set->voxelBytes, voxels, 512);
     set->voxelBytes += 512;

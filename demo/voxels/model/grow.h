@@ -4,18 +4,25 @@
 #ifndef MURVOXELS_GROW_H
 #define MURVOXELS_GROW_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Room for one more item, which may move the others. NULL if there is none; they are then still
- * where they were. */
-static inline void *growItems(void *items, size_t count, size_t *capacity, size_t itemSize) {
+/* Makes room for one more item, which may move the others: pointer is the address of what points to
+ * them. False: there is no memory, and they are as they were. */
+static inline bool growItems(void *pointer, size_t count, size_t *capacity, size_t itemSize) {
+    void *items;
     if (count < *capacity) {
-        return items;
+        return true;
     }
-    const size_t wanted = 2 * *capacity + 16;
-    void *grown = realloc(items, wanted * itemSize);
-    *capacity = grown ? wanted : *capacity;
-    return grown;
+    memcpy(&items, pointer, sizeof items); /* all pointers to structs look the same */
+    items = realloc(items, (2 * *capacity + 16) * itemSize);
+    if (items) {
+        memcpy(pointer, &items, sizeof items);
+        *capacity = 2 * *capacity + 16;
+    }
+    return items != NULL;
 }
 
 #endif

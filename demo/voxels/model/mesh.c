@@ -48,12 +48,11 @@ static bool append(Mesh *mesh, const MeshQuad *quad, uint32_t k) {
             return true;
         }
     }
-    MeshQuad *quads = growItems(mesh->quads, mesh->count, &mesh->capacity, sizeof *quads);
-    if (quads) {
-        mesh->quads = quads;
-        mesh->quads[mesh->count++] = *quad;
+    if (!growItems(&mesh->quads, mesh->count, &mesh->capacity, sizeof *quad)) {
+        return false;
     }
-    return quads != NULL;
+    mesh->quads[mesh->count++] = *quad;
+    return true;
 }
 
 static void join(Mesh *mesh, uint32_t k) {

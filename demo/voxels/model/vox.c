@@ -51,13 +51,10 @@ static VoxTransform compose(const VoxTransform *parent, const VoxTransform *chil
 }
 
 static bool addInstance(VoxReader *r, uint32_t model, const VoxTransform *world) {
-    VoxInstance *instances = growItems(r->instances, r->instanceCount, &r->instanceCapacity,
-                                       sizeof *instances);
-    if (instances == NULL) {
+    if (!growItems(&r->instances, r->instanceCount, &r->instanceCapacity, sizeof *r->instances)) {
         return voxFail(r, "out of memory for the scene graph");
     }
-    r->instances = instances;
-    instances[r->instanceCount++] = (VoxInstance){model, *world};
+    r->instances[r->instanceCount++] = (VoxInstance){model, *world};
     return true;
 }
 

@@ -22,12 +22,9 @@ typedef struct Layer {
 static uint8_t *brickIn(Layer *layer, uint32_t x, uint32_t y) {
     uint32_t place = (y - layer->lowY) * layer->across + x - layer->lowX;
     if (layer->indexOf[place] == 0) {
-        void *voxels = growItems(layer->voxels, layer->count, &layer->capacity,
-                                 sizeof *layer->voxels);
-        if (!voxels) {
+        if (!growItems(&layer->voxels, layer->count, &layer->capacity, sizeof *layer->voxels)) {
             return NULL;
         }
-        layer->voxels = voxels;
         memset(layer->voxels[layer->count], 0, sizeof *layer->voxels);
         layer->placeOf[layer->count] = place;
         layer->indexOf[place] = ++layer->count;

@@ -279,13 +279,11 @@ static bool readVoxels(VoxReader *r, Cursor c) {
     if (r->modelCount == VOX_MAX_MODELS) {
         return voxFail(r, "the file has more than %d models", VOX_MAX_MODELS);
     }
-    VoxModel *models = growItems(r->models, r->modelCount, &r->modelCapacity, sizeof *models);
-    if (models == NULL) {
+    if (!growItems(&r->models, r->modelCount, &r->modelCapacity, sizeof *r->models)) {
         return voxFail(r, "out of memory for models");
     }
-    r->models = models;
     r->hasSize = false;
-    VoxModel *model = &models[r->modelCount++];
+    VoxModel *model = &r->models[r->modelCount++];
     model->voxelsAt = c.at;
     model->voxelCount = count;
     memcpy(model->size, r->modelSize, sizeof model->size);
@@ -368,20 +366,17 @@ static VoxNode *readNode(VoxReader *r, Cursor *c, VoxNodeKind kind) {
                 r->nodes[r->nodeOfId[id] - 1].chunkAt);
         return NULL;
     }
-    VoxNode *nodes = growItems(r->nodes, r->nodeCount, &r->nodeCapacity, sizeof *nodes);
-    if (nodes == NULL) {
+    if (!growItems(&r->nodes, r->nodeCount, &r->nodeCapacity, sizeof *r->nodes)) {
         voxFail(r, "out of memory for nodes");
         return NULL;
     }
-    r->nodes = nodes;
-    VoxNode *node = &nodes[r->nodeCount++];
+    VoxNode *node = &r->nodes[r->nodeCount++];
     r->nodeOfId[id] = r->nodeCount;
-    memset(node, 0, sizeof *node);
-    node->chunkAt = r->chunkAt;
-    node->kind = kind;
-    node->layer = UINT32_MAX;
-    node->hidden = isHidden(&attributes);
-    node->local = voxIdentity;
+    *node = (VoxNode){.chunkAt = r->chunkAt,
+                      .kind = kind,
+                      .layer = UINT32_MAX,
+                      .hidden = isHidden(&attributes),
+                      .local = voxIdentity};
     return node;
 }
 

@@ -33,12 +33,10 @@ static ReportGroup *findGroup(Report *report, const char *name, bool isFrames) {
             return group;
         }
     }
-    ReportGroup *groups = growItems(report->groups, report->groupCount, &report->groupCapacity,
-                                    sizeof *groups);
-    if (!groups) {
+    if (!growItems(&report->groups, report->groupCount, &report->groupCapacity,
+                   sizeof *report->groups)) {
         return NULL;
     }
-    report->groups = groups;
     ReportGroup *group = &report->groups[report->groupCount++];
     *group = (ReportGroup){.isFrames = isFrames};
     (void)snprintf(group->name, sizeof group->name, "%s", name);
@@ -48,18 +46,9 @@ static ReportGroup *findGroup(Report *report, const char *name, bool isFrames) {
 static bool addTime(Report *report, const char *name, bool isFrames, double milliseconds,
                     double voxels) {
     ReportGroup *group = findGroup(report, name, isFrames);
-    if (group && group->count == group->capacity) {
-        size_t capacity = 2 * group->capacity + 64;
-        double *times = realloc(group->times, capacity * sizeof *times);
-        group->times = times ? times : group->times;
-        double *counts = realloc(group->voxels, capacity * sizeof *counts);
-        group->voxels = counts ? counts : group->voxels;
-        if (!times || !counts) {
-            return false;
-        }
-        group->capacity = capacity;
-    }
-    if (!group) {
+    if (!group ||
+        !growItems(&group->times, group->count, &group->capacity[0], sizeof milliseconds) ||
+        !growItems(&group->voxels, group->count, &group->capacity[1], sizeof voxels)) {
         return false;
     }
     group->times[group->count] = milliseconds;

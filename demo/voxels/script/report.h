@@ -16,7 +16,7 @@ typedef struct ReportGroup {
     bool isFrames;
     double *times; /* milliseconds; of rows that have some */
     double *voxels;
-    size_t count, capacity;
+    size_t count, capacity[2]; /* of either */
 } ReportGroup;
 
 typedef struct Report {
