@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include "common/say.h"
+#include "model/files.h"
 #include "model/gltf.h"
 #include "model/output.h"
 #include "model/save_file.h"
@@ -40,8 +41,7 @@ bool buildSave(World *world, const Source *source, FILE *file, const char *path)
 }
 
 bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
-    const size_t length = strlen(path);
-    const bool mesh = length > 4 && strcmp(path + length - 4, ".glb") == 0;
+    const bool mesh = fileEnds(path, ".glb");
     BrickSet set = {0};
     memcpy(set.palette, source->palette, sizeof set.palette);
     memcpy(set.glow, source->glow, sizeof set.glow);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay.h"
 
+#include "model/files.h"
 #include "model/grow.h"
 #include "shaders/view_layout.h"
 
@@ -486,23 +487,17 @@ bool replayRead(const char *text, size_t size, Replay *replay, char error[REPLAY
 }
 
 bool replayLoad(const char *path, Replay *replay, char error[REPLAY_ERROR_SIZE]) {
+    char message[REPLAY_ERROR_SIZE];
+    size_t size;
     memset(replay, 0, sizeof *replay);
-    FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(MAX_BYTES) : NULL;
-    size_t size = text ? fread(text, 1, MAX_BYTES, file) : 0;
-    bool read = text && !ferror(file) && size < MAX_BYTES;
-    if (read) {
-        char message[REPLAY_ERROR_SIZE];
-        read = replayRead(text, size, replay, message);
-        (void)snprintf(error, REPLAY_ERROR_SIZE, "%.200s: %.300s", path, message);
-    } else {
-        (void)snprintf(error, REPLAY_ERROR_SIZE, "cannot read %.200s: %s", path,
-                       file && text ? "not a replay" : strerror(errno));
+    uint8_t *text = fileBytes(path, "", MAX_BYTES, &size);
+    if (!text) {
+        (void)snprintf(error, REPLAY_ERROR_SIZE, "cannot read %.200s: %s", path, strerror(errno));
+        return false;
     }
+    const bool read = replayRead((const char *)text, size, replay, message);
+    (void)snprintf(error, REPLAY_ERROR_SIZE, "%.200s: %.300s", path, message);
     free(text);
-    if (file) {
-        (void)fclose(file);
-    }
     return read;
 }
 

@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include "common/say.h"
+#include "files.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,35 +19,11 @@ bool outputFailed(const char *path) {
     return sayError("cannot write %s: %s", path, errno ? strerror(errno) : "not all was written");
 }
 
-/* The folder that a path is in. */
-static void folderOf(const char *path, char folder[OUTPUT_PATH]) {
-    const char *slash = strrchr(path, '/');
-    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    (void)snprintf(folder, OUTPUT_PATH, "%.*s.", length < OUTPUT_PATH - 2 ? (int)length : 0, path);
-}
-
 bool outputSame(const char *one, const char *other) {
-    const char *const paths[2] = {one, other};
-    char folder[OUTPUT_PATH];
-    struct stat files[2], folders[2];
-    bool known = true;
-    bool exist = true;
-    for (int i = 0; i < 2; ++i) {
-        folderOf(paths[i], folder);
-        known = stat(folder, &folders[i]) == 0 && known;
-        exist = stat(paths[i], &files[i]) == 0 && exist;
-    }
-    if (exist) {
-        return files[0].st_dev == files[1].st_dev && files[0].st_ino == files[1].st_ino;
-    }
-    const char *names[2];
-    for (int i = 0; i < 2; ++i) {
-        const char *slash = strrchr(paths[i], '/');
-        names[i] = slash ? slash + 1 : paths[i];
-    }
-    return strcmp(names[0], names[1]) == 0 &&
-           (known ? folders[0].st_dev == folders[1].st_dev && folders[0].st_ino == folders[1].st_ino
-                  : strcmp(one, other) == 0);
+    char paths[2][OUTPUT_PATH];
+    fileItself(one, paths[0], OUTPUT_PATH);
+    fileItself(other, paths[1], OUTPUT_PATH);
+    return strcmp(paths[0], paths[1]) == 0;
 }
 
 bool outputOpen(const char *path, Output *output) {
@@ -79,7 +56,7 @@ bool outputOpen(const char *path, Output *output) {
 /* Without this, the name could be on the disk before the bytes are, or not at all. */
 static void syncFolder(const char *path) {
     char folder[OUTPUT_PATH];
-    folderOf(path, folder);
+    (void)snprintf(folder, sizeof folder, "%.*s.", (int)(fileName(path) - path), path);
     const int descriptor = open(folder, O_RDONLY);
     if (descriptor >= 0) {
         (void)fsync(descriptor); /* not every file system can */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "save_file.h"
 
+#include "files.h"
 #include "shaders/world_layout.h"
 
 #include <errno.h>
@@ -200,38 +201,13 @@ bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_
     return fine;
 }
 
-static uint8_t *readAll(const char *path, size_t *size, char error[SAVE_ERROR_SIZE]) {
-    FILE *file = fopen(path, "rb");
-    uint8_t *data = NULL;
-    size_t capacity = 0;
-    bool fine = file != NULL;
-    *size = 0;
-    while (fine && *size == capacity) { /* a folder opens too, and its length means nothing */
-        capacity = 2 * capacity + 65536;
-        uint8_t *grown = realloc(data, capacity);
-        data = grown ? grown : data;
-        *size += grown ? fread(data + *size, 1, capacity - *size, file) : 0;
-        fine = grown && !ferror(file);
-    }
-    if (!fine) {
-        (void)fail(error, "cannot read %.150s: %s", path, strerror(errno));
-        free(data);
-        data = NULL;
-    }
-    if (file) {
-        (void)fclose(file);
-    }
-    return data;
-}
-
 bool saveLoad(const char *path, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
     size_t size;
     char message[SAVE_ERROR_SIZE];
     memset(world, 0, sizeof *world);
-    errno = 0;
-    uint8_t *data = readAll(path, &size, error);
+    uint8_t *data = fileBytes(path, "MURW", SIZE_MAX, &size);
     if (!data) {
-        return false;
+        return fail(error, "cannot read %.150s: %s", path, strerror(errno));
     }
     bool fine = saveRead(data, size, world, message);
     free(data);

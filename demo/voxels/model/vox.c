@@ -5,6 +5,7 @@
  * (listVoxels), and the list is sorted and merged.
  *
  * SPDX-License-Identifier: MIT */
+#include "files.h"
 #include "grow.h"
 #include "vox_chunks.h"
 
@@ -343,73 +344,18 @@ bool voxRead(const void *data, size_t size, VoxScene *scene, char *error, size_t
     return done;
 }
 
-static const char tooLarge[] = "the file is larger than 1 GiB";
-static const char unreadable[] = "the file cannot be read";
-
-/* Finds out early that reading a file would be in vain. NULL if not so, or if it cannot be known.
- */
-static const char *checkLength(FILE *file, size_t position) {
-    if (fseek(file, 0, SEEK_END) != 0) {
-        return NULL;
-    }
-    const long end = ftell(file);
-    if (end > 0 && (unsigned long)end > VOX_MAX_FILE_BYTES) {
-        return tooLarge;
-    }
-    return fseek(file, (long)position, SEEK_SET) == 0 ? NULL : unreadable;
-}
-
-/* Returns NULL, or what kept it from reading the file. The data must be freed in both cases. */
-static const char *readFile(FILE *file, uint8_t **data, size_t *size) {
-    const char *problem = NULL;
-    size_t capacity = 0;
-    while (problem == NULL && *size == capacity) {
-        /* Starts small: what is not a .vox file at all need not be read any further. */
-        const bool isFirst = capacity == 0;
-        capacity = isFirst ? 65536 : 2 * capacity;
-        uint8_t *grown = realloc(*data, capacity);
-        if (grown == NULL) {
-            return "out of memory for the file";
-        }
-        *data = grown;
-        errno = 0;
-        *size += fread(*data + *size, 1, capacity - *size, file);
-        if (ferror(file)) {
-            problem = errno != 0 ? strerror(errno) : unreadable;
-        } else if (*size > VOX_MAX_FILE_BYTES) {
-            problem = tooLarge;
-        } else if (isFirst && *size == capacity) {
-            if (memcmp(*data, "VOX ", 4) != 0) {
-                break;
-            }
-            problem = checkLength(file, *size);
-        }
-    }
-    return problem;
-}
-
 bool voxLoad(const char *path, VoxScene *scene, char *error, size_t errorSize) {
-    memset(scene, 0, sizeof *scene);
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return voxError(error, errorSize, "%s: %s", path,
-                        errno != 0 ? strerror(errno) : "the file cannot be opened");
-    }
-    uint8_t *data = NULL;
-    size_t size = 0;
+    size_t size;
     char message[VOX_ERROR_SIZE];
-    const char *problem = readFile(file, &data, &size);
-    (void)fclose(file);
-    if (problem == NULL && !voxRead(data, size, scene, message, sizeof message)) {
-        problem = message;
-    }
+    memset(scene, 0, sizeof *scene);
+    uint8_t *data = fileBytes(path, "VOX ", VOX_MAX_FILE_BYTES, &size);
+    const char *problem = data             ? message
+                          : errno == EFBIG ? "the file is larger than 1 GiB"
+                                           : strerror(errno);
+    const bool done = data && voxRead(data, size, scene, message, sizeof message);
     free(data);
-    if (problem != NULL) {
-        return voxError(error, errorSize, "%s: %s", path, problem);
-    }
     voxError(error, errorSize, "%s", "");
-    return true;
+    return done || voxError(error, errorSize, "%s: %s", path, problem);
 }
 
 void voxFree(VoxScene *scene) {

@@ -43,8 +43,8 @@ static void expectText(const char *name, const char *text) {
 static Document openFile(const char *name) {
     Document opened;
     const char *path = pathIn(folder, name);
-    const SourceOptions source = {.load = documentIsVox(path) ? NULL : path,
-                                  .vox = documentIsVox(path) ? path : NULL};
+    const SourceOptions source = {.load = fileEnds(path, ".vox") ? NULL : path,
+                                  .vox = fileEnds(path, ".vox") ? path : NULL};
     documentOpen(&opened, &source, NULL, NULL, 1);
     return opened;
 }
@@ -83,7 +83,7 @@ static void one_editor_writes_a_file(void **state) {
     Document first = document;
     document = openFile("link.world");
     assert_true(document.copy && !documentIsLost(&document));
-    assert_string_equal(documentName(document.path), "link-2.world");
+    assert_string_equal(fileName(document.path), "link-2.world");
     work(7, "other");
     assert_true(documentWait(&document, NULL, NULL, 2));
     documentForget(&document);
@@ -95,7 +95,7 @@ static void one_editor_writes_a_file(void **state) {
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
     fill("a-2.world", "somebody's");
     Document third = openFile("a.world");
-    assert_string_equal(documentName(third.path), "a-3.world");
+    assert_string_equal(fileName(third.path), "a-3.world");
     documentClose(&third);
     documentClose(&first); /* the window is closed; another one may write now */
     third = openFile("a.world");
@@ -125,8 +125,8 @@ static void a_file_is_opened_again(void **state) {
     documentOpen(&again, &(SourceOptions){.emptySize = 8}, NULL, &document, 1);
     documentOpen(&other, &(SourceOptions){.emptySize = 8}, NULL, NULL, 1);
     assert_int_equal(chdir(before), 0);
-    assert_string_equal(documentName(again.path), "murvoxels.world");
-    assert_string_equal(documentName(other.path), "murvoxels-2.world");
+    assert_string_equal(fileName(again.path), "murvoxels.world");
+    assert_string_equal(fileName(other.path), "murvoxels-2.world");
     assert_true(again.path[0] == '/' && !again.copy && !other.copy);
     documentClose(&again);
     documentClose(&other);
@@ -167,7 +167,7 @@ static void another_name_is_taken(void **state) {
     expectText("a.world", "old");
     assert_false(document.unsaved);
     assert_false(fileExists(pathIn(folder, "a.world.autosave")));
-    assert_string_equal(documentName(document.path), "b.vox");
+    assert_string_equal(fileName(document.path), "b.vox");
     Document other = openFile("a.world");
     assert_false(other.copy);
     documentClose(&other);

@@ -20,28 +20,10 @@ static bool exists(const char *path) {
     return stat(path, &status) == 0;
 }
 
-static bool endsWith(const char *path, const char *ending) {
-    const size_t length = strlen(path);
-    return length > strlen(ending) && strcmp(path + length - strlen(ending), ending) == 0;
-}
-
-bool documentIsVox(const char *path) {
-    return endsWith(path, ".vox");
-}
-
-bool documentIsWorld(const char *path) {
-    return endsWith(path, ".world");
-}
-
-const char *documentName(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The number-th name like this one, with another ending unless that is NULL. */
 static void nameLike(const char *from, const char *ending, unsigned number,
                      char path[DOCUMENT_PATH]) {
-    const char *dot = strrchr(documentName(from), '.');
+    const char *dot = strrchr(fileName(from), '.');
     const int stem = (int)(dot && dot != from ? (size_t)(dot - from) : strlen(from));
     char words[16] = "";
     if (number > 1) {
@@ -68,22 +50,6 @@ static DocumentStamp stampOf(const char *path) {
     return (DocumentStamp){
         (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size,
         (uint64_t)status.st_mtim.tv_sec * 1000000000u + (uint64_t)status.st_mtim.tv_nsec};
-}
-
-/* The path of the file itself, where links lead to it, wherever the program may go. */
-static void resolve(const char *path, char to[DOCUMENT_PATH]) {
-    const char *name = documentName(path);
-    char folder[DOCUMENT_PATH];
-    (void)snprintf(folder, sizeof folder, "%.*s.", (int)(name - path), path);
-    char *real = realpath(path, NULL);
-    const bool itself = real != NULL;
-    real = itself ? real : realpath(folder, NULL);
-    if (itself || !real) {
-        (void)snprintf(to, DOCUMENT_PATH, "%s", real ? real : path);
-    } else {
-        (void)snprintf(to, DOCUMENT_PATH, "%s/%s", real, name);
-    }
-    free(real);
 }
 
 /* False: another editor has the lock. Where there can be no such file, nobody has it. */
@@ -119,7 +85,7 @@ void documentClose(Document *document) {
 
 /* False: it is another editor's. */
 static bool place(Document *document, const char *path, const Document *before) {
-    resolve(path, document->path);
+    fileItself(path, document->path, sizeof document->path);
     (void)snprintf(document->autosave, DOCUMENT_PATH, "%.1024s.autosave", document->path);
     if (before && strcmp(document->path, before->path) == 0) {
         document->lock = before->lock;
@@ -193,7 +159,7 @@ static DocumentAnswer doubtOf(const Document *document, bool moves) {
 }
 
 static bool writeFile(Document *document, World *world, const Source *source) {
-    const bool vox = documentIsVox(document->path);
+    const bool vox = fileEnds(document->path, ".vox");
     if (vox && !document->kept && exists(document->path)) {
         char older[DOCUMENT_PATH + 2];
         (void)snprintf(older, sizeof older, "%s~", document->path);

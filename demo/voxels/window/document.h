@@ -7,6 +7,7 @@
 #define MURVOXELS_DOCUMENT_H
 
 #include "edit/build.h"
+#include "model/files.h"
 #include "view/shot.h"
 
 enum { DOCUMENT_PATH = SHOT_PATH };
@@ -68,10 +69,5 @@ bool documentWait(Document *document, World *world, const Source *source, double
 
 /* A name beside the file's with this ending that nobody has yet. */
 void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]);
-/* A path without its folders. */
-const char *documentName(const char *path);
-/* By its ending. */
-bool documentIsVox(const char *path);
-bool documentIsWorld(const char *path);
 
 #endif

@@ -73,7 +73,7 @@ bool editorOpenWorld(Editor *editor) {
 void editorTitle(Editor *editor) {
     char title[DOCUMENT_PATH + 32];
     editor->titled = editor->document.unsaved;
-    (void)snprintf(title, sizeof title, "murvoxels: %s%s", documentName(editor->document.path),
+    (void)snprintf(title, sizeof title, "murvoxels: %s%s", fileName(editor->document.path),
                    editor->titled ? " *" : "");
     windowTitle(editor->window, title);
 }
@@ -112,14 +112,14 @@ void editorStart(Editor *editor) {
 void editorDocument(Editor *editor) {
     const Document *document = &editor->document;
     (void)snprintf(editor->folder, sizeof editor->folder, "%.*s",
-                   (int)(documentName(document->path) - document->path), document->path);
+                   (int)(fileName(document->path) - document->path), document->path);
     editorTitle(editor);
     if (document->seen.file) {
         placesRemember(document->path);
     }
     if (document->copy) {
         hudSay(&editor->hud, HUD_WARNING, "another editor has this file; this is a copy: %s",
-               documentName(document->path));
+               fileName(document->path));
     }
     if (documentIsLost(document)) {
         editorAsk(editor, ASKED_RECOVER);

@@ -33,7 +33,7 @@ void editorAsk(Editor *editor, Asked asked) {
                                                : editor->document.path;
     editor->asked = asked;
     (void)snprintf(editor->hud.question, HUD_QUESTION, "%s%.255s%s\n%s\n%s\n%s", question->before,
-                   documentName(path), question->after, question->confirm, question->refuse,
+                   fileName(path), question->after, question->confirm, question->refuse,
                    question->cancel);
 }
 
@@ -45,7 +45,7 @@ void editorAskWords(Editor *editor, Asked asked, const char *title, const char *
 /* ---- Files ---------------------------------------------------------------------------------- */
 
 void editorWant(Editor *editor, const char *path) {
-    const bool vox = documentIsVox(path);
+    const bool vox = fileEnds(path, ".vox");
     (void)snprintf(editor->wanted, sizeof editor->wanted, "%s", path);
     editor->next = (SourceOptions){.vox = vox ? editor->wanted : NULL,
                                    .load = vox ? NULL : editor->wanted};
@@ -53,7 +53,7 @@ void editorWant(Editor *editor, const char *path) {
 
 void editorAskFor(Editor *editor, Command command, const char *note) {
     const char *path = editor->document.path;
-    const char *name = documentName(path);
+    const char *name = fileName(path);
     char title[DIALOG_TEXT];
     if (command == COMMAND_OPEN) {
         editor->asked = ASKED_FILE;
@@ -107,7 +107,7 @@ static void take(Editor *editor) {
     } else if (asked != ASKED_NAME) {
         editorWish(editor, ASKED_OPEN);
     } else {
-        const bool known = documentIsVox(path) || documentIsWorld(path);
+        const bool known = fileEnds(path, ".vox") || fileEnds(path, ".world");
         (void)snprintf(editor->as, sizeof editor->as, "%.1024s%s", path, known ? "" : ".world");
         editor->save = true;
     }

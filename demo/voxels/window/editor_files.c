@@ -33,7 +33,7 @@ static void save(Editor *editor) {
         editorAsk(editor, ASKED_EXISTS + (answer - DOCUMENT_EXISTS));
     } else {
         const bool saved = answer == DOCUMENT_SAVED;
-        say(editor, saved, "saved", documentName(document->path));
+        say(editor, saved, "saved", fileName(document->path));
         editor->save = false;
         editor->leaves = editor->leaves && saved; /* what should come after it */
         editor->opens = editor->opens && saved;

@@ -86,7 +86,7 @@ void placesList(Dialog *dialog, const char *folder) {
         char row[sizeof entries[i]->d_name + 1];
         const bool isFolder = placesFind(folder, name, path);
         (void)snprintf(row, sizeof row, isFolder ? "%s/" : "%s", name);
-        if (isFolder || documentIsVox(name) || documentIsWorld(name)) {
+        if (isFolder || fileEnds(name, ".vox") || fileEnds(name, ".world")) {
             dialogAdd(dialog, row);
         }
         free(entries[i]);

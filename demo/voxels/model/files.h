@@ -1,0 +1,23 @@
+/* Names of files, and files that are read whole.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MURVOXELS_FILES_H
+#define MURVOXELS_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A path without its folders. */
+const char *fileName(const char *path);
+/* Is there something before this ending? */
+bool fileEnds(const char *path, const char *ending);
+/* The path of the file itself, absolute, where links lead to it; of one that is not there yet, in
+ * its folder. */
+void fileItself(const char *path, char *to, size_t size);
+
+/* All bytes of a file of at most so many; of one that does not begin with these letters, not all
+ * need be there. NULL: errno says why. */
+uint8_t *fileBytes(const char *path, const char *letters, size_t most, size_t *size);
+
+#endif
