@@ -9,8 +9,6 @@
 #include "model/vox_bricks.h"
 #include "whole.h"
 
-#include <string.h>
-
 World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, double *milliseconds) {
     const WorldOptions options = fitWorld(room, source);
     World *world = worldCreate(gpu, &options);
@@ -29,22 +27,17 @@ World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, double 
 }
 
 bool buildSave(World *world, const Source *source, FILE *file, const char *path) {
-    SavedWorld saved = {.waterFirst = source->waterFirst, .mirror = source->mirror};
-    memcpy(saved.mirrorSum, source->mirrorSum, sizeof saved.mirrorSum);
-    memcpy(saved.origin, source->origin, sizeof saved.origin);
-    memcpy(saved.set.palette, source->palette, sizeof saved.set.palette);
-    memcpy(saved.set.glow, source->glow, sizeof saved.set.glow);
-    bool got = worldGet(world, &saved.set);
-    bool done = got && (saveWrite(file, &saved) || outputFailed(path));
-    saveFree(&saved);
+    Source saved = *source;
+    saved.set = brickSetLike(&source->set);
+    const bool done = worldGet(world, &saved.set) &&
+                      (saveWrite(file, &saved) || outputFailed(path));
+    brickSetFree(&saved.set);
     return done;
 }
 
 bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
     const bool mesh = fileEnds(path, ".glb");
-    BrickSet set = {0};
-    memcpy(set.palette, source->palette, sizeof set.palette);
-    memcpy(set.glow, source->glow, sizeof set.glow);
+    BrickSet set = brickSetLike(&source->set);
     bool done = worldGet(world, &set);
     if (done) {
         const BricksWritten written = (mesh ? gltfWrite : voxWrite)(file, &set);

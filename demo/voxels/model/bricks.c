@@ -12,6 +12,14 @@ void brickSetFree(BrickSet *set) {
     memset(set, 0, sizeof *set);
 }
 
+BrickSet brickSetLike(const BrickSet *set) {
+    BrickSet like = *set;
+    like.bricks = NULL;
+    like.voxels = NULL;
+    like.count = like.capacity = like.voxelBytes = like.voxelCapacity = 0;
+    return like;
+}
+
 static bool addBrick(BrickSet *set, const HostBrick *brick) {
     if (!growItems(&set->bricks, set->count, &set->capacity, sizeof *brick)) {
         return false;

@@ -32,6 +32,8 @@ typedef struct BrickSet {
 typedef enum BricksWritten { BRICKS_WRITTEN, BRICKS_NOT_WRITTEN, BRICKS_TOO_MANY } BricksWritten;
 
 void brickSetFree(BrickSet *set);
+/* The same colours, without a brick. */
+BrickSet brickSetLike(const BrickSet *set);
 /* Adds a brick of 512 palette indices, which may turn out uniform; one that is empty is left out.
  * False: no memory. */
 bool brickSetAdd(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, const uint8_t voxels[512]);

@@ -55,7 +55,7 @@ static bool put(FILE *file, uint64_t *sum, const uint8_t *bytes, size_t size) {
     return fwrite(bytes, 1, size, file) == size;
 }
 
-bool saveWrite(FILE *file, const SavedWorld *world) {
+bool saveWrite(FILE *file, const Source *world) {
     const BrickSet *set = &world->set;
     uint8_t head[HEADER_BYTES];
     uint64_t sum = sumStart;
@@ -141,7 +141,7 @@ static bool isAfter(const uint8_t *entry, const uint8_t *before) {
 }
 
 /* A file with the right checksum can still have been made by someone else. */
-static bool readBricks(const uint8_t *data, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
+static bool readBricks(const uint8_t *data, Source *world, char error[SAVE_ERROR_SIZE]) {
     const uint32_t count = wordAt(data + 8);
     const uint8_t *entries = data + headBytes(data);
     const uint8_t *voxels = entries + BRICK_ENTRY * (size_t)count;
@@ -168,7 +168,7 @@ static bool readBricks(const uint8_t *data, SavedWorld *world, char error[SAVE_E
     return listed == 0 || fail(error, "%u listed bricks are not in the table", listed);
 }
 
-bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
+bool saveRead(const void *data, size_t size, Source *world, char error[SAVE_ERROR_SIZE]) {
     static const uint32_t ends[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
     const uint8_t *bytes = data;
     memset(world, 0, sizeof *world);
@@ -196,12 +196,13 @@ bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_
     }
     fine = fine ? readBricks(bytes, world, error) : fail(error, "the header is wrong");
     if (!fine) {
-        saveFree(world);
+        brickSetFree(&world->set);
+        memset(world, 0, sizeof *world);
     }
     return fine;
 }
 
-bool saveLoad(const char *path, SavedWorld *world, char error[SAVE_ERROR_SIZE]) {
+bool saveLoad(const char *path, Source *world, char error[SAVE_ERROR_SIZE]) {
     size_t size;
     char message[SAVE_ERROR_SIZE];
     memset(world, 0, sizeof *world);
@@ -212,9 +213,4 @@ bool saveLoad(const char *path, SavedWorld *world, char error[SAVE_ERROR_SIZE]) 
     bool fine = saveRead(data, size, world, message);
     free(data);
     return fine || fail(error, "%.120s: %.120s", path, message);
-}
-
-void saveFree(SavedWorld *world) {
-    brickSetFree(&world->set);
-    memset(world, 0, sizeof *world);
 }

@@ -18,27 +18,19 @@
 #ifndef MURVOXELS_SAVE_FILE_H
 #define MURVOXELS_SAVE_FILE_H
 
-#include "bricks.h"
+#include "source.h"
 
 #include <stdio.h>
 
 enum { SAVE_ERROR_SIZE = 256 };
 
-typedef struct SavedWorld {
-    BrickSet set;
-    uint32_t waterFirst; /* palette index of the first of 8 that reflect; 0: none */
-    uint32_t origin[3];  /* what replays count from */
-    uint32_t mirror;     /* as in Source */
-    int32_t mirrorSum[3];
-} SavedWorld;
-
-/* Writes to a file that is open. False: it could not be written. The bricks must be sorted. */
-bool saveWrite(FILE *file, const SavedWorld *world);
-/* Reads a file in memory; the world must be given to saveFree in the end. If it is not what it must
- * be, the world is empty and error has a message of one line without a newline. */
-bool saveRead(const void *data, size_t size, SavedWorld *world, char error[SAVE_ERROR_SIZE]);
+/* Writes to a file that is open. False: it could not be written. Of the world it is the bricks,
+ * which must be sorted, with their colours, waterFirst, the origin and the mirrors. */
+bool saveWrite(FILE *file, const Source *world);
+/* Reads these of a file in memory; the rest of the world is 0. If it is not what it must be, all of
+ * it is, and error has a message of one line without a newline. */
+bool saveRead(const void *data, size_t size, Source *world, char error[SAVE_ERROR_SIZE]);
 /* The same for a file on disk; the message starts with its path. */
-bool saveLoad(const char *path, SavedWorld *world, char error[SAVE_ERROR_SIZE]);
-void saveFree(SavedWorld *world);
+bool saveLoad(const char *path, Source *world, char error[SAVE_ERROR_SIZE]);
 
 #endif

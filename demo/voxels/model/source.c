@@ -32,7 +32,7 @@ static bool openTerrain(const SourceOptions *options, Source *source) {
     source->seed = options->seed;
     source->size[0] = source->size[2] = source->terrainSize;
     source->size[1] = (uint32_t)terrainTop((int)source->terrainSize);
-    terrainPalette(source->palette);
+    terrainPalette(source->set.palette);
     source->waterFirst = 1 + 8 * MATERIAL_WATER;
     if (!place(source)) {
         return false;
@@ -45,7 +45,7 @@ static bool openTerrain(const SourceOptions *options, Source *source) {
 static bool openEmpty(const SourceOptions *options, Source *source) {
     source->isEmpty = true;
     source->size[0] = source->size[1] = source->size[2] = options->emptySize;
-    voxPalette(source->palette);
+    voxPalette(source->set.palette);
     return place(source);
 }
 
@@ -56,8 +56,6 @@ static bool openModel(const SourceOptions *options, Source *source) {
         return sayError("%s", error);
     }
     memcpy(source->size, scene.size, sizeof source->size);
-    memcpy(source->palette, scene.palette, sizeof source->palette);
-    memcpy(source->glow, scene.glow, sizeof source->glow);
     voxOmitted(&scene, source->omitted);
     bool placed = place(source);
     bool read = placed && voxToBricks(&scene, source->origin, &source->set);
@@ -67,17 +65,9 @@ static bool openModel(const SourceOptions *options, Source *source) {
 
 static bool openSaved(const SourceOptions *options, Source *source) {
     char error[SAVE_ERROR_SIZE];
-    SavedWorld saved;
-    if (!saveLoad(options->load, &saved, error)) {
+    if (!saveLoad(options->load, source, error)) {
         return sayError("%s", error);
     }
-    source->set = saved.set;
-    source->waterFirst = saved.waterFirst;
-    source->mirror = saved.mirror;
-    memcpy(source->mirrorSum, saved.mirrorSum, sizeof source->mirrorSum);
-    memcpy(source->origin, saved.origin, sizeof source->origin);
-    memcpy(source->palette, saved.set.palette, sizeof source->palette);
-    memcpy(source->glow, saved.set.glow, sizeof source->glow);
     for (int i = 0; i < 3; ++i) {
         source->low[i] = source->set.count ? UINT32_MAX : source->origin[i];
         source->high[i] = source->set.count ? 0 : source->origin[i] + 64;

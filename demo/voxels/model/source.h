@@ -23,11 +23,9 @@ typedef struct Source {
     bool isTerrain, isEmpty;
     uint32_t terrainSize;
     uint32_t seed;
-    BrickSet set;             /* a model's or a saved world's bricks, sorted */
+    BrickSet set;             /* a model's or a saved world's bricks, sorted; the colours of all */
     uint32_t size[3];         /* voxels that may exist */
     uint32_t origin[3];       /* what replays count from: the low corner */
-    uint8_t palette[256][4];  /* red, green, blue, alpha */
-    uint8_t glow[256][2];     /* as in VoxScene */
     uint32_t waterFirst;      /* palette index of the first of 8 that reflect; 0: none */
     uint32_t low[3], high[3]; /* what the picture must show: world coordinates */
     uint32_t mirror;      /* axes that mirrors are on in, and twice where each plane is, as for */

@@ -41,11 +41,11 @@ static Camera eye(const Stage *stage, const ReplayLine *line) {
 static void paint(Stage *stage, const ReplayLine *line) {
     Source *source = stage->source;
     for (int i = 0; i < 3; ++i) {
-        source->palette[line->count][i] = (uint8_t)line->numbers[i];
+        source->set.palette[line->count][i] = (uint8_t)line->numbers[i];
     }
-    source->palette[line->count][3] = 255;
-    source->glow[line->count][0] = (uint8_t)line->numbers[3];
-    source->glow[line->count][1] = 0;
+    source->set.palette[line->count][3] = 255;
+    source->set.glow[line->count][0] = (uint8_t)line->numbers[3];
+    source->set.glow[line->count][1] = 0;
     viewPalette(&stage->scene, source);
 }
 

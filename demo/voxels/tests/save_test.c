@@ -14,7 +14,7 @@
 static char folder[64];
 
 /* Of each case a world of a few bricks, and the file "a" that it is saved as. */
-static SavedWorld world;
+static Source world;
 static uint8_t *bytes;
 static size_t size;
 
@@ -24,7 +24,7 @@ static uint32_t random32(uint32_t *state) {
 }
 
 /* Some bricks of both kinds, sorted, in models' corners too. */
-static void makeWorld(SavedWorld *made, uint32_t count) {
+static void makeWorld(Source *made, uint32_t count) {
     uint32_t seed = 5;
     memset(made, 0, sizeof *made);
     for (uint32_t i = 0; i < count; ++i) {
@@ -55,7 +55,7 @@ static void makeWorld(SavedWorld *made, uint32_t count) {
     brickSetSort(&made->set);
 }
 
-static void writeWorld(const SavedWorld *made, const char *name) {
+static void writeWorld(const Source *made, const char *name) {
     FILE *file = fopen(pathIn(folder, name), "wb");
     assert_non_null(file);
     assert_true(saveWrite(file, made));
@@ -76,7 +76,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     free(bytes);
-    saveFree(&world);
+    brickSetFree(&world.set);
     folderRemove(folder);
     return 0;
 }
@@ -98,7 +98,7 @@ static void expectSameBricks(const BrickSet *a, const BrickSet *b) {
     }
 }
 
-static void expectSame(const SavedWorld *one, const SavedWorld *other) {
+static void expectSame(const Source *one, const Source *other) {
     assert_int_equal(one->waterFirst, other->waterFirst);
     assert_memory_equal(one->origin, other->origin, sizeof one->origin);
     assert_int_equal(one->mirror, other->mirror);
@@ -108,20 +108,20 @@ static void expectSame(const SavedWorld *one, const SavedWorld *other) {
 
 static void worlds_come_back(void **state) {
     for (uint32_t count = 0; count <= 40; count += 8) {
-        SavedWorld made;
-        SavedWorld read;
+        Source made;
+        Source read;
         char error[SAVE_ERROR_SIZE];
         makeWorld(&made, count);
         writeWorld(&made, "b");
         assert_true(saveLoad(pathIn(folder, "b"), &read, error));
         expectSame(&made, &read);
-        saveFree(&read);
-        saveFree(&made);
+        brickSetFree(&read.set);
+        brickSetFree(&made.set);
     }
 }
 
 static void expectRefused(const uint8_t *data, size_t count, const char *what, size_t at) {
-    SavedWorld read;
+    Source read;
     char error[SAVE_ERROR_SIZE];
     bool accepted = saveRead(data, count, &read, error);
     if (accepted || error[0] == '\0' || read.set.count != 0) {
@@ -200,14 +200,14 @@ static void wrong_files_with_a_right_sum_are_refused(void **state) {
         memcpy(at, right, 4);
     }
     setSum(bytes, size); /* the sum that this test makes is the right one */
-    SavedWorld read;
+    Source read;
     char error[SAVE_ERROR_SIZE];
     assert_true(saveRead(bytes, size, &read, error));
-    saveFree(&read);
+    brickSetFree(&read.set);
 }
 
 static void unreadable_files_are_refused(void **state) {
-    SavedWorld read;
+    Source read;
     char error[SAVE_ERROR_SIZE];
     assert_false(saveLoad(pathIn(folder, "missing"), &read, error));
     assert_non_null(strstr(error, "missing"));
@@ -220,7 +220,7 @@ static void unreadable_files_are_refused(void **state) {
 
 /* Leaves out so many bytes before the bricks, of which there are head. */
 static void expectOlder(uint8_t version, size_t head, size_t less) {
-    SavedWorld read;
+    Source read;
     char error[SAVE_ERROR_SIZE];
     memmove(bytes + head - less, bytes + head, size - head);
     size -= less;
@@ -228,7 +228,7 @@ static void expectOlder(uint8_t version, size_t head, size_t less) {
     setSum(bytes, size);
     assert_true(saveRead(bytes, size, &read, error));
     expectSame(&world, &read);
-    saveFree(&read);
+    brickSetFree(&read.set);
 }
 
 /* Version 2 had no mirrors, and version 1 no light either. */

@@ -142,11 +142,11 @@ static void moves_leave_no_trace(void **state) {
     expectSelected(22, 30, 40, 23, 33, 44);
     noted = 0;
     key(COMMAND_NUDGE_FIRST);
-    source.palette[tools.color][0] = 10; /* a colour is something else */
+    source.set.palette[tools.color][0] = 10; /* a colour is something else */
     toolsWant(&tools, &(Wanted){.command = COMMAND_CHANNEL, .level = 70});
     key(COMMAND_UNDO);
     expectNotes("cee");
-    assert_int_equal(source.palette[tools.color][0], 10);
+    assert_int_equal(source.set.palette[tools.color][0], 10);
     key(COMMAND_NUDGE_FIRST);
     world.history.next -= 2; /* before a move that changed nothing there is something else, too */
     world.history.newest = world.history.next;

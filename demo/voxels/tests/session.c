@@ -117,8 +117,8 @@ void closeWindow(void) {
     expectEnd();
 }
 
-static SavedWorld saveAndRead(const char *name) {
-    SavedWorld world;
+static Source saveAndRead(const char *name) {
+    Source world;
     char error[SAVE_ERROR_SIZE];
     (void)remove(pathIn(session.folder, name));
     displayKey(&session.display, "s", "Control_L");
@@ -130,7 +130,7 @@ static SavedWorld saveAndRead(const char *name) {
 }
 
 Found findSaved(const char *name) {
-    SavedWorld world = saveAndRead(name);
+    Source world = saveAndRead(name);
     Found found = {.low = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
     for (size_t i = 0; i < 512 * world.set.count; ++i) {
         const HostBrick *brick = &world.set.bricks[i / 512];
@@ -149,7 +149,7 @@ Found findSaved(const char *name) {
     }
     const uint8_t *entry = world.set.palette[20];
     found.rgb = (uint32_t)entry[0] << 16 | (uint32_t)entry[1] << 8 | entry[2];
-    saveFree(&world);
+    brickSetFree(&world.set);
     return found;
 }
 

@@ -315,7 +315,7 @@ static void setRed(uint8_t level, bool goesOn) {
  * that is undone before the colour, and redone after it. */
 static void colours_are_undone_in_their_order(void **state) {
     const uint32_t color = tools.color;
-    source.palette[color][0] = 10;
+    source.set.palette[color][0] = 10;
     want(COMMAND_PRESS);
     want(COMMAND_RELEASE);
     setRed(70, false);
@@ -324,19 +324,19 @@ static void colours_are_undone_in_their_order(void **state) {
     frame(0);
     frame(0);
     frame(0);
-    assert_int_equal(source.palette[color][0], 80);
+    assert_int_equal(source.set.palette[color][0], 80);
     learn(false); /* there was nothing to edit */
     clickGround(6);
     expectNotes("ee");
     key(COMMAND_UNDO);
     expectNotes("eeu");
-    assert_int_equal(source.palette[color][0], 80);
+    assert_int_equal(source.set.palette[color][0], 80);
     key(COMMAND_UNDO);
     expectNotes("eeu");
-    assert_int_equal(source.palette[color][0], 10);
+    assert_int_equal(source.set.palette[color][0], 10);
     key(COMMAND_REDO);
     expectNotes("eeu");
-    assert_int_equal(source.palette[color][0], 80);
+    assert_int_equal(source.set.palette[color][0], 80);
     key(COMMAND_REDO);
     expectNotes("eeur");
     setRed(90, false);
@@ -344,18 +344,18 @@ static void colours_are_undone_in_their_order(void **state) {
     setRed(95, false); /* the bar again: another change */
     settle();
     key(COMMAND_UNDO);
-    assert_int_equal(source.palette[color][0], 90);
+    assert_int_equal(source.set.palette[color][0], 90);
 }
 
 /* An edit that changes nothing leaves what can be redone; one that changes something does not. */
 static void only_edits_forget_colours(void **state) {
     const uint32_t color = tools.color;
     for (int changes = 0; changes < 2; ++changes) {
-        source.palette[color][0] = 10;
+        source.set.palette[color][0] = 10;
         setRed(70, false);
         settle();
         key(COMMAND_UNDO);
-        assert_int_equal(source.palette[color][0], 10);
+        assert_int_equal(source.set.palette[color][0], 10);
         want(COMMAND_PRESS);
         want(COMMAND_RELEASE);
         want(COMMAND_REDO);
@@ -365,7 +365,7 @@ static void only_edits_forget_colours(void **state) {
         frame(0); /* it is not known yet */
         learn(changes);
         settle();
-        assert_int_equal(source.palette[color][0], changes ? 10 : 70);
+        assert_int_equal(source.set.palette[color][0], changes ? 10 : 70);
     }
 }
 

@@ -8,9 +8,9 @@
 bool viewPalette(View *view, const Source *source) {
     bool relit = false;
     for (int i = 0; i < 256; ++i) {
-        const uint8_t *entry = source->palette[i];
+        const uint8_t *entry = source->set.palette[i];
         const uint32_t now = (uint32_t)entry[0] | (uint32_t)entry[1] << 8 |
-                             (uint32_t)entry[2] << 16 | (uint32_t)source->glow[i][0] << 24;
+                             (uint32_t)entry[2] << 16 | (uint32_t)source->set.glow[i][0] << 24;
         relit = relit || (now != view->palette[i] && (now | view->palette[i]) >> 24);
         view->palette[i] = now;
     }

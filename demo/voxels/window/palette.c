@@ -6,16 +6,16 @@
 #include <string.h>
 
 static void take(const Source *source, uint32_t index, uint8_t entry[4]) {
-    memcpy(entry, source->palette[index], 3);
-    entry[PALETTE_LIGHT] = source->glow[index][0];
+    memcpy(entry, source->set.palette[index], 3);
+    entry[PALETTE_LIGHT] = source->set.glow[index][0];
 }
 
 /* Exchanges what the source has with what the change has. */
 static void swap(Palette *palette, Source *source, PaletteChange *change) {
     uint8_t now[4];
     take(source, change->index, now);
-    memcpy(source->palette[change->index], change->entry, 3);
-    source->glow[change->index][0] = change->entry[PALETTE_LIGHT];
+    memcpy(source->set.palette[change->index], change->entry, 3);
+    source->set.glow[change->index][0] = change->entry[PALETTE_LIGHT];
     memcpy(change->entry, now, sizeof now);
     palette->changed = true;
 }
@@ -36,7 +36,7 @@ static void toRgb(const float hsv[3], uint8_t rgb[3]) {
 
 /* What an entry has lost of them is as it was set last. */
 static void toHsv(const Palette *palette, const Source *source, uint32_t index, float hsv[3]) {
-    const uint8_t *rgb = source->palette[index];
+    const uint8_t *rgb = source->set.palette[index];
     const bool known = palette->mixed == index;
     uint8_t mixed[3];
     toRgb(palette->hsv, mixed);
@@ -95,7 +95,7 @@ void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t chann
     const PaletteChange *last = palette->undos ? &palette->changes[palette->undos - 1] : NULL;
     const bool goesOn = last && last->stroke == stroke && last->index == index;
     swap(palette, source, &change);
-    source->palette[index][3] = 255;
+    source->set.palette[index][3] = 255;
     palette->redos = 0;
     if (!goesOn && palette->undos == PALETTE_CHANGES) {
         palette->forgotten = palette->changes[0].state;

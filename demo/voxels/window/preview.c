@@ -13,7 +13,7 @@ static void toolColor(const Tools *tools, const Source *source, float color[4]) 
     };
     memcpy(color, tints[tools->tool], 4 * sizeof *color);
     if (color[3] == 0) {
-        const uint8_t *entry = source->palette[tools->color];
+        const uint8_t *entry = source->set.palette[tools->color];
         for (int i = 0; i < 3; ++i) {
             color[i] = powf((float)entry[i] / 255, 2.2f);
         }
