@@ -63,6 +63,15 @@ const char *editObjection(const Edit *edit) {
     return edit->tool == TOOL_FLOOD && count > 1 ? "a flood has one colour" : NULL;
 }
 
+void editSetEnds(Edit *edit, const int32_t a[3], const int32_t b[3]) {
+    edit->ax = a[0];
+    edit->ay = a[1];
+    edit->az = a[2];
+    edit->bx = b[0];
+    edit->by = b[1];
+    edit->bz = b[2];
+}
+
 void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]) {
     const int32_t a[3] = {edit->ax, edit->ay, edit->az};
     const int32_t b[3] = {edit->bx, edit->by, edit->bz};
@@ -148,13 +157,12 @@ Edit editPasted(const Edit *edit, const uint32_t copied[3]) {
 }
 
 Edit editExtruded(const int32_t low[3], const int32_t high[3], uint32_t side, int32_t by) {
-    Edit edit = {TOOL_EXTRUDE, SHAPE_CUBOID, low[0],
-                 low[1],       low[2],       high[0],
-                 high[1],      high[2],      .flags = by < 0 ? EDIT_INWARD : 0,
-                 .turn = side};
-    int32_t *const ends[3] = {&edit.bx, &edit.by, &edit.bz};
+    Edit edit = {TOOL_EXTRUDE, .flags = by < 0 ? EDIT_INWARD : 0, .turn = side};
+    int32_t end[3] = {high[0], high[1], high[2]};
     const int32_t layers = by < 0 ? by + 1 : by; /* the face's own is the first to dig */
-    *ends[side >> 1] = low[side >> 1] + (side & 1 ? layers : -layers);
+    end[side >> 1] = low[side >> 1] + (side & 1 ? layers : -layers);
+    edit.shape = SHAPE_CUBOID;
+    editSetEnds(&edit, low, end);
     return edit;
 }
 

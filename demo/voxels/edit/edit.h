@@ -14,6 +14,8 @@ const char *editShapeName(uint32_t shape);
 /* NULL, or what is wrong with an edit: a radius, a line that is too long, a colour. */
 const char *editObjection(const Edit *edit);
 
+void editSetEnds(Edit *edit, const int32_t a[3], const int32_t b[3]);
+
 /* Bricks that the brush can meet at most, wherever it is. */
 uint64_t editMaxBricks(const Edit *edit);
 

@@ -190,14 +190,8 @@ bool strokeTo(Stroke *stroke, const Ray *ray, const Pick *pick, float moved, Edi
     const bool samePlane = axis == stroke->axis && normal == stroke->normal &&
                            level == stroke->level;
     const bool joined = stroke->joined && isNear(stroke, place, samePlane, depth, moved);
-    const int32_t *from = joined ? stroke->last : place;
     *edit = stroke->brush;
-    edit->ax = from[0];
-    edit->ay = from[1];
-    edit->az = from[2];
-    edit->bx = place[0];
-    edit->by = place[1];
-    edit->bz = place[2];
+    editSetEnds(edit, joined ? stroke->last : place, place);
     memcpy(stroke->last, place, sizeof place);
     stroke->depth = depth;
     stroke->joined = true;

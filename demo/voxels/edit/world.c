@@ -231,12 +231,7 @@ static bool wholeEdit(const World *world, Edit *edit) {
     }
     if (edit->flags & EDIT_MARKED) {
         edit->shape = SHAPE_CUBOID;
-        edit->ax = flood->low[0];
-        edit->ay = flood->low[1];
-        edit->az = flood->low[2];
-        edit->bx = flood->high[0];
-        edit->by = flood->high[1];
-        edit->bz = flood->high[2];
+        editSetEnds(edit, flood->low, flood->high);
         return flood->found;
     }
     *edit = editPasted(edit, world->store.clip);

@@ -68,20 +68,13 @@ static bool checkMarks(const Player *player, const WorldReport *report) {
                     (unsigned long long)count);
 }
 
-static bool addStep(Player *player, ReplayVerb verb, const int32_t low[3], const int32_t high[3],
-                    bool marked) {
-    PlayerStep step = {.verb = verb, .marked = marked};
-    if (!player->model) {
-        return true;
-    }
-    if (low) {
-        memcpy(step.low, low, sizeof step.low);
-        memcpy(step.high, high, sizeof step.high);
-    }
-    if (player->stepCount == PLAYER_STEPS) {
+static bool addStep(Player *player, const PlayerStep *step) {
+    if (player->model && player->stepCount == PLAYER_STEPS) {
         return sayError("too many copies at once");
     }
-    player->steps[(player->firstStep + player->stepCount++) % PLAYER_STEPS] = step;
+    if (player->model) {
+        player->steps[(player->firstStep + player->stepCount++) % PLAYER_STEPS] = *step;
+    }
     return true;
 }
 
@@ -258,25 +251,19 @@ static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
             return false;
         }
     }
-    switch (answer) {
-    case EDIT_RECORDED:
-        return addStep(player, REPLAY_EDIT, NULL, NULL, false) && nextFrame(player);
-    case EDIT_LARGE:
-        SAY_WARNING(player, "line %u: %s: not done", number,
-                    edit->tool == TOOL_PASTE ? "there is no copy" : "the edit is too large");
-        return nextFrame(player);
-    case EDIT_NOTHING:
-        SAY_WARNING(player, "line %u: nothing is marked: not done", number);
-        return nextFrame(player);
-    case EDIT_LARGE_UNDO:
-        SAY_WARNING(player,
-                    "line %u: the edit could not be undone (more: --undo-mib; or no-undo): "
-                    "not done",
-                    number);
-        return nextFrame(player);
-    default:
+    if (answer == EDIT_WRONG) {
         return sayError("line %u: %s", number, objection ? objection : "the edit is wrong");
     }
+    if (answer == EDIT_RECORDED) {
+        return addStep(player, &(PlayerStep){.verb = REPLAY_EDIT}) && nextFrame(player);
+    }
+    SAY_WARNING(player, "line %u: %s: not done", number,
+                answer == EDIT_NOTHING      ? "nothing is marked"
+                : answer == EDIT_LARGE_UNDO ? "the edit could not be undone (more: --undo-mib; "
+                                              "or no-undo)"
+                : edit->tool == TOOL_PASTE  ? "there is no copy"
+                                            : "the edit is too large");
+    return nextFrame(player);
 }
 
 static int32_t between(int32_t a, int32_t b, uint32_t i, uint32_t last) {
@@ -307,17 +294,15 @@ static bool playDrag(Player *player, const ReplayLine *line) {
 static bool playCopy(Player *player, const ReplayLine *line) {
     const Edit edit = inWorld(player, &line->edit);
     const Flood *flood = &player->world->flood;
-    const bool marked = edit.flags & EDIT_MARKED;
-    int32_t low[3];
-    int32_t high[3];
+    PlayerStep step = {.verb = REPLAY_COPY, .marked = edit.flags & EDIT_MARKED};
     while (worldUse(player->world).waiting) {
         if (!nextFrame(player)) {
             return false;
         }
     }
-    editBounds(&edit, low, high);
-    const EditAnswer answer = marked ? worldRecordCopyMarked(player->world)
-                                     : worldRecordCopy(player->world, low, high);
+    editBounds(&edit, step.low, step.high);
+    const EditAnswer answer = step.marked ? worldRecordCopyMarked(player->world)
+                                          : worldRecordCopy(player->world, step.low, step.high);
     if (answer != EDIT_RECORDED) {
         SAY_WARNING(player, "line %u: %s: not done", line->number,
                     answer == EDIT_NOTHING
@@ -325,8 +310,11 @@ static bool playCopy(Player *player, const ReplayLine *line) {
                         : "the box is too large to copy (more: --clipboard-mib)");
         return true;
     }
-    return addStep(player, REPLAY_COPY, marked ? flood->low : low, marked ? flood->high : high,
-                   marked);
+    if (step.marked) {
+        memcpy(step.low, flood->low, sizeof step.low);
+        memcpy(step.high, flood->high, sizeof step.high);
+    }
+    return addStep(player, &step);
 }
 
 static bool playSwap(Player *player, const ReplayLine *line) {
@@ -343,7 +331,7 @@ static bool playSwap(Player *player, const ReplayLine *line) {
                         undo ? "undo" : "redo");
             return true;
         }
-        fine = fine && addStep(player, line->verb, NULL, NULL, false);
+        fine = fine && addStep(player, &(PlayerStep){.verb = line->verb});
     }
     return fine;
 }

@@ -180,14 +180,7 @@ static void sayUse(const Script *script) {
 }
 
 static bool play(Script *script) {
-    Player *player = &script->player;
-    if (!playerPlay(player, &script->replay)) {
-        return false;
-    }
-    if (player->partial && player->model) {
-        return sayError("an edit was partial: there is nothing to compare with");
-    }
-    if (!playerCheck(player)) {
+    if (!playerPlay(&script->player, &script->replay) || !playerCheck(&script->player)) {
         return false;
     }
     reportRow(&script->report, "stage", 0, "end", -1, script->world, NULL);
