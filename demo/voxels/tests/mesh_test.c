@@ -305,7 +305,7 @@ static double linearOf(double channel) {
 
 /* Colours are the palette's; light is, but for its 8 bits, what it is in the picture. */
 static void colors_and_light(void **state) {
-    static const uint8_t glows[][3] = {{0}, {27, 12, 1}, {100, 1, 50}, {3, 0, 0}};
+    static const uint8_t glows[][3] = {{27, 12, 1}, {100, 1, 50}, {3, 0, 0}, {0}};
     const uint32_t size[3] = {1, 1, 1};
     for (size_t i = 0; i < sizeof glows / sizeof *glows; ++i) {
         uint8_t texels[2][256][4];
@@ -325,6 +325,7 @@ static void colors_and_light(void **state) {
             assert_true(png_image_finish_read(&image, NULL, texels[j], 0, NULL));
         }
         assert_memory_equal(texels[0][1], set.palette[1], sizeof texels[0] - 4);
+        assert_true(i == 3 || fabs(glb.strength - 0.08 * glows[i][0]) < 0.006);
         for (int j = 4; j < 1024; ++j) {
             const double light = texels[1][j / 4][j % 4], glow = set.glow[j / 4][0];
             const double right = linearOf(set.palette[j / 4][j % 4]) * glow * 0.08;

@@ -479,6 +479,7 @@ static void colours_have_a_hue(void **state) {
     expectColor(screen, 0x6699CC, 210, 50, 80);
     set(screen, PALETTE_RGB, 0x000000, 8);
     expectColor(screen, 0x000000, 210, 50, 0);
+    assert_false(paletteRedo(&screen->tools.palette, &screen->source, 0)); /* it is forgotten */
     static const char *const wrong[] = {"", "#", "12345", "1234567", "12345g", "0x1234", "##1234"};
     uint32_t rgb = 0;
     assert_true(paletteRead("#fF8001", &rgb) && rgb == 0xFF8001);
