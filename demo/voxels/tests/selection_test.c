@@ -275,6 +275,13 @@ static void what_is_marked_is_selected(void **state) {
         expectSelected(20, 30, 40, 21, 33, 44);
         want(COMMAND_SHAPE);
     }
+    click(&pick);
+    want(COMMAND_TURN_FIRST); /* what waits keeps its order */
+    want(COMMAND_TURN_FIRST + 1);
+    settle();
+    findMarks(low, high);
+    settle();
+    assert_int_equal(notes[noted - 1].edit.turn, editTurned(editTurned(0, 0), 1));
 }
 
 /* By a box, by what makes other marks or changes what is at them, and where nothing is found. */
