@@ -8,26 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-World *worldCreate(Gpu *gpu, const WorldOptions *options) {
-    World *world = calloc(1, sizeof *world);
-    if (!world) {
-        (void)sayError("no memory");
-    } else if (!storeCreate(gpu, options, WORLD_READBACKS * sizeof(Readback), &world->store) ||
-               !worldClear(world)) { /* which sees the first brick table */
-        worldDestroy(world);
-        world = NULL;
-    }
-    return world;
-}
-
-void worldDestroy(World *world) {
-    if (world) {
-        storeDestroy(&world->store);
-        free(world);
-    }
-}
-
-bool worldClear(World *world) {
+/* Makes what the GPU has of it an empty world. */
+static bool clear(World *world) {
     Store *store = &world->store;
     Gpu *gpu = store->gpu;
     const GpuBuffer *buffers = store->buffers;
@@ -52,16 +34,31 @@ bool worldClear(World *world) {
     vkCmdFillBuffer(gpu->cmd, buffers[WORLD_MASKS].buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdFillBuffer(gpu->cmd, buffers[WORLD_PICKED].buffer, 0, VK_WHOLE_SIZE, 0);
     storeBarrier(store);
-    world->history.oldest = world->history.next = world->history.newest = 0;
-    world->traffic = (Traffic){.statsMoves = UINT32_MAX};
-    world->flood = (Flood){0};
-    world->probing = world->probed = false;
-    memset(store->clip, 0, sizeof store->clip);
+    world->traffic.statsMoves = UINT32_MAX;
     if (!gpuSubmit(gpu)) {
         return false;
     }
     store->done = store->clock;
     return true;
+}
+
+World *worldCreate(Gpu *gpu, const WorldOptions *options) {
+    World *world = calloc(1, sizeof *world);
+    if (!world) {
+        (void)sayError("no memory");
+    } else if (!storeCreate(gpu, options, WORLD_READBACKS * sizeof(Readback), &world->store) ||
+               !clear(world)) { /* which sees the first brick table */
+        worldDestroy(world);
+        world = NULL;
+    }
+    return world;
+}
+
+void worldDestroy(World *world) {
+    if (world) {
+        storeDestroy(&world->store);
+        free(world);
+    }
 }
 
 /* ---- What there is ------------------------------------------------------------------------- */

@@ -97,8 +97,6 @@ WorldUse worldUse(const World *world);
 
 /* ---- Outside of frames --------------------------------------------------------------------- */
 
-/* Empties the world and forgets undo records and the copy. */
-bool worldClear(World *world);
 /* For whole.h: an edit by kernels of its own, without undo, between gpuBegin and what submits it
  * and says what did not fit. Pushes are made after the first call; the second one records the
  * voxels. */

@@ -179,7 +179,7 @@ static const char staleMarks[] =
     "extrude -2\ncheck\nundo 1\n"
     "mark touch 210 211 210\npaint marked color 77\ncheck\nundo 1\ncheck\n"
     "mark same 250 250 250\ndig marked\ncopy marked\nextrude 1\n" /* nothing */
-    "mark touch 201 212 201\nextrude 1\n"                         /* no face */
+    "mark touch 201 212 201\nextrude 1\ncheck\n"                  /* no face */
     "look 210 300 220 to 210 0 220\nmark touch pick 0 0 0\ncopy marked\ndig marked\ncheck\n"
     "paste 500 200 200\ncheck\n";
 
@@ -213,15 +213,16 @@ static void expectMarked(Parts *parts) {
         assert_int_equal((int64_t)(marked.voxels[i] - marked.voxels[i - 1]), more[i - 1]);
     }
     assert_string_equal(marked.sums[4], marked.sums[3]);
-    const Checksums stale = part(parts, 10, 6);
+    const Checksums stale = part(parts, 11, 6);
     assert_string_equal(stale.sums[1], marked.sums[11]);
     assert_true(stale.voxels[2] == stale.voxels[0]);
     assert_int_equal(stale.voxels[3] - stale.voxels[2], 21 * 32 - 6 * 5 - 25 - 25);
     assert_true(stale.voxels[4] == stale.voxels[3]);
     assert_int_equal(stale.voxels[4] - stale.voxels[5], 2 * (21 * 32 - 6 * 5 - 25));
     assert_string_equal(stale.sums[7], stale.sums[4]);
-    assert_int_equal(stale.voxels[7] - stale.voxels[8], 8134); /* the block and all that it got */
-    assert_true(stale.voxels[9] == stale.voxels[7]);           /* not what is in its box besides */
+    assert_string_equal(stale.sums[8], stale.sums[7]);
+    assert_int_equal(stale.voxels[8] - stale.voxels[9], 8134); /* the block and all that it got */
+    assert_true(stale.voxels[10] == stale.voxels[8]);          /* not what is in its box besides */
 }
 
 static void floods_and_the_ends_of_the_world(void **state) {
