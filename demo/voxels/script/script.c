@@ -198,9 +198,8 @@ static void sayPicture(const Script *script) {
     }
     if (counts->rays) { /* a reference counts none */
         const double *passes = picture->passes;
-        (void)printf(
-            "the last frame: beams %.3f ms, rays of cells %.3f, picture %.3f, cells %.3f\n",
-            passes[0], passes[1], passes[2], passes[3]);
+        (void)printf("the last frame: rays of cells %.3f ms, picture %.3f, cells %.3f\n", passes[0],
+                     passes[1], passes[2]);
         const double rays = counts->rays;
         (void)printf("a ray: %.2f lookups, %.2f steps; a pixel: %.2f rays, %.2f lookups\n",
                      counts->lookups / rays, counts->steps / rays, rays / pixels,

@@ -105,7 +105,7 @@ static View viewNow(const Stage *stage, uint32_t mode) {
 
 /* What is timed follows busy work at once, which keeps the clocks up. */
 static bool flyFrame(Stage *stage, const View *view, uint32_t frame) {
-    static const char *const passes[] = {"beams", "rays", "picture", "cells"};
+    static const char *const passes[] = {"rays", "picture", "cells"};
     Gpu *gpu = stage->gpu;
     bool fine = gpuBegin(gpu);
     if (!fine) {

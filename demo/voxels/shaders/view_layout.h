@@ -70,7 +70,7 @@ MUR_STRUCT(LightCounts) {
 
 #define LIGHT_GROUP      64u
 #define LIGHT_CELL       48u /* bytes of a LightCell */
-#define LIGHT_MOST_RAYS  24u /* of a cell in a frame */
+#define LIGHT_MOST_RAYS  8u  /* of a cell in a frame */
 #define LIGHT_MOST_LEVEL 8u  /* a cell is 2^level voxels wide, where that is below two pixels */
 
 /* Positions are relative to the world voxel base, a region's corner near the eye: so that numbers

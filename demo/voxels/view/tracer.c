@@ -128,11 +128,11 @@ static void prepare(Tracer *tracer, const TracePush *push, const View *view, con
     vkCmdUpdateBuffer(gpu->cmd, tracer->view.buffer, 0, sizeof filled, &filled);
     vkCmdFillBuffer(gpu->cmd, tracer->counts.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuFullBarrier(gpu);
+    /* No timestamp stands between beams and rays, which would keep them from running together. */
     if (part->row == 0) { /* for the parts after it, too */
         gpuDispatch(gpu, &tracer->beams, push, (tilesAcross(tracer->width) + 7) / 8,
                     (tilesAcross(tracer->height) + 7) / 8, 1);
     }
-    gpuTimestamp(gpu, TRACER_BEAMS);
     lightCmdRays(&tracer->light, push);
     gpuTimestamp(gpu, TRACER_RAYS);
     gpuFullBarrier(gpu);

@@ -98,7 +98,7 @@ void editorStart(Editor *editor) {
     editor->framed = source->isTerrain || settings->hasCamera;
     editor->numbers = (HudNumbers){.frame = -1,
                                    .trace = -1,
-                                   .passes = {-1, -1, -1, -1},
+                                   .passes = {-1, -1, -1},
                                    .edit = -1,
                                    .device = editor->gpu.properties.deviceName};
     toolsStart(&editor->tools, source);

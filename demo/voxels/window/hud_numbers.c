@@ -94,7 +94,7 @@ static void writeLight(Pen *pen, const HudNumbers *n) {
          many(n->counts.freed, b));
     line(pen, n->counts.refused ? HUD_WARNING : HUD_PLAIN, "%s refused",
          many(n->counts.refused, a));
-    line(pen, HUD_DIM, "us: beams, rays, picture, cells%s", passes);
+    line(pen, HUD_DIM, "us: rays, picture, cells%s", passes);
 }
 
 static void writeTable(Pen *pen, const HudNumbers *n) {
