@@ -10,8 +10,8 @@
 #include "pace.h"
 #include "view.h"
 
-/* Timestamps of a picture: at its begin, and when beams and rays of light, the picture itself and the
- * pass over all cells are done. */
+/* Timestamps of a picture: at its begin, and when beams and rays of light, the picture itself and
+ * the pass over all cells are done. */
 enum { TRACER_BEGIN = 8, TRACER_RAYS, TRACER_TRACED, TRACER_END, TRACER_PASSES = 3 };
 
 typedef struct Tracer {
