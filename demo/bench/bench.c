@@ -6,6 +6,7 @@
 #include "shaders/push.h"
 
 #include <murmuration/buckets.h>
+#include <murmuration/rows.h>
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ bool benchOpen(Bench *bench, const BenchOptions *options) {
         .device = options->device,
         .optional = MUR_FEATURE_INT64_ATOMICS,
         .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64(),
-                    murBucketsK32V32(), murBucketsK64()},
+                    murFormatR32(), murBucketsK32V32(), murBucketsK64()},
         .validation = options->validation,
     };
     Gpu *gpu = &bench->gpu;

@@ -229,6 +229,7 @@ bool suiteFrame(Bench *bench);
 bool suiteRepeat(Bench *bench);
 bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
+bool suiteRows(Bench *bench);
 bool suiteCache(Bench *bench);
 bool suiteWhole(Bench *bench);
 bool suitePaging(Bench *bench);

@@ -179,6 +179,18 @@ MUR_STRUCT(CachePush) {
 #define CACHE_FACE(high)  ((high) >> 22 & 7u) /* of a key's high word */
 #define CACHE_LIGHT(face) (((face) + 1u) | (8u - (face)) << 8 | 4u << 16)
 
+/* Rows of suite rows: made, or what was told of them checked. */
+MUR_STRUCT(RowsPush) {
+    MUR_ADDRESS rows;
+    MUR_ADDRESS told;   /* the row that stands for each; 0: rows are made, instead */
+    MUR_ADDRESS stands; /* likewise, of the rows of the table */
+    MUR_ADDRESS wrong;
+    MUR_U32 count;
+    MUR_U32 words;
+    MUR_U32 mask; /* of a row's number: its kind; equal rows are of one */
+    MUR_U32 firstKind;
+};
+
 MUR_STRUCT(InShaderPush) {
     MurTableRef table;
     MUR_ADDRESS keys;

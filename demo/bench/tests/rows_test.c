@@ -78,6 +78,9 @@ static struct {
     {"multi", "visit groups", {0, 0, 8, 0}},
     {"multi", "multi count", {0, 0, 4, 0}},
     {"multi", "multi count + retrieve", {0, 0, 8, 0}},
+    {"rows", "insert rows", {0, 4, 0, 0}},
+    {"rows", "find rows hit", {0, 0, 4, 0}},
+    {"rows", "find rows miss", {0, 0, 4, 0}},
     {"paging", "link in", {1, 0, 0, 0}},
     {"paging", "copy out", {1, 0, 0, 0}},
     {"paging", "flat find", {0, 0, 1, 0}},
@@ -118,8 +121,8 @@ static bool about(double a, double b) {
 
 /* Table, state and format go together; a row with a time is a median. */
 static void state_what_it_is_of(const CsvLine *line) {
-    static const char *const formats[] = {"K32V32", "K64V32", "K64V64",
-                                          "K64",    "K32",    "K64V32_MULTI"};
+    static const char *const formats[] = {"K32V32", "K64V32",       "K64V64", "K64",
+                                          "K32",    "K64V32_MULTI", "R32"};
     const bool of_table = row_figure(line, "capacity") > 0;
     const bool once = row_is(line, "suite", "start") || row_is(line, "operation", "insert step");
     const bool needs_state = of_table && !row_is(line, "suite", "start");
@@ -233,6 +236,8 @@ static const struct {
     {"group", "multi", "multi    group "},
     {"shader", "multi", "multi    visit groups "},
     {"multi retrieve", "multi", "multi    multi count + retrieve "},
+    {"insert rows", "rows", "rows     insert rows "},
+    {"find rows", "rows", "rows     find rows hit "},
 };
 
 /* One item in a batch goes wrong: murbench says so and fails, and there is no figure of it. The

@@ -11,6 +11,7 @@
 #include <murmuration/group.h>
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
+#include <murmuration/rows.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,15 @@ WRAP(VkResult, murCmdPagedInsert, VkCommandBuffer cmd, MurPagedTable table, MurI
     const MurPagedBatch changed = paged_but_one(batch, "paged insert");
     return __real_murCmdPagedInsert(cmd, table, mode, &changed);
 }
+
+#define WRAP_ROWS(name, call)                                                             \
+    WRAP(VkResult, name, VkCommandBuffer cmd, MurTable table, const MurRowBatch *batch) { \
+        MurRowBatch changed = *batch;                                                     \
+        changed.maxCount -= wrong(call);                                                  \
+        return __real_##name(cmd, table, &changed);                                       \
+    }
+WRAP_ROWS(murCmdInsertRows, "insert rows")
+WRAP_ROWS(murCmdFindRows, "find rows")
 
 WRAP(VkResult, murCmdGroup, VkCommandBuffer cmd, MurTable table, const MurGroup *group) {
     MurGroup changed = *group;

@@ -1,0 +1,30 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Makes rows, of which those of one kind are equal; checks which row was said to stand for each: it
+// is of its kind, and the one that stands for itself. SPDX-License-Identifier: MIT
+#include "murmuration.glsl"
+#include "push.h"
+#include "item.glsl"
+
+layout(push_constant) uniform Push {
+    RowsPush push;
+};
+
+void main() {
+    uint i = item(), kind = i & push.mask;
+    if (i >= push.count) {
+        return;
+    }
+    if (push.told == uvec2(0u)) {
+        for (uint word = 0u; word < push.words; ++word) {
+            Word(mur_offset(push.rows, i * push.words + word, 2u)).word =
+                mur_hash(push.firstKind + kind, word);
+        }
+        return;
+    }
+    uint row = Word(mur_offset(push.told, i, 2u)).word;
+    if (row >= push.count || (row & push.mask) != kind ||
+        Word(mur_offset(push.stands, row, 2u)).word != row) {
+        atomicAdd(Word(push.wrong).word, 1u);
+    }
+}

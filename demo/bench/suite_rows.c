@@ -1,0 +1,146 @@
+/* Rows of many words as keys: insert them, which tells the row that stands for each; look rows of
+ * another array up, as a join does. SPDX-License-Identifier: MIT */
+#include "shaders/push.h"
+#include "trial.h"
+
+#include <murmuration/rows.h>
+
+GPU_SPIRV(bench_spv_rows);
+
+enum { ROWS, QUERIES, FOUND, JOINED, STATUSES, BUFFERS };
+
+typedef struct Join {
+    Bench *bench;
+    MurTable table;
+    GpuKernel kernel;
+    GpuBuffer buffers[BUFFERS];
+    uint32_t rows, kinds, words; /* equal rows are of one kind; both are powers of two */
+} Join;
+
+static MurArray array(const Join *join, int buffer) {
+    return trialArray(&join->buffers[buffer]);
+}
+
+/* Rows of the kinds from this one on, or what stands for each of them. */
+static RowsPush pushOf(const Join *join, int rows, int told, uint32_t firstKind) {
+    const GpuBuffer *buffers = join->buffers;
+    return (RowsPush){.rows = buffers[rows].address,
+                      .told = told == BUFFERS ? 0 : buffers[told].address,
+                      .stands = buffers[FOUND].address,
+                      .wrong = join->bench->wrong.address,
+                      .count = join->rows,
+                      .words = join->words,
+                      .mask = join->kinds - 1,
+                      .firstKind = firstKind};
+}
+
+static bool makeRows(const Join *join, int rows, uint32_t firstKind) {
+    const RowsPush push = pushOf(join, rows, BUFFERS, firstKind);
+    return benchCheck(join->bench, "rows", &join->kernel, &push, join->rows);
+}
+
+static bool openJoin(Join *join) {
+    Gpu *gpu = &join->bench->gpu;
+    MurTableCreateInfo info = trialInfo(2ull * join->kinds, MUR_ATOMIC_WIDTH_32, 0);
+    info.format = MUR_FORMAT_R32;
+    info.flags = MUR_ROWS(join->words, join->words);
+    bool done = gpuCheck(murCreateTable(gpu->context, &info, &join->table), "a table") &&
+                BENCH_KERNEL(join->bench, rows, RowsPush, &join->kernel);
+    for (int i = 0; i < BUFFERS && done; ++i) {
+        const uint64_t words = i <= QUERIES ? join->words : 1;
+        done = gpuCreateBuffer(gpu, 4 * words * join->rows, GPU_DEVICE, "rows", &join->buffers[i]);
+    }
+    return done && makeRows(join, ROWS, 0);
+}
+
+static void closeJoin(Join *join) {
+    Gpu *gpu = &join->bench->gpu;
+    murDestroyTable(join->table);
+    gpuDestroyKernel(gpu, &join->kernel);
+    for (int i = 0; i < BUFFERS; ++i) {
+        gpuDestroyBuffer(gpu, &join->buffers[i]);
+    }
+}
+
+BENCH_STEP(setupEmpty, const Join, join) {
+    const bool done = gpuCheck(murCmdClear(bench->gpu.cmd, join->table), "clearing");
+    gpuComputeBarrier(&bench->gpu);
+    return done;
+}
+
+BENCH_STEP(runInsert, const Join, join) {
+    const MurRowBatch batch = {.maxCount = join->rows,
+                               .rows = array(join, ROWS),
+                               .found = array(join, FOUND),
+                               .statuses = array(join, STATUSES)};
+    return gpuCheck(murCmdInsertRows(bench->gpu.cmd, join->table, &batch), "inserting");
+}
+
+BENCH_STEP(runFind, const Join, join) {
+    const MurRowBatch batch = {.maxCount = join->rows,
+                               .rows = array(join, ROWS),
+                               .queries = array(join, QUERIES),
+                               .found = array(join, JOINED)};
+    return gpuCheck(murCmdFindRows(bench->gpu.cmd, join->table, &batch), "finding");
+}
+
+/* One row of each kind was told that it was inserted, and all of that kind were told that row. */
+static bool verifyInsert(Join *join) {
+    const RowsPush push = pushOf(join, ROWS, FOUND, 0);
+    uint32_t inserted;
+    return benchCheck(join->bench, "insert rows", &join->kernel, &push, join->rows) &&
+           benchCount(join->bench, &join->buffers[STATUSES], join->rows, MUR_INSERTED, &inserted) &&
+           (inserted == join->kinds || sayError("insert rows: %u were inserted", inserted));
+}
+
+static bool verifyHit(Join *join) {
+    const RowsPush push = pushOf(join, QUERIES, JOINED, 0);
+    return benchCheck(join->bench, "find rows", &join->kernel, &push, join->rows);
+}
+
+static bool verifyMiss(Join *join) {
+    return benchIsAll(join->bench, "find rows", &join->buffers[JOINED], 0, join->rows, MUR_NO_ROW);
+}
+
+static bool row(Join *join, const char *operation, bool (*setup)(Bench *bench, void *join),
+                bool (*run)(Bench *bench, void *join), bool (*verify)(Join *join)) {
+    const GpuBuffer *const told[] = {&join->buffers[JOINED], &join->buffers[STATUSES],
+                                     &join->buffers[FOUND]};
+    Timing timing;
+    if (!benchForget(join->bench, setup ? 3 : 1, told) ||
+        !benchTime(join->bench, &(Timed){setup, run, join}, &timing) || !verify(join)) {
+        return false;
+    }
+    Row row = {.suite = "rows",
+               .operation = operation,
+               .state = setup ? "empty" : "unordered",
+               .format = "R32",
+               .pairs = join->rows,
+               .capacity = murGetTableRef(join->table).capacity,
+               .tableBytes = murGetTableMemory(join->table).size,
+               .load = 0.5,
+               .timing = timing,
+               .rate = 1e-6 * join->rows / timing.milliseconds,
+               .unit = "G/s"};
+    benchSay(&row, "%u words, %u alike", join->words, join->rows / join->kinds);
+    return benchRow(join->bench, &row);
+}
+
+static bool rows(Bench *bench, uint32_t bits, uint32_t words, uint32_t alike) {
+    Join join = {.bench = bench, .rows = 1u << bits, .kinds = (1u << bits) / alike, .words = words};
+    const bool done = openJoin(&join) &&
+                      row(&join, "insert rows", setupEmpty, runInsert, verifyInsert) &&
+                      makeRows(&join, QUERIES, 0) &&
+                      row(&join, "find rows hit", NULL, runFind, verifyHit) &&
+                      makeRows(&join, QUERIES, join.kinds) &&
+                      row(&join, "find rows miss", NULL, runFind, verifyMiss);
+    closeJoin(&join);
+    return done;
+}
+
+bool suiteRows(Bench *bench) {
+    const uint32_t most = bench->options.quick ? 11 : 24, max = bench->options.maxLog2;
+    const uint32_t bits = most < max ? most : max;
+    return rows(bench, bits, 4, 1) && rows(bench, bits, 4, 8) && rows(bench, bits, 16, 1) &&
+           rows(bench, bits, 16, 8);
+}
