@@ -237,7 +237,8 @@ static bool flatRow(Flat *flat, double *rate) {
     flat->push = (InShaderPush){.table = murGetTableRef(trial->table),
                                 .keys = trial->source.keys.address,
                                 .values = trial->values.address,
-                                .count = trial->pairs};
+                                .count = trial->pairs,
+                                .keyMask = UINT32_MAX};
     if (!trialFill(trial) || !trialState(trial, NULL, NULL, &state) || !trialForget(trial) ||
         !benchTime(trial->bench, &(Timed){NULL, runFlat, flat}, &timing) ||
         !benchIsValues(trial->bench, "flat find", &trial->values, 0, trial->pairs)) {

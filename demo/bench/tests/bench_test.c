@@ -53,7 +53,7 @@ static void every_suite_has_rows(void **state) {
         snprintf(row, sizeof row, "\n%-8s ", name);
         assert_true(!murbench_has_suite(name) || strstr(quick.output, row));
     }
-    assert_int_equal(count, 13);
+    assert_int_equal(count, 14);
     program_free(&list);
 }
 

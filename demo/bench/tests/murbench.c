@@ -114,8 +114,8 @@ void program_failed(const Program *program, const char *what) {
 /* ---- Suites and rows ------------------------------------------------------------------------ */
 
 const char *murbench_suites(void) {
-    return test_full() ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,cache,"
-                         "paging,large"
+    return test_full() ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,rows,"
+                         "cache,paging,large"
                        : "start,ceilings,size,load,repeat,whole,cache";
 }
 
