@@ -12,15 +12,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-GPU_SPIRV(bench_spv_pairs);
-GPU_SPIRV(bench_spv_copy);
-GPU_SPIRV(bench_spv_empty);
+/* ---- What is made --------------------------------------------------------------------------- */
 
-static bool createKernels(Bench *bench) {
-    return BENCH_KERNEL(bench, pairs, PairsPush, &bench->pairs) &&
-           BENCH_KERNEL(bench, copy, RegionPush, &bench->copy) &&
-           BENCH_KERNEL(bench, empty, RegionPush, &bench->empty);
+#define BENCH_CODE(shader, Push) bench_spv_##shader[]
+extern const uint32_t BENCH_KERNELS(BENCH_CODE);
+#undef BENCH_CODE
+#define BENCH_SIZE(shader, Push) bench_spv_##shader##_size
+extern const size_t BENCH_KERNELS(BENCH_SIZE);
+#undef BENCH_SIZE
+
+/* When first asked for: 64-bit atomics are optional. */
+static bool makeKernel(Bench *bench, Kernel kernel) {
+#define BENCH_KERNEL(shader, Push) \
+    { #shader, bench_spv_##shader, &bench_spv_##shader##_size, sizeof(Push) }
+    static const struct {
+        const char *name;
+        const uint32_t *code;
+        const size_t *size;
+        uint32_t pushSize;
+    } kernels[] = {BENCH_KERNELS(BENCH_KERNEL)};
+#undef BENCH_KERNEL
+    return bench->kernels[kernel].pipeline ||
+           gpuCreateKernel(&bench->gpu, kernels[kernel].name, kernels[kernel].code,
+                           *kernels[kernel].size, kernels[kernel].pushSize,
+                           &bench->kernels[kernel]);
 }
+
+bool benchKeep(Bench *bench, Made made) {
+    if (bench->madeCount == BENCH_MADE) {
+        return sayError("more buffers and tables than a run can have");
+    }
+    bench->made[bench->madeCount++] = made;
+    return true;
+}
+
+void benchRelease(Bench *bench, uint32_t made) {
+    while (bench->madeCount > made) {
+        Made *last = &bench->made[--bench->madeCount];
+        murDestroyPagedTable(last->paged);
+        murDestroyPager(last->pager);
+        murDestroyTable(last->table);
+        gpuDestroyBuffer(&bench->gpu, &last->buffer);
+    }
+}
+
+bool benchBuffer(Bench *bench, VkDeviceSize size, GpuMemory memory, const char *name,
+                 GpuBuffer *buffer) {
+    return gpuCreateBuffer(&bench->gpu, size, memory, name, buffer) &&
+           benchKeep(bench, (Made){.buffer = *buffer});
+}
+
+bool benchTable(Bench *bench, const MurTableCreateInfo *info, MurTable *table) {
+    return gpuCheck(murCreateTable(bench->gpu.context, info, table), "creating a table") &&
+           benchKeep(bench, (Made){.table = *table});
+}
+
+/* ---- Life ----------------------------------------------------------------------------------- */
 
 /* The largest power of two whose pairs, absent keys, results, table, scratch and ceiling fit into
  * most of the device's memory, 68 bytes a pair in all. */
@@ -71,19 +118,16 @@ bool benchOpen(Bench *bench, const BenchOptions *options) {
     }
     /* What the layers slow down, and what is small, is no measurement to wait for. */
     const bool quick = options->quick || options->validation;
-    return chooseSizes(bench) && createKernels(bench) && clocksOpen(gpu, quick, &bench->clocks) &&
-           gpuCreateBuffer(gpu, sizeof(uint32_t), GPU_HOST, "wrong", &bench->wrong);
+    return chooseSizes(bench) && clocksOpen(gpu, quick, &bench->clocks) &&
+           benchBuffer(bench, sizeof(uint32_t), GPU_HOST, "wrong", &bench->wrong);
 }
 
 void benchClose(Bench *bench) {
     Gpu *gpu = &bench->gpu;
-    for (int i = 0; i < CEILING_COUNT; ++i) {
-        gpuDestroyKernel(gpu, &bench->ceilings[i]);
+    for (int i = 0; i < KERNEL_COUNT; ++i) {
+        gpuDestroyKernel(gpu, &bench->kernels[i]);
     }
-    gpuDestroyKernel(gpu, &bench->pairs);
-    gpuDestroyKernel(gpu, &bench->copy);
-    gpuDestroyKernel(gpu, &bench->empty);
-    gpuDestroyBuffer(gpu, &bench->wrong);
+    benchRelease(bench, 0);
     clocksClose(&bench->clocks);
     gpuClose(gpu);
     compareClose(bench);
@@ -92,9 +136,9 @@ void benchClose(Bench *bench) {
 }
 
 /* Records, in one submission, warmUp runs and then count timed ones, and gives the times of
- * these. */
+ * these; seconds: of the submission, but for recording, which may make kernels. */
 static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32_t count,
-                       double *milliseconds) {
+                       double *milliseconds, double *seconds) {
     Gpu *gpu = &bench->gpu;
     bool recorded = gpuBegin(gpu);
     for (uint32_t i = 0; recorded && i < warmUp + count; ++i) {
@@ -106,9 +150,11 @@ static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32
         recorded = recorded && timed->run(bench, timed->user);
         gpuTimestamp(gpu, 2 * i + 1);
     }
+    const double begin = secondsNow();
     if (!recorded || !gpuSubmit(gpu)) {
         return false;
     }
+    *seconds = secondsNow() - begin;
     for (uint32_t i = 0; i < count; ++i) {
         milliseconds[i] = gpuMilliseconds(gpu, 2 * (warmUp + i), 2 * (warmUp + i) + 1);
     }
@@ -118,11 +164,11 @@ static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32
 /* All runs of a row, chunk at a time; gives the median. */
 static bool timeRuns(Bench *bench, const Timed *timed, uint32_t chunk, double *median) {
     const uint32_t reps = bench->options.reps;
-    double times[BENCH_MAX_REPS];
+    double times[BENCH_MAX_REPS], seconds;
     for (uint32_t done = 0; done < reps; done += chunk) {
         const uint32_t count = reps - done < chunk ? reps - done : chunk;
         const uint32_t warmUp = chunk > 1 ? BENCH_WARMUP : 0;
-        if (!submitRuns(bench, timed, warmUp, count, times + done)) {
+        if (!submitRuns(bench, timed, warmUp, count, times + done, &seconds)) {
             return false;
         }
     }
@@ -138,11 +184,11 @@ bool benchTime(Bench *bench, const Timed *timed, Timing *timing) {
     const uint32_t reps = bench->options.reps;
     const double most = 0.5; /* seconds a submission */
     Clocks *clocks = &bench->clocks;
-    const double begin = secondsNow();
-    if (!submitRuns(bench, timed, 1, 0, NULL)) {
+    double alone;
+    if (!submitRuns(bench, timed, 1, 0, NULL, &alone)) {
         return false;
     }
-    const double fit = most / (secondsNow() - begin + 1e-9) - BENCH_WARMUP;
+    const double fit = most / (alone + 1e-9) - BENCH_WARMUP;
     const uint32_t chunk = fit >= reps ? reps : fit < 1 ? 1 : (uint32_t)fit;
     Timing last;
     uint32_t tries = 0;
@@ -165,6 +211,13 @@ bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *use
     }
     gpuHostBarrier(&bench->gpu);
     return gpuSubmit(&bench->gpu);
+}
+
+void benchCopy(Bench *bench, const GpuBuffer *from, VkDeviceSize first, VkDeviceSize size,
+               const GpuBuffer *to, VkDeviceSize at) {
+    gpuFullBarrier(&bench->gpu);
+    vkCmdCopyBuffer(bench->gpu.cmd, from->buffer, to->buffer, 1, &(VkBufferCopy){first, at, size});
+    gpuFullBarrier(&bench->gpu);
 }
 
 bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[]) {
@@ -208,23 +261,25 @@ bool benchRow(Bench *bench, const Row *row) {
     return true;
 }
 
-void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items) {
+bool benchDispatch(Bench *bench, Kernel kernel, const void *push, uint32_t items) {
     uint32_t most = bench->gpu.properties.limits.maxComputeWorkGroupCount[0];
     uint32_t groups = items / 256 + (items % 256 != 0);
     uint32_t rows = groups / most + (groups % most != 0);
     uint32_t columns = groups / rows + (groups % rows != 0);
-    gpuDispatch(&bench->gpu, kernel, push, columns, rows, 1);
+    if (!makeKernel(bench, kernel)) {
+        return false;
+    }
+    gpuDispatch(&bench->gpu, &bench->kernels[kernel], push, columns, rows, 1);
+    return true;
 }
 
 bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueWords,
                 Pairs *pairs) {
-    Gpu *gpu = &bench->gpu;
     const VkDeviceSize words = valueWords ? valueWords : 1; /* no buffer is empty */
     pairs->keyWords = keyWords;
     pairs->valueWords = valueWords;
-    if (!gpuCreateBuffer(gpu, 4ull * keyWords * count, GPU_DEVICE, "keys", &pairs->keys) ||
-        !gpuCreateBuffer(gpu, 4 * words * count, GPU_DEVICE, "values", &pairs->values) ||
-        !gpuBegin(gpu)) {
+    if (!benchBuffer(bench, 4ull * keyWords * count, GPU_DEVICE, "keys", &pairs->keys) ||
+        !benchBuffer(bench, 4 * words * count, GPU_DEVICE, "values", &pairs->values)) {
         return false;
     }
     const PairsPush push = {.keys = pairs->keys.address,
@@ -232,32 +287,23 @@ bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueW
                             .count = count,
                             .keyWords = keyWords,
                             .valueWords = valueWords};
-    benchDispatch(bench, &bench->pairs, &push, count);
-    return gpuSubmit(gpu);
+    return benchCheck(bench, "pairs", KERNEL_pairs, &push, count);
 }
 
-void benchFreePairs(Bench *bench, Pairs *pairs) {
-    gpuDestroyBuffer(&bench->gpu, &pairs->keys);
-    gpuDestroyBuffer(&bench->gpu, &pairs->values);
-}
-
-static bool count(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items,
-                  uint32_t *wrong) {
+static bool count(Bench *bench, Kernel kernel, const void *push, uint32_t items, uint32_t *wrong) {
     Gpu *gpu = &bench->gpu;
     *(uint32_t *)bench->wrong.mapped = 0;
     *wrong = 0;
-    if (items == 0 || !gpuBegin(gpu)) {
+    if (items == 0 || !gpuBegin(gpu) || !benchDispatch(bench, kernel, push, items)) {
         return items == 0;
     }
-    benchDispatch(bench, kernel, push, items);
     gpuHostBarrier(gpu);
     const bool done = gpuSubmit(gpu);
     *wrong = *(const uint32_t *)bench->wrong.mapped;
     return done;
 }
 
-bool benchCheck(Bench *bench, const char *what, const GpuKernel *kernel, const void *push,
-                uint32_t items) {
+bool benchCheck(Bench *bench, const char *what, Kernel kernel, const void *push, uint32_t items) {
     uint32_t wrong;
     return count(bench, kernel, push, items, &wrong) &&
            (wrong == 0 || sayError("%s: %u of %u results are wrong", what, wrong, items));
@@ -278,20 +324,20 @@ bool benchIsValues(Bench *bench, const char *what, const GpuBuffer *words, uint3
     PairsPush push = wordsPush(bench, words, 0, count, 0);
     push.check = PAIRS_VALUES;
     push.first = pair;
-    return benchCheck(bench, what, &bench->pairs, &push, count);
+    return benchCheck(bench, what, KERNEL_pairs, &push, count);
 }
 
 bool benchIsAll(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
                 uint32_t count, uint32_t constant) {
     const PairsPush push = wordsPush(bench, words, first, count, constant);
-    return benchCheck(bench, what, &bench->pairs, &push, count);
+    return benchCheck(bench, what, KERNEL_pairs, &push, count);
 }
 
 bool benchCount(Bench *bench, const GpuBuffer *words, uint32_t items, uint32_t constant,
                 uint32_t *same) {
     const PairsPush push = wordsPush(bench, words, 0, items, constant);
     uint32_t others;
-    const bool done = count(bench, &bench->pairs, &push, items, &others);
+    const bool done = count(bench, KERNEL_pairs, &push, items, &others);
     *same = items - others;
     return done;
 }

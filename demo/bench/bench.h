@@ -11,9 +11,11 @@
 #include "common/clocks.h"
 #include "common/say.h"
 
+#include <murmuration/paged.h>
+
 #include <stdio.h>
 
-enum { BENCH_WARMUP = 2, BENCH_MAX_REPS = 29, BENCH_REGIONS = 40 };
+enum { BENCH_WARMUP = 2, BENCH_MAX_REPS = 29, BENCH_REGIONS = 40, BENCH_MADE = 32 };
 
 /* What memory can do at most, per region size: each is measured once a run, when first asked
  * for. */
@@ -72,15 +74,46 @@ typedef struct BenchOptions {
     bool validation;
 } BenchOptions;
 
+/* Shaders, and their push constants. */
+#define BENCH_KERNELS(X)                                                                          \
+    X(pairs, PairsPush), X(copy, RegionPush), X(empty, RegionPush), X(READ_8, RegionPush),        \
+        X(READ_16, RegionPush), X(READ_32, RegionPush), X(WRITE_8, RegionPush),                   \
+        X(CAS_32, RegionPush), X(CAS_64, RegionPush), X(iterate, IteratePush), X(link, LinkPush), \
+        X(pages, PagesPush), X(paged_find, VkDeviceAddress), X(fly, VkDeviceAddress),             \
+        X(large, LargePush), X(rows, RowsPush), X(multi_pairs, MultiPush),                        \
+        X(group_visit, MultiPush), X(mixed_32, MixedPush), X(mixed_64, MixedPush),                \
+        X(mixed_check, MixedPush), X(in_find_plain, InShaderPush),                                \
+        X(in_find_coherent, InShaderPush), X(in_insert_32, InShaderPush),                         \
+        X(in_insert_64, InShaderPush), X(in_add_32, InShaderPush), X(in_add_64, InShaderPush),    \
+        X(in_combine_32, InShaderPush), X(in_combine_64, InShaderPush),                           \
+        X(cache_keys, CacheKeysPush), X(cache_UPDATE_64, CachePush),                              \
+        X(cache_RESOLVE_64, CachePush), X(cache_QUERY_64, CachePush),                             \
+        X(cache_UPDATE_32, CachePush), X(cache_RESOLVE_32, CachePush),                            \
+        X(cache_QUERY_32, CachePush), X(cache_UPDATE_linear, CachePush),                          \
+        X(cache_RESOLVE_linear, CachePush), X(cache_QUERY_linear, CachePush),                     \
+        X(cache_MOVE, CachePush)
+#define BENCH_KERNEL(shader, Push) KERNEL_##shader
+typedef enum Kernel { BENCH_KERNELS(BENCH_KERNEL), KERNEL_COUNT } Kernel;
+#undef BENCH_KERNEL
+
+/* One of them. */
+typedef struct Made {
+    GpuBuffer buffer;
+    MurTable table;
+    MurPager pager;
+    MurPagedTable paged;
+} Made;
+
 typedef struct Bench {
     Gpu gpu;
     Clocks clocks;
     BenchOptions options;
-    GpuKernel pairs, empty, copy;
-    GpuKernel ceilings[CEILING_COUNT];
+    GpuKernel kernels[KERNEL_COUNT]; /* each made when it is first dispatched */
     /* By log2 of the region's bytes; and GB/s, read + written. Rate 0: not yet. */
     Figure accessRates[CEILING_COUNT][BENCH_REGIONS];
     Figure copyRate;
+    Made made[BENCH_MADE]; /* in this order, until benchRelease */
+    uint32_t madeCount;
     GpuBuffer wrong; /* host-visible: a word, counted up by kernels that check results */
     Row *rows;
     uint32_t rowCount, rowRoom;
@@ -90,14 +123,17 @@ typedef struct Bench {
 
 /* ---- bench.c: life of a run, and what suites are made of ------------------------------------ */
 
-/* Makes a kernel of the benchmark's shaders. */
-#define BENCH_KERNEL(bench, shader, Push, kernel)                                          \
-    gpuCreateKernel(&(bench)->gpu, #shader, bench_spv_##shader, bench_spv_##shader##_size, \
-                    sizeof(Push), kernel)
-
 /* Also replaces sizes of 0 by what the device has memory for. */
 bool benchOpen(Bench *bench, const BenchOptions *options);
 void benchClose(Bench *bench);
+
+/* What suites make is the bench's, and stays until benchRelease destroys all that was made since
+ * there were so many. benchKeep: what was made otherwise, even if that failed. */
+bool benchBuffer(Bench *bench, VkDeviceSize size, GpuMemory memory, const char *name,
+                 GpuBuffer *buffer);
+bool benchTable(Bench *bench, const MurTableCreateInfo *info, MurTable *table);
+bool benchKeep(Bench *bench, Made made);
+void benchRelease(Bench *bench, uint32_t made);
 
 /* Times run, each time after setup (NULL: none), and gives the median. Both record into gpu.cmd,
  * again and again before it is submitted: run leaves what setup makes right again, and what the
@@ -122,7 +158,11 @@ bool benchTime(Bench *bench, const Timed *timed, Timing *timing);
 bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *user);
 
 /* Records a kernel with workgroups of 256 for this many items, in two dimensions if need be. */
-void benchDispatch(Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items);
+bool benchDispatch(Bench *bench, Kernel kernel, const void *push, uint32_t items);
+
+/* Records a copy, between barriers. */
+void benchCopy(Bench *bench, const GpuBuffer *from, VkDeviceSize first, VkDeviceSize size,
+               const GpuBuffer *to, VkDeviceSize at);
 
 /* Overwrites results of earlier commands with nonsense, so that none can pass for a new one: with
  * no status, and the value of no pair. Submits. */
@@ -139,11 +179,9 @@ typedef struct Pairs {
     uint32_t keyWords, valueWords;
 } Pairs;
 bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueWords, Pairs *pairs);
-void benchFreePairs(Bench *bench, Pairs *pairs);
 
 /* Runs a kernel of this many items that counts what is wrong in bench->wrong. */
-bool benchCheck(Bench *bench, const char *what, const GpuKernel *kernel, const void *push,
-                uint32_t items);
+bool benchCheck(Bench *bench, const char *what, Kernel kernel, const void *push, uint32_t items);
 /* The first words of an array are the values of pairs from this one on; or count words from the
  * first one on are all the same; or how many of them are. */
 bool benchIsValues(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,

@@ -10,7 +10,6 @@
 typedef struct Large {
     Bench *bench;
     LinkRates link;
-    GpuKernel pairs;
 } Large;
 
 /* Items of a batch: see LargePush. */
@@ -29,10 +28,8 @@ typedef struct LargeTable {
     LargeItems items; /* that are looked for */
 } LargeTable;
 
-/* Makes what is beside the table, which is open: keys and values in memory of this kind.
- * largeClose closes all. */
+/* Makes what is beside the table, which is open: keys and values in memory of this kind. */
 bool largeOpen(LargeTable *table, GpuMemory memory);
-void largeClose(LargeTable *table);
 
 LargeItems largePart(const LargeTable *table, uint32_t part);
 /* Inserts a part, the first one into the cleared table; milliseconds: of the command. */

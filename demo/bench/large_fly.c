@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-GPU_SPIRV(bench_spv_fly);
-
 enum {
     FRAMES = 600,
     FIRST = 32,    /* frames before, in which what is in sight comes in */
@@ -22,7 +20,6 @@ enum {
 
 typedef struct Fly {
     LargeTable table;
-    GpuKernel kernel;
     GpuBuffer pushes; /* host-visible: a FlyPush for each frame of a submission */
     GpuBuffer counts; /* likewise, three words */
     uint32_t frames, radius;
@@ -48,19 +45,9 @@ static bool openFly(Fly *fly) {
                                       .pageFrameCount = quick ? pages / 2 : pages / 20};
     const MurPagedTableCreateInfo info = {
         .format = MUR_FORMAT_K64V32, .shift = 18, .maxPending = 1u << table->partLog2};
-    Gpu *gpu = &bench->gpu;
     return pagedOpen(&table->on, bench, pager, info) && largeOpen(table, GPU_DEVICE) &&
-           BENCH_KERNEL(bench, fly, VkDeviceAddress, &fly->kernel) &&
-           gpuCreateBuffer(gpu, TOGETHER * sizeof(FlyPush), GPU_HOST, "pushes", &fly->pushes) &&
-           gpuCreateBuffer(gpu, TOGETHER * 12, GPU_HOST, "counts", &fly->counts);
-}
-
-static void closeFly(Fly *fly) {
-    Gpu *gpu = &fly->table.large->bench->gpu;
-    largeClose(&fly->table);
-    gpuDestroyKernel(gpu, &fly->kernel);
-    gpuDestroyBuffer(gpu, &fly->pushes);
-    gpuDestroyBuffer(gpu, &fly->counts);
+           benchBuffer(bench, TOGETHER * sizeof(FlyPush), GPU_HOST, "pushes", &fly->pushes) &&
+           benchBuffer(bench, TOGETHER * 12, GPU_HOST, "counts", &fly->counts);
 }
 
 static bool fill(Fly *fly) {
@@ -101,11 +88,11 @@ static bool flyOn(Fly *fly, uint32_t frame, uint32_t count) {
         const VkDeviceAddress address = fly->pushes.address + i * sizeof(FlyPush);
         move(fly, frame + i, push);
         push->counts = fly->counts.address + 12ull * i;
-        benchDispatch(fly->table.large->bench, &fly->kernel, &address,
-                      4 * fly->radius * fly->radius);
+        done = benchDispatch(fly->table.large->bench, KERNEL_fly, &address,
+                             4 * fly->radius * fly->radius);
         gpuFullBarrier(gpu);
         gpuTimestamp(gpu, 2 * i);
-        done = pagedPage(&fly->table.on, fly->table.on.frames);
+        done = done && pagedPage(&fly->table.on, fly->table.on.frames);
         gpuTimestamp(gpu, 2 * i + 1);
         gpuFullBarrier(gpu);
     }
@@ -187,8 +174,9 @@ bool largeFlyRows(const Large *large) {
         return sayError("no memory for a flight");
     }
     fly->table.large = large;
+    const uint32_t made = large->bench->madeCount;
     const bool done = openFly(fly) && fill(fly) && memoryRows(fly) && flightRows(fly);
-    closeFly(fly);
+    benchRelease(large->bench, made);
     free(fly);
     return done;
 }

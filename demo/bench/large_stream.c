@@ -23,6 +23,7 @@ static bool openTable(LargeTable *table) {
     PagedTable one;
     bool done = false;
     const bool opened = pagedOpen(&one, bench, pager, info);
+    const uint32_t made = bench->madeCount;
     table->partLog2 = quick ? 10 : LEAST_LOG2;
     for (table->log2 = quick ? 12 : 31; opened && !done && table->log2 >= table->partLog2;) {
         const uint32_t pages = pagesOf(&one, table->log2);
@@ -30,11 +31,10 @@ static bool openTable(LargeTable *table) {
         pager.pageFrameCount = quick ? pages / 20 + 1 : (3u << 30) / pageSize;
         done = pagedOpen(&table->on, bench, pager, info);
         if (!done) {
-            pagedClose(&table->on);
+            benchRelease(bench, made);
             --table->log2;
         }
     }
-    pagedClose(&one);
     return done;
 }
 
@@ -91,8 +91,9 @@ static bool findRow(LargeTable *table) {
 
 bool largeStreamRows(const Large *large) {
     LargeTable table = {.large = large, .kind = LARGE_PAIRS};
+    const uint32_t made = large->bench->madeCount;
     const bool done = openTable(&table) && largeOpen(&table, GPU_HOST) && insertRow(&table) &&
                       findRow(&table);
-    largeClose(&table);
+    benchRelease(large->bench, made);
     return done;
 }

@@ -5,8 +5,6 @@
 #include "bench.h"
 #include "shaders/push.h"
 
-GPU_SPIRV(bench_spv_link);
-
 typedef enum Way { WAY_IN, WAY_OUT, WAY_BOTH, WAY_COPY_IN, WAY_COPY_OUT, WAY_COUNT } Way;
 static const char *const names[WAY_COUNT] = {"link in", "link out", "link both", "copy in",
                                              "copy out"};
@@ -14,7 +12,6 @@ static const char *const names[WAY_COUNT] = {"link in", "link out", "link both",
 typedef struct Link {
     Bench *bench;
     const char *suite;
-    GpuKernel kernel;
     Pairs pairs; /* whose values go out */
     GpuBuffer device, host, other;
     VkDeviceSize bytes;
@@ -24,31 +21,27 @@ typedef struct Link {
 /* In: from host, which has the values, to device. Out: values to other. */
 BENCH_STEP(runLink, const Link, link) {
     const VkBufferCopy region = {.size = link->bytes};
-    const bool in = link->way == WAY_IN || link->way == WAY_BOTH;
+    const GpuBuffer *values = &link->pairs.values;
+    const bool in = link->way != WAY_OUT && link->way != WAY_COPY_OUT;
+    const GpuBuffer *from = in ? &link->host : values, *to = in ? &link->device : &link->other;
     LinkPush push = {
-        .from = in ? link->host.address : link->pairs.values.address,
-        .to = in ? link->device.address : link->other.address,
-        .pieces = (uint32_t)(link->bytes / LINK_PIECE),
-    };
+        .from = from->address, .to = to->address, .pieces = (uint32_t)(link->bytes / LINK_PIECE)};
+    if (link->way >= WAY_COPY_IN) {
+        vkCmdCopyBuffer(bench->gpu.cmd, from->buffer, to->buffer, 1, &region);
+        return true;
+    }
     if (link->way == WAY_BOTH) {
-        push.backFrom = link->pairs.values.address;
+        push.backFrom = values->address;
         push.backTo = link->other.address;
     }
-    if (link->way == WAY_COPY_IN) {
-        vkCmdCopyBuffer(bench->gpu.cmd, link->host.buffer, link->device.buffer, 1, &region);
-    } else if (link->way == WAY_COPY_OUT) {
-        vkCmdCopyBuffer(bench->gpu.cmd, link->pairs.values.buffer, link->other.buffer, 1, &region);
-    } else {
-        benchDispatch(bench, &link->kernel, &push,
-                      256 * push.pieces * (link->way == WAY_BOTH ? 2 : 1));
-    }
-    return true;
+    return benchDispatch(bench, KERNEL_link, &push,
+                         256 * push.pieces * (link->way == WAY_BOTH ? 2 : 1));
 }
 
 static bool verifyLink(const Link *link) {
     const uint32_t count = (uint32_t)(link->bytes / 4);
-    const bool in = link->way == WAY_IN || link->way == WAY_COPY_IN || link->way == WAY_BOTH;
-    const bool out = link->way == WAY_OUT || link->way == WAY_COPY_OUT || link->way == WAY_BOTH;
+    const bool in = link->way != WAY_OUT && link->way != WAY_COPY_OUT;
+    const bool out = link->way != WAY_IN && link->way != WAY_COPY_IN;
     return (!in || benchIsValues(link->bench, "link", &link->device, 0, count)) &&
            (!out || benchIsValues(link->bench, "link", &link->other, 0, count));
 }
@@ -100,9 +93,7 @@ static bool rowsOf(Link *link, const char *memory, VkDeviceSize bytes, LinkRates
 
 /* The values, from the device. */
 BENCH_STEP(fillHost, const Link, link) {
-    const VkBufferCopy region = {.size = link->host.size};
-    vkCmdCopyBuffer(bench->gpu.cmd, link->pairs.values.buffer, link->host.buffer, 1, &region);
-    gpuTransferBarrier(&bench->gpu);
+    benchCopy(bench, &link->pairs.values, 0, link->host.size, &link->host, 0);
     return true;
 }
 
@@ -128,11 +119,13 @@ static bool rowsOfType(Link *link, uint32_t type, VkDeviceSize bytes, LinkRates 
              flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT ? "device-local" : "host memory",
              cached ? "cached" : "uncached");
     LinkRates own;
+    const uint32_t made = link->bench->madeCount;
     const bool done = gpuCreateBufferIn(gpu, bytes, type, "host", &link->host) &&
+                      benchKeep(link->bench, (Made){.buffer = link->host}) &&
                       gpuCreateBufferIn(gpu, bytes, type, "other", &link->other) &&
+                      benchKeep(link->bench, (Made){.buffer = link->other}) &&
                       benchOnce(link->bench, fillHost, link) && rowsOf(link, memory, bytes, &own);
-    gpuDestroyBuffer(gpu, &link->host);
-    gpuDestroyBuffer(gpu, &link->other);
+    benchRelease(link->bench, made);
     /* The pager's store is in the first cached type. */
     if (done && (rates->in.rate <= 0 || cached)) {
         *rates = own;
@@ -143,10 +136,10 @@ static bool rowsOfType(Link *link, uint32_t type, VkDeviceSize bytes, LinkRates 
 bool linkRows(Bench *bench, const char *suite, LinkRates *rates) {
     const VkDeviceSize bytes = bench->options.quick ? 1u << 20 : 1u << 28;
     Link link = {.bench = bench, .suite = suite};
-    Gpu *gpu = &bench->gpu;
-    bool done = BENCH_KERNEL(bench, link, LinkPush, &link.kernel) &&
-                benchPairs(bench, (uint32_t)(bytes / 4), 1, 1, &link.pairs) &&
-                gpuCreateBuffer(gpu, bytes, GPU_DEVICE, "device", &link.device);
+    const Gpu *gpu = &bench->gpu;
+    const uint32_t made = bench->madeCount;
+    bool done = benchPairs(bench, (uint32_t)(bytes / 4), 1, 1, &link.pairs) &&
+                benchBuffer(bench, bytes, GPU_DEVICE, "device", &link.device);
     bool local = false;
     *rates = (LinkRates){.in = {.rate = 0}};
     for (uint32_t i = 0; i < gpu->memory.memoryTypeCount && done; ++i) {
@@ -158,8 +151,6 @@ bool linkRows(Bench *bench, const char *suite, LinkRates *rates) {
             done = rowsOfType(&link, i, bytes, rates);
         }
     }
-    gpuDestroyBuffer(gpu, &link.device);
-    benchFreePairs(bench, &link.pairs);
-    gpuDestroyKernel(gpu, &link.kernel);
+    benchRelease(bench, made);
     return done;
 }

@@ -167,8 +167,7 @@ bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     const char *state;
     MurStats stats = {0};
     Timing timing;
-    if (!trialForget(trial) || (!replaces && !trialState(trial, setup, &prepared, &state)) ||
-        !benchTime(trial->bench, &(Timed){setup, run, &prepared}, &timing) ||
+    if (!trialTime(trial, &(Timed){setup, run, &prepared}, &state, &timing) ||
         !verify(&prepared, name, &stats) || (replaces && !trialState(trial, NULL, NULL, &state))) {
         return false;
     }

@@ -6,14 +6,10 @@
 #include "shaders/push.h"
 #include "trial.h"
 
-GPU_SPIRV(bench_spv_paged_find);
-GPU_SPIRV(bench_spv_in_find_plain);
-
 typedef struct Paged {
     Bench *bench;
     const Trial *flat; /* the same pairs, and room for results */
     PagedTable on;
-    GpuKernel kernel;
     GpuBuffer list;    /* all page numbers */
     GpuBuffer find;    /* host-visible: a PagedFind */
     GpuBuffer scratch; /* of bulk commands */
@@ -51,28 +47,17 @@ static bool createTable(Paged *paged, MurPageLocality locality, uint32_t oneOf) 
 static bool openPaged(Paged *paged, const Trial *flat, MurPageLocality locality, uint32_t oneOf) {
     *paged = (Paged){.bench = flat->bench, .flat = flat};
     paged->locality = locality == MUR_PAGE_BY_HASH ? "by hash" : "by key";
-    Gpu *gpu = &paged->bench->gpu;
     if (!createTable(paged, locality, oneOf) ||
-        !BENCH_KERNEL(paged->bench, paged_find, VkDeviceAddress, &paged->kernel) ||
-        !gpuCreateBuffer(gpu, 4ull * paged->on.pageCount, GPU_HOST, "list", &paged->list) ||
-        !gpuCreateBuffer(gpu, sizeof(PagedFind), GPU_HOST, "find", &paged->find) ||
-        !gpuCreateBuffer(gpu, murGetPagedScratchSize(paged->on.table, flat->pairs), GPU_DEVICE,
-                         "scratch", &paged->scratch)) {
+        !benchBuffer(paged->bench, 4ull * paged->on.pageCount, GPU_HOST, "list", &paged->list) ||
+        !benchBuffer(paged->bench, sizeof(PagedFind), GPU_HOST, "find", &paged->find) ||
+        !benchBuffer(paged->bench, murGetPagedScratchSize(paged->on.table, flat->pairs), GPU_DEVICE,
+                     "scratch", &paged->scratch)) {
         return false;
     }
     for (uint32_t i = 0; i < paged->on.pageCount; ++i) {
         ((uint32_t *)paged->list.mapped)[i] = i;
     }
     return true;
-}
-
-static void closePaged(Paged *paged) {
-    Gpu *gpu = &paged->bench->gpu;
-    gpuDestroyBuffer(gpu, &paged->list);
-    gpuDestroyBuffer(gpu, &paged->find);
-    gpuDestroyBuffer(gpu, &paged->scratch);
-    gpuDestroyKernel(gpu, &paged->kernel);
-    pagedClose(&paged->on);
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -156,12 +141,12 @@ BENCH_STEP(runShader, const Paged, paged) {
         .values = paged->flat->values.address,
         .count = paged->flat->pairs,
     };
-    benchDispatch(bench, &paged->kernel, &paged->find.address, paged->flat->pairs);
-    return true;
+    return benchDispatch(bench, KERNEL_paged_find, &paged->find.address, paged->flat->pairs);
 }
 
 /* flat: the rate of the row before. A page that is not there would be a wrong value. */
 static bool residentRow(const Trial *flat, MurPageLocality locality, double rate) {
+    const uint32_t made = flat->bench->madeCount;
     Paged paged;
     Timing timing;
     bool done = openPaged(&paged, flat, locality, 1) && fill(&paged) && bringIn(&paged) &&
@@ -173,7 +158,7 @@ static bool residentRow(const Trial *flat, MurPageLocality locality, double rate
         row.bulk = rate;
         done = benchRow(flat->bench, &row);
     }
-    closePaged(&paged);
+    benchRelease(flat->bench, made);
     return done;
 }
 
@@ -211,36 +196,28 @@ static bool streamed(Paged *paged, const LinkRates *link) {
 }
 
 static bool streamedRows(const Trial *flat, const LinkRates *link) {
+    const uint32_t made = flat->bench->madeCount;
     Paged paged;
     const bool done = openPaged(&paged, flat, MUR_PAGE_BY_HASH, 20) && streamed(&paged, link);
-    closePaged(&paged);
+    benchRelease(flat->bench, made);
     return done;
 }
 
 /* ---- The flat table ------------------------------------------------------------------------- */
 
-typedef struct Flat {
-    Trial trial;
-    GpuKernel kernel;
-    InShaderPush push;
-} Flat;
-
-BENCH_STEP(runFlat, const Flat, flat) {
-    benchDispatch(bench, &flat->kernel, &flat->push, flat->push.count);
-    return true;
+BENCH_STEP(runFlat, const Trial, trial) {
+    const InShaderPush push = {.table = murGetTableRef(trial->table),
+                               .keys = trial->source.keys.address,
+                               .values = trial->values.address,
+                               .count = trial->pairs,
+                               .keyMask = UINT32_MAX};
+    return benchDispatch(bench, KERNEL_in_find_plain, &push, push.count);
 }
 
-static bool flatRow(Flat *flat, double *rate) {
-    Trial *trial = &flat->trial;
+static bool flatRow(Trial *trial, double *rate) {
     const char *state;
     Timing timing;
-    flat->push = (InShaderPush){.table = murGetTableRef(trial->table),
-                                .keys = trial->source.keys.address,
-                                .values = trial->values.address,
-                                .count = trial->pairs,
-                                .keyMask = UINT32_MAX};
-    if (!trialFill(trial) || !trialState(trial, NULL, NULL, &state) || !trialForget(trial) ||
-        !benchTime(trial->bench, &(Timed){NULL, runFlat, flat}, &timing) ||
+    if (!trialFill(trial) || !trialTime(trial, &(Timed){NULL, runFlat, trial}, &state, &timing) ||
         !benchIsValues(trial->bench, "flat find", &trial->values, 0, trial->pairs)) {
         return false;
     }
@@ -251,15 +228,12 @@ static bool flatRow(Flat *flat, double *rate) {
 
 bool pagedRows(Bench *bench, const LinkRates *link) {
     const uint32_t pairs = 1u << pairsLog2(bench);
-    Flat flat = {.push = {.count = 0}};
+    Trial flat = {0};
     double rate;
-    const bool done = trialOpen(&flat.trial, bench, "paging",
+    const bool done = trialOpen(&flat, bench, "paging",
                                 trialInfo(2ull * pairs, trialWidth(bench), 0), pairs) &&
-                      BENCH_KERNEL(bench, in_find_plain, InShaderPush, &flat.kernel) &&
-                      flatRow(&flat, &rate) && residentRow(&flat.trial, MUR_PAGE_BY_HASH, rate) &&
-                      residentRow(&flat.trial, MUR_PAGE_BY_KEY, rate) &&
-                      streamedRows(&flat.trial, link);
-    gpuDestroyKernel(&bench->gpu, &flat.kernel);
-    trialClose(&flat.trial);
+                      flatRow(&flat, &rate) && residentRow(&flat, MUR_PAGE_BY_HASH, rate) &&
+                      residentRow(&flat, MUR_PAGE_BY_KEY, rate) && streamedRows(&flat, link);
+    trialClose(&flat);
     return done;
 }

@@ -17,25 +17,18 @@ bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
     pager.framesInFlight = 1;
     pager.flags = MUR_PAGER_FORCE;
     if (!gpuCheck(murGetPagerRequirements(context, &pager, &needs), "a pager's description") ||
-        !gpuCheck(murCreatePager(context, &pager, &paged->pager), "making a pager")) {
+        !gpuCheck(murCreatePager(context, &pager, &paged->pager), "making a pager") ||
+        !benchKeep(bench, (Made){.pager = paged->pager})) {
         return false;
     }
     table.pager = paged->pager;
     if (!gpuCheck(murGetPagedTableRequirements(context, &table, &paged->needs), "a description") ||
-        !gpuCheck(murCreatePagedTable(context, &table, &paged->table), "making a paged table")) {
+        !gpuCheck(murCreatePagedTable(context, &table, &paged->table), "making a paged table") ||
+        !benchKeep(bench, (Made){.paged = paged->table})) {
         return false;
     }
     paged->gpuBytes = needs.size + paged->needs.size;
-    return gpuCreateBuffer(&bench->gpu, sizeof(MurPagedStats), GPU_HOST, "stats", &paged->stats);
-}
-
-void pagedClose(PagedTable *paged) {
-    if (paged->bench) {
-        gpuDestroyBuffer(&paged->bench->gpu, &paged->stats);
-    }
-    murDestroyPagedTable(paged->table);
-    murDestroyPager(paged->pager);
-    *paged = (PagedTable){.bench = NULL};
+    return benchBuffer(bench, sizeof(MurPagedStats), GPU_HOST, "stats", &paged->stats);
 }
 
 bool pagedClear(const PagedTable *paged) {

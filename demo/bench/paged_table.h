@@ -6,8 +6,6 @@
 
 #include "bench.h"
 
-#include <murmuration/paged.h>
-
 typedef struct PagedTable {
     Bench *bench;
     MurPager pager;
@@ -21,10 +19,9 @@ typedef struct PagedTable {
 } PagedTable;
 
 /* Given: pageCount, pageSize and pageFrameCount of the pager, all but the pager of the table. The
- * table is not cleared yet. pagedClose takes whatever this left; all zero: nothing. */
+ * table is not cleared yet, and the bench's to release. */
 bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
                MurPagedTableCreateInfo table);
-void pagedClose(PagedTable *paged);
 
 /* Records. One murCmdPageTable: so many pages may come in. */
 bool pagedClear(const PagedTable *paged);

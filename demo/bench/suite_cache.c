@@ -12,21 +12,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-GPU_SPIRV(bench_spv_cache_keys);
-#define CACHE_SPIRV(kind)                      \
-    GPU_SPIRV(bench_spv_cache_UPDATE_##kind);  \
-    GPU_SPIRV(bench_spv_cache_RESOLVE_##kind); \
-    GPU_SPIRV(bench_spv_cache_QUERY_##kind)
-CACHE_SPIRV(64);
-CACHE_SPIRV(32);
-CACHE_SPIRV(linear);
-GPU_SPIRV(bench_spv_cache_MOVE);
-
 enum { UPDATE = CACHE_UPDATE, RESOLVE = CACHE_RESOLVE, QUERY = CACHE_QUERY, SUM, TIMES };
 enum { LIVES = CACHE_LIVES, WARM = 20, BURST = 40, AFTER = 64, REBUILD = 8, MOST_FRAMES = 600 };
 enum { BATCH = GPU_TIMESTAMPS / 6 }; /* frames a submission */
 enum { RING, QUERIES, ANSWERS, SUMS, RESOLVED, MAP, SCRATCH, HOST_KEYS, HOST_WORDS, BUFFERS };
-enum { BUCKETS_64, BUCKETS_32, LINEAR, KINDS };
+enum { BUCKETS_64, BUCKETS_32, LINEAR, KINDS }; /* as the kernels' */
 
 /* So many frames, of which the last ones are timed; or with a burst: frames from BURST on that have
  * more cells. */
@@ -43,7 +33,6 @@ typedef struct Cache {
     Trial census; /* a larger one, in which the distinct keys of LIVES frames are counted */
     uint32_t entries, keys, queries, slots; /* keys and queries a frame */
     uint32_t frame;
-    GpuKernel generate, move, passes[KINDS][SUM];
     GpuBuffer buffers[BUFFERS]; /* RING: keys of the last LIVES frames, by frame modulo LIVES */
     double times[MOST_FRAMES][TIMES];
     int kind;            /* of the table */
@@ -61,7 +50,7 @@ static VkDeviceSize keysOfFrame(const Cache *cache) {
 
 /* ---- Frames --------------------------------------------------------------------------------- */
 
-static void recordKeys(const Cache *cache) {
+static bool recordKeys(const Cache *cache) {
     const Scene *scene = &cache->scene;
     const bool burst = cache->frame >= BURST && cache->frame < BURST + LIVES;
     CacheKeysPush push = {
@@ -72,12 +61,13 @@ static void recordKeys(const Cache *cache) {
         .fine = scene->fine,
         .burst = burst ? scene->burst : 0,
     };
-    benchDispatch(cache->bench, &cache->generate, &push, cache->keys / 2);
+    bool done = benchDispatch(cache->bench, KERNEL_cache_keys, &push, cache->keys / 2);
     push.keys = address(cache, QUERIES);
     push.count = cache->queries;
     push.both = false;
-    benchDispatch(cache->bench, &cache->generate, &push, cache->queries);
+    done = done && benchDispatch(cache->bench, KERNEL_cache_keys, &push, cache->queries);
     gpuFullBarrier(&cache->bench->gpu);
+    return done;
 }
 
 /* What erased keys leave in a table of linear probing is cleaned away, and payload follows: sums
@@ -93,7 +83,7 @@ static bool recordCompact(const Cache *cache, CachePush push) {
     bool done = gpuCheck(murCmdCompact(gpu->cmd, cache->trial.table, &compact), "compacting") &&
                 gpuCheck(murCmdBarrier(gpu->cmd, cache->trial.table), "a barrier");
     push.keys = map;
-    benchDispatch(cache->bench, &cache->move, &push, push.count);
+    done = done && benchDispatch(cache->bench, KERNEL_cache_MOVE, &push, push.count);
     gpuTransferBarrier(gpu);
     vkCmdCopyBuffer(gpu->cmd, sums, cache->buffers[RESOLVED].buffer, 1, &all);
     gpuTransferBarrier(gpu);
@@ -126,10 +116,11 @@ static bool recordPass(const Cache *cache, uint32_t pass) {
          !gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier"))) {
         return false;
     }
-    benchDispatch(cache->bench, &cache->passes[cache->kind][pass], &push, push.count);
-    return !rebuild || (gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier") &&
-                        (buckets ? gpuCheck(murCmdEndFilter(gpu->cmd, table), "ending a filter")
-                                 : recordCompact(cache, push)));
+    const Kernel kernel = (Kernel)(KERNEL_cache_UPDATE_64 + SUM * cache->kind + (int)pass);
+    return benchDispatch(cache->bench, kernel, &push, push.count) &&
+           (!rebuild || (gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier") &&
+                         (buckets ? gpuCheck(murCmdEndFilter(gpu->cmd, table), "ending a filter")
+                                  : recordCompact(cache, push))));
 }
 
 BENCH_STEP(clear, Cache, cache) {
@@ -148,7 +139,7 @@ static bool playTo(Cache *cache, uint32_t last) {
         const uint32_t first = cache->frame;
         bool done = gpuBegin(gpu);
         for (uint32_t i = 0; done && i < BATCH && cache->frame < last; ++i, ++cache->frame) {
-            recordKeys(cache);
+            done = recordKeys(cache);
             for (uint32_t pass = UPDATE; pass <= QUERY && done; ++pass) {
                 gpuTimestamp(gpu, 6 * i + 2 * pass);
                 done = recordPass(cache, pass);
@@ -190,10 +181,11 @@ static bool play(Cache *cache) {
 BENCH_STEP(countDistinct, Cache, cache) {
     const MurBatch all = {.maxCount = LIVES * cache->keys,
                           .keys = trialArray(&cache->buffers[RING])};
+    bool done = true;
     for (const uint32_t last = cache->frame + LIVES; cache->frame < last; ++cache->frame) {
-        recordKeys(cache);
+        done = done && recordKeys(cache);
     }
-    return trialRecordClear(&cache->census) && trialRecordInsert(&cache->census, &all);
+    return done && trialRecordClear(&cache->census) && trialRecordInsert(&cache->census, &all);
 }
 
 /* Finds the value of a parameter that makes so many keys distinct in LIVES frames from this one on;
@@ -227,16 +219,13 @@ static bool findCells(Cache *cache) {
 
 static void recordCopy(const Cache *cache, int from, VkDeviceSize first, VkDeviceSize size, int to,
                        VkDeviceSize at) {
-    vkCmdCopyBuffer(cache->bench->gpu.cmd, cache->buffers[from].buffer, cache->buffers[to].buffer,
-                    1, &(VkBufferCopy){first, at, size});
-    gpuFullBarrier(&cache->bench->gpu);
+    benchCopy(cache->bench, &cache->buffers[from], first, size, &cache->buffers[to], at);
 }
 
 /* Keys as given and as the update leaves them, and what it accumulated, go to the host. */
 BENCH_STEP(recordFrame, const Cache, cache) {
     const VkDeviceSize size = 8ull * cache->keys, at = keysOfFrame(cache);
-    bool done = true;
-    recordKeys(cache);
+    bool done = recordKeys(cache);
     recordCopy(cache, RING, at, size, HOST_KEYS, 0);
     for (uint32_t pass = UPDATE; pass <= QUERY && done; ++pass) {
         done = recordPass(cache, pass);
@@ -450,14 +439,9 @@ static bool oneScene(Cache *cache, const Scene *scene) {
     return done;
 }
 
-#define CACHE_KERNELS(kind, name)                                                     \
-    (BENCH_KERNEL(bench, cache_UPDATE_##name, CachePush, &kernels[kind][UPDATE]) &&   \
-     BENCH_KERNEL(bench, cache_RESOLVE_##name, CachePush, &kernels[kind][RESOLVE]) && \
-     BENCH_KERNEL(bench, cache_QUERY_##name, CachePush, &kernels[kind][QUERY]))
 /* As many entries as options say, but no more than renderers have. */
 static bool openCache(Cache *cache) {
     Bench *bench = cache->bench;
-    GpuKernel(*kernels)[SUM] = cache->passes;
     const uint32_t most = bench->options.maxLog2;
     cache->entries = 1u << (most < 10 ? 10 : most > 22 ? 22 : most);
     cache->keys = cache->entries / 4;
@@ -467,30 +451,12 @@ static bool openCache(Cache *cache) {
     const uint64_t sizes[BUFFERS] = {ring, 8 * queries, 4 * queries, room, room,
                                      room, room,        ring,        room};
     const MurTableCreateInfo info = tableInfo(4ull * cache->entries, BUCKETS_32);
-    bool done = BENCH_KERNEL(bench, cache_keys, CacheKeysPush, &cache->generate) &&
-                BENCH_KERNEL(bench, cache_MOVE, CachePush, &cache->move) &&
-                CACHE_KERNELS(BUCKETS_32, 32) &&
-                (!trialWide(bench) ||
-                 (CACHE_KERNELS(BUCKETS_64, 64) && CACHE_KERNELS(LINEAR, linear))) &&
-                trialOpenTable(&cache->census, bench, "cache", &info, LIVES * cache->keys);
+    bool done = trialOpenTable(&cache->census, bench, "cache", &info, LIVES * cache->keys);
     for (int i = 0; i < BUFFERS && done; ++i) {
-        done = gpuCreateBuffer(&bench->gpu, sizes[i], i < HOST_KEYS ? GPU_DEVICE : GPU_HOST,
-                               "cache", &cache->buffers[i]);
+        done = benchBuffer(bench, sizes[i], i < HOST_KEYS ? GPU_DEVICE : GPU_HOST, "cache",
+                           &cache->buffers[i]);
     }
     return done;
-}
-
-static void closeCache(Cache *cache) {
-    Gpu *gpu = &cache->bench->gpu;
-    for (int i = 0; i < BUFFERS; ++i) {
-        gpuDestroyBuffer(gpu, &cache->buffers[i]);
-    }
-    for (int i = 0; i < KINDS * SUM; ++i) {
-        gpuDestroyKernel(gpu, &cache->passes[i / SUM][i % SUM]);
-    }
-    gpuDestroyKernel(gpu, &cache->generate);
-    gpuDestroyKernel(gpu, &cache->move);
-    trialClose(&cache->census);
 }
 
 bool suiteCache(Bench *bench) {
@@ -504,12 +470,12 @@ bool suiteCache(Bench *bench) {
         {bench->options.quick ? 60 : MOST_FRAMES, timed, 0.75, 0, 0, 0},
         {BURST + LIVES + AFTER, 0, 0.65, 0.93, 0, 0},
     };
-    Cache cache = {.bench = bench, .census = {.bench = bench}};
+    Cache cache = {.bench = bench};
     bool done = openCache(&cache);
     for (uint32_t i = 0; i < sizeof scenes / sizeof *scenes && done; ++i) {
         sayProgress("cache", i, sizeof scenes / sizeof *scenes);
         done = oneScene(&cache, &scenes[i]);
     }
-    closeCache(&cache);
+    trialClose(&cache.census);
     return done;
 }

@@ -93,8 +93,8 @@ static bool inserts(Frame *frame, Insert insert) {
     Trial *trial = &frame->trial;
     Timing timing;
     frame->insert = insert;
-    const bool done = trialForget(trial) && trialState(trial, setupFilled, frame, &frame->state) &&
-                      benchTime(trial->bench, &(Timed){setupFilled, runInserts, frame}, &timing) &&
+    const bool done = trialTime(trial, &(Timed){setupFilled, runInserts, frame}, &frame->state,
+                                &timing) &&
                       verifyInserts(frame) && addRow(frame, "insert", names[insert], timing);
     frame->insert = INSERT_PLAIN;
     return done;
@@ -104,8 +104,8 @@ static bool inserts(Frame *frame, Insert insert) {
 static bool finds(Frame *frame) {
     Trial *trial = &frame->trial;
     Timing timing;
-    return trialForget(trial) && trialFill(trial) && trialState(trial, NULL, NULL, &frame->state) &&
-           benchTime(trial->bench, &(Timed){NULL, runFinds, frame}, &timing) &&
+    return trialFill(trial) &&
+           trialTime(trial, &(Timed){NULL, runFinds, frame}, &frame->state, &timing) &&
            benchIsValues(trial->bench, "frame find", &trial->values, 0,
                          frame->size * frame->commands) &&
            addRow(frame, "find hit", "", timing);

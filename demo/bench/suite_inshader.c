@@ -4,30 +4,16 @@
 #include "operations.h"
 #include "shaders/push.h"
 
-GPU_SPIRV(bench_spv_in_find_plain);
-GPU_SPIRV(bench_spv_in_find_coherent);
-GPU_SPIRV(bench_spv_in_insert_32);
-GPU_SPIRV(bench_spv_in_insert_64);
-GPU_SPIRV(bench_spv_in_add_32);
-GPU_SPIRV(bench_spv_in_add_64);
-GPU_SPIRV(bench_spv_in_combine_32);
-GPU_SPIRV(bench_spv_in_combine_64);
-GPU_SPIRV(bench_spv_mixed_32);
-GPU_SPIRV(bench_spv_mixed_64);
-GPU_SPIRV(bench_spv_mixed_check);
+/* The kernel for the table's width, this one being for 32 bits. */
+static Kernel ofWidth(const Trial *trial, Kernel narrow) {
+    return (Kernel)(narrow + (trial->width == MUR_ATOMIC_WIDTH_64));
+}
 
-/* The kernel of the table's width. */
-#define KERNEL_OF_WIDTH(trial, shader, Push, kernel)               \
-    ((trial)->width == MUR_ATOMIC_WIDTH_64                         \
-         ? BENCH_KERNEL((trial)->bench, shader##_64, Push, kernel) \
-         : BENCH_KERNEL((trial)->bench, shader##_32, Push, kernel))
-
-typedef enum Shader { FIND_PLAIN, FIND_COHERENT, INSERT, SHADERS } Shader;
+#define COMMAND KERNEL_COUNT /* instead of a kernel: the library's own */
 
 typedef struct InShader {
     Trial trial;
-    GpuKernel kernels[SHADERS];
-    const GpuKernel *kernel; /* the one to run; NULL: the command */
+    Kernel kernel; /* or COMMAND */
     bool inserts;
     uint32_t first; /* key that finds begin with: 0, or the first absent one */
     InShaderPush push;
@@ -39,27 +25,26 @@ BENCH_STEP(setupEmpty, const InShader, in) {
 
 BENCH_STEP(run, const InShader, in) {
     const MurBatch items = trialBatch(&in->trial, 0, in->trial.pairs);
-    if (in->kernel) {
-        benchDispatch(bench, in->kernel, &in->push, in->push.count);
-        return true;
+    if (in->kernel != COMMAND) {
+        return benchDispatch(bench, in->kernel, &in->push, in->push.count);
     }
     return in->inserts ? trialRecordInsert(&in->trial, &items)
                        : trialRecordFind(&in->trial, in->first);
 }
 
-/* Times a shader (SHADERS: the command), verifies and adds the row. bulk: the command's rate, which
- * it sets. */
-static bool measure(InShader *in, Shader shader, const char *operation, bool empty, double *bulk) {
-    static const char *const names[] = {"mur_find, MUR_READ_ONLY", "mur_find, coherent",
-                                        "mur_insert", "bulk command"};
+/* Times a kernel or the command, verifies and adds the row. bulk: the command's rate, which it
+ * sets. */
+static bool measure(InShader *in, Kernel kernel, const char *operation, bool empty, double *bulk) {
+    const char *name = kernel == COMMAND                   ? "bulk command"
+                       : kernel == KERNEL_in_find_plain    ? "mur_find, MUR_READ_ONLY"
+                       : kernel == KERNEL_in_find_coherent ? "mur_find, coherent"
+                                                           : "mur_insert";
     Trial *trial = &in->trial;
     const char *state;
     MurStats stats;
     Timing timing;
-    in->kernel = shader == SHADERS ? NULL : &in->kernels[shader];
-    bool (*const setup)(Bench *, void *) = empty ? setupEmpty : NULL;
-    if (!trialForget(trial) || !trialState(trial, setup, in, &state) ||
-        !benchTime(trial->bench, &(Timed){setup, run, in}, &timing) ||
+    in->kernel = kernel;
+    if (!trialTime(trial, &(Timed){empty ? setupEmpty : NULL, run, in}, &state, &timing) ||
         !(in->inserts ? trialHolds(trial, operation, 0, &stats)
           : in->first
               ? benchIsAll(trial->bench, operation, &trial->values, 0, trial->pairs, UINT32_MAX)
@@ -67,23 +52,23 @@ static bool measure(InShader *in, Shader shader, const char *operation, bool emp
         return false;
     }
     Row row = trialRow(trial, operation, state, trial->pairs, timing);
-    snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", names[shader],
-             (int)trial->width);
-    row.bulk = shader == SHADERS ? 0 : *bulk;
-    *bulk = shader == SHADERS ? row.rate : *bulk;
+    snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", name, (int)trial->width);
+    row.bulk = kernel == COMMAND ? 0 : *bulk;
+    *bulk = kernel == COMMAND ? row.rate : *bulk;
     return benchRow(trial->bench, &row);
 }
 
 static bool inserts(InShader *in) {
+    const Kernel kernel = ofWidth(&in->trial, KERNEL_in_insert_32);
     double bulk;
     in->inserts = true;
     in->trial.mode = MUR_MODE_KEEP;
     in->push.keys = in->trial.source.keys.address;
     in->push.values = in->trial.source.values.address;
-    const bool done = measure(in, SHADERS, "insert", true, &bulk) &&
-                      measure(in, INSERT, "insert", true, &bulk) &&
-                      measure(in, SHADERS, "keep there", false, &bulk) &&
-                      measure(in, INSERT, "keep there", false, &bulk);
+    const bool done = measure(in, COMMAND, "insert", true, &bulk) &&
+                      measure(in, kernel, "insert", true, &bulk) &&
+                      measure(in, COMMAND, "keep there", false, &bulk) &&
+                      measure(in, kernel, "keep there", false, &bulk);
     in->trial.mode = MUR_MODE_ASSIGN;
     return done;
 }
@@ -94,9 +79,9 @@ static bool finds(InShader *in, const char *operation, uint32_t first) {
     in->first = first;
     in->push.keys = in->trial.source.keys.address + 4ull * first;
     in->push.values = in->trial.values.address;
-    return measure(in, SHADERS, operation, false, &bulk) &&
-           measure(in, FIND_PLAIN, operation, false, &bulk) &&
-           measure(in, FIND_COHERENT, operation, false, &bulk);
+    return measure(in, COMMAND, operation, false, &bulk) &&
+           measure(in, KERNEL_in_find_plain, operation, false, &bulk) &&
+           measure(in, KERNEL_in_find_coherent, operation, false, &bulk);
 }
 
 static bool inState(InShader *in, Fill fill) {
@@ -109,18 +94,12 @@ static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
     InShader in = {.first = 0};
     Trial *trial = &in.trial;
     bool done = trialOpen(trial, bench, "inshader", trialInfo(2ull * pairs, width, TRIAL_BUILD),
-                          pairs) &&
-                BENCH_KERNEL(bench, in_find_plain, InShaderPush, &in.kernels[FIND_PLAIN]) &&
-                BENCH_KERNEL(bench, in_find_coherent, InShaderPush, &in.kernels[FIND_COHERENT]) &&
-                KERNEL_OF_WIDTH(trial, in_insert, InShaderPush, &in.kernels[INSERT]);
+                          pairs);
     if (done) {
         in.push = (InShaderPush){
             .table = murGetTableRef(trial->table), .count = pairs, .keyMask = UINT32_MAX};
         done = inserts(&in) && inState(&in, FILL_DIRECT) &&
                (!trialCanOrder(trial) || inState(&in, FILL_ORDERED));
-    }
-    for (Shader shader = 0; shader < SHADERS; ++shader) {
-        gpuDestroyKernel(&bench->gpu, &in.kernels[shader]);
     }
     trialClose(trial);
     return done;
@@ -155,11 +134,9 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     MurStats stats;
     Timing timing;
     info.reservedValue = MUR_RESERVED_VALUE_ZERO;
-    in.kernel = in.kernels;
-    bool done = trialOpen(trial, bench, "inshader", info, count) &&
-                (subgroup ? KERNEL_OF_WIDTH(trial, in_combine, InShaderPush, in.kernels)
-                          : KERNEL_OF_WIDTH(trial, in_add, InShaderPush, in.kernels));
+    bool done = trialOpen(trial, bench, "inshader", info, count);
     if (done) {
+        in.kernel = ofWidth(trial, subgroup ? KERNEL_in_combine_32 : KERNEL_in_add_32);
         in.push = (InShaderPush){.table = murGetTableRef(trial->table),
                                  .keys = trial->source.keys.address,
                                  .count = count};
@@ -175,7 +152,6 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
         row.ceiling *= subgroup ? subgroup : 1;
         done = done && benchRow(bench, &row);
     }
-    gpuDestroyKernel(&bench->gpu, in.kernels);
     trialClose(trial);
     return done;
 }
@@ -184,7 +160,6 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
 
 typedef struct Mixed {
     Trial trial; /* its pairs are the universe; the table starts with the first half of them */
-    GpuKernel mix, check;
     GpuBuffer balance;
     MixedPush push;
 } Mixed;
@@ -194,8 +169,8 @@ BENCH_STEP(setupHalf, const Mixed, mixed) {
 }
 
 BENCH_STEP(runMixed, const Mixed, mixed) {
-    benchDispatch(bench, &mixed->mix, &mixed->push, mixed->push.count);
-    return true;
+    return benchDispatch(bench, ofWidth(&mixed->trial, KERNEL_mixed_32), &mixed->push,
+                         mixed->push.count);
 }
 
 BENCH_STEP(clearBalance, const Mixed, mixed) {
@@ -211,8 +186,8 @@ static bool verifyMixed(Bench *bench, Mixed *mixed) {
     items.phase = MIXED_ITEMS;
     keys.phase = MIXED_KEYS;
     return benchOnce(bench, clearBalance, mixed) &&
-           benchCheck(bench, "mixed", &mixed->check, &items, items.count) &&
-           benchCheck(bench, "mixed", &mixed->check, &keys, keys.universe);
+           benchCheck(bench, "mixed", KERNEL_mixed_check, &items, items.count) &&
+           benchCheck(bench, "mixed", KERNEL_mixed_check, &keys, keys.universe);
 }
 
 /* Of 256: finds, inserts and erases. */
@@ -223,8 +198,7 @@ static bool oneRatio(Mixed *mixed, uint32_t share, uint32_t inserts, uint32_t er
     mixed->push.inserts = inserts;
     const char *state;
     Timing timing;
-    if (!trialForget(trial) || !trialState(trial, setupHalf, mixed, &state) ||
-        !benchTime(bench, &(Timed){setupHalf, runMixed, mixed}, &timing) ||
+    if (!trialTime(trial, &(Timed){setupHalf, runMixed, mixed}, &state, &timing) ||
         !verifyMixed(bench, mixed)) {
         return false;
     }
@@ -240,11 +214,9 @@ static bool mixedRows(Bench *bench, MurAtomicWidth width) {
     const uint32_t universe = bench->options.quick ? 1u << 11 : 1u << 24;
     Mixed mixed = {.push = {.universe = universe}};
     Trial *trial = &mixed.trial;
-    bool done =
-        trialOpen(trial, bench, "inshader", trialInfo(2ull * universe, width, 0), universe) &&
-        gpuCreateBuffer(&bench->gpu, 4ull * universe, GPU_DEVICE, "balance", &mixed.balance) &&
-        KERNEL_OF_WIDTH(trial, mixed, MixedPush, &mixed.mix) &&
-        BENCH_KERNEL(bench, mixed_check, MixedPush, &mixed.check);
+    bool done = trialOpen(trial, bench, "inshader", trialInfo(2ull * universe, width, 0),
+                          universe) &&
+                benchBuffer(bench, 4ull * universe, GPU_DEVICE, "balance", &mixed.balance);
     if (done) {
         mixed.push = (MixedPush){.table = murGetTableRef(trial->table),
                                  .outcomes = trial->statuses.address,
@@ -256,9 +228,6 @@ static bool mixedRows(Bench *bench, MurAtomicWidth width) {
         done = oneRatio(&mixed, 256, 0, 0) && oneRatio(&mixed, 230, 13, 13) &&
                oneRatio(&mixed, 128, 64, 64) && oneRatio(&mixed, 0, 128, 128);
     }
-    gpuDestroyKernel(&bench->gpu, &mixed.mix);
-    gpuDestroyKernel(&bench->gpu, &mixed.check);
-    gpuDestroyBuffer(&bench->gpu, &mixed.balance);
     trialClose(trial);
     return done;
 }

@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "large.h"
 
-GPU_SPIRV(bench_spv_large);
-
 static LargePush pushOf(const LargeItems *items, const GpuBuffer *values) {
     return (LargePush){.values = values->address,
                        .first = items->first,
@@ -15,12 +13,13 @@ static LargePush pushOf(const LargeItems *items, const GpuBuffer *values) {
 }
 
 /* Records: keys and values of items. */
-static void make(const Large *large, const LargeItems *items, const GpuBuffer *keys,
+static bool make(Bench *bench, const LargeItems *items, const GpuBuffer *keys,
                  const GpuBuffer *values) {
     LargePush push = pushOf(items, values);
     push.keys = keys->address;
-    benchDispatch(large->bench, &large->pairs, &push, items->count);
-    gpuFullBarrier(&large->bench->gpu);
+    const bool done = benchDispatch(bench, KERNEL_large, &push, items->count);
+    gpuFullBarrier(&bench->gpu);
+    return done;
 }
 
 static MurPagedBatch batchOf(const LargeTable *table, uint32_t count, const GpuBuffer *keys,
@@ -33,22 +32,13 @@ static MurPagedBatch batchOf(const LargeTable *table, uint32_t count, const GpuB
 
 bool largeOpen(LargeTable *table, GpuMemory memory) {
     const uint64_t part = 1ull << table->partLog2;
-    Gpu *gpu = &table->large->bench->gpu;
-    return gpuCreateBuffer(gpu, 8 * part, memory, "keys", &table->keys) &&
-           gpuCreateBuffer(gpu, 4 * part, memory, "values", &table->values) &&
-           gpuCreateBuffer(gpu, 8 * part, GPU_DEVICE, "queries", &table->queries) &&
-           gpuCreateBuffer(gpu, 4 * part, GPU_DEVICE, "found", &table->found) &&
-           gpuCreateBuffer(gpu, murGetPagedScratchSize(table->on.table, (uint32_t)part), GPU_DEVICE,
-                           "scratch", &table->scratch);
-}
-
-void largeClose(LargeTable *table) {
-    GpuBuffer *const buffers[] = {&table->keys, &table->values, &table->queries, &table->found,
-                                  &table->scratch};
-    pagedClose(&table->on);
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
-        gpuDestroyBuffer(&table->large->bench->gpu, buffers[i]);
-    }
+    Bench *bench = table->large->bench;
+    return benchBuffer(bench, 8 * part, memory, "keys", &table->keys) &&
+           benchBuffer(bench, 4 * part, memory, "values", &table->values) &&
+           benchBuffer(bench, 8 * part, GPU_DEVICE, "queries", &table->queries) &&
+           benchBuffer(bench, 4 * part, GPU_DEVICE, "found", &table->found) &&
+           benchBuffer(bench, murGetPagedScratchSize(table->on.table, (uint32_t)part), GPU_DEVICE,
+                       "scratch", &table->scratch);
 }
 
 LargeItems largePart(const LargeTable *table, uint32_t part) {
@@ -66,8 +56,8 @@ bool largeInsert(LargeTable *table, uint32_t part, double *milliseconds) {
     if (!gpuBegin(gpu)) {
         return false;
     }
-    bool done = part != 0 || pagedClear(&table->on);
-    make(table->large, &items, &table->keys, &table->values);
+    bool done = (part != 0 || pagedClear(&table->on)) &&
+                make(table->large->bench, &items, &table->keys, &table->values);
     gpuTimestamp(gpu, 0);
     done = done && gpuCheck(murCmdPagedInsert(gpu->cmd, table->on.table, MUR_MODE_ASSIGN, &batch),
                             "inserting into pages");
@@ -78,8 +68,7 @@ bool largeInsert(LargeTable *table, uint32_t part, double *milliseconds) {
 }
 
 BENCH_STEP(makeQueries, const LargeTable, table) {
-    make(table->large, &table->items, &table->queries, &table->found);
-    return true;
+    return make(bench, &table->items, &table->queries, &table->found);
 }
 
 bool largeAsk(LargeTable *table, LargeItems items) {
@@ -100,7 +89,7 @@ bool largeVerify(const LargeTable *table, const char *operation) {
     LargePush push = pushOf(&table->items, &table->found);
     push.wrong = bench->wrong.address;
     push.check = 1;
-    return benchCheck(bench, operation, &table->large->pairs, &push, push.count);
+    return benchCheck(bench, operation, KERNEL_large, &push, push.count);
 }
 
 bool largeHolds(LargeTable *table, const char *operation) {
@@ -127,9 +116,5 @@ Row largeRow(const LargeTable *table, const char *operation, uint32_t pairs, Tim
 
 bool suiteLarge(Bench *bench) {
     Large large = {.bench = bench};
-    const bool done = BENCH_KERNEL(bench, large, LargePush, &large.pairs) &&
-                      linkRows(bench, "large", &large.link) && largeFlyRows(&large) &&
-                      largeStreamRows(&large);
-    gpuDestroyKernel(&bench->gpu, &large.pairs);
-    return done;
+    return linkRows(bench, "large", &large.link) && largeFlyRows(&large) && largeStreamRows(&large);
 }

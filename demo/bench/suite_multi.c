@@ -8,9 +8,6 @@
 #include <murmuration/group.h>
 #include <murmuration/multi.h>
 
-GPU_SPIRV(bench_spv_multi_pairs);
-GPU_SPIRV(bench_spv_group_visit);
-
 /* Counts and offsets are of the queries, which have each key once. */
 enum { KEYS, VALUES, SEEN, QUERIES, COUNTS, OFFSETS, RESULTS, INDICES, GROUPS, SCRATCH, BUFFERS };
 
@@ -21,7 +18,6 @@ typedef struct Multi {
     uint32_t pairs, queries, keyWords;
     MurTable table, groups;
     VkDeviceSize retrieving, grouping; /* scratch memory */
-    GpuKernel kernel, visit;
     GpuBuffer buffers[BUFFERS];
     bool indices; /* of the next retrieve */
     double rate;  /* of the last row */
@@ -50,15 +46,13 @@ static MultiPush pushOf(const Multi *multi, int keys, int values, uint32_t check
 }
 
 static bool openMulti(Multi *multi) {
-    Gpu *gpu = &multi->bench->gpu;
+    Bench *bench = multi->bench;
     const uint64_t pairs = multi->pairs, queries = multi->queries, words = multi->keyWords;
     MurTableCreateInfo info = trialInfo(2ull * multi->queries, multi->info.atomicWidth,
                                         TRIAL_GROUP);
     info.format = words == 2 ? MUR_FORMAT_K64V32 : MUR_FORMAT_K32V32;
-    bool done = gpuCheck(murCreateTable(gpu->context, &multi->info, &multi->table), "a table") &&
-                gpuCheck(murCreateTable(gpu->context, &info, &multi->groups), "a table") &&
-                BENCH_KERNEL(multi->bench, multi_pairs, MultiPush, &multi->kernel) &&
-                BENCH_KERNEL(multi->bench, group_visit, MultiPush, &multi->visit);
+    bool done = benchTable(bench, &multi->info, &multi->table) &&
+                benchTable(bench, &info, &multi->groups);
     multi->retrieving = murGetMultiRetrieveScratchSize(multi->queries);
     multi->grouping = murGetGroupScratchSize(multi->groups, multi->pairs);
     const uint64_t sizes[] = {
@@ -68,27 +62,14 @@ static bool openMulti(Multi *multi) {
         [RESULTS] = pairs,        [INDICES] = pairs,
         [GROUPS] = 2 * pairs + 1, [SCRATCH] = (multi->retrieving + multi->grouping) / 4};
     for (int i = 0; i < BUFFERS && done; ++i) {
-        done = gpuCreateBuffer(gpu, 4 * sizes[i], GPU_DEVICE, "multi", &multi->buffers[i]);
+        done = benchBuffer(bench, 4 * sizes[i], GPU_DEVICE, "multi", &multi->buffers[i]);
     }
     const MultiPush push = pushOf(multi, KEYS, VALUES, MULTI_PAIRS_WRITE);
-    return done && benchCheck(multi->bench, "pairs", &multi->kernel, &push, multi->pairs);
-}
-
-static void closeMulti(Multi *multi) {
-    Gpu *gpu = &multi->bench->gpu;
-    murDestroyTable(multi->table);
-    murDestroyTable(multi->groups);
-    gpuDestroyKernel(gpu, &multi->kernel);
-    gpuDestroyKernel(gpu, &multi->visit);
-    for (int i = 0; i < BUFFERS; ++i) {
-        gpuDestroyBuffer(gpu, &multi->buffers[i]);
-    }
+    return done && benchCheck(bench, "pairs", KERNEL_multi_pairs, &push, multi->pairs);
 }
 
 BENCH_STEP(setupEmpty, const Multi, multi) {
-    const bool done = gpuCheck(murCmdClear(bench->gpu.cmd, multi->table), "clearing");
-    gpuComputeBarrier(&bench->gpu);
-    return done;
+    return tableClear(bench, multi->table);
 }
 
 BENCH_STEP(runInsert, const Multi, multi) {
@@ -127,8 +108,7 @@ BENCH_STEP(runGroup, const Multi, multi) {
 
 BENCH_STEP(runVisit, const Multi, multi) {
     const MultiPush push = pushOf(multi, KEYS, COUNTS, 0);
-    benchDispatch(bench, &multi->visit, &push, multi->queries);
-    return true;
+    return benchDispatch(bench, KERNEL_group_visit, &push, multi->queries);
 }
 
 /* All but the indices, which not every retrieve gives, and groups that are still to be visited. */
@@ -142,7 +122,7 @@ static bool forget(Multi *multi, bool groups) {
  * gave any. */
 static bool verifyRetrieve(Multi *multi) {
     const MultiPush push = pushOf(multi, INDICES, RESULTS, ++multi->checks);
-    return benchCheck(multi->bench, "retrieve", &multi->kernel, &push, multi->pairs);
+    return benchCheck(multi->bench, "retrieve", KERNEL_multi_pairs, &push, multi->pairs);
 }
 
 /* What the last of the timed inserts left. */
@@ -161,7 +141,8 @@ static bool verifyCount(Multi *multi) {
 static bool verifyGroup(Multi *multi) {
     MultiPush push = pushOf(multi, KEYS, COUNTS, ++multi->checks);
     push.lanes = multi->queries < 1u << 22 ? 256 : 16;
-    return benchCheck(multi->bench, "group", &multi->visit, &push, push.lanes * multi->queries) &&
+    return benchCheck(multi->bench, "group", KERNEL_group_visit, &push,
+                      push.lanes * multi->queries) &&
            benchIsAll(multi->bench, "group", &multi->buffers[SEEN], 0, multi->pairs, push.check);
 }
 
@@ -175,28 +156,18 @@ static bool row(Multi *multi, MurTable table, const char *operation, Run *setup,
         !benchTime(multi->bench, &(Timed){setup, run, multi}, &timing) || !verify(multi)) {
         return false;
     }
-    static const char *const formats[2][2] = {{"K64V32", "K64V32_MULTI"}, {"K32V32", "K64V32"}};
     const char *state = run == runGroup ? NULL : "unordered";
-    const bool wide = multi->keyWords == 2;
-    multi->rate = 1e-6 * multi->pairs / timing.milliseconds;
-    Row row = {.suite = "multi",
-               .operation = operation,
-               .state = setup ? "empty" : state,
-               .format = formats[table == multi->groups][wide],
-               .pairs = multi->pairs,
-               .capacity = murGetTableRef(table).capacity,
-               .tableBytes = murGetTableMemory(table).size,
-               .load = 0.5,
-               .timing = timing,
-               .rate = multi->rate,
-               .unit = "G/s",
-               .scratch = scratch,
-               .bulk = bulk};
+    const char *wide = multi->keyWords == 2 ? " 64-bit" : "";
+    Row row = tableRow(table, "multi", operation, setup ? "empty" : state, multi->pairs, timing);
+    row.load = 0.5;
+    row.scratch = scratch;
+    row.bulk = bulk;
+    multi->rate = row.rate;
     benchSay(&row, "%d-bit atomics, ", (int)multi->info.atomicWidth);
     if (multi->valueBits == MULTI_ZIPF) {
-        benchSay(&row, "Zipf%s keys%s", wide ? " 64-bit" : "", more);
+        benchSay(&row, "Zipf%s keys%s", wide, more);
     } else {
-        benchSay(&row, "%u a%s key%s", 1u << multi->valueBits, wide ? " 64-bit" : "", more);
+        benchSay(&row, "%u a%s key%s", 1u << multi->valueBits, wide, more);
     }
     return benchRow(multi->bench, &row);
 }
@@ -221,6 +192,7 @@ static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWo
     if (bits > bench->options.maxLog2) {
         return true;
     }
+    const uint32_t made = bench->madeCount;
     const bool zipf = valueBits == MULTI_ZIPF;
     const uint32_t queries = 1u << (zipf ? bits : bits - valueBits);
     Multi multi = {.bench = bench,
@@ -242,7 +214,7 @@ static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWo
                row(&multi, multi.table, "multi count", NULL, runCount, verifyCount, "", 0, 0) &&
                retrieves(&multi, true) && retrieves(&multi, false);
     }
-    closeMulti(&multi);
+    benchRelease(bench, made);
     return done;
 }
 

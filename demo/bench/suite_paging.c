@@ -14,15 +14,12 @@
 
 #include <stdlib.h>
 
-GPU_SPIRV(bench_spv_pages);
-
 /* So many ages are told apart: in a pool of so many frames the oldest page is the one that goes. */
 enum { AGES = 1000 };
 
 typedef struct Paging {
     Bench *bench;
     MurPager pager;
-    GpuKernel kernel;
     GpuBuffer list;  /* all page numbers */
     GpuBuffer stats; /* host-visible */
     uint64_t in;     /* pages that should have come in so far */
@@ -38,7 +35,7 @@ static uint32_t pageCount(const Paging *paging) {
     return 2 * paging->frames;
 }
 
-static void dispatchPages(Paging *paging, uint32_t first, uint32_t count, uint32_t task,
+static bool dispatchPages(Paging *paging, uint32_t first, uint32_t count, uint32_t task,
                           uint32_t version) {
     const PagesPush push = {
         .pager = murGetPagerRef(paging->pager, paging->frame),
@@ -48,7 +45,7 @@ static void dispatchPages(Paging *paging, uint32_t first, uint32_t count, uint32
         .version = version,
         .task = task,
     };
-    benchDispatch(paging->bench, &paging->kernel, &push, 256 * count);
+    return benchDispatch(paging->bench, KERNEL_pages, &push, 256 * count);
 }
 
 /* What the store holds at first; versions are 0. */
@@ -74,23 +71,13 @@ static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t
                                      .pageFrameCount = frames,
                                      .framesInFlight = 1,
                                      .flags = MUR_PAGER_FORCE};
-    Gpu *gpu = &bench->gpu;
     paging->versions = calloc(2ull * frames, sizeof *paging->versions);
     return (paging->versions || sayError("no memory for versions")) &&
-           gpuCheck(murCreatePager(gpu->context, &info, &paging->pager), "making a pager") &&
-           BENCH_KERNEL(bench, pages, PagesPush, &paging->kernel) &&
-           gpuCreateBuffer(gpu, 8ull * frames, GPU_HOST, "list", &paging->list) &&
-           gpuCreateBuffer(gpu, sizeof(MurPagerStats), GPU_HOST, "stats", &paging->stats) &&
+           gpuCheck(murCreatePager(bench->gpu.context, &info, &paging->pager), "making a pager") &&
+           benchKeep(bench, (Made){.pager = paging->pager}) &&
+           benchBuffer(bench, 8ull * frames, GPU_HOST, "list", &paging->list) &&
+           benchBuffer(bench, sizeof(MurPagerStats), GPU_HOST, "stats", &paging->stats) &&
            fillStore(paging);
-}
-
-static void closePaging(Paging *paging) {
-    Gpu *gpu = &paging->bench->gpu;
-    gpuDestroyBuffer(gpu, &paging->list);
-    gpuDestroyBuffer(gpu, &paging->stats);
-    gpuDestroyKernel(gpu, &paging->kernel);
-    murDestroyPager(paging->pager);
-    free(paging->versions);
 }
 
 /* ---- A run ---------------------------------------------------------------------------------- */
@@ -114,7 +101,9 @@ BENCH_STEP(setupPages, Paging, paging) {
         for (uint32_t i = 1; i < paging->each; ++i) {
             paging->versions[oldest + i] = version;
         }
-        dispatchPages(paging, oldest, paging->each, PAGES_FILL, version);
+        if (!dispatchPages(paging, oldest, paging->each, PAGES_FILL, version)) {
+            return false;
+        }
     }
     gpuComputeBarrier(&bench->gpu);
     return paging->asks || ask(paging);
@@ -123,11 +112,12 @@ BENCH_STEP(setupPages, Paging, paging) {
 BENCH_STEP(runPages, Paging, paging) {
     const MurPaging page = {.frame = paging->frame, .maxPages = paging->frames};
     paging->in += paging->each;
+    bool done = true;
     if (paging->asks) {
-        dispatchPages(paging, paging->next, 1, PAGES_ASK, 0);
+        done = dispatchPages(paging, paging->next, 1, PAGES_ASK, 0);
         gpuComputeBarrier(&bench->gpu);
     }
-    return gpuCheck(murCmdPage(bench->gpu.cmd, paging->pager, &page), "paging");
+    return done && gpuCheck(murCmdPage(bench->gpu.cmd, paging->pager, &page), "paging");
 }
 
 static bool runOnce(Bench *bench, void *user) {
@@ -166,9 +156,10 @@ static bool check(Paging *paging, MurPagerStats *stats) {
         return false;
     }
     gpuComputeBarrier(gpu);
-    dispatchPages(paging, paging->next, paging->each, PAGES_CHECK, paging->versions[paging->next]);
+    const bool done = dispatchPages(paging, paging->next, paging->each, PAGES_CHECK,
+                                    paging->versions[paging->next]);
     gpuHostBarrier(gpu);
-    if (!gpuSubmit(gpu)) {
+    if (!done || !gpuSubmit(gpu)) {
         return false;
     }
     *stats = *(MurPagerStats *)paging->stats.mapped;
@@ -249,13 +240,15 @@ static bool alone(Paging *paging, bool dirty, bool asks) {
  * through its frames costs. */
 static bool pagerRows(Bench *bench, uint32_t pageSize, uint32_t frames, const LinkRates *link) {
     Paging paging;
+    const uint32_t made = bench->madeCount;
     const bool opened = openPaging(&paging, bench, pageSize, frames);
     const bool done = opened &&
                       (link ? traffic(&paging, false, link) && traffic(&paging, true, link)
                             : alone(&paging, false, false) &&
                                   (frames > AGES ||
                                    (alone(&paging, true, false) && alone(&paging, false, true))));
-    closePaging(&paging);
+    benchRelease(bench, made);
+    free(paging.versions);
     return done;
 }
 

@@ -23,25 +23,14 @@ typedef struct Rehash {
 static bool openRehash(Rehash *rehash, Bench *bench, MurTableCreateInfo info, double load,
                        uint64_t to) {
     Trial *trial = &rehash->trial;
-    Gpu *gpu = &bench->gpu;
     const bool other = rehash->way == WAY_REHASH || rehash->way == WAY_MERGE;
     if (!trialOpen(trial, bench, "whole", info, (uint32_t)((double)info.capacity * load))) {
         return false;
     }
     info.capacity = to;
-    return (!other ||
-            gpuCheck(murCreateTable(gpu->context, &info, &trial->other), "creating a table")) &&
-           (rehash->way != WAY_COMPACT ||
-            gpuCreateBuffer(gpu, murGetCompactScratchSize(trial->table), GPU_DEVICE, "scratch",
-                            &rehash->scratch));
-}
-
-static void closeRehash(Rehash *rehash) {
-    Gpu *gpu = &rehash->trial.bench->gpu;
-    gpuDestroyBuffer(gpu, &rehash->scratch);
-    gpuDestroyBuffer(gpu, &rehash->map);
-    gpuDestroyBuffer(gpu, &rehash->result);
-    trialClose(&rehash->trial);
+    return (!other || benchTable(bench, &info, &trial->other)) &&
+           (rehash->way != WAY_COMPACT || benchBuffer(bench, murGetCompactScratchSize(trial->table),
+                                                      GPU_DEVICE, "scratch", &rehash->scratch));
 }
 
 BENCH_STEP(runMove, const Rehash, rehash) {
@@ -75,7 +64,7 @@ BENCH_STEP(makeSource, Rehash, rehash) {
 }
 
 BENCH_STEP(clearOther, const Rehash, rehash) {
-    return gpuCheck(murCmdClear(bench->gpu.cmd, rehash->trial.other), "clearing");
+    return tableClear(bench, rehash->trial.other);
 }
 
 /* A compaction changes its source, a merge its destination. */
@@ -114,18 +103,16 @@ static bool moveRow(Rehash *rehash, uint64_t to) {
 static bool move(Bench *bench, Way way, Source source, uint64_t capacity, double load, uint64_t to,
                  bool outputs) {
     Rehash rehash = {.way = way, .source = source};
-    Gpu *gpu = &bench->gpu;
     const MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench),
                                               TRIAL_BUILD | TRIAL_REHASH);
     bool done = openRehash(&rehash, bench, info, load, to);
     const uint64_t slots = done && outputs ? murGetTableRef(rehash.trial.table).slotCount : 0;
-    done =
-        done &&
-        (!outputs ||
-         (gpuCreateBuffer(gpu, 4 * (slots + 2), GPU_DEVICE, "slot map", &rehash.map) &&
-          gpuCreateBuffer(gpu, sizeof(MurRehashResult), GPU_DEVICE, "result", &rehash.result))) &&
-        moveRow(&rehash, to);
-    closeRehash(&rehash);
+    done = done &&
+           (!outputs ||
+            (benchBuffer(bench, 4 * (slots + 2), GPU_DEVICE, "slot map", &rehash.map) &&
+             benchBuffer(bench, sizeof(MurRehashResult), GPU_DEVICE, "result", &rehash.result))) &&
+           moveRow(&rehash, to);
+    trialClose(&rehash.trial);
     return done;
 }
 
@@ -272,7 +259,7 @@ static bool replaced(Bench *bench, Way way, bool fresh, uint64_t capacity, doubl
     rehash.inserted = pairs / inserted;
     rehash.found = pairs > 1u << 24 ? 1u << 24 : pairs;
     done = done && cleanRows(&rehash);
-    closeRehash(&rehash);
+    trialClose(&rehash.trial);
     return done;
 }
 

@@ -89,11 +89,7 @@ typedef struct Many {
 } Many;
 
 BENCH_STEP(copyFound, const Trial, trial) {
-    const VkBufferCopy region = {.size = 4ull * trial->pairs};
-    gpuTransferBarrier(&bench->gpu);
-    vkCmdCopyBuffer(bench->gpu.cmd, trial->values.buffer, ((Many *)trial->user)->found.buffer, 1,
-                    &region);
-    gpuFullBarrier(&bench->gpu);
+    benchCopy(bench, &trial->values, 0, 4ull * trial->pairs, &((Many *)trial->user)->found, 0);
     return true;
 }
 
@@ -113,7 +109,7 @@ static bool foundMany(const Trial *trial, const char *what) {
 
 /* Values are odd, and below 2^31, so that none and no sum is the reserved one. */
 static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
-    Gpu *gpu = &trial->bench->gpu;
+    Bench *bench = trial->bench;
     const uint32_t count = trial->pairs;
     const uint64_t size = 4ull * count;
     uint32_t *keys = malloc(size), *byRank = calloc(count, 4);
@@ -131,9 +127,11 @@ static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     for (uint32_t i = 0; i < count && done; ++i) {
         many->counts[i] = byRank[kind->rank ? kind->rank(i, count) : i];
     }
-    done = done && gpuUpload(gpu, keys, size, "keys", &trial->source.keys) &&
-           gpuUpload(gpu, many->values, size, "values", &trial->source.values) &&
-           gpuCreateBuffer(gpu, size, GPU_HOST, "found values", &many->found);
+    done = done && gpuUpload(&bench->gpu, keys, size, "keys", &trial->source.keys) &&
+           benchKeep(bench, (Made){.buffer = trial->source.keys}) &&
+           gpuUpload(&bench->gpu, many->values, size, "values", &trial->source.values) &&
+           benchKeep(bench, (Made){.buffer = trial->source.values}) &&
+           benchBuffer(bench, size, GPU_HOST, "found values", &many->found);
     free(keys);
     free(byRank);
     trial->load = (double)trial->entries / (double)trial->capacity;
@@ -163,7 +161,6 @@ static bool manyKeys(Bench *bench, uint32_t number, uint32_t count, MurAtomicWid
                       makeMany(&trial, &many, kind) && rowsOfKind(&trial, pattern);
     free(many.values);
     free(many.counts);
-    gpuDestroyBuffer(&bench->gpu, &many.found);
     trialClose(&trial);
     return done;
 }

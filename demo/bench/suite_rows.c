@@ -5,14 +5,11 @@
 
 #include <murmuration/rows.h>
 
-GPU_SPIRV(bench_spv_rows);
-
 enum { ROWS, QUERIES, FOUND, JOINED, STATUSES, BUFFERS };
 
 typedef struct Join {
     Bench *bench;
     MurTable table;
-    GpuKernel kernel;
     GpuBuffer buffers[BUFFERS];
     uint32_t rows, kinds, words; /* equal rows are of one kind; both are powers of two */
 } Join;
@@ -36,36 +33,24 @@ static RowsPush pushOf(const Join *join, int rows, int told, uint32_t firstKind)
 
 static bool makeRows(const Join *join, int rows, uint32_t firstKind) {
     const RowsPush push = pushOf(join, rows, BUFFERS, firstKind);
-    return benchCheck(join->bench, "rows", &join->kernel, &push, join->rows);
+    return benchCheck(join->bench, "rows", KERNEL_rows, &push, join->rows);
 }
 
 static bool openJoin(Join *join) {
-    Gpu *gpu = &join->bench->gpu;
     MurTableCreateInfo info = trialInfo(2ull * join->kinds, MUR_ATOMIC_WIDTH_32, 0);
     info.format = MUR_FORMAT_R32;
     info.flags = MUR_ROWS(join->words, join->words);
-    bool done = gpuCheck(murCreateTable(gpu->context, &info, &join->table), "a table") &&
-                BENCH_KERNEL(join->bench, rows, RowsPush, &join->kernel);
+    bool done = benchTable(join->bench, &info, &join->table);
     for (int i = 0; i < BUFFERS && done; ++i) {
         const uint64_t words = i <= QUERIES ? join->words : 1;
-        done = gpuCreateBuffer(gpu, 4 * words * join->rows, GPU_DEVICE, "rows", &join->buffers[i]);
+        done = benchBuffer(join->bench, 4 * words * join->rows, GPU_DEVICE, "rows",
+                           &join->buffers[i]);
     }
     return done && makeRows(join, ROWS, 0);
 }
 
-static void closeJoin(Join *join) {
-    Gpu *gpu = &join->bench->gpu;
-    murDestroyTable(join->table);
-    gpuDestroyKernel(gpu, &join->kernel);
-    for (int i = 0; i < BUFFERS; ++i) {
-        gpuDestroyBuffer(gpu, &join->buffers[i]);
-    }
-}
-
 BENCH_STEP(setupEmpty, const Join, join) {
-    const bool done = gpuCheck(murCmdClear(bench->gpu.cmd, join->table), "clearing");
-    gpuComputeBarrier(&bench->gpu);
-    return done;
+    return tableClear(bench, join->table);
 }
 
 BENCH_STEP(runInsert, const Join, join) {
@@ -88,14 +73,14 @@ BENCH_STEP(runFind, const Join, join) {
 static bool verifyInsert(Join *join) {
     const RowsPush push = pushOf(join, ROWS, FOUND, 0);
     uint32_t inserted;
-    return benchCheck(join->bench, "insert rows", &join->kernel, &push, join->rows) &&
+    return benchCheck(join->bench, "insert rows", KERNEL_rows, &push, join->rows) &&
            benchCount(join->bench, &join->buffers[STATUSES], join->rows, MUR_INSERTED, &inserted) &&
            (inserted == join->kinds || sayError("insert rows: %u were inserted", inserted));
 }
 
 static bool verifyHit(Join *join) {
     const RowsPush push = pushOf(join, QUERIES, JOINED, 0);
-    return benchCheck(join->bench, "find rows", &join->kernel, &push, join->rows);
+    return benchCheck(join->bench, "find rows", KERNEL_rows, &push, join->rows);
 }
 
 static bool verifyMiss(Join *join) {
@@ -111,22 +96,15 @@ static bool row(Join *join, const char *operation, bool (*setup)(Bench *bench, v
         !benchTime(join->bench, &(Timed){setup, run, join}, &timing) || !verify(join)) {
         return false;
     }
-    Row row = {.suite = "rows",
-               .operation = operation,
-               .state = setup ? "empty" : "unordered",
-               .format = "R32",
-               .pairs = join->rows,
-               .capacity = murGetTableRef(join->table).capacity,
-               .tableBytes = murGetTableMemory(join->table).size,
-               .load = 0.5,
-               .timing = timing,
-               .rate = 1e-6 * join->rows / timing.milliseconds,
-               .unit = "G/s"};
+    Row row = tableRow(join->table, "rows", operation, setup ? "empty" : "unordered", join->rows,
+                       timing);
+    row.load = 0.5;
     benchSay(&row, "%u words, %u alike", join->words, join->rows / join->kinds);
     return benchRow(join->bench, &row);
 }
 
 static bool rows(Bench *bench, uint32_t bits, uint32_t words, uint32_t alike) {
+    const uint32_t made = bench->madeCount;
     Join join = {.bench = bench, .rows = 1u << bits, .kinds = (1u << bits) / alike, .words = words};
     const bool done = openJoin(&join) &&
                       row(&join, "insert rows", setupEmpty, runInsert, verifyInsert) &&
@@ -134,7 +112,7 @@ static bool rows(Bench *bench, uint32_t bits, uint32_t words, uint32_t alike) {
                       row(&join, "find rows hit", NULL, runFind, verifyHit) &&
                       makeRows(&join, QUERIES, join.kinds) &&
                       row(&join, "find rows miss", NULL, runFind, verifyMiss);
-    closeJoin(&join);
+    benchRelease(bench, made);
     return done;
 }
 

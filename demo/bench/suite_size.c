@@ -135,7 +135,7 @@ static bool foundByKey(const Trial *trial, const char *what) {
                             .count = trial->pairs,
                             .valueWords = 1,
                             .check = PAIRS_KEYED};
-    return benchCheck(trial->bench, what, &trial->bench->pairs, &push, trial->pairs);
+    return benchCheck(trial->bench, what, KERNEL_pairs, &push, trial->pairs);
 }
 
 typedef struct Filling {
@@ -151,10 +151,14 @@ BENCH_STEP(recordInserts, const Filling, filling) {
 
 BENCH_STEP(readKeys, const Filling, filling) {
     const GpuBuffer *keys = &filling->trial->source.keys, *statuses = &filling->trial->statuses;
-    const VkBufferCopy first = {.size = keys->size};
-    const VkBufferCopy second = {.dstOffset = keys->size, .size = statuses->size};
-    vkCmdCopyBuffer(bench->gpu.cmd, keys->buffer, filling->host.buffer, 1, &first);
-    vkCmdCopyBuffer(bench->gpu.cmd, statuses->buffer, filling->host.buffer, 1, &second);
+    benchCopy(bench, keys, 0, keys->size, &filling->host, 0);
+    benchCopy(bench, statuses, 0, statuses->size, &filling->host, keys->size);
+    return true;
+}
+
+BENCH_STEP(writeKeys, const Filling, filling) {
+    const GpuBuffer *keys = &filling->trial->source.keys;
+    benchCopy(bench, &filling->host, 0, keys->size, keys, 0);
     return true;
 }
 
@@ -162,11 +166,11 @@ BENCH_STEP(readKeys, const Filling, filling) {
  * ones. */
 static bool dropRefused(Filling *filling, uint32_t live) {
     Trial *trial = filling->trial;
-    Gpu *gpu = &trial->bench->gpu;
+    Bench *bench = trial->bench;
     const size_t size = 4 * trial->source.keyWords;
     const VkDeviceSize all = trial->source.keys.size;
-    if (!gpuCreateBuffer(gpu, all + trial->statuses.size, GPU_HOST, "keys", &filling->host) ||
-        !benchOnce(trial->bench, readKeys, filling)) {
+    if (!benchBuffer(bench, all + trial->statuses.size, GPU_HOST, "keys", &filling->host) ||
+        !benchOnce(bench, readKeys, filling)) {
         return false;
     }
     char *keys = filling->host.mapped;
@@ -178,10 +182,9 @@ static bool dropRefused(Filling *filling, uint32_t live) {
     }
     memmove(keys + size * kept, keys + size * filling->first, size * live);
     trial->pairs = trial->entries = kept;
-    gpuDestroyBuffer(gpu, &trial->source.keys);
     return (kept == live ||
             sayError("load: %u keys are inserted, the table holds %u", kept, live)) &&
-           gpuUpload(gpu, keys, all, "keys", &trial->source.keys);
+           benchOnce(bench, writeKeys, filling);
 }
 
 /* Fills a table in buckets until 0.9 of its slots are taken, whoever is refused on the way. */
@@ -204,7 +207,6 @@ static bool inBuckets(Bench *bench, MurFormat format, uint32_t capacity) {
     trial.keys = told;
     trial.load = (double)stats.live / capacity;
     done = done && dropRefused(&filling, stats.live) && operationRows(&trial, finding);
-    gpuDestroyBuffer(&bench->gpu, &filling.host);
     trialClose(&trial);
     return done;
 }

@@ -7,11 +7,8 @@
 
 #include <string.h>
 
-GPU_SPIRV(bench_spv_iterate);
-
 typedef struct Whole {
     Trial trial;
-    GpuKernel iterate;
     GpuBuffer keys; /* extracted */
     GpuBuffer told; /* host-visible: the count of an extract, or IterateSums */
     IteratePush push;
@@ -49,9 +46,9 @@ BENCH_STEP(setupSums, const Whole, whole) {
 }
 
 BENCH_STEP(runIterate, const Whole, whole) {
-    benchDispatch(bench, &whole->iterate, &whole->push, whole->push.invocations);
+    const bool done = benchDispatch(bench, KERNEL_iterate, &whole->push, whole->push.invocations);
     gpuHostBarrier(&bench->gpu);
-    return true;
+    return done;
 }
 
 /* ---- Verification --------------------------------------------------------------------------- */
@@ -92,7 +89,7 @@ static bool verifyExtract(Whole *whole) {
                             .check = PAIRS_KEYED};
     return (count == trial->pairs ||
             sayError("extract: %u entries instead of %u", count, trial->pairs)) &&
-           benchCheck(bench, "extract", &bench->pairs, &push, count) &&
+           benchCheck(bench, "extract", KERNEL_pairs, &push, count) &&
            benchOnce(bench, eraseExtracted, whole) &&
            benchIsAll(bench, "extract", &trial->statuses, 0, count, MUR_ERASED);
 }
@@ -149,17 +146,12 @@ static bool passes(Whole *whole) {
 
 bool suiteWhole(Bench *bench) {
     const uint32_t pairs = bench->options.quick ? 1u << 12 : 1u << 26;
-    Gpu *gpu = &bench->gpu;
     Whole whole = {.push = {.pad = 0}};
     const bool done = trialOpen(&whole.trial, bench, "whole",
                                 trialInfo(2ull * pairs, trialWidth(bench), 0), pairs) &&
-                      BENCH_KERNEL(bench, iterate, IteratePush, &whole.iterate) &&
-                      gpuCreateBuffer(gpu, 4ull * pairs, GPU_DEVICE, "extracted", &whole.keys) &&
-                      gpuCreateBuffer(gpu, sizeof(IterateSums), GPU_HOST, "told", &whole.told) &&
+                      benchBuffer(bench, 4ull * pairs, GPU_DEVICE, "extracted", &whole.keys) &&
+                      benchBuffer(bench, sizeof(IterateSums), GPU_HOST, "told", &whole.told) &&
                       passes(&whole);
-    gpuDestroyKernel(gpu, &whole.iterate);
-    gpuDestroyBuffer(gpu, &whole.keys);
-    gpuDestroyBuffer(gpu, &whole.told);
     trialClose(&whole.trial);
     return done && rehashRows(bench) && cleaningRows(bench);
 }

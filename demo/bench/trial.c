@@ -60,7 +60,7 @@ static MurTuning orderTuning(MurTuning tuning) {
 
 /* Scratch memory for every way of every command, with any results. */
 static bool createScratch(Trial *trial) {
-    const Bench *bench = trial->bench;
+    Bench *bench = trial->bench;
     const MurTuning before = murGetTuning(bench->gpu.context);
     MurTuning all = orderTuning(before);
     all.sortedWriteCaches = all.sortedReadCaches = all.sortedShare = 0;
@@ -84,7 +84,7 @@ static bool createScratch(Trial *trial) {
         }
     }
     return trialTune(bench, &before) &&
-           gpuCreateBuffer(&trial->bench->gpu, most, GPU_DEVICE, "scratch", &trial->scratch);
+           benchBuffer(bench, most, GPU_DEVICE, "scratch", &trial->scratch);
 }
 
 /* Words of a key and of a value of each format. */
@@ -92,17 +92,20 @@ static const struct {
     const char *name;
     uint32_t keyWords, valueWords;
 } formats[] = {
-    [MUR_FORMAT_K32V32] = {"K32V32", 1, 1}, [MUR_FORMAT_K64V32] = {"K64V32", 2, 1},
-    [MUR_FORMAT_K64V64] = {"K64V64", 2, 2}, [MUR_FORMAT_K64] = {"K64", 2, 0},
+    [MUR_FORMAT_K32V32] = {"K32V32", 1, 1},
+    [MUR_FORMAT_K64V32] = {"K64V32", 2, 1},
+    [MUR_FORMAT_K64V64] = {"K64V64", 2, 2},
+    [MUR_FORMAT_K64] = {"K64", 2, 0},
     [MUR_FORMAT_K32] = {"K32", 1, 0},
+    [MUR_FORMAT_R32] = {"R32", 1, 0},
+    [MUR_FORMAT_K64V32_MULTI] = {"K64V32_MULTI", 2, 1},
 };
 
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs) {
-    Gpu *gpu = &bench->gpu;
     trial->bench = bench;
     trial->suite = suite;
-    trial->format = formats[info->format].name;
+    trial->made = bench->madeCount;
     trial->width = info->atomicWidth ? info->atomicWidth : trialWidth(bench);
     trial->capacity = info->capacity;
     trial->pairs = trial->entries = pairs;
@@ -112,12 +115,12 @@ bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTabl
     trial->source.keyWords = formats[info->format].keyWords;
     trial->source.valueWords = formats[info->format].valueWords;
     const VkDeviceSize size = 4 * (VkDeviceSize)pairs;
-    return gpuCheck(murCreateTable(gpu->context, info, &trial->table), "creating a table") &&
-           gpuCreateBuffer(gpu, size * (trial->source.valueWords ? trial->source.valueWords : 1),
-                           GPU_DEVICE, "results", &trial->values) &&
-           gpuCreateBuffer(gpu, size, GPU_DEVICE, "statuses", &trial->statuses) &&
+    return benchTable(bench, info, &trial->table) &&
+           benchBuffer(bench, size * (trial->source.valueWords ? trial->source.valueWords : 1),
+                       GPU_DEVICE, "results", &trial->values) &&
+           benchBuffer(bench, size, GPU_DEVICE, "statuses", &trial->statuses) &&
            createScratch(trial) &&
-           gpuCreateBuffer(gpu, sizeof(MurStats), GPU_HOST, "stats", &trial->stats);
+           benchBuffer(bench, sizeof(MurStats), GPU_HOST, "stats", &trial->stats);
 }
 
 bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurTableCreateInfo info,
@@ -127,15 +130,8 @@ bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurTableCreateInfo
                       &trial->source);
 }
 
-void trialClose(Trial *trial) {
-    Gpu *gpu = &trial->bench->gpu;
-    murDestroyTable(trial->table);
-    murDestroyTable(trial->other);
-    benchFreePairs(trial->bench, &trial->source);
-    gpuDestroyBuffer(gpu, &trial->values);
-    gpuDestroyBuffer(gpu, &trial->statuses);
-    gpuDestroyBuffer(gpu, &trial->scratch);
-    gpuDestroyBuffer(gpu, &trial->stats);
+void trialClose(const Trial *trial) {
+    benchRelease(trial->bench, trial->made);
 }
 
 MurArray trialArray(const GpuBuffer *buffer) {
@@ -158,10 +154,14 @@ void trialLend(const Trial *trial, MurCommand command, MurBatch *items) {
     items->scratch = fits ? (MurArray){trial->scratch.address, size} : (MurArray){0};
 }
 
-bool trialRecordClear(const Trial *trial) {
-    const bool done = gpuCheck(murCmdClear(trial->bench->gpu.cmd, trial->table), "clearing");
-    gpuComputeBarrier(&trial->bench->gpu);
+bool tableClear(Bench *bench, MurTable table) {
+    const bool done = gpuCheck(murCmdClear(bench->gpu.cmd, table), "clearing");
+    gpuComputeBarrier(&bench->gpu);
     return done;
+}
+
+bool trialRecordClear(const Trial *trial) {
+    return tableClear(trial->bench, trial->table);
 }
 
 bool trialRecordInsert(const Trial *trial, const MurBatch *items) {
@@ -260,6 +260,11 @@ bool trialForget(const Trial *trial) {
                        (const GpuBuffer *const[]){&trial->values, &trial->statuses});
 }
 
+bool trialTime(const Trial *trial, const Timed *timed, const char **state, Timing *timing) {
+    return trialForget(trial) && trialState(trial, timed->setup, timed->user, state) &&
+           benchTime(trial->bench, timed, timing);
+}
+
 BENCH_STEP(recordFinds, const Trial, trial) {
     return trialRecordFind(trial, 0);
 }
@@ -276,7 +281,7 @@ bool trialFound(const Trial *trial, const char *what, uint32_t gone) {
         return trial->found(trial, what);
     }
     return words ? benchIsAll(trial->bench, what, &trial->values, 0, words * gone, UINT32_MAX) &&
-                       benchCheck(trial->bench, what, &trial->bench->pairs, &push, rest)
+                       benchCheck(trial->bench, what, KERNEL_pairs, &push, rest)
                  : benchIsAll(trial->bench, what, &trial->statuses, 0, gone, MUR_ABSENT) &&
                        benchIsAll(trial->bench, what, &trial->statuses, gone, rest, MUR_FOUND);
 }
@@ -291,21 +296,25 @@ bool trialHolds(const Trial *trial, const char *what, uint32_t gone, MurStats *s
            trialFound(trial, what, gone);
 }
 
+Row tableRow(MurTable table, const char *suite, const char *operation, const char *state,
+             uint32_t count, Timing timing) {
+    const MurTableRef ref = murGetTableRef(table);
+    return (Row){.suite = suite,
+                 .operation = operation,
+                 .state = state,
+                 .format = formats[MUR_TABLE_FORMAT(ref.flags)].name,
+                 .pairs = count,
+                 .capacity = ref.capacity,
+                 .tableBytes = murGetTableMemory(table).size,
+                 .timing = timing,
+                 .rate = 1e-6 * count / timing.milliseconds,
+                 .unit = "G/s"};
+}
+
 Row trialRow(const Trial *trial, const char *operation, const char *state, uint32_t count,
              Timing timing) {
-    Row row = {
-        .suite = trial->suite,
-        .operation = operation,
-        .state = state,
-        .format = trial->format,
-        .pairs = count,
-        .capacity = trial->capacity,
-        .load = trial->load,
-        .timing = timing,
-        .rate = timing.milliseconds > 0 ? 1e-6 * count / timing.milliseconds : 0,
-        .unit = "G/s",
-        .tableBytes = murGetTableMemory(trial->table).size,
-    };
+    Row row = tableRow(trial->table, trial->suite, operation, state, count, timing);
+    row.load = trial->load;
     benchSay(&row, "%d-bit atomics%s", (int)trial->width, trial->keys ? trial->keys : "");
     return row;
 }

@@ -24,7 +24,7 @@ typedef struct Trial {
     const char *suite;
     MurTable table;
     MurTable other; /* where operations that move the entries take them; suites make it */
-    const char *format;
+    uint32_t made;  /* before */
     MurAtomicWidth width;
     uint64_t capacity;
     uint32_t pairs;
@@ -54,12 +54,12 @@ MurAtomicWidth trialWidth(const Bench *bench);
 MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses);
 
 /* A table, room for results and scratch, without pairs; the same with the pairs of benchPairs.
- * The trial is zero but for what suites set; trialClose takes whatever they left. */
+ * The trial is zero but for what suites set. trialClose releases all that was made since. */
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs);
 bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurTableCreateInfo info,
                uint32_t pairs);
-void trialClose(Trial *trial);
+void trialClose(const Trial *trial);
 
 /* A part of the pairs as a batch. */
 MurBatch trialBatch(const Trial *trial, uint32_t first, uint32_t count);
@@ -70,6 +70,8 @@ void trialLend(const Trial *trial, MurCommand command, MurBatch *items);
 /* Sets the tuning of the context, for what is recorded from now on. */
 bool trialTune(const Bench *bench, const MurTuning *tuning);
 
+/* Clears any table. */
+bool tableClear(Bench *bench, MurTable table);
 /* Record. Clear and fill: a barrier follows. Fill: the table's content becomes a part of the pairs.
  * Find: as many as there are pairs, from this key on; of sets the statuses tell. */
 bool trialRecordClear(const Trial *trial);
@@ -90,12 +92,16 @@ bool trialState(const Trial *trial, bool (*setup)(Bench *bench, void *user), voi
                 const char **state);
 /* Overwrites results of earlier commands: what is verified after this was written after this. */
 bool trialForget(const Trial *trial);
+/* That; the state after setup; and then the time. */
+bool trialTime(const Trial *trial, const Timed *timed, const char **state, Timing *timing);
 /* The last find of all pairs found all but the first ones, which are gone. */
 bool trialFound(const Trial *trial, const char *what, uint32_t gone);
 /* The table holds exactly those pairs, each found with its value. */
 bool trialHolds(const Trial *trial, const char *what, uint32_t gone, MurStats *stats);
 
-/* A row on this table, in G/s; the caller adds to it. */
+/* A row on a table, in G/s, and on this one with its load and width; the caller adds to it. */
+Row tableRow(MurTable table, const char *suite, const char *operation, const char *state,
+             uint32_t count, Timing timing);
 Row trialRow(const Trial *trial, const char *operation, const char *state, uint32_t count,
              Timing timing);
 /* What statistics say of probes. */

@@ -171,8 +171,7 @@ static bool openPlace(const struct Tune *tune, const Field *field, double at, Tr
         return false;
     }
     trial->part = field->axis == SHARE ? (uint32_t)fmax(1, exp2(at) * capacity) : trial->part;
-    return field->axis != SLOTS ||
-           gpuCheck(murCreateTable(bench->gpu.context, &other, &trial->other), "creating a table");
+    return field->axis != SLOTS || benchTable(bench, &other, &trial->other);
 }
 
 static double valueOf(const struct Tune *tune, const Field *field, const Trial *trial) {

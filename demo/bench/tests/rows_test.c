@@ -119,13 +119,15 @@ static bool about(double a, double b) {
     return fabs(a - b) <= 1e-3 + 1e-2 * fabs(b);
 }
 
-/* Table, state and format go together; a row with a time is a median. */
+/* Table, state and format go together, but where the command clears the table; a row with a time is
+ * a median. */
 static void state_what_it_is_of(const CsvLine *line) {
     static const char *const formats[] = {"K32V32", "K64V32",       "K64V64", "K64",
                                           "K32",    "K64V32_MULTI", "R32"};
     const bool of_table = row_figure(line, "capacity") > 0;
     const bool once = row_is(line, "suite", "start") || row_is(line, "operation", "insert step");
-    const bool needs_state = of_table && !row_is(line, "suite", "start");
+    const bool needs_state = of_table && !row_is(line, "suite", "start") &&
+                             !row_is(line, "operation", "group");
     const bool known = row_is(line, "state", "empty") || row_is(line, "state", "ordered") ||
                        row_is(line, "state", "unordered");
     const double reps = row_figure(line, "reps");

@@ -148,19 +148,27 @@ WRAP(VkResult, murCmdMultiRetrieve, VkCommandBuffer cmd, MurTable table,
 }
 
 /* For shaders that use the include: a workgroup too few, of all, of those that mix calls, or of a
- * cache's pass, whose frames are verified as they go; or entries do not stay in its filter. */
-WRAP(void, benchDispatch, Bench *bench, const GpuKernel *kernel, const void *push, uint32_t items) {
+ * cache's pass, whose frames are verified as they go; or a key too few; or entries do not stay in
+ * its filter. */
+WRAP(bool, benchDispatch, Bench *bench, Kernel kernel, const void *push, uint32_t items) {
     static const char *const passes[] = {"cache update", "cache resolve", "cache query"};
-    const bool mixed = kernel->pushSize == sizeof(MixedPush) && wrong("mixed");
+    const bool mixed = (kernel == KERNEL_mixed_32 || kernel == KERNEL_mixed_64) && wrong("mixed");
     CachePush cache = {.task = UINT32_MAX};
-    if (kernel->pushSize == sizeof cache) {
+    MultiPush visit = {.queryCount = 0};
+    if (kernel >= KERNEL_cache_UPDATE_64 && kernel < KERNEL_cache_MOVE) {
         memcpy(&cache, push, sizeof cache);
+    }
+    if (kernel == KERNEL_group_visit && wrong("shader")) {
+        memcpy(&visit, push, sizeof visit);
+        --visit.queryCount;
+        return __real_benchDispatch(bench, kernel, &visit, items);
     }
     const bool pass = cache.task <= CACHE_QUERY && asked(passes[cache.task]);
     const bool go = asked("cache stay") && cache.task == CACHE_RESOLVE;
     const uint32_t left = wrong("shader") || mixed ? 256 : pass ? 512 : 0;
     cache.stay = 0;
-    __real_benchDispatch(bench, kernel, go ? &cache : push, items - (items > left ? left : 0));
+    return __real_benchDispatch(bench, kernel, go ? &cache : push,
+                                items - (items > left ? left : 0));
 }
 
 /* ---- Tuning --------------------------------------------------------------------------------- */
