@@ -17,18 +17,6 @@
 
 enum { BENCH_WARMUP = 2, BENCH_MAX_REPS = 29, BENCH_REGIONS = 40, BENCH_MADE = 32 };
 
-/* What memory can do at most, per region size: each is measured once a run, when first asked
- * for. */
-typedef enum Ceiling {
-    CEILING_READ_8,
-    CEILING_READ_16,
-    CEILING_READ_32,
-    CEILING_WRITE_8,
-    CEILING_CAS_32,
-    CEILING_CAS_64,
-    CEILING_COUNT
-} Ceiling;
-
 /* Milliseconds, the median, and the reference of the clocks around them. */
 typedef struct Timing {
     double milliseconds, clocks;
@@ -109,8 +97,9 @@ typedef struct Bench {
     Clocks clocks;
     BenchOptions options;
     GpuKernel kernels[KERNEL_COUNT]; /* each made when it is first dispatched */
-    /* By log2 of the region's bytes; and GB/s, read + written. Rate 0: not yet. */
-    Figure accessRates[CEILING_COUNT][BENCH_REGIONS];
+    /* From KERNEL_READ_8 to KERNEL_CAS_64, by log2 of the region's bytes; and GB/s, read + written.
+     * Each is measured when it is first asked for; rate 0: not yet. */
+    Figure accessRates[KERNEL_CAS_64 - KERNEL_READ_8 + 1][BENCH_REGIONS];
     Figure copyRate;
     Made made[BENCH_MADE]; /* in this order, until benchRelease */
     uint32_t madeCount;
@@ -197,7 +186,7 @@ bool benchCount(Bench *bench, const GpuBuffer *words, uint32_t count, uint32_t c
 void benchAddCeiling(Row *row, double rate, const Figure *figure);
 /* Gives the row its ceiling: 10^9 accesses a second at random places of a region of about this many
  * bytes. */
-bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row);
+bool benchCeiling(Bench *bench, Kernel access, uint64_t region, Row *row);
 /* Or what the bandwidth of a copy allows: GB/s, read plus written, times so many units a byte. */
 bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
 

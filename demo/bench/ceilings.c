@@ -6,14 +6,12 @@
 
 #include <math.h>
 
+/* From KERNEL_READ_8 on. */
 static const struct {
     const char *name;
     uint32_t bytes;
-} accesses[CEILING_COUNT] = {
-    [CEILING_READ_8] = {"read 8 B", 8},    [CEILING_READ_16] = {"read 16 B", 16},
-    [CEILING_READ_32] = {"read 32 B", 32}, [CEILING_WRITE_8] = {"write 8 B", 8},
-    [CEILING_CAS_32] = {"CAS 32", 8},      [CEILING_CAS_64] = {"CAS 64", 8},
-};
+} accesses[] = {{"read 8 B", 8},  {"read 16 B", 16}, {"read 32 B", 32},
+                {"write 8 B", 8}, {"CAS 32", 8},     {"CAS 64", 8}};
 
 typedef struct Region {
     Kernel kernel;
@@ -24,11 +22,16 @@ BENCH_STEP(runRegion, const Region, region) {
     return benchDispatch(bench, region->kernel, &region->push, region->push.count);
 }
 
-/* units: what a run counts. */
-static bool measure(Bench *bench, Region region, uint64_t bytes, double units, Figure *figure) {
+/* The figure, if it is known, and at clocks that have settled as far as is known now; else it is
+ * measured. units: what a run counts. NULL: that failed. */
+static const Figure *measure(Bench *bench, Region region, uint64_t bytes, double units,
+                             Figure *figure) {
     const uint32_t made = bench->madeCount;
     GpuBuffer memory;
     Timing timing;
+    if (figure->rate > 0 && clocksUnsettled(&bench->clocks, figure->clocks) <= 0) {
+        return figure;
+    }
     bool done = benchBuffer(bench, bytes, GPU_DEVICE, "region", &memory);
     if (done) {
         region.push.region = memory.address;
@@ -39,39 +42,29 @@ static bool measure(Bench *bench, Region region, uint64_t bytes, double units, F
         *figure = (Figure){1e-6 * units / timing.milliseconds, timing.clocks};
     }
     benchRelease(bench, made);
-    return done;
+    return done ? figure : NULL;
 }
 
-/* Known, and at clocks that have settled as far as is known now. */
-static bool isGood(const Bench *bench, const Figure *figure) {
-    return figure->rate > 0 && clocksUnsettled(&bench->clocks, figure->clocks) <= 0;
-}
-
-/* NULL: it cannot be measured. */
-static const Figure *accessRate(Bench *bench, Ceiling ceiling, uint64_t region) {
+static const Figure *accessRate(Bench *bench, Kernel access, uint64_t region) {
     /* The nearest power of two: at a cache's edge the next smaller one would promise too much. */
     uint32_t log2 = 0;
     while ((uint64_t)2 << log2 <= region + region / 3) {
         ++log2;
     }
-    Figure *known = &bench->accessRates[ceiling][log2];
+    const uint32_t i = access - KERNEL_READ_8;
     const uint64_t bytes = (uint64_t)1 << log2;
-    const Region accessed = {.kernel = (Kernel)(KERNEL_READ_8 + ceiling),
+    const Region accessed = {.kernel = access,
                              .push = {.count = bench->options.quick ? 1u << 14 : 1u << 26,
-                                      .mask = (uint32_t)(bytes / accesses[ceiling].bytes - 1),
+                                      .mask = (uint32_t)(bytes / accesses[i].bytes - 1),
                                       .seed = 0x2545F491u}};
-    return isGood(bench, known) || measure(bench, accessed, bytes, accessed.push.count, known)
-               ? known
-               : NULL;
+    return measure(bench, accessed, bytes, accessed.push.count, &bench->accessRates[i][log2]);
 }
 
 static const Figure *copyRate(Bench *bench) {
     const uint64_t half = bench->options.quick ? 1u << 20 : 1u << 30;
     const Region copied = {.kernel = KERNEL_copy,
                            .push = {.sink = half, .count = (uint32_t)(half / 32)}};
-    Figure *known = &bench->copyRate;
-    return isGood(bench, known) || measure(bench, copied, 2 * half, 2 * (double)half, known) ? known
-                                                                                             : NULL;
+    return measure(bench, copied, 2 * half, 2 * (double)half, &bench->copyRate);
 }
 
 void benchAddCeiling(Row *row, double rate, const Figure *figure) {
@@ -79,8 +72,8 @@ void benchAddCeiling(Row *row, double rate, const Figure *figure) {
     row->timing.clocks = fmax(row->timing.clocks, figure->clocks);
 }
 
-bool benchCeiling(Bench *bench, Ceiling ceiling, uint64_t region, Row *row) {
-    const Figure *figure = accessRate(bench, ceiling, region);
+bool benchCeiling(Bench *bench, Kernel access, uint64_t region, Row *row) {
+    const Figure *figure = accessRate(bench, access, region);
     if (figure) {
         benchAddCeiling(row, figure->rate, figure);
     }
@@ -107,14 +100,14 @@ static bool figureRow(Bench *bench, Row *row, const Figure *figure) {
     return benchRow(bench, row);
 }
 
-static bool accessRows(Bench *bench, Ceiling ceiling) {
+static bool accessRows(Bench *bench, Kernel access) {
     const bool quick = bench->options.quick;
     bool done = true;
     for (uint32_t log2 = quick ? 16 : 21; log2 <= (quick ? 22u : 31u) && done;
          log2 += quick ? 3 : 2) {
-        Row row = {.operation = accesses[ceiling].name, .unit = "G/s"};
+        Row row = {.operation = accesses[access - KERNEL_READ_8].name, .unit = "G/s"};
         benchSay(&row, "region of 2^%u B", log2);
-        done = figureRow(bench, &row, accessRate(bench, ceiling, (uint64_t)1 << log2));
+        done = figureRow(bench, &row, accessRate(bench, access, (uint64_t)1 << log2));
     }
     return done;
 }
@@ -147,9 +140,9 @@ static bool overheadRow(Bench *bench, bool barriers) {
 }
 
 bool suiteCeilings(Bench *bench) {
-    for (Ceiling ceiling = 0; ceiling < CEILING_COUNT; ++ceiling) {
-        bool able = ceiling != CEILING_CAS_64 || (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS);
-        if (able && !accessRows(bench, ceiling)) {
+    for (Kernel access = KERNEL_READ_8; access <= KERNEL_CAS_64; ++access) {
+        bool able = access != KERNEL_CAS_64 || (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS);
+        if (able && !accessRows(bench, access)) {
             return false;
         }
     }

@@ -98,22 +98,16 @@ BENCH_STEP(runFind, const Paged, paged) {
 /* ---- Paging --------------------------------------------------------------------------------- */
 
 static bool fill(Paged *paged) {
-    Gpu *gpu = &paged->bench->gpu;
-    bool done = gpuBegin(gpu) && setupEmpty(paged->bench, paged);
-    gpuComputeBarrier(gpu);
-    return done && runInsert(paged->bench, paged) && gpuSubmit(gpu) && pagedSettle(&paged->on, 1);
+    return benchOnce(paged->bench, setupEmpty, paged) &&
+           benchOnce(paged->bench, runInsert, paged) && pagedSettle(&paged->on, 1);
 }
 
-static bool bringIn(Paged *paged) {
-    Gpu *gpu = &paged->bench->gpu;
+BENCH_STEP(bringIn, Paged, paged) {
     const MurPages all = {.maxCount = paged->on.pageCount, .pages = trialArray(&paged->list)};
-    if (!gpuBegin(gpu) ||
-        !gpuCheck(murCmdRequestPages(gpu->cmd, paged->on.pager, &all, 255, paged->on.frame),
-                  "asking")) {
-        return false;
-    }
-    gpuComputeBarrier(gpu);
-    return pagedPage(&paged->on, paged->on.frames) && gpuSubmit(gpu);
+    const bool done = gpuCheck(
+        murCmdRequestPages(bench->gpu.cmd, paged->on.pager, &all, 255, paged->on.frame), "asking");
+    gpuComputeBarrier(&bench->gpu);
+    return done && pagedPage(&paged->on, paged->on.frames);
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
@@ -149,8 +143,8 @@ static bool residentRow(const Trial *flat, MurPageLocality locality, double rate
     const uint32_t made = flat->bench->madeCount;
     Paged paged;
     Timing timing;
-    bool done = openPaged(&paged, flat, locality, 1) && fill(&paged) && bringIn(&paged) &&
-                trialForget(flat) &&
+    bool done = openPaged(&paged, flat, locality, 1) && fill(&paged) &&
+                benchOnce(flat->bench, bringIn, &paged) && trialForget(flat) &&
                 benchTime(flat->bench, &(Timed){NULL, runShader, &paged}, &timing) &&
                 valuesAreRight(&paged, "paged find");
     if (done) {
@@ -175,9 +169,8 @@ static bool addBulk(const Paged *paged, const char *operation, const char *state
 
 /* Every pair is found, with its value. */
 static bool holdsPairs(Paged *paged, const char *operation) {
-    Gpu *gpu = &paged->bench->gpu;
-    return pagedSettle(&paged->on, 1) && trialForget(paged->flat) && gpuBegin(gpu) &&
-           runFind(paged->bench, paged) && gpuSubmit(gpu) && valuesAreRight(paged, operation);
+    return pagedSettle(&paged->on, 1) && trialForget(paged->flat) &&
+           benchOnce(paged->bench, runFind, paged) && valuesAreRight(paged, operation);
 }
 
 static bool streamed(Paged *paged, const LinkRates *link) {

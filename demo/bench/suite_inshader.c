@@ -148,7 +148,7 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
         Row row = trialRow(trial, "add one key", "empty", count, timing);
         snprintf(row.variant, sizeof row.variant, "mur_add%s, %d-bit atomics",
                  subgroup ? ", MUR_COMBINE" : "", (int)width);
-        done = benchCeiling(bench, CEILING_CAS_32, 8, &row);
+        done = benchCeiling(bench, KERNEL_CAS_32, 8, &row);
         row.ceiling *= subgroup ? subgroup : 1;
         done = done && benchRow(bench, &row);
     }

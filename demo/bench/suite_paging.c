@@ -35,17 +35,14 @@ static uint32_t pageCount(const Paging *paging) {
     return 2 * paging->frames;
 }
 
-static bool dispatchPages(Paging *paging, uint32_t first, uint32_t count, uint32_t task,
-                          uint32_t version) {
-    const PagesPush push = {
-        .pager = murGetPagerRef(paging->pager, paging->frame),
-        .errors = paging->bench->wrong.address,
-        .first = first,
-        .count = count,
-        .version = version,
-        .task = task,
-    };
-    return benchDispatch(paging->bench, KERNEL_pages, &push, 256 * count);
+static PagesPush pushOf(const Paging *paging, uint32_t first, uint32_t count, uint32_t task,
+                        uint32_t version) {
+    return (PagesPush){.pager = murGetPagerRef(paging->pager, paging->frame),
+                       .errors = paging->bench->wrong.address,
+                       .first = first,
+                       .count = count,
+                       .version = version,
+                       .task = task};
 }
 
 /* What the store holds at first; versions are 0. */
@@ -94,6 +91,7 @@ static bool ask(Paging *paging) {
 /* Those that have been there for longest, half of all pages away, will go. */
 BENCH_STEP(setupPages, Paging, paging) {
     const uint32_t oldest = (paging->next + paging->each + paging->frames) % pageCount(paging);
+    bool done = true;
     paging->next = (paging->next + paging->each) % pageCount(paging);
     ++paging->frame;
     if (paging->dirty) {
@@ -101,12 +99,11 @@ BENCH_STEP(setupPages, Paging, paging) {
         for (uint32_t i = 1; i < paging->each; ++i) {
             paging->versions[oldest + i] = version;
         }
-        if (!dispatchPages(paging, oldest, paging->each, PAGES_FILL, version)) {
-            return false;
-        }
+        const PagesPush push = pushOf(paging, oldest, paging->each, PAGES_FILL, version);
+        done = benchDispatch(bench, KERNEL_pages, &push, 256 * push.count);
     }
     gpuComputeBarrier(&bench->gpu);
-    return paging->asks || ask(paging);
+    return done && (paging->asks || ask(paging));
 }
 
 BENCH_STEP(runPages, Paging, paging) {
@@ -114,7 +111,8 @@ BENCH_STEP(runPages, Paging, paging) {
     paging->in += paging->each;
     bool done = true;
     if (paging->asks) {
-        done = dispatchPages(paging, paging->next, 1, PAGES_ASK, 0);
+        const PagesPush push = pushOf(paging, paging->next, 1, PAGES_ASK, 0);
+        done = benchDispatch(bench, KERNEL_pages, &push, 256);
         gpuComputeBarrier(&bench->gpu);
     }
     return done && gpuCheck(murCmdPage(bench->gpu.cmd, paging->pager, &page), "paging");
@@ -143,28 +141,20 @@ static bool fillPool(Paging *paging) {
     return done;
 }
 
-/* What came last is there. Pages once more, with statistics. */
-static bool check(Paging *paging, MurPagerStats *stats) {
-    Gpu *gpu = &paging->bench->gpu;
-    uint32_t *errors = paging->bench->wrong.mapped;
+BENCH_STEP(pageOnce, const Paging, paging) {
     const MurPaging page = {.frame = paging->frame,
                             .maxPages = paging->frames,
-                            .stats = {paging->stats.address, sizeof *stats}};
-    *errors = 0;
-    if (!gpuBegin(gpu) ||
-        !gpuCheck(murCmdPage(gpu->cmd, paging->pager, &page), "reading statistics")) {
-        return false;
-    }
-    gpuComputeBarrier(gpu);
-    const bool done = dispatchPages(paging, paging->next, paging->each, PAGES_CHECK,
-                                    paging->versions[paging->next]);
-    gpuHostBarrier(gpu);
-    if (!done || !gpuSubmit(gpu)) {
-        return false;
-    }
-    *stats = *(MurPagerStats *)paging->stats.mapped;
-    return *errors == 0 ||
-           sayError("paging: %u words of %u pages are wrong", *errors, paging->each);
+                            .stats = {paging->stats.address, sizeof(MurPagerStats)}};
+    return gpuCheck(murCmdPage(bench->gpu.cmd, paging->pager, &page), "reading statistics");
+}
+
+/* What came last is there. Pages once more, with statistics. */
+static bool check(Paging *paging, MurPagerStats *stats) {
+    const PagesPush push = pushOf(paging, paging->next, paging->each, PAGES_CHECK,
+                                  paging->versions[paging->next]);
+    const bool done = benchOnce(paging->bench, pageOnce, paging);
+    *stats = *(const MurPagerStats *)paging->stats.mapped;
+    return done && benchCheck(paging->bench, "paging", KERNEL_pages, &push, 256 * push.count);
 }
 
 /* What came last; that each run has brought its pages; and what went last, when it has come

@@ -326,9 +326,8 @@ void trialProbes(Row *row, const MurStats *stats) {
 
 bool trialCeiling(const Trial *trial, bool reads, Row *row) {
     const bool plain = trial->source.keyWords == 1 && trial->source.valueWords == 1;
-    const Ceiling ceiling = !reads  ? (trial->width == MUR_ATOMIC_WIDTH_64 ? CEILING_CAS_64
-                                                                           : CEILING_CAS_32)
-                            : plain ? CEILING_READ_8
-                                    : CEILING_READ_16;
-    return trial->cached || benchCeiling(trial->bench, ceiling, row->tableBytes, row);
+    const Kernel access = reads ? plain ? KERNEL_READ_8 : KERNEL_READ_16
+                          : trial->width == MUR_ATOMIC_WIDTH_64 ? KERNEL_CAS_64
+                                                                : KERNEL_CAS_32;
+    return trial->cached || benchCeiling(trial->bench, access, row->tableBytes, row);
 }
