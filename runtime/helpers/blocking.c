@@ -8,40 +8,33 @@
 
 #include <string.h>
 
-enum { HEAD = 256 }; /* bytes before the arrays: statistics or an extraction's count */
-
-/* Host arrays of one call. in and out say which way each goes. */
-enum { ARRAY_COUNT = 4 };
+/* What a call moves: arrays, and of the whole table its statistics or how many entries there are. */
+enum { KEYS, VALUES, STATUSES, SLOTS, TOTAL, PARTS };
 typedef struct Transfer {
-    uint32_t count;
-    uint32_t sizes[ARRAY_COUNT]; /* bytes of an element */
-    const void *in[ARRAY_COUNT];
-    void *out[ARRAY_COUNT];
-    void *head; /* where the first headSize bytes go back to */
-    VkDeviceSize headSize;
+    uint32_t count; /* of the arrays' elements */
+    const void *in[PARTS];
+    void *out[PARTS];
+    VkDeviceSize totalSize;
+    /* Where the parts are in both buffers: first those that go in, then those that come out. */
+    VkDeviceSize offsets[PARTS], sizes[PARTS], inEnd, end;
 } Transfer;
 
-/* 0: the array is not there. */
-static VkDeviceSize array_size(const Transfer *transfer, uint32_t index) {
-    const bool there = transfer->in[index] || transfer->out[index];
-    return there ? transfer->sizes[index] * (VkDeviceSize)transfer->count : 0;
+static void lay_out(Transfer *transfer, uint32_t format) {
+    const VkDeviceSize count = transfer->count;
+    const VkDeviceSize sizes[PARTS] = {mur_key_size(format) * count, mur_value_size(format) * count,
+                                       4 * count, 4 * count, transfer->totalSize};
+    for (uint32_t i = 0; i < PARTS; ++i) {
+        transfer->offsets[i] = transfer->end;
+        transfer->sizes[i] = transfer->in[i] || transfer->out[i] ? sizes[i] : 0;
+        transfer->end += (transfer->sizes[i] + 15) / 16 * 16;
+        transfer->inEnd = transfer->in[i] ? transfer->end : transfer->inEnd;
+    }
 }
 
-/* index ARRAY_COUNT: where they end. */
-static VkDeviceSize array_offset(const Transfer *transfer, uint32_t index) {
-    VkDeviceSize offset = HEAD;
-    for (uint32_t i = 0; i < index; ++i) {
-        offset += (array_size(transfer, i) + 15) / 16 * 16;
-    }
-    return offset;
-}
-
-static MurArray device_array(MurBlocking blocking, const Transfer *transfer, uint32_t index) {
-    if (!transfer->in[index] && !transfer->out[index]) {
-        return (MurArray){0, 0};
-    }
-    return (MurArray){blocking->address + array_offset(transfer, index),
-                      array_size(transfer, index)};
+static MurArray device_array(MurBlocking blocking, const Transfer *transfer, uint32_t part) {
+    return transfer->in[part] || transfer->out[part]
+               ? (MurArray){blocking->address + transfer->offsets[part], transfer->sizes[part]}
+               : (MurArray){0};
 }
 
 static void release_buffers(MurBlocking blocking) {
@@ -76,9 +69,11 @@ VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size) {
 }
 
 static void copy(MurBlocking blocking, VkBuffer from, VkBuffer to, VkDeviceSize offset,
-                 VkDeviceSize size) {
-    const VkBufferCopy region = {offset, offset, size};
-    blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, from, to, 1, &region);
+                 VkDeviceSize end) {
+    const VkBufferCopy region = {offset, offset, end - offset};
+    if (offset != end) {
+        blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, from, to, 1, &region);
+    }
 }
 
 VkResult mur_blocking_start(MurBlocking blocking) {
@@ -97,17 +92,6 @@ VkResult mur_blocking_start(MurBlocking blocking) {
     return result;
 }
 
-static void upload(MurBlocking blocking, const Transfer *transfer) {
-    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
-        VkDeviceSize size = array_size(transfer, i);
-        if (transfer->in[i] && size) {
-            VkDeviceSize offset = array_offset(transfer, i);
-            memcpy(blocking->mapped + offset, transfer->in[i], (size_t)size);
-            copy(blocking, blocking->staging.buffer, blocking->arrays.buffer, offset, size);
-        }
-    }
-}
-
 VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
     if (!blocking) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
@@ -119,16 +103,19 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
     return VK_SUCCESS;
 }
 
-/* The arrays of every call, in order: keys, values, statuses, slots. Reserves memory, starts the
- * command buffer and uploads. */
+/* Reserves memory, starts the command buffer and uploads. */
 static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
     MUR_TRY(mur_blocking_check(blocking, table));
-    const uint32_t format = mur_table_format(table);
-    const uint32_t sizes[ARRAY_COUNT] = {mur_key_size(format), mur_value_size(format), 4, 4};
-    memcpy(transfer->sizes, sizes, sizeof sizes);
-    MUR_TRY(mur_blocking_reserve(blocking, array_offset(transfer, ARRAY_COUNT)));
+    lay_out(transfer, mur_table_format(table));
+    MUR_TRY(mur_blocking_reserve(blocking, transfer->end + 1)); /* no buffer is empty */
     MUR_TRY(mur_blocking_start(blocking));
-    upload(blocking, transfer);
+    for (uint32_t i = 0; i < PARTS; ++i) {
+        if (transfer->in[i] && transfer->sizes[i]) {
+            memcpy(blocking->mapped + transfer->offsets[i], transfer->in[i],
+                   (size_t)transfer->sizes[i]);
+        }
+    }
+    copy(blocking, blocking->staging.buffer, blocking->arrays.buffer, 0, transfer->inEnd);
     /* What came before, on this queue, includes the previous call's use of the table. */
     mur_barrier(blocking->context, blocking->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
                 VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
@@ -163,40 +150,21 @@ VkResult mur_blocking_submit(MurBlocking blocking) {
                                            "blocking helper: %s", murResultName(result));
 }
 
-static bool has_results(const Transfer *transfer) {
-    bool any = transfer->headSize != 0;
-    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
-        any = any || (transfer->out[i] && array_size(transfer, i));
-    }
-    return any;
-}
-
 static void download(MurBlocking blocking, const Transfer *transfer) {
     mur_barrier(blocking->context, blocking->cmd, MUR_EXIT_STAGES, MUR_EXIT_ACCESS,
                 VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
-        VkDeviceSize size = array_size(transfer, i);
-        if (transfer->out[i] && size) {
-            copy(blocking, blocking->arrays.buffer, blocking->staging.buffer,
-                 array_offset(transfer, i), size);
-        }
-    }
-    if (transfer->headSize) {
-        copy(blocking, blocking->arrays.buffer, blocking->staging.buffer, 0, transfer->headSize);
-    }
+    copy(blocking, blocking->arrays.buffer, blocking->staging.buffer, transfer->inEnd,
+         transfer->end);
     mur_barrier(blocking->context, blocking->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
                 VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
 static void take_results(MurBlocking blocking, const Transfer *transfer) {
-    for (uint32_t i = 0; i < ARRAY_COUNT; ++i) {
-        VkDeviceSize size = array_size(transfer, i);
-        if (transfer->out[i] && size) {
-            memcpy(transfer->out[i], blocking->mapped + array_offset(transfer, i), (size_t)size);
+    for (uint32_t i = 0; i < PARTS; ++i) {
+        if (transfer->out[i] && transfer->sizes[i]) {
+            memcpy(transfer->out[i], blocking->mapped + transfer->offsets[i],
+                   (size_t)transfer->sizes[i]);
         }
-    }
-    if (transfer->headSize) {
-        memcpy(transfer->head, blocking->mapped, (size_t)transfer->headSize);
     }
 }
 
@@ -207,7 +175,7 @@ static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult 
         blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
         return recorded;
     }
-    if (has_results(transfer)) {
+    if (transfer->end != transfer->inEnd) {
         download(blocking, transfer);
     }
     MUR_TRY(mur_blocking_submit(blocking));
@@ -297,47 +265,43 @@ VkResult murBlockingClear(MurBlocking blocking, MurTable table) {
     return finish(blocking, &transfer, murCmdClear(blocking->cmd, table));
 }
 
-static MurBatch make_batch(MurBlocking blocking, const Transfer *transfer) {
-    return (MurBatch){
-        .maxCount = transfer->count,
-        .keys = device_array(blocking, transfer, 0),
-        .values = device_array(blocking, transfer, 1),
-        .statuses = device_array(blocking, transfer, 2),
-        .slots = device_array(blocking, transfer, 3),
+static VkResult run(MurBlocking blocking, MurTable table, MurCommand command, MurInsertMode mode,
+                    Transfer transfer) {
+    MUR_TRY(begin(blocking, table, &transfer));
+    const VkCommandBuffer cmd = blocking->cmd;
+    const MurBatch batch = {
+        .maxCount = transfer.count,
+        .keys = device_array(blocking, &transfer, KEYS),
+        .values = device_array(blocking, &transfer, VALUES),
+        .statuses = device_array(blocking, &transfer, STATUSES),
+        .slots = device_array(blocking, &transfer, SLOTS),
     };
+    return finish(blocking, &transfer,
+                  command == MUR_COMMAND_INSERT ? murCmdInsert(cmd, table, mode, &batch)
+                  : command == MUR_COMMAND_FIND ? murCmdFind(cmd, table, &batch)
+                                                : murCmdErase(cmd, table, &batch));
 }
 
 VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode, uint32_t count,
                            const void *pKeys, const void *pValues, uint32_t *pStatuses,
                            uint32_t *pSlots) {
-    Transfer transfer = {
-        .count = count,
-        .in = {pKeys, pValues},
-        .out = {NULL, NULL, pStatuses, pSlots},
-    };
-    MUR_TRY(begin(blocking, table, &transfer));
-    MurBatch batch = make_batch(blocking, &transfer);
-    return finish(blocking, &transfer, murCmdInsert(blocking->cmd, table, mode, &batch));
-}
-
-/* Find and erase: keys go in, everything else comes out. */
-static VkResult run_on_keys(MurBlocking blocking, MurTable table, uint32_t count, const void *keys,
-                            void *values, uint32_t *statuses, uint32_t *slots,
-                            VkResult (*command)(VkCommandBuffer, MurTable, const MurBatch *)) {
-    Transfer transfer = {.count = count, .in = {keys}, .out = {NULL, values, statuses, slots}};
-    MUR_TRY(begin(blocking, table, &transfer));
-    MurBatch batch = make_batch(blocking, &transfer);
-    return finish(blocking, &transfer, command(blocking->cmd, table, &batch));
+    return run(
+        blocking, table, MUR_COMMAND_INSERT, mode,
+        (Transfer){.count = count, .in = {pKeys, pValues}, .out = {NULL, NULL, pStatuses, pSlots}});
 }
 
 VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
                          void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
-    return run_on_keys(blocking, table, count, pKeys, pValues, pStatuses, pSlots, murCmdFind);
+    return run(
+        blocking, table, MUR_COMMAND_FIND, MUR_MODE_ASSIGN,
+        (Transfer){.count = count, .in = {pKeys}, .out = {NULL, pValues, pStatuses, pSlots}});
 }
 
 VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
                           void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
-    return run_on_keys(blocking, table, count, pKeys, pValues, pStatuses, pSlots, murCmdErase);
+    return run(
+        blocking, table, MUR_COMMAND_ERASE, MUR_MODE_ASSIGN,
+        (Transfer){.count = count, .in = {pKeys}, .out = {NULL, pValues, pStatuses, pSlots}});
 }
 
 /* Entries come out of a whole table, as many as there are or the caller has room for. */
@@ -357,16 +321,15 @@ static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
     const uint32_t most =
         table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table)) : 0;
     Transfer transfer = {.count = maxCount < most ? maxCount : most,
-                         .out = {pKeys, pValues, NULL, pSlots},
-                         .head = pCount,
-                         .headSize = sizeof *pCount};
+                         .out = {pKeys, pValues, NULL, pSlots, pCount},
+                         .totalSize = sizeof *pCount};
     MUR_TRY(begin(blocking, table, &transfer));
     MurExtract extract = {
         .maxCount = transfer.count,
-        .countAddress = blocking->address,
-        .keys = device_array(blocking, &transfer, 0),
-        .values = device_array(blocking, &transfer, 1),
-        .slots = device_array(blocking, &transfer, 3),
+        .countAddress = device_array(blocking, &transfer, TOTAL).address,
+        .keys = device_array(blocking, &transfer, KEYS),
+        .values = device_array(blocking, &transfer, VALUES),
+        .slots = device_array(blocking, &transfer, SLOTS),
     };
     for (uint32_t i = 0; i < predicateCount; ++i) {
         extract.predicates[i] = pPredicates[i];
@@ -393,8 +356,8 @@ VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats
     if (blocking && !pStats) {
         return mur_refuse(blocking->context, __func__, "pStats is NULL");
     }
-    Transfer transfer = {.head = pStats, .headSize = sizeof *pStats};
+    Transfer transfer = {.out[TOTAL] = pStats, .totalSize = sizeof *pStats};
     MUR_TRY(begin(blocking, table, &transfer));
-    const MurArray stats = {blocking->address, sizeof *pStats};
+    const MurArray stats = device_array(blocking, &transfer, TOTAL);
     return finish(blocking, &transfer, murCmdStats(blocking->cmd, table, stats));
 }
