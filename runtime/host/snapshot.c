@@ -215,38 +215,33 @@ uint64_t murGetSnapshotSize(const MurHostTable *pTable) {
     return HEAD_SIZE + image_size(&pTable->ref) + TAIL_SIZE;
 }
 
-VkResult murWriteSnapshot(const MurHostTable *pTable, void *pData, uint64_t size) {
-    if (!pTable || !pData || size < murGetSnapshotSize(pTable)) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    const HostView view = host_view(pTable);
+/* To a file, or, if path is NULL, to memory. */
+static VkResult save(const MurHostTable *table, const char *path, void *data) {
+    const HostView view = host_view(table);
     const MurTableHeader header = make_header(&view);
+    Sink sink = {.data = data, .good = true};
+    MurNewFile file;
     uint64_t entries;
     if (!check_image(&view, &header, &entries)) {
         return MUR_ERROR_BAD_IMAGE;
     }
-    Sink sink = {.data = pData, .good = true};
+    if (path) {
+        if (!mur_file_create(&file, path)) {
+            return MUR_ERROR_FILE;
+        }
+        sink.stream = file.stream;
+    }
     write_all(&sink, &view, &header, entries);
-    return VK_SUCCESS;
+    return !path || mur_file_finish(&file, path, sink.good) ? VK_SUCCESS : MUR_ERROR_FILE;
+}
+
+VkResult murWriteSnapshot(const MurHostTable *pTable, void *pData, uint64_t size) {
+    return pTable && pData && size >= murGetSnapshotSize(pTable) ? save(pTable, NULL, pData)
+                                                                 : MUR_ERROR_INVALID_ARGUMENT;
 }
 
 VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable) {
-    if (!pPath || !pTable) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    const HostView view = host_view(pTable);
-    const MurTableHeader header = make_header(&view);
-    uint64_t entries;
-    if (!check_image(&view, &header, &entries)) {
-        return MUR_ERROR_BAD_IMAGE;
-    }
-    MurNewFile file;
-    if (!mur_file_create(&file, pPath)) {
-        return MUR_ERROR_FILE;
-    }
-    Sink sink = {.stream = file.stream, .good = true};
-    write_all(&sink, &view, &header, entries);
-    return mur_file_finish(&file, pPath, sink.good) ? VK_SUCCESS : MUR_ERROR_FILE;
+    return pPath && pTable ? save(pTable, pPath, NULL) : MUR_ERROR_INVALID_ARGUMENT;
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */
@@ -336,12 +331,10 @@ static VkResult read_chunk(Stream *stream) {
     stream->count = is_in_buckets(&view->ref) ? 0 : stream->size / slot_size(&view->ref);
     if (stream->size == 0) {
         uint8_t tail[TAIL_SIZE];
-        VkResult result = get(&stream->source, tail, sizeof tail);
-        if (result == VK_SUCCESS &&
-            mur_load_number(tail, 8) != mur_checksum_value(&stream->checksum)) {
-            result = MUR_ERROR_BAD_IMAGE;
-        }
-        return result == VK_SUCCESS ? check_end(&stream->source) : result;
+        MUR_TRY(get(&stream->source, tail, sizeof tail));
+        return mur_load_number(tail, 8) == mur_checksum_value(&stream->checksum)
+                   ? check_end(&stream->source)
+                   : MUR_ERROR_BAD_IMAGE;
     }
     MUR_TRY(get(&stream->source, stream->bytes, stream->size));
     mur_checksum_add(&stream->checksum, stream->bytes, stream->size);
@@ -439,22 +432,22 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
                                                           : MUR_ERROR_TOO_LARGE;
 }
 
-/* The source is at its beginning; again brings it back there. */
-static VkResult load_stream(Stream *stream, void (*again)(Source *source),
-                            const MurHostTable *table) {
+/* The source is at its beginning. */
+static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     uint64_t extra = 0;
     MUR_TRY(check_stream(stream, &extra));
-    if (!mur_host_can_rehash(&stream->view.ref, &table->ref)) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
     const bool like = is_like(&stream->view.ref, &table->ref);
-    if (!like && (is_in_buckets(&stream->view.ref) || is_in_buckets(&table->ref))) {
+    if (!mur_host_can_rehash(&stream->view.ref, &table->ref) ||
+        (!like && (is_in_buckets(&stream->view.ref) || is_in_buckets(&table->ref)))) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     if (!like && stream->entries - extra > table->ref.capacity) {
         return MUR_ERROR_TOO_LARGE;
     }
-    again(&stream->source);
+    stream->source.at = 0;
+    if (stream->source.stream) {
+        rewind(stream->source.stream);
+    }
     const MurTableRef checked = stream->view.ref;
     const uint64_t sum = mur_checksum_value(&stream->checksum);
     VkResult result = read_head(stream);
@@ -471,14 +464,6 @@ static VkResult load_stream(Stream *stream, void (*again)(Source *source),
         murHostClear(table);
     }
     return result;
-}
-
-static void rewind_memory(Source *source) {
-    source->at = 0;
-}
-
-static void rewind_file(Source *source) {
-    rewind(source->stream);
 }
 
 static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
@@ -500,55 +485,39 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
     };
 }
 
-VkResult murReadSnapshotInfoFromMemory(const void *pData, uint64_t size, MurSnapshotInfo *pInfo) {
-    if (!pData || !pInfo) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
+/* Loads it into a table, if there is one; tells of it, if info is there. Closes the source. */
+static VkResult read_source(Source source, const MurHostTable *table, MurSnapshotInfo *info) {
     Stream stream;
-    stream.source = (Source){.data = pData, .size = size};
-    VkResult result = read_head(&stream);
-    if (result == VK_SUCCESS) {
-        fill_info(&stream, pInfo);
+    stream.source = source;
+    const VkResult result = table ? load_stream(&stream, table) : read_head(&stream);
+    if (source.stream) {
+        (void)fclose(source.stream);
+    }
+    if (result == VK_SUCCESS && info) {
+        fill_info(&stream, info);
     }
     return result;
+}
+
+static VkResult read_file(const char *path, const MurHostTable *table, MurSnapshotInfo *info) {
+    const Source source = {.stream = fopen(path, "rb")};
+    return source.stream ? read_source(source, table, info) : MUR_ERROR_FILE;
+}
+
+VkResult murReadSnapshotInfoFromMemory(const void *pData, uint64_t size, MurSnapshotInfo *pInfo) {
+    const Source source = {.data = pData, .size = size};
+    return pData && pInfo ? read_source(source, NULL, pInfo) : MUR_ERROR_INVALID_ARGUMENT;
 }
 
 VkResult murLoadSnapshotFromMemory(const void *pData, uint64_t size, const MurHostTable *pTable) {
-    if (!pData || !pTable) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    Stream stream;
-    stream.source = (Source){.data = pData, .size = size};
-    return load_stream(&stream, rewind_memory, pTable);
+    const Source source = {.data = pData, .size = size};
+    return pData && pTable ? read_source(source, pTable, NULL) : MUR_ERROR_INVALID_ARGUMENT;
 }
 
 VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo) {
-    if (!pPath || !pInfo) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    Stream stream;
-    stream.source = (Source){.stream = fopen(pPath, "rb")};
-    if (!stream.source.stream) {
-        return MUR_ERROR_FILE;
-    }
-    VkResult result = read_head(&stream);
-    (void)fclose(stream.source.stream);
-    if (result == VK_SUCCESS) {
-        fill_info(&stream, pInfo);
-    }
-    return result;
+    return pPath && pInfo ? read_file(pPath, NULL, pInfo) : MUR_ERROR_INVALID_ARGUMENT;
 }
 
 VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable) {
-    if (!pPath || !pTable) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    Stream stream;
-    stream.source = (Source){.stream = fopen(pPath, "rb")};
-    if (!stream.source.stream) {
-        return MUR_ERROR_FILE;
-    }
-    VkResult result = load_stream(&stream, rewind_file, pTable);
-    (void)fclose(stream.source.stream);
-    return result;
+    return pPath && pTable ? read_file(pPath, pTable, NULL) : MUR_ERROR_INVALID_ARGUMENT;
 }
