@@ -37,7 +37,7 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCo
     MUR_TRY(command == MUR_COMMAND_BUILD ? mur_check_linear(table, name) : VK_SUCCESS);
     const MurBatchRules rules = rules_of(table, command);
     MUR_TRY(mur_check_batch(table, name, batch, &rules));
-    MUR_TRY(mur_check_mode(table, name, mode));
+    MUR_TRY(mur_check_mode(table->context, name, table->shape.ref.flags, mode));
     if (command == MUR_COMMAND_BUILD && mode == MUR_MODE_UPDATE) {
         return mur_refuse(table->context, name,
                           "mode MUR_MODE_UPDATE inserts no key, and a build starts without any");

@@ -37,21 +37,17 @@ VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table) {
     return mur_record(table->context, cmd, __func__, &plan);
 }
 
-static VkResult check_age(MurTable table, const char *command, const MurAge *age) {
-    MUR_TRY(mur_check_struct(table->context, command, "pAge", age));
-    const bool lists = age->live.address || age->erased.address;
-    const MurArgument arguments[] = {
-        mur_table_argument(table, "the table", true),
-        {"live", age->live, 4, age->maxLive, false, true},
-        {"erased", age->erased, 4, age->maxErased, false, true},
-        {"result", age->result, 4, MUR_AGE_RESULT_WORDS, lists, true},
-    };
-    return mur_check_arguments(table->context, command, arguments, MUR_LENGTH(arguments));
-}
-
 VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge) {
     MUR_TRY(check_buckets(cmd, table, __func__, MUR_TABLE_BUCKETS | MUR_TABLE_AGES));
-    MUR_TRY(check_age(table, __func__, pAge));
+    MUR_TRY(mur_check_struct(table->context, __func__, "pAge", pAge));
+    const bool lists = pAge->live.address || pAge->erased.address;
+    const MurArgument arguments[] = {
+        mur_table_argument(table, "the table", true),
+        {"live", pAge->live, 4, pAge->maxLive, false, true},
+        {"erased", pAge->erased, 4, pAge->maxErased, false, true},
+        {"result", pAge->result, 4, MUR_AGE_RESULT_WORDS, lists, true},
+    };
+    MUR_TRY(mur_check_arguments(table->context, __func__, arguments, MUR_LENGTH(arguments)));
     MurPlan plan;
     mur_plan_age(&table->shape, pAge, &plan);
     return mur_record(table->context, cmd, __func__, &plan);

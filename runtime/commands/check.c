@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
+#include "../host/size.h"
+
 static uint64_t used(const MurArgument *argument) {
     return argument->array.address ? argument->count * argument->element : 0;
 }
@@ -75,31 +77,12 @@ MurArgument mur_word_argument(VkDeviceAddress address, const char *name, bool wr
     return (MurArgument){name, {address, 4}, 4, 1, false, written};
 }
 
-bool mur_offers_mode(uint32_t flags, MurInsertMode mode) {
-    const bool zero = (flags & MUR_TABLE_ZERO) != 0;
-    const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(flags));
-    switch (mode) {
-    case MUR_MODE_ASSIGN:
-    case MUR_MODE_KEEP:
-        return true;
-    case MUR_MODE_UPDATE:
-        return !set;
-    case MUR_MODE_MIN:
-        return !zero && !set;
-    case MUR_MODE_ADD:
-    case MUR_MODE_MAX:
-    case MUR_MODE_OR:
-        return zero && !set;
-    default:
-        return false;
-    }
-}
-
-VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode) {
-    return mur_offers_mode(table->shape.ref.flags, mode)
+VkResult mur_check_mode(MurContext context, const char *command, uint32_t flags,
+                        MurInsertMode mode) {
+    return mur_offers_mode(flags, mode)
                ? VK_SUCCESS
                : mur_refuse(
-                     table->context, command,
+                     context, command,
                      "mode %u is not one that a table of its format and reserved value offers",
                      mode);
 }

@@ -25,7 +25,9 @@ VkResult mur_check_arguments(MurContext context, const char *command, const MurA
 MurArgument mur_table_argument(MurTable table, const char *name, bool written);
 MurArgument mur_word_argument(VkDeviceAddress address, const char *name, bool written);
 
-VkResult mur_check_mode(MurTable table, const char *command, MurInsertMode mode);
+/* Does a table with these flags offer the mode? */
+VkResult mur_check_mode(MurContext context, const char *command, uint32_t flags,
+                        MurInsertMode mode);
 /* The table must have been made for this, MUR_USES_*; function: what gives it. */
 VkResult mur_check_use(MurTable table, const char *command, uint32_t use, const char *function);
 
@@ -50,9 +52,6 @@ VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *ba
 /* Predicates, on a table of this format. */
 VkResult mur_check_predicates(MurContext context, const char *command, uint32_t format,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]);
-
-/* Does a table with these flags offer the mode? */
-bool mur_offers_mode(uint32_t flags, MurInsertMode mode);
 
 /* pager.c. What a command is given besides a pager and its store. */
 VkResult mur_check_paged_arguments(MurPager pager, const char *command,

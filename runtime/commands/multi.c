@@ -12,18 +12,13 @@ static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *com
     return mur_check_use(table, command, MUR_USES_MULTI, "murUseMulti");
 }
 
-static VkResult check_batch(VkCommandBuffer cmd, MurTable table, const char *command,
-                            const MurBatch *batch, MurBatchRules rules) {
-    MUR_TRY(check_table(cmd, table, command));
-    rules.keySize = mur_multi_key_size(mur_table_format(table));
-    rules.valueSize = 4;
-    return mur_check_batch(table, command, batch, &rules);
-}
-
 /* A kernel that does one thing for each item. */
 static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, MurKernel kernel,
                     const MurBatch *batch, MurBatchRules rules) {
-    MUR_TRY(check_batch(cmd, table, command, batch, rules));
+    MUR_TRY(check_table(cmd, table, command));
+    rules.keySize = mur_multi_key_size(mur_table_format(table));
+    rules.valueSize = 4;
+    MUR_TRY(mur_check_batch(table, command, batch, &rules));
     const MurRequest request = {.table = &table->shape, .batch = batch};
     MurPlan plan;
     mur_plan_multi_items(&request, kernel, &plan);
@@ -59,34 +54,28 @@ VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
     return 4 * (maxKeys + 2 * (((uint64_t)maxKeys + MUR_MULTI_GROUP - 1) / MUR_MULTI_GROUP));
 }
 
-static VkResult check_retrieve(MurTable table, const char *command,
-                               const MurMultiRetrieve *retrieve) {
-    MUR_TRY(mur_check_struct(table->context, command, "pRetrieve", retrieve));
-    const uint32_t keys = retrieve->maxKeys;
-    const uint32_t values = retrieve->maxValues;
-    if (keys == UINT32_MAX) {
-        return mur_refuse(table->context, command,
-                          "maxKeys is too large: there is one offset more");
-    }
-    const MurArgument arguments[] = {
-        mur_word_argument(retrieve->countAddress, "countAddress", false),
-        mur_word_argument(retrieve->totalAddress, "totalAddress", true),
-        mur_table_argument(table, "the table", false),
-        {"keys", retrieve->keys, mur_multi_key_size(mur_table_format(table)), keys, true, false},
-        {"offsets", retrieve->offsets, 4, keys + 1ull, true, true},
-        {"values", retrieve->values, 4, values, values != 0, true},
-        {"keyIndices", retrieve->keyIndices, 4, values, false, true},
-        {"scratch", retrieve->scratch, 4, murGetMultiRetrieveScratchSize(keys) / 4, true, true},
-    };
-    /* Without keys nothing but the first two need be right. */
-    return mur_check_arguments(table->context, command, arguments,
-                               keys ? MUR_LENGTH(arguments) : 2);
-}
-
 VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                              const MurMultiRetrieve *pRetrieve) {
     MUR_TRY(check_table(cmd, table, __func__));
-    MUR_TRY(check_retrieve(table, __func__, pRetrieve));
+    MUR_TRY(mur_check_struct(table->context, __func__, "pRetrieve", pRetrieve));
+    const uint32_t keys = pRetrieve->maxKeys, values = pRetrieve->maxValues;
+    if (keys == UINT32_MAX) {
+        return mur_refuse(table->context, __func__,
+                          "maxKeys is too large: there is one offset more");
+    }
+    const MurArgument arguments[] = {
+        mur_word_argument(pRetrieve->countAddress, "countAddress", false),
+        mur_word_argument(pRetrieve->totalAddress, "totalAddress", true),
+        mur_table_argument(table, "the table", false),
+        {"keys", pRetrieve->keys, mur_multi_key_size(mur_table_format(table)), keys, true, false},
+        {"offsets", pRetrieve->offsets, 4, keys + 1ull, true, true},
+        {"values", pRetrieve->values, 4, values, values != 0, true},
+        {"keyIndices", pRetrieve->keyIndices, 4, values, false, true},
+        {"scratch", pRetrieve->scratch, 4, murGetMultiRetrieveScratchSize(keys) / 4, true, true},
+    };
+    /* Without keys nothing but the first two need be right. */
+    MUR_TRY(
+        mur_check_arguments(table->context, __func__, arguments, keys ? MUR_LENGTH(arguments) : 2));
     MurPlan plan;
     mur_plan_multi_retrieve(&table->shape, pRetrieve, &plan);
     return mur_record(table->context, cmd, __func__, &plan);

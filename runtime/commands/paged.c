@@ -51,19 +51,14 @@ static MurArgument memory_of(MurPagedTable table) {
                          true,        true};
 }
 
-static VkResult check_paging(MurPagedTable table, const char *command,
-                             const MurTablePaging *paging) {
-    MUR_TRY(mur_check_struct(table->context, command, "pPaging", paging));
-    const MurArgument arguments[] = {
-        memory_of(table),
-        {"stats", paging->stats, 8, sizeof(MurPagedStats) / 8, false, true},
-    };
-    return mur_check_paging(table->pager, command, &paging->paging, arguments, 2);
-}
-
 VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
-    MUR_TRY(check_paging(table, __func__, pPaging));
+    MUR_TRY(mur_check_struct(table->context, __func__, "pPaging", pPaging));
+    const MurArgument arguments[] = {
+        memory_of(table),
+        {"stats", pPaging->stats, 8, sizeof(MurPagedStats) / 8, false, true},
+    };
+    MUR_TRY(mur_check_paging(table->pager, __func__, &pPaging->paging, arguments, 2));
     MurPlan plan;
     mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan);
     return mur_record(table->context, cmd, __func__, &plan);
@@ -94,8 +89,9 @@ static VkResult check_locality(MurPagedTable table, const char *command, bool pa
                : VK_SUCCESS;
 }
 
-static VkResult check_batch(MurPagedTable table, const char *command, const MurPagedBatch *batch,
-                            uint32_t op) {
+static VkResult record_batch(VkCommandBuffer cmd, MurPagedTable table, const char *command,
+                             uint32_t op, bool builds, const MurPagedBatch *batch) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
     MUR_TRY(mur_check_struct(table->context, command, "pBatch", batch));
     const MurPagedRef *ref = &table->shape.ref;
     const uint32_t format = MUR_TABLE_FORMAT(ref->flags), count = batch->maxCount;
@@ -113,13 +109,7 @@ static VkResult check_batch(MurPagedTable table, const char *command, const MurP
         some ? scratch_of(table, batch->scratch, count) : none,
         mur_word_argument(batch->countAddress, "countAddress", false),
     };
-    return mur_check_paged_arguments(table->pager, command, arguments, MUR_LENGTH(arguments));
-}
-
-static VkResult record_batch(VkCommandBuffer cmd, MurPagedTable table, const char *command,
-                             uint32_t op, bool builds, const MurPagedBatch *batch) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    MUR_TRY(check_batch(table, command, batch, op));
+    MUR_TRY(mur_check_paged_arguments(table->pager, command, arguments, MUR_LENGTH(arguments)));
     MurPlan plan;
     mur_plan_paged_batch(&table->shape, &table->pager->shape, op, builds, batch, &plan);
     return mur_record(table->context, cmd, command, &plan);
@@ -128,9 +118,7 @@ static VkResult record_batch(VkCommandBuffer cmd, MurPagedTable table, const cha
 static VkResult record_insert(VkCommandBuffer cmd, MurPagedTable table, const char *command,
                               MurInsertMode mode, bool builds, const MurPagedBatch *batch) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    if (!mur_offers_mode(table->shape.ref.flags, mode)) {
-        return mur_refuse(table->context, command, "the table does not offer mode %u", mode);
-    }
+    MUR_TRY(mur_check_mode(table->context, command, table->shape.ref.flags, mode));
     return record_batch(cmd, table, command, mode, builds, batch);
 }
 
@@ -154,54 +142,44 @@ VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPag
 
 /* ---- All pages ------------------------------------------------------------------------------ */
 
-static VkResult check_extract(MurPagedTable table, const char *command,
-                              const MurPagedExtract *extract) {
+VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
+                            const MurPagedExtract *pExtract) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
     const uint32_t format = MUR_TABLE_FORMAT(table->shape.ref.flags);
-    MUR_TRY(mur_check_struct(table->context, command, "pExtract", extract));
-    MUR_TRY(mur_check_predicates(table->context, command, format, extract->predicates));
-    MUR_TRY(check_locality(table, command, extract->partitions.address != 0));
-    MurArgument count = mur_word_argument(extract->countAddress, "countAddress", true);
+    MUR_TRY(mur_check_struct(table->context, __func__, "pExtract", pExtract));
+    MUR_TRY(mur_check_predicates(table->context, __func__, format, pExtract->predicates));
+    MUR_TRY(check_locality(table, __func__, pExtract->partitions.address != 0));
+    MurArgument count = mur_word_argument(pExtract->countAddress, "countAddress", true);
     count.required = true;
     const MurArgument arguments[] = {
         memory_of(table),
         count,
-        mur_word_argument(extract->leftAddress, "leftAddress", true),
-        {"partitions", extract->partitions, 4, extract->maxCount, false, true},
-        {"keys", extract->keys, mur_key_size(format), extract->maxCount, false, true},
-        {"values", extract->values, mur_value_size(format), extract->maxCount, false, true},
-        scratch_of(table, extract->scratch, 0),
+        mur_word_argument(pExtract->leftAddress, "leftAddress", true),
+        {"partitions", pExtract->partitions, 4, pExtract->maxCount, false, true},
+        {"keys", pExtract->keys, mur_key_size(format), pExtract->maxCount, false, true},
+        {"values", pExtract->values, mur_value_size(format), pExtract->maxCount, false, true},
+        scratch_of(table, pExtract->scratch, 0),
     };
-    return mur_check_paged_arguments(table->pager, command, arguments, MUR_LENGTH(arguments));
-}
-
-VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
-                            const MurPagedExtract *pExtract) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
-    MUR_TRY(check_extract(table, __func__, pExtract));
+    MUR_TRY(mur_check_paged_arguments(table->pager, __func__, arguments, MUR_LENGTH(arguments)));
     MurPlan plan;
     mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan);
     return mur_record(table->context, cmd, __func__, &plan);
 }
 
-static VkResult check_rehash(MurPagedTable table, const char *command,
-                             const MurPagedRehash *rehash) {
-    MUR_TRY(mur_check_struct(table->context, command, "pRehash", rehash));
-    if (table->shape.ref.locality >> 8 != MUR_PAGE_BY_HASH) {
-        return mur_refuse(table->context, command, "the table is not one with MUR_PAGE_BY_HASH");
-    }
-    const MurArgument arguments[] = {
-        memory_of(table),
-        mur_word_argument(rehash->countAddress, "countAddress", true),
-        mur_word_argument(rehash->leftAddress, "leftAddress", true),
-        scratch_of(table, rehash->scratch, 0),
-    };
-    return mur_check_paged_arguments(table->pager, command, arguments, MUR_LENGTH(arguments));
-}
-
 VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                            const MurPagedRehash *pRehash) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
-    MUR_TRY(check_rehash(table, __func__, pRehash));
+    MUR_TRY(mur_check_struct(table->context, __func__, "pRehash", pRehash));
+    if (table->shape.ref.locality >> 8 != MUR_PAGE_BY_HASH) {
+        return mur_refuse(table->context, __func__, "the table is not one with MUR_PAGE_BY_HASH");
+    }
+    const MurArgument arguments[] = {
+        memory_of(table),
+        mur_word_argument(pRehash->countAddress, "countAddress", true),
+        mur_word_argument(pRehash->leftAddress, "leftAddress", true),
+        scratch_of(table, pRehash->scratch, 0),
+    };
+    MUR_TRY(mur_check_paged_arguments(table->pager, __func__, arguments, MUR_LENGTH(arguments)));
     MurPlan plan;
     mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan);
     return mur_record(table->context, cmd, __func__, &plan);

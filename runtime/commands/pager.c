@@ -63,20 +63,16 @@ VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPagin
     return mur_record(pager->context, cmd, __func__, &plan);
 }
 
-static VkResult check_pages(MurPager pager, const char *command, const MurPages *pages) {
+static VkResult record_pages(VkCommandBuffer cmd, MurPager pager, const char *command,
+                             const MurPages *pages, uint32_t verb, uint32_t priority,
+                             uint32_t frame) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
     MUR_TRY(mur_check_struct(pager->context, command, "pPages", pages));
     const MurArgument arguments[] = {
         mur_word_argument(pages->countAddress, "countAddress", false),
         {"pages", pages->pages, 4, pages->maxCount, pages->maxCount != 0, false},
     };
-    return mur_check_paged_arguments(pager, command, arguments, 2);
-}
-
-static VkResult record_pages(VkCommandBuffer cmd, MurPager pager, const char *command,
-                             const MurPages *pages, uint32_t verb, uint32_t priority,
-                             uint32_t frame) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
-    MUR_TRY(check_pages(pager, command, pages));
+    MUR_TRY(mur_check_paged_arguments(pager, command, arguments, 2));
     if (priority > MUR_PAGE_PRIORITY) {
         return mur_refuse(pager->context, command, "priority is %u, not 0 to %u", priority,
                           MUR_PAGE_PRIORITY);

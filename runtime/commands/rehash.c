@@ -94,7 +94,7 @@ VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                           rows ? "rows, which the library cannot compare"
                                : "many values a key, whose numbers would be merged");
     }
-    MUR_TRY(mur_check_mode(destination, __func__, mode));
+    MUR_TRY(mur_check_mode(destination->context, __func__, destination->shape.ref.flags, mode));
     MUR_TRY(check_rehash(source, destination, __func__, pRehash));
     MurPlan plan;
     mur_plan_merge(&source->shape, &destination->shape, mode, pRehash, &plan);

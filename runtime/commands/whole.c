@@ -36,8 +36,9 @@ VkResult mur_check_predicates(MurContext context, const char *command, uint32_t 
     return VK_SUCCESS;
 }
 
-static VkResult check_extract(MurTable table, const char *command, const MurExtract *extract,
-                              bool erases) {
+static VkResult run_extract(VkCommandBuffer cmd, MurTable table, const char *command,
+                            const MurExtract *extract, bool erases) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
     const uint32_t format = mur_table_format(table);
     MUR_TRY(mur_check_struct(table->context, command, "pExtract", extract));
     MUR_TRY(mur_check_predicates(table->context, command, format, extract->predicates));
@@ -50,13 +51,7 @@ static VkResult check_extract(MurTable table, const char *command, const MurExtr
         {"values", extract->values, mur_value_size(format), extract->maxCount, false, true},
         {"slots", extract->slots, 4, extract->maxCount, false, true},
     };
-    return mur_check_arguments(table->context, command, arguments, MUR_LENGTH(arguments));
-}
-
-static VkResult run_extract(VkCommandBuffer cmd, MurTable table, const char *command,
-                            const MurExtract *extract, bool erases) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    MUR_TRY(check_extract(table, command, extract, erases));
+    MUR_TRY(mur_check_arguments(table->context, command, arguments, MUR_LENGTH(arguments)));
     MurPlan plan;
     mur_plan_extract(&table->shape, extract, erases, &plan);
     return mur_record(table->context, cmd, command, &plan);

@@ -9,6 +9,7 @@
 #include "host_bucket.h"
 #include "host_move.h"
 #include "host_window.h"
+#include "size.h"
 
 /* Items that a batch takes together, and fetches ahead: enough to keep a core's misses in
  * flight. */
@@ -247,15 +248,10 @@ HOST_INLINE MurHostResult run_verb(const HostView *view, uint32_t kind, HostVerb
     }
 }
 
+/* Where no single value belongs to a key, or there is no key, none is. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
-    const bool zero = (table->ref.flags & MUR_TABLE_ZERO) != 0;
-    const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(table->ref.flags));
-    const uint32_t number = (uint32_t)mode;
-    if (MUR_TABLE_FORMAT(table->ref.flags) >= MUR_FORMAT_COUNT) {
-        return false; /* no single value belongs to a key there, or there is no key */
-    }
-    return number <= MUR_MODE_KEEP || (!set && number == MUR_MODE_UPDATE) ||
-           (!set && number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN));
+    return MUR_TABLE_FORMAT(table->ref.flags) < MUR_FORMAT_COUNT &&
+           mur_offers_mode(table->ref.flags, mode);
 }
 
 /* ---- One key -------------------------------------------------------------------------------- */

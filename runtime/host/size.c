@@ -37,6 +37,14 @@ MurAtomicWidth mur_only_width(uint32_t flags) {
                                                                      : MUR_ATOMIC_WIDTH_DEFAULT;
 }
 
+bool mur_offers_mode(uint32_t flags, MurInsertMode mode) {
+    const bool zero = (flags & MUR_TABLE_ZERO) != 0, set = MUR_IS_SET(MUR_TABLE_FORMAT(flags));
+    const uint32_t number = (uint32_t)mode;
+    return number <= MUR_MODE_KEEP ||
+           (!set && (number == MUR_MODE_UPDATE ||
+                     (number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN))));
+}
+
 uint64_t mur_max_capacity(uint32_t flags) {
     return flags & MUR_TABLE_BUCKETS ? MUR_MAX_BUCKET_CAPACITY : MUR_MAX_CAPACITY;
 }

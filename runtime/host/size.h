@@ -28,6 +28,9 @@ bool mur_are_flags(const MurTableCreateInfo *info);
 /* Tables that one atomic width alone can write; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
 MurAtomicWidth mur_only_width(uint32_t flags);
 
+/* Is the mode one of the table's, which has one value a key? */
+bool mur_offers_mode(uint32_t flags, MurInsertMode mode);
+
 /* The most that a table's capacity can be. */
 uint64_t mur_max_capacity(uint32_t flags);
 
