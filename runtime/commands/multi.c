@@ -21,7 +21,7 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, Mu
     MUR_TRY(mur_check_batch(table, command, batch, &rules));
     const MurRequest request = {.table = &table->shape, .batch = batch};
     MurPlan plan;
-    mur_plan_multi_items(&request, kernel, &plan);
+    mur_plan_kernel(&request, kernel, 0, &plan);
     return mur_record(table->context, cmd, command, &plan);
 }
 

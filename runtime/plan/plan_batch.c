@@ -40,7 +40,7 @@ static void plan_items(const MurRequest *request, const MurBatch *batch, MurPlan
                           : frees                     ? MUR_ERASE_FREES
                                                       : 0;
     const MurPush push = mur_batch_push(request, batch, mode);
-    mur_plan_step(plan, kernel, &push, mur_groups(kernel, batch->maxCount));
+    mur_plan_items(plan, kernel, &push, batch->maxCount);
 }
 
 static uint64_t no_scratch(const MurRequest *request) {

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-void mur_plan_multi_items(const MurRequest *request, MurKernel kernel, MurPlan *plan) {
-    const MurPush push = mur_batch_push(request, request->batch, 0);
+void mur_plan_kernel(const MurRequest *request, MurKernel kernel, uint32_t mode, MurPlan *plan) {
+    const MurPush push = mur_batch_push(request, request->batch, mode);
     mur_begin_plan(request->table, plan);
-    mur_plan_step(plan, kernel, &push, mur_groups(kernel, request->batch->maxCount));
+    mur_plan_items(plan, kernel, &push, request->batch->maxCount);
 }
 
 void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
@@ -31,6 +31,5 @@ void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retr
     mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_COUNT, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_SCAN, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_OFFSETS, &push, groups);
-    mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_WRITE, &push,
-                  mur_groups(MUR_KERNEL_MULTI_RETRIEVE_WRITE, retrieve->maxValues));
+    mur_plan_items(plan, MUR_KERNEL_MULTI_RETRIEVE_WRITE, &push, retrieve->maxValues);
 }

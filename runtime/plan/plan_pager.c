@@ -99,8 +99,7 @@ void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, co
                   mur_few(mur_groups(MUR_KERNEL_PAGER_SCAN, most(frames, requests))));
     mur_plan_step(plan, MUR_KERNEL_PAGER_CHOOSE, &push, 1);
     if (!pager->resident) {
-        mur_plan_step(plan, MUR_KERNEL_PAGER_ASSIGN, &push,
-                      mur_groups(MUR_KERNEL_PAGER_ASSIGN, most(frames, requests)));
+        mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
                   pager->resident ? 1 : most(mur_few(moves * pieces), 1));
@@ -123,8 +122,7 @@ void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t 
                     }};
     push.pages.pager.frame = frame;
     begin(plan);
-    mur_plan_step(plan, MUR_KERNEL_PAGER_PAGES, &push,
-                  mur_groups(MUR_KERNEL_PAGER_PAGES, pages->maxCount));
+    mur_plan_items(plan, MUR_KERNEL_PAGER_PAGES, &push, pages->maxCount);
 }
 
 void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {

@@ -47,7 +47,7 @@ static void plan_direct(const MurShape *source, const MurPush *push, bool clear,
     } else if (!rows && (push->rehash.result || push->rehash.scratch)) {
         mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, table, 0));
     }
-    mur_plan_step(plan, direct, push, mur_groups(direct, slots));
+    mur_plan_items(plan, direct, push, slots);
 }
 
 /* Are as many slots of the source read for a slice as the slice has, or more? */

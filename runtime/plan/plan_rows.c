@@ -7,7 +7,6 @@ void mur_plan_rows(const MurShape *table, MurKernel kernel, const MurRowBatch *b
                    MurPlan *plan) {
     const uint32_t flags = table->ref.flags, stride = MUR_ROW_STRIDE(flags);
     const uint64_t rows = (batch->rows.size / 4 + stride - MUR_ROW_WORDS(flags)) / stride;
-    const MurRequest request = {.table = table};
     const MurBatch as = {.maxCount = batch->maxCount,
                          .countAddress = batch->countAddress,
                          .keys = batch->numbers,
@@ -15,8 +14,6 @@ void mur_plan_rows(const MurShape *table, MurKernel kernel, const MurRowBatch *b
                          .statuses = batch->statuses,
                          .slots = batch->rows,
                          .oldValues = batch->queries};
-    const MurPush push = mur_batch_push(&request, &as,
-                                        rows < MUR_ROW_QUERY ? (uint32_t)rows : MUR_ROW_QUERY);
-    mur_begin_plan(table, plan);
-    mur_plan_step(plan, kernel, &push, mur_groups(kernel, batch->maxCount));
+    const MurRequest request = {.table = table, .batch = &as};
+    mur_plan_kernel(&request, kernel, rows < MUR_ROW_QUERY ? (uint32_t)rows : MUR_ROW_QUERY, plan);
 }

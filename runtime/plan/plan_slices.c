@@ -74,39 +74,35 @@ static double load(const MurRequest *request) {
     return (double)request->batch->maxCount / request->table->ref.capacity;
 }
 
-static MurPush push_bins(const MurRequest *request, const Bins *bins) {
+/* Plans the steps that put the batch's pairs into the slices' bins; push: of all steps. */
+static Bins plan_split(const MurRequest *request, MurPush *push, MurPlan *plan) {
     const MurBatch *batch = request->batch;
-    return (MurPush){.slices = {
-                         .table = request->table->ref,
-                         .keys = batch->keys.address,
-                         .values = batch->values.address,
-                         .count = batch->countAddress,
-                         .scratch = batch->scratch.address,
-                         .maxCount = batch->maxCount,
-                         .flags = (builds(request) ? MUR_SLICES_BUILD : 0) |
-                                  (request->mode == MUR_MODE_KEEP ? MUR_SLICES_KEEP : 0),
-                         .fineBits = bins->fineBits,
-                         .coarseRoom = (uint32_t)bins->coarseRoom,
-                         .sliceRoom = (uint32_t)bins->sliceRoom,
-                     }};
-}
-
-/* The steps that put the batch's pairs into the slices' bins. */
-static void plan_split(const MurRequest *request, const Bins *bins, const MurPush *push,
-                       MurPlan *plan) {
     const MurTableRef *ref = &request->table->ref;
-    uint64_t prepared = MUR_SLICES_COUNTS + bins->slices;
+    const Bins bins = plan_bins(request);
+    *push = (MurPush){.slices = {
+                          .table = *ref,
+                          .keys = batch->keys.address,
+                          .values = batch->values.address,
+                          .count = batch->countAddress,
+                          .scratch = batch->scratch.address,
+                          .maxCount = batch->maxCount,
+                          .flags = (builds(request) ? MUR_SLICES_BUILD : 0) |
+                                   (request->mode == MUR_MODE_KEEP ? MUR_SLICES_KEEP : 0),
+                          .fineBits = bins.fineBits,
+                          .coarseRoom = (uint32_t)bins.coarseRoom,
+                          .sliceRoom = (uint32_t)bins.sliceRoom,
+                      }};
+    uint64_t prepared = MUR_SLICES_COUNTS + bins.slices;
     if (builds(request)) {
         prepared += MUR_HEADER_SIZE / 16 + (uint64_t)ref->slotCount - ref->capacity;
     }
-    mur_plan_step(plan, MUR_KERNEL_SLICES_PREPARE, push,
-                  mur_groups(MUR_KERNEL_SLICES_PREPARE, prepared));
-    mur_plan_step(plan, MUR_KERNEL_SLICES_SPLIT, push,
-                  mur_divide_up(request->batch->maxCount, tile()));
-    if (bins->fineBits) {
+    mur_plan_items(plan, MUR_KERNEL_SLICES_PREPARE, push, prepared);
+    mur_plan_step(plan, MUR_KERNEL_SLICES_SPLIT, push, mur_divide_up(batch->maxCount, tile()));
+    if (bins.fineBits) {
         mur_plan_step(plan, MUR_KERNEL_SLICES_SPLIT_FINE, push,
-                      bins->coarse * mur_divide_up(bins->coarseRoom, tile()));
+                      bins.coarse * mur_divide_up(bins.coarseRoom, tile()));
     }
+    return bins;
 }
 
 /* ---- Insert --------------------------------------------------------------------------------- */
@@ -123,12 +119,10 @@ uint64_t mur_insert_slices_scratch(const MurRequest *request) {
 }
 
 void mur_plan_insert_slices(const MurRequest *request, MurPlan *plan) {
-    const Bins bins = plan_bins(request);
-    const MurPush push = push_bins(request, &bins);
-    plan_split(request, &bins, &push, plan);
+    MurPush push;
+    const Bins bins = plan_split(request, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_INSERT_SLICES, &push, bins.slices);
-    mur_plan_step(plan, MUR_KERNEL_SLICES_REST, &push,
-                  mur_groups(MUR_KERNEL_SLICES_REST, bins.slices * MUR_REST_LANES));
+    mur_plan_items(plan, MUR_KERNEL_SLICES_REST, &push, bins.slices * MUR_REST_LANES);
 }
 
 /* ---- Build ---------------------------------------------------------------------------------- */
@@ -139,44 +133,38 @@ static void plan_rest(const MurRequest *request, const MurPush *push, MurPlan *p
 }
 
 /* No pair moves further than two slices from its home. */
-static bool can_build(const MurRequest *request, double most, uint32_t leastCount) {
+static uint64_t build_scratch(const MurRequest *request, double most, uint32_t leastCount) {
     return possible(request, MUR_USES_BUILD, 2 * MUR_SLICE) && load(request) <= most &&
-           request->batch->maxCount >= leastCount;
-}
-
-uint64_t mur_build_slices_scratch(const MurRequest *request) {
-    const MurTuning *tuning = &request->device->tuning;
-    return can_build(request, tuning->buildSlicesLoad, tuning->buildLeast)
+                   request->batch->maxCount >= leastCount
                ? plan_bins(request).scratch
                : MUR_NO_WAY;
 }
 
+uint64_t mur_build_slices_scratch(const MurRequest *request) {
+    const MurTuning *tuning = &request->device->tuning;
+    return build_scratch(request, tuning->buildSlicesLoad, tuning->buildLeast);
+}
+
 void mur_plan_build_slices(const MurRequest *request, MurPlan *plan) {
-    const Bins bins = plan_bins(request);
-    const MurPush push = push_bins(request, &bins);
-    plan_split(request, &bins, &push, plan);
+    MurPush push;
+    const Bins bins = plan_split(request, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_BUILD_SLICES, &push, bins.slices);
-    mur_plan_step(plan, MUR_KERNEL_BUILD_SETTLE, &push,
-                  mur_groups(MUR_KERNEL_BUILD_SETTLE, bins.slices));
+    mur_plan_items(plan, MUR_KERNEL_BUILD_SETTLE, &push, bins.slices);
     plan_rest(request, &push, plan);
 }
 
 uint64_t mur_build_exact_scratch(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool full = load(request) >= tuning->buildFullLoad;
-    return can_build(request, tuning->buildExactLoad,
-                     full ? tuning->buildLeastFull : tuning->buildLeast)
-               ? plan_bins(request).scratch
-               : MUR_NO_WAY;
+    return build_scratch(request, tuning->buildExactLoad,
+                         full ? tuning->buildLeastFull : tuning->buildLeast);
 }
 
 void mur_plan_build_exact(const MurRequest *request, MurPlan *plan) {
-    const Bins bins = plan_bins(request);
-    const MurPush push = push_bins(request, &bins);
-    plan_split(request, &bins, &push, plan);
+    MurPush push;
+    const Bins bins = plan_split(request, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_BUILD_CARRY, &push, bins.slices);
-    mur_plan_step(plan, MUR_KERNEL_BUILD_SCAN, &push,
-                  mur_groups(MUR_KERNEL_BUILD_SCAN, bins.slices));
+    mur_plan_items(plan, MUR_KERNEL_BUILD_SCAN, &push, bins.slices);
     mur_plan_step(plan, MUR_KERNEL_BUILD_EXACT, &push, bins.slices);
     plan_rest(request, &push, plan);
 }

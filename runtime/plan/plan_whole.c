@@ -19,8 +19,7 @@ uint64_t mur_sector_count(const MurShape *table) {
 void mur_plan_clear_steps(const MurShape *table, MurPlan *plan) {
     const MurPush push = {.table = table->ref};
     const uint64_t stores = mur_table_size(table->ref.slotCount, table->ref.flags) / 16;
-    mur_plan_step(plan, MUR_KERNEL_CLEAR, &push,
-                  mur_groups(MUR_KERNEL_CLEAR, mur_divide_up(stores, MUR_CLEAR_STORES)));
+    mur_plan_items(plan, MUR_KERNEL_CLEAR, &push, mur_divide_up(stores, MUR_CLEAR_STORES));
 }
 
 void mur_plan_clear(const MurShape *table, MurPlan *plan) {

@@ -29,6 +29,10 @@ void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_
     append(plan, kernel, push, groups, true);
 }
 
+void mur_plan_items(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items) {
+    append(plan, kernel, push, mur_groups(kernel, items), true);
+}
+
 void mur_plan_beside(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups) {
     append(plan, kernel, push, groups, false);
 }

@@ -21,7 +21,9 @@ typedef struct MurWay {
 void mur_begin_plan(const MurShape *table, MurPlan *plan);
 /* Appends a step, after a barrier unless it is the first; 0 groups: none. */
 void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);
-/* The same without a barrier. */
+/* With an invocation for each of so many items. */
+void mur_plan_items(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items);
+/* The same as the first without a barrier. */
 void mur_plan_beside(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);
 /* Workgroups for so many invocations. */
 uint64_t mur_groups(MurKernel kernel, uint64_t invocations);

@@ -132,7 +132,7 @@ MurPlan case_plan(const PlanCase *test) {
     case VERB_MULTI_FIND:
     case VERB_MULTI_ERASE:
     case VERB_MULTI_ERASE_KEYS:
-        mur_plan_multi_items(&request, multi_kernel(test->verb), &plan);
+        mur_plan_kernel(&request, multi_kernel(test->verb), 0, &plan);
         break;
     default:
         mur_plan_batch(&request, &plan);
