@@ -118,10 +118,15 @@ function(murmuration_kernels target)
       endif()
     endforeach()
   endforeach()
-  # Not in the files of the modules: tests link others in place of these. What users ask for a format's
-  # code with is beside it, so that no other format's is linked.
+  # Not in the files of the modules: tests link others in place of these. What users ask for the code of a
+  # format or use with is beside it, so that no other's is linked.
+  set(use_insert "MUR_USE(Scratch, MUR_USES_SCRATCH, &mur_family_sort, &mur_family_slices, &mur_family_insert)")
+  set(use_build "MUR_USE(Build, MUR_USES_BUILD, &mur_family_slices, &mur_family_build)")
+  set(use_group "MUR_USE(Group, MUR_USES_GROUP, &mur_family_sort, &mur_family_group)")
+  set(use_multi "MUR_USE(Multi, MUR_USES_MULTI, &mur_family_multi, &mur_family_core_k64v32)")
+  set(use_rehash "MUR_USE(Rehash, MUR_USES_REHASH, &mur_family_rehash)")
   foreach(family IN LISTS families)
-    set(given)
+    set(given "${use_${family}}\n")
     if(family MATCHES "^(core|buckets)_(.*)")
       string(REPLACE core Format kind ${CMAKE_MATCH_1})
       string(REPLACE buckets Buckets kind ${kind})
@@ -131,6 +136,8 @@ function(murmuration_kernels target)
     set(file ${CMAKE_CURRENT_BINARY_DIR}/families/family_${family}.c)
     file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "#include <kernels/kernels.h>
 #include <murmuration/buckets.h>
+#include <murmuration/group.h>
+#include <murmuration/multi.h>
 #include <murmuration/rows.h>\n
 ${declarations_${family}}
 static const MurKernelCode codes[] = {\n${codes_${family}}};

@@ -1,6 +1,0 @@
-/* A file for each use, so that only what is used is linked. SPDX-License-Identifier: MIT */
-#include "kernels.h"
-
-#include <murmuration/murmuration.h>
-
-MUR_USE(Build, MUR_USES_BUILD, &mur_family_slices, &mur_family_build)
