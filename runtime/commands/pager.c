@@ -37,6 +37,7 @@ VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent co
         return mur_refuse(pager->context, __func__, "content is %d", (int)content);
     }
     MurPlan plan;
+    mur_begin_plan(0, &plan);
     mur_plan_clear_pager(&pager->shape, content, &plan);
     return mur_record(pager->context, cmd, __func__, &plan);
 }
@@ -59,7 +60,8 @@ VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPagin
     MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
     MUR_TRY(mur_check_paging(pager, __func__, pPaging, NULL, 0));
     MurPlan plan;
-    mur_plan_page(&pager->shape, pPaging, &plan);
+    mur_begin_plan(0, &plan);
+    mur_plan_page(&pager->shape, pPaging, NULL, &plan);
     return mur_record(pager->context, cmd, __func__, &plan);
 }
 
@@ -101,6 +103,7 @@ VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags fla
         return mur_refuse(pager->context, __func__, "flags is 0x%x", flags);
     }
     MurPlan plan;
+    mur_begin_plan(0, &plan);
     mur_plan_flush_pager(&pager->shape, flags, &plan);
     return mur_record(pager->context, cmd, __func__, &plan);
 }

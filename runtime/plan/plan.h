@@ -84,6 +84,9 @@ typedef struct MurRequest {
     const MurBatch *batch;
 } MurRequest;
 
+/* steps.c. A plan without steps, of tables with these flags; pagers: 0. */
+void mur_begin_plan(uint32_t tableFlags, MurPlan *plan);
+
 /* plan_batch.c. With maxCount 0 only a build plans anything. */
 void mur_plan_batch(const MurRequest *request, MurPlan *plan);
 
@@ -120,18 +123,14 @@ void mur_plan_rows(const MurShape *table, MurKernel kernel, const MurRowBatch *b
                    MurPlan *plan);
 
 /* plan_pager.c. Verbs are MUR_PAGES_*. */
-void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
-void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan);
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
                     uint32_t priority, uint32_t frame, MurPlan *plan);
+/* These append steps to a plan that the caller begins. keep: what else a checkpoint has to write
+ * into the store, before pages are held; or NULL. */
+void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
+void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
+                   MurPlan *plan);
 void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
-
-/* Append the steps to a plan that the caller begins and finishes. */
-void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
-void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
-/* keep: what else a checkpoint has to write into the store, before pages are held; or NULL. */
-void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
-                         MurPlan *plan);
 
 /* plan_paged.c */
 void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,

@@ -103,7 +103,7 @@ static bool lends(const MurBatch *batch, uint64_t scratch) {
 }
 
 void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
-    mur_begin_plan(request->table, plan);
+    mur_begin_plan(request->table->ref.flags, plan);
     bool fastest = true;
     for (const MurWay *way = ways_of(request->command);; ++way) {
         /* Buckets have the direct way alone. */

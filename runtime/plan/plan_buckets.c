@@ -14,7 +14,7 @@ static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
 
 void mur_plan_filter(const MurShape *table, bool begins, MurPlan *plan) {
     const MurPush push = {.age = {.table = table->ref}};
-    mur_begin_plan(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     plan_filter(&push, begins, plan);
 }
 
@@ -32,7 +32,7 @@ void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan) {
                                 .groupEntries = age->groupEntries,
                                 .ages = 1};
     }
-    mur_begin_plan(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     plan_filter(&push, true, plan);
     const uint64_t slots = (uint64_t)table->ref.slotCount +
                            MUR_EXTRA_SLOTS(mur_shape_format(table));

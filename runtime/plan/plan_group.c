@@ -136,7 +136,7 @@ void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGro
                         .slotsLow = (uint32_t)slots,
                         .slotsHigh = (uint32_t)(slots >> 32),
                     }};
-    mur_begin_plan(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     plan->scratch = split.end;
     plan_start(table, &split, &push, plan);
     if (group->maxCount == 0) {

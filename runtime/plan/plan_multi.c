@@ -5,7 +5,7 @@
 
 void mur_plan_kernel(const MurRequest *request, MurKernel kernel, uint32_t mode, MurPlan *plan) {
     const MurPush push = mur_batch_push(request, request->batch, mode);
-    mur_begin_plan(request->table, plan);
+    mur_begin_plan(request->table->ref.flags, plan);
     mur_plan_items(plan, kernel, &push, request->batch->maxCount);
 }
 
@@ -24,7 +24,7 @@ void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retr
                               .maxValues = retrieve->maxValues,
                           }};
     const uint64_t groups = mur_divide_up(retrieve->maxKeys, MUR_MULTI_GROUP);
-    mur_begin_plan(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     if (groups == 0) {
         return;
     }

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static void begin(const MurPagedShape *table, MurPlan *plan) {
-    const MurShape pages = {.ref = {.flags = table->ref.flags}};
-    mur_begin_plan(&pages, plan);
-}
-
 /* The table of partitions. */
 static MurShape partitions_of(const MurPagedShape *table) {
     return (MurShape){.ref = {.address = table->ref.partitions,
@@ -39,26 +34,26 @@ static void plan_clear(const MurPagedShape *table, const MurPagerShape *pager,
     const uint32_t leaves = table->ref.maxLeaves, frames = table->ref.pager.pageFrameCount;
     if (content != MUR_PAGES_ZERO) {
         const MurStep restore = keep_step(table, pager, MUR_KERNEL_PAGED_RESTORE);
-        mur_plan_clear_pager_steps(pager, content, plan);
+        mur_plan_clear_pager(pager, content, plan);
         mur_plan_step(plan, restore.kernel, &restore.push, restore.groups);
         return;
     }
     mur_plan_clear_steps(&partitions, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_RESET, &push,
                   mur_few(mur_groups(MUR_KERNEL_PAGED_RESET, leaves > frames ? leaves : frames)));
-    mur_plan_clear_pager_steps(pager, MUR_PAGES_ZERO, plan);
+    mur_plan_clear_pager(pager, MUR_PAGES_ZERO, plan);
 }
 
 void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,
                           MurPageContent content, MurPlan *plan) {
-    begin(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     plan_clear(table, pager, content, plan);
 }
 
 void mur_plan_flush_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan) {
     const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
-    begin(table, plan);
-    mur_plan_flush_pager_steps(pager, 0, plan);
+    mur_begin_plan(table->ref.flags, plan);
+    mur_plan_flush_pager(pager, 0, plan);
     mur_plan_step(plan, keep.kernel, &keep.push, keep.groups);
 }
 
@@ -78,9 +73,9 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                                       .spare = mur_paged_spare_at(leaves, pending, frames),
                                       .chunkShift = pager->chunkShift}};
     const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
-    begin(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_ASK, &push, groups);
-    mur_plan_page_steps(pager, &paging->paging, &keep, plan);
+    mur_plan_page(pager, &paging->paging, &keep, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_COUNT, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_PLACE, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_SCATTER, &push, groups);
@@ -175,7 +170,7 @@ static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
 
 void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
                           bool builds, const MurPagedBatch *batch, MurPlan *plan) {
-    begin(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     if (builds) {
         plan_clear(table, pager, MUR_PAGES_ZERO, plan);
     }
@@ -227,7 +222,7 @@ void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pag
     given->firstPage = first;
     given->endPage = first + count;
     mur_push_predicates(extract->predicates, given->predicates);
-    begin(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     plan_arguments(&push, plan);
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);
@@ -241,7 +236,7 @@ void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *page
     MurPagedArguments *given = &push.pagedBulk.given;
     given->result = rehash->countAddress;
     given->left = rehash->leftAddress;
-    begin(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     plan_arguments(&push, plan);
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);

@@ -24,16 +24,11 @@ static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
     return push;
 }
 
-static void begin(MurPlan *plan) {
-    const MurShape none = {.bytes = 0};
-    mur_begin_plan(&none, plan);
-}
-
 static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
+void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
     MurPush push = pager_push(pager, 0);
     push.pager.flags |= content == MUR_PAGES_ZERO      ? MUR_PAGER_FILL
                         : content == MUR_PAGES_IN_FILE ? MUR_PAGER_IN_FILE
@@ -52,11 +47,6 @@ void mur_plan_clear_pager_steps(const MurPagerShape *pager, MurPageContent conte
         }
         mur_plan_step(plan, MUR_KERNEL_PAGER_CHUNKS, &chunks, 1);
     }
-}
-
-void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
-    begin(plan);
-    mur_plan_clear_pager_steps(pager, content, plan);
 }
 
 /* Each workgroup reads host memory first and usually finds nothing. */
@@ -80,8 +70,8 @@ static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const Mu
     }
 }
 
-void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
-                         MurPlan *plan) {
+void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
+                   MurPlan *plan) {
     MurPush push = pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
@@ -105,11 +95,6 @@ void mur_plan_page_steps(const MurPagerShape *pager, const MurPaging *paging, co
                   pager->resident ? 1 : most(mur_few(moves * pieces), 1));
 }
 
-void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, MurPlan *plan) {
-    begin(plan);
-    mur_plan_page_steps(pager, paging, NULL, plan);
-}
-
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
                     uint32_t priority, uint32_t frame, MurPlan *plan) {
     MurPush push = {.pages = {
@@ -121,19 +106,14 @@ void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t 
                         .priority = priority,
                     }};
     push.pages.pager.frame = frame;
-    begin(plan);
+    mur_begin_plan(0, plan);
     mur_plan_items(plan, MUR_KERNEL_PAGER_PAGES, &push, pages->maxCount);
 }
 
-void mur_plan_flush_pager_steps(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
+void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
     MurPush push = pager_push(pager, 0);
     push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_EVICT : 0;
     if (!pager->resident) {
         mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.pageFrameCount));
     }
-}
-
-void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
-    begin(plan);
-    mur_plan_flush_pager_steps(pager, flags, plan);
 }

@@ -111,7 +111,7 @@ static void plan_stream(const Move *move, MurPush *push, MurPlan *plan) {
 }
 
 static void plan_move(const Move *move, MurPush *push, MurPlan *plan) {
-    mur_begin_plan(move->table, plan);
+    mur_begin_plan(move->table->ref.flags, plan);
     if (can_stream(move)) {
         plan_stream(move, push, plan);
     } else {
@@ -129,7 +129,7 @@ void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurS
 void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode mode,
                     const MurRehash *rehash, MurPlan *plan) {
     const MurPush push = push_move(source, table, mode, rehash);
-    mur_begin_plan(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     plan_direct(source, &push, false, table, plan);
 }
 

@@ -23,7 +23,7 @@ void mur_plan_clear_steps(const MurShape *table, MurPlan *plan) {
 }
 
 void mur_plan_clear(const MurShape *table, MurPlan *plan) {
-    mur_begin_plan(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     mur_plan_clear_steps(table, plan);
 }
 
@@ -50,7 +50,7 @@ void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool era
                         .erases = erases,
                     }};
     mur_push_predicates(extract->predicates, push.extract.predicates);
-    mur_begin_plan(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     mur_plan_step(plan, MUR_KERNEL_RESET, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_EXTRACT, &push,
                   mur_groups(MUR_KERNEL_EXTRACT, mur_sector_count(table) + 1));
@@ -62,7 +62,7 @@ void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan) {
                            MUR_EXTRA_SLOTS(mur_shape_format(table));
     const uint64_t groups = mur_groups(MUR_KERNEL_STATS, mur_divide_up(slots, span));
     MurPush push = {.stats = {.table = table->ref, .stats = stats.address, .phase = 0}};
-    mur_begin_plan(table, plan);
+    mur_begin_plan(table->ref.flags, plan);
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, 1);
     push.stats.phase = 1;
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, groups < STATS_GROUPS ? groups : STATS_GROUPS);

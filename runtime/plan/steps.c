@@ -3,9 +3,9 @@
 
 #include <assert.h>
 
-void mur_begin_plan(const MurShape *table, MurPlan *plan) {
+void mur_begin_plan(uint32_t tableFlags, MurPlan *plan) {
     plan->way = "direct";
-    plan->tableFlags = table->ref.flags;
+    plan->tableFlags = tableFlags;
     plan->scratch = 0;
     plan->stepCount = 0; /* steps are written when they are appended */
 }

@@ -18,7 +18,6 @@ typedef struct MurWay {
     void (*plan)(const MurRequest *request, MurPlan *plan);
 } MurWay;
 
-void mur_begin_plan(const MurShape *table, MurPlan *plan);
 /* Appends a step, after a barrier unless it is the first; 0 groups: none. */
 void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);
 /* With an invocation for each of so many items. */

@@ -45,10 +45,12 @@ bool case_takes_scratch(const PlanCase *test) {
 static void plan_pages(const PlanCase *test, MurPlan *plan) {
     switch (test->verb) {
     case VERB_PAGER_CLEAR:
+        mur_begin_plan(0, plan);
         mur_plan_clear_pager(&test->pager, test->content, plan);
         break;
     case VERB_PAGE:
-        mur_plan_page(&test->pager, &test->paging, plan);
+        mur_begin_plan(0, plan);
+        mur_plan_page(&test->pager, &test->paging, NULL, plan);
         break;
     case VERB_PAGES:
         mur_plan_pages(&test->pager, &test->pages, test->pagesVerb,
@@ -56,6 +58,7 @@ static void plan_pages(const PlanCase *test, MurPlan *plan) {
                        test->pagesVerb == MUR_PAGES_REQUEST ? 4 : 0, plan);
         break;
     case VERB_PAGER_FLUSH:
+        mur_begin_plan(0, plan);
         mur_plan_flush_pager(&test->pager, test->flush, plan);
         break;
     case VERB_PAGED_CLEAR:
