@@ -121,6 +121,13 @@ template <class Viewed, auto destroy> class Owner : public Viewed {
     }
 };
 
+/* Not for users: an owner of what a function makes of these. */
+template <class Owned, auto create, class... From> Made<Owned> make(From... from) noexcept {
+    decltype(Owned().get()) handle = nullptr;
+    const VkResult result = create(from..., &handle);
+    return {result, Owned(handle)};
+}
+
 class TableView : public View<MurTable> {
   public:
     using View::View;
@@ -207,29 +214,19 @@ class ContextView : public View<MurContext> {
     using View::View;
 
     Made<Table> createTable(const MurTableCreateInfo &info) const noexcept {
-        MurTable table = nullptr;
-        const VkResult result = murCreateTable(get(), &info, &table);
-        return {result, Table(table)};
+        return make<Table, murCreateTable>(get(), &info);
     }
     Made<Growable> createGrowable(const MurGrowableCreateInfo &info) const noexcept {
-        MurGrowable growable = nullptr;
-        const VkResult result = murCreateGrowable(get(), &info, &growable);
-        return {result, Growable(growable)};
+        return make<Growable, murCreateGrowable>(get(), &info);
     }
     Made<Blocking> createBlocking(const MurBlockingCreateInfo &info) const noexcept {
-        MurBlocking blocking = nullptr;
-        const VkResult result = murCreateBlocking(get(), &info, &blocking);
-        return {result, Blocking(blocking)};
+        return make<Blocking, murCreateBlocking>(get(), &info);
     }
     Made<Pager> createPager(const MurPagerCreateInfo &info) const noexcept {
-        MurPager pager = nullptr;
-        const VkResult result = murCreatePager(get(), &info, &pager);
-        return {result, Pager(pager)};
+        return make<Pager, murCreatePager>(get(), &info);
     }
     Made<PagedTable> createPagedTable(const MurPagedTableCreateInfo &info) const noexcept {
-        MurPagedTable table = nullptr;
-        const VkResult result = murCreatePagedTable(get(), &info, &table);
-        return {result, PagedTable(table)};
+        return make<PagedTable, murCreatePagedTable>(get(), &info);
     }
     VkResult tableRequirements(const MurTableCreateInfo &info,
                                MurTableRequirements &requirements) const noexcept {
@@ -242,20 +239,14 @@ class ContextView : public View<MurContext> {
 using Context = Owner<ContextView, murDestroyContext>;
 
 inline Made<Context> createContext(const MurContextCreateInfo &info) noexcept {
-    MurContext context = nullptr;
-    const VkResult result = murCreateContext(&info, &context);
-    return {result, Context(context)};
+    return make<Context, murCreateContext>(&info);
 }
 
 inline Made<Database> createDatabase(const MurDatabaseInfo &info) noexcept {
-    MurDatabase database = nullptr;
-    const VkResult result = murCreateDatabase(&info, &database);
-    return {result, Database(database)};
+    return make<Database, murCreateDatabase>(&info);
 }
 inline Made<Database> openDatabase(const MurDatabaseInfo &info) noexcept {
-    MurDatabase database = nullptr;
-    const VkResult result = murOpenDatabase(&info, &database);
-    return {result, Database(database)};
+    return make<Database, murOpenDatabase>(&info);
 }
 
 } // namespace mur
