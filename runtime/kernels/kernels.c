@@ -1,37 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernels.h"
 
-#define SHORT(name, bit) name = 1 << (bit),
-enum { MUR_TOUCHED(SHORT) NONE = 0 };
-
 #define KERNEL(id, folder, source, kindName, groupSize, variantNumber, family, formatSet, need, \
-               pushName, readBits, writeBits)                                                   \
+               pushName, ...)                                                                   \
     [MUR_KERNEL_##id] = {.name = #id,                                                           \
                          .kind = MUR_KIND_##kindName,                                           \
                          .group = groupSize,                                                    \
                          .variant = variantNumber,                                              \
                          .formats = MUR_FORMATS_##formatSet,                                    \
                          .needs = MUR_NEEDS_##need,                                             \
-                         .push = MUR_PUSH_##pushName,                                           \
-                         .reads = readBits,                                                     \
-                         .writes = writeBits},
+                         .push = MUR_PUSH_##pushName},
 const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT] = {
 #include "kernels.def"
 };
 #undef KERNEL
-
-bool mur_kernels_alternate(MurKernel a, MurKernel b) {
-    static const MurKernel pairs[][2] = {
-        {MUR_KERNEL_REHASH_SLICES, MUR_KERNEL_REHASH_DENSE},
-        {MUR_KERNEL_REHASH_TWICE, MUR_KERNEL_REHASH_DENSE},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
-        if ((pairs[i][0] == a && pairs[i][1] == b) || (pairs[i][0] == b && pairs[i][1] == a)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags) {
     const MurKernelKind kind = mur_kernels[kernel].kind;

@@ -84,49 +84,6 @@ typedef union MurPush {
 } MurPush;
 #undef MUR_PUSH
 
-/* What a kernel touches, each named like the address in its push constants, and its bit. Sorts have
- * no source, groups no offsets and no indices beside them, paged tables no total. The pager's block
- * is up to the pool; with the state of a paged table goes what lies in it from there on. */
-#define MUR_TOUCHED(X)   \
-    X(TABLE, 0)          \
-    X(SOURCE, 1)         \
-    X(COARSE, 1)         \
-    X(KEYS, 2)           \
-    X(VALUES, 3)         \
-    X(STATUSES, 4)       \
-    X(SLOTS, 5)          \
-    X(COUNT, 6)          \
-    X(SCRATCH, 7)        \
-    X(COUNTERS, 8)       \
-    X(SORTED_KEYS, 9)    \
-    X(SORTED_VALUES, 10) \
-    X(PLACES, 11)        \
-    X(SORTED, 12)        \
-    X(RESULTS, 13)       \
-    X(SLOT_MAP, 14)      \
-    X(RESULT, 15)        \
-    X(STATS, 16)         \
-    X(OFFSETS, 17)       \
-    X(GROUPS, 17)        \
-    X(INDICES, 18)       \
-    X(TILES, 18)         \
-    X(TOTAL, 19)         \
-    X(LEFT, 19)          \
-    X(OLD_VALUES, 20)    \
-    X(STATUS_BITS, 21)   \
-    X(PAGER, 22)         \
-    X(POOL, 23)          \
-    X(STORE, 24)         \
-    X(PAGES, 25)         \
-    X(LISTS, 26)         \
-    X(STATE, 27)         \
-    X(PARTITIONS, 28)    \
-    X(LIVE, 29)          \
-    X(ERASED, 30)
-#define MUR_TOUCHES(name, bit) MUR_TOUCHES_##name = 1 << (bit),
-typedef enum MurTouches { MUR_TOUCHED(MUR_TOUCHES) MUR_TOUCHES_NONE = 0 } MurTouches;
-#undef MUR_TOUCHES
-
 typedef struct MurKernelInfo {
     const char *name; /* of its pipelines */
     MurKernelKind kind;
@@ -135,14 +92,9 @@ typedef struct MurKernelInfo {
     uint32_t formats;
     MurKernelNeeds needs;
     MurPushKind push;
-    uint32_t reads, writes; /* MurTouches */
 } MurKernelInfo;
 
 extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
-
-/* Of two kernels that a plan records without a barrier between them although both write the same
- * memory: the GPU lets only one of them do anything. */
-bool mur_kernels_alternate(MurKernel a, MurKernel b);
 
 /* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
 enum { MUR_SLOT_FORMATS = MUR_FORMAT_COUNT + 1, MUR_PIPELINE_VARIANTS = 4 * MUR_SLOT_FORMATS };

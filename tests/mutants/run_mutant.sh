@@ -131,14 +131,14 @@ echo "$SHADERS" | while IFS='|' read -r symbol original source language options;
         "$CC" -c -o "$work/objects/$symbol.o" "$work/objects/$symbol.c"
     fi
 done
-# The file that is compiled, and changes with it.
-compiled=${file%.def}
-[ "$compiled" = "$file" ] || compiled=$compiled.c
+# The file that is compiled, and changes with it: of kernels.def the tests', what kernels declare.
+compiled=$work/$file
+[ "${file%.def}" = "$file" ] || compiled=$SOURCE/tests/plan/touched.c
 case $file in
 runtime/*)
     # shellcheck disable=SC2086
     "$CC" $CFLAGS -DMUR_BUILDING -I"$work/runtime" -I"$SOURCE/include" -I"$work/shaders" $INCLUDES \
-        -c -o "$work/objects/runtime.o" "$work/$compiled" || fail "$file does not compile"
+        -c -o "$work/objects/runtime.o" "$compiled" || fail "$file does not compile"
     ;;
 esac
 objects=$(find "$work/objects" -name '*.o')

@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* What all steps so far have shown. */
-static struct { uint32_t reads, writes; } shown[MUR_KERNEL_COUNT];
+static Touched shown[MUR_KERNEL_COUNT];
 
 /* A part of a buffer that a step's push constants point to. */
 typedef struct Region {
@@ -138,7 +138,7 @@ static void judge_writes(Bench *bench, const MurStep *step) {
                 continue;
             }
             const Region *region = region_of(bench, i, at);
-            if (!region || !(kernel->writes & region->bit)) {
+            if (!region || !(kernels_touch[step->kernel].writes & region->bit)) {
                 fail_msg("%s: %s writes byte %llu of %s, %s, undeclared", bench->scene.info->name,
                          kernel->name, (unsigned long long)at, bench->scene.memory[i].name,
                          region ? bit_name(region->bit) : "which it is not given");
@@ -207,7 +207,7 @@ static void judge_reads(Bench *bench, const MurStep *step) {
                bench->scene.buffers[region->buffer].size);
         run_step(bench, step);
         if (shows(bench, region)) {
-            if (!(kernel->reads & region->bit)) {
+            if (!(kernels_touch[step->kernel].reads & region->bit)) {
                 fail_msg("%s: %s reads %s, undeclared", bench->scene.info->name, kernel->name,
                          bit_name(region->bit));
             }
@@ -283,7 +283,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     print_message("  %s, %s\n", info->name, bench.plan.way);
     for (uint32_t i = 0; i < bench.plan.stepCount; ++i) {
         const MurStep *step = &bench.plan.steps[i];
-        if (i && mur_kernels_alternate(step[-1].kernel, step->kernel)) {
+        if (i && kernels_alternate(step[-1].kernel, step->kernel)) {
             uint8_t *now[CASE_MEMORY];
             for (uint32_t j = 0; j < bench.scene.memoryCount; ++j) {
                 now[j] = test_allocate(bench.scene.buffers[j].size);
@@ -331,8 +331,8 @@ GPU_TEST(kernels_touch_what_they_declare) {
     }
     bool all = true;
     for (uint32_t i = 0; i < MUR_KERNEL_COUNT; ++i) {
-        const uint32_t reads = gpu->software ? mur_kernels[i].reads & ~shown[i].reads : 0;
-        const uint32_t writes = mur_kernels[i].writes & ~shown[i].writes;
+        const uint32_t reads = gpu->software ? kernels_touch[i].reads & ~shown[i].reads : 0;
+        const uint32_t writes = kernels_touch[i].writes & ~shown[i].writes;
         report(mur_kernels[i].name, "read", reads);
         report(mur_kernels[i].name, "write", writes);
         all = all && !reads && !writes;

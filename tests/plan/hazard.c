@@ -162,7 +162,7 @@ bool hazard_find(const PlanCase *test, const MurPlan *plan, Hazard *hazard) {
     uint32_t begin = 0; /* the first step since the last barrier */
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurStep *step = &plan->steps[i];
-        const MurKernelInfo *kernel = &mur_kernels[step->kernel];
+        const Touched *kernel = &kernels_touch[step->kernel];
         if (!touched(step, kernel->reads, memory, count, &reads[i]) ||
             !touched(step, kernel->writes, memory, count, &writes[i])) {
             *hazard = (Hazard){i, i, "nothing that the command was given"};
@@ -171,7 +171,7 @@ bool hazard_find(const PlanCase *test, const MurPlan *plan, Hazard *hazard) {
         begin = step->barrier ? i : begin;
         for (uint32_t j = begin; j < i; ++j) {
             const uint32_t both = (writes[j] & (reads[i] | writes[i])) | (reads[j] & writes[i]);
-            if (both && !mur_kernels_alternate(plan->steps[j].kernel, step->kernel)) {
+            if (both && !kernels_alternate(plan->steps[j].kernel, step->kernel)) {
                 uint32_t piece = 0;
                 while (!(both >> piece & 1)) {
                     ++piece;

@@ -6,6 +6,7 @@
 #define MUR_HAZARD_H
 
 #include "plan_case.h"
+#include "touched.h"
 
 /* The address that a step's push constants hold for one MUR_TOUCHES_* bit; 0: it is not given.
  * False: these push constants have no such address. */
