@@ -4,26 +4,6 @@
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
-#include "../host/size.h"
-
-static MurBatchRules rules_of(MurTable table, MurCommand command) {
-    const uint32_t format = mur_table_format(table);
-    const bool find = command == MUR_COMMAND_FIND;
-    const bool erase = command == MUR_COMMAND_ERASE;
-    return (MurBatchRules){
-        .keySize = mur_key_size(format),
-        .valueSize = mur_value_size(format),
-        .flags = MUR_BATCH_EXCLUSIVE,
-        .takesValues = !find && !erase,
-        .writesValues = find || erase,
-        .writesTable = !find,
-        .hasSlots = true,
-        .hasOldValues = !find && !erase,
-        .hasBits = true,
-        .wantsResult = find,
-    };
-}
-
 static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCommand command,
                     MurInsertMode mode, const MurBatch *batch) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, name));
@@ -35,7 +15,12 @@ static VkResult run(VkCommandBuffer cmd, MurTable table, const char *name, MurCo
                           rows ? "R32" : "K64V32_MULTI", rows ? "rows" : "multi");
     }
     MUR_TRY(command == MUR_COMMAND_BUILD ? mur_check_linear(table, name) : VK_SUCCESS);
-    const MurBatchRules rules = rules_of(table, command);
+    const bool find = command == MUR_COMMAND_FIND, erase = command == MUR_COMMAND_ERASE;
+    const MurBatchRules rules = {.takesValues = !find && !erase,
+                                 .writesValues = find || erase,
+                                 .writesTable = !find,
+                                 .single = true,
+                                 .wantsResult = find};
     MUR_TRY(mur_check_batch(table, name, batch, &rules));
     MUR_TRY(mur_check_mode(table->context, name, table->shape.ref.flags, mode));
     if (command == MUR_COMMAND_BUILD && mode == MUR_MODE_UPDATE) {

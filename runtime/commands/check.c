@@ -102,16 +102,18 @@ VkResult mur_check_linear(MurTable table, const char *command) {
 
 static VkResult check_items(MurTable table, const char *command, const MurBatch *batch,
                             const MurBatchRules *rules) {
-    const uint32_t count = batch->maxCount;
+    const uint32_t count = batch->maxCount, format = mur_table_format(table);
+    const uint32_t key = rules->single ? mur_key_size(format) : mur_multi_key_size(format);
+    const uint32_t value = mur_value_size(format);
     const MurArgument arguments[] = {
         mur_table_argument(table, "the table", rules->writesTable),
         mur_word_argument(batch->countAddress, "countAddress", false),
-        {"keys", batch->keys, rules->keySize, count, true, false},
-        {"values", batch->values, rules->valueSize, count,
-         rules->takesValues && rules->valueSize != 0, rules->writesValues},
+        {"keys", batch->keys, key, count, true, false},
+        {"values", batch->values, value, count, rules->takesValues && value != 0,
+         rules->writesValues},
         {"statuses", batch->statuses, 4, count, false, true},
         {"slots", batch->slots, 4, count, false, true},
-        {"oldValues", batch->oldValues, rules->valueSize, count, false, true},
+        {"oldValues", batch->oldValues, value, count, false, true},
         {"statusBits", batch->statusBits, 4, (count + 31ull) / 32, false, true},
         {"scratch", batch->scratch, 16, batch->scratch.size / 16, false, true},
     };
@@ -122,19 +124,20 @@ static VkResult check_items(MurTable table, const char *command, const MurBatch 
     return result_is_written || !rules->wantsResult
                ? VK_SUCCESS
                : mur_refuse(table->context, command, "one of values, statuses%s is required",
-                            rules->hasSlots ? ", slots and statusBits" : "");
+                            rules->single ? ", slots and statusBits" : "");
 }
 
 VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,
                          const MurBatchRules *rules) {
     MUR_TRY(mur_check_struct(table->context, command, "pBatch", batch));
-    if (batch->flags & ~rules->flags) {
+    if (batch->flags & ~(rules->single ? (MurBatchFlags)MUR_BATCH_EXCLUSIVE : 0)) {
         return mur_refuse(table->context, command, "flags is 0x%x", batch->flags);
     }
-    const char *stray = !rules->hasSlots && batch->slots.address           ? "slots"
-                        : !rules->hasOldValues && batch->oldValues.address ? "oldValues"
-                        : !rules->hasBits && batch->statusBits.address     ? "statusBits"
-                                                                           : NULL;
+    const bool old = rules->single && rules->takesValues;
+    const char *stray = !rules->single && batch->slots.address        ? "slots"
+                        : !old && batch->oldValues.address            ? "oldValues"
+                        : !rules->single && batch->statusBits.address ? "statusBits"
+                                                                      : NULL;
     if (stray) {
         return mur_refuse(table->context, command, "%s must be none", stray);
     }

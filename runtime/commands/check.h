@@ -36,14 +36,10 @@ VkResult mur_check_linear(MurTable table, const char *command);
 
 /* A batch. keys are always required and read. */
 typedef struct MurBatchRules {
-    uint32_t keySize, valueSize;
-    MurBatchFlags flags; /* that the command knows */
-    bool takesValues;    /* required, and read */
+    bool takesValues; /* required, and read */
     bool writesValues;
     bool writesTable;
-    bool hasSlots;
-    bool hasOldValues;
-    bool hasBits;
+    bool single;      /* one value a key: with slots, status bits, old values, flags */
     bool wantsResult; /* one of what is written, at least */
 } MurBatchRules;
 VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,

@@ -16,8 +16,6 @@ static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *com
 static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, MurKernel kernel,
                     const MurBatch *batch, MurBatchRules rules) {
     MUR_TRY(check_table(cmd, table, command));
-    rules.keySize = mur_multi_key_size(mur_table_format(table));
-    rules.valueSize = 4;
     MUR_TRY(mur_check_batch(table, command, batch, &rules));
     const MurRequest request = {.table = &table->shape, .batch = batch};
     MurPlan plan;
