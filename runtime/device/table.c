@@ -21,9 +21,7 @@ static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
 }
 
 uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info) {
-    const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
-    return mur_described_flags(info) | (is_wide(context, info) ? MUR_TABLE_INT64 : 0) |
-           (zero ? MUR_TABLE_ZERO : 0);
+    return mur_described_flags(info) | (is_wide(context, info) ? MUR_TABLE_INT64 : 0);
 }
 
 /* Tables with many values a key are of one kind, and groups of two. */

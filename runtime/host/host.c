@@ -31,9 +31,7 @@ static VkResult check_info(const MurTableCreateInfo *info) {
 uint32_t mur_host_flags(const MurTableCreateInfo *info) {
     const MurAtomicWidth only = mur_only_width(mur_described_flags(info));
     const MurAtomicWidth width = only ? only : info->atomicWidth;
-    const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
-    return mur_described_flags(info) | (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64) |
-           (zero ? MUR_TABLE_ZERO : 0);
+    return mur_described_flags(info) | (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64);
 }
 
 VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize) {

@@ -17,6 +17,11 @@ uint32_t mur_multi_key_size(uint32_t format) {
     return format == MUR_FORMAT_K64V32_MULTI ? 8 : 4;
 }
 
+uint32_t mur_described_flags(const MurTableCreateInfo *info) {
+    const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
+    return info->format << MUR_TABLE_FORMAT_SHIFT | info->flags | (zero ? MUR_TABLE_ZERO : 0);
+}
+
 bool mur_are_flags(const MurTableCreateInfo *info) {
     const uint32_t words = MUR_ROW_WORDS(info->flags), stride = MUR_ROW_STRIDE(info->flags);
     if (info->format == MUR_FORMAT_R32 && words != 0) {

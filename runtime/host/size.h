@@ -18,9 +18,8 @@ uint32_t mur_multi_key_size(uint32_t format);
 
 /* flags: MUR_TABLE_* with the format. */
 
-static inline uint32_t mur_described_flags(const MurTableCreateInfo *info) {
-    return info->format << MUR_TABLE_FORMAT_SHIFT | info->flags;
-}
+/* Those that follow from a description, whatever the device: all but the atomic width. */
+uint32_t mur_described_flags(const MurTableCreateInfo *info);
 
 /* Are these flags of MurTableCreateInfo, for its format? */
 bool mur_are_flags(const MurTableCreateInfo *info);
