@@ -18,10 +18,8 @@ static const void *keys_at(const HostView *view, const void *keys, size_t first)
 }
 
 static HostWord *value_word(const HostView *view, uint32_t slot) {
-    const uint32_t kind = host_kind(view), slots = view->ref.slotCount;
-    const HostAt at = slot < slots ? host_slot(view, kind, slot)
-                                   : host_extra_slot(view, kind, slot - slots);
-    return host_has_wide_keys(kind) ? host_word(at.beside, 0) : host_word(at.key, 1);
+    const uint32_t kind = host_kind(view);
+    return host_value_word(kind, host_any_slot(view, kind, slot));
 }
 
 /* Every key with its count, those apart that have no slot. */

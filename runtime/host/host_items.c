@@ -211,9 +211,7 @@ HOST_INLINE MurHostResult update_hash(const HostView *view, uint32_t kind, uint6
     if (result.value == view->none) {
         return absent(view);
     }
-    const HostAt at = result.slot < view->ref.slotCount
-                          ? host_slot(view, kind, result.slot)
-                          : host_extra_slot(view, kind, result.slot - view->ref.slotCount);
+    const HostAt at = host_any_slot(view, kind, result.slot);
     result.value = host_update(view, kind, at, hash, value, MUR_MODE_UPDATE);
     result.status = MUR_EXISTED;
     return result.value == view->none ? absent(view) : result; /* erased meanwhile */

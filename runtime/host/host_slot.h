@@ -176,6 +176,12 @@ HOST_INLINE HostAt host_extra_slot(const HostView *view, uint32_t kind, uint32_t
     return (HostAt){at, at + 8};
 }
 
+/* Where any of them is. */
+HOST_INLINE HostAt host_any_slot(const HostView *view, uint32_t kind, uint32_t slot) {
+    const uint32_t slots = view->ref.slotCount;
+    return slot < slots ? host_slot(view, kind, slot) : host_extra_slot(view, kind, slot - slots);
+}
+
 HOST_INLINE HostWord *host_word(uint8_t *at, uint32_t i) {
     return (HostWord *)(void *)at + i;
 }
@@ -212,19 +218,24 @@ HOST_INLINE uint64_t host_key_words(uint32_t kind, HostAt at) {
     return low | (uint64_t)host_load(at.key, 1) << 32;
 }
 
+/* The word of a value of 32 bits. */
+HOST_INLINE HostWord *host_value_word(uint32_t kind, HostAt at) {
+    return host_has_wide_keys(kind) ? host_word(at.beside, 0) : host_word(at.key, 1);
+}
+
 HOST_INLINE uint64_t host_value(uint32_t kind, HostAt at) {
-    switch (host_format(kind)) {
-    case MUR_FORMAT_K32V32:
-        return host_is_wide(kind) ? host_load_pair(at.key) >> 32 : host_load(at.key, 1);
-    case MUR_FORMAT_K64V32:
-        return host_load(at.beside, 0);
-    default:
-        return host_load_pair(at.beside);
-    }
+    return host_is_packed(kind) ? host_load_pair(at.key) >> 32
+           : host_has_wide_values(kind)
+               ? host_load_pair(at.beside)
+               : atomic_load_explicit(host_value_word(kind, at), memory_order_acquire);
+}
+
+HOST_INLINE HostWord *host_tag_word(uint32_t kind, HostAt at) {
+    return host_word(at.beside, host_is_set(kind) ? 0 : 1);
 }
 
 HOST_INLINE uint32_t host_tag(uint32_t kind, HostAt at) {
-    return host_load(at.beside, host_is_set(kind) ? 0 : 1);
+    return atomic_load_explicit(host_tag_word(kind, at), memory_order_acquire);
 }
 
 /* Is the slot whose key words these are the hash's own? */
@@ -341,21 +352,12 @@ HOST_INLINE void host_put_words(uint32_t kind, HostAt at, HostStored stored, uin
         }
     }
     if (host_has_tags(kind)) {
-        atomic_store_explicit(host_word(at.beside, host_is_set(kind) ? 0 : 1), stored.tag,
-                              memory_order_relaxed);
+        atomic_store_explicit(host_tag_word(kind, at), stored.tag, memory_order_relaxed);
     }
-    switch (host_format(kind)) {
-    case MUR_FORMAT_K32V32:
-        atomic_store_explicit(host_word(at.key, 1), (uint32_t)value, memory_order_relaxed);
-        break;
-    case MUR_FORMAT_K64V32:
-        atomic_store_explicit(host_word(at.beside, 0), (uint32_t)value, memory_order_relaxed);
-        break;
-    case MUR_FORMAT_K64V64:
+    if (host_has_wide_values(kind)) {
         atomic_store_explicit(host_pair(at.beside), value, memory_order_relaxed);
-        break;
-    default:
-        break;
+    } else if (!host_is_set(kind)) {
+        atomic_store_explicit(host_value_word(kind, at), (uint32_t)value, memory_order_relaxed);
     }
 }
 
@@ -406,8 +408,7 @@ HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *w
                           : host_claim_word(host_word(at.key, 0), MUR_EMPTY, low, won) &&
                                 host_claim_word(host_word(at.key, 1), MUR_EMPTY, high, won);
     return ours &&
-           (stored.tag == 0 ||
-            host_claim_word(host_word(at.beside, host_is_set(kind) ? 0 : 1), 0, stored.tag, won));
+           (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
 }
 
 /* Packed: the key word that was there; MUR_EMPTY: the slot is ours, and has the value. */
@@ -533,9 +534,7 @@ HOST_INLINE uint64_t host_update(const HostView *view, uint32_t kind, HostAt at,
     if (host_has_wide_values(kind)) {
         return host_update_pair(view, host_pair(at.beside), 0, 0, value, mode);
     }
-    HostWord *word = host_format(kind) == MUR_FORMAT_K64V32 ? host_word(at.beside, 0)
-                                                            : host_word(at.key, 1);
-    return host_update_word(view, word, value, mode);
+    return host_update_word(view, host_value_word(kind, at), value, mode);
 }
 
 /* ---- Header --------------------------------------------------------------------------------- */
