@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What a call moves: arrays, and of the whole table its statistics or how many entries there are. */
+/* What a call moves: arrays, and of a whole table its statistics or how many entries it has. */
 enum { KEYS, VALUES, STATUSES, SLOTS, TOTAL, PARTS };
 typedef struct Transfer {
     uint32_t count; /* of the arrays' elements */

@@ -109,7 +109,7 @@ uint64_t mur_compact_scratch(const MurShape *table);
 void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurRehash *rehash,
                       MurPlan *plan);
 
-/* plan_multi.c. A kernel that does one thing for each item of a batch: MUR_KERNEL_MULTI_FIND, ... */
+/* plan_multi.c. A kernel that does one thing for each item of a batch: MUR_KERNEL_MULTI_FIND. */
 void mur_plan_kernel(const MurRequest *request, MurKernel kernel, uint32_t mode, MurPlan *plan);
 void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
                              MurPlan *plan);

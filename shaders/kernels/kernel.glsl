@@ -114,3 +114,10 @@ bool mur_item(uint count, out uint item) {
     item = group * MUR_WORKGROUP + gl_LocalInvocationIndex;
     return group <= 0xFFFFFFFFu / MUR_WORKGROUP && item < count;
 }
+
+// The push constants, of the kind that the kernel names.
+#ifdef PUSH
+layout(push_constant) uniform MurPush {
+    PUSH push;
+};
+#endif

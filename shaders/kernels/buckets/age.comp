@@ -5,12 +5,9 @@
 // Compiled once a format.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // nobody else writes the table
+#define PUSH MurAgePush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurAgePush push;
-};
 
 shared uint counts[2];
 shared uint bases[2];

@@ -4,12 +4,9 @@
 // murCmdAge. After it: the other filter counts, and the result becomes arguments of dispatches.
 // SPDX-License-Identifier: MIT
 #define MUR_BUCKETS 1
+#define PUSH MurAgePush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurAgePush push;
-};
 
 // For a list of so many elements, of which memory has room for most.
 void finish(uint first, uint most) {

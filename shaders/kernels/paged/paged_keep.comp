@@ -5,12 +5,9 @@
 // are. murCmdClearPagedTable with MUR_PAGES_IN_FILE, MUR_PAGES_IN_STORE: it comes back.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
+#define PUSH MurPagedKeepPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurPagedKeepPush push;
-};
 
 #define STORE push
 #include "../pager/pager_store.glsl"

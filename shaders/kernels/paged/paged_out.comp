@@ -4,12 +4,9 @@
 // they are in; a workgroup a page. What was kept of the log is the log.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
+#define PUSH MurPagedOutPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurPagedOutPush push;
-};
 
 #define STORE push
 #include "../pager/pager_store.glsl"

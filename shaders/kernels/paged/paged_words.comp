@@ -4,12 +4,9 @@
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGED
+#define PUSH MurWordsPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurWordsPush push;
-};
 
 void main() {
     if (gl_GlobalInvocationID.x < min(push.count, MUR_WORDS_PUSHED)) {

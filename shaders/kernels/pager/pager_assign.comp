@@ -6,13 +6,9 @@
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
+#define PUSH MurPagerPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurPagerPush push;
-};
-
 #include "pager.glsl"
 
 // Of frames, then of pages: those of higher bins, those of the last one.

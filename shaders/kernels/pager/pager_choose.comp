@@ -5,13 +5,9 @@
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
+#define PUSH MurPagerPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurPagerPush push;
-};
-
 #include "pager.glsl"
 
 shared uint sums[SCAN_WORDS];

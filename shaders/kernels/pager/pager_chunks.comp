@@ -4,12 +4,9 @@
 //
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH MurChunksPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurChunksPush push;
-};
 
 void main() {
     uint lane = gl_LocalInvocationIndex;

@@ -4,12 +4,9 @@
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
+#define PUSH MurPagesPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurPagesPush push;
-};
 
 void pin(uint page) {
     uint frame;

@@ -3,12 +3,9 @@
 // murCmdInsertRows, or murCmdFindRows (variant 1), one item an invocation.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
+#define PUSH MurBatchPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurBatchPush push;
-};
 
 uint item;
 #define WORDS               MUR_ROW_WORDS(push.table.flags)

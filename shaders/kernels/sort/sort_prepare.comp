@@ -3,12 +3,9 @@
 // Sorting a batch by home slot, before: nothing is in any bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH MurSortPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurSortPush push;
-};
 
 void main() {
     uint word;

@@ -4,12 +4,9 @@
 // of a first split.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH MurSortPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurSortPush push;
-};
 
 shared uint scan_memory[SCAN_WORDS];
 #define SCAN_MEMORY scan_memory

@@ -5,13 +5,10 @@
 // read here is mostly read together.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH MurUnsortPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../bits.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurUnsortPush push;
-};
 
 void main() {
     uint item, place, status = 0u;

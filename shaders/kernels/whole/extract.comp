@@ -6,12 +6,9 @@
 // same after erasing them.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS
+#define PUSH MurExtractPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurExtractPush push;
-};
 #include "entries.glsl"
 #define PREDICATES push.predicates
 #include "../predicates.glsl"

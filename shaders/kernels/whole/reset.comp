@@ -4,12 +4,9 @@
 // addresses and a fill command wants a buffer.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH MurExtractPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurExtractPush push;
-};
 
 void main() {
     if (gl_GlobalInvocationID.x == 0u) {

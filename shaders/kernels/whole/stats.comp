@@ -4,12 +4,9 @@
 // scans the table with a bounded number of workgroups; each sums in shared memory and adds its sums
 // once. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH MurStatsPush
 #include "../../murmuration.glsl"
 #include "../kernel.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurStatsPush push;
-};
 
 // Slots that an invocation looks at, at a time: in buckets, one of them.
 const uint SPAN = MUR_IN_BUCKETS(push.table) ? MUR_BUCKET_SLOTS : 1u;
