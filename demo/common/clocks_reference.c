@@ -34,7 +34,7 @@ void clocksClose(Clocks *clocks) {
 /* Random reads that a cache serves follow the processors' clocks, compare-and-swaps that it does
  * not follow the memory's. Rows of 1024 groups are within every device's limits. */
 static void work(const Clocks *clocks) {
-    const uint32_t each = BUSY_GROUP << (clocks->quick ? 14 : 10);
+    const uint32_t each = (uint32_t)BUSY_GROUP << (clocks->quick ? 14 : 10);
     BusyPush push = {.region = clocks->region.address, .mask = CACHED / 8 - 1};
     gpuDispatch(clocks->gpu, &clocks->kernel, &push, 1024, READS / each, 1);
     push.mask = (uint32_t)(clocks->region.size / 8 - 1);
