@@ -12,14 +12,10 @@
 #endif
 #define MUR_KEYS_64
 #define MUR_SETS
+#define PUSH CachePush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 #include "cell.glsl"
-
-layout(push_constant) uniform Push {
-    CachePush push;
-};
 
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Quad {
     uvec4 words;

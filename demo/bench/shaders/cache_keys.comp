@@ -6,14 +6,10 @@
 // logarithm.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH CacheKeysPush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 #include "cell.glsl"
-
-layout(push_constant) uniform Push {
-    CacheKeysPush push;
-};
 
 const float BLOCK = 16.0, HIGHEST = 66.0; // metres
 const vec3 NORMALS[5] = vec3[](vec3(-1, 0, 0), vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, -1),

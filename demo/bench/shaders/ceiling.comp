@@ -6,13 +6,10 @@
 #ifdef ACCESS_CAS_64
 #define MUR_INT64_ATOMICS
 #endif
+#define PUSH RegionPush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 
-layout(push_constant) uniform Push {
-    RegionPush push;
-};
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair {
     uvec2 words;
 };

@@ -1,5 +1,5 @@
 // The keys of suite cache: a cell of a grid of one level and the face of a surface in it. No key is
-// 0, which says that there is none. After push.h. SPDX-License-Identifier: MIT
+// 0, which says that there is none. After item.glsl. SPDX-License-Identifier: MIT
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Key {
     uvec2 key;
 };

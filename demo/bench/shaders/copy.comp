@@ -3,13 +3,9 @@
 // Copies 32 bytes an invocation: the bandwidth that passes over whole tables are measured against.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH RegionPush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
-
-layout(push_constant) uniform Push {
-    RegionPush push;
-};
 
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Sector {
     uvec4 low;

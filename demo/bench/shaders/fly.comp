@@ -6,7 +6,6 @@
 #define MUR_PAGED
 #define MUR_KEYS_64
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 #include "pair.glsl"
 #include "terrain.glsl"

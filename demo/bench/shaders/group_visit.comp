@@ -5,7 +5,6 @@
 #define MUR_READ_ONLY
 #define MUR_KEYS_64
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 #include "pair.glsl"
 #include "multi.glsl"

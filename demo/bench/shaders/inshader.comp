@@ -4,13 +4,9 @@
 // plain reads (MUR_READ_ONLY), as a coherent lookup, and, with either atomic width, as an insert
 // (IN_INSERT) and as additions to the first key alone (IN_ADD), with MUR_COMBINE too.
 // SPDX-License-Identifier: MIT
+#define PUSH InShaderPush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
-
-layout(push_constant) uniform Push {
-    InShaderPush push;
-};
 
 void main() {
     uint i = item();

@@ -1,5 +1,8 @@
-// What most kernels share: the item that an invocation owns, in grids of two dimensions, and a word
-// in memory. After murmuration.glsl. SPDX-License-Identifier: MIT
+// What most kernels share: the item that an invocation owns, in grids of two dimensions, a word in
+// memory, and push constants, of the kind that the kernel names. After murmuration.glsl.
+// SPDX-License-Identifier: MIT
+#include "push.h"
+
 layout(local_size_x = 256) in;
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
     uint word;
@@ -9,3 +12,9 @@ uint item() {
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256u +
            gl_LocalInvocationIndex;
 }
+
+#ifdef PUSH
+layout(push_constant) uniform Push {
+    PUSH push;
+};
+#endif

@@ -4,13 +4,9 @@
 // every so-manieth slot; what a workgroup found goes to memory at once.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH IteratePush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
-
-layout(push_constant) uniform Push {
-    IteratePush push;
-};
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Sums {
     IterateSums sums;

@@ -2,15 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // Pairs of suite large, written or compared. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH LargePush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 #include "pair.glsl"
 #include "terrain.glsl"
 
-layout(push_constant) uniform Push {
-    LargePush push;
-};layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair {
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair {
     uvec2 words;
 };
 

@@ -3,13 +3,10 @@
 // Moves memory to and from the host's: a piece a workgroup, four 16-byte loads under way at once.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH LinkPush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 
-layout(push_constant) uniform Push {
-    LinkPush push;
-};
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Quad {
     uvec4 words;
 };

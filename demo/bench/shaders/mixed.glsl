@@ -1,6 +1,5 @@
 // Which operation an item of the mixed dispatch is, and on which key. After murmuration.glsl.
 // SPDX-License-Identifier: MIT
-#include "push.h"
 #include "item.glsl"
 #include "pair.glsl"
 

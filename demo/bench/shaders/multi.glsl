@@ -1,5 +1,5 @@
 // Pairs with many values a key, in no order: the value of a pair is its number, so it tells which
-// key it belongs to. After murmuration.glsl, push.h, item.glsl and pair.glsl.
+// key it belongs to. After murmuration.glsl, item.glsl and pair.glsl.
 // SPDX-License-Identifier: MIT
 layout(push_constant) uniform Push {
     MultiPush push;

@@ -4,7 +4,6 @@
 // overwritten. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 #include "pair.glsl"
 #include "multi.glsl"

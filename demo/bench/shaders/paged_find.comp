@@ -4,7 +4,6 @@
 #define MUR_READ_ONLY
 #define MUR_PAGED
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Arguments {

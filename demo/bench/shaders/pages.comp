@@ -4,13 +4,10 @@
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGER
+#define PUSH PagesPush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 
-layout(push_constant) uniform Push {
-    PagesPush push;
-};
 void main() {
     uint page = push.first + item() / 256u;
     uint words = 1u << (push.pager.pageShift - 2u);

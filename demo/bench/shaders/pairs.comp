@@ -3,14 +3,10 @@
 // Writes keys and values of any format, or counts the words of values that are not what they should
 // be. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH PairsPush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
 #include "pair.glsl"
-
-layout(push_constant) uniform Push {
-    PairsPush push;
-};
 
 Word word_at(uvec2 array, uint i, uint words, uint w) {
     return Word(mur_offset(mur_offset(array, i, 1u + words), w, 2u));

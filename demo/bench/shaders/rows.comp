@@ -2,13 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // Makes rows, of which those of one kind are equal; checks which row was said to stand for each: it
 // is of its kind, and the one that stands for itself. SPDX-License-Identifier: MIT
+#define PUSH RowsPush
 #include "murmuration.glsl"
-#include "push.h"
 #include "item.glsl"
-
-layout(push_constant) uniform Push {
-    RowsPush push;
-};
 
 void main() {
     uint i = item(), kind = i & push.mask;
