@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: MIT
 
+#include "../murmuration.glsl"
 #include "push.h"
 
 // What the pipeline says: invocations a workgroup, which of the kernels made of this shader it is,

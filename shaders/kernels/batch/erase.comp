@@ -4,7 +4,6 @@
 // here.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"

@@ -4,7 +4,6 @@
 // compiled once a format.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"

@@ -9,7 +9,6 @@
 // A workgroup notes its first claim only.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"

@@ -6,7 +6,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // nobody else writes the table
 #define PUSH MurAgePush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 shared uint counts[2];

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_BUCKETS 1
 #define PUSH MurAgePush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 // For a list of so many elements, of which memory has room for most.

@@ -1,6 +1,6 @@
 // What the kernels of murCmdGroup share: push constants, scratch memory, words of the array.
 //
-// Include after murmuration.glsl and kernel.glsl.
+// Include after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 

@@ -3,7 +3,6 @@
 // murCmdGroup, for keys of bins that are cut into tiles: once all tiles have counted, each key's
 // group gets its room, and its value becomes where that begins. A bounded number of workgroups.
 // SPDX-License-Identifier: MIT
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "group.glsl"
 

@@ -3,7 +3,6 @@
 // murCmdGroup, first: nothing is in any bin or list, and nothing in the array but its word 0.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "group.glsl"
 

@@ -8,9 +8,8 @@
 // groups. A batch that is not split is cut into tiles from the beginning. Compiled once a format
 // and atomic width.
 // SPDX-License-Identifier: MIT
-#include "../../murmuration.glsl"
-#include "../header.glsl"
 #include "../kernel.glsl"
+#include "../header.glsl"
 #include "group.glsl"
 
 const bool BINS = MUR_VARIANT == MUR_GROUP_BINS;

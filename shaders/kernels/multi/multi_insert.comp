@@ -5,7 +5,6 @@
 // atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../batch/batch.glsl"
 #include "multi.glsl"

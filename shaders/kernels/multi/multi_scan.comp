@@ -4,7 +4,6 @@
 // workgroup.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "multi_retrieve.glsl"
 

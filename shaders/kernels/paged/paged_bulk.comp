@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "paged.glsl"
 #include "paged_make.glsl"

@@ -6,7 +6,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
 #define PUSH MurPagedKeepPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 #define STORE push

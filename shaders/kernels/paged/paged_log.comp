@@ -4,7 +4,6 @@
 // does is its variant, MUR_PAGED_STEP_*; paged.glsl says how the steps go together.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "paged.glsl"
 #include "paged_make.glsl"

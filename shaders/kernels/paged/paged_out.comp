@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define PUSH MurPagedOutPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 #define STORE push

@@ -6,7 +6,6 @@
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN
 #define MUR_COHERENT_INSERTS // tables are cleared here
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../header.glsl"
 #include "paged.glsl"

@@ -5,7 +5,6 @@
 // for twice as many pages.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "paged.glsl"
 

@@ -5,7 +5,6 @@
 #define MUR_READ_ONLY
 #define MUR_PAGED
 #define PUSH MurWordsPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 void main() {

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurChunksPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 void main() {

@@ -6,7 +6,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
 #define PUSH MurPagerPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "pager.glsl"
 

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
 #define PUSH MurPagesPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 void pin(uint page) {

@@ -1,6 +1,6 @@
 // What the kernels of murCmdRehash share: push constants, how slots are read and written.
 //
-// Include after murmuration.glsl and kernel.glsl.
+// Include after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 

@@ -4,7 +4,6 @@
 // bytes an invocation, unless an entry did not fit.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "rehash.glsl"
 

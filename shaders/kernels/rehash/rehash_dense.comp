@@ -8,7 +8,6 @@
 // workgroups, since this is not the usual case; each takes every so many slices.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "rehash.glsl"
 #define RUN_ROOM (MUR_SLICE + MUR_SLICE_CARRY)

@@ -7,7 +7,6 @@
 #define MUR_BUCKETS     3 // the source may be in them
 void pass_full(inout uint sector, inout uint left);
 #define MUR_PASS_FULL(sector, left) pass_full(sector, left);
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "rehash.glsl"
 

@@ -5,7 +5,6 @@
 // nothing to do.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "rehash.glsl"
 

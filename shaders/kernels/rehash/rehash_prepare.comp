@@ -7,7 +7,6 @@
 // destination will be so full that neighbouring slices depend on each other.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "rehash.glsl"
 

@@ -14,7 +14,6 @@
 // Two kernels: the second reads twice as many at once, for sources with no fewer slots.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "rehash.glsl"
 #define RUN_ROOM MUR_REHASH_WINDOW

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
 #define PUSH MurBatchPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 uint item;

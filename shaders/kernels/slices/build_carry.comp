@@ -4,7 +4,6 @@
 // twice is found by a hash set in shared memory and struck from the slice's bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "slices.glsl"
 

@@ -6,7 +6,6 @@
 // more.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "slices.glsl"
 

@@ -6,7 +6,6 @@
 // displaced, in order. It stops short of the slice after the next, so invocations never meet.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "slices.glsl"
 

@@ -13,7 +13,6 @@
 // first slot that is not the slice before's to where its pairs reach.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "slices.glsl"
 

@@ -8,7 +8,6 @@
 // slices_rest.comp: probes of such pairs pass over this slice whole.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "slices.glsl"
 

@@ -1,7 +1,7 @@
 // What the kernels share that build or insert slice by slice: push constants, scratch memory, who
 // owns which slots.
 //
-// Include after murmuration.glsl and kernel.glsl.
+// Include after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 

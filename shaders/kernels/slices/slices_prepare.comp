@@ -4,7 +4,6 @@
 // writes the header and empties the padding, which no slice owns.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "slices.glsl"
 #include "../header.glsl"

@@ -5,7 +5,6 @@
 // is there, if something did not fit. Compiled twice: the table's atomic width is a constant here.
 // A bounded number of workgroups, since there is mostly little to do.
 // SPDX-License-Identifier: MIT
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "slices.glsl"
 

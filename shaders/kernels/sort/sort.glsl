@@ -3,7 +3,7 @@
 // to its end, so that what they touch at one time fits the cache. Compiled for keys and values of
 // 32 and of 64 bits.
 //
-// Include after murmuration.glsl and kernel.glsl.
+// Include after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 

@@ -4,7 +4,6 @@
 // tiles in shared memory before it adds its counts to everybody's.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "sort.glsl"
 

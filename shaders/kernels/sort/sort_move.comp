@@ -5,7 +5,6 @@
 // addresses; the words of an item take turns there.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "sort.glsl"
 

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurSortPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 void main() {

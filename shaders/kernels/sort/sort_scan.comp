@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurSortPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 shared uint scan_memory[SCAN_WORDS];

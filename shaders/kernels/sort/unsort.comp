@@ -6,7 +6,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurUnsortPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../bits.glsl"
 

@@ -5,7 +5,6 @@
 // order, but saying so would gain no lookup anything and make the first inserts all rush to unsay
 // it (measured: 5 us at 2^18 inserts). SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "../header.glsl"
 

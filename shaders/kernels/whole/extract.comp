@@ -7,7 +7,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS
 #define PUSH MurExtractPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 #include "entries.glsl"
 #define PREDICATES push.predicates

@@ -5,7 +5,6 @@
 // once. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurStatsPush
-#include "../../murmuration.glsl"
 #include "../kernel.glsl"
 
 // Slots that an invocation looks at, at a time: in buckets, one of them.
