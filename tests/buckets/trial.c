@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "trial.h"
 
+#include "support/seed.h"
+
 #include <string.h>
 
 #define PASSES(X) \
@@ -27,7 +29,9 @@ static GpuKernel kernel_of(Gpu *gpu, const TableKind *kind) {
 bool trial_open(Trial *trial, Gpu *gpu, uint32_t kind, uint32_t capacity, uint32_t flags) {
     memset(trial, 0, sizeof *trial);
     const TableKind *its = &table_kinds[kind];
-    if (!gpu_offers(gpu, its->format, its->width)) {
+    const bool usual = kind == KIND_buckets_k32v32_32_max || kind == KIND_buckets_k64v32_64_zero ||
+                       kind == KIND_buckets_k32_set || kind == KIND_buckets_k64_32_set;
+    if (!(usual || test_full()) || !gpu_offers(gpu, its->format, its->width)) {
         return false;
     }
     const PairOptions options = {

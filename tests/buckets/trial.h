@@ -22,7 +22,8 @@ typedef struct Trial {
     bool there[KEYS];
 } Trial;
 
-/* Of a kind in buckets, by its number from TABLE_KINDS on; false: the device has no such. */
+/* Of a kind in buckets, by its number from TABLE_KINDS on; false: the device has no such, or it is
+ * one for the long tier: each format and width comes in the normal one, not with each other. */
 bool trial_open(Trial *trial, Gpu *gpu, uint32_t kind, uint32_t capacity, uint32_t flags);
 void trial_close(Trial *trial);
 

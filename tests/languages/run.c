@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "instead.h"
+#include "support/seed.h"
 
 #include <string.h>
 
@@ -49,6 +50,10 @@ const char *const languageNames[LANGUAGE_COUNT] = {
     [LANGUAGE_HLSL] = "HLSL",
     [LANGUAGE_WGSL] = "WGSL",
 };
+
+bool run_has(int language, uint32_t shader) {
+    return language != LANGUAGE_GLSL || shader == MUR_FORMAT_K64V32 || test_full();
+}
 
 void run_open(Run *run, Gpu *gpu) {
     *run = (Run){.gpu = gpu,

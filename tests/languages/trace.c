@@ -459,6 +459,9 @@ static void run_case(Trace *trace, int language, const Case *is) {
     const bool buckets = (is->flags & MUR_TABLE_BUCKETS) != 0;
     trace->is = is;
     trace->shader = is->format | (buckets != is->other ? IN_BUCKETS : 0);
+    if (!run_has(language, trace->shader)) {
+        return;
+    }
     trace->foreign = is->other && language != LANGUAGE_WGSL &&
                      (trace->shader < IN_BUCKETS || !MUR_IS_64(is->format));
     trace->random.state = test_seed(1000 + (uint64_t)(is - cases));
@@ -495,8 +498,11 @@ static void run_case(Trace *trace, int language, const Case *is) {
 }
 
 /* Each call that a format has was compared often, lookups in both kinds of programs. */
-static void check_ran(const Trace *trace) {
+static void check_ran(const Trace *trace, int language) {
     for (uint32_t shader = 0; shader < SHADERS; shader += shader == MUR_FORMAT_K32 ? 2 : 1) {
+        if (!run_has(language, shader)) {
+            continue;
+        }
         const bool set = MUR_IS_SET(shader % IN_BUCKETS);
         for (uint32_t i = 0; i <= TRACE_KINDS + MUR_MODE_UPDATE; ++i) {
             const bool pairs = i == TRACE_FIND_VALUE || i == TRACE_SLOT_VALUE ||
@@ -519,7 +525,7 @@ static void run_language(Gpu *gpu, int language) {
     for (int i = 0; i < CASES; ++i) {
         run_case(&trace, language, &cases[i]);
     }
-    check_ran(&trace);
+    check_ran(&trace, language);
     run_close(&trace.run);
     assert_true(!trace.record || fclose(trace.record) == 0);
 }

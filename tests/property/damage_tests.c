@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum {
-    CAPACITY = 900,
+    CAPACITY = 500,
     SEED = 3,
-    COUNT = 500,
+    COUNT = 300,
     CALLERS = 64,
     FENCE_BYTES = 65536,
     FENCE = 0x6A6A6A6A

@@ -206,37 +206,34 @@ static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     }
 }
 
-/* Tables of the shader's format, of either width; by arrays also those in buckets. */
+/* Tables of the shader's format, of either width; by arrays also those in buckets. What it cannot
+ * write another shader has written. */
 static void run_shader(Gpu *gpu, Layout shader, Access access) {
     const TableKind *own = layout_kind(shader, false);
     for (uint32_t i = 0; i < ALL_KINDS; ++i) {
         const TableKind *kind = &table_kinds[i];
         if (kind->format == own->format && (kind->flags == own->flags || access == ACCESS_ARRAY) &&
+            (kind_is_wide(kind) <= kind_is_wide(own) ||
+             call_is_usual(kind->layout, ACCESS_ADDRESS)) &&
             gpu_offers(gpu, kind->format, kind->width)) {
             run_kind(gpu, kind, shader, access);
         }
     }
 }
 
-/* Shaders take longer to compile than all of their cases; the normal tier has some of them. */
-#define CALLS(way, layout, access, always)                 \
-    GPU_TEST(calls_by_##way##_##layout) {                  \
-        if (!(always) && !test_full()) {                   \
-            skip();                                        \
-        }                                                  \
-        run_shader(gpu, LAYOUT_##layout, ACCESS_##access); \
+#define CALLS(way, layout, access)                           \
+    GPU_TEST(calls_by_##way##_##layout) {                    \
+        if (!call_is_usual(LAYOUT_##layout, ACCESS_##access)) { \
+            skip();                                          \
+        }                                                    \
+        run_shader(gpu, LAYOUT_##layout, ACCESS_##access);   \
     }
-#define BY_ADDRESS(layout) CALLS(address, layout, ADDRESS, true)
+#define BY_ADDRESS(layout) CALLS(address, layout, ADDRESS)
+#define BOUND(layout)      CALLS(bound_buffer, layout, BUFFER)
 TABLE_LAYOUTS(BY_ADDRESS)
 BUCKET_LAYOUTS(BY_ADDRESS)
-CALLS(bound_buffer, k32v32_32, BUFFER, true)
-CALLS(bound_buffer, k32v32_64, BUFFER, false)
-CALLS(bound_buffer, k64v32_32, BUFFER, true)
-CALLS(bound_buffer, k64v32_64, BUFFER, false)
-CALLS(bound_buffer, k32, BUFFER, true)
-CALLS(bound_buffer, k64, BUFFER, false)
-CALLS(bound_buffer, k64v64, BUFFER, true)
-CALLS(bound_buffer, buckets_k64v32_32, BUFFER, false)
-CALLS(bound_buffer, buckets_k64_32, BUFFER, true)
-CALLS(array, k32v32_32, ARRAY, false)
-CALLS(array, k32v32_64, ARRAY, true)
+TABLE_LAYOUTS(BOUND)
+BOUND(buckets_k64v32_32)
+BOUND(buckets_k64_32)
+CALLS(array, k32v32_32, ARRAY)
+CALLS(array, k32v32_64, ARRAY)

@@ -243,13 +243,18 @@ static void run(Gpu *gpu, Layout layout, Access access, uint32_t mix, uint32_t t
     }
 }
 
-/* In buckets by address alone. Else in bound buffers, too, where no inserts are combined; in the
- * normal tier those whose inserts are combined by address. */
+/* In bound buffers, where no inserts are combined, too, but for most tables in buckets. */
 static void both_ways(Gpu *gpu, Layout layout, uint32_t mix) {
-    static const bool combines[LAYOUT_COUNT] = {
-        [LAYOUT_k64v32_32] = true, [LAYOUT_k32] = true, [LAYOUT_k64v64] = true};
-    run(gpu, layout, ACCESS_ADDRESS, mix, 2);
-    if (layout < LAYOUT_COUNT && (combines[layout] || test_full())) {
+    const bool bound = layout < LAYOUT_COUNT || layout == LAYOUT_buckets_k64_32;
+    const bool buffer = bound && call_is_usual(layout, ACCESS_BUFFER);
+    const bool address = call_is_usual(layout, ACCESS_ADDRESS);
+    if (!address && !buffer) {
+        skip();
+    }
+    if (address) {
+        run(gpu, layout, ACCESS_ADDRESS, mix, 2);
+    }
+    if (buffer) {
         run(gpu, layout, ACCESS_BUFFER, mix, 1);
     }
 }

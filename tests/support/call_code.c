@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "call_code.h"
 
+#include "seed.h"
+
 #define DECLARE(name)                  \
     GPU_SPIRV(calls_##name##_address); \
     GPU_SPIRV(calls_##name##_buffer);
@@ -63,6 +65,24 @@ static const Code reading[ALL_LAYOUTS][2] = {
 };
 static const Code arrays[3] = {CODE(calls_k32v32_32_array), CODE(calls_k32v32_64_array),
                                CODE(calls_k32v32_32_array_read)};
+
+bool call_is_usual(Layout layout, Access access) {
+    static const bool usual[ALL_LAYOUTS][ACCESS_COUNT] = {
+        [LAYOUT_k32v32_32] = {[ACCESS_ARRAY] = true},
+        [LAYOUT_k64v32_32] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_k64v32_64] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_k32] = {[ACCESS_ADDRESS] = true, [ACCESS_BUFFER] = true},
+        [LAYOUT_k64] = {[ACCESS_BUFFER] = true},
+        [LAYOUT_k64v64] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_buckets_k32v32_32] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_buckets_k64v32_32] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_buckets_k64v32_64] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_buckets_k32] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_buckets_k64_32] = {[ACCESS_BUFFER] = true},
+        [LAYOUT_buckets_k64_64] = {[ACCESS_ADDRESS] = true},
+    };
+    return usual[layout][access] || test_full();
+}
 
 GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly) {
     assert_true(access != ACCESS_ARRAY || layout <= LAYOUT_k32v32_64);

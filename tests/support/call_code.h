@@ -11,6 +11,10 @@
 /* How the shader reaches the table. */
 typedef enum Access { ACCESS_ADDRESS, ACCESS_BUFFER, ACCESS_ARRAY, ACCESS_COUNT } Access;
 
+/* Does this tier make it? A compiler takes a second for each, longer than all of its cases: in the
+ * normal tier a layout is reached in one way, those that other programs' shaders and the commands
+ * have are left to the long one. */
+bool call_is_usual(Layout layout, Access access);
 /* Variants that read alone there are for each format, arrays for K32V32: these
  * for tables in buckets, too. Of those two layouts are bound. */
 GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly);

@@ -34,7 +34,7 @@ compiles_by_address() {
     done
 }
 trace_by_address() {
-    MUR_TEST_SHADERS=$work/shaders runs language_test '*_glsl*' &&
+    MUR_TEST_FULL=1 MUR_TEST_SHADERS=$work/shaders runs language_test '*_glsl*' &&
         [ "$(grep -c '^shader: ' "$work/language_test.log")" = 21 ]
 }
 
