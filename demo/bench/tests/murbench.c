@@ -116,7 +116,7 @@ void program_failed(const Program *program, const char *what) {
 const char *murbench_suites(void) {
     return test_full() ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,rows,"
                          "cache,paging,large"
-                       : "start,ceilings,size,load,repeat,whole,cache";
+                       : "start,ceilings,load,repeat,whole,rows";
 }
 
 bool murbench_has_suite(const char *name) {
