@@ -17,14 +17,14 @@ text() {
     when=$1
     shift
     case $when in
-    'vulkan.h before') echo '#include <vulkan/vulkan.h>' ;;
-    'volk.h before') echo '#include <volk.h>' ;;
-    'volk.h after') echo '#define VK_NO_PROTOTYPES' ;;
+    vulkan.h_before) echo '#include <vulkan/vulkan.h>' ;;
+    volk.h_before) echo '#include <volk.h>' ;;
+    volk.h_after) echo '#define VK_NO_PROTOTYPES' ;;
     esac
     printf '#include <%s>\n' "$@"
     case $when in
-    'vulkan.h after') echo '#include <vulkan/vulkan.h>' ;;
-    'volk.h after') echo '#include <volk.h>' ;;
+    vulkan.h_after) echo '#include <vulkan/vulkan.h>' ;;
+    volk.h_after) echo '#include <volk.h>' ;;
     twice) printf '#include <%s>\n' "$@" ;;
     esac
     # Every name of the header is usable, and a translation unit declares something.
@@ -63,18 +63,21 @@ names() {
     awk '{sub(/\(.*/, "", $2); print $2}' "$1" | sort -u
 }
 
-# own_macros HEADER: those that it adds to what headers include.
+# Those that headers add to what they include.
 own_macros() {
     names "$work/definitions" >"$work/after" || return 1
     comm -13 "$work/before" "$work/after" >"$work/own"
     [ "$(wc -l <"$work/own")" -ge 10 ] && ! grep -v '^MUR' "$work/own"
 }
 
-# own_values COMPILER LANGUAGE STANDARD HEADER: what a macro stands for is compiled only where it is
+# own_values COMPILER LANGUAGE STANDARD HEADER...: what a macro stands for is compiled only where it is
 # used. Those that take a format or flags are given one.
 own_values() {
+    compiler=$1 language=$2 standard=$3
+    shift 3
     {
-        printf '#include <%s>\nextern const size_t sizes[];\nconst size_t sizes[] = {\n' "$4"
+        printf '#include <%s>\n' "$@"
+        printf 'extern const size_t sizes[];\nconst size_t sizes[] = {\n'
         awk '
             $2 ~ /^MUR_(API|INLINE)$/ || NF == 2 { next }
             $2 ~ /^MUR_[A-Z0-9_]*$/ { print "sizeof(" $2 ")," }
@@ -82,7 +85,7 @@ own_values() {
         echo '};'
     } >"$work/values.txt"
     [ "$(grep -c sizeof "$work/values.txt")" -ge 20 ] &&
-        compiles_file "$1" "$2" "$3" "$work/values.txt"
+        compiles_file "$compiler" "$language" "$standard" "$work/values.txt"
 }
 
 # A barrier of synchronization 2 takes the constants as they are.   takes_constants COMPILER LANGUAGE
@@ -117,26 +120,25 @@ scan_sees_all() {
 }
 
 own_names() {
-    echo "#include <$1>" >"$work/names.c"
+    # shellcheck disable=SC2086
+    printf '#include <%s>\n' $headers >"$work/names.c"
     declarations "$work/names.c" '/murmuration/' >"$work/names"
-    [ -s "$work/names" ] && ! grep -v -E ' (mur|Mur|MUR_|PFN_mur)[A-Za-z0-9_]*$' "$work/names"
+    [ "$(wc -l <"$work/names")" -ge 300 ] && ! grep -v -E ' (mur|Mur|MUR_|PFN_mur)[A-Za-z0-9_]*$' "$work/names"
 }
 
 c=
 for compiler in gcc:g++ clang:clang++; do
     command -v "${compiler%:*}" >/dev/null && command -v "${compiler#*:}" >/dev/null || continue
     cc=${compiler%:*} cxx=${compiler#*:}
-    # Whether a header needs another before it is the same for all compilers.
-    [ -n "$c" ] && alone= || alone=$headers
+    # What must come before what is the same for all compilers.
+    [ -n "$c" ] && alone= orders= || alone=$headers orders='vulkan.h_before vulkan.h_after volk.h_before volk.h_after'
     c=$cc
     for header in $alone; do
         check "headers: $header alone and twice, C11, $cc" compiles "$cc" c c11 twice "$header"
     done
     check "headers: murmuration/murmuration.hpp alone and twice, C++17, $cxx" \
         compiles "$cxx" c++ c++17 twice murmuration/murmuration.hpp
-    # shellcheck disable=SC2086
-    check "headers: all twice, C++17, $cxx" compiles "$cxx" c++ c++17 twice $headers
-    for when in 'vulkan.h before' 'vulkan.h after' 'volk.h before' 'volk.h after'; do
+    for when in twice $orders; do
         # shellcheck disable=SC2086
         check "headers: all, $when, C11, $cc" compiles "$cc" c c11 "$when" $headers
         # shellcheck disable=SC2086
@@ -146,19 +148,27 @@ for compiler in gcc:g++ clang:clang++; do
     check "headers: barriers of synchronization 2, C++17, $cxx" takes_constants "$cxx" c++ c++17
 done
 check "headers: there is a compiler" test -n "$c" || finish
+# defines WHOSE COMPILER LANGUAGE STANDARD HEADER...
+defines() {
+    whose=$1
+    shift
+    definitions "$@" >"$work/definitions"
+    check "headers: $whose macros, $3" own_macros
+    check "headers: $whose values, $3" own_values "$@"
+}
+
 # One compiler's preprocessor is like another's.
-for language in 'c c11' 'c++ c++17'; do
-    standard=${language#* } language=${language% *}
-    definitions "$cc" "$language" "$standard" vulkan/vulkan_core.h stddef.h stdint.h >"$work/definitions"
+begins() {
+    definitions "$@" vulkan/vulkan_core.h stddef.h stdint.h >"$work/definitions"
     names "$work/definitions" >"$work/before"
-    for header in $headers; do
-        definitions "$cc" "$language" "$standard" "$header" >"$work/definitions"
-        check "headers: $header's macros, $standard" own_macros "$header"
-        check "headers: $header's values, $standard" own_values "$cc" "$language" "$standard" "$header"
-    done
-done
-check "headers: the scan of declarations sees every kind" scan_sees_all
+}
+begins "$cc" c c11
 for header in $headers; do
-    check "headers: $header declares only mur*, Mur*, MUR_*, PFN_mur*" own_names "$header"
+    defines "$header's" "$cc" c c11 "$header"
 done
+begins "$cc" c++ c++17
+# shellcheck disable=SC2086
+defines "all headers'" "$cc" c++ c++17 $headers
+check "headers: the scan of declarations sees every kind" scan_sees_all
+check "headers: they declare only mur*, Mur*, MUR_*, PFN_mur*" own_names
 finish

@@ -1,7 +1,8 @@
 # The source archive, used where there are no shader tools: by CMake, and by a C compiler alone.
-#   dist.sh SOURCE WORK BUILD COMPILER
+#   dist.sh SOURCE WORK BUILD COMPILER [OPTION...]
 # SPDX-License-Identifier: MIT
 source=$1 all=$2 build=$3 compiler=$4
+shift 4
 work=$2/dist
 rm -rf "$work"
 . "$source/tests/support/check.sh"
@@ -29,6 +30,7 @@ lacks_tools() {
     ! command -v glslangValidator && ! command -v spirv-opt && ! command -v spirv-val
 }
 
+# by_cmake OPTION...: what a build has compiled of the same text is taken; by_compiler compiles all.
 by_cmake() {
     hide_tools && lacks_tools || return 1
     cat >"$work/CMakeLists.txt" <<END
@@ -38,7 +40,7 @@ add_subdirectory($tree murmuration)
 add_executable(consumer "$source/tests/package/consumer.c")
 target_link_libraries(consumer murmuration::murmuration vulkan)
 END
-    cmake -S "$work" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug &&
+    cmake -S "$work" -B "$work/build" -G Ninja "$@" &&
         cmake --build "$work/build" -j 2 && ! grep -i -E '^[^/].*(glslang|spirv)' "$work/build/CMakeCache.txt"
 }
 
@@ -66,7 +68,7 @@ check "dist: it is the same when it is made again" makes_it_again
 check "dist: it unpacks" tar xzf "$work/first.tar.gz" -C "$work" || finish
 tree=$(echo "$work"/murmuration-*)
 check "dist: it has what is installed" holds_what_is_installed
-check "dist: an engine adds it by CMake" by_cmake
+check "dist: an engine adds it by CMake" by_cmake "$@"
 PATH=$work/bin
 check "dist: a C compiler builds it from the list" by_compiler
 shaders=$all/static-find/build # the engine's own

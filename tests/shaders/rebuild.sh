@@ -10,9 +10,10 @@ shaders=$tree/shaders
 mkdir -p "$tree"
 cp -R "$source/CMakeLists.txt" "$source/include" "$source/runtime" "$source/shaders" "$tree"
 
-# Some kernels do in place of all where no library is made of them.
+# Some kernels do in place of all where no library is made of them, for two formats.
 [ "$generator" != Ninja ] || [ -n "${MUR_TEST_FULL:-}" ] || {
-    awk '/^KERNEL/ { kept = /^KERNEL\((CLEAR|STATS|FIND|INSERT|SORT_SCAN|SLICES_PREPARE),/ } kept' \
+    awk '/^KERNEL/ { kept = /^KERNEL\((CLEAR|FIND|INSERT|SORT_SCAN|SLICES_PREPARE),/ }
+        kept { sub(/CORE, SINGLE/, "SORT, STREAMED"); print }' \
         "$source/runtime/kernels/kernels.def" >"$tree/runtime/kernels/kernels.def"
     for kernel in "$shaders"/kernels/*/*.comp; do
         grep -q " $(basename "$kernel" .comp)," "$tree/runtime/kernels/kernels.def" || rm "$kernel"
