@@ -15,7 +15,7 @@
 #ifdef HOST_SHORT
 enum { THREADS = 6, KEYS = 64, ROUNDS = 500, FILLS = 20 };
 #else
-enum { THREADS = 6, KEYS = 64, ROUNDS = 4000, FILLS = 400 };
+enum { THREADS = 6, KEYS = 64, ROUNDS = 4000, FILLS = 100 };
 #endif
 
 typedef struct Shared {

@@ -307,7 +307,7 @@ static uint64_t number(const char *text, const char *name, uint64_t or) {
 
 int main(int argc, char **argv) {
     static Tally tally;
-    uint64_t cases = 1000000, seed = test_seed(1);
+    uint64_t cases = test_full() ? 1000000 : 400000, seed = test_seed(1);
     for (int i = 1; i < argc; ++i) {
         cases = number(argv[i], "--cases=", cases);
         seed = number(argv[i], "--seed=", seed);
