@@ -26,7 +26,8 @@ static void for_each_capacity(Gpu *gpu, uint32_t largestPower,
     for (uint32_t n = 0; (capacity = nth_capacity(n, largestPower)) != 0; ++n) {
         for (uint32_t k = 0; k < TABLE_KINDS; ++k) {
             const TableKind *kind = &table_kinds[k];
-            if ((capacity < (test_full() ? 2048 : 64) || k == n % TABLE_KINDS) &&
+            const bool small = capacity < (test_full() ? 2048 : 64) && kind_is_usual(kind);
+            if ((small || k == n % TABLE_KINDS) &&
                 gpu_offers(gpu, kind->format, kind->width)) {
                 test(gpu, kind, capacity);
             }

@@ -179,13 +179,17 @@ static void fill(Run *run) {
 static void run_path(Gpu *gpu, const Path *path) {
     const bool multi = path->inserter == BY_MULTI_BATCH;
     MurTableCreateInfo info = kind_info(kind_of(path), path->way == WAY_SLICES ? 2048 : 64);
-    info.uses[0] = murUseScratch();
-    info.uses[1] = multi ? murUseMulti() : murUseRehash();
+    const bool merges = path->inserter == BY_MERGE;
+    if (path->way != WAY_DIRECT) {
+        info.uses[0] = murUseScratch();
+    } else if (multi || merges) {
+        info.uses[0] = multi ? murUseMulti() : murUseRehash();
+    }
     const MurTableCreateInfo sourceInfo = {.capacity = 2 * MOST, .uses = {murUseRehash()}};
     Run run = {.gpu = gpu,
                .path = path,
                .table = gpu_table(gpu, &info),
-               .source = gpu_table(gpu, &sourceInfo),
+               .source = merges ? gpu_table(gpu, &sourceInfo) : NULL,
                .keys = gpu_buffer(gpu, 8 * MOST),
                .values = gpu_buffer(gpu, 8 * MOST),
                .scratch = gpu_buffer(gpu, 1 << 20)};

@@ -9,8 +9,8 @@
 #include "support/gpu.h"
 #include "support/kinds.h"
 
-/* A case that runs once for each kind that the device offers, and says which: of all, of those that
- * are not in buckets, or one of each layout of these. What follows is the body of a function of gpu
+/* A case that runs once for each kind that the device offers (and the tier has: kind_is_usual), and
+ * says which: of all, of those that are not in buckets, or one of each layout of these. What follows is the body of a function of gpu
  * and kind. */
 #define EACH_KIND(name)        KIND_CASE(name, for_each_kind)
 #define EACH_LINEAR_KIND(name) KIND_CASE(name, for_each_linear_kind)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kinds.h"
 
+#include "seed.h"
+
 #define KIND(name, format, layout, zero) \
     { name, MUR_FORMAT_##format, MUR_ATOMIC_WIDTH_32, zero, LAYOUT_##layout, 0 }
 #define WIDE_KIND(name, format, layout, zero) \
@@ -44,6 +46,15 @@ const TableKind *layout_kind(Layout layout, bool zero) {
         ++i;
     }
     return &table_kinds[i + (zero && !kind_is_set(&table_kinds[i]))];
+}
+
+bool kind_is_usual(const TableKind *kind) {
+    static const bool zero[ALL_LAYOUTS] = {
+        [LAYOUT_k32v32_64] = true,         [LAYOUT_k64v32_32] = true,
+        [LAYOUT_k64v64] = true,            [LAYOUT_buckets_k32v32_32] = true,
+        [LAYOUT_buckets_k64v32_64] = true,
+    };
+    return test_full() || kind_is_set(kind) || kind->zero == zero[kind->layout];
 }
 
 const TableKind *kind_without_buckets(const TableKind *kind) {

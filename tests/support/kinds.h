@@ -77,6 +77,10 @@ extern const TableKind table_kinds[ALL_KINDS];
 /* The kind of a layout with the reserved value 0, or all ones. Sets have but one. */
 const TableKind *layout_kind(Layout layout, bool zero);
 
+/* Does this tier run what runs for each kind? The normal one takes each layout once, and with each
+ * format, width and bucket either reserved value. */
+bool kind_is_usual(const TableKind *kind);
+
 /* Its entries can be moved there: a kind with its format. */
 const TableKind *kind_without_buckets(const TableKind *kind);
 
