@@ -14,7 +14,8 @@
  *     }
  *
  * Once a frame murCmdPage takes the page frames that were not used for longest, writes back dirty
- * pages in them, and brings in what was asked for: what one dispatch asks for, the next can have.
+ * pages in them, and brings in what was asked for: what one dispatch asks for, the next can have. A
+ * frame may have several, all with its number.
  *
  *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
  *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
