@@ -3,24 +3,31 @@
 
 #include "common/say.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { KERNEL_CLAIM, KERNEL_PAINT, KERNEL_MIPS, KERNEL_SETTLE, KERNEL_HISTORY };
-enum { FRAME_DABS = 4 * CANVAS_DABS };
+enum {
+    KERNEL_CLAIM,
+    KERNEL_PAINT,
+    KERNEL_MIPS,
+    KERNEL_SETTLE,
+    KERNEL_HISTORY,
+    KERNEL_LOOK, /* this and the next ones have CanvasViewPush */
+    KERNEL_VIEW,
+    KERNEL_WHOLE
+};
+enum { FRAME_DABS = 4 * CANVAS_DABS, VERSION = 2 };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
 GPU_SPIRV(canvas_mips);
 GPU_SPIRV(canvas_settle);
 GPU_SPIRV(canvas_history);
+GPU_SPIRV(canvas_look);
 GPU_SPIRV(canvas_view);
 GPU_SPIRV(canvas_view_whole);
 
-/* Written by the GPU, read by the host when the frame is done. */
-typedef struct Told {
-    CanvasReport reports[GPU_FRAMES];
-    uint32_t ends[CANVAS_STROKES]; /* of strokes in the log, by their number */
-} Told;
+/* ---- What it is made of --------------------------------------------------------------------- */
 
 static bool createKernels(Canvas *canvas) {
     const struct {
@@ -33,14 +40,15 @@ static bool createKernels(Canvas *canvas) {
         {"mips", canvas_mips, canvas_mips_size},
         {"settle", canvas_settle, canvas_settle_size},
         {"history", canvas_history, canvas_history_size},
+        {"look", canvas_look, canvas_look_size},
+        {"view", canvas_view, canvas_view_size},
+        {"view of whole texels", canvas_view_whole, canvas_view_whole_size},
     };
-    bool made = gpuCreateKernel(canvas->gpu, "view", canvas_view, canvas_view_size,
-                                sizeof(CanvasViewPush), &canvas->views[0]) &&
-                gpuCreateKernel(canvas->gpu, "view of whole texels", canvas_view_whole,
-                                canvas_view_whole_size, sizeof(CanvasViewPush), &canvas->views[1]);
+    bool made = true;
     for (uint32_t i = 0; i < CANVAS_KERNELS && made; ++i) {
         made = gpuCreateKernel(canvas->gpu, kernels[i].name, kernels[i].code, kernels[i].size,
-                               sizeof(CanvasPush), &canvas->kernels[i]);
+                               i < KERNEL_LOOK ? sizeof(CanvasPush) : sizeof(CanvasViewPush),
+                               &canvas->kernels[i]);
     }
     return made;
 }
@@ -52,7 +60,6 @@ static bool createParts(Canvas *canvas) {
         uint64_t size;
     } parts[CANVAS_PARTS] = {
         [CANVAS_PART_STATE] = {"state", 4 * CANVAS_STATE},
-        [CANVAS_PART_POOL] = {"tiles", (uint64_t)canvas->tiles << CANVAS_TILE_SHIFT},
         [CANVAS_PART_FREE] = {"free tiles", 4ull * canvas->tiles},
         [CANVAS_PART_SLOTS] = {"slots", 16 * slots},
         [CANVAS_PART_TOUCHED] = {"touched tiles", 16ull * CANVAS_LEVELS * CANVAS_MAX_TILES},
@@ -60,166 +67,249 @@ static bool createParts(Canvas *canvas) {
         [CANVAS_PART_PAIRS] = {"tiles of dabs", 4ull * CANVAS_PAIRS},
         [CANVAS_PART_LOG] = {"undo", 8ull * canvas->logSize},
         [CANVAS_PART_DABS] = {"dabs", CANVAS_DABS * sizeof(CanvasDab)},
-        [CANVAS_PART_BORN] = {"strokes of tiles", 4ull * canvas->tiles},
     };
     Gpu *gpu = canvas->gpu;
-    bool made = gpuCreateBuffer(gpu, 8 * CANVAS_PARTS, GPU_HOST, "addresses", &canvas->addresses) &&
-                gpuCreateBuffer(gpu, GPU_FRAMES * FRAME_DABS * sizeof(CanvasDab), GPU_HOST,
-                                "new dabs", &canvas->staging) &&
-                gpuCreateBuffer(gpu, sizeof(Told), GPU_HOST, "reports", &canvas->told);
+    bool made =
+        gpuCreateBuffer(gpu, sizeof(CanvasParts), GPU_DEVICE, "addresses", &canvas->addresses) &&
+        gpuCreateBuffer(gpu, GPU_FRAMES * FRAME_DABS * sizeof(CanvasDab), GPU_HOST, "new dabs",
+                        &canvas->staging) &&
+        gpuCreateBuffer(gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports", &canvas->told);
     for (uint32_t i = 0; i < CANVAS_PARTS && made; ++i) {
         made = gpuCreateBuffer(gpu, parts[i].size, GPU_DEVICE, parts[i].name, &canvas->parts[i]);
-        ((uint64_t *)canvas->addresses.mapped)[i] = canvas->parts[i].address;
     }
     return made;
 }
 
-/* Where the log ends is where the stroke does. */
-static void noteEnd(Canvas *canvas) {
-    const VkBufferCopy end = {.srcOffset = 4 * CANVAS_LOGGED,
-                              .dstOffset = offsetof(Told, ends) +
-                                           4ull * (canvas->stroke % CANVAS_STROKES),
-                              .size = 4};
-    vkCmdCopyBuffer(canvas->gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, canvas->told.buffer,
-                    1, &end);
-    gpuFullBarrier(canvas->gpu);
+static bool createTiles(Canvas *canvas, const CanvasInfo *info) {
+    const MurTableCreateInfo table = {.capacity = canvas->keys + canvas->keys / 4,
+                                      .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                                      .pName = "tiles"};
+    const MurPagerCreateInfo pager = {.pageCount = canvas->tiles,
+                                      .pageSize = 1 << CANVAS_TILE_SHIFT,
+                                      .pageFrameCount = canvas->pool,
+                                      .framesInFlight = GPU_FRAMES,
+                                      .maxRequests = canvas->tiles,
+                                      .pFile = &info->file,
+                                      .maxFilePages = canvas->tiles,
+                                      .pName = "texels"};
+    canvas->used = calloc(canvas->tiles, sizeof *canvas->used);
+    return (canvas->used || sayError("no memory for tiles")) &&
+           gpuCheck(murCreateTable(canvas->gpu->context, &table, &canvas->table), "a table") &&
+           gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
+                    "memory for tiles");
 }
 
-/* Records what the table and the log are. */
-static bool cmdContent(Canvas *canvas, const CanvasContent *content, const GpuBuffer *words) {
-    Gpu *gpu = canvas->gpu;
-    const uint32_t n = content->pairCount, log = 2 * n, list = log + 2 * content->logCount;
-    const MurBatch batch = {.maxCount = n,
-                            .keys = {words->address, 4ull * n},
-                            .values = {words->address + 4ull * n, 4ull * n}};
-    const VkBufferCopy entries = {4ull * log, 0, 8ull * content->logCount};
-    const VkBufferCopy free = {4ull * list, 0, 4ull * canvas->tiles};
-    if (content->logCount) {
-        vkCmdCopyBuffer(gpu->cmd, words->buffer, canvas->parts[CANVAS_PART_LOG].buffer, 1,
-                        &entries);
+/* ---- Opened and saved ----------------------------------------------------------------------- */
+
+static uint64_t sizeOf(const CanvasContent *content) {
+    return sizeof *content + 4 * (CANVAS_STATE + 2ull * content->keys + 2ull * content->logSize);
+}
+
+/* Word of the state that says where a stroke ends in the log. */
+static uint32_t endOf(uint32_t stroke) {
+    return CANVAS_ENDS + stroke % CANVAS_STROKES;
+}
+
+static bool use(Canvas *canvas, uint32_t tile) {
+    if (tile < canvas->tiles) {
+        canvas->used[tile] = true;
     }
-    vkCmdCopyBuffer(gpu->cmd, words->buffer, canvas->parts[CANVAS_PART_FREE].buffer, 1, &free);
-    return gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles");
+    return tile < canvas->tiles;
 }
 
-bool canvasLoad(Canvas *canvas, const CanvasContent *content) {
-    static const uint32_t zeroed[] = {CANVAS_PART_SLOTS, CANVAS_PART_MASKS, CANVAS_PART_STATE,
-                                      CANVAS_PART_BORN};
+/* What the parts are to be, as words: state, keys, their tiles, log, the tiles that are free and,
+ * behind them, those that are not. False: it cannot be. */
+static bool layOut(Canvas *canvas, const CanvasContent *content, uint32_t *words) {
+    const uint32_t n = content->keys, *state = (const uint32_t *)(content + 1);
+    const uint32_t *keys = state + CANVAS_STATE, *log = keys + 2 * (size_t)n;
+    const uint32_t first = state[endOf(content->dropped)], end = state[endOf(content->strokes)];
+    uint32_t *toKeys = words + CANVAS_STATE, *toLog = toKeys + 2 * (size_t)n;
+    uint32_t *list = toLog + 2 * (size_t)canvas->logSize, taken = canvas->tiles - 1;
+    bool is = n <= canvas->keys && end - first <= content->logSize &&
+              content->logSize <= canvas->logSize;
+    memcpy(words, state, 4 * CANVAS_STATE);
+    words[CANVAS_FREE] = words[CANVAS_KEYS] = words[CANVAS_FAILED] = 0;
+    for (uint32_t i = 0; is && i < n; ++i) {
+        is = use(canvas, keys[n + i]);
+        if (keys[n + i]) {
+            toKeys[words[CANVAS_KEYS]] = keys[i];
+            toKeys[n + words[CANVAS_KEYS]++] = keys[n + i];
+        }
+    }
+    for (uint32_t at = first; is && at != end; ++at) {
+        const uint32_t *entry = log + 2 * (size_t)(at & (content->logSize - 1));
+        memcpy(toLog + 2 * (size_t)(at & (canvas->logSize - 1)), entry, 8);
+        is = use(canvas, entry[1]);
+    }
+    for (uint32_t tile = canvas->tiles - 1; tile > 0; --tile) { /* the last is taken first */
+        list[canvas->used[tile] ? --taken : words[CANVAS_FREE]++] = tile;
+    }
+    return is;
+}
+
+/* Records that the parts become the words, and that all pages are wanted, if there is a file. */
+static bool cmdFill(Canvas *canvas, uint32_t keys, const GpuBuffer *words) {
+    Gpu *gpu = canvas->gpu;
+    const GpuBuffer *parts = canvas->parts;
+    const uint64_t log = 4 * (CANVAS_STATE + 2ull * keys), list = log + 8ull * canvas->logSize;
+    const VkBufferCopy copies[] = {{0, 0, 4 * CANVAS_STATE},
+                                   {log, 0, 8ull * canvas->logSize},
+                                   {list, 0, 4ull * canvas->tiles}};
+    const MurBatch batch = {
+        .maxCount = ((const uint32_t *)words->mapped)[CANVAS_KEYS],
+        .keys = {words->address + 4 * CANVAS_STATE, 4ull * keys},
+        .values = {words->address + 4 * CANVAS_STATE + 4ull * keys, 4ull * keys}};
+    const MurPages pages = {.maxCount = canvas->comes ? canvas->tiles - 1 : 0,
+                            .pages = {words->address + list, 4ull * canvas->tiles}};
+    bool done = gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing") &&
+                gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager,
+                                          canvas->comes ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO),
+                         "clearing");
+    vkCmdFillBuffer(gpu->cmd, parts[CANVAS_PART_SLOTS].buffer, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(gpu->cmd, parts[CANVAS_PART_MASKS].buffer, 0, VK_WHOLE_SIZE, 0);
+    gpuFullBarrier(gpu);
+    vkCmdCopyBuffer(gpu->cmd, words->buffer, parts[CANVAS_PART_STATE].buffer, 1, &copies[0]);
+    vkCmdCopyBuffer(gpu->cmd, words->buffer, parts[CANVAS_PART_LOG].buffer, 1, &copies[1]);
+    vkCmdCopyBuffer(gpu->cmd, words->buffer, parts[CANVAS_PART_FREE].buffer, 1, &copies[2]);
+    return done &&
+           gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles") &&
+           gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &pages, 0, 0), "asking for tiles");
+}
+
+static bool fill(Canvas *canvas, const CanvasContent *content) {
     Gpu *gpu = canvas->gpu;
     GpuBuffer words = {0};
-    const uint64_t most = 2ull * content->pairCount + 2ull * content->logCount + canvas->tiles;
-    if (!gpuCreateBuffer(gpu, 4 * most, GPU_HOST, "content", &words)) {
-        return false;
-    }
-    uint32_t *to = words.mapped, free = 0;
-    for (uint32_t i = 0; i < 2 * content->pairCount; ++i) { /* first the keys */
-        to[i] = content->pairs[2 * (i % content->pairCount) + i / content->pairCount];
-    }
-    to += 2 * (size_t)content->pairCount;
-    for (uint32_t i = 0; i < 2 * content->logCount; ++i) {
-        *to++ = content->log[i];
-    }
-    for (uint32_t i = canvas->tiles - 1; i > 0; --i) { /* the last is taken first */
-        if (!content->used || !content->used[i]) {
-            to[free++] = i;
-        }
-    }
-    canvas->strokeCount = canvas->stroke = content->strokes;
-    canvas->applied = content->applied;
-    for (uint32_t i = 0, end = 0; i < content->strokes; ++i) {
-        const uint32_t first = end;
-        end += content->counts[i];
-        canvas->strokes[i] = (CanvasStroke){i + 1, 0, first, end};
-    }
-    canvas->report = (CanvasReport){free, content->logCount, content->pairCount, 0};
-    bool done = gpuBegin(gpu) && gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing");
+    const uint64_t size = 4 * (CANVAS_STATE + 2ull * content->keys + 2ull * canvas->logSize +
+                               canvas->tiles);
+    bool done = gpuCreateBuffer(gpu, size, GPU_HOST, "content", &words) &&
+                (layOut(canvas, content, words.mapped) || sayError("that is no painting")) &&
+                gpuBegin(gpu);
     if (done) {
-        for (uint32_t i = 0; i < sizeof zeroed / sizeof *zeroed; ++i) {
-            vkCmdFillBuffer(gpu->cmd, canvas->parts[zeroed[i]].buffer, 0, VK_WHOLE_SIZE, 0);
-        }
-        vkCmdFillBuffer(gpu->cmd, canvas->told.buffer, 0, VK_WHOLE_SIZE, 0);
-        gpuFullBarrier(gpu);
-        vkCmdUpdateBuffer(gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, 4 * CANVAS_FREE,
-                          sizeof canvas->report, &canvas->report);
-        done = cmdContent(canvas, content, &words);
-        gpuFullBarrier(gpu);
-        noteEnd(canvas);
+        done = cmdFill(canvas, content->keys, &words);
         done = gpuSubmit(gpu) && done;
+        const uint32_t *state = words.mapped;
+        canvas->report = (CanvasReport){state[CANVAS_FREE], state[CANVAS_LOGGED],
+                                        state[CANVAS_KEYS], 0, state[endOf(content->dropped)]};
+        canvas->strokes = canvas->stroke = content->strokes;
+        canvas->applied = content->applied;
+        canvas->dropped = content->dropped;
     }
     gpuDestroyBuffer(gpu, &words);
     return done;
 }
 
-bool canvasOpen(Gpu *gpu, uint32_t tiles, Canvas *canvas) {
-    memset(canvas, 0, sizeof *canvas);
-    canvas->gpu = gpu;
-    canvas->tiles = tiles;
-    for (canvas->logSize = 1u << 16; canvas->logSize < 4 * tiles;) {
+bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
+    static const struct {
+        CanvasContent content;
+        uint32_t state[CANVAS_STATE];
+    } none;
+    const CanvasContent *content = info->content ? info->content : &none.content;
+    *canvas = (Canvas){.gpu = gpu, .tiles = info->tiles, .comes = info->content != NULL};
+    canvas->pool = canvas_least(info->pool, info->tiles);
+    for (canvas->logSize = 1u << 16; canvas->logSize < 4 * canvas->tiles;) {
         canvas->logSize *= 2;
     }
     canvas->keys = canvas->logSize; /* of tiles that were ever painted */
-    const MurTableCreateInfo info = {.capacity = canvas->keys + canvas->keys / 4,
-                                     .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                                     .pName = "tiles"};
-    return gpuCheck(murCreateTable(gpu->context, &info, &canvas->table), "a table") &&
-           createParts(canvas) && createKernels(canvas) && canvasLoad(canvas, &(CanvasContent){0});
+    return ((!info->content ||
+             (info->contentSize >= sizeof *content && content->version == VERSION &&
+              info->contentSize == sizeOf(content))) ||
+            sayError("that is no painting")) &&
+           createTiles(canvas, info) && createParts(canvas) && createKernels(canvas) &&
+           fill(canvas, content);
+}
+
+bool canvasSave(Canvas *canvas, GpuBuffer *content) {
+    Gpu *gpu = canvas->gpu;
+    const CanvasContent head = {VERSION,         canvas->strokes,     canvas->applied,
+                                canvas->dropped, canvas->report.keys, canvas->logSize};
+    const uint64_t state = sizeof head, keys = state + 4 * CANVAS_STATE, size = 4ull * head.keys;
+    const VkBufferCopy copies[] = {{0, state, 4 * CANVAS_STATE},
+                                   {0, keys + 2 * size, 8ull * head.logSize}};
+    if (!gpuCreateBuffer(gpu, sizeOf(&head), GPU_HOST, "content", content)) {
+        return false;
+    }
+    memcpy(content->mapped, &head, sizeof head);
+    const MurExtract extract = {.maxCount = head.keys,
+                                .countAddress = content->address + offsetof(CanvasContent, keys),
+                                .keys = {content->address + keys, size},
+                                .values = {content->address + keys + size, size}};
+    vkCmdCopyBuffer(gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, content->buffer, 1,
+                    &copies[0]);
+    vkCmdCopyBuffer(gpu->cmd, canvas->parts[CANVAS_PART_LOG].buffer, content->buffer, 1,
+                    &copies[1]);
+    return !head.keys || gpuCheck(murCmdExtract(gpu->cmd, canvas->table, &extract), "tiles");
 }
 
 void canvasClose(Canvas *canvas) {
     Gpu *gpu = canvas->gpu;
-    for (uint32_t i = 0; i < CANVAS_PARTS && gpu; ++i) {
+    GpuBuffer *const others[] = {&canvas->addresses, &canvas->staging, &canvas->told};
+    if (!gpu) {
+        return;
+    }
+    for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
         gpuDestroyBuffer(gpu, &canvas->parts[i]);
     }
-    for (uint32_t i = 0; i < CANVAS_KERNELS && gpu; ++i) {
+    for (uint32_t i = 0; i < CANVAS_KERNELS; ++i) {
         gpuDestroyKernel(gpu, &canvas->kernels[i]);
     }
-    if (gpu) {
-        gpuDestroyKernel(gpu, &canvas->views[0]);
-        gpuDestroyKernel(gpu, &canvas->views[1]);
-        gpuDestroyBuffer(gpu, &canvas->addresses);
-        gpuDestroyBuffer(gpu, &canvas->staging);
-        gpuDestroyBuffer(gpu, &canvas->told);
+    for (uint32_t i = 0; i < sizeof others / sizeof *others; ++i) {
+        gpuDestroyBuffer(gpu, others[i]);
     }
     murDestroyTable(canvas->table);
+    murDestroyPager(canvas->pager);
+    free(canvas->used);
     *canvas = (Canvas){0};
 }
 
-/* ---- Frames ------------------------------------------------------------------------------- */
+/* ---- Frames --------------------------------------------------------------------------------- */
 
-/* What strokes have in the log, of those whose last frame is known to be done by now. */
-static void learnStrokes(Canvas *canvas, uint64_t known) {
-    const uint32_t *ends = ((const Told *)canvas->told.mapped)->ends;
-    for (uint32_t i = canvas->strokeCount; i > 0 && canvas->strokes[i - 1].frame > canvas->known;) {
-        CanvasStroke *stroke = &canvas->strokes[--i];
-        if (stroke->frame <= known) {
-            stroke->first = ends[(stroke->number - 1) % CANVAS_STROKES];
-            stroke->end = ends[stroke->number % CANVAS_STROKES];
-        }
-    }
-    canvas->known = known;
+/* Brings in the tiles that were asked for, at most so many. */
+static void cmdPage(Canvas *canvas, uint32_t most, MurPagingFlags flags) {
+    const MurPaging paging = {.frame = (uint32_t)canvas->frame, .maxPages = most, .flags = flags};
+    gpuFullBarrier(canvas->gpu);
+    canvas->broken |= !gpuCheck(murCmdPage(canvas->gpu->cmd, canvas->pager, &paging), "paging");
+    gpuFullBarrier(canvas->gpu);
 }
 
-void canvasBegin(Canvas *canvas, uint64_t frame) {
-    const Told *told = canvas->told.mapped;
-    canvas->frame = frame + 1;
-    if (frame >= GPU_FRAMES) {
-        learnStrokes(canvas, frame + 1 - GPU_FRAMES);
-        canvas->report = told->reports[frame % GPU_FRAMES];
+/* The report of a frame that is done, if it is news. */
+static void learn(Canvas *canvas, uint64_t frame) {
+    if (frame > canvas->known) {
+        canvas->report = ((const CanvasReport *)canvas->told.mapped)[frame % GPU_FRAMES];
+        canvas->known = frame;
     }
-    canvas->taken[frame % GPU_FRAMES] = 0;
-    canvas->staged = 0;
+}
+
+/* The frame's first murCmdPage only takes what has come from the file, and begins a checkpoint. */
+void canvasBegin(Canvas *canvas, bool saves) {
+    MurPagerFrame frame = {.frame = ++canvas->frame, .checkpoint = saves};
+    MurPagingFlags flags = 0;
+    CanvasParts parts = {.pager = murGetPagerRef(canvas->pager, (uint32_t)canvas->frame)};
+    frame.completedFrame = frame.frame > GPU_FRAMES ? frame.frame - GPU_FRAMES : 0;
+    learn(canvas, frame.completedFrame);
+    canvas->taken[canvas->frame % GPU_FRAMES] = canvas->staged = 0;
+    for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
+        parts.at[i] = canvas->parts[i].address;
+    }
+    gpuFullBarrier(canvas->gpu); /* behind the frame before */
+    vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->addresses.buffer, 0, sizeof parts, &parts);
+    canvas->broken |= !gpuCheck(murBeginPagerFrame(canvas->pager, &frame, &flags), "paging");
+    cmdPage(canvas, 0, flags);
 }
 
 void canvasEnd(Canvas *canvas) {
-    const VkBufferCopy report = {
-        .srcOffset = 4 * CANVAS_FREE,
-        .dstOffset = (canvas->frame - 1) % GPU_FRAMES * sizeof(CanvasReport),
-        .size = sizeof(CanvasReport),
-    };
+    const uint64_t at = canvas->frame % GPU_FRAMES * sizeof(CanvasReport);
+    const VkBufferCopy report[] = {
+        {4 * CANVAS_FREE, at, offsetof(CanvasReport, oldest)},
+        {4ull * endOf(canvas->dropped), at + offsetof(CanvasReport, oldest), 4}};
     gpuFullBarrier(canvas->gpu);
     vkCmdCopyBuffer(canvas->gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, canvas->told.buffer,
-                    1, &report);
+                    2, report);
     gpuHostBarrier(canvas->gpu);
+}
+
+void canvasRest(Canvas *canvas) {
+    learn(canvas, canvas->frame);
+    memset(canvas->taken, 0, sizeof canvas->taken);
 }
 
 static CanvasPush pushOf(const Canvas *canvas) {
@@ -235,80 +325,68 @@ static void groups(Canvas *canvas, uint32_t kernel, const CanvasPush *push, uint
     gpuFullBarrier(canvas->gpu);
 }
 
-static void history(Canvas *canvas, const CanvasStroke *stroke, uint32_t phase) {
+/* What the strokes behind the first one, to the last one, have in the log. */
+static void history(Canvas *canvas, uint32_t first, uint32_t last, uint32_t phase) {
     CanvasPush push = pushOf(canvas);
-    push.first = stroke->first;
-    push.count = stroke->end - stroke->first;
+    push.first = first % CANVAS_STROKES;
+    push.last = last % CANVAS_STROKES;
     push.phase = phase;
-    if (push.count) {
-        groups(canvas, KERNEL_HISTORY, &push, push.count);
-    }
+    groups(canvas, KERNEL_HISTORY, &push, CANVAS_FEW * CANVAS_GROUP);
+}
+
+/* A word of the state becomes what another one is. */
+static void copyState(Canvas *canvas, uint32_t from, uint32_t to) {
+    const VkBuffer state = canvas->parts[CANVAS_PART_STATE].buffer;
+    const VkBufferCopy copy = {4ull * from, 4ull * to, 4};
+    vkCmdCopyBuffer(canvas->gpu->cmd, state, state, 1, &copy);
+    gpuFullBarrier(canvas->gpu);
 }
 
 /* ---- Strokes -------------------------------------------------------------------------------- */
 
-/* The last strokes, which were undone, or the oldest one. */
-static void dropStrokes(Canvas *canvas, uint32_t first, uint32_t count) {
-    for (uint32_t i = first; i < first + count; ++i) {
-        history(canvas, &canvas->strokes[i], CANVAS_PHASE_DROP);
-    }
-    canvas->strokeCount -= count;
-    memmove(canvas->strokes + first, canvas->strokes + first + count,
-            (canvas->strokeCount - first) * sizeof *canvas->strokes);
+static void dropOldest(Canvas *canvas) {
+    history(canvas, canvas->dropped, canvas->dropped + 1, CANVAS_PHASE_DROP);
+    ++canvas->dropped;
+    canvas->droppedIn = canvas->frame;
 }
 
-/* Gives the oldest stroke up, once it is known what it has. */
-static bool dropOldest(Canvas *canvas) {
-    if (canvas->strokes[0].frame > canvas->known) {
-        return false;
+void canvasBeginStroke(Canvas *canvas) {
+    if (canvas->applied < canvas->strokes) {
+        history(canvas, canvas->applied, canvas->strokes, CANVAS_PHASE_DROP);
+        copyState(canvas, endOf(canvas->applied), CANVAS_LOGGED);
     }
-    canvas->oldest = canvas->strokes[0].end;
-    canvas->dropped = canvas->frame;
-    --canvas->applied;
-    dropStrokes(canvas, 0, 1);
-    return true;
-}
-
-CanvasDone canvasBeginStroke(Canvas *canvas) {
-    uint32_t unknown = 0; /* strokes whose ends the host has yet to read */
-    while (unknown < canvas->applied &&
-           canvas->strokes[canvas->applied - 1 - unknown].frame > canvas->known) {
-        ++unknown;
+    if (canvas->applied - canvas->dropped == CANVAS_STROKES - 1) {
+        dropOldest(canvas);
     }
-    if (unknown > CANVAS_STROKES / 4 ||
-        (canvas->applied == CANVAS_STROKES - 1 && !dropOldest(canvas))) {
-        return CANVAS_LATER;
-    }
-    dropStrokes(canvas, canvas->applied, canvas->strokeCount - canvas->applied);
-    canvas->strokes[canvas->applied] = (CanvasStroke){++canvas->stroke, canvas->frame, 0, 0};
-    canvas->strokeCount = ++canvas->applied;
-    noteEnd(canvas);
-    return CANVAS_DONE;
+    canvas->strokes = ++canvas->applied;
+    ++canvas->stroke;
+    copyState(canvas, CANVAS_LOGGED, endOf(canvas->applied));
 }
 
 /* Is there room for as many new tiles, whatever the frames do that are not done? What the history
  * has gives way, the oldest first, but not the stroke itself. */
 static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
+    const CanvasReport *report = &canvas->report;
     uint32_t taken = need;
     for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
         taken += canvas->taken[i];
     }
-    const bool fits = canvas->report.keys + taken <= canvas->keys;
-    if (fits && taken <= canvas->report.free &&
-        canvas->report.logged - canvas->oldest + taken <= canvas->logSize) {
+    const bool fits = report->keys + taken <= canvas->keys;
+    if (fits && taken <= report->free &&
+        report->logged - report->oldest + taken <= canvas->logSize) {
         return CANVAS_DONE;
     }
-    if (taken > need || canvas->dropped > canvas->known) {
+    if (taken > need || canvas->droppedIn + GPU_FRAMES > canvas->frame) {
         return CANVAS_LATER; /* what there is now is not known */
     }
-    if (!fits || canvas->applied < 2) {
+    if (!fits || canvas->applied - canvas->dropped < 2) {
         return CANVAS_FULL;
     }
-    (void)dropOldest(canvas);
+    dropOldest(canvas);
     return CANVAS_LATER;
 }
 
-static void cmdBatch(Canvas *canvas, CanvasPush *push) {
+static void cmdBatch(Canvas *canvas, CanvasPush *push, uint32_t need) {
     static const uint32_t none[3 * CANVAS_LEVELS] = {
 #define NONE 0, CANVAS_BLOCKS, 1
         NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE};
@@ -320,6 +398,7 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push) {
     groups(canvas, KERNEL_CLAIM, push, push->pairs);
     push->phase = CANVAS_PHASE_MARK;
     groups(canvas, KERNEL_CLAIM, push, push->pairs);
+    cmdPage(canvas, 2 * need, 0);
     for (push->level = 0; push->level < CANVAS_LEVELS; ++push->level) {
         gpuDispatchIndirect(gpu, &canvas->kernels[push->level ? KERNEL_MIPS : KERNEL_PAINT], push,
                             state, 12ull * push->level);
@@ -329,24 +408,29 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push) {
     gpuFullBarrier(gpu);
 }
 
+/* Tiles that are painted use two pages each, and those of two frames stay: with views (see
+ * canvasHasRoom) they have room in the pool, so that none is refused. */
+uint32_t canvasMost(const Canvas *canvas) {
+    return canvas_least(CANVAS_MAX_TILES, canvas->pool / 16);
+}
+
 CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasDab *dabs,
                        uint32_t count, uint32_t skip, uint32_t pairs, uint32_t need) {
     Gpu *gpu = canvas->gpu;
-    if (canvas->staged + count > FRAME_DABS) {
+    const uint64_t parity = canvas->frame % GPU_FRAMES;
+    if (canvas->staged + count > FRAME_DABS || canvas->taken[parity] + need > canvasMost(canvas)) {
         return CANVAS_LATER;
     }
     const CanvasDone room = makeRoom(canvas, need);
     if (room != CANVAS_DONE) {
         return room;
     }
-    const uint64_t parity = (canvas->frame - 1) % GPU_FRAMES;
     const VkBufferCopy copy = {.srcOffset = (parity * FRAME_DABS + canvas->staged) *
                                             sizeof(CanvasDab),
                                .size = count * sizeof(CanvasDab)};
     memcpy((char *)canvas->staging.mapped + copy.srcOffset, dabs, copy.size);
     canvas->staged += count;
     canvas->taken[parity] += need;
-    canvas->strokes[canvas->applied - 1].frame = canvas->frame;
     vkCmdCopyBuffer(gpu->cmd, canvas->staging.buffer, canvas->parts[CANVAS_PART_DABS].buffer, 1,
                     &copy);
     CanvasPush push = pushOf(canvas);
@@ -357,51 +441,74 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasDab
     push.dabs = count;
     push.pairs = pairs;
     push.skip = skip;
-    cmdBatch(canvas, &push);
-    noteEnd(canvas);
+    cmdBatch(canvas, &push, need);
+    copyState(canvas, CANVAS_LOGGED, endOf(canvas->applied));
     return CANVAS_DONE;
 }
 
-CanvasDone canvasUndo(Canvas *canvas) {
-    if (canvas->applied && canvas->strokes[canvas->applied - 1].frame > canvas->known) {
-        return CANVAS_LATER;
+void canvasUndo(Canvas *canvas) {
+    if (canvas->applied > canvas->dropped) {
+        history(canvas, canvas->applied - 1, canvas->applied, CANVAS_PHASE_EXCHANGE);
+        --canvas->applied;
     }
-    if (canvas->applied) {
-        history(canvas, &canvas->strokes[--canvas->applied], CANVAS_PHASE_EXCHANGE);
-    }
-    return CANVAS_DONE;
 }
 
-CanvasDone canvasRedo(Canvas *canvas) {
-    if (canvas->applied < canvas->strokeCount) {
-        history(canvas, &canvas->strokes[canvas->applied++], CANVAS_PHASE_EXCHANGE);
+void canvasRedo(Canvas *canvas) {
+    if (canvas->applied < canvas->strokes) {
+        history(canvas, canvas->applied, canvas->applied + 1, CANVAS_PHASE_EXCHANGE);
+        ++canvas->applied;
     }
-    return CANVAS_DONE;
 }
 
 /* ---- Views ---------------------------------------------------------------------------------- */
 
-void canvasCmdView(Canvas *canvas, const CanvasView *view, const GpuBuffer *picture) {
-    const CanvasViewPush push = {.table = murGetTableRef(canvas->table),
-                                 .pool = canvas->parts[CANVAS_PART_POOL].address,
-                                 .picture = picture->address,
-                                 .view = *view};
-    const bool texels = view->step == 65536 && !((view->fractionX | view->fractionY) & 0xFF00u);
-    gpuDispatch(canvas->gpu, &canvas->views[!view->soft || texels], &push,
-                (view->width + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP,
-                (view->height + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP, 1);
+/* Tiles that a square of a view shows at most. */
+static uint64_t tilesOf(const CanvasView *view, uint32_t side) {
+    uint64_t tiles = 0;
+    for (uint32_t layers = view->layers; layers; layers &= layers - 1) {
+        ++tiles;
+    }
+    tiles *= 3 + ((uint64_t)canvas_least(side, view->width) * view->step >> 23);
+    tiles *= 3 + ((uint64_t)canvas_least(side, view->height) * view->step >> 23);
+    return tiles;
 }
 
-CanvasView canvasView(int64_t x, int64_t y, uint64_t step, uint32_t width, uint32_t height) {
+bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side) {
+    return tilesOf(view, side) <= canvas->pool / 8 * 3;
+}
+
+void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
+                   const GpuBuffer *picture) {
+    CanvasViewPush push = {.table = murGetTableRef(canvas->table),
+                           .parts = canvas->addresses.address,
+                           .picture = picture->address,
+                           .view = *view};
+    const bool texels = view->step == 65536 && !((view->fractionX | view->fractionY) & 0xFF00u);
+    const uint32_t x = canvas_least(side, view->width - view->x), group = CANVAS_VIEW_GROUP;
+    const uint32_t y = canvas_least(side, view->height - view->y);
+    push.view.flags |= canvas->comes ? CANVAS_COMES : 0;
+    gpuDispatch(canvas->gpu, &canvas->kernels[KERNEL_LOOK], &push, (x + group - 1) / group,
+                (y + group - 1) / group, 1);
+    cmdPage(canvas, (uint32_t)tilesOf(view, side), 0);
+    gpuDispatch(canvas->gpu, &canvas->kernels[!view->soft || texels ? KERNEL_WHOLE : KERNEL_VIEW],
+                &push, (x + group - 1) / group, (y + group - 1) / group, 1);
+}
+
+CanvasView canvasView(const Canvas *canvas, int64_t x, int64_t y, uint64_t step, uint32_t width,
+                      uint32_t height) {
     CanvasView view = {
         .width = width, .height = height, .layers = (1u << CANVAS_LAYERS) - 1, .soft = 255};
-    while (step >> view.level > CANVAS_MAX_STEP && view.level < CANVAS_LEVELS - 1) {
-        ++view.level;
+    for (;; ++view.level) {
+        view.step = (uint32_t)(step >> view.level);
+        if (view.level == CANVAS_LEVELS - 1 ||
+            (step >> view.level <= CANVAS_MAX_STEP &&
+             (!canvas || canvasHasRoom(canvas, &view, UINT32_MAX)))) {
+            break;
+        }
     }
     if (step <= 65536 / 4) {
         view.soft = 0; /* pixels are looked at */
     }
-    view.step = (uint32_t)(step >> view.level);
     /* The middle of the first pixel, in texels with 16 bits of fraction. Bilinear weights count
      * from the middle of a texel. */
     int64_t left = x * (65536 / CANVAS_FRACTION), top = y * (65536 / CANVAS_FRACTION);

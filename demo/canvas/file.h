@@ -1,5 +1,5 @@
-/* A painting in a database: a tile is a page, and what the table, the log and the strokes are is
- * its blob. What was saved last is what is opened, whatever happens in between.
+/* A painting in a database: a tile is a page, what the canvas is besides is its blob. What was
+ * saved last is what is opened, whatever happens in between.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_FILE_H
@@ -7,9 +7,10 @@
 
 #include "painter.h"
 
-/* Opens what is there, or a new painting: with as many tiles, or as it has if that is more. It
- * opens the painter, too. False after a line on stderr. */
-bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, uint32_t tiles);
+/* Opens what is there, or a new painting: with as many tiles as info says, or as it has if that is
+ * more. It opens the painter, too; tiles come while that begins frames. False after a line on
+ * stderr. */
+bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
 /* A new file for a painting that has none. */
 bool fileCreate(Painter *painter, const char *path);
 /* Ends the stroke that is drawn, paints all that waits, and saves. */

@@ -12,7 +12,8 @@
 typedef struct Options {
     GpuOptions gpu;
     const char *file, *replay, *screenshot;
-    uint32_t width, height, tiles, budget;
+    uint32_t width, height, budget;
+    CanvasInfo canvas;
     bool viewed;
     ReplayView view;
 } Options;
@@ -20,14 +21,15 @@ typedef struct Options {
 static const char help[] =
     "Usage: murcanvas [FILE] [--replay FILE] [--screenshot FILE.png] [--size WxH] [--view "
     "X,Y,STEP]\n"
-    "                 [--tiles N] [--budget N] [--device N] [--validation]\n"
+    "                 [--tiles N] [--pool N] [--budget N] [--device N] [--validation]\n"
     "Opens a window to paint in, what is in the file, if one is named; --screenshot: without one, "
     "and writes what is seen.\n"
     "--replay: first paints what a file says. --view: the middle of what is seen, in pixels of "
     "the\n"
-    "painting, and how many of them a pixel is wide. --tiles: of 128 KiB, that the GPU holds.\n"
-    "--budget: of a frame, in pairs of a dab and a tile. --device: index in the loader's list.\n"
-    "--validation: Vulkan's layers, too.\n";
+    "painting, and how many of them a pixel is wide. --tiles: of 128 KiB, that a painting has at "
+    "most;\n"
+    "--pool: of those, that the GPU holds. --budget: of a frame, in pairs of a dab and a tile.\n"
+    "--device: index in the loader's list. --validation: Vulkan's layers, too.\n";
 
 static bool number(const char *text, uint32_t low, uint32_t high, uint32_t *into) {
     char *end = NULL;
@@ -62,7 +64,9 @@ static bool readOption(char ***argv, Options *options) {
                       &options->view.step, &rest) == 3 &&
                options->view.step > 0) {
         options->viewed = true;
-    } else if (strcmp(name, "--tiles") == 0 && number(value, 1, 1u << 22, &options->tiles)) {
+    } else if (strcmp(name, "--tiles") == 0 && number(value, 1, 1u << 20, &options->canvas.tiles)) {
+        return true;
+    } else if (strcmp(name, "--pool") == 0 && number(value, 1, 1u << 20, &options->canvas.pool)) {
         return true;
     } else if (strcmp(name, "--budget") == 0 && number(value, 1, CANVAS_PAIRS, &options->budget)) {
         return true;
@@ -76,7 +80,7 @@ static bool readOption(char ***argv, Options *options) {
 
 static bool writePicture(Painter *painter, const Options *options, const ReplayView *at) {
     const CanvasView view = canvasView(
-        (int64_t)(at->x * CANVAS_FRACTION), (int64_t)(at->y * CANVAS_FRACTION),
+        NULL, (int64_t)(at->x * CANVAS_FRACTION), (int64_t)(at->y * CANVAS_FRACTION),
         (uint64_t)(at->step * 65536), options->width, options->height);
     GpuBuffer picture = {0};
     bool done = painterSee(painter, &view, &picture);
@@ -117,8 +121,8 @@ int main(int argc, char **argv) {
     const bool opens = done && !options.screenshot;
     Window *window = opens ? windowOpen(options.width, options.height, &options.gpu) : NULL;
     done = done && (window || !opens) &&
-           (options.file ? fileOpen(&painter, &options.gpu, options.file, options.tiles)
-                         : painterOpen(&painter, &options.gpu, options.tiles)) &&
+           (options.file ? fileOpen(&painter, &options.gpu, options.file, options.canvas)
+                         : painterOpen(&painter, &options.gpu, options.canvas)) &&
            run(&painter, window, &options);
     done = done && (painter.gpu.messages == 0 || sayError("the validation layers complained"));
     if (window) {

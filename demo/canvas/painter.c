@@ -2,41 +2,95 @@
 #include "painter.h"
 
 #include "common/say.h"
+#include "common/seconds.h"
 
-enum { FIRST_PAIRS = 256, MOST_TILES = 65536, LEAST_TILES = 256 };
+#include <errno.h>
 
-static uint32_t tilesOf(const Gpu *gpu) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
-        const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
-        if (heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT && heap->size > bytes) {
-            bytes = heap->size;
-        }
-    }
-    const uint64_t tiles = bytes / 4 >> CANVAS_TILE_SHIFT;
-    return (uint32_t)(tiles < MOST_TILES ? tiles : MOST_TILES);
+enum { FIRST_PAIRS = 256, MOST_POOL = 65536, LEAST_POOL = 256, MOST_SIDE = 16384 };
+
+/* ---- Pages ---------------------------------------------------------------------------------- */
+
+/* The pager's file is the database that the painter has at that time. Tiles that are free are not
+ * read: nobody looks at what they hold. */
+static VkResult readPage(void *user, uint32_t page, void *bytes) {
+    const Painter *painter = user;
+    const MurPageFile file = murGetDatabaseFile(painter->database);
+    return painter->canvas.used[page] ? file.pfnRead(file.pUserData, page, bytes) : VK_SUCCESS;
 }
 
-bool painterOpen(Painter *painter, const GpuOptions *options, uint32_t tiles) {
+static VkResult writePage(void *user, uint32_t page, const void *bytes) {
+    const MurPageFile file = murGetDatabaseFile(((const Painter *)user)->database);
+    return file.pfnWrite(file.pUserData, page, bytes);
+}
+
+static VkResult commit(void *user) {
+    const Painter *painter = user;
+    const MurPageFile file = murGetDatabaseFile(painter->database);
+    const VkResult result = murWriteDatabaseBlob(painter->database, painter->content.mapped,
+                                                 painter->content.size);
+    return result == VK_SUCCESS ? file.pfnCommit(file.pUserData) : result;
+}
+
+/* Some of what is in the file yet. */
+static bool readPages(Painter *painter) {
+    Canvas *canvas = &painter->canvas;
+    const double end = secondsNow() + 0.005;
+    MurPagerStatus status;
+    VkResult result = VK_SUCCESS;
+    uint32_t moved = 1;
+    while (canvas->comes && moved && result == VK_SUCCESS && secondsNow() < end) {
+        result = murPumpPager(canvas->pager, 16, &moved);
+    }
+    murGetPagerStatus(canvas->pager, &status);
+    canvas->comes = canvas->comes && status.read + 1 < canvas->tiles;
+    return result == VK_SUCCESS ||
+           sayError("tile %u cannot be read: %s", status.failedPage, murResultName(result));
+}
+
+/* ---- The device ----------------------------------------------------------------------------- */
+
+/* A quarter of the device's own memory; where there is no other, a half for what has no room. */
+static void sizes(const Gpu *gpu, CanvasInfo *info) {
+    uint64_t device = 0, host = 0;
+    for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
+        const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
+        uint64_t *size = heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT ? &device : &host;
+        *size = heap->size > *size ? heap->size : *size;
+    }
+    const uint64_t pool = device / 4 >> CANVAS_TILE_SHIFT;
+    const uint64_t most = host / 4 >> CANVAS_TILE_SHIFT;
+    info->pool = info->pool ? info->pool : (uint32_t)(pool < MOST_POOL ? pool : MOST_POOL);
+    if (!info->tiles) {
+        info->tiles = 2 * info->pool;
+        info->tiles = host && most < info->tiles ? (uint32_t)most : info->tiles;
+    }
+}
+
+bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     Gpu *gpu = &painter->gpu;
     if (!gpuOpen(gpu, options) || !gpuCreateFrames(gpu, &painter->inFlight)) {
         return false;
     }
     const bool software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     painter->milliseconds = software ? 60 : 8;
-    tiles = tiles ? tiles : tilesOf(gpu);
-    return (tiles >= LEAST_TILES || sayError("a pool has %d tiles at least", LEAST_TILES)) &&
-           canvasOpen(gpu, tiles, &painter->canvas);
+    sizes(gpu, &info);
+    info.file = (MurPageFile){painter, readPage, writePage, commit};
+    return ((info.tiles >= LEAST_POOL && info.pool >= LEAST_POOL) ||
+            sayError("a painting and its pool have %d tiles at least", LEAST_POOL)) &&
+           canvasOpen(gpu, &info, &painter->canvas);
 }
 
 void painterClose(Painter *painter) {
     gpuDestroyFrames(&painter->gpu, &painter->inFlight);
     strokesFree(&painter->strokes);
+    gpuDestroyBuffer(&painter->gpu, &painter->content);
     canvasClose(&painter->canvas);
     murCloseDatabase(painter->database);
     painter->database = NULL;
     gpuClose(&painter->gpu);
 }
+
+/* ---- Frames --------------------------------------------------------------------------------- */
 
 /* By what the frame before the last one painted, and how long it took. */
 static uint32_t budgetOf(Painter *painter, uint32_t painted) {
@@ -51,65 +105,78 @@ static uint32_t budgetOf(Painter *painter, uint32_t painted) {
                           : (uint32_t)(pairs < CANVAS_PAIRS ? pairs : CANVAS_PAIRS);
 }
 
-bool painterBegin(Painter *painter) {
+bool painterBegin(Painter *painter, bool saves) {
     Gpu *gpu = &painter->gpu;
     GpuFrames *frames = &painter->inFlight;
-    if (!gpuAwaitFrame(gpu, frames) || !gpuBeginFrame(gpu, frames)) {
+    if (!gpuAwaitFrame(gpu, frames) || !readPages(painter) || !gpuBeginFrame(gpu, frames)) {
         return false;
     }
     uint32_t *pairs = &painter->pairs[gpuFrameIndex(frames)];
     const uint32_t budget = budgetOf(painter, *pairs);
     const uint64_t lost = painter->strokes.lost;
-    canvasBegin(&painter->canvas, frames->count);
-    gpuFullBarrier(gpu); /* behind the frame before */
+    canvasBegin(&painter->canvas, saves);
     gpuTimestamp(gpu, PAINTER_BEGUN);
-    *pairs = strokesRecord(&painter->strokes, &painter->canvas, budget);
+    *pairs = painter->canvas.comes ? 0 : strokesRecord(&painter->strokes, &painter->canvas, budget);
     gpuTimestamp(gpu, PAINTER_PAINTED);
     if (painter->strokes.lost > lost) {
-        (void)sayError("the pool of tiles is full: %llu dabs were not painted",
+        (void)sayError("the painting is full: %llu dabs were not painted",
                        (unsigned long long)(painter->strokes.lost - lost));
     }
-    return !painter->canvas.report.failed || sayError("the device ran out of tiles");
+    return true;
+}
+
+/* What cannot be, but for mistakes. */
+static bool isWhole(const Canvas *canvas) {
+    return (!canvas->broken && !canvas->report.failed) || sayError("tiles were lost");
 }
 
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
     gpuTimestamp(&painter->gpu, PAINTER_SEEN);
     canvasEnd(&painter->canvas);
-    return gpuSubmitFrame(&painter->gpu, &painter->inFlight, wait, signal);
+    return gpuSubmitFrame(&painter->gpu, &painter->inFlight, wait, signal) &&
+           isWhole(&painter->canvas);
+}
+
+bool painterWaits(const Painter *painter) {
+    return painter->canvas.comes || strokesWait(&painter->strokes);
+}
+
+/* A frame by itself, which shows nothing, is done. */
+static bool finish(Painter *painter) {
+    bool done = gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
+    canvasRest(&painter->canvas);
+    return done && isWhole(&painter->canvas);
 }
 
 bool painterDrain(Painter *painter) {
     bool done = true;
-    while (done && strokesWait(&painter->strokes)) {
-        done = painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    while (done && painterWaits(painter)) {
+        done = painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
-    return done && gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
-}
-
-bool painterRest(Painter *painter) {
-    bool done = true;
-    for (uint32_t i = 0; done && i <= GPU_FRAMES; ++i) {
-        done = painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    }
-    return done && gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
+    return finish(painter) && done;
 }
 
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
     Gpu *gpu = &painter->gpu;
     const VkDeviceSize size = (view->flags & CANVAS_RAW ? 8ull : 4ull) * view->width * view->height;
+    CanvasView piece = *view;
+    uint32_t side = MOST_SIDE;
+    bool done = painterDrain(painter);
     if (picture->size < size) {
         gpuDestroyBuffer(gpu, picture);
-        if (!gpuCreateBuffer(gpu, size, GPU_HOST, "picture", picture)) {
-            return false;
+        done = done && gpuCreateBuffer(gpu, size, GPU_HOST, "picture", picture);
+    }
+    while (!canvasHasRoom(&painter->canvas, view, side) && side > CANVAS_VIEW_GROUP) {
+        side /= 2;
+    }
+    for (piece.y = 0; done && piece.y < view->height; piece.y += side) {
+        for (piece.x = 0; done && piece.x < view->width; piece.x += side) {
+            done = painterBegin(painter, false);
+            if (done) {
+                canvasCmdView(&painter->canvas, &piece, side, picture);
+                done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+            }
         }
     }
-    if (!gpuBegin(gpu)) {
-        return false;
-    }
-    gpuFullBarrier(gpu);
-    gpuTimestamp(gpu, PAINTER_PAINTED);
-    canvasCmdView(&painter->canvas, view, picture);
-    gpuTimestamp(gpu, PAINTER_SEEN);
-    gpuHostBarrier(gpu);
-    return gpuSubmit(gpu);
+    return finish(painter) && done;
 }

@@ -18,25 +18,26 @@ typedef struct Painter {
     double rate; /* pairs a millisecond; 0: not known */
     uint32_t pairs[GPU_FRAMES];
     MurDatabase database; /* file.h; or NULL */
-    uint32_t saved;       /* stroke */
+    GpuBuffer content;    /* for the next commit */
 } Painter;
 
 /* Timestamps of a frame. */
 enum { PAINTER_BEGUN, PAINTER_PAINTED, PAINTER_SEEN };
 
-/* tiles: of the pool; 0: by the device's memory. */
-bool painterOpen(Painter *painter, const GpuOptions *options, uint32_t tiles);
+/* info: 0 tiles, 0 in the pool: by the device's memory; its file is the painter's matter. */
+bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
 void painterClose(Painter *painter);
 
-/* Between them a frame records views; it has painted what its budget lets it. */
-bool painterBegin(Painter *painter);
+/* Between them a frame records views; it has painted what its budget lets it. saves: it is a
+ * checkpoint. */
+bool painterBegin(Painter *painter, bool saves);
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal);
 
-/* Paints all that waits. */
+/* Is there anything that the next frame goes on with? */
+bool painterWaits(const Painter *painter);
+/* Paints all that waits. Then the device is done, and the host knows all that it has done. */
 bool painterDrain(Painter *painter);
-/* Goes on until the host knows all that the device has done. */
-bool painterRest(Painter *painter);
-/* A view, read back: its buffer is the host's. Waits; after painterDrain. */
+/* A view of all that was painted, read back, piece by piece: its buffer is the host's. Waits. */
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture);
 
 #endif

@@ -78,37 +78,6 @@ static bool doStroke(Replay *replay) {
                                           strokes->dabs + before, strokes->dabCount - before));
 }
 
-/* Strokes of any brush anywhere in a square, in two layers; every fourth one erases. */
-static bool doRandom(Replay *replay) {
-    const double *n = replay->numbers;
-    const uint32_t count = (uint32_t)n[0], seed = (uint32_t)n[1];
-    const double x = n[2], y = n[3], side = n[4];
-    const CanvasBrush brush = replay->brush;
-    bool done = true;
-    for (uint32_t i = 0; done && i < count; ++i) {
-        double random[12];
-        for (uint32_t j = 0; j < 12; ++j) {
-            random[j] = mur_hash(12 * i + j, seed) / 4294967296.0;
-        }
-        const double radius = 1 + side * 0.12 * random[0] * random[0] * random[0];
-        const double inner = side - 2 * radius - 4; /* the brush stays in the square */
-        replay->brush = (CanvasBrush){.layer = random[1] < 0.5,
-                                      .radius = (uint32_t)placeOf(radius),
-                                      .hardness = (uint32_t)(CANVAS_ONE * random[2]),
-                                      .opacity = (uint32_t)(CANVAS_ONE * (0.1 + 0.9 * random[3]))};
-        if (random[4] < 0.75) {
-            replayColor(mur_hash(i, seed + 1) >> 8, replay->brush.color);
-        }
-        for (uint32_t j = 0; j < 6; ++j) {
-            replay->numbers[j] = (j % 2 ? y : x) + radius + 2 + inner * random[6 + j];
-        }
-        replay->count = 6;
-        done = doStroke(replay);
-    }
-    replay->brush = brush;
-    return done;
-}
-
 static bool doAsk(Replay *replay, StrokeKind kind) {
     bool done = true;
     for (uint32_t i = 0; done && i < (replay->count ? replay->numbers[0] : 1); ++i) {
@@ -147,9 +116,8 @@ static const struct {
     bool (*run)(Replay *replay);
 } verbs[] = {
     {"brush", 3, setBrush}, {"color", 1, setColor},  {"eraser", 0, setEraser},
-    {"layer", 1, setLayer}, {"stroke", 2, doStroke}, {"random", 5, doRandom},
-    {"undo", 0, doUndo},    {"redo", 0, doRedo},     {"view", 3, setView},
-    {"save", 0, doSave},
+    {"layer", 1, setLayer}, {"stroke", 2, doStroke}, {"undo", 0, doUndo},
+    {"redo", 0, doRedo},    {"view", 3, setView},    {"save", 0, doSave},
 };
 
 static bool readNumbers(Replay *replay, bool hexadecimal) {

@@ -149,52 +149,50 @@ typedef struct Batch {
     uint32_t rest; /* pairs of the last dab that are painted then, if that is not all */
 } Batch;
 
-/* The next dabs, as far as pairs and the tiles that they touch go. */
+/* Tiles of all levels that so many pairs take at most. */
+static uint32_t needOf(const Box *box, uint32_t pairs) {
+    const uint32_t touched = canvas_least(pairs, boxTiles(box, 0));
+    uint32_t need = 0;
+    for (uint32_t level = 0; level < CANVAS_LEVELS; ++level) {
+        need += canvas_least(touched, boxTiles(box, level));
+    }
+    return need;
+}
+
+/* The next dabs, as far as pairs and the tiles that they take go; of the first one a part. */
 static Batch gather(Strokes *strokes, size_t end, uint32_t pairs, uint32_t tiles) {
     Batch batch = {0};
     Box box = {CANVAS_SIDE, CANVAS_SIDE, 0, 0};
-    uint32_t touched = 0;
     for (size_t i = strokes->nextDab; i < end && batch.dabs < CANVAS_DABS && !batch.rest; ++i) {
         const Box own = dabBox(&strokes->dabs[i]);
         const Box both = {own.x0 < box.x0 ? own.x0 : box.x0, own.y0 < box.y0 ? own.y0 : box.y0,
                           own.x1 > box.x1 ? own.x1 : box.x1, own.y1 > box.y1 ? own.y1 : box.y1};
-        const uint32_t done = batch.dabs ? 0 : strokes->skip;
-        uint32_t count = boxTiles(&own, 0) - done;
-        const uint32_t most = canvas_least(batch.pairs + count, boxTiles(&both, 0));
-        uint32_t room = pairs - batch.pairs;
-        if (most > tiles) {
-            room = canvas_least(room, batch.dabs ? 0 : tiles);
+        const uint32_t done = batch.dabs ? 0 : strokes->skip, left = boxTiles(&own, 0) - done;
+        uint32_t count = canvas_least(left, pairs - batch.pairs);
+        while (count && needOf(&both, batch.pairs + count) > tiles) {
+            count = batch.dabs ? 0 : count / 2;
         }
-        if (room == 0) {
+        if (count == 0) {
             break;
-        }
-        if (count > room) {
-            count = room;
-            batch.rest = done + count;
         }
         box = both;
         strokes->dabs[i].first = batch.pairs;
         batch.pairs += count;
+        batch.rest = count < left ? done + count : 0;
+        batch.need = needOf(&box, batch.pairs);
         ++batch.dabs;
-        touched = canvas_least(batch.pairs, boxTiles(&box, 0));
-    }
-    for (uint32_t level = 0; level < CANVAS_LEVELS && batch.dabs; ++level) {
-        batch.need += canvas_least(touched, boxTiles(&box, level));
     }
     return batch;
 }
 
 static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, uint32_t *pairs) {
-    const uint32_t least = canvas->tiles / 8 + 1;
-    const uint32_t tiles = least < CANVAS_MAX_TILES ? least : CANVAS_MAX_TILES;
     CanvasDone done = CANVAS_DONE;
     while (done == CANVAS_DONE && *pairs && strokes->nextDab < job->end) {
         if (!job->begun) {
-            done = canvasBeginStroke(canvas);
-            job->begun = done == CANVAS_DONE;
-            continue;
+            canvasBeginStroke(canvas);
+            job->begun = true;
         }
-        const Batch batch = gather(strokes, job->end, *pairs, tiles);
+        const Batch batch = gather(strokes, job->end, *pairs, canvasMost(canvas));
         done = canvasPaint(canvas, &job->brush, strokes->dabs + strokes->nextDab, batch.dabs,
                            strokes->skip, batch.pairs, batch.need);
         if (done == CANVAS_DONE) {
@@ -217,9 +215,11 @@ uint32_t strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs) {
     CanvasDone done = CANVAS_DONE;
     while (done == CANVAS_DONE && strokes->nextJob < strokes->jobCount) {
         StrokeJob *job = &strokes->jobs[strokes->nextJob];
-        done = job->kind == STROKE_UNDO   ? canvasUndo(canvas)
-               : job->kind == STROKE_REDO ? canvasRedo(canvas)
-                                          : recordDabs(strokes, canvas, job, &left);
+        if (job->kind == STROKE_DABS) {
+            done = recordDabs(strokes, canvas, job, &left);
+        } else {
+            (job->kind == STROKE_UNDO ? canvasUndo : canvasRedo)(canvas);
+        }
         const bool drawing = strokes->drawing && strokes->nextJob + 1 == strokes->jobCount;
         if (done != CANVAS_DONE || drawing) {
             break;

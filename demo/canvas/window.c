@@ -72,7 +72,7 @@ static int32_t placeY(const Window *window, double y) {
 }
 
 static CanvasView viewOf(const Window *window, uint32_t width, uint32_t height) {
-    CanvasView view = canvasView((int64_t)(window->x * CANVAS_FRACTION),
+    CanvasView view = canvasView(&window->painter->canvas, (int64_t)(window->x * CANVAS_FRACTION),
                                  (int64_t)(window->y * CANVAS_FRACTION),
                                  (uint64_t)(stepOf(window) * 65536), width, height);
     view.layers = window->layers;
@@ -90,10 +90,11 @@ static void setColor(Window *window, uint32_t rgb) {
 /* The colour that is seen under the cursor. */
 static void takeColor(Window *window) {
     GpuBuffer picture = {0};
-    CanvasView view = canvasView(placeX(window, window->cursorX), placeY(window, window->cursorY),
+    CanvasView view = canvasView(NULL, placeX(window, window->cursorX),
+                                 placeY(window, window->cursorY),
                                  (uint64_t)(stepOf(window) * 65536), 1, 1);
     view.layers = window->layers;
-    if (painterDrain(window->painter) && painterSee(window->painter, &view, &picture)) {
+    if (painterSee(window->painter, &view, &picture)) {
         const uint8_t *seen = picture.mapped;
         setColor(window, (uint32_t)seen[0] << 16 | (uint32_t)seen[1] << 8 | seen[2]);
     }
@@ -122,10 +123,10 @@ static void writeRectangle(Window *window) {
         message(window, "a rectangle to write has 1 to 8192 pixels of the painting a side");
         return;
     }
-    CanvasView view = canvasView((x0 + x1) * 128, (y0 + y1) * 128, 65536, (uint32_t)(x1 - x0),
+    CanvasView view = canvasView(NULL, (x0 + x1) * 128, (y0 + y1) * 128, 65536, (uint32_t)(x1 - x0),
                                  (uint32_t)(y1 - y0));
     view.layers = window->layers;
-    bool done = painterDrain(window->painter) && painterSee(window->painter, &view, &picture);
+    bool done = painterSee(window->painter, &view, &picture);
     FILE *file = done ? newFile(name, sizeof name) : NULL;
     done = file && pngWrite(file, picture.mapped, view.width, view.height);
     done = file && fclose(file) == 0 && done;
@@ -413,7 +414,9 @@ static void drawPanels(Window *window) {
              placeX(window, window->cursorX) / (double)CANVAS_FRACTION,
              placeY(window, window->cursorY) / (double)CANVAS_FRACTION, 100 / stepOf(window),
              canvas->tiles - 1 - canvas->report.free, canvas->tiles - 1, canvas->applied,
-             strokesWait(&painter->strokes) ? "  painting" : "");
+             canvas->comes           ? "  opening"
+             : painterWaits(painter) ? "  painting"
+                                     : "");
     if (window->message[0]) {
         textPanel(text, (uint32_t)strlen(window->message) + 2, 1, 0.5f, 0.9f);
         textLine(text, 0xF0D060, "%s", window->message);
@@ -460,11 +463,11 @@ static bool drawFrame(Window *window) {
                              1u << 20);
     view.ringX = (int32_t)window->cursorX;
     view.ringY = (int32_t)window->cursorY;
-    if (!painterBegin(painter)) {
+    if (!painterBegin(painter, false)) {
         return false;
     }
     drawPanels(window);
-    canvasCmdView(&painter->canvas, &view, &window->pixels);
+    canvasCmdView(&painter->canvas, &view, UINT32_MAX, &window->pixels);
     textCmdDraw(&window->text, &window->pixels, swapchain->blueFirst);
     gpuCmdShow(gpu, swapchain, &window->pixels);
     if (!painterEnd(painter, frame->acquired, swapchain->drawn[swapchain->image])) {
@@ -488,7 +491,7 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
         drawPanels(window); /* clicks may wait for them */
     }
     for (uint32_t rest = 0; done && !window->leaves;) {
-        const bool busy = window->awake || strokesWait(&painter->strokes);
+        const bool busy = window->awake || painterWaits(painter);
         rest = busy ? 0 : rest + 1; /* the last frames tell what the ones before have done */
         window->awake = false;
         if (rest > GPU_FRAMES || window->swapchain.width == 0) {

@@ -6,7 +6,7 @@
 #define CANVAS_LAYOUT_H
 
 #include "murmuration/hash.h"
-#include "murmuration/layout.h"
+#include "murmuration/pager_layout.h"
 
 #ifdef MUR_C
 #define MUR_I32 int32_t
@@ -34,10 +34,11 @@
 /* Of a batch. Each touched tile has a bit for each dab, so that its dabs need no sorting. */
 #define CANVAS_DABS       4096u
 #define CANVAS_MASK       (CANVAS_DABS / 32u) /* words of a tile's bits */
-#define CANVAS_MAX_TILES  16384u              /* of level 0; of each level above as many at most */
+#define CANVAS_MAX_TILES  4096u               /* touched, of all levels */
 #define CANVAS_PAIRS      262144u             /* of a dab and a tile */
 #define CANVAS_MAX_RADIUS 2048u               /* pixels */
 #define CANVAS_FRACTION   256u                /* of a pixel, in dabs */
+#define CANVAS_STROKES    4096u               /* more than can be undone; a power of two */
 
 /* A tile is painted by 16 workgroups, a block of 32 x 32 texels each. */
 #define CANVAS_BLOCK      32u
@@ -45,31 +46,37 @@
 #define CANVAS_BLOCKS     (CANVAS_BLOCK_ROW * CANVAS_BLOCK_ROW)
 #define CANVAS_COLUMNS    8u /* of a workgroup's invocations */
 #define CANVAS_ROWS       8u
-#define CANVAS_GROUP      64u /* invocations of the other shaders' workgroups */
-#define CANVAS_VIEW_GROUP 16u /* pixels of a view, a side */
+#define CANVAS_GROUP      64u  /* invocations of the other shaders' workgroups */
+#define CANVAS_FEW        256u /* workgroups that go over what strokes have in the log */
+#define CANVAS_VIEW_GROUP 16u  /* pixels of a view, a side */
 
 /* Words of the state: for each level the number of touched tiles, as an indirect dispatch. */
 #define CANVAS_COMMANDS 0u
 #define CANVAS_FREE     (3u * CANVAS_LEVELS) /* tiles that are free */
 #define CANVAS_LOGGED   (CANVAS_FREE + 1u)   /* entries of the log, ever */
 #define CANVAS_KEYS     (CANVAS_FREE + 2u)   /* in the table */
-#define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room: cannot be */
-#define CANVAS_STATE    (CANVAS_FREE + 4u)
+#define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room, or not there: cannot be */
+#define CANVAS_ENDS     (CANVAS_FREE + 4u)   /* where strokes end in the log: a ring */
+#define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES)
 
 /* Buffers. A slot's four words: the last batch that touched it, its place in that batch's list, the
  * last stroke that gave it a tile, the last batch that left something to see. Entries of the list
  * of touched tiles: key, slot, tile before, tile now; of the log: key, tile. */
 #define CANVAS_PART_STATE   0u
-#define CANVAS_PART_POOL    1u
-#define CANVAS_PART_FREE    2u /* the tiles that are free */
-#define CANVAS_PART_SLOTS   3u
-#define CANVAS_PART_TOUCHED 4u /* CANVAS_MAX_TILES for each level */
-#define CANVAS_PART_MASKS   5u
-#define CANVAS_PART_PAIRS   6u /* slot of each pair of a dab and a tile */
-#define CANVAS_PART_LOG     7u
-#define CANVAS_PART_DABS    8u
-#define CANVAS_PART_BORN    9u /* of a tile: the stroke that took it last */
-#define CANVAS_PARTS        10u
+#define CANVAS_PART_FREE    1u /* the tiles that are free */
+#define CANVAS_PART_SLOTS   2u
+#define CANVAS_PART_TOUCHED 3u /* CANVAS_MAX_TILES for each level */
+#define CANVAS_PART_MASKS   4u
+#define CANVAS_PART_PAIRS   5u /* slot of each pair of a dab and a tile */
+#define CANVAS_PART_LOG     6u
+#define CANVAS_PART_DABS    7u
+#define CANVAS_PARTS        8u
+
+/* What all shaders read: a tile is a page of the pager, page 0 none. */
+MUR_STRUCT(CanvasParts) {
+    MurPagerRef pager; /* in this frame */
+    MUR_ADDRESS at[CANVAS_PARTS];
+};
 
 /* A round spot of colour. */
 MUR_STRUCT(CanvasDab) {
@@ -93,10 +100,10 @@ MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
     MUR_U32 dabs;
     MUR_U32 pairs;
     MUR_U32 skip;  /* pairs of the first dab that were done in the batch before */
-    MUR_U32 first; /* of the log */
-    MUR_U32 count;
+    MUR_U32 first; /* strokes of the ring, behind this one, */
+    MUR_U32 last;
     MUR_U32 logMask;
-    MUR_U32 tiles; /* of the pool */
+    MUR_U32 tiles;
     MUR_U32 level;
     MUR_U32 phase;
 };
@@ -110,6 +117,8 @@ MUR_STRUCT(CanvasView) {
     MUR_U32 level;
     MUR_U32 width;
     MUR_U32 height;
+    MUR_U32 x; /* the first pixel that is drawn */
+    MUR_U32 y;
     MUR_U32 layers; /* a bit for each that is seen */
     MUR_U32 soft;   /* 255: bilinear; 0: the nearest texel */
     MUR_U32 flags;
@@ -120,10 +129,11 @@ MUR_STRUCT(CanvasView) {
 #define CANVAS_MAX_STEP   98304u
 #define CANVAS_BLUE_FIRST 1u
 #define CANVAS_RAW        2u /* texels of the one layer, 8 bytes each */
+#define CANVAS_COMES      4u /* some tiles are in the file yet */
 
 MUR_STRUCT(CanvasViewPush) {
     MurTableRef table;
-    MUR_ADDRESS pool;
+    MUR_ADDRESS parts;
     MUR_ADDRESS picture;
     CanvasView view;
 };

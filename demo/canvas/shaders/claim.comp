@@ -3,7 +3,7 @@
 // An invocation for each pair of a dab and a tile that it may touch. First the tiles are listed,
 // those of the levels above too; then each tile's bits say which dabs touch it.
 // SPDX-License-Identifier: MIT
-#include "canvas.glsl"
+#include "tiles.glsl"
 
 layout(local_size_x = CANVAS_GROUP) in;
 
@@ -11,20 +11,23 @@ layout(local_size_x = CANVAS_GROUP) in;
 uint take() {
     uint count = atomicAdd(STATE[CANVAS_FREE], 0xFFFFFFFFu);
     if (count - 1u < push.tiles) {
-        uint tile = Words(PART(FREE)).words[count - 1u];
-        Words(PART(BORN)).words[tile] = push.stroke;
-        return tile;
+        return Words(PART(FREE)).words[count - 1u];
     }
     atomicAdd(STATE[CANVAS_FREE], 1u);
     atomicAdd(STATE[CANVAS_FAILED], 1u);
     return 0u;
 }
 
-// A tile that the stroke has made already is painted where it is, others get a new one.
+// A tile that the stroke has made already is painted where it is, others get a new one. What is
+// read and written is asked for: it is there when the tile is painted.
 void list(uint level, uint key, uint slot, uint tile) {
-    uint ordinal = atomicAdd(STATE[CANVAS_COMMANDS + 3u * level], 1u);
+    uint ordinal = atomicAdd(STATE[CANVAS_COMMANDS + 3u * level], 1u), frame;
     uint now = tile != 0u && SLOTS[slot].z == push.stroke ? tile : take();
     TOUCHED[level * CANVAS_MAX_TILES + ordinal] = uvec4(key, slot, tile, now);
+    mur_page(parts.pager, now, 1u, frame);
+    if (tile != 0u) {
+        mur_page(parts.pager, tile, 1u, frame);
+    }
     SLOTS[slot].y = ordinal;
 }
 

@@ -1,21 +1,21 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A block of a touched tile of a level above: means of four texels each of the tile below.
+// A block of a touched tile of a level above: means of four texels each of the tile below, where
+// that was touched; else what it was.
 // SPDX-License-Identifier: MIT
-#include "canvas.glsl"
+#include "tiles.glsl"
 
 layout(local_size_x = CANVAS_COLUMNS, local_size_y = CANVAS_ROWS) in;
-shared uint below;
-shared bool changed;
+shared uint below; // the tile, if it was touched
 
-uvec4 mean(uvec2 at) {
-    uvec2 from = 2u * at % CANVAS_TILE;
-    uvec4 sum = uvec4(2u);
-    for (uint i = 0u; i < 4u && below != 0u; ++i) {
-        uint texel = (from.y + (i >> 1)) * CANVAS_TILE + from.x + (i & 1u);
-        sum += unpack(tile_texels(below).texels[texel]);
+// The mean of four texels, or the one that was there, or none.
+uvec4 texel(Texels from, uint count, uvec2 at) {
+    uvec2 first = count == 4u ? 2u * at % CANVAS_TILE : at;
+    uvec4 sum = uvec4(0u);
+    for (uint i = 0u; i < count; ++i) {
+        sum += unpack(from.texels[(first.y + (i >> 1)) * CANVAS_TILE + first.x + (i & 1u)]);
     }
-    return sum >> 2;
+    return count == 4u ? (sum + 2u) >> 2 : sum;
 }
 
 void main() {
@@ -26,19 +26,21 @@ void main() {
         uvec2 child = 2u * tile_place(entry.x) + corner / (CANVAS_TILE / 2u);
         uint key = canvas_key(push.layer, push.level - 1u, child.x, child.y), tile;
         uint slot = mur_find_slot(push.table, key, tile);
-        below = slot != MUR_NO_SLOT ? tile : 0u;
-        changed = slot != MUR_NO_SLOT && SLOTS[slot].x == push.batch;
+        below = slot != MUR_NO_SLOT && SLOTS[slot].x == push.batch ? tile : 0u;
     }
     barrier();
+    uint count = below != 0u ? 4u : entry.z != 0u ? 1u : 0u;
+    Texels from, to;
     // as in paint.comp
-    bool skip = entry.w == 0u || (!changed && entry.z == entry.w && push.color[1] != 0u);
+    bool skip = !find_texels(below != 0u ? below : entry.z, entry.w, from, to) ||
+                (below == 0u && entry.z == entry.w && push.color[1] != 0u);
     uint seen = skip ? 1u : 0u, end = skip ? 0u : CANVAS_BLOCK;
     for (uint y = gl_LocalInvocationID.y; y < end; y += CANVAS_ROWS) {
         for (uint x = gl_LocalInvocationID.x; x < CANVAS_BLOCK; x += CANVAS_COLUMNS) {
             uvec2 at = corner + uvec2(x, y);
-            uvec4 texel = mean(at);
-            tile_texels(entry.w).texels[at.y * CANVAS_TILE + at.x] = pack(texel);
-            seen |= texel.a;
+            uvec4 sum = texel(from, count, at);
+            to.texels[at.y * CANVAS_TILE + at.x] = pack(sum);
+            seen |= sum.a;
         }
     }
     if (seen != 0u) {

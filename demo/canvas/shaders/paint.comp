@@ -4,7 +4,7 @@
 // are blended, in their order. What may be skipped is in loops that run once or not at all:
 // software devices skip those, but run through an if with all invocations masked.
 // SPDX-License-Identifier: MIT
-#include "canvas.glsl"
+#include "tiles.glsl"
 
 layout(local_size_x = CANVAS_COLUMNS, local_size_y = CANVAS_ROWS) in;
 const uint ACROSS = CANVAS_BLOCK / CANVAS_COLUMNS, DOWN = CANVAS_BLOCK / CANVAS_ROWS;
@@ -72,19 +72,21 @@ void main() {
     uvec2 first = tile_place(entry.x) * CANVAS_TILE + corner, local = gl_LocalInvocationID.xy;
     uint at = (corner.y + local.y) * CANVAS_TILE + corner.x + local.x;
     find_dabs(gl_WorkGroupID.x, first);
+    Texels from, to;
     // A tile that is painted where it is has something in it, unless it is erased.
-    bool skip = entry.w == 0u || (any == 0u && entry.z == entry.w && push.color[1] != 0u);
+    bool skip = !find_texels(entry.z, entry.w, from, to) ||
+                (any == 0u && entry.z == entry.w && push.color[1] != 0u);
     uint seen = skip ? 1u : 0u;
     for (uint runs = skip ? 0u : 1u; runs != 0u; --runs) {
         [[unroll]] for (uint i = 0u; i < ACROSS * DOWN; ++i) { texels[i] = uvec4(0u); }
         for (uint loads = entry.z != 0u ? 1u : 0u; loads != 0u; --loads) {
             [[unroll]] for (uint i = 0u; i < ACROSS * DOWN; ++i) {
-                texels[i] = unpack(tile_texels(entry.z).texels[index_of(at, i)]);
+                texels[i] = unpack(from.texels[index_of(at, i)]);
             }
         }
         blend_all(first + local);
         [[unroll]] for (uint i = 0u; i < ACROSS * DOWN; ++i) {
-            tile_texels(entry.w).texels[index_of(at, i)] = pack(texels[i]);
+            to.texels[index_of(at, i)] = pack(texels[i]);
             seen |= texels[i].a;
         }
     }

@@ -3,7 +3,7 @@
 // The end of a batch. A tile in which nothing is to be seen gives its room back; bits are cleared
 // for the next batch. A workgroup for each touched tile of a level, as for its blocks.
 // SPDX-License-Identifier: MIT
-#include "canvas.glsl"
+#include "tiles.glsl"
 
 layout(local_size_x = CANVAS_GROUP) in;
 
@@ -13,9 +13,9 @@ void main() {
         return;
     }
     uvec4 entry = touched(level, ordinal);
-    if (local == 0u && entry.w != 0u && SLOTS[entry.y].w != push.batch) {
+    if (local == 0u && SLOTS[entry.y].w != push.batch) {
         mur_slot_exchange(push.table, entry.y, 0u);
-        Words(PART(FREE)).words[atomicAdd(STATE[CANVAS_FREE], 1u)] = entry.w;
+        give(entry.w);
     }
     for (uint word = local; level == 0u && word < (push.dabs + 31u) / 32u; word += CANVAS_GROUP) {
         Words(PART(MASKS)).words[ordinal * CANVAS_MASK + word] = 0u;

@@ -1,18 +1,20 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // What is seen of a painting: an invocation a pixel. The pixels of a workgroup see four tiles of a
-// layer at most, so that one lookup for each of those is all. WHOLE: a pixel is one texel, not a
-// mean of four. SPDX-License-Identifier: MIT
+// layer at most, so that one lookup for each of those is all. LOOK: a workgroup has an invocation
+// for each of them, which asks for its page. WHOLE: a pixel is one texel, not a mean of four.
+// SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "murmuration.glsl"
-#include "canvas_layout.h"
+#define CANVAS_PUSH CanvasViewPush
+#include "canvas.glsl"
 
+#ifdef LOOK
+layout(local_size_x = 4u * CANVAS_LAYERS) in;
+#else
 layout(local_size_x = CANVAS_VIEW_GROUP, local_size_y = CANVAS_VIEW_GROUP) in;
-layout(push_constant) uniform Push { CanvasViewPush push; };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint words[]; };
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Texels { uvec2 texels[]; };
+#endif
 
-shared uint tiles[4u * CANVAS_LAYERS];
+shared uint frames[4u * CANVAS_LAYERS]; // page frames of tiles
 shared uint used[CANVAS_LAYERS], used_count; // layers that have a tile here
 
 // In texels of the level, 16 bits of fraction, from the whole texel that the picture begins in.
@@ -22,23 +24,32 @@ uvec2 place(uvec2 pixel) {
 
 ivec2 whole(uvec2 at) { return ivec2(push.view.left, push.view.top) + ivec2(at >> 16); }
 
-uint look_up(uint layer, ivec2 tile) {
-    uint found;
-    bool in_canvas = all(lessThan(uvec2(tile), uvec2(CANVAS_SIDE >> push.view.level)));
-    return in_canvas && (push.view.layers >> layer & 1u) != 0u &&
-                   mur_find(push.table, canvas_key(layer, push.view.level, tile.x, tile.y), found)
-               ? found
-               : 0u;
+uvec2 corner() { return uvec2(push.view.x, push.view.y) + gl_WorkGroupID.xy * CANVAS_VIEW_GROUP; }
+
+// The page frame of tile i of those of the workgroup, the first of which is named.
+uint look_up(uint i, ivec2 first) {
+    uint layer = i >> 2, tile, frame = MUR_NO_PAGE_FRAME;
+    ivec2 at = first + ivec2(i & 1u, i >> 1 & 1u);
+    bool in_canvas = all(lessThan(uvec2(at), uvec2(CANVAS_SIDE >> push.view.level)));
+    if (in_canvas && (push.view.layers >> layer & 1u) != 0u &&
+        mur_find(push.table, canvas_key(layer, push.view.level, at.x, at.y), tile) && tile != 0u) {
+#ifdef LOOK
+        mur_page(parts.pager, tile, 1u, frame);
+#else
+        if (!mur_page_peek(parts.pager, tile, frame) && (push.view.flags & CANVAS_COMES) == 0u) {
+            atomicAdd(STATE[CANVAS_FAILED], 1u);
+        }
+#endif
+    }
+    return frame;
 }
 
 uvec4 texel(uint layer, ivec2 first, ivec2 at) {
     ivec2 tile = (at >> CANVAS_TILE_BITS) - first;
-    uint index = tiles[4u * layer + 2u * tile.y + tile.x];
-    if (index == 0u) { return uvec4(0u); }
+    uint frame = frames[4u * layer + 2u * tile.y + tile.x];
+    if (frame == MUR_NO_PAGE_FRAME) { return uvec4(0u); }
     at &= int(CANVAS_TILE - 1u);
-    uvec2 words = Texels(mur_offset(push.pool, index, CANVAS_TILE_SHIFT))
-                      .texels[at.y * int(CANVAS_TILE) + at.x];
-    return uvec4(words.x & 0xFFFFu, words.x >> 16, words.y & 0xFFFFu, words.y >> 16);
+    return unpack(frame_texels(frame).texels[at.y * int(CANVAS_TILE) + at.x]);
 }
 
 uvec4 filtered(uint layer, ivec2 first, ivec2 at, uvec2 weight) {
@@ -53,16 +64,15 @@ uvec4 filtered(uint layer, ivec2 first, ivec2 at, uvec2 weight) {
 #endif
 }
 
-void find_tiles(ivec2 first) {
+void find_frames(ivec2 first) {
     uint local = gl_LocalInvocationIndex;
-    if (local < 4u * CANVAS_LAYERS) {
-        tiles[local] = look_up(local >> 2, first + ivec2(local & 1u, local >> 1 & 1u));
-    }
+    if (local < 4u * CANVAS_LAYERS) { frames[local] = look_up(local, first); }
     barrier();
     if (local == 0u) {
         used_count = 0u;
         for (uint i = 0u; i < 4u * CANVAS_LAYERS; i += 4u) {
-            if ((tiles[i] | tiles[i + 1u] | tiles[i + 2u] | tiles[i + 3u]) != 0u) {
+            if ((frames[i] & frames[i + 1u] & frames[i + 2u] & frames[i + 3u]) !=
+                MUR_NO_PAGE_FRAME) {
                 used[used_count++] = i >> 2;
             }
         }
@@ -71,9 +81,13 @@ void find_tiles(ivec2 first) {
 }
 
 void main() {
-    uvec2 pixel = gl_GlobalInvocationID.xy;
-    ivec2 first = whole(place(gl_WorkGroupID.xy * CANVAS_VIEW_GROUP)) >> CANVAS_TILE_BITS;
-    find_tiles(first);
+    ivec2 first = whole(place(corner())) >> CANVAS_TILE_BITS;
+#ifdef LOOK
+    look_up(gl_LocalInvocationIndex, first);
+    return;
+#endif
+    uvec2 pixel = corner() + gl_LocalInvocationID.xy;
+    find_frames(first);
     if (any(greaterThanEqual(pixel, uvec2(push.view.width, push.view.height)))) { return; }
     uvec2 at = place(pixel), weight = at >> 8 & push.view.soft;
     ivec2 there = whole(at);
@@ -90,8 +104,7 @@ void main() {
         color = over + ((color * (CANVAS_ONE - over.a) + CANVAS_HALF) >> CANVAS_ONE_BITS);
     }
     if ((push.view.flags & CANVAS_RAW) != 0u) {
-        Texels(push.picture).texels[index] =
-            uvec2(over.r | over.g << 16, over.b | over.a << 16);
+        Texels(push.picture).texels[index] = pack(over);
         return;
     }
     color = (color * 255u + CANVAS_HALF) >> CANVAS_ONE_BITS;

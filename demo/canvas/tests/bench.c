@@ -8,13 +8,20 @@
 
 #include <stdio.h>
 
-enum { TIMES = 5, MANY = 4096, SIDE = 4096, START = CANVAS_PIXELS / 2, WANTED = 10000 };
+enum {
+    TIMES = 5,
+    MANY = 4096,
+    SIDE = 4096,
+    START = CANVAS_PIXELS / 2,
+    WANTED = 10000,
+    FRAMES = 60
+};
 
 typedef struct Bench {
     Painter *painter;
     Clocks clocks;
     Reference reference;
-    GpuBuffer picture;
+    GpuBuffer picture, target;
     double times[TIMES];
 } Bench;
 
@@ -27,27 +34,27 @@ static int32_t placeOf(uint32_t random) {
     return (int32_t)((START + 260 + random % (SIDE - 520)) * CANVAS_FRACTION);
 }
 
-/* Records what waits, in one submission, and says how long the device took. */
-static bool paintTimed(Bench *bench, double *milliseconds) {
+/* How long the device takes to paint all that waits; with a view, to show that: two frames later
+ * it is known. */
+static bool timed(Bench *bench, const CanvasView *view, double *milliseconds) {
     Painter *painter = bench->painter;
-    const uint32_t fixed = painter->fixed;
+    const uint32_t fixed = painter->fixed, from = view ? PAINTER_PAINTED : PAINTER_BEGUN;
     bool done = clocksBefore(&bench->clocks, 0);
     painter->fixed = CANVAS_PAIRS;
-    done = done && painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) &&
-           gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
-    painter->fixed = fixed;
-    if (!done || strokesWait(&painter->strokes)) {
-        return done && sayError("that does not fit into one frame");
-    }
-    /* the next frames tell what this one took */
-    for (uint32_t i = 0; done && i < GPU_FRAMES; ++i) {
-        done = painterBegin(painter);
-        if (done && i + 1 == GPU_FRAMES) {
-            *milliseconds = gpuFrameMilliseconds(&painter->gpu, &painter->inFlight, PAINTER_BEGUN,
-                                                 PAINTER_PAINTED);
+    *milliseconds = 0;
+    for (uint32_t frames = 0, rest = 0; done && rest <= GPU_FRAMES; ++frames) {
+        done = painterBegin(painter, false);
+        if (frames >= GPU_FRAMES) {
+            *milliseconds += gpuFrameMilliseconds(&painter->gpu, &painter->inFlight, from,
+                                                  from + 1);
         }
+        if (view && frames == 0) {
+            canvasCmdView(&painter->canvas, view, UINT32_MAX, &bench->target);
+        }
+        rest += strokesWait(&painter->strokes) ? 0 : 1;
         done = done && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
+    painter->fixed = fixed;
     return done;
 }
 
@@ -69,8 +76,8 @@ static bool benchDabs(Bench *bench, uint32_t count) {
         strokesEnd(strokes);
         done = done && (i + 1 < TIMES || referenceStroke(&bench->reference, &brush, strokes->dabs,
                                                          strokes->dabCount));
-        done = done && paintTimed(bench, &bench->times[i]) &&
-               (i + 1 == TIMES || (strokesAsk(strokes, STROKE_UNDO) && paintTimed(bench, &none)));
+        done = done && timed(bench, NULL, &bench->times[i]) &&
+               (i + 1 == TIMES || (strokesAsk(strokes, STROKE_UNDO) && timed(bench, NULL, &none)));
     }
     done = done && referenceCheck(&bench->reference, bench->painter);
     if (done) {
@@ -102,7 +109,7 @@ static bool benchUndo(Bench *bench) {
     CanvasBrush wide = brush;
     const int32_t first = 300000 * (int)CANVAS_FRACTION,
                   last = first + 13300 * (int)CANVAS_FRACTION;
-    const CanvasView view = canvasView(first, first, 32 * 65536, 1024, 1024);
+    const CanvasView view = canvasView(NULL, first, first, 32 * 65536, 1024, 1024);
     uint64_t before, painted, undone, redone;
     wide.radius = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
     wide.hardness = CANVAS_ONE;
@@ -117,11 +124,11 @@ static bool benchUndo(Bench *bench) {
     strokesEnd(&painter->strokes);
     done = done && painterDrain(painter) && see(bench, &view, &painted);
     double undo = 0, redo = 0;
-    done = done && paintTimed(bench, &undo); /* so that the report is of now */
+    done = done && timed(bench, NULL, &undo); /* so that the report is of now */
     const uint32_t tiles = painter->canvas.report.logged - logged;
-    done = done && strokesAsk(&painter->strokes, STROKE_UNDO) && paintTimed(bench, &undo) &&
+    done = done && strokesAsk(&painter->strokes, STROKE_UNDO) && timed(bench, NULL, &undo) &&
            see(bench, &view, &undone) && strokesAsk(&painter->strokes, STROKE_REDO) &&
-           paintTimed(bench, &redo) && see(bench, &view, &redone);
+           timed(bench, NULL, &redo) && see(bench, &view, &redone);
     if (done && (before != undone || painted != redone || painted == before || tiles < WANTED)) {
         return sayError("undo of %u tiles: not what there was", tiles);
     }
@@ -132,26 +139,44 @@ static bool benchUndo(Bench *bench) {
 /* What has been painted, in one piece and in many. */
 static bool benchViews(Bench *bench) {
     static const double steps[] = {0.2, 1, 1.45, 12, 250};
-    Painter *painter = bench->painter;
-    bool done = true;
+    bool done = gpuCreateBuffer(&bench->painter->gpu, 4ull * 3840 * 2160, GPU_DEVICE, "view",
+                                &bench->target);
     for (uint32_t i = 0; done && i < sizeof steps / sizeof *steps; ++i) {
         const int64_t middle = (int64_t)(START + SIDE / 2) * CANVAS_FRACTION;
-        const CanvasView view = canvasView(middle, middle, (uint64_t)(steps[i] * 65536), 3840,
+        const CanvasView view = canvasView(NULL, middle, middle, (uint64_t)(steps[i] * 65536), 3840,
                                            2160);
-        GpuBuffer target = {0};
-        done = gpuCreateBuffer(&painter->gpu, 4ull * 3840 * 2160, GPU_DEVICE, "view", &target);
         for (uint32_t j = 0; done && j < TIMES; ++j) {
-            done = clocksBefore(&bench->clocks, 0) && gpuBegin(&painter->gpu);
-            gpuTimestamp(&painter->gpu, 0);
-            canvasCmdView(&painter->canvas, &view, &target);
-            gpuTimestamp(&painter->gpu, 1);
-            done = done && gpuSubmit(&painter->gpu);
-            bench->times[j] = gpuMilliseconds(&painter->gpu, 0, 1);
+            done = timed(bench, &view, &bench->times[j]);
         }
-        gpuDestroyBuffer(&painter->gpu, &target);
         printf("view of 3840 x 2160, %g pixels of the painting wide each: %.3f ms\n", steps[i],
                secondsMedian(bench->times, TIMES));
     }
+    return done;
+}
+
+/* What a window does while somebody paints in it. */
+static bool benchFrames(Bench *bench) {
+    Painter *painter = bench->painter;
+    CanvasBrush small = brush;
+    const int64_t middle = (int64_t)(START + SIDE / 2) * CANVAS_FRACTION;
+    const CanvasView view = canvasView(&painter->canvas, middle, middle, 65536, 1280, 720);
+    small.radius = 32 * CANVAS_FRACTION;
+    bool done = strokesBegin(&painter->strokes, &small, (int32_t)middle, (int32_t)middle);
+    const double start = secondsNow();
+    for (uint32_t i = 0; done && i < FRAMES; ++i) { /* a zigzag */
+        const uint32_t x = i % 16 < 8 ? i % 8 : 8 - i % 8, y = i % 12;
+        done = strokesTo(&painter->strokes, (int32_t)middle + (int32_t)(x * 64 * CANVAS_FRACTION),
+                         (int32_t)middle + (int32_t)(y * 24 * CANVAS_FRACTION)) &&
+               painterBegin(painter, false);
+        if (done) {
+            canvasCmdView(&painter->canvas, &view, UINT32_MAX, &bench->target);
+            done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        }
+    }
+    strokesEnd(&painter->strokes);
+    done = done && painterDrain(painter);
+    printf("1280 x 720 while a radius of 32 paints: %.1f frames a second\n",
+           FRAMES / (secondsNow() - start));
     return done;
 }
 
@@ -160,9 +185,10 @@ bool benchRun(Painter *painter) {
     bool done = clocksOpen(&painter->gpu, false, &bench.clocks) &&
                 referenceOpen(&bench.reference, START, START, SIDE) && benchDabs(&bench, 64) &&
                 benchDabs(&bench, clocksWatched(&painter->gpu) ? MANY : MANY / 32) &&
-                benchViews(&bench) && benchUndo(&bench);
+                benchViews(&bench) && benchUndo(&bench) && benchFrames(&bench);
     referenceClose(&bench.reference);
     gpuDestroyBuffer(&painter->gpu, &bench.picture);
+    gpuDestroyBuffer(&painter->gpu, &bench.target);
     clocksClose(&bench.clocks);
     return done;
 }

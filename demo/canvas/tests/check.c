@@ -1,24 +1,38 @@
 /* Replays that are compared with a painter on the CPU, and times.
- *   canvas_check [--validation] [--tiles N] [--budget N] [--file PAINTING] --bench | REPLAY...
- * Verbs besides those of murcanvas: "reference X Y SIDE" begins a dense image, "check" compares,
- * "reopen" closes the painting without saving and opens it again.
+ *   canvas_check [--validation] [--tiles N] [--pool N] [--budget N] [--file PAINTING]
+ *                --bench | REPLAY...
+ * Verbs besides those of murcanvas:
+ *   reference X Y SIDE         begins a dense image
+ *   random COUNT SEED X Y SIDE so many strokes of any brush in a square, in two layers
+ *   check                      compares
+ *   watch                      from now on frames that paint show something, too
+ *   paged                      more tiles are in use than the pool has room for
+ *   reopen                     closes the painting without saving and opens it again
+ *   fail KIB                   saving fails, because files cannot become larger than that
  *
  * SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
 #include "bench.h"
 #include "common/say.h"
 #include "file.h"
 #include "reference.h"
 #include "replay.h"
 
+#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+
+enum { WIDTH = 320, HEIGHT = 180 };
 
 typedef struct Check {
     Painter painter;
     GpuOptions options;
     const char *file;
-    uint32_t tiles;
+    CanvasInfo info;
     Reference reference;
+    GpuBuffer watched; /* a picture; or none */
 } Check;
 
 static bool onStroke(void *user, const CanvasBrush *brush, const CanvasDab *dabs, size_t count) {
@@ -31,30 +45,116 @@ static void onAsk(void *user, StrokeKind kind) {
     (kind == STROKE_UNDO ? referenceUndo : referenceRedo)(&check->reference);
 }
 
+/* ---- Verbs ---------------------------------------------------------------------------------- */
+
+/* Every fourth stroke erases. */
+static bool paintRandom(Check *check, const double *numbers) {
+    Strokes *strokes = &check->painter.strokes;
+    const uint32_t count = (uint32_t)numbers[0], seed = (uint32_t)numbers[1];
+    const double side = numbers[4];
+    bool done = true;
+    for (uint32_t i = 0; done && i < count; ++i) {
+        double random[12];
+        int32_t places[6];
+        for (uint32_t j = 0; j < 12; ++j) {
+            random[j] = mur_hash(12 * i + j, seed) / 4294967296.0;
+        }
+        const double radius = 1 + side * 0.12 * random[0] * random[0] * random[0];
+        const double inner = side - 2 * radius - 4; /* the brush stays in the square */
+        CanvasBrush brush = {.layer = random[1] < 0.5,
+                             .radius = (uint32_t)lrint(radius * CANVAS_FRACTION),
+                             .hardness = (uint32_t)(CANVAS_ONE * random[2]),
+                             .opacity = (uint32_t)(CANVAS_ONE * (0.1 + 0.9 * random[3]))};
+        if (random[4] < 0.75) {
+            replayColor(mur_hash(i, seed + 1) >> 8, brush.color);
+        }
+        for (uint32_t j = 0; j < 6; ++j) {
+            const double place = numbers[2 + j % 2] + radius + 2 + inner * random[6 + j];
+            places[j] = (int32_t)lrint(place * CANVAS_FRACTION);
+        }
+        const size_t before = strokes->dabCount;
+        done = strokesBegin(strokes, &brush, places[0], places[1]) &&
+               strokesTo(strokes, places[2], places[3]) && strokesTo(strokes, places[4], places[5]);
+        strokesEnd(strokes);
+        done = done && onStroke(check, &brush, strokes->dabs + before, strokes->dabCount - before);
+    }
+    return done;
+}
+
+/* Paints all, while a window would show any place of the reference. */
+static bool drain(Check *check) {
+    Painter *painter = &check->painter;
+    const Reference *reference = &check->reference;
+    bool done = true;
+    while (done && check->watched.size && painterWaits(painter)) {
+        const uint32_t random = mur_hash((uint32_t)painter->canvas.frame, 5);
+        const int64_t x = reference->x + random % reference->side;
+        const int64_t y = reference->y + (random >> 16) % reference->side;
+        const CanvasView view = canvasView(&painter->canvas, x * CANVAS_FRACTION,
+                                           y * CANVAS_FRACTION, 65536, WIDTH, HEIGHT);
+        done = painterBegin(painter, false);
+        if (done) {
+            canvasCmdView(&painter->canvas, &view, UINT32_MAX, &check->watched);
+            done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        }
+    }
+    return done && painterDrain(painter);
+}
+
+static bool failToSave(Painter *painter, double kib) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0) {
+        return sayError("no limit can be set");
+    }
+    const struct rlimit small = {(rlim_t)(1024 * kib), limit.rlim_max};
+    (void)signal(SIGXFSZ, SIG_IGN);
+    const bool saved = setrlimit(RLIMIT_FSIZE, &small) != 0 || fileSave(painter);
+    return setrlimit(RLIMIT_FSIZE, &limit) == 0 && (!saved || sayError("it was saved"));
+}
+
 static bool onVerb(void *user, const char *name, const double *numbers, uint32_t count) {
     Check *check = user;
+    Painter *painter = &check->painter;
     if (strcmp(name, "reference") == 0 && count == 3) {
         return referenceOpen(&check->reference, (uint32_t)numbers[0], (uint32_t)numbers[1],
                              (uint32_t)numbers[2]);
     }
+    if (strcmp(name, "random") == 0 && count == 5) {
+        return paintRandom(check, numbers);
+    }
+    if (strcmp(name, "watch") == 0 && check->reference.side) {
+        return gpuCreateBuffer(&painter->gpu, 4ull * WIDTH * HEIGHT, GPU_DEVICE, "watched",
+                               &check->watched);
+    }
+    if (strcmp(name, "paged") == 0) {
+        return drain(check) &&
+               (painter->canvas.tiles - 1 - painter->canvas.report.free > painter->canvas.pool ||
+                sayError("all tiles have room in the pool"));
+    }
     if (strcmp(name, "reopen") == 0 && check->file) {
-        painterClose(&check->painter);
-        return fileOpen(&check->painter, &check->options, check->file, check->tiles);
+        gpuDestroyBuffer(&painter->gpu, &check->watched);
+        painterClose(painter);
+        return fileOpen(painter, &check->options, check->file, check->info);
+    }
+    if (strcmp(name, "fail") == 0 && count == 1 && check->file) {
+        return failToSave(painter, numbers[0]);
     }
     return ((strcmp(name, "check") == 0 && check->reference.side) ||
             sayError("%s is nothing that this can do", name)) &&
-           painterDrain(&check->painter) && referenceCheck(&check->reference, &check->painter);
+           drain(check) && referenceCheck(&check->reference, painter);
 }
 
 int main(int argc, char **argv) {
-    static Check check = {.options = {.application = "canvas_check", .device = -1}, .tiles = 512};
+    static Check check = {.options = {.application = "canvas_check", .device = -1},
+                          .info = {.tiles = 512}};
     Painter *painter = &check.painter;
     bool bench = false, done = true;
     sayProgram("canvas_check");
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv) {
         check.options.validation |= strcmp(argv[1], "--validation") == 0;
         bench = bench || strcmp(argv[1], "--bench") == 0;
-        uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &check.tiles
+        uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &check.info.tiles
+                           : strcmp(argv[1], "--pool") == 0   ? &check.info.pool
                            : strcmp(argv[1], "--budget") == 0 ? &painter->fixed
                                                               : NULL;
         if (argc > 2 && (number || strcmp(argv[1], "--file") == 0)) {
@@ -63,8 +163,11 @@ int main(int argc, char **argv) {
             --argc, ++argv;
         }
     }
-    done = check.file ? fileOpen(painter, &check.options, check.file, check.tiles)
-                      : painterOpen(painter, &check.options, bench ? 32768 : check.tiles);
+    if (bench) {
+        check.info.tiles = check.info.tiles > 32768 ? check.info.tiles : 32768;
+    }
+    done = check.file ? fileOpen(painter, &check.options, check.file, check.info)
+                      : painterOpen(painter, &check.options, check.info);
     done = done && (!bench || benchRun(painter));
     for (int i = 1; done && i < argc; ++i) {
         const ReplayWatch watch = {&check, onStroke, onAsk, onVerb};
@@ -73,6 +176,7 @@ int main(int argc, char **argv) {
     }
     done = done && (painter->gpu.messages == 0 || sayError("the validation layers complained"));
     referenceClose(&check.reference);
+    gpuDestroyBuffer(&painter->gpu, &check.watched);
     painterClose(painter);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

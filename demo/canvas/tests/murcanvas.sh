@@ -112,12 +112,30 @@ check"
     } >"$work/room" && compare --tiles 256 <"$work/room"
 }
 
-full_pools_are_said() {
+# A pool of a tenth: pages leave and come back while strokes are painted and something is shown.
+pages_come_and_go() {
+    compare --tiles 5120 --pool 512 "$@" <<'TEXT'
+reference 524288 524288 1024
+watch
+random 20 7 524288 524288 1024
+check
+undo 10
+check
+redo 5
+random 5 8 524288 524288 1024
+check
+paged
+undo 10
+check
+TEXT
+}
+
+full_paintings_are_said() {
     echo "brush 2000 50 50
 stroke 524288 524288
 stroke 528288 524288" >"$work/replay"
     refused "$program" --tiles 256 --replay "$work/replay" --screenshot "$work/a.png" 2>"$work/out" && cat "$work/out" &&
-        grep -q "pool of tiles is full: 1 dabs were not painted" "$work/out"
+        grep -q "painting is full: 1 dabs were not painted" "$work/out"
 }
 
 # All of it in six pixels, a part, and one pixel.
@@ -221,11 +239,12 @@ check "strokes: the same in frames of seven pairs" strokes_are_equal --budget 7
 check "tiles that are erased are free" erased_tiles_are_free
 check "a wide dab takes many frames" a_wide_dab_takes_many_frames
 check "edges: as on the CPU" edges_are_equal
+check "pages come and go: as on the CPU" pages_come_and_go
 check "little room: history gives way" little_room
 check "files keep strokes, undo and redo" files_keep_all
 check "a program that is killed leaves what was saved" killed_programs_lose_nothing
 check "files that are none are said" files_that_are_none_are_said
-check "full pools are said" full_pools_are_said
+check "full paintings are said" full_paintings_are_said
 check "pictures: there" pictures_are_there
 check "options: unknown" wrong '--fast' --fast
 check "options: no value" wrong '--replay without a value' --replay

@@ -236,7 +236,8 @@ static bool checkView(const Reference *reference, Painter *painter, GpuBuffer *p
 }
 
 bool referenceCheck(Reference *reference, Painter *painter) {
-    /* in 16ths of a pixel, by places of the square in 16ths of it; the last shows more than that */
+    /* in 16ths of a pixel, by places of the square in 16ths of it; the last shows more than that,
+     * and one so much that a small pool has no room for its level */
     static const uint32_t views[][3] = {{16, 8, 8}, {1, 8, 8},   {11, 4, 9},  {23, 8, 8},
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
     GpuBuffer picture = {0};
@@ -248,9 +249,9 @@ bool referenceCheck(Reference *reference, Painter *painter) {
     for (uint32_t i = 0; done && i < sizeof views / sizeof *views; ++i) {
         const int64_t unit = (int64_t)reference->side * CANVAS_FRACTION / 16;
         CanvasView view = canvasView(
-            (int64_t)reference->x * CANVAS_FRACTION + views[i][1] * unit + 77,
+            &painter->canvas, (int64_t)reference->x * CANVAS_FRACTION + views[i][1] * unit + 77,
             (int64_t)reference->y * CANVAS_FRACTION + views[i][2] * unit + 99,
-            (uint64_t)views[i][0] * 4096, 213, 133);
+            (uint64_t)views[i][0] * 4096, i == 3 ? 426 : 213, i == 3 ? 266 : 133);
         view.layers = i % 3 == 2 ? 2 : 15;
         done = checkView(reference, painter, &picture, &view);
     }
