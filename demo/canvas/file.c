@@ -2,6 +2,7 @@
 #include "file.h"
 
 #include "common/say.h"
+#include "common/seconds.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,6 +21,49 @@ static void onLog(void *user, MurLogSeverity severity, const char *text) {
 static bool fileCheck(VkResult result) {
     return result == VK_SUCCESS || sayError("%s", told[0] ? told : murResultName(result));
 }
+
+/* ---- Pages ---------------------------------------------------------------------------------- */
+
+/* The pager's file is the database that the painter has at that time. Tiles that are free are not
+ * read: nobody looks at what they hold. */
+static VkResult readPage(void *user, uint32_t page, void *bytes) {
+    const Painter *painter = user;
+    const MurPageFile file = murGetDatabaseFile(painter->database);
+    return painter->canvas.used[page] ? file.pfnRead(file.pUserData, page, bytes) : VK_SUCCESS;
+}
+
+static VkResult writePage(void *user, uint32_t page, const void *bytes) {
+    const MurPageFile file = murGetDatabaseFile(((const Painter *)user)->database);
+    return file.pfnWrite(file.pUserData, page, bytes);
+}
+
+static VkResult commit(void *user) {
+    const Painter *painter = user;
+    const MurPageFile file = murGetDatabaseFile(painter->database);
+    const VkResult result = murWriteDatabaseBlob(painter->database, painter->content.mapped,
+                                                 painter->content.size);
+    return result == VK_SUCCESS ? file.pfnCommit(file.pUserData) : result;
+}
+
+MurPageFile filePages(Painter *painter) {
+    return (MurPageFile){painter, readPage, writePage, commit};
+}
+
+bool fileRead(Painter *painter) {
+    Canvas *canvas = &painter->canvas;
+    const double end = secondsNow() + 0.005;
+    MurPagerStatus status;
+    VkResult result = VK_SUCCESS;
+    uint32_t moved = 1;
+    while (canvas->comes && moved && result == VK_SUCCESS && secondsNow() < end) {
+        result = murPumpPager(canvas->pager, 16, &moved);
+    }
+    murGetPagerStatus(canvas->pager, &status);
+    canvas->comes = canvas->comes && status.read + 1 < canvas->tiles;
+    return fileCheck(result);
+}
+
+/* ---- Files ---------------------------------------------------------------------------------- */
 
 /* Opens the painter with what the database has. */
 static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) {

@@ -16,4 +16,9 @@ bool fileCreate(Painter *painter, const char *path);
 /* Ends the stroke that is drawn, paints all that waits, and saves. */
 bool fileSave(Painter *painter);
 
+/* What the pager's file is: the database that the painter has by then. */
+MurPageFile filePages(Painter *painter);
+/* Reads some of the tiles that are not there yet. False after a line on stderr. */
+bool fileRead(Painter *painter);
+
 #endif

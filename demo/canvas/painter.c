@@ -2,50 +2,9 @@
 #include "painter.h"
 
 #include "common/say.h"
-#include "common/seconds.h"
-
-#include <errno.h>
+#include "file.h"
 
 enum { FIRST_PAIRS = 256, MOST_POOL = 65536, LEAST_POOL = 256, MOST_SIDE = 16384 };
-
-/* ---- Pages ---------------------------------------------------------------------------------- */
-
-/* The pager's file is the database that the painter has at that time. Tiles that are free are not
- * read: nobody looks at what they hold. */
-static VkResult readPage(void *user, uint32_t page, void *bytes) {
-    const Painter *painter = user;
-    const MurPageFile file = murGetDatabaseFile(painter->database);
-    return painter->canvas.used[page] ? file.pfnRead(file.pUserData, page, bytes) : VK_SUCCESS;
-}
-
-static VkResult writePage(void *user, uint32_t page, const void *bytes) {
-    const MurPageFile file = murGetDatabaseFile(((const Painter *)user)->database);
-    return file.pfnWrite(file.pUserData, page, bytes);
-}
-
-static VkResult commit(void *user) {
-    const Painter *painter = user;
-    const MurPageFile file = murGetDatabaseFile(painter->database);
-    const VkResult result = murWriteDatabaseBlob(painter->database, painter->content.mapped,
-                                                 painter->content.size);
-    return result == VK_SUCCESS ? file.pfnCommit(file.pUserData) : result;
-}
-
-/* Some of what is in the file yet. */
-static bool readPages(Painter *painter) {
-    Canvas *canvas = &painter->canvas;
-    const double end = secondsNow() + 0.005;
-    MurPagerStatus status;
-    VkResult result = VK_SUCCESS;
-    uint32_t moved = 1;
-    while (canvas->comes && moved && result == VK_SUCCESS && secondsNow() < end) {
-        result = murPumpPager(canvas->pager, 16, &moved);
-    }
-    murGetPagerStatus(canvas->pager, &status);
-    canvas->comes = canvas->comes && status.read + 1 < canvas->tiles;
-    return result == VK_SUCCESS ||
-           sayError("tile %u cannot be read: %s", status.failedPage, murResultName(result));
-}
 
 /* ---- The device ----------------------------------------------------------------------------- */
 
@@ -74,7 +33,7 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     const bool software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     painter->milliseconds = software ? 60 : 8;
     sizes(gpu, &info);
-    info.file = (MurPageFile){painter, readPage, writePage, commit};
+    info.file = filePages(painter);
     return ((info.tiles >= LEAST_POOL && info.pool >= LEAST_POOL) ||
             sayError("a painting and its pool have %d tiles at least", LEAST_POOL)) &&
            canvasOpen(gpu, &info, &painter->canvas);
@@ -108,7 +67,7 @@ static uint32_t budgetOf(Painter *painter, uint32_t painted) {
 bool painterBegin(Painter *painter, bool saves) {
     Gpu *gpu = &painter->gpu;
     GpuFrames *frames = &painter->inFlight;
-    if (!gpuAwaitFrame(gpu, frames) || !readPages(painter) || !gpuBeginFrame(gpu, frames)) {
+    if (!gpuAwaitFrame(gpu, frames) || !fileRead(painter) || !gpuBeginFrame(gpu, frames)) {
         return false;
     }
     uint32_t *pairs = &painter->pairs[gpuFrameIndex(frames)];

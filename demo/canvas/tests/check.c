@@ -8,6 +8,7 @@
  *   watch                      from now on frames that paint show something, too
  *   paged                      more tiles are in use than the pool has room for
  *   reopen                     closes the painting without saving and opens it again
+ *   found                      of the reference's strokes only those count that were opened
  *   fail KIB                   saving fails, because files cannot become larger than that
  *
  * SPDX-License-Identifier: MIT */
@@ -135,6 +136,12 @@ static bool onVerb(void *user, const char *name, const double *numbers, uint32_t
         gpuDestroyBuffer(&painter->gpu, &check->watched);
         painterClose(painter);
         return fileOpen(painter, &check->options, check->file, check->info);
+    }
+    if (strcmp(name, "found") == 0) {
+        while (check->reference.applied > painter->canvas.applied) {
+            referenceUndo(&check->reference);
+        }
+        return painter->canvas.applied || sayError("nothing was found");
     }
     if (strcmp(name, "fail") == 0 && count == 1 && check->file) {
         return failToSave(painter, numbers[0]);

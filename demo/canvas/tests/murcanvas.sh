@@ -114,7 +114,8 @@ check"
 
 # A pool of a tenth: pages leave and come back while strokes are painted and something is shown.
 pages_come_and_go() {
-    compare --tiles 5120 --pool 512 "$@" <<'TEXT'
+    rm -f "$work/painting"
+    compare --tiles 5120 --pool 512 --file "$work/painting" <<'TEXT'
 reference 524288 524288 1024
 watch
 random 20 7 524288 524288 1024
@@ -125,7 +126,10 @@ redo 5
 random 5 8 524288 524288 1024
 check
 paged
+save
+reopen                            # what comes next waits for the tiles
 undo 10
+random 2 9 524288 524288 1024
 check
 TEXT
 }
@@ -185,25 +189,69 @@ check
 TEXT
 }
 
-# A program that is killed leaves what was saved last, whole.
+# strokes COUNT LINE: so many strokes, and a line behind each.
+strokes() {
+    for i in $(seq "$1"); do
+        printf 'random 1 %u 524288 524288 512\n%s\n' "$i" "$2"
+    done
+}
+
+# A program that is killed leaves what was saved last, whole: as many strokes as it has.
 killed_programs_lose_nothing() {
     rm -f "$work/painting"
-    mkfifo "$work/fifo"
-    echo "brush 50 50 50
-color ff0000
-stroke 524288 524288 524388 524338
-save" >"$work/replay"
-    sh "$validated" "$program" "$work/painting" --tiles 512 --replay "$work/replay" \
-        --screenshot "$work/saved.png" --size 200x200 || return 1
-    { echo "color 0000ff"; echo "stroke 524288 524288 524338 524388"; sleep 1000; } >"$work/fifo" &
-    writer=$!
-    "$program" "$work/painting" --replay "$work/fifo" --screenshot "$work/never.png" &
+    strokes 40 save >"$work/replay"
+    "$comparer" --tiles 2048 --pool 512 --file "$work/painting" "$work/replay" &
     killed=$!
-    wrong 'painting' "$work/painting" --screenshot "$work/b.png" # it is open elsewhere
-    kill -9 $killed $writer
-    wait $killed
-    sh "$validated" "$program" "$work/painting" --screenshot "$work/again.png" --size 200x200 &&
-        cmp "$work/saved.png" "$work/again.png" && [ ! -f "$work/never.png" ]
+    until [ -s "$work/painting" ] && [ "$(wc -c <"$work/painting")" -gt 8000000 ]; do
+        kill -0 $killed && sleep 0.02 || return 1
+    done
+    wrong 'somebody has it open' "$work/painting" --screenshot "$work/b.png"
+    kill -9 $killed && ! wait $killed || return 1
+    { echo "reference 524288 524288 512" && strokes 40 '' && printf 'reopen\nfound\ncheck\n'; } |
+        compare --tiles 2048 --file "$work/painting"
+}
+
+# What could not be written is in the next save; what was saved before stays.
+full_disks_lose_nothing() {
+    rm -f "$work/painting"
+    compare --tiles 1024 --file "$work/painting" <<'TEXT'
+reference 524288 524288 512
+random 3 3 524288 524288 512
+fail 100
+check
+save
+random 3 4 524288 524288 512
+undo
+fail 100
+save
+random 2 5 524288 524288 512
+fail 100
+undo 2
+reopen
+check
+TEXT
+}
+
+# A file that is damaged somewhere is refused, or shows what it has: never anything else.
+damage_is_said() {
+    rm -f "$work/painting"
+    echo "brush 120 50 50
+color ff0000
+stroke 524288 524288
+save" >"$work/replay"
+    "$program" "$work/painting" --tiles 512 --replay "$work/replay" --screenshot "$work/whole.png" --size 99x99 || return 1
+    size=$(wc -c <"$work/painting") said=0
+    for part in 1 3 5 7; do
+        cp "$work/painting" "$work/damaged"
+        printf 'damage, which is no texel' | dd of="$work/damaged" bs=1 seek=$((size / 8 * part)) conv=notrunc 2>"$work/dd"
+        if "$program" "$work/damaged" --screenshot "$work/part.png" --size 99x99 2>"$work/out"; then
+            cmp "$work/whole.png" "$work/part.png" || return 1
+        else
+            cat "$work/out" && same lines 1 "$(wc -l <"$work/out")" || return 1
+            said=$((said + 1))
+        fi
+    done
+    [ $said -gt 1 ]
 }
 
 files_that_are_none_are_said() {
@@ -243,6 +291,8 @@ check "pages come and go: as on the CPU" pages_come_and_go
 check "little room: history gives way" little_room
 check "files keep strokes, undo and redo" files_keep_all
 check "a program that is killed leaves what was saved" killed_programs_lose_nothing
+check "full disks lose nothing" full_disks_lose_nothing
+check "damage is said" damage_is_said
 check "files that are none are said" files_that_are_none_are_said
 check "full paintings are said" full_paintings_are_said
 check "pictures: there" pictures_are_there
