@@ -6,17 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KERNEL_CLAIM,
-    KERNEL_PAINT,
-    KERNEL_MIPS,
-    KERNEL_SETTLE,
-    KERNEL_HISTORY,
-    KERNEL_LOOK, /* this and the next ones have CanvasViewPush */
-    KERNEL_VIEW,
-    KERNEL_WHOLE
-};
-enum { FRAME_DABS = 4 * CANVAS_DABS, VERSION = 2 };
+enum { CLAIM, PAINT, MIPS, SETTLE, HISTORY, LOOK, VIEW }; /* kernels */
+enum { FRAME_DABS = 4 * CANVAS_DABS, VERSION = 3 };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
@@ -25,9 +16,8 @@ GPU_SPIRV(canvas_settle);
 GPU_SPIRV(canvas_history);
 GPU_SPIRV(canvas_look);
 GPU_SPIRV(canvas_view);
-GPU_SPIRV(canvas_view_whole);
 
-/* ---- What it is made of --------------------------------------------------------------------- */
+/* ---- Opened and saved ----------------------------------------------------------------------- */
 
 static bool createKernels(Canvas *canvas) {
     const struct {
@@ -35,225 +25,187 @@ static bool createKernels(Canvas *canvas) {
         const uint32_t *code;
         size_t size;
     } kernels[CANVAS_KERNELS] = {
-        {"claim", canvas_claim, canvas_claim_size},
-        {"paint", canvas_paint, canvas_paint_size},
-        {"mips", canvas_mips, canvas_mips_size},
-        {"settle", canvas_settle, canvas_settle_size},
-        {"history", canvas_history, canvas_history_size},
-        {"look", canvas_look, canvas_look_size},
-        {"view", canvas_view, canvas_view_size},
-        {"view of whole texels", canvas_view_whole, canvas_view_whole_size},
+        [CLAIM] = {"claim", canvas_claim, canvas_claim_size},
+        [PAINT] = {"paint", canvas_paint, canvas_paint_size},
+        [MIPS] = {"mips", canvas_mips, canvas_mips_size},
+        [SETTLE] = {"settle", canvas_settle, canvas_settle_size},
+        [HISTORY] = {"history", canvas_history, canvas_history_size},
+        [LOOK] = {"look", canvas_look, canvas_look_size},
+        [VIEW] = {"view", canvas_view, canvas_view_size},
     };
     bool made = true;
     for (uint32_t i = 0; i < CANVAS_KERNELS && made; ++i) {
         made = gpuCreateKernel(canvas->gpu, kernels[i].name, kernels[i].code, kernels[i].size,
-                               i < KERNEL_LOOK ? sizeof(CanvasPush) : sizeof(CanvasViewPush),
+                               i < LOOK ? sizeof(CanvasPush) : sizeof(CanvasViewPush),
                                &canvas->kernels[i]);
     }
     return made;
 }
 
-static bool createParts(Canvas *canvas) {
-    const uint64_t slots = murGetTableRef(canvas->table).slotCount + 1ull;
-    const struct {
-        const char *name;
-        uint64_t size;
-    } parts[CANVAS_PARTS] = {
-        [CANVAS_PART_STATE] = {"state", 4 * CANVAS_STATE},
-        [CANVAS_PART_FREE] = {"free tiles", 4ull * canvas->tiles},
-        [CANVAS_PART_SLOTS] = {"slots", 16 * slots},
-        [CANVAS_PART_TOUCHED] = {"touched tiles", 16ull * CANVAS_LEVELS * CANVAS_MAX_TILES},
-        [CANVAS_PART_MASKS] = {"dabs of tiles", 4ull * CANVAS_MASK * CANVAS_MAX_TILES},
-        [CANVAS_PART_PAIRS] = {"tiles of dabs", 4ull * CANVAS_PAIRS},
-        [CANVAS_PART_LOG] = {"undo", 8ull * canvas->logSize},
-        [CANVAS_PART_DABS] = {"dabs", CANVAS_DABS * sizeof(CanvasDab)},
+static bool createMemory(Canvas *canvas) {
+    const uint64_t sizes[CANVAS_PARTS] = {
+        [CANVAS_PART_STATE] = 4 * CANVAS_STATE,
+        [CANVAS_PART_LOG] = 8ull * canvas->now.logSize,
+        [CANVAS_PART_FREE] = 4ull * canvas->now.tiles,
+        [CANVAS_PART_SLOTS] = 16 * (murGetTableRef(canvas->table).slotCount + 1ull),
+        [CANVAS_PART_TOUCHED] = 16ull * CANVAS_LEVELS * CANVAS_MAX_TILES,
+        [CANVAS_PART_DABS] = CANVAS_DABS * sizeof(CanvasDab),
+        [CANVAS_PART_PARTS] = sizeof(CanvasParts),
     };
-    Gpu *gpu = canvas->gpu;
-    bool made =
-        gpuCreateBuffer(gpu, sizeof(CanvasParts), GPU_DEVICE, "addresses", &canvas->addresses) &&
-        gpuCreateBuffer(gpu, GPU_FRAMES * FRAME_DABS * sizeof(CanvasDab), GPU_HOST, "new dabs",
-                        &canvas->staging) &&
-        gpuCreateBuffer(gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports", &canvas->told);
-    for (uint32_t i = 0; i < CANVAS_PARTS && made; ++i) {
-        made = gpuCreateBuffer(gpu, parts[i].size, GPU_DEVICE, parts[i].name, &canvas->parts[i]);
+    for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
+        canvas->at[i + 1] = canvas->at[i] + (sizes[i] + 15) / 16 * 16;
     }
-    return made;
+    return gpuCreateBuffer(canvas->gpu, canvas->at[CANVAS_PARTS], GPU_DEVICE, "a canvas",
+                           &canvas->memory) &&
+           gpuCreateBuffer(canvas->gpu, GPU_FRAMES * FRAME_DABS * sizeof(CanvasDab), GPU_HOST,
+                           "dabs", &canvas->staging) &&
+           gpuCreateBuffer(canvas->gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports",
+                           &canvas->told);
 }
 
-static bool createTiles(Canvas *canvas, const CanvasInfo *info) {
-    const MurTableCreateInfo table = {.capacity = canvas->keys + canvas->keys / 4,
+static bool createTiles(Canvas *canvas, const MurPageFile *file) {
+    const MurTableCreateInfo table = {.capacity = canvas->mostKeys + canvas->mostKeys / 4,
                                       .atomicWidth = MUR_ATOMIC_WIDTH_32,
                                       .pName = "tiles"};
-    const MurPagerCreateInfo pager = {.pageCount = canvas->tiles,
+    const MurPagerCreateInfo pager = {.pageCount = canvas->now.tiles,
                                       .pageSize = 1 << CANVAS_TILE_SHIFT,
                                       .pageFrameCount = canvas->pool,
                                       .framesInFlight = GPU_FRAMES,
-                                      .maxRequests = canvas->tiles,
-                                      .pFile = &info->file,
-                                      .maxFilePages = canvas->tiles,
+                                      .maxRequests = canvas->now.tiles,
+                                      .pFile = file,
+                                      .maxFilePages = canvas->now.tiles,
                                       .pName = "texels"};
-    canvas->used = calloc(canvas->tiles, sizeof *canvas->used);
+    canvas->used = calloc(canvas->now.tiles, sizeof *canvas->used);
     return (canvas->used || sayError("no memory for tiles")) &&
            gpuCheck(murCreateTable(canvas->gpu->context, &table, &canvas->table), "a table") &&
            gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
                     "memory for tiles");
 }
 
-/* ---- Opened and saved ----------------------------------------------------------------------- */
-
-static uint64_t sizeOf(const CanvasContent *content) {
-    return sizeof *content + 4 * (CANVAS_STATE + 2ull * content->keys + 2ull * content->logSize);
+static void copy(const Canvas *canvas, const GpuBuffer *from, uint64_t at, const GpuBuffer *to,
+                 uint64_t toAt, uint64_t size) {
+    const VkBufferCopy region = {at, toAt, size};
+    vkCmdCopyBuffer(canvas->gpu->cmd, from->buffer, to->buffer, 1, &region);
 }
 
-/* Word of the state that says where a stroke ends in the log. */
-static uint32_t endOf(uint32_t stroke) {
-    return CANVAS_ENDS + stroke % CANVAS_STROKES;
+/* Bytes of the parts in a content, and those before them. */
+static uint64_t partsOf(const CanvasContent *content) {
+    return 4 * CANVAS_STATE + 8ull * content->logSize + 4ull * content->tiles;
 }
 
-static bool use(Canvas *canvas, uint32_t tile) {
-    if (tile < canvas->tiles) {
-        canvas->used[tile] = true;
-    }
-    return tile < canvas->tiles;
+static uint64_t keysOf(const CanvasContent *content) {
+    return sizeof *content + 8ull * content->room;
 }
 
-/* What the parts are to be, as words: state, keys, their tiles, log, the tiles that are free and,
- * behind them, those that are not. False: it cannot be. */
-static bool layOut(Canvas *canvas, const CanvasContent *content, uint32_t *words) {
-    const uint32_t n = content->keys, *state = (const uint32_t *)(content + 1);
-    const uint32_t *keys = state + CANVAS_STATE, *log = keys + 2 * (size_t)n;
-    const uint32_t first = state[endOf(content->dropped)], end = state[endOf(content->strokes)];
-    uint32_t *toKeys = words + CANVAS_STATE, *toLog = toKeys + 2 * (size_t)n;
-    uint32_t *list = toLog + 2 * (size_t)canvas->logSize, taken = canvas->tiles - 1;
-    bool is = n <= canvas->keys && end - first <= content->logSize &&
-              content->logSize <= canvas->logSize;
-    memcpy(words, state, 4 * CANVAS_STATE);
-    words[CANVAS_FREE] = words[CANVAS_KEYS] = words[CANVAS_FAILED] = 0;
-    for (uint32_t i = 0; is && i < n; ++i) {
-        is = use(canvas, keys[n + i]);
-        if (keys[n + i]) {
-            toKeys[words[CANVAS_KEYS]] = keys[i];
-            toKeys[n + words[CANVAS_KEYS]++] = keys[n + i];
-        }
+/* Which tiles the file has, and those that it does not know are free. False: it cannot be. */
+static bool knowTiles(Canvas *canvas, CanvasContent *content) {
+    uint32_t *state = (uint32_t *)(void *)((char *)content + keysOf(content));
+    uint32_t *list = state + CANVAS_STATE + 2 * (size_t)content->logSize;
+    bool is = state[CANVAS_FREE] < content->tiles;
+    memset(canvas->used, 1, content->tiles);
+    for (uint32_t i = 0; is && i < state[CANVAS_FREE]; ++i) {
+        is = list[i] < content->tiles;
+        canvas->used[is ? list[i] : 0] = false;
     }
-    for (uint32_t at = first; is && at != end; ++at) {
-        const uint32_t *entry = log + 2 * (size_t)(at & (content->logSize - 1));
-        memcpy(toLog + 2 * (size_t)(at & (canvas->logSize - 1)), entry, 8);
-        is = use(canvas, entry[1]);
+    for (uint32_t tile = canvas->now.tiles - 1; is && tile >= content->tiles; --tile) {
+        list[state[CANVAS_FREE]++] = tile; /* the last one is taken first */
     }
-    for (uint32_t tile = canvas->tiles - 1; tile > 0; --tile) { /* the last is taken first */
-        list[canvas->used[tile] ? --taken : words[CANVAS_FREE]++] = tile;
-    }
-    return is;
+    canvas->report = (CanvasReport){.free = state[CANVAS_FREE], .keys = content->keys};
+    state[CANVAS_KEYS] = content->keys;
+    return is || sayError("that is no painting");
 }
 
-/* Records that the parts become the words, and that all pages are wanted, if there is a file. */
-static bool cmdFill(Canvas *canvas, uint32_t keys, const GpuBuffer *words) {
+/* Records that the canvas becomes the content, and that all tiles of a file are wanted. */
+static bool cmdFill(Canvas *canvas, const GpuBuffer *content, const GpuBuffer *tiles) {
     Gpu *gpu = canvas->gpu;
-    const GpuBuffer *parts = canvas->parts;
-    const uint64_t log = 4 * (CANVAS_STATE + 2ull * keys), list = log + 8ull * canvas->logSize;
-    const VkBufferCopy copies[] = {{0, 0, 4 * CANVAS_STATE},
-                                   {log, 0, 8ull * canvas->logSize},
-                                   {list, 0, 4ull * canvas->tiles}};
+    const CanvasContent *head = content->mapped;
+    const uint64_t keys = content->address + sizeof *head, room = 4ull * head->room;
     const MurBatch batch = {
-        .maxCount = ((const uint32_t *)words->mapped)[CANVAS_KEYS],
-        .keys = {words->address + 4 * CANVAS_STATE, 4ull * keys},
-        .values = {words->address + 4 * CANVAS_STATE + 4ull * keys, 4ull * keys}};
-    const MurPages pages = {.maxCount = canvas->comes ? canvas->tiles - 1 : 0,
-                            .pages = {words->address + list, 4ull * canvas->tiles}};
+        .maxCount = head->keys, .keys = {keys, room}, .values = {keys + room, room}};
+    const MurPages pages = {.maxCount = canvas->comes ? canvas->now.tiles - 1 : 0,
+                            .pages = {tiles->address, tiles->size}};
+    const MurPageContent first = canvas->comes ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
     bool done = gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing") &&
-                gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager,
-                                          canvas->comes ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO),
-                         "clearing");
-    vkCmdFillBuffer(gpu->cmd, parts[CANVAS_PART_SLOTS].buffer, 0, VK_WHOLE_SIZE, 0);
-    vkCmdFillBuffer(gpu->cmd, parts[CANVAS_PART_MASKS].buffer, 0, VK_WHOLE_SIZE, 0);
+                gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, first), "clearing");
+    vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_SLOTS],
+                    canvas->at[CANVAS_PART_TOUCHED] - canvas->at[CANVAS_PART_SLOTS], 0);
+    copy(canvas, content, keysOf(head), &canvas->memory, 0, partsOf(&canvas->now));
     gpuFullBarrier(gpu);
-    vkCmdCopyBuffer(gpu->cmd, words->buffer, parts[CANVAS_PART_STATE].buffer, 1, &copies[0]);
-    vkCmdCopyBuffer(gpu->cmd, words->buffer, parts[CANVAS_PART_LOG].buffer, 1, &copies[1]);
-    vkCmdCopyBuffer(gpu->cmd, words->buffer, parts[CANVAS_PART_FREE].buffer, 1, &copies[2]);
     return done &&
            gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles") &&
-           gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &pages, 0, 0), "asking for tiles");
+           gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &pages, 0, 0), "tiles");
 }
 
-static bool fill(Canvas *canvas, const CanvasContent *content) {
+static bool fill(Canvas *canvas, const CanvasContent *from, uint64_t size) {
     Gpu *gpu = canvas->gpu;
-    GpuBuffer words = {0};
-    const uint64_t size = 4 * (CANVAS_STATE + 2ull * content->keys + 2ull * canvas->logSize +
-                               canvas->tiles);
-    bool done = gpuCreateBuffer(gpu, size, GPU_HOST, "content", &words) &&
-                (layOut(canvas, content, words.mapped) || sayError("that is no painting")) &&
-                gpuBegin(gpu);
+    GpuBuffer content = {0}, tiles = {0};
+    bool done = gpuCreateBuffer(gpu, keysOf(from) + partsOf(&canvas->now), GPU_HOST, "content",
+                                &content) &&
+                gpuCreateBuffer(gpu, 4ull * canvas->now.tiles, GPU_HOST, "all tiles", &tiles);
     if (done) {
-        done = cmdFill(canvas, content->keys, &words);
-        done = gpuSubmit(gpu) && done;
-        const uint32_t *state = words.mapped;
-        canvas->report = (CanvasReport){state[CANVAS_FREE], state[CANVAS_LOGGED],
-                                        state[CANVAS_KEYS], 0, state[endOf(content->dropped)]};
-        canvas->strokes = canvas->stroke = content->strokes;
-        canvas->applied = content->applied;
-        canvas->dropped = content->dropped;
+        memset(content.mapped, 0, content.size);
+        memcpy(content.mapped, from, size);
+        for (uint32_t i = 1; i < canvas->now.tiles; ++i) {
+            ((uint32_t *)tiles.mapped)[i - 1] = i;
+        }
+        done = knowTiles(canvas, content.mapped) && gpuBegin(gpu);
     }
-    gpuDestroyBuffer(gpu, &words);
+    if (done) {
+        done = cmdFill(canvas, &content, &tiles);
+        done = gpuSubmit(gpu) && done;
+    }
+    gpuDestroyBuffer(gpu, &content);
+    gpuDestroyBuffer(gpu, &tiles);
     return done;
 }
 
 bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
-    static const struct {
-        CanvasContent content;
-        uint32_t state[CANVAS_STATE];
-    } none;
-    const CanvasContent *content = info->content ? info->content : &none.content;
-    *canvas = (Canvas){.gpu = gpu, .tiles = info->tiles, .comes = info->content != NULL};
-    canvas->pool = canvas_least(info->pool, info->tiles);
-    for (canvas->logSize = 1u << 16; canvas->logSize < 4 * canvas->tiles;) {
-        canvas->logSize *= 2;
+    CanvasContent none = {.version = VERSION, .tiles = 1, .logSize = 1u << 16};
+    const CanvasContent *content = info->content ? info->content : &none;
+    while (none.logSize < 4 * info->tiles) {
+        none.logSize *= 2;
     }
-    canvas->keys = canvas->logSize; /* of tiles that were ever painted */
-    return ((!info->content ||
-             (info->contentSize >= sizeof *content && content->version == VERSION &&
-              info->contentSize == sizeOf(content))) ||
-            sayError("that is no painting")) &&
-           createTiles(canvas, info) && createParts(canvas) && createKernels(canvas) &&
-           fill(canvas, content);
+    *canvas = (Canvas){.gpu = gpu, .comes = info->content != NULL, .mostKeys = none.logSize};
+    if (info->content && (info->size < sizeof *content || content->version != VERSION ||
+                          info->size != keysOf(content) + partsOf(content) ||
+                          content->tiles > info->tiles || content->keys > content->room)) {
+        return sayError("that is no painting");
+    }
+    canvas->now = *content;
+    canvas->now.tiles = info->tiles;
+    canvas->pool = canvas_least(info->pool, info->tiles);
+    canvas->stroke = content->strokes;
+    return createTiles(canvas, &info->file) && createMemory(canvas) && createKernels(canvas) &&
+           fill(canvas, content, info->content ? info->size : sizeof none);
 }
 
 bool canvasSave(Canvas *canvas, GpuBuffer *content) {
-    Gpu *gpu = canvas->gpu;
-    const CanvasContent head = {VERSION,         canvas->strokes,     canvas->applied,
-                                canvas->dropped, canvas->report.keys, canvas->logSize};
-    const uint64_t state = sizeof head, keys = state + 4 * CANVAS_STATE, size = 4ull * head.keys;
-    const VkBufferCopy copies[] = {{0, state, 4 * CANVAS_STATE},
-                                   {0, keys + 2 * size, 8ull * head.logSize}};
-    if (!gpuCreateBuffer(gpu, sizeOf(&head), GPU_HOST, "content", content)) {
+    CanvasContent *now = &canvas->now;
+    now->keys = 0; /* those that have a tile are counted there */
+    now->room = canvas->report.keys;
+    if (!gpuCreateBuffer(canvas->gpu, keysOf(now) + partsOf(now), GPU_HOST, "content", content)) {
         return false;
     }
-    memcpy(content->mapped, &head, sizeof head);
-    const MurExtract extract = {.maxCount = head.keys,
+    const uint64_t keys = content->address + sizeof *now, room = 4ull * now->room;
+    const MurExtract extract = {.maxCount = now->room,
                                 .countAddress = content->address + offsetof(CanvasContent, keys),
-                                .keys = {content->address + keys, size},
-                                .values = {content->address + keys + size, size}};
-    vkCmdCopyBuffer(gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, content->buffer, 1,
-                    &copies[0]);
-    vkCmdCopyBuffer(gpu->cmd, canvas->parts[CANVAS_PART_LOG].buffer, content->buffer, 1,
-                    &copies[1]);
-    return !head.keys || gpuCheck(murCmdExtract(gpu->cmd, canvas->table, &extract), "tiles");
+                                .keys = {keys, room},
+                                .values = {keys + room, room},
+                                .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
+    memcpy(content->mapped, now, sizeof *now);
+    copy(canvas, &canvas->memory, 0, content, keysOf(now), partsOf(now));
+    return !now->room ||
+           gpuCheck(murCmdExtract(canvas->gpu->cmd, canvas->table, &extract), "tiles");
 }
 
 void canvasClose(Canvas *canvas) {
-    Gpu *gpu = canvas->gpu;
-    GpuBuffer *const others[] = {&canvas->addresses, &canvas->staging, &canvas->told};
-    if (!gpu) {
-        return;
-    }
-    for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
-        gpuDestroyBuffer(gpu, &canvas->parts[i]);
-    }
-    for (uint32_t i = 0; i < CANVAS_KERNELS; ++i) {
-        gpuDestroyKernel(gpu, &canvas->kernels[i]);
-    }
-    for (uint32_t i = 0; i < sizeof others / sizeof *others; ++i) {
-        gpuDestroyBuffer(gpu, others[i]);
+    if (canvas->gpu) {
+        for (uint32_t i = 0; i < CANVAS_KERNELS; ++i) {
+            gpuDestroyKernel(canvas->gpu, &canvas->kernels[i]);
+        }
+        gpuDestroyBuffer(canvas->gpu, &canvas->memory);
+        gpuDestroyBuffer(canvas->gpu, &canvas->staging);
+        gpuDestroyBuffer(canvas->gpu, &canvas->told);
     }
     murDestroyTable(canvas->table);
     murDestroyPager(canvas->pager);
@@ -288,22 +240,26 @@ void canvasBegin(Canvas *canvas, bool saves) {
     learn(canvas, frame.completedFrame);
     canvas->taken[canvas->frame % GPU_FRAMES] = canvas->staged = 0;
     for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
-        parts.at[i] = canvas->parts[i].address;
+        parts.at[i] = canvas->memory.address + canvas->at[i];
     }
     gpuFullBarrier(canvas->gpu); /* behind the frame before */
-    vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->addresses.buffer, 0, sizeof parts, &parts);
+    vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_PARTS],
+                      sizeof parts, &parts);
     canvas->broken |= !gpuCheck(murBeginPagerFrame(canvas->pager, &frame, &flags), "paging");
     cmdPage(canvas, 0, flags);
 }
 
+/* Where the state says where a stroke ends in the log, in bytes. */
+static uint64_t endAt(uint32_t stroke) {
+    return 4 * (CANVAS_ENDS + stroke % CANVAS_STROKES);
+}
+
 void canvasEnd(Canvas *canvas) {
     const uint64_t at = canvas->frame % GPU_FRAMES * sizeof(CanvasReport);
-    const VkBufferCopy report[] = {
-        {4 * CANVAS_FREE, at, offsetof(CanvasReport, oldest)},
-        {4ull * endOf(canvas->dropped), at + offsetof(CanvasReport, oldest), 4}};
+    const uint64_t oldest = offsetof(CanvasReport, oldest);
     gpuFullBarrier(canvas->gpu);
-    vkCmdCopyBuffer(canvas->gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, canvas->told.buffer,
-                    2, report);
+    copy(canvas, &canvas->memory, 4 * CANVAS_FREE, &canvas->told, at, oldest);
+    copy(canvas, &canvas->memory, endAt(canvas->now.dropped), &canvas->told, at + oldest, 4);
     gpuHostBarrier(canvas->gpu);
 }
 
@@ -314,54 +270,64 @@ void canvasRest(Canvas *canvas) {
 
 static CanvasPush pushOf(const Canvas *canvas) {
     return (CanvasPush){.table = murGetTableRef(canvas->table),
-                        .parts = canvas->addresses.address,
-                        .logMask = canvas->logSize - 1,
-                        .tiles = canvas->tiles};
+                        .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
+                        .logMask = canvas->now.logSize - 1,
+                        .tiles = canvas->now.tiles};
 }
 
-static void groups(Canvas *canvas, uint32_t kernel, const CanvasPush *push, uint32_t items) {
-    gpuDispatch(canvas->gpu, &canvas->kernels[kernel], push,
-                (items + CANVAS_GROUP - 1) / CANVAS_GROUP, 1, 1);
-    gpuFullBarrier(canvas->gpu);
-}
+/* ---- History -------------------------------------------------------------------------------- */
 
 /* What the strokes behind the first one, to the last one, have in the log. */
-static void history(Canvas *canvas, uint32_t first, uint32_t last, uint32_t phase) {
+static void history(Canvas *canvas, uint32_t first, uint32_t last, bool drops) {
     CanvasPush push = pushOf(canvas);
     push.first = first % CANVAS_STROKES;
     push.last = last % CANVAS_STROKES;
-    push.phase = phase;
-    groups(canvas, KERNEL_HISTORY, &push, CANVAS_FEW * CANVAS_GROUP);
-}
-
-/* A word of the state becomes what another one is. */
-static void copyState(Canvas *canvas, uint32_t from, uint32_t to) {
-    const VkBuffer state = canvas->parts[CANVAS_PART_STATE].buffer;
-    const VkBufferCopy copy = {4ull * from, 4ull * to, 4};
-    vkCmdCopyBuffer(canvas->gpu->cmd, state, state, 1, &copy);
+    push.drops = drops;
+    gpuDispatch(canvas->gpu, &canvas->kernels[HISTORY], &push, CANVAS_FEW, 1, 1);
     gpuFullBarrier(canvas->gpu);
 }
 
-/* ---- Strokes -------------------------------------------------------------------------------- */
-
 static void dropOldest(Canvas *canvas) {
-    history(canvas, canvas->dropped, canvas->dropped + 1, CANVAS_PHASE_DROP);
-    ++canvas->dropped;
+    history(canvas, canvas->now.dropped, canvas->now.dropped + 1, true);
+    ++canvas->now.dropped;
     canvas->droppedIn = canvas->frame;
 }
 
+/* A word of the state becomes what another one is. */
+static void copyState(Canvas *canvas, uint64_t from, uint64_t to) {
+    copy(canvas, &canvas->memory, from, &canvas->memory, to, 4);
+    gpuFullBarrier(canvas->gpu);
+}
+
 void canvasBeginStroke(Canvas *canvas) {
-    if (canvas->applied < canvas->strokes) {
-        history(canvas, canvas->applied, canvas->strokes, CANVAS_PHASE_DROP);
-        copyState(canvas, endOf(canvas->applied), CANVAS_LOGGED);
+    CanvasContent *now = &canvas->now;
+    if (now->applied < now->strokes) {
+        history(canvas, now->applied, now->strokes, true);
+        copyState(canvas, endAt(now->applied), 4 * CANVAS_LOGGED);
     }
-    if (canvas->applied - canvas->dropped == CANVAS_STROKES - 1) {
+    if (now->applied - now->dropped == CANVAS_STROKES - 1) {
         dropOldest(canvas);
     }
-    canvas->strokes = ++canvas->applied;
+    now->strokes = ++now->applied;
     ++canvas->stroke;
-    copyState(canvas, CANVAS_LOGGED, endOf(canvas->applied));
+    copyState(canvas, 4 * CANVAS_LOGGED, endAt(now->applied));
 }
+
+void canvasUndo(Canvas *canvas) {
+    if (canvas->now.applied > canvas->now.dropped) {
+        history(canvas, canvas->now.applied - 1, canvas->now.applied, false);
+        --canvas->now.applied;
+    }
+}
+
+void canvasRedo(Canvas *canvas) {
+    if (canvas->now.applied < canvas->now.strokes) {
+        history(canvas, canvas->now.applied, canvas->now.applied + 1, false);
+        ++canvas->now.applied;
+    }
+}
+
+/* ---- Strokes -------------------------------------------------------------------------------- */
 
 /* Is there room for as many new tiles, whatever the frames do that are not done? What the history
  * has gives way, the oldest first, but not the stroke itself. */
@@ -371,40 +337,38 @@ static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
     for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
         taken += canvas->taken[i];
     }
-    const bool fits = report->keys + taken <= canvas->keys;
+    const bool fits = report->keys + taken <= canvas->mostKeys;
     if (fits && taken <= report->free &&
-        report->logged - report->oldest + taken <= canvas->logSize) {
+        report->logged - report->oldest + taken <= canvas->now.logSize) {
         return CANVAS_DONE;
     }
     if (taken > need || canvas->droppedIn + GPU_FRAMES > canvas->frame) {
         return CANVAS_LATER; /* what there is now is not known */
     }
-    if (!fits || canvas->applied - canvas->dropped < 2) {
+    if (!fits || canvas->now.applied - canvas->now.dropped < 2) {
         return CANVAS_FULL;
     }
     dropOldest(canvas);
     return CANVAS_LATER;
 }
 
-static void cmdBatch(Canvas *canvas, CanvasPush *push, uint32_t need) {
-    static const uint32_t none[3 * CANVAS_LEVELS] = {
-#define NONE 0, CANVAS_BLOCKS, 1
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE};
+static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch) {
+    uint32_t none[3 * CANVAS_LEVELS];
     Gpu *gpu = canvas->gpu;
-    const GpuBuffer *state = &canvas->parts[CANVAS_PART_STATE];
-    vkCmdUpdateBuffer(gpu->cmd, state->buffer, 0, sizeof none, none);
+    for (uint32_t i = 0; i < 3 * CANVAS_LEVELS; ++i) {
+        none[i] = i % 3 == 0 ? 0 : i % 3 == 1 ? CANVAS_BLOCKS : 1;
+    }
+    vkCmdUpdateBuffer(gpu->cmd, canvas->memory.buffer, 0, sizeof none, none);
     gpuFullBarrier(gpu);
-    push->phase = CANVAS_PHASE_CLAIM;
-    groups(canvas, KERNEL_CLAIM, push, push->pairs);
-    push->phase = CANVAS_PHASE_MARK;
-    groups(canvas, KERNEL_CLAIM, push, push->pairs);
-    cmdPage(canvas, 2 * need, 0);
+    gpuDispatch(gpu, &canvas->kernels[CLAIM], push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
+                batch->count, 1);
+    cmdPage(canvas, 2 * batch->need, 0);
     for (push->level = 0; push->level < CANVAS_LEVELS; ++push->level) {
-        gpuDispatchIndirect(gpu, &canvas->kernels[push->level ? KERNEL_MIPS : KERNEL_PAINT], push,
-                            state, 12ull * push->level);
+        gpuDispatchIndirect(gpu, &canvas->kernels[push->level ? MIPS : PAINT], push,
+                            &canvas->memory, 12ull * push->level);
         gpuFullBarrier(gpu);
     }
-    gpuDispatchIndirect(gpu, &canvas->kernels[KERNEL_SETTLE], push, state, 0);
+    gpuDispatchIndirect(gpu, &canvas->kernels[SETTLE], push, &canvas->memory, 0);
     gpuFullBarrier(gpu);
 }
 
@@ -414,50 +378,33 @@ uint32_t canvasMost(const Canvas *canvas) {
     return canvas_least(CANVAS_MAX_TILES, canvas->pool / 16);
 }
 
-CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasDab *dabs,
-                       uint32_t count, uint32_t skip, uint32_t pairs, uint32_t need) {
-    Gpu *gpu = canvas->gpu;
+CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch) {
     const uint64_t parity = canvas->frame % GPU_FRAMES;
-    if (canvas->staged + count > FRAME_DABS || canvas->taken[parity] + need > canvasMost(canvas)) {
+    if (canvas->staged + batch->count > FRAME_DABS ||
+        canvas->taken[parity] + batch->need > canvasMost(canvas)) {
         return CANVAS_LATER;
     }
-    const CanvasDone room = makeRoom(canvas, need);
+    const CanvasDone room = makeRoom(canvas, batch->need);
     if (room != CANVAS_DONE) {
         return room;
     }
-    const VkBufferCopy copy = {.srcOffset = (parity * FRAME_DABS + canvas->staged) *
-                                            sizeof(CanvasDab),
-                               .size = count * sizeof(CanvasDab)};
-    memcpy((char *)canvas->staging.mapped + copy.srcOffset, dabs, copy.size);
-    canvas->staged += count;
-    canvas->taken[parity] += need;
-    vkCmdCopyBuffer(gpu->cmd, canvas->staging.buffer, canvas->parts[CANVAS_PART_DABS].buffer, 1,
-                    &copy);
+    const uint64_t at = (parity * FRAME_DABS + canvas->staged) * sizeof(CanvasDab);
+    const uint64_t size = batch->count * sizeof(CanvasDab);
+    memcpy((char *)canvas->staging.mapped + at, batch->dabs, size);
+    canvas->staged += batch->count;
+    canvas->taken[parity] += batch->need;
+    copy(canvas, &canvas->staging, at, &canvas->memory, canvas->at[CANVAS_PART_DABS], size);
     CanvasPush push = pushOf(canvas);
     memcpy(push.color, brush->color, sizeof push.color);
     push.layer = brush->layer;
     push.stroke = canvas->stroke;
     push.batch = ++canvas->batch;
-    push.dabs = count;
-    push.pairs = pairs;
-    push.skip = skip;
-    cmdBatch(canvas, &push, need);
-    copyState(canvas, CANVAS_LOGGED, endOf(canvas->applied));
+    push.dabs = batch->count;
+    push.first = batch->first;
+    push.last = batch->end;
+    cmdBatch(canvas, &push, batch);
+    copyState(canvas, 4 * CANVAS_LOGGED, endAt(canvas->now.applied));
     return CANVAS_DONE;
-}
-
-void canvasUndo(Canvas *canvas) {
-    if (canvas->applied > canvas->dropped) {
-        history(canvas, canvas->applied - 1, canvas->applied, CANVAS_PHASE_EXCHANGE);
-        --canvas->applied;
-    }
-}
-
-void canvasRedo(Canvas *canvas) {
-    if (canvas->applied < canvas->strokes) {
-        history(canvas, canvas->applied, canvas->applied + 1, CANVAS_PHASE_EXCHANGE);
-        ++canvas->applied;
-    }
 }
 
 /* ---- Views ---------------------------------------------------------------------------------- */
@@ -480,18 +427,20 @@ bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side) 
 void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
                    const GpuBuffer *picture) {
     CanvasViewPush push = {.table = murGetTableRef(canvas->table),
-                           .parts = canvas->addresses.address,
+                           .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
                            .picture = picture->address,
                            .view = *view};
-    const bool texels = view->step == 65536 && !((view->fractionX | view->fractionY) & 0xFF00u);
+    if (view->step == 65536 && !((view->fractionX | view->fractionY) & 0xFF00u)) {
+        push.view.soft = 0; /* a texel a pixel */
+    }
     const uint32_t x = canvas_least(side, view->width - view->x), group = CANVAS_VIEW_GROUP;
     const uint32_t y = canvas_least(side, view->height - view->y);
     push.view.flags |= canvas->comes ? CANVAS_COMES : 0;
-    gpuDispatch(canvas->gpu, &canvas->kernels[KERNEL_LOOK], &push, (x + group - 1) / group,
+    gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, (x + group - 1) / group,
                 (y + group - 1) / group, 1);
     cmdPage(canvas, (uint32_t)tilesOf(view, side), 0);
-    gpuDispatch(canvas->gpu, &canvas->kernels[!view->soft || texels ? KERNEL_WHOLE : KERNEL_VIEW],
-                &push, (x + group - 1) / group, (y + group - 1) / group, 1);
+    gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, (x + group - 1) / group,
+                (y + group - 1) / group, 1);
 }
 
 CanvasView canvasView(const Canvas *canvas, int64_t x, int64_t y, uint64_t step, uint32_t width,

@@ -26,44 +26,45 @@ typedef struct CanvasReport {
     uint32_t free, logged, keys, failed, oldest;
 } CanvasReport;
 
-enum { CANVAS_KERNELS = 8 };
+enum { CANVAS_KERNELS = 7 };
+
+/* What a painting is in a file, but for its tiles: this; keys of the table and their tiles, as many
+ * as there is room for; then the parts from CANVAS_PART_STATE to CANVAS_PART_FREE. */
+typedef struct CanvasContent {
+    uint32_t version, tiles, logSize;
+    uint32_t keys, room;
+    /* Strokes painted so far; those above applied are undone, those up to dropped stay for ever. */
+    uint32_t strokes, applied, dropped;
+} CanvasContent;
 
 typedef struct Canvas {
     Gpu *gpu;
     MurTable table;
     MurPager pager;
     GpuKernel kernels[CANVAS_KERNELS];
-    GpuBuffer parts[CANVAS_PARTS], addresses;
-    GpuBuffer staging; /* dabs of frames */
-    GpuBuffer told;    /* reports of frames */
-    uint32_t tiles, pool, logSize, keys;
-    bool *used;             /* tiles that the file has; or NULL */
+    GpuBuffer memory;
+    uint64_t at[CANVAS_PARTS + 1]; /* where parts begin in memory, in bytes, and where they end */
+    GpuBuffer staging;             /* dabs of frames */
+    GpuBuffer told;                /* reports of frames */
+    CanvasContent now;
+    uint32_t pool, mostKeys;
+    bool *used;             /* tiles that the file has */
     uint32_t batch, stroke; /* the last one's number */
     uint32_t staged;        /* dabs of this frame */
     CanvasReport report;
     uint32_t taken[GPU_FRAMES]; /* tiles at most, by frames that the report does not have */
-    /* Strokes painted so far; those above applied are undone, those up to dropped stay for ever. */
-    uint32_t strokes, applied, dropped;
-    uint64_t frame, known; /* the last begun, from 1 on; the one that the report is of */
-    uint64_t droppedIn;    /* frame */
-    bool comes;            /* not all tiles have come from the file yet */
-    bool broken;           /* a command could not be recorded */
+    uint64_t frame, known;      /* the last begun, from 1 on; the one that the report is of */
+    uint64_t droppedIn;         /* frame */
+    bool comes;                 /* not all tiles have come from the file yet */
+    bool broken;                /* a command could not be recorded */
 } Canvas;
-
-/* What a painting is, but for its tiles: this, the words of CANVAS_PART_STATE, the table's keys,
- * their tiles, the log. */
-typedef struct CanvasContent {
-    uint32_t version;
-    uint32_t strokes, applied, dropped;
-    uint32_t keys, logSize;
-} CanvasContent;
 
 typedef struct CanvasInfo {
     uint32_t tiles; /* of a painting at most */
     uint32_t pool;  /* tiles that the GPU has room for */
     MurPageFile file;
     const CanvasContent *content; /* NULL: a new one, for which the file is not read */
-    uint64_t contentSize;         /* bytes */
+    uint64_t size;                /* bytes of content */
 } CanvasInfo;
 
 /* Waits. False after a line on stderr. */
@@ -85,14 +86,20 @@ typedef enum CanvasDone {
     CANVAS_FULL   /* nothing was recorded, and no frame will change that */
 } CanvasDone;
 
+/* Dabs of a stroke that are painted together, in their order. */
+typedef struct CanvasBatch {
+    const CanvasDab *dabs;
+    uint32_t count;
+    uint32_t first, end; /* of each dab's tiles that are painted */
+    uint32_t most;       /* tiles of a dab */
+    uint32_t pairs;      /* of a dab and a tile */
+    uint32_t need;       /* tiles that it takes, of canvasMost at most */
+} CanvasBatch;
+
+uint32_t canvasMost(const Canvas *canvas);
 /* Begins a stroke: what was undone is gone. */
 void canvasBeginStroke(Canvas *canvas);
-/* Tiles that a batch may take. */
-uint32_t canvasMost(const Canvas *canvas);
-/* A batch of the stroke: at most CANVAS_DABS dabs, in their order; skip: pairs of the first one
- * with a tile that are done; pairs: of all dabs from there on. need: tiles it takes at most. */
-CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasDab *dabs,
-                       uint32_t count, uint32_t skip, uint32_t pairs, uint32_t need);
+CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch);
 /* If there is anything. */
 void canvasUndo(Canvas *canvas);
 void canvasRedo(Canvas *canvas);

@@ -59,7 +59,7 @@ bool fileRead(Painter *painter) {
         result = murPumpPager(canvas->pager, 16, &moved);
     }
     murGetPagerStatus(canvas->pager, &status);
-    canvas->comes = canvas->comes && status.read + 1 < canvas->tiles;
+    canvas->comes = canvas->comes && status.read + 1 < canvas->now.tiles;
     return fileCheck(result);
 }
 
@@ -70,9 +70,9 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
     MurDatabaseStatus status;
     murGetDatabaseStatus(painter->database, &status);
     info->tiles = status.pageCount;
-    bool done = fileCheck(murReadDatabaseBlob(painter->database, &info->contentSize, NULL));
-    void *bytes = done ? malloc((size_t)info->contentSize + 1) : NULL;
-    done = bytes && fileCheck(murReadDatabaseBlob(painter->database, &info->contentSize, bytes));
+    bool done = fileCheck(murReadDatabaseBlob(painter->database, &info->size, NULL));
+    void *bytes = done ? malloc((size_t)info->size + 1) : NULL;
+    done = bytes && fileCheck(murReadDatabaseBlob(painter->database, &info->size, bytes));
     info->content = bytes;
     done = done && painterOpen(painter, options, *info);
     free(bytes);
@@ -108,7 +108,7 @@ bool fileSave(Painter *painter) {
 bool fileCreate(Painter *painter, const char *path) {
     const MurDatabaseInfo info = {.pPath = path,
                                   .pageSize = 1 << CANVAS_TILE_SHIFT,
-                                  .pageCount = painter->canvas.tiles,
+                                  .pageCount = painter->canvas.now.tiles,
                                   .pfnLog = onLog};
     return fileCheck(murCreateDatabase(&info, &painter->database)) && fileSave(painter);
 }

@@ -19,7 +19,7 @@ typedef struct StrokeJob {
 typedef struct Strokes {
     CanvasDab *dabs;
     size_t dabCount, dabRoom, nextDab;
-    uint32_t skip; /* pairs of the next dab that are painted */
+    uint32_t skip; /* tiles of the next dab that are painted */
     StrokeJob *jobs;
     size_t jobCount, jobRoom, nextJob;
     /* The stroke that is being drawn: where it is, and how far the next dab is. */

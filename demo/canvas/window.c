@@ -413,7 +413,8 @@ static void drawPanels(Window *window) {
     textLine(text, DIM, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
              placeX(window, window->cursorX) / (double)CANVAS_FRACTION,
              placeY(window, window->cursorY) / (double)CANVAS_FRACTION, 100 / stepOf(window),
-             canvas->tiles - 1 - canvas->report.free, canvas->tiles - 1, canvas->applied,
+             canvas->now.tiles - 1 - canvas->report.free, canvas->now.tiles - 1,
+             canvas->now.applied,
              canvas->comes           ? "  opening"
              : painterWaits(painter) ? "  painting"
                                      : "");

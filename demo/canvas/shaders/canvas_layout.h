@@ -31,14 +31,13 @@
 #define CANVAS_ONE      (1u << CANVAS_ONE_BITS)
 #define CANVAS_HALF     (CANVAS_ONE >> 1u)
 
-/* Of a batch. Each touched tile has a bit for each dab, so that its dabs need no sorting. */
+/* Of a batch. */
 #define CANVAS_DABS       4096u
-#define CANVAS_MASK       (CANVAS_DABS / 32u) /* words of a tile's bits */
-#define CANVAS_MAX_TILES  4096u               /* touched, of all levels */
-#define CANVAS_PAIRS      262144u             /* of a dab and a tile */
-#define CANVAS_MAX_RADIUS 2048u               /* pixels */
-#define CANVAS_FRACTION   256u                /* of a pixel, in dabs */
-#define CANVAS_STROKES    4096u               /* more than can be undone; a power of two */
+#define CANVAS_MAX_TILES  4096u   /* touched, of all levels */
+#define CANVAS_PAIRS      262144u /* of a dab and a tile */
+#define CANVAS_MAX_RADIUS 2048u   /* pixels */
+#define CANVAS_FRACTION   256u    /* of a pixel, in dabs */
+#define CANVAS_STROKES    4096u   /* more than can be undone; a power of two */
 
 /* A tile is painted by 16 workgroups, a block of 32 x 32 texels each. */
 #define CANVAS_BLOCK      32u
@@ -57,20 +56,19 @@
 #define CANVAS_KEYS     (CANVAS_FREE + 2u)   /* in the table */
 #define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room, or not there: cannot be */
 #define CANVAS_ENDS     (CANVAS_FREE + 4u)   /* where strokes end in the log: a ring */
-#define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES)
+#define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES + 2u) /* with the next part right behind */
 
-/* Buffers. A slot's four words: the last batch that touched it, its place in that batch's list, the
- * last stroke that gave it a tile, the last batch that left something to see. Entries of the list
- * of touched tiles: key, slot, tile before, tile now; of the log: key, tile. */
+/* Buffers. A slot's words: the last batch that touched it, the last stroke that gave it a tile, the
+ * last batch that left something to see. Entries of the list of touched tiles: key, slot, tile
+ * before, tile now; of the log: key, tile. */
 #define CANVAS_PART_STATE   0u
-#define CANVAS_PART_FREE    1u /* the tiles that are free */
-#define CANVAS_PART_SLOTS   2u
-#define CANVAS_PART_TOUCHED 3u /* CANVAS_MAX_TILES for each level */
-#define CANVAS_PART_MASKS   4u
-#define CANVAS_PART_PAIRS   5u /* slot of each pair of a dab and a tile */
-#define CANVAS_PART_LOG     6u
-#define CANVAS_PART_DABS    7u
-#define CANVAS_PARTS        8u
+#define CANVAS_PART_LOG     1u
+#define CANVAS_PART_FREE    2u /* the tiles that are free */
+#define CANVAS_PART_SLOTS   3u
+#define CANVAS_PART_TOUCHED 4u /* CANVAS_MAX_TILES for each level */
+#define CANVAS_PART_DABS    5u
+#define CANVAS_PART_PARTS   6u /* CanvasParts */
+#define CANVAS_PARTS        7u
 
 /* What all shaders read: a tile is a page of the pager, page 0 none. */
 MUR_STRUCT(CanvasParts) {
@@ -85,9 +83,9 @@ MUR_STRUCT(CanvasDab) {
     MUR_U32 radius;
     MUR_U32 inverse; /* 2^31 / radius, rounded up */
     MUR_U32 gain;    /* how steep its edge is: 256 for one that begins in the centre */
-    MUR_U32 opacity; /* to CANVAS_ONE; tiles in a row << 16 */
-    MUR_U32 corner;  /* first tile: x | y << CANVAS_SIDE_BITS */
-    MUR_U32 first;   /* pair */
+    MUR_U32 opacity; /* to CANVAS_ONE */
+    MUR_U32 corner;  /* the first tile that it may touch: x | y << 16 */
+    MUR_U32 size;    /* so many tiles each way, likewise */
 };
 
 MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
@@ -98,14 +96,12 @@ MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
     MUR_U32 stroke;
     MUR_U32 batch;
     MUR_U32 dabs;
-    MUR_U32 pairs;
-    MUR_U32 skip;  /* pairs of the first dab that were done in the batch before */
-    MUR_U32 first; /* strokes of the ring, behind this one, */
-    MUR_U32 last;
+    MUR_U32 first; /* claim.comp: tile of a dab, and the end; history.comp: strokes of the ring, */
+    MUR_U32 last;  /* behind the first one up to the last one */
     MUR_U32 logMask;
     MUR_U32 tiles;
     MUR_U32 level;
-    MUR_U32 phase;
+    MUR_U32 drops; /* history.comp: strokes are given up */
 };
 
 MUR_STRUCT(CanvasView) {
@@ -137,11 +133,6 @@ MUR_STRUCT(CanvasViewPush) {
     MUR_ADDRESS picture;
     CanvasView view;
 };
-
-#define CANVAS_PHASE_CLAIM    0u
-#define CANVAS_PHASE_MARK     1u
-#define CANVAS_PHASE_EXCHANGE 0u
-#define CANVAS_PHASE_DROP     1u
 
 MUR_INLINE MUR_U32 canvas_key(MUR_U32 layer, MUR_U32 level, MUR_U32 x, MUR_U32 y) {
     return layer << 30u | level << 26u | y << CANVAS_SIDE_BITS | x;
@@ -180,7 +171,7 @@ MUR_INLINE MUR_U32 canvas_cover(CanvasDab dab, MUR_U32 squares) {
     MUR_U32 rise = canvas_least((inside * dab.gain) >> 8u, one);
     MUR_U32 round = (((rise * rise) >> CANVAS_ONE_BITS) * (3u * one - 2u * rise)) >>
                     CANVAS_ONE_BITS;
-    return (round * (dab.opacity & 0xFFFFu) + CANVAS_HALF) >> CANVAS_ONE_BITS;
+    return (round * dab.opacity + CANVAS_HALF) >> CANVAS_ONE_BITS;
 }
 
 #endif

@@ -12,7 +12,7 @@ void main() {
     for (uint i = gl_GlobalInvocationID.x; i < count; i += CANVAS_FEW * CANVAS_GROUP) {
         uint at = (first + i) & push.logMask, slot;
         uvec2 entry = LOG[at];
-        if (push.phase == CANVAS_PHASE_DROP) {
+        if (push.drops != 0u) {
             give(entry.y);
             continue;
         }

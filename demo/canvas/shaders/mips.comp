@@ -44,7 +44,7 @@ void main() {
         }
     }
     if (seen != 0u) {
-        SLOTS[entry.y].w = push.batch;
+        SLOTS[entry.y].z = push.batch;
     }
     if (block == 0u && gl_LocalInvocationIndex == 0u) {
         publish(entry);

@@ -8,22 +8,20 @@
 
 layout(local_size_x = CANVAS_COLUMNS, local_size_y = CANVAS_ROWS) in;
 const uint ACROSS = CANVAS_BLOCK / CANVAS_COLUMNS, DOWN = CANVAS_BLOCK / CANVAS_ROWS;
-const uint INVOCATIONS = CANVAS_COLUMNS * CANVAS_ROWS, WORDS = CANVAS_MASK;
+const uint INVOCATIONS = CANVAS_COLUMNS * CANVAS_ROWS, WORDS = CANVAS_DABS / 32u;
 
 shared uint bits[WORDS]; // of the dabs that touch the block
 shared uint any;
 uvec4 texels[ACROSS * DOWN];
 
-void find_dabs(uint ordinal, uvec2 first) {
+void find_dabs(uvec2 first) {
     for (uint word = gl_LocalInvocationIndex; word < WORDS; word += INVOCATIONS) {
         bits[word] = 0u;
     }
     any = 0u;
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < push.dabs; i += INVOCATIONS) {
-        uint word = Words(PART(MASKS)).words[ordinal * CANVAS_MASK + (i >> 5)];
-        if ((word >> (i & 31u) & 1u) != 0u &&
-            canvas_touches(Dabs(PART(DABS)).dabs[i], first.x, first.y, CANVAS_BLOCK)) {
+        if (canvas_touches(Dabs(PART(DABS)).dabs[i], first.x, first.y, CANVAS_BLOCK)) {
             atomicOr(bits[i >> 5], 1u << (i & 31u));
             any = 1u;
         }
@@ -71,7 +69,7 @@ void main() {
     uvec2 corner = uvec2(block % CANVAS_BLOCK_ROW, block / CANVAS_BLOCK_ROW) * CANVAS_BLOCK;
     uvec2 first = tile_place(entry.x) * CANVAS_TILE + corner, local = gl_LocalInvocationID.xy;
     uint at = (corner.y + local.y) * CANVAS_TILE + corner.x + local.x;
-    find_dabs(gl_WorkGroupID.x, first);
+    find_dabs(first);
     Texels from, to;
     // A tile that is painted where it is has something in it, unless it is erased.
     bool skip = !find_texels(entry.z, entry.w, from, to) ||
@@ -91,7 +89,7 @@ void main() {
         }
     }
     if (seen != 0u) {
-        SLOTS[entry.y].w = push.batch;
+        SLOTS[entry.y].z = push.batch;
     }
     if (block == 0u && gl_LocalInvocationIndex == 0u) {
         publish(entry);

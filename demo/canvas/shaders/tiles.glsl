@@ -52,8 +52,8 @@ void publish(uvec4 entry) {
         return;
     }
     mur_slot_exchange(push.table, entry.y, entry.w);
-    if (SLOTS[entry.y].z != push.stroke) {
-        SLOTS[entry.y].z = push.stroke;
+    if (SLOTS[entry.y].y != push.stroke) {
+        SLOTS[entry.y].y = push.stroke;
         LOG[atomicAdd(STATE[CANVAS_LOGGED], 1u) & push.logMask] = entry.xz;
     }
 }

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // What is seen of a painting: an invocation a pixel. The pixels of a workgroup see four tiles of a
 // layer at most, so that one lookup for each of those is all. LOOK: a workgroup has an invocation
-// for each of them, which asks for its page. WHOLE: a pixel is one texel, not a mean of four.
+// for each of them, which asks for its page.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define CANVAS_PUSH CanvasViewPush
@@ -52,16 +52,16 @@ uvec4 texel(uint layer, ivec2 first, ivec2 at) {
     return unpack(frame_texels(frame).texels[at.y * int(CANVAS_TILE) + at.x]);
 }
 
+// Software devices run through an if, and skip loops.
 uvec4 filtered(uint layer, ivec2 first, ivec2 at, uvec2 weight) {
-#ifdef WHOLE
-    return texel(layer, first, at);
-#else
-    uvec4 above = texel(layer, first, at) * (256u - weight.x) +
-                  texel(layer, first, at + ivec2(1, 0)) * weight.x;
-    uvec4 below = texel(layer, first, at + ivec2(0, 1)) * (256u - weight.x) +
-                  texel(layer, first, at + ivec2(1, 1)) * weight.x;
-    return (above * (256u - weight.y) + below * weight.y + 32768u) >> 16;
-#endif
+    uvec2 rest = 256u - weight;
+    uvec4 sum = texel(layer, first, at) * (rest.x * rest.y);
+    for (uint more = push.view.soft; more != 0u; more = 0u) {
+        sum += texel(layer, first, at + ivec2(1, 0)) * (weight.x * rest.y) +
+               texel(layer, first, at + ivec2(0, 1)) * (rest.x * weight.y) +
+               texel(layer, first, at + ivec2(1, 1)) * (weight.x * weight.y);
+    }
+    return (sum + 32768u) >> 16;
 }
 
 void find_frames(ivec2 first) {

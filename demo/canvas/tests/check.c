@@ -129,7 +129,7 @@ static bool onVerb(void *user, const char *name, const double *numbers, uint32_t
     }
     if (strcmp(name, "paged") == 0) {
         return drain(check) &&
-               (painter->canvas.tiles - 1 - painter->canvas.report.free > painter->canvas.pool ||
+               (painter->canvas.now.tiles - 1 - painter->canvas.report.free > painter->canvas.pool ||
                 sayError("all tiles have room in the pool"));
     }
     if (strcmp(name, "reopen") == 0 && check->file) {
@@ -138,10 +138,10 @@ static bool onVerb(void *user, const char *name, const double *numbers, uint32_t
         return fileOpen(painter, &check->options, check->file, check->info);
     }
     if (strcmp(name, "found") == 0) {
-        while (check->reference.applied > painter->canvas.applied) {
+        while (check->reference.applied > painter->canvas.now.applied) {
             referenceUndo(&check->reference);
         }
-        return painter->canvas.applied || sayError("nothing was found");
+        return painter->canvas.now.applied || sayError("nothing was found");
     }
     if (strcmp(name, "fail") == 0 && count == 1 && check->file) {
         return failToSave(painter, numbers[0]);
