@@ -23,7 +23,6 @@ struct Window {
     Painter *painter;
     GpuSwapchain swapchain;
     Text text;
-    GpuBuffer pixels;
     double x, y; /* pixel of the painting in the middle */
     int zoom;    /* pixels of it from pixel to pixel, as quarters of a power of two */
     double cursorX, cursorY, pressedX, pressedY;
@@ -384,7 +383,6 @@ void windowClose(Window *window, Painter *painter) {
         (void)vkDeviceWaitIdle(painter->gpu.device);
     }
     textDestroy(&window->text);
-    gpuDestroyBuffer(&painter->gpu, &window->pixels);
     gpuDestroySwapchain(&painter->gpu, &window->swapchain);
     painterClose(painter); /* before what its surface is of */
     glfwDestroyWindow(window->handle);
@@ -434,14 +432,7 @@ static bool resize(Window *window) {
     int width, height;
     Gpu *gpu = &window->painter->gpu;
     glfwGetFramebufferSize(window->handle, &width, &height);
-    if (!gpuCreateSwapchain(gpu, (uint32_t)width, (uint32_t)height, true, &window->swapchain)) {
-        return false;
-    }
-    const GpuSwapchain *swapchain = &window->swapchain;
-    gpuDestroyBuffer(gpu, &window->pixels);
-    return swapchain->width == 0 ||
-           gpuCreateBuffer(gpu, 4ull * swapchain->width * swapchain->height, GPU_DEVICE, "picture",
-                           &window->pixels);
+    return gpuCreateSwapchain(gpu, (uint32_t)width, (uint32_t)height, true, &window->swapchain);
 }
 
 static bool drawFrame(Window *window) {
@@ -468,9 +459,9 @@ static bool drawFrame(Window *window) {
         return false;
     }
     drawPanels(window);
-    canvasCmdView(&painter->canvas, &view, UINT32_MAX, &window->pixels);
-    textCmdDraw(&window->text, &window->pixels, swapchain->blueFirst);
-    gpuCmdShow(gpu, swapchain, &window->pixels);
+    canvasCmdView(&painter->canvas, &view, UINT32_MAX, &swapchain->pixels);
+    textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
+    gpuCmdShow(gpu, swapchain);
     if (!painterEnd(painter, frame->acquired, swapchain->drawn[swapchain->image])) {
         return false;
     }

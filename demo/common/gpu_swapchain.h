@@ -12,8 +12,9 @@ enum { GPU_MAX_IMAGES = 16 };
 typedef struct GpuSwapchain {
     VkSwapchainKHR handle;
     uint32_t width, height;
-    bool blueFirst; /* order of a pixel's bytes: blue, green, red, alpha; else red first */
-    bool waits;     /* for the display's refresh */
+    bool blueFirst;   /* order of a pixel's bytes: blue, green, red, alpha; else red first */
+    bool waits;       /* for the display's refresh */
+    GpuBuffer pixels; /* width * height, what is shown next */
     uint32_t imageCount;
     VkImage images[GPU_MAX_IMAGES];
     VkSemaphore drawn[GPU_MAX_IMAGES]; /* each image's: its commands are done */
@@ -35,9 +36,9 @@ void gpuDestroySwapchain(Gpu *gpu, GpuSwapchain *swapchain);
 
 /* Takes the next image; acquired is signaled when it can be written. */
 GpuShow gpuAcquire(Gpu *gpu, GpuSwapchain *swapchain, VkSemaphore acquired);
-/* Records the copy of width * height pixels into the image, after compute shaders and transfers
- * that wrote them. */
-void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain, const GpuBuffer *pixels);
+/* Records the copy of the pixels into the image, after compute shaders and transfers that wrote
+ * them. */
+void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain);
 /* Shows the image once its semaphore in drawn is signaled. */
 GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain);
 

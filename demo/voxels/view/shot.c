@@ -66,8 +66,7 @@ void shotsCmdCounts(Shots *shots, uint32_t frame, const Tracer *tracer) {
     gpuHostBarrier(gpu);
 }
 
-bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuBuffer *pixels,
-                     const GpuSwapchain *window, const char *path) {
+bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuSwapchain *window, const char *path) {
     Gpu *gpu = shots->gpu;
     Shot *shot = &shots->shots[frame];
     const VkBufferCopy all = {0, 0, 4 * (VkDeviceSize)window->width * window->height};
@@ -78,7 +77,7 @@ bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuBuffer *pixels,
     shot->width = window->width;
     shot->height = window->height;
     shot->blueFirst = window->blueFirst;
-    vkCmdCopyBuffer(gpu->cmd, pixels->buffer, shot->pixels.buffer, 1, &all);
+    vkCmdCopyBuffer(gpu->cmd, window->pixels.buffer, shot->pixels.buffer, 1, &all);
     gpuHostBarrier(gpu);
     return true;
 }

@@ -142,7 +142,6 @@ static void closeEditor(Editor *editor) {
     if (gpu->device) {
         gpuDestroyFrames(gpu, &editor->frames);
         shotsDestroy(&editor->shots);
-        gpuDestroyBuffer(gpu, &editor->shown);
         textDestroy(&editor->text);
         tracerDestroy(&editor->tracer);
         gpuDestroySwapchain(gpu, &editor->swapchain);
@@ -245,7 +244,7 @@ static void takeNumbers(Editor *editor) {
     numbers->use = worldUse(world);
     numbers->table = worldTableStats(world);
     numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size +
-                     editor->tracer.sums.size + editor->shown.size +
+                     editor->tracer.sums.size + editor->swapchain.pixels.size +
                      lightBytes(&editor->tracer.light);
     numbers->dense = fitDense(editor->low, editor->high);
     numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
@@ -281,7 +280,7 @@ static bool recordPicture(Editor *editor) {
         return false;
     }
     gpuFullBarrier(gpu);
-    vkCmdCopyBuffer(gpu->cmd, editor->tracer.pixels.buffer, editor->shown.buffer, 1, &all);
+    vkCmdCopyBuffer(gpu->cmd, editor->tracer.pixels.buffer, swapchain->pixels.buffer, 1, &all);
     gpuTransferBarrier(gpu);
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
@@ -290,7 +289,7 @@ static bool recordPicture(Editor *editor) {
     if (!editor->framed) { /* now it is known what the panels leave */
         editorFrame(editor, 1);
     }
-    textCmdDraw(&editor->text, &editor->shown, swapchain->blueFirst);
+    textCmdDraw(&editor->text, &swapchain->pixels, swapchain->blueFirst);
     return true;
 }
 
@@ -361,11 +360,11 @@ static bool recordFrame(Editor *editor) {
         documentFreeName(&editor->document, ".png", path);
         editor->shoot = false;
         editor->unsettled = GPU_FRAMES; /* until the name is taken */
-        if (!shotsCmdPicture(&editor->shots, frame, &editor->shown, &editor->swapchain, path)) {
+        if (!shotsCmdPicture(&editor->shots, frame, &editor->swapchain, path)) {
             return false;
         }
     }
-    gpuCmdShow(gpu, &editor->swapchain, &editor->shown);
+    gpuCmdShow(gpu, &editor->swapchain);
     worldEndFrame(editor->world);
     gpuTimestamp(gpu, STAMP_END);
     return true;
@@ -382,10 +381,7 @@ static bool resize(Editor *editor) {
     if (swapchain->width == 0) {
         return true;
     }
-    gpuDestroyBuffer(&editor->gpu, &editor->shown);
-    return tracerResize(&editor->tracer, swapchain->width, swapchain->height) &&
-           gpuCreateBuffer(&editor->gpu, 4 * (VkDeviceSize)swapchain->width * swapchain->height,
-                           GPU_DEVICE, "picture and text", &editor->shown);
+    return tracerResize(&editor->tracer, swapchain->width, swapchain->height);
 }
 
 static bool show(Editor *editor) {
