@@ -2,14 +2,12 @@
 #include "window.h"
 
 #include "common/gpu_swapchain.h"
+#include "common/gpu_window.h"
 #include "file.h"
 #include "common/png_file.h"
 #include "common/say.h"
 #include "common/text.h"
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,8 +225,7 @@ static void onLetter(Window *window, int letter) {
 
 static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
     Window *window = glfwGetWindowUserPointer(handle);
-    const char *name = glfwGetKeyName(key, scancode);
-    const int letter = name && !name[1] ? tolower((unsigned char)name[0]) : 0;
+    const char letter = gpuKeyLetter(key, scancode);
     window->awake = true;
     if (action == GLFW_RELEASE) {
         return;
@@ -344,37 +341,20 @@ static void onRefresh(GLFWwindow *handle) {
 
 /* ---- The window ----------------------------------------------------------------------------- */
 
-static VkResult createSurface(void *user, VkInstance instance, VkSurfaceKHR *surface) {
-    return glfwCreateWindowSurface(instance, ((Window *)user)->handle, NULL, surface);
-}
-
 Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
-    Window *window = calloc(1, sizeof *window);
-    if (!window || !glfwInit()) {
-        (void)sayError("there is no display to open a window on; --replay needs none");
-        free(window);
+    GLFWwindow *handle = gpuOpenWindow("murcanvas", width, height, "--screenshot", options);
+    Window *window = handle ? calloc(1, sizeof *window) : NULL;
+    if (!window) {
+        gpuCloseWindow(handle);
         return NULL;
     }
-    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    window->handle = glfwVulkanSupported()
-                         ? glfwCreateWindow((int)width, (int)height, "murcanvas", NULL, NULL)
-                         : NULL;
-    if (!window->handle) {
-        (void)sayError("cannot open a window that Vulkan can show pictures in");
-        free(window);
-        glfwTerminate();
-        return NULL;
-    }
+    window->handle = handle;
     glfwSetWindowUserPointer(window->handle, window);
     glfwSetKeyCallback(window->handle, onKey);
     glfwSetMouseButtonCallback(window->handle, onButton);
     glfwSetCursorPosCallback(window->handle, onCursor);
     glfwSetScrollCallback(window->handle, onScroll);
     glfwSetWindowRefreshCallback(window->handle, onRefresh);
-    options->extensions = glfwGetRequiredInstanceExtensions(&options->extensionCount);
-    options->createSurface = createSurface;
-    options->user = window;
     return window;
 }
 
@@ -385,8 +365,7 @@ void windowClose(Window *window, Painter *painter) {
     textDestroy(&window->text);
     gpuDestroySwapchain(&painter->gpu, &window->swapchain);
     painterClose(painter); /* before what its surface is of */
-    glfwDestroyWindow(window->handle);
-    glfwTerminate();
+    gpuCloseWindow(window->handle);
     free(window);
 }
 

@@ -128,9 +128,9 @@ static bool onVerb(void *user, const char *name, const double *numbers, uint32_t
                                &check->watched);
     }
     if (strcmp(name, "paged") == 0) {
-        return drain(check) &&
-               (painter->canvas.now.tiles - 1 - painter->canvas.report.free > painter->canvas.pool ||
-                sayError("all tiles have room in the pool"));
+        return drain(check) && (painter->canvas.now.tiles - 1 - painter->canvas.report.free >
+                                    painter->canvas.pool ||
+                                sayError("all tiles have room in the pool"));
     }
     if (strcmp(name, "reopen") == 0 && check->file) {
         gpuDestroyBuffer(&painter->gpu, &check->watched);

@@ -24,25 +24,19 @@ enum { STATS_EVERY = 20 }; /* frames between counts of the table */
 
 static bool openEditor(Editor *editor) {
     const Settings *settings = editor->settings;
-    uint32_t extensions = 0;
-    if (!sourceOpen(&settings->source, &editor->source)) {
-        return false;
-    }
-    editor->window = windowOpen("murvoxels", settings->width, settings->height);
-    if (!editor->window) {
-        return false;
-    }
-    const char *const *names = windowExtensions(&extensions);
-    const GpuOptions options = {
+    GpuOptions options = {
         .application = "murvoxels",
         .device = settings->device,
         .formats = {murFormatK64V32(), murBucketsK64()},
         .validation = settings->validation,
-        .extensions = names,
-        .extensionCount = extensions,
-        .createSurface = windowSurface,
-        .user = editor->window,
     };
+    if (!sourceOpen(&settings->source, &editor->source)) {
+        return false;
+    }
+    editor->window = windowOpen("murvoxels", settings->width, settings->height, &options);
+    if (!editor->window) {
+        return false;
+    }
     Gpu *gpu = &editor->gpu;
     if (!gpuOpen(gpu, &options)) {
         return false;
