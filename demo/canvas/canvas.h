@@ -26,7 +26,7 @@ typedef struct CanvasReport {
     uint32_t free, logged, keys, failed, oldest;
 } CanvasReport;
 
-enum { CANVAS_KERNELS = 7 };
+enum { CANVAS_KERNELS = 7, CANVAS_LEAST_POOL = 256 };
 
 /* What a painting is in a file, but for its tiles: this; keys of the table and their tiles, as many
  * as there is room for; then the parts from CANVAS_PART_STATE to CANVAS_PART_FREE. */

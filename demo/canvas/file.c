@@ -65,6 +65,11 @@ bool fileRead(Painter *painter) {
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
+static MurDatabaseInfo infoOf(const char *path, uint32_t tiles) {
+    return (MurDatabaseInfo){
+        .pPath = path, .pageSize = 1 << CANVAS_TILE_SHIFT, .pageCount = tiles, .pfnLog = onLog};
+}
+
 /* Opens the painter with what the database has. */
 static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) {
     MurDatabaseStatus status;
@@ -80,13 +85,10 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
 }
 
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info) {
-    MurDatabaseInfo database = {.pPath = path,
-                                .pageSize = 1 << CANVAS_TILE_SHIFT,
-                                .pageCount = info.tiles,
-                                .pfnLog = onLog};
-    VkResult result = murOpenDatabase(&database, &painter->database);
-    if (result == MUR_ERROR_FILE && errno == ENOENT) {
-        return painterOpen(painter, options, info) && fileCreate(painter, path);
+    MurDatabaseInfo database = infoOf(path, info.tiles);
+    VkResult result = path ? murOpenDatabase(&database, &painter->database) : MUR_ERROR_FILE;
+    if (!path || (result == MUR_ERROR_FILE && errno == ENOENT)) {
+        return painterOpen(painter, options, info) && (!path || fileCreate(painter, path));
     }
     if (result == MUR_ERROR_INVALID_ARGUMENT && database.pageCount) { /* it has more, say */
         database.pageCount = 0;
@@ -106,9 +108,6 @@ bool fileSave(Painter *painter) {
 }
 
 bool fileCreate(Painter *painter, const char *path) {
-    const MurDatabaseInfo info = {.pPath = path,
-                                  .pageSize = 1 << CANVAS_TILE_SHIFT,
-                                  .pageCount = painter->canvas.now.tiles,
-                                  .pfnLog = onLog};
+    const MurDatabaseInfo info = infoOf(path, painter->canvas.now.tiles);
     return fileCheck(murCreateDatabase(&info, &painter->database)) && fileSave(painter);
 }

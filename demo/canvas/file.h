@@ -7,9 +7,9 @@
 
 #include "painter.h"
 
-/* Opens what is there, or a new painting: with as many tiles as info says, or as it has if that is
- * more. It opens the painter, too; tiles come while that begins frames. False after a line on
- * stderr. */
+/* Opens the painter: with what is there, whose tiles come while frames begin, or a new painting;
+ * path may be NULL. It has as many tiles as info says, or as it had if that is more. False after a
+ * line on stderr. */
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
 /* A new file for a painting that has none. */
 bool fileCreate(Painter *painter, const char *path);

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "painter.h"
 
+#include "common/png_file.h"
 #include "common/say.h"
 #include "file.h"
 
-enum { FIRST_PAIRS = 256, MOST_POOL = 65536, LEAST_POOL = 256, MOST_SIDE = 16384 };
+enum { FIRST_PAIRS = 256, MOST_POOL = 65536, MOST_SIDE = 16384 };
 
 /* ---- The device ----------------------------------------------------------------------------- */
 
-/* A quarter of the device's own memory; where there is no other, a half for what has no room. */
-static void sizes(const Gpu *gpu, CanvasInfo *info) {
+/* A quarter of the device's own memory; twice as much, or a quarter of the host's. */
+static void chooseSizes(const Gpu *gpu, CanvasInfo *info) {
     uint64_t device = 0, host = 0;
     for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
         const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
         uint64_t *size = heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT ? &device : &host;
         *size = heap->size > *size ? heap->size : *size;
     }
-    const uint64_t pool = device / 4 >> CANVAS_TILE_SHIFT;
-    const uint64_t most = host / 4 >> CANVAS_TILE_SHIFT;
-    info->pool = info->pool ? info->pool : (uint32_t)(pool < MOST_POOL ? pool : MOST_POOL);
+    host = host ? host : 2 * device; /* where they share it */
+    if (!info->pool) {
+        info->pool = canvas_least(MOST_POOL, (uint32_t)(device / 4 >> CANVAS_TILE_SHIFT));
+    }
     if (!info->tiles) {
-        info->tiles = 2 * info->pool;
-        info->tiles = host && most < info->tiles ? (uint32_t)most : info->tiles;
+        info->tiles = canvas_least(2 * info->pool, (uint32_t)(host / 4 >> CANVAS_TILE_SHIFT));
     }
 }
 
@@ -32,11 +33,9 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     }
     const bool software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     painter->milliseconds = software ? 60 : 8;
-    sizes(gpu, &info);
+    chooseSizes(gpu, &info);
     info.file = filePages(painter);
-    return ((info.tiles >= LEAST_POOL && info.pool >= LEAST_POOL) ||
-            sayError("a painting and its pool have %d tiles at least", LEAST_POOL)) &&
-           canvasOpen(gpu, &info, &painter->canvas);
+    return canvasOpen(gpu, &info, &painter->canvas);
 }
 
 void painterClose(Painter *painter) {
@@ -138,4 +137,17 @@ bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
         }
     }
     return finish(painter) && done;
+}
+
+bool painterWrite(Painter *painter, const CanvasView *view, const char *path) {
+    GpuBuffer picture = {0};
+    bool done = painterSee(painter, view, &picture);
+    FILE *file = done ? fopen(path, "wb") : NULL;
+    if (done) {
+        done = file && pngWrite(file, picture.mapped, view->width, view->height);
+        done = file && fclose(file) == 0 && done;
+        done = done || sayError("%s cannot be written", path);
+    }
+    gpuDestroyBuffer(&painter->gpu, &picture);
+    return done;
 }

@@ -39,5 +39,7 @@ bool painterWaits(const Painter *painter);
 bool painterDrain(Painter *painter);
 /* A view of all that was painted, read back, piece by piece: its buffer is the host's. Waits. */
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture);
+/* The same, as a PNG. */
+bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
 
 #endif

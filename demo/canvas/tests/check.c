@@ -33,17 +33,29 @@ typedef struct Check {
     const char *file;
     CanvasInfo info;
     Reference reference;
-    GpuBuffer watched; /* a picture; or none */
+    GpuBuffer watched;   /* a picture; or none */
+    size_t fed, fedDabs; /* to the reference, of the strokes that wait */
 } Check;
 
-static bool onStroke(void *user, const CanvasBrush *brush, const CanvasDab *dabs, size_t count) {
-    Check *check = user;
-    return !check->reference.side || referenceStroke(&check->reference, brush, dabs, count);
-}
-
-static void onAsk(void *user, StrokeKind kind) {
-    Check *check = user;
-    (kind == STROKE_UNDO ? referenceUndo : referenceRedo)(&check->reference);
+/* What waits to be painted, the reference paints, too: once, before it is done. */
+static bool feed(Check *check) {
+    const Strokes *strokes = &check->painter.strokes;
+    Reference *reference = &check->reference;
+    bool done = true;
+    if (strokes->jobCount < check->fed) { /* all was painted */
+        check->fed = check->fedDabs = 0;
+    }
+    for (; done && check->fed < strokes->jobCount; ++check->fed) {
+        const StrokeJob *job = &strokes->jobs[check->fed];
+        if (job->kind == STROKE_DABS) {
+            done = referenceStroke(reference, &job->brush, strokes->dabs + check->fedDabs,
+                                   job->end - check->fedDabs);
+        } else {
+            (job->kind == STROKE_UNDO ? referenceUndo : referenceRedo)(reference);
+        }
+        check->fedDabs = job->end;
+    }
+    return done;
 }
 
 /* ---- Verbs ---------------------------------------------------------------------------------- */
@@ -73,11 +85,9 @@ static bool paintRandom(Check *check, const double *numbers) {
             const double place = numbers[2 + j % 2] + radius + 2 + inner * random[6 + j];
             places[j] = (int32_t)lrint(place * CANVAS_FRACTION);
         }
-        const size_t before = strokes->dabCount;
         done = strokesBegin(strokes, &brush, places[0], places[1]) &&
                strokesTo(strokes, places[2], places[3]) && strokesTo(strokes, places[4], places[5]);
         strokesEnd(strokes);
-        done = done && onStroke(check, &brush, strokes->dabs + before, strokes->dabCount - before);
     }
     return done;
 }
@@ -113,9 +123,10 @@ static bool failToSave(Painter *painter, double kib) {
     return setrlimit(RLIMIT_FSIZE, &limit) == 0 && (!saved || sayError("it was saved"));
 }
 
-static bool onVerb(void *user, const char *name, const double *numbers, uint32_t count) {
-    Check *check = user;
+static bool onVerb(Check *check, const char *name, const double *numbers, uint32_t count,
+                   bool *mine) {
     Painter *painter = &check->painter;
+    *mine = true;
     if (strcmp(name, "reference") == 0 && count == 3) {
         return referenceOpen(&check->reference, (uint32_t)numbers[0], (uint32_t)numbers[1],
                              (uint32_t)numbers[2]);
@@ -128,8 +139,8 @@ static bool onVerb(void *user, const char *name, const double *numbers, uint32_t
                                &check->watched);
     }
     if (strcmp(name, "paged") == 0) {
-        return drain(check) && (painter->canvas.now.tiles - 1 - painter->canvas.report.free >
-                                    painter->canvas.pool ||
+        const Canvas *canvas = &painter->canvas;
+        return drain(check) && (canvas->now.tiles - 1 - canvas->report.free > canvas->pool ||
                                 sayError("all tiles have room in the pool"));
     }
     if (strcmp(name, "reopen") == 0 && check->file) {
@@ -146,9 +157,13 @@ static bool onVerb(void *user, const char *name, const double *numbers, uint32_t
     if (strcmp(name, "fail") == 0 && count == 1 && check->file) {
         return failToSave(painter, numbers[0]);
     }
-    return ((strcmp(name, "check") == 0 && check->reference.side) ||
-            sayError("%s is nothing that this can do", name)) &&
-           drain(check) && referenceCheck(&check->reference, painter);
+    *mine = strcmp(name, "check") == 0 && check->reference.side;
+    return !*mine || (drain(check) && referenceCheck(&check->reference, painter));
+}
+
+static bool onLine(void *user, const char *name, const double *numbers, uint32_t count,
+                   bool *mine) {
+    return feed(user) && onVerb(user, name, numbers, count, mine) && feed(user);
 }
 
 int main(int argc, char **argv) {
@@ -173,13 +188,11 @@ int main(int argc, char **argv) {
     if (bench) {
         check.info.tiles = check.info.tiles > 32768 ? check.info.tiles : 32768;
     }
-    done = check.file ? fileOpen(painter, &check.options, check.file, check.info)
-                      : painterOpen(painter, &check.options, check.info);
+    done = fileOpen(painter, &check.options, check.file, check.info);
     done = done && (!bench || benchRun(painter));
     for (int i = 1; done && i < argc; ++i) {
-        const ReplayWatch watch = {&check, onStroke, onAsk, onVerb};
         ReplayView view;
-        done = replayRun(painter, argv[i], &view, &watch);
+        done = replayRun(painter, argv[i], &view, onLine, &check);
     }
     done = done && (painter->gpu.messages == 0 || sayError("the validation layers complained"));
     referenceClose(&check.reference);

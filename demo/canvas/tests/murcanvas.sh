@@ -297,10 +297,10 @@ check "damage is said" damage_is_said
 check "files that are none are said" files_that_are_none_are_said
 check "full paintings are said" full_paintings_are_said
 check "pictures: there" pictures_are_there
-check "options: unknown" wrong '--fast' --fast
-check "options: no value" wrong '--replay without a value' --replay
-check "options: out of range" wrong '--budget 0' --budget 0
-check "options: a pool that is too small" wrong '256 tiles at least' --tiles 12 --screenshot "$work/a.png"
+check "options: unknown" wrong 'unknown option "--fast"' --fast
+check "options: no value" wrong '--replay wants a value' --replay
+check "options: out of range" wrong '--budget wants a number from 1 to' --budget 0
+check "options: a pool that is too small" wrong '--tiles wants a number from 256' --tiles 12 --screenshot "$work/a.png"
 check "replay: nowhere" wrong 'cannot be read' --tiles 256 --replay "$work/none" --screenshot "$work/a.png"
 check "replay: unknown" wrong_line 'blur 3' 'blur is nothing'
 check "replay: too few numbers" wrong_line 'brush 3' 'brush takes 3'
