@@ -258,7 +258,6 @@ static void takeNumbers(Editor *editor) {
 static bool recordPicture(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     const GpuSwapchain *swapchain = &editor->swapchain;
-    const VkBufferCopy all = {0, 0, 4 * (VkDeviceSize)swapchain->width * swapchain->height};
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
     const WorldRef world = editor->world->store.ref;
     view.masks = editor->world->store.buffers[WORLD_MASKS].address;
@@ -274,7 +273,7 @@ static bool recordPicture(Editor *editor) {
         return false;
     }
     gpuFullBarrier(gpu);
-    vkCmdCopyBuffer(gpu->cmd, editor->tracer.pixels.buffer, swapchain->pixels.buffer, 1, &all);
+    gpuCopy(gpu, &editor->tracer.pixels, 0, &swapchain->pixels, 0, swapchain->pixels.size);
     gpuTransferBarrier(gpu);
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
