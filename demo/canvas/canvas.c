@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLAIM, PAINT, MIPS, SETTLE, HISTORY, LOOK, VIEW }; /* kernels */
-enum { FRAME_DABS = 4 * CANVAS_DABS, VERSION = 3 };
+enum { VERSION = 3, MOST_UPDATED = 65536 / sizeof(CanvasDab) };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
 GPU_SPIRV(canvas_mips);
-GPU_SPIRV(canvas_settle);
 GPU_SPIRV(canvas_history);
 GPU_SPIRV(canvas_look);
 GPU_SPIRV(canvas_view);
@@ -20,26 +18,14 @@ GPU_SPIRV(canvas_view);
 /* ---- Opened and saved ----------------------------------------------------------------------- */
 
 static bool createKernels(Canvas *canvas) {
-    const struct {
-        const char *name;
-        const uint32_t *code;
-        size_t size;
-    } kernels[CANVAS_KERNELS] = {
-        [CLAIM] = {"claim", canvas_claim, canvas_claim_size},
-        [PAINT] = {"paint", canvas_paint, canvas_paint_size},
-        [MIPS] = {"mips", canvas_mips, canvas_mips_size},
-        [SETTLE] = {"settle", canvas_settle, canvas_settle_size},
-        [HISTORY] = {"history", canvas_history, canvas_history_size},
-        [LOOK] = {"look", canvas_look, canvas_look_size},
-        [VIEW] = {"view", canvas_view, canvas_view_size},
-    };
-    bool made = true;
-    for (uint32_t i = 0; i < CANVAS_KERNELS && made; ++i) {
-        made = gpuCreateKernel(canvas->gpu, kernels[i].name, kernels[i].code, kernels[i].size,
-                               i < LOOK ? sizeof(CanvasPush) : sizeof(CanvasViewPush),
-                               &canvas->kernels[i]);
-    }
-    return made;
+    const uint32_t paints = sizeof(CanvasPush), shows = sizeof(CanvasViewPush);
+    Gpu *gpu = canvas->gpu;
+    return gpuCreateKernel(gpu, GPU_CODE(canvas_claim), paints, &canvas->claim) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_paint), paints, &canvas->paint) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_mips), paints, &canvas->mips) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_history), paints, &canvas->history) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_look), shows, &canvas->look) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_view), shows, &canvas->view);
 }
 
 static bool createMemory(Canvas *canvas) {
@@ -57,8 +43,6 @@ static bool createMemory(Canvas *canvas) {
     }
     return gpuCreateBuffer(canvas->gpu, canvas->at[CANVAS_PARTS], GPU_DEVICE, "a canvas",
                            &canvas->memory) &&
-           gpuCreateBuffer(canvas->gpu, GPU_FRAMES * FRAME_DABS * sizeof(CanvasDab), GPU_HOST,
-                           "dabs", &canvas->staging) &&
            gpuCreateBuffer(canvas->gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports",
                            &canvas->told);
 }
@@ -80,12 +64,6 @@ static bool createTiles(Canvas *canvas, const MurPageFile *file) {
            gpuCheck(murCreateTable(canvas->gpu->context, &table, &canvas->table), "a table") &&
            gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
                     "memory for tiles");
-}
-
-static void copy(const Canvas *canvas, const GpuBuffer *from, uint64_t at, const GpuBuffer *to,
-                 uint64_t toAt, uint64_t size) {
-    const VkBufferCopy region = {at, toAt, size};
-    vkCmdCopyBuffer(canvas->gpu->cmd, from->buffer, to->buffer, 1, &region);
 }
 
 /* Bytes of the parts in a content, and those before them. */
@@ -129,7 +107,7 @@ static bool cmdFill(Canvas *canvas, const GpuBuffer *content, const GpuBuffer *t
                 gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, first), "clearing");
     vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_SLOTS],
                     canvas->at[CANVAS_PART_TOUCHED] - canvas->at[CANVAS_PART_SLOTS], 0);
-    copy(canvas, content, keysOf(head), &canvas->memory, 0, partsOf(&canvas->now));
+    gpuCopy(canvas->gpu, content, keysOf(head), &canvas->memory, 0, partsOf(&canvas->now));
     gpuFullBarrier(gpu);
     return done &&
            gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles") &&
@@ -193,20 +171,22 @@ bool canvasSave(Canvas *canvas, GpuBuffer *content) {
                                 .values = {keys + room, room},
                                 .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
     memcpy(content->mapped, now, sizeof *now);
-    copy(canvas, &canvas->memory, 0, content, keysOf(now), partsOf(now));
+    gpuCopy(canvas->gpu, &canvas->memory, 0, content, keysOf(now), partsOf(now));
     return !now->room ||
            gpuCheck(murCmdExtract(canvas->gpu->cmd, canvas->table, &extract), "tiles");
 }
 
 void canvasClose(Canvas *canvas) {
-    if (canvas->gpu) {
-        for (uint32_t i = 0; i < CANVAS_KERNELS; ++i) {
-            gpuDestroyKernel(canvas->gpu, &canvas->kernels[i]);
-        }
-        gpuDestroyBuffer(canvas->gpu, &canvas->memory);
-        gpuDestroyBuffer(canvas->gpu, &canvas->staging);
-        gpuDestroyBuffer(canvas->gpu, &canvas->told);
+    GpuKernel *const kernels[] = {&canvas->claim,   &canvas->paint, &canvas->mips,
+                                  &canvas->history, &canvas->look,  &canvas->view};
+    if (!canvas->gpu) {
+        return;
     }
+    for (uint32_t i = 0; i < sizeof kernels / sizeof *kernels; ++i) {
+        gpuDestroyKernel(canvas->gpu, kernels[i]);
+    }
+    gpuDestroyBuffer(canvas->gpu, &canvas->memory);
+    gpuDestroyBuffer(canvas->gpu, &canvas->told);
     murDestroyTable(canvas->table);
     murDestroyPager(canvas->pager);
     free(canvas->used);
@@ -238,7 +218,7 @@ void canvasBegin(Canvas *canvas, bool saves) {
     CanvasParts parts = {.pager = murGetPagerRef(canvas->pager, (uint32_t)canvas->frame)};
     frame.completedFrame = frame.frame > GPU_FRAMES ? frame.frame - GPU_FRAMES : 0;
     learn(canvas, frame.completedFrame);
-    canvas->taken[canvas->frame % GPU_FRAMES] = canvas->staged = 0;
+    canvas->taken[canvas->frame % GPU_FRAMES] = 0;
     for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
         parts.at[i] = canvas->memory.address + canvas->at[i];
     }
@@ -258,8 +238,9 @@ void canvasEnd(Canvas *canvas) {
     const uint64_t at = canvas->frame % GPU_FRAMES * sizeof(CanvasReport);
     const uint64_t oldest = offsetof(CanvasReport, oldest);
     gpuFullBarrier(canvas->gpu);
-    copy(canvas, &canvas->memory, 4 * CANVAS_FREE, &canvas->told, at, oldest);
-    copy(canvas, &canvas->memory, endAt(canvas->now.dropped), &canvas->told, at + oldest, 4);
+    gpuCopy(canvas->gpu, &canvas->memory, 4 * CANVAS_FREE, &canvas->told, at, oldest);
+    gpuCopy(canvas->gpu, &canvas->memory, endAt(canvas->now.dropped), &canvas->told, at + oldest,
+            4);
     gpuHostBarrier(canvas->gpu);
 }
 
@@ -283,7 +264,7 @@ static void history(Canvas *canvas, uint32_t first, uint32_t last, bool drops) {
     push.first = first % CANVAS_STROKES;
     push.last = last % CANVAS_STROKES;
     push.drops = drops;
-    gpuDispatch(canvas->gpu, &canvas->kernels[HISTORY], &push, CANVAS_FEW, 1, 1);
+    gpuDispatch(canvas->gpu, &canvas->history, &push, CANVAS_FEW, 1, 1);
     gpuFullBarrier(canvas->gpu);
 }
 
@@ -295,7 +276,7 @@ static void dropOldest(Canvas *canvas) {
 
 /* A word of the state becomes what another one is. */
 static void copyState(Canvas *canvas, uint64_t from, uint64_t to) {
-    copy(canvas, &canvas->memory, from, &canvas->memory, to, 4);
+    gpuCopy(canvas->gpu, &canvas->memory, from, &canvas->memory, to, 4);
     gpuFullBarrier(canvas->gpu);
 }
 
@@ -333,19 +314,19 @@ void canvasRedo(Canvas *canvas) {
  * has gives way, the oldest first, but not the stroke itself. */
 static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
     const CanvasReport *report = &canvas->report;
-    uint32_t taken = need;
+    const uint32_t keys = canvas->mostKeys - report->keys;
+    const uint32_t log = canvas->now.logSize - (report->logged - report->oldest);
+    uint32_t taken = 0;
     for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
         taken += canvas->taken[i];
     }
-    const bool fits = report->keys + taken <= canvas->mostKeys;
-    if (fits && taken <= report->free &&
-        report->logged - report->oldest + taken <= canvas->now.logSize) {
+    if (taken + need <= canvas_least(canvas_least(keys, log), report->free)) {
         return CANVAS_DONE;
     }
-    if (taken > need || canvas->droppedIn + GPU_FRAMES > canvas->frame) {
+    if (taken || canvas->droppedIn + GPU_FRAMES > canvas->frame) {
         return CANVAS_LATER; /* what there is now is not known */
     }
-    if (!fits || canvas->now.applied - canvas->now.dropped < 2) {
+    if (need > keys || canvas->now.applied - canvas->now.dropped < 2) {
         return CANVAS_FULL;
     }
     dropOldest(canvas);
@@ -360,16 +341,14 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch)
     }
     vkCmdUpdateBuffer(gpu->cmd, canvas->memory.buffer, 0, sizeof none, none);
     gpuFullBarrier(gpu);
-    gpuDispatch(gpu, &canvas->kernels[CLAIM], push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
+    gpuDispatch(gpu, &canvas->claim, push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
                 batch->count, 1);
     cmdPage(canvas, 2 * batch->need, 0);
     for (push->level = 0; push->level < CANVAS_LEVELS; ++push->level) {
-        gpuDispatchIndirect(gpu, &canvas->kernels[push->level ? MIPS : PAINT], push,
+        gpuDispatchIndirect(gpu, push->level ? &canvas->mips : &canvas->paint, push,
                             &canvas->memory, 12ull * push->level);
         gpuFullBarrier(gpu);
     }
-    gpuDispatchIndirect(gpu, &canvas->kernels[SETTLE], push, &canvas->memory, 0);
-    gpuFullBarrier(gpu);
 }
 
 /* Tiles that are painted use two pages each, and those of two frames stay: with views (see
@@ -379,21 +358,20 @@ uint32_t canvasMost(const Canvas *canvas) {
 }
 
 CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch) {
-    const uint64_t parity = canvas->frame % GPU_FRAMES;
-    if (canvas->staged + batch->count > FRAME_DABS ||
-        canvas->taken[parity] + batch->need > canvasMost(canvas)) {
-        return CANVAS_LATER;
-    }
-    const CanvasDone room = makeRoom(canvas, batch->need);
+    uint32_t *taken = &canvas->taken[canvas->frame % GPU_FRAMES];
+    const CanvasDone room = *taken + batch->need > canvasMost(canvas)
+                                ? CANVAS_LATER
+                                : makeRoom(canvas, batch->need);
     if (room != CANVAS_DONE) {
         return room;
     }
-    const uint64_t at = (parity * FRAME_DABS + canvas->staged) * sizeof(CanvasDab);
-    const uint64_t size = batch->count * sizeof(CanvasDab);
-    memcpy((char *)canvas->staging.mapped + at, batch->dabs, size);
-    canvas->staged += batch->count;
-    canvas->taken[parity] += batch->need;
-    copy(canvas, &canvas->staging, at, &canvas->memory, canvas->at[CANVAS_PART_DABS], size);
+    *taken += batch->need;
+    for (uint32_t i = 0; i < batch->count; i += MOST_UPDATED) {
+        const uint32_t count = canvas_least(MOST_UPDATED, batch->count - i);
+        const uint64_t at = canvas->at[CANVAS_PART_DABS] + i * sizeof(CanvasDab);
+        vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->memory.buffer, at, count * sizeof(CanvasDab),
+                          batch->dabs + i);
+    }
     CanvasPush push = pushOf(canvas);
     memcpy(push.color, brush->color, sizeof push.color);
     push.layer = brush->layer;
@@ -436,11 +414,11 @@ void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
     const uint32_t x = canvas_least(side, view->width - view->x), group = CANVAS_VIEW_GROUP;
     const uint32_t y = canvas_least(side, view->height - view->y);
     push.view.flags |= canvas->comes ? CANVAS_COMES : 0;
-    gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, (x + group - 1) / group,
-                (y + group - 1) / group, 1);
+    gpuDispatch(canvas->gpu, &canvas->look, &push, (x + group - 1) / group, (y + group - 1) / group,
+                1);
     cmdPage(canvas, (uint32_t)tilesOf(view, side), 0);
-    gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, (x + group - 1) / group,
-                (y + group - 1) / group, 1);
+    gpuDispatch(canvas->gpu, &canvas->view, &push, (x + group - 1) / group, (y + group - 1) / group,
+                1);
 }
 
 CanvasView canvasView(const Canvas *canvas, int64_t x, int64_t y, uint64_t step, uint32_t width,

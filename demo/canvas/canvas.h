@@ -26,7 +26,7 @@ typedef struct CanvasReport {
     uint32_t free, logged, keys, failed, oldest;
 } CanvasReport;
 
-enum { CANVAS_KERNELS = 7, CANVAS_LEAST_POOL = 256 };
+enum { CANVAS_LEAST_POOL = 256 };
 
 /* What a painting is in a file, but for its tiles: this; keys of the table and their tiles, as many
  * as there is room for; then the parts from CANVAS_PART_STATE to CANVAS_PART_FREE. */
@@ -41,16 +41,14 @@ typedef struct Canvas {
     Gpu *gpu;
     MurTable table;
     MurPager pager;
-    GpuKernel kernels[CANVAS_KERNELS];
+    GpuKernel claim, paint, mips, history, look, view;
     GpuBuffer memory;
     uint64_t at[CANVAS_PARTS + 1]; /* where parts begin in memory, in bytes, and where they end */
-    GpuBuffer staging;             /* dabs of frames */
     GpuBuffer told;                /* reports of frames */
     CanvasContent now;
     uint32_t pool, mostKeys;
     bool *used;             /* tiles that the file has */
     uint32_t batch, stroke; /* the last one's number */
-    uint32_t staged;        /* dabs of this frame */
     CanvasReport report;
     uint32_t taken[GPU_FRAMES]; /* tiles at most, by frames that the report does not have */
     uint64_t frame, known;      /* the last begun, from 1 on; the one that the report is of */

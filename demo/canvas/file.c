@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "file.h"
+#include "painter.h"
 
 #include "common/say.h"
 #include "common/seconds.h"

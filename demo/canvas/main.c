@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
 #include "common/say.h"
-#include "file.h"
 #include "window.h"
 
 #include <stdio.h>

@@ -3,7 +3,6 @@
 
 #include "common/png_file.h"
 #include "common/say.h"
-#include "file.h"
 
 enum { FIRST_PAIRS = 256, MOST_POOL = 65536, MOST_SIDE = 16384 };
 

@@ -1,4 +1,4 @@
-/* The canvas, what waits to be painted, and the frames that do it.
+/* The canvas, what waits to be painted, the frames that do it, and the file that it is in.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_PAINTER_H
@@ -17,14 +17,14 @@ typedef struct Painter {
     double milliseconds;
     double rate; /* pairs a millisecond; 0: not known */
     uint32_t pairs[GPU_FRAMES];
-    MurDatabase database; /* file.h; or NULL */
+    MurDatabase database; /* or NULL */
     GpuBuffer content;    /* for the next commit */
 } Painter;
 
 /* Timestamps of a frame. */
 enum { PAINTER_BEGUN, PAINTER_PAINTED, PAINTER_SEEN };
 
-/* info: 0 tiles, 0 in the pool: by the device's memory; its file is the painter's matter. */
+/* Without a file. Of info: 0 tiles, 0 in the pool: by the device's memory. */
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
 void painterClose(Painter *painter);
 
@@ -41,5 +41,22 @@ bool painterDrain(Painter *painter);
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture);
 /* The same, as a PNG. */
 bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
+
+/* ---- In a file ------------------------------------------------------------------------------ */
+
+/* It is a database: a tile is a page, what the canvas is besides is its blob. What was saved last is
+ * what is opened, whatever happens in between. All return false after a line on stderr. */
+
+/* Opens the painter with what is there, whose tiles come while frames begin, or a new painting;
+ * path may be NULL. It has as many tiles as info says, or as it had if that is more. */
+bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
+/* A new file for a painting that has none. */
+bool fileCreate(Painter *painter, const char *path);
+/* Ends the stroke that is drawn, paints all that waits, and saves. */
+bool fileSave(Painter *painter);
+
+/* For painter.c: what the pager's file is; reading some of the tiles that are not there yet. */
+MurPageFile filePages(Painter *painter);
+bool fileRead(Painter *painter);
 
 #endif

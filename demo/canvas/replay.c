@@ -2,7 +2,6 @@
 #include "replay.h"
 
 #include "common/say.h"
-#include "file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "common/names.h"
 #include "common/say.h"
 #include "common/text.h"
-#include "file.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -40,14 +40,15 @@
 #define CANVAS_STROKES    4096u   /* more than can be undone; a power of two */
 
 /* A tile is painted by 16 workgroups, a block of 32 x 32 texels each. */
-#define CANVAS_BLOCK      32u
-#define CANVAS_BLOCK_ROW  (CANVAS_TILE / CANVAS_BLOCK)
-#define CANVAS_BLOCKS     (CANVAS_BLOCK_ROW * CANVAS_BLOCK_ROW)
-#define CANVAS_COLUMNS    8u /* of a workgroup's invocations */
-#define CANVAS_ROWS       8u
-#define CANVAS_GROUP      64u  /* invocations of the other shaders' workgroups */
-#define CANVAS_FEW        256u /* workgroups that go over what strokes have in the log */
-#define CANVAS_VIEW_GROUP 16u  /* pixels of a view, a side */
+#define CANVAS_BLOCK       32u
+#define CANVAS_BLOCK_ROW   (CANVAS_TILE / CANVAS_BLOCK)
+#define CANVAS_BLOCKS      (CANVAS_BLOCK_ROW * CANVAS_BLOCK_ROW)
+#define CANVAS_BLOCKS_SEEN 0x10000u /* of such blocks' count */
+#define CANVAS_COLUMNS     8u       /* of a workgroup's invocations */
+#define CANVAS_ROWS        8u
+#define CANVAS_GROUP       64u  /* invocations of the other shaders' workgroups */
+#define CANVAS_FEW         256u /* workgroups that go over what strokes have in the log */
+#define CANVAS_VIEW_GROUP  16u  /* pixels of a view, a side */
 
 /* Words of the state: for each level the number of touched tiles, as an indirect dispatch. */
 #define CANVAS_COMMANDS 0u
@@ -58,8 +59,8 @@
 #define CANVAS_ENDS     (CANVAS_FREE + 4u)   /* where strokes end in the log: a ring */
 #define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES + 2u) /* with the next part right behind */
 
-/* Buffers. A slot's words: the last batch that touched it, the last stroke that gave it a tile, the
- * last batch that left something to see. Entries of the list of touched tiles: key, slot, tile
+/* Buffers. A slot's words: the last batch that touched it, the last stroke that gave it a tile, how
+ * many blocks of the tile are done, and likewise those in which something is to be seen. Entries of the list of touched tiles: key, slot, tile
  * before, tile now; of the log: key, tile. */
 #define CANVAS_PART_STATE   0u
 #define CANVAS_PART_LOG     1u

@@ -6,7 +6,6 @@
 #include "tiles.glsl"
 
 layout(local_size_x = CANVAS_COLUMNS, local_size_y = CANVAS_ROWS) in;
-shared uint below; // the tile, if it was touched
 
 // The mean of four texels, or the one that was there, or none.
 uvec4 texel(Texels from, uint count, uvec2 at) {
@@ -19,22 +18,20 @@ uvec4 texel(Texels from, uint count, uvec2 at) {
 }
 
 void main() {
-    uint block = gl_WorkGroupID.y;
+    uint block = gl_WorkGroupID.y, source;
     uvec4 entry = touched(push.level, gl_WorkGroupID.x);
     uvec2 corner = uvec2(block % CANVAS_BLOCK_ROW, block / CANVAS_BLOCK_ROW) * CANVAS_BLOCK;
-    if (gl_LocalInvocationIndex == 0u) {
-        uvec2 child = 2u * tile_place(entry.x) + corner / (CANVAS_TILE / 2u);
-        uint key = canvas_key(push.layer, push.level - 1u, child.x, child.y), tile;
-        uint slot = mur_find_slot(push.table, key, tile);
-        below = slot != MUR_NO_SLOT && SLOTS[slot].x == push.batch ? tile : 0u;
-    }
-    barrier();
-    uint count = below != 0u ? 4u : entry.z != 0u ? 1u : 0u;
+    uvec2 child = 2u * tile_place(entry.x) + corner / (CANVAS_TILE / 2u);
+    uint key = canvas_key(push.layer, push.level - 1u, child.x, child.y);
+    uint slot = mur_find_slot(push.table, key, source);
+    bool changed = slot != MUR_NO_SLOT && SLOTS[slot].x == push.batch;
+    source = changed ? source : entry.z;
+    uint count = source == 0u ? 0u : changed ? 4u : 1u;
     Texels from, to;
-    // as in paint.comp
-    bool skip = !find_texels(below != 0u ? below : entry.z, entry.w, from, to) ||
-                (below == 0u && entry.z == entry.w && push.color[1] != 0u);
-    uint seen = skip ? 1u : 0u, end = skip ? 0u : CANVAS_BLOCK;
+    // A tile that is painted where it is has something in it, unless it is erased.
+    bool skip = !changed && entry.z == entry.w && push.color[1] != 0u;
+    uint seen = skip ? 1u : 0u;
+    uint end = find_texels(source, entry.w, from, to) && !skip ? CANVAS_BLOCK : 0u;
     for (uint y = gl_LocalInvocationID.y; y < end; y += CANVAS_ROWS) {
         for (uint x = gl_LocalInvocationID.x; x < CANVAS_BLOCK; x += CANVAS_COLUMNS) {
             uvec2 at = corner + uvec2(x, y);
@@ -43,10 +40,5 @@ void main() {
             seen |= sum.a;
         }
     }
-    if (seen != 0u) {
-        SLOTS[entry.y].z = push.batch;
-    }
-    if (block == 0u && gl_LocalInvocationIndex == 0u) {
-        publish(entry);
-    }
+    finish(entry, seen != 0u);
 }

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // A block of a touched tile: its texels stay in registers while all dabs of the batch that touch it
-// are blended, in their order. What may be skipped is in loops that run once or not at all:
-// software devices skip those, but run through an if with all invocations masked.
+// are blended, in their order. What may be skipped is in loops: software devices skip those, but
+// run through an if with all invocations masked.
 // SPDX-License-Identifier: MIT
 #include "tiles.glsl"
 
@@ -11,19 +11,16 @@ const uint ACROSS = CANVAS_BLOCK / CANVAS_COLUMNS, DOWN = CANVAS_BLOCK / CANVAS_
 const uint INVOCATIONS = CANVAS_COLUMNS * CANVAS_ROWS, WORDS = CANVAS_DABS / 32u;
 
 shared uint bits[WORDS]; // of the dabs that touch the block
-shared uint any;
 uvec4 texels[ACROSS * DOWN];
 
 void find_dabs(uvec2 first) {
     for (uint word = gl_LocalInvocationIndex; word < WORDS; word += INVOCATIONS) {
         bits[word] = 0u;
     }
-    any = 0u;
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < push.dabs; i += INVOCATIONS) {
         if (canvas_touches(Dabs(PART(DABS)).dabs[i], first.x, first.y, CANVAS_BLOCK)) {
             atomicOr(bits[i >> 5], 1u << (i & 31u));
-            any = 1u;
         }
     }
     barrier();
@@ -71,11 +68,8 @@ void main() {
     uint at = (corner.y + local.y) * CANVAS_TILE + corner.x + local.x;
     find_dabs(first);
     Texels from, to;
-    // A tile that is painted where it is has something in it, unless it is erased.
-    bool skip = !find_texels(entry.z, entry.w, from, to) ||
-                (any == 0u && entry.z == entry.w && push.color[1] != 0u);
-    uint seen = skip ? 1u : 0u;
-    for (uint runs = skip ? 0u : 1u; runs != 0u; --runs) {
+    uint seen = 0u;
+    for (uint runs = find_texels(entry.z, entry.w, from, to) ? 1u : 0u; runs != 0u; --runs) {
         [[unroll]] for (uint i = 0u; i < ACROSS * DOWN; ++i) { texels[i] = uvec4(0u); }
         for (uint loads = entry.z != 0u ? 1u : 0u; loads != 0u; --loads) {
             [[unroll]] for (uint i = 0u; i < ACROSS * DOWN; ++i) {
@@ -88,10 +82,5 @@ void main() {
             seen |= texels[i].a;
         }
     }
-    if (seen != 0u) {
-        SLOTS[entry.y].z = push.batch;
-    }
-    if (block == 0u && gl_LocalInvocationIndex == 0u) {
-        publish(entry);
-    }
+    finish(entry, seen != 0u);
 }

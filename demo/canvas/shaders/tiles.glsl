@@ -46,13 +46,33 @@ void give(uint tile) {
     }
 }
 
-// The table gets what a stroke has made of a tile; what was there is for undo. Once a tile.
-void publish(uvec4 entry) {
-    if (entry.z == entry.w) {
+shared bool visible;
+
+// The end of a block of a touched tile; whoever is the last one of the tile's publishes it. The
+// table gets what the stroke has made of the tile, or nothing if nothing is to be seen; what was
+// there is for undo, once a stroke.
+void finish(uvec4 entry, bool seen) {
+    visible = false;
+    barrier();
+    if (seen) {
+        visible = true;
+    }
+    barrier();
+    if (gl_LocalInvocationIndex != 0u) {
         return;
     }
-    mur_slot_exchange(push.table, entry.y, entry.w);
-    if (SLOTS[entry.y].y != push.stroke) {
+    uint one = visible ? 1u + CANVAS_BLOCKS_SEEN : 1u;
+    uint blocks = one + atomicAdd(SLOTS[entry.y].z, one);
+    if ((blocks & (CANVAS_BLOCKS_SEEN - 1u)) < CANVAS_BLOCKS) {
+        return;
+    }
+    SLOTS[entry.y].z = 0u;
+    uint now = blocks >= CANVAS_BLOCKS_SEEN ? entry.w : 0u;
+    mur_slot_exchange(push.table, entry.y, now);
+    if (now == 0u) {
+        give(entry.w);
+    }
+    if (entry.z != entry.w && SLOTS[entry.y].y != push.stroke) {
         SLOTS[entry.y].y = push.stroke;
         LOG[atomicAdd(STATE[CANVAS_LOGGED], 1u) & push.logMask] = entry.xz;
     }

@@ -15,7 +15,6 @@
 #define _XOPEN_SOURCE 700
 #include "bench.h"
 #include "common/say.h"
-#include "file.h"
 #include "reference.h"
 #include "replay.h"
 
