@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 3, MOST_UPDATED = 65536 / sizeof(CanvasDab) };
+enum { CLAIM, PAINT, MIPS, HISTORY, LOOK, VIEW }; /* kernels */
+enum { VERSION = 4, MOST_UPDATED = 65536 / sizeof(CanvasDab) };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
@@ -19,13 +20,14 @@ GPU_SPIRV(canvas_view);
 
 static bool createKernels(Canvas *canvas) {
     const uint32_t paints = sizeof(CanvasPush), shows = sizeof(CanvasViewPush);
+    GpuKernel *kernels = canvas->kernels;
     Gpu *gpu = canvas->gpu;
-    return gpuCreateKernel(gpu, GPU_CODE(canvas_claim), paints, &canvas->claim) &&
-           gpuCreateKernel(gpu, GPU_CODE(canvas_paint), paints, &canvas->paint) &&
-           gpuCreateKernel(gpu, GPU_CODE(canvas_mips), paints, &canvas->mips) &&
-           gpuCreateKernel(gpu, GPU_CODE(canvas_history), paints, &canvas->history) &&
-           gpuCreateKernel(gpu, GPU_CODE(canvas_look), shows, &canvas->look) &&
-           gpuCreateKernel(gpu, GPU_CODE(canvas_view), shows, &canvas->view);
+    return gpuCreateKernel(gpu, GPU_CODE(canvas_claim), paints, &kernels[CLAIM]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_paint), paints, &kernels[PAINT]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_mips), paints, &kernels[MIPS]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_history), paints, &kernels[HISTORY]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_look), shows, &kernels[LOOK]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_view), shows, &kernels[VIEW]);
 }
 
 static bool createMemory(Canvas *canvas) {
@@ -88,8 +90,10 @@ static bool knowTiles(Canvas *canvas, CanvasContent *content) {
     for (uint32_t tile = canvas->now.tiles - 1; is && tile >= content->tiles; --tile) {
         list[state[CANVAS_FREE]++] = tile; /* the last one is taken first */
     }
-    canvas->report = (CanvasReport){.free = state[CANVAS_FREE], .keys = content->keys};
     state[CANVAS_KEYS] = content->keys;
+    for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
+        memcpy((CanvasReport *)canvas->told.mapped + i, state + CANVAS_FREE, sizeof(CanvasReport));
+    }
     return is || sayError("that is no painting");
 }
 
@@ -144,9 +148,10 @@ bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
         none.logSize *= 2;
     }
     *canvas = (Canvas){.gpu = gpu, .comes = info->content != NULL, .mostKeys = none.logSize};
-    if (info->content && (info->size < sizeof *content || content->version != VERSION ||
-                          info->size != keysOf(content) + partsOf(content) ||
-                          content->tiles > info->tiles || content->keys > content->room)) {
+    if (info->content &&
+        (info->size < sizeof *content || content->version != VERSION ||
+         info->size != keysOf(content) + partsOf(content) || content->tiles > info->tiles ||
+         content->keys > canvas_least(content->room, canvas->mostKeys))) {
         return sayError("that is no painting");
     }
     canvas->now = *content;
@@ -157,10 +162,15 @@ bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
            fill(canvas, content, info->content ? info->size : sizeof none);
 }
 
+/* Of a frame that is done, one of the last two. */
+static CanvasReport reportOf(const Canvas *canvas, uint64_t frame) {
+    return ((const CanvasReport *)canvas->told.mapped)[frame % GPU_FRAMES];
+}
+
 bool canvasSave(Canvas *canvas, GpuBuffer *content) {
     CanvasContent *now = &canvas->now;
     now->keys = 0; /* those that have a tile are counted there */
-    now->room = canvas->report.keys;
+    now->room = reportOf(canvas, canvas->frame - 1).keys;
     if (!gpuCreateBuffer(canvas->gpu, keysOf(now) + partsOf(now), GPU_HOST, "content", content)) {
         return false;
     }
@@ -177,13 +187,11 @@ bool canvasSave(Canvas *canvas, GpuBuffer *content) {
 }
 
 void canvasClose(Canvas *canvas) {
-    GpuKernel *const kernels[] = {&canvas->claim,   &canvas->paint, &canvas->mips,
-                                  &canvas->history, &canvas->look,  &canvas->view};
     if (!canvas->gpu) {
         return;
     }
-    for (uint32_t i = 0; i < sizeof kernels / sizeof *kernels; ++i) {
-        gpuDestroyKernel(canvas->gpu, kernels[i]);
+    for (uint32_t i = 0; i < CANVAS_KERNELS; ++i) {
+        gpuDestroyKernel(canvas->gpu, &canvas->kernels[i]);
     }
     gpuDestroyBuffer(canvas->gpu, &canvas->memory);
     gpuDestroyBuffer(canvas->gpu, &canvas->told);
@@ -203,22 +211,15 @@ static void cmdPage(Canvas *canvas, uint32_t most, MurPagingFlags flags) {
     gpuFullBarrier(canvas->gpu);
 }
 
-/* The report of a frame that is done, if it is news. */
-static void learn(Canvas *canvas, uint64_t frame) {
-    if (frame > canvas->known) {
-        canvas->report = ((const CanvasReport *)canvas->told.mapped)[frame % GPU_FRAMES];
-        canvas->known = frame;
-    }
-}
-
 /* The frame's first murCmdPage only takes what has come from the file, and begins a checkpoint. */
 void canvasBegin(Canvas *canvas, bool saves) {
     MurPagerFrame frame = {.frame = ++canvas->frame, .checkpoint = saves};
     MurPagingFlags flags = 0;
     CanvasParts parts = {.pager = murGetPagerRef(canvas->pager, (uint32_t)canvas->frame)};
-    frame.completedFrame = frame.frame > GPU_FRAMES ? frame.frame - GPU_FRAMES : 0;
-    learn(canvas, frame.completedFrame);
-    canvas->taken[canvas->frame % GPU_FRAMES] = 0;
+    frame.completedFrame = canvas->frame > GPU_FRAMES ? canvas->frame - GPU_FRAMES : 0;
+    canvas->report = reportOf(canvas, canvas->frame);
+    canvas->takenBefore = canvas->taken;
+    canvas->taken = 0;
     for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
         parts.at[i] = canvas->memory.address + canvas->at[i];
     }
@@ -229,24 +230,15 @@ void canvasBegin(Canvas *canvas, bool saves) {
     cmdPage(canvas, 0, flags);
 }
 
-/* Where the state says where a stroke ends in the log, in bytes. */
-static uint64_t endAt(uint32_t stroke) {
-    return 4 * (CANVAS_ENDS + stroke % CANVAS_STROKES);
-}
-
 void canvasEnd(Canvas *canvas) {
     const uint64_t at = canvas->frame % GPU_FRAMES * sizeof(CanvasReport);
-    const uint64_t oldest = offsetof(CanvasReport, oldest);
     gpuFullBarrier(canvas->gpu);
-    gpuCopy(canvas->gpu, &canvas->memory, 4 * CANVAS_FREE, &canvas->told, at, oldest);
-    gpuCopy(canvas->gpu, &canvas->memory, endAt(canvas->now.dropped), &canvas->told, at + oldest,
-            4);
+    gpuCopy(canvas->gpu, &canvas->memory, 4 * CANVAS_FREE, &canvas->told, at, sizeof(CanvasReport));
     gpuHostBarrier(canvas->gpu);
 }
 
 void canvasRest(Canvas *canvas) {
-    learn(canvas, canvas->frame);
-    memset(canvas->taken, 0, sizeof canvas->taken);
+    canvas->report = reportOf(canvas, canvas->frame);
 }
 
 static CanvasPush pushOf(const Canvas *canvas) {
@@ -264,47 +256,47 @@ static void history(Canvas *canvas, uint32_t first, uint32_t last, bool drops) {
     push.first = first % CANVAS_STROKES;
     push.last = last % CANVAS_STROKES;
     push.drops = drops;
-    gpuDispatch(canvas->gpu, &canvas->history, &push, CANVAS_FEW, 1, 1);
+    gpuDispatch(canvas->gpu, &canvas->kernels[HISTORY], &push, CANVAS_FEW, 1, 1);
     gpuFullBarrier(canvas->gpu);
+}
+
+/* A word of the state becomes what another one is. */
+static void copyState(Canvas *canvas, uint32_t from, uint32_t to) {
+    gpuCopy(canvas->gpu, &canvas->memory, 4ull * from, &canvas->memory, 4ull * to, 4);
+    gpuFullBarrier(canvas->gpu);
+}
+
+/* The word that says where a stroke ends in the log. */
+static uint32_t endOf(uint32_t stroke) {
+    return CANVAS_ENDS + stroke % CANVAS_STROKES;
 }
 
 static void dropOldest(Canvas *canvas) {
     history(canvas, canvas->now.dropped, canvas->now.dropped + 1, true);
-    ++canvas->now.dropped;
+    copyState(canvas, endOf(++canvas->now.dropped), CANVAS_OLDEST);
     canvas->droppedIn = canvas->frame;
-}
-
-/* A word of the state becomes what another one is. */
-static void copyState(Canvas *canvas, uint64_t from, uint64_t to) {
-    gpuCopy(canvas->gpu, &canvas->memory, from, &canvas->memory, to, 4);
-    gpuFullBarrier(canvas->gpu);
 }
 
 void canvasBeginStroke(Canvas *canvas) {
     CanvasContent *now = &canvas->now;
     if (now->applied < now->strokes) {
         history(canvas, now->applied, now->strokes, true);
-        copyState(canvas, endAt(now->applied), 4 * CANVAS_LOGGED);
+        copyState(canvas, endOf(now->applied), CANVAS_LOGGED);
     }
     if (now->applied - now->dropped == CANVAS_STROKES - 1) {
         dropOldest(canvas);
     }
     now->strokes = ++now->applied;
     ++canvas->stroke;
-    copyState(canvas, 4 * CANVAS_LOGGED, endAt(now->applied));
+    copyState(canvas, CANVAS_LOGGED, endOf(now->applied));
 }
 
-void canvasUndo(Canvas *canvas) {
-    if (canvas->now.applied > canvas->now.dropped) {
-        history(canvas, canvas->now.applied - 1, canvas->now.applied, false);
-        --canvas->now.applied;
-    }
-}
-
-void canvasRedo(Canvas *canvas) {
-    if (canvas->now.applied < canvas->now.strokes) {
-        history(canvas, canvas->now.applied, canvas->now.applied + 1, false);
-        ++canvas->now.applied;
+void canvasUndo(Canvas *canvas, bool redo) {
+    CanvasContent *now = &canvas->now;
+    const uint32_t first = redo ? now->applied : now->applied - 1;
+    if (redo ? now->applied < now->strokes : now->applied > now->dropped) {
+        history(canvas, first, first + 1, false);
+        now->applied = redo ? first + 1 : first;
     }
 }
 
@@ -316,10 +308,7 @@ static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
     const CanvasReport *report = &canvas->report;
     const uint32_t keys = canvas->mostKeys - report->keys;
     const uint32_t log = canvas->now.logSize - (report->logged - report->oldest);
-    uint32_t taken = 0;
-    for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
-        taken += canvas->taken[i];
-    }
+    const uint32_t taken = canvas->taken + canvas->takenBefore;
     if (taken + need <= canvas_least(canvas_least(keys, log), report->free)) {
         return CANVAS_DONE;
     }
@@ -341,12 +330,12 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch)
     }
     vkCmdUpdateBuffer(gpu->cmd, canvas->memory.buffer, 0, sizeof none, none);
     gpuFullBarrier(gpu);
-    gpuDispatch(gpu, &canvas->claim, push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
+    gpuDispatch(gpu, &canvas->kernels[CLAIM], push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
                 batch->count, 1);
     cmdPage(canvas, 2 * batch->need, 0);
     for (push->level = 0; push->level < CANVAS_LEVELS; ++push->level) {
-        gpuDispatchIndirect(gpu, push->level ? &canvas->mips : &canvas->paint, push,
-                            &canvas->memory, 12ull * push->level);
+        gpuDispatchIndirect(gpu, push->level ? &canvas->kernels[MIPS] : &canvas->kernels[PAINT],
+                            push, &canvas->memory, 12ull * push->level);
         gpuFullBarrier(gpu);
     }
 }
@@ -358,14 +347,13 @@ uint32_t canvasMost(const Canvas *canvas) {
 }
 
 CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch) {
-    uint32_t *taken = &canvas->taken[canvas->frame % GPU_FRAMES];
-    const CanvasDone room = *taken + batch->need > canvasMost(canvas)
+    const CanvasDone room = canvas->taken + batch->need > canvasMost(canvas)
                                 ? CANVAS_LATER
                                 : makeRoom(canvas, batch->need);
     if (room != CANVAS_DONE) {
         return room;
     }
-    *taken += batch->need;
+    canvas->taken += batch->need;
     for (uint32_t i = 0; i < batch->count; i += MOST_UPDATED) {
         const uint32_t count = canvas_least(MOST_UPDATED, batch->count - i);
         const uint64_t at = canvas->at[CANVAS_PART_DABS] + i * sizeof(CanvasDab);
@@ -381,7 +369,7 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBat
     push.first = batch->first;
     push.last = batch->end;
     cmdBatch(canvas, &push, batch);
-    copyState(canvas, 4 * CANVAS_LOGGED, endAt(canvas->now.applied));
+    copyState(canvas, CANVAS_LOGGED, endOf(canvas->now.applied));
     return CANVAS_DONE;
 }
 
@@ -393,8 +381,9 @@ static uint64_t tilesOf(const CanvasView *view, uint32_t side) {
     for (uint32_t layers = view->layers; layers; layers &= layers - 1) {
         ++tiles;
     }
-    tiles *= 3 + ((uint64_t)canvas_least(side, view->width) * view->step >> 23);
-    tiles *= 3 + ((uint64_t)canvas_least(side, view->height) * view->step >> 23);
+    for (int i = 0; i < 2; ++i) {
+        tiles *= 3 + ((uint64_t)canvas_least(side, view->size[i]) * view->step >> 23);
+    }
     return tiles;
 }
 
@@ -408,23 +397,20 @@ void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
                            .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
                            .picture = picture->address,
                            .view = *view};
-    if (view->step == 65536 && !((view->fractionX | view->fractionY) & 0xFF00u)) {
-        push.view.soft = 0; /* a texel a pixel */
+    uint32_t groups[2];
+    for (int i = 0; i < 2; ++i) {
+        const uint32_t pixels = canvas_least(side, view->size[i] - view->from[i]);
+        groups[i] = (pixels + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP;
     }
-    const uint32_t x = canvas_least(side, view->width - view->x), group = CANVAS_VIEW_GROUP;
-    const uint32_t y = canvas_least(side, view->height - view->y);
     push.view.flags |= canvas->comes ? CANVAS_COMES : 0;
-    gpuDispatch(canvas->gpu, &canvas->look, &push, (x + group - 1) / group, (y + group - 1) / group,
-                1);
+    gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, groups[0], groups[1], 1);
     cmdPage(canvas, (uint32_t)tilesOf(view, side), 0);
-    gpuDispatch(canvas->gpu, &canvas->view, &push, (x + group - 1) / group, (y + group - 1) / group,
-                1);
+    gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, groups[0], groups[1], 1);
 }
 
 CanvasView canvasView(const Canvas *canvas, int64_t x, int64_t y, uint64_t step, uint32_t width,
                       uint32_t height) {
-    CanvasView view = {
-        .width = width, .height = height, .layers = (1u << CANVAS_LAYERS) - 1, .soft = 255};
+    CanvasView view = {.size = {width, height}, .layers = (1u << CANVAS_LAYERS) - 1, .soft = 255};
     for (;; ++view.level) {
         view.step = (uint32_t)(step >> view.level);
         if (view.level == CANVAS_LEVELS - 1 ||
@@ -433,22 +419,16 @@ CanvasView canvasView(const Canvas *canvas, int64_t x, int64_t y, uint64_t step,
             break;
         }
     }
-    if (step <= 65536 / 4) {
-        view.soft = 0; /* pixels are looked at */
+    if (step <= 65536 / 4 || view.step == 65536) {
+        view.soft = 0; /* pixels are looked at; or each is a texel */
     }
     /* The middle of the first pixel, in texels with 16 bits of fraction. Bilinear weights count
      * from the middle of a texel. */
-    int64_t left = x * (65536 / CANVAS_FRACTION), top = y * (65536 / CANVAS_FRACTION);
-    const int64_t half = view.soft ? 32768 : 0, scale = (int64_t)1 << view.level;
-    left = left / scale - (int64_t)view.step * width / 2 + view.step / 2 - half;
-    top = top / scale - (int64_t)view.step * height / 2 + view.step / 2 - half;
-    if (view.step == 65536) { /* a texel a pixel: sharp, and quicker */
-        left = (left + 32768) & ~(int64_t)65535;
-        top = (top + 32768) & ~(int64_t)65535;
+    for (int i = 0; i < 2; ++i) {
+        int64_t at = (i ? y : x) * (65536 / CANVAS_FRACTION) / ((int64_t)1 << view.level);
+        at += view.step / 2 - (int64_t)view.step * view.size[i] / 2 - (view.soft ? 32768 : 0);
+        view.fraction[i] = (uint32_t)at & 0xFFFFu;
+        view.first[i] = (int)((at - view.fraction[i]) / 65536);
     }
-    view.fractionX = (uint32_t)left & 0xFFFFu;
-    view.fractionY = (uint32_t)top & 0xFFFFu;
-    view.left = (int32_t)((left - view.fractionX) / 65536);
-    view.top = (int32_t)((top - view.fractionY) / 65536);
     return view;
 }

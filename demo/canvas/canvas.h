@@ -21,12 +21,12 @@ typedef struct CanvasBrush {
     uint32_t opacity;  /* 1 ... CANVAS_ONE, of a dab */
 } CanvasBrush;
 
-/* What the GPU has told at the end of a frame. oldest: entry of the log that is still needed. */
+/* What the GPU has told at the end of a frame, the state's words from CANVAS_FREE on. */
 typedef struct CanvasReport {
     uint32_t free, logged, keys, failed, oldest;
 } CanvasReport;
 
-enum { CANVAS_LEAST_POOL = 256 };
+enum { CANVAS_LEAST_POOL = 256, CANVAS_KERNELS = 6 };
 
 /* What a painting is in a file, but for its tiles: this; keys of the table and their tiles, as many
  * as there is room for; then the parts from CANVAS_PART_STATE to CANVAS_PART_FREE. */
@@ -41,7 +41,7 @@ typedef struct Canvas {
     Gpu *gpu;
     MurTable table;
     MurPager pager;
-    GpuKernel claim, paint, mips, history, look, view;
+    GpuKernel kernels[CANVAS_KERNELS];
     GpuBuffer memory;
     uint64_t at[CANVAS_PARTS + 1]; /* where parts begin in memory, in bytes, and where they end */
     GpuBuffer told;                /* reports of frames */
@@ -50,11 +50,11 @@ typedef struct Canvas {
     bool *used;             /* tiles that the file has */
     uint32_t batch, stroke; /* the last one's number */
     CanvasReport report;
-    uint32_t taken[GPU_FRAMES]; /* tiles at most, by frames that the report does not have */
-    uint64_t frame, known;      /* the last begun, from 1 on; the one that the report is of */
-    uint64_t droppedIn;         /* frame */
-    bool comes;                 /* not all tiles have come from the file yet */
-    bool broken;                /* a command could not be recorded */
+    uint32_t taken, takenBefore; /* tiles at most, by the two frames that it does not have */
+    uint64_t frame;              /* the last begun, from 1 on */
+    uint64_t droppedIn;          /* frame */
+    bool comes;                  /* not all tiles have come from the file yet */
+    bool broken;                 /* a command could not be recorded */
 } Canvas;
 
 typedef struct CanvasInfo {
@@ -75,7 +75,7 @@ void canvasBegin(Canvas *canvas, bool saves);
 void canvasEnd(Canvas *canvas);
 /* When the device has finished all frames: the report is of the last one. */
 void canvasRest(Canvas *canvas);
-/* Into a new buffer, once the frame is done; in a frame after canvasRest. */
+/* Into a new buffer, once the frame is done; in a frame before which the device had finished. */
 bool canvasSave(Canvas *canvas, GpuBuffer *content);
 
 typedef enum CanvasDone {
@@ -98,12 +98,11 @@ uint32_t canvasMost(const Canvas *canvas);
 /* Begins a stroke: what was undone is gone. */
 void canvasBeginStroke(Canvas *canvas);
 CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch);
-/* If there is anything. */
-void canvasUndo(Canvas *canvas);
-void canvasRedo(Canvas *canvas);
+/* Undoes or redoes a stroke, if there is one. */
+void canvasUndo(Canvas *canvas, bool redo);
 
-/* The picture of a view, four bytes a pixel, or eight of CANVAS_RAW ones: of a square of so many
- * pixels, or what lies in the view of it. */
+/* The picture of a view, four bytes a pixel: of a square of so many pixels, or what lies in the
+ * view of it. */
 void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side, const GpuBuffer *picture);
 /* Has the pool room for all that such a square may show? */
 bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side);

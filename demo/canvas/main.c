@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
         window = windowOpen(settings.width, settings.height, &gpu);
         done = window != NULL;
     }
-    painter.fixed = settings.budget;
+    painter.budget = settings.budget;
     done = done && fileOpen(&painter, &gpu, file, settings.canvas) &&
            run(&painter, window, &settings);
     done = done && (painter.gpu.messages == 0 || sayError("the validation layers complained"));

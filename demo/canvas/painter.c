@@ -4,7 +4,7 @@
 #include "common/png_file.h"
 #include "common/say.h"
 
-enum { FIRST_PAIRS = 256, MOST_POOL = 65536, MOST_SIDE = 16384 };
+enum { PAIRS = 16384, SOFTWARE_PAIRS = 256, MOST_POOL = 65536, MOST_SIDE = 16384 };
 
 /* ---- The device ----------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
         return false;
     }
     const bool software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    painter->milliseconds = software ? 60 : 8;
+    painter->budget = painter->budget ? painter->budget : software ? SOFTWARE_PAIRS : PAIRS;
     chooseSizes(gpu, &info);
     info.file = filePages(painter);
     return canvasOpen(gpu, &info, &painter->canvas);
@@ -49,31 +49,18 @@ void painterClose(Painter *painter) {
 
 /* ---- Frames --------------------------------------------------------------------------------- */
 
-/* By what the frame before the last one painted, and how long it took. */
-static uint32_t budgetOf(Painter *painter, uint32_t painted) {
-    const double took = gpuFrameMilliseconds(&painter->gpu, &painter->inFlight, PAINTER_BEGUN,
-                                             PAINTER_PAINTED);
-    if (painted && took > 0) {
-        painter->rate = painted / took;
-    }
-    const double pairs = painter->rate * painter->milliseconds;
-    return painter->fixed ? painter->fixed
-           : pairs < 1    ? FIRST_PAIRS
-                          : (uint32_t)(pairs < CANVAS_PAIRS ? pairs : CANVAS_PAIRS);
-}
-
 bool painterBegin(Painter *painter, bool saves) {
     Gpu *gpu = &painter->gpu;
-    GpuFrames *frames = &painter->inFlight;
-    if (!gpuAwaitFrame(gpu, frames) || !fileRead(painter) || !gpuBeginFrame(gpu, frames)) {
+    const uint64_t lost = painter->strokes.lost;
+    if (!gpuAwaitFrame(gpu, &painter->inFlight) || !fileRead(painter) ||
+        !gpuBeginFrame(gpu, &painter->inFlight)) {
         return false;
     }
-    uint32_t *pairs = &painter->pairs[gpuFrameIndex(frames)];
-    const uint32_t budget = budgetOf(painter, *pairs);
-    const uint64_t lost = painter->strokes.lost;
     canvasBegin(&painter->canvas, saves);
     gpuTimestamp(gpu, PAINTER_BEGUN);
-    *pairs = painter->canvas.comes ? 0 : strokesRecord(&painter->strokes, &painter->canvas, budget);
+    if (!painter->canvas.comes) {
+        strokesRecord(&painter->strokes, &painter->canvas, painter->budget);
+    }
     gpuTimestamp(gpu, PAINTER_PAINTED);
     if (painter->strokes.lost > lost) {
         (void)sayError("the painting is full: %llu dabs were not painted",
@@ -115,7 +102,7 @@ bool painterDrain(Painter *painter) {
 
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
     Gpu *gpu = &painter->gpu;
-    const VkDeviceSize size = (view->flags & CANVAS_RAW ? 8ull : 4ull) * view->width * view->height;
+    const VkDeviceSize size = 4ull * view->size[0] * view->size[1];
     CanvasView piece = *view;
     uint32_t side = MOST_SIDE;
     bool done = painterDrain(painter);
@@ -126,8 +113,8 @@ bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
     while (!canvasHasRoom(&painter->canvas, view, side) && side > CANVAS_VIEW_GROUP) {
         side /= 2;
     }
-    for (piece.y = 0; done && piece.y < view->height; piece.y += side) {
-        for (piece.x = 0; done && piece.x < view->width; piece.x += side) {
+    for (piece.from[1] = 0; done && piece.from[1] < view->size[1]; piece.from[1] += side) {
+        for (piece.from[0] = 0; done && piece.from[0] < view->size[0]; piece.from[0] += side) {
             done = painterBegin(painter, false);
             if (done) {
                 canvasCmdView(&painter->canvas, &piece, side, picture);
@@ -143,7 +130,7 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path) {
     bool done = painterSee(painter, view, &picture);
     FILE *file = done ? fopen(path, "wb") : NULL;
     if (done) {
-        done = file && pngWrite(file, picture.mapped, view->width, view->height);
+        done = file && pngWrite(file, picture.mapped, view->size[0], view->size[1]);
         done = file && fclose(file) == 0 && done;
         done = done || sayError("%s cannot be written", path);
     }

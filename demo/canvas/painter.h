@@ -13,10 +13,8 @@ typedef struct Painter {
     GpuFrames inFlight;
     Canvas canvas;
     Strokes strokes;
-    uint32_t fixed; /* pairs of a dab and a tile a frame; 0: what fits into milliseconds */
-    double milliseconds;
-    double rate; /* pairs a millisecond; 0: not known */
-    uint32_t pairs[GPU_FRAMES];
+    uint32_t
+        budget; /* of a frame, in pairs of a dab and a tile; 0 before it is opened: by the device */
     MurDatabase database; /* or NULL */
     GpuBuffer content;    /* for the next commit */
 } Painter;
@@ -44,8 +42,8 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
 
 /* ---- In a file ------------------------------------------------------------------------------ */
 
-/* It is a database: a tile is a page, what the canvas is besides is its blob. What was saved last is
- * what is opened, whatever happens in between. All return false after a line on stderr. */
+/* It is a database: a tile is a page, what the canvas is besides is its blob. What was saved last
+ * is what is opened, whatever happens in between. All return false after a line on stderr. */
 
 /* Opens the painter with what is there, whose tiles come while frames begin, or a new painting;
  * path may be NULL. It has as many tiles as info says, or as it had if that is more. */

@@ -118,6 +118,11 @@ static uint32_t boxTiles(const Box *box, uint32_t level) {
     return width * ((box->y1 >> level) - (box->y0 >> level) + 1);
 }
 
+/* That a dab may touch. */
+static uint32_t tilesOf(const CanvasDab *dab) {
+    return (dab->size & 0xFFFFu) * (dab->size >> 16);
+}
+
 /* The box of a dab's tiles and another box. */
 static Box boxWith(const Box *box, const CanvasDab *dab) {
     const uint32_t x = dab->corner & 0xFFFFu, y = dab->corner >> 16;
@@ -139,32 +144,30 @@ static uint32_t needOf(const Box *box, uint32_t pairs) {
 /* The next dabs, as far as pairs and tiles go. A dab that does not fit at once is a batch by
  * itself, as often as it takes. */
 static CanvasBatch gather(const Strokes *strokes, size_t end, uint32_t pairs, uint32_t tiles) {
-    CanvasBatch batch = {.dabs = strokes->dabs + strokes->nextDab, .end = UINT32_MAX};
+    CanvasBatch batch = {
+        .dabs = strokes->dabs + strokes->nextDab, .first = strokes->skip, .end = UINT32_MAX};
     Box box = {UINT32_MAX, UINT32_MAX, 0, 0};
-    for (size_t i = strokes->nextDab; i < end && !strokes->skip && batch.count < CANVAS_DABS; ++i) {
-        const CanvasDab *dab = &strokes->dabs[i];
+    const size_t most = end - strokes->nextDab;
+    while (batch.count < most && batch.count < CANVAS_DABS && batch.end == UINT32_MAX) {
+        const CanvasDab *dab = &batch.dabs[batch.count];
         const Box both = boxWith(&box, dab);
-        const uint32_t own = (dab->size & 0xFFFFu) * (dab->size >> 16);
-        if (batch.pairs + own > pairs || needOf(&both, batch.pairs + own) > tiles) {
-            break;
+        uint32_t own = tilesOf(dab) - batch.first;
+        while (batch.pairs + own > pairs || needOf(&both, batch.pairs + own) > tiles) {
+            if (batch.count > 0) {
+                return batch;
+            }
+            own /= 2;
+            batch.end = batch.first + own;
+        }
+        if (batch.first) {
+            batch.end = batch.first + own;
         }
         box = both;
         batch.pairs += own;
         batch.most = batch.most > own ? batch.most : own;
+        batch.need = needOf(&box, batch.pairs);
         ++batch.count;
     }
-    if (batch.count == 0) {
-        box = boxWith(&box, batch.dabs);
-        batch.count = 1;
-        batch.first = strokes->skip;
-        batch.pairs = canvas_least(pairs, boxTiles(&box, 0) - batch.first);
-        while (needOf(&box, batch.pairs) > tiles) {
-            batch.pairs /= 2;
-        }
-        batch.most = batch.pairs;
-        batch.end = batch.first + batch.pairs;
-    }
-    batch.need = needOf(&box, batch.pairs);
     return batch;
 }
 
@@ -178,8 +181,7 @@ static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, u
         const CanvasBatch batch = gather(strokes, job->end, *pairs, canvasMost(canvas));
         done = canvasPaint(canvas, &job->brush, &batch);
         if (done == CANVAS_DONE) {
-            const CanvasDab *dab = batch.dabs;
-            const bool part = batch.end < (dab->size & 0xFFFFu) * (dab->size >> 16);
+            const bool part = batch.end < tilesOf(batch.dabs);
             *pairs -= batch.pairs;
             strokes->nextDab += part ? 0 : batch.count;
             strokes->skip = part ? batch.end : 0;
@@ -193,15 +195,14 @@ static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, u
     return done == CANVAS_DONE && strokes->nextDab < job->end ? CANVAS_LATER : done;
 }
 
-uint32_t strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs) {
-    uint32_t left = pairs;
+void strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs) {
     CanvasDone done = CANVAS_DONE;
     while (done == CANVAS_DONE && strokes->nextJob < strokes->jobCount) {
         StrokeJob *job = &strokes->jobs[strokes->nextJob];
         if (job->kind == STROKE_DABS) {
-            done = recordDabs(strokes, canvas, job, &left);
+            done = recordDabs(strokes, canvas, job, &pairs);
         } else {
-            (job->kind == STROKE_UNDO ? canvasUndo : canvasRedo)(canvas);
+            canvasUndo(canvas, job->kind == STROKE_REDO);
         }
         if (strokes->drawing && strokes->nextJob + 1 == strokes->jobCount) {
             break;
@@ -211,5 +212,4 @@ uint32_t strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs) {
     if (strokes->nextJob == strokes->jobCount) { /* all is done */
         strokes->nextJob = strokes->jobCount = strokes->nextDab = strokes->dabCount = 0;
     }
-    return pairs - left;
 }

@@ -39,7 +39,7 @@ void strokesEnd(Strokes *strokes);
 bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo; ends a stroke */
 
 bool strokesWait(const Strokes *strokes); /* is anything left to do? */
-/* Records what fits: at most so many pairs of a dab and a tile. How many it was. */
-uint32_t strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs);
+/* Records what fits: at most so many pairs of a dab and a tile. */
+void strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs);
 
 #endif

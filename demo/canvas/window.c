@@ -121,7 +121,7 @@ static void writeRectangle(Window *window) {
     if (painterWrite(window->painter, &view, name)) {
         (void)printf("picture: %s\n", name);
         (void)fflush(stdout);
-        message(window, "%s is written: %u x %u pixels", name, view.width, view.height);
+        message(window, "%s is written: %u x %u pixels", name, view.size[0], view.size[1]);
     } else {
         message(window, "%s", sayLast());
     }
@@ -396,8 +396,8 @@ static void cmdDraw(Window *window) {
     if (window->drag != DRAG_PAN) {
         const double step = CANVAS_FRACTION * stepOf(window);
         view.ring = scaled(window->brush.radius, 1 / step, 2, 1u << 20);
-        view.ringX = (int32_t)window->cursor[0];
-        view.ringY = (int32_t)window->cursor[1];
+        view.ringAt[0] = (int32_t)window->cursor[0];
+        view.ringAt[1] = (int32_t)window->cursor[1];
     }
     drawPanels(window);
     canvasCmdView(canvas, &view, UINT32_MAX, &swapchain->pixels);

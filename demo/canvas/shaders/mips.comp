@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "tiles.glsl"
 
-layout(local_size_x = CANVAS_COLUMNS, local_size_y = CANVAS_ROWS) in;
+layout(local_size_x = CANVAS_LANES, local_size_y = CANVAS_LANES) in;
 
 // The mean of four texels, or the one that was there, or none.
 uvec4 texel(Texels from, uint count, uvec2 at) {
@@ -32,8 +32,8 @@ void main() {
     bool skip = !changed && entry.z == entry.w && push.color[1] != 0u;
     uint seen = skip ? 1u : 0u;
     uint end = find_texels(source, entry.w, from, to) && !skip ? CANVAS_BLOCK : 0u;
-    for (uint y = gl_LocalInvocationID.y; y < end; y += CANVAS_ROWS) {
-        for (uint x = gl_LocalInvocationID.x; x < CANVAS_BLOCK; x += CANVAS_COLUMNS) {
+    for (uint y = gl_LocalInvocationID.y; y < end; y += CANVAS_LANES) {
+        for (uint x = gl_LocalInvocationID.x; x < CANVAS_BLOCK; x += CANVAS_LANES) {
             uvec2 at = corner + uvec2(x, y);
             uvec4 sum = texel(from, count, at);
             to.texels[at.y * CANVAS_TILE + at.x] = pack(sum);

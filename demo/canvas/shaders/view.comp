@@ -15,16 +15,13 @@ layout(local_size_x = CANVAS_VIEW_GROUP, local_size_y = CANVAS_VIEW_GROUP) in;
 #endif
 
 shared uint frames[4u * CANVAS_LAYERS]; // page frames of tiles
-shared uint used[CANVAS_LAYERS], used_count; // layers that have a tile here
+
+uvec2 pair(uint words[2]) { return uvec2(words[0], words[1]); }
 
 // In texels of the level, 16 bits of fraction, from the whole texel that the picture begins in.
-uvec2 place(uvec2 pixel) {
-    return uvec2(push.view.fractionX, push.view.fractionY) + pixel * push.view.step;
-}
+uvec2 place(uvec2 pixel) { return pair(push.view.fraction) + pixel * push.view.step; }
 
-ivec2 whole(uvec2 at) { return ivec2(push.view.left, push.view.top) + ivec2(at >> 16); }
-
-uvec2 corner() { return uvec2(push.view.x, push.view.y) + gl_WorkGroupID.xy * CANVAS_VIEW_GROUP; }
+ivec2 whole(uvec2 at) { return ivec2(push.view.first[0], push.view.first[1]) + ivec2(at >> 16); }
 
 // The page frame of tile i of those of the workgroup, the first of which is named.
 uint look_up(uint i, ivec2 first) {
@@ -44,75 +41,60 @@ uint look_up(uint i, ivec2 first) {
     return frame;
 }
 
-uvec4 texel(uint layer, ivec2 first, ivec2 at) {
+// i: of the layer's first tile.
+uvec4 texel(uint i, ivec2 first, ivec2 at) {
     ivec2 tile = (at >> CANVAS_TILE_BITS) - first;
-    uint frame = frames[4u * layer + 2u * tile.y + tile.x];
+    uint frame = frames[i + 2u * tile.y + tile.x];
     if (frame == MUR_NO_PAGE_FRAME) { return uvec4(0u); }
     at &= int(CANVAS_TILE - 1u);
     return unpack(frame_texels(frame).texels[at.y * int(CANVAS_TILE) + at.x]);
 }
 
 // Software devices run through an if, and skip loops.
-uvec4 filtered(uint layer, ivec2 first, ivec2 at, uvec2 weight) {
+uvec4 filtered(uint i, ivec2 first, ivec2 at, uvec2 weight) {
     uvec2 rest = 256u - weight;
-    uvec4 sum = texel(layer, first, at) * (rest.x * rest.y);
+    uvec4 sum = texel(i, first, at) * (rest.x * rest.y);
     for (uint more = push.view.soft; more != 0u; more = 0u) {
-        sum += texel(layer, first, at + ivec2(1, 0)) * (weight.x * rest.y) +
-               texel(layer, first, at + ivec2(0, 1)) * (rest.x * weight.y) +
-               texel(layer, first, at + ivec2(1, 1)) * (weight.x * weight.y);
+        sum += texel(i, first, at + ivec2(1, 0)) * (weight.x * rest.y) +
+               texel(i, first, at + ivec2(0, 1)) * (rest.x * weight.y) +
+               texel(i, first, at + ivec2(1, 1)) * (weight.x * weight.y);
     }
     return (sum + 32768u) >> 16;
 }
 
-void find_frames(ivec2 first) {
+void main() {
+    uvec2 corner = pair(push.view.from) + gl_WorkGroupID.xy * CANVAS_VIEW_GROUP;
+    uvec2 pixel = corner + gl_LocalInvocationID.xy;
+    ivec2 first = whole(place(corner)) >> CANVAS_TILE_BITS;
     uint local = gl_LocalInvocationIndex;
     if (local < 4u * CANVAS_LAYERS) { frames[local] = look_up(local, first); }
-    barrier();
-    if (local == 0u) {
-        used_count = 0u;
-        for (uint i = 0u; i < 4u * CANVAS_LAYERS; i += 4u) {
-            if ((frames[i] & frames[i + 1u] & frames[i + 2u] & frames[i + 3u]) !=
-                MUR_NO_PAGE_FRAME) {
-                used[used_count++] = i >> 2;
-            }
-        }
-    }
-    barrier();
-}
-
-void main() {
-    ivec2 first = whole(place(corner())) >> CANVAS_TILE_BITS;
 #ifdef LOOK
-    look_up(gl_LocalInvocationIndex, first);
     return;
 #endif
-    uvec2 pixel = corner() + gl_LocalInvocationID.xy;
-    find_frames(first);
-    if (any(greaterThanEqual(pixel, uvec2(push.view.width, push.view.height)))) { return; }
+    barrier();
+    if (any(greaterThanEqual(pixel, pair(push.view.size)))) { return; }
     uvec2 at = place(pixel), weight = at >> 8 & push.view.soft;
     ivec2 there = whole(at);
-    uint index = pixel.y * push.view.width + pixel.x;
     uvec4 color = uvec4(CANVAS_ONE);
     // beside the canvas is no paper
     ivec2 nearest = there + ivec2(weight >> 7);
     if (any(greaterThanEqual(uvec2(nearest), uvec2(CANVAS_PIXELS >> push.view.level)))) {
         color = uvec4(CANVAS_ONE / 4u);
     }
-    uvec4 over = uvec4(0u);
-    for (uint i = 0u; i < used_count; ++i) {
-        over = filtered(used[i], first, there, weight);
-        color = over + ((color * (CANVAS_ONE - over.a) + CANVAS_HALF) >> CANVAS_ONE_BITS);
-    }
-    if ((push.view.flags & CANVAS_RAW) != 0u) {
-        Texels(push.picture).texels[index] = pack(over);
-        return;
+    for (uint i = 0u; i < 4u * CANVAS_LAYERS; i += 4u) {
+        uint none = frames[i] & frames[i + 1u] & frames[i + 2u] & frames[i + 3u];
+        for (uint runs = none == MUR_NO_PAGE_FRAME ? 0u : 1u; runs != 0u; --runs) {
+            uvec4 over = filtered(i, first, there, weight);
+            color = over + ((color * (CANVAS_ONE - over.a) + CANVAS_HALF) >> CANVAS_ONE_BITS);
+        }
     }
     color = (color * 255u + CANVAS_HALF) >> CANVAS_ONE_BITS;
     // the brush's outline, an inverted circle
-    vec2 way = vec2(ivec2(pixel) - ivec2(push.view.ringX, push.view.ringY));
+    vec2 way = vec2(ivec2(pixel) - ivec2(push.view.ringAt[0], push.view.ringAt[1]));
     if (push.view.ring != 0u && abs(length(way) - float(push.view.ring)) < 0.7) {
         color = color.g > 110u ? color / 3u : 255u - color / 3u;
     }
     if ((push.view.flags & CANVAS_BLUE_FIRST) != 0u) { color.rgb = color.bgr; }
-    Words(push.picture).words[index] = color.r | color.g << 8 | color.b << 16 | 0xFF000000u;
+    Words(push.picture).words[pixel.y * push.view.size[0] + pixel.x] =
+        color.r | color.g << 8 | color.b << 16 | 0xFF000000u;
 }

@@ -38,9 +38,9 @@ static int32_t placeOf(uint32_t random) {
  * it is known. */
 static bool timed(Bench *bench, const CanvasView *view, double *milliseconds) {
     Painter *painter = bench->painter;
-    const uint32_t fixed = painter->fixed, from = view ? PAINTER_PAINTED : PAINTER_BEGUN;
+    const uint32_t fixed = painter->budget, from = view ? PAINTER_PAINTED : PAINTER_BEGUN;
     bool done = clocksBefore(&bench->clocks, 0);
-    painter->fixed = CANVAS_PAIRS;
+    painter->budget = CANVAS_PAIRS;
     *milliseconds = 0;
     for (uint32_t frames = 0, rest = 0; done && rest <= GPU_FRAMES; ++frames) {
         done = painterBegin(painter, false);
@@ -54,7 +54,7 @@ static bool timed(Bench *bench, const CanvasView *view, double *milliseconds) {
         rest += strokesWait(&painter->strokes) ? 0 : 1;
         done = done && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
-    painter->fixed = fixed;
+    painter->budget = fixed;
     return done;
 }
 
