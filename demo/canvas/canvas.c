@@ -3,6 +3,7 @@
 
 #include "common/say.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -408,24 +409,30 @@ void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
     gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, groups[0], groups[1], 1);
 }
 
-CanvasView canvasView(const Canvas *canvas, int64_t x, int64_t y, uint64_t step, uint32_t width,
+CanvasPlace canvasPlace(double x, double y) {
+    return (CanvasPlace){
+        {(int32_t)floor(x * CANVAS_FRACTION), (int32_t)floor(y * CANVAS_FRACTION)}};
+}
+
+CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
                       uint32_t height) {
+    const uint64_t fine = (uint64_t)(step * 65536);
     CanvasView view = {.size = {width, height}, .layers = (1u << CANVAS_LAYERS) - 1, .soft = 255};
     for (;; ++view.level) {
-        view.step = (uint32_t)(step >> view.level);
+        view.step = (uint32_t)(fine >> view.level);
         if (view.level == CANVAS_LEVELS - 1 ||
-            (step >> view.level <= CANVAS_MAX_STEP &&
+            (fine >> view.level <= CANVAS_MAX_STEP &&
              (!canvas || canvasHasRoom(canvas, &view, UINT32_MAX)))) {
             break;
         }
     }
-    if (step <= 65536 / 4 || view.step == 65536) {
+    if (step <= 0.25 || view.step == 65536) {
         view.soft = 0; /* pixels are looked at; or each is a texel */
     }
     /* The middle of the first pixel, in texels with 16 bits of fraction. Bilinear weights count
      * from the middle of a texel. */
     for (int i = 0; i < 2; ++i) {
-        int64_t at = (i ? y : x) * (65536 / CANVAS_FRACTION) / ((int64_t)1 << view.level);
+        int64_t at = (int64_t)middle.at[i] * (65536 / CANVAS_FRACTION) / ((int64_t)1 << view.level);
         at += view.step / 2 - (int64_t)view.step * view.size[i] / 2 - (view.soft ? 32768 : 0);
         view.fraction[i] = (uint32_t)at & 0xFFFFu;
         view.first[i] = (int)((at - view.fraction[i]) / 65536);

@@ -12,6 +12,11 @@
 
 #include <murmuration/pager.h>
 
+/* A place of the painting, across and down, in fractions of a pixel. */
+typedef struct CanvasPlace {
+    int32_t at[2];
+} CanvasPlace;
+
 /* What a stroke is painted with. */
 typedef struct CanvasBrush {
     uint32_t color[2]; /* a texel; 0: an eraser */
@@ -107,10 +112,11 @@ void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side, const 
 /* Has the pool room for all that such a square may show? */
 bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side);
 
-/* A view of so many pixels whose middle is a place, in fractions of a pixel; step: pixels of the
- * painting from pixel to pixel, 16 bits of fraction. canvas, or NULL: if it has no room for the
- * level that is right, a coarser one. */
-CanvasView canvasView(const Canvas *canvas, int64_t x, int64_t y, uint64_t step, uint32_t width,
+/* Of a place in pixels. */
+CanvasPlace canvasPlace(double x, double y);
+/* A view of so many pixels around a place; step: pixels of the painting from pixel to pixel, 16
+ * bits of fraction. canvas, or NULL: if it has no room for the level that is right, a coarser one. */
+CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
                       uint32_t height);
 
 #endif

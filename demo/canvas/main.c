@@ -47,16 +47,15 @@ static const Option options[] = {
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-static bool run(Painter *painter, Window *window, const Options *settings) {
+static bool run(Painter *painter, Window *window, const char *file, const Options *settings) {
     ReplayView at = {CANVAS_PIXELS / 2, CANVAS_PIXELS / 2, 1};
     if (settings->replay && !replayRun(painter, settings->replay, &at, NULL, NULL)) {
         return false;
     }
     at = settings->viewed ? settings->view : at;
-    const CanvasView view = canvasView(
-        NULL, (int64_t)(at.x * CANVAS_FRACTION), (int64_t)(at.y * CANVAS_FRACTION),
-        (uint64_t)(at.step * 65536), settings->width, settings->height);
-    return window ? windowRun(window, painter, &at)
+    const CanvasView view = canvasView(NULL, canvasPlace(at.x, at.y), at.step, settings->width,
+                                       settings->height);
+    return window ? windowRun(window, painter, file, &at)
                   : painterWrite(painter, &view, settings->screenshot);
 }
 
@@ -82,7 +81,7 @@ int main(int argc, char **argv) {
     }
     painter.budget = settings.budget;
     done = done && fileOpen(&painter, &gpu, file, settings.canvas) &&
-           run(&painter, window, &settings);
+           run(&painter, window, file, &settings);
     done = done && (painter.gpu.messages == 0 || sayError("the validation layers complained"));
     windowClose(window, &painter);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;

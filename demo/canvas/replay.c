@@ -41,17 +41,13 @@ void replayColor(uint32_t rgb, uint32_t color[2]) {
     color[1] = part[2] | CANVAS_ONE << 16;
 }
 
-static int32_t placeOf(double pixels) {
-    return (int32_t)lrint(pixels * CANVAS_FRACTION);
-}
-
 static bool setBrush(CanvasBrush *brush, const double *n) {
     if (n[0] < 0.5 || n[0] > CANVAS_MAX_RADIUS || n[1] < 0 || n[1] > 100 || n[2] < 1 ||
         n[2] > 100) {
         return sayError("a radius of 0.5 to %u, a hardness of 0 to 100, an opacity of 1 to 100",
                         CANVAS_MAX_RADIUS);
     }
-    brush->radius = (uint32_t)placeOf(n[0]);
+    brush->radius = (uint32_t)lrint(n[0] * CANVAS_FRACTION);
     brush->hardness = (uint32_t)lrint(n[1] * CANVAS_ONE / 100);
     brush->opacity = (uint32_t)lrint(n[2] * CANVAS_ONE / 100);
     return true;
@@ -60,9 +56,9 @@ static bool setBrush(CanvasBrush *brush, const double *n) {
 static bool paint(Replay *replay) {
     Strokes *strokes = &replay->painter->strokes;
     const double *n = replay->numbers;
-    bool done = strokesBegin(strokes, &replay->brush, placeOf(n[0]), placeOf(n[1]));
+    bool done = strokesBegin(strokes, &replay->brush, canvasPlace(n[0], n[1]));
     for (uint32_t i = 2; done && i + 1 < replay->count; i += 2) {
-        done = strokesTo(strokes, placeOf(n[i]), placeOf(n[i + 1]));
+        done = strokesTo(strokes, canvasPlace(n[i], n[i + 1]));
     }
     strokesEnd(strokes);
     return done;

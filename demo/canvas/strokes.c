@@ -58,13 +58,12 @@ static bool addJob(Strokes *strokes, StrokeKind kind) {
     return true;
 }
 
-bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, int32_t x, int32_t y) {
+bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place) {
     strokes->brush = *brush;
-    strokes->x = x;
-    strokes->y = y;
+    strokes->place = place;
     strokes->left = 0;
     strokes->drawing = addJob(strokes, STROKE_DABS);
-    return strokes->drawing && strokesTo(strokes, x, y);
+    return strokes->drawing && strokesTo(strokes, place);
 }
 
 static int64_t squareRoot(int64_t value) {
@@ -76,19 +75,19 @@ static int64_t squareRoot(int64_t value) {
 }
 
 /* A dab every quarter of the radius, along the line from the last place. */
-bool strokesTo(Strokes *strokes, int32_t x, int32_t y) {
-    const int64_t wayX = (int64_t)x - strokes->x, wayY = (int64_t)y - strokes->y;
+bool strokesTo(Strokes *strokes, CanvasPlace place) {
+    const int32_t x = strokes->place.at[0], y = strokes->place.at[1];
+    const int64_t wayX = (int64_t)place.at[0] - x, wayY = (int64_t)place.at[1] - y;
     const int64_t length = squareRoot(wayX * wayX + wayY * wayY), whole = length ? length : 1;
     const uint32_t quarter = strokes->brush.radius / 4;
     const int64_t spacing = quarter > CANVAS_FRACTION ? quarter : CANVAS_FRACTION;
     bool done = strokes->drawing;
     for (; done && strokes->left <= length; strokes->left += spacing) {
-        done = addDab(strokes, (int32_t)(strokes->x + wayX * strokes->left / whole),
-                      (int32_t)(strokes->y + wayY * strokes->left / whole));
+        done = addDab(strokes, (int32_t)(x + wayX * strokes->left / whole),
+                      (int32_t)(y + wayY * strokes->left / whole));
     }
     strokes->left -= length;
-    strokes->x = x;
-    strokes->y = y;
+    strokes->place = place;
     return done;
 }
 

@@ -25,16 +25,15 @@ typedef struct Strokes {
     /* The stroke that is being drawn: where it is, and how far the next dab is. */
     bool drawing;
     CanvasBrush brush;
-    int32_t x, y;
+    CanvasPlace place;
     int64_t left;
     uint64_t lost; /* dabs that the canvas had no room for */
 } Strokes;
 
 void strokesFree(Strokes *strokes);
 
-/* A stroke, its places in fractions of a pixel. */
-bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, int32_t x, int32_t y);
-bool strokesTo(Strokes *strokes, int32_t x, int32_t y);
+bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place);
+bool strokesTo(Strokes *strokes, CanvasPlace place);
 void strokesEnd(Strokes *strokes);
 bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo; ends a stroke */
 

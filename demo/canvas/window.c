@@ -8,12 +8,11 @@
 #include "common/text.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, MOST_EXPORT = 8192, NAME = 64 };
+enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, MOST_EXPORT = 8192, NAME = 120 };
 enum { WHITE = 0xF0F0F0, DIM = 0xA0A8B0, YELLOW = 0xF0D060, ORANGE = 0xF0C080 };
 
 typedef enum Drag { DRAG_NONE, DRAG_PAINT, DRAG_PAN, DRAG_RECTANGLE } Drag;
@@ -30,8 +29,8 @@ struct Window {
     CanvasBrush brush; /* its colour stays when it erases */
     uint32_t rgb, layers;
     bool erases, exports, help, asked, leaves, awake;
-    bool changed; /* since it was saved */
-    char message[160];
+    bool changed;                  /* since it was saved */
+    char message[160], name[NAME]; /* of the file */
 };
 
 /* From dark to light, and round the colours. */
@@ -48,11 +47,18 @@ static const char *const help[] = {
     "X, then a drag: write a rectangle as a PNG      Ctrl+S: save      Ctrl+Q: leave",
 };
 
-SAY_LIKE_PRINTF(2, 3) static void message(Window *window, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(window->message, sizeof window->message, format, arguments);
-    va_end(arguments);
+static void message(Window *window, const char *text) {
+    (void)snprintf(window->message, sizeof window->message, "%s", text);
+}
+
+/* Says what went well, on standard output, too, or what did not. */
+static void tell(Window *window, bool done, const char *what, const char *name) {
+    message(window, sayLast());
+    if (done) {
+        (void)snprintf(window->message, sizeof window->message, "%s: %s", what, name);
+        (void)printf("%s\n", window->message);
+        (void)fflush(stdout);
+    }
 }
 
 static double stepOf(const Window *window) {
@@ -63,11 +69,14 @@ static double sizeOf(const Window *window, int axis) {
     return axis ? window->swapchain.height : window->swapchain.width;
 }
 
-/* The place of the painting under a place of the window, in fractions of a pixel. */
-static int32_t placeOf(const Window *window, double at, int axis) {
-    const double way = (at - sizeOf(window, axis) / 2) * stepOf(window);
-    const double place = (window->middle[axis] + way) * CANVAS_FRACTION;
-    return (int32_t)(place < -4e8 ? -4e8 : place > 4e8 ? 4e8 : floor(place));
+/* The place of the painting under a place of the window. */
+static CanvasPlace placeOf(const Window *window, const double at[2]) {
+    double to[2];
+    for (int i = 0; i < 2; ++i) {
+        const double way = (at[i] - sizeOf(window, i) / 2) * stepOf(window);
+        to[i] = fmin(fmax(window->middle[i] + way, -1.0 * CANVAS_PIXELS), 2.0 * CANVAS_PIXELS);
+    }
+    return canvasPlace(to[0], to[1]);
 }
 
 static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t high) {
@@ -85,64 +94,48 @@ static void setColor(Window *window, uint32_t rgb) {
 
 /* The colour that is seen under the cursor. */
 static void takeColor(Window *window) {
-    Painter *painter = window->painter;
-    GpuBuffer picture = {0};
-    CanvasView view = canvasView(NULL, placeOf(window, window->cursor[0], 0),
-                                 placeOf(window, window->cursor[1], 1),
-                                 (uint64_t)(stepOf(window) * 65536), 1, 1);
+    CanvasView view = canvasView(NULL, placeOf(window, window->cursor), stepOf(window), 1, 1);
     view.layers = window->layers;
-    if (painterSee(painter, &view, &picture)) {
+    GpuBuffer picture = {0};
+    if (painterSee(window->painter, &view, &picture)) {
         const uint8_t *seen = picture.mapped;
         setColor(window, (uint32_t)seen[0] << 16 | (uint32_t)seen[1] << 8 | seen[2]);
     }
-    gpuDestroyBuffer(&painter->gpu, &picture);
+    gpuDestroyBuffer(&window->painter->gpu, &picture);
 }
 
 /* From where the button was pressed to where it is, into a new file. */
 static void writeRectangle(Window *window) {
-    char name[NAME];
-    int64_t sum[2], size[2];
+    const CanvasPlace from = placeOf(window, window->pressed), to = placeOf(window, window->cursor);
+    CanvasPlace middle;
+    uint32_t size[2];
     for (int i = 0; i < 2; ++i) {
-        const int64_t a = placeOf(window, fmin(window->pressed[i], window->cursor[i]), i) / 256;
-        const int64_t b = placeOf(window, fmax(window->pressed[i], window->cursor[i]), i) / 256;
-        sum[i] = a + b;
-        size[i] = b - a;
+        const int32_t a = from.at[i] / (int)CANVAS_FRACTION, b = to.at[i] / (int)CANVAS_FRACTION;
+        middle.at[i] = (a + b) * (int)(CANVAS_FRACTION / 2);
+        size[i] = (uint32_t)abs(b - a);
     }
     window->exports = false;
-    if (size[0] < 1 || size[1] < 1 || size[0] > MOST_EXPORT || size[1] > MOST_EXPORT) {
-        message(window, "a rectangle to write has 1 to 8192 pixels of the painting a side");
-        return;
-    }
-    CanvasView view = canvasView(NULL, sum[0] * (CANVAS_FRACTION / 2),
-                                 sum[1] * (CANVAS_FRACTION / 2), 65536, (uint32_t)size[0],
-                                 (uint32_t)size[1]);
-    view.layers = window->layers;
-    nameFree("murcanvas.png", NULL, name, NAME);
-    if (painterWrite(window->painter, &view, name)) {
-        (void)printf("picture: %s\n", name);
-        (void)fflush(stdout);
-        message(window, "%s is written: %u x %u pixels", name, view.size[0], view.size[1]);
+    if (size[0] - 1 < MOST_EXPORT && size[1] - 1 < MOST_EXPORT) {
+        CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
+        char name[NAME];
+        view.layers = window->layers;
+        nameFree("murcanvas.png", NULL, name, NAME);
+        tell(window, painterWrite(window->painter, &view, name), "picture", name);
     } else {
-        message(window, "%s", sayLast());
+        message(window, "a rectangle to write has 1 to 8192 pixels of the painting a side");
     }
 }
 
 /* Into the file that was opened, or a new one. */
 static void save(Window *window) {
-    static char name[NAME];
     Painter *painter = window->painter;
     window->drag = DRAG_NONE;
     if (!painter->database) {
-        nameFree("painting.murcanvas", NULL, name, NAME);
+        nameFree("painting.murcanvas", NULL, window->name, NAME);
     }
-    if (painter->database ? fileSave(painter) : fileCreate(painter, name)) {
-        window->changed = window->asked = false;
-        message(window, "saved%s%s", name[0] ? ": " : "", name);
-        (void)printf("%s\n", window->message);
-        (void)fflush(stdout);
-    } else {
-        message(window, "%s", sayLast());
-    }
+    const bool done = painter->database ? fileSave(painter) : fileCreate(painter, window->name);
+    window->changed = window->changed && !done;
+    tell(window, done, "saved", window->name);
 }
 
 /* Leaves, after a question if anything has changed since it was saved. */
@@ -167,6 +160,7 @@ static void onControl(Window *window, char letter, bool shift) {
 
 static void onLetter(Window *window, char letter) {
     CanvasBrush *brush = &window->brush;
+    const uint32_t tenth = CANVAS_ONE / 10, most = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
     if (letter >= '1' && letter < '1' + (int)CANVAS_LAYERS) {
         brush->layer = (uint32_t)(letter - '1');
     } else if (letter == 'v') {
@@ -174,19 +168,18 @@ static void onLetter(Window *window, char letter) {
     } else if (letter == 'b' || letter == 'e') {
         window->erases = letter == 'e';
     } else if (letter == '[' || letter == ']') {
-        brush->radius = scaled(brush->radius, letter == '[' ? 0.8 : 1.25, CANVAS_FRACTION / 2,
-                               CANVAS_MAX_RADIUS * CANVAS_FRACTION);
+        brush->radius = scaled(brush->radius, letter == '[' ? 0.8 : 1.25, 128, most);
     } else if (letter == '-' || letter == '=') {
         brush->opacity = scaled(brush->opacity, letter == '-' ? 0.8 : 1.25, 256, CANVAS_ONE);
-    } else if (letter == ';' || letter == '\'') {
-        const uint32_t tenth = CANVAS_ONE / 10, now = brush->hardness;
-        brush->hardness = letter == ';' ? now - canvas_least(now, tenth)
-                                        : canvas_least(now + tenth, CANVAS_ONE);
+    } else if (letter == ';') {
+        brush->hardness -= canvas_least(brush->hardness, tenth);
+    } else if (letter == '\'') {
+        brush->hardness = canvas_least(brush->hardness + tenth, CANVAS_ONE);
     } else if (letter == '0') {
         window->zoom = 0;
     } else if (letter == 'x') {
         window->exports = !window->exports;
-        message(window, "%s", window->exports ? "Drag a rectangle that is written as a PNG" : "");
+        message(window, window->exports ? "Drag a rectangle that is written as a PNG" : "");
     }
 }
 
@@ -242,8 +235,7 @@ static void beginStroke(Window *window) {
     window->drag = DRAG_PAINT;
     window->changed = true;
     window->layers |= 1u << brush.layer; /* what is painted is seen */
-    (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->cursor[0], 0),
-                       placeOf(window, window->cursor[1], 1));
+    (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->cursor));
 }
 
 static void onButton(GLFWwindow *handle, int button, int action, int mods) {
@@ -283,8 +275,7 @@ static void onCursor(GLFWwindow *handle, double x, double y) {
         window->cursor[i] = at;
     }
     if (window->drag == DRAG_PAINT) {
-        (void)strokesTo(&window->painter->strokes, placeOf(window, window->cursor[0], 0),
-                        placeOf(window, window->cursor[1], 1));
+        (void)strokesTo(&window->painter->strokes, placeOf(window, window->cursor));
     }
 }
 
@@ -344,6 +335,7 @@ static void drawPanels(Window *window) {
     const Painter *painter = window->painter;
     const Canvas *canvas = &painter->canvas;
     const CanvasBrush *brush = &window->brush;
+    const CanvasPlace place = placeOf(window, window->cursor);
     const uint32_t all = canvas->now.tiles - 1, lines = sizeof help / sizeof *help;
     Text *text = &window->text;
     float scale = 1, ignored;
@@ -360,9 +352,9 @@ static void drawPanels(Window *window) {
              brush->hardness * 100 / CANVAS_ONE, brush->opacity * 100 / CANVAS_ONE,
              brush->layer + 1, window->layers >> brush->layer & 1 ? "" : " (hidden)");
     textLine(text, DIM, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
-             placeOf(window, window->cursor[0], 0) / (double)CANVAS_FRACTION,
-             placeOf(window, window->cursor[1], 1) / (double)CANVAS_FRACTION, 100 / stepOf(window),
-             all - canvas->report.free, all, canvas->now.applied - canvas->now.dropped,
+             place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
+             100 / stepOf(window), all - canvas->report.free, all,
+             canvas->now.applied - canvas->now.dropped,
              canvas->comes           ? "  opening"
              : painterWaits(painter) ? "  painting"
                                      : "");
@@ -387,10 +379,8 @@ static bool resize(Window *window) {
 static void cmdDraw(Window *window) {
     GpuSwapchain *swapchain = &window->swapchain;
     Canvas *canvas = &window->painter->canvas;
-    CanvasView view = canvasView(canvas, (int64_t)(window->middle[0] * CANVAS_FRACTION),
-                                 (int64_t)(window->middle[1] * CANVAS_FRACTION),
-                                 (uint64_t)(stepOf(window) * 65536), swapchain->width,
-                                 swapchain->height);
+    CanvasView view = canvasView(canvas, canvasPlace(window->middle[0], window->middle[1]),
+                                 stepOf(window), swapchain->width, swapchain->height);
     view.layers = window->layers;
     view.flags = swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0;
     if (window->drag != DRAG_PAN) {
@@ -426,8 +416,9 @@ static bool drawFrame(Window *window) {
     return shown == GPU_SHOWN || (shown == GPU_STALE && resize(window));
 }
 
-bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
+bool windowRun(Window *window, Painter *painter, const char *file, const ReplayView *view) {
     window->painter = painter;
+    (void)snprintf(window->name, NAME, "%s", file ? file : "");
     window->middle[0] = view->x;
     window->middle[1] = view->y;
     window->zoom = (int)lrint(4 * log2(view->step));

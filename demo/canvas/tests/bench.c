@@ -30,8 +30,9 @@ static const CanvasBrush brush = {.color = {0x10007000, 0x80002000},
                                   .hardness = CANVAS_ONE / 2,
                                   .opacity = CANVAS_ONE / 4};
 
-static int32_t placeOf(uint32_t random) {
-    return (int32_t)((START + 260 + random % (SIDE - 520)) * CANVAS_FRACTION);
+static CanvasPlace placeOf(uint32_t item, uint32_t seed) {
+    return canvasPlace(START + 260 + mur_hash(2 * item, seed) % (SIDE - 520),
+                       START + 260 + mur_hash(2 * item + 1, seed) % (SIDE - 520));
 }
 
 /* How long the device takes to paint all that waits; with a view, to show that: two frames later
@@ -65,13 +66,11 @@ static bool benchDabs(Bench *bench, uint32_t count) {
     for (uint32_t i = 0; done && i < TIMES; ++i) {
         double none;
         const uint32_t seed = count + i;
-        done = strokesBegin(strokes, &brush, placeOf(mur_hash(0, seed)),
-                            placeOf(mur_hash(1, seed)));
+        done = strokesBegin(strokes, &brush, placeOf(0, seed));
         for (uint32_t j = 1; done && j < count; ++j) {
             strokes->left = 0; /* one dab, wherever it is */
-            strokes->x = placeOf(mur_hash(2 * j, seed));
-            strokes->y = placeOf(mur_hash(2 * j + 1, seed));
-            done = strokesTo(strokes, strokes->x, strokes->y);
+            strokes->place = placeOf(j, seed);
+            done = strokesTo(strokes, strokes->place);
         }
         strokesEnd(strokes);
         done = done && (i + 1 < TIMES || referenceStroke(&bench->reference, &brush, strokes->dabs,
@@ -107,19 +106,18 @@ static bool see(Bench *bench, const CanvasView *view, uint64_t *sum) {
 static bool benchUndo(Bench *bench) {
     Painter *painter = bench->painter;
     CanvasBrush wide = brush;
-    const int32_t first = 300000 * (int)CANVAS_FRACTION,
-                  last = first + 13300 * (int)CANVAS_FRACTION;
-    const CanvasView view = canvasView(NULL, first, first, 32 * 65536, 1024, 1024);
+    const double first = 300000, last = first + 13300;
+    const CanvasView view = canvasView(NULL, canvasPlace(first, first), 32, 1024, 1024);
     uint64_t before, painted, undone, redone;
     wide.radius = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
     wide.hardness = CANVAS_ONE;
     bool done = see(bench, &view, &before) && painterDrain(painter);
     const uint32_t logged = painter->canvas.report.logged;
-    done = done && strokesBegin(&painter->strokes, &wide, first, first);
+    done = done && strokesBegin(&painter->strokes, &wide, canvasPlace(first, first));
     for (uint32_t i = 0; done && i < 4; ++i) { /* rows */
-        const int32_t y = first + (int32_t)(i * 4000 * CANVAS_FRACTION);
-        done = strokesTo(&painter->strokes, i % 2 ? last : first, y) &&
-               strokesTo(&painter->strokes, i % 2 ? first : last, y);
+        const double y = first + i * 4000;
+        done = strokesTo(&painter->strokes, canvasPlace(i % 2 ? last : first, y)) &&
+               strokesTo(&painter->strokes, canvasPlace(i % 2 ? first : last, y));
     }
     strokesEnd(&painter->strokes);
     done = done && painterDrain(painter) && see(bench, &view, &painted);
@@ -142,9 +140,8 @@ static bool benchViews(Bench *bench) {
     bool done = gpuCreateBuffer(&bench->painter->gpu, 4ull * 3840 * 2160, GPU_DEVICE, "view",
                                 &bench->target);
     for (uint32_t i = 0; done && i < sizeof steps / sizeof *steps; ++i) {
-        const int64_t middle = (int64_t)(START + SIDE / 2) * CANVAS_FRACTION;
-        const CanvasView view = canvasView(NULL, middle, middle, (uint64_t)(steps[i] * 65536), 3840,
-                                           2160);
+        const double middle = START + SIDE / 2;
+        const CanvasView view = canvasView(NULL, canvasPlace(middle, middle), steps[i], 3840, 2160);
         for (uint32_t j = 0; done && j < TIMES; ++j) {
             done = timed(bench, &view, &bench->times[j]);
         }
@@ -158,15 +155,15 @@ static bool benchViews(Bench *bench) {
 static bool benchFrames(Bench *bench) {
     Painter *painter = bench->painter;
     CanvasBrush small = brush;
-    const int64_t middle = (int64_t)(START + SIDE / 2) * CANVAS_FRACTION;
-    const CanvasView view = canvasView(&painter->canvas, middle, middle, 65536, 1280, 720);
+    const double middle = START + SIDE / 2;
+    const CanvasPlace first = canvasPlace(middle, middle);
+    const CanvasView view = canvasView(&painter->canvas, first, 1, 1280, 720);
     small.radius = 32 * CANVAS_FRACTION;
-    bool done = strokesBegin(&painter->strokes, &small, (int32_t)middle, (int32_t)middle);
+    bool done = strokesBegin(&painter->strokes, &small, first);
     const double start = secondsNow();
     for (uint32_t i = 0; done && i < FRAMES; ++i) { /* a zigzag */
         const uint32_t x = i % 16 < 8 ? i % 8 : 8 - i % 8, y = i % 12;
-        done = strokesTo(&painter->strokes, (int32_t)middle + (int32_t)(x * 64 * CANVAS_FRACTION),
-                         (int32_t)middle + (int32_t)(y * 24 * CANVAS_FRACTION)) &&
+        done = strokesTo(&painter->strokes, canvasPlace(middle + x * 64, middle + y * 24)) &&
                painterBegin(painter, false);
         if (done) {
             canvasCmdView(&painter->canvas, &view, UINT32_MAX, &bench->target);

@@ -67,7 +67,7 @@ static bool paintRandom(Check *check, const double *numbers) {
     bool done = true;
     for (uint32_t i = 0; done && i < count; ++i) {
         double random[12];
-        int32_t places[6];
+        CanvasPlace places[3];
         for (uint32_t j = 0; j < 12; ++j) {
             random[j] = mur_hash(12 * i + j, seed) / 4294967296.0;
         }
@@ -80,12 +80,12 @@ static bool paintRandom(Check *check, const double *numbers) {
         if (random[4] < 0.75) {
             replayColor(mur_hash(i, seed + 1) >> 8, brush.color);
         }
-        for (uint32_t j = 0; j < 6; ++j) {
-            const double place = numbers[2 + j % 2] + radius + 2 + inner * random[6 + j];
-            places[j] = (int32_t)lrint(place * CANVAS_FRACTION);
+        for (uint32_t j = 0; j < 3; ++j) {
+            places[j] = canvasPlace(numbers[2] + radius + 2 + inner * random[6 + 2 * j],
+                                    numbers[3] + radius + 2 + inner * random[7 + 2 * j]);
         }
-        done = strokesBegin(strokes, &brush, places[0], places[1]) &&
-               strokesTo(strokes, places[2], places[3]) && strokesTo(strokes, places[4], places[5]);
+        done = strokesBegin(strokes, &brush, places[0]) && strokesTo(strokes, places[1]) &&
+               strokesTo(strokes, places[2]);
         strokesEnd(strokes);
     }
     return done;
@@ -98,10 +98,9 @@ static bool drain(Check *check) {
     bool done = true;
     while (done && check->watched.size && painterWaits(painter)) {
         const uint32_t random = mur_hash((uint32_t)painter->canvas.frame, 5);
-        const int64_t x = reference->x + random % reference->side;
-        const int64_t y = reference->y + (random >> 16) % reference->side;
-        const CanvasView view = canvasView(&painter->canvas, x * CANVAS_FRACTION,
-                                           y * CANVAS_FRACTION, 65536, WIDTH, HEIGHT);
+        const CanvasPlace middle = canvasPlace(reference->x + random % reference->side,
+                                               reference->y + (random >> 16) % reference->side);
+        const CanvasView view = canvasView(&painter->canvas, middle, 1, WIDTH, HEIGHT);
         done = painterBegin(painter, false);
         if (done) {
             canvasCmdView(&painter->canvas, &view, UINT32_MAX, &check->watched);

@@ -291,11 +291,11 @@ bool referenceCheck(Reference *reference, Painter *painter) {
     paintAll(reference);
     bool done = checkTiles(reference, painter);
     for (uint32_t i = 0; done && i < sizeof views / sizeof *views; ++i) {
-        const int64_t unit = (int64_t)reference->side * CANVAS_FRACTION / 16;
-        CanvasView view = canvasView(
-            &painter->canvas, (int64_t)reference->x * CANVAS_FRACTION + views[i][1] * unit + 77,
-            (int64_t)reference->y * CANVAS_FRACTION + views[i][2] * unit + 99,
-            (uint64_t)views[i][0] * 4096, i == 3 ? 426 : 213, i == 3 ? 266 : 133);
+        const double unit = reference->side / 16.0;
+        const CanvasPlace middle = canvasPlace(reference->x + views[i][1] * unit + 0.3,
+                                               reference->y + views[i][2] * unit + 0.4);
+        CanvasView view = canvasView(&painter->canvas, middle, views[i][0] / 16.0,
+                                     i == 3 ? 426 : 213, i == 3 ? 266 : 133);
         view.layers = i % 3 == 2 ? 2 : 15;
         done = checkView(reference, painter, &picture, &view);
     }
