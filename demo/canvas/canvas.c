@@ -343,12 +343,23 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch)
 
 /* Tiles that are painted use two pages each, and those of two frames stay: with views (see
  * canvasHasRoom) they have room in the pool, so that none is refused. */
-uint32_t canvasMost(const Canvas *canvas) {
-    return canvas_least(CANVAS_MAX_TILES, canvas->pool / 16);
+static uint32_t mostOf(const Canvas *canvas) {
+    return canvas->pool / 16;
+}
+
+uint32_t canvasShift(const Canvas *canvas, uint32_t tiles) {
+    uint32_t shift = 0, own = 4;            /* tiles of the next larger square, */
+    uint32_t all = own + CANVAS_LEVELS - 1; /* and of all levels */
+    while (own <= canvas_least(tiles, CANVAS_MAX_TILES) && all <= mostOf(canvas)) {
+        ++shift;
+        own *= 4;
+        all += own - 1;
+    }
+    return shift;
 }
 
 CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch) {
-    const CanvasDone room = canvas->taken + batch->need > canvasMost(canvas)
+    const CanvasDone room = canvas->taken + batch->need > mostOf(canvas)
                                 ? CANVAS_LATER
                                 : makeRoom(canvas, batch->need);
     if (room != CANVAS_DONE) {
@@ -367,8 +378,7 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBat
     push.stroke = canvas->stroke;
     push.batch = ++canvas->batch;
     push.dabs = batch->count;
-    push.first = batch->first;
-    push.last = batch->end;
+    push.box = batch->box;
     cmdBatch(canvas, &push, batch);
     copyState(canvas, CANVAS_LOGGED, endOf(canvas->now.applied));
     return CANVAS_DONE;

@@ -89,17 +89,18 @@ typedef enum CanvasDone {
     CANVAS_FULL   /* nothing was recorded, and no frame will change that */
 } CanvasDone;
 
-/* Dabs of a stroke that are painted together, in their order. */
+/* Dabs of a stroke that are painted together, in their order, where they touch a box. */
 typedef struct CanvasBatch {
     const CanvasDab *dabs;
     uint32_t count;
-    uint32_t first, end; /* of each dab's tiles that are painted */
-    uint32_t most;       /* tiles of a dab */
-    uint32_t pairs;      /* of a dab and a tile */
-    uint32_t need;       /* tiles that it takes, of canvasMost at most */
+    CanvasBox box;        /* in a square of canvasShift */
+    uint32_t most, pairs; /* tiles in it that a dab may touch, and all of them */
+    uint32_t need;        /* tiles of all levels that the box has */
 } CanvasBatch;
 
-uint32_t canvasMost(const Canvas *canvas);
+/* Of the largest square of tiles that may be painted at once, at most so many: the logarithm of its
+ * side. */
+uint32_t canvasShift(const Canvas *canvas, uint32_t tiles);
 /* Begins a stroke: what was undone is gone. */
 void canvasBeginStroke(Canvas *canvas);
 CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch);

@@ -4,6 +4,8 @@
 #include "common/grow.h"
 #include "common/say.h"
 
+enum { MOST_SQUARES = 256 };
+
 void strokesFree(Strokes *strokes) {
     free(strokes->dabs);
     free(strokes->jobs);
@@ -27,8 +29,6 @@ static bool addDab(Strokes *strokes, int32_t x, int32_t y) {
     if (x + radius < 0 || y + radius < 0 || x - radius >= end || y - radius >= end) {
         return true; /* it touches nothing */
     }
-    const uint32_t left = tileOf(x - radius), top = tileOf(y - radius);
-    const uint32_t width = tileOf(x + radius) - left + 1, height = tileOf(y + radius) - top + 1;
     const uint32_t soft = CANVAS_ONE - brush->hardness;
     /* an edge is a pixel wide at least, so that it has no steps */
     uint32_t gain = brush->radius / 2 > 256 ? brush->radius / 2 : 256;
@@ -36,15 +36,14 @@ static bool addDab(Strokes *strokes, int32_t x, int32_t y) {
     if (!growItems(&strokes->dabs, strokes->dabCount, &strokes->dabRoom, sizeof *strokes->dabs)) {
         return sayError("no memory for strokes");
     }
-    strokes->dabs[strokes->dabCount++] = (CanvasDab){.x = x,
-                                                     .y = y,
-                                                     .radius = brush->radius,
-                                                     .inverse = (0x80000000u + brush->radius - 1) /
-                                                                brush->radius,
-                                                     .gain = canvas_least(gain, 0x1FFFFu),
-                                                     .opacity = brush->opacity,
-                                                     .corner = left | top << 16,
-                                                     .size = width | height << 16};
+    strokes->dabs[strokes->dabCount++] = (CanvasDab){
+        .x = x,
+        .y = y,
+        .radius = brush->radius,
+        .inverse = (0x80000000u + brush->radius - 1) / brush->radius,
+        .gain = canvas_least(gain, 0x1FFFFu),
+        .opacity = brush->opacity,
+        .box = {tileOf(x - radius), tileOf(y - radius), tileOf(x + radius), tileOf(y + radius)}};
     strokes->jobs[strokes->jobCount - 1].end = strokes->dabCount;
     return true;
 }
@@ -101,97 +100,94 @@ bool strokesAsk(Strokes *strokes, StrokeKind kind) {
 }
 
 bool strokesWait(const Strokes *strokes) {
-    return strokes->nextDab < strokes->dabCount ||
+    return strokes->first < strokes->dabCount ||
            strokes->nextJob + (strokes->drawing ? 1 : 0) < strokes->jobCount;
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
 
-/* Tiles from x0 to x1 and y0 to y1. */
-typedef struct Box {
-    uint32_t x0, y0, x1, y1;
-} Box;
-
-static uint32_t boxTiles(const Box *box, uint32_t level) {
-    const uint32_t width = (box->x1 >> level) - (box->x0 >> level) + 1;
-    return width * ((box->y1 >> level) - (box->y0 >> level) + 1);
+static uint32_t tilesOf(CanvasBox box, uint32_t level) {
+    const uint32_t width = (box.x1 >> level) - (box.x0 >> level) + 1;
+    return box.x0 > box.x1 || box.y0 > box.y1 ? 0
+                                              : width * ((box.y1 >> level) - (box.y0 >> level) + 1);
 }
 
-/* That a dab may touch. */
-static uint32_t tilesOf(const CanvasDab *dab) {
-    return (dab->size & 0xFFFFu) * (dab->size >> 16);
+static CanvasBox join(CanvasBox a, CanvasBox b) {
+    return (CanvasBox){canvas_least(a.x0, b.x0), canvas_least(a.y0, b.y0),
+                       a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
 }
 
-/* The box of a dab's tiles and another box. */
-static Box boxWith(const Box *box, const CanvasDab *dab) {
-    const uint32_t x = dab->corner & 0xFFFFu, y = dab->corner >> 16;
-    const uint32_t endX = x + (dab->size & 0xFFFFu) - 1, endY = y + (dab->size >> 16) - 1;
-    return (Box){canvas_least(box->x0, x), canvas_least(box->y0, y),
-                 box->x1 > endX ? box->x1 : endX, box->y1 > endY ? box->y1 : endY};
+static CanvasBox meet(CanvasBox a, CanvasBox b) {
+    return (CanvasBox){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+                       canvas_least(a.x1, b.x1), canvas_least(a.y1, b.y1)};
 }
 
-/* Tiles of all levels that so many pairs of a dab and a tile take at most. */
-static uint32_t needOf(const Box *box, uint32_t pairs) {
-    const uint32_t touched = canvas_least(pairs, boxTiles(box, 0));
-    uint32_t need = 0;
-    for (uint32_t level = 0; level < CANVAS_LEVELS; ++level) {
-        need += canvas_least(touched, boxTiles(box, level));
-    }
-    return need;
-}
-
-/* The next dabs, as far as pairs and tiles go. A dab that does not fit at once is a batch by
- * itself, as often as it takes. */
-static CanvasBatch gather(const Strokes *strokes, size_t end, uint32_t pairs, uint32_t tiles) {
-    CanvasBatch batch = {
-        .dabs = strokes->dabs + strokes->nextDab, .first = strokes->skip, .end = UINT32_MAX};
-    Box box = {UINT32_MAX, UINT32_MAX, 0, 0};
-    const size_t most = end - strokes->nextDab;
-    while (batch.count < most && batch.count < CANVAS_DABS && batch.end == UINT32_MAX) {
-        const CanvasDab *dab = &batch.dabs[batch.count];
-        const Box both = boxWith(&box, dab);
-        uint32_t own = tilesOf(dab) - batch.first;
-        while (batch.pairs + own > pairs || needOf(&both, batch.pairs + own) > tiles) {
-            if (batch.count > 0) {
-                return batch;
-            }
-            own /= 2;
-            batch.end = batch.first + own;
-        }
-        if (batch.first) {
-            batch.end = batch.first + own;
+/* The next dabs, as many as may be painted in a frame, which are painted square by square: what a
+ * square of tiles needs has room in the pool, and order matters within a tile alone. */
+static void group(Strokes *strokes, const Canvas *canvas, size_t end, uint32_t pairs) {
+    CanvasBox box = {UINT32_MAX, UINT32_MAX, 0, 0};
+    uint32_t sum = 0;
+    strokes->square = 0;
+    strokes->shift = canvasShift(canvas, pairs);
+    for (strokes->next = strokes->first; strokes->next < end; ++strokes->next) {
+        const CanvasBox own = strokes->dabs[strokes->next].box, both = join(box, own);
+        const size_t count = strokes->next - strokes->first;
+        sum += tilesOf(own, 0);
+        if (count &&
+            (sum > pairs || count == CANVAS_DABS || tilesOf(both, strokes->shift) > MOST_SQUARES)) {
+            break;
         }
         box = both;
-        batch.pairs += own;
-        batch.most = batch.most > own ? batch.most : own;
-        batch.need = needOf(&box, batch.pairs);
-        ++batch.count;
+    }
+    strokes->box = box;
+}
+
+/* What the group paints in its square. */
+static CanvasBatch batchOf(const Strokes *strokes) {
+    const uint32_t shift = strokes->shift, side = 1u << shift;
+    const uint32_t columns = (strokes->box.x1 >> shift) - (strokes->box.x0 >> shift) + 1;
+    const uint32_t x = ((strokes->box.x0 >> shift) + strokes->square % columns) << shift;
+    const uint32_t y = ((strokes->box.y0 >> shift) + strokes->square / columns) << shift;
+    CanvasBatch batch = {.dabs = strokes->dabs + strokes->first,
+                         .count = (uint32_t)(strokes->next - strokes->first),
+                         .box = meet(strokes->box, (CanvasBox){x, y, x + side - 1, y + side - 1})};
+    for (uint32_t i = 0; i < batch.count; ++i) {
+        const uint32_t tiles = tilesOf(meet(batch.dabs[i].box, batch.box), 0);
+        batch.pairs += tiles;
+        batch.most = tiles > batch.most ? tiles : batch.most;
+    }
+    for (uint32_t level = 0; level < CANVAS_LEVELS; ++level) {
+        batch.need += tilesOf(batch.box, level);
     }
     return batch;
 }
 
 static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, uint32_t *pairs) {
-    CanvasDone done = CANVAS_DONE;
-    while (done == CANVAS_DONE && *pairs && strokes->nextDab < job->end) {
+    while (*pairs && strokes->first < job->end) {
         if (!job->begun) {
             canvasBeginStroke(canvas);
             job->begun = true;
         }
-        const CanvasBatch batch = gather(strokes, job->end, *pairs, canvasMost(canvas));
-        done = canvasPaint(canvas, &job->brush, &batch);
-        if (done == CANVAS_DONE) {
-            const bool part = batch.end < tilesOf(batch.dabs);
-            *pairs -= batch.pairs;
-            strokes->nextDab += part ? 0 : batch.count;
-            strokes->skip = part ? batch.end : 0;
-        } else if (done == CANVAS_FULL) {
-            strokes->lost += job->end - strokes->nextDab;
-            strokes->nextDab = job->end;
-            strokes->skip = 0;
+        if (strokes->next == strokes->first) {
+            group(strokes, canvas, job->end, *pairs);
+        }
+        const CanvasBatch batch = batchOf(strokes);
+        const CanvasDone done = batch.pairs ? canvasPaint(canvas, &job->brush, &batch)
+                                            : CANVAS_DONE;
+        if (done == CANVAS_LATER) {
+            return CANVAS_LATER;
+        }
+        if (done == CANVAS_FULL) {
+            strokes->lost += job->end - strokes->first;
+            strokes->first = strokes->next = job->end;
             return CANVAS_DONE;
         }
+        *pairs -= canvas_least(*pairs, batch.pairs);
+        if (++strokes->square == tilesOf(strokes->box, strokes->shift)) {
+            strokes->first = strokes->next;
+        }
     }
-    return done == CANVAS_DONE && strokes->nextDab < job->end ? CANVAS_LATER : done;
+    return strokes->first < job->end ? CANVAS_LATER : CANVAS_DONE;
 }
 
 void strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs) {
@@ -209,6 +205,7 @@ void strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs) {
         strokes->nextJob += done == CANVAS_DONE ? 1 : 0;
     }
     if (strokes->nextJob == strokes->jobCount) { /* all is done */
-        strokes->nextJob = strokes->jobCount = strokes->nextDab = strokes->dabCount = 0;
+        strokes->nextJob = strokes->jobCount = 0;
+        strokes->first = strokes->next = strokes->dabCount = 0;
     }
 }

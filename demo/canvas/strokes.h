@@ -18,8 +18,12 @@ typedef struct StrokeJob {
 
 typedef struct Strokes {
     CanvasDab *dabs;
-    size_t dabCount, dabRoom, nextDab;
-    uint32_t skip; /* tiles of the next dab that are painted */
+    size_t dabCount, dabRoom;
+    /* Those that are painted next, from the first on: the tiles that they may touch, in squares of
+     * 2^shift tiles a side, of which those before square are done. */
+    size_t first, next;
+    CanvasBox box;
+    uint32_t shift, square;
     StrokeJob *jobs;
     size_t jobCount, jobRoom, nextJob;
     /* The stroke that is being drawn: where it is, and how far the next dab is. */

@@ -26,7 +26,7 @@
 
 /* Of a batch. */
 #define CANVAS_DABS       4096u
-#define CANVAS_MAX_TILES  4096u   /* touched, of all levels */
+#define CANVAS_MAX_TILES  1024u   /* of each level; a square of a power of two */
 #define CANVAS_PAIRS      262144u /* of a dab and a tile */
 #define CANVAS_MAX_RADIUS 2048u   /* pixels */
 #define CANVAS_FRACTION   256u    /* of a pixel, in dabs */
@@ -70,6 +70,14 @@ MUR_STRUCT(CanvasParts) {
     MUR_ADDRESS at[CANVAS_PARTS];
 };
 
+/* Tiles, from the first to the last. */
+MUR_STRUCT(CanvasBox) {
+    MUR_U32 x0;
+    MUR_U32 y0;
+    MUR_U32 x1;
+    MUR_U32 y1;
+};
+
 /* A round spot of colour. */
 MUR_STRUCT(CanvasDab) {
     int x; /* of its centre, in fractions of a pixel, as the radius */
@@ -78,8 +86,7 @@ MUR_STRUCT(CanvasDab) {
     MUR_U32 inverse; /* 2^31 / radius, rounded up */
     MUR_U32 gain;    /* how steep its edge is: 256 for one that begins in the centre */
     MUR_U32 opacity; /* to CANVAS_ONE */
-    MUR_U32 corner;  /* the first tile that it may touch: x | y << 16 */
-    MUR_U32 size;    /* so many tiles each way, likewise */
+    CanvasBox box;   /* that it may touch */
 };
 
 MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
@@ -90,8 +97,9 @@ MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
     MUR_U32 stroke;
     MUR_U32 batch;
     MUR_U32 dabs;
-    MUR_U32 first; /* claim.comp: tile of a dab, and the end; history.comp: strokes of the ring, */
-    MUR_U32 last;  /* behind the first one up to the last one */
+    CanvasBox box; /* in which they are painted */
+    MUR_U32 first; /* history.comp: strokes of the ring, behind this one */
+    MUR_U32 last;
     MUR_U32 logMask;
     MUR_U32 tiles;
     MUR_U32 level;

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// An invocation for each tile that a dab may touch: those that it does are listed, those of the
-// levels above them too.
+// An invocation for each tile of the box that a dab may touch: those that it does are listed, those
+// of the levels above them too.
 // SPDX-License-Identifier: MIT
 #include "tiles.glsl"
 
@@ -53,11 +53,13 @@ bool claim(uint level, uvec2 at) {
 
 void main() {
     CanvasDab dab = Dabs(PART(DABS)).dabs[gl_WorkGroupID.y];
-    uint i = push.first + gl_GlobalInvocationID.x, row = dab.size & 0xFFFFu;
-    if (i >= min(row * (dab.size >> 16), push.last)) {
+    uint x0 = max(dab.box.x0, push.box.x0), x1 = min(dab.box.x1, push.box.x1);
+    uint y0 = max(dab.box.y0, push.box.y0), y1 = min(dab.box.y1, push.box.y1);
+    uint i = gl_GlobalInvocationID.x, row = x1 - x0 + 1u;
+    if (x0 > x1 || y0 > y1 || i >= row * (y1 - y0 + 1u)) {
         return;
     }
-    uvec2 at = uvec2(dab.corner & 0xFFFFu, dab.corner >> 16) + uvec2(i % row, i / row);
+    uvec2 at = uvec2(x0 + i % row, y0 + i / row);
     bool more = canvas_touches(dab, at.x * CANVAS_TILE, at.y * CANVAS_TILE, CANVAS_TILE);
     for (uint level = 0u; more && level < CANVAS_LEVELS; ++level) {
         more = claim(level, at >> level);
