@@ -4,7 +4,7 @@
 #include "common/png_file.h"
 #include "common/say.h"
 
-enum { PAIRS = 16384, SOFTWARE_PAIRS = 256, MOST_POOL = 65536, MOST_SIDE = 16384 };
+enum { PAIRS = 16384, SOFTWARE_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
 
 /* ---- The device ----------------------------------------------------------------------------- */
 
@@ -101,15 +101,11 @@ bool painterDrain(Painter *painter) {
 }
 
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
-    Gpu *gpu = &painter->gpu;
-    const VkDeviceSize size = 4ull * view->size[0] * view->size[1];
     CanvasView piece = *view;
     uint32_t side = MOST_SIDE;
-    bool done = painterDrain(painter);
-    if (picture->size < size) {
-        gpuDestroyBuffer(gpu, picture);
-        done = done && gpuCreateBuffer(gpu, size, GPU_HOST, "picture", picture);
-    }
+    bool done = painterDrain(painter) &&
+                gpuCreateBuffer(&painter->gpu, 4ull * view->size[0] * view->size[1], GPU_HOST,
+                                "picture", picture);
     while (!canvasHasRoom(&painter->canvas, view, side) && side > CANVAS_VIEW_GROUP) {
         side /= 2;
     }

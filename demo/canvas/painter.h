@@ -13,8 +13,7 @@ typedef struct Painter {
     GpuFrames inFlight;
     Canvas canvas;
     Strokes strokes;
-    uint32_t
-        budget; /* of a frame, in pairs of a dab and a tile; 0 before it is opened: by the device */
+    uint32_t budget;      /* of a frame, in pairs of a dab and a tile; 0: by the device */
     MurDatabase database; /* or NULL */
     GpuBuffer content;    /* for the next commit */
 } Painter;
@@ -35,7 +34,7 @@ bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal);
 bool painterWaits(const Painter *painter);
 /* Paints all that waits. Then the device is done, and the host knows all that it has done. */
 bool painterDrain(Painter *painter);
-/* A view of all that was painted, read back, piece by piece: its buffer is the host's. Waits. */
+/* A view of all that was painted, read back, piece by piece, into a new buffer. Waits. */
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture);
 /* The same, as a PNG. */
 bool painterWrite(Painter *painter, const CanvasView *view, const char *path);

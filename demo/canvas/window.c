@@ -376,11 +376,13 @@ static bool resize(Window *window) {
                               &window->swapchain);
 }
 
-static void cmdDraw(Window *window) {
+static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
+    Window *window = user;
+    Painter *painter = window->painter;
     GpuSwapchain *swapchain = &window->swapchain;
-    Canvas *canvas = &window->painter->canvas;
-    CanvasView view = canvasView(canvas, canvasPlace(window->middle[0], window->middle[1]),
-                                 stepOf(window), swapchain->width, swapchain->height);
+    CanvasView view = canvasView(&painter->canvas,
+                                 canvasPlace(window->middle[0], window->middle[1]), stepOf(window),
+                                 swapchain->width, swapchain->height);
     view.layers = window->layers;
     view.flags = swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0;
     if (window->drag != DRAG_PAN) {
@@ -389,30 +391,20 @@ static void cmdDraw(Window *window) {
         view.ringAt[0] = (int32_t)window->cursor[0];
         view.ringAt[1] = (int32_t)window->cursor[1];
     }
-    drawPanels(window);
-    canvasCmdView(canvas, &view, UINT32_MAX, &swapchain->pixels);
-    textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
-    gpuCmdShow(&window->painter->gpu, swapchain);
-}
-
-static bool drawFrame(Window *window) {
-    Painter *painter = window->painter;
-    GpuSwapchain *swapchain = &window->swapchain;
-    GpuFrame *frame = &painter->inFlight.frames[gpuFrameIndex(&painter->inFlight)];
-    if (!gpuAwaitFrame(&painter->gpu, &painter->inFlight)) {
+    if (!painterBegin(painter, false)) {
         return false;
     }
-    GpuShow shown = gpuAcquire(&painter->gpu, swapchain, frame->acquired);
-    if (shown == GPU_SHOWN) {
-        if (!painterBegin(painter, false)) {
-            return false;
-        }
-        cmdDraw(window);
-        if (!painterEnd(painter, frame->acquired, swapchain->drawn[swapchain->image])) {
-            return false;
-        }
-        shown = gpuPresent(&painter->gpu, swapchain);
-    }
+    drawPanels(window);
+    canvasCmdView(&painter->canvas, &view, UINT32_MAX, &swapchain->pixels);
+    textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
+    gpuCmdShow(&painter->gpu, swapchain);
+    return painterEnd(painter, acquired, drawn);
+}
+
+static bool show(Window *window) {
+    Painter *painter = window->painter;
+    const GpuShow shown = gpuShowFrame(&painter->gpu, &painter->inFlight, &window->swapchain, draw,
+                                       window);
     return shown == GPU_SHOWN || (shown == GPU_STALE && resize(window));
 }
 
@@ -446,7 +438,7 @@ bool windowRun(Window *window, Painter *painter, const char *file, const ReplayV
         if (hidden) {
             done = resize(window);
         } else if (window->awake || rest <= GPU_FRAMES) {
-            done = drawFrame(window);
+            done = show(window);
         }
     }
     return done;

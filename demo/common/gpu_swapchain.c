@@ -204,3 +204,17 @@ GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain) {
     };
     return shown(vkQueuePresentKHR(gpu->queue, &info), "showing a picture");
 }
+
+GpuShow gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw,
+                     void *user) {
+    const VkSemaphore acquired = frames->frames[gpuFrameIndex(frames)].acquired;
+    if (!gpuAwaitFrame(gpu, frames)) {
+        return GPU_LOST;
+    }
+    const GpuShow taken = gpuAcquire(gpu, swapchain, acquired);
+    if (taken != GPU_SHOWN) {
+        return taken;
+    }
+    return draw(user, acquired, swapchain->drawn[swapchain->image]) ? gpuPresent(gpu, swapchain)
+                                                                    : GPU_LOST;
+}

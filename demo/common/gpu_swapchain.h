@@ -5,7 +5,7 @@
 #ifndef DEMO_GPU_SWAPCHAIN_H
 #define DEMO_GPU_SWAPCHAIN_H
 
-#include "gpu.h"
+#include "gpu_frames.h"
 
 enum { GPU_MAX_IMAGES = 16 };
 
@@ -41,5 +41,11 @@ GpuShow gpuAcquire(Gpu *gpu, GpuSwapchain *swapchain, VkSemaphore acquired);
 void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain);
 /* Shows the image once its semaphore in drawn is signaled. */
 GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain);
+
+/* Records and submits a frame that waits for the one semaphore and signals the other. */
+typedef bool (*GpuDraw)(void *user, VkSemaphore acquired, VkSemaphore drawn);
+/* All of it for the next frame: waits until it may be recorded, takes an image, draws, shows. */
+GpuShow gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw,
+                     void *user);
 
 #endif

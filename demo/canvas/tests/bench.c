@@ -21,7 +21,7 @@ typedef struct Bench {
     Painter *painter;
     Clocks clocks;
     Reference reference;
-    GpuBuffer picture, target;
+    GpuBuffer target;
     double times[TIMES];
 } Bench;
 
@@ -97,8 +97,10 @@ static uint64_t sumOf(const GpuBuffer *picture) {
 }
 
 static bool see(Bench *bench, const CanvasView *view, uint64_t *sum) {
-    const bool done = painterSee(bench->painter, view, &bench->picture);
-    *sum = done ? sumOf(&bench->picture) : 0;
+    GpuBuffer picture = {0};
+    const bool done = painterSee(bench->painter, view, &picture);
+    *sum = done ? sumOf(&picture) : 0;
+    gpuDestroyBuffer(&bench->painter->gpu, &picture);
     return done;
 }
 
@@ -184,7 +186,6 @@ bool benchRun(Painter *painter) {
                 benchDabs(&bench, clocksWatched(&painter->gpu) ? MANY : MANY / 32) &&
                 benchViews(&bench) && benchUndo(&bench) && benchFrames(&bench);
     referenceClose(&bench.reference);
-    gpuDestroyBuffer(&painter->gpu, &bench.picture);
     gpuDestroyBuffer(&painter->gpu, &bench.target);
     clocksClose(&bench.clocks);
     return done;

@@ -265,21 +265,19 @@ static bool checkTiles(const Reference *reference, Painter *painter) {
     return done;
 }
 
-static bool checkView(const Reference *reference, Painter *painter, GpuBuffer *picture,
-                      const CanvasView *view) {
-    if (!painterSee(painter, view, picture)) {
-        return false;
-    }
-    const uint32_t *seen = picture->mapped;
-    for (uint32_t i = 0; i < view->size[0] * view->size[1]; ++i) {
+static bool checkView(const Reference *reference, Painter *painter, const CanvasView *view) {
+    GpuBuffer picture = {0};
+    bool done = painterSee(painter, view, &picture);
+    const uint32_t *seen = picture.mapped;
+    for (uint32_t i = 0; done && i < view->size[0] * view->size[1]; ++i) {
         const uint32_t x = i % view->size[0], y = i / view->size[0];
         const uint32_t wanted = viewPixel(reference, view, x, y);
-        if (seen[i] != wanted) {
-            return sayError("view of level %u, step %u: pixel %u, %u is %08x, not %08x",
-                            view->level, view->step, x, y, seen[i], wanted);
-        }
+        done = seen[i] == wanted ||
+               sayError("view of level %u, step %u: pixel %u, %u is %08x, not %08x", view->level,
+                        view->step, x, y, seen[i], wanted);
     }
-    return true;
+    gpuDestroyBuffer(&painter->gpu, &picture);
+    return done;
 }
 
 bool referenceCheck(Reference *reference, Painter *painter) {
@@ -287,7 +285,6 @@ bool referenceCheck(Reference *reference, Painter *painter) {
      * and one so much that a small pool has no room for its level */
     static const uint32_t views[][3] = {{16, 8, 8}, {1, 8, 8},   {11, 4, 9},  {23, 8, 8},
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
-    GpuBuffer picture = {0};
     paintAll(reference);
     bool done = checkTiles(reference, painter);
     for (uint32_t i = 0; done && i < sizeof views / sizeof *views; ++i) {
@@ -297,8 +294,7 @@ bool referenceCheck(Reference *reference, Painter *painter) {
         CanvasView view = canvasView(&painter->canvas, middle, views[i][0] / 16.0,
                                      i == 3 ? 426 : 213, i == 3 ? 266 : 133);
         view.layers = i % 3 == 2 ? 2 : 15;
-        done = checkView(reference, painter, &picture, &view);
+        done = checkView(reference, painter, &view);
     }
-    gpuDestroyBuffer(&painter->gpu, &picture);
     return done;
 }

@@ -377,18 +377,15 @@ static bool resize(Editor *editor) {
     return tracerResize(&editor->tracer, swapchain->width, swapchain->height);
 }
 
+static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
+    Editor *editor = user;
+    return gpuBeginFrame(&editor->gpu, &editor->frames) && recordFrame(editor) &&
+           gpuSubmitFrame(&editor->gpu, &editor->frames, acquired, drawn);
+}
+
 static bool show(Editor *editor) {
-    Gpu *gpu = &editor->gpu;
-    GpuSwapchain *swapchain = &editor->swapchain;
-    const VkSemaphore acquired = editor->frames.frames[gpuFrameIndex(&editor->frames)].acquired;
-    GpuShow shown = gpuAcquire(gpu, swapchain, acquired);
-    if (shown == GPU_SHOWN) {
-        if (!gpuBeginFrame(gpu, &editor->frames) || !recordFrame(editor) ||
-            !gpuSubmitFrame(gpu, &editor->frames, acquired, swapchain->drawn[swapchain->image])) {
-            return false;
-        }
-        shown = gpuPresent(gpu, swapchain);
-    }
+    const GpuShow shown = gpuShowFrame(&editor->gpu, &editor->frames, &editor->swapchain, draw,
+                                       editor);
     editor->stale = shown == GPU_STALE;
     return shown != GPU_LOST;
 }
