@@ -6,23 +6,10 @@
 
 enum { PAIRS = 16384, SOFTWARE_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
 
-/* ---- The device ----------------------------------------------------------------------------- */
-
-/* A quarter of the device's own memory; twice as much, or a quarter of the host's. */
-static void chooseSizes(const Gpu *gpu, CanvasInfo *info) {
-    uint64_t device = 0, host = 0;
-    for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
-        const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
-        uint64_t *size = heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT ? &device : &host;
-        *size = heap->size > *size ? heap->size : *size;
-    }
-    host = host ? host : 2 * device; /* where they share it */
-    if (!info->pool) {
-        info->pool = canvas_least(MOST_POOL, (uint32_t)(device / 4 >> CANVAS_TILE_SHIFT));
-    }
-    if (!info->tiles) {
-        info->tiles = canvas_least(2 * info->pool, (uint32_t)(host / 4 >> CANVAS_TILE_SHIFT));
-    }
+/* Of a pool, by the device's own memory; of a painting, twice as much, or by the host's. */
+static uint32_t tilesOf(VkDeviceSize bytes, uint32_t most) {
+    const VkDeviceSize tiles = bytes / 4 >> CANVAS_TILE_SHIFT;
+    return tiles < most ? (uint32_t)tiles : most;
 }
 
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
@@ -31,8 +18,10 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
         return false;
     }
     const bool software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const VkDeviceSize own = gpuLargestHeap(gpu, true), other = gpuLargestHeap(gpu, false);
     painter->budget = painter->budget ? painter->budget : software ? SOFTWARE_PAIRS : PAIRS;
-    chooseSizes(gpu, &info);
+    info.pool = info.pool ? info.pool : tilesOf(own, MOST_POOL);
+    info.tiles = info.tiles ? info.tiles : tilesOf(other ? other : 2 * own, 2 * info.pool);
     info.file = filePages(painter);
     return canvasOpen(gpu, &info, &painter->canvas);
 }
@@ -46,8 +35,6 @@ void painterClose(Painter *painter) {
     painter->database = NULL;
     gpuClose(&painter->gpu);
 }
-
-/* ---- Frames --------------------------------------------------------------------------------- */
 
 bool painterBegin(Painter *painter, bool saves) {
     Gpu *gpu = &painter->gpu;

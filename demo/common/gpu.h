@@ -88,6 +88,9 @@ bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, 
 /* Index of a memory type with these properties, or UINT32_MAX. */
 uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties);
 
+/* Bytes of the largest heap that is the device's own, or that is not; 0: there is none. */
+VkDeviceSize gpuLargestHeap(const Gpu *gpu, bool own);
+
 /* ---- Commands -----------------------------------------------------------------------------------
  */
 
