@@ -3,7 +3,9 @@
  *                --bench | REPLAY...
  * Verbs besides those of murcanvas:
  *   reference X Y SIDE         begins a dense image
- *   random COUNT SEED X Y SIDE so many strokes of any brush in a square, in two layers
+ *   random COUNT SEED X Y SIDE RADIUS
+ *                              so many strokes of any brush, to this radius, in a square, in two
+ *                              layers
  *   check                      compares
  *   watch                      from now on frames that paint show something, too
  *   paged                      more tiles are in use than the pool has room for
@@ -71,7 +73,7 @@ static bool paintRandom(Check *check, const double *numbers) {
         for (uint32_t j = 0; j < 12; ++j) {
             random[j] = mur_hash(12 * i + j, seed) / 4294967296.0;
         }
-        const double radius = 1 + side * 0.12 * random[0] * random[0] * random[0];
+        const double radius = numbers[5] * (0.2 + 0.8 * random[0] * random[0]);
         const double inner = side - 2 * radius - 4; /* the brush stays in the square */
         CanvasBrush brush = {.layer = random[1] < 0.5,
                              .radius = (uint32_t)lrint(radius * CANVAS_FRACTION),
@@ -129,7 +131,7 @@ static bool onVerb(Check *check, const char *name, const double *numbers, uint32
         return referenceOpen(&check->reference, (uint32_t)numbers[0], (uint32_t)numbers[1],
                              (uint32_t)numbers[2]);
     }
-    if (strcmp(name, "random") == 0 && count == 5) {
+    if (strcmp(name, "random") == 0 && count == 6) {
         return paintRandom(check, numbers);
     }
     if (strcmp(name, "watch") == 0 && check->reference.side) {
