@@ -115,8 +115,8 @@ bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side);
 
 /* Of a place in pixels. */
 CanvasPlace canvasPlace(double x, double y);
-/* A view of so many pixels around a place; step: pixels of the painting from pixel to pixel, 16
- * bits of fraction. canvas, or NULL: if it has no room for the level that is right, a coarser one. */
+/* A view of so many pixels around a place; step: pixels of the painting from pixel to pixel.
+ * canvas, or NULL: if it has no room for the level that is right, a coarser one. */
 CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
                       uint32_t height);
 

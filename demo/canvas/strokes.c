@@ -143,16 +143,17 @@ static void group(Strokes *strokes, const Canvas *canvas, size_t end, uint32_t p
 }
 
 /* What the group paints in its square. */
-static CanvasBatch batchOf(const Strokes *strokes) {
+static CanvasBatch batchOf(Strokes *strokes) {
     const uint32_t shift = strokes->shift, side = 1u << shift;
     const uint32_t columns = (strokes->box.x1 >> shift) - (strokes->box.x0 >> shift) + 1;
     const uint32_t x = ((strokes->box.x0 >> shift) + strokes->square % columns) << shift;
     const uint32_t y = ((strokes->box.y0 >> shift) + strokes->square / columns) << shift;
-    CanvasBatch batch = {.dabs = strokes->dabs + strokes->first,
-                         .count = (uint32_t)(strokes->next - strokes->first),
+    CanvasBatch batch = {.dabs = strokes->batch,
                          .box = meet(strokes->box, (CanvasBox){x, y, x + side - 1, y + side - 1})};
-    for (uint32_t i = 0; i < batch.count; ++i) {
-        const uint32_t tiles = tilesOf(meet(batch.dabs[i].box, batch.box), 0);
+    for (size_t i = strokes->first; i < strokes->next; ++i) {
+        const uint32_t tiles = tilesOf(meet(strokes->dabs[i].box, batch.box), 0);
+        strokes->batch[batch.count] = strokes->dabs[i];
+        batch.count += tiles > 0;
         batch.pairs += tiles;
         batch.most = tiles > batch.most ? tiles : batch.most;
     }
@@ -172,7 +173,7 @@ static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, u
             group(strokes, canvas, job->end, *pairs);
         }
         const CanvasBatch batch = batchOf(strokes);
-        const CanvasDone done = batch.pairs ? canvasPaint(canvas, &job->brush, &batch)
+        const CanvasDone done = batch.count ? canvasPaint(canvas, &job->brush, &batch)
                                             : CANVAS_DONE;
         if (done == CANVAS_LATER) {
             return CANVAS_LATER;

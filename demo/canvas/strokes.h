@@ -24,6 +24,7 @@ typedef struct Strokes {
     size_t first, next;
     CanvasBox box;
     uint32_t shift, square;
+    CanvasDab batch[CANVAS_DABS]; /* of these dabs, those that may touch the square */
     StrokeJob *jobs;
     size_t jobCount, jobRoom, nextJob;
     /* The stroke that is being drawn: where it is, and how far the next dab is. */

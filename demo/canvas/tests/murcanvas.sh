@@ -44,9 +44,9 @@ check
 TEXT
 }
 
-# Frames that have room for little: four tiles, or seven pairs of a dab and a tile.
+# Frames that paint seven pairs of a dab and a tile.
 little_at_a_time() {
-    compare --budget 7 --pool 256 --tiles 1024 <<'TEXT'
+    compare --budget 7 <<'TEXT'
 reference 524288 524288 512
 random 5 2 524288 524288 512 60
 undo 2
@@ -57,11 +57,30 @@ check
 TEXT
 }
 
+# Wide strokes, one over the other, in a pool that has room for four tiles at a time, and a picture
+# of four layers, which has more tiles than the pool.
+wide_in_a_small_pool() {
+    compare --tiles 2048 --pool 256 <<'TEXT' || return 1
+reference 524288 524288 1024
+brush 480 30 60
+stroke 524788 524778
+color ff8020
+stroke 524828 524828
+stroke 524778 524828
+check
+TEXT
+    for layer in 0 1 2 3; do
+        printf 'layer %u\nbrush 520 %u0 50\ncolor %u0a080\nstroke 524988 524988\n' $layer $layer $layer
+    done >"$work/replay"
+    "$program" --tiles 2048 --pool 256 --replay "$work/replay" --screenshot "$work/wide.png" \
+        --view 524988,524988,1 --size 1040x1040
+}
+
 # A tile that is erased to the end gives its room back: as often as you like.
 erased_tiles_are_free() {
     {
         echo "reference 524288 524288 512"
-        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        for i in 1 2 3 4 5 6 7 8; do
             echo "color 4080c0
 brush 100 100 100
 stroke 524500 524500 524600 524600
@@ -70,7 +89,7 @@ brush 110 100 100
 stroke 524490 524490 524610 524610"
         done
         echo "check"
-    } | compare
+    } | compare --tiles 256
 }
 
 # One dab has 7 x 7 tiles; a frame paints five of them.
@@ -295,7 +314,8 @@ wrong_line() {
 }
 
 check "strokes: as on the CPU" strokes_are_equal || finish
-check "strokes: the same in frames of seven pairs" little_at_a_time
+check "strokes: little at a time" little_at_a_time
+check "strokes: wide ones in a small pool" wide_in_a_small_pool
 check "tiles that are erased are free" erased_tiles_are_free
 check "a wide dab takes many frames" a_wide_dab_takes_many_frames
 check "edges: as on the CPU" edges_are_equal
