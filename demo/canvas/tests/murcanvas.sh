@@ -53,6 +53,10 @@ undo 2
 random 2 3 524288 524288 512 60
 undo
 redo
+brush 40 0 1                      # what it only grazes at first is nothing
+stroke 524376.8 524352.5 524430 524352.5
+undo
+redo
 check
 TEXT
 }
