@@ -73,11 +73,15 @@ stroke 524828 524828
 stroke 524778 524828
 check
 TEXT
-    for layer in 0 1 2 3; do
-        printf 'layer %u\nbrush 520 %u0 50\ncolor %u0a080\nstroke 524988 524988\n' $layer $layer $layer
-    done >"$work/replay"
-    "$program" --tiles 2048 --pool 256 --replay "$work/replay" --screenshot "$work/wide.png" \
-        --view 524988,524988,1 --size 1040x1040
+    rm -f "$work/painting"
+    {
+        for layer in 0 1 2 3; do
+            printf 'layer %u\nbrush 520 %u0 50\ncolor %u0a080\nstroke 524988 524988\n' $layer $layer $layer
+        done
+        echo save
+    } >"$work/replay"
+    "$program" "$work/painting" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
+        "$program" "$work/painting" --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
 }
 
 # A tile that is erased to the end gives its room back: as often as you like.
