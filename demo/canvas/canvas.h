@@ -63,8 +63,9 @@ typedef struct Canvas {
 } Canvas;
 
 typedef struct CanvasInfo {
-    uint32_t tiles; /* of a painting at most */
-    uint32_t pool;  /* tiles that the GPU has room for */
+    uint32_t tiles;  /* of a painting at most */
+    uint32_t pool;   /* tiles that the GPU has room for */
+    uint32_t budget; /* painter.c: pairs of a dab and a tile a frame */
     MurPageFile file;
     const CanvasContent *content; /* NULL: a new one, for which the file is not read */
     uint64_t size;                /* bytes of content */

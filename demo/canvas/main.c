@@ -11,7 +11,7 @@
 typedef struct Options {
     bool help, validation, viewed;
     const char *replay, *screenshot;
-    uint32_t width, height, budget;
+    uint32_t width, height;
     int device;
     CanvasInfo canvas;
     ReplayView view;
@@ -39,7 +39,7 @@ static const Option options[] = {
     OPTION_NUMBER("tiles", "N", canvas.tiles, CANVAS_LEAST_POOL, 1 << 20,
                   "of 128 KiB, that a painting has at most"),
     OPTION_NUMBER("pool", "N", canvas.pool, CANVAS_LEAST_POOL, 1 << 20, "that the GPU holds"),
-    OPTION_NUMBER("budget", "N", budget, 1, CANVAS_PAIRS,
+    OPTION_NUMBER("budget", "N", canvas.budget, 1, CANVAS_PAIRS,
                   "of a frame, in pairs of a dab and a tile"),
     OPTION_NUMBER("device", "N", device, 0, 1000, "the N-th Vulkan device, from 0"),
     OPTION_FLAG("validation", validation, "with the Vulkan validation layers"),
@@ -79,7 +79,6 @@ int main(int argc, char **argv) {
         window = windowOpen(settings.width, settings.height, &gpu);
         done = window != NULL;
     }
-    painter.budget = settings.budget;
     done = done && fileOpen(&painter, &gpu, file, settings.canvas) &&
            run(&painter, window, file, &settings);
     done = done && (painter.gpu.messages == 0 || sayError("the validation layers complained"));

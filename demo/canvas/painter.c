@@ -19,7 +19,7 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     }
     const bool software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const VkDeviceSize own = gpuLargestHeap(gpu, true), other = gpuLargestHeap(gpu, false);
-    painter->budget = painter->budget ? painter->budget : software ? SOFTWARE_PAIRS : PAIRS;
+    painter->strokes.budget = info.budget ? info.budget : software ? SOFTWARE_PAIRS : PAIRS;
     info.pool = info.pool ? info.pool : tilesOf(own, MOST_POOL);
     info.tiles = info.tiles ? info.tiles : tilesOf(other ? other : 2 * own, 2 * info.pool);
     info.file = filePages(painter);
@@ -46,7 +46,7 @@ bool painterBegin(Painter *painter, bool saves) {
     canvasBegin(&painter->canvas, saves);
     gpuTimestamp(gpu, PAINTER_BEGUN);
     if (!painter->canvas.comes) {
-        strokesRecord(&painter->strokes, &painter->canvas, painter->budget);
+        strokesRecord(&painter->strokes, &painter->canvas);
     }
     gpuTimestamp(gpu, PAINTER_PAINTED);
     if (painter->strokes.lost > lost) {

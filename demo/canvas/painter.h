@@ -13,7 +13,6 @@ typedef struct Painter {
     GpuFrames inFlight;
     Canvas canvas;
     Strokes strokes;
-    uint32_t budget;      /* of a frame, in pairs of a dab and a tile; 0: by the device */
     MurDatabase database; /* or NULL */
     GpuBuffer content;    /* for the next commit */
 } Painter;
@@ -21,7 +20,7 @@ typedef struct Painter {
 /* Timestamps of a frame. */
 enum { PAINTER_BEGUN, PAINTER_PAINTED, PAINTER_SEEN };
 
-/* Without a file. Of info: 0 tiles, 0 in the pool: by the device's memory. */
+/* Without a file. Of info, tiles, pool and budget may be 0: by the device. */
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
 void painterClose(Painter *painter);
 

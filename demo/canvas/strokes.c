@@ -124,17 +124,17 @@ static CanvasBox meet(CanvasBox a, CanvasBox b) {
 
 /* The next dabs, as many as may be painted in a frame, which are painted square by square: what a
  * square of tiles needs has room in the pool, and order matters within a tile alone. */
-static void group(Strokes *strokes, const Canvas *canvas, size_t end, uint32_t pairs) {
+static void group(Strokes *strokes, const Canvas *canvas, size_t end) {
     CanvasBox box = {UINT32_MAX, UINT32_MAX, 0, 0};
     uint32_t sum = 0;
     strokes->square = 0;
-    strokes->shift = canvasShift(canvas, pairs);
+    strokes->shift = canvasShift(canvas, strokes->budget);
     for (strokes->next = strokes->first; strokes->next < end; ++strokes->next) {
         const CanvasBox own = strokes->dabs[strokes->next].box, both = join(box, own);
         const size_t count = strokes->next - strokes->first;
         sum += tilesOf(own, 0);
-        if (count &&
-            (sum > pairs || count == CANVAS_DABS || tilesOf(both, strokes->shift) > MOST_SQUARES)) {
+        if (count && (sum > strokes->budget || count == CANVAS_DABS ||
+                      tilesOf(both, strokes->shift) > MOST_SQUARES)) {
             break;
         }
         box = both;
@@ -170,7 +170,7 @@ static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, u
             job->begun = true;
         }
         if (strokes->next == strokes->first) {
-            group(strokes, canvas, job->end, *pairs);
+            group(strokes, canvas, job->end);
         }
         const CanvasBatch batch = batchOf(strokes);
         const CanvasDone done = batch.count ? canvasPaint(canvas, &job->brush, &batch)
@@ -191,7 +191,8 @@ static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, u
     return strokes->first < job->end ? CANVAS_LATER : CANVAS_DONE;
 }
 
-void strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs) {
+void strokesRecord(Strokes *strokes, Canvas *canvas) {
+    uint32_t pairs = strokes->budget;
     CanvasDone done = CANVAS_DONE;
     while (done == CANVAS_DONE && strokes->nextJob < strokes->jobCount) {
         StrokeJob *job = &strokes->jobs[strokes->nextJob];

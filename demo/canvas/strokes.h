@@ -17,6 +17,7 @@ typedef struct StrokeJob {
 } StrokeJob;
 
 typedef struct Strokes {
+    uint32_t budget; /* of a frame, in pairs of a dab and a tile */
     CanvasDab *dabs;
     size_t dabCount, dabRoom;
     /* Those that are painted next, from the first on: the tiles that they may touch, in squares of
@@ -43,7 +44,7 @@ void strokesEnd(Strokes *strokes);
 bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo; ends a stroke */
 
 bool strokesWait(const Strokes *strokes); /* is anything left to do? */
-/* Records what fits: at most so many pairs of a dab and a tile. */
-void strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs);
+/* Records what fits into a frame. */
+void strokesRecord(Strokes *strokes, Canvas *canvas);
 
 #endif

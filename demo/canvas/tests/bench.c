@@ -39,9 +39,9 @@ static CanvasPlace placeOf(uint32_t item, uint32_t seed) {
  * it is known. */
 static bool timed(Bench *bench, const CanvasView *view, double *milliseconds) {
     Painter *painter = bench->painter;
-    const uint32_t fixed = painter->budget, from = view ? PAINTER_PAINTED : PAINTER_BEGUN;
+    const uint32_t fixed = painter->strokes.budget, from = view ? PAINTER_PAINTED : PAINTER_BEGUN;
     bool done = clocksBefore(&bench->clocks, 0);
-    painter->budget = CANVAS_PAIRS;
+    painter->strokes.budget = CANVAS_PAIRS;
     *milliseconds = 0;
     for (uint32_t frames = 0, rest = 0; done && rest <= GPU_FRAMES; ++frames) {
         done = painterBegin(painter, false);
@@ -55,7 +55,7 @@ static bool timed(Bench *bench, const CanvasView *view, double *milliseconds) {
         rest += strokesWait(&painter->strokes) ? 0 : 1;
         done = done && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
-    painter->budget = fixed;
+    painter->strokes.budget = fixed;
     return done;
 }
 

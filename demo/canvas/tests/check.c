@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
         bench = bench || strcmp(argv[1], "--bench") == 0;
         uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &check.info.tiles
                            : strcmp(argv[1], "--pool") == 0   ? &check.info.pool
-                           : strcmp(argv[1], "--budget") == 0 ? &painter->budget
+                           : strcmp(argv[1], "--budget") == 0 ? &check.info.budget
                                                               : NULL;
         if (argc > 2 && (number || strcmp(argv[1], "--file") == 0)) {
             *(number ? number : &(uint32_t){0}) = (uint32_t)atoi(argv[2]);

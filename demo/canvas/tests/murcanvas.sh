@@ -352,7 +352,7 @@ check "picture: nowhere" wrong 'cannot be written' --tiles 256 --screenshot "$wo
 if [ "${MUR_TEST_FULL:-0}" != 0 ]; then
     cat >"$work/long" <<'TEXT'
 reference 524288 524288 4096
-random 10000 5 524288 524288 4096 300
+random 10000 5 524288 524288 4096 60
 check
 paged
 undo 9
