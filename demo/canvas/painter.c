@@ -4,7 +4,7 @@
 #include "common/png_file.h"
 #include "common/say.h"
 
-enum { PAIRS = 16384, SOFTWARE_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
+enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
 
 /* Of a pool, by the device's own memory; of a painting, twice as much, or by the host's. */
 static uint32_t tilesOf(VkDeviceSize bytes, uint32_t most) {
@@ -17,9 +17,10 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     if (!gpuOpen(gpu, options) || !gpuCreateFrames(gpu, &painter->inFlight)) {
         return false;
     }
-    const bool software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool slow = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+                      options->createSurface; /* somebody waits for each frame */
     const VkDeviceSize own = gpuLargestHeap(gpu, true), other = gpuLargestHeap(gpu, false);
-    painter->strokes.budget = info.budget ? info.budget : software ? SOFTWARE_PAIRS : PAIRS;
+    painter->strokes.budget = info.budget ? info.budget : slow ? SLOW_PAIRS : PAIRS;
     info.pool = info.pool ? info.pool : tilesOf(own, MOST_POOL);
     info.tiles = info.tiles ? info.tiles : tilesOf(other ? other : 2 * own, 2 * info.pool);
     info.file = filePages(painter);

@@ -15,6 +15,7 @@ layout(local_size_x = CANVAS_VIEW_GROUP, local_size_y = CANVAS_VIEW_GROUP) in;
 #endif
 
 shared uint frames[4u * CANVAS_LAYERS]; // page frames of tiles
+shared uint used[CANVAS_LAYERS], used_count; // first tiles of layers that have one here
 
 uvec2 pair(uint words[2]) { return uvec2(words[0], words[1]); }
 
@@ -72,6 +73,16 @@ void main() {
     return;
 #endif
     barrier();
+    if (local == 0u) {
+        used_count = 0u;
+        for (uint i = 0u; i < 4u * CANVAS_LAYERS; i += 4u) {
+            if ((frames[i] & frames[i + 1u] & frames[i + 2u] & frames[i + 3u]) !=
+                MUR_NO_PAGE_FRAME) {
+                used[used_count++] = i;
+            }
+        }
+    }
+    barrier();
     if (any(greaterThanEqual(pixel, pair(push.view.size)))) { return; }
     uvec2 at = place(pixel), weight = at >> 8 & push.view.soft;
     ivec2 there = whole(at);
@@ -81,12 +92,9 @@ void main() {
     if (any(greaterThanEqual(uvec2(nearest), uvec2(CANVAS_PIXELS >> push.view.level)))) {
         color = uvec4(CANVAS_ONE / 4u);
     }
-    for (uint i = 0u; i < 4u * CANVAS_LAYERS; i += 4u) {
-        uint none = frames[i] & frames[i + 1u] & frames[i + 2u] & frames[i + 3u];
-        for (uint runs = none == MUR_NO_PAGE_FRAME ? 0u : 1u; runs != 0u; --runs) {
-            uvec4 over = filtered(i, first, there, weight);
-            color = over + ((color * (CANVAS_ONE - over.a) + CANVAS_HALF) >> CANVAS_ONE_BITS);
-        }
+    for (uint i = 0u; i < used_count; ++i) {
+        uvec4 over = filtered(used[i], first, there, weight);
+        color = over + ((color * (CANVAS_ONE - over.a) + CANVAS_HALF) >> CANVAS_ONE_BITS);
     }
     color = (color * 255u + CANVAS_HALF) >> CANVAS_ONE_BITS;
     // the brush's outline, an inverted circle
