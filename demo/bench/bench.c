@@ -72,13 +72,7 @@ bool benchTable(Bench *bench, const MurTableCreateInfo *info, MurTable *table) {
 /* The largest power of two whose pairs, absent keys, results, table, scratch and ceiling fit into
  * most of the device's memory, 68 bytes a pair in all. */
 static uint32_t largest(const Gpu *gpu) {
-    VkDeviceSize memory = 0;
-    for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
-        const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
-        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && heap->size > memory) {
-            memory = heap->size;
-        }
-    }
+    const VkDeviceSize memory = gpuLargestHeap(gpu, true);
     uint32_t log2 = 28;
     while (log2 > 16 && ((VkDeviceSize)68 << log2) > memory / 4 * 3) {
         --log2;

@@ -3,418 +3,449 @@
 
 #include "common/say.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { KERNEL_CLAIM, KERNEL_PAINT, KERNEL_MIPS, KERNEL_SETTLE, KERNEL_HISTORY };
-enum { FRAME_DABS = 4 * CANVAS_DABS };
+enum { CLAIM, PAINT, MIPS, HISTORY, LOOK, VIEW }; /* kernels */
+enum { VERSION = 4, MOST_UPDATED = 65536 / sizeof(CanvasDab) };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
 GPU_SPIRV(canvas_mips);
-GPU_SPIRV(canvas_settle);
 GPU_SPIRV(canvas_history);
+GPU_SPIRV(canvas_look);
 GPU_SPIRV(canvas_view);
-GPU_SPIRV(canvas_view_whole);
 
-/* Written by the GPU, read by the host when the frame is done. */
-typedef struct Told {
-    CanvasReport reports[GPU_FRAMES];
-    uint32_t ends[CANVAS_STROKES]; /* of strokes in the log, by their number */
-} Told;
+/* ---- Opened and saved ----------------------------------------------------------------------- */
 
 static bool createKernels(Canvas *canvas) {
-    const struct {
-        const char *name;
-        const uint32_t *code;
-        size_t size;
-    } kernels[CANVAS_KERNELS] = {
-        {"claim", canvas_claim, canvas_claim_size},
-        {"paint", canvas_paint, canvas_paint_size},
-        {"mips", canvas_mips, canvas_mips_size},
-        {"settle", canvas_settle, canvas_settle_size},
-        {"history", canvas_history, canvas_history_size},
+    const uint32_t paints = sizeof(CanvasPush), shows = sizeof(CanvasViewPush);
+    GpuKernel *kernels = canvas->kernels;
+    Gpu *gpu = canvas->gpu;
+    return gpuCreateKernel(gpu, GPU_CODE(canvas_claim), paints, &kernels[CLAIM]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_paint), paints, &kernels[PAINT]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_mips), paints, &kernels[MIPS]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_history), paints, &kernels[HISTORY]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_look), shows, &kernels[LOOK]) &&
+           gpuCreateKernel(gpu, GPU_CODE(canvas_view), shows, &kernels[VIEW]);
+}
+
+static bool createMemory(Canvas *canvas) {
+    const uint64_t sizes[CANVAS_PARTS] = {
+        [CANVAS_PART_STATE] = 4 * CANVAS_STATE,
+        [CANVAS_PART_LOG] = 8ull * canvas->now.logSize,
+        [CANVAS_PART_FREE] = 4ull * canvas->now.tiles,
+        [CANVAS_PART_SLOTS] = 16 * (murGetTableRef(canvas->table).slotCount + 1ull),
+        [CANVAS_PART_TOUCHED] = 16ull * CANVAS_LEVELS * CANVAS_MAX_TILES,
+        [CANVAS_PART_DABS] = CANVAS_DABS * sizeof(CanvasDab),
+        [CANVAS_PART_PARTS] = sizeof(CanvasParts),
     };
-    bool made = gpuCreateKernel(canvas->gpu, "view", canvas_view, canvas_view_size,
-                                sizeof(CanvasViewPush), &canvas->views[0]) &&
-                gpuCreateKernel(canvas->gpu, "view of whole texels", canvas_view_whole,
-                                canvas_view_whole_size, sizeof(CanvasViewPush), &canvas->views[1]);
-    for (uint32_t i = 0; i < CANVAS_KERNELS && made; ++i) {
-        made = gpuCreateKernel(canvas->gpu, kernels[i].name, kernels[i].code, kernels[i].size,
-                               sizeof(CanvasPush), &canvas->kernels[i]);
+    for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
+        canvas->at[i + 1] = canvas->at[i] + (sizes[i] + 15) / 16 * 16;
     }
-    return made;
+    return gpuCreateBuffer(canvas->gpu, canvas->at[CANVAS_PARTS], GPU_DEVICE, "a canvas",
+                           &canvas->memory) &&
+           gpuCreateBuffer(canvas->gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports",
+                           &canvas->told);
 }
 
-static bool createParts(Canvas *canvas) {
-    const uint64_t slots = murGetTableRef(canvas->table).slotCount + 1ull;
-    const struct {
-        const char *name;
-        uint64_t size;
-    } parts[CANVAS_PARTS] = {
-        [CANVAS_PART_STATE] = {"state", 4 * CANVAS_STATE},
-        [CANVAS_PART_POOL] = {"tiles", (uint64_t)canvas->tiles << CANVAS_TILE_SHIFT},
-        [CANVAS_PART_FREE] = {"free tiles", 4ull * canvas->tiles},
-        [CANVAS_PART_SLOTS] = {"slots", 16 * slots},
-        [CANVAS_PART_TOUCHED] = {"touched tiles", 16ull * CANVAS_LEVELS * CANVAS_MAX_TILES},
-        [CANVAS_PART_MASKS] = {"dabs of tiles", 4ull * CANVAS_MASK * CANVAS_MAX_TILES},
-        [CANVAS_PART_PAIRS] = {"tiles of dabs", 4ull * CANVAS_PAIRS},
-        [CANVAS_PART_LOG] = {"undo", 8ull * canvas->logSize},
-        [CANVAS_PART_DABS] = {"dabs", CANVAS_DABS * sizeof(CanvasDab)},
-        [CANVAS_PART_BORN] = {"strokes of tiles", 4ull * canvas->tiles},
-    };
+static bool createTiles(Canvas *canvas, const MurPageFile *file) {
+    const MurTableCreateInfo table = {.capacity = canvas->mostKeys + canvas->mostKeys / 4,
+                                      .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                                      .pName = "tiles"};
+    const MurPagerCreateInfo pager = {.pageCount = canvas->now.tiles,
+                                      .pageSize = 1 << CANVAS_TILE_SHIFT,
+                                      .pageFrameCount = canvas->pool,
+                                      .framesInFlight = GPU_FRAMES,
+                                      .maxRequests = canvas->now.tiles,
+                                      .pFile = file,
+                                      .maxFilePages = canvas->now.tiles,
+                                      .pName = "texels"};
+    canvas->used = calloc(canvas->now.tiles, sizeof *canvas->used);
+    return (canvas->used || sayError("no memory for tiles")) &&
+           gpuCheck(murCreateTable(canvas->gpu->context, &table, &canvas->table), "a table") &&
+           gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
+                    "memory for tiles");
+}
+
+/* Bytes of the parts in a content, and those before them. */
+static uint64_t partsOf(const CanvasContent *content) {
+    return 4 * CANVAS_STATE + 8ull * content->logSize + 4ull * content->tiles;
+}
+
+static uint64_t keysOf(const CanvasContent *content) {
+    return sizeof *content + 8ull * content->room;
+}
+
+/* Which tiles the file has, and those that it does not know are free. False: it cannot be. */
+static bool knowTiles(Canvas *canvas, CanvasContent *content) {
+    uint32_t *state = (uint32_t *)(void *)((char *)content + keysOf(content));
+    uint32_t *list = state + CANVAS_STATE + 2 * (size_t)content->logSize;
+    bool is = state[CANVAS_FREE] < content->tiles;
+    memset(canvas->used, 1, content->tiles);
+    for (uint32_t i = 0; is && i < state[CANVAS_FREE]; ++i) {
+        is = list[i] < content->tiles;
+        canvas->used[is ? list[i] : 0] = false;
+    }
+    for (uint32_t tile = canvas->now.tiles - 1; is && tile >= content->tiles; --tile) {
+        list[state[CANVAS_FREE]++] = tile; /* the last one is taken first */
+    }
+    state[CANVAS_KEYS] = content->keys;
+    for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
+        memcpy((CanvasReport *)canvas->told.mapped + i, state + CANVAS_FREE, sizeof(CanvasReport));
+    }
+    return is || sayError("that is no painting");
+}
+
+/* Records that the canvas becomes the content, and that all tiles of a file are wanted. */
+static bool cmdFill(Canvas *canvas, const GpuBuffer *content, const GpuBuffer *tiles) {
     Gpu *gpu = canvas->gpu;
-    bool made = gpuCreateBuffer(gpu, 8 * CANVAS_PARTS, GPU_HOST, "addresses", &canvas->addresses) &&
-                gpuCreateBuffer(gpu, GPU_FRAMES * FRAME_DABS * sizeof(CanvasDab), GPU_HOST,
-                                "new dabs", &canvas->staging) &&
-                gpuCreateBuffer(gpu, sizeof(Told), GPU_HOST, "reports", &canvas->told);
-    for (uint32_t i = 0; i < CANVAS_PARTS && made; ++i) {
-        made = gpuCreateBuffer(gpu, parts[i].size, GPU_DEVICE, parts[i].name, &canvas->parts[i]);
-        ((uint64_t *)canvas->addresses.mapped)[i] = canvas->parts[i].address;
-    }
-    return made;
+    const CanvasContent *head = content->mapped;
+    const uint64_t keys = content->address + sizeof *head, room = 4ull * head->room;
+    const MurBatch batch = {
+        .maxCount = head->keys, .keys = {keys, room}, .values = {keys + room, room}};
+    const MurPages pages = {.maxCount = canvas->comes ? canvas->now.tiles - 1 : 0,
+                            .pages = {tiles->address, tiles->size}};
+    const MurPageContent first = canvas->comes ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
+    bool done = gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing") &&
+                gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, first), "clearing");
+    vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_SLOTS],
+                    canvas->at[CANVAS_PART_TOUCHED] - canvas->at[CANVAS_PART_SLOTS], 0);
+    gpuCopy(canvas->gpu, content, keysOf(head), &canvas->memory, 0, partsOf(&canvas->now));
+    gpuFullBarrier(gpu);
+    return done &&
+           gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles") &&
+           gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &pages, 0, 0), "tiles");
 }
 
-/* Where the log ends is where the stroke does. */
-static void noteEnd(Canvas *canvas) {
-    const VkBufferCopy end = {.srcOffset = 4 * CANVAS_LOGGED,
-                              .dstOffset = offsetof(Told, ends) +
-                                           4ull * (canvas->stroke % CANVAS_STROKES),
-                              .size = 4};
-    vkCmdCopyBuffer(canvas->gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, canvas->told.buffer,
-                    1, &end);
-    gpuFullBarrier(canvas->gpu);
-}
-
-/* Records what the table and the log are. */
-static bool cmdContent(Canvas *canvas, const CanvasContent *content, const GpuBuffer *words) {
+static bool fill(Canvas *canvas, const CanvasContent *from, uint64_t size) {
     Gpu *gpu = canvas->gpu;
-    const uint32_t n = content->pairCount, log = 2 * n, list = log + 2 * content->logCount;
-    const MurBatch batch = {.maxCount = n,
-                            .keys = {words->address, 4ull * n},
-                            .values = {words->address + 4ull * n, 4ull * n}};
-    const VkBufferCopy entries = {4ull * log, 0, 8ull * content->logCount};
-    const VkBufferCopy free = {4ull * list, 0, 4ull * canvas->tiles};
-    if (content->logCount) {
-        vkCmdCopyBuffer(gpu->cmd, words->buffer, canvas->parts[CANVAS_PART_LOG].buffer, 1,
-                        &entries);
-    }
-    vkCmdCopyBuffer(gpu->cmd, words->buffer, canvas->parts[CANVAS_PART_FREE].buffer, 1, &free);
-    return gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles");
-}
-
-bool canvasLoad(Canvas *canvas, const CanvasContent *content) {
-    static const uint32_t zeroed[] = {CANVAS_PART_SLOTS, CANVAS_PART_MASKS, CANVAS_PART_STATE,
-                                      CANVAS_PART_BORN};
-    Gpu *gpu = canvas->gpu;
-    GpuBuffer words = {0};
-    const uint64_t most = 2ull * content->pairCount + 2ull * content->logCount + canvas->tiles;
-    if (!gpuCreateBuffer(gpu, 4 * most, GPU_HOST, "content", &words)) {
-        return false;
-    }
-    uint32_t *to = words.mapped, free = 0;
-    for (uint32_t i = 0; i < 2 * content->pairCount; ++i) { /* first the keys */
-        to[i] = content->pairs[2 * (i % content->pairCount) + i / content->pairCount];
-    }
-    to += 2 * (size_t)content->pairCount;
-    for (uint32_t i = 0; i < 2 * content->logCount; ++i) {
-        *to++ = content->log[i];
-    }
-    for (uint32_t i = canvas->tiles - 1; i > 0; --i) { /* the last is taken first */
-        if (!content->used || !content->used[i]) {
-            to[free++] = i;
-        }
-    }
-    canvas->strokeCount = canvas->stroke = content->strokes;
-    canvas->applied = content->applied;
-    for (uint32_t i = 0, end = 0; i < content->strokes; ++i) {
-        const uint32_t first = end;
-        end += content->counts[i];
-        canvas->strokes[i] = (CanvasStroke){i + 1, 0, first, end};
-    }
-    canvas->report = (CanvasReport){free, content->logCount, content->pairCount, 0};
-    bool done = gpuBegin(gpu) && gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing");
+    GpuBuffer content = {0}, tiles = {0};
+    bool done = gpuCreateBuffer(gpu, keysOf(from) + partsOf(&canvas->now), GPU_HOST, "content",
+                                &content) &&
+                gpuCreateBuffer(gpu, 4ull * canvas->now.tiles, GPU_HOST, "all tiles", &tiles);
     if (done) {
-        for (uint32_t i = 0; i < sizeof zeroed / sizeof *zeroed; ++i) {
-            vkCmdFillBuffer(gpu->cmd, canvas->parts[zeroed[i]].buffer, 0, VK_WHOLE_SIZE, 0);
+        memset(content.mapped, 0, content.size);
+        memcpy(content.mapped, from, size);
+        for (uint32_t i = 1; i < canvas->now.tiles; ++i) {
+            ((uint32_t *)tiles.mapped)[i - 1] = i;
         }
-        vkCmdFillBuffer(gpu->cmd, canvas->told.buffer, 0, VK_WHOLE_SIZE, 0);
-        gpuFullBarrier(gpu);
-        vkCmdUpdateBuffer(gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, 4 * CANVAS_FREE,
-                          sizeof canvas->report, &canvas->report);
-        done = cmdContent(canvas, content, &words);
-        gpuFullBarrier(gpu);
-        noteEnd(canvas);
+        done = knowTiles(canvas, content.mapped) && gpuBegin(gpu);
+    }
+    if (done) {
+        done = cmdFill(canvas, &content, &tiles);
         done = gpuSubmit(gpu) && done;
     }
-    gpuDestroyBuffer(gpu, &words);
+    gpuDestroyBuffer(gpu, &content);
+    gpuDestroyBuffer(gpu, &tiles);
     return done;
 }
 
-bool canvasOpen(Gpu *gpu, uint32_t tiles, Canvas *canvas) {
-    memset(canvas, 0, sizeof *canvas);
-    canvas->gpu = gpu;
-    canvas->tiles = tiles;
-    for (canvas->logSize = 1u << 16; canvas->logSize < 4 * tiles;) {
-        canvas->logSize *= 2;
+bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
+    CanvasContent none = {.version = VERSION, .tiles = 1, .logSize = 1u << 16};
+    const CanvasContent *content = info->content ? info->content : &none;
+    while (none.logSize < 4 * info->tiles) {
+        none.logSize *= 2;
     }
-    canvas->keys = canvas->logSize; /* of tiles that were ever painted */
-    const MurTableCreateInfo info = {.capacity = canvas->keys + canvas->keys / 4,
-                                     .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                                     .pName = "tiles"};
-    return gpuCheck(murCreateTable(gpu->context, &info, &canvas->table), "a table") &&
-           createParts(canvas) && createKernels(canvas) && canvasLoad(canvas, &(CanvasContent){0});
+    *canvas = (Canvas){.gpu = gpu, .comes = info->content != NULL, .mostKeys = none.logSize};
+    if (info->content &&
+        (info->size < sizeof *content || content->version != VERSION ||
+         info->size != keysOf(content) + partsOf(content) || content->tiles > info->tiles ||
+         content->keys > canvas_least(content->room, canvas->mostKeys))) {
+        return sayError("that is no painting");
+    }
+    canvas->now = *content;
+    canvas->now.tiles = info->tiles;
+    canvas->pool = canvas_least(info->pool, info->tiles);
+    canvas->stroke = content->strokes;
+    return createTiles(canvas, &info->file) && createMemory(canvas) && createKernels(canvas) &&
+           fill(canvas, content, info->content ? info->size : sizeof none);
+}
+
+/* Of a frame that is done, one of the last two. */
+static CanvasReport reportOf(const Canvas *canvas, uint64_t frame) {
+    return ((const CanvasReport *)canvas->told.mapped)[frame % GPU_FRAMES];
+}
+
+bool canvasSave(Canvas *canvas, GpuBuffer *content) {
+    CanvasContent *now = &canvas->now;
+    now->keys = 0; /* those that have a tile are counted there */
+    now->room = reportOf(canvas, canvas->frame - 1).keys;
+    if (!gpuCreateBuffer(canvas->gpu, keysOf(now) + partsOf(now), GPU_HOST, "content", content)) {
+        return false;
+    }
+    const uint64_t keys = content->address + sizeof *now, room = 4ull * now->room;
+    const MurExtract extract = {.maxCount = now->room,
+                                .countAddress = content->address + offsetof(CanvasContent, keys),
+                                .keys = {keys, room},
+                                .values = {keys + room, room},
+                                .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
+    memcpy(content->mapped, now, sizeof *now);
+    gpuCopy(canvas->gpu, &canvas->memory, 0, content, keysOf(now), partsOf(now));
+    return !now->room ||
+           gpuCheck(murCmdExtract(canvas->gpu->cmd, canvas->table, &extract), "tiles");
 }
 
 void canvasClose(Canvas *canvas) {
-    Gpu *gpu = canvas->gpu;
-    for (uint32_t i = 0; i < CANVAS_PARTS && gpu; ++i) {
-        gpuDestroyBuffer(gpu, &canvas->parts[i]);
+    if (!canvas->gpu) {
+        return;
     }
-    for (uint32_t i = 0; i < CANVAS_KERNELS && gpu; ++i) {
-        gpuDestroyKernel(gpu, &canvas->kernels[i]);
+    for (uint32_t i = 0; i < CANVAS_KERNELS; ++i) {
+        gpuDestroyKernel(canvas->gpu, &canvas->kernels[i]);
     }
-    if (gpu) {
-        gpuDestroyKernel(gpu, &canvas->views[0]);
-        gpuDestroyKernel(gpu, &canvas->views[1]);
-        gpuDestroyBuffer(gpu, &canvas->addresses);
-        gpuDestroyBuffer(gpu, &canvas->staging);
-        gpuDestroyBuffer(gpu, &canvas->told);
-    }
+    gpuDestroyBuffer(canvas->gpu, &canvas->memory);
+    gpuDestroyBuffer(canvas->gpu, &canvas->told);
     murDestroyTable(canvas->table);
+    murDestroyPager(canvas->pager);
+    free(canvas->used);
     *canvas = (Canvas){0};
 }
 
-/* ---- Frames ------------------------------------------------------------------------------- */
+/* ---- Frames --------------------------------------------------------------------------------- */
 
-/* What strokes have in the log, of those whose last frame is known to be done by now. */
-static void learnStrokes(Canvas *canvas, uint64_t known) {
-    const uint32_t *ends = ((const Told *)canvas->told.mapped)->ends;
-    for (uint32_t i = canvas->strokeCount; i > 0 && canvas->strokes[i - 1].frame > canvas->known;) {
-        CanvasStroke *stroke = &canvas->strokes[--i];
-        if (stroke->frame <= known) {
-            stroke->first = ends[(stroke->number - 1) % CANVAS_STROKES];
-            stroke->end = ends[stroke->number % CANVAS_STROKES];
-        }
-    }
-    canvas->known = known;
+/* Brings in the tiles that were asked for, at most so many. */
+static void cmdPage(Canvas *canvas, uint32_t most, MurPagingFlags flags) {
+    const MurPaging paging = {.frame = (uint32_t)canvas->frame, .maxPages = most, .flags = flags};
+    gpuFullBarrier(canvas->gpu);
+    canvas->broken |= !gpuCheck(murCmdPage(canvas->gpu->cmd, canvas->pager, &paging), "paging");
+    gpuFullBarrier(canvas->gpu);
 }
 
-void canvasBegin(Canvas *canvas, uint64_t frame) {
-    const Told *told = canvas->told.mapped;
-    canvas->frame = frame + 1;
-    if (frame >= GPU_FRAMES) {
-        learnStrokes(canvas, frame + 1 - GPU_FRAMES);
-        canvas->report = told->reports[frame % GPU_FRAMES];
+/* The frame's first murCmdPage only takes what has come from the file, and begins a checkpoint. */
+void canvasBegin(Canvas *canvas, bool saves) {
+    MurPagerFrame frame = {.frame = ++canvas->frame, .checkpoint = saves};
+    MurPagingFlags flags = 0;
+    CanvasParts parts = {.pager = murGetPagerRef(canvas->pager, (uint32_t)canvas->frame)};
+    frame.completedFrame = canvas->frame > GPU_FRAMES ? canvas->frame - GPU_FRAMES : 0;
+    canvas->report = reportOf(canvas, canvas->frame);
+    canvas->takenBefore = canvas->taken;
+    canvas->taken = 0;
+    for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
+        parts.at[i] = canvas->memory.address + canvas->at[i];
     }
-    canvas->taken[frame % GPU_FRAMES] = 0;
-    canvas->staged = 0;
+    gpuFullBarrier(canvas->gpu); /* behind the frame before */
+    vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_PARTS],
+                      sizeof parts, &parts);
+    canvas->broken |= !gpuCheck(murBeginPagerFrame(canvas->pager, &frame, &flags), "paging");
+    cmdPage(canvas, 0, flags);
 }
 
 void canvasEnd(Canvas *canvas) {
-    const VkBufferCopy report = {
-        .srcOffset = 4 * CANVAS_FREE,
-        .dstOffset = (canvas->frame - 1) % GPU_FRAMES * sizeof(CanvasReport),
-        .size = sizeof(CanvasReport),
-    };
+    const uint64_t at = canvas->frame % GPU_FRAMES * sizeof(CanvasReport);
     gpuFullBarrier(canvas->gpu);
-    vkCmdCopyBuffer(canvas->gpu->cmd, canvas->parts[CANVAS_PART_STATE].buffer, canvas->told.buffer,
-                    1, &report);
+    gpuCopy(canvas->gpu, &canvas->memory, 4 * CANVAS_FREE, &canvas->told, at, sizeof(CanvasReport));
     gpuHostBarrier(canvas->gpu);
+}
+
+void canvasRest(Canvas *canvas) {
+    canvas->report = reportOf(canvas, canvas->frame);
 }
 
 static CanvasPush pushOf(const Canvas *canvas) {
     return (CanvasPush){.table = murGetTableRef(canvas->table),
-                        .parts = canvas->addresses.address,
-                        .logMask = canvas->logSize - 1,
-                        .tiles = canvas->tiles};
+                        .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
+                        .logMask = canvas->now.logSize - 1,
+                        .tiles = canvas->now.tiles};
 }
 
-static void groups(Canvas *canvas, uint32_t kernel, const CanvasPush *push, uint32_t items) {
-    gpuDispatch(canvas->gpu, &canvas->kernels[kernel], push,
-                (items + CANVAS_GROUP - 1) / CANVAS_GROUP, 1, 1);
+/* ---- History -------------------------------------------------------------------------------- */
+
+/* What the strokes behind the first one, to the last one, have in the log. */
+static void history(Canvas *canvas, uint32_t first, uint32_t last, bool drops) {
+    CanvasPush push = pushOf(canvas);
+    push.first = first % CANVAS_STROKES;
+    push.last = last % CANVAS_STROKES;
+    push.drops = drops;
+    gpuDispatch(canvas->gpu, &canvas->kernels[HISTORY], &push, CANVAS_FEW, 1, 1);
     gpuFullBarrier(canvas->gpu);
 }
 
-static void history(Canvas *canvas, const CanvasStroke *stroke, uint32_t phase) {
-    CanvasPush push = pushOf(canvas);
-    push.first = stroke->first;
-    push.count = stroke->end - stroke->first;
-    push.phase = phase;
-    if (push.count) {
-        groups(canvas, KERNEL_HISTORY, &push, push.count);
+/* A word of the state becomes what another one is. */
+static void copyState(Canvas *canvas, uint32_t from, uint32_t to) {
+    gpuCopy(canvas->gpu, &canvas->memory, 4ull * from, &canvas->memory, 4ull * to, 4);
+    gpuFullBarrier(canvas->gpu);
+}
+
+/* The word that says where a stroke ends in the log. */
+static uint32_t endOf(uint32_t stroke) {
+    return CANVAS_ENDS + stroke % CANVAS_STROKES;
+}
+
+static void dropOldest(Canvas *canvas) {
+    history(canvas, canvas->now.dropped, canvas->now.dropped + 1, true);
+    copyState(canvas, endOf(++canvas->now.dropped), CANVAS_OLDEST);
+    canvas->droppedIn = canvas->frame;
+}
+
+void canvasBeginStroke(Canvas *canvas) {
+    CanvasContent *now = &canvas->now;
+    if (now->applied < now->strokes) {
+        history(canvas, now->applied, now->strokes, true);
+        copyState(canvas, endOf(now->applied), CANVAS_LOGGED);
+    }
+    if (now->applied - now->dropped == CANVAS_STROKES - 1) {
+        dropOldest(canvas);
+    }
+    now->strokes = ++now->applied;
+    ++canvas->stroke;
+    copyState(canvas, CANVAS_LOGGED, endOf(now->applied));
+}
+
+void canvasUndo(Canvas *canvas, bool redo) {
+    CanvasContent *now = &canvas->now;
+    const uint32_t first = redo ? now->applied : now->applied - 1;
+    if (redo ? now->applied < now->strokes : now->applied > now->dropped) {
+        history(canvas, first, first + 1, false);
+        now->applied = redo ? first + 1 : first;
     }
 }
 
 /* ---- Strokes -------------------------------------------------------------------------------- */
 
-/* The last strokes, which were undone, or the oldest one. */
-static void dropStrokes(Canvas *canvas, uint32_t first, uint32_t count) {
-    for (uint32_t i = first; i < first + count; ++i) {
-        history(canvas, &canvas->strokes[i], CANVAS_PHASE_DROP);
-    }
-    canvas->strokeCount -= count;
-    memmove(canvas->strokes + first, canvas->strokes + first + count,
-            (canvas->strokeCount - first) * sizeof *canvas->strokes);
-}
-
-/* Gives the oldest stroke up, once it is known what it has. */
-static bool dropOldest(Canvas *canvas) {
-    if (canvas->strokes[0].frame > canvas->known) {
-        return false;
-    }
-    canvas->oldest = canvas->strokes[0].end;
-    canvas->dropped = canvas->frame;
-    --canvas->applied;
-    dropStrokes(canvas, 0, 1);
-    return true;
-}
-
-CanvasDone canvasBeginStroke(Canvas *canvas) {
-    uint32_t unknown = 0; /* strokes whose ends the host has yet to read */
-    while (unknown < canvas->applied &&
-           canvas->strokes[canvas->applied - 1 - unknown].frame > canvas->known) {
-        ++unknown;
-    }
-    if (unknown > CANVAS_STROKES / 4 ||
-        (canvas->applied == CANVAS_STROKES - 1 && !dropOldest(canvas))) {
-        return CANVAS_LATER;
-    }
-    dropStrokes(canvas, canvas->applied, canvas->strokeCount - canvas->applied);
-    canvas->strokes[canvas->applied] = (CanvasStroke){++canvas->stroke, canvas->frame, 0, 0};
-    canvas->strokeCount = ++canvas->applied;
-    noteEnd(canvas);
-    return CANVAS_DONE;
-}
-
 /* Is there room for as many new tiles, whatever the frames do that are not done? What the history
  * has gives way, the oldest first, but not the stroke itself. */
 static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
-    uint32_t taken = need;
-    for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
-        taken += canvas->taken[i];
-    }
-    const bool fits = canvas->report.keys + taken <= canvas->keys;
-    if (fits && taken <= canvas->report.free &&
-        canvas->report.logged - canvas->oldest + taken <= canvas->logSize) {
+    const CanvasReport *report = &canvas->report;
+    const uint32_t keys = canvas->mostKeys - report->keys;
+    const uint32_t log = canvas->now.logSize - (report->logged - report->oldest);
+    const uint32_t taken = canvas->taken + canvas->takenBefore;
+    if (taken + need <= canvas_least(canvas_least(keys, log), report->free)) {
         return CANVAS_DONE;
     }
-    if (taken > need || canvas->dropped > canvas->known) {
+    if (taken || canvas->droppedIn + GPU_FRAMES > canvas->frame) {
         return CANVAS_LATER; /* what there is now is not known */
     }
-    if (!fits || canvas->applied < 2) {
+    if (need > keys || canvas->now.applied - canvas->now.dropped < 2) {
         return CANVAS_FULL;
     }
-    (void)dropOldest(canvas);
+    dropOldest(canvas);
     return CANVAS_LATER;
 }
 
-static void cmdBatch(Canvas *canvas, CanvasPush *push) {
-    static const uint32_t none[3 * CANVAS_LEVELS] = {
-#define NONE 0, CANVAS_BLOCKS, 1
-        NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE};
+static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch) {
+    uint32_t none[3 * CANVAS_LEVELS];
     Gpu *gpu = canvas->gpu;
-    const GpuBuffer *state = &canvas->parts[CANVAS_PART_STATE];
-    vkCmdUpdateBuffer(gpu->cmd, state->buffer, 0, sizeof none, none);
+    for (uint32_t i = 0; i < 3 * CANVAS_LEVELS; ++i) {
+        none[i] = i % 3 == 0 ? 0 : i % 3 == 1 ? CANVAS_BLOCKS : 1;
+    }
+    vkCmdUpdateBuffer(gpu->cmd, canvas->memory.buffer, 0, sizeof none, none);
     gpuFullBarrier(gpu);
-    push->phase = CANVAS_PHASE_CLAIM;
-    groups(canvas, KERNEL_CLAIM, push, push->pairs);
-    push->phase = CANVAS_PHASE_MARK;
-    groups(canvas, KERNEL_CLAIM, push, push->pairs);
+    gpuDispatch(gpu, &canvas->kernels[CLAIM], push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
+                batch->count, 1);
+    cmdPage(canvas, 2 * batch->need, 0);
     for (push->level = 0; push->level < CANVAS_LEVELS; ++push->level) {
-        gpuDispatchIndirect(gpu, &canvas->kernels[push->level ? KERNEL_MIPS : KERNEL_PAINT], push,
-                            state, 12ull * push->level);
+        gpuDispatchIndirect(gpu, push->level ? &canvas->kernels[MIPS] : &canvas->kernels[PAINT],
+                            push, &canvas->memory, 12ull * push->level);
         gpuFullBarrier(gpu);
     }
-    gpuDispatchIndirect(gpu, &canvas->kernels[KERNEL_SETTLE], push, state, 0);
-    gpuFullBarrier(gpu);
 }
 
-CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasDab *dabs,
-                       uint32_t count, uint32_t skip, uint32_t pairs, uint32_t need) {
-    Gpu *gpu = canvas->gpu;
-    if (canvas->staged + count > FRAME_DABS) {
-        return CANVAS_LATER;
+/* Tiles that are painted use two pages each, and those of two frames stay: with views (see
+ * canvasHasRoom) they have room in the pool, so that none is refused. */
+static uint32_t mostOf(const Canvas *canvas) {
+    return canvas->pool / 16;
+}
+
+uint32_t canvasShift(const Canvas *canvas, uint32_t tiles) {
+    uint32_t shift = 0, own = 4;            /* tiles of the next larger square, */
+    uint32_t all = own + CANVAS_LEVELS - 1; /* and of all levels */
+    while (own <= canvas_least(tiles, CANVAS_MAX_TILES) && all <= mostOf(canvas)) {
+        ++shift;
+        own *= 4;
+        all += own - 1;
     }
-    const CanvasDone room = makeRoom(canvas, need);
+    return shift;
+}
+
+CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch) {
+    const CanvasDone room = canvas->taken + batch->need > mostOf(canvas)
+                                ? CANVAS_LATER
+                                : makeRoom(canvas, batch->need);
     if (room != CANVAS_DONE) {
         return room;
     }
-    const uint64_t parity = (canvas->frame - 1) % GPU_FRAMES;
-    const VkBufferCopy copy = {.srcOffset = (parity * FRAME_DABS + canvas->staged) *
-                                            sizeof(CanvasDab),
-                               .size = count * sizeof(CanvasDab)};
-    memcpy((char *)canvas->staging.mapped + copy.srcOffset, dabs, copy.size);
-    canvas->staged += count;
-    canvas->taken[parity] += need;
-    canvas->strokes[canvas->applied - 1].frame = canvas->frame;
-    vkCmdCopyBuffer(gpu->cmd, canvas->staging.buffer, canvas->parts[CANVAS_PART_DABS].buffer, 1,
-                    &copy);
+    canvas->taken += batch->need;
+    for (uint32_t i = 0; i < batch->count; i += MOST_UPDATED) {
+        const uint32_t count = canvas_least(MOST_UPDATED, batch->count - i);
+        const uint64_t at = canvas->at[CANVAS_PART_DABS] + i * sizeof(CanvasDab);
+        vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->memory.buffer, at, count * sizeof(CanvasDab),
+                          batch->dabs + i);
+    }
     CanvasPush push = pushOf(canvas);
     memcpy(push.color, brush->color, sizeof push.color);
     push.layer = brush->layer;
     push.stroke = canvas->stroke;
     push.batch = ++canvas->batch;
-    push.dabs = count;
-    push.pairs = pairs;
-    push.skip = skip;
-    cmdBatch(canvas, &push);
-    noteEnd(canvas);
-    return CANVAS_DONE;
-}
-
-CanvasDone canvasUndo(Canvas *canvas) {
-    if (canvas->applied && canvas->strokes[canvas->applied - 1].frame > canvas->known) {
-        return CANVAS_LATER;
-    }
-    if (canvas->applied) {
-        history(canvas, &canvas->strokes[--canvas->applied], CANVAS_PHASE_EXCHANGE);
-    }
-    return CANVAS_DONE;
-}
-
-CanvasDone canvasRedo(Canvas *canvas) {
-    if (canvas->applied < canvas->strokeCount) {
-        history(canvas, &canvas->strokes[canvas->applied++], CANVAS_PHASE_EXCHANGE);
-    }
+    push.dabs = batch->count;
+    push.box = batch->box;
+    cmdBatch(canvas, &push, batch);
+    copyState(canvas, CANVAS_LOGGED, endOf(canvas->now.applied));
     return CANVAS_DONE;
 }
 
 /* ---- Views ---------------------------------------------------------------------------------- */
 
-void canvasCmdView(Canvas *canvas, const CanvasView *view, const GpuBuffer *picture) {
-    const CanvasViewPush push = {.table = murGetTableRef(canvas->table),
-                                 .pool = canvas->parts[CANVAS_PART_POOL].address,
-                                 .picture = picture->address,
-                                 .view = *view};
-    const bool texels = view->step == 65536 && !((view->fractionX | view->fractionY) & 0xFF00u);
-    gpuDispatch(canvas->gpu, &canvas->views[!view->soft || texels], &push,
-                (view->width + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP,
-                (view->height + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP, 1);
+/* Tiles that a square of a view shows at most. */
+static uint64_t tilesOf(const CanvasView *view, uint32_t side) {
+    uint64_t tiles = 0;
+    for (uint32_t layers = view->layers; layers; layers &= layers - 1) {
+        ++tiles;
+    }
+    for (int i = 0; i < 2; ++i) {
+        tiles *= 3 + ((uint64_t)canvas_least(side, view->size[i]) * view->step >> 23);
+    }
+    return tiles;
 }
 
-CanvasView canvasView(int64_t x, int64_t y, uint64_t step, uint32_t width, uint32_t height) {
-    CanvasView view = {
-        .width = width, .height = height, .layers = (1u << CANVAS_LAYERS) - 1, .soft = 255};
-    while (step >> view.level > CANVAS_MAX_STEP && view.level < CANVAS_LEVELS - 1) {
-        ++view.level;
+bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side) {
+    return tilesOf(view, side) <= canvas->pool / 8 * 3;
+}
+
+void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
+                   const GpuBuffer *picture) {
+    CanvasViewPush push = {.table = murGetTableRef(canvas->table),
+                           .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
+                           .picture = picture->address,
+                           .view = *view};
+    uint32_t groups[2];
+    for (int i = 0; i < 2; ++i) {
+        const uint32_t pixels = canvas_least(side, view->size[i] - view->from[i]);
+        groups[i] = (pixels + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP;
     }
-    if (step <= 65536 / 4) {
-        view.soft = 0; /* pixels are looked at */
+    push.view.flags |= canvas->comes ? CANVAS_COMES : 0;
+    gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, groups[0], groups[1], 1);
+    cmdPage(canvas, (uint32_t)tilesOf(view, side), 0);
+    gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, groups[0], groups[1], 1);
+}
+
+CanvasPlace canvasPlace(double x, double y) {
+    return (CanvasPlace){
+        {(int32_t)floor(x * CANVAS_FRACTION), (int32_t)floor(y * CANVAS_FRACTION)}};
+}
+
+CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
+                      uint32_t height) {
+    const uint64_t fine = (uint64_t)(step * 65536);
+    CanvasView view = {.size = {width, height}, .layers = (1u << CANVAS_LAYERS) - 1, .soft = 255};
+    for (;; ++view.level) {
+        view.step = (uint32_t)(fine >> view.level);
+        if (view.level == CANVAS_LEVELS - 1 ||
+            (fine >> view.level <= CANVAS_MAX_STEP &&
+             (!canvas || canvasHasRoom(canvas, &view, UINT32_MAX)))) {
+            break;
+        }
     }
-    view.step = (uint32_t)(step >> view.level);
+    if (step <= 0.25 || view.step == 65536) {
+        view.soft = 0; /* pixels are looked at; or each is a texel */
+    }
     /* The middle of the first pixel, in texels with 16 bits of fraction. Bilinear weights count
      * from the middle of a texel. */
-    int64_t left = x * (65536 / CANVAS_FRACTION), top = y * (65536 / CANVAS_FRACTION);
-    const int64_t half = view.soft ? 32768 : 0, scale = (int64_t)1 << view.level;
-    left = left / scale - (int64_t)view.step * width / 2 + view.step / 2 - half;
-    top = top / scale - (int64_t)view.step * height / 2 + view.step / 2 - half;
-    if (view.step == 65536) { /* a texel a pixel: sharp, and quicker */
-        left = (left + 32768) & ~(int64_t)65535;
-        top = (top + 32768) & ~(int64_t)65535;
+    for (int i = 0; i < 2; ++i) {
+        int64_t at = (int64_t)middle.at[i] * (65536 / CANVAS_FRACTION) / ((int64_t)1 << view.level);
+        at += view.step / 2 - (int64_t)view.step * view.size[i] / 2 - (view.soft ? 32768 : 0);
+        view.fraction[i] = (uint32_t)at & 0xFFFFu;
+        view.first[i] = (int)((at - view.fraction[i]) / 65536);
     }
-    view.fractionX = (uint32_t)left & 0xFFFFu;
-    view.fractionY = (uint32_t)top & 0xFFFFu;
-    view.left = (int32_t)((left - view.fractionX) / 65536);
-    view.top = (int32_t)((top - view.fractionY) / 65536);
     return view;
 }

@@ -10,7 +10,12 @@
 #include "common/gpu_frames.h"
 #include "shaders/canvas_layout.h"
 
-enum { CANVAS_STROKES = 4096 }; /* more than can be undone; a power of two */
+#include <murmuration/pager.h>
+
+/* A place of the painting, across and down, in fractions of a pixel. */
+typedef struct CanvasPlace {
+    int32_t at[2];
+} CanvasPlace;
 
 /* What a stroke is painted with. */
 typedef struct CanvasBrush {
@@ -21,58 +26,63 @@ typedef struct CanvasBrush {
     uint32_t opacity;  /* 1 ... CANVAS_ONE, of a dab */
 } CanvasBrush;
 
-/* What the GPU has told at the end of a frame. */
+/* What the GPU has told at the end of a frame, the state's words from CANVAS_FREE on. */
 typedef struct CanvasReport {
-    uint32_t free, logged, keys, failed;
+    uint32_t free, logged, keys, failed, oldest;
 } CanvasReport;
 
-typedef struct CanvasStroke {
-    uint32_t number;     /* 1, 2, ... */
-    uint64_t frame;      /* that painted it last */
-    uint32_t first, end; /* in the log, once that frame is done */
-} CanvasStroke;
+enum { CANVAS_LEAST_POOL = 256, CANVAS_KERNELS = 6 };
 
-enum { CANVAS_KERNELS = 5 };
+/* What a painting is in a file, but for its tiles: this; keys of the table and their tiles, as many
+ * as there is room for; then the parts from CANVAS_PART_STATE to CANVAS_PART_FREE. */
+typedef struct CanvasContent {
+    uint32_t version, tiles, logSize;
+    uint32_t keys, room;
+    /* Strokes painted so far; those above applied are undone, those up to dropped stay for ever. */
+    uint32_t strokes, applied, dropped;
+} CanvasContent;
 
 typedef struct Canvas {
     Gpu *gpu;
     MurTable table;
-    GpuKernel kernels[CANVAS_KERNELS], views[2];
-    GpuBuffer parts[CANVAS_PARTS], addresses;
-    GpuBuffer staging; /* dabs of frames */
-    GpuBuffer told;    /* Told */
-    uint32_t tiles, logSize, keys;
-    uint32_t batch; /* the last one's number */
-    uint32_t stroke;
-    uint32_t staged; /* dabs of this frame */
+    MurPager pager;
+    GpuKernel kernels[CANVAS_KERNELS];
+    GpuBuffer memory;
+    uint64_t at[CANVAS_PARTS + 1]; /* where parts begin in memory, in bytes, and where they end */
+    GpuBuffer told;                /* reports of frames */
+    CanvasContent now;
+    uint32_t pool, mostKeys;
+    bool *used;             /* tiles that the file has */
+    uint32_t batch, stroke; /* the last one's number */
     CanvasReport report;
-    uint32_t taken[GPU_FRAMES]; /* tiles at most, by frames that the report does not have */
-    CanvasStroke strokes[CANVAS_STROKES];
-    uint32_t strokeCount, applied; /* strokes above are undone */
-    uint32_t oldest;               /* entry of the log that somebody still has */
-    uint64_t frame, known;         /* frames begun; frames that are done */
-    uint64_t dropped;              /* frame in which the oldest stroke was given up */
+    uint32_t taken, takenBefore; /* tiles at most, by the two frames that it does not have */
+    uint64_t frame;              /* the last begun, from 1 on */
+    uint64_t droppedIn;          /* frame */
+    bool comes;                  /* not all tiles have come from the file yet */
+    bool broken;                 /* a command could not be recorded */
 } Canvas;
 
-/* What a painting is, but for its tiles; all zero: nothing is painted. */
-typedef struct CanvasContent {
-    const uint32_t *counts; /* of each stroke's entries in the log */
-    uint32_t strokes, applied;
-    const uint32_t *pairs; /* of the table: keys and tiles */
-    uint32_t pairCount;
-    const uint32_t *log; /* keys and tiles */
-    uint32_t logCount;
-    const bool *used; /* tiles that are not free */
-} CanvasContent;
+typedef struct CanvasInfo {
+    uint32_t tiles;  /* of a painting at most */
+    uint32_t pool;   /* tiles that the GPU has room for */
+    uint32_t budget; /* painter.c: pairs of a dab and a tile a frame */
+    MurPageFile file;
+    const CanvasContent *content; /* NULL: a new one, for which the file is not read */
+    uint64_t size;                /* bytes of content */
+} CanvasInfo;
 
-bool canvasOpen(Gpu *gpu, uint32_t tiles, Canvas *canvas);
-/* Into a canvas that is as it was opened, whose pool has the tiles. Waits. */
-bool canvasLoad(Canvas *canvas, const CanvasContent *content);
+/* Waits. False after a line on stderr. */
+bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas);
 void canvasClose(Canvas *canvas);
 
-/* A frame: what those before have told; what is recorded between is this one's. */
-void canvasBegin(Canvas *canvas, uint64_t frame);
+/* A frame: what those before have told; what is recorded between is this one's. saves: its tiles
+ * are a checkpoint of the pager. */
+void canvasBegin(Canvas *canvas, bool saves);
 void canvasEnd(Canvas *canvas);
+/* When the device has finished all frames: the report is of the last one. */
+void canvasRest(Canvas *canvas);
+/* Into a new buffer, once the frame is done; in a frame before which the device had finished. */
+bool canvasSave(Canvas *canvas, GpuBuffer *content);
 
 typedef enum CanvasDone {
     CANVAS_DONE,
@@ -80,21 +90,35 @@ typedef enum CanvasDone {
     CANVAS_FULL   /* nothing was recorded, and no frame will change that */
 } CanvasDone;
 
+/* Dabs of a stroke that are painted together, in their order, where they touch a box. */
+typedef struct CanvasBatch {
+    const CanvasDab *dabs;
+    uint32_t count;
+    CanvasBox box;        /* in a square of canvasShift */
+    uint32_t most, pairs; /* tiles in it that a dab may touch, and all of them */
+    uint32_t need;        /* tiles of all levels that the box has */
+} CanvasBatch;
+
+/* Of the largest square of tiles that may be painted at once, at most so many: the logarithm of its
+ * side. */
+uint32_t canvasShift(const Canvas *canvas, uint32_t tiles);
 /* Begins a stroke: what was undone is gone. */
-CanvasDone canvasBeginStroke(Canvas *canvas);
-/* A batch of the stroke: at most CANVAS_DABS dabs, in their order; skip: pairs of the first one
- * with a tile that are done; pairs: of all dabs from there on. need: tiles it takes at most. */
-CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasDab *dabs,
-                       uint32_t count, uint32_t skip, uint32_t pairs, uint32_t need);
-/* CANVAS_DONE also if there is nothing to undo or redo. */
-CanvasDone canvasUndo(Canvas *canvas);
-CanvasDone canvasRedo(Canvas *canvas);
+void canvasBeginStroke(Canvas *canvas);
+CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch);
+/* Undoes or redoes a stroke, if there is one. */
+void canvasUndo(Canvas *canvas, bool redo);
 
-/* The picture of a view, four bytes a pixel, or eight of CANVAS_RAW ones. */
-void canvasCmdView(Canvas *canvas, const CanvasView *view, const GpuBuffer *picture);
+/* The picture of a view, four bytes a pixel: of a square of so many pixels, or what lies in the
+ * view of it. */
+void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side, const GpuBuffer *picture);
+/* Has the pool room for all that such a square may show? */
+bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side);
 
-/* A view of so many pixels whose middle is a place, in fractions of a pixel; step: pixels of the
- * painting from pixel to pixel, 16 bits of fraction. */
-CanvasView canvasView(int64_t x, int64_t y, uint64_t step, uint32_t width, uint32_t height);
+/* Of a place in pixels. */
+CanvasPlace canvasPlace(double x, double y);
+/* A view of so many pixels around a place; step: pixels of the painting from pixel to pixel.
+ * canvas, or NULL: if it has no room for the level that is right, a coarser one. */
+CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
+                      uint32_t height);
 
 #endif

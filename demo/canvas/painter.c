@@ -1,115 +1,123 @@
 /* SPDX-License-Identifier: MIT */
 #include "painter.h"
 
+#include "common/png_file.h"
 #include "common/say.h"
 
-enum { FIRST_PAIRS = 256, MOST_TILES = 65536, LEAST_TILES = 256 };
+enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
 
-static uint32_t tilesOf(const Gpu *gpu) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
-        const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
-        if (heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT && heap->size > bytes) {
-            bytes = heap->size;
-        }
-    }
-    const uint64_t tiles = bytes / 4 >> CANVAS_TILE_SHIFT;
-    return (uint32_t)(tiles < MOST_TILES ? tiles : MOST_TILES);
+/* Of a pool, by the device's own memory; of a painting, twice as much, or by the host's. */
+static uint32_t tilesOf(VkDeviceSize bytes, uint32_t most) {
+    const VkDeviceSize tiles = bytes / 4 >> CANVAS_TILE_SHIFT;
+    return tiles < most ? (uint32_t)tiles : most;
 }
 
-bool painterOpen(Painter *painter, const GpuOptions *options, uint32_t tiles) {
+bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     Gpu *gpu = &painter->gpu;
     if (!gpuOpen(gpu, options) || !gpuCreateFrames(gpu, &painter->inFlight)) {
         return false;
     }
-    const bool software = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    painter->milliseconds = software ? 60 : 8;
-    tiles = tiles ? tiles : tilesOf(gpu);
-    return (tiles >= LEAST_TILES || sayError("a pool has %d tiles at least", LEAST_TILES)) &&
-           canvasOpen(gpu, tiles, &painter->canvas);
+    const bool slow = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+                      options->createSurface; /* somebody waits for each frame */
+    const VkDeviceSize own = gpuLargestHeap(gpu, true), other = gpuLargestHeap(gpu, false);
+    painter->strokes.budget = info.budget ? info.budget : slow ? SLOW_PAIRS : PAIRS;
+    info.pool = info.pool ? info.pool : tilesOf(own, MOST_POOL);
+    info.tiles = info.tiles ? info.tiles : tilesOf(other ? other : 2 * own, 2 * info.pool);
+    info.file = filePages(painter);
+    return canvasOpen(gpu, &info, &painter->canvas);
 }
 
 void painterClose(Painter *painter) {
     gpuDestroyFrames(&painter->gpu, &painter->inFlight);
     strokesFree(&painter->strokes);
+    gpuDestroyBuffer(&painter->gpu, &painter->content);
     canvasClose(&painter->canvas);
     murCloseDatabase(painter->database);
     painter->database = NULL;
     gpuClose(&painter->gpu);
 }
 
-/* By what the frame before the last one painted, and how long it took. */
-static uint32_t budgetOf(Painter *painter, uint32_t painted) {
-    const double took = gpuFrameMilliseconds(&painter->gpu, &painter->inFlight, PAINTER_BEGUN,
-                                             PAINTER_PAINTED);
-    if (painted && took > 0) {
-        painter->rate = painted / took;
-    }
-    const double pairs = painter->rate * painter->milliseconds;
-    return painter->fixed ? painter->fixed
-           : pairs < 1    ? FIRST_PAIRS
-                          : (uint32_t)(pairs < CANVAS_PAIRS ? pairs : CANVAS_PAIRS);
-}
-
-bool painterBegin(Painter *painter) {
+bool painterBegin(Painter *painter, bool saves) {
     Gpu *gpu = &painter->gpu;
-    GpuFrames *frames = &painter->inFlight;
-    if (!gpuAwaitFrame(gpu, frames) || !gpuBeginFrame(gpu, frames)) {
+    const uint64_t lost = painter->strokes.lost;
+    if (!gpuAwaitFrame(gpu, &painter->inFlight) || !fileRead(painter) ||
+        !gpuBeginFrame(gpu, &painter->inFlight)) {
         return false;
     }
-    uint32_t *pairs = &painter->pairs[gpuFrameIndex(frames)];
-    const uint32_t budget = budgetOf(painter, *pairs);
-    const uint64_t lost = painter->strokes.lost;
-    canvasBegin(&painter->canvas, frames->count);
-    gpuFullBarrier(gpu); /* behind the frame before */
+    canvasBegin(&painter->canvas, saves);
     gpuTimestamp(gpu, PAINTER_BEGUN);
-    *pairs = strokesRecord(&painter->strokes, &painter->canvas, budget);
+    if (!painter->canvas.comes) {
+        strokesRecord(&painter->strokes, &painter->canvas);
+    }
     gpuTimestamp(gpu, PAINTER_PAINTED);
     if (painter->strokes.lost > lost) {
-        (void)sayError("the pool of tiles is full: %llu dabs were not painted",
+        (void)sayError("the painting is full: %llu dabs were not painted",
                        (unsigned long long)(painter->strokes.lost - lost));
     }
-    return !painter->canvas.report.failed || sayError("the device ran out of tiles");
+    return true;
+}
+
+/* What cannot be, but for mistakes. */
+static bool isWhole(const Canvas *canvas) {
+    return (!canvas->broken && !canvas->report.failed) || sayError("tiles were lost");
 }
 
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
     gpuTimestamp(&painter->gpu, PAINTER_SEEN);
     canvasEnd(&painter->canvas);
-    return gpuSubmitFrame(&painter->gpu, &painter->inFlight, wait, signal);
+    return gpuSubmitFrame(&painter->gpu, &painter->inFlight, wait, signal) &&
+           isWhole(&painter->canvas);
+}
+
+bool painterWaits(const Painter *painter) {
+    return painter->canvas.comes || strokesWait(&painter->strokes);
+}
+
+/* A frame by itself, which shows nothing, is done. */
+static bool finish(Painter *painter) {
+    bool done = gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
+    canvasRest(&painter->canvas);
+    return done && isWhole(&painter->canvas);
 }
 
 bool painterDrain(Painter *painter) {
     bool done = true;
-    while (done && strokesWait(&painter->strokes)) {
-        done = painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    while (done && painterWaits(painter)) {
+        done = painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
-    return done && gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
-}
-
-bool painterRest(Painter *painter) {
-    bool done = true;
-    for (uint32_t i = 0; done && i <= GPU_FRAMES; ++i) {
-        done = painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    }
-    return done && gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
+    return finish(painter) && done;
 }
 
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
-    Gpu *gpu = &painter->gpu;
-    const VkDeviceSize size = (view->flags & CANVAS_RAW ? 8ull : 4ull) * view->width * view->height;
-    if (picture->size < size) {
-        gpuDestroyBuffer(gpu, picture);
-        if (!gpuCreateBuffer(gpu, size, GPU_HOST, "picture", picture)) {
-            return false;
+    CanvasView piece = *view;
+    uint32_t side = MOST_SIDE;
+    bool done = painterDrain(painter) &&
+                gpuCreateBuffer(&painter->gpu, 4ull * view->size[0] * view->size[1], GPU_HOST,
+                                "picture", picture);
+    while (!canvasHasRoom(&painter->canvas, view, side) && side > CANVAS_VIEW_GROUP) {
+        side /= 2;
+    }
+    for (piece.from[1] = 0; done && piece.from[1] < view->size[1]; piece.from[1] += side) {
+        for (piece.from[0] = 0; done && piece.from[0] < view->size[0]; piece.from[0] += side) {
+            done = painterBegin(painter, false);
+            if (done) {
+                canvasCmdView(&painter->canvas, &piece, side, picture);
+                done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+            }
         }
     }
-    if (!gpuBegin(gpu)) {
-        return false;
+    return finish(painter) && done;
+}
+
+bool painterWrite(Painter *painter, const CanvasView *view, const char *path) {
+    GpuBuffer picture = {0};
+    bool done = painterSee(painter, view, &picture);
+    FILE *file = done ? fopen(path, "wb") : NULL;
+    if (done) {
+        done = file && pngWrite(file, picture.mapped, view->size[0], view->size[1]);
+        done = file && fclose(file) == 0 && done;
+        done = done || sayError("%s cannot be written", path);
     }
-    gpuFullBarrier(gpu);
-    gpuTimestamp(gpu, PAINTER_PAINTED);
-    canvasCmdView(&painter->canvas, view, picture);
-    gpuTimestamp(gpu, PAINTER_SEEN);
-    gpuHostBarrier(gpu);
-    return gpuSubmit(gpu);
+    gpuDestroyBuffer(&painter->gpu, &picture);
+    return done;
 }

@@ -1,4 +1,4 @@
-/* The canvas, what waits to be painted, and the frames that do it.
+/* The canvas, what waits to be painted, the frames that do it, and the file that it is in.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_PAINTER_H
@@ -13,30 +13,46 @@ typedef struct Painter {
     GpuFrames inFlight;
     Canvas canvas;
     Strokes strokes;
-    uint32_t fixed; /* pairs of a dab and a tile a frame; 0: what fits into milliseconds */
-    double milliseconds;
-    double rate; /* pairs a millisecond; 0: not known */
-    uint32_t pairs[GPU_FRAMES];
-    MurDatabase database; /* file.h; or NULL */
-    uint32_t saved;       /* stroke */
+    MurDatabase database; /* or NULL */
+    GpuBuffer content;    /* for the next commit */
 } Painter;
 
 /* Timestamps of a frame. */
 enum { PAINTER_BEGUN, PAINTER_PAINTED, PAINTER_SEEN };
 
-/* tiles: of the pool; 0: by the device's memory. */
-bool painterOpen(Painter *painter, const GpuOptions *options, uint32_t tiles);
+/* Without a file. Of info, tiles, pool and budget may be 0: by the device. */
+bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
 void painterClose(Painter *painter);
 
-/* Between them a frame records views; it has painted what its budget lets it. */
-bool painterBegin(Painter *painter);
+/* Between them a frame records views; it has painted what its budget lets it. saves: it is a
+ * checkpoint. */
+bool painterBegin(Painter *painter, bool saves);
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal);
 
-/* Paints all that waits. */
+/* Is there anything that the next frame goes on with? */
+bool painterWaits(const Painter *painter);
+/* Paints all that waits. Then the device is done, and the host knows all that it has done. */
 bool painterDrain(Painter *painter);
-/* Goes on until the host knows all that the device has done. */
-bool painterRest(Painter *painter);
-/* A view, read back: its buffer is the host's. Waits; after painterDrain. */
+/* A view of all that was painted, read back, piece by piece, into a new buffer. Waits. */
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture);
+/* The same, as a PNG. */
+bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
+
+/* ---- In a file ------------------------------------------------------------------------------ */
+
+/* It is a database: a tile is a page, what the canvas is besides is its blob. What was saved last
+ * is what is opened, whatever happens in between. All return false after a line on stderr. */
+
+/* Opens the painter with what is there, whose tiles come while frames begin, or a new painting;
+ * path may be NULL. It has as many tiles as info says, or as it had if that is more. */
+bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
+/* A new file for a painting that has none. */
+bool fileCreate(Painter *painter, const char *path);
+/* Ends the stroke that is drawn, paints all that waits, and saves. */
+bool fileSave(Painter *painter);
+
+/* For painter.c: what the pager's file is; reading some of the tiles that are not there yet. */
+MurPageFile filePages(Painter *painter);
+bool fileRead(Painter *painter);
 
 #endif

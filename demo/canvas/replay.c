@@ -2,23 +2,35 @@
 #include "replay.h"
 
 #include "common/say.h"
-#include "file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 4096 };
+enum { MOST_NUMBERS = 4096, MOST_LINE = 16 * MOST_NUMBERS };
 
 typedef struct Replay {
     Painter *painter;
     ReplayView *view;
     CanvasBrush brush;
-    const ReplayWatch *watch;
-    double numbers[MOST_WORDS]; /* of the line */
+    ReplayWatch watch;
+    void *user;
+    char line[MOST_LINE];
+    double numbers[MOST_NUMBERS]; /* of the line */
     uint32_t count;
 } Replay;
+
+typedef enum Verb { BRUSH, COLOR, ERASER, LAYER, STROKE, UNDO, REDO, VIEW, SAVE, VERBS } Verb;
+
+static const struct {
+    const char *name;
+    uint32_t least; /* numbers */
+} verbs[VERBS] = {
+    [BRUSH] = {"brush", 3}, [COLOR] = {"color", 1},   [ERASER] = {"eraser", 0},
+    [LAYER] = {"layer", 1}, [STROKE] = {"stroke", 2}, [UNDO] = {"undo", 0},
+    [REDO] = {"redo", 0},   [VIEW] = {"view", 3},     [SAVE] = {"save", 0},
+};
 
 void replayColor(uint32_t rgb, uint32_t color[2]) {
     uint32_t part[3];
@@ -29,180 +41,104 @@ void replayColor(uint32_t rgb, uint32_t color[2]) {
     color[1] = part[2] | CANVAS_ONE << 16;
 }
 
-static int32_t placeOf(double pixels) {
-    return (int32_t)lrint(pixels * CANVAS_FRACTION);
-}
-
-/* ---- What lines do -------------------------------------------------------------------------- */
-
-static bool setBrush(Replay *replay) {
-    const double *n = replay->numbers;
+static bool setBrush(CanvasBrush *brush, const double *n) {
     if (n[0] < 0.5 || n[0] > CANVAS_MAX_RADIUS || n[1] < 0 || n[1] > 100 || n[2] < 1 ||
         n[2] > 100) {
         return sayError("a radius of 0.5 to %u, a hardness of 0 to 100, an opacity of 1 to 100",
                         CANVAS_MAX_RADIUS);
     }
-    replay->brush.radius = (uint32_t)placeOf(n[0]);
-    replay->brush.hardness = (uint32_t)lrint(n[1] * CANVAS_ONE / 100);
-    replay->brush.opacity = (uint32_t)lrint(n[2] * CANVAS_ONE / 100);
+    brush->radius = (uint32_t)lrint(n[0] * CANVAS_FRACTION);
+    brush->hardness = (uint32_t)lrint(n[1] * CANVAS_ONE / 100);
+    brush->opacity = (uint32_t)lrint(n[2] * CANVAS_ONE / 100);
     return true;
 }
 
-static bool setColor(Replay *replay) {
-    replayColor((uint32_t)replay->numbers[0], replay->brush.color);
-    return true;
-}
-
-static bool setEraser(Replay *replay) {
-    memset(replay->brush.color, 0, sizeof replay->brush.color);
-    return true;
-}
-
-static bool setLayer(Replay *replay) {
-    const double layer = replay->numbers[0];
-    replay->brush.layer = (uint32_t)layer;
-    return (layer >= 0 && layer < CANVAS_LAYERS) || sayError("layers are 0 to 3");
-}
-
-static bool doStroke(Replay *replay) {
+static bool paint(Replay *replay) {
     Strokes *strokes = &replay->painter->strokes;
     const double *n = replay->numbers;
-    const size_t before = strokes->dabCount;
-    bool done = strokesBegin(strokes, &replay->brush, placeOf(n[0]), placeOf(n[1]));
+    bool done = strokesBegin(strokes, &replay->brush, canvasPlace(n[0], n[1]));
     for (uint32_t i = 2; done && i + 1 < replay->count; i += 2) {
-        done = strokesTo(strokes, placeOf(n[i]), placeOf(n[i + 1]));
+        done = strokesTo(strokes, canvasPlace(n[i], n[i + 1]));
     }
     strokesEnd(strokes);
-    return done && (!replay->watch ||
-                    replay->watch->stroke(replay->watch->user, &replay->brush,
-                                          strokes->dabs + before, strokes->dabCount - before));
-}
-
-/* Strokes of any brush anywhere in a square, in two layers; every fourth one erases. */
-static bool doRandom(Replay *replay) {
-    const double *n = replay->numbers;
-    const uint32_t count = (uint32_t)n[0], seed = (uint32_t)n[1];
-    const double x = n[2], y = n[3], side = n[4];
-    const CanvasBrush brush = replay->brush;
-    bool done = true;
-    for (uint32_t i = 0; done && i < count; ++i) {
-        double random[12];
-        for (uint32_t j = 0; j < 12; ++j) {
-            random[j] = mur_hash(12 * i + j, seed) / 4294967296.0;
-        }
-        const double radius = 1 + side * 0.12 * random[0] * random[0] * random[0];
-        const double inner = side - 2 * radius - 4; /* the brush stays in the square */
-        replay->brush = (CanvasBrush){.layer = random[1] < 0.5,
-                                      .radius = (uint32_t)placeOf(radius),
-                                      .hardness = (uint32_t)(CANVAS_ONE * random[2]),
-                                      .opacity = (uint32_t)(CANVAS_ONE * (0.1 + 0.9 * random[3]))};
-        if (random[4] < 0.75) {
-            replayColor(mur_hash(i, seed + 1) >> 8, replay->brush.color);
-        }
-        for (uint32_t j = 0; j < 6; ++j) {
-            replay->numbers[j] = (j % 2 ? y : x) + radius + 2 + inner * random[6 + j];
-        }
-        replay->count = 6;
-        done = doStroke(replay);
-    }
-    replay->brush = brush;
     return done;
 }
 
-static bool doAsk(Replay *replay, StrokeKind kind) {
-    bool done = true;
-    for (uint32_t i = 0; done && i < (replay->count ? replay->numbers[0] : 1); ++i) {
-        done = strokesAsk(&replay->painter->strokes, kind);
-        if (replay->watch) {
-            replay->watch->ask(replay->watch->user, kind);
-        }
-    }
-    return done;
-}
-
-static bool doUndo(Replay *replay) {
-    return doAsk(replay, STROKE_UNDO);
-}
-
-static bool doRedo(Replay *replay) {
-    return doAsk(replay, STROKE_REDO);
-}
-
-static bool setView(Replay *replay) {
+static bool runVerb(Replay *replay, Verb verb) {
+    Painter *painter = replay->painter;
+    CanvasBrush *brush = &replay->brush;
     const double *n = replay->numbers;
-    *replay->view = (ReplayView){n[0], n[1], n[2]};
-    return n[2] > 0 || sayError("a view has pixels from pixel to pixel");
+    bool done = true;
+    switch (verb) {
+    case BRUSH:
+        return setBrush(brush, n);
+    case COLOR:
+        replayColor((uint32_t)n[0], brush->color);
+        return true;
+    case ERASER:
+        brush->color[0] = brush->color[1] = 0;
+        return true;
+    case LAYER:
+        brush->layer = (uint32_t)n[0];
+        return (n[0] >= 0 && n[0] < CANVAS_LAYERS) || sayError("layers are 0 to 3");
+    case STROKE:
+        return paint(replay);
+    case VIEW:
+        *replay->view = (ReplayView){n[0], n[1], n[2]};
+        return n[2] > 0 || sayError("a view has pixels from pixel to pixel");
+    case SAVE:
+        return painter->database ? fileSave(painter) : sayError("there is no file to save into");
+    default:
+        for (uint32_t i = 0; done && i < (replay->count ? n[0] : 1); ++i) {
+            done = strokesAsk(&painter->strokes, verb == UNDO ? STROKE_UNDO : STROKE_REDO);
+        }
+        return done;
+    }
 }
 
-static bool doSave(Replay *replay) {
-    return replay->painter->database ? fileSave(replay->painter)
-                                     : sayError("there is no file to save into");
-}
-
-/* ---- Lines ---------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    uint32_t least; /* numbers */
-    bool (*run)(Replay *replay);
-} verbs[] = {
-    {"brush", 3, setBrush}, {"color", 1, setColor},  {"eraser", 0, setEraser},
-    {"layer", 1, setLayer}, {"stroke", 2, doStroke}, {"random", 5, doRandom},
-    {"undo", 0, doUndo},    {"redo", 0, doRedo},     {"view", 3, setView},
-    {"save", 0, doSave},
-};
-
-static bool readNumbers(Replay *replay, bool hexadecimal) {
+static bool runLine(Replay *replay) {
+    Verb verb = 0;
+    bool done = false;
+    replay->line[strcspn(replay->line, "#")] = '\0';
+    const char *name = strtok(replay->line, " \t\r\n");
+    while (name && verb < VERBS && strcmp(name, verbs[verb].name) != 0) {
+        ++verb;
+    }
     replay->count = 0;
-    for (char *word = strtok(NULL, " \t\r\n"); word; word = strtok(NULL, " \t\r\n")) {
-        char *end;
-        const double number = hexadecimal ? (double)strtoul(word, &end, 16) : strtod(word, &end);
-        if (*end || replay->count == MOST_WORDS || !(fabs(number) < 1e8)) {
+    for (char *word, *end; name && (word = strtok(NULL, " \t\r\n")); ++replay->count) {
+        const double number = verb == COLOR ? (double)strtoul(word, &end, 16) : strtod(word, &end);
+        if (*end || replay->count == MOST_NUMBERS || !(fabs(number) < 1e8)) {
             return sayError("%s is no number that fits here", word);
         }
-        replay->numbers[replay->count++] = number;
+        replay->numbers[replay->count] = number;
     }
-    return true;
+    if (name && replay->watch &&
+        !replay->watch(replay->user, name, replay->numbers, replay->count, &done)) {
+        return false;
+    }
+    return !name || done ||
+           (verb == VERBS ? sayError("%s is nothing that a replay can do", name)
+                          : (replay->count >= verbs[verb].least ||
+                             sayError("%s takes %u numbers", name, verbs[verb].least)) &&
+                                runVerb(replay, verb));
 }
 
-static bool runLine(Replay *replay, char *line) {
-    const ReplayWatch *watch = replay->watch;
-    line[strcspn(line, "#")] = '\0';
-    const char *word = strtok(line, " \t\r\n");
-    for (size_t i = 0; word && i < sizeof verbs / sizeof *verbs; ++i) {
-        if (strcmp(word, verbs[i].name) == 0) {
-            return readNumbers(replay, verbs[i].run == setColor) &&
-                   (replay->count >= verbs[i].least ||
-                    sayError("%s takes %u numbers", word, verbs[i].least)) &&
-                   verbs[i].run(replay);
-        }
-    }
-    if (word && watch) {
-        return readNumbers(replay, false) &&
-               watch->verb(watch->user, word, replay->numbers, replay->count);
-    }
-    return !word || sayError("%s is nothing that a replay can do", word);
-}
-
-bool replayRun(Painter *painter, const char *path, ReplayView *view, const ReplayWatch *watch) {
+bool replayRun(Painter *painter, const char *path, ReplayView *view, ReplayWatch watch,
+               void *user) {
     FILE *file = fopen(path, "r");
-    Replay *replay = calloc(1, sizeof *replay);
-    char *line = malloc(16 * MOST_WORDS);
-    bool done = (file || sayError("%s cannot be read", path)) &&
-                ((replay && line) || sayError("no memory"));
+    Replay *replay = malloc(sizeof *replay);
+    bool done = (file || sayError("%s cannot be read", path)) && (replay || sayError("no memory"));
     if (done) {
-        *replay = (Replay){.painter = painter, .view = view, .watch = watch};
+        *replay = (Replay){painter, view, .watch = watch, .user = user};
+        replay->brush = (CanvasBrush){
+            .radius = 8 * CANVAS_FRACTION, .hardness = CANVAS_ONE / 2, .opacity = CANVAS_ONE};
         replayColor(0x202020, replay->brush.color);
-        replay->brush.radius = 8 * CANVAS_FRACTION;
-        replay->brush.hardness = CANVAS_ONE / 2;
-        replay->brush.opacity = CANVAS_ONE;
     }
-    for (uint32_t number = 1; done && fgets(line, 16 * MOST_WORDS, file); ++number) {
-        done = runLine(replay, line) || sayError("%s: line %u", path, number);
+    for (uint32_t number = 1; done && fgets(replay->line, MOST_LINE, file); ++number) {
+        done = runLine(replay) || sayError("%s: line %u", path, number);
     }
     done = done && painterDrain(painter) && !painter->strokes.lost;
     free(replay);
-    free(line);
     (void)(file && fclose(file));
     return done;
 }

@@ -14,16 +14,13 @@ typedef struct ReplayView {
 /* A texel of a colour, red in the highest of three bytes. */
 void replayColor(uint32_t rgb, uint32_t color[2]);
 
-/* Who follows a replay: is told of strokes, undo and redo, and knows verbs of its own. */
-typedef struct ReplayWatch {
-    void *user;
-    bool (*stroke)(void *user, const CanvasBrush *brush, const CanvasDab *dabs, size_t count);
-    void (*ask)(void *user, StrokeKind kind);
-    bool (*verb)(void *user, const char *name, const double *numbers, uint32_t count);
-} ReplayWatch;
+/* Who sees each line before it is done; *done: it was a line for who watches. False after a line
+ * on stderr. */
+typedef bool (*ReplayWatch)(void *user, const char *verb, const double *numbers, uint32_t count,
+                            bool *done);
 
 /* Plays a file to its end; *view is the last one that it names, watch may be NULL. False, after
  * lines on stderr that name file and line, if it cannot be read, or who watches says so. */
-bool replayRun(Painter *painter, const char *path, ReplayView *view, const ReplayWatch *watch);
+bool replayRun(Painter *painter, const char *path, ReplayView *view, ReplayWatch watch, void *user);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "strokes.h"
 
+#include "common/grow.h"
 #include "common/say.h"
 
-#include <stdlib.h>
-#include <string.h>
+enum { MOST_SQUARES = 256 };
 
 void strokesFree(Strokes *strokes) {
     free(strokes->dabs);
@@ -12,94 +12,57 @@ void strokesFree(Strokes *strokes) {
     *strokes = (Strokes){0};
 }
 
-static bool grow(void **items, size_t size, size_t count, size_t *room) {
-    if (count < *room) {
-        return true;
-    }
-    void *more = realloc(*items, 2 * (count + 64) * size);
-    if (!more) {
-        return sayError("no memory for strokes");
-    }
-    *items = more;
-    *room = 2 * (count + 64);
-    return true;
-}
+/* ---- Dabs ----------------------------------------------------------------------------------- */
 
-static int32_t clampTo(int64_t value, int32_t low, int32_t high) {
-    return (int32_t)(value < low ? low : value > high ? high : value);
-}
-
-/* Tiles from x0 to x1 and y0 to y1 that a dab may touch. */
-typedef struct Box {
-    uint32_t x0, y0, x1, y1;
-} Box;
-
-static Box dabBox(const CanvasDab *dab) {
-    const uint32_t pairs = CANVAS_SIDE - 1, row = dab->opacity >> 16;
-    const uint32_t x = dab->corner & pairs, y = dab->corner >> CANVAS_SIDE_BITS & pairs;
-    return (Box){x, y, x + row - 1, y + (dab->corner >> 26) - 1};
-}
-
-static uint32_t boxTiles(const Box *box, uint32_t level) {
-    const uint32_t width = (box->x1 >> level) - (box->x0 >> level) + 1;
-    return width * ((box->y1 >> level) - (box->y0 >> level) + 1);
-}
-
-/* False: it touches nothing. */
-static bool makeDab(const CanvasBrush *brush, int32_t x, int32_t y, CanvasDab *dab) {
-    const int32_t tile = CANVAS_TILE * CANVAS_FRACTION, radius = (int32_t)brush->radius;
-    const int32_t end = CANVAS_PIXELS * CANVAS_FRACTION - 1;
-    if (x + radius < 0 || y + radius < 0 || x - radius > end || y - radius > end) {
-        return false;
-    }
-    const uint32_t x0 = (uint32_t)(clampTo(x - radius, 0, end) / tile);
-    const uint32_t y0 = (uint32_t)(clampTo(y - radius, 0, end) / tile);
-    const uint32_t width = (uint32_t)(clampTo(x + radius, 0, end) / tile) - x0 + 1;
-    const uint32_t height = (uint32_t)(clampTo(y + radius, 0, end) / tile) - y0 + 1;
-    const uint32_t soft = CANVAS_ONE - brush->hardness;
-    /* an edge is a pixel wide at least, so that it has no steps */
-    uint32_t gain = brush->radius / 2 > 256 ? brush->radius / 2 : 256;
-    gain = soft && 256 * CANVAS_ONE / soft < gain ? 256 * CANVAS_ONE / soft : gain;
-    *dab = (CanvasDab){.x = x,
-                       .y = y,
-                       .radius = brush->radius,
-                       .inverse = (0x80000000u + brush->radius - 1) / brush->radius,
-                       .gain = gain < 0x1FFFFu ? gain : 0x1FFFFu,
-                       .opacity = brush->opacity | width << 16,
-                       .corner = x0 | y0 << CANVAS_SIDE_BITS | height << 26};
-    return true;
+/* The tile of a place, or the nearest one. */
+static uint32_t tileOf(int32_t place) {
+    const int32_t most = CANVAS_PIXELS * CANVAS_FRACTION - 1;
+    return (uint32_t)(place < 0      ? 0
+                      : place < most ? place
+                                     : most) /
+           (CANVAS_TILE * CANVAS_FRACTION);
 }
 
 static bool addDab(Strokes *strokes, int32_t x, int32_t y) {
-    CanvasDab dab;
-    if (!makeDab(&strokes->brush, x, y, &dab)) {
-        return true;
+    const CanvasBrush *brush = &strokes->brush;
+    const int32_t radius = (int32_t)brush->radius, end = CANVAS_PIXELS * CANVAS_FRACTION;
+    if (x + radius < 0 || y + radius < 0 || x - radius >= end || y - radius >= end) {
+        return true; /* it touches nothing */
     }
-    if (!grow((void **)&strokes->dabs, sizeof dab, strokes->dabCount, &strokes->dabRoom)) {
-        return false;
+    const uint32_t soft = CANVAS_ONE - brush->hardness;
+    /* an edge is a pixel wide at least, so that it has no steps */
+    uint32_t gain = brush->radius / 2 > 256 ? brush->radius / 2 : 256;
+    gain = soft ? canvas_least(gain, 256 * CANVAS_ONE / soft) : gain;
+    if (!growItems(&strokes->dabs, strokes->dabCount, &strokes->dabRoom, sizeof *strokes->dabs)) {
+        return sayError("no memory for strokes");
     }
-    strokes->dabs[strokes->dabCount++] = dab;
+    strokes->dabs[strokes->dabCount++] = (CanvasDab){
+        .x = x,
+        .y = y,
+        .radius = brush->radius,
+        .inverse = (0x80000000u + brush->radius - 1) / brush->radius,
+        .gain = canvas_least(gain, 0x1FFFFu),
+        .opacity = brush->opacity,
+        .box = {tileOf(x - radius), tileOf(y - radius), tileOf(x + radius), tileOf(y + radius)}};
     strokes->jobs[strokes->jobCount - 1].end = strokes->dabCount;
     return true;
 }
 
 static bool addJob(Strokes *strokes, StrokeKind kind) {
-    if (!grow((void **)&strokes->jobs, sizeof *strokes->jobs, strokes->jobCount,
-              &strokes->jobRoom)) {
-        return false;
+    if (!growItems(&strokes->jobs, strokes->jobCount, &strokes->jobRoom, sizeof *strokes->jobs)) {
+        return sayError("no memory for strokes");
     }
     strokes->jobs[strokes->jobCount++] = (StrokeJob){
         .kind = kind, .brush = strokes->brush, .end = strokes->dabCount};
     return true;
 }
 
-bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, int32_t x, int32_t y) {
+bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place) {
     strokes->brush = *brush;
-    strokes->x = x;
-    strokes->y = y;
+    strokes->place = place;
     strokes->left = 0;
     strokes->drawing = addJob(strokes, STROKE_DABS);
-    return strokes->drawing && strokesTo(strokes, x, y);
+    return strokes->drawing && strokesTo(strokes, place);
 }
 
 static int64_t squareRoot(int64_t value) {
@@ -111,20 +74,19 @@ static int64_t squareRoot(int64_t value) {
 }
 
 /* A dab every quarter of the radius, along the line from the last place. */
-bool strokesTo(Strokes *strokes, int32_t x, int32_t y) {
-    const int64_t wayX = (int64_t)x - strokes->x, wayY = (int64_t)y - strokes->y;
-    const int64_t length = squareRoot(wayX * wayX + wayY * wayY);
+bool strokesTo(Strokes *strokes, CanvasPlace place) {
+    const int32_t x = strokes->place.at[0], y = strokes->place.at[1];
+    const int64_t wayX = (int64_t)place.at[0] - x, wayY = (int64_t)place.at[1] - y;
+    const int64_t length = squareRoot(wayX * wayX + wayY * wayY), whole = length ? length : 1;
     const uint32_t quarter = strokes->brush.radius / 4;
     const int64_t spacing = quarter > CANVAS_FRACTION ? quarter : CANVAS_FRACTION;
     bool done = strokes->drawing;
     for (; done && strokes->left <= length; strokes->left += spacing) {
-        const int64_t at = length ? strokes->left : 0, whole = length ? length : 1;
-        done = addDab(strokes, (int32_t)(strokes->x + wayX * at / whole),
-                      (int32_t)(strokes->y + wayY * at / whole));
+        done = addDab(strokes, (int32_t)(x + wayX * strokes->left / whole),
+                      (int32_t)(y + wayY * strokes->left / whole));
     }
     strokes->left -= length;
-    strokes->x = x;
-    strokes->y = y;
+    strokes->place = place;
     return done;
 }
 
@@ -138,96 +100,114 @@ bool strokesAsk(Strokes *strokes, StrokeKind kind) {
 }
 
 bool strokesWait(const Strokes *strokes) {
-    return strokes->nextDab < strokes->dabCount ||
+    return strokes->first < strokes->dabCount ||
            strokes->nextJob + (strokes->drawing ? 1 : 0) < strokes->jobCount;
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
 
-typedef struct Batch {
-    uint32_t dabs, pairs, need;
-    uint32_t rest; /* pairs of the last dab that are painted then, if that is not all */
-} Batch;
+static uint32_t tilesOf(CanvasBox box, uint32_t level) {
+    const uint32_t width = (box.x1 >> level) - (box.x0 >> level) + 1;
+    return box.x0 > box.x1 || box.y0 > box.y1 ? 0
+                                              : width * ((box.y1 >> level) - (box.y0 >> level) + 1);
+}
 
-/* The next dabs, as far as pairs and the tiles that they touch go. */
-static Batch gather(Strokes *strokes, size_t end, uint32_t pairs, uint32_t tiles) {
-    Batch batch = {0};
-    Box box = {CANVAS_SIDE, CANVAS_SIDE, 0, 0};
-    uint32_t touched = 0;
-    for (size_t i = strokes->nextDab; i < end && batch.dabs < CANVAS_DABS && !batch.rest; ++i) {
-        const Box own = dabBox(&strokes->dabs[i]);
-        const Box both = {own.x0 < box.x0 ? own.x0 : box.x0, own.y0 < box.y0 ? own.y0 : box.y0,
-                          own.x1 > box.x1 ? own.x1 : box.x1, own.y1 > box.y1 ? own.y1 : box.y1};
-        const uint32_t done = batch.dabs ? 0 : strokes->skip;
-        uint32_t count = boxTiles(&own, 0) - done;
-        const uint32_t most = canvas_least(batch.pairs + count, boxTiles(&both, 0));
-        uint32_t room = pairs - batch.pairs;
-        if (most > tiles) {
-            room = canvas_least(room, batch.dabs ? 0 : tiles);
-        }
-        if (room == 0) {
+static CanvasBox join(CanvasBox a, CanvasBox b) {
+    return (CanvasBox){canvas_least(a.x0, b.x0), canvas_least(a.y0, b.y0),
+                       a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
+}
+
+static CanvasBox meet(CanvasBox a, CanvasBox b) {
+    return (CanvasBox){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+                       canvas_least(a.x1, b.x1), canvas_least(a.y1, b.y1)};
+}
+
+/* The next dabs, as many as may be painted in a frame, which are painted square by square: what a
+ * square of tiles needs has room in the pool, and order matters within a tile alone. */
+static void group(Strokes *strokes, const Canvas *canvas, size_t end) {
+    CanvasBox box = {UINT32_MAX, UINT32_MAX, 0, 0};
+    uint32_t sum = 0;
+    strokes->square = 0;
+    strokes->shift = canvasShift(canvas, strokes->budget);
+    for (strokes->next = strokes->first; strokes->next < end; ++strokes->next) {
+        const CanvasBox own = strokes->dabs[strokes->next].box, both = join(box, own);
+        const size_t count = strokes->next - strokes->first;
+        sum += tilesOf(own, 0);
+        if (count && (sum > strokes->budget || count == CANVAS_DABS ||
+                      tilesOf(both, strokes->shift) > MOST_SQUARES)) {
             break;
         }
-        if (count > room) {
-            count = room;
-            batch.rest = done + count;
-        }
         box = both;
-        strokes->dabs[i].first = batch.pairs;
-        batch.pairs += count;
-        ++batch.dabs;
-        touched = canvas_least(batch.pairs, boxTiles(&box, 0));
     }
-    for (uint32_t level = 0; level < CANVAS_LEVELS && batch.dabs; ++level) {
-        batch.need += canvas_least(touched, boxTiles(&box, level));
+    strokes->box = box;
+}
+
+/* What the group paints in its square. */
+static CanvasBatch batchOf(Strokes *strokes) {
+    const uint32_t shift = strokes->shift, side = 1u << shift;
+    const uint32_t columns = (strokes->box.x1 >> shift) - (strokes->box.x0 >> shift) + 1;
+    const uint32_t x = ((strokes->box.x0 >> shift) + strokes->square % columns) << shift;
+    const uint32_t y = ((strokes->box.y0 >> shift) + strokes->square / columns) << shift;
+    CanvasBatch batch = {.dabs = strokes->batch,
+                         .box = meet(strokes->box, (CanvasBox){x, y, x + side - 1, y + side - 1})};
+    for (size_t i = strokes->first; i < strokes->next; ++i) {
+        const uint32_t tiles = tilesOf(meet(strokes->dabs[i].box, batch.box), 0);
+        strokes->batch[batch.count] = strokes->dabs[i];
+        batch.count += tiles > 0;
+        batch.pairs += tiles;
+        batch.most = tiles > batch.most ? tiles : batch.most;
+    }
+    for (uint32_t level = 0; level < CANVAS_LEVELS; ++level) {
+        batch.need += tilesOf(batch.box, level);
     }
     return batch;
 }
 
 static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, uint32_t *pairs) {
-    const uint32_t least = canvas->tiles / 8 + 1;
-    const uint32_t tiles = least < CANVAS_MAX_TILES ? least : CANVAS_MAX_TILES;
-    CanvasDone done = CANVAS_DONE;
-    while (done == CANVAS_DONE && *pairs && strokes->nextDab < job->end) {
+    while (*pairs && strokes->first < job->end) {
         if (!job->begun) {
-            done = canvasBeginStroke(canvas);
-            job->begun = done == CANVAS_DONE;
-            continue;
+            canvasBeginStroke(canvas);
+            job->begun = true;
         }
-        const Batch batch = gather(strokes, job->end, *pairs, tiles);
-        done = canvasPaint(canvas, &job->brush, strokes->dabs + strokes->nextDab, batch.dabs,
-                           strokes->skip, batch.pairs, batch.need);
-        if (done == CANVAS_DONE) {
-            *pairs -= batch.pairs;
-            strokes->nextDab += batch.dabs - (batch.rest ? 1 : 0);
-            strokes->skip = batch.rest;
-        } else if (done == CANVAS_FULL) {
-            strokes->lost += job->end - strokes->nextDab;
-            strokes->nextDab = job->end;
-            strokes->skip = 0;
+        if (strokes->next == strokes->first) {
+            group(strokes, canvas, job->end);
+        }
+        const CanvasBatch batch = batchOf(strokes);
+        const CanvasDone done = batch.count ? canvasPaint(canvas, &job->brush, &batch)
+                                            : CANVAS_DONE;
+        if (done == CANVAS_LATER) {
+            return CANVAS_LATER;
+        }
+        if (done == CANVAS_FULL) {
+            strokes->lost += job->end - strokes->first;
+            strokes->first = strokes->next = job->end;
             return CANVAS_DONE;
         }
+        *pairs -= canvas_least(*pairs, batch.pairs);
+        if (++strokes->square == tilesOf(strokes->box, strokes->shift)) {
+            strokes->first = strokes->next;
+        }
     }
-    return done == CANVAS_DONE && strokes->nextDab < job->end ? CANVAS_LATER : done;
+    return strokes->first < job->end ? CANVAS_LATER : CANVAS_DONE;
 }
 
-uint32_t strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs) {
-    const uint32_t most = pairs < CANVAS_PAIRS ? pairs : CANVAS_PAIRS;
-    uint32_t left = most;
+void strokesRecord(Strokes *strokes, Canvas *canvas) {
+    uint32_t pairs = strokes->budget;
     CanvasDone done = CANVAS_DONE;
     while (done == CANVAS_DONE && strokes->nextJob < strokes->jobCount) {
         StrokeJob *job = &strokes->jobs[strokes->nextJob];
-        done = job->kind == STROKE_UNDO   ? canvasUndo(canvas)
-               : job->kind == STROKE_REDO ? canvasRedo(canvas)
-                                          : recordDabs(strokes, canvas, job, &left);
-        const bool drawing = strokes->drawing && strokes->nextJob + 1 == strokes->jobCount;
-        if (done != CANVAS_DONE || drawing) {
+        if (job->kind == STROKE_DABS) {
+            done = recordDabs(strokes, canvas, job, &pairs);
+        } else {
+            canvasUndo(canvas, job->kind == STROKE_REDO);
+        }
+        if (strokes->drawing && strokes->nextJob + 1 == strokes->jobCount) {
             break;
         }
-        ++strokes->nextJob;
+        strokes->nextJob += done == CANVAS_DONE ? 1 : 0;
     }
     if (strokes->nextJob == strokes->jobCount) { /* all is done */
-        strokes->nextJob = strokes->jobCount = strokes->nextDab = strokes->dabCount = 0;
+        strokes->nextJob = strokes->jobCount = 0;
+        strokes->first = strokes->next = strokes->dabCount = 0;
     }
-    return most - left;
 }

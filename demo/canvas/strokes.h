@@ -17,29 +17,34 @@ typedef struct StrokeJob {
 } StrokeJob;
 
 typedef struct Strokes {
+    uint32_t budget; /* of a frame, in pairs of a dab and a tile */
     CanvasDab *dabs;
-    size_t dabCount, dabRoom, nextDab;
-    uint32_t skip; /* pairs of the next dab that are painted */
+    size_t dabCount, dabRoom;
+    /* Those that are painted next, from the first on: the tiles that they may touch, in squares of
+     * 2^shift tiles a side, of which those before square are done. */
+    size_t first, next;
+    CanvasBox box;
+    uint32_t shift, square;
+    CanvasDab batch[CANVAS_DABS]; /* of these dabs, those that may touch the square */
     StrokeJob *jobs;
     size_t jobCount, jobRoom, nextJob;
     /* The stroke that is being drawn: where it is, and how far the next dab is. */
     bool drawing;
     CanvasBrush brush;
-    int32_t x, y;
+    CanvasPlace place;
     int64_t left;
     uint64_t lost; /* dabs that the canvas had no room for */
 } Strokes;
 
 void strokesFree(Strokes *strokes);
 
-/* A stroke, its places in fractions of a pixel. */
-bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, int32_t x, int32_t y);
-bool strokesTo(Strokes *strokes, int32_t x, int32_t y);
+bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place);
+bool strokesTo(Strokes *strokes, CanvasPlace place);
 void strokesEnd(Strokes *strokes);
 bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo; ends a stroke */
 
 bool strokesWait(const Strokes *strokes); /* is anything left to do? */
-/* Records what fits: at most so many pairs of a dab and a tile. How many it was. */
-uint32_t strokesRecord(Strokes *strokes, Canvas *canvas, uint32_t pairs);
+/* Records what fits into a frame. */
+void strokesRecord(Strokes *strokes, Canvas *canvas);
 
 #endif

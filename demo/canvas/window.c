@@ -2,19 +2,18 @@
 #include "window.h"
 
 #include "common/gpu_swapchain.h"
-#include "file.h"
-#include "common/png_file.h"
+#include "common/gpu_window.h"
+#include "common/names.h"
 #include "common/say.h"
 #include "common/text.h"
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 
-#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLORS = 24, WHITE = 0xF0F0F0, DIM = 0xA0A8B0, MOST_ZOOM = 48, MOST_EXPORT = 8192 };
+enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, MOST_EXPORT = 8192, NAME = 120 };
+enum { WHITE = 0xF0F0F0, DIM = 0xA0A8B0, YELLOW = 0xF0D060, ORANGE = 0xF0C080 };
 
 typedef enum Drag { DRAG_NONE, DRAG_PAINT, DRAG_PAN, DRAG_RECTANGLE } Drag;
 
@@ -23,16 +22,15 @@ struct Window {
     Painter *painter;
     GpuSwapchain swapchain;
     Text text;
-    GpuBuffer pixels;
-    double x, y; /* pixel of the painting in the middle */
-    int zoom;    /* pixels of it from pixel to pixel, as quarters of a power of two */
-    double cursorX, cursorY, pressedX, pressedY;
+    double middle[2]; /* pixel of the painting that is there */
+    int zoom;         /* pixels of it from pixel to pixel, as quarters of a power of two */
+    double cursor[2], pressed[2];
     Drag drag;
     CanvasBrush brush; /* its colour stays when it erases */
     uint32_t rgb, layers;
     bool erases, exports, help, asked, leaves, awake;
-    bool changed; /* since it was saved */
-    char message[160];
+    bool changed;                  /* since it was saved */
+    char message[160], name[NAME]; /* of the file */
 };
 
 /* From dark to light, and round the colours. */
@@ -49,34 +47,41 @@ static const char *const help[] = {
     "X, then a drag: write a rectangle as a PNG      Ctrl+S: save      Ctrl+Q: leave",
 };
 
-static double stepOf(const Window *window) {
-    return exp2(window->zoom / 4.0);
-}
-
 static void message(Window *window, const char *text) {
     (void)snprintf(window->message, sizeof window->message, "%s", text);
 }
 
-/* The place of the painting under a place of the window, in fractions of a pixel. */
-static int32_t placeOf(double middle, double at, double size, double step) {
-    const double place = (middle + (at - size / 2) * step) * CANVAS_FRACTION;
-    return (int32_t)(place < -4e8 ? -4e8 : place > 4e8 ? 4e8 : floor(place));
+/* Says what went well, on standard output, too, or what did not. */
+static void tell(Window *window, bool done, const char *what, const char *name) {
+    message(window, sayLast());
+    if (done) {
+        (void)snprintf(window->message, sizeof window->message, "%s: %s", what, name);
+        (void)printf("%s\n", window->message);
+        (void)fflush(stdout);
+    }
 }
 
-static int32_t placeX(const Window *window, double x) {
-    return placeOf(window->x, x, window->swapchain.width, stepOf(window));
+static double stepOf(const Window *window) {
+    return exp2(window->zoom / 4.0);
 }
 
-static int32_t placeY(const Window *window, double y) {
-    return placeOf(window->y, y, window->swapchain.height, stepOf(window));
+static double sizeOf(const Window *window, int axis) {
+    return axis ? window->swapchain.height : window->swapchain.width;
 }
 
-static CanvasView viewOf(const Window *window, uint32_t width, uint32_t height) {
-    CanvasView view = canvasView((int64_t)(window->x * CANVAS_FRACTION),
-                                 (int64_t)(window->y * CANVAS_FRACTION),
-                                 (uint64_t)(stepOf(window) * 65536), width, height);
-    view.layers = window->layers;
-    return view;
+/* The place of the painting under a place of the window. */
+static CanvasPlace placeOf(const Window *window, const double at[2]) {
+    double to[2];
+    for (int i = 0; i < 2; ++i) {
+        const double way = (at[i] - sizeOf(window, i) / 2) * stepOf(window);
+        to[i] = fmin(fmax(window->middle[i] + way, -1.0 * CANVAS_PIXELS), 2.0 * CANVAS_PIXELS);
+    }
+    return canvasPlace(to[0], to[1]);
+}
+
+static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t high) {
+    const double next = value * factor;
+    return next < low ? low : next > high ? high : (uint32_t)next;
 }
 
 /* ---- What the user does --------------------------------------------------------------------- */
@@ -89,71 +94,48 @@ static void setColor(Window *window, uint32_t rgb) {
 
 /* The colour that is seen under the cursor. */
 static void takeColor(Window *window) {
-    GpuBuffer picture = {0};
-    CanvasView view = canvasView(placeX(window, window->cursorX), placeY(window, window->cursorY),
-                                 (uint64_t)(stepOf(window) * 65536), 1, 1);
+    CanvasView view = canvasView(NULL, placeOf(window, window->cursor), stepOf(window), 1, 1);
     view.layers = window->layers;
-    if (painterDrain(window->painter) && painterSee(window->painter, &view, &picture)) {
+    GpuBuffer picture = {0};
+    if (painterSee(window->painter, &view, &picture)) {
         const uint8_t *seen = picture.mapped;
         setColor(window, (uint32_t)seen[0] << 16 | (uint32_t)seen[1] << 8 | seen[2]);
     }
     gpuDestroyBuffer(&window->painter->gpu, &picture);
 }
 
-/* A new file, so that no other is written over. */
-static FILE *newFile(char *name, size_t size) {
-    FILE *file = NULL;
-    for (uint32_t i = 1; !file && i < 1000; ++i) {
-        (void)snprintf(name, size, "murcanvas-%u.png", i);
-        file = fopen(name, "wbx");
-    }
-    return file;
-}
-
+/* From where the button was pressed to where it is, into a new file. */
 static void writeRectangle(Window *window) {
-    const int64_t x0 = placeX(window, fmin(window->pressedX, window->cursorX)) / 256;
-    const int64_t y0 = placeY(window, fmin(window->pressedY, window->cursorY)) / 256;
-    const int64_t x1 = placeX(window, fmax(window->pressedX, window->cursorX)) / 256;
-    const int64_t y1 = placeY(window, fmax(window->pressedY, window->cursorY)) / 256;
-    char name[64], text[160];
-    GpuBuffer picture = {0};
+    const CanvasPlace from = placeOf(window, window->pressed), to = placeOf(window, window->cursor);
+    CanvasPlace middle;
+    uint32_t size[2];
+    for (int i = 0; i < 2; ++i) {
+        const int32_t a = from.at[i] / (int)CANVAS_FRACTION, b = to.at[i] / (int)CANVAS_FRACTION;
+        middle.at[i] = (a + b) * (int)(CANVAS_FRACTION / 2);
+        size[i] = (uint32_t)abs(b - a);
+    }
     window->exports = false;
-    if (x1 <= x0 || y1 <= y0 || x1 - x0 > MOST_EXPORT || y1 - y0 > MOST_EXPORT) {
+    if (size[0] - 1 < MOST_EXPORT && size[1] - 1 < MOST_EXPORT) {
+        CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
+        char name[NAME];
+        view.layers = window->layers;
+        nameFree("murcanvas.png", NULL, name, NAME);
+        tell(window, painterWrite(window->painter, &view, name), "picture", name);
+    } else {
         message(window, "a rectangle to write has 1 to 8192 pixels of the painting a side");
-        return;
     }
-    CanvasView view = canvasView((x0 + x1) * 128, (y0 + y1) * 128, 65536, (uint32_t)(x1 - x0),
-                                 (uint32_t)(y1 - y0));
-    view.layers = window->layers;
-    bool done = painterDrain(window->painter) && painterSee(window->painter, &view, &picture);
-    FILE *file = done ? newFile(name, sizeof name) : NULL;
-    done = file && pngWrite(file, picture.mapped, view.width, view.height);
-    done = file && fclose(file) == 0 && done;
-    if (done) {
-        (void)printf("picture: %s\n", name);
-        (void)fflush(stdout);
-    }
-    (void)snprintf(text, sizeof text, done ? "%s is written: %u x %u pixels" : "%s%.0u%.0u",
-                   done ? name : "the picture cannot be written here", view.width, view.height);
-    message(window, text);
-    gpuDestroyBuffer(&window->painter->gpu, &picture);
 }
 
-static void ask(Window *window, StrokeKind kind) {
+/* Into the file that was opened, or a new one. */
+static void save(Window *window) {
+    Painter *painter = window->painter;
     window->drag = DRAG_NONE;
-    window->changed = true;
-    (void)strokesAsk(&window->painter->strokes, kind);
-}
-
-static void frameAll(Window *window) {
-    const double size = fmin(window->swapchain.width, window->swapchain.height);
-    window->x = window->y = CANVAS_PIXELS / 2;
-    window->zoom = (int)ceil(4 * log2(CANVAS_PIXELS / fmax(size, 64)));
-}
-
-static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t high) {
-    const double next = value * factor;
-    return next < low ? low : next > high ? high : (uint32_t)next;
+    if (!painter->database) {
+        nameFree("painting.murcanvas", NULL, window->name, NAME);
+    }
+    const bool done = painter->database ? fileSave(painter) : fileCreate(painter, window->name);
+    window->changed = window->changed && !done;
+    tell(window, done, "saved", window->name);
 }
 
 /* Leaves, after a question if anything has changed since it was saved. */
@@ -163,46 +145,22 @@ static void leave(Window *window) {
     message(window, "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save");
 }
 
-/* Into the file that was opened, or a new one. */
-static void save(Window *window) {
-    static char name[64];
-    char text[160];
-    Painter *painter = window->painter;
-    window->drag = DRAG_NONE;
-    for (uint32_t i = 1; !painter->database && i < 1000; ++i) {
-        (void)snprintf(name, sizeof name, "painting-%u.murcanvas", i);
-        FILE *file = fopen(name, "rb");
-        if (!file) {
-            break;
-        }
-        (void)fclose(file);
-    }
-    if (painter->database ? fileSave(painter) : fileCreate(painter, name)) {
-        window->changed = window->asked = false;
-        (void)snprintf(text, sizeof text, "saved%s%s", name[0] ? ": " : "", name);
-        (void)printf("%s\n", text);
-        (void)fflush(stdout);
-        message(window, text);
-    } else {
-        message(window, sayLast());
-    }
-}
-
-static void onControl(Window *window, int letter, bool shift) {
+static void onControl(Window *window, char letter, bool shift) {
     if (letter == 'q') {
         leave(window);
-    } else if (letter == 'y' || (letter == 'z' && shift)) {
-        ask(window, STROKE_REDO);
-    } else if (letter == 'z') {
-        ask(window, STROKE_UNDO);
     } else if (letter == 's') {
         save(window);
+    } else if (letter == 'y' || letter == 'z') {
+        window->drag = DRAG_NONE;
+        window->changed = true;
+        (void)strokesAsk(&window->painter->strokes,
+                         letter == 'y' || shift ? STROKE_REDO : STROKE_UNDO);
     }
 }
 
-static void onLetter(Window *window, int letter) {
+static void onLetter(Window *window, char letter) {
     CanvasBrush *brush = &window->brush;
-    const uint32_t least = CANVAS_FRACTION / 2, most = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
+    const uint32_t tenth = CANVAS_ONE / 10, most = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
     if (letter >= '1' && letter < '1' + (int)CANVAS_LAYERS) {
         brush->layer = (uint32_t)(letter - '1');
     } else if (letter == 'v') {
@@ -210,13 +168,13 @@ static void onLetter(Window *window, int letter) {
     } else if (letter == 'b' || letter == 'e') {
         window->erases = letter == 'e';
     } else if (letter == '[' || letter == ']') {
-        brush->radius = scaled(brush->radius, letter == '[' ? 0.8 : 1.25, least, most);
-    } else if (letter == ';' || letter == '\'') {
-        const uint32_t tenth = CANVAS_ONE / 10, now = brush->hardness;
-        brush->hardness = letter == ';' ? now - (now < tenth ? now : tenth)
-                                        : canvas_least(now + tenth, CANVAS_ONE);
+        brush->radius = scaled(brush->radius, letter == '[' ? 0.8 : 1.25, 128, most);
     } else if (letter == '-' || letter == '=') {
         brush->opacity = scaled(brush->opacity, letter == '-' ? 0.8 : 1.25, 256, CANVAS_ONE);
+    } else if (letter == ';') {
+        brush->hardness -= canvas_least(brush->hardness, tenth);
+    } else if (letter == '\'') {
+        brush->hardness = canvas_least(brush->hardness + tenth, CANVAS_ONE);
     } else if (letter == '0') {
         window->zoom = 0;
     } else if (letter == 'x') {
@@ -225,21 +183,28 @@ static void onLetter(Window *window, int letter) {
     }
 }
 
-static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
+/* The callbacks' window, in which something came. */
+static Window *awaken(GLFWwindow *handle) {
     Window *window = glfwGetWindowUserPointer(handle);
-    const char *name = glfwGetKeyName(key, scancode);
-    const int letter = name && !name[1] ? tolower((unsigned char)name[0]) : 0;
     window->awake = true;
+    return window;
+}
+
+static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
+    Window *window = awaken(handle);
+    const char letter = gpuKeyLetter(key, scancode);
     if (action == GLFW_RELEASE) {
         return;
     }
     if (key == GLFW_KEY_ESCAPE) {
         window->asked = window->exports = false;
-        message(window, "");
+        window->message[0] = '\0';
     } else if (key == GLFW_KEY_F1) {
         window->help = !window->help;
-    } else if (key == GLFW_KEY_HOME) {
-        frameAll(window);
+    } else if (key == GLFW_KEY_HOME) { /* all of it */
+        window->middle[0] = window->middle[1] = CANVAS_PIXELS / 2;
+        window->zoom = (int)ceil(
+            4 * log2(CANVAS_PIXELS / fmax(64, fmin(sizeOf(window, 0), sizeOf(window, 1)))));
     } else if (mods & GLFW_MOD_CONTROL) {
         onControl(window, letter, (mods & GLFW_MOD_SHIFT) != 0);
     } else {
@@ -251,7 +216,7 @@ static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mod
 static bool onPanel(Window *window) {
     uint32_t panel, row;
     float column;
-    if (!textFind(&window->text, (float)window->cursorX, (float)window->cursorY, &panel, &row,
+    if (!textFind(&window->text, (float)window->cursor[0], (float)window->cursor[1], &panel, &row,
                   &column)) {
         return false;
     }
@@ -262,132 +227,107 @@ static bool onPanel(Window *window) {
     return true;
 }
 
-static void paintHere(Window *window) {
+static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
     if (window->erases) {
-        memset(brush.color, 0, sizeof brush.color);
+        brush.color[0] = brush.color[1] = 0;
     }
+    window->drag = DRAG_PAINT;
     window->changed = true;
     window->layers |= 1u << brush.layer; /* what is painted is seen */
-    (void)strokesBegin(&window->painter->strokes, &brush, placeX(window, window->cursorX),
-                       placeY(window, window->cursorY));
+    (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->cursor));
 }
 
 static void onButton(GLFWwindow *handle, int button, int action, int mods) {
-    Window *window = glfwGetWindowUserPointer(handle);
-    window->awake = true;
+    Window *window = awaken(handle);
+    const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
     if (action == GLFW_RELEASE) {
-        if (window->drag == DRAG_RECTANGLE && button == GLFW_MOUSE_BUTTON_LEFT) {
+        if (window->drag == DRAG_RECTANGLE && left) {
             writeRectangle(window);
-        } else if (window->drag == DRAG_PAINT && button == GLFW_MOUSE_BUTTON_LEFT) {
+        } else if (window->drag == DRAG_PAINT && left) {
             strokesEnd(&window->painter->strokes);
         }
         window->drag = DRAG_NONE;
-        return;
-    }
-    if (window->drag != DRAG_NONE || (button == GLFW_MOUSE_BUTTON_LEFT && onPanel(window))) {
-        return;
-    }
-    window->pressedX = window->cursorX;
-    window->pressedY = window->cursorY;
-    if (button != GLFW_MOUSE_BUTTON_LEFT) {
-        window->drag = DRAG_PAN;
-    } else if (mods & GLFW_MOD_CONTROL) {
-        takeColor(window);
-    } else if (window->exports) {
-        window->drag = DRAG_RECTANGLE;
-    } else {
-        window->drag = DRAG_PAINT;
-        paintHere(window);
+    } else if (window->drag == DRAG_NONE && !(left && onPanel(window))) {
+        memcpy(window->pressed, window->cursor, sizeof window->pressed);
+        if (!left) {
+            window->drag = DRAG_PAN;
+        } else if (mods & GLFW_MOD_CONTROL) {
+            takeColor(window);
+        } else if (window->exports) {
+            window->drag = DRAG_RECTANGLE;
+        } else {
+            beginStroke(window);
+        }
     }
 }
 
 /* Places come in units of the screen, which may have several pixels. */
 static void onCursor(GLFWwindow *handle, double x, double y) {
-    Window *window = glfwGetWindowUserPointer(handle);
-    int width = 1, height = 1;
-    glfwGetWindowSize(handle, &width, &height);
-    x *= (double)window->swapchain.width / (width > 0 ? width : 1);
-    y *= (double)window->swapchain.height / (height > 0 ? height : 1);
-    if (window->drag == DRAG_PAN) {
-        window->x -= (x - window->cursorX) * stepOf(window);
-        window->y -= (y - window->cursorY) * stepOf(window);
+    Window *window = awaken(handle);
+    int units[2];
+    glfwGetWindowSize(handle, &units[0], &units[1]);
+    for (int i = 0; i < 2; ++i) {
+        const double at = (i ? y : x) * sizeOf(window, i) / (units[i] > 0 ? units[i] : 1);
+        if (window->drag == DRAG_PAN) {
+            window->middle[i] -= (at - window->cursor[i]) * stepOf(window);
+        }
+        window->cursor[i] = at;
     }
-    window->cursorX = x;
-    window->cursorY = y;
-    window->awake = true;
     if (window->drag == DRAG_PAINT) {
-        (void)strokesTo(&window->painter->strokes, placeX(window, x), placeY(window, y));
+        (void)strokesTo(&window->painter->strokes, placeOf(window, window->cursor));
     }
 }
 
-/* What is under the cursor stays there. */
+/* What is under the cursor stays there; there and back is here. */
 static void onScroll(GLFWwindow *handle, double x, double y) {
-    Window *window = glfwGetWindowUserPointer(handle);
+    Window *window = awaken(handle);
     const double before = stepOf(window);
+    const int zoom = window->zoom - (int)(y > 0 ? ceil(y) : floor(y));
     (void)x;
-    window->awake = true;
-    window->zoom -= (int)(y > 0 ? ceil(y) : floor(y));
-    window->zoom = window->zoom < -24 ? -24 : window->zoom > MOST_ZOOM ? MOST_ZOOM : window->zoom;
-    const double change = before - stepOf(window);
-    window->x += (window->cursorX - window->swapchain.width / 2.0) * change;
-    window->y += (window->cursorY - window->swapchain.height / 2.0) * change;
-    if (window->zoom % 4 == 0) { /* there and back is here */
-        window->x = rint(window->x * CANVAS_FRACTION) / CANVAS_FRACTION;
-        window->y = rint(window->y * CANVAS_FRACTION) / CANVAS_FRACTION;
+    window->zoom = zoom < LEAST_ZOOM ? LEAST_ZOOM : zoom > MOST_ZOOM ? MOST_ZOOM : zoom;
+    for (int i = 0; i < 2; ++i) {
+        const double way = window->cursor[i] - sizeOf(window, i) / 2;
+        window->middle[i] += way * (before - stepOf(window));
+        if (window->zoom % 4 == 0) {
+            window->middle[i] = rint(window->middle[i] * CANVAS_FRACTION) / CANVAS_FRACTION;
+        }
     }
 }
 
 static void onRefresh(GLFWwindow *handle) {
-    ((Window *)glfwGetWindowUserPointer(handle))->awake = true;
+    (void)awaken(handle);
 }
 
 /* ---- The window ----------------------------------------------------------------------------- */
 
-static VkResult createSurface(void *user, VkInstance instance, VkSurfaceKHR *surface) {
-    return glfwCreateWindowSurface(instance, ((Window *)user)->handle, NULL, surface);
-}
-
 Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
-    Window *window = calloc(1, sizeof *window);
-    if (!window || !glfwInit()) {
-        (void)sayError("there is no display to open a window on; --replay needs none");
-        free(window);
+    GLFWwindow *handle = gpuOpenWindow("murcanvas", width, height, "--screenshot", options);
+    Window *window = handle ? calloc(1, sizeof *window) : NULL;
+    if (!window) {
+        gpuCloseWindow(handle);
         return NULL;
     }
-    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    window->handle = glfwVulkanSupported()
-                         ? glfwCreateWindow((int)width, (int)height, "murcanvas", NULL, NULL)
-                         : NULL;
-    if (!window->handle) {
-        (void)sayError("cannot open a window that Vulkan can show pictures in");
-        free(window);
-        glfwTerminate();
-        return NULL;
-    }
-    glfwSetWindowUserPointer(window->handle, window);
-    glfwSetKeyCallback(window->handle, onKey);
-    glfwSetMouseButtonCallback(window->handle, onButton);
-    glfwSetCursorPosCallback(window->handle, onCursor);
-    glfwSetScrollCallback(window->handle, onScroll);
-    glfwSetWindowRefreshCallback(window->handle, onRefresh);
-    options->extensions = glfwGetRequiredInstanceExtensions(&options->extensionCount);
-    options->createSurface = createSurface;
-    options->user = window;
+    window->handle = handle;
+    glfwSetWindowUserPointer(handle, window);
+    glfwSetKeyCallback(handle, onKey);
+    glfwSetMouseButtonCallback(handle, onButton);
+    glfwSetCursorPosCallback(handle, onCursor);
+    glfwSetScrollCallback(handle, onScroll);
+    glfwSetWindowRefreshCallback(handle, onRefresh);
     return window;
 }
 
 void windowClose(Window *window, Painter *painter) {
-    if (painter->gpu.device) {
-        (void)vkDeviceWaitIdle(painter->gpu.device);
+    if (window) {
+        if (painter->gpu.device) {
+            (void)vkDeviceWaitIdle(painter->gpu.device);
+        }
+        textDestroy(&window->text);
+        gpuDestroySwapchain(&painter->gpu, &window->swapchain);
     }
-    textDestroy(&window->text);
-    gpuDestroyBuffer(&painter->gpu, &window->pixels);
-    gpuDestroySwapchain(&painter->gpu, &window->swapchain);
     painterClose(painter); /* before what its surface is of */
-    glfwDestroyWindow(window->handle);
-    glfwTerminate();
+    gpuCloseWindow(window ? window->handle : NULL);
     free(window);
 }
 
@@ -395,6 +335,8 @@ static void drawPanels(Window *window) {
     const Painter *painter = window->painter;
     const Canvas *canvas = &painter->canvas;
     const CanvasBrush *brush = &window->brush;
+    const CanvasPlace place = placeOf(window, window->cursor);
+    const uint32_t all = canvas->now.tiles - 1, lines = sizeof help / sizeof *help;
     Text *text = &window->text;
     float scale = 1, ignored;
     glfwGetWindowContentScale(window->handle, &ignored, &scale);
@@ -404,21 +346,22 @@ static void drawPanels(Window *window) {
         textSwatch(text, i / 2, 1 + i % 2 * 2, 2, colors[i], colors[i] == window->rgb);
     }
     textPanel(text, 66, 2, 0, 1);
-    textLine(text, window->erases ? 0xF0C080 : WHITE,
+    textLine(text, window->erases ? ORANGE : WHITE,
              "%s  radius %.1f  hardness %u%%  opacity %u%%  layer %u%s",
              window->erases ? "eraser" : "brush", brush->radius / (double)CANVAS_FRACTION,
              brush->hardness * 100 / CANVAS_ONE, brush->opacity * 100 / CANVAS_ONE,
              brush->layer + 1, window->layers >> brush->layer & 1 ? "" : " (hidden)");
     textLine(text, DIM, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
-             placeX(window, window->cursorX) / (double)CANVAS_FRACTION,
-             placeY(window, window->cursorY) / (double)CANVAS_FRACTION, 100 / stepOf(window),
-             canvas->tiles - 1 - canvas->report.free, canvas->tiles - 1, canvas->applied,
-             strokesWait(&painter->strokes) ? "  painting" : "");
+             place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
+             100 / stepOf(window), all - canvas->report.free, all,
+             canvas->now.applied - canvas->now.dropped,
+             canvas->comes           ? "  opening"
+             : painterWaits(painter) ? "  painting"
+                                     : "");
     if (window->message[0]) {
         textPanel(text, (uint32_t)strlen(window->message) + 2, 1, 0.5f, 0.9f);
-        textLine(text, 0xF0D060, "%s", window->message);
+        textLine(text, YELLOW, "%s", window->message);
     }
-    const uint32_t lines = sizeof help / sizeof *help;
     textPanel(text, window->help ? 78 : 10, window->help ? lines : 1, 0.5f, 0);
     for (uint32_t i = 0; i < lines && window->help; ++i) {
         textLine(text, DIM, "%s", help[i]);
@@ -428,56 +371,48 @@ static void drawPanels(Window *window) {
 
 static bool resize(Window *window) {
     int width, height;
-    Gpu *gpu = &window->painter->gpu;
     glfwGetFramebufferSize(window->handle, &width, &height);
-    if (!gpuCreateSwapchain(gpu, (uint32_t)width, (uint32_t)height, true, &window->swapchain)) {
-        return false;
-    }
-    const GpuSwapchain *swapchain = &window->swapchain;
-    gpuDestroyBuffer(gpu, &window->pixels);
-    return swapchain->width == 0 ||
-           gpuCreateBuffer(gpu, 4ull * swapchain->width * swapchain->height, GPU_DEVICE, "picture",
-                           &window->pixels);
+    return gpuCreateSwapchain(&window->painter->gpu, (uint32_t)width, (uint32_t)height, true,
+                              &window->swapchain);
 }
 
-static bool drawFrame(Window *window) {
+static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
+    Window *window = user;
     Painter *painter = window->painter;
-    Gpu *gpu = &painter->gpu;
     GpuSwapchain *swapchain = &window->swapchain;
-    GpuFrame *frame = &painter->inFlight.frames[gpuFrameIndex(&painter->inFlight)];
-    if (!gpuAwaitFrame(gpu, &painter->inFlight)) {
-        return false;
-    }
-    const GpuShow acquired = gpuAcquire(gpu, swapchain, frame->acquired);
-    if (acquired != GPU_SHOWN) {
-        return acquired == GPU_STALE && resize(window);
-    }
-    CanvasView view = viewOf(window, swapchain->width, swapchain->height);
+    CanvasView view = canvasView(&painter->canvas,
+                                 canvasPlace(window->middle[0], window->middle[1]), stepOf(window),
+                                 swapchain->width, swapchain->height);
+    view.layers = window->layers;
     view.flags = swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0;
-    view.ring = window->drag == DRAG_PAN
-                    ? 0
-                    : scaled(window->brush.radius, 1 / (CANVAS_FRACTION * stepOf(window)), 2,
-                             1u << 20);
-    view.ringX = (int32_t)window->cursorX;
-    view.ringY = (int32_t)window->cursorY;
-    if (!painterBegin(painter)) {
+    if (window->drag != DRAG_PAN) {
+        const double step = CANVAS_FRACTION * stepOf(window);
+        view.ring = scaled(window->brush.radius, 1 / step, 2, 1u << 20);
+        view.ringAt[0] = (int32_t)window->cursor[0];
+        view.ringAt[1] = (int32_t)window->cursor[1];
+    }
+    if (!painterBegin(painter, false)) {
         return false;
     }
     drawPanels(window);
-    canvasCmdView(&painter->canvas, &view, &window->pixels);
-    textCmdDraw(&window->text, &window->pixels, swapchain->blueFirst);
-    gpuCmdShow(gpu, swapchain, &window->pixels);
-    if (!painterEnd(painter, frame->acquired, swapchain->drawn[swapchain->image])) {
-        return false;
-    }
-    const GpuShow shown = gpuPresent(gpu, swapchain);
+    canvasCmdView(&painter->canvas, &view, UINT32_MAX, &swapchain->pixels);
+    textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
+    gpuCmdShow(&painter->gpu, swapchain);
+    return painterEnd(painter, acquired, drawn);
+}
+
+static bool show(Window *window) {
+    Painter *painter = window->painter;
+    const GpuShow shown = gpuShowFrame(&painter->gpu, &painter->inFlight, &window->swapchain, draw,
+                                       window);
     return shown == GPU_SHOWN || (shown == GPU_STALE && resize(window));
 }
 
-bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
+bool windowRun(Window *window, Painter *painter, const char *file, const ReplayView *view) {
     window->painter = painter;
-    window->x = view->x;
-    window->y = view->y;
+    (void)snprintf(window->name, NAME, "%s", file ? file : "");
+    window->middle[0] = view->x;
+    window->middle[1] = view->y;
     window->zoom = (int)lrint(4 * log2(view->step));
     window->layers = (1u << CANVAS_LAYERS) - 1;
     window->brush = (CanvasBrush){
@@ -488,10 +423,10 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
         drawPanels(window); /* clicks may wait for them */
     }
     for (uint32_t rest = 0; done && !window->leaves;) {
-        const bool busy = window->awake || strokesWait(&painter->strokes);
-        rest = busy ? 0 : rest + 1; /* the last frames tell what the ones before have done */
+        const bool hidden = window->swapchain.width == 0;
+        rest = window->awake || painterWaits(painter) ? 0 : rest + 1; /* the last frames tell */
         window->awake = false;
-        if (rest > GPU_FRAMES || window->swapchain.width == 0) {
+        if (rest > GPU_FRAMES || hidden) {
             glfwWaitEventsTimeout(0.2);
         } else {
             glfwPollEvents();
@@ -500,9 +435,11 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
             glfwSetWindowShouldClose(window->handle, GLFW_FALSE);
             leave(window);
         }
-        done = window->swapchain.width == 0          ? resize(window)
-               : window->awake || rest <= GPU_FRAMES ? drawFrame(window)
-                                                     : true;
+        if (hidden) {
+            done = resize(window);
+        } else if (window->awake || rest <= GPU_FRAMES) {
+            done = show(window);
+        }
     }
     return done;
 }

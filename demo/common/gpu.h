@@ -88,6 +88,9 @@ bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, 
 /* Index of a memory type with these properties, or UINT32_MAX. */
 uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties);
 
+/* Bytes of the largest heap that is the device's own, or that is not; 0: there is none. */
+VkDeviceSize gpuLargestHeap(const Gpu *gpu, bool own);
+
 /* ---- Commands -----------------------------------------------------------------------------------
  */
 
@@ -110,6 +113,10 @@ void gpuTimestamp(Gpu *gpu, uint32_t index);
 /* Milliseconds between two timestamps of the last submission; negative if the queue has none. */
 double gpuMilliseconds(Gpu *gpu, uint32_t from, uint32_t to);
 
+/* Records a copy. */
+void gpuCopy(Gpu *gpu, const GpuBuffer *from, VkDeviceSize at, const GpuBuffer *to,
+             VkDeviceSize toAt, VkDeviceSize size);
+
 /* Names and labels, for debuggers and validation messages. */
 void gpuName(Gpu *gpu, VkObjectType type, uint64_t handle, const char *name);
 void gpuBeginLabel(Gpu *gpu, const char *name);
@@ -122,6 +129,8 @@ void gpuEndLabel(Gpu *gpu);
 #define GPU_SPIRV(symbol)           \
     extern const uint32_t symbol[]; \
     extern const size_t symbol##_size
+/* Of such a symbol: name, code and codeSize, as arguments. */
+#define GPU_CODE(symbol) #symbol, symbol, symbol##_size
 
 typedef struct GpuKernel {
     VkPipelineLayout layout;

@@ -71,6 +71,12 @@ void gpuHostBarrier(Gpu *gpu) {
             VK_ACCESS_HOST_READ_BIT);
 }
 
+void gpuCopy(Gpu *gpu, const GpuBuffer *from, VkDeviceSize at, const GpuBuffer *to,
+             VkDeviceSize toAt, VkDeviceSize size) {
+    const VkBufferCopy region = {at, toAt, size};
+    vkCmdCopyBuffer(gpu->cmd, from->buffer, to->buffer, 1, &region);
+}
+
 void gpuTimestamp(Gpu *gpu, uint32_t index) {
     if (gpu->timestampMask) {
         vkCmdWriteTimestamp(gpu->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, index);

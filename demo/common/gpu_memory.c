@@ -16,6 +16,16 @@ uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags p
     return UINT32_MAX;
 }
 
+VkDeviceSize gpuLargestHeap(const Gpu *gpu, bool own) {
+    VkDeviceSize largest = 0;
+    for (uint32_t i = 0; i < gpu->memory.memoryHeapCount; ++i) {
+        const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[i];
+        const bool is = (heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
+        largest = is == own && heap->size > largest ? heap->size : largest;
+    }
+    return largest;
+}
+
 static uint32_t bufferMemoryType(const Gpu *gpu, uint32_t allowed, GpuMemory memory) {
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;

@@ -110,6 +110,7 @@ bool gpuCreateSwapchain(Gpu *gpu, uint32_t width, uint32_t height, bool waits,
         return false;
     }
     destroySemaphores(gpu, swapchain);
+    gpuDestroyBuffer(gpu, &swapchain->pixels);
     const bool open = surface.currentExtent.width == UINT32_MAX;
     const VkExtent2D low = surface.minImageExtent;
     const VkExtent2D high = surface.maxImageExtent;
@@ -128,12 +129,15 @@ bool gpuCreateSwapchain(Gpu *gpu, uint32_t width, uint32_t height, bool waits,
     return gpuCheck(vkGetSwapchainImagesKHR(gpu->device, swapchain->handle, &swapchain->imageCount,
                                             swapchain->images),
                     "asking for the window's pictures") &&
-           createSemaphores(gpu, swapchain);
+           createSemaphores(gpu, swapchain) &&
+           gpuCreateBuffer(gpu, 4ull * swapchain->width * swapchain->height, GPU_DEVICE,
+                           "a window's picture", &swapchain->pixels);
 }
 
 void gpuDestroySwapchain(Gpu *gpu, GpuSwapchain *swapchain) {
     if (gpu->device && gpu->surface) {
         destroySemaphores(gpu, swapchain);
+        gpuDestroyBuffer(gpu, &swapchain->pixels);
         vkDestroySwapchainKHR(gpu->device, swapchain->handle, NULL);
     }
     *swapchain = (GpuSwapchain){0};
@@ -164,7 +168,7 @@ static void changeLayout(Gpu *gpu, VkImage image, const VkImageMemoryBarrier *ch
     vkCmdPipelineBarrier(gpu->cmd, from, to, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain, const GpuBuffer *pixels) {
+void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain) {
     const VkImage image = swapchain->images[swapchain->image];
     const VkImageMemoryBarrier before = {
         .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -183,8 +187,8 @@ void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain, const GpuBuffer *pixels
     gpuTransferBarrier(gpu);
     changeLayout(gpu, image, &before, VK_PIPELINE_STAGE_TRANSFER_BIT,
                  VK_PIPELINE_STAGE_TRANSFER_BIT);
-    vkCmdCopyBufferToImage(gpu->cmd, pixels->buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-                           &region);
+    vkCmdCopyBufferToImage(gpu->cmd, swapchain->pixels.buffer, image,
+                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
     changeLayout(gpu, image, &after, VK_PIPELINE_STAGE_TRANSFER_BIT,
                  VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
 }
@@ -199,4 +203,18 @@ GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain) {
         .pImageIndices = &swapchain->image,
     };
     return shown(vkQueuePresentKHR(gpu->queue, &info), "showing a picture");
+}
+
+GpuShow gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw,
+                     void *user) {
+    const VkSemaphore acquired = frames->frames[gpuFrameIndex(frames)].acquired;
+    if (!gpuAwaitFrame(gpu, frames)) {
+        return GPU_LOST;
+    }
+    const GpuShow taken = gpuAcquire(gpu, swapchain, acquired);
+    if (taken != GPU_SHOWN) {
+        return taken;
+    }
+    return draw(user, acquired, swapchain->drawn[swapchain->image]) ? gpuPresent(gpu, swapchain)
+                                                                    : GPU_LOST;
 }

@@ -5,15 +5,16 @@
 #ifndef DEMO_GPU_SWAPCHAIN_H
 #define DEMO_GPU_SWAPCHAIN_H
 
-#include "gpu.h"
+#include "gpu_frames.h"
 
 enum { GPU_MAX_IMAGES = 16 };
 
 typedef struct GpuSwapchain {
     VkSwapchainKHR handle;
     uint32_t width, height;
-    bool blueFirst; /* order of a pixel's bytes: blue, green, red, alpha; else red first */
-    bool waits;     /* for the display's refresh */
+    bool blueFirst;   /* order of a pixel's bytes: blue, green, red, alpha; else red first */
+    bool waits;       /* for the display's refresh */
+    GpuBuffer pixels; /* width * height, what is shown next */
     uint32_t imageCount;
     VkImage images[GPU_MAX_IMAGES];
     VkSemaphore drawn[GPU_MAX_IMAGES]; /* each image's: its commands are done */
@@ -35,10 +36,16 @@ void gpuDestroySwapchain(Gpu *gpu, GpuSwapchain *swapchain);
 
 /* Takes the next image; acquired is signaled when it can be written. */
 GpuShow gpuAcquire(Gpu *gpu, GpuSwapchain *swapchain, VkSemaphore acquired);
-/* Records the copy of width * height pixels into the image, after compute shaders and transfers
- * that wrote them. */
-void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain, const GpuBuffer *pixels);
+/* Records the copy of the pixels into the image, after compute shaders and transfers that wrote
+ * them. */
+void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain);
 /* Shows the image once its semaphore in drawn is signaled. */
 GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain);
+
+/* Records and submits a frame that waits for the one semaphore and signals the other. */
+typedef bool (*GpuDraw)(void *user, VkSemaphore acquired, VkSemaphore drawn);
+/* All of it for the next frame: waits until it may be recorded, takes an image, draws, shows. */
+GpuShow gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw,
+                     void *user);
 
 #endif

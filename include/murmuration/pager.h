@@ -14,7 +14,8 @@
  *     }
  *
  * Once a frame murCmdPage takes the page frames that were not used for longest, writes back dirty
- * pages in them, and brings in what was asked for: what one dispatch asks for, the next can have.
+ * pages in them, and brings in what was asked for: what one dispatch asks for, the next can have. A
+ * frame may have several, all with its number.
  *
  *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
  *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
@@ -52,8 +53,11 @@
  *       what only they touch does not push out what is seen. Who edits calls mur_page_written.
  *     Texture cache: a tile of a mip level a page, numbered level by level. Ask with a priority of
  *       255 less the level's distance from the wanted one; on a miss go up level by level to the
- *       first that is there, the coarsest being pinned at the start (murCmdPinPages). demo/pages is
- *       this one, whole.
+ *       first that is there, the coarsest being pinned at the start (murCmdPinPages).
+ *     Painting: tiles are pages, a table says which tile is where. What a frame needs it asks for
+ *       in one dispatch, a murCmdPage brings it in, and the next dispatches have it: nothing is
+ *       missed if the host sees to it that frames use fewer pages than there are page frames.
+ *       demo/canvas is this one, whole.
  *     A level's start: murCmdRequestPages of what it shows, priority 255, and a murCmdPage
  *       with maxPages UINT32_MAX behind it, for as many pages as there are page frames.
  *

@@ -92,6 +92,7 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
     context->vki.vkGetPhysicalDeviceProperties2(device, &properties);
     context->vki.vkGetPhysicalDeviceMemoryProperties(device, &context->memory);
     const VkPhysicalDeviceLimits *limits = &properties.properties.limits;
+    const bool software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     context->limits = (MurLimits){
         .maxGroupsX = limits->maxComputeWorkGroupCount[0],
         .maxGroupsY = limits->maxComputeWorkGroupCount[1],
@@ -100,8 +101,8 @@ static void read_limits(MurContext context, VkPhysicalDevice device) {
         .sharedMemory = limits->maxComputeWorkGroupInvocations >= MUR_LARGEST_WORKGROUP &&
                         limits->maxComputeWorkGroupSize[0] >= MUR_LARGEST_WORKGROUP &&
                         limits->maxComputeSharedMemorySize >= MUR_SHARED_MEMORY,
-        .tuning = mur_default_tuning(properties.properties.deviceType ==
-                                     VK_PHYSICAL_DEVICE_TYPE_CPU),
+        .software = software,
+        .tuning = mur_default_tuning(software),
     };
     for (uint32_t i = 0; i < context->memory.memoryHeapCount; ++i) {
         const VkMemoryHeap *heap = &context->memory.memoryHeaps[i];

@@ -20,6 +20,7 @@
 /* What the device offers that decides how commands go. */
 typedef struct MurDevice {
     bool sharedMemory; /* MUR_NEEDS_SHARED_MEMORY */
+    bool software;     /* a CPU: idle workgroups take time */
     MurTuning tuning;
 } MurDevice;
 
@@ -39,7 +40,8 @@ typedef struct MurPagerShape {
     uint32_t chunkCount;
     uint32_t chunkShift;
     uint32_t framesInFlight;
-    bool resident; /* the pool is the store */
+    uint32_t moveGroups; /* workgroups that move pages, at most */
+    bool resident;       /* the pool is the store */
     /* With a file; else 0. A frame's lists are at lists + listsSize * (frame % listsCount). */
     uint64_t lists;
     uint64_t listsSize;  /* bytes */

@@ -24,6 +24,10 @@ static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
     return push;
 }
 
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
@@ -51,7 +55,7 @@ void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, Mu
 
 /* Each workgroup reads host memory first and usually finds nothing. */
 static uint64_t few_looks(uint64_t groups) {
-    return groups < 128 ? groups : 128;
+    return least(groups, 128);
 }
 
 /* What the host has brought, and what it will take. */
@@ -77,8 +81,7 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const Mu
     push.pager.maxPages = paging->maxPages;
     const uint64_t frames = pager->ref.pageFrameCount, requests = pager->ref.maxRequests;
     const uint64_t pieces = 1ull << (pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT);
-    uint64_t moves = frames < requests ? frames : requests;
-    moves = moves < paging->maxPages ? moves : paging->maxPages;
+    const uint64_t moves = least(least(frames, requests), paging->maxPages);
     if (pager->resident && !paging->stats.address) {
         return;
     }
@@ -92,7 +95,7 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const Mu
         mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
-                  pager->resident ? 1 : most(mur_few(moves * pieces), 1));
+                  pager->resident ? 1 : most(least(moves * pieces, pager->moveGroups), 1));
 }
 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,

@@ -144,10 +144,12 @@ void filed_frame(Filed *filed, const VisitItem *items, uint32_t count, bool chec
     gpu_barrier(&flight->lane); /* after the frame before */
     gpu_dispatch(&flight->lane, &filed->visit, &push, (count + 63) / 64);
     gpu_barrier(&flight->lane);
-    gpu_require(murCmdPage(
-        flight->lane.cmd, filed->pager,
-        &(MurPaging){.frame = (uint32_t)filed->frame, .maxPages = UINT32_MAX, .flags = flags}));
-    gpu_barrier(&flight->lane);
+    for (uint32_t i = 0; i < (filed->twice ? 2 : 1); ++i) {
+        gpu_require(murCmdPage(
+            flight->lane.cmd, filed->pager,
+            &(MurPaging){.frame = (uint32_t)filed->frame, .maxPages = UINT32_MAX, .flags = flags}));
+        gpu_barrier(&flight->lane);
+    }
     submit(flight);
 }
 

@@ -47,6 +47,7 @@ typedef struct Filed {
     uint64_t savedFrame;
     uint32_t hits, misses; /* answers so far */
     bool forgetful;        /* murCmdPage is not given the flags that it should */
+    bool twice;            /* a frame has two of it */
 } Filed;
 
 Filed filed_open(Gpu *gpu, const FiledOptions *options);

@@ -185,6 +185,20 @@ static void store_all(Filed *filed, uint32_t first, uint32_t count, uint32_t val
     }
 }
 
+/* What is asked for before the first is not forgotten by the second. */
+FILED_CASE(a_frame_with_two_pagings_is_as_one_with_one, 4, 1, 0) {
+    filed->twice = true;
+    one_frame(filed, load_of(7));
+    one_frame(filed, load_of(8));
+    assert_int_equal(filed_status(filed).waiting, 1);
+    filed_check_all(filed);
+    store_all(filed, 5, 3, 40);
+    filed_frame(filed, NULL, 0, true);
+    filed_settle(filed);
+    assert_int_equal(filed_status(filed).checkpoint, filed->savedFrame);
+    filed_require(filed, disk->committed, filed->model);
+}
+
 /* One of the calls of a checkpoint fails: it is none, the one before stays, the next has all. */
 GPU_TEST(a_checkpoint_is_whole_or_is_not) {
     enum { CHANGED = 5 };

@@ -47,7 +47,7 @@ static void give_lists(Scene *scene) {
     pager->lists = scene_give(scene, pager->listsSize).address;
     uint32_t *lists = buffer->mapped;
     memset(lists, 0x2D, pager->listsSize);
-    const uint32_t head[MUR_LISTS_AT] = {2, MUR_RELEASE_FAILED, scene->info->checkpoint, 9, 9};
+    const uint32_t head[MUR_LISTS_AT] = {2, MUR_RELEASE_FAILED, scene->info->checkpoint, 0, 9};
     const uint32_t arrived[] = {FRAMES + 8, 3, FRAMES + 9, 200};
     memcpy(lists, head, sizeof head);
     memcpy(lists + MUR_LISTS_AT, arrived, sizeof arrived);

@@ -6,19 +6,12 @@
 #define CANVAS_LAYOUT_H
 
 #include "murmuration/hash.h"
-#include "murmuration/layout.h"
-
-#ifdef MUR_C
-#define MUR_I32 int32_t
-#else
-#define MUR_I32 int
-#endif
+#include "murmuration/pager_layout.h"
 
 /* A painting is 2^20 pixels a side, in tiles of 128 x 128. Level 0 is its pixels; a texel of each
  * level above is the mean of four below it. The last level is one tile. */
 #define CANVAS_TILE_BITS  7u
 #define CANVAS_TILE       (1u << CANVAS_TILE_BITS)
-#define CANVAS_TEXELS     (CANVAS_TILE * CANVAS_TILE)
 #define CANVAS_TILE_SHIFT 17u /* of a tile's bytes: 8 a texel */
 #define CANVAS_SIDE_BITS  13u /* tiles a side */
 #define CANVAS_SIDE       (1u << CANVAS_SIDE_BITS)
@@ -31,56 +24,69 @@
 #define CANVAS_ONE      (1u << CANVAS_ONE_BITS)
 #define CANVAS_HALF     (CANVAS_ONE >> 1u)
 
-/* Of a batch. Each touched tile has a bit for each dab, so that its dabs need no sorting. */
+/* Of a batch. */
 #define CANVAS_DABS       4096u
-#define CANVAS_MASK       (CANVAS_DABS / 32u) /* words of a tile's bits */
-#define CANVAS_MAX_TILES  16384u              /* of level 0; of each level above as many at most */
-#define CANVAS_PAIRS      262144u             /* of a dab and a tile */
-#define CANVAS_MAX_RADIUS 2048u               /* pixels */
-#define CANVAS_FRACTION   256u                /* of a pixel, in dabs */
+#define CANVAS_MAX_TILES  1024u   /* of each level; a square of a power of two */
+#define CANVAS_PAIRS      262144u /* of a dab and a tile */
+#define CANVAS_MAX_RADIUS 2048u   /* pixels */
+#define CANVAS_FRACTION   256u    /* of a pixel, in dabs */
+#define CANVAS_STROKES    4096u   /* more than can be undone; a power of two */
 
 /* A tile is painted by 16 workgroups, a block of 32 x 32 texels each. */
-#define CANVAS_BLOCK      32u
-#define CANVAS_BLOCK_ROW  (CANVAS_TILE / CANVAS_BLOCK)
-#define CANVAS_BLOCKS     (CANVAS_BLOCK_ROW * CANVAS_BLOCK_ROW)
-#define CANVAS_COLUMNS    8u /* of a workgroup's invocations */
-#define CANVAS_ROWS       8u
-#define CANVAS_GROUP      64u /* invocations of the other shaders' workgroups */
-#define CANVAS_VIEW_GROUP 16u /* pixels of a view, a side */
+#define CANVAS_BLOCK       32u
+#define CANVAS_BLOCK_ROW   (CANVAS_TILE / CANVAS_BLOCK)
+#define CANVAS_BLOCKS      (CANVAS_BLOCK_ROW * CANVAS_BLOCK_ROW)
+#define CANVAS_BLOCKS_SEEN 0x10000u /* of such blocks' count */
+#define CANVAS_LANES       8u       /* of such a workgroup's invocations, each way */
+#define CANVAS_GROUP       32u      /* invocations of the other shaders' workgroups */
+#define CANVAS_FEW         256u     /* workgroups that go over what strokes have in the log */
+#define CANVAS_VIEW_GROUP  16u      /* pixels of a view, a side */
 
 /* Words of the state: for each level the number of touched tiles, as an indirect dispatch. */
 #define CANVAS_COMMANDS 0u
 #define CANVAS_FREE     (3u * CANVAS_LEVELS) /* tiles that are free */
 #define CANVAS_LOGGED   (CANVAS_FREE + 1u)   /* entries of the log, ever */
 #define CANVAS_KEYS     (CANVAS_FREE + 2u)   /* in the table */
-#define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room: cannot be */
-#define CANVAS_STATE    (CANVAS_FREE + 4u)
+#define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room, or not there: cannot be */
+#define CANVAS_OLDEST   (CANVAS_FREE + 4u)   /* entry of the log that is still needed */
+#define CANVAS_ENDS     (CANVAS_FREE + 5u)   /* where strokes end in the log: a ring */
+#define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES + 1u) /* with the next part right behind */
 
-/* Buffers. A slot's four words: the last batch that touched it, its place in that batch's list, the
- * last stroke that gave it a tile, the last batch that left something to see. Entries of the list
- * of touched tiles: key, slot, tile before, tile now; of the log: key, tile. */
+/* Buffers. A slot's words: the last batch that touched it; the last stroke that gave it a tile; how
+ * many blocks of the tile are done, and in how many something is to be seen. Entries of the list of
+ * touched tiles: key, slot, tile before, tile now; of the log: key, tile. */
 #define CANVAS_PART_STATE   0u
-#define CANVAS_PART_POOL    1u
+#define CANVAS_PART_LOG     1u
 #define CANVAS_PART_FREE    2u /* the tiles that are free */
 #define CANVAS_PART_SLOTS   3u
 #define CANVAS_PART_TOUCHED 4u /* CANVAS_MAX_TILES for each level */
-#define CANVAS_PART_MASKS   5u
-#define CANVAS_PART_PAIRS   6u /* slot of each pair of a dab and a tile */
-#define CANVAS_PART_LOG     7u
-#define CANVAS_PART_DABS    8u
-#define CANVAS_PART_BORN    9u /* of a tile: the stroke that took it last */
-#define CANVAS_PARTS        10u
+#define CANVAS_PART_DABS    5u
+#define CANVAS_PART_PARTS   6u /* CanvasParts */
+#define CANVAS_PARTS        7u
+
+/* What all shaders read: a tile is a page of the pager, page 0 none. */
+MUR_STRUCT(CanvasParts) {
+    MurPagerRef pager; /* in this frame */
+    MUR_ADDRESS at[CANVAS_PARTS];
+};
+
+/* Tiles, from the first to the last. */
+MUR_STRUCT(CanvasBox) {
+    MUR_U32 x0;
+    MUR_U32 y0;
+    MUR_U32 x1;
+    MUR_U32 y1;
+};
 
 /* A round spot of colour. */
 MUR_STRUCT(CanvasDab) {
-    MUR_I32 x; /* of its centre, in fractions of a pixel, as the radius */
-    MUR_I32 y;
+    int x; /* of its centre, in fractions of a pixel, as the radius */
+    int y;
     MUR_U32 radius;
     MUR_U32 inverse; /* 2^31 / radius, rounded up */
     MUR_U32 gain;    /* how steep its edge is: 256 for one that begins in the centre */
-    MUR_U32 opacity; /* to CANVAS_ONE; tiles in a row << 16 */
-    MUR_U32 corner;  /* first tile: x | y << CANVAS_SIDE_BITS */
-    MUR_U32 first;   /* pair */
+    MUR_U32 opacity; /* to CANVAS_ONE */
+    CanvasBox box;   /* that it may touch */
 };
 
 MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
@@ -91,47 +97,38 @@ MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
     MUR_U32 stroke;
     MUR_U32 batch;
     MUR_U32 dabs;
-    MUR_U32 pairs;
-    MUR_U32 skip;  /* pairs of the first dab that were done in the batch before */
-    MUR_U32 first; /* of the log */
-    MUR_U32 count;
+    CanvasBox box; /* in which they are painted */
+    MUR_U32 first; /* history.comp: strokes of the ring, behind this one */
+    MUR_U32 last;
     MUR_U32 logMask;
-    MUR_U32 tiles; /* of the pool */
+    MUR_U32 tiles;
     MUR_U32 level;
-    MUR_U32 phase;
+    MUR_U32 drops; /* history.comp: strokes are given up */
 };
 
 MUR_STRUCT(CanvasView) {
-    MUR_I32 left; /* texel of the level, of the first pixel */
-    MUR_I32 top;
-    MUR_U32 fractionX; /* of a texel, 16 bits */
-    MUR_U32 fractionY;
-    MUR_U32 step; /* texels from pixel to pixel, 16 bits of fraction; to CANVAS_MAX_STEP */
+    int first[2];        /* texel of the level, of the first pixel */
+    MUR_U32 fraction[2]; /* of a texel, 16 bits */
+    MUR_U32 step;        /* texels from pixel to pixel, 16 bits of fraction; to CANVAS_MAX_STEP */
     MUR_U32 level;
-    MUR_U32 width;
-    MUR_U32 height;
-    MUR_U32 layers; /* a bit for each that is seen */
-    MUR_U32 soft;   /* 255: bilinear; 0: the nearest texel */
+    MUR_U32 size[2]; /* in pixels */
+    MUR_U32 from[2]; /* the first pixel that is drawn */
+    MUR_U32 layers;  /* a bit for each that is seen */
+    MUR_U32 soft;    /* 255: bilinear; 0: the nearest texel */
     MUR_U32 flags;
     MUR_U32 ring; /* radius in pixels, of the brush's outline */
-    MUR_I32 ringX;
-    MUR_I32 ringY;
+    int ringAt[2];
 };
 #define CANVAS_MAX_STEP   98304u
 #define CANVAS_BLUE_FIRST 1u
-#define CANVAS_RAW        2u /* texels of the one layer, 8 bytes each */
+#define CANVAS_COMES      2u /* some tiles are in the file yet */
 
 MUR_STRUCT(CanvasViewPush) {
     MurTableRef table;
-    MUR_ADDRESS pool;
+    MUR_ADDRESS parts;
     MUR_ADDRESS picture;
     CanvasView view;
 };
-
-#define CANVAS_PHASE_CLAIM    0u
-#define CANVAS_PHASE_MARK     1u
-#define CANVAS_PHASE_EXCHANGE 0u
-#define CANVAS_PHASE_DROP     1u
 
 MUR_INLINE MUR_U32 canvas_key(MUR_U32 layer, MUR_U32 level, MUR_U32 x, MUR_U32 y) {
     return layer << 30u | level << 26u | y << CANVAS_SIDE_BITS | x;
@@ -142,16 +139,16 @@ MUR_INLINE MUR_U32 canvas_least(MUR_U32 a, MUR_U32 b) {
 }
 
 /* The square of how far a place is along one axis; CANVAS_ONE squared, or more, is outside. */
-MUR_INLINE MUR_U32 canvas_square(CanvasDab dab, MUR_I32 way) {
+MUR_INLINE MUR_U32 canvas_square(CanvasDab dab, int way) {
     MUR_U32 far = canvas_least(MUR_CAST(MUR_U32, way < 0 ? -way : way), dab.radius);
     far = (far * dab.inverse) >> 16u;
     return far * far;
 }
 
 /* The way from a centre to the nearest of so many pixels. */
-MUR_INLINE MUR_I32 canvas_way(MUR_I32 centre, MUR_U32 pixel, MUR_U32 count) {
-    MUR_I32 low = MUR_CAST(MUR_I32, pixel * CANVAS_FRACTION + CANVAS_FRACTION / 2u) - centre;
-    MUR_I32 high = low + MUR_CAST(MUR_I32, (count - 1u) * CANVAS_FRACTION);
+MUR_INLINE int canvas_way(int centre, MUR_U32 pixel, MUR_U32 count) {
+    int low = MUR_CAST(int, pixel *CANVAS_FRACTION + CANVAS_FRACTION / 2u) - centre;
+    int high = low + MUR_CAST(int, (count - 1u) * CANVAS_FRACTION);
     return low > 0 ? low : high < 0 ? high : 0;
 }
 
@@ -170,7 +167,7 @@ MUR_INLINE MUR_U32 canvas_cover(CanvasDab dab, MUR_U32 squares) {
     MUR_U32 rise = canvas_least((inside * dab.gain) >> 8u, one);
     MUR_U32 round = (((rise * rise) >> CANVAS_ONE_BITS) * (3u * one - 2u * rise)) >>
                     CANVAS_ONE_BITS;
-    return (round * (dab.opacity & 0xFFFFu) + CANVAS_HALF) >> CANVAS_ONE_BITS;
+    return (round * dab.opacity + CANVAS_HALF) >> CANVAS_ONE_BITS;
 }
 
 #endif

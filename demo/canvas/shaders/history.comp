@@ -1,25 +1,25 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A stroke's entries of the log. Undo and redo are the same: what the table has and what the log
-// has change places. A stroke that is dropped gives the tiles that the log has back.
+// What strokes have in the log. Undo and redo are the same: what the table has and what the log
+// has change places. Strokes that are dropped give the tiles that the log has back.
 // SPDX-License-Identifier: MIT
-#include "canvas.glsl"
+#include "tiles.glsl"
 
 layout(local_size_x = CANVAS_GROUP) in;
 
 void main() {
-    uint at = (push.first + gl_GlobalInvocationID.x) & push.logMask;
-    if (gl_GlobalInvocationID.x >= push.count) {
-        return;
-    }
-    uvec2 entry = LOG[at];
-    if (push.phase == CANVAS_PHASE_EXCHANGE) {
-        uint slot; // files leave out keys without a tile
+    uint first = STATE[CANVAS_ENDS + push.first], count = STATE[CANVAS_ENDS + push.last] - first;
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += CANVAS_FEW * CANVAS_GROUP) {
+        uint at = (first + i) & push.logMask, slot;
+        uvec2 entry = LOG[at];
+        if (push.drops != 0u) {
+            give(entry.y);
+            continue;
+        }
+        // files leave out keys without a tile
         if (mur_insert(push.table, entry.x, 0u, slot) == MUR_INSERTED) {
             atomicAdd(STATE[CANVAS_KEYS], 1u);
         }
         LOG[at].y = mur_slot_exchange(push.table, slot, entry.y);
-    } else if (entry.y != 0u) {
-        Words(PART(FREE)).words[atomicAdd(STATE[CANVAS_FREE], 1u)] = entry.y;
     }
 }

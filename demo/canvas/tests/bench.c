@@ -8,13 +8,20 @@
 
 #include <stdio.h>
 
-enum { TIMES = 5, MANY = 4096, SIDE = 4096, START = CANVAS_PIXELS / 2, WANTED = 10000 };
+enum {
+    TIMES = 5,
+    MANY = 4096,
+    SIDE = 4096,
+    START = CANVAS_PIXELS / 2,
+    WANTED = 10000,
+    FRAMES = 60
+};
 
 typedef struct Bench {
     Painter *painter;
     Clocks clocks;
     Reference reference;
-    GpuBuffer picture;
+    GpuBuffer target;
     double times[TIMES];
 } Bench;
 
@@ -23,31 +30,32 @@ static const CanvasBrush brush = {.color = {0x10007000, 0x80002000},
                                   .hardness = CANVAS_ONE / 2,
                                   .opacity = CANVAS_ONE / 4};
 
-static int32_t placeOf(uint32_t random) {
-    return (int32_t)((START + 260 + random % (SIDE - 520)) * CANVAS_FRACTION);
+static CanvasPlace placeOf(uint32_t item, uint32_t seed) {
+    return canvasPlace(START + 260 + mur_hash(2 * item, seed) % (SIDE - 520),
+                       START + 260 + mur_hash(2 * item + 1, seed) % (SIDE - 520));
 }
 
-/* Records what waits, in one submission, and says how long the device took. */
-static bool paintTimed(Bench *bench, double *milliseconds) {
+/* How long the device takes to paint all that waits; with a view, to show that: two frames later
+ * it is known. */
+static bool timed(Bench *bench, const CanvasView *view, double *milliseconds) {
     Painter *painter = bench->painter;
-    const uint32_t fixed = painter->fixed;
+    const uint32_t fixed = painter->strokes.budget, from = view ? PAINTER_PAINTED : PAINTER_BEGUN;
     bool done = clocksBefore(&bench->clocks, 0);
-    painter->fixed = CANVAS_PAIRS;
-    done = done && painterBegin(painter) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) &&
-           gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
-    painter->fixed = fixed;
-    if (!done || strokesWait(&painter->strokes)) {
-        return done && sayError("that does not fit into one frame");
-    }
-    /* the next frames tell what this one took */
-    for (uint32_t i = 0; done && i < GPU_FRAMES; ++i) {
-        done = painterBegin(painter);
-        if (done && i + 1 == GPU_FRAMES) {
-            *milliseconds = gpuFrameMilliseconds(&painter->gpu, &painter->inFlight, PAINTER_BEGUN,
-                                                 PAINTER_PAINTED);
+    painter->strokes.budget = CANVAS_PAIRS;
+    *milliseconds = 0;
+    for (uint32_t frames = 0, rest = 0; done && rest <= GPU_FRAMES; ++frames) {
+        done = painterBegin(painter, false);
+        if (frames >= GPU_FRAMES) {
+            *milliseconds += gpuFrameMilliseconds(&painter->gpu, &painter->inFlight, from,
+                                                  from + 1);
         }
+        if (view && frames == 0) {
+            canvasCmdView(&painter->canvas, view, UINT32_MAX, &bench->target);
+        }
+        rest += strokesWait(&painter->strokes) ? 0 : 1;
         done = done && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
+    painter->strokes.budget = fixed;
     return done;
 }
 
@@ -58,19 +66,17 @@ static bool benchDabs(Bench *bench, uint32_t count) {
     for (uint32_t i = 0; done && i < TIMES; ++i) {
         double none;
         const uint32_t seed = count + i;
-        done = strokesBegin(strokes, &brush, placeOf(mur_hash(0, seed)),
-                            placeOf(mur_hash(1, seed)));
+        done = strokesBegin(strokes, &brush, placeOf(0, seed));
         for (uint32_t j = 1; done && j < count; ++j) {
             strokes->left = 0; /* one dab, wherever it is */
-            strokes->x = placeOf(mur_hash(2 * j, seed));
-            strokes->y = placeOf(mur_hash(2 * j + 1, seed));
-            done = strokesTo(strokes, strokes->x, strokes->y);
+            strokes->place = placeOf(j, seed);
+            done = strokesTo(strokes, strokes->place);
         }
         strokesEnd(strokes);
         done = done && (i + 1 < TIMES || referenceStroke(&bench->reference, &brush, strokes->dabs,
                                                          strokes->dabCount));
-        done = done && paintTimed(bench, &bench->times[i]) &&
-               (i + 1 == TIMES || (strokesAsk(strokes, STROKE_UNDO) && paintTimed(bench, &none)));
+        done = done && timed(bench, NULL, &bench->times[i]) &&
+               (i + 1 == TIMES || (strokesAsk(strokes, STROKE_UNDO) && timed(bench, NULL, &none)));
     }
     done = done && referenceCheck(&bench->reference, bench->painter);
     if (done) {
@@ -91,8 +97,10 @@ static uint64_t sumOf(const GpuBuffer *picture) {
 }
 
 static bool see(Bench *bench, const CanvasView *view, uint64_t *sum) {
-    const bool done = painterSee(bench->painter, view, &bench->picture);
-    *sum = done ? sumOf(&bench->picture) : 0;
+    GpuBuffer picture = {0};
+    const bool done = painterSee(bench->painter, view, &picture);
+    *sum = done ? sumOf(&picture) : 0;
+    gpuDestroyBuffer(&bench->painter->gpu, &picture);
     return done;
 }
 
@@ -100,28 +108,27 @@ static bool see(Bench *bench, const CanvasView *view, uint64_t *sum) {
 static bool benchUndo(Bench *bench) {
     Painter *painter = bench->painter;
     CanvasBrush wide = brush;
-    const int32_t first = 300000 * (int)CANVAS_FRACTION,
-                  last = first + 13300 * (int)CANVAS_FRACTION;
-    const CanvasView view = canvasView(first, first, 32 * 65536, 1024, 1024);
+    const double first = 300000, last = first + 13300;
+    const CanvasView view = canvasView(NULL, canvasPlace(first, first), 32, 1024, 1024);
     uint64_t before, painted, undone, redone;
     wide.radius = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
     wide.hardness = CANVAS_ONE;
     bool done = see(bench, &view, &before) && painterDrain(painter);
     const uint32_t logged = painter->canvas.report.logged;
-    done = done && strokesBegin(&painter->strokes, &wide, first, first);
+    done = done && strokesBegin(&painter->strokes, &wide, canvasPlace(first, first));
     for (uint32_t i = 0; done && i < 4; ++i) { /* rows */
-        const int32_t y = first + (int32_t)(i * 4000 * CANVAS_FRACTION);
-        done = strokesTo(&painter->strokes, i % 2 ? last : first, y) &&
-               strokesTo(&painter->strokes, i % 2 ? first : last, y);
+        const double y = first + i * 4000;
+        done = strokesTo(&painter->strokes, canvasPlace(i % 2 ? last : first, y)) &&
+               strokesTo(&painter->strokes, canvasPlace(i % 2 ? first : last, y));
     }
     strokesEnd(&painter->strokes);
     done = done && painterDrain(painter) && see(bench, &view, &painted);
     double undo = 0, redo = 0;
-    done = done && paintTimed(bench, &undo); /* so that the report is of now */
+    done = done && timed(bench, NULL, &undo); /* so that the report is of now */
     const uint32_t tiles = painter->canvas.report.logged - logged;
-    done = done && strokesAsk(&painter->strokes, STROKE_UNDO) && paintTimed(bench, &undo) &&
+    done = done && strokesAsk(&painter->strokes, STROKE_UNDO) && timed(bench, NULL, &undo) &&
            see(bench, &view, &undone) && strokesAsk(&painter->strokes, STROKE_REDO) &&
-           paintTimed(bench, &redo) && see(bench, &view, &redone);
+           timed(bench, NULL, &redo) && see(bench, &view, &redone);
     if (done && (before != undone || painted != redone || painted == before || tiles < WANTED)) {
         return sayError("undo of %u tiles: not what there was", tiles);
     }
@@ -132,26 +139,43 @@ static bool benchUndo(Bench *bench) {
 /* What has been painted, in one piece and in many. */
 static bool benchViews(Bench *bench) {
     static const double steps[] = {0.2, 1, 1.45, 12, 250};
-    Painter *painter = bench->painter;
-    bool done = true;
+    bool done = gpuCreateBuffer(&bench->painter->gpu, 4ull * 3840 * 2160, GPU_DEVICE, "view",
+                                &bench->target);
     for (uint32_t i = 0; done && i < sizeof steps / sizeof *steps; ++i) {
-        const int64_t middle = (int64_t)(START + SIDE / 2) * CANVAS_FRACTION;
-        const CanvasView view = canvasView(middle, middle, (uint64_t)(steps[i] * 65536), 3840,
-                                           2160);
-        GpuBuffer target = {0};
-        done = gpuCreateBuffer(&painter->gpu, 4ull * 3840 * 2160, GPU_DEVICE, "view", &target);
+        const double middle = START + SIDE / 2;
+        const CanvasView view = canvasView(NULL, canvasPlace(middle, middle), steps[i], 3840, 2160);
         for (uint32_t j = 0; done && j < TIMES; ++j) {
-            done = clocksBefore(&bench->clocks, 0) && gpuBegin(&painter->gpu);
-            gpuTimestamp(&painter->gpu, 0);
-            canvasCmdView(&painter->canvas, &view, &target);
-            gpuTimestamp(&painter->gpu, 1);
-            done = done && gpuSubmit(&painter->gpu);
-            bench->times[j] = gpuMilliseconds(&painter->gpu, 0, 1);
+            done = timed(bench, &view, &bench->times[j]);
         }
-        gpuDestroyBuffer(&painter->gpu, &target);
         printf("view of 3840 x 2160, %g pixels of the painting wide each: %.3f ms\n", steps[i],
                secondsMedian(bench->times, TIMES));
     }
+    return done;
+}
+
+/* What a window does while somebody paints in it. */
+static bool benchFrames(Bench *bench) {
+    Painter *painter = bench->painter;
+    CanvasBrush small = brush;
+    const double middle = START + SIDE / 2;
+    const CanvasPlace first = canvasPlace(middle, middle);
+    const CanvasView view = canvasView(&painter->canvas, first, 1, 1280, 720);
+    small.radius = 32 * CANVAS_FRACTION;
+    bool done = strokesBegin(&painter->strokes, &small, first);
+    const double start = secondsNow();
+    for (uint32_t i = 0; done && i < FRAMES; ++i) { /* a zigzag */
+        const uint32_t x = i % 16 < 8 ? i % 8 : 8 - i % 8, y = i % 12;
+        done = strokesTo(&painter->strokes, canvasPlace(middle + x * 64, middle + y * 24)) &&
+               painterBegin(painter, false);
+        if (done) {
+            canvasCmdView(&painter->canvas, &view, UINT32_MAX, &bench->target);
+            done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        }
+    }
+    strokesEnd(&painter->strokes);
+    done = done && painterDrain(painter);
+    printf("1280 x 720 while a radius of 32 paints: %.1f frames a second\n",
+           FRAMES / (secondsNow() - start));
     return done;
 }
 
@@ -160,9 +184,9 @@ bool benchRun(Painter *painter) {
     bool done = clocksOpen(&painter->gpu, false, &bench.clocks) &&
                 referenceOpen(&bench.reference, START, START, SIDE) && benchDabs(&bench, 64) &&
                 benchDabs(&bench, clocksWatched(&painter->gpu) ? MANY : MANY / 32) &&
-                benchViews(&bench) && benchUndo(&bench);
+                benchViews(&bench) && benchUndo(&bench) && benchFrames(&bench);
     referenceClose(&bench.reference);
-    gpuDestroyBuffer(&painter->gpu, &bench.picture);
+    gpuDestroyBuffer(&painter->gpu, &bench.target);
     clocksClose(&bench.clocks);
     return done;
 }

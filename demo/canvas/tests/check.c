@@ -1,61 +1,183 @@
 /* Replays that are compared with a painter on the CPU, and times.
- *   canvas_check [--validation] [--tiles N] [--budget N] [--file PAINTING] --bench | REPLAY...
- * Verbs besides those of murcanvas: "reference X Y SIDE" begins a dense image, "check" compares,
- * "reopen" closes the painting without saving and opens it again.
+ *   canvas_check [--validation] [--tiles N] [--pool N] [--budget N] [--file PAINTING]
+ *                --bench | REPLAY...
+ * Verbs besides those of murcanvas:
+ *   reference X Y SIDE         begins a dense image
+ *   random COUNT SEED X Y SIDE RADIUS
+ *                              so many strokes of any brush, to this radius, in a square, in two
+ *                              layers
+ *   check                      compares
+ *   watch                      from now on frames that paint show something, too
+ *   paged                      more tiles are in use than the pool has room for
+ *   reopen                     closes the painting without saving and opens it again
+ *   found                      of the reference's strokes only those count that were opened
+ *   fail KIB                   saving fails, because files cannot become larger than that
  *
  * SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
 #include "bench.h"
 #include "common/say.h"
-#include "file.h"
 #include "reference.h"
 #include "replay.h"
 
+#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+
+enum { WIDTH = 320, HEIGHT = 180 };
 
 typedef struct Check {
     Painter painter;
     GpuOptions options;
     const char *file;
-    uint32_t tiles;
+    CanvasInfo info;
     Reference reference;
+    GpuBuffer watched;   /* a picture; or none */
+    size_t fed, fedDabs; /* to the reference, of the strokes that wait */
 } Check;
 
-static bool onStroke(void *user, const CanvasBrush *brush, const CanvasDab *dabs, size_t count) {
-    Check *check = user;
-    return !check->reference.side || referenceStroke(&check->reference, brush, dabs, count);
+/* What waits to be painted, the reference paints, too: once, before it is done. */
+static bool feed(Check *check) {
+    const Strokes *strokes = &check->painter.strokes;
+    Reference *reference = &check->reference;
+    bool done = true;
+    if (strokes->jobCount < check->fed) { /* all was painted */
+        check->fed = check->fedDabs = 0;
+    }
+    for (; done && check->fed < strokes->jobCount; ++check->fed) {
+        const StrokeJob *job = &strokes->jobs[check->fed];
+        if (job->kind == STROKE_DABS) {
+            done = referenceStroke(reference, &job->brush, strokes->dabs + check->fedDabs,
+                                   job->end - check->fedDabs);
+        } else {
+            (job->kind == STROKE_UNDO ? referenceUndo : referenceRedo)(reference);
+        }
+        check->fedDabs = job->end;
+    }
+    return done;
 }
 
-static void onAsk(void *user, StrokeKind kind) {
-    Check *check = user;
-    (kind == STROKE_UNDO ? referenceUndo : referenceRedo)(&check->reference);
+/* ---- Verbs ---------------------------------------------------------------------------------- */
+
+/* Every fourth stroke erases. */
+static bool paintRandom(Check *check, const double *numbers) {
+    Strokes *strokes = &check->painter.strokes;
+    const uint32_t count = (uint32_t)numbers[0], seed = (uint32_t)numbers[1];
+    const double side = numbers[4];
+    bool done = true;
+    for (uint32_t i = 0; done && i < count; ++i) {
+        double random[12];
+        CanvasPlace places[3];
+        for (uint32_t j = 0; j < 12; ++j) {
+            random[j] = mur_hash(12 * i + j, seed) / 4294967296.0;
+        }
+        const double radius = numbers[5] * (0.2 + 0.8 * random[0] * random[0]);
+        const double inner = side - 2 * radius - 4; /* the brush stays in the square */
+        CanvasBrush brush = {.layer = random[1] < 0.5,
+                             .radius = (uint32_t)lrint(radius * CANVAS_FRACTION),
+                             .hardness = (uint32_t)(CANVAS_ONE * random[2]),
+                             .opacity = (uint32_t)(CANVAS_ONE * (0.1 + 0.9 * random[3]))};
+        if (random[4] < 0.75) {
+            replayColor(mur_hash(i, seed + 1) >> 8, brush.color);
+        }
+        for (uint32_t j = 0; j < 3; ++j) {
+            places[j] = canvasPlace(numbers[2] + radius + 2 + inner * random[6 + 2 * j],
+                                    numbers[3] + radius + 2 + inner * random[7 + 2 * j]);
+        }
+        done = strokesBegin(strokes, &brush, places[0]) && strokesTo(strokes, places[1]) &&
+               strokesTo(strokes, places[2]);
+        strokesEnd(strokes);
+    }
+    return done;
 }
 
-static bool onVerb(void *user, const char *name, const double *numbers, uint32_t count) {
-    Check *check = user;
+/* Paints all, while a window would show any place of the reference. */
+static bool drain(Check *check) {
+    Painter *painter = &check->painter;
+    const Reference *reference = &check->reference;
+    bool done = true;
+    while (done && check->watched.size && painterWaits(painter)) {
+        const uint32_t random = mur_hash((uint32_t)painter->canvas.frame, 5);
+        const CanvasPlace middle = canvasPlace(reference->x + random % reference->side,
+                                               reference->y + (random >> 16) % reference->side);
+        const CanvasView view = canvasView(&painter->canvas, middle, 1, WIDTH, HEIGHT);
+        done = painterBegin(painter, false);
+        if (done) {
+            canvasCmdView(&painter->canvas, &view, UINT32_MAX, &check->watched);
+            done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        }
+    }
+    return done && painterDrain(painter);
+}
+
+static bool failToSave(Painter *painter, double kib) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0) {
+        return sayError("no limit can be set");
+    }
+    const struct rlimit small = {(rlim_t)(1024 * kib), limit.rlim_max};
+    (void)signal(SIGXFSZ, SIG_IGN);
+    const bool saved = setrlimit(RLIMIT_FSIZE, &small) != 0 || fileSave(painter);
+    return setrlimit(RLIMIT_FSIZE, &limit) == 0 && (!saved || sayError("it was saved"));
+}
+
+static bool onVerb(Check *check, const char *name, const double *numbers, uint32_t count,
+                   bool *mine) {
+    Painter *painter = &check->painter;
+    *mine = true;
     if (strcmp(name, "reference") == 0 && count == 3) {
         return referenceOpen(&check->reference, (uint32_t)numbers[0], (uint32_t)numbers[1],
                              (uint32_t)numbers[2]);
     }
-    if (strcmp(name, "reopen") == 0 && check->file) {
-        painterClose(&check->painter);
-        return fileOpen(&check->painter, &check->options, check->file, check->tiles);
+    if (strcmp(name, "random") == 0 && count == 6) {
+        return paintRandom(check, numbers);
     }
-    return ((strcmp(name, "check") == 0 && check->reference.side) ||
-            sayError("%s is nothing that this can do", name)) &&
-           painterDrain(&check->painter) && referenceCheck(&check->reference, &check->painter);
+    if (strcmp(name, "watch") == 0 && check->reference.side) {
+        return gpuCreateBuffer(&painter->gpu, 4ull * WIDTH * HEIGHT, GPU_DEVICE, "watched",
+                               &check->watched);
+    }
+    if (strcmp(name, "paged") == 0) {
+        const Canvas *canvas = &painter->canvas;
+        return drain(check) && (canvas->now.tiles - 1 - canvas->report.free > canvas->pool ||
+                                sayError("all tiles have room in the pool"));
+    }
+    if (strcmp(name, "reopen") == 0 && check->file) {
+        gpuDestroyBuffer(&painter->gpu, &check->watched);
+        painterClose(painter);
+        return fileOpen(painter, &check->options, check->file, check->info);
+    }
+    if (strcmp(name, "found") == 0) {
+        while (check->reference.applied > painter->canvas.now.applied) {
+            referenceUndo(&check->reference);
+        }
+        return painter->canvas.now.applied || sayError("nothing was found");
+    }
+    if (strcmp(name, "fail") == 0 && count == 1 && check->file) {
+        return failToSave(painter, numbers[0]);
+    }
+    *mine = strcmp(name, "check") == 0 && check->reference.side;
+    return !*mine || (drain(check) && referenceCheck(&check->reference, painter));
+}
+
+static bool onLine(void *user, const char *name, const double *numbers, uint32_t count,
+                   bool *mine) {
+    return feed(user) && onVerb(user, name, numbers, count, mine) && feed(user);
 }
 
 int main(int argc, char **argv) {
-    static Check check = {.options = {.application = "canvas_check", .device = -1}, .tiles = 512};
+    static Check check = {.options = {.application = "canvas_check", .device = -1},
+                          .info = {.tiles = 512}};
     Painter *painter = &check.painter;
     bool bench = false, done = true;
     sayProgram("canvas_check");
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv) {
         check.options.validation |= strcmp(argv[1], "--validation") == 0;
         bench = bench || strcmp(argv[1], "--bench") == 0;
-        uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &check.tiles
-                           : strcmp(argv[1], "--budget") == 0 ? &painter->fixed
+        uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &check.info.tiles
+                           : strcmp(argv[1], "--pool") == 0   ? &check.info.pool
+                           : strcmp(argv[1], "--budget") == 0 ? &check.info.budget
                                                               : NULL;
         if (argc > 2 && (number || strcmp(argv[1], "--file") == 0)) {
             *(number ? number : &(uint32_t){0}) = (uint32_t)atoi(argv[2]);
@@ -63,16 +185,18 @@ int main(int argc, char **argv) {
             --argc, ++argv;
         }
     }
-    done = check.file ? fileOpen(painter, &check.options, check.file, check.tiles)
-                      : painterOpen(painter, &check.options, bench ? 32768 : check.tiles);
+    if (bench) {
+        check.info.tiles = check.info.tiles > 32768 ? check.info.tiles : 32768;
+    }
+    done = fileOpen(painter, &check.options, check.file, check.info);
     done = done && (!bench || benchRun(painter));
     for (int i = 1; done && i < argc; ++i) {
-        const ReplayWatch watch = {&check, onStroke, onAsk, onVerb};
         ReplayView view;
-        done = replayRun(painter, argv[i], &view, &watch);
+        done = replayRun(painter, argv[i], &view, onLine, &check);
     }
     done = done && (painter->gpu.messages == 0 || sayError("the validation layers complained"));
     referenceClose(&check.reference);
+    gpuDestroyBuffer(&painter->gpu, &check.watched);
     painterClose(painter);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

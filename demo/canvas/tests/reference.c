@@ -8,6 +8,12 @@
 
 typedef uint16_t Texel[4];
 
+/* Texels of a level, each way. */
+static uint32_t rowOf(const Reference *reference, uint32_t level) {
+    const uint32_t row = reference->side >> level;
+    return row ? row : 1;
+}
+
 bool referenceOpen(Reference *reference, uint32_t x, uint32_t y, uint32_t side) {
     *reference = (Reference){.x = x, .y = y, .side = side};
     if (side < CANVAS_TILE || side > CANVAS_PIXELS || side & (side - 1) || x % side || y % side ||
@@ -15,14 +21,11 @@ bool referenceOpen(Reference *reference, uint32_t x, uint32_t y, uint32_t side) 
         return sayError("a reference is a square at multiples of its side, a power of two");
     }
     bool made = true;
-    while (side >> reference->levelCount && reference->levelCount < CANVAS_LEVELS) {
-        const size_t row = side >> reference->levelCount;
-        for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
-            Texel *texels = calloc(row * row, sizeof *texels);
-            reference->levels[layer][reference->levelCount] = texels;
-            made = made && texels;
-        }
-        ++reference->levelCount;
+    for (uint32_t i = 0; i < CANVAS_LAYERS * CANVAS_LEVELS; ++i) {
+        const size_t row = rowOf(reference, i % CANVAS_LEVELS);
+        Texel *texels = calloc(row * row, sizeof *texels);
+        reference->levels[i / CANVAS_LEVELS][i % CANVAS_LEVELS] = texels;
+        made = made && texels;
     }
     return made || sayError("no memory for a reference of %u pixels a side", side);
 }
@@ -113,6 +116,20 @@ static void paintDab(Reference *reference, const CanvasBrush *brush, const Canva
     }
 }
 
+/* Means of four; of the only texel and what is not painted beside it. */
+static void paintLevel(Texel *below, size_t belowRow, Texel *level, size_t row) {
+    for (size_t at = 0; at < row * row; ++at) {
+        for (uint32_t c = 0; c < 4; ++c) {
+            uint32_t sum = 2;
+            for (size_t i = 0; i < (belowRow > 1 ? 4 : 1); ++i) {
+                const size_t x = 2 * (at % row) + i % 2, y = 2 * (at / row) + i / 2;
+                sum += below[y * belowRow + x][c];
+            }
+            level[at][c] = (uint16_t)(sum >> 2);
+        }
+    }
+}
+
 static void paintAll(Reference *reference) {
     if (reference->painted > reference->applied) {
         for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
@@ -127,19 +144,10 @@ static void paintAll(Reference *reference) {
             paintDab(reference, &stroke->brush, &stroke->dabs[i]);
         }
     }
-    for (uint32_t i = CANVAS_LAYERS; i < CANVAS_LAYERS * reference->levelCount; ++i) {
+    for (uint32_t i = CANVAS_LAYERS; i < CANVAS_LAYERS * CANVAS_LEVELS; ++i) {
         const uint32_t layer = i % CANVAS_LAYERS, level = i / CANVAS_LAYERS;
-        const size_t row = reference->side >> level;
-        const Texel *below = (const Texel *)reference->levels[layer][level - 1];
-        for (size_t at = 0; at < row * row; ++at) {
-            const Texel *four = below + 4 * (at / row) * row + 2 * (at % row);
-            for (uint32_t c = 0; c < 4; ++c) {
-                reference->levels[layer][level][at][c] = (uint16_t)((four[0][c] + four[1][c] +
-                                                                     four[2 * row][c] +
-                                                                     four[2 * row + 1][c] + 2) >>
-                                                                    2);
-            }
-        }
+        paintLevel(reference->levels[layer][level - 1], rowOf(reference, level - 1),
+                   reference->levels[layer][level], rowOf(reference, level));
     }
 }
 
@@ -148,7 +156,7 @@ static void paintAll(Reference *reference) {
 static const uint16_t *texelAt(const Reference *reference, uint32_t layer, uint32_t level,
                                int64_t x, int64_t y) {
     static const Texel none;
-    const int64_t row = reference->side >> level;
+    const int64_t row = rowOf(reference, level);
     x -= reference->x >> level;
     y -= reference->y >> level;
     return x < 0 || y < 0 || x >= row || y >= row ? none
@@ -158,10 +166,11 @@ static const uint16_t *texelAt(const Reference *reference, uint32_t layer, uint3
 /* A view's pixel, by the whole formula at once. */
 static uint32_t viewPixel(const Reference *reference, const CanvasView *view, uint32_t pixelX,
                           uint32_t pixelY) {
-    const uint64_t atX = view->fractionX + (uint64_t)view->step * pixelX;
-    const uint64_t atY = view->fractionY + (uint64_t)view->step * pixelY;
+    const uint64_t atX = view->fraction[0] + (uint64_t)view->step * pixelX;
+    const uint64_t atY = view->fraction[1] + (uint64_t)view->step * pixelY;
     const uint32_t right = view->soft ? atX >> 8 & 255 : 0, down = view->soft ? atY >> 8 & 255 : 0;
-    const int64_t x = view->left + (int64_t)(atX >> 16), y = view->top + (int64_t)(atY >> 16);
+    const int64_t x = view->first[0] + (int64_t)(atX >> 16),
+                  y = view->first[1] + (int64_t)(atY >> 16);
     const int64_t end = CANVAS_PIXELS >> view->level;
     const int64_t nearX = x + (right >= 128), nearY = y + (down >= 128);
     const bool paper = nearX >= 0 && nearY >= 0 && nearX < end && nearY < end;
@@ -193,67 +202,100 @@ static uint32_t viewPixel(const Reference *reference, const CanvasView *view, ui
     return word;
 }
 
-static bool checkTexels(const Reference *reference, Painter *painter, GpuBuffer *picture,
-                        uint32_t layer, uint32_t level) {
-    const uint32_t row = reference->side >> level;
-    const CanvasView view = {.left = (int32_t)(reference->x >> level),
-                             .top = (int32_t)(reference->y >> level),
-                             .step = 65536,
-                             .level = level,
-                             .width = row,
-                             .height = row,
-                             .layers = 1u << layer,
-                             .flags = CANVAS_RAW};
-    if (!painterSee(painter, &view, picture)) {
-        return false;
+/* ---- Tiles ---------------------------------------------------------------------------------- */
+
+/* A tile of the table against the page that the pager has of it in host memory. */
+static bool checkTile(const Reference *reference, MurPager pager, uint32_t key, uint32_t tile) {
+    const uint32_t layer = key >> 30, level = key >> 26 & 15;
+    const Texel *seen = murGetPagerStorePage(pager, tile);
+    uint32_t some = 0;
+    for (uint32_t i = 0; i < CANVAS_TILE * CANVAS_TILE; ++i) {
+        const int64_t x = (key & (CANVAS_SIDE - 1)) * CANVAS_TILE + i % CANVAS_TILE;
+        const int64_t y = (key >> CANVAS_SIDE_BITS & (CANVAS_SIDE - 1)) * CANVAS_TILE +
+                          i / CANVAS_TILE;
+        const uint16_t *wanted = texelAt(reference, layer, level, x, y);
+        some |= wanted[3];
+        if (memcmp(seen[i], wanted, sizeof *seen) != 0) {
+            return sayError("layer %u, level %u, texel %d, %d: %u %u %u %u, not %u %u %u %u", layer,
+                            level, (int)x, (int)y, seen[i][0], seen[i][1], seen[i][2], seen[i][3],
+                            wanted[0], wanted[1], wanted[2], wanted[3]);
+        }
     }
-    const Texel *seen = picture->mapped, *texels = (const Texel *)reference->levels[layer][level];
-    for (size_t i = 0; i < (size_t)row * row; ++i) {
-        if (memcmp(seen[i], texels[i], sizeof *texels) != 0) {
-            return sayError("layer %u, level %u, texel %zu, %zu: %u %u %u %u, not %u %u %u %u",
-                            layer, level, i % row, i / row, seen[i][0], seen[i][1], seen[i][2],
-                            seen[i][3], texels[i][0], texels[i][1], texels[i][2], texels[i][3]);
+    return some || sayError("layer %u, level %u: a tile without anything to see", layer, level);
+}
+
+/* What the table has no tile for is empty. */
+static bool checkAbsent(const Reference *reference, uint32_t layer, uint32_t level,
+                        const uint32_t *keys, uint32_t count) {
+    const uint32_t row = rowOf(reference, level);
+    for (uint32_t i = 0; i < row * row; ++i) {
+        const uint32_t x = (reference->x >> level) + i % row;
+        const uint32_t y = (reference->y >> level) + i / row;
+        const uint32_t key = canvas_key(layer, level, x / CANVAS_TILE, y / CANVAS_TILE);
+        bool there = reference->levels[layer][level][i][3] == 0;
+        for (uint32_t j = 0; !there && j < count; ++j) {
+            there = keys[j] == key;
+        }
+        if (!there) {
+            return sayError("layer %u, level %u, texel %u, %u has no tile", layer, level, x, y);
         }
     }
     return true;
 }
 
-static bool checkView(const Reference *reference, Painter *painter, GpuBuffer *picture,
-                      const CanvasView *view) {
-    if (!painterSee(painter, view, picture)) {
-        return false;
+/* Sends all tiles out of the pool, and looks at what has come into host memory. */
+static bool checkTiles(const Reference *reference, Painter *painter) {
+    Gpu *gpu = &painter->gpu;
+    GpuBuffer buffer = {0};
+    bool done = painterDrain(painter) && painterBegin(painter, false) &&
+                canvasSave(&painter->canvas, &buffer);
+    gpuFullBarrier(gpu);
+    done = done &&
+           gpuCheck(murCmdFlushPager(gpu->cmd, painter->canvas.pager, MUR_FLUSH_EVICT), "paging") &&
+           painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter);
+    const CanvasContent *content = buffer.mapped;
+    const uint32_t *keys = done ? (const uint32_t *)(content + 1) : NULL;
+    for (uint32_t i = 0; done && i < content->keys; ++i) {
+        done = checkTile(reference, painter->canvas.pager, keys[i], keys[content->room + i]);
     }
-    const uint32_t *seen = picture->mapped;
-    for (uint32_t i = 0; i < view->width * view->height; ++i) {
-        const uint32_t x = i % view->width, y = i / view->width;
+    for (uint32_t i = 0; done && i < CANVAS_LAYERS * CANVAS_LEVELS; ++i) {
+        done = checkAbsent(reference, i / CANVAS_LEVELS, i % CANVAS_LEVELS, keys, content->keys);
+    }
+    gpuDestroyBuffer(gpu, &buffer);
+    return done;
+}
+
+static bool checkView(const Reference *reference, Painter *painter, const CanvasView *view) {
+    GpuBuffer picture = {0};
+    bool done = painterSee(painter, view, &picture);
+    const uint32_t *seen = picture.mapped;
+    for (uint32_t i = 0; done && i < view->size[0] * view->size[1]; ++i) {
+        const uint32_t x = i % view->size[0], y = i / view->size[0];
         const uint32_t wanted = viewPixel(reference, view, x, y);
-        if (seen[i] != wanted) {
-            return sayError("view of level %u, step %u: pixel %u, %u is %08x, not %08x",
-                            view->level, view->step, x, y, seen[i], wanted);
-        }
+        done = seen[i] == wanted ||
+               sayError("view of level %u, step %u: pixel %u, %u is %08x, not %08x", view->level,
+                        view->step, x, y, seen[i], wanted);
     }
-    return true;
+    gpuDestroyBuffer(&painter->gpu, &picture);
+    return done;
 }
 
 bool referenceCheck(Reference *reference, Painter *painter) {
-    /* in 16ths of a pixel, by places of the square in 16ths of it; the last shows more than that */
+    /* In 16ths of a pixel, by places of the square in 16ths of it. For the fourth a small pool has
+     * no room at once, so it is drawn in pieces; of the last, which shows more than the square, it
+     * shows a coarser level. */
     static const uint32_t views[][3] = {{16, 8, 8}, {1, 8, 8},   {11, 4, 9},  {23, 8, 8},
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
-    GpuBuffer picture = {0};
-    bool done = true;
     paintAll(reference);
-    for (uint32_t i = 0; done && i < CANVAS_LAYERS * reference->levelCount; ++i) {
-        done = checkTexels(reference, painter, &picture, i % CANVAS_LAYERS, i / CANVAS_LAYERS);
-    }
+    bool done = checkTiles(reference, painter);
     for (uint32_t i = 0; done && i < sizeof views / sizeof *views; ++i) {
-        const int64_t unit = (int64_t)reference->side * CANVAS_FRACTION / 16;
-        CanvasView view = canvasView(
-            (int64_t)reference->x * CANVAS_FRACTION + views[i][1] * unit + 77,
-            (int64_t)reference->y * CANVAS_FRACTION + views[i][2] * unit + 99,
-            (uint64_t)views[i][0] * 4096, 213, 133);
+        const double unit = reference->side / 16.0;
+        const CanvasPlace middle = canvasPlace(reference->x + views[i][1] * unit + 0.3,
+                                               reference->y + views[i][2] * unit + 0.4);
+        CanvasView view = canvasView(i == 7 ? &painter->canvas : NULL, middle, views[i][0] / 16.0,
+                                     i % 4 == 3 ? 426 : 213, i % 4 == 3 ? 266 : 133);
         view.layers = i % 3 == 2 ? 2 : 15;
-        done = checkView(reference, painter, &picture, &view);
+        done = checkView(reference, painter, &view);
     }
-    gpuDestroyBuffer(&painter->gpu, &picture);
     return done;
 }

@@ -15,7 +15,6 @@ typedef struct ReferenceStroke {
 typedef struct Reference {
     uint32_t x, y, side; /* a square of the painting; nothing is painted beside it */
     uint16_t (*levels[CANVAS_LAYERS][CANVAS_LEVELS])[4];
-    uint32_t levelCount;
     ReferenceStroke *strokes;
     uint32_t count, applied, room, painted;
 } Reference;
@@ -29,8 +28,8 @@ bool referenceStroke(Reference *reference, const CanvasBrush *brush, const Canva
 void referenceUndo(Reference *reference);
 void referenceRedo(Reference *reference);
 
-/* Paints all strokes that count and compares every texel of every level and layer, and some
- * views. */
+/* Paints all strokes that count and compares every texel of every level and layer, as the pager has
+ * them in host memory, and some views, for which they come back. */
 bool referenceCheck(Reference *reference, Painter *painter);
 
 #endif

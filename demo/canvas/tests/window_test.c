@@ -61,14 +61,8 @@ static void awaitLine(const char *line) {
     }
 }
 
-static Picture take(void) {
+static Picture readPicture(const char *name) {
     static Picture picture;
-    char name[32], line[64];
-    key("x");
-    drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE);
-    (void)snprintf(name, sizeof name, "murcanvas-%u.png", ++session.pictures);
-    (void)snprintf(line, sizeof line, "picture: %s\n", name);
-    awaitLine(line);
     png_image image = {.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_file(&image, pathIn(session.folder, name)) != 0);
     image.format = PNG_FORMAT_RGB;
@@ -78,6 +72,30 @@ static Picture take(void) {
     assert_true(
         png_image_finish_read(&image, NULL, picture.pixels, sizeof picture.pixels[0], NULL));
     return picture;
+}
+
+static Picture take(void) {
+    char name[32], line[64];
+    key("x");
+    drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE);
+    (void)snprintf(name, sizeof name, session.pictures ? "murcanvas-%u.png" : "murcanvas.png",
+                   session.pictures + 1);
+    ++session.pictures;
+    (void)snprintf(line, sizeof line, "picture: %s\n", name);
+    awaitLine(line);
+    return readPicture(name);
+}
+
+/* What the program that does not open a window sees in the file, where the rectangle is. */
+static void expectSaved(const Picture *saved) {
+    const char *arguments[PROGRAM_ARGUMENTS] = {
+        "painting.murcanvas", "--screenshot", "saved.png", "--size", "100x100", "--view",
+        "524288,524288,1"};
+    arguments[addEnvironment(arguments, 7)] = NULL;
+    const pid_t program = programStart(MURCANVAS, arguments, session.folder);
+    assert_int_equal(displayAwaitEnd(program, SECONDS), 0);
+    const Picture picture = readPicture("saved.png");
+    assert_memory_equal(saved->pixels, picture.pixels, SIDE * sizeof picture.pixels[0]);
 }
 
 /* Its colour at a place of the window, as 0xRRGGBB. */
@@ -202,9 +220,10 @@ static void a_painters_session(void **state) {
     look_around();
     displayResize(&session.display, session.window, 300, 200);
     displayResize(&session.display, session.window, WIDTH, HEIGHT);
+    const Picture saved = take();
     displayKey(&session.display, "s", "Control_L");
-    awaitLine("saved: painting-1.murcanvas\n");
-    assert_true(fileExists(pathIn(session.folder, "painting-1.murcanvas")));
+    awaitLine("saved: painting.murcanvas\n");
+    assert_true(fileExists(pathIn(session.folder, "painting.murcanvas")));
     displayKey(&session.display, "z", "Control_L");
     displayKey(&session.display, "q", "Control_L"); /* asks */
     key("Escape");
@@ -218,6 +237,7 @@ static void a_painters_session(void **state) {
     assert_string_equal(error, "");
     assert_int_equal(status, 0);
     free(error);
+    expectSaved(&saved);
 }
 
 static int setup(void **state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model.h"
 
-#include "model/grow.h"
+#include "common/grow.h"
 #include "shaders/terrain_trees.h"
 
 #include <stdlib.h>

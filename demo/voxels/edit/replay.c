@@ -2,7 +2,7 @@
 #include "replay.h"
 
 #include "model/files.h"
-#include "model/grow.h"
+#include "common/grow.h"
 #include "shaders/view_layout.h"
 
 #include <errno.h>

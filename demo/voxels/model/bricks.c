@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bricks.h"
 
-#include "grow.h"
+#include "common/grow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "mesh.h"
 
-#include "grow.h"
+#include "common/grow.h"
 #include "shaders/world_layout.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vox_bricks.h"
 
-#include "grow.h"
+#include "common/grow.h"
 #include "shaders/world_layout.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
-#include "model/grow.h"
+#include "common/grow.h"
 
 #include <stdlib.h>
 #include <string.h>

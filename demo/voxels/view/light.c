@@ -62,10 +62,8 @@ bool lightCreate(Gpu *gpu, Light *light) {
     light->ref.cells.table = murGetTableRef(light->table);
     light->slots = light->ref.cells.table.slotCount + MUR_EXTRA_SLOTS(info.format);
     if (!createBuffers(light) ||
-        !gpuCreateKernel(gpu, "rays of light", voxels_spv_light_rays, voxels_spv_light_rays_size,
-                         sizeof(TracePush), &light->rays) ||
-        !gpuCreateKernel(gpu, "light is learnt", voxels_spv_light_learn,
-                         voxels_spv_light_learn_size, sizeof(TracePush), &light->learn)) {
+        !gpuCreateKernel(gpu, GPU_CODE(voxels_spv_light_rays), sizeof(TracePush), &light->rays) ||
+        !gpuCreateKernel(gpu, GPU_CODE(voxels_spv_light_learn), sizeof(TracePush), &light->learn)) {
         return false;
     }
     light->ref.payload = light->payload.address;

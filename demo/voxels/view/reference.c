@@ -17,8 +17,7 @@ typedef struct Reference {
 static bool create(Reference *reference, const View *view, Picture *picture) {
     Gpu *gpu = reference->gpu;
     const VkDeviceSize pixels = (VkDeviceSize)view->width * view->height;
-    if (!gpuCreateKernel(gpu, "paths", voxels_spv_path, voxels_spv_path_size, sizeof(TracePush),
-                         &reference->path) ||
+    if (!gpuCreateKernel(gpu, GPU_CODE(voxels_spv_path), sizeof(TracePush), &reference->path) ||
         !gpuCreateBuffer(gpu, 4 * pixels, GPU_HOST, "picture", &picture->pixels) ||
         !gpuCreateBuffer(gpu, 16 * pixels, GPU_DEVICE, "sums of paths", &reference->sums)) {
         return false;

@@ -61,24 +61,22 @@ void shotsDestroy(Shots *shots) {
 
 void shotsCmdCounts(Shots *shots, uint32_t frame, const Tracer *tracer) {
     Gpu *gpu = shots->gpu;
-    const VkBufferCopy counts = {0, 0, sizeof(ViewCounts)};
-    vkCmdCopyBuffer(gpu->cmd, tracer->counts.buffer, shots->shots[frame].counts.buffer, 1, &counts);
+    gpuCopy(gpu, &tracer->counts, 0, &shots->shots[frame].counts, 0, sizeof(ViewCounts));
     gpuHostBarrier(gpu);
 }
 
-bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuBuffer *pixels,
-                     const GpuSwapchain *window, const char *path) {
+bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuSwapchain *window, const char *path) {
     Gpu *gpu = shots->gpu;
     Shot *shot = &shots->shots[frame];
-    const VkBufferCopy all = {0, 0, 4 * (VkDeviceSize)window->width * window->height};
-    if (!gpuCreateBuffer(gpu, all.size, GPU_HOST, "picture of a frame", &shot->pixels)) {
+    const VkDeviceSize size = 4 * (VkDeviceSize)window->width * window->height;
+    if (!gpuCreateBuffer(gpu, size, GPU_HOST, "picture of a frame", &shot->pixels)) {
         return false;
     }
     (void)snprintf(shot->path, sizeof shot->path, "%s", path);
     shot->width = window->width;
     shot->height = window->height;
     shot->blueFirst = window->blueFirst;
-    vkCmdCopyBuffer(gpu->cmd, pixels->buffer, shot->pixels.buffer, 1, &all);
+    gpuCopy(gpu, &window->pixels, 0, &shot->pixels, 0, size);
     gpuHostBarrier(gpu);
     return true;
 }

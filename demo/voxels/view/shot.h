@@ -32,10 +32,9 @@ void shotsDestroy(Shots *shots);
 /* After gpuAwaitFrame: takes what the frame sent. Writes its picture; path becomes its name,
  * or NULL. False: the picture could not be written. */
 bool shotsTake(Shots *shots, uint32_t frame, const char **path);
-/* Records what the frame sends; pixels: that the window shows. */
+/* Records what the frame sends: counts, what the window shows. */
 void shotsCmdCounts(Shots *shots, uint32_t frame, const Tracer *tracer);
-bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuBuffer *pixels,
-                     const GpuSwapchain *window, const char *path);
+bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuSwapchain *window, const char *path);
 
 /* Writes a picture of 4 bytes a pixel. */
 bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height);

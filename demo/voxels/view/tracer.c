@@ -15,10 +15,8 @@ bool tracerCreate(Gpu *gpu, uint32_t width, uint32_t height, Tracer *tracer) {
     memset(tracer, 0, sizeof *tracer);
     tracer->gpu = gpu;
     tracer->pace = paceStart();
-    return gpuCreateKernel(gpu, "trace", voxels_spv_trace, voxels_spv_trace_size, sizeof(TracePush),
-                           &tracer->trace) &&
-           gpuCreateKernel(gpu, "beams", voxels_spv_beams, voxels_spv_beams_size, sizeof(TracePush),
-                           &tracer->beams) &&
+    return gpuCreateKernel(gpu, GPU_CODE(voxels_spv_trace), sizeof(TracePush), &tracer->trace) &&
+           gpuCreateKernel(gpu, GPU_CODE(voxels_spv_beams), sizeof(TracePush), &tracer->beams) &&
            lightCreate(gpu, &tracer->light) &&
            gpuCreateBuffer(gpu, sizeof(View), GPU_DEVICE, "view", &tracer->view) &&
            gpuCreateBuffer(gpu, sizeof(ViewCounts), GPU_DEVICE, "counts", &tracer->counts) &&

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "document.h"
 
+#include "common/names.h"
 #include "model/output.h"
 
 #include <errno.h>
@@ -15,29 +16,8 @@
 
 static const uint64_t NO_STATE = UINT64_MAX;
 
-static bool exists(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0;
-}
-
-/* The number-th name like this one, with another ending unless that is NULL. */
-static void nameLike(const char *from, const char *ending, unsigned number,
-                     char path[DOCUMENT_PATH]) {
-    const char *dot = strrchr(fileName(from), '.');
-    const int stem = (int)(dot && dot != from ? (size_t)(dot - from) : strlen(from));
-    char words[16] = "";
-    if (number > 1) {
-        (void)snprintf(words, sizeof words, "-%u", number);
-    }
-    (void)snprintf(path, DOCUMENT_PATH, "%.*s%s%s", stem, from, words,
-                   ending ? ending : from + stem);
-}
-
 void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]) {
-    unsigned number = 1;
-    do {
-        nameLike(document->path, ending, number++, path);
-    } while (exists(path));
+    nameFree(document->path, ending, path, DOCUMENT_PATH);
 }
 
 /* ---- Whose the file is ---------------------------------------------------------------------- */
@@ -101,8 +81,8 @@ void documentOpen(Document *document, const SourceOptions *source, const char *w
     *document = (Document){.every = every};
     document->copy = path && !place(document, path, before);
     for (unsigned number = 1 + document->copy; !path || document->copy; ++number) {
-        nameLike(path ? path : "murvoxels.world", NULL, number, name);
-        if (!exists(name) && place(document, name, before)) {
+        nameLike(path ? path : "murvoxels.world", NULL, number, name, DOCUMENT_PATH);
+        if (!nameTaken(name) && place(document, name, before)) {
             break;
         }
     }
@@ -110,7 +90,7 @@ void documentOpen(Document *document, const SourceOptions *source, const char *w
 }
 
 bool documentIsLost(const Document *document) {
-    return exists(document->autosave);
+    return nameTaken(document->autosave);
 }
 
 void documentForget(Document *document) {
@@ -160,7 +140,7 @@ static DocumentAnswer doubtOf(const Document *document, bool moves) {
 
 static bool writeFile(Document *document, World *world, const Source *source) {
     const bool vox = fileEnds(document->path, ".vox");
-    if (vox && !document->kept && exists(document->path)) {
+    if (vox && !document->kept && nameTaken(document->path)) {
         char older[DOCUMENT_PATH + 2];
         (void)snprintf(older, sizeof older, "%s~", document->path);
         if (!outputCopy(document->path, older)) {

@@ -24,25 +24,19 @@ enum { STATS_EVERY = 20 }; /* frames between counts of the table */
 
 static bool openEditor(Editor *editor) {
     const Settings *settings = editor->settings;
-    uint32_t extensions = 0;
-    if (!sourceOpen(&settings->source, &editor->source)) {
-        return false;
-    }
-    editor->window = windowOpen("murvoxels", settings->width, settings->height);
-    if (!editor->window) {
-        return false;
-    }
-    const char *const *names = windowExtensions(&extensions);
-    const GpuOptions options = {
+    GpuOptions options = {
         .application = "murvoxels",
         .device = settings->device,
         .formats = {murFormatK64V32(), murBucketsK64()},
         .validation = settings->validation,
-        .extensions = names,
-        .extensionCount = extensions,
-        .createSurface = windowSurface,
-        .user = editor->window,
     };
+    if (!sourceOpen(&settings->source, &editor->source)) {
+        return false;
+    }
+    editor->window = windowOpen("murvoxels", settings->width, settings->height, &options);
+    if (!editor->window) {
+        return false;
+    }
     Gpu *gpu = &editor->gpu;
     if (!gpuOpen(gpu, &options)) {
         return false;
@@ -142,7 +136,6 @@ static void closeEditor(Editor *editor) {
     if (gpu->device) {
         gpuDestroyFrames(gpu, &editor->frames);
         shotsDestroy(&editor->shots);
-        gpuDestroyBuffer(gpu, &editor->shown);
         textDestroy(&editor->text);
         tracerDestroy(&editor->tracer);
         gpuDestroySwapchain(gpu, &editor->swapchain);
@@ -245,7 +238,7 @@ static void takeNumbers(Editor *editor) {
     numbers->use = worldUse(world);
     numbers->table = worldTableStats(world);
     numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size +
-                     editor->tracer.sums.size + editor->shown.size +
+                     editor->tracer.sums.size + editor->swapchain.pixels.size +
                      lightBytes(&editor->tracer.light);
     numbers->dense = fitDense(editor->low, editor->high);
     numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
@@ -265,7 +258,6 @@ static void takeNumbers(Editor *editor) {
 static bool recordPicture(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     const GpuSwapchain *swapchain = &editor->swapchain;
-    const VkBufferCopy all = {0, 0, 4 * (VkDeviceSize)swapchain->width * swapchain->height};
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
     const WorldRef world = editor->world->store.ref;
     view.masks = editor->world->store.buffers[WORLD_MASKS].address;
@@ -281,7 +273,7 @@ static bool recordPicture(Editor *editor) {
         return false;
     }
     gpuFullBarrier(gpu);
-    vkCmdCopyBuffer(gpu->cmd, editor->tracer.pixels.buffer, editor->shown.buffer, 1, &all);
+    gpuCopy(gpu, &editor->tracer.pixels, 0, &swapchain->pixels, 0, swapchain->pixels.size);
     gpuTransferBarrier(gpu);
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
@@ -290,7 +282,7 @@ static bool recordPicture(Editor *editor) {
     if (!editor->framed) { /* now it is known what the panels leave */
         editorFrame(editor, 1);
     }
-    textCmdDraw(&editor->text, &editor->shown, swapchain->blueFirst);
+    textCmdDraw(&editor->text, &swapchain->pixels, swapchain->blueFirst);
     return true;
 }
 
@@ -361,11 +353,11 @@ static bool recordFrame(Editor *editor) {
         documentFreeName(&editor->document, ".png", path);
         editor->shoot = false;
         editor->unsettled = GPU_FRAMES; /* until the name is taken */
-        if (!shotsCmdPicture(&editor->shots, frame, &editor->shown, &editor->swapchain, path)) {
+        if (!shotsCmdPicture(&editor->shots, frame, &editor->swapchain, path)) {
             return false;
         }
     }
-    gpuCmdShow(gpu, &editor->swapchain, &editor->shown);
+    gpuCmdShow(gpu, &editor->swapchain);
     worldEndFrame(editor->world);
     gpuTimestamp(gpu, STAMP_END);
     return true;
@@ -382,24 +374,18 @@ static bool resize(Editor *editor) {
     if (swapchain->width == 0) {
         return true;
     }
-    gpuDestroyBuffer(&editor->gpu, &editor->shown);
-    return tracerResize(&editor->tracer, swapchain->width, swapchain->height) &&
-           gpuCreateBuffer(&editor->gpu, 4 * (VkDeviceSize)swapchain->width * swapchain->height,
-                           GPU_DEVICE, "picture and text", &editor->shown);
+    return tracerResize(&editor->tracer, swapchain->width, swapchain->height);
+}
+
+static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
+    Editor *editor = user;
+    return gpuBeginFrame(&editor->gpu, &editor->frames) && recordFrame(editor) &&
+           gpuSubmitFrame(&editor->gpu, &editor->frames, acquired, drawn);
 }
 
 static bool show(Editor *editor) {
-    Gpu *gpu = &editor->gpu;
-    GpuSwapchain *swapchain = &editor->swapchain;
-    const VkSemaphore acquired = editor->frames.frames[gpuFrameIndex(&editor->frames)].acquired;
-    GpuShow shown = gpuAcquire(gpu, swapchain, acquired);
-    if (shown == GPU_SHOWN) {
-        if (!gpuBeginFrame(gpu, &editor->frames) || !recordFrame(editor) ||
-            !gpuSubmitFrame(gpu, &editor->frames, acquired, swapchain->drawn[swapchain->image])) {
-            return false;
-        }
-        shown = gpuPresent(gpu, swapchain);
-    }
+    const GpuShow shown = gpuShowFrame(&editor->gpu, &editor->frames, &editor->swapchain, draw,
+                                       editor);
     editor->stale = shown == GPU_STALE;
     return shown != GPU_LOST;
 }

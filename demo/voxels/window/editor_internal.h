@@ -37,7 +37,6 @@ typedef struct Editor {
     GpuFrames frames;
     GpuSwapchain swapchain;
     Tracer tracer;
-    GpuBuffer shown; /* the picture, and text over it */
     Text text;
     Shots shots;
     Camera camera;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "window.h"
 
+#include "common/gpu_window.h"
 #include "common/say.h"
 #include "events.h"
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +19,6 @@ struct Window {
     char dropped[INPUT_PATH];
     int restore[4]; /* place and size before full screen */
 };
-
-static void onError(int code, const char *description) {
-    (void)sayError("window: %s (%#x)", description, (unsigned)code);
-}
 
 /* The callbacks' window, in which something came. */
 static Window *awaken(GLFWwindow *handle) {
@@ -44,17 +38,11 @@ static void addCommand(Window *window, Command command) {
     }
 }
 
-static char letterOf(int key, int scancode) {
-    const char *name = glfwGetKeyName(key, scancode);
-    const bool is = name && name[0] > ' ' && (unsigned char)name[0] < 127 && name[1] == '\0';
-    return (char)(is ? tolower((unsigned char)name[0]) : 0);
-}
-
 static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
     Window *window = awaken(handle);
     if (action != GLFW_RELEASE) {
         addCommand(window,
-                   inputCommand(key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
+                   inputCommand(key, gpuKeyLetter(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
                                 (mods & GLFW_MOD_SHIFT) != 0));
     }
 }
@@ -111,25 +99,13 @@ static void onScroll(GLFWwindow *handle, double x, double y) {
     eventsAdd(&window->events, &(Event){.wheel = (float)y});
 }
 
-Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
-    if (!glfwInit()) {
-        (void)sayError("there is no display to open a window on; --headless needs none");
+Window *windowOpen(const char *title, uint32_t width, uint32_t height, GpuOptions *options) {
+    GLFWwindow *handle = gpuOpenWindow(title, width, height, "--headless", options);
+    Window *window = handle ? calloc(1, sizeof *window) : NULL;
+    if (!window) {
+        gpuCloseWindow(handle);
         return NULL;
     }
-    Window *window = calloc(1, sizeof *window);
-    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    GLFWwindow *handle = window && glfwVulkanSupported()
-                             ? glfwCreateWindow((int)width, (int)height, title, NULL, NULL)
-                             : NULL;
-    if (!handle) {
-        (void)sayError("cannot open a window that Vulkan can show pictures in; --headless needs "
-                       "none");
-        free(window);
-        glfwTerminate();
-        return NULL;
-    }
-    glfwSetErrorCallback(onError);
     window->handle = handle;
     window->time = glfwGetTime();
     glfwSetWindowUserPointer(handle, window);
@@ -146,20 +122,9 @@ Window *windowOpen(const char *title, uint32_t width, uint32_t height) {
 
 void windowClose(Window *window) {
     if (window) {
-        glfwDestroyWindow(window->handle);
-        glfwTerminate();
+        gpuCloseWindow(window->handle);
         free(window);
     }
-}
-
-const char *const *windowExtensions(uint32_t *count) {
-    const char **names = glfwGetRequiredInstanceExtensions(count);
-    *count = names ? *count : 0;
-    return names;
-}
-
-VkResult windowSurface(void *user, VkInstance instance, VkSurfaceKHR *surface) {
-    return glfwCreateWindowSurface(instance, ((Window *)user)->handle, NULL, surface);
 }
 
 static void toggleFullScreen(Window *window) {

@@ -6,18 +6,13 @@
 
 #include "input.h"
 
-#define VK_NO_PROTOTYPES
-#include <volk.h>
+#include "common/gpu.h"
 
 typedef struct Window Window;
 
-/* NULL, after one line on stderr, if there is no display. */
-Window *windowOpen(const char *title, uint32_t width, uint32_t height);
+/* NULL, after one line on stderr, if there is no display. Options get what the device needs. */
+Window *windowOpen(const char *title, uint32_t width, uint32_t height, GpuOptions *options);
 void windowClose(Window *window);
-
-/* What the instance needs, and the surface, as GpuOptions wants them; user is the window. */
-const char *const *windowExtensions(uint32_t *count);
-VkResult windowSurface(void *user, VkInstance instance, VkSurfaceKHR *surface);
 
 /* Takes what happened since the last call. Waits a while for an event first if the window has no
  * area, or if wait is set. */

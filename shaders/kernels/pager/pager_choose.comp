@@ -60,7 +60,8 @@ void main() {
         }
         block_write(MUR_PAGER_EVICTED, 0u);
         block_write(MUR_PAGER_WRITTEN, 0u);
-        block_write(MUR_PAGER_WANTED, 0u);
+        // what a call before has told the host in this frame stays
+        block_write(MUR_PAGER_WANTED, mur_wanted(push.lists) ? list_read(MUR_LISTS_WANTED) : 0u);
         for (uint i = MUR_LISTS_ARRIVED; mur_wanted(push.lists) && i <= MUR_LISTS_HOLD; ++i) {
             list_write(i, 0u);
         }

@@ -1,8 +1,8 @@
 /* Arrays that grow.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef MURVOXELS_GROW_H
-#define MURVOXELS_GROW_H
+#ifndef DEMO_GROW_H
+#define DEMO_GROW_H
 
 #include <stdbool.h>
 #include <stddef.h>

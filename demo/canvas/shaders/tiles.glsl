@@ -1,0 +1,79 @@
+// What the shaders that paint share: tiles that are touched, free, undone.
+// SPDX-License-Identifier: MIT
+#define CANVAS_PUSH CanvasPush
+#include "canvas.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Quads { uvec4 quads[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Dabs {
+    CanvasDab dabs[];
+};
+#define SLOTS   Quads(PART(SLOTS)).quads
+#define TOUCHED Quads(PART(TOUCHED)).quads
+#define LOG     Texels(PART(LOG)).texels
+
+uvec2 tile_place(uint key) {
+    return uvec2(key, key >> CANVAS_SIDE_BITS) & (CANVAS_SIDE - 1u);
+}
+
+// The entry of a level's touched tile.
+uvec4 touched(uint level, uint ordinal) {
+    return TOUCHED[level * CANVAS_MAX_TILES + ordinal];
+}
+
+// Where the texels of two tiles are, for which claim.comp has asked: one is read, if it is a tile,
+// the other one written. That they are not there cannot be: nothing is painted then, and the host
+// is told.
+bool find_texels(uint tile, uint written, out Texels from, out Texels to) {
+    uint frame, into;
+    bool there = mur_page_peek(parts.pager, written, into);
+    there = (mur_page_peek(parts.pager, tile, frame) || tile == 0u) && there;
+    from = frame_texels(frame);
+    to = frame_texels(into);
+    if (gl_LocalInvocationIndex == 0u) {
+        if (there) {
+            mur_page_written(parts.pager, into);
+        } else {
+            atomicAdd(STATE[CANVAS_FAILED], 1u);
+        }
+    }
+    return there;
+}
+
+// A tile becomes free, if it is one.
+void give(uint tile) {
+    if (tile != 0u) {
+        Words(PART(FREE)).words[atomicAdd(STATE[CANVAS_FREE], 1u)] = tile;
+    }
+}
+
+shared bool visible;
+
+// The end of a block of a touched tile; whoever is the last one of the tile's publishes it. The
+// table gets what the stroke has made of the tile, or nothing if nothing is to be seen; what was
+// there is for undo, once a stroke.
+void finish(uvec4 entry, bool seen) {
+    visible = false;
+    barrier();
+    if (seen) {
+        visible = true;
+    }
+    barrier();
+    if (gl_LocalInvocationIndex != 0u) {
+        return;
+    }
+    uint one = visible ? 1u + CANVAS_BLOCKS_SEEN : 1u;
+    uint blocks = one + atomicAdd(SLOTS[entry.y].z, one);
+    if ((blocks & (CANVAS_BLOCKS_SEEN - 1u)) < CANVAS_BLOCKS) {
+        return;
+    }
+    SLOTS[entry.y].z = 0u;
+    uint now = blocks >= CANVAS_BLOCKS_SEEN ? entry.w : 0u;
+    mur_slot_exchange(push.table, entry.y, now);
+    if (now == 0u) {
+        give(entry.w);
+    }
+    if (entry.z != entry.w && SLOTS[entry.y].y != push.stroke) {
+        SLOTS[entry.y].y = push.stroke;
+        LOG[atomicAdd(STATE[CANVAS_LOGGED], 1u) & push.logMask] = entry.xz;
+    }
+}

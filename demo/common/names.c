@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
+#include "names.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool nameTaken(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0;
+}
+
+void nameLike(const char *from, const char *ending, unsigned number, char *path, size_t size) {
+    const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
+    const char *dot = strrchr(name, '.');
+    const int stem = (int)(dot && dot != from ? (size_t)(dot - from) : strlen(from));
+    char words[16] = "";
+    if (number > 1) {
+        (void)snprintf(words, sizeof words, "-%u", number);
+    }
+    (void)snprintf(path, size, "%.*s%s%s", stem, from, words, ending ? ending : from + stem);
+}
+
+void nameFree(const char *from, const char *ending, char *path, size_t size) {
+    unsigned number = 1;
+    do {
+        nameLike(from, ending, number++, path, size);
+    } while (nameTaken(path));
+}

@@ -1,0 +1,65 @@
+/* Options of a command line, read and explained as a table says.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef DEMO_OPTIONS_H
+#define DEMO_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum OptionKind {
+    OPTION_IS_FLAG,   /* a bool becomes true */
+    OPTION_IS_TEXT,   /* kept as it is; without a value, NULL */
+    OPTION_IS_OUTPUT, /* the same: a file that is written, which no other may be */
+    OPTION_IS_NUMBER, /* 32 bits, from low to high */
+    OPTION_IS_SIZE,   /* WIDTHxHEIGHT, two of them */
+    OPTION_IS_CHOICE, /* of names, by number */
+    OPTION_IS_SPECIAL /* by a function; wanted says what it takes */
+} OptionKind;
+
+/* All about an option; without a name, words between options. */
+typedef struct Option {
+    const char *name, *value; /* value: its name in the help; NULL: it has none */
+    OptionKind kind;
+    size_t at; /* in the struct that is read into */
+    const char *help;
+    uint32_t low, high;
+    const char *const *names;
+    bool (*read)(const char *text, void *into);
+    const char *wanted;
+} Option;
+
+/* For tables; OPTION_INTO is the struct. */
+#define OPTION(n, v, k, field, h) \
+    .name = (n), .value = (v), .kind = (k), .at = offsetof(OPTION_INTO, field), .help = (h)
+#define OPTION_HEADING(h) \
+    { .help = (h) }
+#define OPTION_FLAG(n, field, h) \
+    { OPTION(n, NULL, OPTION_IS_FLAG, field, h) }
+#define OPTION_TEXT(n, v, field, h) \
+    { OPTION(n, v, OPTION_IS_TEXT, field, h) }
+#define OPTION_OUTPUT(n, v, field, h) \
+    { OPTION(n, v, OPTION_IS_OUTPUT, field, h) }
+#define OPTION_NUMBER(n, v, field, l, m, h) \
+    { OPTION(n, v, OPTION_IS_NUMBER, field, h), .low = (l), .high = (m) }
+#define OPTION_SIZE(n, field, h) \
+    { OPTION(n, "WxH", OPTION_IS_SIZE, field, h), .wanted = "WIDTHxHEIGHT, each 1 to 16384" }
+#define OPTION_CHOICE(n, v, field, list, h) \
+    { OPTION(n, v, OPTION_IS_CHOICE, field, h), .names = (list) }
+#define OPTION_SPECIAL(n, v, function, takes, field, h) \
+    { OPTION(n, v, OPTION_IS_SPECIAL, field, h), .read = (function), .wanted = (takes) }
+
+typedef enum OptionsResult { OPTIONS_READ, OPTIONS_HELP, OPTIONS_WRONG } OptionsResult;
+
+/* Reads the arguments up to --help; *words: the index of the first that is no option, behind all
+ * that are. OPTIONS_WRONG after one line on stderr. */
+OptionsResult optionsRead(const Option *options, size_t count, int argc, char **argv, void *into,
+                          int *words);
+void optionsPrint(const Option *options, size_t count);
+
+/* A whole number from low to high; *end: what is behind it. */
+bool optionNumber(const char *text, const char **end, uint32_t low, uint32_t high,
+                  uint32_t *number);
+
+#endif
