@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { STEPS = 32, GROUPS = 256 }; /* a call; a step */
+enum { STEPS = 32 }; /* a call */
 
 bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
     const MurTableRef table = murGetTableRef(store->floodTable);
@@ -45,14 +45,14 @@ void floodStep(Flood *flood, Store *store) {
             .flood = store->buffers[WORLD_FLOOD].address,
             .step = flood->step++,
         };
-        storeDispatch(store, WORLD_KERNEL_FLOOD_STEP, &push, GROUPS, 1, 1);
+        storeDispatch(store, WORLD_KERNEL_FLOOD_STEP, &push, storeGroups(store, 256, 1), 1, 1);
     }
 }
 
 void floodPlan(Store *store) {
     const EditPush push = stepPush(store);
     storeDispatch(store, WORLD_KERNEL_FLOOD_PLAN, &push,
-                  storeGroups(store->options.floodBricks, 64), 1, 1);
+                  storeGroups(store, store->options.floodBricks, 64), 1, 1);
 }
 
 void floodArrived(Flood *flood, const FloodBlock *block) {

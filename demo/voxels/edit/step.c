@@ -61,13 +61,13 @@ WorldKernel stepKernel(const Edit *edit) {
 }
 
 void stepVoxels(Store *store, WorldKernel voxels, const void *push, uint64_t bricks) {
-    storeDispatch(store, voxels, push, storeGroups(bricks, voxels == WORLD_KERNEL_SMOOTH ? 2 : 8),
-                  1, 1);
+    storeDispatch(store, voxels, push,
+                  storeGroups(store, bricks, voxels == WORLD_KERNEL_SMOOTH ? 2 : 8), 1, 1);
 }
 
 void stepCommit(Store *store, uint64_t bricks) {
     const EditPush push = stepPush(store);
-    storeDispatch(store, WORLD_KERNEL_COMMIT, &push, storeGroups(bricks, 256), 1, 1);
+    storeDispatch(store, WORLD_KERNEL_COMMIT, &push, storeGroups(store, bricks, 256), 1, 1);
 }
 
 void stepFinish(Store *store) {

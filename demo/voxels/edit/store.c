@@ -26,8 +26,9 @@ static const KernelCode codes[WORLD_KERNELS] = {WORLD_KERNEL_LIST(WORLD_KERNEL)}
 #undef WORLD_KERNEL
 
 enum {
-    EDIT_GROUPS = 4096,   /* workgroups at most that loop */
-    TABLE_START = 1 << 18 /* slots of the brick table at first, and at least */
+    EDIT_GROUPS = 4096,    /* workgroups at most that loop; */
+    EDIT_GROUPS_SLOW = 16, /* a processor has no more to do at once */
+    TABLE_START = 1 << 18  /* slots of the brick table at first, and at least */
 };
 
 _Static_assert(sizeof(WorldRef) == 80, "a WorldRef has no gaps");
@@ -236,9 +237,10 @@ void storeDispatchItems(Store *store, WorldKernel kernel, const void *push, uint
     storeDispatch(store, kernel, push, (uint32_t)((groups + rows - 1) / rows), (uint32_t)rows, 1);
 }
 
-uint32_t storeGroups(uint64_t bricks, uint32_t each) {
-    uint64_t groups = (bricks + each - 1) / each;
-    return groups < 1 ? 1 : groups < EDIT_GROUPS ? (uint32_t)groups : EDIT_GROUPS;
+uint32_t storeGroups(const Store *store, uint64_t bricks, uint32_t each) {
+    const uint64_t most = gpuIsSlow(store->gpu) ? EDIT_GROUPS_SLOW : EDIT_GROUPS;
+    const uint64_t groups = (bricks + each - 1) / each;
+    return (uint32_t)(groups < 1 ? 1 : groups < most ? groups : most);
 }
 
 void storeBarrier(Store *store) {

@@ -92,7 +92,7 @@ void storeDispatch(Store *store, WorldKernel kernel, const void *push, uint32_t 
 /* An invocation an item, in workgroups of 64. */
 void storeDispatchItems(Store *store, WorldKernel kernel, const void *push, uint64_t items);
 /* Workgroups for so many bricks, of which each takes so many; if it takes too many, they loop. */
-uint32_t storeGroups(uint64_t bricks, uint32_t each);
+uint32_t storeGroups(const Store *store, uint64_t bricks, uint32_t each);
 /* Between the world's work and all other, both ways. */
 void storeBarrier(Store *store);
 

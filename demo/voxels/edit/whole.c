@@ -257,8 +257,8 @@ static bool countOnGpu(Store *store, const GpuBuffer *sums) {
         return false;
     }
     storeBarrier(store);
-    storeDispatch(store, WORLD_KERNEL_COUNT, &push, storeGroups(store->ref.bricks.slotCount, 128),
-                  1, 1);
+    storeDispatch(store, WORLD_KERNEL_COUNT, &push,
+                  storeGroups(store, store->ref.bricks.slotCount, 128), 1, 1);
     gpuTransferBarrier(gpu);
     vkCmdCopyBuffer(gpu->cmd, store->buffers[WORLD_STATE].buffer, sums->buffer, 1, &state);
     vkCmdCopyBuffer(gpu->cmd, store->buffers[WORLD_RECORDS].buffer, sums->buffer, 1, &records);

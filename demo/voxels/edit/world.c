@@ -126,7 +126,7 @@ static void drop(World *world, uint32_t operation, Records records) {
     const EditPush push = stepPush(store);
     block.lastRecord = (uint32_t)((records.end - 1) % EDIT_RECORDS);
     stepBegin(store, &block);
-    storeDispatch(store, WORLD_KERNEL_DROP, &push, storeGroups(changes, 256), 1, 1);
+    storeDispatch(store, WORLD_KERNEL_DROP, &push, storeGroups(store, changes, 256), 1, 1);
     stepFinish(store);
 }
 

@@ -50,12 +50,13 @@ vec3 mean(uint pixel, vec3 color) {
 
 vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     uint mode = VIEW.mode;
-    bool lit = mode == VIEW_SHADED || mode == VIEW_LOOKUPS;
+    bool lit = mode == VIEW_SHADED || mode == VIEW_LOOKUPS; // not cells
     uint salt = mur_hash(pixel, 1u);
     vec2 offset = VIEW.still == 0u || !lit ? vec2(0.5) : even(viewLight.frame, salt + 2u);
     vec3 origin = VIEW.eye.xyz;
     vec3 direction = rayDirection(vec2(at) + offset);
-    Path path = Path(origin, direction, ivec3(floor(origin)), from, true, VIEW.still == 0u, salt);
+    Path path = Path(origin, direction, ivec3(floor(origin)), from, true, VIEW.still == 0u,
+                     (VIEW_LIT >> mode & 1u) != 0u, salt);
     Surface s;
     vec3 color = follow(cache, path, s);
     if (s.found && (viewFlags & VIEW_GRID) != 0u) {

@@ -33,6 +33,8 @@ typedef struct Int4 {
 #define VIEW_MODES   9u
 #define VIEW_MODE_NAMES \
     "shaded", "flat", "normals", "bricks", "lookups", "probes", "table", "levels", "learnt"
+/* Those that light has a part in, as bits. */
+#define VIEW_LIT (1u << VIEW_SHADED | 1u << VIEW_LOOKUPS | 1u << VIEW_LEVELS | 1u << VIEW_LEARNT)
 
 /* Bits of View.flags. */
 #define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */

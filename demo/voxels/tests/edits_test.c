@@ -98,8 +98,8 @@ static const char copies[] =
     "paste 90 80 90 turn 27\npaste -60 90 70 turn 44 replace\npaste -60 90 7 turn 4\ncheck\n"
     "dig cuboid 0 0 0 to 63 150 63\ncheck\n" /* the copy stays */
     "paste 5 40 7\ncheck\n"
-    "copy 200 30 40 to 200 30 40\npaste 300 30 40 replace\ncopy 0 0 0 to 300 140 90\n"
-    "paste -150 0 -45\npaste -100 20 0 turn 1\ncheck\n"
+    "copy 200 30 40 to 200 30 40\npaste 300 30 40 replace\ncopy 190 20 20 to 301 110 60\n"
+    "paste -50 0 -10\npaste -30 20 0 turn 1\ncheck\n"
     "undo 12\ncheck\n";
 
 static const char picks[] =

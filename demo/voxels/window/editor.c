@@ -49,8 +49,7 @@ static bool openEditor(Editor *editor) {
     }
     (void)printf("device: %s\n", gpu->properties.deviceName);
     (void)fflush(stdout);
-    if (editor->source.isTerrain && !settings->source.terrainSize &&
-        gpu->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU &&
+    if (editor->source.isTerrain && !settings->source.terrainSize && !gpuIsSlow(gpu) &&
         !sourceOpen(&(SourceOptions){.terrainSize = 2048, .seed = settings->source.seed},
                     &editor->source)) {
         return false;
