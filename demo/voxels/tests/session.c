@@ -139,7 +139,7 @@ Found findSaved(const char *name) {
                                 brick->z * 8 + (v >> 6)};
         const uint8_t color = brickSetVoxel(&world.set, brick,
                                             voxelNumberOf(at[0] & 7, at[1] & 7, at[2] & 7));
-        for (int axis = 0; axis < 3 && color; ++axis) {
+        for (int axis = 0; axis < 3 && color == LINE_COLOR; ++axis) {
             found.low[axis] = at[axis] < found.low[axis] ? at[axis] : found.low[axis];
             found.high[axis] = at[axis] > found.high[axis] ? at[axis] : found.high[axis];
         }

@@ -9,7 +9,12 @@
 #include "model/save_file.h"
 #include "shot.h"
 
-enum { WIDTH = 120, HEIGHT = 90, SECONDS = 100 }; /* others may keep the machine busy */
+enum {
+    WIDTH = 120,
+    HEIGHT = 90,
+    LINE_COLOR = 22,
+    SECONDS = 100
+}; /* others may keep the machine busy */
 
 typedef struct Session {
     char folder[64];
@@ -45,7 +50,7 @@ void strokeBetween(int fromX, int fromY, int toX, int toY);
 
 typedef struct Found {
     uint32_t voxels;
-    uint32_t low[3], high[3]; /* of them, both included */
+    uint32_t low[3], high[3]; /* of those in LINE_COLOR, both included */
     uint32_t colors[256];     /* voxels of each */
     uint32_t rgb;             /* of colour 20 */
     uint32_t places;          /* a sum over where they are */

@@ -39,7 +39,7 @@ static void keys_come_after_the_mouse(void **state) {
 }
 
 /* However slow frames are: a button goes down and up where it did, the wheel turns before or after
- * that, and what comes then is for later frames. */
+ * that, a key finds what the mouse was on, and what comes then is for later frames. */
 static void buttons_keep_their_places(void **state) {
     static const Event done[] = {
         {COMMAND_UNDO, 0, 0, 9, 9},
@@ -53,6 +53,11 @@ static void buttons_keep_their_places(void **state) {
         {COMMAND_RELEASE, 0, 0, 5, 6},
         {COMMAND_PRESS, 0, 0, 5, 6},
         {COMMAND_RELEASE, 0, 0, 5, 7},
+        {COMMAND_MIRROR_HERE, 0, 0, 1, 2},
+        {COMMAND_SHAPE, 0, 0, 3, 4},
+        {COMMAND_COLOR_PICK, 0, 0, 5, 6},
+        {COMMAND_PRESS, 0, 0, 5, 6},
+        {COMMAND_FRAME_PICK, 0, 0, 5, 5},
     };
     static const struct {
         double x, y;
@@ -61,9 +66,11 @@ static void buttons_keep_their_places(void **state) {
         float wheel;
         bool held, still;
     } expected[] = {
-        {10, 20, 3, COMMAND_SHAPE, 2, true, true},  {30, 20, 1, COMMAND_RELEASE, 0, true, false},
-        {5, 6, 3, COMMAND_RELEASE, 1, true, false}, {5, 6, 1, COMMAND_PRESS, 0, true, true},
-        {5, 7, 1, COMMAND_RELEASE, 0, true, false}, {70, 80, 0, COMMAND_NONE, 0, false, false}};
+        {10, 20, 3, COMMAND_SHAPE, 2, true, true},    {30, 20, 1, COMMAND_RELEASE, 0, true, false},
+        {70, 80, 1, COMMAND_REDO, 1, false, false},   {5, 6, 2, COMMAND_RELEASE, 0, true, false},
+        {5, 6, 1, COMMAND_PRESS, 0, true, true},      {5, 7, 1, COMMAND_RELEASE, 0, true, false},
+        {1, 2, 2, COMMAND_SHAPE, 0, false, false},    {5, 6, 2, COMMAND_PRESS, 0, true, true},
+        {5, 5, 1, COMMAND_FRAME_PICK, 0, true, true}, {70, 80, 0, COMMAND_NONE, 0, true, true}};
     Events events = {0};
     for (size_t i = 0; i < sizeof done / sizeof *done; ++i) {
         eventsAdd(&events, &done[i]);

@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
+#include "house.h"
 #include "model/vox.h"
 #include "program.h"
 #include "session.h"
@@ -24,33 +25,36 @@
 #include <unistd.h>
 
 static const char saved[] = "murvoxels.world"; /* of a world that came from no file */
+static const char house[] = "house.world";
 
-/* Colour 20 on the panel, which has room in a large window only, #336699 in its place, and all of
- * its green; of letters of this size. */
-static void choose_a_color(int width, int height, int wide, int high) {
-    const int left = width - 34 * wide;
-    clickAt(left + 10 * wide, 3 * high + high / 2);
-    expectSize((unsigned)width, (unsigned)height);
-    clickAt(left + 8 * wide, 19 * high + high / 2);
-    for (const char *digit = "336699"; *digit; ++digit) {
-        displayKey(&session.display, (char[]){*digit, '\0'}, NULL);
+static void type(const char *text) {
+    for (; *text; ++text) {
+        displayKey(&session.display, (const char[]){*text, '\0'}, NULL);
     }
     displayKey(&session.display, "Return", NULL);
+}
+
+static void withShift(const char *key) {
+    displayKeyHold(&session.display, "Shift_L", true);
+    displayKey(&session.display, key, "Control_L");
+    displayKeyHold(&session.display, "Shift_L", false);
+}
+
+/* On the panel, which has room in a large window only, of letters of this size: the lamp's colour
+ * gives all the light it can; HOUSE_COLOR becomes #336699, and then gets all of its green. */
+static void choose_colors(int width, int height, int wide, int high) {
+    const int left = width - 34 * wide;
+    clickAt(left + 6 * wide, 2 * high + high / 2);
+    clickAt(left + 28 * wide - 2, 23 * high + high / 2);
+    clickAt(left + 10 * wide, 3 * high + high / 2);
+    clickAt(left + 8 * wide, 19 * high + high / 2);
+    type("336699");
     clickAt(left + 28 * wide - 2, 21 * high + high / 2);
     expectSize((unsigned)width, (unsigned)height);
 }
 
-static uint32_t longestOf(const Found *found) {
-    uint32_t longest = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const uint32_t size = found->high[axis] - found->low[axis];
-        longest = size > longest ? size : longest;
-    }
-    return longest;
-}
-
-static void expectVoxels(uint32_t voxels, const char *what) {
-    const uint32_t found = findSaved(saved).voxels;
+static void expectVoxels(const char *file, uint32_t voxels, const char *what) {
+    const uint32_t found = findSaved(file).voxels;
     if (found != voxels) {
         fail_msg("%s: %u voxels, not %u", what, found, voxels);
     }
@@ -77,8 +81,8 @@ static void hide_the_box(void) {
     Shot without = takeShot();
     with.height = without.height = HEIGHT / 2;
     expectDifferent(&without, &with, 30, "the world box");
-    clickAt(WIDTH / 2, HEIGHT / 4);
-    expectVoxels(0, "a wall that is not drawn");
+    clickAt(WIDTH / 2, 6);
+    expectVoxels(saved, 0, "a wall that is not drawn");
     displayKey(&session.display, "Tab", NULL);
     free(with.pixels);
     free(without.pixels);
@@ -86,20 +90,20 @@ static void hide_the_box(void) {
 
 /* Bands of colour by height: two at the first K, four at the next, and one again in the end. */
 static void paint_bands(void) {
+    displayKey(&session.display, "bracketright", NULL);
     displayKey(&session.display, "k", NULL);
     clickAt(WIDTH / 2, 2 * HEIGHT / 3);
-    Found found = findSaved(saved);
-    assert_int_equal(found.voxels, 19); /* a ball of radius 1 */
-    assert_true(found.colors[20] > 4 && found.colors[21] > 4);
-    assert_int_equal(found.colors[20] + found.colors[21], 19);
+    Found found = findSaved(house);
+    assert_true(found.colors[LINE_COLOR] && found.colors[LINE_COLOR + 1]);
+    assert_int_equal(found.voxels, HOUSE_VOXELS + 19); /* a ball of radius 1 */
     displayKey(&session.display, "z", "Control_L");
     for (int i = 0; i < 4; ++i) {
         displayKey(&session.display, "k", NULL);
     }
     displayClick(&session.display, 1);
-    found = findSaved(saved);
-    assert_int_equal(found.colors[20], 19);
+    assert_int_equal(findSaved(house).colors[LINE_COLOR], 19);
     displayKey(&session.display, "z", "Control_L");
+    displayKey(&session.display, "bracketleft", NULL); /* to one voxel */
 }
 
 /* What a click changes is known frames later; leaving waits for it, and then asks. */
@@ -112,88 +116,93 @@ static void leave_right_after_a_click(void) {
     expectChange(&before, 500, "being asked after a click");
     displayKey(&session.display, "Escape", NULL);
     displayKey(&session.display, "z", "Control_L");
-    expectVoxels(0, "a click undone");
+    expectVoxels(house, HOUSE_VOXELS, "a click undone");
     free(before.pixels);
 }
 
 /* One quick stroke on the ground is a line without a gap, and one undo. */
-static Found draw_a_line(void) {
-    displayKey(&session.display, "bracketleft", NULL); /* to one voxel */
-    displayKey(&session.display, "bracketleft", NULL);
+static void draw_a_line(void) {
     strokeBetween(45, 60, 79, 66);
-    const Found found = findSaved(saved);
-    const uint32_t longest = longestOf(&found);
+    const Found found = findSaved(house);
+    const uint32_t longest = found.high[0] - found.low[0];
     assert_in_range(longest, 5, 60);
-    assert_int_equal(found.voxels, longest + 1);
-    assert_int_equal(found.colors[20], found.voxels);
+    assert_true(longest >= found.high[2] - found.low[2]);
+    assert_int_equal(found.colors[LINE_COLOR], longest + 1);
+    assert_int_equal(found.voxels, HOUSE_VOXELS + longest + 1);
     assert_int_equal(found.low[1], found.high[1]);
     displayKey(&session.display, "z", "Control_L");
-    expectVoxels(0, "a stroke undone");
+    expectVoxels(house, HOUSE_VOXELS, "a stroke undone");
     /* Letters are where the user's keyboard has them: on German ones Z is where Y is elsewhere, on
      * French ones where W is. */
     static const char *const layouts[] = {"de", "fr", "us"};
     for (int i = 0; i < 3; ++i) {
         displayLayout(&session.display, layouts[i]);
         displayKey(&session.display, "y", "Control_L");
-        expectVoxels(found.voxels, layouts[i]);
-        if (i < 2) {
-            displayKey(&session.display, "z", "Control_L");
-            expectVoxels(0, layouts[i]);
-        }
+        expectVoxels(house, found.voxels, layouts[i]);
+        displayKey(&session.display, "z", "Control_L");
+        expectVoxels(house, HOUSE_VOXELS, layouts[i]);
     }
-    return found;
 }
 
-/* A mirror, a box by dragging, another as ground dug away; what is selected is moved: as many
- * voxels, elsewhere, and back by one undo. */
-static void drag_boxes(const Found *line) {
-    displayKey(&session.display, "m", NULL);
-    displayKey(&session.display, "b", NULL);
-    displayKey(&session.display, "b", NULL);
-    strokeBetween(42, 73, 54, 80);
-    const Found boxes = findSaved(saved);
-    assert_true(boxes.voxels > line->voxels + 6);
-    assert_int_equal((boxes.voxels - line->voxels) % 2, 0);
-    displayKey(&session.display, "m", NULL);
-    displayKey(&session.display, "7", NULL);
-    strokeBetween(2, 2, 8, 8); /* something else, before what G is to move */
-    displayPoint(&session.display, session.window, 38, 70);
-    displayButton(&session.display, 1, true);
-    free(takeShot().pixels);
-    displayPoint(&session.display, session.window, 57, 84);
-    displayButton(&session.display, 1, false);
-    displayKey(&session.display, "g", NULL);
-    displayPoint(&session.display, session.window, 46, 54);
-    free(takeShot().pixels);
-    displayClick(&session.display, 1);
-    displayKey(&session.display, "Right", NULL);
-    displayKey(&session.display, "Right", NULL);
+/* Once nothing moves, a picture is the mean of four (--samples). */
+static Shot takeMean(void) {
+    for (int i = 0; i < 3; ++i) {
+        free(takeShot().pixels);
+    }
+    return takeShot();
+}
+
+/* A wing is moved: as many voxels, elsewhere, and back by one undo. */
+static void move_a_wing(void) {
+    const Found before = findSaved(saved);
+    houseMoveWing();
     const Found moved = findSaved(saved);
-    assert_int_equal(moved.voxels, boxes.voxels);
-    assert_int_not_equal(moved.places, boxes.places);
+    assert_int_equal(moved.voxels, before.voxels);
+    assert_int_not_equal(moved.places, before.places);
     displayKey(&session.display, "z", "Control_L");
     const Found back = findSaved(saved);
-    assert_memory_equal(&back, &boxes, sizeof back);
-    displayKey(&session.display, "8", NULL); /* one of them is pulled up, and found by a click */
-    displayPoint(&session.display, session.window, 48, 76);
-    displayButton(&session.display, 1, true);
-    free(takeShot().pixels);
-    displayClick(&session.display, 4);
-    displayButton(&session.display, 1, false);
-    const Found pulled = findSaved(saved);
-    assert_true(pulled.voxels > boxes.voxels && pulled.high[1] == boxes.high[1] + 1);
-    displayKey(&session.display, "7", NULL);
-    displayClick(&session.display, 1);
-    displayKey(&session.display, "Delete", NULL);
-    assert_int_equal(findSaved(saved).voxels + 2 * (pulled.voxels - boxes.voxels), pulled.voxels);
+    assert_memory_equal(&back, &before, sizeof back);
+}
+
+/* A lamp lights its room; it is found by its colour and taken away, and comes back. */
+static void light_a_lamp(void) {
+    houseFront(240, 180);
+    for (int i = 0; i < 8; ++i) {
+        displayKey(&session.display, "v", NULL); /* on to shaded */
+    }
+    Shot shot = takeMean();
+    const double dark = houseDoor(&shot);
+    free(shot.pixels);
+    houseLamp();
+    shot = takeMean();
+    const double lit = houseDoor(&shot);
+    free(shot.pixels);
+    if (lit < 1.5 * dark) {
+        fail_msg("behind the door it is %.3f bright with a lamp, %.3f without", lit, dark);
+    }
+    assert_int_equal(findSaved(saved).colors[HOUSE_LAMP], 1);
+    houseDeleteLamp();
+    expectVoxels(saved, HOUSE_VOXELS - 1, "a house without a lamp");
     displayKey(&session.display, "z", "Control_L");
-    displayKey(&session.display, "z", "Control_L");
-    displayKey(&session.display, "2", NULL);
-    strokeBetween(38, 70, 57, 84);
-    assert_true(findSaved(saved).voxels < boxes.voxels);
-    displayKey(&session.display, "z", "Control_L");
-    expectVoxels(boxes.voxels, "digging undone");
-    displayKey(&session.display, "z", "Control_L"); /* and the boxes; not saved */
+}
+
+/* It is saved under a name, and exported. */
+static void save_and_export(void) {
+    withShift("s");
+    type("house");
+    awaitFile(house);
+    displayKey(&session.display, "e", "Control_L");
+    withShift("e");
+    displayKey(&session.display, "p", NULL);
+    awaitFile("house.vox");
+    awaitFile("house.glb");
+    awaitFile("house.png");
+    const Found found = findSaved(house);
+    assert_int_equal(found.voxels, HOUSE_VOXELS);
+    VoxScene scene;
+    assert_true(voxLoad(pathIn(session.folder, "house.vox"), &scene, NULL, 0));
+    assert_int_equal(scene.voxelCount, HOUSE_VOXELS);
+    voxFree(&scene);
 }
 
 /* A window that is closed and files that are dropped ask while there is unsaved work; Esc does not
@@ -222,23 +231,36 @@ static void writeModel(const char *name) {
     free(file.bytes);
 }
 
-/* The first minute with an empty world and a mouse; then the program is killed. */
-static void firstSession(uint32_t *lineVoxels) {
-    start((const char *const[]){"--empty", "64", "--autosave", "1", "--mode", "flat", "--size",
+/* A house is built in an empty world, and more beside it; then the program is killed. */
+static void firstSession(void) {
+    start((const char *const[]){"--empty", "24", "--autosave", "1", "--mode", "flat", "--size",
                                 "500x450", NULL});
-    choose_a_color(500, 450, 8, 16);
+    choose_colors(500, 450, 8, 16);
     displayResize(&session.display, session.window, WIDTH, HEIGHT);
     undo_a_color();
     hide_the_box();
+    displayKey(&session.display, "Tab", NULL);
+    resizeTo(480, 360);
+    displayKey(&session.display, "Home", NULL);
+    houseBuild(480, 360);
+    move_a_wing();
+    light_a_lamp();
+    save_and_export();
+    resizeTo(WIDTH, HEIGHT);
+    displayKey(&session.display, "v", NULL); /* flat */
+    displayKey(&session.display, "5", "Control_L");
+    displayKey(&session.display, "1", NULL);
+    displayKey(&session.display, "b", NULL); /* a ball */
+    displayKey(&session.display, "period", NULL);
+    displayKey(&session.display, "period", NULL);
     paint_bands();
     leave_right_after_a_click();
-    const Found line = draw_a_line();
-    drag_boxes(&line);
+    draw_a_line();
+    clickAt(45, 60);
     be_asked();
-    awaitFile("murvoxels.world.autosave");
+    awaitFile("house.world.autosave");
     assert_int_equal(kill(session.program, SIGKILL), 0);
     (void)waitpid(session.program, NULL, 0);
-    *lineVoxels = line.voxels;
 }
 
 static void look_around(void) {
@@ -336,13 +358,6 @@ static void rest_and_wake(void) {
     free(before.pixels);
 }
 
-static void type(const char *text) {
-    for (; *text; ++text) {
-        displayKey(&session.display, (const char[]){*text, '\0'}, NULL);
-    }
-    displayKey(&session.display, "Return", NULL);
-}
-
 /* Enter, as soon as something is asked, which is when all that was done before has settled; then
  * the file has another size than this, 0 if there was none. */
 static void confirm(const char *name, off_t size) {
@@ -356,42 +371,29 @@ static void confirm(const char *name, off_t size) {
     }
 }
 
-/* A new world gets a name, and the file that was open before is found again. */
-static void name_files(void) {
-    displayKey(&session.display, "o", "Control_L");
-    displayKey(&session.display, "Escape", NULL);
+/* A new world; what is thrown away for a file in use lately, which somebody else has written
+ * meanwhile. */
+static void find_the_house_again(void) {
     displayKey(&session.display, "n", "Control_L");
-    type("24");
+    type("empty 9");
     free(takeShot().pixels);
     free(takeShot().pixels);
     clickAt(WIDTH / 2, 2 * HEIGHT / 3);
-    displayKeyHold(&session.display, "Shift_L", true);
-    displayKey(&session.display, "s", "Control_L");
-    displayKeyHold(&session.display, "Shift_L", false);
-    type("house");
-    awaitFile("house.world");
-    const Found found = findSaved("house.world");
-    assert_in_range(found.voxels, 1, 24 * 24);
-    char *recent = fileRead(pathIn(session.folder, "murmuration/recent"));
-    const char *house = strstr(recent, "/house.world\n");
-    assert_true(house && house < strchr(recent, '\n'));
-    free(recent);
-    fileWrite(pathIn(session.folder, "house.world"), "foreign", 7);
-    displayKey(&session.display, "s", "Control_L");
-    confirm("house.world", 7);
     displayKey(&session.display, "o", "Control_L");
-    type("floor");
+    type("house");
+    confirm("murvoxels-2.world", 0);
     free(takeShot().pixels);
     free(takeShot().pixels);
-    (void)remove(pathIn(session.folder, "floor.vox"));
+    expectVoxels(house, HOUSE_VOXELS + 1, "a house that was opened again");
+    fileWrite(pathIn(session.folder, house), "foreign", 7);
     displayKey(&session.display, "s", "Control_L");
-    awaitFile("floor.vox");
+    confirm(house, 7);
 }
 
 /* Another window begins with the last file, which is not its own: it saves to another name. */
 static void second_editor(void) {
     const Session first = session;
-    char *before = fileRead(pathIn(session.folder, "floor.vox"));
+    const Found before = findSaved(house);
     (void)strcat(session.folder, "/two");
     assert_int_equal(mkdir(session.folder, 0700), 0);
     start((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
@@ -400,61 +402,62 @@ static void second_editor(void) {
     free(takeShot().pixels);
     clickAt(WIDTH / 2, HEIGHT / 2);
     displayKey(&session.display, "s", "Control_L");
-    confirm("../floor-2.vox", 0);
+    confirm("../house-2.world", 0);
     closeWindow();
     session = first;
-    char *after = fileRead(pathIn(session.folder, "floor.vox"));
-    assert_string_equal(before, after);
-    free(before);
-    free(after);
+    const Found after = findSaved(house);
+    assert_memory_equal(&after, &before, sizeof after);
 }
 
-/* Lost work is found again; views; a file is dropped. */
-static void secondSession(uint32_t lineVoxels) {
-    start((const char *const[]){"--load", saved, NULL});
-    displayKey(&session.display, "Return", NULL); /* go on with it */
-    expectVoxels(lineVoxels, "lost work");
-    look_around();
-    each_view_and_text_is_different();
-    resize_and_hide();
-    rest_and_wake();
-    /* The file that is dropped is opened, and what is saved then is that. */
+/* A floor that is dropped on the window is opened, and what is saved then is that. In what is so
+ * small a brush begins with one voxel. */
+static void drop_a_floor(void) {
     writeModel("floor.vox");
     displayDrop(&session.display, session.window, pathIn(session.folder, "floor.vox"));
     free(takeShot().pixels);
     free(takeShot().pixels);
-    /* In what is so small a brush begins with one voxel. */
     clickAt(WIDTH / 2, HEIGHT / 2);
     free(takeShot().pixels);
     (void)remove(pathIn(session.folder, "floor.vox"));
     displayKey(&session.display, "s", "Control_L");
     awaitFile("floor.vox");
-    displayKeyHold(&session.display, "Shift_L", true);
-    displayKey(&session.display, "e", "Control_L");
-    displayKeyHold(&session.display, "Shift_L", false);
-    awaitFile("floor.glb");
     VoxScene scene;
     assert_true(voxLoad(pathIn(session.folder, "floor.vox"), &scene, NULL, 0));
     assert_int_equal(scene.voxelCount, 63 + 1);
     voxFree(&scene);
-    name_files();
+}
+
+/* A start offers the last file, and then what was lost of it. */
+static void secondSession(void) {
+    start((const char *const[]){"--terrain-size", "64", NULL});
+    for (int i = 0; i < 2; ++i) {
+        displayKey(&session.display, "Return", NULL);
+        free(takeShot().pixels);
+        free(takeShot().pixels);
+    }
+    expectVoxels(house, HOUSE_VOXELS + 1, "lost work");
+    look_around();
+    each_view_and_text_is_different();
+    resize_and_hide();
+    rest_and_wake();
+    drop_a_floor();
+    find_the_house_again();
     second_editor();
     clickAt(WIDTH / 2, HEIGHT / 2);
     displayKey(&session.display, "z", "Control_L"); /* back to what is saved: nobody is asked */
     closeWindow();
-    assert_false(fileExists(pathIn(session.folder, "murvoxels.world.autosave")));
+    assert_false(fileExists(pathIn(session.folder, "house.world.autosave")));
 }
 
 static void sessions_of_an_artist(void **state) {
-    uint32_t lineVoxels = 0;
-    firstSession(&lineVoxels);
-    secondSession(lineVoxels);
+    firstSession();
+    secondSession();
 }
 
 /* On a large screen: letters of twice the size, and the mouse finds them. */
 static void panels_are_twice_as_large_at_4k(void **state) {
     start((const char *const[]){"--empty", "64", "--mode", "flat", "--size", "3840x2160", NULL});
-    choose_a_color(3840, 2160, 16, 33);
+    choose_colors(3840, 2160, 16, 33);
     clickAt(1920, 1500);
     const Found found = findSaved(saved);
     assert_true(found.voxels > 0);

@@ -70,7 +70,7 @@ typedef struct Editor {
     bool shoot;                 /* a picture of the window is wanted */
     bool draw;                  /* and a fine one */
     bool save;                  /* the world is to be saved */
-    const char *export;         /* or exported, to a name that ends like this; NULL: not */
+    bool export, exportMesh;    /* or exported */
     bool opens;                 /* next is to be opened */
     bool recovers;              /* lost work is */
     bool leaves;

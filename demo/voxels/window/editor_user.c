@@ -186,8 +186,10 @@ static bool fileCommand(Editor *editor, Command command) {
         editor->save = true;
         return true;
     case COMMAND_EXPORT:
+        editor->export = true;
+        return true;
     case COMMAND_EXPORT_MESH:
-        editor->export = command == COMMAND_EXPORT ? ".vox" : ".glb";
+        editor->exportMesh = true;
         return true;
     case COMMAND_PICTURE:
         editor->draw = true;

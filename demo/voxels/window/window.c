@@ -45,7 +45,7 @@ static void addCommand(Window *window, Command command) {
 }
 
 static char letterOf(int key, int scancode) {
-    const char *name = glfwGetKeyName(key, scancode);
+    const char *name = key == GLFW_KEY_UNKNOWN ? NULL : glfwGetKeyName(key, scancode);
     const bool is = name && name[0] > ' ' && (unsigned char)name[0] < 127 && name[1] == '\0';
     return (char)(is ? tolower((unsigned char)name[0]) : 0);
 }
