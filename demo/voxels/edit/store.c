@@ -133,7 +133,7 @@ static bool createBuffers(Store *store, uint64_t readback) {
 }
 
 static bool createKernels(Store *store) {
-    for (uint32_t i = 0; i < WORLD_KERNELS; ++i) {
+    for (uint32_t i = 0; i < WORLD_KERNELS && !store->kernels[i].pipeline; ++i) {
         if (!gpuCreateKernel(store->gpu, codes[i].name, codes[i].code, *codes[i].size,
                              codes[i].pushSize, &store->kernels[i])) {
             return false;
@@ -160,14 +160,10 @@ bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store
      * lists. */
     const uint64_t pool = (options->poolBytes + options->undoBytes) / BRICK_BYTES;
     const uint64_t ring = options->editBricks + options->undoBytes / 64;
-    *store = (Store){
-        .gpu = gpu,
-        .options = *options,
-        .poolBricks = pool < 1                ? 1
-                      : pool < WORLD_MAX_POOL ? (uint32_t)pool
-                                              : WORLD_MAX_POOL,
-        .ringSize = ring < WORLD_MAX_POOL ? (uint32_t)ring : WORLD_MAX_POOL,
-    };
+    store->gpu = gpu;
+    store->options = *options;
+    store->poolBricks = pool < 1 ? 1 : pool < WORLD_MAX_POOL ? (uint32_t)pool : WORLD_MAX_POOL;
+    store->ringSize = ring < WORLD_MAX_POOL ? (uint32_t)ring : WORLD_MAX_POOL;
     return createAll(store, readback);
 }
 

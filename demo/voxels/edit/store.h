@@ -72,7 +72,8 @@ typedef struct Store {
     uint32_t clip[3]; /* size of what was copied */
 } Store;
 
-/* readback: bytes of the buffer that the host reads. False, after one line on stderr: it failed,
+/* In a store that is all zero but for kernels that it may have. readback: bytes of the buffer that
+ * the host reads. False, after one line on stderr: it failed,
  * and what there is must be destroyed. */
 bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store *store);
 void storeDestroy(Store *store);

@@ -42,8 +42,13 @@ static bool clear(World *world) {
     return true;
 }
 
-World *worldCreate(Gpu *gpu, const WorldOptions *options) {
+World *worldCreate(Gpu *gpu, const WorldOptions *options, World *before) {
     World *world = calloc(1, sizeof *world);
+    if (world && before) {
+        memcpy(world->store.kernels, before->store.kernels, sizeof before->store.kernels);
+        memset(before->store.kernels, 0, sizeof before->store.kernels);
+    }
+    worldDestroy(before);
     if (!world) {
         (void)sayError("no memory");
     } else if (!storeCreate(gpu, options, WORLD_READBACKS * sizeof(Readback), &world->store) ||

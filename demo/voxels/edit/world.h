@@ -38,8 +38,9 @@ typedef struct World {
     Edit probe;
 } World;
 
-/* NULL, after one line on stderr, if something failed. */
-World *worldCreate(Gpu *gpu, const WorldOptions *options);
+/* In place of one before, which is destroyed and leaves its pipelines; or of NULL. NULL, after one
+ * line on stderr, if something failed. */
+World *worldCreate(Gpu *gpu, const WorldOptions *options, World *before);
 /* The device must be done with it. NULL: no effect. */
 void worldDestroy(World *world);
 

@@ -134,7 +134,7 @@ static bool draw(Script *script) {
 
 static bool openWorld(Script *script) {
     double milliseconds;
-    script->world = buildWorld(&script->gpu, &script->settings.room, &script->source,
+    script->world = buildWorld(&script->gpu, &script->settings.room, &script->source, NULL,
                                &milliseconds);
     if (!script->world) {
         return false;

@@ -164,12 +164,17 @@ static void move_a_wing(void) {
     assert_memory_equal(&back, &before, sizeof back);
 }
 
+/* From flat. */
+static void show_shaded(void) {
+    for (int i = 0; i < 8; ++i) {
+        displayKey(&session.display, "v", NULL);
+    }
+}
+
 /* A lamp lights its room; it is found by its colour and taken away, and comes back. */
 static void light_a_lamp(void) {
-    houseFront(240, 180);
-    for (int i = 0; i < 8; ++i) {
-        displayKey(&session.display, "v", NULL); /* on to shaded */
-    }
+    houseFront(160, 120);
+    show_shaded();
     Shot shot = takeMean();
     const double dark = houseDoor(&shot);
     free(shot.pixels);
@@ -240,9 +245,9 @@ static void firstSession(void) {
     undo_a_color();
     hide_the_box();
     displayKey(&session.display, "Tab", NULL);
-    resizeTo(480, 360);
+    resizeTo(400, 300);
     displayKey(&session.display, "Home", NULL);
-    houseBuild(480, 360);
+    houseBuild(400, 300);
     move_a_wing();
     light_a_lamp();
     save_and_export();
@@ -429,7 +434,7 @@ static void drop_a_floor(void) {
 
 /* A start offers the last file, and then what was lost of it. */
 static void secondSession(void) {
-    start((const char *const[]){"--terrain-size", "64", NULL});
+    start((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
     for (int i = 0; i < 2; ++i) {
         displayKey(&session.display, "Return", NULL);
         free(takeShot().pixels);
@@ -439,6 +444,7 @@ static void secondSession(void) {
     look_around();
     each_view_and_text_is_different();
     resize_and_hide();
+    show_shaded();
     rest_and_wake();
     drop_a_floor();
     find_the_house_again();

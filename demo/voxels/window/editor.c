@@ -65,7 +65,7 @@ static bool openEditor(Editor *editor) {
 bool editorOpenWorld(Editor *editor) {
     double milliseconds;
     editor->world = buildWorld(&editor->gpu, &editor->settings->room, &editor->source,
-                               &milliseconds);
+                               editor->world, &milliseconds);
     return editor->world != NULL;
 }
 

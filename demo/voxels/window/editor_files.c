@@ -86,7 +86,6 @@ static bool openSource(Editor *editor, const SourceOptions *options, bool *opene
         return true;
     }
     (void)vkDeviceWaitIdle(editor->gpu.device);
-    worldDestroy(editor->world);
     sourceClose(&editor->source);
     editor->source = source;
     if (!editorOpenWorld(editor)) {
