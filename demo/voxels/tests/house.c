@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "house.h"
 
+#include "program.h"
 #include "shaders/world_layout.h"
 #include "support/cases.h"
 #include "view/camera.h"
@@ -92,6 +93,9 @@ void houseBuild(unsigned width, unsigned height) {
     DRAG(front, 14, 3, 16, 15, 4, 16, 0);
     expectVoxels(303, "another room, a door and a window");
     key("1");
+    for (int i = 0; i < 4; ++i) {
+        key("period"); /* tiles */
+    }
     DRAG(top, 8, 6, 8, 16, 6, 16, 0);
     expectVoxels(384, "a ceiling");
     DRAG(top, 8, 7, 10, 16, 7, 14, 0);
@@ -102,11 +106,28 @@ void houseBuild(unsigned width, unsigned height) {
     top(12, 10, 12);
     displayButton(&session.display, 1, false);
     expectVoxels(519, "a roof that was pulled up");
+    for (int i = 0; i < 4; ++i) {
+        key("comma");
+    }
+    top(12, 10, 12);
+}
+
+void houseWings(const char *picture) {
     key("m"); /* at the middle of the roof */
     top(12, 10, 12);
     key("j");
     key("1");
-    DRAG(top, 17, -1, 10, 22, -1, 14, 4);
+    top(17, -1, 10);
+    displayButton(&session.display, 1, true);
+    top(22, -1, 14);
+    for (int i = 0; i < 4; ++i) {
+        displayClick(&session.display, 4);
+    }
+    if (picture) {
+        free(takeShot().pixels);
+        fileKeep(session.picture, picture);
+    }
+    displayButton(&session.display, 1, false);
     key("m");
     expectVoxels(HOUSE_VOXELS - 1, "wings");
 }
@@ -125,6 +146,18 @@ void houseFront(unsigned width, unsigned height) {
     resizeTo(width, height);
     displayKey(&session.display, "1", "Control_L");
     look(0, 0, width, height);
+}
+
+void houseTurn(void) {
+    displayKeyHold(&session.display, "Control_L", true);
+    displayPoint(&session.display, session.window, (int)across / 2, (int)down / 2);
+    displayButton(&session.display, 1, true);
+    free(takeShot().pixels);
+    displayPoint(&session.display, session.window, (int)across / 2 - (int)down / 10,
+                 (int)down / 2 + (int)down / 12);
+    free(takeShot().pixels);
+    displayButton(&session.display, 1, false);
+    displayKeyHold(&session.display, "Control_L", false);
 }
 
 /* On the floor of a room, seen through the door. */

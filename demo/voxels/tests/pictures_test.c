@@ -29,24 +29,6 @@ static void readPixels(const char *path, uint8_t pixels[BYTES]) {
     free(shot.pixels);
 }
 
-/* Copies a drawn picture to where a person wants to look at it. */
-static void keep(const char *name) {
-    const char *wanted = getenv("MUR_TEST_PICTURES");
-    char path[512];
-    if (wanted && *wanted) {
-        (void)snprintf(path, sizeof path, "%s/%s", wanted, name);
-        FILE *from = fopen(pathIn(folder, name), "rb");
-        FILE *to = fopen(path, "wb");
-        assert_non_null(from);
-        assert_non_null(to);
-        for (int c = fgetc(from); c != EOF; c = fgetc(from)) {
-            (void)fputc(c, to);
-        }
-        (void)fclose(from);
-        assert_int_equal(fclose(to), 0);
-    }
-}
-
 typedef struct Difference {
     double mean;  /* of all channels, 0 to 255 */
     unsigned far; /* pixels of which a channel differs by more than 32 */
@@ -76,7 +58,7 @@ static void expectAlike(const char *what, const uint8_t *a, const uint8_t *b, do
 }
 
 static void readDrawn(const char *name, uint8_t pixels[BYTES]) {
-    keep(name);
+    fileKeep(pathIn(folder, name), name);
     readPixels(pathIn(folder, name), pixels);
 }
 

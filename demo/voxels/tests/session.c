@@ -64,7 +64,9 @@ Shot takeShot(void) {
         expectRunning();
         displayRest(5);
     }
-    return shotRead(name[0] == '/' ? name : pathIn(session.folder, name));
+    (void)snprintf(session.picture, sizeof session.picture, "%s",
+                   name[0] == '/' ? name : pathIn(session.folder, name));
+    return shotRead(session.picture);
 }
 
 void start(const char *const *extra) {

@@ -22,6 +22,7 @@ typedef struct Session {
     pid_t program;
     Window window;
     unsigned pictures;
+    char picture[256]; /* the last one */
 } Session;
 
 extern Session session;

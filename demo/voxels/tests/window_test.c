@@ -41,15 +41,15 @@ static void withShift(const char *key) {
 }
 
 /* On the panel, which has room in a large window only, of letters of this size: the lamp's colour
- * gives all the light it can; HOUSE_COLOR becomes #336699, and then gets all of its green. */
+ * gives all the light it can; HOUSE_COLOR becomes #CCBB99, and then gets all of its red. */
 static void choose_colors(int width, int height, int wide, int high) {
     const int left = width - 34 * wide;
     clickAt(left + 6 * wide, 2 * high + high / 2);
     clickAt(left + 28 * wide - 2, 23 * high + high / 2);
     clickAt(left + 10 * wide, 3 * high + high / 2);
     clickAt(left + 8 * wide, 19 * high + high / 2);
-    type("336699");
-    clickAt(left + 28 * wide - 2, 21 * high + high / 2);
+    type("ccbb99");
+    clickAt(left + 28 * wide - 2, 20 * high + high / 2);
     expectSize((unsigned)width, (unsigned)height);
 }
 
@@ -62,7 +62,7 @@ static void expectVoxels(const char *file, uint32_t voxels, const char *what) {
 
 /* Of the palette: undone and redone like edits of the world. */
 static void undo_a_color(void) {
-    static const uint32_t colors[] = {0xFF66CC, 0x336699, 0x33FF99}; /* first, .vox's own */
+    static const uint32_t colors[] = {0xFF66CC, 0xCCBB99, 0xFFBB99}; /* first, .vox's own */
     for (int i = 2; i > 0; --i) {
         assert_int_equal(findSaved(saved).rgb, colors[i]);
         displayKey(&session.display, "z", "Control_L");
@@ -248,6 +248,7 @@ static void firstSession(void) {
     resizeTo(400, 300);
     displayKey(&session.display, "Home", NULL);
     houseBuild(400, 300);
+    houseWings(NULL);
     move_a_wing();
     light_a_lamp();
     save_and_export();
@@ -468,8 +469,45 @@ static void panels_are_twice_as_large_at_4k(void **state) {
     const Found found = findSaved(saved);
     assert_true(found.voxels > 0);
     assert_int_equal(found.colors[20], found.voxels);
-    assert_int_equal(found.rgb, 0x33FF99);
+    assert_int_equal(found.rgb, 0xFFBB99);
     closeWindow();
+}
+
+/* The whole of it as a person sees it: wings as they are made, and the lamp. */
+static void houses_on_large_screens(void **state) {
+    static const struct Screen {
+        unsigned width, height, wide, high;
+        const char *size, *wings, *lamp;
+    } screens[] = {
+        {1280, 720, 8, 16, "1280x720", "wings-1280.png", "lamp-1280.png"},
+        {2560, 1440, 10, 20, "2560x1440", "wings-2560.png", "lamp-2560.png"},
+    };
+    for (int i = 0; i < 2; ++i) {
+        const struct Screen *s = &screens[i];
+        start((const char *const[]){"--empty", "24", "--mode", "flat", "--size", s->size,
+                                    "--samples", "64", NULL});
+        choose_colors((int)s->width, (int)s->height, (int)s->wide, (int)s->high);
+        displayKey(&session.display, "Tab", NULL);
+        displayKey(&session.display, "Home", NULL);
+        houseBuild(s->width, s->height);
+        show_shaded();
+        displayKey(&session.display, "Tab", NULL);
+        houseWings(s->wings);
+        displayKey(&session.display, "Tab", NULL);
+        houseFront(s->width, s->height);
+        houseLamp();
+        expectVoxels(saved, HOUSE_VOXELS, "a house on a large screen");
+        displayKey(&session.display, "Tab", NULL);
+        houseTurn();
+        displayKey(&session.display, "Home", NULL);
+        for (int wait = 0; wait < 64; ++wait) {
+            free(takeShot().pixels);
+        }
+        expectSize(s->width, s->height);
+        fileKeep(session.picture, s->lamp);
+        closeWindow();
+        (void)remove(pathIn(session.folder, saved));
+    }
 }
 
 static void no_display_is_said(void **state) {
@@ -508,10 +546,11 @@ static int teardown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(panels_are_twice_as_large_at_4k), /* in the long tier */
+        TEST(houses_on_large_screens),         /* likewise */
         TEST(sessions_of_an_artist),
         TEST(no_display_is_said),
     };
-    const size_t first = test_full() ? 0 : 1;
+    const size_t first = test_full() ? 0 : 2;
     return _cmocka_run_group_tests("window", tests + first, sizeof tests / sizeof *tests - first,
                                    NULL, NULL);
 }
