@@ -124,7 +124,9 @@ void houseWings(const char *picture) {
         displayClick(&session.display, 4);
     }
     if (picture) {
-        free(takeShot().pixels);
+        for (int i = 0; i < 16; ++i) { /* a mean of some, for who looks at it */
+            free(takeShot().pixels);
+        }
         fileKeep(session.picture, picture);
     }
     displayButton(&session.display, 1, false);
@@ -152,12 +154,12 @@ void houseTurn(void) {
     displayKeyHold(&session.display, "Control_L", true);
     displayPoint(&session.display, session.window, (int)across / 2, (int)down / 2);
     displayButton(&session.display, 1, true);
+    displayKeyHold(&session.display, "Control_L", false);
     free(takeShot().pixels);
     displayPoint(&session.display, session.window, (int)across / 2 - (int)down / 10,
                  (int)down / 2 + (int)down / 12);
     free(takeShot().pixels);
     displayButton(&session.display, 1, false);
-    displayKeyHold(&session.display, "Control_L", false);
 }
 
 /* On the floor of a room, seen through the door. */

@@ -36,6 +36,17 @@ static void expectRunning(void) {
     }
 }
 
+void awaitRest(void) {
+    enum { LONG = 400, LITTLE = 20, MOST = 4 * 1000 * SECONDS }; /* milliseconds */
+    unsigned long used = LONG;
+    for (int waited = 0; used > LITTLE && waited < MOST; waited += LONG) {
+        const unsigned long first = programMilliseconds(session.program);
+        displayRest(LONG);
+        used = programMilliseconds(session.program) - first;
+    }
+    assert_in_range(used, 0, LITTLE);
+}
+
 void awaitFile(const char *name) {
     for (unsigned waited = 0; !fileExists(pathIn(session.folder, name)); waited += 5) {
         if (waited > 1000 * SECONDS) {

@@ -32,6 +32,8 @@ void start(const char *const *extra);
 /* It ends, without a word on stderr. */
 void expectEnd(void);
 void closeWindow(void);
+/* Its picture is as fine as it gets, and it waits for the user: it costs nothing any more. */
+void awaitRest(void);
 void awaitFile(const char *name);
 
 /* Has the program write a picture and reads it: all that was done before is in it. */

@@ -349,15 +349,8 @@ static void resize_and_hide(void) {
 
 /* A picture that is fine enough costs nothing any more; a key wakes the window. */
 static void rest_and_wake(void) {
-    enum { LONG = 400, LITTLE = 20 };
     Shot before = shotWithoutBrush();
-    unsigned long used = LONG;
-    for (int tries = 0; used > LITTLE && tries < 1000 * SECONDS / LONG; ++tries) {
-        const unsigned long first = programMilliseconds(session.program);
-        displayRest(LONG);
-        used = programMilliseconds(session.program) - first;
-    }
-    assert_in_range(used, 0, LITTLE);
+    awaitRest();
     displayKey(&session.display, "h", NULL);
     expectChange(&before, 300, "a key at rest");
     displayKey(&session.display, "Escape", NULL);
@@ -500,9 +493,7 @@ static void houses_on_large_screens(void **state) {
         displayKey(&session.display, "Tab", NULL);
         houseTurn();
         displayKey(&session.display, "Home", NULL);
-        for (int wait = 0; wait < 64; ++wait) {
-            free(takeShot().pixels);
-        }
+        awaitRest();
         expectSize(s->width, s->height);
         fileKeep(session.picture, s->lamp);
         closeWindow();
