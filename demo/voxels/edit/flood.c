@@ -62,9 +62,5 @@ void floodArrived(Flood *flood, const FloodBlock *block) {
         flood->found = flood->voxels ? block->bricks : 0;
         memcpy(flood->low, block->low, sizeof flood->low);
         memcpy(flood->high, block->high, sizeof flood->high);
-        flood->edit.ax = flood->edit.bx = block->x;
-        flood->edit.ay = flood->edit.by = block->y;
-        flood->edit.az = flood->edit.bz = block->z;
-        flood->edit.flags &= ~(EDIT_AT_PICK | EDIT_ON_FACE);
     }
 }

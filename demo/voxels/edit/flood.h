@@ -14,7 +14,7 @@
 
 typedef struct Flood {
     bool runs;
-    Edit edit; /* where it started, once it is known */
+    Edit edit;
     uint32_t number, step;
     uint32_t result;         /* FLOOD_* */
     uint32_t found;          /* bricks with marks; 0: nothing is marked */

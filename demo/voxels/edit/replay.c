@@ -88,13 +88,8 @@ static ReplayLine *add(Reader *reader, ReplayVerb verb) {
 
 /* ---- Edits ---------------------------------------------------------------------------------- */
 
-/* [pick | face] X Y Z [to X Y Z] */
+/* X Y Z [to X Y Z] */
 static bool readEnds(Reader *reader, Edit *edit) {
-    if (skip(reader, "pick")) {
-        edit->flags |= EDIT_AT_PICK;
-    } else if (skip(reader, "face")) {
-        edit->flags |= EDIT_AT_PICK | EDIT_ON_FACE;
-    }
     if (!place(reader, &edit->ax, &edit->ay, &edit->az)) {
         return false;
     }
@@ -339,8 +334,8 @@ static bool readCheck(Reader *reader, ReplayLine *line) {
     return line->hasSum || fail(reader, "check wants 16 hexadecimal digits");
 }
 
-static bool readTwoEnds(Reader *reader, ReplayLine *line) {
-    if (line->verb == REPLAY_COPY && skip(reader, "marked")) {
+static bool readCopy(Reader *reader, ReplayLine *line) {
+    if (skip(reader, "marked")) {
         line->edit.flags = EDIT_MARKED;
         return true;
     }
@@ -388,25 +383,15 @@ static bool readWords(Reader *reader) {
         ReplayVerb verb;
         bool (*read)(Reader *reader, ReplayLine *line);
     } lines[] = {
-        {"drag", REPLAY_DRAG, readDrag},
-        {"copy", REPLAY_COPY, readTwoEnds},
-        {"mark", REPLAY_EDIT, readMark},
-        {"extrude", REPLAY_EDIT, readExtrude},
-        {"look", REPLAY_PICK, readTwoEnds},
-        {"undo", REPLAY_UNDO, readCounted},
-        {"redo", REPLAY_REDO, readCounted},
-        {"stroke", REPLAY_STROKE, readSwitch},
-        {"frames", REPLAY_FRAMES, readCounted},
-        {"camera", REPLAY_CAMERA, readCamera},
-        {"picture", REPLAY_PICTURE, readPicture},
-        {"check", REPLAY_CHECK, readCheck},
-        {"eye", REPLAY_EYE, readEye},
-        {"fly", REPLAY_FLY, readFly},
-        {"palette", REPLAY_PALETTE, readPalette},
-        {"sky", REPLAY_SKY, readSky},
-        {"sun", REPLAY_SUN, readSun},
-        {"ground", REPLAY_GROUND, readSwitch},
-        {"grain", REPLAY_GRAIN, readGrain},
+        {"drag", REPLAY_DRAG, readDrag},       {"copy", REPLAY_COPY, readCopy},
+        {"mark", REPLAY_EDIT, readMark},       {"extrude", REPLAY_EDIT, readExtrude},
+        {"undo", REPLAY_UNDO, readCounted},    {"redo", REPLAY_REDO, readCounted},
+        {"stroke", REPLAY_STROKE, readSwitch}, {"frames", REPLAY_FRAMES, readCounted},
+        {"camera", REPLAY_CAMERA, readCamera}, {"picture", REPLAY_PICTURE, readPicture},
+        {"check", REPLAY_CHECK, readCheck},    {"eye", REPLAY_EYE, readEye},
+        {"fly", REPLAY_FLY, readFly},          {"palette", REPLAY_PALETTE, readPalette},
+        {"sky", REPLAY_SKY, readSky},          {"sun", REPLAY_SUN, readSun},
+        {"ground", REPLAY_GROUND, readSwitch}, {"grain", REPLAY_GRAIN, readGrain},
     };
     Replay *replay = reader->replay;
     uint32_t tool;

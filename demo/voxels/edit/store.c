@@ -36,7 +36,7 @@ _Static_assert(sizeof(TerrainPush) == 120, "push constants fit what every device
 _Static_assert(sizeof(PickPush) == 128, "the same; the last word is the struct's alignment");
 _Static_assert(sizeof(GatherPush) == 104, "push constants have no gaps");
 _Static_assert(sizeof(Edit) == 48, "an Edit has no gaps");
-_Static_assert(sizeof(EditResult) == 60, "a result has no gaps");
+_Static_assert(sizeof(EditResult) == 32, "a result has no gaps");
 _Static_assert(sizeof(Pick) == 32, "a pick has no gaps");
 _Static_assert(sizeof(EditBlock) % 8 == 0, "the alignment of a block");
 _Static_assert(offsetof(FloodBlock, listSize) == 64, "a FloodBlock has no gaps");

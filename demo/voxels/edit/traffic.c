@@ -69,7 +69,6 @@ void trafficSend(Traffic *traffic, Store *store, WorldBufferName from, size_t si
 
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
                  float limit, const Pick *otherwise) {
-    const Pick nothing = {0};
     const PickPush push = {
         .world = store->ref,
         .pick = store->buffers[WORLD_PICKED].address,
@@ -83,8 +82,8 @@ void trafficPick(Traffic *traffic, Store *store, const float origin[3], const fl
         .dz = direction[2],
     };
     storeBarrier(store);
-    vkCmdUpdateBuffer(store->gpu->cmd, store->buffers[WORLD_PICKED].buffer, 0, sizeof nothing,
-                      otherwise ? otherwise : &nothing);
+    vkCmdUpdateBuffer(store->gpu->cmd, store->buffers[WORLD_PICKED].buffer, 0, sizeof *otherwise,
+                      otherwise);
     gpuTransferBarrier(store->gpu);
     storeDispatch(store, WORLD_KERNEL_PICK, &push, 1, 1, 1);
     trafficSend(traffic, store, WORLD_PICKED, sizeof(Pick), offsetof(Readback, pick));
@@ -123,7 +122,7 @@ WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t i) {
     const EditResult *result = &trafficArrived(traffic, store)->results[i];
     traffic->coming -= operation->bricks;
     traffic->last = *result;
-    WorldReport report = {
+    return (WorldReport){
         .event = operation->event,
         .edit = operation->edit,
         .frame = work->frame,
@@ -135,18 +134,7 @@ WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t i) {
         .changes = result->changes,
         .poolFailed = result->poolFailed,
         .tableFailed = result->tableFailed,
-        .missed = operation->event == WORLD_EDITED && result->missed != 0,
     };
-    if (operation->event == WORLD_EDITED) {
-        report.edit.ax = result->ax;
-        report.edit.ay = result->ay;
-        report.edit.az = result->az;
-        report.edit.bx = result->bx;
-        report.edit.by = result->by;
-        report.edit.bz = result->bz;
-        report.edit.flags &= ~(EDIT_AT_PICK | EDIT_ON_FACE);
-    }
-    return report;
 }
 
 void trafficReport(Traffic *traffic, const WorldReport *report) {

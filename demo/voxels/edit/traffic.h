@@ -15,7 +15,7 @@ typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE, WORLD_MARKED
 
 typedef struct WorldReport {
     WorldEvent event;
-    Edit edit;            /* where it was, if it started at a pick */
+    Edit edit;
     uint64_t frame;       /* of GpuFrames.count */
     double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
     uint32_t voxels;      /* that were looked at, or are marked */
@@ -23,7 +23,6 @@ typedef struct WorldReport {
     uint32_t changes;     /* bricks changed; of the last one that was undone or redone */
     uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
     uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
-    bool missed;          /* the pick that it was to start at hit nothing */
     bool floodFull;       /* the flood or mark found too much and did nothing (--flood-bricks) */
 } WorldReport;
 
@@ -88,7 +87,7 @@ void trafficEnd(Traffic *traffic, Store *store);
 /* Sends a buffer's contents to a place of the Readback. */
 void trafficSend(Traffic *traffic, Store *store, WorldBufferName from, size_t size, size_t to);
 /* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked
- * if there is no voxel within the limit; NULL: nothing. */
+ * if there is no voxel within the limit. */
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
                  float limit, const Pick *otherwise);
 /* Counts the brick table's slots. */

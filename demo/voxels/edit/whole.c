@@ -32,7 +32,7 @@ static bool makeSlab(World *world, TerrainPush *push, uint32_t rows, double *mil
         return false;
     }
     EditBlock block = worldBeginPlacing(world, bricks);
-    block.highZ = push->slab + rows;
+    block.high[2] = push->slab + rows;
     push->world = store->ref;
     gpuTimestamp(gpu, 0);
     stepBegin(store, &block);

@@ -190,15 +190,16 @@ static EditAnswer recordEdit(World *world, const Edit *edit, bool probe) {
     if (!probe) {
         makeRoom(world, edit, bricks);
     }
-    const EditBlock block = trafficBlock(
-        &world->traffic, store, probe ? OPERATION_PROBE : OPERATION_EDIT, edit,
-        probe ? world->history.newest : world->history.next, operation->sequence);
+    EditBlock block = trafficBlock(&world->traffic, store, probe ? OPERATION_PROBE : OPERATION_EDIT,
+                                   edit, probe ? world->history.newest : world->history.next,
+                                   operation->sequence);
     const EditPush push = stepPush(store);
+    stepBox(&block, edit);
     stepBegin(store, &block);
     if (edit->flags & EDIT_MARKED) {
         floodPlan(store);
     } else {
-        stepPlan(store, edit);
+        stepPlan(store, &block);
     }
     stepVoxels(store, stepKernel(edit), &push, bricks);
     if (!probe) {
@@ -381,7 +382,6 @@ static void takeResult(World *world, uint32_t i) {
     const Operation *operation = &trafficWork(traffic)->operations[i];
     const WorldReport report = trafficResult(traffic, &world->store, i);
     if (operation->probe && report.changes) {
-        world->probe = report.edit;
         world->probed = true;
         return; /* the edit will have a report */
     }

@@ -3,7 +3,6 @@
 
 #include "common/say.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +35,7 @@ static bool stepModel(Player *player, const PlayerStep *step, const WorldReport 
         }
         break;
     default:
-        done = report->floodFull || report->missed || modelEdit(model, &report->edit);
+        done = report->floodFull || modelEdit(model, &report->edit);
         break;
     }
     return done || sayError("no memory for the model");
@@ -109,9 +108,6 @@ static bool takeReport(Player *player, const WorldReport *report) {
                     report->poolFailed + report->tableFailed,
                     report->poolFailed ? "brick pool is full (more: --pool-mib)"
                                        : "brick table is full (more: --table-slots)");
-    }
-    if (report->missed) {
-        SAY_WARNING(player, "%s: there is nothing where it should start", name);
     }
     if (report->floodFull) {
         SAY_WARNING(player,
@@ -224,11 +220,11 @@ static bool playCheck(Player *player, const ReplayLine *line) {
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
-/* In the world instead of from the source's corner. Places at a pick stay. */
+/* In the world instead of from the source's corner. */
 static Edit inWorld(const Player *player, const Edit *edit) {
     const uint32_t *origin = player->source->origin;
     Edit moved = *edit;
-    if ((edit->flags & EDIT_AT_PICK) == 0 && edit->tool != TOOL_EXTRUDE) {
+    if (edit->tool != TOOL_EXTRUDE) {
         moved.ax += (int32_t)origin[0];
         moved.ay += (int32_t)origin[1];
         moved.az += (int32_t)origin[2];
@@ -336,23 +332,6 @@ static bool playSwap(Player *player, const ReplayLine *line) {
     return fine;
 }
 
-static bool playPick(Player *player, const ReplayLine *line) {
-    const Edit edit = inWorld(player, &line->edit);
-    const float from[3] = {(float)edit.ax + 0.5f, (float)edit.ay + 0.5f, (float)edit.az + 0.5f};
-    float direction[3] = {(float)(edit.bx - edit.ax), (float)(edit.by - edit.ay),
-                          (float)(edit.bz - edit.az)};
-    const float length = sqrtf(direction[0] * direction[0] + direction[1] * direction[1] +
-                               direction[2] * direction[2]);
-    if (length == 0) {
-        return sayError("line %u: the places are the same", line->number);
-    }
-    for (int i = 0; i < 3; ++i) {
-        direction[i] /= length;
-    }
-    trafficPick(&player->world->traffic, &player->world->store, from, direction, 1e5f, NULL);
-    return true;
-}
-
 static bool playLine(Player *player, const ReplayLine *line) {
     bool fine = true;
     Edit edit;
@@ -364,8 +343,6 @@ static bool playLine(Player *player, const ReplayLine *line) {
         return playDrag(player, line);
     case REPLAY_COPY:
         return playCopy(player, line);
-    case REPLAY_PICK:
-        return playPick(player, line);
     case REPLAY_UNDO:
     case REPLAY_REDO:
         return playSwap(player, line);

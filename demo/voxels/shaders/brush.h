@@ -36,12 +36,10 @@
 #define MARK_COLOR 3u /* all of the first of its colors, wherever they are */
 #define MARK_COUNT 4u
 
-#define EDIT_AT_PICK 1u  /* a and b count from the voxel that the last pick found; none: no edit */
-#define EDIT_ON_FACE 2u  /* with EDIT_AT_PICK: from the voxel before the face that was hit */
-#define EDIT_REPLACE 4u  /* paste: what is empty in the copy goes in the world too */
-#define EDIT_NO_UNDO 8u  /* forgets the undo history instead of adding to it */
-#define EDIT_MARKED  16u /* dig, paint: what is marked and still solid, not a shape */
-#define EDIT_INWARD  32u /* extrude: into the face */
+#define EDIT_REPLACE 1u /* paste: what is empty in the copy goes in the world too */
+#define EDIT_NO_UNDO 2u /* forgets the undo history instead of adding to it */
+#define EDIT_MARKED  4u /* dig, paint: what is marked and still solid, not a shape */
+#define EDIT_INWARD  8u /* extrude: into the face */
 
 #define BRUSH_MAX_RADIUS 512
 #define BRUSH_MAX_LINE   2048 /* of b - a on each axis */

@@ -14,15 +14,6 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
     uint words[];
 };
 
-// The key of an item or a change, which have two words for it.
-uvec2 keyWords(BrickKey key) {
-    return key;
-}
-
-BrickKey wordsKey(uvec2 words) {
-    return words;
-}
-
 // The colour of a voxel of a brick with that value; 0: empty.
 uint valueColor(WorldRef world, uint value, uvec3 voxel) {
     if (!brickHasVoxels(value)) {

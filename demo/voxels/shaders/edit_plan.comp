@@ -88,8 +88,8 @@ void main() {
         counts[lane] = 0u;
     }
     barrier();
-    uvec3 low = uvec3(at.block.lowX, at.block.lowY, at.block.lowZ);
-    uvec3 high = uvec3(at.block.highX, at.block.highY, at.block.highZ);
+    uvec3 low = uvec3(at.block.low[0], at.block.low[1], at.block.low[2]);
+    uvec3 high = uvec3(at.block.high[0], at.block.high[1], at.block.high[2]);
     uvec3 brick = low + gl_GlobalInvocationID;
     uint verdict = LEAVE;
     uint value, wanted;
@@ -108,7 +108,7 @@ void main() {
         firsts[LOOK] = atomicAdd(at.block.itemCount, counts[LOOK]);
     }
     barrier();
-    uvec2 key = keyWords(brickKey(brick));
+    BrickKey key = brickKey(brick);
     if (verdict == CHANGE) {
         uint i = ringAt(records.quads[record].x, firsts[CHANGE] + place, at.block.ringSize);
         Quads(at.block.ring).quads[i] = uvec4(key, wanted, 0u);

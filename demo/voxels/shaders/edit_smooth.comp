@@ -56,7 +56,7 @@ uint smoothed(uvec3 v, uint old) {
 }
 
 void smoothVoxels(Edit edit, inout BrickWork work) {
-    ivec3 low = ivec3(keyBrick(wordsKey(work.item.xy)) * BRICK_WIDTH);
+    ivec3 low = ivec3(keyBrick(work.item.xy) * BRICK_WIDTH);
     uvec3 at = numberVoxel(16u * lane());
     for (uint y = 0u; y < 4u; ++y) {
         uint to = work.from[y];
@@ -85,7 +85,7 @@ void main() {
         if (work.there) {
             work.item = Quads(at.block.items).quads[i];
         }
-        loadNeighbours(keyBrick(wordsKey(work.item.xy)), work.there);
+        loadNeighbours(keyBrick(work.item.xy), work.there);
         barrier();
         loadVoxels();
         barrier();

@@ -18,10 +18,7 @@ void main() {
     BlockAt at = BlockAt(push.block);
     FloodAt flood = FloodAt(at.block.flood);
     ivec3 v = ivec3(at.block.edit.ax, at.block.edit.ay, at.block.edit.az);
-    flood.flood.x = v.x;
-    flood.flood.y = v.y;
-    flood.flood.z = v.z;
-    uint color = at.block.missed == 0u ? voxelColor(push.world, v) : 0u;
+    uint color = voxelColor(push.world, v);
     bool painted = at.block.edit.tool == TOOL_FLOOD && color == (at.block.edit.colors & 255u);
     if (color == 0u || painted || flood.flood.kind == MARK_COLOR) {
         return; // nothing leads anywhere

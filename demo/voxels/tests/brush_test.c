@@ -379,18 +379,18 @@ static void replays_are_read(void **state) {
         "world terrain 128 7\n"
         "pool-mib 5\nundo-mib 6\ntable-slots 7000\n"
         "\tadd sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9 # more\n"
-        "dig box face 1 0 0 radius 2 no-undo\n"
+        "dig box 1 0 0 radius 2 no-undo\n"
         "paint cuboid 9 9 9 to 1 2 3 color 255\n"
         "flood 1 2 3 color 4\n"
         "repeat 2\ncopy 1 2 3 to 4 5 6\npaste 7 8 9 turn 3 replace\nend\n"
         "drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3\n"
-        "look 0 0 0 to 1 1 1\nundo\nredo 3\nframes 4\n"
+        "undo\nredo 3\nframes 4\n"
         "camera 45 -20.5 1.5\npicture a.png\npicture b.png flat frames 9\ncheck\n"
         "check 0123456789abcdef";
     static const ReplayVerb verbs[] = {
-        REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_COPY,  REPLAY_EDIT,
-        REPLAY_COPY,   REPLAY_EDIT,   REPLAY_DRAG,    REPLAY_PICK,    REPLAY_UNDO,  REPLAY_REDO,
-        REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
+        REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_EDIT,  REPLAY_COPY, REPLAY_EDIT,
+        REPLAY_COPY,   REPLAY_EDIT,    REPLAY_DRAG,    REPLAY_UNDO,  REPLAY_REDO, REPLAY_FRAMES,
+        REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
     if (!readText(text, &replay, error)) {
@@ -418,26 +418,26 @@ static void replays_are_read(void **state) {
                       .colors = 8 | 9 << 8};
     assert_memory_equal(&replay.lines[0].edit, &add, sizeof add);
     assert_int_equal(replay.lines[0].number, 6);
-    assert_int_equal(replay.lines[1].edit.flags, EDIT_AT_PICK | EDIT_ON_FACE | EDIT_NO_UNDO);
+    assert_int_equal(replay.lines[1].edit.flags, EDIT_NO_UNDO);
     assert_int_equal(replay.lines[7].edit.turn, 3);
     assert_int_equal(replay.lines[8].count, 100);
-    assert_int_equal(replay.lines[11].count, 3);
-    assert_true(replay.lines[13].numbers[1] == -20.5f);
-    assert_string_equal(replay.lines[14].path, "a.png");
-    assert_int_equal(replay.lines[14].mode, VIEW_SHADED);
-    assert_int_equal(replay.lines[14].count, 0);
-    assert_int_equal(replay.lines[15].mode, VIEW_FLAT);
-    assert_int_equal(replay.lines[15].count, 9);
-    assert_false(replay.lines[16].hasSum);
-    assert_true(replay.lines[17].sum == 0x0123456789ABCDEF);
+    assert_int_equal(replay.lines[10].count, 3);
+    assert_true(replay.lines[12].numbers[1] == -20.5f);
+    assert_string_equal(replay.lines[13].path, "a.png");
+    assert_int_equal(replay.lines[13].mode, VIEW_SHADED);
+    assert_int_equal(replay.lines[13].count, 0);
+    assert_int_equal(replay.lines[14].mode, VIEW_FLAT);
+    assert_int_equal(replay.lines[14].count, 9);
+    assert_false(replay.lines[15].hasSum);
+    assert_true(replay.lines[16].sum == 0x0123456789ABCDEF);
     replayFree(&replay);
 }
 
 static void lines_of_marks_are_read(void **state) {
-    static const char text[] = "mark touch pick 4 5 6\nmark face 1 2 3 +y\nmark color 9\n"
+    static const char text[] = "mark touch 4 5 6\nmark face 1 2 3 +y\nmark color 9\n"
                                "paint marked color 7 bands 3\ncopy marked\nextrude -4";
     static const Edit edits[] = {
-        {.tool = TOOL_MARK, .shape = MARK_TOUCH, 4, 5, 6, 4, 5, 6, .flags = EDIT_AT_PICK},
+        {.tool = TOOL_MARK, .shape = MARK_TOUCH, 4, 5, 6, 4, 5, 6},
         {.tool = TOOL_MARK, .shape = MARK_FACE, 1, 2, 3, 1, 2, 3, .turn = 3},
         {.tool = TOOL_MARK, .shape = MARK_COLOR, .colors = 9},
         {.tool = TOOL_PAINT, .shape = SHAPE_CUBOID, .colors = 7 | 3 << 8, .flags = EDIT_MARKED},
