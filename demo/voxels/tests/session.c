@@ -37,7 +37,7 @@ static void expectRunning(void) {
 }
 
 void awaitRest(void) {
-    enum { LONG = 400, LITTLE = 20, MOST = 4 * 1000 * SECONDS }; /* milliseconds */
+    enum { LONG = 400, LITTLE = 20, MOST = 8 * 1000 * SECONDS }; /* milliseconds */
     unsigned long used = LONG;
     for (int waited = 0; used > LITTLE && waited < MOST; waited += LONG) {
         const unsigned long first = programMilliseconds(session.program);

@@ -478,7 +478,7 @@ static void houses_on_large_screens(void **state) {
     for (int i = 0; i < 2; ++i) {
         const struct Screen *s = &screens[i];
         start((const char *const[]){"--empty", "24", "--mode", "flat", "--size", s->size,
-                                    "--samples", "64", NULL});
+                                    "--samples", "8", NULL});
         choose_colors((int)s->width, (int)s->height, (int)s->wide, (int)s->high);
         displayKey(&session.display, "Tab", NULL);
         displayKey(&session.display, "Home", NULL);
@@ -516,7 +516,7 @@ static int setup(void **state) {
     memset(&session, 0, sizeof session);
     folderMake(session.folder);
     assert_int_equal(setenv("XDG_STATE_HOME", session.folder, 1), 0); /* for files in use lately */
-    watchdog(test_full() ? 1200 : 300);
+    watchdog(test_full() ? 3000 : 300);
     displayOpen(&session.display);
     return 0;
 }
