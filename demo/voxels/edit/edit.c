@@ -19,7 +19,7 @@ const char *editShapeName(uint32_t shape) {
 }
 
 static bool isBrush(const Edit *edit) {
-    return edit->tool < TOOL_PASTE && edit->tool != TOOL_FLOOD && !(edit->flags & EDIT_MARKED);
+    return edit->tool < TOOL_FLOOD && !(edit->flags & EDIT_MARKED);
 }
 
 static bool isFar(int32_t a, int32_t b) {
@@ -36,7 +36,7 @@ const char *editObjection(const Edit *edit) {
     uint32_t first = edit->colors & 255;
     uint32_t count = edit->colors >> 8;
     const bool mark = edit->tool == TOOL_MARK;
-    if (edit->tool == TOOL_PLACE || edit->tool >= TOOL_COUNT ||
+    if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PLACE || edit->tool >= TOOL_COUNT ||
         edit->shape >= (mark ? MARK_COUNT : SHAPE_COUNT) ||
         edit->turn >= (mark || edit->tool == TOOL_EXTRUDE ? 6 : BRUSH_TURNS)) {
         return "there is no such tool, shape or turn";
@@ -55,12 +55,10 @@ const char *editObjection(const Edit *edit) {
     if (isBrush(edit) && edit->shape != SHAPE_CUBOID && edit->radius > BRUSH_MAX_RADIUS) {
         return "its radius is not from 0 to 512";
     }
-    bool colored = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT || edit->tool == TOOL_FLOOD ||
+    bool colored = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT ||
                    (mark && edit->shape == MARK_COLOR);
-    if (colored && (first == 0 || count > 255 || first + (count ? count - 1 : 0) > 255)) {
-        return "its colours are not from 1 to 255";
-    }
-    return edit->tool == TOOL_FLOOD && count > 1 ? "a flood has one colour" : NULL;
+    const bool known = first && count <= 255 && first + (count ? count - 1 : 0) <= 255;
+    return colored && !known ? "its colours are not from 1 to 255" : NULL;
 }
 
 void editSetEnds(Edit *edit, const int32_t a[3], const int32_t b[3]) {

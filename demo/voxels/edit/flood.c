@@ -17,7 +17,7 @@ bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
         .lists = {buffers[WORLD_FLOOD_LISTS].address,
                   buffers[WORLD_FLOOD_LISTS].address + 4 * lists},
         .listSize = (uint32_t)lists,
-        .kind = edit->tool == TOOL_FLOOD ? MARK_SAME : edit->shape,
+        .kind = edit->shape,
         .side = edit->turn,
         .target = edit->colors & 255,
         .low = {UINT32_MAX, UINT32_MAX, UINT32_MAX},

@@ -1,9 +1,8 @@
 /* Marks are places of voxels, found by TOOL_MARK, which takes as many frames as it must: steps that
  * only look. Meanwhile no edit is taken, so its record and the block of its operation stay as they
- * are. A flood marks what it reaches and then, when the host has learnt that all is found, paints
- * what is marked, as edits with EDIT_MARKED do.
+ * are. Then there are edits of what is marked (EDIT_MARKED).
  *
- * Marks stay until the next mark or flood begins, whatever is edited, undone or redone: they are
+ * Marks stay until the next mark begins, whatever is edited, undone or redone: they are
  * places, and edits of what is marked change those of them that are solid then.
  *
  * SPDX-License-Identifier: MIT */

@@ -274,7 +274,6 @@ static uint8_t edited(const Model *model, const Edit *edit, int32_t x, int32_t y
     case TOOL_ADD:
         return (uint8_t)brushColor(*edit, x, y, z);
     case TOOL_PAINT:
-    case TOOL_FLOOD:
         return old ? (uint8_t)brushColor(*edit, x, y, z) : 0;
     case TOOL_SMOOTH:
         return smoothed(model, x, y, z, old);
@@ -402,14 +401,6 @@ static bool markedEdit(Model *model, const Edit *edit) {
     return fine;
 }
 
-/* Marks what it reaches, and paints that. */
-static bool floodEdit(Model *model, const Edit *edit) {
-    Edit flood = *edit;
-    flood.shape = MARK_SAME;
-    flood.flags |= EDIT_MARKED;
-    return mark(model, &flood) && markedEdit(model, &flood);
-}
-
 bool modelEdit(Model *model, const Edit *edit) {
     const Edit full = editPasted(edit, model->copySize);
     model->begun = false;
@@ -417,7 +408,6 @@ bool modelEdit(Model *model, const Edit *edit) {
         return false;
     }
     bool fine = edit->tool == TOOL_MARK     ? mark(model, &full)
-                : edit->tool == TOOL_FLOOD  ? floodEdit(model, &full)
                 : edit->flags & EDIT_MARKED ? markedEdit(model, &full)
                                             : brushEdit(model, &full);
     if ((edit->flags & EDIT_NO_UNDO) != 0) {

@@ -89,7 +89,6 @@ void stepFinish(Store *store) {
 uint64_t stepInserts(const Edit *edit, bool back, uint64_t bricks) {
     switch (edit->tool) {
     case TOOL_PAINT:
-    case TOOL_FLOOD:
         return 0;
     case TOOL_ADD:
         return back ? 0 : bricks;

@@ -23,7 +23,7 @@ typedef struct WorldReport {
     uint32_t changes;     /* bricks changed; of the last one that was undone or redone */
     uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
     uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
-    bool floodFull;       /* the flood or mark found too much and did nothing (--flood-bricks) */
+    bool floodFull;       /* there was too much to mark, and nothing is (--flood-bricks) */
 } WorldReport;
 
 /* What a frame leaves for the host. */

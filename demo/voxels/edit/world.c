@@ -167,14 +167,9 @@ static void keepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t
 
 /* ---- Edits --------------------------------------------------------------------------------- */
 
-/* Bricks that an edit can change; a flood as many as it can reach, or as there are. */
+/* Bricks that an edit can change. */
 static uint64_t bricksOf(const World *world, const Edit *edit) {
-    const uint64_t there = world->traffic.last.bricks + world->traffic.coming;
-    const uint64_t reach = world->store.options.floodBricks;
-    return edit->flags & EDIT_MARKED  ? world->flood.found
-           : edit->tool != TOOL_FLOOD ? editMaxBricks(edit)
-           : there < reach            ? there
-                                      : reach;
+    return edit->flags & EDIT_MARKED ? world->flood.found : editMaxBricks(edit);
 }
 
 /* probe: up to its list of changes, which lies behind all others and is not kept. */
@@ -243,7 +238,6 @@ static bool wholeEdit(const World *world, Edit *edit) {
 
 EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
     Edit edit = *wanted;
-    const bool marks = edit.tool == TOOL_MARK;
     if (world->flood.runs || world->probing) {
         return EDIT_BUSY;
     }
@@ -257,16 +251,13 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
         return EDIT_LARGE;
     }
     world->stroke = stroke;
-    const EditAnswer answer = marks ? EDIT_RECORDED : mayEdit(world, &edit, bricksOf(world, &edit));
-    if (answer != EDIT_RECORDED) {
-        return answer;
-    }
-    if (marks || edit.tool == TOOL_FLOOD) {
+    if (edit.tool == TOOL_MARK) {
         return floodStart(&world->flood, &world->store, &edit, world->history.newest)
                    ? EDIT_RECORDED
                    : EDIT_BUSY;
     }
-    return recordEdit(world, &edit, mayProbe(world, &edit));
+    const EditAnswer answer = mayEdit(world, &edit, bricksOf(world, &edit));
+    return answer == EDIT_RECORDED ? recordEdit(world, &edit, mayProbe(world, &edit)) : answer;
 }
 
 /* ---- Undo and redo ------------------------------------------------------------------------- */
@@ -393,8 +384,7 @@ static void takeResult(World *world, uint32_t i) {
     trafficReport(traffic, &report);
 }
 
-/* A flood goes on, and all being found becomes an edit. If that is nothing, or too much, or only to
- * be marked, there is none. */
+/* Goes on to mark, until all is found. */
 static void continueFlood(World *world) {
     Flood *flood = &world->flood;
     Traffic *traffic = &world->traffic;
@@ -403,22 +393,18 @@ static void continueFlood(World *world) {
         trafficSend(traffic, &world->store, WORLD_FLOOD, sizeof(FloodBlock),
                     offsetof(Readback, flood));
         trafficWork(traffic)->flooded = true;
-    } else if (flood->edit.tool == TOOL_MARK || flood->found == 0) {
-        flood->runs = false;
-        trafficReport(traffic,
-                      &(WorldReport){
-                          .event = flood->edit.tool == TOOL_MARK ? WORLD_MARKED : WORLD_EDITED,
-                          .voxels = flood->voxels,
-                          .edit = flood->edit,
-                          .frame = traffic->frames->count,
-                          .milliseconds = -1,
-                          .edits = 1,
-                          .floodFull = flood->result == FLOOD_FULL,
-                      });
-    } else { /* if not now, in the next frame */
-        flood->edit.flags |= EDIT_MARKED;
-        flood->runs = recordEdit(world, &flood->edit, false) != EDIT_RECORDED;
+        return;
     }
+    flood->runs = false;
+    trafficReport(traffic, &(WorldReport){
+                               .event = WORLD_MARKED,
+                               .voxels = flood->voxels,
+                               .edit = flood->edit,
+                               .frame = traffic->frames->count,
+                               .milliseconds = -1,
+                               .edits = 1,
+                               .floodFull = flood->result == FLOOD_FULL,
+                           });
 }
 
 void worldBeginFrame(World *world, GpuFrames *frames) {

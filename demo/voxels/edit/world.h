@@ -59,16 +59,16 @@ typedef enum EditAnswer {
 } EditAnswer;
 
 /* stroke: edits with the same number, one after the other, are undone and redone together; it is
- * greater for later strokes. Nothing but EDIT_RECORDED changes anything. A flood goes on over the
- * next frames by itself; so does an edit while there is something to redo, which is forgotten only
+ * greater for later strokes. Nothing but EDIT_RECORDED changes anything. An edit goes on over the
+ * next frames by itself while there is something to redo, which is forgotten only
  * when it is known that the edit changes something. An edit that changes nothing is none: nobody
  * has to undo it.
  *
- * TOOL_MARK changes nothing. It goes on over frames like a flood; then WORLD_MARKED is reported,
+ * TOOL_MARK changes nothing. It goes on over frames by itself; then WORLD_MARKED is reported,
  * and world->flood has how many voxels are marked, and where. Then there are worldRecordCopyMarked,
  * edits with EDIT_MARKED, whose ends become the box of the marks, and, of a face, TOOL_EXTRUDE by
  * ax layers (below 0: into it), which becomes what editExtruded says. Marks stay until the next
- * mark or flood begins (flood.h): a user's selection ends there, and better at an undo or redo too,
+ * mark begins (flood.h): a user's selection ends there, and better at an undo or redo too,
  * since there may be something else at their places then.
  */
 EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);

@@ -82,7 +82,7 @@ static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
     const bool line = edit->ax != edit->bx || edit->ay != edit->by || edit->az != edit->bz;
     const bool bands = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT ? !brushOneColor(*edit)
                                                                           : false;
-    const bool shaped = edit->tool < TOOL_PASTE && edit->tool != TOOL_FLOOD;
+    const bool shaped = edit->tool < TOOL_FLOOD;
     if (report->event == WORLD_UNDONE || report->event == WORLD_REDONE) {
         (void)snprintf(name, REPLAY_NAME_SIZE, report->event == WORLD_UNDONE ? "undo" : "redo");
     } else if (!shaped || edit->shape == SHAPE_CUBOID) {
@@ -111,7 +111,8 @@ static bool takeReport(Player *player, const WorldReport *report) {
     }
     if (report->floodFull) {
         SAY_WARNING(player,
-                    "the %s reached more than it may and did nothing (more: --flood-bricks)", name);
+                    "%s: it reached more than it may, and nothing is marked (more: --flood-bricks)",
+                    name);
     }
     return !player->model || (followReport(player, report) && checkMarks(player, report));
 }

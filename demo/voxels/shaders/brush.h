@@ -16,7 +16,7 @@
 #define TOOL_DIG     1u /* they go */
 #define TOOL_PAINT   2u /* those that are solid get the colour */
 #define TOOL_SMOOTH  3u /* solid where most of the 27 voxels around are, else empty */
-#define TOOL_FLOOD   4u /* voxel a and all that it leads to in its colour get the new one */
+#define TOOL_FLOOD   4u /* no edit: MARK_SAME, and paint of what is marked */
 #define TOOL_PASTE   5u /* what was copied, its low corner at a */
 #define TOOL_PLACE   6u /* bricks from the host; not for brushes */
 #define TOOL_MARK    7u /* changes nothing, but marks voxels: MARK_* */

@@ -28,7 +28,6 @@ uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
     case TOOL_ADD:
         return brushColor(edit, v.x, v.y, v.z);
     case TOOL_PAINT:
-    case TOOL_FLOOD:
         return old != 0u ? brushColor(edit, v.x, v.y, v.z) : 0u;
     case TOOL_PASTE: {
         uint color = copied(at, edit, v);

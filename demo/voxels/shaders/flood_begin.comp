@@ -19,8 +19,7 @@ void main() {
     FloodAt flood = FloodAt(at.block.flood);
     ivec3 v = ivec3(at.block.edit.ax, at.block.edit.ay, at.block.edit.az);
     uint color = voxelColor(push.world, v);
-    bool painted = at.block.edit.tool == TOOL_FLOOD && color == (at.block.edit.colors & 255u);
-    if (color == 0u || painted || flood.flood.kind == MARK_COLOR) {
+    if (color == 0u || flood.flood.kind == MARK_COLOR) {
         return; // nothing leads anywhere
     }
     flood.flood.target = flood.flood.kind == MARK_SAME ? color : 0u;

@@ -347,7 +347,7 @@ static void wrong_edits_are_refused(void **state) {
         {{.radius = 5, .colors = 250 | 7 << 8}, "colours"},
         {{.radius = 5, .colors = 1, .bx = 2049}, "apart"},
         {{.radius = 5, .colors = 1, .ax = 140000, .bx = 140000}, "far"},
-        {{.tool = TOOL_FLOOD, .colors = 1 | 2 << 8}, "one colour"},
+        {{.tool = TOOL_FLOOD, .colors = 1}, "no such tool"},
         {{.tool = TOOL_PASTE, .turn = 48}, "turn"},
         {{.tool = TOOL_COUNT}, "no such tool"},
         {{.tool = TOOL_MARK, .shape = MARK_COUNT}, "no such tool"},
@@ -388,9 +388,9 @@ static void replays_are_read(void **state) {
         "camera 45 -20.5 1.5\npicture a.png\npicture b.png flat frames 9\ncheck\n"
         "check 0123456789abcdef";
     static const ReplayVerb verbs[] = {
-        REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_EDIT,  REPLAY_COPY, REPLAY_EDIT,
-        REPLAY_COPY,   REPLAY_EDIT,    REPLAY_DRAG,    REPLAY_UNDO,  REPLAY_REDO, REPLAY_FRAMES,
-        REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
+        REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_EDIT,  REPLAY_COPY,
+        REPLAY_EDIT,   REPLAY_COPY,   REPLAY_EDIT,    REPLAY_DRAG,    REPLAY_UNDO,  REPLAY_REDO,
+        REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
     if (!readText(text, &replay, error)) {
@@ -419,17 +419,21 @@ static void replays_are_read(void **state) {
     assert_memory_equal(&replay.lines[0].edit, &add, sizeof add);
     assert_int_equal(replay.lines[0].number, 6);
     assert_int_equal(replay.lines[1].edit.flags, EDIT_NO_UNDO);
-    assert_int_equal(replay.lines[7].edit.turn, 3);
-    assert_int_equal(replay.lines[8].count, 100);
-    assert_int_equal(replay.lines[10].count, 3);
-    assert_true(replay.lines[12].numbers[1] == -20.5f);
-    assert_string_equal(replay.lines[13].path, "a.png");
-    assert_int_equal(replay.lines[13].mode, VIEW_SHADED);
-    assert_int_equal(replay.lines[13].count, 0);
-    assert_int_equal(replay.lines[14].mode, VIEW_FLAT);
-    assert_int_equal(replay.lines[14].count, 9);
-    assert_false(replay.lines[15].hasSum);
-    assert_true(replay.lines[16].sum == 0x0123456789ABCDEF);
+    assert_int_equal(replay.lines[3].edit.tool, TOOL_MARK);
+    assert_int_equal(replay.lines[3].edit.shape, MARK_SAME);
+    assert_int_equal(replay.lines[4].edit.flags, EDIT_MARKED);
+    assert_int_equal(replay.lines[4].edit.colors, 4 | 1 << 8);
+    assert_int_equal(replay.lines[8].edit.turn, 3);
+    assert_int_equal(replay.lines[9].count, 100);
+    assert_int_equal(replay.lines[11].count, 3);
+    assert_true(replay.lines[13].numbers[1] == -20.5f);
+    assert_string_equal(replay.lines[14].path, "a.png");
+    assert_int_equal(replay.lines[14].mode, VIEW_SHADED);
+    assert_int_equal(replay.lines[14].count, 0);
+    assert_int_equal(replay.lines[15].mode, VIEW_FLAT);
+    assert_int_equal(replay.lines[15].count, 9);
+    assert_false(replay.lines[16].hasSum);
+    assert_true(replay.lines[17].sum == 0x0123456789ABCDEF);
     replayFree(&replay);
 }
 
@@ -533,7 +537,7 @@ static void wrong_replays_are_refused(void **state) {
         {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
         {"add sphere 1 2 3 color 1", "add wants a radius"},
         {"add sphere 1 2 3 radius 4", "add wants a color"},
-        {"flood 1 2 3", "flood wants a color"},
+        {"flood 1 2 3", "paint wants a color"},
         {"add sphere 1 2 3 radius 4 color 256", "color wants"},
         {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
         {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},

@@ -219,7 +219,7 @@ static void floods_and_the_ends_of_the_world(void **state) {
     Parts parts;
     PLAY_VERIFIED(&program, &parts, "16", "world empty 64\n", nothings, floods, ends, marks,
                   staleMarks);
-    expectWarnings(&program, 5, "nothing ");
+    expectWarnings(&program, 6, "nothing ");
     assert_non_null(strstr(program.error, "nothing more to redo"));
     const Checksums same = part(&parts, 6, 2);
     assert_string_equal(same.sums[2], same.sums[0]);

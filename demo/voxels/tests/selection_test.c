@@ -315,6 +315,12 @@ static void what_was_marked_ends(void **state) {
         } else if (i == 2) { /* the marks are the flood's */
             want(COMMAND_TOOL_FIRST + 4);
             click(&pick);
+            findMarks(low, high);
+            settle();
+            assert_int_equal(notes[noted - 2].edit.tool, TOOL_MARK);
+            assert_int_equal(notes[noted - 2].edit.shape, MARK_SAME);
+            assert_int_equal(notes[noted - 1].edit.tool, TOOL_PAINT);
+            assert_int_equal(notes[noted - 1].edit.flags, EDIT_MARKED);
         } else { /* they do not move */
             key(COMMAND_NUDGE_FIRST);
             want(COMMAND_TOOL_FIRST);

@@ -159,8 +159,7 @@ static void closeEditor(Editor *editor) {
 static void sayReport(Editor *editor, const WorldReport *report) {
     const uint32_t failed = report->poolFailed + report->tableFailed;
     if (report->floodFull) {
-        hudSay(&editor->hud, HUD_WARNING,
-               "the flood found too much and did nothing (--flood-bricks)");
+        hudSay(&editor->hud, HUD_WARNING, "too much touches: nothing was marked (--flood-bricks)");
     } else if (failed) {
         const char *what = report->poolFailed ? "pool is full (--pool-mib)"
                                               : "table is full (--table-slots)";

@@ -235,9 +235,11 @@ static void press(Tools *tools, const Sent *sent) {
     } else if (tools->tool == TOOL_PASTE) {
         selectionPaste(tools);
     } else if (tools->tool == TOOL_FLOOD) {
-        Edit flood = toolsBox(TOOL_FLOOD, at, at);
-        flood.colors = toolsColors(tools);
-        requestEdit(tools, &flood);
+        Edit mark = toolsBox(TOOL_MARK, at, at);
+        const Edit paint = {.tool = TOOL_PAINT, .colors = toolsColors(tools), .flags = EDIT_MARKED};
+        mark.shape = MARK_SAME;
+        requestEdit(tools, &mark);
+        requestEdit(tools, &paint);
         tools->selected = tools->selected && !tools->marked; /* it has the marks now */
     } else if (tools->tool == TOOL_PULL && tools->pick.hit != PICK_VOXEL) {
         tools->words = "there is no voxel under the mouse";
