@@ -59,13 +59,14 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
                      (VIEW_LIT >> mode & 1u) != 0u, salt);
     Surface s;
     vec3 color = follow(cache, path, s);
-    if (s.found && (viewFlags & VIEW_GRID) != 0u) {
+    if (s.found && !lit) {
+        color = showSurface(cache, s, mode);
+    }
+    if (s.found && (viewFlags & VIEW_GRID) != 0u && mode <= VIEW_NORMALS) {
         color = showGrid(color, s);
     }
     if (lit) {
         color = mean(pixel, s.found ? throughAir(color, direction, s) : color);
-    } else if (s.found) {
-        color = showSurface(cache, s, mode);
     }
     if (mode == VIEW_LOOKUPS) {
         color = heat(float(cache.lookups) / float(VIEW.heatFull));

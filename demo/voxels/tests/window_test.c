@@ -269,7 +269,9 @@ static void firstSession(void) {
     (void)waitpid(session.program, NULL, 0);
 }
 
+/* Without panels, whose messages fade. */
 static void look_around(void) {
+    displayKey(&session.display, "Tab", NULL);
     Shot before = shotWithoutBrush();
     Shot shot = before;
     for (int tries = 0; tries < 100 && shotsDiffer(&before, &shot) < 100; ++tries) {
@@ -305,6 +307,7 @@ static void look_around(void) {
     }
     displayKey(&session.display, "m", NULL);
     displayKey(&session.display, "l", NULL);
+    displayKey(&session.display, "Tab", NULL);
     free(before.pixels);
 }
 
@@ -473,7 +476,7 @@ static void houses_on_large_screens(void **state) {
         const char *size, *wings, *lamp;
     } screens[] = {
         {1280, 720, 8, 16, "1280x720", "wings-1280.png", "lamp-1280.png"},
-        {2560, 1440, 10, 20, "2560x1440", "wings-2560.png", "lamp-2560.png"},
+        {2560, 1440, 10, 22, "2560x1440", "wings-2560.png", "lamp-2560.png"},
     };
     for (int i = 0; i < 2; ++i) {
         const struct Screen *s = &screens[i];
