@@ -334,36 +334,32 @@ bool worldCanCopy(const World *world, const int32_t low[3], const int32_t high[3
     return copyWords(world, low, high) > 0;
 }
 
-static EditAnswer copyBox(World *world, const int32_t low[3], const int32_t high[3],
-                          uint32_t flags) {
+EditAnswer worldRecordCopy(World *world, bool marked, int32_t low[3], int32_t high[3]) {
+    const Flood *flood = &world->flood;
+    if (flood->runs || world->probing) {
+        return EDIT_BUSY;
+    }
+    if (marked && !flood->found) {
+        return EDIT_NOTHING;
+    }
+    for (int i = 0; i < 3 && marked; ++i) {
+        low[i] = flood->low[i];
+        high[i] = flood->high[i];
+    }
     const uint64_t words = copyWords(world, low, high);
     if (words == 0) {
         return EDIT_LARGE;
     }
-    if (world->flood.runs || world->probing) {
-        return EDIT_BUSY;
-    }
     for (int i = 0; i < 3; ++i) {
         world->store.clip[i] = (uint32_t)(high[i] - low[i] + 1);
     }
-    const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2], .flags = flags};
+    const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2], .flags = marked ? EDIT_MARKED : 0};
     EditBlock block = stepBlock(&world->store, OPERATION_SWAP, &edit, 0);
     const EditPush push = stepPush(&world->store);
     stepSet(&world->store, &block);
     storeDispatchItems(&world->store, WORLD_KERNEL_COPY, &push, words);
     storeBarrier(&world->store);
     return EDIT_RECORDED;
-}
-
-EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
-    return copyBox(world, low, high, 0);
-}
-
-EditAnswer worldRecordCopyMarked(World *world) {
-    const Flood *flood = &world->flood;
-    return flood->runs     ? EDIT_BUSY
-           : !flood->found ? EDIT_NOTHING
-                           : copyBox(world, flood->low, flood->high, EDIT_MARKED);
 }
 
 /* ---- Frames -------------------------------------------------------------------------------- */

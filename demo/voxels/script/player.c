@@ -21,22 +21,17 @@ void playerClose(Player *player) {
 
 /* ---- Reports -------------------------------------------------------------------------------- */
 
-static bool stepModel(Player *player, const PlayerStep *step, const WorldReport *report) {
+/* Brings the model to where the report's edit leads. */
+static bool followReport(Player *player, const WorldReport *report) {
     Model *model = player->model;
+    const bool back = report->event == WORLD_UNDONE;
     bool done = true;
-    switch (step->verb) {
-    case REPLAY_COPY:
-        done = modelCopy(model, step->low, step->high, step->marked);
-        break;
-    case REPLAY_UNDO:
-    case REPLAY_REDO:
+    if (back || report->event == WORLD_REDONE) {
         for (uint32_t i = 0; i < report->edits && done; ++i) {
-            done = step->verb == REPLAY_UNDO ? modelUndo(model) : modelRedo(model);
+            done = back ? modelUndo(model) : modelRedo(model);
         }
-        break;
-    default:
+    } else {
         done = report->floodFull || modelEdit(model, &report->edit);
-        break;
     }
     return done || sayError("no memory for the model");
 }
@@ -44,37 +39,12 @@ static bool stepModel(Player *player, const PlayerStep *step, const WorldReport 
 /* Something that was asked for is not done: the run goes on, but has not done all. */
 #define SAY_WARNING(player, ...) ((player)->warned = true, (void)sayError(__VA_ARGS__))
 
-/* Brings the model to where the report's edit leads. Copies have no report and are done on the
- * way. */
-static bool followReport(Player *player, const WorldReport *report) {
-    bool done = true;
-    bool reached = false;
-    while (done && !reached && player->stepCount > 0) {
-        const PlayerStep *step = &player->steps[player->firstStep % PLAYER_STEPS];
-        reached = step->verb != REPLAY_COPY;
-        done = stepModel(player, step, report);
-        ++player->firstStep;
-        --player->stepCount;
-    }
-    return done;
-}
-
 /* Is as much marked as on the CPU? */
 static bool checkMarks(const Player *player, const WorldReport *report) {
     const uint64_t count = modelMarked(player->model);
     return report->event != WORLD_MARKED || report->floodFull || count == report->voxels ||
            sayError("the GPU has marked %u voxels, the CPU %llu", report->voxels,
                     (unsigned long long)count);
-}
-
-static bool addStep(Player *player, const PlayerStep *step) {
-    if (player->model && player->stepCount == PLAYER_STEPS) {
-        return sayError("too many copies at once");
-    }
-    if (player->model) {
-        player->steps[(player->firstStep + player->stepCount++) % PLAYER_STEPS] = *step;
-    }
-    return true;
 }
 
 static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
@@ -252,7 +222,7 @@ static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
         return sayError("line %u: %s", number, objection ? objection : "the edit is wrong");
     }
     if (answer == EDIT_RECORDED) {
-        return addStep(player, &(PlayerStep){.verb = REPLAY_EDIT}) && nextFrame(player);
+        return nextFrame(player);
     }
     SAY_WARNING(player, "line %u: %s: not done", number,
                 answer == EDIT_NOTHING      ? "nothing is marked"
@@ -288,18 +258,19 @@ static bool playDrag(Player *player, const ReplayLine *line) {
     return fine && drain(player) && beginFrame(player); /* the name is used until then */
 }
 
+/* Of it there is no report: the model follows when those before it have come. */
 static bool playCopy(Player *player, const ReplayLine *line) {
     const Edit edit = inWorld(player, &line->edit);
-    const Flood *flood = &player->world->flood;
-    PlayerStep step = {.verb = REPLAY_COPY, .marked = edit.flags & EDIT_MARKED};
+    const bool marked = edit.flags & EDIT_MARKED;
+    int32_t low[3];
+    int32_t high[3];
     while (worldUse(player->world).waiting) {
         if (!nextFrame(player)) {
             return false;
         }
     }
-    editBounds(&edit, step.low, step.high);
-    const EditAnswer answer = step.marked ? worldRecordCopyMarked(player->world)
-                                          : worldRecordCopy(player->world, step.low, step.high);
+    editBounds(&edit, low, high);
+    const EditAnswer answer = worldRecordCopy(player->world, marked, low, high);
     if (answer != EDIT_RECORDED) {
         SAY_WARNING(player, "line %u: %s: not done", line->number,
                     answer == EDIT_NOTHING
@@ -307,11 +278,10 @@ static bool playCopy(Player *player, const ReplayLine *line) {
                         : "the box is too large to copy (more: --clipboard-mib)");
         return true;
     }
-    if (step.marked) {
-        memcpy(step.low, flood->low, sizeof step.low);
-        memcpy(step.high, flood->high, sizeof step.high);
-    }
-    return addStep(player, &step);
+    return !player->model ||
+           (drain(player) &&
+            (modelCopy(player->model, low, high, marked) || sayError("no memory for the model")) &&
+            beginFrame(player));
 }
 
 static bool playSwap(Player *player, const ReplayLine *line) {
@@ -328,7 +298,6 @@ static bool playSwap(Player *player, const ReplayLine *line) {
                         undo ? "undo" : "redo");
             return true;
         }
-        fine = fine && addStep(player, &(PlayerStep){.verb = line->verb});
     }
     return fine;
 }

@@ -76,20 +76,17 @@ bool worldCanCopy(const World *w, const int32_t low[3], const int32_t high[3]) {
     return high[0] - low[0] < 100;
 }
 
-EditAnswer worldRecordCopy(World *w, const int32_t low[3], const int32_t high[3]) {
-    const Edit box = {
-        .ax = low[0], .ay = low[1], .az = low[2], .bx = high[0], .by = high[1], .bz = high[2]};
-    for (int i = 0; i < 3; ++i) {
-        w->store.clip[i] = (uint32_t)(high[i] - low[i] + 1);
+EditAnswer worldRecordCopy(World *w, bool marked, int32_t low[3], int32_t high[3]) {
+    if (marked && w->flood.runs) {
+        return EDIT_BUSY;
     }
-    return note('c', &box, 0);
-}
-
-EditAnswer worldRecordCopyMarked(World *w) {
+    Edit box = {0};
+    editSetEnds(&box, low, high);
     for (int i = 0; i < 3; ++i) {
-        w->store.clip[i] = (uint32_t)(w->flood.high[i] - w->flood.low[i] + 1);
+        w->store.clip[i] = marked ? (uint32_t)(w->flood.high[i] - w->flood.low[i] + 1)
+                                  : (uint32_t)(high[i] - low[i] + 1);
     }
-    return w->flood.runs ? EDIT_BUSY : note('m', NULL, 0);
+    return marked ? note('m', NULL, 0) : note('c', &box, 0);
 }
 
 void findMarks(const int32_t low[3], const int32_t high[3]) {
