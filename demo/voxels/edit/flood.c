@@ -5,7 +5,7 @@
 
 enum { STEPS = 32 }; /* a call */
 
-bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
+bool floodStart(Flood *flood, Store *store, const Edit *edit) {
     const MurTableRef table = murGetTableRef(store->floodTable);
     const uint64_t lists = (uint64_t)table.slotCount + 1;
     const GpuBuffer *buffers = store->buffers;
@@ -22,6 +22,9 @@ bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
         .target = edit->colors & 255,
         .low = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
         .number = flood->number + 1,
+        .x = edit->ax,
+        .y = edit->ay,
+        .z = edit->az,
     };
     storeBarrier(store);
     if (!gpuCheck(murCmdClear(cmd, store->floodTable), "clearing the flood table")) {
@@ -31,10 +34,6 @@ bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
     vkCmdFillBuffer(cmd, buffers[WORLD_FLOOD_REACHED].buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdUpdateBuffer(cmd, buffers[WORLD_FLOOD].buffer, 0, sizeof state, &state);
     *flood = (Flood){.runs = true, .edit = *edit, .number = state.number, .result = FLOOD_RUNNING};
-    const EditBlock block = stepBlock(store, OPERATION_EDIT, edit, record);
-    const EditPush push = stepPush(store);
-    stepBegin(store, &block);
-    storeDispatch(store, WORLD_KERNEL_FLOOD_BEGIN, &push, 1, 1, 1);
     return true;
 }
 

@@ -1,6 +1,5 @@
 /* Marks are places of voxels, found by TOOL_MARK, which takes as many frames as it must: steps that
- * only look. Meanwhile no edit is taken, so its record and the block of its operation stay as they
- * are. Then there are edits of what is marked (EDIT_MARKED).
+ * only look. Meanwhile no edit is taken. Then there are edits of what is marked (EDIT_MARKED).
  *
  * Marks stay until the next mark begins, whatever is edited, undone or redone: they are
  * places, and edits of what is marked change those of them that are solid then.
@@ -21,8 +20,8 @@ typedef struct Flood {
     int32_t low[3], high[3]; /* their box, both included */
 } Flood;
 
-/* record: the number of any that is not in use. False: it failed. */
-bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record);
+/* False: it failed. */
+bool floodStart(Flood *flood, Store *store, const Edit *edit);
 /* Some steps; what is in WORLD_FLOOD then is for the host. */
 void floodStep(Flood *flood, Store *store);
 void floodArrived(Flood *flood, const FloodBlock *block);

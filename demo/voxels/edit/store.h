@@ -22,7 +22,6 @@
     X(FINISH, edit_finish, EditPush)                 \
     X(COPY, copy, EditPush)                          \
     X(PICK, pick, PickPush)                          \
-    X(FLOOD_BEGIN, flood_begin, EditPush)            \
     X(FLOOD_STEP, flood_step, FloodPush)             \
     X(FLOOD_PLAN, flood_plan, EditPush)              \
     X(TERRAIN_COLUMNS, terrain_columns, TerrainPush) \

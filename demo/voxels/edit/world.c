@@ -252,9 +252,7 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
     }
     world->stroke = stroke;
     if (edit.tool == TOOL_MARK) {
-        return floodStart(&world->flood, &world->store, &edit, world->history.newest)
-                   ? EDIT_RECORDED
-                   : EDIT_BUSY;
+        return floodStart(&world->flood, &world->store, &edit) ? EDIT_RECORDED : EDIT_BUSY;
     }
     const EditAnswer answer = mayEdit(world, &edit, bricksOf(world, &edit));
     return answer == EDIT_RECORDED ? recordEdit(world, &edit, mayProbe(world, &edit)) : answer;

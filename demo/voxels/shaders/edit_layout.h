@@ -146,6 +146,7 @@ MUR_STRUCT(FloodBlock) {
     MUR_U32 high[3];
     MUR_U32 counts[3]; /* of the lists, taking turns: this step's, the next one's, a cleared one */
     MUR_U32 number;    /* of the flood, for the host */
+    int x, y, z;       /* where it starts */
 };
 
 MUR_STRUCT(FloodPush) {
