@@ -51,22 +51,14 @@ static void dropSteps(Model *model, size_t first) {
     model->stepCount = first;
 }
 
-void modelClear(Model *model) {
-    modelDestroy(model->marks);
-    model->marks = NULL;
-    for (size_t i = 0; i < model->slotCount; ++i) {
-        free(model->slots[i]);
-        model->slots[i] = NULL;
-    }
-    dropSteps(model, 0);
-    free(model->copy);
-    model->copy = NULL;
-    model->done = model->used = 0;
-}
-
 void modelDestroy(Model *model) {
     if (model) {
-        modelClear(model);
+        for (size_t i = 0; i < model->slotCount; ++i) {
+            free(model->slots[i]);
+        }
+        modelDestroy(model->marks);
+        dropSteps(model, 0);
+        free(model->copy);
         free(model->slots);
         free(model->steps);
         free(model);

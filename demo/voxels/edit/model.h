@@ -14,8 +14,6 @@ typedef struct Model Model;
 Model *modelCreate(void);
 void modelDestroy(Model *model);
 
-/* Empties it, undo records and copy included. */
-void modelClear(Model *model);
 /* Puts bricks in place of those that are there. */
 bool modelPut(Model *model, const BrickSet *set);
 /* The built-in terrain; its low corner is at origin. */

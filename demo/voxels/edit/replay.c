@@ -230,18 +230,16 @@ static bool readExtrude(Reader *reader, ReplayLine *line) {
 /* ---- The other lines ------------------------------------------------------------------------ */
 
 static bool readWorld(Reader *reader) {
-    Replay *replay = reader->replay;
-    replay->seed = 1;
-    if (skip(reader, "terrain")) {
-        replay->world = REPLAY_TERRAIN;
-        return count(reader, "terrain", 64, 4096, &replay->size) &&
-               (replay->size % 8 == 0 || fail(reader, "terrain wants a multiple of 8")) &&
-               (!reader->words[reader->next] ||
-                count(reader, "the seed", 0, 0x7FFFFFFF, &replay->seed));
+    SourceOptions *source = &reader->replay->source;
+    *source = (SourceOptions){.seed = 1};
+    if (skip(reader, "empty")) {
+        return count(reader, "empty", 1, EMPTY_MOST, &source->emptySize);
     }
-    replay->world = REPLAY_EMPTY;
-    return skip(reader, "empty") ? count(reader, "empty", 1, 8192, &replay->size)
-                                 : fail(reader, "world wants terrain or empty");
+    return (skip(reader, "terrain") || fail(reader, "world wants terrain or empty")) &&
+           count(reader, "terrain", TERRAIN_LEAST, TERRAIN_MOST, &source->terrainSize) &&
+           (source->terrainSize % 8 == 0 || fail(reader, "terrain wants a multiple of 8")) &&
+           (!reader->words[reader->next] ||
+            count(reader, "the seed", 0, 0x7FFFFFFF, &source->seed));
 }
 
 /* Decimal numbers, each in the range of its kind: a yaw, a pitch, a distance, a coordinate, a
@@ -417,7 +415,7 @@ static bool readWords(Reader *reader) {
         {"ground", REPLAY_GROUND, readSwitch},
         {"grain", REPLAY_GRAIN, readGrain},
     };
-    Replay *replay = reader->replay;
+    WorldRoom *room = &reader->replay->room;
     uint32_t tool;
     if (readTool(reader, &tool)) {
         ReplayLine *line = add(reader, REPLAY_EDIT);
@@ -438,10 +436,10 @@ static bool readWords(Reader *reader) {
     if (skip(reader, "world")) {
         return readWorld(reader);
     }
-    return skip(reader, "pool-mib")   ? count(reader, "pool-mib", 1, 1 << 20, &replay->poolMib)
-           : skip(reader, "undo-mib") ? count(reader, "undo-mib", 1, 1 << 20, &replay->undoMib)
+    return skip(reader, "pool-mib")   ? count(reader, "pool-mib", 1, 1 << 20, &room->poolMib)
+           : skip(reader, "undo-mib") ? count(reader, "undo-mib", 1, 1 << 20, &room->undoMib)
            : skip(reader, "table-slots")
-               ? count(reader, "table-slots", 1, 0x40000000, &replay->tableSlots)
+               ? count(reader, "table-slots", 1, 0x40000000, &room->tableSlots)
                : fail(reader, "\"%s\" is not known", reader->words[0]);
 }
 

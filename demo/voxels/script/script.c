@@ -32,19 +32,17 @@ typedef struct Script {
 
 /* What the replay asks for and the command line does not say. */
 static void takeFromReplay(Settings *settings, const Replay *replay) {
-    settings->room.large = settings->replay; /* what its edits need is not known */
-    const bool given = settings->source.vox || settings->source.load || settings->source.emptySize;
-    if (replay->world == REPLAY_TERRAIN && !given) {
-        settings->source.terrainSize = replay->size;
-        settings->source.seed = replay->seed;
-    } else if (replay->world == REPLAY_EMPTY && !given) {
-        settings->source.emptySize = replay->size;
+    SourceOptions *source = &settings->source;
+    WorldRoom *room = &settings->room;
+    room->large = settings->replay; /* what its edits need is not known */
+    if (!source->vox && !source->load && !source->emptySize &&
+        (replay->source.emptySize || replay->source.terrainSize)) {
+        *source = replay->source;
     }
-    settings->room.poolMib = settings->room.poolMib ? settings->room.poolMib : replay->poolMib;
-    settings->room.tableSlots = settings->room.tableSlots ? settings->room.tableSlots
-                                                          : replay->tableSlots;
-    if (settings->room.undoMib == ROOM_FITS && replay->undoMib) {
-        settings->room.undoMib = replay->undoMib;
+    room->poolMib = room->poolMib ? room->poolMib : replay->room.poolMib;
+    room->tableSlots = room->tableSlots ? room->tableSlots : replay->room.tableSlots;
+    if (room->undoMib == ROOM_FITS && replay->room.undoMib) {
+        room->undoMib = replay->room.undoMib;
     }
 }
 

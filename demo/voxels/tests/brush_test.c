@@ -397,12 +397,11 @@ static void replays_are_read(void **state) {
         print_error("%s\n", error);
         fail();
     }
-    assert_int_equal(replay.world, REPLAY_TERRAIN);
-    assert_int_equal(replay.size, 128);
-    assert_int_equal(replay.seed, 7);
-    assert_int_equal(replay.poolMib, 5);
-    assert_int_equal(replay.undoMib, 6);
-    assert_int_equal(replay.tableSlots, 7000);
+    assert_int_equal(replay.source.terrainSize, 128);
+    assert_int_equal(replay.source.seed, 7);
+    assert_int_equal(replay.room.poolMib, 5);
+    assert_int_equal(replay.room.undoMib, 6);
+    assert_int_equal(replay.room.tableSlots, 7000);
     assert_int_equal(replay.count, sizeof verbs / sizeof *verbs);
     for (size_t i = 0; i < replay.count; ++i) {
         assert_int_equal(replay.lines[i].verb, verbs[i]);
