@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 #include "light.glsl"
-#include "brush.h"
 #include "edit_layout.h"
 #include "guides.glsl"
 #include "marks.glsl"
@@ -78,10 +77,11 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     if (VIEW.mirror.w != 0.0) {
         color = showMirrors(color, origin, direction, end);
     }
-    if (VIEW.brushShape != BRUSH_NONE) {
-        readBrush();
+    previewColor = VIEW.preview.color;
+    if (previewColor.a != 0.0) {
+        readPreview();
         bool voxel = s.found && s.index < GROUND;
-        color = showBrush(color, voxel, s.voxel, origin, direction, s.t);
+        color = showPreview(color, voxel, s.voxel, origin, direction, s.t);
     }
     return mode == VIEW_FLAT ? pow(color, vec3(1.0 / 2.2)) : toneMap(color);
 }

@@ -289,16 +289,16 @@ static void lines_show_before_they_are_drawn(void **state) {
         input.straight = straight;
         settle(); /* at 0 */
         toolsShow(&tools, &world, &source, &view);
-        assert_int_equal(view.brushShape, straight ? BRUSH_LINE : BRUSH_SPHERE);
+        assert_int_equal(view.preview.edit.ax, straight ? 5 : 0);
     }
     clickGround(0);
     expectNotes("ee");
     const Edit *line = &notes[1].edit;
     expectBox(line, 5, 4, 7, 0, 4, 7);
-    assert_memory_equal(&view.lineFrom, &((Int4){line->ax, line->ay, line->az, SHAPE_SPHERE}),
-                        sizeof(Int4));
-    assert_memory_equal(&view.lineTo, &((Int4){line->bx, line->by, line->bz, 2}), sizeof(Int4));
-    assert_true(view.brush.x == 2.5f && view.brushHalf.x == 4.5f && view.brushHalf.y == 2);
+    assert_memory_equal(&view.preview.edit, line, sizeof *line);
+    assert_memory_equal(&view.preview.low, &((Int4){-2, 2, 5, 0}), sizeof(Int4));
+    assert_memory_equal(&view.preview.high, &((Int4){7, 6, 9, 0}), sizeof(Int4));
+    assert_true(view.preview.color.w > 0);
 }
 
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */

@@ -69,11 +69,7 @@ static bool goesOn(Tracer *tracer, const View *view) {
     View bare = *view;
     bare.width = tracer->width;
     bare.height = tracer->height;
-    bare.brushShape = BRUSH_NONE;
-    bare.brush = bare.brushHalf = bare.brushColor = (Vec4){0, 0, 0, 0};
-    bare.clipboard = bare.marks = 0;
-    bare.lineFrom = bare.lineTo = (Int4){0, 0, 0, 0};
-    bare.clipX = bare.clipY = bare.clipZ = bare.clipTurn = 0;
+    bare.preview = (Preview){.pad = 0};
     const bool same = !tracer->moved && memcmp(&bare, &tracer->last, sizeof bare) == 0;
     tracer->last = bare;
     tracer->moved = false;
