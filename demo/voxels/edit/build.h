@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* A world with the source in it, in place of one before or of NULL, as worldCreate. milliseconds: of
- * making a terrain on the GPU; negative: it cannot tell, or there is none. */
+/* A world with the source in it, in place of one before or of NULL, as worldCreate. milliseconds:
+ * of making a terrain on the GPU; negative: it cannot tell, or there is none. */
 World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, World *before,
                   double *milliseconds);
 

@@ -69,18 +69,10 @@ static bool createBricks(Store *store) {
     return gpuCheck(murCreateGrowable(store->gpu->context, &info, &store->growable), "brick table");
 }
 
-/* A table that stays as it is, in memory of our own. */
 static bool createTable(Store *store, uint32_t capacity, MurReservedValue reserved,
-                        const char *name, GpuBuffer *memory, MurTable *table) {
-    MurContext context = store->gpu->context;
-    MurTableCreateInfo info = tableInfo(capacity, reserved, name);
-    MurTableRequirements requirements;
-    if (!gpuCheck(murGetTableRequirements(context, &info, &requirements), name) ||
-        !gpuCreateBuffer(store->gpu, requirements.size, GPU_DEVICE, name, memory)) {
-        return false;
-    }
-    info.memory = (MurBufferRange){memory->buffer, 0, memory->size};
-    return gpuCheck(murCreateTable(context, &info, table), name);
+                        const char *name, MurTable *table) {
+    const MurTableCreateInfo info = tableInfo(capacity, reserved, name);
+    return gpuCheck(murCreateTable(store->gpu->context, &info, table), name);
 }
 
 /* A region has up to 512 bricks; of surfaces, some 64. */
@@ -92,9 +84,9 @@ static bool createTables(Store *store) {
     const WorldOptions *options = &store->options;
     return createBricks(store) &&
            createTable(store, regionSlots(options->tableSlots), MUR_RESERVED_VALUE_ZERO,
-                       "region table", &store->tables[0], &store->regions) &&
+                       "region table", &store->regions) &&
            createTable(store, options->floodBricks, MUR_RESERVED_VALUE_MAX, "flood table",
-                       &store->tables[1], &store->floodTable);
+                       &store->floodTable);
 }
 
 static bool createBuffers(Store *store, uint64_t readback) {
@@ -174,9 +166,6 @@ void storeDestroy(Store *store) {
     murDestroyGrowable(store->growable);
     murDestroyTable(store->regions);
     murDestroyTable(store->floodTable);
-    for (uint32_t i = 0; i < 2; ++i) {
-        gpuDestroyBuffer(store->gpu, &store->tables[i]);
-    }
     for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
         gpuDestroyBuffer(store->gpu, &store->buffers[i]);
     }
@@ -189,13 +178,9 @@ MurGrowableStatus storeTable(const Store *store) {
 }
 
 uint64_t storeBytes(const Store *store) {
-    MurTableRequirements needs = {0};
-    const MurTableCreateInfo info = bricksInfo(storeTable(store).capacity);
-    (void)murGetTableRequirements(store->gpu->context, &info, &needs);
-    uint64_t bytes = needs.size;
-    for (uint32_t i = 0; i < 2; ++i) {
-        bytes += store->tables[i].size;
-    }
+    uint64_t bytes = murGetTableMemory(store->bricks).size +
+                     murGetTableMemory(store->regions).size +
+                     murGetTableMemory(store->floodTable).size;
     for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
         bytes += store->buffers[i].size;
     }

@@ -62,7 +62,6 @@ typedef struct Store {
     MurGrowable growable;
     MurTable bricks; /* the growable's, at this point of the recording */
     MurTable regions, floodTable;
-    GpuBuffer tables[2];
     GpuBuffer buffers[WORLD_BUFFERS];
     GpuKernel kernels[WORLD_KERNELS];
     WorldRef ref;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
+#include "common/seconds.h"
 #include "model/grow.h"
 
 #include <stdlib.h>
@@ -87,12 +88,6 @@ void reportRow(Report *report, const char *kind, uint64_t frame, const char *nam
                   (unsigned long long)(world ? storeBytes(&world->store) : 0));
 }
 
-static int compareTimes(const void *a, const void *b) {
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void printEdits(const ReportGroup *group, FILE *file) {
     const size_t middle = group->count / 2;
     const size_t high = (group->count * 99 + 99) / 100 - 1;
@@ -120,8 +115,9 @@ void reportSummary(const Report *report, FILE *file) {
             if (group->isFrames != (frames == 1) || group->count == 0) {
                 continue;
             }
-            qsort(group->times, group->count, sizeof *group->times, compareTimes);
-            qsort(group->voxels, group->count, sizeof *group->voxels, compareTimes);
+            const unsigned count = (unsigned)group->count; /* all are sorted from now on */
+            (void)secondsMedian(group->times, count);
+            (void)secondsMedian(group->voxels, count);
             if (!headed && frames == 0) {
                 (void)fprintf(file, "%-28s %6s %12s %10s %10s %12s %12s\n", "edit", "times",
                               "voxels", "median ms", "p99 ms", "10^9 vox/s", "at p99");

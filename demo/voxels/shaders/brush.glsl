@@ -14,8 +14,8 @@ void readPreview() {
     previewLow = vec3(low.xyz);
     previewHigh = vec3(high.xyz) + 1.0;
     preview = VIEW.preview.edit;
-    previewLine = preview.shape != SHAPE_CUBOID &&
-                  (preview.ax != preview.bx || preview.ay != preview.by || preview.az != preview.bz);
+    bool point = preview.ax == preview.bx && preview.ay == preview.by && preview.az == preview.bz;
+    previewLine = !point && preview.shape != SHAPE_CUBOID;
 }
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer WordsAt {

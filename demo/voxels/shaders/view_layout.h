@@ -68,8 +68,8 @@ MUR_STRUCT(LightCounts) {
 #define LIGHT_MOST_RAYS  8u  /* of a cell in a frame */
 #define LIGHT_MOST_LEVEL 8u  /* a cell is 2^level voxels wide, where that is below two pixels */
 
-/* What an edit would do, shown before it is done. A paste is shown as what was copied, a line as its
- * voxels, other edits by their outline. */
+/* What an edit would do, shown before it is done. A paste is shown as what was copied, a line as
+ * its voxels, other edits by their outline. */
 MUR_STRUCT(Preview) {
     VEC4 color;     /* w: how much of it what would change gets; 0: nothing is shown */
     INT4 low, high; /* the edit's box, both included */

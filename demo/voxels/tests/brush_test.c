@@ -406,15 +406,7 @@ static void replays_are_read(void **state) {
     for (size_t i = 0; i < replay.count; ++i) {
         assert_int_equal(replay.lines[i].verb, verbs[i]);
     }
-    const Edit add = {.tool = TOOL_ADD,
-                      .ax = -1,
-                      .ay = 2,
-                      .az = 3,
-                      .bx = 4,
-                      .by = 5,
-                      .bz = 6,
-                      .radius = 7,
-                      .colors = 8 | 9 << 8};
+    const Edit add = {TOOL_ADD, SHAPE_SPHERE, -1, 2, 3, 4, 5, 6, 7, 8 | 9 << 8, 0, 0};
     assert_memory_equal(&replay.lines[0].edit, &add, sizeof add);
     assert_int_equal(replay.lines[0].number, 6);
     assert_int_equal(replay.lines[1].edit.flags, EDIT_NO_UNDO);

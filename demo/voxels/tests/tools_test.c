@@ -87,6 +87,10 @@ static void buttons_keep_their_places(void **state) {
         assert_true(taken.wheel == expected[i].wheel && taken.held == expected[i].held);
         assert_int_equal(events.held, expected[i].still);
     }
+}
+
+static void releases_are_kept(void **state) {
+    Events events = {0};
     for (uint32_t i = 0; i < 2 * INPUT_COMMANDS; ++i) { /* too many: the release is kept */
         eventsAdd(&events, &(Event){.command = COMMAND_PRESS});
     }
@@ -380,7 +384,7 @@ static void only_edits_forget_colours(void **state) {
 
 TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
            TEST(undo_comes_after_the_mouse), TEST(buttons_keep_their_places),
-           TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
+           TEST(releases_are_kept), TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
            TEST(mirrors_are_moved_by_hand), TEST(faces_are_extruded),
            TEST(lines_show_before_they_are_drawn), TEST(colours_are_undone_in_their_order),
            TEST(only_edits_forget_colours))

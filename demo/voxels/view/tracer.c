@@ -2,6 +2,7 @@
 #include "tracer.h"
 
 #include "common/say.h"
+#include "common/seconds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,12 +225,6 @@ static bool fetch(Tracer *tracer, Picture *picture) {
     return true;
 }
 
-static int compareTimes(const void *a, const void *b) {
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint32_t frames,
                    Picture *picture) {
     Gpu *gpu = tracer->gpu;
@@ -242,8 +237,7 @@ bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint
     }
     sayProgress("drawing", frames, frames);
     if (drawn) {
-        qsort(times, frames, sizeof *times, compareTimes);
-        picture->milliseconds = times[frames / 2];
+        picture->milliseconds = secondsMedian(times, frames);
         picture->frames = frames;
         for (uint32_t i = 0; i < TRACER_PASSES; ++i) {
             picture->passes[i] = gpuMilliseconds(gpu, TRACER_BEGIN + i, TRACER_BEGIN + i + 1);
