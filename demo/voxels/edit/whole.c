@@ -145,23 +145,6 @@ bool worldPut(World *world, const BrickSet *set) {
 
 /* ---- Bricks for the host ------------------------------------------------------------------- */
 
-/* How many bricks there are by now: reports of the last frames are still to come. */
-static bool countBricks(Store *store, uint32_t *count) {
-    Gpu *gpu = store->gpu;
-    GpuBuffer number = {0};
-    const VkBufferCopy region = {.srcOffset = 4 * STATE_BRICKS, .size = 4};
-    bool done = gpuCreateBuffer(gpu, 4, GPU_HOST, "count", &number) && gpuBegin(gpu);
-    if (done) {
-        storeBarrier(store);
-        vkCmdCopyBuffer(gpu->cmd, store->buffers[WORLD_STATE].buffer, number.buffer, 1, &region);
-        gpuHostBarrier(gpu);
-        done = gpuSubmit(gpu);
-        *count = done ? *(const uint32_t *)number.mapped : 0;
-    }
-    gpuDestroyBuffer(gpu, &number);
-    return done;
-}
-
 /* The keys of the brick table, and from size on their values. most: how many there are. */
 static bool extract(Store *store, GpuBuffer *list, VkDeviceSize size, uint32_t most,
                     uint32_t *count) {
@@ -225,11 +208,11 @@ bool worldGet(World *world, BrickSet *set) {
     GpuBuffer list = {0};
     GpuBuffer staging = {0};
     uint32_t count = 0;
-    uint32_t most = 0;
-    bool done = countBricks(store, &most);
+    const uint32_t most = world->traffic.last.bricks;
     const VkDeviceSize size = 8 * ((VkDeviceSize)most + 1);
-    done = done && extract(store, &list, size, most, &count) &&
-           gpuCreateBuffer(store->gpu, 512 * (VkDeviceSize)BATCH, GPU_HOST, "staging", &staging);
+    bool done = extract(store, &list, size, most, &count) &&
+                gpuCreateBuffer(store->gpu, 512 * (VkDeviceSize)BATCH, GPU_HOST, "staging",
+                                &staging);
     for (uint32_t first = 0; first < count && done; first += BATCH) {
         uint32_t part = count - first < BATCH ? count - first : BATCH;
         const BrickKey *keys = list.mapped;

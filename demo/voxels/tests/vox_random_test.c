@@ -6,7 +6,7 @@
 #include "model/vox_bricks.h"
 #include "vox_expect.h"
 
-enum { ROUNDS = 2000, ORIGIN = 1021 };
+enum { ROUNDS = 2000, ORIGIN = 1016 };
 
 static uint64_t random64 = 1;
 
@@ -134,10 +134,11 @@ static File randomFile(void) {
 
 /* The file that the program writes of a scene has its voxels, colours and light, and nothing that
  * would be left out. */
-static void expectExported(const VoxScene *scene) {
+static void expectExported(VoxScene *scene) {
     BrickSet set = {0};
     VoxScene again;
     char error[VOX_ERROR_SIZE];
+    const uint64_t sum = sceneSum(scene);
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_true(voxToBricks(scene, (const uint32_t[]){ORIGIN, ORIGIN, ORIGIN}, &set));
@@ -152,7 +153,7 @@ static void expectExported(const VoxScene *scene) {
     again.framesOmitted += scene->framesOmitted;
     again.hiddenOmitted += scene->hiddenOmitted;
     again.materialsOmitted += scene->materialsOmitted;
-    assert_true(sceneSum(&again) == sceneSum(scene));
+    assert_true(sceneSum(&again) == sum);
     free(written.bytes);
     voxFree(&again);
     brickSetFree(&set);
@@ -165,12 +166,12 @@ static void randomScenes(void **state) {
         char error[VOX_ERROR_SIZE];
         File file = randomFile();
         const bool read = readCopy(&file, file.size, &scene, error);
+        sum = sum * 3 + sceneSum(&scene);
         if (!read) {
             assert_string_equal(error, "the file has no visible voxel");
         } else if (round % 8 == 0) {
             expectExported(&scene);
         }
-        sum = sum * 3 + sceneSum(&scene);
         voxFree(&scene);
         free(file.bytes);
     }
