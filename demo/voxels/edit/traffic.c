@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "traffic.h"
 
+#include <stdio.h>
+
 /* A call when the frame begins and one for each operation; one more outside of frames. */
 _Static_assert(GPU_FRAMES *(1 + WORLD_FRAME_OPERATIONS) + 1 <= MUR_GROWABLE_FRAMES,
                "the growable keeps as many frames");
@@ -144,6 +146,19 @@ void trafficReport(Traffic *traffic, const WorldReport *report) {
     } else {
         ++traffic->firstReport;
     }
+}
+
+bool trafficTrouble(const WorldReport *report, char words[WORLD_WORDS]) {
+    const uint32_t failed = report->poolFailed + report->tableFailed;
+    if (failed) {
+        (void)snprintf(words, WORLD_WORDS, "partial: %u bricks left as they were: the %s", failed,
+                       report->poolFailed ? "brick pool is full (more: --pool-mib)"
+                                          : "brick table is full (more: --table-slots)");
+    } else if (report->floodFull) {
+        (void)snprintf(words, WORLD_WORDS,
+                       "more touches than can be marked: nothing is (more: --flood-bricks)");
+    }
+    return failed || report->floodFull;
 }
 
 bool trafficNext(Traffic *traffic, WorldReport *report) {

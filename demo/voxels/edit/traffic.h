@@ -54,6 +54,7 @@ typedef struct FrameWork {
 } FrameWork;
 
 enum {
+    WORLD_WORDS = 128,
     WORLD_REPORTS = 128,             /* that nobody has taken yet; the oldest are lost */
     WORLD_READBACKS = GPU_FRAMES + 1 /* the last one: outside of frames */
 };
@@ -98,6 +99,8 @@ void trafficTake(Traffic *traffic, Store *store);
 /* Takes what an operation of the frame did, and tells it. */
 WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t operation);
 void trafficReport(Traffic *traffic, const WorldReport *report);
+/* What could not be done of what it is about; false: nothing. */
+bool trafficTrouble(const WorldReport *report, char words[WORLD_WORDS]);
 /* The next one; false: none. */
 bool trafficNext(Traffic *traffic, WorldReport *report);
 

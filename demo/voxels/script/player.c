@@ -68,21 +68,14 @@ static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
 
 static bool takeReport(Player *player, const WorldReport *report) {
     char name[REPLAY_NAME_SIZE];
+    char words[WORLD_WORDS];
     nameEdit(report, name);
     lightEdited(&player->stage->tracer.light, report);
     reportRow(player->report, "edit", report->frame, name, report->milliseconds, player->world,
               report);
-    if (report->poolFailed || report->tableFailed) {
-        player->partial = true;
-        SAY_WARNING(player, "partial: %s left %u bricks as they were: the %s", name,
-                    report->poolFailed + report->tableFailed,
-                    report->poolFailed ? "brick pool is full (more: --pool-mib)"
-                                       : "brick table is full (more: --table-slots)");
-    }
-    if (report->floodFull) {
-        SAY_WARNING(player,
-                    "%s: it reached more than it may, and nothing is marked (more: --flood-bricks)",
-                    name);
+    if (trafficTrouble(report, words)) {
+        player->partial = player->partial || !report->floodFull;
+        SAY_WARNING(player, "%s: %s", name, words);
     }
     return !player->model || (followReport(player, report) && checkMarks(player, report));
 }

@@ -24,12 +24,8 @@ bool smoothAlready(uvec3 brick, uint value) {
         return false;
     }
     bool same = true;
-    for (int i = 0; i < 27; ++i) {
-        ivec3 at = ivec3(brick) + ivec3(i % 3, i / 3 % 3, i / 9) - 1;
-        bool outside = any(lessThan(at, ivec3(0))) ||
-                       any(greaterThanEqual(at, ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >>
-                                                    int(BRICK_SHIFT)));
-        uint other = outside ? BRICK_ABSENT : findBrick(push.world, uvec3(at));
+    for (uint i = 0u; i < 27u; ++i) {
+        uint other = aroundBrick(push.world, brick, i);
         same = same && !brickHasVoxels(other) && brickUniform(other) == brickUniform(value);
     }
     return same;

@@ -18,14 +18,9 @@ shared uint around[GROUP_BRICKS][SIDE * SIDE * SIDE];
 shared uint neighbours[GROUP_BRICKS][27];
 
 void loadNeighbours(uvec3 brick, bool there) {
-    uint i = lane();
-    if (i < 27u) {
-        ivec3 at = ivec3(brick) + ivec3(i % 3u, i / 3u % 3u, i / 9u) - 1;
-        bool outside = any(lessThan(at, ivec3(0))) ||
-                       any(greaterThanEqual(at, ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >>
-                                                    int(BRICK_SHIFT)));
-        neighbours[laneBrick()][i] = there && !outside ? findBrick(push.world, uvec3(at))
-                                                       : BRICK_ABSENT;
+    if (lane() < 27u) {
+        neighbours[laneBrick()][lane()] = there ? aroundBrick(push.world, brick, lane())
+                                                : BRICK_ABSENT;
     }
 }
 

@@ -12,16 +12,6 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer FloatList {
-    float floats[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer PixelList {
-    uint pixels[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer SumList {
-    vec4 sums[];
-};
-
 void writePixel(uvec2 at, vec3 color) {
     uint packed = packUnorm4x8(vec4((viewFlags & VIEW_BLUE_FIRST) != 0u ? color.bgr : color, 1.0));
     uvec2 first = at * (1u + VIEW.larger);

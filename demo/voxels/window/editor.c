@@ -157,15 +157,10 @@ static void closeEditor(Editor *editor) {
 /* ---- What earlier frames sent -------------------------------------------------------------- */
 
 static void sayReport(Editor *editor, const WorldReport *report) {
-    const uint32_t failed = report->poolFailed + report->tableFailed;
-    if (report->floodFull) {
-        hudSay(&editor->hud, HUD_WARNING, "too much touches: nothing was marked (--flood-bricks)");
-    } else if (failed) {
-        const char *what = report->poolFailed ? "pool is full (--pool-mib)"
-                                              : "table is full (--table-slots)";
-        hudSay(&editor->hud, HUD_WARNING, "partial: %u bricks left as they were, the %s", failed,
-               what);
-        (void)sayError("the edit is partial: %u bricks left as they were, the %s", failed, what);
+    char words[WORLD_WORDS];
+    if (trafficTrouble(report, words)) {
+        hudSay(&editor->hud, HUD_WARNING, "%s", words);
+        (void)sayError("%s", words);
     } else if (report->event >= WORLD_UNDONE && report->event <= WORLD_REDONE &&
                !editor->tools.moved) {
         hudSay(&editor->hud, HUD_PLAIN, "%s: %s",
