@@ -68,9 +68,9 @@ MUR_STRUCT(EditResult) {
 
 /* What a ray found. */
 MUR_STRUCT(Pick) {
-    MUR_U32 hit;    /* PICK_*; of nothing, the rest means nothing */
-    int x, y, z;    /* the voxel, in the world */
-    int nx, ny, nz; /* normal of the face; zero if the ray started in the voxel */
+    MUR_U32 hit;   /* PICK_*; of nothing, the rest means nothing */
+    int at[3];     /* the voxel, in the world */
+    int normal[3]; /* of the face; zero if the ray started in the voxel */
     MUR_U32 color;
 };
 

@@ -121,13 +121,9 @@ void frameOn(const Pick *pick, float x, float y, float z) {
 }
 
 Pick voxelPick(int32_t x, int32_t y, int32_t z, int axis, int32_t normal) {
-    return (Pick){.hit = PICK_VOXEL,
-                  .x = x,
-                  .y = y,
-                  .z = z,
-                  .nx = axis == 0 ? normal : 0,
-                  .ny = axis == 1 ? normal : 0,
-                  .nz = axis == 2 ? normal : 0};
+    Pick pick = {PICK_VOXEL, {x, y, z}, {0}, 0};
+    pick.normal[axis] = normal;
+    return pick;
 }
 
 void frame(int32_t x) {
@@ -190,9 +186,9 @@ void expectMeasure(int32_t x, int32_t y, int32_t z, int32_t wide, int32_t high, 
 
 void point(const Pick *pick) {
     for (int f = 0; f < 3; ++f) {
-        frameOn(pick, (float)pick->x + 0.5f + 0.5f * (float)pick->nx,
-                (float)pick->y + 0.5f + 0.5f * (float)pick->ny,
-                (float)pick->z + 0.5f + 0.5f * (float)pick->nz);
+        frameOn(pick, (float)pick->at[0] + 0.5f + 0.5f * (float)pick->normal[0],
+                (float)pick->at[1] + 0.5f + 0.5f * (float)pick->normal[1],
+                (float)pick->at[2] + 0.5f + 0.5f * (float)pick->normal[2]);
     }
 }
 

@@ -297,7 +297,7 @@ static void what_was_marked_ends(void **state) {
     key(COMMAND_DELETE);
     expectNotes("e");
     assert_int_equal(notes[0].edit.flags, 0);
-    const Pick ground = {.hit = PICK_PLANE, .ny = 1, .y = -1};
+    const Pick ground = {PICK_PLANE, {0, -1}, {0, 1}, 0};
     for (uint32_t i = 0; i < 5; ++i) { /* what ends it */
         want(COMMAND_TOOL_SELECT);
         click(&pick);

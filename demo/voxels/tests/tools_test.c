@@ -134,7 +134,7 @@ static void strokes_end_with_the_button(void **state) {
 /* A box of a tool on a face of voxel 10, 20, 30, by a mouse that goes 3 voxels on, 2 back on it,
  * over other voxels, and with a wheel that turns by half of way twice. */
 static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
-    static const Pick other = {.hit = PICK_VOXEL, .x = 40, .y = 50, .z = 45, .nx = 1};
+    static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     const Pick face = voxelPick(10, 20, 30, axis, normal);
     const int b = (axis + 1) % 3;
     const int c = (axis + 2) % 3;
@@ -234,7 +234,7 @@ static void mirrors_are_moved_by_hand(void **state) {
 /* A face goes along its normal by whole layers, with the mouse and the wheel; back is nothing, and
  * inwards digs. */
 static void faces_are_extruded(void **state) {
-    static const Pick other = {.hit = PICK_VOXEL, .x = 40, .y = 50, .z = 45, .nx = 1};
+    static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     want(COMMAND_TOOL_LAST);
     for (int i = 0; i < 6 * 3; ++i) {
         const int axis = i / 6;
@@ -278,7 +278,7 @@ static void faces_are_extruded(void **state) {
     }
     noted = 0;
     want(COMMAND_PRESS);
-    frameOn(&(Pick){.hit = PICK_PLANE, .ny = 1}, 10, 0, 10);
+    frameOn(&(Pick){PICK_PLANE, {0}, {0, 1}, 0}, 10, 0, 10);
     settle();
     expectNotes("");
     assert_true(tools.words && !tools.boxing);

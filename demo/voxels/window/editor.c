@@ -295,9 +295,10 @@ static uint32_t framesLeft(bool again, uint32_t left) {
  * pick, and those that wait for others, are made frames later, and reported later still. */
 static void settle(Editor *editor) {
     const Tools *tools = &editor->tools;
+    const uint32_t operations = editor->world->traffic.sequence;
     const bool works = tools->sent[gpuFrameIndex(&editor->frames)].wantedCount || tools->count ||
-                       tools->first != editor->requests || worldUse(editor->world).waiting;
-    editor->requests = tools->first;
+                       operations != editor->operations || worldUse(editor->world).waiting;
+    editor->operations = operations;
     editor->working = framesLeft(works, editor->working);
     editor->unsettled = framesLeft(works || editor->input.commandCount, editor->unsettled);
     editor->awake = framesLeft(editor->input.came, editor->awake);

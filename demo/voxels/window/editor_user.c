@@ -15,10 +15,8 @@ void editorMoveView(Editor *editor) {
                          : input->slow ? 0.2f
                                        : 1) *
                         (float)(input->seconds < 0.1 ? input->seconds : 0.1);
-    if (pick->hit && editor->drag == DRAG_NONE) {
-        editor->pivot[0] = pick->x + 0.5;
-        editor->pivot[1] = pick->y + 0.5;
-        editor->pivot[2] = pick->z + 0.5;
+    for (int i = 0; i < 3 && pick->hit && editor->drag == DRAG_NONE; ++i) {
+        editor->pivot[i] = pick->at[i] + 0.5;
     }
     editor->drag = input->drag;
     if (input->drag == DRAG_LOOK) {
@@ -66,7 +64,6 @@ static void lookAlong(Editor *editor, uint32_t side) {
 
 static void framePick(Editor *editor) {
     const Pick *pick = &editor->tools.pick;
-    const int32_t at[3] = {pick->x, pick->y, pick->z};
     uint32_t low[3];
     uint32_t high[3];
     if (!pick->hit) {
@@ -75,8 +72,8 @@ static void framePick(Editor *editor) {
     }
     for (int i = 0; i < 3; ++i) {
         const int32_t around = 6 + 2 * (int32_t)editor->tools.radius;
-        low[i] = at[i] > around ? (uint32_t)(at[i] - around) : 0;
-        high[i] = (uint32_t)(at[i] + around);
+        low[i] = pick->at[i] > around ? (uint32_t)(pick->at[i] - around) : 0;
+        high[i] = (uint32_t)(pick->at[i] + around);
     }
     frameBox(editor, low, high, 1);
 }

@@ -105,11 +105,9 @@ static void giveUp(Tools *tools) {
 /* The mirrors that are on go through the face under the mouse, or the middle of its voxel. */
 static void mirrorHere(Tools *tools) {
     const Pick *pick = &tools->pick;
-    const int32_t at[3] = {pick->x, pick->y, pick->z};
-    const int32_t normal[3] = {pick->nx, pick->ny, pick->nz};
     for (int i = 0; i < 3; ++i) {
         if (pick->hit && tools->source->mirror >> i & 1) {
-            tools->source->mirrorSum[i] = 2 * at[i] + 1 + normal[i];
+            tools->source->mirrorSum[i] = 2 * pick->at[i] + 1 + pick->normal[i];
         }
     }
     if (!pick->hit || !tools->source->mirror) {
