@@ -183,8 +183,11 @@ static bool play(Script *script) {
     }
     reportRow(&script->report, "stage", 0, "end", -1, script->world, NULL);
     sayUse(script);
+    if (script->report.failed) {
+        return sayError("no memory for the numbers");
+    }
     reportSummary(&script->report, stdout);
-    return !script->report.failed || sayError("no memory for the numbers");
+    return true;
 }
 
 static void sayPicture(const Script *script) {
