@@ -241,8 +241,6 @@ static void takeNumbers(Editor *editor) {
                      editor->tracer.sums.size + editor->shown.size +
                      lightBytes(&editor->tracer.light);
     numbers->dense = fitDense(editor->low, editor->high);
-    numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
-    numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
     numbers->measures = !editor->onPanel && !editor->asked && !editor->input.drag &&
                         toolsMeasure(&editor->tools, numbers->at, numbers->size);
     numbers->width = editor->swapchain.width;

@@ -33,12 +33,6 @@ static bool stateOf(const Hud *hud, const Shown *shown, Command command, char wo
         return tools->source->mirror & 2;
     case COMMAND_MIRROR_Z:
         return tools->source->mirror & 4;
-    case COMMAND_UNDO:
-        (void)snprintf(words, 32, "undo (%u)", shown->numbers->undos);
-        return false;
-    case COMMAND_REDO:
-        (void)snprintf(words, 32, "redo (%u)", shown->numbers->redos);
-        return false;
     case COMMAND_VIEW:
         (void)snprintf(words, 32, "view: %s", modes[shown->mode]);
         return shown->mode != VIEW_SHADED;
