@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const char *editToolName(uint32_t tool) {
@@ -85,23 +86,15 @@ static uint64_t bricksAlong(int32_t low, int32_t high) {
     return (uint64_t)(high - low + 7) / 8 + 1;
 }
 
-static uint64_t rootAbove(uint64_t square) {
-    uint64_t root = 0;
-    while (root * root < square) {
-        ++root;
-    }
-    return root;
-}
-
 /* A brick that a sphere or a line of one seems to meet lies wholly within 16 voxels around it, so
  * there are at most as many as fit into the volume of what is that much larger. 4.19: 4 pi / 3. */
 static uint64_t bricksOfCapsule(const Edit *edit) {
-    uint64_t x = (uint64_t)llabs((long long)edit->bx - edit->ax);
-    uint64_t y = (uint64_t)llabs((long long)edit->by - edit->ay);
-    uint64_t z = (uint64_t)llabs((long long)edit->bz - edit->az);
-    uint64_t reach = edit->radius + 16;
-    uint64_t length = rootAbove(x * x + y * y + z * z);
-    return (419 * reach * reach * reach + 315 * reach * reach * length) / 100 / 512 + 1;
+    const double x = (double)edit->bx - edit->ax;
+    const double y = (double)edit->by - edit->ay;
+    const double z = (double)edit->bz - edit->az;
+    const double reach = edit->radius + 16.0;
+    const double length = sqrt(x * x + y * y + z * z);
+    return (uint64_t)((4.19 * reach + 3.15 * length) * reach * reach / 512) + 1;
 }
 
 uint64_t editMaxBricks(const Edit *edit) {

@@ -95,10 +95,6 @@ static bool openDevice(Script *script) {
     if (wantsTimes(settings)) {
         return clocksOpen(&script->gpu, false, &script->clocks);
     }
-    if (clocksWatched(&script->gpu)) {
-        (void)printf(
-            "clocks: as they are; --stats and --times raise them before times are taken\n");
-    }
     return true;
 }
 
