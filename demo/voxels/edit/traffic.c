@@ -140,12 +140,7 @@ WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t i) {
 }
 
 void trafficReport(Traffic *traffic, const WorldReport *report) {
-    traffic->reports[(traffic->firstReport + traffic->reportCount) % WORLD_REPORTS] = *report;
-    if (traffic->reportCount < WORLD_REPORTS) {
-        ++traffic->reportCount;
-    } else {
-        ++traffic->firstReport;
-    }
+    traffic->reports[traffic->reportCount++] = *report;
 }
 
 bool trafficTrouble(const WorldReport *report, char words[WORLD_WORDS]) {
@@ -162,11 +157,9 @@ bool trafficTrouble(const WorldReport *report, char words[WORLD_WORDS]) {
 }
 
 bool trafficNext(Traffic *traffic, WorldReport *report) {
-    if (traffic->reportCount == 0) {
-        return false;
+    const bool there = traffic->reportsTaken < traffic->reportCount;
+    if (there) {
+        *report = traffic->reports[traffic->reportsTaken++];
     }
-    *report = traffic->reports[traffic->firstReport % WORLD_REPORTS];
-    ++traffic->firstReport;
-    --traffic->reportCount;
-    return true;
+    return there;
 }

@@ -55,8 +55,8 @@ typedef struct FrameWork {
 
 enum {
     WORLD_WORDS = 128,
-    WORLD_REPORTS = 128,             /* that nobody has taken yet; the oldest are lost */
-    WORLD_READBACKS = GPU_FRAMES + 1 /* the last one: outside of frames */
+    WORLD_REPORTS = WORLD_FRAME_OPERATIONS + 1, /* of a frame: and of a mark */
+    WORLD_READBACKS = GPU_FRAMES + 1            /* the last one: outside of frames */
 };
 
 typedef struct Traffic {
@@ -65,7 +65,7 @@ typedef struct Traffic {
     uint32_t sequence;
     uint64_t coming; /* bricks that operations in flight can touch */
     WorldReport reports[WORLD_REPORTS];
-    uint32_t firstReport, reportCount;
+    uint32_t reportCount, reportsTaken;
     EditResult last; /* the newest result */
     Pick pick;
     MurStats stats;
@@ -101,7 +101,7 @@ WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t operati
 void trafficReport(Traffic *traffic, const WorldReport *report);
 /* What could not be done of what it is about; false: nothing. */
 bool trafficTrouble(const WorldReport *report, char words[WORLD_WORDS]);
-/* The next one; false: none. */
+/* The next one of this frame; false: none. */
 bool trafficNext(Traffic *traffic, WorldReport *report);
 
 #endif

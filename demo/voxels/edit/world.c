@@ -405,6 +405,7 @@ void worldBeginFrame(World *world, GpuFrames *frames) {
     Traffic *traffic = &world->traffic;
     Store *store = &world->store;
     traffic->frames = frames;
+    traffic->reportCount = traffic->reportsTaken = 0;
     FrameWork *work = trafficWork(traffic);
     for (uint32_t i = 0; i < work->count; ++i) {
         takeResult(world, i);
