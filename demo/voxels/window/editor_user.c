@@ -19,9 +19,10 @@ void editorMoveView(Editor *editor) {
         editor->pivot[i] = pick->at[i] + 0.5;
     }
     editor->drag = input->drag;
-    if (input->drag == DRAG_LOOK) {
+    const bool looks = editor->source.isTerrain != input->control; /* models are turned */
+    if (input->drag == DRAG_LOOK && looks) {
         cameraTurn(camera, -70 * input->turn[0], 70 * input->turn[1]);
-    } else if (input->drag == DRAG_ORBIT) {
+    } else if (input->drag == DRAG_ORBIT || input->drag == DRAG_LOOK) {
         cameraOrbit(camera, editor->pivot, -180 * input->turn[0], 180 * input->turn[1]);
     } else if (input->drag == DRAG_PAN) {
         cameraPan(camera, editor->pivot, input->turn[0], input->turn[1]);
