@@ -156,8 +156,8 @@ void houseTurn(void) {
     displayButton(&session.display, 1, true);
     displayKeyHold(&session.display, "Control_L", false);
     free(takeShot().pixels);
-    displayPoint(&session.display, session.window, (int)across / 2 - (int)down / 10,
-                 (int)down / 2 + (int)down / 12);
+    displayPoint(&session.display, session.window, (int)across / 2 + (int)down / 30,
+                 (int)down / 2 + (int)down / 18);
     free(takeShot().pixels);
     displayButton(&session.display, 1, false);
 }
