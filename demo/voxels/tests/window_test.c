@@ -53,6 +53,18 @@ static void choose_colors(int width, int height, int wide, int high) {
     expectSize((unsigned)width, (unsigned)height);
 }
 
+/* The first view was that which Home gives: between the panels. */
+static void expect_framed(const Shot *first) {
+    Shot now = shotWithoutBrush();
+    unsigned moved = 0; /* pixels between the panels, above messages */
+    for (unsigned i = 0; i < now.width * (now.height / 2); ++i) {
+        const bool between = i % now.width > 220 && i % now.width < 540;
+        moved += between && memcmp(first->pixels + 3 * i, now.pixels + 3 * i, 3) != 0;
+    }
+    assert_int_equal(moved, 0);
+    free(now.pixels);
+}
+
 static void expectVoxels(const char *file, uint32_t voxels, const char *what) {
     const uint32_t found = findSaved(file).voxels;
     if (found != voxels) {
@@ -239,8 +251,12 @@ static void writeModel(const char *name) {
 /* A house is built in an empty world, and more beside it; then the program is killed. */
 static void firstSession(void) {
     start((const char *const[]){"--empty", "24", "--autosave", "1", "--mode", "flat", "--size",
-                                "500x450", NULL});
-    choose_colors(500, 450, 8, 16);
+                                "820x450", NULL});
+    Shot first = shotWithoutBrush();
+    displayKey(&session.display, "Home", NULL);
+    choose_colors(820, 450, 8, 16);
+    expect_framed(&first);
+    free(first.pixels);
     displayResize(&session.display, session.window, WIDTH, HEIGHT);
     undo_a_color();
     hide_the_box();
@@ -281,11 +297,13 @@ static void look_around(void) {
         shot = takeShot();
     }
     expectDifferent(&before, &shot, 100, "flying forward");
-    static const unsigned buttons[] = {3, 2};
-    for (int i = 0; i < 2; ++i) {
+    static const unsigned buttons[] = {3, 2, 1}; /* the last with Ctrl */
+    for (int i = 0; i < 3; ++i) {
         Shot still = shotWithoutBrush();
         displayPoint(&session.display, session.window, WIDTH / 2, HEIGHT / 2);
+        displayKeyHold(&session.display, "Control_L", i == 2);
         displayButton(&session.display, buttons[i], true);
+        displayKeyHold(&session.display, "Control_L", false);
         free(takeShot().pixels);
         displayPoint(&session.display, session.window, WIDTH / 2 + 20, HEIGHT / 2 + 5);
         shot = awaitDifferent(&still, 100, i ? "orbiting" : "looking around");
