@@ -152,7 +152,7 @@ static void frames_give_the_same_picture_again(void **state) {
     static uint8_t drawn[2][BYTES];
     for (int i = 0; i < 2; ++i) {
         Program program;
-        DRAW(&program, "add sphere 32 40 32 radius 9 color 81\n", "--samples", "12");
+        DRAW(&program, "add sphere 32 40 32 radius 9 color 81\n", "--samples", "8");
         readDrawn("last.png", drawn[i]);
     }
     assert_memory_equal(drawn[0], drawn[1], BYTES);
