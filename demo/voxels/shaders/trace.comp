@@ -58,7 +58,7 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
         color = mean(pixel, s.found ? throughAir(color, direction, s) : color);
     }
     if (mode == VIEW_LOOKUPS) {
-        color = heat(float(cache.lookups) / float(VIEW.heatFull));
+        color = heat(float(cache.lookups) / 24.0);
     }
     float end = s.found ? s.t : 1e6;
     if ((viewFlags & VIEW_ROOM) != 0u) {

@@ -71,9 +71,6 @@ shared uint sums[6];
 
 // All invocations of a workgroup come here; what they counted meets in shared memory.
 void count(Cache cache) {
-    if ((viewFlags & VIEW_COUNTS) == 0u) {
-        return;
-    }
     const uint here[6] = uint[](cache.rays, cache.lookups, cache.steps, cache.found,
                                 cache.inserted, cache.refused);
     if (gl_LocalInvocationIndex < 6u) {

@@ -37,11 +37,10 @@ typedef struct Int4 {
 #define VIEW_LIT (1u << VIEW_SHADED | 1u << VIEW_LOOKUPS | 1u << VIEW_LEVELS | 1u << VIEW_LEARNT)
 
 /* Bits of View.flags. */
-#define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */
-#define VIEW_GROUND     2u  /* a plane that the scene stands on */
-#define VIEW_COUNTS     4u  /* counts lookups and steps */
-#define VIEW_ROOM       8u  /* the edges of the world box */
-#define VIEW_GRID       16u /* lines between voxels, and on the ground */
+#define VIEW_BLUE_FIRST 1u /* order of a pixel's bytes */
+#define VIEW_GROUND     2u /* a plane that the scene stands on */
+#define VIEW_ROOM       4u /* the edges of the world box */
+#define VIEW_GRID       8u /* lines between voxels, and on the ground */
 
 #define TILE 8u /* pixels a side of a workgroup's tile, which shares a start distance */
 
@@ -105,7 +104,7 @@ MUR_STRUCT(View) {
     MUR_U32 mode;  /* VIEW_SHADED ... */
     MUR_U32 flags;
     MUR_U32 waterFirst;   /* palette index of the first of 8 that reflect; 0: none */
-    MUR_U32 heatFull;     /* the count that a heat map shows as its hottest */
+    MUR_U32 pad;
     MUR_U32 larger;       /* what is drawn covers 1 + larger pixels a side of the picture */
     MUR_ADDRESS masks;    /* of the regions' bricks: 16 words a slot of the region table */
     MUR_ADDRESS pixels;   /* width * height words: the picture */

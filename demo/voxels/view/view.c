@@ -57,7 +57,6 @@ View viewScene(const Source *source, float yaw) {
         .zenith = {0.13f, 0.30f, 0.66f, 0.08f},
         .horizon = {0.42f, 0.56f, 0.74f, GLOW_RADIANCE},
         .waterFirst = source->waterFirst,
-        .heatFull = 24,
     };
     viewSun(&view, yaw + 108, 35);
     float across = 0;

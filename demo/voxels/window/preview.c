@@ -25,9 +25,7 @@ static void showPaste(const Tools *tools, const World *world, const float color[
     int32_t low[3];
     int32_t size[3];
     if (selectionGhost(tools, low, size)) {
-        const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
-        Edit paste = toolsBox(TOOL_PASTE, low, high);
-        paste.turn = tools->turn;
+        const Edit paste = selectionPasted(tools, low, tools->turn);
         viewEdit(view, &paste, color);
         view->preview.clipboard = world->store.buffers[WORLD_CLIPBOARD].address;
         view->preview.clipX = tools->clip[0];

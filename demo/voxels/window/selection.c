@@ -83,7 +83,7 @@ static void lift(Tools *tools) {
     requestEdit(tools, &dig);
 }
 
-static Edit pasteAt(const Tools *tools, const int32_t at[3], uint32_t turn) {
+Edit selectionPasted(const Tools *tools, const int32_t at[3], uint32_t turn) {
     const Edit edit = {.tool = TOOL_PASTE, .ax = at[0], .ay = at[1], .az = at[2], .turn = turn};
     return editPasted(&edit, tools->clip);
 }
@@ -91,7 +91,7 @@ static Edit pasteAt(const Tools *tools, const int32_t at[3], uint32_t turn) {
 /* Moves what was copied to a place: one undo, however often. A move that waits goes there instead.
  */
 static void moveTo(Tools *tools, const int32_t at[3], uint32_t turn) {
-    const Edit edit = pasteAt(tools, at, turn);
+    const Edit edit = selectionPasted(tools, at, turn);
     Queued *last = &tools->queue[(tools->first + tools->count - 1) % TOOLS_QUEUE];
     if (tools->count && last->edit.tool == TOOL_PASTE) {
         last->edit = edit;
@@ -141,7 +141,7 @@ void selectionPaste(Tools *tools) {
     int32_t low[3];
     int32_t size[3];
     (void)selectionGhost(tools, low, size);
-    const Edit edit = pasteAt(tools, low, tools->turn);
+    const Edit edit = selectionPasted(tools, low, tools->turn);
     if (tools->moving) {
         moveTo(tools, low, tools->turn);
         tools->tool = TOOL_SELECT;
