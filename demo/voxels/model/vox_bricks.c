@@ -206,8 +206,8 @@ BricksWritten voxWrite(FILE *file, const BrickSet *set) {
         const HostBrick *brick = &set->bricks[i];
         voxels += voxelsOf(set, brick);
         parts[i] = (Part){
-            .model = (uint64_t)(brick->z / MODEL_BRICKS) << 42 |
-                     (uint64_t)(brick->y / MODEL_BRICKS) << 21 | brick->x / MODEL_BRICKS,
+            .model = brickKeyOf(brick->x / MODEL_BRICKS, brick->y / MODEL_BRICKS,
+                                brick->z / MODEL_BRICKS),
             .brick = brick,
         };
     }
