@@ -135,18 +135,6 @@ static bool createKernels(Store *store) {
     return true;
 }
 
-static bool createAll(Store *store, uint64_t readback) {
-    if (!createTables(store) || !createBuffers(store, readback) || !createKernels(store)) {
-        return false;
-    }
-    store->ref = (WorldRef){
-        .regions = murGetTableRef(store->regions),
-        .pool = store->buffers[WORLD_POOL].address,
-        .state = store->buffers[WORLD_STATE].address,
-    };
-    return true;
-}
-
 bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store *store) {
     /* The ring has room for a whole edit besides the undo records, a quarter of whose memory may be
      * lists. */
@@ -156,7 +144,15 @@ bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store
     store->options = *options;
     store->poolBricks = pool < 1 ? 1 : pool < WORLD_MAX_POOL ? (uint32_t)pool : WORLD_MAX_POOL;
     store->ringSize = ring < WORLD_MAX_POOL ? (uint32_t)ring : WORLD_MAX_POOL;
-    return createAll(store, readback);
+    if (!createTables(store) || !createBuffers(store, readback) || !createKernels(store)) {
+        return false;
+    }
+    store->ref = (WorldRef){
+        .regions = murGetTableRef(store->regions),
+        .pool = store->buffers[WORLD_POOL].address,
+        .state = store->buffers[WORLD_STATE].address,
+    };
+    return true;
 }
 
 void storeDestroy(Store *store) {

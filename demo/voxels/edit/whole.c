@@ -145,17 +145,18 @@ bool worldPut(World *world, const BrickSet *set) {
 
 /* ---- Bricks for the host ------------------------------------------------------------------- */
 
-/* The keys of the brick table, and from size on their values. most: how many there are. */
+/* The keys of the brick table, from size on their values, behind these their count. most: how many
+ * there are. */
 static bool extract(Store *store, GpuBuffer *list, VkDeviceSize size, uint32_t most,
                     uint32_t *count) {
     Gpu *gpu = store->gpu;
-    GpuBuffer number = {0};
-    bool done = gpuCreateBuffer(gpu, size + size / 2, GPU_HOST, "extracted bricks", list) &&
-                gpuCreateBuffer(gpu, 4, GPU_HOST, "count", &number) && gpuBegin(gpu);
+    const VkDeviceSize bytes = size + size / 2;
+    bool done = gpuCreateBuffer(gpu, bytes + 4, GPU_HOST, "extracted bricks", list) &&
+                gpuBegin(gpu);
     if (done) {
         const MurExtract info = {
             .maxCount = most,
-            .countAddress = number.address,
+            .countAddress = list->address + bytes,
             .keys = {list->address, size},
             .values = {list->address + size, size / 2},
         };
@@ -164,8 +165,7 @@ static bool extract(Store *store, GpuBuffer *list, VkDeviceSize size, uint32_t m
         gpuHostBarrier(gpu);
         done = done && gpuSubmit(gpu);
     }
-    *count = done ? *(const uint32_t *)number.mapped : 0;
-    gpuDestroyBuffer(gpu, &number);
+    *count = done ? ((const uint32_t *)list->mapped)[bytes / 4] : 0;
     return done && (*count <= most || sayError("the world has %u bricks, not %u", *count, most));
 }
 

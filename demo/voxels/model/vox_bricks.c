@@ -9,28 +9,17 @@
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-static uint64_t brickOf(const VoxVoxel *voxel) {
-    return (uint64_t)(voxel->position[2] >> BRICK_SHIFT) << 32 |
-           (uint32_t)(voxel->position[1] >> BRICK_SHIFT) << 16 | voxel->position[0] >> BRICK_SHIFT;
-}
-
-static int compareBricks(const void *a, const void *b) {
-    const uint64_t one = brickOf(a);
-    const uint64_t other = brickOf(b);
-    return one < other ? -1 : one > other;
-}
-
-bool voxToBricks(VoxScene *scene, const uint32_t origin[3], BrickSet *set) {
+bool voxToBricks(const VoxScene *scene, const uint32_t origin[3], BrickSet *set) {
     const VoxVoxel *voxel = scene->voxels;
     const VoxVoxel *end = voxel + scene->voxelCount;
     bool fine = true;
     memcpy(set->palette, scene->palette, sizeof set->palette);
     memcpy(set->glow, scene->glow, sizeof set->glow);
-    qsort(scene->voxels, scene->voxelCount, sizeof *voxel, compareBricks);
     while (voxel < end && fine) {
         const VoxVoxel *first = voxel;
+        const uint64_t brick = voxOrder(voxel) >> 9;
         uint8_t voxels[BRICK_VOXELS] = {0};
-        for (; voxel < end && brickOf(voxel) == brickOf(first); ++voxel) {
+        for (; voxel < end && voxOrder(voxel) >> 9 == brick; ++voxel) {
             voxels[voxelNumberOf(voxel->position[0] & 7u, voxel->position[1] & 7u,
                                  voxel->position[2] & 7u)] = voxel->color;
         }

@@ -89,7 +89,7 @@ static void what_is_selected_is_nudged(void **state) {
         const int32_t *way = ways[i / 16][i / 2 % 4];
         const int32_t by = (i & 1 ? 8 : 1) * (i & 8 ? -1 : 1);
         camera.yaw = 90.0f * (float)(i / 2 % 4) + (i & 1 ? 30 : -360 - 30);
-        input.straight = i & 1;
+        input.shift = i & 1;
         noted = 0;
         selectBox();
         key(COMMAND_NUDGE_FIRST + i / 8);

@@ -290,7 +290,7 @@ static void lines_show_before_they_are_drawn(void **state) {
     tools.radius = 2;
     clickGround(5);
     for (int straight = 0; straight < 2; ++straight) {
-        input.straight = straight;
+        input.shift = straight;
         settle(); /* at 0 */
         toolsShow(&tools, &world, &source, &view);
         assert_int_equal(view.preview.edit.ax, straight ? 5 : 0);

@@ -11,7 +11,7 @@ void editorMoveView(Editor *editor) {
     Camera *camera = &editor->camera;
     const Pick *pick = &editor->tools.pick;
     const float speed = fitSpeed(editor->low, editor->high) *
-                        (input->fast   ? 4
+                        (input->shift  ? 4
                          : input->slow ? 0.2f
                                        : 1) *
                         (float)(input->seconds < 0.1 ? input->seconds : 0.1);

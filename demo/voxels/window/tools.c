@@ -378,7 +378,7 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     if (input->wheel != 0 && input->control && !input->held) {
         resize(tools, (int)lroundf(input->wheel * 2));
     }
-    now->straight = input->straight;
+    now->straight = input->shift;
     now->moved = 2 * camera->halfHeight * sqrtf(x * x * aspect * aspect + y * y);
     now->wheel = input->held ? input->wheel : 0;
     now->ray = rayOf(camera, input);
