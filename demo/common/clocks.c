@@ -13,7 +13,7 @@ static const double ALIKE = 0.02, TOLERANCE = 0.03, BUSY = 10, PATIENCE = 30;
 enum { TRIES = 3 };
 
 bool clocksWatched(const Gpu *gpu) {
-    return gpu->timestampMask && gpu->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return gpu->timestampMask && !gpuIsSlow(gpu);
 }
 
 static double scaled(const Clocks *clocks, double seconds) {

@@ -56,6 +56,8 @@ typedef struct Gpu {
 /* Opens a device that has a queue for graphics and compute and all that Murmuration requires. */
 bool gpuOpen(Gpu *gpu, const GpuOptions *options);
 void gpuClose(Gpu *gpu);
+/* Is it a processor that plays a GPU? */
+bool gpuIsSlow(const Gpu *gpu);
 
 /* Whether the result is VK_SUCCESS; otherwise says "what: NAME OF RESULT". */
 bool gpuCheck(VkResult result, const char *what);

@@ -323,6 +323,10 @@ bool gpuOpen(Gpu *gpu, const GpuOptions *options) {
     return false;
 }
 
+bool gpuIsSlow(const Gpu *gpu) {
+    return gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 void gpuClose(Gpu *gpu) {
     if (gpu->device) {
         murDestroyContext(gpu->context);

@@ -9,9 +9,10 @@
 #include "model/vox_bricks.h"
 #include "whole.h"
 
-World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, double *milliseconds) {
+World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, World *before,
+                  double *milliseconds) {
     const WorldOptions options = fitWorld(room, source);
-    World *world = worldCreate(gpu, &options);
+    World *world = worldCreate(gpu, &options, before);
     bool made = world != NULL;
     *milliseconds = -1;
     if (made) {

@@ -9,9 +9,10 @@
 
 #include <stdio.h>
 
-/* A world with the source in it. milliseconds: of making a terrain on the GPU; negative: it cannot
- * tell, or there is none. NULL, after one line on stderr, if something failed. */
-World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, double *milliseconds);
+/* A world with the source in it, in place of one before or of NULL, as worldCreate. milliseconds:
+ * of making a terrain on the GPU; negative: it cannot tell, or there is none. */
+World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, World *before,
+                  double *milliseconds);
 
 /* Writes the world to a file that is open, as --save and --export do; buildExport a mesh where the
  * path ends in .glb, else a .vox model. */

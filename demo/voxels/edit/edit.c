@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const char *editToolName(uint32_t tool) {
@@ -19,7 +20,7 @@ const char *editShapeName(uint32_t shape) {
 }
 
 static bool isBrush(const Edit *edit) {
-    return edit->tool < TOOL_PASTE && edit->tool != TOOL_FLOOD && !(edit->flags & EDIT_MARKED);
+    return edit->tool < TOOL_FLOOD && !(edit->flags & EDIT_MARKED);
 }
 
 static bool isFar(int32_t a, int32_t b) {
@@ -36,7 +37,7 @@ const char *editObjection(const Edit *edit) {
     uint32_t first = edit->colors & 255;
     uint32_t count = edit->colors >> 8;
     const bool mark = edit->tool == TOOL_MARK;
-    if (edit->tool == TOOL_PLACE || edit->tool >= TOOL_COUNT ||
+    if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PLACE || edit->tool >= TOOL_COUNT ||
         edit->shape >= (mark ? MARK_COUNT : SHAPE_COUNT) ||
         edit->turn >= (mark || edit->tool == TOOL_EXTRUDE ? 6 : BRUSH_TURNS)) {
         return "there is no such tool, shape or turn";
@@ -55,12 +56,10 @@ const char *editObjection(const Edit *edit) {
     if (isBrush(edit) && edit->shape != SHAPE_CUBOID && edit->radius > BRUSH_MAX_RADIUS) {
         return "its radius is not from 0 to 512";
     }
-    bool colored = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT || edit->tool == TOOL_FLOOD ||
+    bool colored = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT ||
                    (mark && edit->shape == MARK_COLOR);
-    if (colored && (first == 0 || count > 255 || first + (count ? count - 1 : 0) > 255)) {
-        return "its colours are not from 1 to 255";
-    }
-    return edit->tool == TOOL_FLOOD && count > 1 ? "a flood has one colour" : NULL;
+    const bool known = first && count <= 255 && first + (count ? count - 1 : 0) <= 255;
+    return colored && !known ? "its colours are not from 1 to 255" : NULL;
 }
 
 void editSetEnds(Edit *edit, const int32_t a[3], const int32_t b[3]) {
@@ -87,23 +86,15 @@ static uint64_t bricksAlong(int32_t low, int32_t high) {
     return (uint64_t)(high - low + 7) / 8 + 1;
 }
 
-static uint64_t rootAbove(uint64_t square) {
-    uint64_t root = 0;
-    while (root * root < square) {
-        ++root;
-    }
-    return root;
-}
-
 /* A brick that a sphere or a line of one seems to meet lies wholly within 16 voxels around it, so
  * there are at most as many as fit into the volume of what is that much larger. 4.19: 4 pi / 3. */
 static uint64_t bricksOfCapsule(const Edit *edit) {
-    uint64_t x = (uint64_t)llabs((long long)edit->bx - edit->ax);
-    uint64_t y = (uint64_t)llabs((long long)edit->by - edit->ay);
-    uint64_t z = (uint64_t)llabs((long long)edit->bz - edit->az);
-    uint64_t reach = edit->radius + 16;
-    uint64_t length = rootAbove(x * x + y * y + z * z);
-    return (419 * reach * reach * reach + 315 * reach * reach * length) / 100 / 512 + 1;
+    const double x = (double)edit->bx - edit->ax;
+    const double y = (double)edit->by - edit->ay;
+    const double z = (double)edit->bz - edit->az;
+    const double reach = edit->radius + 16.0;
+    const double length = sqrt(x * x + y * y + z * z);
+    return (uint64_t)((4.19 * reach + 3.15 * length) * reach * reach / 512) + 1;
 }
 
 uint64_t editMaxBricks(const Edit *edit) {

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-enum { STEPS = 32, GROUPS = 256 }; /* a call; a step */
+enum { STEPS = 32 }; /* a call */
 
-bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
+bool floodStart(Flood *flood, Store *store, const Edit *edit) {
     const MurTableRef table = murGetTableRef(store->floodTable);
     const uint64_t lists = (uint64_t)table.slotCount + 1;
     const GpuBuffer *buffers = store->buffers;
@@ -17,11 +17,14 @@ bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
         .lists = {buffers[WORLD_FLOOD_LISTS].address,
                   buffers[WORLD_FLOOD_LISTS].address + 4 * lists},
         .listSize = (uint32_t)lists,
-        .kind = edit->tool == TOOL_FLOOD ? MARK_SAME : edit->shape,
+        .kind = edit->shape,
         .side = edit->turn,
         .target = edit->colors & 255,
         .low = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
         .number = flood->number + 1,
+        .x = edit->ax,
+        .y = edit->ay,
+        .z = edit->az,
     };
     storeBarrier(store);
     if (!gpuCheck(murCmdClear(cmd, store->floodTable), "clearing the flood table")) {
@@ -31,10 +34,6 @@ bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record) {
     vkCmdFillBuffer(cmd, buffers[WORLD_FLOOD_REACHED].buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdUpdateBuffer(cmd, buffers[WORLD_FLOOD].buffer, 0, sizeof state, &state);
     *flood = (Flood){.runs = true, .edit = *edit, .number = state.number, .result = FLOOD_RUNNING};
-    const EditBlock block = stepBlock(store, OPERATION_EDIT, edit, record);
-    const EditPush push = stepPush(store);
-    stepBegin(store, &block);
-    storeDispatch(store, WORLD_KERNEL_FLOOD_BEGIN, &push, 1, 1, 1);
     return true;
 }
 
@@ -45,14 +44,14 @@ void floodStep(Flood *flood, Store *store) {
             .flood = store->buffers[WORLD_FLOOD].address,
             .step = flood->step++,
         };
-        storeDispatch(store, WORLD_KERNEL_FLOOD_STEP, &push, GROUPS, 1, 1);
+        storeDispatch(store, WORLD_KERNEL_FLOOD_STEP, &push, storeGroups(store, 256, 1), 1, 1);
     }
 }
 
 void floodPlan(Store *store) {
     const EditPush push = stepPush(store);
     storeDispatch(store, WORLD_KERNEL_FLOOD_PLAN, &push,
-                  storeGroups(store->options.floodBricks, 64), 1, 1);
+                  storeGroups(store, store->options.floodBricks, 64), 1, 1);
 }
 
 void floodArrived(Flood *flood, const FloodBlock *block) {
@@ -62,9 +61,5 @@ void floodArrived(Flood *flood, const FloodBlock *block) {
         flood->found = flood->voxels ? block->bricks : 0;
         memcpy(flood->low, block->low, sizeof flood->low);
         memcpy(flood->high, block->high, sizeof flood->high);
-        flood->edit.ax = flood->edit.bx = block->x;
-        flood->edit.ay = flood->edit.by = block->y;
-        flood->edit.az = flood->edit.bz = block->z;
-        flood->edit.flags &= ~(EDIT_AT_PICK | EDIT_ON_FACE);
     }
 }

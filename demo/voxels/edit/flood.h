@@ -1,9 +1,7 @@
 /* Marks are places of voxels, found by TOOL_MARK, which takes as many frames as it must: steps that
- * only look. Meanwhile no edit is taken, so its record and the block of its operation stay as they
- * are. A flood marks what it reaches and then, when the host has learnt that all is found, paints
- * what is marked, as edits with EDIT_MARKED do.
+ * only look. Meanwhile no edit is taken. Then there are edits of what is marked (EDIT_MARKED).
  *
- * Marks stay until the next mark or flood begins, whatever is edited, undone or redone: they are
+ * Marks stay until the next mark begins, whatever is edited, undone or redone: they are
  * places, and edits of what is marked change those of them that are solid then.
  *
  * SPDX-License-Identifier: MIT */
@@ -14,7 +12,7 @@
 
 typedef struct Flood {
     bool runs;
-    Edit edit; /* where it started, once it is known */
+    Edit edit;
     uint32_t number, step;
     uint32_t result;         /* FLOOD_* */
     uint32_t found;          /* bricks with marks; 0: nothing is marked */
@@ -22,8 +20,8 @@ typedef struct Flood {
     int32_t low[3], high[3]; /* their box, both included */
 } Flood;
 
-/* record: the number of any that is not in use. False: it failed. */
-bool floodStart(Flood *flood, Store *store, const Edit *edit, uint64_t record);
+/* False: it failed. */
+bool floodStart(Flood *flood, Store *store, const Edit *edit);
 /* Some steps; what is in WORLD_FLOOD then is for the host. */
 void floodStep(Flood *flood, Store *store);
 void floodArrived(Flood *flood, const FloodBlock *block);

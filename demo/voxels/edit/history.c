@@ -123,23 +123,3 @@ uint32_t historyState(const History *history) {
     return next ? historyAt(history, next - 1)->sequence
                 : 0; /* the oldest but one is still there */
 }
-
-/* Strokes in records, without empty ones. */
-static uint32_t strokes(const History *history, Records records) {
-    uint32_t count = 0;
-    uint32_t last = 0;
-    for (uint64_t i = records.first; i < records.end; ++i) {
-        const bool empty = historyIsEmpty(history, i);
-        count += !empty && (count == 0 || strokeOf(history, i) != last);
-        last = empty ? last : strokeOf(history, i);
-    }
-    return count;
-}
-
-uint32_t historyUndos(const History *history) {
-    return strokes(history, (Records){history->oldest, history->next});
-}
-
-uint32_t historyRedos(const History *history) {
-    return strokes(history, (Records){history->next, history->newest});
-}

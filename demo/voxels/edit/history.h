@@ -64,8 +64,5 @@ uint32_t historyUndoStroke(const History *history);
 uint32_t historyRedoStroke(const History *history);
 /* What tells this state of the world from others: the last edit that is not undone; 0: none. */
 uint32_t historyState(const History *history);
-/* How many strokes can be undone (redone). */
-uint32_t historyUndos(const History *history);
-uint32_t historyRedos(const History *history);
 
 #endif

@@ -51,22 +51,14 @@ static void dropSteps(Model *model, size_t first) {
     model->stepCount = first;
 }
 
-void modelClear(Model *model) {
-    modelDestroy(model->marks);
-    model->marks = NULL;
-    for (size_t i = 0; i < model->slotCount; ++i) {
-        free(model->slots[i]);
-        model->slots[i] = NULL;
-    }
-    dropSteps(model, 0);
-    free(model->copy);
-    model->copy = NULL;
-    model->done = model->used = 0;
-}
-
 void modelDestroy(Model *model) {
     if (model) {
-        modelClear(model);
+        for (size_t i = 0; i < model->slotCount; ++i) {
+            free(model->slots[i]);
+        }
+        modelDestroy(model->marks);
+        dropSteps(model, 0);
+        free(model->copy);
         free(model->slots);
         free(model->steps);
         free(model);
@@ -274,7 +266,6 @@ static uint8_t edited(const Model *model, const Edit *edit, int32_t x, int32_t y
     case TOOL_ADD:
         return (uint8_t)brushColor(*edit, x, y, z);
     case TOOL_PAINT:
-    case TOOL_FLOOD:
         return old ? (uint8_t)brushColor(*edit, x, y, z) : 0;
     case TOOL_SMOOTH:
         return smoothed(model, x, y, z, old);
@@ -402,14 +393,6 @@ static bool markedEdit(Model *model, const Edit *edit) {
     return fine;
 }
 
-/* Marks what it reaches, and paints that. */
-static bool floodEdit(Model *model, const Edit *edit) {
-    Edit flood = *edit;
-    flood.shape = MARK_SAME;
-    flood.flags |= EDIT_MARKED;
-    return mark(model, &flood) && markedEdit(model, &flood);
-}
-
 bool modelEdit(Model *model, const Edit *edit) {
     const Edit full = editPasted(edit, model->copySize);
     model->begun = false;
@@ -417,7 +400,6 @@ bool modelEdit(Model *model, const Edit *edit) {
         return false;
     }
     bool fine = edit->tool == TOOL_MARK     ? mark(model, &full)
-                : edit->tool == TOOL_FLOOD  ? floodEdit(model, &full)
                 : edit->flags & EDIT_MARKED ? markedEdit(model, &full)
                                             : brushEdit(model, &full);
     if ((edit->flags & EDIT_NO_UNDO) != 0) {

@@ -14,14 +14,11 @@ typedef struct Model Model;
 Model *modelCreate(void);
 void modelDestroy(Model *model);
 
-/* Empties it, undo records and copy included. */
-void modelClear(Model *model);
 /* Puts bricks in place of those that are there. */
 bool modelPut(Model *model, const BrickSet *set);
 /* The built-in terrain; its low corner is at origin. */
 bool modelTerrain(Model *model, uint32_t size, uint32_t seed, const uint32_t origin[3]);
-/* An edit that editObjection has nothing against, not at a pick. If it changes nothing, it is none.
- */
+/* An edit that editObjection has nothing against. If it changes nothing, it is none. */
 bool modelEdit(Model *model, const Edit *edit);
 /* Nothing happens if there is nothing to undo (redo). */
 bool modelUndo(Model *model);

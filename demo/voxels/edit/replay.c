@@ -88,13 +88,8 @@ static ReplayLine *add(Reader *reader, ReplayVerb verb) {
 
 /* ---- Edits ---------------------------------------------------------------------------------- */
 
-/* [pick | face] X Y Z [to X Y Z] */
+/* X Y Z [to X Y Z] */
 static bool readEnds(Reader *reader, Edit *edit) {
-    if (skip(reader, "pick")) {
-        edit->flags |= EDIT_AT_PICK;
-    } else if (skip(reader, "face")) {
-        edit->flags |= EDIT_AT_PICK | EDIT_ON_FACE;
-    }
     if (!place(reader, &edit->ax, &edit->ay, &edit->az)) {
         return false;
     }
@@ -109,7 +104,7 @@ static bool readDetails(Reader *reader, Edit *edit) {
     uint32_t bands = 1;
     bool fine = true;
     bool sized = edit->shape == SHAPE_CUBOID;
-    bool colored = edit->tool != TOOL_ADD && edit->tool != TOOL_PAINT && edit->tool != TOOL_FLOOD;
+    bool colored = edit->tool != TOOL_ADD && edit->tool != TOOL_PAINT;
     while (fine && reader->words[reader->next]) {
         if (skip(reader, "radius")) {
             fine = count(reader, "radius", 0, BRUSH_MAX_RADIUS, &edit->radius);
@@ -151,7 +146,7 @@ static bool readShape(Reader *reader, Edit *edit) {
 static bool readEdit(Reader *reader, ReplayLine *line, uint32_t tool) {
     Edit *edit = &line->edit;
     *edit = (Edit){.tool = tool, .shape = SHAPE_CUBOID};
-    const bool brush = tool != TOOL_FLOOD && tool != TOOL_PASTE;
+    const bool brush = tool != TOOL_PASTE;
     if ((brush && !readShape(reader, edit)) ||
         (!(edit->flags & EDIT_MARKED) && !readEnds(reader, edit)) || !readDetails(reader, edit)) {
         return false;
@@ -171,7 +166,7 @@ static bool readEdit(Reader *reader, ReplayLine *line, uint32_t tool) {
 
 static bool readTool(Reader *reader, uint32_t *tool) {
     for (uint32_t i = 0; i < TOOL_PLACE; ++i) {
-        if (skip(reader, editToolName(i))) {
+        if (i != TOOL_FLOOD && skip(reader, editToolName(i))) {
             *tool = i;
             return true;
         }
@@ -184,7 +179,7 @@ static bool readDrag(Reader *reader, ReplayLine *line) {
     if (!count(reader, "drag", 2, 100000, &line->count)) {
         return false;
     }
-    if (!readTool(reader, &tool) || tool == TOOL_FLOOD) {
+    if (!readTool(reader, &tool)) {
         return fail(reader, "drag wants a number of frames and a tool");
     }
     return readEdit(reader, line, tool);
@@ -213,6 +208,20 @@ static bool readMark(Reader *reader, ReplayLine *line) {
     return edit->turn < 6 || fail(reader, "a face wants a side, -x to +z");
 }
 
+/* A mark, and an edit that paints it. */
+static bool readFlood(Reader *reader, ReplayLine *line) {
+    Edit paint = {.tool = TOOL_PAINT, .shape = SHAPE_CUBOID, .flags = EDIT_MARKED};
+    line->edit = (Edit){.tool = TOOL_MARK, .shape = MARK_SAME};
+    if (!readEnds(reader, &line->edit) || !readDetails(reader, &paint)) {
+        return false;
+    }
+    line = add(reader, REPLAY_EDIT);
+    if (line) {
+        line->edit = paint;
+    }
+    return line != NULL;
+}
+
 static bool readExtrude(Reader *reader, ReplayLine *line) {
     line->edit.tool = TOOL_EXTRUDE;
     return number(reader, "extrude", -2048, 2048, &line->edit.ax);
@@ -221,18 +230,16 @@ static bool readExtrude(Reader *reader, ReplayLine *line) {
 /* ---- The other lines ------------------------------------------------------------------------ */
 
 static bool readWorld(Reader *reader) {
-    Replay *replay = reader->replay;
-    replay->seed = 1;
-    if (skip(reader, "terrain")) {
-        replay->world = REPLAY_TERRAIN;
-        return count(reader, "terrain", 64, 4096, &replay->size) &&
-               (replay->size % 8 == 0 || fail(reader, "terrain wants a multiple of 8")) &&
-               (!reader->words[reader->next] ||
-                count(reader, "the seed", 0, 0x7FFFFFFF, &replay->seed));
+    SourceOptions *source = &reader->replay->source;
+    *source = (SourceOptions){.seed = 1};
+    if (skip(reader, "empty")) {
+        return count(reader, "empty", 1, EMPTY_MOST, &source->emptySize);
     }
-    replay->world = REPLAY_EMPTY;
-    return skip(reader, "empty") ? count(reader, "empty", 1, 8192, &replay->size)
-                                 : fail(reader, "world wants terrain or empty");
+    return (skip(reader, "terrain") || fail(reader, "world wants terrain or empty")) &&
+           count(reader, "terrain", TERRAIN_LEAST, TERRAIN_MOST, &source->terrainSize) &&
+           (source->terrainSize % 8 == 0 || fail(reader, "terrain wants a multiple of 8")) &&
+           (!reader->words[reader->next] ||
+            count(reader, "the seed", 0, 0x7FFFFFFF, &source->seed));
 }
 
 /* Decimal numbers, each in the range of its kind: a yaw, a pitch, a distance, a coordinate, a
@@ -339,8 +346,8 @@ static bool readCheck(Reader *reader, ReplayLine *line) {
     return line->hasSum || fail(reader, "check wants 16 hexadecimal digits");
 }
 
-static bool readTwoEnds(Reader *reader, ReplayLine *line) {
-    if (line->verb == REPLAY_COPY && skip(reader, "marked")) {
+static bool readCopy(Reader *reader, ReplayLine *line) {
+    if (skip(reader, "marked")) {
         line->edit.flags = EDIT_MARKED;
         return true;
     }
@@ -389,10 +396,10 @@ static bool readWords(Reader *reader) {
         bool (*read)(Reader *reader, ReplayLine *line);
     } lines[] = {
         {"drag", REPLAY_DRAG, readDrag},
-        {"copy", REPLAY_COPY, readTwoEnds},
+        {"copy", REPLAY_COPY, readCopy},
         {"mark", REPLAY_EDIT, readMark},
         {"extrude", REPLAY_EDIT, readExtrude},
-        {"look", REPLAY_PICK, readTwoEnds},
+        {"flood", REPLAY_EDIT, readFlood},
         {"undo", REPLAY_UNDO, readCounted},
         {"redo", REPLAY_REDO, readCounted},
         {"stroke", REPLAY_STROKE, readSwitch},
@@ -408,7 +415,7 @@ static bool readWords(Reader *reader) {
         {"ground", REPLAY_GROUND, readSwitch},
         {"grain", REPLAY_GRAIN, readGrain},
     };
-    Replay *replay = reader->replay;
+    WorldRoom *room = &reader->replay->room;
     uint32_t tool;
     if (readTool(reader, &tool)) {
         ReplayLine *line = add(reader, REPLAY_EDIT);
@@ -429,10 +436,10 @@ static bool readWords(Reader *reader) {
     if (skip(reader, "world")) {
         return readWorld(reader);
     }
-    return skip(reader, "pool-mib")   ? count(reader, "pool-mib", 1, 1 << 20, &replay->poolMib)
-           : skip(reader, "undo-mib") ? count(reader, "undo-mib", 1, 1 << 20, &replay->undoMib)
+    return skip(reader, "pool-mib")   ? count(reader, "pool-mib", 1, 1 << 20, &room->poolMib)
+           : skip(reader, "undo-mib") ? count(reader, "undo-mib", 1, 1 << 20, &room->undoMib)
            : skip(reader, "table-slots")
-               ? count(reader, "table-slots", 1, 0x40000000, &replay->tableSlots)
+               ? count(reader, "table-slots", 1, 0x40000000, &room->tableSlots)
                : fail(reader, "\"%s\" is not known", reader->words[0]);
 }
 

@@ -6,6 +6,7 @@
 #define MURVOXELS_REPLAY_H
 
 #include "edit.h"
+#include "fit.h"
 
 #include <stddef.h>
 
@@ -15,7 +16,6 @@ typedef enum ReplayVerb {
     REPLAY_EDIT,   /* edit */
     REPLAY_DRAG,   /* count frames of edit, from its a to its b */
     REPLAY_COPY,   /* edit's a and b; with EDIT_MARKED, what is marked */
-    REPLAY_PICK,   /* from edit's a towards its b */
     REPLAY_UNDO,   /* count times */
     REPLAY_REDO,   /* count times */
     REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */
@@ -46,14 +46,12 @@ typedef struct ReplayLine {
     uint64_t sum;
 } ReplayLine;
 
-typedef enum ReplayWorld { REPLAY_ANY, REPLAY_TERRAIN, REPLAY_EMPTY } ReplayWorld;
-
 typedef struct Replay {
     ReplayLine *lines;
     size_t count, capacity;
-    ReplayWorld world; /* REPLAY_ANY: whatever the command line says */
-    uint32_t size, seed;
-    uint32_t poolMib, undoMib, tableSlots; /* 0: whatever the command line says */
+    /* What is 0 is as the command line says. */
+    SourceOptions source;
+    WorldRoom room;
 } Replay;
 
 /* Reads the text of a replay. Whether that worked; if not, a message of one line, without a

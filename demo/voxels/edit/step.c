@@ -10,7 +10,6 @@ EditBlock stepBlock(const Store *store, uint32_t operation, const Edit *edit, ui
         .freeList = buffers[WORLD_FREE_LIST].address,
         .masks = buffers[WORLD_MASKS].address,
         .clipboard = buffers[WORLD_CLIPBOARD].address,
-        .pick = buffers[WORLD_PICKED].address,
         .flood = buffers[WORLD_FLOOD].address,
         .operation = operation,
         .record = (uint32_t)(record % EDIT_RECORDS),
@@ -43,15 +42,25 @@ void stepBegin(Store *store, const EditBlock *block) {
     storeDispatch(store, WORLD_KERNEL_BEGIN, &push, 1, 1, 1);
 }
 
-/* A workgroup 4 x 4 x 4 bricks; the box is widened to a multiple of 4 at its low corner. */
-void stepPlan(Store *store, const Edit *edit) {
-    const EditPush push = stepPush(store);
+void stepBox(EditBlock *block, const Edit *edit) {
+    static const int32_t size[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
     int32_t low[3];
     int32_t high[3];
-    uint32_t groups[3];
     editBounds(edit, low, high);
     for (int i = 0; i < 3; ++i) {
-        groups[i] = (((uint32_t)(high[i] - low[i]) + 7) / 8 + 1 + 3 + 3) / 4;
+        block->low[i] = low[i] < 0 ? 0 : (uint32_t)low[i] >> 5 << 2;
+        block->high[i] = high[i] < 0 || low[i] >= size[i] ? block->low[i]
+                         : high[i] < size[i]              ? ((uint32_t)high[i] >> 3) + 1
+                                                          : (uint32_t)size[i] >> 3;
+    }
+}
+
+/* A workgroup 4 x 4 x 4 bricks, all within one region. */
+void stepPlan(Store *store, const EditBlock *block) {
+    const EditPush push = stepPush(store);
+    uint32_t groups[3];
+    for (int i = 0; i < 3; ++i) {
+        groups[i] = (block->high[i] - block->low[i] + 3) / 4;
     }
     storeDispatch(store, WORLD_KERNEL_PLAN, &push, groups[0], groups[1], groups[2]);
 }
@@ -61,13 +70,13 @@ WorldKernel stepKernel(const Edit *edit) {
 }
 
 void stepVoxels(Store *store, WorldKernel voxels, const void *push, uint64_t bricks) {
-    storeDispatch(store, voxels, push, storeGroups(bricks, voxels == WORLD_KERNEL_SMOOTH ? 2 : 8),
-                  1, 1);
+    storeDispatch(store, voxels, push,
+                  storeGroups(store, bricks, voxels == WORLD_KERNEL_SMOOTH ? 2 : 8), 1, 1);
 }
 
 void stepCommit(Store *store, uint64_t bricks) {
     const EditPush push = stepPush(store);
-    storeDispatch(store, WORLD_KERNEL_COMMIT, &push, storeGroups(bricks, 256), 1, 1);
+    storeDispatch(store, WORLD_KERNEL_COMMIT, &push, storeGroups(store, bricks, 256), 1, 1);
 }
 
 void stepFinish(Store *store) {
@@ -80,7 +89,6 @@ void stepFinish(Store *store) {
 uint64_t stepInserts(const Edit *edit, bool back, uint64_t bricks) {
     switch (edit->tool) {
     case TOOL_PAINT:
-    case TOOL_FLOOD:
         return 0;
     case TOOL_ADD:
         return back ? 0 : bricks;

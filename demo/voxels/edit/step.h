@@ -1,6 +1,6 @@
 /* A step of the world's history, recorded: an edit, what undoes one, what forgets some.
  *
- *   begin      where the brush is, where the list of changes starts
+ *   begin      where the list of changes starts
  *   plan       bricks that change as a whole go on that list, the others become items
  *   voxels     the items' new voxels, in pool bricks of their own, and their changes
  *   commit     exchanges the changes' values with the table's
@@ -19,8 +19,9 @@ EditPush stepPush(const Store *store);
 /* Tells them, and begins. */
 void stepSet(Store *store, const EditBlock *block);
 void stepBegin(Store *store, const EditBlock *block);
-/* Looks for the items of an edit with a brush. */
-void stepPlan(Store *store, const Edit *edit);
+/* The bricks of the world that an edit with a brush can meet; and looks for its items there. */
+void stepBox(EditBlock *block, const Edit *edit);
+void stepPlan(Store *store, const EditBlock *block);
 /* Their voxels: of bricks, as many at most. */
 void stepVoxels(Store *store, WorldKernel voxels, const void *push, uint64_t bricks);
 void stepCommit(Store *store, uint64_t bricks);

@@ -26,8 +26,9 @@ static const KernelCode codes[WORLD_KERNELS] = {WORLD_KERNEL_LIST(WORLD_KERNEL)}
 #undef WORLD_KERNEL
 
 enum {
-    EDIT_GROUPS = 4096,   /* workgroups at most that loop */
-    TABLE_START = 1 << 18 /* slots of the brick table at first, and at least */
+    EDIT_GROUPS = 4096,    /* workgroups at most that loop; */
+    EDIT_GROUPS_SLOW = 16, /* a processor has no more to do at once */
+    TABLE_START = 1 << 18  /* slots of the brick table at first, and at least */
 };
 
 _Static_assert(sizeof(WorldRef) == 80, "a WorldRef has no gaps");
@@ -35,7 +36,7 @@ _Static_assert(sizeof(TerrainPush) == 120, "push constants fit what every device
 _Static_assert(sizeof(PickPush) == 128, "the same; the last word is the struct's alignment");
 _Static_assert(sizeof(GatherPush) == 104, "push constants have no gaps");
 _Static_assert(sizeof(Edit) == 48, "an Edit has no gaps");
-_Static_assert(sizeof(EditResult) == 60, "a result has no gaps");
+_Static_assert(sizeof(EditResult) == 32, "a result has no gaps");
 _Static_assert(sizeof(Pick) == 32, "a pick has no gaps");
 _Static_assert(sizeof(EditBlock) % 8 == 0, "the alignment of a block");
 _Static_assert(offsetof(FloodBlock, listSize) == 64, "a FloodBlock has no gaps");
@@ -68,18 +69,10 @@ static bool createBricks(Store *store) {
     return gpuCheck(murCreateGrowable(store->gpu->context, &info, &store->growable), "brick table");
 }
 
-/* A table that stays as it is, in memory of our own. */
 static bool createTable(Store *store, uint32_t capacity, MurReservedValue reserved,
-                        const char *name, GpuBuffer *memory, MurTable *table) {
-    MurContext context = store->gpu->context;
-    MurTableCreateInfo info = tableInfo(capacity, reserved, name);
-    MurTableRequirements requirements;
-    if (!gpuCheck(murGetTableRequirements(context, &info, &requirements), name) ||
-        !gpuCreateBuffer(store->gpu, requirements.size, GPU_DEVICE, name, memory)) {
-        return false;
-    }
-    info.memory = (MurBufferRange){memory->buffer, 0, memory->size};
-    return gpuCheck(murCreateTable(context, &info, table), name);
+                        const char *name, MurTable *table) {
+    const MurTableCreateInfo info = tableInfo(capacity, reserved, name);
+    return gpuCheck(murCreateTable(store->gpu->context, &info, table), name);
 }
 
 /* A region has up to 512 bricks; of surfaces, some 64. */
@@ -91,9 +84,9 @@ static bool createTables(Store *store) {
     const WorldOptions *options = &store->options;
     return createBricks(store) &&
            createTable(store, regionSlots(options->tableSlots), MUR_RESERVED_VALUE_ZERO,
-                       "region table", &store->tables[0], &store->regions) &&
+                       "region table", &store->regions) &&
            createTable(store, options->floodBricks, MUR_RESERVED_VALUE_MAX, "flood table",
-                       &store->tables[1], &store->floodTable);
+                       &store->floodTable);
 }
 
 static bool createBuffers(Store *store, uint64_t readback) {
@@ -132,7 +125,7 @@ static bool createBuffers(Store *store, uint64_t readback) {
 }
 
 static bool createKernels(Store *store) {
-    for (uint32_t i = 0; i < WORLD_KERNELS; ++i) {
+    for (uint32_t i = 0; i < WORLD_KERNELS && !store->kernels[i].pipeline; ++i) {
         if (!gpuCreateKernel(store->gpu, codes[i].name, codes[i].code, *codes[i].size,
                              codes[i].pushSize, &store->kernels[i])) {
             return false;
@@ -142,7 +135,15 @@ static bool createKernels(Store *store) {
     return true;
 }
 
-static bool createAll(Store *store, uint64_t readback) {
+bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store *store) {
+    /* The ring has room for a whole edit besides the undo records, a quarter of whose memory may be
+     * lists. */
+    const uint64_t pool = (options->poolBytes + options->undoBytes) / BRICK_BYTES;
+    const uint64_t ring = options->editBricks + options->undoBytes / 64;
+    store->gpu = gpu;
+    store->options = *options;
+    store->poolBricks = pool < 1 ? 1 : pool < WORLD_MAX_POOL ? (uint32_t)pool : WORLD_MAX_POOL;
+    store->ringSize = ring < WORLD_MAX_POOL ? (uint32_t)ring : WORLD_MAX_POOL;
     if (!createTables(store) || !createBuffers(store, readback) || !createKernels(store)) {
         return false;
     }
@@ -154,22 +155,6 @@ static bool createAll(Store *store, uint64_t readback) {
     return true;
 }
 
-bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store *store) {
-    /* The ring has room for a whole edit besides the undo records, a quarter of whose memory may be
-     * lists. */
-    const uint64_t pool = (options->poolBytes + options->undoBytes) / BRICK_BYTES;
-    const uint64_t ring = options->editBricks + options->undoBytes / 64;
-    *store = (Store){
-        .gpu = gpu,
-        .options = *options,
-        .poolBricks = pool < 1                ? 1
-                      : pool < WORLD_MAX_POOL ? (uint32_t)pool
-                                              : WORLD_MAX_POOL,
-        .ringSize = ring < WORLD_MAX_POOL ? (uint32_t)ring : WORLD_MAX_POOL,
-    };
-    return createAll(store, readback);
-}
-
 void storeDestroy(Store *store) {
     for (uint32_t i = 0; i < WORLD_KERNELS; ++i) {
         gpuDestroyKernel(store->gpu, &store->kernels[i]);
@@ -177,9 +162,6 @@ void storeDestroy(Store *store) {
     murDestroyGrowable(store->growable);
     murDestroyTable(store->regions);
     murDestroyTable(store->floodTable);
-    for (uint32_t i = 0; i < 2; ++i) {
-        gpuDestroyBuffer(store->gpu, &store->tables[i]);
-    }
     for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
         gpuDestroyBuffer(store->gpu, &store->buffers[i]);
     }
@@ -192,13 +174,9 @@ MurGrowableStatus storeTable(const Store *store) {
 }
 
 uint64_t storeBytes(const Store *store) {
-    MurTableRequirements needs = {0};
-    const MurTableCreateInfo info = bricksInfo(storeTable(store).capacity);
-    (void)murGetTableRequirements(store->gpu->context, &info, &needs);
-    uint64_t bytes = needs.size;
-    for (uint32_t i = 0; i < 2; ++i) {
-        bytes += store->tables[i].size;
-    }
+    uint64_t bytes = murGetTableMemory(store->bricks).size +
+                     murGetTableMemory(store->regions).size +
+                     murGetTableMemory(store->floodTable).size;
     for (uint32_t i = 0; i < WORLD_BUFFERS; ++i) {
         bytes += store->buffers[i].size;
     }
@@ -236,9 +214,10 @@ void storeDispatchItems(Store *store, WorldKernel kernel, const void *push, uint
     storeDispatch(store, kernel, push, (uint32_t)((groups + rows - 1) / rows), (uint32_t)rows, 1);
 }
 
-uint32_t storeGroups(uint64_t bricks, uint32_t each) {
-    uint64_t groups = (bricks + each - 1) / each;
-    return groups < 1 ? 1 : groups < EDIT_GROUPS ? (uint32_t)groups : EDIT_GROUPS;
+uint32_t storeGroups(const Store *store, uint64_t bricks, uint32_t each) {
+    const uint64_t most = gpuIsSlow(store->gpu) ? EDIT_GROUPS_SLOW : EDIT_GROUPS;
+    const uint64_t groups = (bricks + each - 1) / each;
+    return (uint32_t)(groups < 1 ? 1 : groups < most ? groups : most);
 }
 
 void storeBarrier(Store *store) {

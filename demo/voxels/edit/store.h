@@ -22,7 +22,6 @@
     X(FINISH, edit_finish, EditPush)                 \
     X(COPY, copy, EditPush)                          \
     X(PICK, pick, PickPush)                          \
-    X(FLOOD_BEGIN, flood_begin, EditPush)            \
     X(FLOOD_STEP, flood_step, FloodPush)             \
     X(FLOOD_PLAN, flood_plan, EditPush)              \
     X(TERRAIN_COLUMNS, terrain_columns, TerrainPush) \
@@ -63,7 +62,6 @@ typedef struct Store {
     MurGrowable growable;
     MurTable bricks; /* the growable's, at this point of the recording */
     MurTable regions, floodTable;
-    GpuBuffer tables[2];
     GpuBuffer buffers[WORLD_BUFFERS];
     GpuKernel kernels[WORLD_KERNELS];
     WorldRef ref;
@@ -72,7 +70,8 @@ typedef struct Store {
     uint32_t clip[3]; /* size of what was copied */
 } Store;
 
-/* readback: bytes of the buffer that the host reads. False, after one line on stderr: it failed,
+/* In a store that is all zero but for kernels that it may have. readback: bytes of the buffer that
+ * the host reads. False, after one line on stderr: it failed,
  * and what there is must be destroyed. */
 bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store *store);
 void storeDestroy(Store *store);
@@ -92,7 +91,7 @@ void storeDispatch(Store *store, WorldKernel kernel, const void *push, uint32_t 
 /* An invocation an item, in workgroups of 64. */
 void storeDispatchItems(Store *store, WorldKernel kernel, const void *push, uint64_t items);
 /* Workgroups for so many bricks, of which each takes so many; if it takes too many, they loop. */
-uint32_t storeGroups(uint64_t bricks, uint32_t each);
+uint32_t storeGroups(const Store *store, uint64_t bricks, uint32_t each);
 /* Between the world's work and all other, both ways. */
 void storeBarrier(Store *store);
 

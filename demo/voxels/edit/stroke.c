@@ -11,10 +11,8 @@ static int32_t at(const Ray *ray, float t, int axis) {
 }
 
 static void setPick(Pick *pick, const int32_t voxel[3], int axis, int32_t normal) {
-    *pick = (Pick){.hit = PICK_PLANE, .x = voxel[0], .y = voxel[1], .z = voxel[2]};
-    pick->nx = axis == 0 ? normal : 0;
-    pick->ny = axis == 1 ? normal : 0;
-    pick->nz = axis == 2 ? normal : 0;
+    *pick = (Pick){.hit = PICK_PLANE, .at = {voxel[0], voxel[1], voxel[2]}};
+    pick->normal[axis] = normal;
 }
 
 static float groundPick(const Room *room, const Ray *ray, float limit, Pick *pick) {
@@ -77,9 +75,9 @@ static bool isOnFace(uint32_t tool) {
 
 bool strokePlace(uint32_t tool, const Pick *pick, int32_t place[3]) {
     const int32_t step = isOnFace(tool) || pick->hit == PICK_PLANE ? 1 : 0;
-    place[0] = pick->x + step * pick->nx;
-    place[1] = pick->y + step * pick->ny;
-    place[2] = pick->z + step * pick->nz;
+    for (int i = 0; i < 3; ++i) {
+        place[i] = pick->at[i] + step * pick->normal[i];
+    }
     return pick->hit != PICK_NOTHING;
 }
 
@@ -87,24 +85,16 @@ void strokeBegin(Stroke *stroke, const Edit *brush) {
     *stroke = (Stroke){.active = true, .brush = *brush};
 }
 
-/* Is a voxel part of what the stroke has changed? */
-static bool isOwn(const Stroke *stroke, int32_t x, int32_t y, int32_t z) {
+/* Is what was hit part of what the stroke has changed? */
+static bool hitsOwn(const Stroke *stroke, const Pick *pick) {
     const uint32_t count = stroke->stampCount < STROKE_STAMPS ? stroke->stampCount : STROKE_STAMPS;
+    const int dug = stroke->brush.tool == TOOL_DIG; /* then it is what is before it */
     bool own = false;
     for (uint32_t i = 0; i < count && !own; ++i) {
-        own = brushHas(stroke->stamps[i], x, y, z);
+        own = brushHas(stroke->stamps[i], pick->at[0] + dug * pick->normal[0],
+                       pick->at[1] + dug * pick->normal[1], pick->at[2] + dug * pick->normal[2]);
     }
-    return own;
-}
-
-static bool hitsOwn(const Stroke *stroke, const Pick *pick) {
-    if (pick->hit != PICK_VOXEL) {
-        return false;
-    }
-    return stroke->brush.tool == TOOL_ADD ? isOwn(stroke, pick->x, pick->y, pick->z)
-           : stroke->brush.tool == TOOL_DIG
-               ? isOwn(stroke, pick->x + pick->nx, pick->y + pick->ny, pick->z + pick->nz)
-               : false;
+    return own && pick->hit == PICK_VOXEL && stroke->brush.tool <= TOOL_DIG;
 }
 
 bool strokeOnPlane(const Stroke *stroke, const Ray *ray, int32_t place[3]) {
@@ -135,11 +125,10 @@ float strokePull(const Stroke *stroke, const Ray *from, const Ray *ray) {
 }
 
 static void setPlane(Stroke *stroke, const Pick *pick, const int32_t place[3]) {
-    stroke->axis = pick->nx ? 0 : pick->nz ? 2 : 1;
-    stroke->normal = pick->nx + pick->ny + pick->nz;
+    stroke->axis = pick->normal[0] ? 0 : pick->normal[2] ? 2 : 1;
+    stroke->normal = pick->normal[0] + pick->normal[1] + pick->normal[2];
     stroke->level = place[stroke->axis];
-    stroke->face = (const int32_t[]){pick->x, pick->y, pick->z}[stroke->axis] +
-                   (stroke->normal > 0);
+    stroke->face = pick->at[stroke->axis] + (stroke->normal > 0);
 }
 
 static float depthOf(const Ray *ray, const int32_t place[3]) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "traffic.h"
 
+#include <stdio.h>
+
 /* A call when the frame begins and one for each operation; one more outside of frames. */
 _Static_assert(GPU_FRAMES *(1 + WORLD_FRAME_OPERATIONS) + 1 <= MUR_GROWABLE_FRAMES,
                "the growable keeps as many frames");
@@ -69,7 +71,6 @@ void trafficSend(Traffic *traffic, Store *store, WorldBufferName from, size_t si
 
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
                  float limit, const Pick *otherwise) {
-    const Pick nothing = {0};
     const PickPush push = {
         .world = store->ref,
         .pick = store->buffers[WORLD_PICKED].address,
@@ -83,8 +84,8 @@ void trafficPick(Traffic *traffic, Store *store, const float origin[3], const fl
         .dz = direction[2],
     };
     storeBarrier(store);
-    vkCmdUpdateBuffer(store->gpu->cmd, store->buffers[WORLD_PICKED].buffer, 0, sizeof nothing,
-                      otherwise ? otherwise : &nothing);
+    vkCmdUpdateBuffer(store->gpu->cmd, store->buffers[WORLD_PICKED].buffer, 0, sizeof *otherwise,
+                      otherwise);
     gpuTransferBarrier(store->gpu);
     storeDispatch(store, WORLD_KERNEL_PICK, &push, 1, 1, 1);
     trafficSend(traffic, store, WORLD_PICKED, sizeof(Pick), offsetof(Readback, pick));
@@ -123,7 +124,7 @@ WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t i) {
     const EditResult *result = &trafficArrived(traffic, store)->results[i];
     traffic->coming -= operation->bricks;
     traffic->last = *result;
-    WorldReport report = {
+    return (WorldReport){
         .event = operation->event,
         .edit = operation->edit,
         .frame = work->frame,
@@ -135,35 +136,30 @@ WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t i) {
         .changes = result->changes,
         .poolFailed = result->poolFailed,
         .tableFailed = result->tableFailed,
-        .missed = operation->event == WORLD_EDITED && result->missed != 0,
     };
-    if (operation->event == WORLD_EDITED) {
-        report.edit.ax = result->ax;
-        report.edit.ay = result->ay;
-        report.edit.az = result->az;
-        report.edit.bx = result->bx;
-        report.edit.by = result->by;
-        report.edit.bz = result->bz;
-        report.edit.flags &= ~(EDIT_AT_PICK | EDIT_ON_FACE);
-    }
-    return report;
 }
 
 void trafficReport(Traffic *traffic, const WorldReport *report) {
-    traffic->reports[(traffic->firstReport + traffic->reportCount) % WORLD_REPORTS] = *report;
-    if (traffic->reportCount < WORLD_REPORTS) {
-        ++traffic->reportCount;
-    } else {
-        ++traffic->firstReport;
+    traffic->reports[traffic->reportCount++] = *report;
+}
+
+bool trafficTrouble(const WorldReport *report, char words[WORLD_WORDS]) {
+    const uint32_t failed = report->poolFailed + report->tableFailed;
+    if (failed) {
+        (void)snprintf(words, WORLD_WORDS, "partial: %u bricks left as they were: the %s", failed,
+                       report->poolFailed ? "brick pool is full (more: --pool-mib)"
+                                          : "brick table is full (more: --table-slots)");
+    } else if (report->floodFull) {
+        (void)snprintf(words, WORLD_WORDS,
+                       "more touches than can be marked: nothing is (more: --flood-bricks)");
     }
+    return failed || report->floodFull;
 }
 
 bool trafficNext(Traffic *traffic, WorldReport *report) {
-    if (traffic->reportCount == 0) {
-        return false;
+    const bool there = traffic->reportsTaken < traffic->reportCount;
+    if (there) {
+        *report = traffic->reports[traffic->reportsTaken++];
     }
-    *report = traffic->reports[traffic->firstReport % WORLD_REPORTS];
-    ++traffic->firstReport;
-    --traffic->reportCount;
-    return true;
+    return there;
 }

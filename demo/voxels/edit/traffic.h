@@ -15,7 +15,7 @@ typedef enum WorldEvent { WORLD_EDITED, WORLD_UNDONE, WORLD_REDONE, WORLD_MARKED
 
 typedef struct WorldReport {
     WorldEvent event;
-    Edit edit;            /* where it was, if it started at a pick */
+    Edit edit;
     uint64_t frame;       /* of GpuFrames.count */
     double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
     uint32_t voxels;      /* that were looked at, or are marked */
@@ -23,8 +23,7 @@ typedef struct WorldReport {
     uint32_t changes;     /* bricks changed; of the last one that was undone or redone */
     uint32_t poolFailed;  /* bricks that were left as they were: the pool was full (--pool-mib), */
     uint32_t tableFailed; /* the table was (--table-slots): the edit is partial */
-    bool missed;          /* the pick that it was to start at hit nothing */
-    bool floodFull;       /* the flood or mark found too much and did nothing (--flood-bricks) */
+    bool floodFull;       /* there was too much to mark, and nothing is (--flood-bricks) */
 } WorldReport;
 
 /* What a frame leaves for the host. */
@@ -55,8 +54,9 @@ typedef struct FrameWork {
 } FrameWork;
 
 enum {
-    WORLD_REPORTS = 128,             /* that nobody has taken yet; the oldest are lost */
-    WORLD_READBACKS = GPU_FRAMES + 1 /* the last one: outside of frames */
+    WORLD_WORDS = 128,
+    WORLD_REPORTS = WORLD_FRAME_OPERATIONS + 1, /* of a frame: and of a mark */
+    WORLD_READBACKS = GPU_FRAMES + 1            /* the last one: outside of frames */
 };
 
 typedef struct Traffic {
@@ -65,7 +65,7 @@ typedef struct Traffic {
     uint32_t sequence;
     uint64_t coming; /* bricks that operations in flight can touch */
     WorldReport reports[WORLD_REPORTS];
-    uint32_t firstReport, reportCount;
+    uint32_t reportCount, reportsTaken;
     EditResult last; /* the newest result */
     Pick pick;
     MurStats stats;
@@ -88,7 +88,7 @@ void trafficEnd(Traffic *traffic, Store *store);
 /* Sends a buffer's contents to a place of the Readback. */
 void trafficSend(Traffic *traffic, Store *store, WorldBufferName from, size_t size, size_t to);
 /* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked
- * if there is no voxel within the limit; NULL: nothing. */
+ * if there is no voxel within the limit. */
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
                  float limit, const Pick *otherwise);
 /* Counts the brick table's slots. */
@@ -99,7 +99,9 @@ void trafficTake(Traffic *traffic, Store *store);
 /* Takes what an operation of the frame did, and tells it. */
 WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t operation);
 void trafficReport(Traffic *traffic, const WorldReport *report);
-/* The next one; false: none. */
+/* What could not be done of what it is about; false: nothing. */
+bool trafficTrouble(const WorldReport *report, char words[WORLD_WORDS]);
+/* The next one of this frame; false: none. */
 bool trafficNext(Traffic *traffic, WorldReport *report);
 
 #endif

@@ -32,7 +32,7 @@ static bool makeSlab(World *world, TerrainPush *push, uint32_t rows, double *mil
         return false;
     }
     EditBlock block = worldBeginPlacing(world, bricks);
-    block.highZ = push->slab + rows;
+    block.high[2] = push->slab + rows;
     push->world = store->ref;
     gpuTimestamp(gpu, 0);
     stepBegin(store, &block);
@@ -145,34 +145,18 @@ bool worldPut(World *world, const BrickSet *set) {
 
 /* ---- Bricks for the host ------------------------------------------------------------------- */
 
-/* How many bricks there are by now: reports of the last frames are still to come. */
-static bool countBricks(Store *store, uint32_t *count) {
-    Gpu *gpu = store->gpu;
-    GpuBuffer number = {0};
-    const VkBufferCopy region = {.srcOffset = 4 * STATE_BRICKS, .size = 4};
-    bool done = gpuCreateBuffer(gpu, 4, GPU_HOST, "count", &number) && gpuBegin(gpu);
-    if (done) {
-        storeBarrier(store);
-        vkCmdCopyBuffer(gpu->cmd, store->buffers[WORLD_STATE].buffer, number.buffer, 1, &region);
-        gpuHostBarrier(gpu);
-        done = gpuSubmit(gpu);
-        *count = done ? *(const uint32_t *)number.mapped : 0;
-    }
-    gpuDestroyBuffer(gpu, &number);
-    return done;
-}
-
-/* The keys of the brick table, and from size on their values. most: how many there are. */
+/* The keys of the brick table, from size on their values, behind these their count. most: how many
+ * there are. */
 static bool extract(Store *store, GpuBuffer *list, VkDeviceSize size, uint32_t most,
                     uint32_t *count) {
     Gpu *gpu = store->gpu;
-    GpuBuffer number = {0};
-    bool done = gpuCreateBuffer(gpu, size + size / 2, GPU_HOST, "extracted bricks", list) &&
-                gpuCreateBuffer(gpu, 4, GPU_HOST, "count", &number) && gpuBegin(gpu);
+    const VkDeviceSize bytes = size + size / 2;
+    bool done = gpuCreateBuffer(gpu, bytes + 4, GPU_HOST, "extracted bricks", list) &&
+                gpuBegin(gpu);
     if (done) {
         const MurExtract info = {
             .maxCount = most,
-            .countAddress = number.address,
+            .countAddress = list->address + bytes,
             .keys = {list->address, size},
             .values = {list->address + size, size / 2},
         };
@@ -181,8 +165,7 @@ static bool extract(Store *store, GpuBuffer *list, VkDeviceSize size, uint32_t m
         gpuHostBarrier(gpu);
         done = done && gpuSubmit(gpu);
     }
-    *count = done ? *(const uint32_t *)number.mapped : 0;
-    gpuDestroyBuffer(gpu, &number);
+    *count = done ? ((const uint32_t *)list->mapped)[bytes / 4] : 0;
     return done && (*count <= most || sayError("the world has %u bricks, not %u", *count, most));
 }
 
@@ -225,11 +208,11 @@ bool worldGet(World *world, BrickSet *set) {
     GpuBuffer list = {0};
     GpuBuffer staging = {0};
     uint32_t count = 0;
-    uint32_t most = 0;
-    bool done = countBricks(store, &most);
+    const uint32_t most = world->traffic.last.bricks;
     const VkDeviceSize size = 8 * ((VkDeviceSize)most + 1);
-    done = done && extract(store, &list, size, most, &count) &&
-           gpuCreateBuffer(store->gpu, 512 * (VkDeviceSize)BATCH, GPU_HOST, "staging", &staging);
+    bool done = extract(store, &list, size, most, &count) &&
+                gpuCreateBuffer(store->gpu, 512 * (VkDeviceSize)BATCH, GPU_HOST, "staging",
+                                &staging);
     for (uint32_t first = 0; first < count && done; first += BATCH) {
         uint32_t part = count - first < BATCH ? count - first : BATCH;
         const BrickKey *keys = list.mapped;
@@ -257,8 +240,8 @@ static bool countOnGpu(Store *store, const GpuBuffer *sums) {
         return false;
     }
     storeBarrier(store);
-    storeDispatch(store, WORLD_KERNEL_COUNT, &push, storeGroups(store->ref.bricks.slotCount, 128),
-                  1, 1);
+    storeDispatch(store, WORLD_KERNEL_COUNT, &push,
+                  storeGroups(store, store->ref.bricks.slotCount, 128), 1, 1);
     gpuTransferBarrier(gpu);
     vkCmdCopyBuffer(gpu->cmd, store->buffers[WORLD_STATE].buffer, sums->buffer, 1, &state);
     vkCmdCopyBuffer(gpu->cmd, store->buffers[WORLD_RECORDS].buffer, sums->buffer, 1, &records);

@@ -14,7 +14,7 @@ bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t
                       double *milliseconds);
 /* Puts bricks into the world, in place of those that are there; forgets undo records. */
 bool worldPut(World *world, const BrickSet *bricks);
-/* All bricks, sorted by key. */
+/* All bricks, sorted by key. All frames must have been reported. */
 bool worldGet(World *world, BrickSet *bricks);
 
 /* What a count finds. */

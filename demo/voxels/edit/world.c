@@ -42,8 +42,13 @@ static bool clear(World *world) {
     return true;
 }
 
-World *worldCreate(Gpu *gpu, const WorldOptions *options) {
+World *worldCreate(Gpu *gpu, const WorldOptions *options, World *before) {
     World *world = calloc(1, sizeof *world);
+    if (world && before) {
+        memcpy(world->store.kernels, before->store.kernels, sizeof before->store.kernels);
+        memset(before->store.kernels, 0, sizeof before->store.kernels);
+    }
+    worldDestroy(before);
     if (!world) {
         (void)sayError("no memory");
     } else if (!storeCreate(gpu, options, WORLD_READBACKS * sizeof(Readback), &world->store) ||
@@ -126,7 +131,7 @@ static void drop(World *world, uint32_t operation, Records records) {
     const EditPush push = stepPush(store);
     block.lastRecord = (uint32_t)((records.end - 1) % EDIT_RECORDS);
     stepBegin(store, &block);
-    storeDispatch(store, WORLD_KERNEL_DROP, &push, storeGroups(changes, 256), 1, 1);
+    storeDispatch(store, WORLD_KERNEL_DROP, &push, storeGroups(store, changes, 256), 1, 1);
     stepFinish(store);
 }
 
@@ -162,14 +167,9 @@ static void keepRecord(World *world, const Edit *edit, uint64_t bricks, uint32_t
 
 /* ---- Edits --------------------------------------------------------------------------------- */
 
-/* Bricks that an edit can change; a flood as many as it can reach, or as there are. */
+/* Bricks that an edit can change. */
 static uint64_t bricksOf(const World *world, const Edit *edit) {
-    const uint64_t there = world->traffic.last.bricks + world->traffic.coming;
-    const uint64_t reach = world->store.options.floodBricks;
-    return edit->flags & EDIT_MARKED  ? world->flood.found
-           : edit->tool != TOOL_FLOOD ? editMaxBricks(edit)
-           : there < reach            ? there
-                                      : reach;
+    return edit->flags & EDIT_MARKED ? world->flood.found : editMaxBricks(edit);
 }
 
 /* probe: up to its list of changes, which lies behind all others and is not kept. */
@@ -185,15 +185,16 @@ static EditAnswer recordEdit(World *world, const Edit *edit, bool probe) {
     if (!probe) {
         makeRoom(world, edit, bricks);
     }
-    const EditBlock block = trafficBlock(
-        &world->traffic, store, probe ? OPERATION_PROBE : OPERATION_EDIT, edit,
-        probe ? world->history.newest : world->history.next, operation->sequence);
+    EditBlock block = trafficBlock(&world->traffic, store, probe ? OPERATION_PROBE : OPERATION_EDIT,
+                                   edit, probe ? world->history.newest : world->history.next,
+                                   operation->sequence);
     const EditPush push = stepPush(store);
+    stepBox(&block, edit);
     stepBegin(store, &block);
     if (edit->flags & EDIT_MARKED) {
         floodPlan(store);
     } else {
-        stepPlan(store, edit);
+        stepPlan(store, &block);
     }
     stepVoxels(store, stepKernel(edit), &push, bricks);
     if (!probe) {
@@ -237,7 +238,6 @@ static bool wholeEdit(const World *world, Edit *edit) {
 
 EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
     Edit edit = *wanted;
-    const bool marks = edit.tool == TOOL_MARK;
     if (world->flood.runs || world->probing) {
         return EDIT_BUSY;
     }
@@ -251,16 +251,11 @@ EditAnswer worldRecordEdit(World *world, const Edit *wanted, uint32_t stroke) {
         return EDIT_LARGE;
     }
     world->stroke = stroke;
-    const EditAnswer answer = marks ? EDIT_RECORDED : mayEdit(world, &edit, bricksOf(world, &edit));
-    if (answer != EDIT_RECORDED) {
-        return answer;
+    if (edit.tool == TOOL_MARK) {
+        return floodStart(&world->flood, &world->store, &edit) ? EDIT_RECORDED : EDIT_BUSY;
     }
-    if (marks || edit.tool == TOOL_FLOOD) {
-        return floodStart(&world->flood, &world->store, &edit, world->history.newest)
-                   ? EDIT_RECORDED
-                   : EDIT_BUSY;
-    }
-    return recordEdit(world, &edit, mayProbe(world, &edit));
+    const EditAnswer answer = mayEdit(world, &edit, bricksOf(world, &edit));
+    return answer == EDIT_RECORDED ? recordEdit(world, &edit, mayProbe(world, &edit)) : answer;
 }
 
 /* ---- Undo and redo ------------------------------------------------------------------------- */
@@ -337,36 +332,32 @@ bool worldCanCopy(const World *world, const int32_t low[3], const int32_t high[3
     return copyWords(world, low, high) > 0;
 }
 
-static EditAnswer copyBox(World *world, const int32_t low[3], const int32_t high[3],
-                          uint32_t flags) {
+EditAnswer worldRecordCopy(World *world, bool marked, int32_t low[3], int32_t high[3]) {
+    const Flood *flood = &world->flood;
+    if (flood->runs || world->probing) {
+        return EDIT_BUSY;
+    }
+    if (marked && !flood->found) {
+        return EDIT_NOTHING;
+    }
+    for (int i = 0; i < 3 && marked; ++i) {
+        low[i] = flood->low[i];
+        high[i] = flood->high[i];
+    }
     const uint64_t words = copyWords(world, low, high);
     if (words == 0) {
         return EDIT_LARGE;
     }
-    if (world->flood.runs || world->probing) {
-        return EDIT_BUSY;
-    }
     for (int i = 0; i < 3; ++i) {
         world->store.clip[i] = (uint32_t)(high[i] - low[i] + 1);
     }
-    const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2], .flags = flags};
+    const Edit edit = {.ax = low[0], .ay = low[1], .az = low[2], .flags = marked ? EDIT_MARKED : 0};
     EditBlock block = stepBlock(&world->store, OPERATION_SWAP, &edit, 0);
     const EditPush push = stepPush(&world->store);
     stepSet(&world->store, &block);
     storeDispatchItems(&world->store, WORLD_KERNEL_COPY, &push, words);
     storeBarrier(&world->store);
     return EDIT_RECORDED;
-}
-
-EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]) {
-    return copyBox(world, low, high, 0);
-}
-
-EditAnswer worldRecordCopyMarked(World *world) {
-    const Flood *flood = &world->flood;
-    return flood->runs     ? EDIT_BUSY
-           : !flood->found ? EDIT_NOTHING
-                           : copyBox(world, flood->low, flood->high, EDIT_MARKED);
 }
 
 /* ---- Frames -------------------------------------------------------------------------------- */
@@ -376,7 +367,6 @@ static void takeResult(World *world, uint32_t i) {
     const Operation *operation = &trafficWork(traffic)->operations[i];
     const WorldReport report = trafficResult(traffic, &world->store, i);
     if (operation->probe && report.changes) {
-        world->probe = report.edit;
         world->probed = true;
         return; /* the edit will have a report */
     }
@@ -388,8 +378,7 @@ static void takeResult(World *world, uint32_t i) {
     trafficReport(traffic, &report);
 }
 
-/* A flood goes on, and all being found becomes an edit. If that is nothing, or too much, or only to
- * be marked, there is none. */
+/* Goes on to mark, until all is found. */
 static void continueFlood(World *world) {
     Flood *flood = &world->flood;
     Traffic *traffic = &world->traffic;
@@ -398,28 +387,25 @@ static void continueFlood(World *world) {
         trafficSend(traffic, &world->store, WORLD_FLOOD, sizeof(FloodBlock),
                     offsetof(Readback, flood));
         trafficWork(traffic)->flooded = true;
-    } else if (flood->edit.tool == TOOL_MARK || flood->found == 0) {
-        flood->runs = false;
-        trafficReport(traffic,
-                      &(WorldReport){
-                          .event = flood->edit.tool == TOOL_MARK ? WORLD_MARKED : WORLD_EDITED,
-                          .voxels = flood->voxels,
-                          .edit = flood->edit,
-                          .frame = traffic->frames->count,
-                          .milliseconds = -1,
-                          .edits = 1,
-                          .floodFull = flood->result == FLOOD_FULL,
-                      });
-    } else { /* if not now, in the next frame */
-        flood->edit.flags |= EDIT_MARKED;
-        flood->runs = recordEdit(world, &flood->edit, false) != EDIT_RECORDED;
+        return;
     }
+    flood->runs = false;
+    trafficReport(traffic, &(WorldReport){
+                               .event = WORLD_MARKED,
+                               .voxels = flood->voxels,
+                               .edit = flood->edit,
+                               .frame = traffic->frames->count,
+                               .milliseconds = -1,
+                               .edits = 1,
+                               .floodFull = flood->result == FLOOD_FULL,
+                           });
 }
 
 void worldBeginFrame(World *world, GpuFrames *frames) {
     Traffic *traffic = &world->traffic;
     Store *store = &world->store;
     traffic->frames = frames;
+    traffic->reportCount = traffic->reportsTaken = 0;
     FrameWork *work = trafficWork(traffic);
     for (uint32_t i = 0; i < work->count; ++i) {
         takeResult(world, i);

@@ -38,8 +38,9 @@ typedef struct World {
     Edit probe;
 } World;
 
-/* NULL, after one line on stderr, if something failed. */
-World *worldCreate(Gpu *gpu, const WorldOptions *options);
+/* In place of one before, which is destroyed and leaves its pipelines; or of NULL. NULL, after one
+ * line on stderr, if something failed. */
+World *worldCreate(Gpu *gpu, const WorldOptions *options, World *before);
 /* The device must be done with it. NULL: no effect. */
 void worldDestroy(World *world);
 
@@ -58,18 +59,17 @@ typedef enum EditAnswer {
 } EditAnswer;
 
 /* stroke: edits with the same number, one after the other, are undone and redone together; it is
- * greater for later strokes. Nothing but EDIT_RECORDED changes anything. A flood goes on over the
- * next frames by itself; so does an edit while there is something to redo, which is forgotten only
+ * greater for later strokes. Nothing but EDIT_RECORDED changes anything. While there is something
+ * to redo, an edit goes on over the next frames by itself: what can be redone is forgotten only
  * when it is known that the edit changes something. An edit that changes nothing is none: nobody
  * has to undo it.
  *
- * TOOL_MARK changes nothing. It goes on over frames like a flood; then WORLD_MARKED is reported,
- * and world->flood has how many voxels are marked, and where. Then there are worldRecordCopyMarked,
+ * TOOL_MARK changes nothing. It goes on over frames by itself; then WORLD_MARKED is reported, and
+ * world->flood has how many voxels are marked, and where. Then there are copies of what is marked,
  * edits with EDIT_MARKED, whose ends become the box of the marks, and, of a face, TOOL_EXTRUDE by
  * ax layers (below 0: into it), which becomes what editExtruded says. Marks stay until the next
- * mark or flood begins (flood.h): a user's selection ends there, and better at an undo or redo too,
- * since there may be something else at their places then.
- */
+ * mark begins (flood.h): a user's selection ends there, and better at an undo or redo too, since
+ * there may be something else at their places then. */
 EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);
 /* EDIT_BUSY as well unless worldIsSettled: no flood goes on, and it is known whether the last edit
  * changed anything. */
@@ -79,9 +79,8 @@ EditAnswer worldRecordRedo(World *world);
 /* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it cannot, because the
  * box is too large for the clipboard or reaches out of the world. */
 bool worldCanCopy(const World *world, const int32_t low[3], const int32_t high[3]);
-EditAnswer worldRecordCopy(World *world, const int32_t low[3], const int32_t high[3]);
-/* Of what is marked, with its box; other voxels are empty in the copy. */
-EditAnswer worldRecordCopyMarked(World *world);
+/* marked: of what is marked, whose box low and high become; other voxels are empty in the copy. */
+EditAnswer worldRecordCopy(World *world, bool marked, int32_t low[3], int32_t high[3]);
 /* Of the brick table. NULL: it has not been counted since it last moved. */
 const MurStats *worldTableStats(const World *world);
 

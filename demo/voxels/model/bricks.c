@@ -2,6 +2,7 @@
 #include "bricks.h"
 
 #include "common/grow.h"
+#include "shaders/world_layout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,15 +48,11 @@ bool brickSetAdd(BrickSet *set, uint32_t x, uint32_t y, uint32_t z, const uint8_
 }
 
 static int compareBricks(const void *a, const void *b) {
-    const HostBrick *one = a;
+    const HostBrick *brick = a;
     const HostBrick *other = b;
-    if (one->z != other->z) {
-        return one->z < other->z ? -1 : 1;
-    }
-    if (one->y != other->y) {
-        return one->y < other->y ? -1 : 1;
-    }
-    return one->x < other->x ? -1 : one->x > other->x;
+    const BrickKey one = brickKeyOf(brick->x, brick->y, brick->z);
+    const BrickKey two = brickKeyOf(other->x, other->y, other->z);
+    return one < two ? -1 : one > two;
 }
 
 void brickSetSort(BrickSet *set) {

@@ -131,21 +131,13 @@ static bool checkWhole(const uint8_t *data, size_t size, char error[SAVE_ERROR_S
            fail(error, "the file is damaged: its checksum is wrong");
 }
 
-static bool isAfter(const uint8_t *entry, const uint8_t *before) {
-    for (int i = 8; i >= 0; i -= 4) {
-        if (wordAt(entry + i) != wordAt(before + i)) {
-            return wordAt(entry + i) > wordAt(before + i);
-        }
-    }
-    return false;
-}
-
 /* A file with the right checksum can still have been made by someone else. */
 static bool readBricks(const uint8_t *data, Source *world, char error[SAVE_ERROR_SIZE]) {
     const uint32_t count = wordAt(data + 8);
     const uint8_t *entries = data + headBytes(data);
     const uint8_t *voxels = entries + BRICK_ENTRY * (size_t)count;
     uint32_t listed = wordAt(data + 12);
+    BrickKey before = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint8_t *entry = entries + BRICK_ENTRY * (size_t)i;
         const uint32_t x = wordAt(entry);
@@ -154,9 +146,10 @@ static bool readBricks(const uint8_t *data, Source *world, char error[SAVE_ERROR
         const uint32_t color = wordAt(entry + 12);
         if (x >= WORLD_SIZE_X / BRICK_WIDTH || y >= WORLD_SIZE_Y / BRICK_WIDTH ||
             z >= WORLD_SIZE_Z / BRICK_WIDTH || color > 255 || (!color && listed == 0) ||
-            (i > 0 && !isAfter(entry, entry - BRICK_ENTRY))) {
+            (i > 0 && brickKeyOf(x, y, z) <= before)) {
             return fail(error, "brick %u is wrong or in the wrong place", i);
         }
+        before = brickKeyOf(x, y, z);
         bool added = color ? brickSetAddUniform(&world->set, x, y, z, color)
                            : brickSetAdd(&world->set, x, y, z, voxels);
         voxels += color ? 0 : 512;

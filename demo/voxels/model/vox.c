@@ -211,13 +211,20 @@ static void listVoxels(const VoxReader *r, const Bounds *bounds, VoxVoxel *list)
     }
 }
 
-static uint8_t sortDigit(const VoxVoxel *voxel, int pass) {
-    return (uint8_t)(voxel->position[pass / 2] >> (8 * (pass % 2)));
+uint64_t voxOrder(const VoxVoxel *voxel) {
+    const uint64_t x = voxel->position[0];
+    const uint64_t y = voxel->position[1];
+    const uint64_t z = voxel->position[2];
+    return (z >> 3) << 35 | (y >> 3) << 22 | (x >> 3) << 9 | (z & 7) << 6 | (y & 7) << 3 | (x & 7);
 }
 
-/* Sorts by z, then y, then x. A radix sort, because it keeps voxels at the same place in the order
- * they had, and because no order they had can make it slow. Returns which of the two arrays the
- * result is in; the contents of the other are then of no use. */
+static uint8_t sortDigit(const VoxVoxel *voxel, int pass) {
+    return (uint8_t)(voxOrder(voxel) >> 8 * pass);
+}
+
+/* A radix sort, because it keeps voxels at the same place in the order they had, and because no
+ * order they had can make it slow. Returns which of the two arrays the result is in; the contents
+ * of the other are then of no use. */
 static VoxVoxel *sortVoxels(VoxVoxel *voxels, VoxVoxel *scratch, size_t count) {
     VoxVoxel *from = voxels;
     VoxVoxel *to = scratch;

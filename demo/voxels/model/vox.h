@@ -72,9 +72,9 @@ typedef struct VoxVoxel {
     uint8_t unused;       /* 0 */
 } VoxVoxel;
 
-/* The voxels are sorted by z, then y, then x, and no two share their coordinates: of several voxels
- * placed at the same coordinates the last in the file's order (that of the scene graph, then that
- * of the model) is the one kept. */
+/* The voxels are sorted by voxOrder, and no two share their coordinates: of several voxels placed
+ * at the same coordinates the last in the file's order (that of the scene graph, then that of the
+ * model) is the one kept. */
 typedef struct VoxScene {
     VoxVoxel *voxels;
     size_t voxelCount;       /* at least 1 */
@@ -96,6 +96,10 @@ bool voxLoad(const char *path, VoxScene *scene, char *error, size_t errorSize);
 
 /* The format's own palette, which the scene has of a file with no RGBA chunk. */
 void voxPalette(uint8_t palette[256][4]);
+
+/* Bricks one after the other, by z, y and x, and the voxels of one likewise: its number is all but
+ * the last nine bits. */
+uint64_t voxOrder(const VoxVoxel *voxel);
 
 /* What of the file is not in the scene, in words for the user; empty if that is nothing. */
 void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]);

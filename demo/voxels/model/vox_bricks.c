@@ -9,81 +9,24 @@
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* Bricks of one layer, 8 voxels thick along z, while it is filled. */
-typedef struct Layer {
-    uint32_t lowX, lowY, across, up; /* bricks that it may have */
-    uint32_t *indexOf;               /* 1 + index, or 0, of each */
-    uint32_t *placeOf;               /* the reverse */
-    uint8_t (*voxels)[512];
-    uint32_t count;
-    size_t capacity;
-} Layer;
-
-static uint8_t *brickIn(Layer *layer, uint32_t x, uint32_t y) {
-    uint32_t place = (y - layer->lowY) * layer->across + x - layer->lowX;
-    if (layer->indexOf[place] == 0) {
-        if (!growItems(&layer->voxels, layer->count, &layer->capacity, sizeof *layer->voxels)) {
-            return NULL;
-        }
-        memset(layer->voxels[layer->count], 0, sizeof *layer->voxels);
-        layer->placeOf[layer->count] = place;
-        layer->indexOf[place] = ++layer->count;
-    }
-    return layer->voxels[layer->indexOf[place] - 1];
-}
-
-static bool emptyLayer(Layer *layer, uint32_t z, BrickSet *set) {
-    bool fine = true;
-    for (uint32_t i = 0; i < layer->count && fine; ++i) {
-        uint32_t place = layer->placeOf[i];
-        fine = brickSetAdd(set, layer->lowX + place % layer->across,
-                           layer->lowY + place / layer->across, z, layer->voxels[i]);
-        layer->indexOf[place] = 0;
-    }
-    layer->count = 0;
-    return fine;
-}
-
-/* The scene's voxels are sorted by z. */
-static bool fillLayers(const VoxScene *scene, const uint32_t origin[3], Layer *layer,
-                       BrickSet *set) {
-    uint32_t layerZ = origin[2] >> BRICK_SHIFT;
-    bool fine = true;
-    for (size_t i = 0; i < scene->voxelCount && fine; ++i) {
-        const VoxVoxel *voxel = &scene->voxels[i];
-        const uint32_t x = origin[0] + voxel->position[0];
-        const uint32_t y = origin[1] + voxel->position[1];
-        const uint32_t z = origin[2] + voxel->position[2];
-        if (z >> BRICK_SHIFT != layerZ) {
-            fine = emptyLayer(layer, layerZ, set);
-            layerZ = z >> BRICK_SHIFT;
-        }
-        uint8_t *brick = fine ? brickIn(layer, x >> BRICK_SHIFT, y >> BRICK_SHIFT) : NULL;
-        fine = brick != NULL;
-        if (fine) {
-            brick[voxelNumberOf(x & 7, y & 7, z & 7)] = voxel->color;
-        }
-    }
-    return fine && emptyLayer(layer, layerZ, set);
-}
-
 bool voxToBricks(const VoxScene *scene, const uint32_t origin[3], BrickSet *set) {
-    Layer layer = {
-        .lowX = origin[0] >> BRICK_SHIFT,
-        .lowY = origin[1] >> BRICK_SHIFT,
-    };
-    layer.across = ((origin[0] + scene->size[0] - 1) >> BRICK_SHIFT) - layer.lowX + 1;
-    layer.up = ((origin[1] + scene->size[1] - 1) >> BRICK_SHIFT) - layer.lowY + 1;
-    const size_t places = (size_t)layer.across * layer.up;
-    layer.indexOf = calloc(places, sizeof *layer.indexOf);
-    layer.placeOf = calloc(places, sizeof *layer.placeOf);
+    const VoxVoxel *voxel = scene->voxels;
+    const VoxVoxel *end = voxel + scene->voxelCount;
+    bool fine = true;
     memcpy(set->palette, scene->palette, sizeof set->palette);
     memcpy(set->glow, scene->glow, sizeof set->glow);
-    bool fine = layer.indexOf && layer.placeOf && fillLayers(scene, origin, &layer, set);
-    free(layer.indexOf);
-    free(layer.placeOf);
-    free(layer.voxels);
-    brickSetSort(set);
+    while (voxel < end && fine) {
+        const VoxVoxel *first = voxel;
+        const uint64_t brick = voxOrder(voxel) >> 9;
+        uint8_t voxels[BRICK_VOXELS] = {0};
+        for (; voxel < end && voxOrder(voxel) >> 9 == brick; ++voxel) {
+            voxels[voxelNumberOf(voxel->position[0] & 7u, voxel->position[1] & 7u,
+                                 voxel->position[2] & 7u)] = voxel->color;
+        }
+        fine = brickSetAdd(set, (origin[0] + first->position[0]) >> BRICK_SHIFT,
+                           (origin[1] + first->position[1]) >> BRICK_SHIFT,
+                           (origin[2] + first->position[2]) >> BRICK_SHIFT, voxels);
+    }
     return fine;
 }
 
@@ -252,8 +195,8 @@ BricksWritten voxWrite(FILE *file, const BrickSet *set) {
         const HostBrick *brick = &set->bricks[i];
         voxels += voxelsOf(set, brick);
         parts[i] = (Part){
-            .model = (uint64_t)(brick->z / MODEL_BRICKS) << 42 |
-                     (uint64_t)(brick->y / MODEL_BRICKS) << 21 | brick->x / MODEL_BRICKS,
+            .model = brickKeyOf(brick->x / MODEL_BRICKS, brick->y / MODEL_BRICKS,
+                                brick->z / MODEL_BRICKS),
             .brick = brick,
         };
     }

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* The model's voxels as bricks of the world, with its low corner at origin; and its palette. False:
- * no memory. */
+/* The model's voxels as sorted bricks of the world, with its low corner at origin, a corner of a
+ * brick; and its palette. False: no memory. */
 bool voxToBricks(const VoxScene *scene, const uint32_t origin[3], BrickSet *set);
 
 /* Writes sorted bricks as a .vox file of version 150: models of up to 256 voxels a side, placed by

@@ -3,7 +3,6 @@
 
 #include "common/say.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,43 +21,23 @@ void playerClose(Player *player) {
 
 /* ---- Reports -------------------------------------------------------------------------------- */
 
-static bool stepModel(Player *player, const PlayerStep *step, const WorldReport *report) {
+/* Brings the model to where the report's edit leads. */
+static bool followReport(Player *player, const WorldReport *report) {
     Model *model = player->model;
+    const bool back = report->event == WORLD_UNDONE;
     bool done = true;
-    switch (step->verb) {
-    case REPLAY_COPY:
-        done = modelCopy(model, step->low, step->high, step->marked);
-        break;
-    case REPLAY_UNDO:
-    case REPLAY_REDO:
+    if (back || report->event == WORLD_REDONE) {
         for (uint32_t i = 0; i < report->edits && done; ++i) {
-            done = step->verb == REPLAY_UNDO ? modelUndo(model) : modelRedo(model);
+            done = back ? modelUndo(model) : modelRedo(model);
         }
-        break;
-    default:
-        done = report->floodFull || report->missed || modelEdit(model, &report->edit);
-        break;
+    } else {
+        done = report->floodFull || modelEdit(model, &report->edit);
     }
     return done || sayError("no memory for the model");
 }
 
 /* Something that was asked for is not done: the run goes on, but has not done all. */
 #define SAY_WARNING(player, ...) ((player)->warned = true, (void)sayError(__VA_ARGS__))
-
-/* Brings the model to where the report's edit leads. Copies have no report and are done on the
- * way. */
-static bool followReport(Player *player, const WorldReport *report) {
-    bool done = true;
-    bool reached = false;
-    while (done && !reached && player->stepCount > 0) {
-        const PlayerStep *step = &player->steps[player->firstStep % PLAYER_STEPS];
-        reached = step->verb != REPLAY_COPY;
-        done = stepModel(player, step, report);
-        ++player->firstStep;
-        --player->stepCount;
-    }
-    return done;
-}
 
 /* Is as much marked as on the CPU? */
 static bool checkMarks(const Player *player, const WorldReport *report) {
@@ -68,22 +47,12 @@ static bool checkMarks(const Player *player, const WorldReport *report) {
                     (unsigned long long)count);
 }
 
-static bool addStep(Player *player, const PlayerStep *step) {
-    if (player->model && player->stepCount == PLAYER_STEPS) {
-        return sayError("too many copies at once");
-    }
-    if (player->model) {
-        player->steps[(player->firstStep + player->stepCount++) % PLAYER_STEPS] = *step;
-    }
-    return true;
-}
-
 static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
     const Edit *edit = &report->edit;
     const bool line = edit->ax != edit->bx || edit->ay != edit->by || edit->az != edit->bz;
     const bool bands = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT ? !brushOneColor(*edit)
                                                                           : false;
-    const bool shaped = edit->tool < TOOL_PASTE && edit->tool != TOOL_FLOOD;
+    const bool shaped = edit->tool < TOOL_FLOOD;
     if (report->event == WORLD_UNDONE || report->event == WORLD_REDONE) {
         (void)snprintf(name, REPLAY_NAME_SIZE, report->event == WORLD_UNDONE ? "undo" : "redo");
     } else if (!shaped || edit->shape == SHAPE_CUBOID) {
@@ -99,23 +68,14 @@ static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
 
 static bool takeReport(Player *player, const WorldReport *report) {
     char name[REPLAY_NAME_SIZE];
+    char words[WORLD_WORDS];
     nameEdit(report, name);
     lightEdited(&player->stage->tracer.light, report);
     reportRow(player->report, "edit", report->frame, name, report->milliseconds, player->world,
               report);
-    if (report->poolFailed || report->tableFailed) {
-        player->partial = true;
-        SAY_WARNING(player, "partial: %s left %u bricks as they were: the %s", name,
-                    report->poolFailed + report->tableFailed,
-                    report->poolFailed ? "brick pool is full (more: --pool-mib)"
-                                       : "brick table is full (more: --table-slots)");
-    }
-    if (report->missed) {
-        SAY_WARNING(player, "%s: there is nothing where it should start", name);
-    }
-    if (report->floodFull) {
-        SAY_WARNING(player,
-                    "the %s reached more than it may and did nothing (more: --flood-bricks)", name);
+    if (trafficTrouble(report, words)) {
+        player->partial = player->partial || !report->floodFull;
+        SAY_WARNING(player, "%s: %s", name, words);
     }
     return !player->model || (followReport(player, report) && checkMarks(player, report));
 }
@@ -224,11 +184,11 @@ static bool playCheck(Player *player, const ReplayLine *line) {
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
-/* In the world instead of from the source's corner. Places at a pick stay. */
+/* In the world instead of from the source's corner. */
 static Edit inWorld(const Player *player, const Edit *edit) {
     const uint32_t *origin = player->source->origin;
     Edit moved = *edit;
-    if ((edit->flags & EDIT_AT_PICK) == 0 && edit->tool != TOOL_EXTRUDE) {
+    if (edit->tool != TOOL_EXTRUDE) {
         moved.ax += (int32_t)origin[0];
         moved.ay += (int32_t)origin[1];
         moved.az += (int32_t)origin[2];
@@ -255,7 +215,7 @@ static bool playEdit(Player *player, const Edit *edit, uint32_t number) {
         return sayError("line %u: %s", number, objection ? objection : "the edit is wrong");
     }
     if (answer == EDIT_RECORDED) {
-        return addStep(player, &(PlayerStep){.verb = REPLAY_EDIT}) && nextFrame(player);
+        return nextFrame(player);
     }
     SAY_WARNING(player, "line %u: %s: not done", number,
                 answer == EDIT_NOTHING      ? "nothing is marked"
@@ -291,18 +251,19 @@ static bool playDrag(Player *player, const ReplayLine *line) {
     return fine && drain(player) && beginFrame(player); /* the name is used until then */
 }
 
+/* Of it there is no report: the model follows when those before it have come. */
 static bool playCopy(Player *player, const ReplayLine *line) {
     const Edit edit = inWorld(player, &line->edit);
-    const Flood *flood = &player->world->flood;
-    PlayerStep step = {.verb = REPLAY_COPY, .marked = edit.flags & EDIT_MARKED};
+    const bool marked = edit.flags & EDIT_MARKED;
+    int32_t low[3];
+    int32_t high[3];
     while (worldUse(player->world).waiting) {
         if (!nextFrame(player)) {
             return false;
         }
     }
-    editBounds(&edit, step.low, step.high);
-    const EditAnswer answer = step.marked ? worldRecordCopyMarked(player->world)
-                                          : worldRecordCopy(player->world, step.low, step.high);
+    editBounds(&edit, low, high);
+    const EditAnswer answer = worldRecordCopy(player->world, marked, low, high);
     if (answer != EDIT_RECORDED) {
         SAY_WARNING(player, "line %u: %s: not done", line->number,
                     answer == EDIT_NOTHING
@@ -310,11 +271,10 @@ static bool playCopy(Player *player, const ReplayLine *line) {
                         : "the box is too large to copy (more: --clipboard-mib)");
         return true;
     }
-    if (step.marked) {
-        memcpy(step.low, flood->low, sizeof step.low);
-        memcpy(step.high, flood->high, sizeof step.high);
-    }
-    return addStep(player, &step);
+    return !player->model ||
+           (drain(player) &&
+            (modelCopy(player->model, low, high, marked) || sayError("no memory for the model")) &&
+            beginFrame(player));
 }
 
 static bool playSwap(Player *player, const ReplayLine *line) {
@@ -331,26 +291,8 @@ static bool playSwap(Player *player, const ReplayLine *line) {
                         undo ? "undo" : "redo");
             return true;
         }
-        fine = fine && addStep(player, &(PlayerStep){.verb = line->verb});
     }
     return fine;
-}
-
-static bool playPick(Player *player, const ReplayLine *line) {
-    const Edit edit = inWorld(player, &line->edit);
-    const float from[3] = {(float)edit.ax + 0.5f, (float)edit.ay + 0.5f, (float)edit.az + 0.5f};
-    float direction[3] = {(float)(edit.bx - edit.ax), (float)(edit.by - edit.ay),
-                          (float)(edit.bz - edit.az)};
-    const float length = sqrtf(direction[0] * direction[0] + direction[1] * direction[1] +
-                               direction[2] * direction[2]);
-    if (length == 0) {
-        return sayError("line %u: the places are the same", line->number);
-    }
-    for (int i = 0; i < 3; ++i) {
-        direction[i] /= length;
-    }
-    trafficPick(&player->world->traffic, &player->world->store, from, direction, 1e5f, NULL);
-    return true;
 }
 
 static bool playLine(Player *player, const ReplayLine *line) {
@@ -364,8 +306,6 @@ static bool playLine(Player *player, const ReplayLine *line) {
         return playDrag(player, line);
     case REPLAY_COPY:
         return playCopy(player, line);
-    case REPLAY_PICK:
-        return playPick(player, line);
     case REPLAY_UNDO:
     case REPLAY_REDO:
         return playSwap(player, line);

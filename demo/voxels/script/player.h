@@ -9,15 +9,6 @@
 #include "edit/whole.h"
 #include "stage.h"
 
-/* What must yet happen to the model. */
-typedef struct PlayerStep {
-    ReplayVerb verb; /* REPLAY_EDIT, _COPY, _UNDO or _REDO */
-    int32_t low[3], high[3];
-    bool marked; /* what is copied */
-} PlayerStep;
-
-enum { PLAYER_STEPS = 1024 };
-
 typedef struct Player {
     Gpu *gpu;
     World *world;
@@ -30,8 +21,6 @@ typedef struct Player {
     const char *names[GPU_FRAMES]; /* of the frames in flight, for the report */
     const char *name;              /* of the frames from now on */
     char dragName[REPLAY_NAME_SIZE];
-    PlayerStep steps[PLAYER_STEPS];
-    uint32_t firstStep, stepCount;
     bool partial; /* an edit did not find enough room */
     bool warned;  /* something that was asked for was not done */
     bool inStroke;

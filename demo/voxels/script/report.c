@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "common/grow.h"
+#include "common/seconds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,10 @@ void reportEnd(Report *report) {
     *report = (Report){0};
 }
 
-static ReportGroup *findGroup(Report *report, const char *name, bool isFrames) {
+static ReportGroup *findGroup(Report *report, const char *name) {
     for (size_t i = 0; i < report->groupCount; ++i) {
         ReportGroup *group = &report->groups[i];
-        if (group->isFrames == isFrames && strcmp(group->name, name) == 0) {
+        if (strcmp(group->name, name) == 0) {
             return group;
         }
     }
@@ -38,14 +39,13 @@ static ReportGroup *findGroup(Report *report, const char *name, bool isFrames) {
         return NULL;
     }
     ReportGroup *group = &report->groups[report->groupCount++];
-    *group = (ReportGroup){.isFrames = isFrames};
+    *group = (ReportGroup){0};
     (void)snprintf(group->name, sizeof group->name, "%s", name);
     return group;
 }
 
-static bool addTime(Report *report, const char *name, bool isFrames, double milliseconds,
-                    double voxels) {
-    ReportGroup *group = findGroup(report, name, isFrames);
+static bool addTime(Report *report, const char *name, double milliseconds, double voxels) {
+    ReportGroup *group = findGroup(report, name);
     if (!group ||
         !growItems(&group->times, group->count, &group->capacity[0], sizeof milliseconds) ||
         !growItems(&group->voxels, group->count, &group->capacity[1], sizeof voxels)) {
@@ -64,7 +64,7 @@ void reportRow(Report *report, const char *kind, uint64_t frame, const char *nam
                double milliseconds, const World *world, const WorldReport *edit) {
     const bool isFrame = strcmp(kind, "frame") == 0 || strcmp(kind, "fly") == 0;
     if (milliseconds >= 0 && (edit || isFrame) && name[0] &&
-        !addTime(report, name, isFrame, milliseconds, edit ? edit->voxels : 0)) {
+        !addTime(report, name, milliseconds, edit ? edit->voxels : 0)) {
         report->failed = true;
     }
     if (!report->csv) {
@@ -87,54 +87,19 @@ void reportRow(Report *report, const char *kind, uint64_t frame, const char *nam
                   (unsigned long long)(world ? storeBytes(&world->store) : 0));
 }
 
-static int compareTimes(const void *a, const void *b) {
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void printEdits(const ReportGroup *group, FILE *file) {
-    const size_t middle = group->count / 2;
-    const size_t high = (group->count * 99 + 99) / 100 - 1;
-    const double median = group->times[middle];
-    const double p99 = group->times[high];
-    const double voxels = group->voxels[middle];
-    (void)fprintf(file, "%-28s %6zu %12.0f %10.4f %10.4f %12.3f %12.3f\n", group->name,
-                  group->count, voxels, median, p99, 1e-9 * perSecond(voxels, median),
-                  1e-9 * perSecond(voxels, p99));
-}
-
-static void printFrames(const ReportGroup *group, FILE *file) {
-    const double median = group->times[group->count / 2];
-    const double longest = group->times[group->count - 1];
-    (void)fprintf(file, "%-28s %6zu %10.4f %10.4f %10.4f %10.2f\n", group->name, group->count,
-                  median, group->times[(group->count * 99 + 99) / 100 - 1], longest,
-                  median > 0 ? longest / median : 0);
-}
-
 void reportSummary(const Report *report, FILE *file) {
-    for (int frames = 0; frames < 2; ++frames) {
-        bool headed = false;
-        for (size_t i = 0; i < report->groupCount; ++i) {
-            const ReportGroup *group = &report->groups[i];
-            if (group->isFrames != (frames == 1) || group->count == 0) {
-                continue;
-            }
-            qsort(group->times, group->count, sizeof *group->times, compareTimes);
-            qsort(group->voxels, group->count, sizeof *group->voxels, compareTimes);
-            if (!headed && frames == 0) {
-                (void)fprintf(file, "%-28s %6s %12s %10s %10s %12s %12s\n", "edit", "times",
-                              "voxels", "median ms", "p99 ms", "10^9 vox/s", "at p99");
-            } else if (!headed) {
-                (void)fprintf(file, "%-28s %6s %10s %10s %10s %10s\n", "frames", "number",
-                              "median ms", "p99 ms", "longest", "/ median");
-            }
-            headed = true;
-            if (frames == 0) {
-                printEdits(group, file);
-            } else {
-                printFrames(group, file);
-            }
+    for (size_t i = 0; i < report->groupCount; ++i) {
+        const ReportGroup *group = &report->groups[i];
+        const size_t count = group->count;
+        if (i == 0) {
+            (void)fprintf(file, "%-28s %6s %12s %10s %10s %10s %8s %12s\n", "", "times", "voxels",
+                          "median ms", "p99 ms", "longest", "/median", "10^9 vox/s");
         }
+        const double median = secondsMedian(group->times, (unsigned)count); /* sorts them */
+        const double voxels = secondsMedian(group->voxels, (unsigned)count);
+        const double longest = group->times[count - 1];
+        (void)fprintf(file, "%-28s %6zu %12.0f %10.4f %10.4f %10.4f %8.2f %12.3f\n", group->name,
+                      count, voxels, median, group->times[(count * 99 + 99) / 100 - 1], longest,
+                      median > 0 ? longest / median : 0, 1e-9 * perSecond(voxels, median));
     }
 }

@@ -13,7 +13,6 @@ enum { REPORT_NAME = 48 };
 /* Times of all rows of one name. */
 typedef struct ReportGroup {
     char name[REPORT_NAME];
-    bool isFrames;
     double *times; /* milliseconds; of rows that have some */
     double *voxels;
     size_t count, capacity[2]; /* of either */

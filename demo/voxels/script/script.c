@@ -32,19 +32,17 @@ typedef struct Script {
 
 /* What the replay asks for and the command line does not say. */
 static void takeFromReplay(Settings *settings, const Replay *replay) {
-    settings->room.large = settings->replay; /* what its edits need is not known */
-    const bool given = settings->source.vox || settings->source.load || settings->source.emptySize;
-    if (replay->world == REPLAY_TERRAIN && !given) {
-        settings->source.terrainSize = replay->size;
-        settings->source.seed = replay->seed;
-    } else if (replay->world == REPLAY_EMPTY && !given) {
-        settings->source.emptySize = replay->size;
+    SourceOptions *source = &settings->source;
+    WorldRoom *room = &settings->room;
+    room->large = settings->replay; /* what its edits need is not known */
+    if (!source->vox && !source->load && !source->emptySize &&
+        (replay->source.emptySize || replay->source.terrainSize)) {
+        *source = replay->source;
     }
-    settings->room.poolMib = settings->room.poolMib ? settings->room.poolMib : replay->poolMib;
-    settings->room.tableSlots = settings->room.tableSlots ? settings->room.tableSlots
-                                                          : replay->tableSlots;
-    if (settings->room.undoMib == ROOM_FITS && replay->undoMib) {
-        settings->room.undoMib = replay->undoMib;
+    room->poolMib = room->poolMib ? room->poolMib : replay->room.poolMib;
+    room->tableSlots = room->tableSlots ? room->tableSlots : replay->room.tableSlots;
+    if (room->undoMib == ROOM_FITS && replay->room.undoMib) {
+        room->undoMib = replay->room.undoMib;
     }
 }
 
@@ -97,10 +95,6 @@ static bool openDevice(Script *script) {
     if (wantsTimes(settings)) {
         return clocksOpen(&script->gpu, false, &script->clocks);
     }
-    if (clocksWatched(&script->gpu)) {
-        (void)printf(
-            "clocks: as they are; --stats and --times raise them before times are taken\n");
-    }
     return true;
 }
 
@@ -134,7 +128,7 @@ static bool draw(Script *script) {
 
 static bool openWorld(Script *script) {
     double milliseconds;
-    script->world = buildWorld(&script->gpu, &script->settings.room, &script->source,
+    script->world = buildWorld(&script->gpu, &script->settings.room, &script->source, NULL,
                                &milliseconds);
     if (!script->world) {
         return false;
@@ -185,8 +179,11 @@ static bool play(Script *script) {
     }
     reportRow(&script->report, "stage", 0, "end", -1, script->world, NULL);
     sayUse(script);
+    if (script->report.failed) {
+        return sayError("no memory for the numbers");
+    }
     reportSummary(&script->report, stdout);
-    return !script->report.failed || sayError("no memory for the numbers");
+    return true;
 }
 
 static void sayPicture(const Script *script) {

@@ -98,7 +98,6 @@ static bool openTracer(Stage *stage) {
 static View viewNow(const Stage *stage, uint32_t mode) {
     View scene = stage->scene;
     scene.mode = mode;
-    scene.flags |= VIEW_COUNTS;
     scene.masks = stage->world->store.buffers[WORLD_MASKS].address;
     return viewFrom(&scene, &stage->camera, stage->settings->width, stage->settings->height);
 }

@@ -10,10 +10,6 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer FloatList {
-    float floats[];
-};
-
 const int MAX_BALLS = 96;
 
 // Are the eight cells around a corner empty? size: of a cell, 8 to 64.

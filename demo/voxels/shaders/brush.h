@@ -16,7 +16,7 @@
 #define TOOL_DIG     1u /* they go */
 #define TOOL_PAINT   2u /* those that are solid get the colour */
 #define TOOL_SMOOTH  3u /* solid where most of the 27 voxels around are, else empty */
-#define TOOL_FLOOD   4u /* voxel a and all that it leads to in its colour get the new one */
+#define TOOL_FLOOD   4u /* no edit: MARK_SAME, and paint of what is marked */
 #define TOOL_PASTE   5u /* what was copied, its low corner at a */
 #define TOOL_PLACE   6u /* bricks from the host; not for brushes */
 #define TOOL_MARK    7u /* changes nothing, but marks voxels: MARK_* */
@@ -36,12 +36,10 @@
 #define MARK_COLOR 3u /* all of the first of its colors, wherever they are */
 #define MARK_COUNT 4u
 
-#define EDIT_AT_PICK 1u  /* a and b count from the voxel that the last pick found; none: no edit */
-#define EDIT_ON_FACE 2u  /* with EDIT_AT_PICK: from the voxel before the face that was hit */
-#define EDIT_REPLACE 4u  /* paste: what is empty in the copy goes in the world too */
-#define EDIT_NO_UNDO 8u  /* forgets the undo history instead of adding to it */
-#define EDIT_MARKED  16u /* dig, paint: what is marked and still solid, not a shape */
-#define EDIT_INWARD  32u /* extrude: into the face */
+#define EDIT_REPLACE 1u /* paste: what is empty in the copy goes in the world too */
+#define EDIT_NO_UNDO 2u /* forgets the undo history instead of adding to it */
+#define EDIT_MARKED  4u /* dig, paint: what is marked and still solid, not a shape */
+#define EDIT_INWARD  8u /* extrude: into the face */
 
 #define BRUSH_MAX_RADIUS 512
 #define BRUSH_MAX_LINE   2048 /* of b - a on each axis */

@@ -14,15 +14,6 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
     uint words[];
 };
 
-// The key of an item or a change, which have two words for it.
-uvec2 keyWords(BrickKey key) {
-    return key;
-}
-
-BrickKey wordsKey(uvec2 words) {
-    return words;
-}
-
 // The colour of a voxel of a brick with that value; 0: empty.
 uint valueColor(WorldRef world, uint value, uvec3 voxel) {
     if (!brickHasVoxels(value)) {
@@ -40,6 +31,14 @@ uint voxelColor(WorldRef world, ivec3 v) {
         return 0u;
     }
     return valueColor(world, findBrick(world, uvec3(v) >> BRICK_SHIFT), uvec3(v));
+}
+
+// The value of the i-th of the 27 bricks around one, itself 13th; what is outside is absent.
+uint aroundBrick(WorldRef world, uvec3 brick, uint i) {
+    ivec3 at = ivec3(brick) + ivec3(i % 3u, i / 3u % 3u, i / 9u) - 1;
+    ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >> int(BRICK_SHIFT);
+    bool outside = any(lessThan(at, ivec3(0))) || any(greaterThanEqual(at, size));
+    return outside ? BRICK_ABSENT : findBrick(world, uvec3(at));
 }
 
 // Where change i of a list is that starts at start; a list may go round the ring's end.

@@ -148,7 +148,7 @@ void main() {
         bool there = base + lane < list.y;
         uvec4 change = Quads(at.block.ring).quads[i];
         barrier();
-        uint old = commitTeam(at, wordsKey(change.xy), there ? change.z : BRICK_VOID);
+        uint old = commitTeam(at, change.xy, there ? change.z : BRICK_VOID);
         if (there) {
             Quads(at.block.ring).quads[i].z = old;
             if (brickHasVoxels(old)) {

@@ -35,9 +35,7 @@ void main() {
     if (at.block.sequence == 0u) {
         return; // nobody wants a report
     }
-    Edit edit = at.block.edit;
     ResultAt(at.block.result).result = EditResult(
         at.block.voxels, list.y, at.block.poolFailed, at.block.tableFailed, list.z,
-        state.words[STATE_BRICKS], top - free, edit.ax, edit.ay, edit.az, edit.bx, edit.by, edit.bz,
-        at.block.missed, at.block.sequence);
+        state.words[STATE_BRICKS], top - free, at.block.sequence);
 }

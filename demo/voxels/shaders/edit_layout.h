@@ -30,7 +30,6 @@ MUR_STRUCT(EditBlock) {
     MUR_ADDRESS freeList;  /* of pool bricks */
     MUR_ADDRESS masks;     /* of regions */
     MUR_ADDRESS clipboard; /* bytes, rows along x of clipRow words, then y, then z */
-    MUR_ADDRESS pick;      /* a Pick */
     MUR_ADDRESS flood;     /* a FloodBlock */
     MUR_ADDRESS source;    /* TOOL_PLACE: palette indices of bricks, 512 bytes each */
     MUR_ADDRESS result;    /* an EditResult */
@@ -41,17 +40,16 @@ MUR_STRUCT(EditBlock) {
     MUR_U32 ringSize;
     MUR_U32 clipX, clipY, clipZ, clipRow;
     MUR_U32 sequence; /* 0: no report */
+    MUR_U32 low[3];   /* box of bricks to plan */
+    MUR_U32 high[3];  /* excluded */
     /* From here on the GPU counts; 0 at first, but for items of TOOL_PLACE. */
     MUR_U32 itemCount;
     MUR_U32 dropStart, dropCount;
-    MUR_U32 lowX, lowY, lowZ; /* box of bricks to plan */
-    MUR_U32 highX, highY, highZ;
     MUR_U32 taken;  /* from the free list, then from the top of the pool */
     MUR_U32 pushed; /* onto the free list */
     MUR_U32 voxels; /* that were looked at, in bricks that the tool can change */
     MUR_U32 poolFailed;
     MUR_U32 tableFailed;
-    MUR_U32 missed; /* the pick hit nothing */
 };
 
 /* What an operation reports to the host. */
@@ -61,10 +59,7 @@ MUR_STRUCT(EditResult) {
     MUR_U32 poolFailed, tableFailed;
     MUR_U32 retained;         /* pool bricks that the record holds */
     MUR_U32 bricks, payloads; /* of the world afterwards: table entries, pool bricks not free */
-    int ax, ay, az;           /* where the edit was, when it was at the pick */
-    int bx, by, bz;
-    MUR_U32 missed;
-    MUR_U32 sequence; /* the block's */
+    MUR_U32 sequence;         /* the block's */
 };
 
 #define PICK_NOTHING 0u
@@ -73,9 +68,9 @@ MUR_STRUCT(EditResult) {
 
 /* What a ray found. */
 MUR_STRUCT(Pick) {
-    MUR_U32 hit;    /* PICK_*; of nothing, the rest means nothing */
-    int x, y, z;    /* the voxel, in the world */
-    int nx, ny, nz; /* normal of the face; zero if the ray started in the voxel */
+    MUR_U32 hit;   /* PICK_*; of nothing, the rest means nothing */
+    int at[3];     /* the voxel, in the world */
+    int normal[3]; /* of the face; zero if the ray started in the voxel */
     MUR_U32 color;
 };
 
@@ -151,7 +146,7 @@ MUR_STRUCT(FloodBlock) {
     MUR_U32 high[3];
     MUR_U32 counts[3]; /* of the lists, taking turns: this step's, the next one's, a cleared one */
     MUR_U32 number;    /* of the flood, for the host */
-    int x, y, z;       /* where it started */
+    int x, y, z;       /* where it starts */
 };
 
 MUR_STRUCT(FloodPush) {

@@ -24,12 +24,8 @@ bool smoothAlready(uvec3 brick, uint value) {
         return false;
     }
     bool same = true;
-    for (int i = 0; i < 27; ++i) {
-        ivec3 at = ivec3(brick) + ivec3(i % 3, i / 3 % 3, i / 9) - 1;
-        bool outside = any(lessThan(at, ivec3(0))) ||
-                       any(greaterThanEqual(at, ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >>
-                                                    int(BRICK_SHIFT)));
-        uint other = outside ? BRICK_ABSENT : findBrick(push.world, uvec3(at));
+    for (uint i = 0u; i < 27u; ++i) {
+        uint other = aroundBrick(push.world, brick, i);
         same = same && !brickHasVoxels(other) && brickUniform(other) == brickUniform(value);
     }
     return same;
@@ -88,8 +84,8 @@ void main() {
         counts[lane] = 0u;
     }
     barrier();
-    uvec3 low = uvec3(at.block.lowX, at.block.lowY, at.block.lowZ);
-    uvec3 high = uvec3(at.block.highX, at.block.highY, at.block.highZ);
+    uvec3 low = uvec3(at.block.low[0], at.block.low[1], at.block.low[2]);
+    uvec3 high = uvec3(at.block.high[0], at.block.high[1], at.block.high[2]);
     uvec3 brick = low + gl_GlobalInvocationID;
     uint verdict = LEAVE;
     uint value, wanted;
@@ -108,7 +104,7 @@ void main() {
         firsts[LOOK] = atomicAdd(at.block.itemCount, counts[LOOK]);
     }
     barrier();
-    uvec2 key = keyWords(brickKey(brick));
+    BrickKey key = brickKey(brick);
     if (verdict == CHANGE) {
         uint i = ringAt(records.quads[record].x, firsts[CHANGE] + place, at.block.ringSize);
         Quads(at.block.ring).quads[i] = uvec4(key, wanted, 0u);

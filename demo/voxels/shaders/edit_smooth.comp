@@ -18,14 +18,9 @@ shared uint around[GROUP_BRICKS][SIDE * SIDE * SIDE];
 shared uint neighbours[GROUP_BRICKS][27];
 
 void loadNeighbours(uvec3 brick, bool there) {
-    uint i = lane();
-    if (i < 27u) {
-        ivec3 at = ivec3(brick) + ivec3(i % 3u, i / 3u % 3u, i / 9u) - 1;
-        bool outside = any(lessThan(at, ivec3(0))) ||
-                       any(greaterThanEqual(at, ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >>
-                                                    int(BRICK_SHIFT)));
-        neighbours[laneBrick()][i] = there && !outside ? findBrick(push.world, uvec3(at))
-                                                       : BRICK_ABSENT;
+    if (lane() < 27u) {
+        neighbours[laneBrick()][lane()] = there ? aroundBrick(push.world, brick, lane())
+                                                : BRICK_ABSENT;
     }
 }
 
@@ -56,7 +51,7 @@ uint smoothed(uvec3 v, uint old) {
 }
 
 void smoothVoxels(Edit edit, inout BrickWork work) {
-    ivec3 low = ivec3(keyBrick(wordsKey(work.item.xy)) * BRICK_WIDTH);
+    ivec3 low = ivec3(keyBrick(work.item.xy) * BRICK_WIDTH);
     uvec3 at = numberVoxel(16u * lane());
     for (uint y = 0u; y < 4u; ++y) {
         uint to = work.from[y];
@@ -85,7 +80,7 @@ void main() {
         if (work.there) {
             work.item = Quads(at.block.items).quads[i];
         }
-        loadNeighbours(keyBrick(wordsKey(work.item.xy)), work.there);
+        loadNeighbours(keyBrick(work.item.xy), work.there);
         barrier();
         loadVoxels();
         barrier();

@@ -28,7 +28,6 @@ uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
     case TOOL_ADD:
         return brushColor(edit, v.x, v.y, v.z);
     case TOOL_PAINT:
-    case TOOL_FLOOD:
         return old != 0u ? brushColor(edit, v.x, v.y, v.z) : 0u;
     case TOOL_PASTE: {
         uint color = copied(at, edit, v);
@@ -51,7 +50,7 @@ uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
 // This invocation's voxels lie in one layer: 4 rows of 4. Of an edit of what is marked, item.w is
 // the slot of the brick's marks.
 void brushVoxels(BlockAt at, Edit edit, inout BrickWork work) {
-    uvec3 brick = keyBrick(wordsKey(work.item.xy));
+    uvec3 brick = keyBrick(work.item.xy);
     uvec3 first = numberVoxel(16u * lane());
     ivec3 low = ivec3(brick * BRICK_WIDTH + first);
     bool marks = (edit.flags & EDIT_MARKED) != 0u;

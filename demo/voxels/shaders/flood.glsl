@@ -49,3 +49,21 @@ void storeMarks(FloodAt at, uint slot, uint row) {
             rows[4u * row + 3u] << 24;
     }
 }
+
+// What colour is there, and the first brick, for the next step.
+void begin(FloodAt flood) {
+    ivec3 v = ivec3(flood.flood.x, flood.flood.y, flood.flood.z);
+    uint color = voxelColor(push.world, v);
+    if (color == 0u) {
+        return; // nothing leads anywhere
+    }
+    flood.flood.target = flood.flood.kind == MARK_SAME ? color : 0u;
+    uint slot;
+    mur_insert(flood.flood.table, brickKey(uvec3(v) >> BRICK_SHIFT), 2u, slot);
+    uint row = (uint(v.z) & 7u) * 8u + (uint(v.y) & 7u);
+    Words(flood.flood.wanted).words[slot * FLOOD_MASK_WORDS + (row >> 2)] =
+        1u << (8u * (row & 3u) + (uint(v.x) & 7u));
+    Words(flood.flood.lists[1]).words[0] = slot;
+    flood.flood.counts[1] = 1u;
+    flood.flood.bricks = 1u;
+}

@@ -22,7 +22,7 @@ void main() {
             uint i = atomicAdd(at.block.itemCount, 1u);
             if (i < EDIT_MAX_BRICKS) {
                 uint value = findBrick(push.world, keyBrick(key));
-                Quads(at.block.items).quads[i] = uvec4(keyWords(key), value, slot);
+                Quads(at.block.items).quads[i] = uvec4(key, value, slot);
             }
         }
     }

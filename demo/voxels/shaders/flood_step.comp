@@ -174,10 +174,14 @@ void markColor(FloodAt flood, uint from) {
 
 void main() {
     FloodAt flood = FloodAt(push.flood);
-    if (push.step == 0u && flood.flood.kind == MARK_COLOR) {
-        uint last = push.world.bricks.slotCount;
-        for (uint i = gl_WorkGroupID.x; i <= last; i += gl_NumWorkGroups.x) {
+    if (push.step == 0u) {
+        bool all = flood.flood.kind == MARK_COLOR;
+        uint last = all ? push.world.bricks.slotCount + 1u : 0u;
+        for (uint i = gl_WorkGroupID.x; i < last; i += gl_NumWorkGroups.x) {
             markColor(flood, i);
+        }
+        if (!all && gl_GlobalInvocationID.x == 0u) {
+            begin(flood);
         }
         return;
     }

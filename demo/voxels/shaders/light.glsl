@@ -145,6 +145,7 @@ struct Path {
     float from;  // nothing is nearer
     bool eye;    // nothing has scattered it yet
     bool moves;  // of an eye that moves
+    bool lit;    // else what is met first is all that is wanted
     uint salt;   // of its dice, which it throws anew each frame
 };
 
@@ -158,6 +159,9 @@ vec3 follow(inout Cache cache, Path path, out Surface first) {
         first = i == 0u ? s : first;
         bool eye = path.eye;
         going = false;
+        if (!path.lit && s.found) {
+            continue;
+        }
         if (!s.found) {
             sum += share * (eye ? skyColor(path.direction) : skyLight(path.direction));
             continue;

@@ -32,7 +32,7 @@ void main() {
             vec3 origin = s.position + within.x * vec3(u) + within.y * vec3(v) + 1e-3 * normal;
             Surface first;
             Path path = Path(origin, cosineLaw(s.normal, even(n, salt)), s.voxel + s.normal, 0.0,
-                             false, false, salt + 16u * i);
+                             false, false, true, salt + 16u * i);
             sum += follow(cache, path, first);
         }
         payload.cells[slot].given = 1.0 + sum / float(rays);

@@ -118,10 +118,6 @@ int emptyCell(inout Cache cache, ivec3 voxel) {
                        number);
 }
 
-bool isSolid(inout Cache cache, ivec3 voxel) {
-    return emptyCell(cache, voxel) == 0;
-}
-
 // Palette index of a solid voxel that was just found.
 uint colorOf(Cache cache, ivec3 voxel) {
     if (!brickHasVoxels(cache.brick)) {

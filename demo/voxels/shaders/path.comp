@@ -8,13 +8,6 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer PixelList {
-    uint pixels[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer SumList {
-    vec4 sums[]; // w: of how many paths
-};
-
 const float TURN = 6.28318530718;
 const uint LONGEST = 256u; // faces of a path, which no path comes near unless all is white
 

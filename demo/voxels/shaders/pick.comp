@@ -34,7 +34,7 @@ void main() {
     uint color = hit.found ? colorOf(cache, hit.voxel) : 0u;
     if (gl_LocalInvocationIndex == 0u && hit.found) { // else what the host put there stays
         ivec3 voxel = hit.voxel + viewBase.xyz;
-        PickAt(push.pick).pick = Pick(PICK_VOXEL, voxel.x, voxel.y, voxel.z, hit.normal.x,
-                                      hit.normal.y, hit.normal.z, color);
+        PickAt(push.pick).pick = Pick(PICK_VOXEL, int[](voxel.x, voxel.y, voxel.z),
+                                      int[](hit.normal.x, hit.normal.y, hit.normal.z), color);
     }
 }

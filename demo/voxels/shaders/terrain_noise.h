@@ -39,21 +39,6 @@ MUR_INLINE int noiseCorner(int x, int y, int z, int dx, int dy, int dz, MUR_U32 
     return gx * dx + gy * dy + gz * dz;
 }
 
-/* Noise over cells of 2^shift, shift up to 10: mostly within -1024 ... 1024, mean 0. */
-MUR_INLINE int gradient2(int x, int z, int shift, MUR_U32 seed) {
-    int cx = x >> shift;
-    int cz = z >> shift;
-    int fx = (x - cx * (1 << shift)) * 256 >> shift;
-    int fz = (z - cz * (1 << shift)) * 256 >> shift;
-    int sx = noiseFade(fx);
-    int sz = noiseFade(fz);
-    int a = noiseMix(noiseCorner(cx, 0, cz, fx, 0, fz, seed),
-                     noiseCorner(cx + 1, 0, cz, fx - 256, 0, fz, seed), sx);
-    int b = noiseMix(noiseCorner(cx, 0, cz + 1, fx, 0, fz - 256, seed),
-                     noiseCorner(cx + 1, 0, cz + 1, fx - 256, 0, fz - 256, seed), sx);
-    return noiseMix(a, b, sz) >> 4;
-}
-
 MUR_INLINE int noiseLayer(int x, int y, int z, int fx, int fy, int fz, int sx, int sz,
                           MUR_U32 seed) {
     int a = noiseMix(noiseCorner(x, y, z, fx, fy, fz, seed),
@@ -61,6 +46,15 @@ MUR_INLINE int noiseLayer(int x, int y, int z, int fx, int fy, int fz, int sx, i
     int b = noiseMix(noiseCorner(x, y, z + 1, fx, fy, fz - 256, seed),
                      noiseCorner(x + 1, y, z + 1, fx - 256, fy, fz - 256, seed), sx);
     return noiseMix(a, b, sz);
+}
+
+/* Noise over cells of 2^shift, shift up to 10: mostly within -1024 ... 1024, mean 0. */
+MUR_INLINE int gradient2(int x, int z, int shift, MUR_U32 seed) {
+    int cx = x >> shift;
+    int cz = z >> shift;
+    int fx = (x - cx * (1 << shift)) * 256 >> shift;
+    int fz = (z - cz * (1 << shift)) * 256 >> shift;
+    return noiseLayer(cx, 0, cz, fx, 0, fz, noiseFade(fx), noiseFade(fz), seed) >> 4;
 }
 
 MUR_INLINE int gradient3(int x, int y, int z, int shift, MUR_U32 seed) {

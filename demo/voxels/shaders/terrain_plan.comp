@@ -14,13 +14,13 @@ void main() {
     uint column = groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     uint x = column % terrainBricks();
     uint z = push.slab + column / terrainBricks();
-    if (z >= at.block.highZ) {
+    if (z >= at.block.high[2]) {
         return;
     }
     uint high = (tops().tops[z * terrainBricks() + x] + BRICK_WIDTH - 1u) / BRICK_WIDTH;
     uint first = atomicAdd(at.block.itemCount, high);
     for (uint y = 0u; y < high && first + y < EDIT_MAX_BRICKS; ++y) {
         uvec3 brick = uvec3(push.lowX + x, push.lowY + y, push.lowZ + z);
-        Quads(at.block.items).quads[first + y] = uvec4(keyWords(brickKey(brick)), BRICK_ABSENT, 0u);
+        Quads(at.block.items).quads[first + y] = uvec4(brickKey(brick), BRICK_ABSENT, 0u);
     }
 }

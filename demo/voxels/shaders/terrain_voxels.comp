@@ -32,7 +32,7 @@ void main() {
         BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
         if (work.there) {
             work.item = Quads(at.block.items).quads[i];
-            uvec3 brick = keyBrick(wordsKey(work.item.xy)) - uvec3(push.lowX, push.lowY, push.lowZ);
+            uvec3 brick = keyBrick(work.item.xy) - uvec3(push.lowX, push.lowY, push.lowZ);
             ivec3 low = ivec3(brick * BRICK_WIDTH + numberVoxel(16u * lane()));
             for (uint y = 0u; y < 4u; ++y) {
                 uint row = 0u;

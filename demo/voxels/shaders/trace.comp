@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 #include "light.glsl"
-#include "brush.h"
 #include "edit_layout.h"
 #include "guides.glsl"
 #include "marks.glsl"
@@ -12,16 +11,6 @@
 #include "brush.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer FloatList {
-    float floats[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer PixelList {
-    uint pixels[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer SumList {
-    vec4 sums[];
-};
 
 void writePixel(uvec2 at, vec3 color) {
     uint packed = packUnorm4x8(vec4((viewFlags & VIEW_BLUE_FIRST) != 0u ? color.bgr : color, 1.0));
@@ -50,24 +39,26 @@ vec3 mean(uint pixel, vec3 color) {
 
 vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     uint mode = VIEW.mode;
-    bool lit = mode == VIEW_SHADED || mode == VIEW_LOOKUPS;
+    bool lit = mode == VIEW_SHADED || mode == VIEW_LOOKUPS; // not cells
     uint salt = mur_hash(pixel, 1u);
     vec2 offset = VIEW.still == 0u || !lit ? vec2(0.5) : even(viewLight.frame, salt + 2u);
     vec3 origin = VIEW.eye.xyz;
     vec3 direction = rayDirection(vec2(at) + offset);
-    Path path = Path(origin, direction, ivec3(floor(origin)), from, true, VIEW.still == 0u, salt);
+    Path path = Path(origin, direction, ivec3(floor(origin)), from, true, VIEW.still == 0u,
+                     (VIEW_LIT >> mode & 1u) != 0u, salt);
     Surface s;
     vec3 color = follow(cache, path, s);
-    if (s.found && (viewFlags & VIEW_GRID) != 0u) {
+    if (s.found && !lit) {
+        color = showSurface(cache, s, mode);
+    }
+    if (s.found && (viewFlags & VIEW_GRID) != 0u && mode <= VIEW_NORMALS) {
         color = showGrid(color, s);
     }
     if (lit) {
         color = mean(pixel, s.found ? throughAir(color, direction, s) : color);
-    } else if (s.found) {
-        color = showSurface(cache, s, mode);
     }
     if (mode == VIEW_LOOKUPS) {
-        color = heat(float(cache.lookups) / float(VIEW.heatFull));
+        color = heat(float(cache.lookups) / 24.0);
     }
     float end = s.found ? s.t : 1e6;
     if ((viewFlags & VIEW_ROOM) != 0u) {
@@ -76,10 +67,11 @@ vec3 tracePixel(inout Cache cache, uvec2 at, uint pixel, float from) {
     if (VIEW.mirror.w != 0.0) {
         color = showMirrors(color, origin, direction, end);
     }
-    if (VIEW.brushShape != BRUSH_NONE) {
-        readBrush();
+    previewColor = VIEW.preview.color;
+    if (previewColor.a != 0.0) {
+        readPreview();
         bool voxel = s.found && s.index < GROUND;
-        color = showBrush(color, voxel, s.voxel, origin, direction, s.t);
+        color = showPreview(color, voxel, s.voxel, origin, direction, s.t);
     }
     return mode == VIEW_FLAT ? pow(color, vec3(1.0 / 2.2)) : toneMap(color);
 }

@@ -16,6 +16,15 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Vi
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer CountBlock {
     ViewCounts counts;
 };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer FloatList {
+    float floats[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer PixelList {
+    uint pixels[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer SumList {
+    vec4 sums[];
+};
 
 // Whole vectors, loaded once: Mesa 22.3's software driver mixes up single components of vectors
 // that are read through an address.
@@ -62,9 +71,6 @@ shared uint sums[6];
 
 // All invocations of a workgroup come here; what they counted meets in shared memory.
 void count(Cache cache) {
-    if ((viewFlags & VIEW_COUNTS) == 0u) {
-        return;
-    }
     const uint here[6] = uint[](cache.rays, cache.lookups, cache.steps, cache.found,
                                 cache.inserted, cache.refused);
     if (gl_LocalInvocationIndex < 6u) {

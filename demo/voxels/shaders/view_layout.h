@@ -4,7 +4,7 @@
 #ifndef VIEW_LAYOUT_H
 #define VIEW_LAYOUT_H
 
-#include "world_layout.h"
+#include "brush.h"
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 typedef struct Vec4 {
@@ -33,20 +33,14 @@ typedef struct Int4 {
 #define VIEW_MODES   9u
 #define VIEW_MODE_NAMES \
     "shaded", "flat", "normals", "bricks", "lookups", "probes", "table", "levels", "learnt"
+/* Those that light has a part in, as bits. */
+#define VIEW_LIT (1u << VIEW_SHADED | 1u << VIEW_LOOKUPS | 1u << VIEW_LEVELS | 1u << VIEW_LEARNT)
 
 /* Bits of View.flags. */
-#define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */
-#define VIEW_GROUND     2u  /* a plane that the scene stands on */
-#define VIEW_COUNTS     4u  /* counts lookups and steps */
-#define VIEW_ROOM       8u  /* the edges of the world box */
-#define VIEW_GRID       16u /* lines between voxels, and on the ground */
-
-#define BRUSH_NONE   0u
-#define BRUSH_SPHERE 1u
-#define BRUSH_BOX    2u
-#define BRUSH_GHOST  3u /* a box with what was copied in it */
-#define BRUSH_LINE   4u /* a box with the voxels of a line in it */
-#define BRUSH_MARKS  5u /* a box with what is marked in it */
+#define VIEW_BLUE_FIRST 1u /* order of a pixel's bytes */
+#define VIEW_GROUND     2u /* a plane that the scene stands on */
+#define VIEW_ROOM       4u /* the edges of the world box */
+#define VIEW_GRID       8u /* lines between voxels, and on the ground */
 
 #define TILE 8u /* pixels a side of a workgroup's tile, which shares a start distance */
 
@@ -73,6 +67,18 @@ MUR_STRUCT(LightCounts) {
 #define LIGHT_MOST_RAYS  8u  /* of a cell in a frame */
 #define LIGHT_MOST_LEVEL 8u  /* a cell is 2^level voxels wide, where that is below two pixels */
 
+/* What an edit would do, shown before it is done. A paste is shown as what was copied, a line as
+ * its voxels, other edits by their outline. */
+MUR_STRUCT(Preview) {
+    VEC4 color;     /* w: how much of it what would change gets; 0: nothing is shown */
+    INT4 low, high; /* the edit's box, both included */
+    Edit edit;
+    MUR_ADDRESS clipboard; /* of a paste: as in EditBlock */
+    MUR_ADDRESS marks;     /* EDIT_MARKED: a FloodBlock */
+    MUR_U32 clipX, clipY, clipZ;
+    MUR_U32 pad;
+};
+
 /* Positions are relative to the world voxel base, a region's corner near the eye: so that numbers
  * stay small and hence precise. */
 MUR_STRUCT(View) {
@@ -88,26 +94,18 @@ MUR_STRUCT(View) {
     VEC4 ground;   /* y: height of the plane; x, z, w: middle and half the width of a square that it
                       leaves out, because a terrain fills it; w 0: of no square, and no sea */
     VEC4 roomLow, roomHigh;
-    VEC4 mirror;    /* where its planes are, on each axis; w: bits of the axes that have one */
-    VEC4 brush;     /* the preview's middle, w: radius, in voxels */
-    VEC4 brushHalf; /* of a box: from its middle to its outermost voxels, on each axis */
-    VEC4 brushColor;
-    INT4 lineFrom, lineTo; /* BRUSH_LINE: its ends; w: the shape, the radius */
+    VEC4 mirror; /* where its planes are, on each axis; w: bits of the axes that have one */
     INT4 base;
     INT4 changedLow, changedHigh; /* light in this box of voxels of the world is learnt anew */
+    Preview preview;
     LightRef light;
     MUR_U32 width, height;
     MUR_U32 still; /* pictures before this one that have shown the same from the same place */
     MUR_U32 mode;  /* VIEW_SHADED ... */
     MUR_U32 flags;
-    MUR_U32 brushShape;
-    MUR_U32 waterFirst; /* palette index of the first of 8 that reflect; 0: none */
-    MUR_U32 heatFull;   /* the count that a heat map shows as its hottest */
-    MUR_U32 larger;     /* what is drawn covers 1 + larger pixels a side of the picture */
+    MUR_U32 waterFirst;   /* palette index of the first of 8 that reflect; 0: none */
     MUR_U32 pad;
-    MUR_ADDRESS clipboard; /* BRUSH_GHOST: as in EditBlock */
-    MUR_ADDRESS marks;     /* BRUSH_MARKS: a FloodBlock */
-    MUR_U32 clipX, clipY, clipZ, clipTurn;
+    MUR_U32 larger;       /* what is drawn covers 1 + larger pixels a side of the picture */
     MUR_ADDRESS masks;    /* of the regions' bricks: 16 words a slot of the region table */
     MUR_ADDRESS pixels;   /* width * height words: the picture */
     MUR_ADDRESS sums;     /* width * height vectors: mean radiance of pictures of the same */

@@ -101,10 +101,4 @@ MUR_STRUCT(WorldRef) {
     MUR_ADDRESS state; /* STATE_WORDS words */
 };
 
-/* A box of bricks: its low corner and its size. */
-MUR_STRUCT(BrickBox) {
-    MUR_U32 lowX, lowY, lowZ;
-    MUR_U32 sizeX, sizeY, sizeZ;
-};
-
 #endif

@@ -347,7 +347,7 @@ static void wrong_edits_are_refused(void **state) {
         {{.radius = 5, .colors = 250 | 7 << 8}, "colours"},
         {{.radius = 5, .colors = 1, .bx = 2049}, "apart"},
         {{.radius = 5, .colors = 1, .ax = 140000, .bx = 140000}, "far"},
-        {{.tool = TOOL_FLOOD, .colors = 1 | 2 << 8}, "one colour"},
+        {{.tool = TOOL_FLOOD, .colors = 1}, "no such tool"},
         {{.tool = TOOL_PASTE, .turn = 48}, "turn"},
         {{.tool = TOOL_COUNT}, "no such tool"},
         {{.tool = TOOL_MARK, .shape = MARK_COUNT}, "no such tool"},
@@ -379,17 +379,17 @@ static void replays_are_read(void **state) {
         "world terrain 128 7\n"
         "pool-mib 5\nundo-mib 6\ntable-slots 7000\n"
         "\tadd sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9 # more\n"
-        "dig box face 1 0 0 radius 2 no-undo\n"
+        "dig box 1 0 0 radius 2 no-undo\n"
         "paint cuboid 9 9 9 to 1 2 3 color 255\n"
         "flood 1 2 3 color 4\n"
         "repeat 2\ncopy 1 2 3 to 4 5 6\npaste 7 8 9 turn 3 replace\nend\n"
         "drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3\n"
-        "look 0 0 0 to 1 1 1\nundo\nredo 3\nframes 4\n"
+        "undo\nredo 3\nframes 4\n"
         "camera 45 -20.5 1.5\npicture a.png\npicture b.png flat frames 9\ncheck\n"
         "check 0123456789abcdef";
     static const ReplayVerb verbs[] = {
-        REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_COPY,  REPLAY_EDIT,
-        REPLAY_COPY,   REPLAY_EDIT,   REPLAY_DRAG,    REPLAY_PICK,    REPLAY_UNDO,  REPLAY_REDO,
+        REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_EDIT,  REPLAY_COPY,
+        REPLAY_EDIT,   REPLAY_COPY,   REPLAY_EDIT,    REPLAY_DRAG,    REPLAY_UNDO,  REPLAY_REDO,
         REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
@@ -397,30 +397,25 @@ static void replays_are_read(void **state) {
         print_error("%s\n", error);
         fail();
     }
-    assert_int_equal(replay.world, REPLAY_TERRAIN);
-    assert_int_equal(replay.size, 128);
-    assert_int_equal(replay.seed, 7);
-    assert_int_equal(replay.poolMib, 5);
-    assert_int_equal(replay.undoMib, 6);
-    assert_int_equal(replay.tableSlots, 7000);
+    assert_int_equal(replay.source.terrainSize, 128);
+    assert_int_equal(replay.source.seed, 7);
+    assert_int_equal(replay.room.poolMib, 5);
+    assert_int_equal(replay.room.undoMib, 6);
+    assert_int_equal(replay.room.tableSlots, 7000);
     assert_int_equal(replay.count, sizeof verbs / sizeof *verbs);
     for (size_t i = 0; i < replay.count; ++i) {
         assert_int_equal(replay.lines[i].verb, verbs[i]);
     }
-    const Edit add = {.tool = TOOL_ADD,
-                      .ax = -1,
-                      .ay = 2,
-                      .az = 3,
-                      .bx = 4,
-                      .by = 5,
-                      .bz = 6,
-                      .radius = 7,
-                      .colors = 8 | 9 << 8};
+    const Edit add = {TOOL_ADD, SHAPE_SPHERE, -1, 2, 3, 4, 5, 6, 7, 8 | 9 << 8, 0, 0};
     assert_memory_equal(&replay.lines[0].edit, &add, sizeof add);
     assert_int_equal(replay.lines[0].number, 6);
-    assert_int_equal(replay.lines[1].edit.flags, EDIT_AT_PICK | EDIT_ON_FACE | EDIT_NO_UNDO);
-    assert_int_equal(replay.lines[7].edit.turn, 3);
-    assert_int_equal(replay.lines[8].count, 100);
+    assert_int_equal(replay.lines[1].edit.flags, EDIT_NO_UNDO);
+    assert_int_equal(replay.lines[3].edit.tool, TOOL_MARK);
+    assert_int_equal(replay.lines[3].edit.shape, MARK_SAME);
+    assert_int_equal(replay.lines[4].edit.flags, EDIT_MARKED);
+    assert_int_equal(replay.lines[4].edit.colors, 4 | 1 << 8);
+    assert_int_equal(replay.lines[8].edit.turn, 3);
+    assert_int_equal(replay.lines[9].count, 100);
     assert_int_equal(replay.lines[11].count, 3);
     assert_true(replay.lines[13].numbers[1] == -20.5f);
     assert_string_equal(replay.lines[14].path, "a.png");
@@ -434,10 +429,10 @@ static void replays_are_read(void **state) {
 }
 
 static void lines_of_marks_are_read(void **state) {
-    static const char text[] = "mark touch pick 4 5 6\nmark face 1 2 3 +y\nmark color 9\n"
+    static const char text[] = "mark touch 4 5 6\nmark face 1 2 3 +y\nmark color 9\n"
                                "paint marked color 7 bands 3\ncopy marked\nextrude -4";
     static const Edit edits[] = {
-        {.tool = TOOL_MARK, .shape = MARK_TOUCH, 4, 5, 6, 4, 5, 6, .flags = EDIT_AT_PICK},
+        {.tool = TOOL_MARK, .shape = MARK_TOUCH, 4, 5, 6, 4, 5, 6},
         {.tool = TOOL_MARK, .shape = MARK_FACE, 1, 2, 3, 1, 2, 3, .turn = 3},
         {.tool = TOOL_MARK, .shape = MARK_COLOR, .colors = 9},
         {.tool = TOOL_PAINT, .shape = SHAPE_CUBOID, .colors = 7 | 3 << 8, .flags = EDIT_MARKED},
@@ -533,7 +528,7 @@ static void wrong_replays_are_refused(void **state) {
         {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
         {"add sphere 1 2 3 color 1", "add wants a radius"},
         {"add sphere 1 2 3 radius 4", "add wants a color"},
-        {"flood 1 2 3", "flood wants a color"},
+        {"flood 1 2 3", "paint wants a color"},
         {"add sphere 1 2 3 radius 4 color 256", "color wants"},
         {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
         {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},

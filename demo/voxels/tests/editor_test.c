@@ -54,6 +54,19 @@ static void views_turn_about_one_place(void **state) {
     }
 }
 
+/* The right mouse goes around a model, but stands in a landscape; with Ctrl it does the other. */
+static void the_right_mouse_orbits_models(void **state) {
+    editor.pivot[0] = 30;
+    for (int i = 0; i < 4; ++i) {
+        editor.source.isTerrain = i & 1;
+        editor.input = (Input){.drag = DRAG_LOOK, .turn = {0.1f, 0.1f}, .control = i >> 1};
+        const Camera before = editor.camera;
+        editorMoveView(&editor);
+        assert_true(editor.camera.yaw != before.yaw && editor.camera.pitch != before.pitch);
+        assert_int_equal(editor.camera.position[0] != before.position[0], i == 0 || i == 3);
+    }
+}
+
 /* Walls take strokes in an empty world, while they are drawn. */
 static void walls_go_with_the_panels(void **state) {
     for (int empty = 0; empty < 2; ++empty) {
@@ -111,5 +124,5 @@ static void answers_are_obeyed(void **state) {
 #define TEST(function) cmocka_unit_test_setup(function, open)
 
 TEST_GROUP(main, "editor", NULL, NULL, TEST(views_are_along_axes), TEST(views_turn_about_one_place),
-           TEST(walls_go_with_the_panels), TEST(mirrors_are_drawn_where_they_are),
-           TEST(answers_are_obeyed))
+           TEST(the_right_mouse_orbits_models), TEST(walls_go_with_the_panels),
+           TEST(mirrors_are_drawn_where_they_are), TEST(answers_are_obeyed))

@@ -76,20 +76,17 @@ bool worldCanCopy(const World *w, const int32_t low[3], const int32_t high[3]) {
     return high[0] - low[0] < 100;
 }
 
-EditAnswer worldRecordCopy(World *w, const int32_t low[3], const int32_t high[3]) {
-    const Edit box = {
-        .ax = low[0], .ay = low[1], .az = low[2], .bx = high[0], .by = high[1], .bz = high[2]};
-    for (int i = 0; i < 3; ++i) {
-        w->store.clip[i] = (uint32_t)(high[i] - low[i] + 1);
+EditAnswer worldRecordCopy(World *w, bool marked, int32_t low[3], int32_t high[3]) {
+    if (marked && w->flood.runs) {
+        return EDIT_BUSY;
     }
-    return note('c', &box, 0);
-}
-
-EditAnswer worldRecordCopyMarked(World *w) {
+    Edit box = {0};
+    editSetEnds(&box, low, high);
     for (int i = 0; i < 3; ++i) {
-        w->store.clip[i] = (uint32_t)(w->flood.high[i] - w->flood.low[i] + 1);
+        w->store.clip[i] = marked ? (uint32_t)(w->flood.high[i] - w->flood.low[i] + 1)
+                                  : (uint32_t)(high[i] - low[i] + 1);
     }
-    return w->flood.runs ? EDIT_BUSY : note('m', NULL, 0);
+    return marked ? note('m', NULL, 0) : note('c', &box, 0);
 }
 
 void findMarks(const int32_t low[3], const int32_t high[3]) {
@@ -124,13 +121,9 @@ void frameOn(const Pick *pick, float x, float y, float z) {
 }
 
 Pick voxelPick(int32_t x, int32_t y, int32_t z, int axis, int32_t normal) {
-    return (Pick){.hit = PICK_VOXEL,
-                  .x = x,
-                  .y = y,
-                  .z = z,
-                  .nx = axis == 0 ? normal : 0,
-                  .ny = axis == 1 ? normal : 0,
-                  .nz = axis == 2 ? normal : 0};
+    Pick pick = {PICK_VOXEL, {x, y, z}, {0}, 0};
+    pick.normal[axis] = normal;
+    return pick;
 }
 
 void frame(int32_t x) {
@@ -193,9 +186,9 @@ void expectMeasure(int32_t x, int32_t y, int32_t z, int32_t wide, int32_t high, 
 
 void point(const Pick *pick) {
     for (int f = 0; f < 3; ++f) {
-        frameOn(pick, (float)pick->x + 0.5f + 0.5f * (float)pick->nx,
-                (float)pick->y + 0.5f + 0.5f * (float)pick->ny,
-                (float)pick->z + 0.5f + 0.5f * (float)pick->nz);
+        frameOn(pick, (float)pick->at[0] + 0.5f + 0.5f * (float)pick->normal[0],
+                (float)pick->at[1] + 0.5f + 0.5f * (float)pick->normal[1],
+                (float)pick->at[2] + 0.5f + 0.5f * (float)pick->normal[2]);
     }
 }
 

@@ -119,6 +119,16 @@ char *fileRead(const char *path) {
     return text;
 }
 
+void fileKeep(const char *path, const char *name) {
+    const char *wanted = getenv("MUR_TEST_PICTURES");
+    struct stat status;
+    if (wanted && *wanted && stat(path, &status) == 0) {
+        char *bytes = fileRead(path);
+        fileWrite(pathIn(wanted, name), bytes, (size_t)status.st_size);
+        free(bytes);
+    }
+}
+
 unsigned long programMilliseconds(pid_t program) {
     clockid_t clock;
     struct timespec used;

@@ -42,6 +42,9 @@ void fileWrite(const char *path, const void *bytes, size_t size);
 /* Its contents and a final zero; the caller frees them. Fails the test if it cannot be read. */
 char *fileRead(const char *path);
 
+/* Copies a picture to where a person wants to look at it, if one does: MUR_TEST_PICTURES. */
+void fileKeep(const char *path, const char *name);
+
 /* Of processors that it has used so far. */
 unsigned long programMilliseconds(pid_t program);
 

@@ -19,12 +19,10 @@ static void selectBox(void) {
 static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32_t by, int32_t bz) {
     View view = {0};
     toolsShow(&tools, &world, &source, &view);
-    assert_int_equal(view.brushShape, tools.marked && !tools.moved ? BRUSH_MARKS : BRUSH_BOX);
-    const Vec4 *at = &view.brush;
-    const Vec4 *half = &view.brushHalf;
-    assert_true(tools.selected && at->x - half->x == (float)ax && at->x + half->x == (float)bx);
-    assert_true(at->y - half->y == (float)ay && at->y + half->y == (float)by);
-    assert_true(at->z - half->z == (float)az && at->z + half->z == (float)bz);
+    assert_true(tools.selected);
+    assert_int_equal(view.preview.edit.flags, tools.marked && !tools.moved ? EDIT_MARKED : 0);
+    assert_memory_equal(&view.preview.low, &((Int4){ax, ay, az, 0}), sizeof(Int4));
+    assert_memory_equal(&view.preview.high, &((Int4){bx, by, bz, 0}), sizeof(Int4));
 }
 
 /* On all six faces, and as far from there as it was nudged; the ghost shows where. */
@@ -50,10 +48,8 @@ static void pastes_stand_on_the_face(void **state) {
         const int32_t at[3] = {low[0] + nudged, low[1] + 2 * nudged, low[2]};
         expectMeasure(at[0], at[1], at[2], 2, 4, 5);
         toolsShow(&tools, &world, &source, &view);
-        assert_int_equal(view.brushShape, BRUSH_GHOST);
-        assert_true(view.brush.x == (float)at[0] + 0.5f && view.brushHalf.x == 0.5f);
-        assert_true(view.brush.y == (float)at[1] + 1.5f && view.brushHalf.y == 1.5f);
-        assert_true(view.brush.z == (float)at[2] + 2 && view.brushHalf.z == 2);
+        expectBox(&view.preview.edit, at[0], at[1], at[2], at[0] + 1, at[1] + 3, at[2] + 4);
+        assert_int_equal(view.preview.edit.tool, TOOL_PASTE);
         click(&face);
         settle();
         expectNotes("e");
@@ -93,7 +89,7 @@ static void what_is_selected_is_nudged(void **state) {
         const int32_t *way = ways[i / 16][i / 2 % 4];
         const int32_t by = (i & 1 ? 8 : 1) * (i & 8 ? -1 : 1);
         camera.yaw = 90.0f * (float)(i / 2 % 4) + (i & 1 ? 30 : -360 - 30);
-        input.straight = i & 1;
+        input.shift = i & 1;
         noted = 0;
         selectBox();
         key(COMMAND_NUDGE_FIRST + i / 8);
@@ -223,7 +219,7 @@ static void ghosts_are_turned(void **state) {
         View view = {0};
         point(&wall);
         toolsShow(&tools, &world, &source, &view);
-        assert_true(view.brushShape == BRUSH_GHOST && view.clipTurn == turn);
+        assert_int_equal(view.preview.edit.turn, turn);
         noted = 0;
         click(&wall);
         settle();
@@ -262,7 +258,7 @@ static void what_is_marked_is_selected(void **state) {
         assert_int_equal(noted, 1);
         View view = {0};
         toolsShow(&tools, &world, &source, &view);
-        assert_true(view.brushHalf.y == 0); /* no box before it is known */
+        assert_int_equal(view.preview.low.y, view.preview.high.y); /* not known yet */
         findMarks(low, high);
         settle();
         key(COMMAND_NUDGE_FIRST);
@@ -301,7 +297,7 @@ static void what_was_marked_ends(void **state) {
     key(COMMAND_DELETE);
     expectNotes("e");
     assert_int_equal(notes[0].edit.flags, 0);
-    const Pick ground = {.hit = PICK_PLANE, .ny = 1, .y = -1};
+    const Pick ground = {PICK_PLANE, {0, -1}, {0, 1}, 0};
     for (uint32_t i = 0; i < 5; ++i) { /* what ends it */
         want(COMMAND_TOOL_SELECT);
         click(&pick);
@@ -315,6 +311,12 @@ static void what_was_marked_ends(void **state) {
         } else if (i == 2) { /* the marks are the flood's */
             want(COMMAND_TOOL_FIRST + 4);
             click(&pick);
+            findMarks(low, high);
+            settle();
+            assert_int_equal(notes[noted - 2].edit.tool, TOOL_MARK);
+            assert_int_equal(notes[noted - 2].edit.shape, MARK_SAME);
+            assert_int_equal(notes[noted - 1].edit.tool, TOOL_PAINT);
+            assert_int_equal(notes[noted - 1].edit.flags, EDIT_MARKED);
         } else { /* they do not move */
             key(COMMAND_NUDGE_FIRST);
             want(COMMAND_TOOL_FIRST);

@@ -36,6 +36,17 @@ static void expectRunning(void) {
     }
 }
 
+void awaitRest(void) {
+    enum { LONG = 400, LITTLE = 20, MOST = 8 * 1000 * SECONDS }; /* milliseconds */
+    unsigned long used = LONG;
+    for (int waited = 0; used > LITTLE && waited < MOST; waited += LONG) {
+        const unsigned long first = programMilliseconds(session.program);
+        displayRest(LONG);
+        used = programMilliseconds(session.program) - first;
+    }
+    assert_in_range(used, 0, LITTLE);
+}
+
 void awaitFile(const char *name) {
     for (unsigned waited = 0; !fileExists(pathIn(session.folder, name)); waited += 5) {
         if (waited > 1000 * SECONDS) {
@@ -64,7 +75,9 @@ Shot takeShot(void) {
         expectRunning();
         displayRest(5);
     }
-    return shotRead(name[0] == '/' ? name : pathIn(session.folder, name));
+    (void)snprintf(session.picture, sizeof session.picture, "%s",
+                   name[0] == '/' ? name : pathIn(session.folder, name));
+    return shotRead(session.picture);
 }
 
 void start(const char *const *extra) {
@@ -139,7 +152,7 @@ Found findSaved(const char *name) {
                                 brick->z * 8 + (v >> 6)};
         const uint8_t color = brickSetVoxel(&world.set, brick,
                                             voxelNumberOf(at[0] & 7, at[1] & 7, at[2] & 7));
-        for (int axis = 0; axis < 3 && color; ++axis) {
+        for (int axis = 0; axis < 3 && color == LINE_COLOR; ++axis) {
             found.low[axis] = at[axis] < found.low[axis] ? at[axis] : found.low[axis];
             found.high[axis] = at[axis] > found.high[axis] ? at[axis] : found.high[axis];
         }

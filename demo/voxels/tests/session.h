@@ -9,7 +9,12 @@
 #include "model/save_file.h"
 #include "shot.h"
 
-enum { WIDTH = 120, HEIGHT = 90, SECONDS = 100 }; /* others may keep the machine busy */
+enum {
+    WIDTH = 120,
+    HEIGHT = 90,
+    LINE_COLOR = 22,
+    SECONDS = 100
+}; /* others may keep the machine busy */
 
 typedef struct Session {
     char folder[64];
@@ -17,6 +22,7 @@ typedef struct Session {
     pid_t program;
     Window window;
     unsigned pictures;
+    char picture[256]; /* the last one */
 } Session;
 
 extern Session session;
@@ -26,6 +32,8 @@ void start(const char *const *extra);
 /* It ends, without a word on stderr. */
 void expectEnd(void);
 void closeWindow(void);
+/* Its picture is as fine as it gets, and it waits for the user: it costs nothing any more. */
+void awaitRest(void);
 void awaitFile(const char *name);
 
 /* Has the program write a picture and reads it: all that was done before is in it. */
@@ -45,7 +53,7 @@ void strokeBetween(int fromX, int fromY, int toX, int toY);
 
 typedef struct Found {
     uint32_t voxels;
-    uint32_t low[3], high[3]; /* of them, both included */
+    uint32_t low[3], high[3]; /* of those in LINE_COLOR, both included */
     uint32_t colors[256];     /* voxels of each */
     uint32_t rgb;             /* of colour 20 */
     uint32_t places;          /* a sum over where they are */

@@ -24,7 +24,7 @@ static Ray rayTo(float x, float y, float z) {
 }
 
 static Pick top(int x, int y, int z) {
-    return (Pick){.hit = PICK_VOXEL, .x = x, .y = y, .z = z, .ny = 1};
+    return (Pick){PICK_VOXEL, {x, y, z}, {0, 1}, 0};
 }
 
 static void expectEnds(const Edit *edit, int ax, int ay, int az, int bx, int by, int bz) {
@@ -115,10 +115,10 @@ static void ground_and_walls_can_be_picked(void **state) {
     Ray ray = rayTo(20.5f, 0, 30.5f);
     const float away = roomPick(&room, &ray, 1000, &pick);
     assert_int_equal(pick.hit, PICK_PLANE);
-    assert_int_equal(pick.x, 20);
-    assert_int_equal(pick.y, -1);
-    assert_int_equal(pick.z, 30);
-    assert_int_equal(pick.ny, 1);
+    assert_int_equal(pick.at[0], 20);
+    assert_int_equal(pick.at[1], -1);
+    assert_int_equal(pick.at[2], 30);
+    assert_int_equal(pick.normal[1], 1);
     assert_true(fabsf(away - 89.5f) < 0.2f);
     int32_t at[3];
     assert_true(strokePlace(TOOL_DIG, &pick, at)); /* before it, whatever the tool */
@@ -139,9 +139,9 @@ static void ground_and_walls_can_be_picked(void **state) {
     room.walls = true;
     (void)roomPick(&room, &ray, 1000, &pick);
     assert_int_equal(pick.hit, PICK_PLANE); /* the wall at the back, from within */
-    assert_int_equal(pick.z, -1);
-    assert_int_equal(pick.nz, 1);
-    assert_in_range(pick.y, 59, 62);
+    assert_int_equal(pick.at[2], -1);
+    assert_int_equal(pick.normal[2], 1);
+    assert_in_range(pick.at[1], 59, 62);
     ray = rayTo(0, 200, 90);
     (void)roomPick(&room, &ray, 1000, &pick);
     assert_int_equal(pick.hit, PICK_NOTHING); /* past the box */

@@ -39,7 +39,7 @@ static void keys_come_after_the_mouse(void **state) {
 }
 
 /* However slow frames are: a button goes down and up where it did, the wheel turns before or after
- * that, and what comes then is for later frames. */
+ * that, a key finds what the mouse was on, and what comes then is for later frames. */
 static void buttons_keep_their_places(void **state) {
     static const Event done[] = {
         {COMMAND_UNDO, 0, 0, 9, 9},
@@ -53,6 +53,11 @@ static void buttons_keep_their_places(void **state) {
         {COMMAND_RELEASE, 0, 0, 5, 6},
         {COMMAND_PRESS, 0, 0, 5, 6},
         {COMMAND_RELEASE, 0, 0, 5, 7},
+        {COMMAND_MIRROR_HERE, 0, 0, 1, 2},
+        {COMMAND_SHAPE, 0, 0, 3, 4},
+        {COMMAND_COLOR_PICK, 0, 0, 5, 6},
+        {COMMAND_PRESS, 0, 0, 5, 6},
+        {COMMAND_FRAME_PICK, 0, 0, 5, 5},
     };
     static const struct {
         double x, y;
@@ -61,9 +66,11 @@ static void buttons_keep_their_places(void **state) {
         float wheel;
         bool held, still;
     } expected[] = {
-        {10, 20, 3, COMMAND_SHAPE, 2, true, true},  {30, 20, 1, COMMAND_RELEASE, 0, true, false},
-        {5, 6, 3, COMMAND_RELEASE, 1, true, false}, {5, 6, 1, COMMAND_PRESS, 0, true, true},
-        {5, 7, 1, COMMAND_RELEASE, 0, true, false}, {70, 80, 0, COMMAND_NONE, 0, false, false}};
+        {10, 20, 3, COMMAND_SHAPE, 2, true, true},    {30, 20, 1, COMMAND_RELEASE, 0, true, false},
+        {70, 80, 1, COMMAND_REDO, 1, false, false},   {5, 6, 2, COMMAND_RELEASE, 0, true, false},
+        {5, 6, 1, COMMAND_PRESS, 0, true, true},      {5, 7, 1, COMMAND_RELEASE, 0, true, false},
+        {1, 2, 2, COMMAND_SHAPE, 0, false, false},    {5, 6, 2, COMMAND_PRESS, 0, true, true},
+        {5, 5, 1, COMMAND_FRAME_PICK, 0, true, true}, {70, 80, 0, COMMAND_NONE, 0, true, true}};
     Events events = {0};
     for (size_t i = 0; i < sizeof done / sizeof *done; ++i) {
         eventsAdd(&events, &done[i]);
@@ -80,6 +87,10 @@ static void buttons_keep_their_places(void **state) {
         assert_true(taken.wheel == expected[i].wheel && taken.held == expected[i].held);
         assert_int_equal(events.held, expected[i].still);
     }
+}
+
+static void releases_are_kept(void **state) {
+    Events events = {0};
     for (uint32_t i = 0; i < 2 * INPUT_COMMANDS; ++i) { /* too many: the release is kept */
         eventsAdd(&events, &(Event){.command = COMMAND_PRESS});
     }
@@ -123,7 +134,7 @@ static void strokes_end_with_the_button(void **state) {
 /* A box of a tool on a face of voxel 10, 20, 30, by a mouse that goes 3 voxels on, 2 back on it,
  * over other voxels, and with a wheel that turns by half of way twice. */
 static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
-    static const Pick other = {.hit = PICK_VOXEL, .x = 40, .y = 50, .z = 45, .nx = 1};
+    static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     const Pick face = voxelPick(10, 20, 30, axis, normal);
     const int b = (axis + 1) % 3;
     const int c = (axis + 2) % 3;
@@ -223,7 +234,7 @@ static void mirrors_are_moved_by_hand(void **state) {
 /* A face goes along its normal by whole layers, with the mouse and the wheel; back is nothing, and
  * inwards digs. */
 static void faces_are_extruded(void **state) {
-    static const Pick other = {.hit = PICK_VOXEL, .x = 40, .y = 50, .z = 45, .nx = 1};
+    static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     want(COMMAND_TOOL_LAST);
     for (int i = 0; i < 6 * 3; ++i) {
         const int axis = i / 6;
@@ -267,7 +278,7 @@ static void faces_are_extruded(void **state) {
     }
     noted = 0;
     want(COMMAND_PRESS);
-    frameOn(&(Pick){.hit = PICK_PLANE, .ny = 1}, 10, 0, 10);
+    frameOn(&(Pick){PICK_PLANE, {0}, {0, 1}, 0}, 10, 0, 10);
     settle();
     expectNotes("");
     assert_true(tools.words && !tools.boxing);
@@ -279,19 +290,19 @@ static void lines_show_before_they_are_drawn(void **state) {
     tools.radius = 2;
     clickGround(5);
     for (int straight = 0; straight < 2; ++straight) {
-        input.straight = straight;
+        input.shift = straight;
         settle(); /* at 0 */
         toolsShow(&tools, &world, &source, &view);
-        assert_int_equal(view.brushShape, straight ? BRUSH_LINE : BRUSH_SPHERE);
+        assert_int_equal(view.preview.edit.ax, straight ? 5 : 0);
     }
     clickGround(0);
     expectNotes("ee");
     const Edit *line = &notes[1].edit;
     expectBox(line, 5, 4, 7, 0, 4, 7);
-    assert_memory_equal(&view.lineFrom, &((Int4){line->ax, line->ay, line->az, SHAPE_SPHERE}),
-                        sizeof(Int4));
-    assert_memory_equal(&view.lineTo, &((Int4){line->bx, line->by, line->bz, 2}), sizeof(Int4));
-    assert_true(view.brush.x == 2.5f && view.brushHalf.x == 4.5f && view.brushHalf.y == 2);
+    assert_memory_equal(&view.preview.edit, line, sizeof *line);
+    assert_memory_equal(&view.preview.low, &((Int4){-2, 2, 5, 0}), sizeof(Int4));
+    assert_memory_equal(&view.preview.high, &((Int4){7, 6, 9, 0}), sizeof(Int4));
+    assert_true(view.preview.color.w > 0);
 }
 
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
@@ -373,7 +384,7 @@ static void only_edits_forget_colours(void **state) {
 
 TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
            TEST(undo_comes_after_the_mouse), TEST(buttons_keep_their_places),
-           TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
+           TEST(releases_are_kept), TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
            TEST(mirrors_are_moved_by_hand), TEST(faces_are_extruded),
            TEST(lines_show_before_they_are_drawn), TEST(colours_are_undone_in_their_order),
            TEST(only_edits_forget_colours))

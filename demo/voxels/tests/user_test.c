@@ -152,7 +152,6 @@ static void undo_records_go_by_strokes(void **state) {
         historyLearn(&history, i + 1, i == 3 ? 0 : 4, 1);
     }
     assert_true(historyIsKnown(&history));
-    assert_int_equal(historyUndos(&history), 3);
     const Records undo = historyUndo(&history);
     assert_true(undo.first <= 4 && undo.first >= 3 && undo.end == 6);
     const HistoryRoom taken = {0, 10};

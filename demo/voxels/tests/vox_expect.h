@@ -26,6 +26,17 @@ static inline bool readCopy(const File *file, size_t size, VoxScene *scene, char
     return read;
 }
 
+/* By z, y and x, whatever bricks they are in. */
+static inline int compareVoxels(const void *a, const void *b) {
+    const uint16_t *one = ((const VoxVoxel *)a)->position;
+    const uint16_t *other = ((const VoxVoxel *)b)->position;
+    int axis = 2;
+    while (axis > 0 && one[axis] == other[axis]) {
+        axis--;
+    }
+    return one[axis] - other[axis];
+}
+
 /* Of all that a scene has (FNV-1a, of words). */
 static inline uint64_t sceneSum(const VoxScene *scene) {
     const uint32_t words[] = {
@@ -35,9 +46,20 @@ static inline uint64_t sceneSum(const VoxScene *scene) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         sum = (sum ^ words[i]) * 0x100000001b3u;
     }
+    const size_t bytes = scene->voxelCount * sizeof(VoxVoxel);
+    VoxVoxel *voxels = malloc(bytes + 1);
+    assert_non_null(voxels);
+    if (bytes) {
+        memcpy(voxels, scene->voxels, bytes);
+    }
+    qsort(voxels, scene->voxelCount, sizeof *voxels, compareVoxels);
     for (size_t i = 0; i < scene->voxelCount * 4; i++) {
-        const VoxVoxel *voxel = &scene->voxels[i / 4];
+        const VoxVoxel *voxel = &voxels[i / 4];
         sum = (sum ^ (i % 4 < 3 ? voxel->position[i % 4] : voxel->color)) * 0x100000001b3u;
+    }
+    free(voxels);
+    for (size_t i = 1; i < scene->voxelCount; i++) {
+        assert_true(voxOrder(&scene->voxels[i - 1]) < voxOrder(&scene->voxels[i]));
     }
     for (size_t i = 0; i < 256 * 6; i++) {
         sum = (sum ^ (i < 1024 ? scene->palette[i / 4][i % 4] : scene->glow[i / 2 - 512][i % 2])) *

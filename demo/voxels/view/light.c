@@ -9,7 +9,8 @@ GPU_SPIRV(voxels_spv_light_learn);
 /* Cells, rays a frame, pictures to a mean; all of a cell's memory is 64 bytes and a half. */
 enum {
     SLOTS = 1900032,
-    SLOTS_SLOW = 1 << 18,
+    SLOTS_SLOW = 1 << 18, /* at most, and least */
+    SLOTS_LEAST = 1 << 14,
     BUDGET = 1 << 19,
     BUDGET_SLOW = 1 << 14,
     PICTURES = 600,
@@ -22,16 +23,6 @@ static void lightUnchanged(Light *light) {
         light->low[i] = INT32_MAX;
         light->high[i] = INT32_MIN;
     }
-}
-
-static bool createBuffers(Light *light) {
-    Gpu *gpu = light->gpu;
-    const VkDeviceSize slots = light->slots;
-    return gpuCreateBuffer(gpu, LIGHT_CELL * slots, GPU_DEVICE, "cells of light",
-                           &light->payload) &&
-           gpuCreateBuffer(gpu, 4 * slots, GPU_DEVICE, "cells that get rays", &light->list) &&
-           gpuCreateBuffer(gpu, 2 * sizeof(LightCounts), GPU_DEVICE, "counts of light",
-                           &light->counts);
 }
 
 /* Nothing is known of any cell. */
@@ -48,41 +39,60 @@ static bool clear(Light *light) {
 }
 
 bool lightCreate(Gpu *gpu, Light *light) {
-    const bool slow = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    const MurTableCreateInfo info = {.capacity = slow ? SLOTS_SLOW : SLOTS,
+    const bool slow = gpuIsSlow(gpu);
+    *light = (Light){.gpu = gpu};
+    light->ref.budget = slow ? BUDGET_SLOW : BUDGET;
+    light->pictures = slow ? PICTURES_SLOW : PICTURES;
+    return gpuCreateKernel(gpu, GPU_CODE(voxels_spv_light_rays), sizeof(TracePush), &light->rays) &&
+           gpuCreateKernel(gpu, GPU_CODE(voxels_spv_light_learn), sizeof(TracePush), &light->learn);
+}
+
+static void destroyCells(Light *light) {
+    murDestroyTable(light->table);
+    gpuDestroyBuffer(light->gpu, &light->payload);
+    gpuDestroyBuffer(light->gpu, &light->list);
+    gpuDestroyBuffer(light->gpu, &light->counts);
+    light->table = NULL;
+}
+
+/* A processor's pass over all cells takes as long as they are many. */
+static uint64_t slotsFor(const Gpu *gpu, uint64_t pixels) {
+    const uint64_t needed = SLOTS_LEAST + 4 * pixels;
+    return !gpuIsSlow(gpu) ? SLOTS : needed < SLOTS_SLOW ? needed : SLOTS_SLOW;
+}
+
+bool lightResize(Light *light, uint64_t pixels) {
+    Gpu *gpu = light->gpu;
+    const MurTableCreateInfo info = {.capacity = slotsFor(gpu, pixels),
                                      .format = MUR_FORMAT_K64,
                                      .atomicWidth = MUR_ATOMIC_WIDTH_32,
                                      .flags = MUR_TABLE_BUCKETS,
                                      .pName = "cells of light"};
-    *light = (Light){.gpu = gpu};
+    destroyCells(light);
     lightUnchanged(light);
     if (!gpuCheck(murCreateTable(gpu->context, &info, &light->table), "cells of light")) {
         return false;
     }
     light->ref.cells.table = murGetTableRef(light->table);
     light->slots = light->ref.cells.table.slotCount + MUR_EXTRA_SLOTS(info.format);
-    if (!createBuffers(light) ||
-        !gpuCreateKernel(gpu, GPU_CODE(voxels_spv_light_rays), sizeof(TracePush), &light->rays) ||
-        !gpuCreateKernel(gpu, GPU_CODE(voxels_spv_light_learn), sizeof(TracePush), &light->learn)) {
+    const VkDeviceSize slots = light->slots;
+    if (!gpuCreateBuffer(gpu, LIGHT_CELL * slots, GPU_DEVICE, "cells of light", &light->payload) ||
+        !gpuCreateBuffer(gpu, 4 * slots, GPU_DEVICE, "cells that get rays", &light->list) ||
+        !gpuCreateBuffer(gpu, 2 * sizeof(LightCounts), GPU_DEVICE, "counts of light",
+                         &light->counts)) {
         return false;
     }
     light->ref.payload = light->payload.address;
     light->ref.list = light->list.address;
     light->ref.counts = light->counts.address;
-    light->ref.budget = slow ? BUDGET_SLOW : BUDGET;
-    light->pictures = slow ? PICTURES_SLOW : PICTURES;
     return clear(light);
 }
 
 void lightDestroy(Light *light) {
-    Gpu *gpu = light->gpu;
-    if (gpu) {
-        murDestroyTable(light->table);
-        gpuDestroyKernel(gpu, &light->rays);
-        gpuDestroyKernel(gpu, &light->learn);
-        gpuDestroyBuffer(gpu, &light->payload);
-        gpuDestroyBuffer(gpu, &light->list);
-        gpuDestroyBuffer(gpu, &light->counts);
+    if (light->gpu) {
+        destroyCells(light);
+        gpuDestroyKernel(light->gpu, &light->rays);
+        gpuDestroyKernel(light->gpu, &light->learn);
     }
     *light = (Light){0};
 }

@@ -19,8 +19,10 @@ typedef struct Light {
     int32_t low[3], high[3]; /* what has changed since the last frame; empty: nothing */
 } Light;
 
-/* A software device gets a smaller one. */
+/* Before pictures of up to so many pixels can be lit, lightResize makes the cells, of which nothing
+ * is known. A software device gets fewer. */
 bool lightCreate(Gpu *gpu, Light *light);
+bool lightResize(Light *light, uint64_t pixels);
 void lightDestroy(Light *light);
 uint64_t lightBytes(const Light *light);
 

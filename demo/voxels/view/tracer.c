@@ -2,6 +2,7 @@
 #include "tracer.h"
 
 #include "common/say.h"
+#include "common/seconds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,8 @@ bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height) {
     gpuDestroyBuffer(gpu, &tracer->pixels);
     gpuDestroyBuffer(gpu, &tracer->sums);
     gpuDestroyBuffer(gpu, &tracer->starts);
-    return gpuCreateBuffer(gpu, pixels, GPU_DEVICE, "pixels", &tracer->pixels) &&
+    return lightResize(&tracer->light, pixels / 4) &&
+           gpuCreateBuffer(gpu, pixels, GPU_DEVICE, "pixels", &tracer->pixels) &&
            gpuCreateBuffer(gpu, 4 * pixels, GPU_DEVICE, "sums of pixels", &tracer->sums) &&
            gpuCreateBuffer(gpu, starts, GPU_DEVICE, "start distances", &tracer->starts);
 }
@@ -66,10 +68,7 @@ static bool goesOn(Tracer *tracer, const View *view) {
     View bare = *view;
     bare.width = tracer->width;
     bare.height = tracer->height;
-    bare.brushShape = BRUSH_NONE;
-    bare.brush = bare.brushHalf = bare.brushColor = (Vec4){0, 0, 0, 0};
-    bare.clipboard = bare.marks = 0;
-    bare.clipX = bare.clipY = bare.clipZ = bare.clipTurn = 0;
+    bare.preview = (Preview){.pad = 0};
     const bool same = !tracer->moved && memcmp(&bare, &tracer->last, sizeof bare) == 0;
     tracer->last = bare;
     tracer->moved = false;
@@ -109,6 +108,10 @@ static View fill(Tracer *tracer, const View *view, const Part *part) {
     return filled;
 }
 
+static bool isLit(const View *view) {
+    return VIEW_LIT >> view->mode & 1;
+}
+
 static uint32_t pixelsOf(const Tracer *tracer, const Part *part) {
     return part->rows * ((tracer->width + part->side - 1) / part->side);
 }
@@ -118,7 +121,9 @@ static void prepare(Tracer *tracer, const TracePush *push, const View *view, con
     Gpu *gpu = tracer->gpu;
     View filled = fill(tracer, view, part);
     gpuFullBarrier(gpu);
-    lightBegin(&tracer->light, &filled);
+    if (isLit(view)) {
+        lightBegin(&tracer->light, &filled);
+    }
     const uint32_t pixels = pixelsOf(tracer, part);
     if (pixels < tracer->width * tracer->height && filled.light.budget > pixels / 8) {
         filled.light.budget = pixels / 8; /* of the time light gets its share; new cells more */
@@ -131,7 +136,9 @@ static void prepare(Tracer *tracer, const TracePush *push, const View *view, con
         gpuDispatch(gpu, &tracer->beams, push, (tilesAcross(tracer->width) + 7) / 8,
                     (tilesAcross(tracer->height) + 7) / 8, 1);
     }
-    lightCmdRays(&tracer->light, push);
+    if (isLit(view)) {
+        lightCmdRays(&tracer->light, push);
+    }
     gpuTimestamp(gpu, TRACER_RAYS);
     gpuFullBarrier(gpu);
 }
@@ -146,7 +153,7 @@ static bool drawPart(Tracer *tracer, const WorldRef *world, const View *view, co
                 tilesAcross((tracer->width + part->side - 1) / part->side), tilesAcross(part->rows),
                 1);
     gpuTimestamp(gpu, TRACER_TRACED);
-    const bool done = lightCmdLearn(&tracer->light, &push);
+    const bool done = !isLit(view) || lightCmdLearn(&tracer->light, &push);
     gpuTransferBarrier(gpu);
     gpuTimestamp(gpu, TRACER_END);
     gpuEndLabel(gpu);
@@ -179,7 +186,7 @@ bool tracerCmdGoOn(Tracer *tracer, const GpuFrames *frames, const WorldRef *worl
 }
 
 bool tracerIsDone(const Tracer *tracer) {
-    return tracer->pace.whole && tracer->still >= tracer->enough;
+    return tracer->pace.whole && (tracer->still >= tracer->enough || !isLit(&tracer->shown));
 }
 
 bool tracerIsSlow(const Tracer *tracer) {
@@ -216,17 +223,10 @@ static bool fetch(Tracer *tracer, Picture *picture) {
     return true;
 }
 
-static int compareTimes(const void *a, const void *b) {
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint32_t frames,
                    Picture *picture) {
     Gpu *gpu = tracer->gpu;
-    const bool slow = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    frames = frames ? frames : slow ? 4 : 64;
+    frames = frames ? frames : gpuIsSlow(gpu) ? 4 : 64;
     double *times = calloc(frames, sizeof *times);
     bool drawn = times || sayError("no memory");
     for (uint32_t i = 0; i < frames && drawn; ++i) {
@@ -235,8 +235,7 @@ bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint
     }
     sayProgress("drawing", frames, frames);
     if (drawn) {
-        qsort(times, frames, sizeof *times, compareTimes);
-        picture->milliseconds = times[frames / 2];
+        picture->milliseconds = secondsMedian(times, frames);
         picture->frames = frames;
         for (uint32_t i = 0; i < TRACER_PASSES; ++i) {
             picture->passes[i] = gpuMilliseconds(gpu, TRACER_BEGIN + i, TRACER_BEGIN + i + 1);

@@ -40,8 +40,8 @@ bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height);
 
 /* Records a picture of the world into tracer->pixels, after all that gpu->cmd has done to the
  * world; compute shaders and transfers may follow without a barrier. The more pictures of the same
- * follow each other, the finer they get. moves: the world may have changed since the last one. With
- * VIEW_COUNTS, the counts are the picture's. The view's addresses and size are filled in. */
+ * follow each other, the finer they get. moves: the world may have changed since the last one. The
+ * view's addresses and size are filled in. */
 bool tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view, bool moves);
 
 /* The same in a frame of those that go on and on: draws what there is time for, at most until the

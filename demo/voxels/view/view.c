@@ -57,7 +57,6 @@ View viewScene(const Source *source, float yaw) {
         .zenith = {0.13f, 0.30f, 0.66f, 0.08f},
         .horizon = {0.42f, 0.56f, 0.74f, GLOW_RADIANCE},
         .waterFirst = source->waterFirst,
-        .heatFull = 24,
     };
     viewSun(&view, yaw + 108, 35);
     float across = 0;
@@ -105,51 +104,22 @@ View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t 
     return view;
 }
 
-void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t radius,
-               const float color[4]) {
-    const float r = (float)radius;
-    view->brushShape = shape;
-    view->brush = (Vec4){(float)(center[0] - view->base.x), (float)(center[1] - view->base.y),
-                         (float)(center[2] - view->base.z), r};
-    view->brushHalf = (Vec4){r, r, r, 0};
-    view->brushColor = (Vec4){color[0], color[1], color[2], color[3]};
+static Int4 fromBase(const View *view, const int32_t at[3]) {
+    return (Int4){at[0] - view->base.x, at[1] - view->base.y, at[2] - view->base.z, 0};
 }
 
-void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]) {
-    const int32_t base[3] = {view->base.x, view->base.y, view->base.z};
-    float middle[3];
-    float half[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        middle[axis] = (float)(a[axis] - base[axis] + b[axis] - base[axis]) / 2;
-        half[axis] = fabsf((float)(a[axis] - b[axis])) / 2;
-    }
-    view->brushShape = BRUSH_BOX;
-    view->brush = (Vec4){middle[0], middle[1], middle[2], 0};
-    view->brushHalf = (Vec4){half[0], half[1], half[2], 0};
-    view->brushColor = (Vec4){color[0], color[1], color[2], color[3]};
-}
-
-void viewLine(View *view, const Edit *edit, const float color[4]) {
+void viewEdit(View *view, const Edit *edit, const float color[4]) {
+    Preview *preview = &view->preview;
     int32_t low[3];
     int32_t high[3];
     editBounds(edit, low, high);
-    viewBox(view, low, high, color);
-    view->brushShape = BRUSH_LINE;
-    view->lineFrom = (Int4){edit->ax - view->base.x, edit->ay - view->base.y,
-                            edit->az - view->base.z, (int32_t)edit->shape};
-    view->lineTo = (Int4){edit->bx - view->base.x, edit->by - view->base.y, edit->bz - view->base.z,
-                          (int32_t)edit->radius};
-}
-
-void viewGhost(View *view, uint64_t clipboard, uint32_t turn) {
-    view->brushShape = BRUSH_GHOST;
-    view->clipboard = clipboard;
-    view->clipTurn = turn;
-}
-
-void viewMarks(View *view, uint64_t marks) {
-    view->brushShape = BRUSH_MARKS;
-    view->marks = marks;
+    const Int4 a = fromBase(view, (const int32_t[]){edit->ax, edit->ay, edit->az});
+    const Int4 b = fromBase(view, (const int32_t[]){edit->bx, edit->by, edit->bz});
+    preview->color = (Vec4){color[0], color[1], color[2], color[3]};
+    preview->low = fromBase(view, low);
+    preview->high = fromBase(view, high);
+    preview->edit = *edit;
+    editSetEnds(&preview->edit, (const int32_t[]){a.x, a.y, a.z}, (const int32_t[]){b.x, b.y, b.z});
 }
 
 void viewRoom(View *view, const int32_t low[3], const int32_t high[3], bool edges, uint32_t mirror,

@@ -26,20 +26,9 @@ bool viewPalette(View *view, const Source *source);
 /* The same, seen by a camera in a picture of this size. */
 View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t height);
 
-/* Shows a brush: the sphere or box of that radius around a voxel of the world. */
-void viewBrush(View *view, uint32_t shape, const int32_t center[3], uint32_t radius,
-               const float color[4]);
-/* Shows the box from one voxel to another, both included. */
-void viewBox(View *view, const int32_t a[3], const int32_t b[3], const float color[4]);
-
-/* Shows an edit's brush, all that a line of it covers. */
-void viewLine(View *view, const Edit *edit, const float color[4]);
-
-/* Shows what was copied in the box that was shown last, turned. */
-void viewGhost(View *view, uint64_t clipboard, uint32_t turn);
-
-/* Shows, of the box that was shown last, what is marked. marks: a FloodBlock. */
-void viewMarks(View *view, uint64_t marks);
+/* Shows what an edit would do. Of a paste, the clipboard is told, too, and of what is marked, the
+ * marks. */
+void viewEdit(View *view, const Edit *edit, const float color[4]);
 
 /* Shows the edges of a box from low up to before high, if wanted, and planes of mirrors in it: on
  * these axes, twice where they are. */

@@ -3,6 +3,7 @@
 #include "document.h"
 
 #include "common/names.h"
+#include "common/seconds.h"
 #include "model/output.h"
 
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const uint64_t NO_STATE = UINT64_MAX;
@@ -185,20 +185,15 @@ DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer s
 }
 
 bool documentWait(Document *document, World *world, const Source *source, double seconds) {
-    struct timespec before;
-    struct timespec after;
     const bool changed = document->unsaved && (document->state != document->autosaved);
     document->waited = changed ? document->waited + seconds : 0;
     if (document->every <= 0 || document->waited < document->every) {
         return true;
     }
-    (void)clock_gettime(CLOCK_MONOTONIC, &before);
+    const double before = secondsNow();
     const bool written = writeTo(document->autosave, world, source, false);
-    (void)clock_gettime(CLOCK_MONOTONIC, &after);
     /* Of a world that takes long, less often: a twentieth of the time at most. */
-    const double took = (double)(after.tv_sec - before.tv_sec) +
-                        1e-9 * (double)(after.tv_nsec - before.tv_nsec);
-    document->waited = document->every - 20 * took;
+    document->waited = document->every - 20 * (secondsNow() - before);
     document->waited = document->waited < 0 ? document->waited : 0;
     document->autosaved = written ? document->state : document->autosaved;
     return written;

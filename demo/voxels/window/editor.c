@@ -43,8 +43,7 @@ static bool openEditor(Editor *editor) {
     }
     (void)printf("device: %s\n", gpu->properties.deviceName);
     (void)fflush(stdout);
-    if (editor->source.isTerrain && !settings->source.terrainSize &&
-        gpu->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU &&
+    if (editor->source.isTerrain && !settings->source.terrainSize && !gpuIsSlow(gpu) &&
         !sourceOpen(&(SourceOptions){.terrainSize = 2048, .seed = settings->source.seed},
                     &editor->source)) {
         return false;
@@ -60,7 +59,7 @@ static bool openEditor(Editor *editor) {
 bool editorOpenWorld(Editor *editor) {
     double milliseconds;
     editor->world = buildWorld(&editor->gpu, &editor->settings->room, &editor->source,
-                               &milliseconds);
+                               editor->world, &milliseconds);
     return editor->world != NULL;
 }
 
@@ -151,16 +150,10 @@ static void closeEditor(Editor *editor) {
 /* ---- What earlier frames sent -------------------------------------------------------------- */
 
 static void sayReport(Editor *editor, const WorldReport *report) {
-    const uint32_t failed = report->poolFailed + report->tableFailed;
-    if (report->floodFull) {
-        hudSay(&editor->hud, HUD_WARNING,
-               "the flood found too much and did nothing (--flood-bricks)");
-    } else if (failed) {
-        const char *what = report->poolFailed ? "pool is full (--pool-mib)"
-                                              : "table is full (--table-slots)";
-        hudSay(&editor->hud, HUD_WARNING, "partial: %u bricks left as they were, the %s", failed,
-               what);
-        (void)sayError("the edit is partial: %u bricks left as they were, the %s", failed, what);
+    char words[WORLD_WORDS];
+    if (trafficTrouble(report, words)) {
+        hudSay(&editor->hud, HUD_WARNING, "%s", words);
+        (void)sayError("%s", words);
     } else if (report->event >= WORLD_UNDONE && report->event <= WORLD_REDONE &&
                !editor->tools.moved) {
         hudSay(&editor->hud, HUD_PLAIN, "%s: %s",
@@ -241,8 +234,6 @@ static void takeNumbers(Editor *editor) {
                      editor->tracer.sums.size + editor->swapchain.pixels.size +
                      lightBytes(&editor->tracer.light);
     numbers->dense = fitDense(editor->low, editor->high);
-    numbers->undos = historyUndos(&world->history) + editor->tools.palette.undos;
-    numbers->redos = historyRedos(&world->history) + editor->tools.palette.redos;
     numbers->measures = !editor->onPanel && !editor->asked && !editor->input.drag &&
                         toolsMeasure(&editor->tools, numbers->at, numbers->size);
     numbers->width = editor->swapchain.width;
@@ -261,7 +252,7 @@ static bool recordPicture(Editor *editor) {
     View view = viewFrom(&editor->scene, &editor->camera, swapchain->width, swapchain->height);
     const WorldRef world = editor->world->store.ref;
     view.masks = editor->world->store.buffers[WORLD_MASKS].address;
-    view.flags |= VIEW_COUNTS | (swapchain->blueFirst ? VIEW_BLUE_FIRST : 0);
+    view.flags |= swapchain->blueFirst ? VIEW_BLUE_FIRST : 0;
     if (!editor->onPanel && !editor->asked && !editor->input.drag) {
         toolsShow(&editor->tools, editor->world, &editor->source, &view);
     }
@@ -294,9 +285,10 @@ static uint32_t framesLeft(bool again, uint32_t left) {
  * pick, and those that wait for others, are made frames later, and reported later still. */
 static void settle(Editor *editor) {
     const Tools *tools = &editor->tools;
+    const uint32_t operations = editor->world->traffic.sequence;
     const bool works = tools->sent[gpuFrameIndex(&editor->frames)].wantedCount || tools->count ||
-                       tools->first != editor->requests || worldUse(editor->world).waiting;
-    editor->requests = tools->first;
+                       operations != editor->operations || worldUse(editor->world).waiting;
+    editor->operations = operations;
     editor->working = framesLeft(works, editor->working);
     editor->unsettled = framesLeft(works || editor->input.commandCount, editor->unsettled);
     editor->awake = framesLeft(editor->input.came, editor->awake);

@@ -45,10 +45,10 @@ static void save(Editor *editor) {
     }
 }
 
-static void export(Editor *editor) {
+static void export(Editor *editor, const char *ending) {
     char path[DOCUMENT_PATH];
     Output output;
-    documentFreeName(&editor->document, editor->export, path);
+    documentFreeName(&editor->document, ending, path);
     const bool written = outputOpen(path, &output) &&
                          buildExport(editor->world, &editor->source, output.file, path) &&
                          outputKeep(&output);
@@ -86,7 +86,6 @@ static bool openSource(Editor *editor, const SourceOptions *options, bool *opene
         return true;
     }
     (void)vkDeviceWaitIdle(editor->gpu.device);
-    worldDestroy(editor->world);
     sourceClose(&editor->source);
     editor->source = source;
     if (!editorOpenWorld(editor)) {
@@ -136,7 +135,10 @@ bool editorBetweenFrames(Editor *editor) {
         save(editor);
     }
     if (fine && editor->export) {
-        export(editor);
+        export(editor, ".vox");
+    }
+    if (fine && editor->exportMesh) {
+        export(editor, ".glb");
     }
     if (fine && editor->draw) {
         fine = drawFine(editor);
@@ -149,8 +151,7 @@ bool editorBetweenFrames(Editor *editor) {
         !documentWait(document, editor->world, &editor->source, editor->input.seconds)) {
         say(editor, false, "", document->autosave);
     }
-    editor->export = NULL;
-    editor->draw = editor->recovers = false;
+    editor->export = editor->exportMesh = editor->draw = editor->recovers = false;
     if (fine && document->unsaved != editor->titled) {
         editorTitle(editor);
     }

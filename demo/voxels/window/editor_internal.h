@@ -64,12 +64,12 @@ typedef struct Editor {
     uint32_t unsettled;         /* frames until all that the user did before has come back */
     uint32_t working;           /* the same of what may have changed the world */
     uint32_t awake;             /* the same of the user's doings */
-    uint32_t requests;          /* of the tools, as of the frame before */
+    uint32_t operations;        /* of the world, as of the frame before */
     bool stale;                 /* the swapchain must be made anew */
     bool shoot;                 /* a picture of the window is wanted */
     bool draw;                  /* and a fine one */
     bool save;                  /* the world is to be saved */
-    const char *export;         /* or exported, to a name that ends like this; NULL: not */
+    bool export, exportMesh;    /* or exported */
     bool opens;                 /* next is to be opened */
     bool recovers;              /* lost work is */
     bool leaves;

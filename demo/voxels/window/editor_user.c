@@ -11,19 +11,18 @@ void editorMoveView(Editor *editor) {
     Camera *camera = &editor->camera;
     const Pick *pick = &editor->tools.pick;
     const float speed = fitSpeed(editor->low, editor->high) *
-                        (input->fast   ? 4
+                        (input->shift  ? 4
                          : input->slow ? 0.2f
                                        : 1) *
                         (float)(input->seconds < 0.1 ? input->seconds : 0.1);
-    if (pick->hit && editor->drag == DRAG_NONE) {
-        editor->pivot[0] = pick->x + 0.5;
-        editor->pivot[1] = pick->y + 0.5;
-        editor->pivot[2] = pick->z + 0.5;
+    for (int i = 0; i < 3 && pick->hit && editor->drag == DRAG_NONE; ++i) {
+        editor->pivot[i] = pick->at[i] + 0.5;
     }
     editor->drag = input->drag;
-    if (input->drag == DRAG_LOOK) {
+    const bool looks = editor->source.isTerrain != input->control; /* models are turned */
+    if (input->drag == DRAG_LOOK && looks) {
         cameraTurn(camera, -70 * input->turn[0], 70 * input->turn[1]);
-    } else if (input->drag == DRAG_ORBIT) {
+    } else if (input->drag == DRAG_ORBIT || input->drag == DRAG_LOOK) {
         cameraOrbit(camera, editor->pivot, -180 * input->turn[0], 180 * input->turn[1]);
     } else if (input->drag == DRAG_PAN) {
         cameraPan(camera, editor->pivot, input->turn[0], input->turn[1]);
@@ -66,7 +65,6 @@ static void lookAlong(Editor *editor, uint32_t side) {
 
 static void framePick(Editor *editor) {
     const Pick *pick = &editor->tools.pick;
-    const int32_t at[3] = {pick->x, pick->y, pick->z};
     uint32_t low[3];
     uint32_t high[3];
     if (!pick->hit) {
@@ -75,8 +73,8 @@ static void framePick(Editor *editor) {
     }
     for (int i = 0; i < 3; ++i) {
         const int32_t around = 6 + 2 * (int32_t)editor->tools.radius;
-        low[i] = at[i] > around ? (uint32_t)(at[i] - around) : 0;
-        high[i] = (uint32_t)(at[i] + around);
+        low[i] = pick->at[i] > around ? (uint32_t)(pick->at[i] - around) : 0;
+        high[i] = (uint32_t)(pick->at[i] + around);
     }
     frameBox(editor, low, high, 1);
 }
@@ -186,8 +184,10 @@ static bool fileCommand(Editor *editor, Command command) {
         editor->save = true;
         return true;
     case COMMAND_EXPORT:
+        editor->export = true;
+        return true;
     case COMMAND_EXPORT_MESH:
-        editor->export = command == COMMAND_EXPORT ? ".vox" : ".glb";
+        editor->exportMesh = true;
         return true;
     case COMMAND_PICTURE:
         editor->draw = true;

@@ -11,6 +11,13 @@ void eventsAdd(Events *events, const Event *event) {
     }
 }
 
+/* Does it do what it does where the mouse is? */
+static bool hasPlace(Command command) {
+    return command == COMMAND_PRESS || command == COMMAND_RELEASE ||
+           command == COMMAND_COLOR_PICK || command == COMMAND_MIRROR_HERE ||
+           command == COMMAND_FRAME_PICK;
+}
+
 void eventsTake(Events *events, double place[2], Input *input) {
     uint32_t taken = 0;
     bool placed = false;
@@ -18,15 +25,19 @@ void eventsTake(Events *events, double place[2], Input *input) {
     input->held = events->held;
     while (taken < events->count && !released) {
         const Event *event = &events->events[taken];
-        released = event->command == COMMAND_RELEASE;
-        if (released || event->command == COMMAND_PRESS) {
-            if (placed && (event->x != place[0] || event->y != place[1])) {
+        const bool pressed = event->command == COMMAND_PRESS;
+        const bool elsewhere = placed && (event->x != place[0] || event->y != place[1]);
+        if (hasPlace(event->command)) {
+            if (elsewhere || (pressed && input->wheel != 0)) {
                 break;
             }
             placed = true;
             place[0] = event->x;
             place[1] = event->y;
-            events->held = !released;
+        }
+        released = event->command == COMMAND_RELEASE;
+        if (pressed || released) {
+            events->held = pressed;
             input->held = true;
         }
         input->wheel += event->wheel;

@@ -1,6 +1,7 @@
 /* What the user did at the window and no frame has taken yet, in order. A frame has one place of
- * the mouse, so it takes what was done at one: a button goes down and up where it did, however slow
- * frames are, and what comes after a release is for the next frame.
+ * the mouse, so it takes what was done at one: a button goes down and up where it did, a key finds
+ * what the mouse was on then, however slow frames are; the wheel before a press is for the frame
+ * before, what comes after a release for the next one.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EVENTS_H

@@ -22,8 +22,7 @@ typedef struct HudNumbers {
     const MurStats *table; /* NULL: not yet */
     uint64_t bytes;        /* of GPU memory */
     uint64_t dense;        /* bytes of an array of voxels instead */
-    uint32_t undos, redos;
-    bool measures; /* what toolsMeasure says is known */
+    bool measures;         /* what toolsMeasure says is known */
     int32_t at[3], size[3];
     uint32_t width, height; /* of the picture */
     float scale;            /* of the display */

@@ -110,7 +110,8 @@ static void writeTable(Pen *pen, const HudNumbers *n) {
     bar(pen, pool > 0.9 ? HUD_WARNING : HUD_BAR, "pool", pool, words);
     (void)snprintf(words, sizeof words, "%s of %s", many(use->bricks, a), many(use->tableSlots, b));
     bar(pen, table > 0.9 ? HUD_WARNING : HUD_BAR, "table", table, words);
-    (void)snprintf(words, sizeof words, "%u, redo %u", n->undos, n->redos);
+    (void)snprintf(words, sizeof words, "%s of %s", many((double)use->undoBytes, a),
+                   many((double)use->undoBudget, b));
     bar(pen, HUD_BAR, "undo", undo, words);
     line(pen, HUD_DIM, "load %.3f, %s slots at most", table, many(use->tableMost, a));
     if (n->table) {

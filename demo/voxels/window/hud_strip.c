@@ -28,17 +28,9 @@ static bool stateOf(const Hud *hud, const Shown *shown, Command command, char wo
         (void)snprintf(words, 32, tools->bands > 1 ? "%u bands" : "one colour", tools->bands);
         return tools->bands > 1;
     case COMMAND_MIRROR_X:
-        return tools->source->mirror & 1;
     case COMMAND_MIRROR_Y:
-        return tools->source->mirror & 2;
     case COMMAND_MIRROR_Z:
-        return tools->source->mirror & 4;
-    case COMMAND_UNDO:
-        (void)snprintf(words, 32, "undo (%u)", shown->numbers->undos);
-        return false;
-    case COMMAND_REDO:
-        (void)snprintf(words, 32, "redo (%u)", shown->numbers->redos);
-        return false;
+        return tools->source->mirror >> (command - COMMAND_MIRROR_X) & 1;
     case COMMAND_VIEW:
         (void)snprintf(words, 32, "view: %s", modes[shown->mode]);
         return shown->mode != VIEW_SHADED;

@@ -89,14 +89,12 @@ typedef struct Input {
     uint32_t width, height; /* of the picture, in pixels; 0: the window has no area */
     float scale;            /* of the display: 1, or 2 where pixels are half as large */
     float move[3];          /* forward, right, up: -1 ... 1 */
-    bool fast, slow;
+    bool shift, slow, control;
     Drag drag;       /* the mouse moves the view and points nowhere */
     float turn[2];   /* by so much: right and down, in heights of the window */
     float cursor[2]; /* where the mouse points: 0 ... 1 from the left and from the top */
     bool held;       /* the brush button is down, or was in this frame */
-    bool straight;   /* lines from the last place */
-    bool control;
-    float wheel;                      /* notches, up is positive */
+    float wheel;     /* notches, up is positive */
     Command commands[INPUT_COMMANDS]; /* in the user's order */
     uint32_t commandCount;
     Typed typed[INPUT_COMMANDS];

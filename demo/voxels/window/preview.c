@@ -25,27 +25,26 @@ static void showPaste(const Tools *tools, const World *world, const float color[
     int32_t low[3];
     int32_t size[3];
     if (selectionGhost(tools, low, size)) {
-        const int32_t high[3] = {low[0] + size[0] - 1, low[1] + size[1] - 1, low[2] + size[2] - 1};
-        viewBox(view, low, high, color);
-        viewGhost(view, world->store.buffers[WORLD_CLIPBOARD].address, tools->turn);
-        view->clipX = tools->clip[0];
-        view->clipY = tools->clip[1];
-        view->clipZ = tools->clip[2];
+        const Edit paste = selectionPasted(tools, low, tools->turn);
+        viewEdit(view, &paste, color);
+        view->preview.clipboard = world->store.buffers[WORLD_CLIPBOARD].address;
+        view->preview.clipX = tools->clip[0];
+        view->preview.clipY = tools->clip[1];
+        view->preview.clipZ = tools->clip[2];
     }
 }
 
-/* A brush, or the line that it would make. */
+/* A brush, or the line that it would make; of other tools, a voxel. */
 static void showBrush(const Tools *tools, const int32_t at[3], const float color[4], View *view) {
-    const bool brush = tools->tool != TOOL_FLOOD && !toolsDragsBox(tools);
-    const bool round = brush && tools->shape == SHAPE_SPHERE && tools->radius;
     Stroke stroke = toolsStroke(tools, tools->now.straight);
-    Edit line;
-    if (brush && stroke.joined && !tools->stroke.active &&
-        strokeTo(&stroke, &tools->now.ray, &tools->pick, INFINITY, &line)) {
-        viewLine(view, &line, color);
-    } else {
-        viewBrush(view, round ? BRUSH_SPHERE : BRUSH_BOX, at, brush ? tools->radius : 0, color);
+    Edit edit = stroke.brush;
+    if (tools->tool == TOOL_FLOOD || toolsDragsBox(tools)) {
+        edit = toolsBox(tools->tool, at, at);
+    } else if (!stroke.joined || tools->stroke.active ||
+               !strokeTo(&stroke, &tools->now.ray, &tools->pick, INFINITY, &edit)) {
+        editSetEnds(&edit, at, at);
     }
+    viewEdit(view, &edit, color);
 }
 
 void toolsShow(const Tools *tools, const World *world, const Source *source, View *view) {
@@ -53,15 +52,16 @@ void toolsShow(const Tools *tools, const World *world, const Source *source, Vie
     float color[4];
     const bool hit = strokePlace(tools->tool, &tools->pick, at);
     toolColor(tools, source, color);
-    if (tools->boxing) {
-        viewBox(view, tools->from, tools->to, color);
-    } else if (tools->tool == TOOL_SELECT && tools->selected && !tools->marking) {
+    if (tools->boxing || (tools->tool == TOOL_SELECT && tools->selected && !tools->marking)) {
         int32_t high[3];
         selectionBox(tools, at, high);
-        viewBox(view, at, high, color);
-        if (tools->marked && !tools->moved) { /* they stay where they were */
-            viewMarks(view, world->store.buffers[WORLD_FLOOD].address);
+        Edit box = tools->boxing ? toolsBox(tools->tool, tools->from, tools->to)
+                                 : toolsBox(tools->tool, at, high);
+        if (!tools->boxing && tools->marked && !tools->moved) { /* they stay where they were */
+            box.flags = EDIT_MARKED;
+            view->preview.marks = world->store.buffers[WORLD_FLOOD].address;
         }
+        viewEdit(view, &box, color);
     } else if (tools->tool == TOOL_PASTE) {
         showPaste(tools, world, color, view);
     } else if (hit) {

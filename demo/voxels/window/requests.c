@@ -61,10 +61,9 @@ static EditAnswer record(Tools *tools, World *world, const Queued *queued) {
                    ? EDIT_RECORDED
                    : worldRecordRedo(world);
     case REQUEST_COPY:
-        return edit->flags & EDIT_MARKED
-                   ? worldRecordCopyMarked(world)
-                   : worldRecordCopy(world, (const int32_t[]){edit->ax, edit->ay, edit->az},
-                                     (const int32_t[]){edit->bx, edit->by, edit->bz});
+        return worldRecordCopy(world, edit->flags & EDIT_MARKED,
+                               (int32_t[]){edit->ax, edit->ay, edit->az},
+                               (int32_t[]){edit->bx, edit->by, edit->bz});
     default:
         return worldRecordEdit(world, edit, queued->stroke);
     }

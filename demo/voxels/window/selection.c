@@ -19,12 +19,12 @@ void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]) {
 
 void selectionMark(Tools *tools, uint32_t kind) {
     const Pick *pick = &tools->pick;
-    const int axis = pick->nx ? 0 : pick->ny ? 1 : 2;
-    const int32_t at[3] = {pick->x, pick->y, pick->z};
-    Edit edit = toolsBox(TOOL_MARK, at, at);
+    const int32_t *normal = pick->normal;
+    const int axis = normal[0] ? 0 : normal[1] ? 1 : 2;
+    Edit edit = toolsBox(TOOL_MARK, pick->at, pick->at);
     edit.shape = kind;
     edit.colors = pick->color;
-    edit.turn = 2u * (uint32_t)axis + (pick->nx + pick->ny + pick->nz > 0);
+    edit.turn = 2u * (uint32_t)axis + (normal[0] + normal[1] + normal[2] > 0);
     requestEdit(tools, &edit);
     tools->selected = tools->marked = tools->marking = true;
 }
@@ -83,7 +83,7 @@ static void lift(Tools *tools) {
     requestEdit(tools, &dig);
 }
 
-static Edit pasteAt(const Tools *tools, const int32_t at[3], uint32_t turn) {
+Edit selectionPasted(const Tools *tools, const int32_t at[3], uint32_t turn) {
     const Edit edit = {.tool = TOOL_PASTE, .ax = at[0], .ay = at[1], .az = at[2], .turn = turn};
     return editPasted(&edit, tools->clip);
 }
@@ -91,7 +91,7 @@ static Edit pasteAt(const Tools *tools, const int32_t at[3], uint32_t turn) {
 /* Moves what was copied to a place: one undo, however often. A move that waits goes there instead.
  */
 static void moveTo(Tools *tools, const int32_t at[3], uint32_t turn) {
-    const Edit edit = pasteAt(tools, at, turn);
+    const Edit edit = selectionPasted(tools, at, turn);
     Queued *last = &tools->queue[(tools->first + tools->count - 1) % TOOLS_QUEUE];
     if (tools->count && last->edit.tool == TOOL_PASTE) {
         last->edit = edit;
@@ -127,10 +127,9 @@ void selectionCommand(Tools *tools, const World *world, Command command) {
 }
 
 bool selectionGhost(const Tools *tools, int32_t low[3], int32_t size[3]) {
-    const Pick *pick = &tools->pick;
-    const int32_t normal[3] = {pick->nx, pick->ny, pick->nz};
+    const int32_t *normal = tools->pick.normal;
     editPasteSize(tools->clip, tools->turn, size);
-    const bool hit = strokePlace(TOOL_PASTE, pick, low);
+    const bool hit = strokePlace(TOOL_PASTE, &tools->pick, low);
     for (int i = 0; i < 3; ++i) {
         const bool middle = normal[i] == 0 && i != 1; /* on a wall the mouse is at its foot */
         low[i] += tools->shift[i] - (normal[i] < 0 ? size[i] - 1 : middle ? size[i] / 2 : 0);
@@ -142,7 +141,7 @@ void selectionPaste(Tools *tools) {
     int32_t low[3];
     int32_t size[3];
     (void)selectionGhost(tools, low, size);
-    const Edit edit = pasteAt(tools, low, tools->turn);
+    const Edit edit = selectionPasted(tools, low, tools->turn);
     if (tools->moving) {
         moveTo(tools, low, tools->turn);
         tools->tool = TOOL_SELECT;

@@ -105,11 +105,9 @@ static void giveUp(Tools *tools) {
 /* The mirrors that are on go through the face under the mouse, or the middle of its voxel. */
 static void mirrorHere(Tools *tools) {
     const Pick *pick = &tools->pick;
-    const int32_t at[3] = {pick->x, pick->y, pick->z};
-    const int32_t normal[3] = {pick->nx, pick->ny, pick->nz};
     for (int i = 0; i < 3; ++i) {
         if (pick->hit && tools->source->mirror >> i & 1) {
-            tools->source->mirrorSum[i] = 2 * at[i] + 1 + normal[i];
+            tools->source->mirrorSum[i] = 2 * pick->at[i] + 1 + pick->normal[i];
         }
     }
     if (!pick->hit || !tools->source->mirror) {
@@ -235,9 +233,11 @@ static void press(Tools *tools, const Sent *sent) {
     } else if (tools->tool == TOOL_PASTE) {
         selectionPaste(tools);
     } else if (tools->tool == TOOL_FLOOD) {
-        Edit flood = toolsBox(TOOL_FLOOD, at, at);
-        flood.colors = toolsColors(tools);
-        requestEdit(tools, &flood);
+        Edit mark = toolsBox(TOOL_MARK, at, at);
+        const Edit paint = {.tool = TOOL_PAINT, .colors = toolsColors(tools), .flags = EDIT_MARKED};
+        mark.shape = MARK_SAME;
+        requestEdit(tools, &mark);
+        requestEdit(tools, &paint);
         tools->selected = tools->selected && !tools->marked; /* it has the marks now */
     } else if (tools->tool == TOOL_PULL && tools->pick.hit != PICK_VOXEL) {
         tools->words = "there is no voxel under the mouse";
@@ -378,7 +378,7 @@ void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera
     if (input->wheel != 0 && input->control && !input->held) {
         resize(tools, (int)lroundf(input->wheel * 2));
     }
-    now->straight = input->straight;
+    now->straight = input->shift;
     now->moved = 2 * camera->halfHeight * sqrtf(x * x * aspect * aspect + y * y);
     now->wheel = input->held ? input->wheel : 0;
     now->ray = rayOf(camera, input);

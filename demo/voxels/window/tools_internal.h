@@ -34,6 +34,8 @@ void selectionCommand(Tools *tools, const World *world, Command command);
 /* What was copied, where it would be pasted: before the face under the mouse, and as far from there
  * as it was nudged. False: there is nothing to paste, or no face. */
 bool selectionGhost(const Tools *tools, int32_t low[3], int32_t size[3]);
+/* A paste of it there. */
+Edit selectionPasted(const Tools *tools, const int32_t at[3], uint32_t turn);
 void selectionPaste(Tools *tools);
 /* Moves the ghost, or what is selected, or else the mirrors by halves of a voxel: right, left, up,
  * down, towards the user and away are 0 to 5. */

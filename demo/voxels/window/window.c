@@ -32,8 +32,24 @@ static void onRefresh(GLFWwindow *handle) {
     (void)awaken(handle);
 }
 
+static void toggleFullScreen(Window *window) {
+    GLFWwindow *handle = window->handle;
+    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+    int *at = window->restore;
+    if (glfwGetWindowMonitor(handle)) {
+        glfwSetWindowMonitor(handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
+    } else if (monitor) {
+        const GLFWvidmode *mode = glfwGetVideoMode(monitor);
+        glfwGetWindowPos(handle, &at[0], &at[1]);
+        glfwGetWindowSize(handle, &at[2], &at[3]);
+        glfwSetWindowMonitor(handle, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    }
+}
+
 static void addCommand(Window *window, Command command) {
-    if (command != COMMAND_NONE) {
+    if (command == COMMAND_FULL_SCREEN) { /* the window's own */
+        toggleFullScreen(window);
+    } else if (command != COMMAND_NONE) {
         eventsAdd(&window->events, &(Event){.command = command, .x = window->x, .y = window->y});
     }
 }
@@ -127,20 +143,6 @@ void windowClose(Window *window) {
     }
 }
 
-static void toggleFullScreen(Window *window) {
-    GLFWwindow *handle = window->handle;
-    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
-    int *at = window->restore;
-    if (glfwGetWindowMonitor(handle)) {
-        glfwSetWindowMonitor(handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
-    } else if (monitor) {
-        const GLFWvidmode *mode = glfwGetVideoMode(monitor);
-        glfwGetWindowPos(handle, &at[0], &at[1]);
-        glfwGetWindowSize(handle, &at[2], &at[3]);
-        glfwSetWindowMonitor(handle, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
-    }
-}
-
 static bool isDown(Window *window, int key) {
     return glfwGetKey(window->handle, key) == GLFW_PRESS;
 }
@@ -157,10 +159,9 @@ static void readMovement(Window *window, Input *input) {
         input->move[1] = between(window, GLFW_KEY_A, GLFW_KEY_D);
         input->move[2] = between(window, GLFW_KEY_Q, GLFW_KEY_E);
     }
-    input->fast = isDown(window, GLFW_KEY_LEFT_SHIFT) || isDown(window, GLFW_KEY_RIGHT_SHIFT);
+    input->shift = isDown(window, GLFW_KEY_LEFT_SHIFT) || isDown(window, GLFW_KEY_RIGHT_SHIFT);
     input->slow = isDown(window, GLFW_KEY_LEFT_ALT);
     input->control = control;
-    input->straight = input->fast;
 }
 
 static void readMouse(Window *window, Input *input) {
@@ -182,19 +183,6 @@ static void readMouse(Window *window, Input *input) {
     }
     memcpy(input->dropped, window->dropped, sizeof input->dropped);
     window->dropped[0] = '\0';
-}
-
-/* Those that are the window's own. */
-static void doCommands(Window *window, Input *input) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < input->commandCount; ++i) {
-        if (input->commands[i] == COMMAND_FULL_SCREEN) {
-            toggleFullScreen(window);
-        } else {
-            input->commands[kept++] = input->commands[i];
-        }
-    }
-    input->commandCount = kept;
 }
 
 void windowPoll(Window *window, bool wait, Input *input) {
@@ -222,7 +210,6 @@ void windowPoll(Window *window, bool wait, Input *input) {
     glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the user may be asked first */
     readMovement(window, input);
     readMouse(window, input);
-    doCommands(window, input);
 }
 
 void windowTitle(Window *window, const char *title) {

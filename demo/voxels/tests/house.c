@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "house.h"
+
+#include "program.h"
+#include "shaders/world_layout.h"
+#include "support/cases.h"
+#include "view/camera.h"
+
+#include <math.h>
+
+static Camera camera;
+static float across, down; /* of the window */
+
+static const uint32_t low[3] = {
+    (WORLD_SIZE_X - HOUSE_SIDE) / 2 >> REGION_SHIFT << REGION_SHIFT,
+    (WORLD_SIZE_Y - HOUSE_SIDE) / 2 >> REGION_SHIFT << REGION_SHIFT,
+    (WORLD_SIZE_Z - HOUSE_SIDE) / 2 >> REGION_SHIFT << REGION_SHIFT,
+};
+
+static void look(float yaw, float pitch, unsigned width, unsigned height) {
+    const uint32_t high[3] = {low[0] + HOUSE_SIDE, low[1] + HOUSE_SIDE, low[2] + HOUSE_SIDE};
+    across = (float)width;
+    down = (float)height;
+    camera = cameraAround(low, high, &(Orbit){yaw, pitch, 1}, 0.45f, across / down);
+}
+
+static float along(const float axis[3], const double to[3]) {
+    return axis[0] * (float)to[0] + axis[1] * (float)to[1] + axis[2] * (float)to[2];
+}
+
+/* Where a place is in the window, in voxels from the world's corner. */
+static void find(double x, double y, double z, int at[2]) {
+    const CameraAxes axes = cameraAxes(&camera);
+    const double to[3] = {low[0] + x - camera.position[0], low[1] + y - camera.position[1],
+                          low[2] + z - camera.position[2]};
+    const float half = along(axes.forward, to) * camera.halfHeight;
+    at[0] = (int)lroundf(across / 2 + along(axes.right, to) / half * down / 2);
+    at[1] = (int)lroundf(down / 2 - along(axes.up, to) / half * down / 2);
+}
+
+static void point(double x, double y, double z) {
+    int at[2];
+    find(x, y, z, at);
+    displayPoint(&session.display, session.window, at[0], at[1]);
+}
+
+/* At the middle of a voxel's face on top, or in front. */
+static void top(int x, int y, int z) {
+    point(x + 0.5, y + 1, z + 0.5);
+}
+
+static void front(int x, int y, int z) {
+    point(x + 0.5, y + 0.5, z + 1);
+}
+
+static void expectVoxels(uint32_t voxels, const char *what) {
+    const uint32_t found = findSaved("murvoxels.world").voxels;
+    if (found != voxels) {
+        fail_msg("%s: %u voxels, not %u", what, found, voxels);
+    }
+}
+
+/* From the face that is pointed at to another one; notches of the wheel on the way. */
+static void drag(void (*face)(int x, int y, int z), const int from[3], const int to[3], int wheel) {
+    face(from[0], from[1], from[2]);
+    displayButton(&session.display, 1, true);
+    face(to[0], to[1], to[2]);
+    for (int i = 0; i < abs(wheel); ++i) {
+        displayClick(&session.display, wheel > 0 ? 4 : 5);
+    }
+    displayButton(&session.display, 1, false);
+}
+
+#define DRAG(face, ax, ay, az, bx, by, bz, wheel) \
+    drag(face, (const int[]){ax, ay, az}, (const int[]){bx, by, bz}, wheel)
+
+static void key(const char *name) {
+    displayKey(&session.display, name, NULL);
+}
+
+void houseBuild(unsigned width, unsigned height) {
+    look(38, 26, width, height);
+    key("1");
+    key("b");
+    key("b"); /* boxes by dragging */
+    DRAG(top, 8, -1, 8, 16, -1, 16, 6);
+    expectVoxels(567, "a block");
+    key("2");
+    DRAG(top, 9, 6, 9, 11, 6, 15, -5);
+    expectVoxels(441, "a room");
+    DRAG(top, 13, 6, 9, 15, 6, 15, -5);
+    DRAG(front, 9, 1, 16, 10, 4, 16, 0);
+    DRAG(front, 14, 3, 16, 15, 4, 16, 0);
+    expectVoxels(303, "another room, a door and a window");
+    key("1");
+    for (int i = 0; i < 4; ++i) {
+        key("period"); /* tiles */
+    }
+    DRAG(top, 8, 6, 8, 16, 6, 16, 0);
+    expectVoxels(384, "a ceiling");
+    DRAG(top, 8, 7, 10, 16, 7, 14, 0);
+    expectVoxels(429, "a roof");
+    key("8");
+    top(12, 8, 12);
+    displayButton(&session.display, 1, true);
+    top(12, 10, 12);
+    displayButton(&session.display, 1, false);
+    expectVoxels(519, "a roof that was pulled up");
+    for (int i = 0; i < 4; ++i) {
+        key("comma");
+    }
+    top(12, 10, 12);
+}
+
+void houseWings(const char *picture) {
+    key("m"); /* at the middle of the roof */
+    top(12, 10, 12);
+    key("j");
+    key("1");
+    top(17, -1, 10);
+    displayButton(&session.display, 1, true);
+    top(22, -1, 14);
+    for (int i = 0; i < 4; ++i) {
+        displayClick(&session.display, 4);
+    }
+    if (picture) {
+        for (int i = 0; i < 16; ++i) { /* a mean of some, for who looks at it */
+            free(takeShot().pixels);
+        }
+        fileKeep(session.picture, picture);
+    }
+    displayButton(&session.display, 1, false);
+    key("m");
+    expectVoxels(HOUSE_VOXELS - 1, "wings");
+}
+
+void houseMoveWing(void) {
+    key("7");
+    DRAG(top, 17, 4, 10, 22, 4, 14, -4);
+    key("g");
+    top(12, -1, 20);
+    displayClick(&session.display, 1);
+    key("Right");
+    key("Right");
+}
+
+void houseFront(unsigned width, unsigned height) {
+    resizeTo(width, height);
+    displayKey(&session.display, "1", "Control_L");
+    look(0, 0, width, height);
+}
+
+void houseTurn(void) {
+    displayKeyHold(&session.display, "Control_L", true);
+    displayPoint(&session.display, session.window, (int)across / 2, (int)down / 2);
+    displayButton(&session.display, 1, true);
+    displayKeyHold(&session.display, "Control_L", false);
+    free(takeShot().pixels);
+    displayPoint(&session.display, session.window, (int)across / 2 + (int)down / 30,
+                 (int)down / 2 + (int)down / 18);
+    free(takeShot().pixels);
+    displayButton(&session.display, 1, false);
+}
+
+/* On the floor of a room, seen through the door. */
+void houseLamp(void) {
+    key("x");
+    key("1");
+    point(10.5, 1, 9.5);
+    displayClick(&session.display, 1);
+    key("x");
+}
+
+void houseDeleteLamp(void) {
+    key("7");
+    key("b");
+    key("b"); /* all of a colour */
+    front(10, 1, 9);
+    displayClick(&session.display, 1);
+    key("Delete");
+}
+
+double houseDoor(const Shot *shot) {
+    int from[2], to[2];
+    double sum = 0;
+    find(9, 5, 17, from);
+    find(11, 1, 17, to);
+    for (int y = from[1] + 1; y < to[1]; ++y) {
+        for (int x = from[0] + 1; x < to[0]; ++x) {
+            sum += pow(shot->pixels[3 * ((unsigned)y * shot->width + (unsigned)x) + 1] / 255.0,
+                       2.2);
+        }
+    }
+    return sum / ((to[0] - from[0] - 1) * (to[1] - from[1] - 1));
+}

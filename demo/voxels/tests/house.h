@@ -1,0 +1,30 @@
+/* A user builds a house in an empty world of 24 voxels, with mouse and keys alone: rooms, a door, a
+ * window, a roof, wings, a lamp. Where to point is reckoned by the program's own camera.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_HOUSE_H
+#define MUR_TEST_HOUSE_H
+
+#include "session.h"
+
+enum { HOUSE_SIDE = 24, HOUSE_COLOR = 20, HOUSE_LAMP = 2, HOUSE_VOXELS = 820 };
+
+/* In the window as it is, of that size, which shows the world as it did at first, and no panels.
+ * The next edit is to be by a brush of one voxel in HOUSE_COLOR. All but wings and lamp. */
+void houseBuild(unsigned width, unsigned height);
+/* Mirrored; NULL, or the name of a picture that is kept while they are dragged. */
+void houseWings(const char *picture);
+/* Looks at the front, in a window of that size. */
+void houseFront(unsigned width, unsigned height);
+/* A bit about what is in the middle. */
+void houseTurn(void);
+/* In the other colour, which is HOUSE_LAMP. */
+void houseLamp(void);
+/* Selects the lamp by its colour and deletes it. */
+void houseDeleteLamp(void);
+/* Moves one of them to where there is nothing, as one undo. */
+void houseMoveWing(void);
+/* How bright a picture of the front is behind the door, from 0 to 1. */
+double houseDoor(const Shot *shot);
+
+#endif
