@@ -17,8 +17,7 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     if (!gpuOpen(gpu, options) || !gpuCreateFrames(gpu, &painter->inFlight)) {
         return false;
     }
-    const bool slow = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
-                      options->createSurface; /* somebody waits for each frame */
+    const bool slow = gpuIsSlow(gpu) && options->createSurface; /* somebody waits for each frame */
     const VkDeviceSize own = gpuLargestHeap(gpu, true), other = gpuLargestHeap(gpu, false);
     painter->strokes.budget = info.budget ? info.budget : slow ? SLOW_PAIRS : PAIRS;
     info.pool = info.pool ? info.pool : tilesOf(own, MOST_POOL);
