@@ -80,7 +80,8 @@ static void check_key(const TableKind *kind, uint32_t i, uint32_t slot, const Bu
     }
 }
 
-/* A module for each layout, which takes a compiler its time: in the normal tier some, of each format. */
+/* A module for each layout, which takes a compiler its time: in the normal tier some, of each
+ * format. */
 static bool is_long(const TableKind *kind) {
     return !test_full() &&
            (kind->layout == LAYOUT_k32v32_64 || kind->layout == LAYOUT_k64v32_32 ||

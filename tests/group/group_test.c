@@ -182,9 +182,9 @@ static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind) {
     close_run(&run);
 }
 
-/* Quick cases by half of the kinds of tables, others by one of each format, slow ones by one; and batches
- * that are split as the library likes, not at all, and into eight bins, or twice, in turn. All of
- * both in the long tier. */
+/* Quick cases by half of the kinds of tables, others by one of each format, slow ones by one; and
+ * batches that are split as the library likes, not at all, and into eight bins, or twice, in turn.
+ * All of both in the long tier. */
 static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         const uint32_t pairs = cases[i].maxCount;

@@ -38,8 +38,8 @@ typedef struct Run {
     GpuBuffer image, operations, answers;          /* mapped */
 } Run;
 
-/* Does this tier run it? Compilers take their time, and the calls in GLSL of the other formats run in
- * tests/property. */
+/* Does this tier run it? Compilers take their time, and the calls in GLSL of the other formats run
+ * in tests/property. */
 bool run_has(int language, uint32_t shader);
 
 void run_open(Run *run, Gpu *gpu);

@@ -27,8 +27,7 @@ static void for_each_capacity(Gpu *gpu, uint32_t largestPower,
         for (uint32_t k = 0; k < TABLE_KINDS; ++k) {
             const TableKind *kind = &table_kinds[k];
             const bool small = capacity < (test_full() ? 2048 : 64) && kind_is_usual(kind);
-            if ((small || k == n % TABLE_KINDS) &&
-                gpu_offers(gpu, kind->format, kind->width)) {
+            if ((small || k == n % TABLE_KINDS) && gpu_offers(gpu, kind->format, kind->width)) {
                 test(gpu, kind, capacity);
             }
         }

@@ -45,8 +45,8 @@ static void run(Calls *calls, const GpuKernel *kernel, uint32_t operation, uint3
     gpu_submit(calls->gpu);
 }
 
-/* A compiler takes seconds for a shader that makes all calls, and the commands make the same ones: in
- * the normal tier one width for each way to a table, where there are two. */
+/* A compiler takes seconds for a shader that makes all calls, and the commands make the same ones:
+ * in the normal tier one width for each way to a table, where there are two. */
 static bool is_long(const Gpu *gpu, MurAtomicWidth width, bool bound) {
     return !test_full() && gpu->int64Atomics && (width == MUR_ATOMIC_WIDTH_64) != bound;
 }

@@ -10,8 +10,8 @@
 #include "support/kinds.h"
 
 /* A case that runs once for each kind that the device offers (and the tier has: kind_is_usual), and
- * says which: of all, of those that are not in buckets, or one of each layout of these. What follows is the body of a function of gpu
- * and kind. */
+ * says which: of all, of those that are not in buckets, or one of each layout of these. What
+ * follows is the body of a function of gpu and kind. */
 #define EACH_KIND(name)        KIND_CASE(name, for_each_kind)
 #define EACH_LINEAR_KIND(name) KIND_CASE(name, for_each_linear_kind)
 #define EACH_LAYOUT(name)      KIND_CASE(name, for_each_layout)

@@ -52,8 +52,8 @@ typedef struct Target {
     VkPipelineBindPoint bindPoint;
 } Target;
 
-/* A target for one pipeline that uses the table. Closing it destroys the pipeline, if there still is
- * one: that of one target may be used by another. */
+/* A target for one pipeline that uses the table. Closing it destroys the pipeline, if there still
+ * is one: that of one target may be used by another. */
 Target target_open(Gpu *gpu, MurTable table);
 void target_close(Target *target);
 

@@ -103,7 +103,7 @@ MUR_STRUCT(View) {
     MUR_U32 still; /* pictures before this one that have shown the same from the same place */
     MUR_U32 mode;  /* VIEW_SHADED ... */
     MUR_U32 flags;
-    MUR_U32 waterFirst;   /* palette index of the first of 8 that reflect; 0: none */
+    MUR_U32 waterFirst; /* palette index of the first of 8 that reflect; 0: none */
     MUR_U32 pad;
     MUR_U32 larger;       /* what is drawn covers 1 + larger pixels a side of the picture */
     MUR_ADDRESS masks;    /* of the regions' bricks: 16 words a slot of the region table */
