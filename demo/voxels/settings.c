@@ -109,21 +109,17 @@ static const Option options[] = {
                   "bricks that the table grows to; default 2097152, of a model\n"
                   "524288, or what is needed"),
     OPTION_NUMBER("table-start", "N", room.tableStart, 1, 1 << 30,
-                  "bricks that it has room for at first; default 262144, of a model\n"
-                  "16384"),
+                  "bricks that it has room for first; default 262144, of a model 16384"),
     OPTION_NUMBER("undo-mib", "N", room.undoMib, 0, 1 << 19,
-                  "for what edits replaced; 0: no undo; default 256, of a model\n"
-                  "64"),
+                  "for what edits replaced; 0: no undo; default 256, of a model 64"),
     OPTION_NUMBER("flood-bricks", "N", room.floodBricks, 1, 1 << 21,
-                  "bricks that one flood can reach; default 131072, of a model\n"
-                  "32768"),
+                  "bricks that one flood can reach; default 131072, of a model 32768"),
     OPTION_NUMBER("clipboard-mib", "N", room.clipboardMib, 1, 4095,
                   "for a copied box, a byte a voxel; default 64, of a model 16"),
 
     OPTION_HEADING(""),
     OPTION_NUMBER("device", "N", device, 0, 1000,
-                  "the N-th Vulkan device, from 0; default the first GPU, else a\n"
-                  "software device"),
+                  "the N-th Vulkan device, from 0; default a GPU, else a software device"),
     OPTION_FLAG("validation", validation,
                 "with the Vulkan validation layers; any message is an error"),
     OPTION_FLAG("help", help, "this text"),

@@ -23,10 +23,6 @@ static bool isBrush(const Edit *edit) {
     return edit->tool < TOOL_FLOOD && !(edit->flags & EDIT_MARKED);
 }
 
-static bool isFar(int32_t a, int32_t b) {
-    return llabs((long long)a - b) > BRUSH_MAX_LINE;
-}
-
 static bool isOut(int32_t coordinate) {
     return coordinate < -131072 || coordinate > 131072;
 }
@@ -49,7 +45,7 @@ const char *editObjection(const Edit *edit) {
         if (isOut(a[i]) || isOut(b[i])) {
             return "it is far away from the world";
         }
-        if (isBrush(edit) && isFar(a[i], b[i])) {
+        if (isBrush(edit) && abs(a[i] - b[i]) > BRUSH_MAX_LINE) {
             return "its ends are more than 2048 voxels apart";
         }
     }

@@ -54,15 +54,11 @@ static MurTableCreateInfo tableInfo(uint64_t capacity, MurReservedValue reserved
     };
 }
 
-static MurTableCreateInfo bricksInfo(uint64_t capacity) {
-    return tableInfo(capacity, MUR_RESERVED_VALUE_MAX, "brick table");
-}
-
 static bool createBricks(Store *store) {
     const uint32_t most = store->options.tableSlots;
     const uint32_t start = store->options.tableStart ? store->options.tableStart : TABLE_START;
     const MurGrowableCreateInfo info = {
-        .table = bricksInfo(most < start ? most : start),
+        .table = tableInfo(most < start ? most : start, MUR_RESERVED_VALUE_MAX, "brick table"),
         .framesInFlight = MUR_GROWABLE_FRAMES,
         .maxCapacity = most,
     };
@@ -75,16 +71,11 @@ static bool createTable(Store *store, uint32_t capacity, MurReservedValue reserv
     return gpuCheck(murCreateTable(store->gpu->context, &info, table), name);
 }
 
-/* A region has up to 512 bricks; of surfaces, some 64. */
-static uint32_t regionSlots(uint32_t tableSlots) {
-    return tableSlots / 8 + 64;
-}
-
 static bool createTables(Store *store) {
     const WorldOptions *options = &store->options;
+    const uint32_t regions = options->tableSlots / 8 + 64; /* of surfaces, with some 64 bricks */
     return createBricks(store) &&
-           createTable(store, regionSlots(options->tableSlots), MUR_RESERVED_VALUE_ZERO,
-                       "region table", &store->regions) &&
+           createTable(store, regions, MUR_RESERVED_VALUE_ZERO, "region table", &store->regions) &&
            createTable(store, options->floodBricks, MUR_RESERVED_VALUE_MAX, "flood table",
                        &store->floodTable);
 }

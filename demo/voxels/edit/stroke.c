@@ -69,12 +69,8 @@ float roomPick(const Room *room, const Ray *ray, float limit, Pick *pick) {
     return room->walls ? wallPick(room, ray, ground, pick) : ground;
 }
 
-static bool isOnFace(uint32_t tool) {
-    return tool == TOOL_ADD || tool == TOOL_PASTE;
-}
-
 bool strokePlace(uint32_t tool, const Pick *pick, int32_t place[3]) {
-    const int32_t step = isOnFace(tool) || pick->hit == PICK_PLANE ? 1 : 0;
+    const int32_t step = tool == TOOL_ADD || tool == TOOL_PASTE || pick->hit == PICK_PLANE;
     for (int i = 0; i < 3; ++i) {
         place[i] = pick->at[i] + step * pick->normal[i];
     }

@@ -10,10 +10,10 @@
 
 struct LightCell {
     vec3 slow;    // mean of about 256 samples; what eyes see
-    uint state;   // samples, up to 255; age << 8, in frames from 1 on; whereabouts << 16
+    uint state;   // samples, up to 255; age << 8, in frames from 1 on; a bit; whereabouts << 16
     vec3 fast;    // of about 8; what other cells see, so that light bounces soon
     uint scatter; // two half floats: variance of luminance, drift of late samples from the mean
-    vec3 given;   // a sample, and 1 for each channel; 0: none
+    uvec3 given;  // a sample, what the cells beside it show, as half floats; a bit: there is one
     uint touched; // in this frame; whereabouts of one face that was met
 };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer LightCells {
@@ -27,6 +27,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer LightCountL
 };
 
 const uint LIGHT_WHERE = 16u; // bits of whereabouts: the voxel's place in its cell
+const uint LIGHT_BIT = 0x8000u; // of a state: the light has changed, cells beside may be late
 
 // The largest cells that are below two pixels, as seen from the eye.
 uint lightLevel(vec3 position) {

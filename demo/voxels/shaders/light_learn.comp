@@ -24,21 +24,26 @@ float weight(uint samples, uint most) {
 
 // Takes a sample in. Where late samples keep away from the slow mean, more than chance lets them,
 // the light has changed, and the slow mean begins again as the fast one. One sample, however
-// bright, counts three deviations at most.
-void learn(inout LightCell cell, vec3 x) {
+// bright, counts three deviations at most. Of a young cell's slow mean three quarters are what the
+// cells beside it show: along a plane all light but the sun's changes slowly.
+void learn(inout LightCell cell) {
     uint samples = min((cell.state & 255u) + 1u, 255u);
+    vec2 middle = unpackHalf2x16(cell.given.y);
+    vec3 x = vec3(unpackHalf2x16(cell.given.x & ~LIGHT_BIT), middle.x);
+    vec3 beside = vec3(middle.y, unpackHalf2x16(cell.given.z));
     vec2 scatter = unpackHalf2x16(cell.scatter);
     float mean = luminance(cell.slow);
     float apart = luminance(x) - mean;
     float deviation = sqrt(max(scatter.x, 1e-6 + 0.0025 * mean * mean));
     scatter.x += (min(apart * apart, 6e4) - scatter.x) * weight(samples, 255u);
     scatter.y += (clamp(apart / deviation, -3.0, 3.0) - scatter.y) * weight(samples, 8u);
-    cell.slow += (x - cell.slow) * weight(samples, 255u);
+    cell.slow += (mix(x, beside, 0.75) - cell.slow) * weight(samples, 255u);
     cell.fast += (x - cell.fast) * weight(samples, 8u);
     if (samples >= 24u && abs(scatter.y) > 1.4) {
         cell.slow = cell.fast;
         scatter.y = 0.0;
         samples = 8u;
+        cell.state |= LIGHT_BIT;
     }
     cell.scatter = packHalf2x16(scatter);
     cell.state = (cell.state & ~255u) | samples;
@@ -84,18 +89,17 @@ void pass(uint slot) {
     }
     if (age > (full ? AGE_FULL : AGE)) {
         mur_free(viewLight.cells.table, slot);
-        payload.cells[slot] = LightCell(vec3(0.0), 0u, vec3(0.0), 0u, vec3(0.0), 0u);
+        payload.cells[slot] = LightCell(vec3(0.0), 0u, vec3(0.0), 0u, uvec3(0u), 0u);
         atomicAdd(freed, 1u);
         return;
     }
-    mur_stay(viewLight.cells.table, slot);
-    cell.state = (cell.state & 255u) | age << 8 | where << LIGHT_WHERE;
+    cell.state = (cell.state & (255u | LIGHT_BIT)) | age << 8 | where << LIGHT_WHERE;
     if (isChanged(key, where)) {
-        cell = LightCell(vec3(0.0), cell.state & ~255u, vec3(0.0), 0u, vec3(0.0), 0u);
-    } else if (cell.given.x != 0.0) {
-        learn(cell, cell.given - 1.0);
+        cell = LightCell(vec3(0.0), cell.state & ~255u | LIGHT_BIT, vec3(0.0), 0u, uvec3(0u), 0u);
+    } else if (cell.given.x != 0u) {
+        learn(cell);
     }
-    cell.given = vec3(0.0);
+    cell.given = uvec3(0u);
     cell.touched = 0u;
     payload.cells[slot] = cell;
     atomicAdd(kept, 1u);

@@ -8,6 +8,26 @@
 
 layout(local_size_x = LIGHT_GROUP) in;
 
+const uint YOUNG = 64u; // samples: until then a cell learns from those beside it
+
+// What these show, or the own sample.
+vec3 around(vec3 own, Surface s, uint level) {
+    ivec3 ways[2];
+    vec4 sum = vec4(0.0);
+    uint where;
+    tangents(s.normal, ways[0], ways[1]);
+    for (uint i = 0u; i < 4u; ++i) {
+        Surface beside = s;
+        beside.voxel += (1 - int(i & 2u)) * (1 << level) * ways[i & 1u];
+        uint slot = mur_find_slot(viewLight.cells, lightKey(beside, level, where));
+        if (slot != MUR_NO_SLOT) {
+            LightCell cell = LightCells(viewLight.payload).cells[slot];
+            sum += float(cell.state & 255u) * vec4(cell.slow, 1.0);
+        }
+    }
+    return sum.a < 8.0 ? own : sum.rgb / sum.a;
+}
+
 void main() {
     readView();
     uint item = gl_GlobalInvocationID.x;
@@ -21,7 +41,8 @@ void main() {
     Cache cache = emptyCache();
     if (slot != MUR_NO_SLOT && mur_slot_entry(viewLight.cells, slot, key)) {
         LightCells payload = LightCells(viewLight.payload);
-        Surface s = lightFace(key, payload.cells[slot].state >> LIGHT_WHERE);
+        uint state = payload.cells[slot].state;
+        Surface s = lightFace(key, state >> LIGHT_WHERE);
         vec3 normal = vec3(s.normal), sum = vec3(0.0);
         ivec3 u, v;
         tangents(s.normal, u, v);
@@ -35,7 +56,12 @@ void main() {
                              false, false, true, salt + 16u * i);
             sum += follow(cache, path, first);
         }
-        payload.cells[slot].given = 1.0 + sum / float(rays);
+        sum = min(sum / float(rays), vec3(6e4));
+        bool learns = (state & 255u) < YOUNG && (state & LIGHT_BIT) == 0u;
+        vec3 beside = learns ? around(sum, s, key.y >> 20) : sum;
+        payload.cells[slot].given = uvec3(packHalf2x16(sum.rg) | LIGHT_BIT,
+                                          packHalf2x16(vec2(sum.b, beside.r)),
+                                          packHalf2x16(beside.gb));
     }
     count(cache);
 }

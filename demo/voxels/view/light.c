@@ -15,7 +15,7 @@ enum {
     BUDGET_SLOW = 1 << 14,
     PICTURES = 600,
     PICTURES_SLOW = 64,
-    REBUILD = 8 /* frames between filters */
+    REBUILD = 64 /* frames between filters */
 };
 
 static void lightUnchanged(Light *light) {
@@ -142,13 +142,11 @@ void lightCmdRays(Light *light, const TracePush *push) {
 
 bool lightCmdLearn(Light *light, const TracePush *push) {
     Gpu *gpu = light->gpu;
-    const bool rebuilds = light->ref.frame % REBUILD == 0;
-    bool done = !rebuilds || gpuCheck(murCmdBeginFilter(gpu->cmd, light->table), "light's filter");
     gpuFullBarrier(gpu);
     gpuDispatch(gpu, &light->learn, push, (light->slots + 255) / 256, 1, 1);
-    if (rebuilds) { /* else the caller's barrier comes next */
-        gpuFullBarrier(gpu);
-        done = gpuCheck(murCmdEndFilter(gpu->cmd, light->table), "light's filter") && done;
+    if (light->ref.frame % REBUILD) {
+        return true; /* the caller's barrier comes next */
     }
-    return done;
+    gpuFullBarrier(gpu);
+    return gpuCheck(murCmdRebuildFilter(gpu->cmd, light->table), "light's filter");
 }
