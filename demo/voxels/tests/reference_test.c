@@ -201,6 +201,25 @@ static void light_follows_edits(void **state) {
     expectRadiance("a floor below them", after, 0.57 * before->mean, 0.15);
 }
 
+/* A floor below the sun, which scattered light does not count again: a ray that met its disc would
+ * be a bright speck. Later nobody sees the floor, and what was known of it is forgotten. */
+static void sunlit_floors_are_even_and_forgotten(void **state) {
+    static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
+                               "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\n"
+                               "add cuboid 0 0 0 to 63 0 63 color 1\n"
+                               "eye 32.5 24 32.5 0 89\npicture floor.png frames 48\n"
+                               "eye 32.5 24 32.5 0 -89\npicture sky.png frames 130\n";
+    const double glow = 2 * 0.1 / 34; /* of the sky around the sun, as shaders/sky.glsl has it */
+    Program program;
+    Channel channels[3];
+    DRAW(&program, text, "a.png", "--size", "32x20", "--samples", "1");
+    readChannels("floor.png", channels);
+    expectRadiance("a floor", channels, 0.5 * pow(200 / 255.0, 2.2) * (1 + glow), 0.01);
+    assert_in_range(channels[0].high - channels[0].low, 0, 3);
+    assert_non_null(strstr(program.out, "light: 0 cells"));
+}
+
 TEST_GROUP(main, "reference", NULL, NULL, TEST(white_furnaces_are_white),
            TEST(closed_boxes_are_as_reckoned), cmocka_unit_test(differences_are_as_reckoned),
-           TEST(seeds_differ_and_stay), TEST(cache_is_as_the_reference), TEST(light_follows_edits))
+           TEST(seeds_differ_and_stay), TEST(cache_is_as_the_reference), TEST(light_follows_edits),
+           TEST(sunlit_floors_are_even_and_forgotten))
