@@ -173,7 +173,8 @@ static void cache_is_as_the_reference(void **state) {
 
 /* In the box, whose walls and ceiling glow no more: of them, which an edit makes anew, nothing
  * known before is left; the floor, far from the edit, begins again as light drifts away. Without
- * the first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. */
+ * the first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. All that a
+ * stroke of several edits made is made anew by its undo, too. */
 static void light_follows_edits(void **state) {
     static const char up[] = "eye 5.5 9.5 14.5 -30 -60\n";
     static const char down[] = "eye 5.5 9.5 14.5 -30 60\n";
@@ -192,6 +193,13 @@ static void light_follows_edits(void **state) {
     for (int i = 0; i < 7; ++i) {
         strcat(text, "picture floor_now.png\n");
     }
+    strcat(text, up);
+    strcat(text, "stroke begin\nadd cuboid 1 1 1 to 1 1 1 color 2\n");
+    strcat(text, "paint cuboid 0 2 0 to 17 17 17 color 1\nstroke end\n");
+    for (int i = 0; i < 8; ++i) {
+        strcat(text, "picture glow.png\n");
+    }
+    strcat(text, "undo\npicture edit.png\npicture edit.png\npicture undone.png\n");
     DRAW(&program, text, "last.png", "--size", "32x20", "--samples", "1");
     readChannels("walls.png", before);
     readChannels("dark_walls.png", after);
@@ -199,6 +207,9 @@ static void light_follows_edits(void **state) {
     readChannels("floor.png", before);
     readChannels("floor_now.png", after);
     expectRadiance("a floor below them", after, 0.57 * before->mean, 0.15);
+    readChannels("glow.png", before);
+    readChannels("undone.png", after);
+    assert_true(after->mean < 0.3 * before->mean);
 }
 
 /* A floor below the sun, which scattered light does not count again: a ray that met its disc would

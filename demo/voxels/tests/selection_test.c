@@ -233,6 +233,7 @@ static void ghosts_are_turned(void **state) {
             expectSelected(5, 20, 28, 9, 21, 31);
         }
         assert_true(!copies || notes[1].edit.turn == editFlipped(turn, 0));
+        key(COMMAND_MOVE); /* another tool gives that up */
         key(COMMAND_TOOL_SELECT - 1);
     }
 }

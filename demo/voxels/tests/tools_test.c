@@ -284,24 +284,24 @@ static void faces_are_extruded(void **state) {
     assert_true(tools.words && !tools.boxing);
 }
 
-/* Shift shows the line to the last place before it is drawn, as it will be. */
+/* Shift shows the line to the last place before it is drawn, as it will be, however long. */
 static void lines_show_before_they_are_drawn(void **state) {
     View view = {0};
     tools.radius = 2;
-    clickGround(5);
+    clickGround(25);
     for (int straight = 0; straight < 2; ++straight) {
         input.shift = straight;
         settle(); /* at 0 */
         toolsShow(&tools, &world, &source, &view);
-        assert_int_equal(view.preview.edit.ax, straight ? 5 : 0);
+        assert_int_equal(view.preview.edit.ax, straight ? 25 : 0);
     }
     clickGround(0);
     expectNotes("ee");
     const Edit *line = &notes[1].edit;
-    expectBox(line, 5, 4, 7, 0, 4, 7);
+    expectBox(line, 25, 4, 7, 0, 4, 7);
     assert_memory_equal(&view.preview.edit, line, sizeof *line);
     assert_memory_equal(&view.preview.low, &((Int4){-2, 2, 5, 0}), sizeof(Int4));
-    assert_memory_equal(&view.preview.high, &((Int4){7, 6, 9, 0}), sizeof(Int4));
+    assert_memory_equal(&view.preview.high, &((Int4){27, 6, 9, 0}), sizeof(Int4));
     assert_true(view.preview.color.w > 0);
 }
 
