@@ -1,16 +1,98 @@
 /* The editor's commands, without a window: the view, the panels, what is asked before work is lost.
  *
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "window/editor_internal.h"
+#include "model/output.h"
 #include "notes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static Editor editor;
-static bool forgotten; /* the work that was not saved */
+static bool forgotten;        /* the work that was not saved */
+static DocumentAnswer answer; /* of the disk, that saves */
+static bool readable;         /* what is opened is */
+static int lockThen;          /* of what was opened */
+static char happened[64];     /* s: saved, o: opened, l: light forgotten, a number: lock given up */
 
 void documentForget(Document *document) {
     forgotten = true;
+}
+
+static void happens(const char *what) {
+    assert_true(strlen(happened) + strlen(what) < sizeof happened);
+    strcat(happened, what);
+}
+
+DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer sure, World *w,
+                            const Source *from) {
+    happens("s");
+    return answer;
+}
+
+void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]) {
+}
+
+void documentOpen(Document *document, const SourceOptions *from, const char *wanted,
+                  const Document *before, double every) {
+    *document = (Document){.lock = lockThen};
+}
+
+void documentClose(Document *document) {
+    happens((const char[]){(char)('0' + document->lock), '\0'});
+}
+
+void documentChanged(Document *document) {
+}
+
+bool documentWait(Document *document, World *w, const Source *from, double seconds) {
+    return true;
+}
+
+bool sourceOpen(const SourceOptions *options, Source *from) {
+    happens(readable ? "o" : "");
+    return readable;
+}
+
+void sourceClose(Source *from) {
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL wait(VkDevice device) {
+    return VK_SUCCESS;
+}
+
+void lightForget(Light *light) {
+    happens("l");
+}
+
+bool editorOpenWorld(Editor *e) {
+    return true;
+}
+
+void editorStart(Editor *e) {
+}
+
+void editorDocument(Editor *e) {
+}
+
+void editorTitle(Editor *e) {
+}
+
+bool buildExport(World *w, const Source *from, FILE *file, const char *path) {
+    return true;
+}
+
+bool tracerPicture(Tracer *tracer, const WorldRef *ref, const View *view, uint32_t frames,
+                   Picture *picture) {
+    return true;
+}
+
+bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    return true;
+}
+
+void pictureDestroy(Gpu *gpu, Picture *picture) {
 }
 
 float editorAspect(const Editor *e) {
@@ -21,7 +103,12 @@ float editorAspect(const Editor *e) {
 static int open(void **state) {
     static const uint32_t low[3] = {100, 200, 300};
     static const uint32_t high[3] = {180, 230, 340};
+    static const Settings settings;
     memset(&editor, 0, sizeof editor);
+    editor.settings = &settings;
+    vkDeviceWaitIdle = wait;
+    (void)unsetenv("XDG_STATE_HOME"); /* no file is remembered */
+    (void)unsetenv("HOME");
     editor.camera.halfHeight = 0.45f;
     memcpy(editor.low, low, sizeof low);
     memcpy(editor.high, high, sizeof high);
@@ -121,8 +208,88 @@ static void answers_are_obeyed(void **state) {
     assert_true(editor.leaves && !editor.asked && !editor.opens && !editor.save);
 }
 
+/* What comes after saving waits for it, and is not done if it failed. */
+static void files_wait_for_each_other(void **state) {
+    static const struct {
+        DocumentAnswer answer;
+        const char *happens;
+        Asked asked;
+        bool saves, opens;
+    } rows[] = {
+        {DOCUMENT_SAVED, "sol0", ASKED_NOTHING, false, false},
+        {DOCUMENT_FAILED, "s", ASKED_NOTHING, false, false},
+        {DOCUMENT_TAKEN, "s", ASKED_NAME, true, true},
+        {DOCUMENT_CHANGED, "s", ASKED_CHANGED, true, true},
+    };
+    lockThen = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        happened[0] = '\0';
+        answer = rows[i].answer;
+        editor.document.lock = 0;
+        editor.save = editor.opens = readable = true;
+        assert_true(editorBetweenFrames(&editor));
+        assert_string_equal(happened, rows[i].happens);
+        assert_int_equal(editor.asked, rows[i].asked);
+        assert_true(editor.save == rows[i].saves && editor.opens == rows[i].opens);
+        editor.working = 0;
+        (void)strcpy(editor.as, "other.world");
+        editorDrop(&editor); /* with the name, too */
+        assert_true(!editor.save && !editor.opens && !editor.as[0]);
+    }
+}
+
+/* The lock of what is left is given up, or that of what cannot be read; none of the same file. */
+static void locks_follow_what_is_opened(void **state) {
+    static const char *const expected[] = {"1", "ol0", "", "ol"};
+    for (int i = 0; i < 4; ++i) {
+        happened[0] = '\0';
+        editor.document.lock = 0;
+        lockThen = i < 2;
+        readable = i & 1;
+        editor.opens = true;
+        assert_true(editorBetweenFrames(&editor));
+        assert_string_equal(happened, expected[i]);
+        assert_int_equal(editor.document.lock, i == 1);
+        editor.working = 0;
+    }
+}
+
+/* What is built beside all else can be seen; what is dug adds nothing. */
+static void there_is_more_to_see(void **state) {
+    static const uint32_t makes[] = {TOOL_DIG, TOOL_PAINT, TOOL_ADD, TOOL_PASTE, TOOL_EXTRUDE};
+    for (uint32_t i = 0; i < 5; ++i) {
+        (void)open(state);
+        Edit edit = {.tool = makes[i], .shape = SHAPE_CUBOID};
+        editSetEnds(&edit, (const int32_t[]){-3, 210, 310}, (const int32_t[]){110, 250, 310});
+        editorWiden(&editor, &edit);
+        const uint32_t found[6] = {editor.low[0],  editor.low[1],  editor.low[2],
+                                   editor.high[0], editor.high[1], editor.high[2]};
+        const uint32_t right[6] = {i < 2 ? 100 : 0, 200, 300, 180, i < 2 ? 230 : 251, 340};
+        assert_memory_equal(found, right, sizeof right);
+    }
+}
+
+/* Another colour is seen at once; of one that gives light, or did, all light is another. */
+static void lamps_change_all_light(void **state) {
+    View *view = &editor.scene;
+    uint8_t *entry = editor.source.set.palette[9];
+    uint8_t *light = editor.source.set.glow[9];
+    entry[0] = 1;
+    assert_false(viewPalette(view, &editor.source));
+    light[0] = 50;
+    assert_true(viewPalette(view, &editor.source));
+    entry[1] = 2;
+    assert_true(viewPalette(view, &editor.source));
+    assert_false(viewPalette(view, &editor.source));
+    light[0] = 0;
+    assert_true(viewPalette(view, &editor.source));
+    assert_int_equal(view->palette[9], 0x201);
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, open)
 
 TEST_GROUP(main, "editor", NULL, NULL, TEST(views_are_along_axes), TEST(views_turn_about_one_place),
            TEST(the_right_mouse_orbits_models), TEST(walls_go_with_the_panels),
-           TEST(mirrors_are_drawn_where_they_are), TEST(answers_are_obeyed))
+           TEST(mirrors_are_drawn_where_they_are), TEST(answers_are_obeyed),
+           TEST(files_wait_for_each_other), TEST(locks_follow_what_is_opened),
+           TEST(there_is_more_to_see), TEST(lamps_change_all_light))
