@@ -14,7 +14,7 @@ static bool forgotten;        /* the work that was not saved */
 static DocumentAnswer answer; /* of the disk, that saves */
 static bool readable;         /* what is opened is */
 static int lockThen;          /* of what was opened */
-static char happened[64];     /* s: saved, o: opened, l: light forgotten, a number: lock given up */
+static char happened[64];     /* what files have seen, as the functions below have it */
 
 void documentForget(Document *document) {
     forgotten = true;
@@ -28,10 +28,12 @@ static void happens(const char *what) {
 DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer sure, World *w,
                             const Source *from) {
     happens("s");
+    assert_int_equal(sure, DOCUMENT_CHANGED);
     return answer;
 }
 
 void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]) {
+    happens((const char[]){ending[1], '\0'});
 }
 
 void documentOpen(Document *document, const SourceOptions *from, const char *wanted,
@@ -44,10 +46,23 @@ void documentClose(Document *document) {
 }
 
 void documentChanged(Document *document) {
+    happens("c");
 }
 
 bool documentWait(Document *document, World *w, const Source *from, double seconds) {
+    happens("w"); /* for the autosave */
     return true;
+}
+
+bool outputOpen(const char *path, Output *output) {
+    return true;
+}
+
+bool outputKeep(Output *output) {
+    return true;
+}
+
+void outputClose(Output *output) {
 }
 
 bool sourceOpen(const SourceOptions *options, Source *from) {
@@ -106,6 +121,7 @@ static int open(void **state) {
     static const Settings settings;
     memset(&editor, 0, sizeof editor);
     editor.settings = &settings;
+    editor.world = &world;
     vkDeviceWaitIdle = wait;
     (void)unsetenv("XDG_STATE_HOME"); /* no file is remembered */
     (void)unsetenv("HOME");
@@ -152,6 +168,20 @@ static void what_is_framed_is_turned(void **state) {
         const double away = editor.camera.position[2] - right[2];
         assert_true(axes.forward[2] < 0 && (i ? away < 60 : away > 60));
     }
+}
+
+/* Panning goes across what is seen; letters become larger and smaller. */
+static void the_picture_is_moved(void **state) {
+    editor.camera.position[2] = 100;
+    editor.input = (Input){.drag = DRAG_PAN, .turn = {0.1f, 0.1f}};
+    editorMoveView(&editor);
+    const double *at = editor.camera.position;
+    assert_true(at[0] < -1 && at[1] > 1 && at[2] == 100 && editor.camera.yaw == 0);
+    editorCommand(&editor, COMMAND_TEXT_LARGER);
+    assert_true(editor.hud.zoom > 1);
+    editorCommand(&editor, COMMAND_TEXT_SMALLER);
+    editorCommand(&editor, COMMAND_TEXT_SMALLER);
+    assert_true(editor.hud.zoom < 1);
 }
 
 /* Typing does not fly; the wheel goes through a list, or zooms, or is the brush's, or a box's. */
@@ -312,10 +342,10 @@ static void files_wait_for_each_other(void **state) {
         Asked asked;
         bool saves, opens;
     } rows[] = {
-        {DOCUMENT_SAVED, "sol0", ASKED_NOTHING, false, false},
-        {DOCUMENT_FAILED, "s", ASKED_NOTHING, false, false},
-        {DOCUMENT_TAKEN, "s", ASKED_NAME, true, true},
-        {DOCUMENT_CHANGED, "s", ASKED_CHANGED, true, true},
+        {DOCUMENT_SAVED, "sol0w", ASKED_NOTHING, false, false},
+        {DOCUMENT_FAILED, "sw", ASKED_NOTHING, false, false},
+        {DOCUMENT_TAKEN, "sw", ASKED_NAME, true, true},
+        {DOCUMENT_CHANGED, "sw", ASKED_CHANGED, true, true},
     };
     lockThen = 1;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -323,12 +353,14 @@ static void files_wait_for_each_other(void **state) {
         answer = rows[i].answer;
         editor.document.lock = 0;
         editor.save = editor.opens = readable = true;
-        editor.unsettled = 1; /* what the user did before comes first */
+        editor.sure = DOCUMENT_CHANGED; /* once */
+        editor.unsettled = 1;           /* what the user did before comes first */
         assert_true(editorBetweenFrames(&editor) && editor.save && !happened[0]);
         editor.unsettled = 0;
         assert_true(editorBetweenFrames(&editor));
         assert_string_equal(happened, rows[i].happens);
         assert_int_equal(editor.asked, rows[i].asked);
+        assert_int_equal(editor.sure, DOCUMENT_SAVED);
         assert_true(editor.save == rows[i].saves && editor.opens == rows[i].opens);
         editor.working = 0;
         (void)strcpy(editor.as, "other.world");
@@ -339,7 +371,7 @@ static void files_wait_for_each_other(void **state) {
 
 /* The lock of what is left is given up, or that of what cannot be read; none of the same file. */
 static void locks_follow_what_is_opened(void **state) {
-    static const char *const expected[] = {"1", "ol0", "", "ol"};
+    static const char *const expected[] = {"1w", "ol0w", "w", "olw"};
     for (int i = 0; i < 4; ++i) {
         happened[0] = '\0';
         editor.document.lock = 0;
@@ -350,6 +382,72 @@ static void locks_follow_what_is_opened(void **state) {
         assert_string_equal(happened, expected[i]);
         assert_int_equal(editor.document.lock, i == 1);
         editor.working = 0;
+    }
+}
+
+/* What was lost is work that is not saved; others are written under names like the file's. */
+static void files_are_recovered_and_exported(void **state) {
+    static const Command commands[] = {COMMAND_EXPORT, COMMAND_EXPORT_MESH, COMMAND_PICTURE};
+    static const char *const expected[] = {"w", "olcw", "vw", "gw", "pw"};
+    for (int i = 0; i < 5; ++i) {
+        happened[0] = '\0';
+        readable = i == 1;
+        editor.recovers = i < 2;
+        if (i > 1) {
+            editorCommand(&editor, commands[i - 2]);
+        }
+        for (int again = 0; again < 2; ++again) {
+            editor.tools.boxing = again; /* a stroke is not saved half done */
+            assert_true(editorBetweenFrames(&editor));
+            assert_string_equal(happened, expected[i]);
+            editor.working = 0;
+        }
+    }
+}
+
+/* What is typed, and what becomes of it: nothing, while the dialog says what is wrong. */
+static void texts_are_answers(void **state) {
+    static const struct {
+        Asked asked;
+        const char *text, *as;
+    } rows[] = {
+        {ASKED_NAME, "a.vox", "a.vox"}, {ASKED_NAME, "a.world", "a.world"},
+        {ASKED_NAME, "a", "a.world"},   {ASKED_NAME, "a.glb", "a.glb.world"},
+        {ASKED_NAME, "", NULL},         {ASKED_NAME, ".", NULL},
+        {ASKED_NEW, "empty 24", ""},    {ASKED_NEW, "empty", NULL},
+        {ASKED_COLOR, "#FF8000", ""},   {ASKED_COLOR, "#FF80", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        (void)open(state);
+        editorAskWords(&editor, rows[i].asked, "", rows[i].text);
+        editorCommand(&editor, COMMAND_CONFIRM);
+        assert_int_equal(editor.dialog.open, !rows[i].as);
+        assert_int_equal(editor.asked != ASKED_NOTHING, !rows[i].as);
+        assert_int_equal(editor.dialog.note[0] != '\0', !rows[i].as);
+        assert_string_equal(editor.as, rows[i].as ? rows[i].as : "");
+        assert_int_equal(editor.save, editor.as[0] != '\0');
+        assert_int_equal(editor.opens, i == 6);
+        assert_int_equal(editor.next.emptySize, i == 6 ? 24 : 0);
+        assert_int_equal(editor.tools.now.wanted[0].level, i == 8 ? 0xFF8000 : 0);
+        editorDrop(&editor);
+    }
+    editor.source.set.palette[5][2] = 9;
+    editor.tools.color = 5;
+    editorCommand(&editor, COMMAND_COLOR_TYPE);
+    assert_string_equal(editor.dialog.text, "#000009");
+    editorWish(&editor, ASKED_OPEN); /* a file is dropped: that is what is wanted now */
+    assert_true(!editor.asked && !editor.dialog.open && editor.opens);
+}
+
+/* Yes is for the doubt that was asked about; no asks for another name. */
+static void doubts_are_asked_about(void **state) {
+    for (int i = 0; i < 6; ++i) {
+        editor.sure = DOCUMENT_SAVED;
+        editorAsk(&editor, ASKED_EXISTS + (Asked)(i / 2));
+        editorCommand(&editor, i & 1 ? COMMAND_REFUSE : COMMAND_CONFIRM);
+        assert_int_equal(editor.sure, i & 1 ? DOCUMENT_SAVED : DOCUMENT_EXISTS + i / 2);
+        assert_int_equal(editor.asked, i & 1 ? ASKED_NAME : ASKED_NOTHING);
+        editorDrop(&editor);
     }
 }
 
@@ -393,4 +491,5 @@ TEST_GROUP(main, "editor", NULL, NULL, TEST(views_are_along_axes), TEST(views_tu
            TEST(walls_go_with_the_panels), TEST(mirrors_are_drawn_where_they_are),
            TEST(answers_are_obeyed), TEST(files_wait_for_each_other),
            TEST(locks_follow_what_is_opened), TEST(there_is_more_to_see),
-           TEST(lamps_change_all_light))
+           TEST(lamps_change_all_light), TEST(files_are_recovered_and_exported),
+           TEST(texts_are_answers), TEST(doubts_are_asked_about), TEST(the_picture_is_moved))

@@ -489,6 +489,10 @@ static void colours_have_a_hue(void **state) {
     set(screen, PALETTE_RGB, 0x000000, 8);
     expectColor(screen, 0x000000, 210, 50, 0);
     assert_false(paletteRedo(&screen->tools.palette, &screen->source, 0)); /* it is forgotten */
+    set(screen, PALETTE_LIGHT, 40, 9);
+    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, PALETTE_LIGHT), 40);
+    assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
+    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, PALETTE_LIGHT), 0);
     static const char *const wrong[] = {"",       "#",       "12345",  "1234567",
                                         "12345g", "123456g", "0x1234", "##1234"};
     uint32_t rgb = 0;
