@@ -230,7 +230,30 @@ static void sunlit_floors_are_even_and_forgotten(void **state) {
     assert_non_null(strstr(program.out, "light: 0 cells"));
 }
 
+/* What an eye sees of a lamp's light is a slow mean: a picture is much like the one before. A mean
+ * of few samples differed by 9. */
+static void lamps_do_not_flicker(void **state) {
+    char text[2048] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ngrain 0\n"
+                      "palette 1 200 200 200\npalette 2 255 255 255 light 20\n"
+                      "add cuboid 0 0 0 to 17 17 17 color 1\ndig cuboid 1 1 1 to 16 16 16\n"
+                      "add cuboid 8 16 8 to 9 16 9 color 2\neye 5.5 9.5 14.5 -30 60\n";
+    for (int i = 0; i < 30; ++i) {
+        strcat(text, "picture a.png\n");
+    }
+    Program program;
+    double sum = 0;
+    DRAW(&program, text, "b.png", "--size", "32x20", "--samples", "1");
+    const Shot a = shotRead(pathIn(folder, "a.png"));
+    const Shot b = shotRead(pathIn(folder, "b.png"));
+    for (size_t i = 0; i < 3u * 32 * 20; ++i) {
+        sum += pow(a.pixels[i] - b.pixels[i], 2);
+    }
+    free(a.pixels);
+    free(b.pixels);
+    assert_true(sqrt(sum / (3 * 32 * 20)) < 5);
+}
+
 TEST_GROUP(main, "reference", NULL, NULL, TEST(white_furnaces_are_white),
            TEST(closed_boxes_are_as_reckoned), cmocka_unit_test(differences_are_as_reckoned),
            TEST(seeds_differ_and_stay), TEST(cache_is_as_the_reference), TEST(light_follows_edits),
-           TEST(sunlit_floors_are_even_and_forgotten))
+           TEST(sunlit_floors_are_even_and_forgotten), TEST(lamps_do_not_flicker))
