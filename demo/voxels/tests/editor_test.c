@@ -1,16 +1,113 @@
 /* The editor's commands, without a window: the view, the panels, what is asked before work is lost.
  *
  * SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "window/editor_internal.h"
+#include "model/output.h"
 #include "notes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static Editor editor;
-static bool forgotten; /* the work that was not saved */
+static bool forgotten;        /* the work that was not saved */
+static DocumentAnswer answer; /* of the disk, that saves */
+static bool readable;         /* what is opened is */
+static int lockThen;          /* of what was opened */
+static char happened[64];     /* what files have seen, as the functions below have it */
 
 void documentForget(Document *document) {
     forgotten = true;
+}
+
+static void happens(const char *what) {
+    assert_true(strlen(happened) + strlen(what) < sizeof happened);
+    strcat(happened, what);
+}
+
+DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer sure, World *w,
+                            const Source *from) {
+    happens("s");
+    assert_int_equal(sure, DOCUMENT_CHANGED);
+    return answer;
+}
+
+void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]) {
+    happens((const char[]){ending[1], '\0'});
+}
+
+void documentOpen(Document *document, const SourceOptions *from, const char *wanted,
+                  const Document *before, double every) {
+    *document = (Document){.lock = lockThen};
+}
+
+void documentClose(Document *document) {
+    happens((const char[]){(char)('0' + document->lock), '\0'});
+}
+
+void documentChanged(Document *document) {
+    happens("c");
+}
+
+bool documentWait(Document *document, World *w, const Source *from, double seconds) {
+    happens("w"); /* for the autosave */
+    return true;
+}
+
+bool outputOpen(const char *path, Output *output) {
+    return true;
+}
+
+bool outputKeep(Output *output) {
+    return true;
+}
+
+void outputClose(Output *output) {
+}
+
+bool sourceOpen(const SourceOptions *options, Source *from) {
+    happens(readable ? "o" : "");
+    return readable;
+}
+
+void sourceClose(Source *from) {
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL wait(VkDevice device) {
+    return VK_SUCCESS;
+}
+
+void lightForget(Light *light) {
+    happens("l");
+}
+
+bool editorOpenWorld(Editor *e) {
+    return true;
+}
+
+void editorStart(Editor *e) {
+}
+
+void editorDocument(Editor *e) {
+}
+
+void editorTitle(Editor *e) {
+}
+
+bool buildExport(World *w, const Source *from, FILE *file, const char *path) {
+    return true;
+}
+
+bool tracerPicture(Tracer *tracer, const WorldRef *ref, const View *view, uint32_t frames,
+                   Picture *picture) {
+    return true;
+}
+
+bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    return true;
+}
+
+void pictureDestroy(Gpu *gpu, Picture *picture) {
 }
 
 float editorAspect(const Editor *e) {
@@ -21,7 +118,13 @@ float editorAspect(const Editor *e) {
 static int open(void **state) {
     static const uint32_t low[3] = {100, 200, 300};
     static const uint32_t high[3] = {180, 230, 340};
+    static const Settings settings;
     memset(&editor, 0, sizeof editor);
+    editor.settings = &settings;
+    editor.world = &world;
+    vkDeviceWaitIdle = wait;
+    (void)unsetenv("XDG_STATE_HOME"); /* no file is remembered */
+    (void)unsetenv("HOME");
     editor.camera.halfHeight = 0.45f;
     memcpy(editor.low, low, sizeof low);
     memcpy(editor.high, high, sizeof high);
@@ -52,6 +155,116 @@ static void views_turn_about_one_place(void **state) {
         const double right[3] = {i < 5 ? 110.5 : 170.5, 210.5, 310.5};
         assert_memory_equal(editor.pivot, right, sizeof right);
     }
+}
+
+/* What is framed is what the view turns about then. */
+static void what_is_framed_is_turned(void **state) {
+    for (int i = 0; i < 2; ++i) {
+        editor.tools.pick = voxelPick(150, 225, 330, 1, 1);
+        editorCommand(&editor, i ? COMMAND_FRAME_PICK : COMMAND_FRAME_ALL);
+        const double right[3] = {i ? 150 : 140, i ? 225 : 215, i ? 330 : 320};
+        assert_memory_equal(editor.pivot, right, sizeof right);
+        const CameraAxes axes = cameraAxes(&editor.camera);
+        const double away = editor.camera.position[2] - right[2];
+        assert_true(axes.forward[2] < 0 && (i ? away < 60 : away > 60));
+    }
+}
+
+/* Panning goes across what is seen; letters become larger and smaller. */
+static void the_picture_is_moved(void **state) {
+    editor.camera.position[2] = 100;
+    editor.input = (Input){.drag = DRAG_PAN, .turn = {0.1f, 0.1f}};
+    editorMoveView(&editor);
+    const double *at = editor.camera.position;
+    assert_true(at[0] < -1 && at[1] > 1 && at[2] == 100 && editor.camera.yaw == 0);
+    editorCommand(&editor, COMMAND_TEXT_LARGER);
+    assert_true(editor.hud.zoom > 1);
+    editorCommand(&editor, COMMAND_TEXT_SMALLER);
+    editorCommand(&editor, COMMAND_TEXT_SMALLER);
+    assert_true(editor.hud.zoom < 1);
+}
+
+/* Typing does not fly; the wheel goes through a list, or zooms, or is the brush's, or a box's. */
+static void dialogs_take_keys_and_wheel(void **state) {
+    editor.input = (Input){.seconds = 0.05, .move = {1}};
+    for (int i = 0; i < 2; ++i) {
+        const Camera before = editor.camera;
+        editor.asked = i ? ASKED_NOTHING : ASKED_NAME;
+        editorMoveView(&editor);
+        assert_int_equal(editor.camera.position[2] != before.position[2], i);
+    }
+    dialogAsk(&editor.dialog, "", "");
+    dialogAdd(&editor.dialog, "a");
+    dialogAdd(&editor.dialog, "b");
+    editor.pivot[0] = 100;
+    for (int i = 0; i < 5; ++i) {
+        const Camera before = editor.camera;
+        editor.input = (Input){.wheel = i ? 1 : -1, .control = i == 2, .held = i == 3};
+        editorMoveView(&editor);
+        assert_int_equal(editor.dialog.chosen, i == 0);
+        assert_int_equal(memcmp(&editor.camera, &before, sizeof before) != 0, i == 4);
+        if (i == 1) {
+            dialogClose(&editor.dialog);
+        }
+    }
+}
+
+/* Puts the mouse into the middle of a row of the only panel, at this part of its width. */
+static void pointAt(uint32_t row, float part) {
+    const Text *text = &editor.text;
+    const TextPanel *panel = text->panels;
+    const float wide = (float)(panel->columns * text->cellWidth) / (float)text->width;
+    const float high = (float)text->cellHeight / (float)text->height;
+    editor.input.cursor[0] = panel->left * (1 - wide) + part * wide;
+    editor.input.cursor[1] = panel->top * (1 - high * (float)panel->rows) +
+                             ((float)row + 0.5f) * high;
+}
+
+/* The button goes down on the world only where nothing is before it and the mouse turns no view; a
+ * bar has it until it is up, whatever it crosses; a row of a list is an answer. */
+static void buttons_are_of_what_they_went_down_on(void **state) {
+    const Tools *hands = &editor.tools;
+    for (int i = 0; i < 3; ++i) {
+        editor.asked = i == 0 ? ASKED_LEAVE : ASKED_NOTHING;
+        editor.input.drag = i == 1 ? DRAG_LOOK : DRAG_NONE;
+        editorCommand(&editor, COMMAND_PRESS);
+        assert_int_equal(hands->now.wantedCount, i == 2);
+    }
+    editor.asked = ASKED_LEAVE;
+    editorCommand(&editor, COMMAND_RELEASE); /* else a stroke would not end */
+    assert_int_equal(hands->now.wantedCount, 2);
+    editor.asked = ASKED_NOTHING;
+    Text *text = &editor.text;
+    text->host = calloc(TEXT_CELLS, sizeof *text->host);
+    editor.swapchain.width = 640;
+    editor.swapchain.height = 480;
+    textBegin(text, 640, 480, 1);
+    textPanel(text, 20, 2, 0.5f, 0.5f);
+    for (uint32_t row = 0; row < 2; ++row) {
+        editor.hud.areas[editor.hud.areaCount++] = (HudArea){0, row, 0, 20, COMMAND_CHANNEL, row};
+    }
+    pointAt(0, 0.5f);
+    editorCommand(&editor, COMMAND_PRESS);
+    editor.input.held = true;
+    pointAt(1, 0.5f);
+    editorPanels(&editor);
+    assert_int_equal(hands->now.wantedCount, 3);
+    pointAt(0, 0.9f);
+    editorPanels(&editor);
+    assert_int_equal(hands->now.wantedCount, 4);
+    const Wanted *last = &hands->now.wanted[3];
+    assert_true(last->goesOn && last->value == 0 && last->level > 220 && last->level < 255);
+    editor.asked = ASKED_FILE;
+    dialogAsk(&editor.dialog, "", "");
+    dialogAdd(&editor.dialog, "a.world");
+    textBegin(text, 640, 480, 1);
+    dialogWrite(&editor.dialog, text);
+    pointAt(editor.dialog.top, 0.5f);
+    editor.working = 1;
+    editorCommand(&editor, COMMAND_PRESS);
+    assert_true(!editor.asked && !editor.dialog.open && editor.pending == ASKED_OPEN);
+    assert_string_equal(editor.next.load, "a.world");
+    free(text->host);
 }
 
 /* The right mouse goes around a model, but stands in a landscape; with Ctrl it does the other. */
@@ -121,8 +334,162 @@ static void answers_are_obeyed(void **state) {
     assert_true(editor.leaves && !editor.asked && !editor.opens && !editor.save);
 }
 
+/* What comes after saving waits for it, and is not done if it failed. */
+static void files_wait_for_each_other(void **state) {
+    static const struct {
+        DocumentAnswer answer;
+        const char *happens;
+        Asked asked;
+        bool saves, opens;
+    } rows[] = {
+        {DOCUMENT_SAVED, "sol0w", ASKED_NOTHING, false, false},
+        {DOCUMENT_FAILED, "sw", ASKED_NOTHING, false, false},
+        {DOCUMENT_TAKEN, "sw", ASKED_NAME, true, true},
+        {DOCUMENT_CHANGED, "sw", ASKED_CHANGED, true, true},
+    };
+    lockThen = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        happened[0] = '\0';
+        answer = rows[i].answer;
+        editor.document.lock = 0;
+        editor.save = editor.opens = readable = true;
+        editor.sure = DOCUMENT_CHANGED; /* once */
+        editor.unsettled = 1;           /* what the user did before comes first */
+        assert_true(editorBetweenFrames(&editor) && editor.save && !happened[0]);
+        editor.unsettled = 0;
+        assert_true(editorBetweenFrames(&editor));
+        assert_string_equal(happened, rows[i].happens);
+        assert_int_equal(editor.asked, rows[i].asked);
+        assert_int_equal(editor.sure, DOCUMENT_SAVED);
+        assert_true(editor.save == rows[i].saves && editor.opens == rows[i].opens);
+        editor.working = 0;
+        (void)strcpy(editor.as, "other.world");
+        editorDrop(&editor); /* with the name, too */
+        assert_true(!editor.save && !editor.opens && !editor.as[0]);
+    }
+}
+
+/* The lock of what is left is given up, or that of what cannot be read; none of the same file. */
+static void locks_follow_what_is_opened(void **state) {
+    static const char *const expected[] = {"1w", "ol0w", "w", "olw"};
+    for (int i = 0; i < 4; ++i) {
+        happened[0] = '\0';
+        editor.document.lock = 0;
+        lockThen = i < 2;
+        readable = i & 1;
+        editor.opens = true;
+        assert_true(editorBetweenFrames(&editor));
+        assert_string_equal(happened, expected[i]);
+        assert_int_equal(editor.document.lock, i == 1);
+        editor.working = 0;
+    }
+}
+
+/* What was lost is work that is not saved; others are written under names like the file's. */
+static void files_are_recovered_and_exported(void **state) {
+    static const Command commands[] = {COMMAND_EXPORT, COMMAND_EXPORT_MESH, COMMAND_PICTURE};
+    static const char *const expected[] = {"w", "olcw", "vw", "gw", "pw"};
+    for (int i = 0; i < 5; ++i) {
+        happened[0] = '\0';
+        readable = i == 1;
+        editor.recovers = i < 2;
+        if (i > 1) {
+            editorCommand(&editor, commands[i - 2]);
+        }
+        for (int again = 0; again < 2; ++again) {
+            editor.tools.boxing = again; /* a stroke is not saved half done */
+            assert_true(editorBetweenFrames(&editor));
+            assert_string_equal(happened, expected[i]);
+            editor.working = 0;
+        }
+    }
+}
+
+/* What is typed, and what becomes of it: nothing, while the dialog says what is wrong. */
+static void texts_are_answers(void **state) {
+    static const struct {
+        Asked asked;
+        const char *text, *as;
+    } rows[] = {
+        {ASKED_NAME, "a.vox", "a.vox"}, {ASKED_NAME, "a.world", "a.world"},
+        {ASKED_NAME, "a", "a.world"},   {ASKED_NAME, "a.glb", "a.glb.world"},
+        {ASKED_NAME, "", NULL},         {ASKED_NAME, ".", NULL},
+        {ASKED_NEW, "empty 24", ""},    {ASKED_NEW, "empty", NULL},
+        {ASKED_COLOR, "#FF8000", ""},   {ASKED_COLOR, "#FF80", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        (void)open(state);
+        editorAskWords(&editor, rows[i].asked, "", rows[i].text);
+        editorCommand(&editor, COMMAND_CONFIRM);
+        assert_int_equal(editor.dialog.open, !rows[i].as);
+        assert_int_equal(editor.asked != ASKED_NOTHING, !rows[i].as);
+        assert_int_equal(editor.dialog.note[0] != '\0', !rows[i].as);
+        assert_string_equal(editor.as, rows[i].as ? rows[i].as : "");
+        assert_int_equal(editor.save, editor.as[0] != '\0');
+        assert_int_equal(editor.opens, i == 6);
+        assert_int_equal(editor.next.emptySize, i == 6 ? 24 : 0);
+        assert_int_equal(editor.tools.now.wanted[0].level, i == 8 ? 0xFF8000 : 0);
+        editorDrop(&editor);
+    }
+    editor.source.set.palette[5][2] = 9;
+    editor.tools.color = 5;
+    editorCommand(&editor, COMMAND_COLOR_TYPE);
+    assert_string_equal(editor.dialog.text, "#000009");
+    editorWish(&editor, ASKED_OPEN); /* a file is dropped: that is what is wanted now */
+    assert_true(!editor.asked && !editor.dialog.open && editor.opens);
+}
+
+/* Yes is for the doubt that was asked about; no asks for another name. */
+static void doubts_are_asked_about(void **state) {
+    for (int i = 0; i < 6; ++i) {
+        editor.sure = DOCUMENT_SAVED;
+        editorAsk(&editor, ASKED_EXISTS + (Asked)(i / 2));
+        editorCommand(&editor, i & 1 ? COMMAND_REFUSE : COMMAND_CONFIRM);
+        assert_int_equal(editor.sure, i & 1 ? DOCUMENT_SAVED : DOCUMENT_EXISTS + i / 2);
+        assert_int_equal(editor.asked, i & 1 ? ASKED_NAME : ASKED_NOTHING);
+        editorDrop(&editor);
+    }
+}
+
+/* What is built beside all else can be seen; what is dug adds nothing. */
+static void there_is_more_to_see(void **state) {
+    static const uint32_t makes[] = {TOOL_DIG, TOOL_PAINT, TOOL_ADD, TOOL_PASTE, TOOL_EXTRUDE};
+    for (uint32_t i = 0; i < 5; ++i) {
+        (void)open(state);
+        Edit edit = {.tool = makes[i], .shape = SHAPE_CUBOID};
+        editSetEnds(&edit, (const int32_t[]){-3, 210, 310}, (const int32_t[]){110, 250, 310});
+        editorWiden(&editor, &edit);
+        const uint32_t found[6] = {editor.low[0],  editor.low[1],  editor.low[2],
+                                   editor.high[0], editor.high[1], editor.high[2]};
+        const uint32_t right[6] = {i < 2 ? 100 : 0, 200, 300, 180, i < 2 ? 230 : 251, 340};
+        assert_memory_equal(found, right, sizeof right);
+    }
+}
+
+/* Another colour is seen at once; of one that gives light, or did, all light is another. */
+static void lamps_change_all_light(void **state) {
+    View *view = &editor.scene;
+    uint8_t *entry = editor.source.set.palette[9];
+    uint8_t *light = editor.source.set.glow[9];
+    entry[0] = 1;
+    assert_false(viewPalette(view, &editor.source));
+    light[0] = 50;
+    assert_true(viewPalette(view, &editor.source));
+    entry[1] = 2;
+    assert_true(viewPalette(view, &editor.source));
+    assert_false(viewPalette(view, &editor.source));
+    light[0] = 0;
+    assert_true(viewPalette(view, &editor.source));
+    assert_int_equal(view->palette[9], 0x201);
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, open)
 
 TEST_GROUP(main, "editor", NULL, NULL, TEST(views_are_along_axes), TEST(views_turn_about_one_place),
-           TEST(the_right_mouse_orbits_models), TEST(walls_go_with_the_panels),
-           TEST(mirrors_are_drawn_where_they_are), TEST(answers_are_obeyed))
+           TEST(what_is_framed_is_turned), TEST(dialogs_take_keys_and_wheel),
+           TEST(buttons_are_of_what_they_went_down_on), TEST(the_right_mouse_orbits_models),
+           TEST(walls_go_with_the_panels), TEST(mirrors_are_drawn_where_they_are),
+           TEST(answers_are_obeyed), TEST(files_wait_for_each_other),
+           TEST(locks_follow_what_is_opened), TEST(there_is_more_to_see),
+           TEST(lamps_change_all_light), TEST(files_are_recovered_and_exported),
+           TEST(texts_are_answers), TEST(doubts_are_asked_about), TEST(the_picture_is_moved))

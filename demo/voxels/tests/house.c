@@ -134,11 +134,28 @@ void houseWings(const char *picture) {
     expectVoxels(HOUSE_VOXELS - 1, "wings");
 }
 
+/* Voxels of the ghost's lowest layer that are seen through the empty ones above them. */
+static uint32_t countGhost(int x, int z) {
+    uint32_t count = 0;
+    const Shot shot = takeShot();
+    for (int i = 0; i < 6 * 5; ++i) {
+        int at[2];
+        find(x + i % 6 + 0.5, 1, z + i / 6 + 0.5, at);
+        const uint8_t *pixel = shot.pixels + 3 * (at[1] * (int)shot.width + at[0]);
+        count += pixel[0] > pixel[2] + 30; /* the ground is grey */
+    }
+    free(shot.pixels);
+    return count;
+}
+
 void houseMoveWing(void) {
     key("7");
-    DRAG(top, 17, 4, 10, 22, 4, 14, -4);
+    DRAG(top, 17, 4, 10, 22, 4, 14, 3);
     key("g");
     top(12, -1, 20);
+    for (int tries = 0; countGhost(9, 18) < 6 * 5; ++tries) {
+        assert_in_range(tries, 0, 20);
+    }
     displayClick(&session.display, 1);
     key("Right");
     key("Right");

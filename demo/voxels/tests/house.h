@@ -22,7 +22,7 @@ void houseTurn(void);
 void houseLamp(void);
 /* Selects the lamp by its colour and deletes it. */
 void houseDeleteLamp(void);
-/* Moves one of them to where there is nothing, as one undo. */
+/* Moves the top of one of them to where there is nothing, as one undo; the ghost shows it. */
 void houseMoveWing(void);
 /* How bright a picture of the front is behind the door, from 0 to 1. */
 double houseDoor(const Shot *shot);

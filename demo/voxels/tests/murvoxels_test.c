@@ -130,6 +130,7 @@ static void terrain_is_drawn_saved_and_loaded(void **state) {
     RUN(&program, "--load", "a.world", "--replay", "b.replay", "--verify", "--no-picture", "--save",
         "b.world", "--export", "a.glb", SMALL_ROOM);
     expectSuccess(&program);
+    assert_non_null(strstr(program.out, "a dense grid: 1.0 MiB\n")); /* to the last brick's end */
     char *mesh = fileRead(pathIn(folder, "a.glb"));
     assert_memory_equal(mesh, "glTF", 4);
     free(mesh);

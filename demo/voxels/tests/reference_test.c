@@ -173,7 +173,8 @@ static void cache_is_as_the_reference(void **state) {
 
 /* In the box, whose walls and ceiling glow no more: of them, which an edit makes anew, nothing
  * known before is left; the floor, far from the edit, begins again as light drifts away. Without
- * the first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. */
+ * the first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. All that a
+ * stroke of several edits made is made anew by its undo, too. */
 static void light_follows_edits(void **state) {
     static const char up[] = "eye 5.5 9.5 14.5 -30 -60\n";
     static const char down[] = "eye 5.5 9.5 14.5 -30 60\n";
@@ -192,6 +193,13 @@ static void light_follows_edits(void **state) {
     for (int i = 0; i < 7; ++i) {
         strcat(text, "picture floor_now.png\n");
     }
+    strcat(text, up);
+    strcat(text, "stroke begin\nadd cuboid 1 1 1 to 1 1 1 color 2\n");
+    strcat(text, "paint cuboid 0 2 0 to 17 17 17 color 1\nstroke end\n");
+    for (int i = 0; i < 8; ++i) {
+        strcat(text, "picture glow.png\n");
+    }
+    strcat(text, "undo\npicture edit.png\npicture edit.png\npicture undone.png\n");
     DRAW(&program, text, "last.png", "--size", "32x20", "--samples", "1");
     readChannels("walls.png", before);
     readChannels("dark_walls.png", after);
@@ -199,8 +207,58 @@ static void light_follows_edits(void **state) {
     readChannels("floor.png", before);
     readChannels("floor_now.png", after);
     expectRadiance("a floor below them", after, 0.57 * before->mean, 0.15);
+    readChannels("glow.png", before);
+    readChannels("undone.png", after);
+    assert_true(after->mean < 0.3 * before->mean);
+}
+
+/* A floor below the sun, which scattered light does not count again: a ray that met its disc would
+ * be a bright speck. Later nobody sees the floor, and what was known of it is forgotten. */
+static void sunlit_floors_are_even_and_forgotten(void **state) {
+    static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
+                               "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\n"
+                               "add cuboid 0 0 0 to 63 0 63 color 1\n"
+                               "eye 32.5 24 32.5 0 89\npicture floor.png frames 48\n"
+                               "eye 32.5 24 32.5 0 -89\npicture sky.png frames 130\n";
+    const double glow = 2 * 0.1 / 34; /* of the sky around the sun, as shaders/sky.glsl has it */
+    Program program;
+    Channel channels[3];
+    DRAW(&program, text, "a.png", "--size", "32x20", "--samples", "1");
+    readChannels("floor.png", channels);
+    expectRadiance("a floor", channels, 0.5 * pow(200 / 255.0, 2.2) * (1 + glow), 0.01);
+    assert_in_range(channels[0].high - channels[0].low, 0, 3);
+    assert_non_null(strstr(program.out, "light: 0 cells"));
+}
+
+/* In a room without a window nothing is seen, whatever is outside. What an eye sees of a lamp's
+ * light there is a slow mean: a picture is much like the one before. A mean of few samples differed
+ * by 9. */
+static void dark_rooms_and_lamps(void **state) {
+    char text[2048] = "world empty 8192\nsun 0 0 0\nsky 4 4 4\nground off\ngrain 0\n"
+                      "palette 1 200 200 200\npalette 2 255 255 255 light 20\n"
+                      "add cuboid 0 0 0 to 17 17 17 color 1\ndig cuboid 1 1 1 to 16 16 16\n"
+                      "eye 5.5 9.5 14.5 -30 60\npicture dark.png frames 6\n"
+                      "sky 0 0 0\nadd cuboid 8 16 8 to 9 16 9 color 2\n";
+    for (int i = 0; i < 30; ++i) {
+        strcat(text, "picture a.png\n");
+    }
+    Program program;
+    Channel channels[3];
+    double sum = 0;
+    DRAW(&program, text, "b.png", "--size", "32x20", "--samples", "1");
+    readChannels("dark.png", channels);
+    assert_int_equal(channels[0].high, 0);
+    const Shot a = shotRead(pathIn(folder, "a.png"));
+    const Shot b = shotRead(pathIn(folder, "b.png"));
+    for (size_t i = 0; i < 3u * 32 * 20; ++i) {
+        sum += pow(a.pixels[i] - b.pixels[i], 2);
+    }
+    free(a.pixels);
+    free(b.pixels);
+    assert_true(sqrt(sum / (3 * 32 * 20)) < 5);
 }
 
 TEST_GROUP(main, "reference", NULL, NULL, TEST(white_furnaces_are_white),
            TEST(closed_boxes_are_as_reckoned), cmocka_unit_test(differences_are_as_reckoned),
-           TEST(seeds_differ_and_stay), TEST(cache_is_as_the_reference), TEST(light_follows_edits))
+           TEST(seeds_differ_and_stay), TEST(cache_is_as_the_reference), TEST(light_follows_edits),
+           TEST(sunlit_floors_are_even_and_forgotten), TEST(dark_rooms_and_lamps))

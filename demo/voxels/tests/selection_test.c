@@ -233,6 +233,7 @@ static void ghosts_are_turned(void **state) {
             expectSelected(5, 20, 28, 9, 21, 31);
         }
         assert_true(!copies || notes[1].edit.turn == editFlipped(turn, 0));
+        key(COMMAND_MOVE); /* another tool gives that up */
         key(COMMAND_TOOL_SELECT - 1);
     }
 }
@@ -327,6 +328,24 @@ static void what_was_marked_ends(void **state) {
     }
 }
 
+/* A double has a ghost, too, but what it is of stays; a click on nothing ends what is selected. */
+static void doubles_are_pasted(void **state) {
+    const Pick ground = voxelPick(5, 3, 7, 1, 1);
+    selectBox();
+    want(COMMAND_DUPLICATE);
+    click(&ground);
+    settle();
+    expectNotes("ce");
+    expectBox(&notes[1].edit, 4, 4, 5, 5, 7, 9);
+    for (int i = 0; i < 2; ++i) {
+        want(i ? COMMAND_TOOL_SELECT : COMMAND_TOOL_FIRST);
+        selectBox();
+        want(i ? COMMAND_TOOL_SELECT : COMMAND_TOOL_FIRST);
+        click(&(Pick){0});
+        assert_true(tools.selected != i && (tools.words != NULL) != i);
+    }
+}
+
 /* What cannot be copied is not dug away either; nor is what is not selected. */
 static void what_is_too_large_stays(void **state) {
     static const Command commands[] = {COMMAND_NUDGE_FIRST, COMMAND_CUT, COMMAND_MOVE,
@@ -350,5 +369,5 @@ static void what_is_too_large_stays(void **state) {
 TEST_GROUP(main, "selection", NULL, NULL, TEST(pastes_stand_on_the_face),
            TEST(what_is_selected_is_nudged), TEST(moves_leave_no_trace),
            TEST(what_is_selected_is_turned), TEST(ghosts_are_turned),
-           TEST(what_is_marked_is_selected), TEST(what_was_marked_ends),
+           TEST(what_is_marked_is_selected), TEST(what_was_marked_ends), TEST(doubles_are_pasted),
            TEST(what_is_too_large_stays))

@@ -148,6 +148,10 @@ static void ground_and_walls_can_be_picked(void **state) {
     ray = rayTo(5000, 0, 90);
     (void)roomPick(&room, &ray, 100000, &pick);
     assert_int_equal(pick.hit, PICK_NOTHING); /* farther than the ground goes */
+    room.walls = false;
+    ray = (Ray){{20, -5, 20}, {0, -1, 0}};
+    (void)roomPick(&room, &ray, 1000, &pick);
+    assert_int_equal(pick.hit, PICK_NOTHING); /* below it */
 }
 
 static void mirrors_stand_in_the_middle(void **state) {

@@ -284,25 +284,35 @@ static void faces_are_extruded(void **state) {
     assert_true(tools.words && !tools.boxing);
 }
 
-/* Shift shows the line to the last place before it is drawn, as it will be. */
+/* Shift shows the line to the last place before it is drawn, as it will be, however long. */
 static void lines_show_before_they_are_drawn(void **state) {
     View view = {0};
     tools.radius = 2;
-    clickGround(5);
+    clickGround(25);
     for (int straight = 0; straight < 2; ++straight) {
         input.shift = straight;
         settle(); /* at 0 */
         toolsShow(&tools, &world, &source, &view);
-        assert_int_equal(view.preview.edit.ax, straight ? 5 : 0);
+        assert_int_equal(view.preview.edit.ax, straight ? 25 : 0);
     }
     clickGround(0);
     expectNotes("ee");
     const Edit *line = &notes[1].edit;
-    expectBox(line, 5, 4, 7, 0, 4, 7);
+    expectBox(line, 25, 4, 7, 0, 4, 7);
     assert_memory_equal(&view.preview.edit, line, sizeof *line);
     assert_memory_equal(&view.preview.low, &((Int4){-2, 2, 5, 0}), sizeof(Int4));
-    assert_memory_equal(&view.preview.high, &((Int4){7, 6, 9, 0}), sizeof(Int4));
+    assert_memory_equal(&view.preview.high, &((Int4){27, 6, 9, 0}), sizeof(Int4));
     assert_true(view.preview.color.w > 0);
+}
+
+/* A colour is the first of its bands, of which there are as many as follow it. */
+static void bands_end_with_the_palette(void **state) {
+    tools.color = 250;
+    for (uint32_t i = 0; i < 4; ++i) {
+        clickGround(5);
+        assert_int_equal(notes[i].edit.colors, 250 | (i < 3 ? 1u << i : 6u) << 8);
+        key(COMMAND_BANDS);
+    }
 }
 
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
@@ -354,8 +364,16 @@ static void colours_are_undone_in_their_order(void **state) {
     settle();
     setRed(95, false); /* the bar again: another change */
     settle();
-    key(COMMAND_UNDO);
-    assert_int_equal(source.set.palette[color][0], 90);
+    for (int i = 0; i < 4; ++i) { /* the bar twice, the edit, the colour before it */
+        key(COMMAND_UNDO);
+        assert_int_equal(source.set.palette[color][0], i ? i < 3 ? 80 : 10 : 90);
+        expectNotes(i < 2 ? "eeur" : "eeuru");
+    }
+    key(COMMAND_REDO);
+    expectNotes("eeuru");
+    key(COMMAND_REDO);
+    expectNotes("eeurur");
+    assert_int_equal(source.set.palette[color][0], 80);
 }
 
 /* An edit that changes nothing leaves what can be redone; one that changes something does not. */
@@ -383,8 +401,9 @@ static void only_edits_forget_colours(void **state) {
 #define TEST(function) cmocka_unit_test_setup(function, begin)
 
 TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
-           TEST(undo_comes_after_the_mouse), TEST(buttons_keep_their_places),
-           TEST(releases_are_kept), TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
+           TEST(bands_end_with_the_palette), TEST(undo_comes_after_the_mouse),
+           TEST(buttons_keep_their_places), TEST(releases_are_kept),
+           TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
            TEST(mirrors_are_moved_by_hand), TEST(faces_are_extruded),
            TEST(lines_show_before_they_are_drawn), TEST(colours_are_undone_in_their_order),
            TEST(only_edits_forget_colours))

@@ -164,7 +164,7 @@ static Shot takeMean(void) {
     return takeShot();
 }
 
-/* A wing is moved: as many voxels, elsewhere, and back by one undo. */
+/* The top of a wing is moved: as many voxels, elsewhere, and back by one undo. */
 static void move_a_wing(void) {
     const Found before = findSaved(saved);
     houseMoveWing();

@@ -162,22 +162,6 @@ static void sayReport(Editor *editor, const WorldReport *report) {
     }
 }
 
-/* There is more to see. */
-static void widen(Editor *editor, const Edit *edit) {
-    int32_t low[3];
-    int32_t high[3];
-    static const int32_t size[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
-    editBounds(edit, low, high);
-    for (int i = 0; i < 3 && (edit->tool == TOOL_ADD || edit->tool == TOOL_PASTE ||
-                              edit->tool == TOOL_EXTRUDE);
-         ++i) {
-        const uint32_t first = low[i] < 0 ? 0 : (uint32_t)low[i];
-        const uint32_t end = (uint32_t)(high[i] < size[i] ? high[i] + 1 : size[i]);
-        editor->low[i] = first < editor->low[i] ? first : editor->low[i];
-        editor->high[i] = end > editor->high[i] ? end : editor->high[i];
-    }
-}
-
 static void takeReports(Editor *editor) {
     WorldReport report;
     double milliseconds = -1;
@@ -187,7 +171,7 @@ static void takeReports(Editor *editor) {
             if (!editor->world->store.options.undoBytes) {
                 documentChanged(&editor->document);
             }
-            widen(editor, &report.edit);
+            editorWiden(editor, &report.edit);
         }
         sayReport(editor, &report);
         editor->numbers.last = report;

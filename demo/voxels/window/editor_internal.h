@@ -89,6 +89,8 @@ float editorAspect(const Editor *editor);
 void editorMoveView(Editor *editor);
 /* Shows all that there is, between the panels, from so many times the distance. */
 void editorFrame(Editor *editor, float distance);
+/* An edit was made: there may be more to see. */
+void editorWiden(Editor *editor, const Edit *edit);
 void editorCommand(Editor *editor, Command command);
 /* The mouse on panels, and a bar that it holds. */
 void editorPanels(Editor *editor);

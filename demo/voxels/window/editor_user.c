@@ -55,6 +55,21 @@ void editorFrame(Editor *editor, float distance) {
     frameBox(editor, editor->low, editor->high, distance);
 }
 
+void editorWiden(Editor *editor, const Edit *edit) {
+    int32_t low[3];
+    int32_t high[3];
+    static const int32_t size[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
+    editBounds(edit, low, high);
+    for (int i = 0; i < 3 && (edit->tool == TOOL_ADD || edit->tool == TOOL_PASTE ||
+                              edit->tool == TOOL_EXTRUDE);
+         ++i) {
+        const uint32_t first = low[i] < 0 ? 0 : (uint32_t)low[i];
+        const uint32_t end = (uint32_t)(high[i] < size[i] ? high[i] + 1 : size[i]);
+        editor->low[i] = first < editor->low[i] ? first : editor->low[i];
+        editor->high[i] = end > editor->high[i] ? end : editor->high[i];
+    }
+}
+
 /* Along an axis: from the front, the back, the right, the left, above, below. */
 static void lookAlong(Editor *editor, uint32_t side) {
     static const float angles[6][2] = {{0, 0}, {180, 0}, {90, 0}, {-90, 0}, {0, 89}, {0, -89}};
