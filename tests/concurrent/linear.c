@@ -47,11 +47,15 @@ static bool remember(Search *search, uint64_t done, uint32_t value) {
     return true;
 }
 
-/* Does the operation have the result that it would have on this value? Then *after is the next. */
+/* Does the operation have the result that it would have on this value? Then *after is the next.
+ * Who found no slot, as crowds in buckets may, met no entry and left none. */
 static bool fits(const Search *search, uint32_t operation, uint32_t value, uint32_t *after) {
     const StormRecord *record = &search->operations[operation];
     uint32_t status, returned;
     *after = value;
+    if (record->status == MUR_FULL) {
+        return value == search->none && record->value == search->none;
+    }
     check_expect(record, search->none, after, &status, &returned);
     return record->status == status && record->value == returned;
 }

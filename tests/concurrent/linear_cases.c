@@ -121,6 +121,8 @@ PLAIN_TEST(checker_accepts_what_an_order_explains) {
                                   REPLACED(1, 2, 2, 11), ASSIGN(MUR_INSERTED, 1, 3, 12)};
     assert_int_equal(judge(writes, 4, 3), LINEAR_YES);
     assert_int_equal(judge(NULL, 0, UINT32_MAX), LINEAR_YES);
+    const StormRecord full[] = {KEEP(MUR_FULL, 7, 0, 1), KEEP(MUR_INSERTED, 8, 2, 3)};
+    assert_int_equal(judge(full, 2, 8), LINEAR_YES);
 }
 
 PLAIN_TEST(checker_rejects_what_no_order_explains) {
@@ -134,6 +136,8 @@ PLAIN_TEST(checker_rejects_what_no_order_explains) {
     assert_int_equal(judge(doubled, 3, UINT32_MAX), LINEAR_NO);
     const StormRecord lost[] = {KEEP(MUR_INSERTED, 7, 0, 1)};
     assert_int_equal(judge(lost, 1, UINT32_MAX), LINEAR_NO);
+    const StormRecord full[] = {KEEP(MUR_INSERTED, 8, 0, 1), KEEP(MUR_FULL, 7, 2, 3)};
+    assert_int_equal(judge(full, 2, 8), LINEAR_NO);
     /* Two replaced the same value. */
     const StormRecord replaced[] = {ASSIGN(MUR_INSERTED, 1, 0, 1), REPLACED(1, 2, 2, 9),
                                     REPLACED(1, 3, 3, 8)};
