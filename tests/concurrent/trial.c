@@ -84,14 +84,18 @@ void trial_describe(const Trial *trial) {
         (unsigned long long)trial->seed);
 }
 
+static bool names_slots(const Trial *trial) {
+    return trial_has(trial, STORM_EXCHANGE) || trial_has(trial, STORM_TAKE) ||
+           trial_has(trial, STORM_COMPARE);
+}
+
 /* Keys in crowds that share a home slot, so that claims race for the same slots: few keys are one
  * crowd, whose home is the last slot before the padding, so that it wraps; many are crowds of 16,
- * end to end, or of 24, more than a bucket has slots. The second key is the one whose hash is the
- * empty marker. */
+ * end to end, or of 24, more than a bucket has slots, where not each needs one. The second key is
+ * the one whose hash is the empty marker. */
 static void make_keys(Trial *trial, uint32_t tableSeed) {
-    uint32_t crowd = trial->keyCount <= 32                      ? trial->keyCount
-                     : trial->buckets && trial->keyCount <= 256 ? 24
-                                                                : 16;
+    const bool large = trial->buckets && trial->keyCount <= 256 && !names_slots(trial);
+    uint32_t crowd = trial->keyCount <= 32 ? trial->keyCount : large ? 24 : 16;
     uint32_t crowds = (trial->keyCount + crowd - 1) / crowd;
     uint32_t spacing = trial->capacity / crowds;
     for (uint32_t i = 0; i < trial->keyCount; ++i) {
@@ -114,8 +118,7 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
         values[i] = storm_value(trial->scheme, trial->operations, trial->keys[i]);
         trial->initial[i] = present ? values[i] : none;
     }
-    if (trial_has(trial, STORM_EXCHANGE) || trial_has(trial, STORM_TAKE) ||
-        trial_has(trial, STORM_COMPARE)) {
+    if (names_slots(trial)) {
         gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, count, trial->keys,
                                       values, NULL, slots));
         gpu_require(murBlockingErase(gpu->blocking, table, count, trial->keys, NULL, NULL, NULL));
