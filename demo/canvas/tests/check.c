@@ -8,6 +8,9 @@
  *                              layers
  *   check                      compares
  *   watch                      from now on frames that paint show something, too
+ *   untouched                  the table has no key
+ *   frames COUNT               there were so many frames at least
+ *   version N                  saves as if the program were of another version
  *   paged                      more tiles are in use than the pool has room for
  *   reopen                     closes the painting without saving and opens it again
  *   found                      of the reference's strokes only those count that were opened
@@ -142,6 +145,17 @@ static bool onVerb(Check *check, const char *name, const double *numbers, uint32
         const Canvas *canvas = &painter->canvas;
         return drain(check) && (canvas->now.tiles - 1 - canvas->report.free > canvas->pool ||
                                 sayError("all tiles have room in the pool"));
+    }
+    if (strcmp(name, "untouched") == 0) {
+        return drain(check) && (painter->canvas.report.keys == 0 || sayError("there are keys"));
+    }
+    if (strcmp(name, "frames") == 0 && count == 1) {
+        return drain(check) && ((double)painter->canvas.frame >= numbers[0] ||
+                                sayError("all is painted in too few frames"));
+    }
+    if (strcmp(name, "version") == 0 && count == 1 && check->file) {
+        painter->canvas.now.version = (uint32_t)numbers[0];
+        return fileSave(painter);
     }
     if (strcmp(name, "reopen") == 0 && check->file) {
         gpuDestroyBuffer(&painter->gpu, &check->watched);
