@@ -378,8 +378,17 @@ static void drawPanels(Window *window) {
     textLine(text, DIM, "F1: help");
 }
 
+/* Some drivers show pictures of another size rather than say so. */
+static bool isResized(const Window *window) {
+    int width, height;
+    glfwGetFramebufferSize(window->handle, &width, &height);
+    return (uint32_t)width != window->swapchain.width ||
+           (uint32_t)height != window->swapchain.height;
+}
+
 static bool resize(Window *window) {
     int width, height;
+    window->awake = true;
     glfwGetFramebufferSize(window->handle, &width, &height);
     return gpuCreateSwapchain(&window->painter->gpu, (uint32_t)width, (uint32_t)height, true,
                               &window->swapchain);
@@ -444,7 +453,7 @@ bool windowRun(Window *window, Painter *painter, const char *file, const ReplayV
             glfwSetWindowShouldClose(window->handle, GLFW_FALSE);
             leave(window);
         }
-        if (hidden) {
+        if (hidden || isResized(window)) {
             done = resize(window);
         } else if (window->awake || rest <= GPU_FRAMES) {
             done = show(window);

@@ -335,7 +335,10 @@ static void a_painters_session(void **state) {
     interrupt_strokes();
     look_around();
     displayResize(&session.display, session.window, 300, 200);
+    displayResize(&session.display, session.window, 500, 400);
+    awaitSeen(490, 300, 0xFFFFFF, "a larger window");
     displayResize(&session.display, session.window, WIDTH, HEIGHT);
+    awaitSeen(12, HEIGHT / 2 + 56, 0x3070D0, "the panel of the first size");
     const Picture saved = take();
     save_and_leave();
     const int status = displayAwaitEnd(session.program, SECONDS);
