@@ -182,12 +182,12 @@ TEXT
 
 # A stroke that has some room only can be undone; one that has none is nothing, and so is its undo.
 full_paintings_are_said() {
-    for strokes in '' 'undo\nstroke 524288 524288\nstroke 528288 524288\nundo\n'; do
+    for undone in '' 'color 0000ff\nstroke 524288 524288\nundo\n'; do
         rm -f "$work/painting"
-        printf 'brush 1200 50 50\nstroke 524288 524288\n%bsave\n' "$strokes" >"$work/replay"
+        printf "brush 1200 50 50\n${undone}color ff0000\nstroke 524288 524288\n${undone:+stroke 528288 524288\nundo\n}save\n" >"$work/replay"
         refused "$program" "$work/painting" --tiles 256 --replay "$work/replay" --screenshot "$work/a.png" 2>"$work/out" &&
             cat "$work/out" && grep -q "painting is full: 1 dabs were not painted" "$work/out" &&
-            "$program" "$work/painting" --screenshot "$work/full${strokes:+2}.png" --size 99x99 --view 524288,524288,30 || return 1
+            "$program" "$work/painting" --screenshot "$work/full${undone:+2}.png" --size 99x99 --view 524288,524288,30 || return 1
     done
     cmp "$work/full.png" "$work/full2.png"
 }
