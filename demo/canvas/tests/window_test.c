@@ -15,7 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum { WIDTH = 400, HEIGHT = 300, SECONDS = 100, SIDE = 100, LEFT = 150, TOP = 100 };
 
@@ -300,6 +302,17 @@ static void look_around(void) {
     assert_memory_equal(back.pixels, before.pixels, SIDE * sizeof back.pixels[0]);
 }
 
+/* What could not be saved is not: a folder is where the database wants to have a file. */
+static void fail_to_save(void) {
+    assert_int_equal(mkdir(pathIn(session.folder, "painting.murcanvas-wal"), 0700), 0);
+    displayKey(&session.display, "s", "Control_L");
+    displayKey(&session.display, "q", "Control_L"); /* asks */
+    expectToStay();
+    key("Escape");
+    assert_int_equal(rmdir(pathIn(session.folder, "painting.murcanvas-wal")), 0);
+    (void)remove(pathIn(session.folder, "painting.murcanvas"));
+}
+
 /* It asks before it leaves if anything was done since it was saved, and when there is more. */
 static void save_and_leave(void) {
     displayKey(&session.display, "s", "Control_L");
@@ -340,11 +353,13 @@ static void a_painters_session(void **state) {
     displayResize(&session.display, session.window, WIDTH, HEIGHT);
     awaitSeen(12, HEIGHT / 2 + 56, 0x3070D0, "the panel of the first size");
     const Picture saved = take();
+    fail_to_save();
     save_and_leave();
     const int status = displayAwaitEnd(session.program, SECONDS);
     session.program = 0;
     char *error = fileRead(pathIn(session.folder, "stderr.txt"));
-    assert_string_equal(error, "");
+    assert_non_null(strstr(error, "painting.murcanvas")); /* was not saved once; that is all */
+    assert_ptr_equal(strchr(error, '\n'), error + strlen(error) - 1);
     assert_int_equal(status, 0);
     free(error);
     expectSaved(&saved);
