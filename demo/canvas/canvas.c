@@ -283,6 +283,7 @@ void canvasBeginStroke(Canvas *canvas) {
     if (now->applied < now->strokes) {
         history(canvas, now->applied, now->strokes, true);
         copyState(canvas, endOf(now->applied), CANVAS_LOGGED);
+        canvas->droppedIn = canvas->frame; /* so that this stroke has their tiles */
     }
     if (now->applied - now->dropped == CANVAS_STROKES - 1) {
         dropOldest(canvas);

@@ -145,6 +145,12 @@ static void leave(Window *window) {
     message(window, "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save");
 }
 
+/* Whoever was asked about what there was before is asked again. */
+static void change(Window *window) {
+    window->changed = true;
+    window->asked = false;
+}
+
 static void onControl(Window *window, char letter, bool shift) {
     if (letter == 'q') {
         leave(window);
@@ -152,7 +158,7 @@ static void onControl(Window *window, char letter, bool shift) {
         save(window);
     } else if (letter == 'y' || letter == 'z') {
         window->drag = DRAG_NONE;
-        window->changed = true;
+        change(window);
         (void)strokesAsk(&window->painter->strokes,
                          letter == 'y' || shift ? STROKE_REDO : STROKE_UNDO);
     }
@@ -233,7 +239,7 @@ static void beginStroke(Window *window) {
         brush.color[0] = brush.color[1] = 0;
     }
     window->drag = DRAG_PAINT;
-    window->changed = true;
+    change(window);
     window->layers |= 1u << brush.layer; /* what is painted is seen */
     (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->cursor));
 }
@@ -242,9 +248,12 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
     Window *window = awaken(handle);
     const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
     if (action == GLFW_RELEASE) {
-        if (window->drag == DRAG_RECTANGLE && left) {
+        if (left == (window->drag == DRAG_PAN)) {
+            return; /* another button's drag goes on */
+        }
+        if (window->drag == DRAG_RECTANGLE) {
             writeRectangle(window);
-        } else if (window->drag == DRAG_PAINT && left) {
+        } else if (window->drag == DRAG_PAINT) {
             strokesEnd(&window->painter->strokes);
         }
         window->drag = DRAG_NONE;
@@ -369,8 +378,17 @@ static void drawPanels(Window *window) {
     textLine(text, DIM, "F1: help");
 }
 
+/* Some drivers show pictures of another size rather than say so. */
+static bool isResized(const Window *window) {
+    int width, height;
+    glfwGetFramebufferSize(window->handle, &width, &height);
+    return (uint32_t)width != window->swapchain.width ||
+           (uint32_t)height != window->swapchain.height;
+}
+
 static bool resize(Window *window) {
     int width, height;
+    window->awake = true;
     glfwGetFramebufferSize(window->handle, &width, &height);
     return gpuCreateSwapchain(&window->painter->gpu, (uint32_t)width, (uint32_t)height, true,
                               &window->swapchain);
@@ -435,7 +453,7 @@ bool windowRun(Window *window, Painter *painter, const char *file, const ReplayV
             glfwSetWindowShouldClose(window->handle, GLFW_FALSE);
             leave(window);
         }
-        if (hidden) {
+        if (hidden || isResized(window)) {
             done = resize(window);
         } else if (window->awake || rest <= GPU_FRAMES) {
             done = show(window);

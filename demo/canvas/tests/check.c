@@ -8,6 +8,10 @@
  *                              layers
  *   check                      compares
  *   watch                      from now on frames that paint show something, too
+ *   untouched                  the table has no key
+ *   frames COUNT               there were so many frames at least
+ *   version N                  saves as if the program were of another version
+ *   picture X Y STEP SUM       a view, by a sum of its pixels that no version changes
  *   paged                      more tiles are in use than the pool has room for
  *   reopen                     closes the painting without saving and opens it again
  *   found                      of the reference's strokes only those count that were opened
@@ -123,6 +127,22 @@ static bool failToSave(Painter *painter, double kib) {
     return setrlimit(RLIMIT_FSIZE, &limit) == 0 && (!saved || sayError("it was saved"));
 }
 
+/* What the reference shares with the canvas, and so cannot see: how strokes become dabs, what a dab
+ * covers, where a view is. */
+static bool checkPicture(Painter *painter, const double *numbers) {
+    const CanvasPlace middle = canvasPlace(numbers[0], numbers[1]);
+    const CanvasView view = canvasView(NULL, middle, numbers[2], 96, 64);
+    GpuBuffer picture = {0};
+    const bool done = painterSee(painter, &view, &picture);
+    uint32_t sum = 0;
+    for (uint32_t i = 0; done && i < 96 * 64; ++i) {
+        sum = mur_hash(((const uint32_t *)picture.mapped)[i], sum);
+    }
+    gpuDestroyBuffer(&painter->gpu, &picture);
+    sum >>= 8; /* as long as a replay's numbers may be */
+    return done && (sum == numbers[3] || sayError("a picture has the sum %u", sum));
+}
+
 static bool onVerb(Check *check, const char *name, const double *numbers, uint32_t count,
                    bool *mine) {
     Painter *painter = &check->painter;
@@ -143,6 +163,17 @@ static bool onVerb(Check *check, const char *name, const double *numbers, uint32
         return drain(check) && (canvas->now.tiles - 1 - canvas->report.free > canvas->pool ||
                                 sayError("all tiles have room in the pool"));
     }
+    if (strcmp(name, "untouched") == 0) {
+        return drain(check) && (painter->canvas.report.keys == 0 || sayError("there are keys"));
+    }
+    if (strcmp(name, "frames") == 0 && count == 1) {
+        return drain(check) && ((double)painter->canvas.frame >= numbers[0] ||
+                                sayError("all is painted in too few frames"));
+    }
+    if (strcmp(name, "version") == 0 && count == 1 && check->file) {
+        painter->canvas.now.version = (uint32_t)numbers[0];
+        return fileSave(painter);
+    }
     if (strcmp(name, "reopen") == 0 && check->file) {
         gpuDestroyBuffer(&painter->gpu, &check->watched);
         painterClose(painter);
@@ -156,6 +187,9 @@ static bool onVerb(Check *check, const char *name, const double *numbers, uint32
     }
     if (strcmp(name, "fail") == 0 && count == 1 && check->file) {
         return failToSave(painter, numbers[0]);
+    }
+    if (strcmp(name, "picture") == 0 && count == 4) {
+        return drain(check) && checkPicture(painter, numbers);
     }
     *mine = strcmp(name, "check") == 0 && check->reference.side;
     return !*mine || (drain(check) && referenceCheck(&check->reference, painter));

@@ -14,6 +14,10 @@ compare() {
 strokes_are_equal() {
     compare "$@" <<'TEXT'
 reference 524288 524288 512
+eraser
+stroke 524400 524400 524600 524500
+untouched                         # an eraser makes no tiles
+undo
 brush 40 50 50
 color ff2010
 stroke 524400 524400 524600 524500 524700 524700
@@ -81,7 +85,7 @@ TEXT
         echo save
     } >"$work/replay"
     "$program" "$work/painting" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
-        "$program" "$work/painting" --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
+        "$program" "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
 }
 
 # A tile that is erased to the end gives its room back: as often as you like.
@@ -107,6 +111,7 @@ reference 524288 524288 1024
 brush 400 20 80
 color 808000
 stroke 524790 524750
+frames 10
 brush 30 50 50
 color 000080
 stroke 524500 524500 524600 524700
@@ -127,10 +132,12 @@ brush 0.5 0 100
 stroke 10.5 10.5 20 11
 check
 TEXT
-    compare <<'TEXT'
+    compare --budget 16384 <<'TEXT'
 reference 1048064 1048064 512
 brush 100 100 60
 stroke 1048300 1048300 1048700 1048700
+brush 0.5 0 100                   # more dabs than a batch has
+stroke 1048070 1048070 1048570 1048080 1048070 1048090 1048570 1048100 1048070 1048110 1048570 1048120 1048070 1048130 1048570 1048140 1048070 1048150 1048570 1048160
 check
 TEXT
 }
@@ -166,29 +173,58 @@ random 4 8 524288 524288 1024 120
 paged
 save
 reopen                            # what comes next waits for the tiles
+watch
 undo 10
 random 1 9 524288 524288 1024 60
 check
 TEXT
 }
 
+# A stroke that has some room only can be undone; one that has none is nothing, and so is its undo.
 full_paintings_are_said() {
-    echo "brush 1200 50 50
-stroke 524288 524288
-stroke 528288 524288" >"$work/replay"
-    refused "$program" --tiles 256 --replay "$work/replay" --screenshot "$work/a.png" 2>"$work/out" && cat "$work/out" &&
-        grep -q "painting is full: 1 dabs were not painted" "$work/out"
+    for undone in '' 'color 0000ff\nstroke 524288 524288\nundo\n'; do
+        rm -f "$work/painting"
+        printf "brush 1200 50 50\n${undone}color ff0000\nstroke 524288 524288\n${undone:+stroke 528288 524288\nundo\n}save\n" >"$work/replay"
+        refused "$program" "$work/painting" --tiles 256 --replay "$work/replay" --screenshot "$work/a.png" 2>"$work/out" &&
+            cat "$work/out" && grep -q "painting is full: 1 dabs were not painted" "$work/out" &&
+            "$program" "$work/painting" --screenshot "$work/full${undone:+2}.png" --size 99x99 --view 524288,524288,30 || return 1
+    done
+    cmp "$work/full.png" "$work/full2.png"
 }
 
-# All of it in six pixels, a part, and one pixel.
+# The same on every device, from version to version.
+pictures_stay_the_same() {
+    compare <<'TEXT'
+brush 300 100 100
+color ff0000
+stroke 524288 524288
+color 2040a0
+brush 0.5 50 100
+stroke 524250 524270 524300 524271
+brush 9 30 60
+stroke 524255 524282 524290 524300 524310 524285 524333.3 524311.7
+picture 524288 524288 0.05 15145467
+picture 524288.3 524288.6 1 9632543
+picture 524288 524288 22 8923996
+brush 60 50 100                   # from beside the canvas
+stroke -30 40 -10 -20
+picture 48 32 1 5046909
+TEXT
+}
+
+# All of it in six pixels, a part, and one pixel. A painting may have twice the tiles of the pool.
 pictures_are_there() {
     printf 'brush 300 100 100\ncolor ff0000\nstroke 524288 524288\nview 524288 524288 16\n' \
         >"$work/replay"
     for view in 524288,524288,0.05 524288,524288,30 524288,524288,4000; do
-        sh "$validated" "$program" --replay "$work/replay" --size 96x64 --view $view \
+        sh "$validated" "$program" --replay "$work/replay" --size 96x64 --budget 262144 --view $view \
             --screenshot "$work/$view.png" || return 1
     done
-    same signature PNG "$(head -c 4 "$work/524288,524288,30.png" | tail -c 3)"
+    printf 'brush 1000 100 100\nstroke 524288 524288\n' >"$work/replay"
+    same signature PNG "$(head -c 4 "$work/524288,524288,30.png" | tail -c 3)" &&
+        same size ' 0 0 0 96 0 0 0 64' "$(od -An -tu1 -j16 -N8 "$work/524288,524288,30.png" | tr -s ' ')" &&
+        refused cmp "$work/524288,524288,30.png" "$work/524288,524288,4000.png" &&
+        "$program" --replay "$work/replay" --pool 256 --size 9x9 --screenshot "$work/a.png"
 }
 
 # What was saved is what is opened: strokes, undo, redo, and what is painted after that.
@@ -298,6 +334,10 @@ files_that_are_none_are_said() {
     cp "$work/none.txt" "$work/copy.txt"
     wrong 'none.txt' "$work/none.txt" --tiles 256 --screenshot "$work/a.png" &&
         cmp "$work/none.txt" "$work/copy.txt" &&
+        compare --file "$work/version" <<'TEXT' &&
+version 3
+TEXT
+        wrong 'that is no painting' "$work/version" --screenshot "$work/a.png" &&
         wrong 'none/painting' "$work/none/painting" --tiles 256 --screenshot "$work/a.png"
 }
 
@@ -335,19 +375,26 @@ check "full disks lose nothing" full_disks_lose_nothing
 check "damage is said" damage_is_said
 check "files that are none are said" files_that_are_none_are_said
 check "full paintings are said" full_paintings_are_said
+check "pictures: the same" pictures_stay_the_same
 check "pictures: there" pictures_are_there
 check "options: unknown" wrong 'unknown option "--fast"' --fast
 check "options: no value" wrong '--replay wants a value' --replay
 check "options: out of range" wrong '--budget wants a number from 1 to' --budget 0
 check "options: a pool that is too small" wrong '--tiles wants a number from 256' --tiles 12 --screenshot "$work/a.png"
+check "options: no number" wrong '--budget wants a number from 1 to' --budget 12x
+check "options: a device that is not there" wrong 'device' --device 999 --screenshot "$work/a.png"
+check "options: an argument too many" wrong 'unexpected argument "b"' "$work/a" b --screenshot "$work/a.png"
 check "replay: nowhere" wrong 'cannot be read' --tiles 256 --replay "$work/none" --screenshot "$work/a.png"
 check "replay: unknown" wrong_line 'blur 3' 'blur is nothing'
 check "replay: too few numbers" wrong_line 'brush 3' 'brush takes 3'
 check "replay: no number" wrong_line 'stroke 3 x' 'x is no number'
+check "replay: a view of two numbers" wrong_line 'view 3 4' 'view takes 3'
 check "replay: a brush that cannot be" wrong_line 'brush 3000 1 1' 'a radius of'
+check "replay: a brush that paints nothing" wrong_line 'brush 3 1 0' 'an opacity of'
 check "replay: a layer that cannot be" wrong_line 'layer 4' 'layers are 0 to 3'
 check "no display is said" no_display
 check "replay: nothing to save into" wrong_line 'save' 'no file to save into'
+check "picture: a full disk" wrong 'cannot be written' --tiles 256 --size 9x9 --screenshot /dev/full
 check "picture: nowhere" wrong 'cannot be written' --tiles 256 --screenshot "$work/none/a.png"
 if [ "${MUR_TEST_FULL:-0}" != 0 ]; then
     cat >"$work/long" <<'TEXT'

@@ -243,6 +243,30 @@ static bool checkAbsent(const Reference *reference, uint32_t layer, uint32_t lev
     return true;
 }
 
+/* Each tile is in one place: in the table, in the log, or free. */
+static bool checkRoom(const CanvasContent *content) {
+    const uint32_t *tiles = (const uint32_t *)(content + 1) + content->room;
+    const uint32_t *state = tiles + content->room, *log = state + CANVAS_STATE;
+    const uint32_t *list = log + 2 * (size_t)content->logSize;
+    const uint32_t logged = state[CANVAS_LOGGED] - state[CANVAS_OLDEST];
+    uint32_t *found = calloc(content->tiles, sizeof *found);
+    bool done = found || sayError("no memory for tiles");
+    for (uint32_t i = 0; done && i < content->keys; ++i) {
+        ++found[tiles[i]];
+    }
+    for (uint32_t i = 0; done && i < logged; ++i) {
+        ++found[log[2 * ((state[CANVAS_OLDEST] + i) & (content->logSize - 1)) + 1]];
+    }
+    for (uint32_t i = 0; done && i < state[CANVAS_FREE]; ++i) {
+        ++found[list[i]];
+    }
+    for (uint32_t i = 1; done && i < content->tiles; ++i) {
+        done = found[i] == 1 || sayError("tile %u is in %u places", i, found[i]);
+    }
+    free(found);
+    return done;
+}
+
 /* Sends all tiles out of the pool, and looks at what has come into host memory. */
 static bool checkTiles(const Reference *reference, Painter *painter) {
     Gpu *gpu = &painter->gpu;
@@ -255,6 +279,7 @@ static bool checkTiles(const Reference *reference, Painter *painter) {
            painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter);
     const CanvasContent *content = buffer.mapped;
     const uint32_t *keys = done ? (const uint32_t *)(content + 1) : NULL;
+    done = done && checkRoom(content);
     for (uint32_t i = 0; done && i < content->keys; ++i) {
         done = checkTile(reference, painter->canvas.pager, keys[i], keys[content->room + i]);
     }

@@ -8,12 +8,16 @@
 #include "voxels/tests/display.h"
 #include "voxels/tests/program.h"
 
+#include <X11/Xutil.h>
+
 #include <png.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum { WIDTH = 400, HEIGHT = 300, SECONDS = 100, SIDE = 100, LEFT = 150, TOP = 100 };
 
@@ -74,16 +78,28 @@ static Picture readPicture(const char *name) {
     return picture;
 }
 
-static Picture take(void) {
-    char name[32], line[64];
+/* Lets the program write a rectangle, and waits for it. */
+static void export(int x, int y, int width, int height, char name[32]) {
+    char line[64];
     key("x");
-    drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE);
-    (void)snprintf(name, sizeof name, session.pictures ? "murcanvas-%u.png" : "murcanvas.png",
+    drag(1, x, y, x + width, y + height);
+    (void)snprintf(name, 32, session.pictures ? "murcanvas-%u.png" : "murcanvas.png",
                    session.pictures + 1);
     ++session.pictures;
     (void)snprintf(line, sizeof line, "picture: %s\n", name);
     awaitLine(line);
+}
+
+static Picture take(void) {
+    char name[32];
+    export(LEFT, TOP, SIDE, SIDE, name);
     return readPicture(name);
+}
+
+/* It is still there, and waits for more: what is told in one go may be done before it leaves. */
+static void expectToStay(void) {
+    (void)take();
+    (void)take();
 }
 
 /* What the program that does not open a window sees in the file, where the rectangle is. */
@@ -111,9 +127,29 @@ static void expectColor(int x, int y, uint32_t color, const char *what) {
     }
 }
 
-static void start(const char *width) {
-    const char *arguments[PROGRAM_ARGUMENTS] = {"--size", width, "--tiles", "512"};
-    arguments[addEnvironment(arguments, 4)] = NULL;
+/* The window itself has a colour there. */
+static void awaitSeen(int x, int y, uint32_t color, const char *what) {
+    for (unsigned waited = 0;; waited += 5) {
+        XImage *image = XGetImage(session.display.x, session.window, x, y, 1, 1, AllPlanes,
+                                  ZPixmap);
+        assert_non_null(image);
+        const uint32_t seen = XGetPixel(image, 0, 0) & 0xFFFFFF;
+        XDestroyImage(image);
+        if (seen == color) {
+            return;
+        }
+        if (waited > 10000) {
+            fail_msg("%s: %06x is seen at %d, %d, not %06x", what, seen, x, y, color);
+        }
+        displayRest(5);
+    }
+}
+
+/* Pixels of the painting are half as wide as the window's, at first. */
+static void start(const char *size) {
+    const char *arguments[PROGRAM_ARGUMENTS] = {"--size", size,     "--tiles",
+                                                "512",    "--view", "524288,524288,2"};
+    arguments[addEnvironment(arguments, 6)] = NULL;
     session.program = programStart(MURCANVAS, arguments, session.folder);
     session.window = displayAwaitWindow(&session.display, "murcanvas", session.program);
 }
@@ -134,6 +170,8 @@ static void paint(void) {
     assert_int_equal(first.height, SIDE);
     assert_int_equal(at(&first, LEFT + 50, TOP + 50), 0xC02020);
     assert_int_equal(at(&first, LEFT + 50, TOP + 80), 0xFFFFFF);
+    awaitSeen(LEFT + 50, TOP + 50, 0xC02020, "a stroke");
+    awaitSeen(LEFT + SIDE + 16, TOP + SIDE, 0x555555, "the brush's outline");
     displayKey(&session.display, "z", "Control_L");
     expectColor(LEFT + 50, TOP + 50, 0xFFFFFF, "undo");
     displayKey(&session.display, "y", "Control_L");
@@ -142,26 +180,36 @@ static void paint(void) {
     key("e");
     drag(1, LEFT + 50, TOP + 20, LEFT + 50, TOP + 80);
     expectColor(LEFT + 50, TOP + 50, 0xFFFFFF, "the eraser");
-    key("b");
     key("2");
-    chooseColor(0, 9); /* 3070d0 */
+    chooseColor(0, 9); /* 3070d0, for a brush */
     drag(1, LEFT + 50, TOP + 20, LEFT + 50, TOP + 80);
     expectColor(LEFT + 50, TOP + 50, 0x3070D0, "another layer");
     key("v");
     expectColor(LEFT + 50, TOP + 50, 0xFFFFFF, "a layer that is hidden");
-    key("v");
+    awaitSeen(LEFT + 50, TOP + 50, 0xFFFFFF, "a layer that is hidden");
+    drag(1, LEFT + 50, TOP + 78, LEFT + 51, TOP + 78); /* shows it */
     key("1");
+    chooseColor(1, 4);
     drag(1, LEFT + 50, TOP + 50, LEFT + 51, TOP + 50);
     expectColor(LEFT + 50, TOP + 50, 0x3070D0, "a stroke below another layer");
 }
 
+/* Takes a colour that another layer hides, which is hidden so long. */
+static void take_a_color(void) {
+    chooseColor(0, 0);
+    key("e");
+    key("2");
+    key("v");
+    displayPoint(&session.display, session.window, LEFT + 50, TOP + 50);
+    displayKeyHold(&session.display, "Control_L", true);
+    displayClick(&session.display, 1); /* takes c02020, for a brush */
+    displayKeyHold(&session.display, "Control_L", false);
+    key("v");
+    key("1");
+}
+
 /* The brush's size, hardness and opacity. */
 static void change_the_brush(void) {
-    chooseColor(0, 0);
-    displayPoint(&session.display, session.window, LEFT + 80, TOP + 50);
-    displayKeyHold(&session.display, "Control_L", true);
-    displayClick(&session.display, 1); /* takes c02020 */
-    displayKeyHold(&session.display, "Control_L", false);
     for (int i = 0; i < 8; ++i) {
         key("bracketleft"); /* from 16 to 2.7 pixels */
     }
@@ -173,20 +221,48 @@ static void change_the_brush(void) {
         key("bracketright");
     }
     for (int i = 0; i < 12; ++i) {
-        key("minus"); /* 7% of opacity */
+        key("minus");     /* 7% of opacity */
+        key("semicolon"); /* no hardness */
     }
+    key("apostrophe"); /* 10% */
     displayPoint(&session.display, session.window, LEFT + 20, TOP + 15);
     displayClick(&session.display, 1);
     Picture pale = take();
     const uint32_t color = at(&pale, LEFT + 20, TOP + 15);
     assert_in_range(color & 255, 230, 250);
+    assert_true((at(&pale, LEFT + 32, TOP + 15) & 255) > (color & 255));
     for (int i = 0; i < 12; ++i) {
         key("equal");
+        key("apostrophe"); /* 100% */
     }
+    displayPoint(&session.display, session.window, LEFT + 82, TOP + 18);
+    displayClick(&session.display, 1);
+    expectColor(LEFT + 82, TOP + 18 - 14, 0xC02020, "a hard brush");
+}
+
+/* Another button does not end a stroke; undo does, whose stroke is gone then. */
+static void interrupt_strokes(void) {
+    displayPoint(&session.display, session.window, LEFT + 5, TOP + 80);
+    displayButton(&session.display, 1, true);
+    displayClick(&session.display, 3);
+    displayPoint(&session.display, session.window, LEFT + 95, TOP + 80);
+    displayButton(&session.display, 1, false);
+    expectColor(LEFT + 95, TOP + 80, 0xC02020, "a stroke with a click in it");
+    displayKey(&session.display, "z", "Control_L");
+    const Picture before = take();
+    displayPoint(&session.display, session.window, LEFT + 5, TOP + 80);
+    displayButton(&session.display, 1, true);
+    displayPoint(&session.display, session.window, LEFT + 50, TOP + 80);
+    displayKey(&session.display, "z", "Control_L");
+    displayPoint(&session.display, session.window, LEFT + 95, TOP + 80);
+    displayButton(&session.display, 1, false);
+    const Picture after = take();
+    assert_memory_equal(after.pixels, before.pixels, SIDE * sizeof after.pixels[0]);
 }
 
 /* What is under the cursor stays there when it grows; a drag moves it. */
 static void look_around(void) {
+    char name[32];
     const Picture before = take();
     displayPoint(&session.display, session.window, LEFT, TOP);
     for (int i = 0; i < 4; ++i) {
@@ -200,14 +276,63 @@ static void look_around(void) {
     for (int i = 0; i < 4; ++i) {
         displayClick(&session.display, 5);
     }
+    displayPoint(&session.display, session.window, LEFT + 150, TOP + 100);
+    for (int i = 0; i < 8; ++i) {
+        displayClick(&session.display, i < 4 ? 4 : 5); /* there and back is here */
+    }
     drag(3, LEFT, TOP, LEFT + 30, TOP + 10);
     Picture moved = take();
     assert_memory_equal(moved.pixels[60][30], before.pixels[50][0], 70 * 3);
+    for (int i = 0; i < 60; ++i) {
+        displayClick(&session.display, 4); /* to pixels that are 64 wide */
+    }
+    twice = take();
+    assert_in_range(twice.width, 1, 2);
+    displayPoint(&session.display, session.window, WIDTH / 2, HEIGHT / 2);
+    key("0");
+    for (int i = 0; i < 20; ++i) {
+        displayClick(&session.display, 5); /* to 32 pixels of the painting from pixel to pixel */
+    }
+    export(WIDTH / 2 - 128, TOP, 256, 1, name); /* 8192 x 32, as wide as may be */
     key("Home");
+    awaitSeen(WIDTH - 100, 5, 0x404040, "what is beside the canvas");
     displayPoint(&session.display, session.window, WIDTH / 2, HEIGHT / 2);
     key("0");
     Picture back = take();
     assert_memory_equal(back.pixels, before.pixels, SIDE * sizeof back.pixels[0]);
+}
+
+/* What could not be saved is not: a folder is where the database wants to have a file. */
+static void fail_to_save(void) {
+    assert_int_equal(mkdir(pathIn(session.folder, "painting.murcanvas-wal"), 0700), 0);
+    displayKey(&session.display, "s", "Control_L");
+    displayKey(&session.display, "q", "Control_L"); /* asks */
+    expectToStay();
+    key("Escape");
+    assert_int_equal(rmdir(pathIn(session.folder, "painting.murcanvas-wal")), 0);
+    (void)remove(pathIn(session.folder, "painting.murcanvas"));
+}
+
+/* It asks before it leaves if anything was done since it was saved, and when there is more. */
+static void save_and_leave(void) {
+    displayKey(&session.display, "s", "Control_L");
+    awaitLine("saved: painting.murcanvas\n");
+    assert_true(fileExists(pathIn(session.folder, "painting.murcanvas")));
+    displayKey(&session.display, "z", "Control_L");
+    displayKey(&session.display, "q", "Control_L"); /* asks */
+    key("Escape");
+    expectToStay();
+    displayAskToClose(&session.display, session.window); /* asks again */
+    expectToStay();
+    displayKeyHold(&session.display, "Shift_L", true);
+    displayKey(&session.display, "z", "Control_L"); /* redo, of which nobody was asked */
+    displayKeyHold(&session.display, "Shift_L", false);
+    displayKey(&session.display, "q", "Control_L");
+    expectToStay();
+    key("Escape");
+    displayKey(&session.display, "s", "Control_L");
+    chooseColor(0, 0); /* paints nothing */
+    displayKey(&session.display, "q", "Control_L");
 }
 
 static void a_painters_session(void **state) {
@@ -215,26 +340,26 @@ static void a_painters_session(void **state) {
     start("400x300");
     key("F1");
     key("F1");
+    assert_int_equal(take().width, 2 * SIDE);
+    key("0");
     paint();
+    take_a_color();
     change_the_brush();
+    interrupt_strokes();
     look_around();
     displayResize(&session.display, session.window, 300, 200);
+    displayResize(&session.display, session.window, 500, 400);
+    awaitSeen(490, 300, 0xFFFFFF, "a larger window");
     displayResize(&session.display, session.window, WIDTH, HEIGHT);
+    awaitSeen(12, HEIGHT / 2 + 56, 0x3070D0, "the panel of the first size");
     const Picture saved = take();
-    displayKey(&session.display, "s", "Control_L");
-    awaitLine("saved: painting.murcanvas\n");
-    assert_true(fileExists(pathIn(session.folder, "painting.murcanvas")));
-    displayKey(&session.display, "z", "Control_L");
-    displayKey(&session.display, "q", "Control_L"); /* asks */
-    key("Escape");
-    (void)take();
-    displayAskToClose(&session.display, session.window); /* asks again */
-    (void)take();
-    displayKey(&session.display, "q", "Control_L");
+    fail_to_save();
+    save_and_leave();
     const int status = displayAwaitEnd(session.program, SECONDS);
     session.program = 0;
     char *error = fileRead(pathIn(session.folder, "stderr.txt"));
-    assert_string_equal(error, "");
+    assert_non_null(strstr(error, "painting.murcanvas")); /* was not saved once; that is all */
+    assert_ptr_equal(strchr(error, '\n'), error + strlen(error) - 1);
     assert_int_equal(status, 0);
     free(error);
     expectSaved(&saved);
