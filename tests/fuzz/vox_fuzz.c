@@ -13,15 +13,6 @@
 
 #include "model/vox.h"
 
-static bool isBefore(const VoxVoxel *a, const VoxVoxel *b) {
-    for (int axis = 2; axis >= 0; axis--) {
-        if (a->position[axis] != b->position[axis]) {
-            return a->position[axis] < b->position[axis];
-        }
-    }
-    return false;
-}
-
 static void checkScene(const VoxScene *scene) {
     uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
     uint32_t size[3] = {0, 0, 0};
@@ -29,7 +20,7 @@ static void checkScene(const VoxScene *scene) {
     for (size_t i = 0; i < scene->voxelCount; i++) {
         const VoxVoxel *voxel = &scene->voxels[i];
         require(voxel->color != 0 && voxel->unused == 0, "a voxel has a colour");
-        require(i == 0 || isBefore(voxel - 1, voxel), "voxels are sorted and merged");
+        require(i == 0 || voxOrder(voxel - 1) < voxOrder(voxel), "voxels are sorted and merged");
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t place = voxel->position[axis];
             low[axis] = place < low[axis] ? place : low[axis];

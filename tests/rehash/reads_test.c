@@ -74,10 +74,11 @@ static uint32_t even(uint64_t i, uint64_t count) {
     return (uint32_t)((i << 32) / count) + 1;
 }
 
-/* Random keys; of each ten, the first so many were erased again. */
+/* Random keys, no hash of which is 0, which is stored in another way; of each ten, the first so
+ * many were erased again. */
 static void put_random(const Source *source, uint64_t count, uint32_t erased) {
     for (uint32_t i = 0; i < count; ++i) {
-        put(source, mur_hash(i, 77), i % 10 < erased ? UINT32_MAX : i);
+        put(source, mur_hash(i, UINT32_MAX), i % 10 < erased ? UINT32_MAX : i);
     }
 }
 
