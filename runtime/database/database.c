@@ -227,7 +227,14 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
         return refuse_path(database, EROFS, "it may only be read");
     }
     if (creates) {
-        MUR_TRY(make_tables(database, info));
+        const VkResult made = make_tables(database, info);
+        if (made != VK_SUCCESS) { /* nobody else's: the lock is held */
+            const int error = errno;
+            (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
+            (void)remove(database->path);
+            errno = error;
+            return made;
+        }
     }
     int64_t blocks; /* after what a maker that was killed has left is gone */
     const int code = mur_database_ask(database->writer, "PRAGMA page_count", 1, &blocks);

@@ -399,7 +399,11 @@ WORLD_TEST(a_limit_of_the_system_is_told) {
     errno = 0;
     result = result == VK_SUCCESS ? world_commit(&world) : result;
     const int error = errno;
+    limit.rlim_cur = 100;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    const int refused = try_create("small.db");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_true(refused != 0 && access("small.db", F_OK) != 0); /* nothing is left of it */
     assert_int_equal(result, MUR_ERROR_FILE);
     assert_true(error == EFBIG || error == EIO);
     assert_true(world_is(&world, &world.committed));
