@@ -23,8 +23,8 @@ void nameLike(const char *from, const char *ending, unsigned number, char *path,
 }
 
 void nameFree(const char *from, const char *ending, char *path, size_t size) {
-    unsigned number = 1;
-    do {
-        nameLike(from, ending, number++, path, size);
-    } while (nameTaken(path));
+    nameLike(from, ending, 1, path, size);
+    for (unsigned number = 2; nameTaken(path); ++number) {
+        nameLike(from, ending, number, path, size);
+    }
 }

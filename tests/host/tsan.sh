@@ -102,7 +102,7 @@ mutant "a claim by a store" host_slot.h \
 mutant "a tombstone by a store" host_items.c \
     's/result.value = host_swap_key(kind, at, words, host_tomb_words(kind)) == words;/result.value = 1; host_put_words(kind, at, (HostStored){host_tomb_words(kind), 0}, 0);/'
 mutant "a tag that is not claimed" host_slot.h \
-    's/^           (stored.tag == 0 ||$/           (true ||/'
+    's/(stored.tag == 0 || host_claim_word/(true || host_claim_word/'
 mutant "a high half that is not looked at" host_slot.h \
     's/host_claim_word(host_word(at.key, 1), MUR_EMPTY, high, won);/(host_claim_word(host_word(at.key, 1), MUR_EMPTY, high, won) || true);/'
 mutant "a bit of the filter by a store" host_bucket.h \
