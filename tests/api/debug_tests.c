@@ -5,15 +5,12 @@
 
 GPU_TEST(objects_have_names) {
     static const char *const names[] = {"murmuration layout",  "murmuration CLEAR 0",
-                                        "murmuration FIND 0",  "murmuration EXTRACT 1",
-                                        "murmuration STATS 0", "murmuration INSERT 1",
-                                        "murmuration ERASE 1"};
-    if (!gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
-        skip();
-    }
+                                        "murmuration FIND 0",  "murmuration EXTRACT 0",
+                                        "murmuration STATS 0", "murmuration INSERT 0",
+                                        "murmuration ERASE 0"};
     Observed observed;
     observe_open_idle(&observed, gpu);
-    const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};
+    const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable table;
     gpu_require(murCreateTable(observed.context, &info, &table));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {

@@ -71,10 +71,7 @@ static void run_pattern(Gpu *gpu, const GpuKernel *kernel, const GpuBuffer *arra
 }
 
 /* In the long tier; rows of workgroups, below, are what the normal one has of this. */
-GPU_TEST(more_than_65535_workgroups_find_every_item) {
-    if (!test_full()) {
-        skip();
-    }
+GPU_TEST_IF(more_than_65535_workgroups_find_every_item, test_full()) {
     GpuKernel kernel = gpu_kernel(gpu, pattern_spv, pattern_spv_size, sizeof(struct Pattern), 0);
     GpuBuffer keys = gpu_device_buffer(gpu, 4ull * (MANY + TAIL));
     GpuBuffer out = gpu_device_buffer(gpu, 4ull * (MANY + TAIL));

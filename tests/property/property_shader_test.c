@@ -221,12 +221,9 @@ static void run_shader(Gpu *gpu, Layout shader, Access access) {
     }
 }
 
-#define CALLS(way, layout, access)                              \
-    GPU_TEST(calls_by_##way##_##layout) {                       \
-        if (!call_is_usual(LAYOUT_##layout, ACCESS_##access)) { \
-            skip();                                             \
-        }                                                       \
-        run_shader(gpu, LAYOUT_##layout, ACCESS_##access);      \
+#define CALLS(way, layout, access)                                                            \
+    GPU_TEST_IF(calls_by_##way##_##layout, call_is_usual(LAYOUT_##layout, ACCESS_##access)) { \
+        run_shader(gpu, LAYOUT_##layout, ACCESS_##access);                                    \
     }
 #define BY_ADDRESS(layout) CALLS(address, layout, ADDRESS)
 #define BOUND(layout)      CALLS(bound_buffer, layout, BUFFER)

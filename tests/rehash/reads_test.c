@@ -241,9 +241,7 @@ GPU_TEST(of_32_bit_keys) {
     reads_are_bounded(gpu, MUR_FORMAT_K32V32);
 }
 
-GPU_TEST(of_64_bit_keys) {
-    if (!test_full()) { /* it is the same source for both */
-        skip();
-    }
+/* It is the same source for both. */
+GPU_TEST_IF(of_64_bit_keys, test_full()) {
     reads_are_bounded(gpu, MUR_FORMAT_K64V32);
 }

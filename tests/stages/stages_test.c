@@ -374,14 +374,13 @@ static int group_setup(void **state) {
     return result;
 }
 
-#define DEFINE(verb, kind, access, mode)                                                       \
-    GPU_TEST_OF(verb##_##kind##_##access##_##mode, Gpu, gpu, group_setup, group_teardown) {    \
-        const Subject subject = {                                                              \
-            KIND_##kind, MODE_##mode, {SYMBOL(kind, access, mode), SIZE(kind, access, mode)}}; \
-        if (!is_wanted(KIND_##kind, ACCESS_##access, MODE_##mode)) {                           \
-            skip();                                                                            \
-        }                                                                                      \
-        verb##_items(gpu, &subject);                                                           \
+#define DEFINE(verb, kind, access, mode)                                                        \
+    GPU_TEST_OF_IF(verb##_##kind##_##access##_##mode,                                           \
+                   is_wanted(KIND_##kind, ACCESS_##access, MODE_##mode), Gpu, gpu, group_setup, \
+                   group_teardown) {                                                            \
+        const Subject subject = {                                                               \
+            KIND_##kind, MODE_##mode, {SYMBOL(kind, access, mode), SIZE(kind, access, mode)}};  \
+        verb##_items(gpu, &subject);                                                            \
     }
 #define DEFINE_FIND(kind, access, mode)   DEFINE(find, kind, access, mode)
 #define DEFINE_UPSERT(kind, access, mode) DEFINE(upsert, kind, access, mode)

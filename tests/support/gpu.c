@@ -73,6 +73,10 @@ static bool environment_set(const char *name) {
     return value && *value && strcmp(value, "0") != 0;
 }
 
+bool gpu_validates(void) {
+    return !environment_set("MUR_TEST_NO_VALIDATION");
+}
+
 static VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                       VkDebugUtilsMessageTypeFlagsEXT types,
                                       const VkDebugUtilsMessengerCallbackDataEXT *data,
@@ -98,7 +102,7 @@ static void on_log(void *user, MurLogSeverity severity, const char *message) {
 }
 
 static void create_instance(Gpu *gpu) {
-    bool validate = !environment_set("MUR_TEST_NO_VALIDATION");
+    const bool validate = gpu_validates();
     const VkValidationFeatureEnableEXT enables[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
         VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,

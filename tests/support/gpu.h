@@ -88,19 +88,29 @@ int gpu_group_teardown(void **state);
 int gpu_test_setup(void **state);
 int gpu_test_teardown(void **state);
 
+/* Do runs have the validation layers? */
+bool gpu_validates(void);
+
 /* A case on the device that all of the program's share: what follows is the body of a function of
  * gpu. And: of something else that they share, which begins with a Gpu. */
-#define GPU_TEST(name) GPU_TEST_OF(name, Gpu, gpu, gpu_group_setup, gpu_group_teardown)
-#define GPU_TEST_OF(name, Shared, shared, open, close)                                     \
-    static void name##_on(Shared *shared);                                                 \
-    static void name(void **state) {                                                       \
-        name##_on(*state);                                                                 \
-    }                                                                                      \
-    __attribute__((constructor)) static void name##_is_a_case(void) {                      \
-        cases_add((struct CMUnitTest)cmocka_unit_test_setup_teardown(name, gpu_test_setup, \
-                                                                     gpu_test_teardown),   \
-                  open, close);                                                            \
-    }                                                                                      \
+#define GPU_TEST(name) GPU_TEST_IF(name, true)
+/* One that only some runs have, by their tier. */
+#define GPU_TEST_IF(name, has) \
+    GPU_TEST_OF_IF(name, has, Gpu, gpu, gpu_group_setup, gpu_group_teardown)
+#define GPU_TEST_OF(name, Shared, shared, open, close) \
+    GPU_TEST_OF_IF(name, true, Shared, shared, open, close)
+#define GPU_TEST_OF_IF(name, has, Shared, shared, open, close)                               \
+    static void name##_on(Shared *shared);                                                   \
+    static void name(void **state) {                                                         \
+        name##_on(*state);                                                                   \
+    }                                                                                        \
+    __attribute__((constructor)) static void name##_is_a_case(void) {                        \
+        const struct CMUnitTest test = cmocka_unit_test_setup_teardown(name, gpu_test_setup, \
+                                                                       gpu_test_teardown);   \
+        if (has) {                                                                           \
+            cases_add(test, open, close);                                                    \
+        }                                                                                    \
+    }                                                                                        \
     static void name##_on(Shared *shared)
 
 /* A case of something that is opened for it on the device and closed after it. What follows is the
