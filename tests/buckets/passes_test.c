@@ -169,9 +169,10 @@ static void churn(Trial *trial, uint32_t frame) {
 }
 
 GPU_TEST(nothing_is_lost_in_many_frames) {
+    static const uint32_t kinds[] = {KIND_buckets_k64_32_set, KIND_buckets_k64_64_set};
     for (uint32_t i = 0; i < 2; ++i) {
         Trial trial;
-        if (!trial_open(&trial, gpu, ALL_KINDS - 2 + i, 256, 0)) {
+        if (!trial_open(&trial, gpu, kinds[i], 256, 0)) {
             continue;
         }
         const uint32_t end = test_full() ? 5 * FRAMES : FRAMES;

@@ -30,7 +30,8 @@ bool trial_open(Trial *trial, Gpu *gpu, uint32_t kind, uint32_t capacity, uint32
     memset(trial, 0, sizeof *trial);
     const TableKind *its = &table_kinds[kind];
     const bool usual = kind == KIND_buckets_k32v32_32_max || kind == KIND_buckets_k64v32_64_zero ||
-                       kind == KIND_buckets_k32_set || kind == KIND_buckets_k64_32_set;
+                       kind == KIND_buckets_k32_set || kind == KIND_buckets_k64_32_set ||
+                       kind == KIND_buckets_k64_64_set;
     if (!(usual || test_full()) || !gpu_offers(gpu, its->format, its->width)) {
         return false;
     }

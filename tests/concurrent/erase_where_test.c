@@ -93,6 +93,7 @@ static bool is_long(const TableKind *kind) {
 EACH_KIND(entries_that_change_are_judged_again) {
     Pair pair;
     if (is_long(kind)) {
+        print_message("  in the long tier\n");
         return;
     }
     Bulk items = fill(gpu, &pair, kind), erased = bulk_open(kind->format, KEYS);
@@ -119,6 +120,7 @@ EACH_KIND(entries_that_change_are_judged_again) {
 EACH_LAYOUT(what_is_being_inserted_is_left_alone) {
     Pair pair;
     if (is_long(kind)) {
+        print_message("  in the long tier\n");
         return;
     }
     Bulk items = fill(gpu, &pair, kind);

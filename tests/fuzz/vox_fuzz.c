@@ -13,6 +13,19 @@
 
 #include "model/vox.h"
 
+/* Bricks by z, y and x, voxels of one likewise. */
+static bool isBefore(const uint16_t a[3], const uint16_t b[3]) {
+    for (int i = 5; i >= 0; --i) {
+        const int axis = i % 3;
+        const int one = i < 3 ? a[axis] & 7 : a[axis] >> 3;
+        const int other = i < 3 ? b[axis] & 7 : b[axis] >> 3;
+        if (one != other) {
+            return one < other;
+        }
+    }
+    return false;
+}
+
 static void checkScene(const VoxScene *scene) {
     uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
     uint32_t size[3] = {0, 0, 0};
@@ -20,7 +33,8 @@ static void checkScene(const VoxScene *scene) {
     for (size_t i = 0; i < scene->voxelCount; i++) {
         const VoxVoxel *voxel = &scene->voxels[i];
         require(voxel->color != 0 && voxel->unused == 0, "a voxel has a colour");
-        require(i == 0 || voxOrder(voxel - 1) < voxOrder(voxel), "voxels are sorted and merged");
+        require(i == 0 || isBefore(voxel[-1].position, voxel->position),
+                "voxels are sorted and merged");
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t place = voxel->position[axis];
             low[axis] = place < low[axis] ? place : low[axis];

@@ -88,8 +88,10 @@ void pair_close(Gpu *gpu, Pair *pair) {
  * filter though it may find none. Such bits cost time alone; the oracle has them from now on. */
 static void take_bits(const Pair *pair, size_t filters, uint32_t *expected) {
     const Oracle *oracle = &pair->oracle;
-    const bool tries = pair->kind->format == MUR_FORMAT_K64 && kind_is_wide(pair->kind);
-    for (size_t w = 0; tries && oracle->filters + w < oracle->ages; ++w) {
+    const bool tries = pair->kind->layout == LAYOUT_buckets_k64_64;
+    const uint32_t words = oracle->config.slotCount / 32; /* of the filter that counts */
+    const uint32_t first = oracle->filter * words;
+    for (uint32_t w = first; tries && w < first + words; ++w) {
         oracle->filters[w] |= pair->words[filters + w];
         expected[filters + w] = oracle->filters[w];
     }

@@ -78,6 +78,7 @@ static Target create_target(Gpu *gpu, MurTable table, const Subject *subject) {
     while (i < MOST_PIPELINES - 1 && made[i].words && made[i].words != subject->code.words) {
         ++i;
     }
+    assert_true(!made[i].words || made[i].words == subject->code.words);
     if (!made[i].words) {
         create_pipeline(&target, subject);
         made[i].words = subject->code.words;

@@ -68,12 +68,13 @@ static const Code arrays[3] = {CODE(calls_k32v32_32_array), CODE(calls_k32v32_64
 
 bool call_is_usual(Layout layout, Access access) {
     static const bool usual[ALL_LAYOUTS][ACCESS_COUNT] = {
-        [LAYOUT_k32v32_32] = {[ACCESS_ARRAY] = true},
+        [LAYOUT_k32v32_32] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_k32v32_64] = {[ACCESS_ARRAY] = true},
         [LAYOUT_k64v32_32] = {[ACCESS_ADDRESS] = true},
         [LAYOUT_k64v32_64] = {[ACCESS_ADDRESS] = true},
         [LAYOUT_k32] = {[ACCESS_ADDRESS] = true, [ACCESS_BUFFER] = true},
-        [LAYOUT_k64] = {[ACCESS_BUFFER] = true},
-        [LAYOUT_k64v64] = {[ACCESS_ADDRESS] = true},
+        [LAYOUT_k64] = {[ACCESS_ADDRESS] = true, [ACCESS_BUFFER] = true},
+        [LAYOUT_k64v64] = {[ACCESS_ADDRESS] = true, [ACCESS_BUFFER] = true},
         [LAYOUT_buckets_k32v32_32] = {[ACCESS_ADDRESS] = true},
         [LAYOUT_buckets_k64v32_32] = {[ACCESS_ADDRESS] = true},
         [LAYOUT_buckets_k64v32_64] = {[ACCESS_ADDRESS] = true},

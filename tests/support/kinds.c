@@ -52,11 +52,11 @@ bool kind_is_usual(const TableKind *kind) {
     static const bool zero[ALL_LAYOUTS] = {
         [LAYOUT_k32v32_64] = true,
         [LAYOUT_k64v32_32] = true,
-        [LAYOUT_k64v64] = true,
         [LAYOUT_buckets_k32v32_32] = true,
         [LAYOUT_buckets_k64v32_64] = true,
     };
-    return test_full() || kind_is_set(kind) || kind->zero == zero[kind->layout];
+    return test_full() || kind_is_set(kind) || kind->layout == LAYOUT_k64v64 ||
+           kind->zero == zero[kind->layout];
 }
 
 const TableKind *kind_without_buckets(const TableKind *kind) {

@@ -51,9 +51,9 @@ while read -r program skipped; do
 done <<'TEXT'
 smoke_test round_trips_with_64_bit_atomics
 picture_test
-api_test objects_have_names two_tables_live_in_one_buffer
+api_test two_tables_live_in_one_buffer
 fault_test
-threads_test threads_record_with_64_bit_atomics_too
+threads_test
 helpers_test
 spatial_test
 erase_where_test
