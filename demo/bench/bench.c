@@ -210,7 +210,7 @@ bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *use
 void benchCopy(Bench *bench, const GpuBuffer *from, VkDeviceSize first, VkDeviceSize size,
                const GpuBuffer *to, VkDeviceSize at) {
     gpuFullBarrier(&bench->gpu);
-    vkCmdCopyBuffer(bench->gpu.cmd, from->buffer, to->buffer, 1, &(VkBufferCopy){first, at, size});
+    gpuCopy(&bench->gpu, from, first, to, at, size);
     gpuFullBarrier(&bench->gpu);
 }
 

@@ -7,8 +7,8 @@
 
 enum { LEAST_LOG2 = 28, STRIDE = 0x3C6EF35F };
 
-static uint32_t pagesOf(const PagedTable *one, uint32_t log2) {
-    return (uint32_t)((double)(1ull << log2) / (0.8 * one->needs.pageSlots)) + 1;
+static uint32_t pagesOf(uint32_t pageSlots, uint32_t log2) {
+    return (uint32_t)((double)(1ull << log2) / (0.8 * pageSlots)) + 1;
 }
 
 /* Halves it while there is no memory. */
@@ -20,13 +20,14 @@ static bool openTable(LargeTable *table) {
     MurPagedTableCreateInfo info = {.format = MUR_FORMAT_K64V32,
                                     .locality = MUR_PAGE_BY_HASH,
                                     .probeLimit = pageSize / 16}; /* pages are filled, not split */
-    PagedTable one;
+    PagedTable one = {0};
     bool done = false;
-    const bool opened = pagedOpen(&one, bench, pager, info);
     const uint32_t made = bench->madeCount;
+    const bool opened = pagedOpen(&one, bench, pager, info);
+    benchRelease(bench, made);
     table->partLog2 = quick ? 10 : LEAST_LOG2;
     for (table->log2 = quick ? 12 : 31; opened && !done && table->log2 >= table->partLog2;) {
-        const uint32_t pages = pagesOf(&one, table->log2);
+        const uint32_t pages = pagesOf(one.needs.pageSlots, table->log2);
         pager.pageCount = info.basePages = pages;
         pager.pageFrameCount = quick ? pages / 20 + 1 : (3u << 30) / pageSize;
         done = pagedOpen(&table->on, bench, pager, info);

@@ -20,14 +20,13 @@ typedef struct Link {
 
 /* In: from host, which has the values, to device. Out: values to other. */
 BENCH_STEP(runLink, const Link, link) {
-    const VkBufferCopy region = {.size = link->bytes};
     const GpuBuffer *values = &link->pairs.values;
     const bool in = link->way != WAY_OUT && link->way != WAY_COPY_OUT;
     const GpuBuffer *from = in ? &link->host : values, *to = in ? &link->device : &link->other;
     LinkPush push = {
         .from = from->address, .to = to->address, .pieces = (uint32_t)(link->bytes / LINK_PIECE)};
     if (link->way >= WAY_COPY_IN) {
-        vkCmdCopyBuffer(bench->gpu.cmd, from->buffer, to->buffer, 1, &region);
+        gpuCopy(&bench->gpu, from, 0, to, 0, link->bytes);
         return true;
     }
     if (link->way == WAY_BOTH) {

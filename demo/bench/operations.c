@@ -167,7 +167,7 @@ bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     const char *state;
     MurStats stats = {0};
     Timing timing;
-    if (!trialTime(trial, &(Timed){setup, run, &prepared}, &state, &timing) ||
+    if (!trialTime(trial, &(Timed){setup, run, &prepared}, replaces ? NULL : &state, &timing) ||
         !verify(&prepared, name, &stats) || (replaces && !trialState(trial, NULL, NULL, &state))) {
         return false;
     }

@@ -78,16 +78,16 @@ static bool recordCompact(const Cache *cache, CachePush push) {
     const MurRehash compact = {.slotMap = {map + sizeof(MurRehashResult), 4ull * cache->slots},
                                .result = {map, sizeof(MurRehashResult)},
                                .scratch = trialArray(&cache->buffers[SCRATCH])};
-    const VkBufferCopy all = {.size = 16ull * cache->slots};
-    VkBuffer sums = cache->buffers[SUMS].buffer;
+    const VkDeviceSize all = 16ull * cache->slots;
+    const GpuBuffer *sums = &cache->buffers[SUMS];
     bool done = gpuCheck(murCmdCompact(gpu->cmd, cache->trial.table, &compact), "compacting") &&
                 gpuCheck(murCmdBarrier(gpu->cmd, cache->trial.table), "a barrier");
     push.keys = map;
     done = done && benchDispatch(cache->bench, KERNEL_cache_MOVE, &push, push.count);
     gpuTransferBarrier(gpu);
-    vkCmdCopyBuffer(gpu->cmd, sums, cache->buffers[RESOLVED].buffer, 1, &all);
+    gpuCopy(gpu, sums, 0, &cache->buffers[RESOLVED], 0, all);
     gpuTransferBarrier(gpu);
-    vkCmdFillBuffer(gpu->cmd, sums, 0, all.size, 0);
+    vkCmdFillBuffer(gpu->cmd, sums->buffer, 0, all, 0);
     return done;
 }
 

@@ -261,7 +261,7 @@ bool trialForget(const Trial *trial) {
 }
 
 bool trialTime(const Trial *trial, const Timed *timed, const char **state, Timing *timing) {
-    return trialForget(trial) && trialState(trial, timed->setup, timed->user, state) &&
+    return trialForget(trial) && (!state || trialState(trial, timed->setup, timed->user, state)) &&
            benchTime(trial->bench, timed, timing);
 }
 

@@ -204,10 +204,9 @@ void canvasClose(Canvas *canvas) {
 
 /* ---- Frames --------------------------------------------------------------------------------- */
 
-/* Brings in the tiles that were asked for, at most so many. */
+/* Brings in the tiles that were asked for, at most so many, behind a barrier. */
 static void cmdPage(Canvas *canvas, uint32_t most, MurPagingFlags flags) {
     const MurPaging paging = {.frame = (uint32_t)canvas->frame, .maxPages = most, .flags = flags};
-    gpuFullBarrier(canvas->gpu);
     canvas->broken |= !gpuCheck(murCmdPage(canvas->gpu->cmd, canvas->pager, &paging), "paging");
     gpuFullBarrier(canvas->gpu);
 }
@@ -334,6 +333,7 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch)
     gpuFullBarrier(gpu);
     gpuDispatch(gpu, &canvas->kernels[CLAIM], push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
                 batch->count, 1);
+    gpuFullBarrier(gpu);
     cmdPage(canvas, 2 * batch->need, 0);
     for (push->level = 0; push->level < CANVAS_LEVELS; ++push->level) {
         gpuDispatchIndirect(gpu, push->level ? &canvas->kernels[MIPS] : &canvas->kernels[PAINT],
@@ -416,13 +416,19 @@ void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
     }
     push.view.flags |= canvas->comes ? CANVAS_COMES : 0;
     gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, groups[0], groups[1], 1);
+    gpuFullBarrier(canvas->gpu);
     cmdPage(canvas, (uint32_t)tilesOf(view, side), 0);
     gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, groups[0], groups[1], 1);
 }
 
 CanvasPlace canvasPlace(double x, double y) {
-    return (CanvasPlace){
-        {(int32_t)floor(x * CANVAS_FRACTION), (int32_t)floor(y * CANVAS_FRACTION)}};
+    const double at[] = {x, y};
+    CanvasPlace place;
+    for (int i = 0; i < 2; ++i) {
+        const double near = fmin(fmax(at[i], -1.0 * CANVAS_PIXELS), 2.0 * CANVAS_PIXELS);
+        place.at[i] = (int32_t)floor(near * CANVAS_FRACTION);
+    }
+    return place;
 }
 
 CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,

@@ -1,7 +1,7 @@
 /* A painting on the GPU: tiles in a pool, found by a table; strokes, undo, views.
  *
  * Functions record into gpu->cmd, and none waits, unless it is said. What they need to know of
- * frames that came before they learn from canvasAwait.
+ * frames that came before they learn from canvasBegin and canvasRest.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_CANVAS_H
@@ -114,7 +114,7 @@ void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side, const 
 /* Has the pool room for all that such a square may show? */
 bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side);
 
-/* Of a place in pixels. */
+/* Of a place in pixels; the nearest that is no farther from the painting than it is wide. */
 CanvasPlace canvasPlace(double x, double y);
 /* A view of so many pixels around a place; step: pixels of the painting from pixel to pixel.
  * canvas, or NULL: if it has no room for the level that is right, a coarser one. */

@@ -51,15 +51,18 @@ MurPageFile filePages(Painter *painter) {
 
 bool fileRead(Painter *painter) {
     Canvas *canvas = &painter->canvas;
+    if (!canvas->comes) {
+        return true;
+    }
     const double end = secondsNow() + 0.005;
     MurPagerStatus status;
     VkResult result = VK_SUCCESS;
     uint32_t moved = 1;
-    while (canvas->comes && moved && result == VK_SUCCESS && secondsNow() < end) {
+    while (moved && result == VK_SUCCESS && secondsNow() < end) {
         result = murPumpPager(canvas->pager, 16, &moved);
     }
     murGetPagerStatus(canvas->pager, &status);
-    canvas->comes = canvas->comes && status.read + 1 < canvas->now.tiles;
+    canvas->comes = status.read + 1 < canvas->now.tiles;
     return fileCheck(result);
 }
 

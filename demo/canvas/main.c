@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 typedef struct Options {
-    bool help, validation, viewed;
+    bool validation, viewed;
     const char *replay, *screenshot;
     uint32_t width, height;
     int device;
@@ -23,7 +23,7 @@ static bool readView(const char *text, void *into) {
     char rest;
     options->viewed = true;
     return sscanf(text, "%lf,%lf,%lf%c", &view->x, &view->y, &view->step, &rest) == 3 &&
-           view->step > 0;
+           view->step > 0 && view->step <= CANVAS_PIXELS;
 }
 
 #define OPTION_INTO Options
@@ -33,7 +33,7 @@ static const Option options[] = {
     OPTION_TEXT("replay", "FILE", replay, "first paints what the file says"),
     OPTION_TEXT("screenshot", "FILE", screenshot, "without a window: what is seen then, as a PNG"),
     OPTION_SIZE("size", width, "of that or of the window, in pixels; default 1280x720"),
-    OPTION_SPECIAL("view", "X,Y,STEP", readView, "X,Y,STEP, the last above 0", view,
+    OPTION_SPECIAL("view", "X,Y,STEP", readView, "X,Y,STEP, the last above 0, to 1048576", view,
                    "the middle of what is seen, in pixels of the painting, and how\n"
                    "many of them a pixel is wide"),
     OPTION_NUMBER("tiles", "N", canvas.tiles, CANVAS_LEAST_POOL, 1 << 20,
@@ -43,7 +43,7 @@ static const Option options[] = {
                   "of a frame, in pairs of a dab and a tile"),
     OPTION_NUMBER("device", "N", device, 0, 1000, "the N-th Vulkan device, from 0"),
     OPTION_FLAG("validation", validation, "with the Vulkan validation layers"),
-    OPTION_FLAG("help", help, "this text"),
+    OPTION_HELP("this text"),
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 

@@ -74,18 +74,22 @@ static bool runVerb(Replay *replay, Verb verb) {
         return setBrush(brush, n);
     case COLOR:
         replayColor((uint32_t)n[0], brush->color);
-        return true;
+        return n[0] <= 0xFFFFFF || sayError("a colour is RRGGBB");
     case ERASER:
         brush->color[0] = brush->color[1] = 0;
         return true;
     case LAYER:
+        if (!(n[0] >= 0 && n[0] < CANVAS_LAYERS)) {
+            return sayError("layers are 0 to 3");
+        }
         brush->layer = (uint32_t)n[0];
-        return (n[0] >= 0 && n[0] < CANVAS_LAYERS) || sayError("layers are 0 to 3");
+        return true;
     case STROKE:
         return paint(replay);
     case VIEW:
         *replay->view = (ReplayView){n[0], n[1], n[2]};
-        return n[2] > 0 || sayError("a view has pixels from pixel to pixel");
+        return (n[2] > 0 && n[2] <= CANVAS_PIXELS) ||
+               sayError("a view has up to 1048576 pixels from pixel to pixel");
     case SAVE:
         return painter->database ? fileSave(painter) : sayError("there is no file to save into");
     default:

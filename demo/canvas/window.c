@@ -73,8 +73,7 @@ static double sizeOf(const Window *window, int axis) {
 static CanvasPlace placeOf(const Window *window, const double at[2]) {
     double to[2];
     for (int i = 0; i < 2; ++i) {
-        const double way = (at[i] - sizeOf(window, i) / 2) * stepOf(window);
-        to[i] = fmin(fmax(window->middle[i] + way, -1.0 * CANVAS_PIXELS), 2.0 * CANVAS_PIXELS);
+        to[i] = window->middle[i] + (at[i] - sizeOf(window, i) / 2) * stepOf(window);
     }
     return canvasPlace(to[0], to[1]);
 }

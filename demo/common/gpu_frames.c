@@ -85,12 +85,16 @@ static void readTimestamps(Gpu *gpu, GpuFrames *frames, const GpuFrame *frame) {
 
 bool gpuAwaitFrame(Gpu *gpu, GpuFrames *frames) {
     GpuFrame *frame = &frames->frames[gpuFrameIndex(frames)];
+    if (frames->awaited == frames->count + 1) {
+        return true;
+    }
     if (frame->used &&
         !gpuCheck(vkWaitForFences(gpu->device, 1, &frame->fence, VK_TRUE, UINT64_MAX),
                   "waiting for the device")) {
         return false;
     }
     readTimestamps(gpu, frames, frame);
+    frames->awaited = frames->count + 1;
     return true;
 }
 

@@ -23,7 +23,8 @@ typedef struct GpuFrame {
 
 typedef struct GpuFrames {
     GpuFrame frames[GPU_FRAMES];
-    uint64_t count; /* frames submitted */
+    uint64_t count;   /* frames submitted */
+    uint64_t awaited; /* of them when gpuAwaitFrame was called last, and 1 */
     /* Of the frame before the last one, after gpuBeginFrame. */
     uint64_t ticks[GPU_TIMESTAMPS];
     bool known[GPU_TIMESTAMPS];

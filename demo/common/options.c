@@ -132,11 +132,11 @@ OptionsResult optionsRead(const Option *options, size_t count, int argc, char **
                            argument);
             return OPTIONS_WRONG;
         }
+        if (options[option - 256].kind == OPTION_IS_HELP) {
+            return OPTIONS_HELP;
+        }
         if (!readOption(&options[option - 256], optarg, into)) {
             return OPTIONS_WRONG;
-        }
-        if (strcmp(options[option - 256].name, "help") == 0) {
-            return OPTIONS_HELP;
         }
     }
 }

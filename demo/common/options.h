@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 typedef enum OptionKind {
+    OPTION_IS_HELP,   /* ends reading */
     OPTION_IS_FLAG,   /* a bool becomes true */
     OPTION_IS_TEXT,   /* kept as it is; without a value, NULL */
     OPTION_IS_OUTPUT, /* the same: a file that is written, which no other may be */
@@ -35,6 +36,8 @@ typedef struct Option {
     .name = (n), .value = (v), .kind = (k), .at = offsetof(OPTION_INTO, field), .help = (h)
 #define OPTION_HEADING(h) \
     { .help = (h) }
+#define OPTION_HELP(h) \
+    { .name = "help", .kind = OPTION_IS_HELP, .help = (h) }
 #define OPTION_FLAG(n, field, h) \
     { OPTION(n, NULL, OPTION_IS_FLAG, field, h) }
 #define OPTION_TEXT(n, v, field, h) \

@@ -8,10 +8,8 @@
 #include "window/widgets.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define OPTION_INTO Settings
 
@@ -122,7 +120,7 @@ static const Option options[] = {
                   "the N-th Vulkan device, from 0; default a GPU, else a software device"),
     OPTION_FLAG("validation", validation,
                 "with the Vulkan validation layers; any message is an error"),
-    OPTION_FLAG("help", help, "this text"),
+    OPTION_HELP("this text"),
     OPTION_HEADING(
         "\n"
         "Exit status: 0 if all went well; 1 after a failure, and one line on stderr; 2 if it "

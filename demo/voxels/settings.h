@@ -16,7 +16,6 @@ typedef struct Settings {
     const char *exported;   /* as a .glb or .vox file; NULL: not */
     uint32_t width, height;
     int device; /* negative: the best one */
-    bool help;
     bool headless;
     bool validation;
     bool verify;       /* compare all with the model on the CPU */

@@ -4,6 +4,7 @@
 // several, which check, note them. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_KEYS_64
+#define PUSH MultiPush
 #include "murmuration.glsl"
 #include "item.glsl"
 #include "pair.glsl"

@@ -1,11 +1,8 @@
 // Which operation an item of the mixed dispatch is, and on which key. After murmuration.glsl.
 // SPDX-License-Identifier: MIT
+#define PUSH MixedPush
 #include "item.glsl"
 #include "pair.glsl"
-
-layout(push_constant) uniform Push {
-    MixedPush push;
-};
 
 #define OP_FIND   0u
 #define OP_INSERT 1u

@@ -1,10 +1,6 @@
 // Pairs with many values a key, in no order: the value of a pair is its number, so it tells which
 // key it belongs to. After murmuration.glsl, item.glsl and pair.glsl.
 // SPDX-License-Identifier: MIT
-layout(push_constant) uniform Push {
-    MultiPush push;
-};
-
 // A permutation of the numbers of so many bits.
 uint shuffled(uint i, uint bits) {
     uint mask = (1u << bits) - 1u;

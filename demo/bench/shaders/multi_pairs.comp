@@ -3,6 +3,7 @@
 // Makes pairs with many values a key; checks what was retrieved: a value must come once; then it is
 // overwritten. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
+#define PUSH MultiPush
 #include "murmuration.glsl"
 #include "item.glsl"
 #include "pair.glsl"

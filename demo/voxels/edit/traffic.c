@@ -60,13 +60,9 @@ void trafficEnd(Traffic *traffic, Store *store) {
 }
 
 void trafficSend(Traffic *traffic, Store *store, WorldBufferName from, size_t size, size_t to) {
-    const VkBufferCopy region = {
-        .dstOffset = indexOf(traffic) * sizeof(Readback) + to,
-        .size = size,
-    };
     gpuTransferBarrier(store->gpu);
-    vkCmdCopyBuffer(store->gpu->cmd, store->buffers[from].buffer,
-                    store->buffers[WORLD_READBACK].buffer, 1, &region);
+    gpuCopy(store->gpu, &store->buffers[from], 0, &store->buffers[WORLD_READBACK],
+            indexOf(traffic) * sizeof(Readback) + to, size);
 }
 
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],

@@ -119,9 +119,8 @@ static bool putBatch(World *world, const GpuBuffer *staging, uint32_t count) {
     const EditPush push = stepPush(store);
     block.itemCount = count;
     block.source = staging->address + 16 * BATCH;
-    const VkBufferCopy region = {.size = 16 * (VkDeviceSize)count};
     storeBarrier(store);
-    vkCmdCopyBuffer(gpu->cmd, staging->buffer, store->buffers[WORLD_ITEMS].buffer, 1, &region);
+    gpuCopy(gpu, staging, 0, &store->buffers[WORLD_ITEMS], 0, 16 * (VkDeviceSize)count);
     stepBegin(store, &block);
     return worldEndPlacing(world, WORLD_KERNEL_VOXELS, &push, count, "the file");
 }
@@ -233,9 +232,6 @@ bool worldGet(World *world, BrickSet *set) {
 static bool countOnGpu(Store *store, const GpuBuffer *sums) {
     Gpu *gpu = store->gpu;
     const CountPush push = {.world = store->ref, .sums = sums->address};
-    const VkBufferCopy state = {.size = 4 * STATE_WORDS, .dstOffset = 4 * COUNT_WORDS};
-    const VkBufferCopy records = {.size = 16 * EDIT_RECORDS,
-                                  .dstOffset = 4 * (COUNT_WORDS + STATE_WORDS)};
     if (!gpuBegin(gpu)) {
         return false;
     }
@@ -243,8 +239,9 @@ static bool countOnGpu(Store *store, const GpuBuffer *sums) {
     storeDispatch(store, WORLD_KERNEL_COUNT, &push,
                   storeGroups(store, store->ref.bricks.slotCount, 128), 1, 1);
     gpuTransferBarrier(gpu);
-    vkCmdCopyBuffer(gpu->cmd, store->buffers[WORLD_STATE].buffer, sums->buffer, 1, &state);
-    vkCmdCopyBuffer(gpu->cmd, store->buffers[WORLD_RECORDS].buffer, sums->buffer, 1, &records);
+    gpuCopy(gpu, &store->buffers[WORLD_STATE], 0, sums, 4 * COUNT_WORDS, 4 * STATE_WORDS);
+    gpuCopy(gpu, &store->buffers[WORLD_RECORDS], 0, sums, 4 * (COUNT_WORDS + STATE_WORDS),
+            16 * EDIT_RECORDS);
     gpuHostBarrier(gpu);
     return gpuSubmit(gpu);
 }

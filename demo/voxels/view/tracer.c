@@ -207,14 +207,12 @@ bool tracerFrame(Tracer *tracer, const WorldRef *world, const View *view, bool m
 static bool fetch(Tracer *tracer, Picture *picture) {
     Gpu *gpu = tracer->gpu;
     const VkDeviceSize bytes = 4 * (VkDeviceSize)tracer->width * tracer->height;
-    const VkBufferCopy pixels = {0, 0, bytes};
-    const VkBufferCopy counts = {0, bytes, sizeof(ViewCounts)};
     if (!gpuCreateBuffer(gpu, bytes + sizeof(ViewCounts), GPU_HOST, "picture", &picture->pixels) ||
         !gpuBegin(gpu)) {
         return false;
     }
-    vkCmdCopyBuffer(gpu->cmd, tracer->pixels.buffer, picture->pixels.buffer, 1, &pixels);
-    vkCmdCopyBuffer(gpu->cmd, tracer->counts.buffer, picture->pixels.buffer, 1, &counts);
+    gpuCopy(gpu, &tracer->pixels, 0, &picture->pixels, 0, bytes);
+    gpuCopy(gpu, &tracer->counts, 0, &picture->pixels, bytes, sizeof(ViewCounts));
     gpuHostBarrier(gpu);
     if (!gpuSubmit(gpu)) {
         return false;
