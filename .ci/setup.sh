@@ -29,11 +29,12 @@ build_packages="cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev li
 demo_packages="libpng-dev libglfw3-dev libstb-dev fonts-dejavu-core"
 command -v cc >/dev/null || build_packages="gcc libc6-dev $build_packages"
 
-# configure_and_build FOLDER [CMAKE ARGUMENT...]: quiet unless it fails.
+# configure_and_build FOLDER [CMAKE ARGUMENT...]: says one line unless it fails.
 configure_and_build() {
     into=$1
     shift
     mkdir -p "$into"
+    echo "Building, which takes minutes the first time; the log is $into/build.log"
     {
         cmake -S "$root" -B "$into" -G Ninja "$@" && cmake --build "$into"
     } >"$into/build.log" 2>&1 || {

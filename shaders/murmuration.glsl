@@ -72,21 +72,21 @@
 //     uint mur_erase(T, K key[, out V value, out uint slot])
 //     V mur_slot_exchange(T, uint slot, V value)
 //     V mur_slot_compare_exchange(T, uint slot, V compare, V value)
-// MODE is insert (find or insert), upsert, update, add, min, max, or. A uint is a status, but of
-// calls that name a slot or a value. Sets; S is MurSetRef, its table the reference:
+// MODE is insert (MUR_MODE_KEEP), upsert (MUR_MODE_ASSIGN), update, add, min, max, or. A uint is a
+// status, but of calls that name a slot or a value of 32 bits. Sets; S is MurSetRef, with a table:
 //     bool mur_find(S, K key)
 //     uint mur_find_slot(S, K key)
 //     bool mur_slot_entry(S, uint slot, out K key)
 //     uint mur_insert(S, K key[, out uint slot])
 //     uint mur_erase(S, K key[, out uint slot])
-// MUR_BUCKETS:
+// MUR_BUCKETS, but with MUR_READ_ONLY:
 //     void mur_touch(T, uint slot, uint frame)
 //     void mur_free(T, uint slot)
 //     void mur_stay(T, uint slot)
-// Beside tables:
-//     uint mur_group(uvec2 groups, uint first)   values of a group (<murmuration/group.h>); address
+// Beside tables, the last two but with MUR_BUFFER_BINDING:
 //     uint mur_hash(uint key, uint seed)                 murmur3's finalizer
-//     uvec2 mur_offset(uvec2 base, uint index, uint shift)             base + (index << shift)
+//     uint mur_group(uvec2 groups, uint first)   values of a group (<murmuration/group.h>)
+//     uvec2 mur_offset(uvec2 base, uint index, uint shift) base + (index << shift), shift 1 to 31
 // MUR_MULTI:
 //     uint mur_multi_insert(T, K key, uint value)
 //     uint mur_multi_count(T, K key)
@@ -98,7 +98,7 @@
 //     uint mur_multi_erase(T, K key, uint value)
 //     uint mur_multi_erase_key(T, K key)                 how many values it had
 // MUR_PAGER; P is MurPagerRef, frame a page frame:
-//     bool mur_page(P, uint page, uint priority, out uint frame)
+//     bool mur_page(P, uint page, uint priority, out uint frame)     0 ... 255; more counts as 255
 //     bool mur_page_peek(P, uint page, out uint frame)
 //     uvec2 mur_page_address(P, uint frame)
 //     uint mur_page_load(P, uint frame, uint word)

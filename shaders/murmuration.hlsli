@@ -30,7 +30,8 @@
 //   MUR_SETS        Adds sets of 32-bit keys (MUR_FORMAT_K32) and, with MUR_KEYS_64, of 64-bit keys
 //                   (MUR_FORMAT_K64), which 32-bit atomics can write in buckets alone. A set is
 //                   given as MurSetRef, laid out as the MurTableRef in it.
-//   MUR_BUCKETS     1: all tables of this shader are in buckets; 2: some are. Without it none is:
+//   MUR_BUCKETS     1: all tables of this shader are in buckets; 4: sets are, maps are not; 2:
+//                   some are. Without it none is:
 //                   in a table of the other kind nothing is found, writes say MUR_UNSUPPORTED.
 //
 // Statuses are MUR_FOUND, MUR_INSERTED, ...: <murmuration/layout.h>. Arguments are of exactly these

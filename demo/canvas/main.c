@@ -55,8 +55,11 @@ static bool run(Painter *painter, Window *window, const char *file, const Option
     at = settings->viewed ? settings->view : at;
     const CanvasView view = canvasView(NULL, canvasPlace(at.x, at.y), at.step, settings->width,
                                        settings->height);
-    return window ? windowRun(window, painter, file, &at)
-                  : painterWrite(painter, &view, settings->screenshot);
+    if (window) {
+        return windowRun(window, painter, file, &at);
+    }
+    return painterWrite(painter, &view, settings->screenshot) &&
+           printf("picture: %s\n", settings->screenshot) > 0;
 }
 
 int main(int argc, char **argv) {

@@ -109,17 +109,17 @@ MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice 
  * its pNext chain, VkPhysicalDeviceVulkan12Features, or else
  * VkPhysicalDeviceBufferDeviceAddressFeatures and VkPhysicalDeviceShaderAtomicInt64Features.
  * Nothing is switched off. MUR_ERROR_INVALID_ARGUMENT, and nothing changed, if the chain lacks a
- * struct that is needed, or a flag is unknown. */
+ * struct that is needed, or a flag is unknown. Any thread, for structs that no other one uses. */
 MUR_API VkResult murEnableDeviceFeatures(MurFeatureFlags features,
                                          VkPhysicalDeviceFeatures2 *pFeatures);
 
 /* The reverse: the features of a device that was created with these structs, for
- * MurContextCreateInfo.enabledFeatures. 0 for NULL. */
+ * MurContextCreateInfo.enabledFeatures. 0 for NULL. Any thread. */
 MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *pFeatures);
 
 /* ---- Context -------------------------------------------------------------------------------- */
 
-/* The code of tables of a format, linked if MurContextCreateInfo.formats asks for it. */
+/* The code of tables of a format, linked if MurContextCreateInfo.formats has it. Any thread. */
 typedef const struct MurFamily *MurFormatCode;
 MUR_API MurFormatCode murFormatK64V32(void);
 MUR_API MurFormatCode murFormatK64V64(void);
@@ -139,7 +139,8 @@ typedef struct MurContextCreateInfo {
     MurFeatureFlags enabledFeatures;
     /* Optional; outlives the context. Not externally synchronized: any thread may use it. */
     VkPipelineCache pipelineCache;
-    /* Of tables, up to the first NULL. K32V32, multi tables and paged ones need none. */
+    /* Formats of the tables that will be made, {murFormatK64V32(), ...}, up to the first NULL.
+     * K32V32, multi tables and paged ones need none; tables in buckets theirs (buckets.h). */
     MurFormatCode formats[MUR_MAX_FORMATS];
     /* Optional; copied. For host memory here, and passed to every vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
@@ -269,8 +270,8 @@ typedef struct MurTableRequirements {
 } MurTableRequirements;
 
 /* What a table needs in memory. Ignores memory, uses and pName. Any thread.
- * MUR_ERROR_TOO_LARGE: above MUR_MAX_CAPACITY or the largest device-local heap. Other limits show
- * as Vulkan's errors in murCreateTable. */
+ * MUR_ERROR_TOO_LARGE: above MUR_MAX_CAPACITY (in buckets 2^29) or the largest device-local heap.
+ * Other limits show as Vulkan's errors in murCreateTable. */
 MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                          MurTableRequirements *pRequirements);
 
@@ -335,7 +336,7 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *                 find      insert    upsert    add/min/..  update    erase     slot_exchange
  *   find          -         complete  complete  complete    complete  complete  complete
  *   insert (keep)           one       one       one         one       either    either
- *   upsert                            one       one         one       either    either
+ *   upsert (assign)                   one       one         one       either    either
  *   add/min/max/or                              exact       one       either    either
  *   update                                                  one       either    either
  *   erase                                                             one       either

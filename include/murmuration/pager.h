@@ -63,7 +63,8 @@
  *
  * On devices with unified memory nothing is paged: page frames are the store's pages, all are
  * resident, murCmdPage records next to nothing and pages are never asked for. MUR_PAGER_FORCE pages
- * all the same. A store of several chunks is paged on any device.
+ * all the same. A store of several chunks, one with a file, and one of more than
+ * MUR_MAX_PAGE_FRAMES pages are paged on any device.
  *
  * All else (queues, entry and exit stages and accesses, state, cost, errors) is as murmuration.h
  * says of all commands. After a lost device the store's pages hold what was written back before;
@@ -138,9 +139,9 @@ typedef struct MurPagerCreateInfo {
     /* The engine's memory on the GPU, of the size that murGetPagerRequirements says or larger,
      * VK_WHOLE_SIZE too. All zero: the library allocates it, and frees it with the pager. */
     MurBufferRange memory;
-    /* Pages that a chunk of the store holds, a power of two; the last chunk may be shorter. 0: one
-     * chunk up to 1 GiB, else so many that a chunk has 1 GiB, or more if there would be more than
-     * MUR_PAGER_CHUNKS. */
+    /* Pages that a chunk of the store holds, a power of two; the last chunk may be shorter. 0:
+     * where all is resident one chunk, whatever its size; else one up to 1 GiB, or so many that a
+     * chunk has 1 GiB, or more if there would be more than MUR_PAGER_CHUNKS. */
     uint32_t chunkPages;
     /* The engine's store: chunkCount chunks, as murGetPagerRequirements says; copied. NULL: the
      * library allocates it. */

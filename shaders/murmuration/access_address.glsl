@@ -6,6 +6,10 @@
 //
 // SPDX-License-Identifier: MIT
 
+#if defined(MUR_BUFFER_SET) || defined(MUR_BUFFER_COUNT)
+#error "MUR_BUFFER_SET and MUR_BUFFER_COUNT need MUR_BUFFER_BINDING"
+#endif
+
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurHalvesPlain {
     uvec4 halves[];
 };

@@ -3,6 +3,10 @@
 //
 // SPDX-License-Identifier: MIT
 
+#if defined(MUR_BUCKETS) && (MUR_BUCKETS + 0 < 1 || MUR_BUCKETS + 0 > 4)
+#error "MUR_BUCKETS needs a value: 1, 2 or 4"
+#endif
+
 // Are the table's keys in buckets? A constant but in shaders that have tables of both kinds.
 #if !defined(MUR_BUCKETS)
 #define MUR_IN_BUCKETS(t) false

@@ -164,10 +164,11 @@ static void sayUse(const Script *script) {
     const MurStats *counted = worldTableStats(script->world);
     const MurStats stats = counted ? *counted : (MurStats){0};
     (void)printf("bricks: %u in a table of %u (load %.3f, %u erased, longest probe %u, moved %u "
-                 "times), %u of %u in the pool\nmemory: %.1f MiB on the GPU, %.1f of them undo; a "
-                 "dense grid: %.1f MiB\n",
+                 "times), %u of %u in the pool\nmemory: %.1f MiB of bricks in use, %.1f "
+                 "on the GPU with room for more, %.1f of them undo; a dense grid: %.1f MiB\n",
                  use.bricks, use.tableSlots, (double)use.bricks / use.tableSlots, stats.erased,
                  stats.probeMax, use.tableMoves, use.payloads, use.poolBricks,
+                 (double)use.payloads * BRICK_BYTES / (1 << 20),
                  (double)storeBytes(&script->world->store) / (1 << 20),
                  (double)use.undoBytes / (1 << 20),
                  (double)fitDense(script->source.low, script->source.high) / (1 << 20));
