@@ -87,7 +87,7 @@ static MurPagerShape describe(MurContext context, const MurPagerCreateInfo *info
         .chunkCount = ((info->pageCount - 1) >> shift) + 1,
         .chunkShift = shift,
         .framesInFlight = info->framesInFlight,
-        .moveGroups = context->planning.software ? 16 : 1024,
+        .moveGroups = context->planning.software ? 16 : UINT32_MAX,
     };
     shape.resident = one && shape.chunkCount == 1;
     shape.ref.pageFrameCount = shape.resident ? info->pageCount

@@ -40,7 +40,7 @@ typedef struct MurPagerShape {
     uint32_t chunkCount;
     uint32_t chunkShift;
     uint32_t framesInFlight;
-    uint32_t moveGroups; /* workgroups that move pages, at most */
+    uint32_t moveGroups; /* that move pages, at most, if that is fewer than few */
     bool resident;       /* the pool is the store */
     /* With a file; else 0. A frame's lists are at lists + listsSize * (frame % listsCount). */
     uint64_t lists;

@@ -95,7 +95,7 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const Mu
         mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
-                  pager->resident ? 1 : most(least(moves * pieces, pager->moveGroups), 1));
+                  pager->resident ? 1 : most(least(mur_few(moves * pieces), pager->moveGroups), 1));
 }
 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
