@@ -72,13 +72,15 @@ static bool paintRandom(Check *check, const double *numbers) {
     const double side = numbers[4];
     bool done = true;
     for (uint32_t i = 0; done && i < count; ++i) {
-        double random[12];
+        double random[14];
         CanvasPlace places[3];
-        for (uint32_t j = 0; j < 12; ++j) {
-            random[j] = mur_hash(12 * i + j, seed) / 4294967296.0;
+        for (uint32_t j = 0; j < 14; ++j) {
+            random[j] = mur_hash(14 * i + j, seed) / 4294967296.0;
         }
         const double radius = numbers[5] * (0.2 + 0.8 * random[0] * random[0]);
         const double inner = side - 2 * radius - 4; /* the brush stays in the square */
+        const double reach = fmin(inner, 512);      /* of a stroke, from its corner */
+        const double corner[2] = {(inner - reach) * random[12], (inner - reach) * random[13]};
         CanvasBrush brush = {.layer = random[1] < 0.5,
                              .radius = (uint32_t)lrint(radius * CANVAS_FRACTION),
                              .hardness = (uint32_t)(CANVAS_ONE * random[2]),
@@ -87,8 +89,9 @@ static bool paintRandom(Check *check, const double *numbers) {
             replayColor(mur_hash(i, seed + 1) >> 8, brush.color);
         }
         for (uint32_t j = 0; j < 3; ++j) {
-            places[j] = canvasPlace(numbers[2] + radius + 2 + inner * random[6 + 2 * j],
-                                    numbers[3] + radius + 2 + inner * random[7 + 2 * j]);
+            places[j] = canvasPlace(numbers[2] + radius + 2 + corner[0] + reach * random[6 + 2 * j],
+                                    numbers[3] + radius + 2 + corner[1] +
+                                        reach * random[7 + 2 * j]);
         }
         done = strokesBegin(strokes, &brush, places[0]) && strokesTo(strokes, places[1]) &&
                strokesTo(strokes, places[2]);
