@@ -17,8 +17,8 @@
 //     tables in buckets; no effect on bound buffers.
 //   MUR_INT64_ATOMICS: the shader can also write tables made with 64-bit atomics (MUR_TABLE_INT64
 //     in MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
-//     shaderBufferInt64Atomics. With MUR_READ_ONLY it matters only where 64-bit values, or keys of
-//     a K64 or K64V64 table, are written at the same time: lookups then read both words at once.
+//     shaderBufferInt64Atomics. 64-bit values, and keys of K64 and K64V64, that are written at the
+//     same time are read both words at once. A K64 table without the flag is of another format.
 //   MUR_KEYS_64: adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the same
 //     names, the key a uvec2, low word in x. MUR_VALUES_64: those with 64-bit values too (K64V64).
 //   MUR_SETS: adds sets: the same names without a value, on a MurSetRef. Keys are uint

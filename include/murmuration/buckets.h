@@ -5,8 +5,8 @@
  *
  * Such a table has MurTableCreateInfo.flags = MUR_TABLE_BUCKETS and one of the formats K32V32,
  * K64V32, K32 or K64 (here with 32-bit atomics, too). capacity, at most 2^29, becomes slotCount:
- * the next multiple of 128. Its memory is 256 bytes, and a slot: K32 4, K32V32 8, K64 8, or 12 with
- * 32-bit atomics, K64V32 16; 0.25 for the filters; with MUR_TABLE_AGES 4, and 16 more in all.
+ * the next multiple of 128. Its memory is 2304 bytes, and a slot: K32 4, K32V32 8, K64 8, or 12
+ * with 32-bit atomics, K64V32 16; 0.25 for the filters; with MUR_TABLE_AGES 4, and 16 more in all.
  * probeLimit says nothing. Its code is linked by MurContextCreateInfo.formats. Shaders define
  * MUR_BUCKETS. It offers what is in murmuration.h but for murCmdBuild, and as a destination
  * murCmdRehash, murCmdMerge, murCmdCompact; out of it murCmdRehash and murCmdMerge lead into other

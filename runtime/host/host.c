@@ -180,6 +180,10 @@ void murHostClear(const MurHostTable *pTable) {
             host_put_free(&view, KIND, slot);
         }
     })
+    if (host_in_buckets(host_kind(&view))) {
+        memset(view.header + 4 * (size_t)host_counter_at(&view, 0), 0,
+               sizeof(uint32_t) * MUR_COUNTERS * MUR_COUNTER_WORDS);
+    }
     murHostRebuildFilter(pTable);
 }
 
@@ -260,5 +264,8 @@ void murHostStats(const MurHostTable *pTable, MurStats *pStats) {
         .full = host_counter(&view, MUR_HEADER_FULL),
         .refused = host_counter(&view, MUR_HEADER_REFUSED),
     };
+    for (uint32_t i = 0; host_in_buckets(host_kind(&view)) && i < MUR_COUNTERS; ++i) {
+        pStats->full += host_counter(&view, host_counter_at(&view, i));
+    }
     HOST_BY_KIND(host_kind(&view), { sum_slots(&view, KIND, pStats); })
 }

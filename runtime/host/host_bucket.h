@@ -29,6 +29,12 @@ HOST_INLINE HostWord *host_filter(const HostView *view, uint32_t i) {
     return host_word(view->header, MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots) + i);
 }
 
+/* The word of a counter. On the host inserts count in the header. */
+HOST_INLINE uint32_t host_counter_at(const HostView *view, uint32_t i) {
+    const uint32_t flags = view->ref.flags;
+    return MUR_COUNTER_AT(MUR_TABLE_FORMAT(flags), flags, view->ref.slotCount, i);
+}
+
 /* The word of the filter that counts which has the hash's bit, and that bit. */
 HOST_INLINE HostWord *host_filter_word(const HostView *view, uint32_t kind, uint64_t hash,
                                        uint32_t *bit) {

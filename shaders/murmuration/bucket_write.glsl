@@ -77,7 +77,7 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
             }
         }
     }
-    mur_count(t, MUR_HEADER_FULL, 1u);
+    mur_count(t, MUR_COUNTER_AT(format, t.flags, t.slotCount, bit), 1u);
     return MUR_FULL;
 }
 

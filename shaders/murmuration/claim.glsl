@@ -132,7 +132,8 @@ uvec2 mur_swap_pair(MurTableRef t, uint format, uint slot, uint i, uvec2 from, u
 // Are key words (and K32V32's value) written in pairs, both at once?
 bool mur_writes_pairs(MurTableRef t, uint format) {
 #ifdef MUR_INT64_ATOMICS
-    return (t.flags & MUR_TABLE_INT64) != 0u && format != MUR_FORMAT_K32;
+    return mur_is_wide(format) ||
+           ((t.flags & MUR_TABLE_INT64) != 0u && format != MUR_FORMAT_K32);
 #else
     return false;
 #endif

@@ -68,7 +68,7 @@
 #define MUR_INSERTED    2u /* insert: the key was absent */
 #define MUR_EXISTED     3u /* insert: the key was there; its value was treated as the mode says */
 #define MUR_ERASED      4u /* erase: the key was there and is no longer */
-#define MUR_FULL        5u /* insert: no slot within the probe limit; counted in the header */
+#define MUR_FULL        5u /* insert: no slot within the probe limit; counted (MurStats.full) */
 #define MUR_REFUSED     6u /* insert: the value is the reserved value; counted in the header */
 #define MUR_UNSUPPORTED 7u /* in-shader write that this shader, or this table, does not offer */
 #define MUR_BUSY        8u /* update: the key is there; see MUR_UPDATE_TRIES */
@@ -131,7 +131,7 @@
 #define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
 #define MUR_STATE_FILTER  4u /* in buckets: which of the two filters counts */
 
-#define MUR_LAYOUT_VERSION 3u
+#define MUR_LAYOUT_VERSION 4u
 
 /* The age of a slot that nobody has touched since it was free (<murmuration/buckets.h>). */
 #define MUR_AGE_UNTOUCHED 0xFFFFFFFFu

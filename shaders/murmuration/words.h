@@ -47,7 +47,7 @@
  * of words of a slot, of 32-bit ones the slot. Behind all keys come, in words of 32 bits from the
  * header's start, whose indices fit into 32 bits: what else slots have, {value, tag} in K64V32 and
  * {tag} in K64 that is written with 32-bit atomics; two filters, of so many bits a bucket; with
- * MUR_TABLE_AGES an age for each slot and extra slot. */
+ * MUR_TABLE_AGES an age for each slot and extra slot; counters. */
 #define MUR_BUCKET_UNIT         128u
 #define MUR_MAX_BUCKET_CAPACITY 0x20000000u
 #define MUR_FILTER_BITS         16u
@@ -68,9 +68,18 @@
 #define MUR_FILTER_WORDS(slotCount) ((slotCount) / (32u * MUR_BUCKET_SLOTS / MUR_FILTER_BITS))
 #define MUR_AGES_START(format, flags, slotCount) \
     (MUR_FILTER_START(format, flags, slotCount) + 2u * MUR_FILTER_WORDS(slotCount))
-#define MUR_BUCKET_WORDS(format, flags, slotCount) \
-    (MUR_AGES_START(format, flags, slotCount) +    \
+#define MUR_COUNTERS_START(format, flags, slotCount) \
+    (MUR_AGES_START(format, flags, slotCount) +      \
      (((flags)&MUR_TABLE_AGES) != 0u ? (slotCount) + 4u : 0u))
+/* Inserts that found no slot are those that MUR_HEADER_FULL and these count, each 64 bits in 128
+ * bytes: in a full cache there are thousands a dispatch, and atomics on one word follow each other
+ * (on an H200 they took a third of the update's time). Shaders choose one by the hash. */
+#define MUR_COUNTERS      16u
+#define MUR_COUNTER_WORDS 32u
+#define MUR_COUNTER_AT(format, flags, slotCount, i) \
+    (MUR_COUNTERS_START(format, flags, slotCount) + (i) % MUR_COUNTERS * MUR_COUNTER_WORDS)
+#define MUR_BUCKET_WORDS(format, flags, slotCount) \
+    (MUR_COUNTERS_START(format, flags, slotCount) + MUR_COUNTERS * MUR_COUNTER_WORDS)
 
 /* Word indices of the header, for shaders; MurTableHeader is the same for C. */
 #define MUR_HEADER_MAGIC         0u
@@ -81,7 +90,7 @@
 #define MUR_HEADER_SEED          5u
 #define MUR_HEADER_FLAGS         6u
 #define MUR_HEADER_PROBE_SECTORS 7u
-#define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts that found no slot */
+#define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts without a slot */
 #define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
 #define MUR_HEADER_STREAM        12u /* MUR_STREAM_*: how the last streamed rehash to here went */
 /* The extra slots, of the keys whose hashes are MUR_EMPTY and, in sets, MUR_TOMB, in that

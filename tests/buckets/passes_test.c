@@ -189,6 +189,49 @@ GPU_TEST(nothing_is_lost_in_many_frames) {
     }
 }
 
+GPU_TEST(a_wide_shader_has_no_narrow_set) {
+    Trial trial;
+    if (!gpu_offers(gpu, MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64) ||
+        !trial_open(&trial, gpu, KIND_buckets_k64_32_set, 256, 0)) {
+        return;
+    }
+    const TableKind *its = trial.kind;
+    trial_insert_all(&trial, 0, 100);
+    for (uint32_t i = 0; i < trial.ref.slotCount + 2; ++i) {
+        trial.words[PASS_DECISIONS + i] = PASS_FREES;
+    }
+    trial_keys(&trial, 0, 100);
+    trial.kind = &table_kinds[KIND_buckets_k64_64_set];
+    trial_run(&trial, PASS_ERASE, 100, 0);
+    trial_run(&trial, PASS_RUN, 100, 0);
+    for (uint32_t i = 0; i < 100; ++i) {
+        assert_int_equal(trial.words[PASS_STATUSES + i], MUR_UNSUPPORTED);
+        assert_int_equal(trial.words[PASS_SLOTS + i], MUR_NO_SLOT);
+    }
+    trial.kind = its;
+    trial_check(&trial, true);
+    trial_close(&trial);
+}
+
+/* Beside each other, by the hash's low bits: of 32-bit sets those of all of it. */
+GPU_TEST(failed_inserts_have_counters_of_their_own) {
+    Trial trial;
+    trial_open(&trial, gpu, KIND_buckets_k32_set, 128, MUR_TABLE_AGES);
+    assert_true(trial_insert(&trial, 0, 1000) > 800);
+    uint32_t want[16] = {0};
+    for (uint32_t i = 0; i < 1000; ++i) {
+        want[mur_hash(trial.words[PASS_KEYS + i], TRIAL_SEED) % 16] += !trial.there[i];
+    }
+    const uint32_t *words = trial.pair.words;
+    for (uint32_t i = 0; i < 16; ++i) {
+        assert_int_equal(words[oracle_image_words(&trial.pair.oracle) - 32 * (16 - i)], want[i]);
+        assert_true(want[i] > 10);
+    }
+    assert_int_equal(words[MUR_HEADER_FULL], 0);
+    assert_int_equal(gpu_stats(gpu, trial.table).full, 1000 - gpu_stats(gpu, trial.table).live);
+    trial_close(&trial);
+}
+
 GPU_TEST(commands_for_buckets_want_buckets) {
     const MurTableCreateInfo linear = {.capacity = 100};
     MurTable table = gpu_table(gpu, &linear);

@@ -190,3 +190,25 @@ PLAIN_TEST(a_bit_that_is_missing_is_set_again) {
         image_close(&image);
     }
 }
+
+/* What shaders have counted beside the header counts; an empty table has nothing there. */
+PLAIN_TEST(counters_of_shaders_are_the_hosts) {
+    for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
+        MurTableCreateInfo info = kind_info(&table_kinds[kind], 300);
+        info.flags |= kind % 2 ? MUR_TABLE_AGES : 0;
+        Image image = image_open(&info);
+        uint32_t *end = (uint32_t *)image.table.pImage + image.size / 4;
+        MurStats stats;
+        for (uint32_t i = 1; i <= 16; ++i) {
+            end[-32 * (int)i] = i == 16 ? UINT32_MAX : i; /* low words of 64-bit counts */
+            end[1 - 32 * (int)i] = i == 1;
+        }
+        murHostStats(&image.table, &stats);
+        assert_int_equal(stats.full, 120 + 0x1FFFFFFFFull);
+        murHostClear(&image.table);
+        murHostStats(&image.table, &stats);
+        assert_int_equal(stats.full, 0);
+        assert_int_equal(end[-1] | end[-512] | end[-511], 0);
+        image_close(&image);
+    }
+}

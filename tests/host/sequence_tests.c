@@ -210,6 +210,7 @@ static void run_batch(Run *run) {
  * bits than it must, begins to count; all that is made anew is the host's. */
 static void run_step_of_buckets(Run *run) {
     Oracle *oracle = &run->oracle;
+    const MurTableRef *ref = &run->image.table.ref;
     uint32_t *words = run->image.table.pImage;
     const uint32_t filterWords = oracle->config.slotCount / 32;
     const uint32_t choice = below(run, 4), now = oracle->filter;
@@ -217,8 +218,7 @@ static void run_step_of_buckets(Run *run) {
         murHostRebuildFilter(&run->image.table);
         oracle_rebuild(oracle);
     } else if (choice == 1) {
-        uint32_t *filters = words + oracle_image_words(oracle) - 2 * (size_t)filterWords -
-                            (run->info.flags & MUR_TABLE_AGES ? oracle->config.slotCount + 4 : 0);
+        uint32_t *filters = words + MUR_FILTER_START(run->info.format, ref->flags, ref->slotCount);
         for (uint32_t i = 0; i < filterWords; ++i) {
             const uint32_t more = oracle->filters[now * filterWords + i] | 1u << i % 32;
             oracle->filters[(now ^ 1) * filterWords + i] = filters[(now ^ 1) * filterWords + i] =
@@ -229,7 +229,7 @@ static void run_step_of_buckets(Run *run) {
         oracle->filter = now ^ 1;
         words[MUR_HEADER_STATE] ^= MUR_STATE_FILTER;
     } else if (run->info.flags & MUR_TABLE_AGES) {
-        uint32_t *ages = words + oracle_image_words(oracle) - oracle->config.slotCount - 4;
+        uint32_t *ages = words + MUR_AGES_START(run->info.format, ref->flags, ref->slotCount);
         for (uint32_t slot = 0; slot < oracle->slots; ++slot) {
             oracle->ages[slot] = ages[slot] = below(run, 5);
         }

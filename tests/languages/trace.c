@@ -381,6 +381,18 @@ static void record(const Trace *trace, const void *bytes, size_t size) {
     assert_true(!trace->record || fwrite(bytes, 1, size, trace->record) == size);
 }
 
+/* The host's failed inserts are all in the header. */
+static void sum_counters(const Trace *trace, uint32_t *words) {
+    const MurTableRef *ref = &trace->host.ref;
+    uint64_t *full = (uint64_t *)(words + MUR_HEADER_FULL);
+    for (uint32_t i = 0; ref->flags & MUR_TABLE_BUCKETS && i < MUR_COUNTERS; ++i) {
+        uint64_t *counter = (uint64_t *)(words + MUR_COUNTER_AT(trace->is->format, ref->flags,
+                                                                ref->slotCount, i));
+        *full += *counter;
+        *counter = 0;
+    }
+}
+
 static void run_segment(Trace *trace, int language, bool writes) {
     Run *run = &trace->run;
     const size_t size = run_image_size(&trace->host);
@@ -411,6 +423,7 @@ static void run_segment(Trace *trace, int language, bool writes) {
         ++trace->ran[trace->shader][writes && !trace->is->wide && !trace->foreign]
                     [byMode ? TRACE_KINDS + operation->c : kind];
     }
+    sum_counters(trace, run->image.mapped);
     assert_memory_equal(run->image.mapped, trace->memory, size);
     record(trace, trace->memory, size);
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { COUNTERS = 16, COUNTER_WORDS = 32 };
+
 /* Words of a slot that lie with others' behind all keys: {value, tag}, or {tag}. */
 static uint32_t words_beside(const OracleConfig *c) {
     return !(c->flags & MUR_TABLE_BUCKETS)           ? 0
@@ -20,6 +22,11 @@ static uint32_t words_of(const OracleConfig *c) {
     return split ? 2 : oracle_slot_words(c->format);
 }
 
+/* Of counters, which only add to the header's. */
+static size_t counter_words(const OracleConfig *c) {
+    return c->flags & MUR_TABLE_BUCKETS ? (size_t)COUNTERS * COUNTER_WORDS : 0;
+}
+
 static size_t words_behind(const OracleConfig *c) {
     return (c->flags & MUR_TABLE_BUCKETS ? c->slotCount / 16 : 0) +
            (c->flags & MUR_TABLE_AGES ? c->slotCount + 4 : 0);
@@ -30,8 +37,27 @@ static size_t filters_at(const OracleConfig *c) {
     return MUR_HEADER_WORDS + (size_t)(words_of(c) + words_beside(c)) * c->slotCount;
 }
 
+static void put(uint32_t *words, uint64_t pair) {
+    words[0] = (uint32_t)pair;
+    words[1] = (uint32_t)(pair >> 32);
+}
+
+static uint64_t get(const uint32_t *words) {
+    return (uint64_t)words[1] << 32 | words[0];
+}
+
 size_t oracle_image_words(const Oracle *oracle) {
-    return filters_at(&oracle->config) + words_behind(&oracle->config);
+    return filters_at(&oracle->config) + words_behind(&oracle->config) +
+           counter_words(&oracle->config);
+}
+
+void oracle_sum_counters(const Oracle *oracle, uint32_t *words) {
+    const size_t count = counter_words(&oracle->config);
+    uint32_t *counters = words + oracle_image_words(oracle) - count;
+    for (size_t i = 0; i < count; i += COUNTER_WORDS) {
+        put(&words[MUR_HEADER_FULL], get(&words[MUR_HEADER_FULL]) + get(&counters[i]));
+        put(&counters[i], 0);
+    }
 }
 
 /* A slot's words {hash or hash low, hash high or value, value, tag} in an image. */
@@ -46,15 +72,6 @@ static uint32_t *word_at(const OracleConfig *c, const uint32_t *image, uint32_t 
 /* Does a slot have word i? */
 static bool has_word(const OracleConfig *c, uint32_t i) {
     return i < words_of(c) || i >= 4 - words_beside(c);
-}
-
-static void put(uint32_t *words, uint64_t pair) {
-    words[0] = (uint32_t)pair;
-    words[1] = (uint32_t)(pair >> 32);
-}
-
-static uint64_t get(const uint32_t *words) {
-    return (uint64_t)words[1] << 32 | words[0];
 }
 
 /* Words of a hash in K64V32: a half of all ones is stored as 0, and a stored half of 0 has a
@@ -158,6 +175,7 @@ void oracle_image(const Oracle *oracle, uint32_t *words) {
         }
     }
     memcpy(words + filters_at(c), oracle->filters, 4 * words_behind(c));
+    memset(words + filters_at(c) + words_behind(c), 0, 4 * counter_words(c));
 }
 
 static char wrong[200];
@@ -230,6 +248,9 @@ const char *oracle_adopt(Oracle *oracle, const uint32_t *words) {
     oracle->full = get(&words[MUR_HEADER_FULL]);
     oracle->refused = get(&words[MUR_HEADER_REFUSED]);
     const OracleConfig *c = &oracle->config;
+    for (size_t i = 0; i < counter_words(c); i += COUNTER_WORDS) {
+        oracle->full += get(&words[filters_at(c) + words_behind(c) + i]);
+    }
     oracle->filter = (words[MUR_HEADER_STATE] & MUR_STATE_FILTER) != 0;
     memcpy(oracle->filters, words + filters_at(c), 4 * words_behind(c));
     for (uint32_t s = 0; s < c->slotCount; ++s) {

@@ -135,6 +135,8 @@ uint32_t oracle_disorder(const Oracle *oracle);
 /* The table's whole memory: header and slots. */
 size_t oracle_image_words(const Oracle *oracle);
 void oracle_image(const Oracle *oracle, uint32_t *words);
+/* In an image of such a table the header counts what all counters have counted. */
+void oracle_sum_counters(const Oracle *oracle, uint32_t *words);
 /* Takes slots, counters and state from an image. Returns what is wrong with it, in words that stay
  * valid until the next call, or NULL: every slot is free or wholly claimed, every key in the one
  * slot where a probe for it ends, the markers' keys in their own; in buckets, every key of a second

@@ -66,7 +66,7 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
     assert_true(offset + needs.size <= buffer->size);
     gpu_require(murCreateTable(gpu->context, &info, &pair->table));
     gpu_require(murBlockingClear(gpu->blocking, pair->table));
-    pair->words = (const uint32_t *)((const char *)buffer->mapped + offset);
+    pair->words = (uint32_t *)((char *)buffer->mapped + offset);
     assert_int_equal(murGetTableRef(pair->table).probeSectors, pair->oracle.probeSectors);
     return (offset + needs.size + 255) / 256 * 256;
 }
@@ -102,6 +102,7 @@ void pair_require_memory(const Pair *pair) {
     const Oracle *oracle = &pair->oracle;
     uint32_t *expected = test_allocate(4 * words);
     oracle_image(oracle, expected);
+    oracle_sum_counters(oracle, pair->words);
     take_bits(pair, MUR_HEADER_WORDS + 2 * (size_t)oracle->config.slotCount, expected);
     for (size_t w = 0; w < words; ++w) {
         if (pair->words[w] != expected[w]) {

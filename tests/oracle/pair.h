@@ -30,7 +30,7 @@ typedef struct Pair {
     const TableKind *kind;
     MurTable table;
     GpuBuffer memory; /* host-visible; handle 0: another's */
-    const uint32_t *words;
+    uint32_t *words;
     Oracle oracle;
 } Pair;
 

@@ -68,7 +68,7 @@ static Patient patient_new(Gpu *gpu, const TableKind *kind) {
     const PairOptions options = {.capacity = CAPACITY, .seed = SEED, .probeLimit = UINT64_MAX};
     Patient patient = {.gpu = gpu, .kind = kind};
     patient.items = bulk_open(kind->format, COUNT);
-    patient.buffer = gpu_buffer(gpu, 2 * FENCE_BYTES + 32 * CAPACITY);
+    patient.buffer = gpu_buffer(gpu, 2 * FENCE_BYTES + 32 * CAPACITY + 2048);
     pair_open_in(gpu, &patient.pair, kind, &options, &patient.buffer, FENCE_BYTES);
     return patient;
 }

@@ -83,7 +83,7 @@ static void open_storm(Storm *storm) {
         .capacity = kind_is_set(storm->kind) ? 500 : KEYS + 3, /* in buckets: 512, and 128 */
         .seed = storm->seed,
     };
-    storm->memory = gpu_buffer(storm->gpu, storm->tables * 6912);
+    storm->memory = gpu_buffer(storm->gpu, storm->tables * 8960);
     storm->calls = gpu_buffer(storm->gpu, storm->tables * CALLS * sizeof(Call));
     storm->answers = gpu_buffer(storm->gpu, storm->tables * CALLS * sizeof(Answer));
     storm->refs = gpu_buffer(storm->gpu, storm->tables * INVOCATIONS * sizeof(MurTableRef));

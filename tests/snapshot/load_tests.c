@@ -58,12 +58,12 @@ PLAIN_TEST(the_checksum_is_crc_64_xz) {
 }
 
 /* Put together by hand: what this layout version's files are, they stay. */
-PLAIN_TEST(version_3_is_what_it_was) {
+PLAIN_TEST(version_4_is_what_it_was) {
     uint8_t golden[64 + 256 + 64 + 8] = {0x89, 'M', 'U', 'R',  'S', '\r', '\n', 0x1A, 1, 0, 0, 0, 0,
                                          0,    0,   0,   0x40, 1,   0,    0,    0,    0, 0, 0, 1};
-    static const uint8_t sums[16] = {0xDE, 0xAE, 0x62, 0xEB, 0x84, 0x12, 0xCE, 0x94,
-                                     0x0E, 0x3F, 0x36, 0x08, 0x52, 0xFF, 0xAB, 0x48};
-    static const uint8_t header[40] = {'M', 'U', 'R', 'T', 3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+    static const uint8_t sums[16] = {0x94, 0xB9, 0x2E, 0x8F, 0xB6, 0xA2, 0x46, 0xD0,
+                                     0x6E, 0xAA, 0x92, 0xFA, 0x1C, 0x1C, 0xAC, 0xAA};
+    static const uint8_t header[40] = {'M', 'U', 'R', 'T', 4, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
                                        8,   0,   0,   0,   0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0};
     static const uint8_t slot[8] = {0x44, 0x33, 0x22, 0x11, 0x88, 0x77, 0x66, 0x55};
     memcpy(golden + 56, sums, 8);

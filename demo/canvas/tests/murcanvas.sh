@@ -167,7 +167,7 @@ pages_come_and_go() {
     compare --tiles 5120 --pool 512 --file "$work/painting" <<'TEXT'
 reference 524288 524288 1024
 watch
-random 18 7 524288 524288 1024 60
+random 24 7 524288 524288 1024 60
 undo 8
 check
 redo 5

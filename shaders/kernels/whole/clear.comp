@@ -16,11 +16,12 @@ uint beside_start(uint format) {
     return MUR_BESIDE_START(format, table.slotCount);
 }
 
-// What lies behind a bucket table's keys: values and tags, filters, ages.
+// What lies behind a bucket table's keys: values and tags, filters, ages, counters.
 uvec4 beside_words(uint format, uint store) {
     uint none = mur_no_value(table);
     if (4u * store >= MUR_AGES_START(format, table.flags, table.slotCount)) {
-        return uvec4(MUR_AGE_UNTOUCHED);
+        bool ages = 4u * store < MUR_COUNTERS_START(format, table.flags, table.slotCount);
+        return uvec4(ages ? MUR_AGE_UNTOUCHED : 0u);
     }
     bool pairs = format == MUR_FORMAT_K64V32 &&
                  4u * store < MUR_FILTER_START(format, table.flags, table.slotCount);

@@ -22,6 +22,19 @@ void sum_long(uint word, uint low, uint high) {
     atomicAdd(sums[word + 1u], high + (old + low < old ? 1u : 0u));
 }
 
+// Word i of the inserts that found no slot.
+uint full_word(uint i) {
+    uvec2 sum = uvec2(mur_input(push.table.address, MUR_HEADER_FULL),
+                      mur_input(push.table.address, MUR_HEADER_FULL + 1u));
+    for (uint j = 0u; MUR_IN_BUCKETS(push.table) && j < MUR_COUNTERS; ++j) {
+        uint carry;
+        uint at = MUR_COUNTER_AT(KERNEL_FORMAT, push.table.flags, push.table.slotCount, j);
+        sum.x = uaddCarry(sum.x, mur_input(push.table.address, at), carry);
+        sum.y += mur_input(push.table.address, at + 1u) + carry;
+    }
+    return sum[i];
+}
+
 void reset() {
     uint word = gl_LocalInvocationIndex;
     if (word >= MUR_STATS_WORDS) {
@@ -30,8 +43,10 @@ void reset() {
     uint start = 0u;
     if (word == MUR_STATS_STATE) {
         start = mur_input(push.table.address, MUR_HEADER_STATE);
-    } else if (word >= MUR_STATS_FULL && word < MUR_STATS_FULL + 4u) {
-        start = mur_input(push.table.address, MUR_HEADER_FULL + word - MUR_STATS_FULL);
+    } else if (word == MUR_STATS_FULL || word == MUR_STATS_FULL + 1u) {
+        start = full_word(word - MUR_STATS_FULL);
+    } else if (word == MUR_STATS_REFUSED || word == MUR_STATS_REFUSED + 1u) {
+        start = mur_input(push.table.address, MUR_HEADER_REFUSED + word - MUR_STATS_REFUSED);
     }
     mur_output(push.stats, word, start);
 }

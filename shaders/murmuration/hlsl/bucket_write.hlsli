@@ -50,7 +50,7 @@ uint mur_insert_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash
     }
     slot = MUR_NO_SLOT;
     old = none;
-    mur_count(table, MUR_HEADER_FULL);
+    mur_count(table, MUR_COUNTER_AT(format, t.flags, t.slotCount, stored.x));
     return MUR_FULL;
 }
 
