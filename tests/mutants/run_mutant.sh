@@ -61,7 +61,7 @@ in_buckets() {
 needed() {
     case $1 in
     # A few of many that are alike.
-    pass_k32v32_32 | pass_k64_32 | calls_*_address | paged_calls_k32v32 | paged_calls_k64v32_64) ;;
+    pass_k32v32_32 | pass_k64_* | calls_*_address | paged_calls_k32v32 | paged_calls_k64v32_64) ;;
     mur_stages_fragment_*_writing_* | failures_combined_spv) ;;
     pass_* | calls_* | paged_* | mur_stages_* | failures_*) return 1 ;;
     esac
