@@ -150,12 +150,13 @@ struct Path {
     uint salt;   // of its dice, which it throws anew each frame
 };
 
-// One loop, so that marching and looking up stand in a shader once. first: the face that is met.
+// One loop, so that marching and looking up stand in a shader once. An eye that moves does not wait
+// for much light where the cache knows none. first: the face that is met.
 vec3 follow(inout Cache cache, Path path, out Surface first) {
     vec3 sum = vec3(0.0);
     vec3 share = vec3(1.0);
     bool going = true;
-    for (uint i = 0u; i < 4u && going; ++i) {
+    for (uint i = 0u; i < (path.moves ? 2u : 4u) && going; ++i) {
         Surface s = meet(cache, path.origin, path.direction, path.start, path.from);
         first = i == 0u ? s : first;
         bool eye = path.eye;
