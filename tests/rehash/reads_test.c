@@ -10,7 +10,7 @@
 
 enum {
     SEED = 0x5EED,
-    MOST_READS = 20, /* a slot of source or destination */
+    MOST_READS = 19, /* a slot of source or destination */
     PROBES = 2100 /* hardly more than a dense stream wants: where nothing fits, inserts take long */
 };
 
