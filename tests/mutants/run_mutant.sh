@@ -63,6 +63,7 @@ needed() {
     # A few of many that are alike.
     pass_k32v32_32 | pass_k64_* | calls_*_address | paged_calls_k32v32 | paged_calls_k64v32_64) ;;
     mur_stages_fragment_*_writing_* | failures_combined_spv) ;;
+    calls_*_array) [ "${file##*/}" = access_buffer.glsl ] || return 1 ;;
     pass_* | calls_* | paged_* | mur_stages_* | failures_*) return 1 ;;
     esac
     case $3 in
@@ -89,7 +90,8 @@ needed() {
     tests/support/calls.comp)
         programs='[a-z]*_shader_test'
         kind=${1#*_}
-        kind=_${kind%_address}
+        kind=${kind%_address}
+        kind=_${kind%_array}
         ;;
     *)
         programs=${2#tests/}
