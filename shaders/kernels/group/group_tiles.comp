@@ -133,7 +133,10 @@ void main() {
         find_leaders(count);
         if (BINS) {
             uint begins[ITEMS];
-            uint first = write_groups(table, begins);
+            uint first = 0u;
+            if (count != 0u) {
+                first = write_groups(table, begins);
+            }
             write_slots(table, i, range.x, first, begins);
         } else if (COUNT) {
             count_pairs(table);
