@@ -148,6 +148,7 @@ objects=$(find "$work/objects" -name '*.o')
 
 # What has changed comes first, and the first of several definitions is taken: programs have files of the
 # library, and its shaders, themselves.
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_odr_violation=0"
 run() {
     program=$1
     shift
