@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { CLAIM, PAINT, MIPS, HISTORY, LOOK, VIEW }; /* kernels */
-enum { VERSION = 4, MOST_UPDATED = 65536 / sizeof(CanvasDab) };
+enum { VERSION = 5, MOST_UPDATED = 65536 / sizeof(CanvasDab) };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
@@ -32,28 +32,35 @@ static bool createKernels(Canvas *canvas) {
 }
 
 static bool createMemory(Canvas *canvas) {
+    MurTableCreateInfo table = {.capacity = canvas->now.logSize + canvas->now.logSize / 4,
+                                .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                                .pName = "tiles"};
+    MurTableRequirements needs = {0};
+    Gpu *gpu = canvas->gpu;
+    bool done = gpuCheck(murGetTableRequirements(gpu->context, &table, &needs), "a table");
     const uint64_t sizes[CANVAS_PARTS] = {
         [CANVAS_PART_STATE] = 4 * CANVAS_STATE,
         [CANVAS_PART_LOG] = 8ull * canvas->now.logSize,
+        [CANVAS_PART_TABLE] = needs.size,
         [CANVAS_PART_FREE] = 4ull * canvas->now.tiles,
-        [CANVAS_PART_SLOTS] = 16 * (murGetTableRef(canvas->table).slotCount + 1ull),
+        [CANVAS_PART_SLOTS] = 16 * (needs.slotCount + 1ull),
         [CANVAS_PART_TOUCHED] = 16ull * CANVAS_LEVELS * CANVAS_MAX_TILES,
         [CANVAS_PART_DABS] = CANVAS_DABS * sizeof(CanvasDab),
         [CANVAS_PART_PARTS] = sizeof(CanvasParts),
     };
     for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
-        canvas->at[i + 1] = canvas->at[i] + (sizes[i] + 15) / 16 * 16;
+        canvas->at[i + 1] = canvas->at[i] + (sizes[i] + 255) / 256 * 256;
     }
-    return gpuCreateBuffer(canvas->gpu, canvas->at[CANVAS_PARTS], GPU_DEVICE, "a canvas",
-                           &canvas->memory) &&
-           gpuCreateBuffer(canvas->gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports",
-                           &canvas->told);
+    done =
+        done &&
+        gpuCreateBuffer(gpu, canvas->at[CANVAS_PARTS], GPU_DEVICE, "a canvas", &canvas->memory) &&
+        gpuCreateBuffer(gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports", &canvas->told);
+    table.memory = (MurBufferRange){canvas->memory.buffer, canvas->at[CANVAS_PART_TABLE],
+                                    needs.size};
+    return done && gpuCheck(murCreateTable(gpu->context, &table, &canvas->table), "a table");
 }
 
 static bool createTiles(Canvas *canvas, const MurPageFile *file) {
-    const MurTableCreateInfo table = {.capacity = canvas->mostKeys + canvas->mostKeys / 4,
-                                      .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                                      .pName = "tiles"};
     const MurPagerCreateInfo pager = {.pageCount = canvas->now.tiles,
                                       .pageSize = 1 << CANVAS_TILE_SHIFT,
                                       .pageFrameCount = canvas->pool,
@@ -64,24 +71,19 @@ static bool createTiles(Canvas *canvas, const MurPageFile *file) {
                                       .pName = "texels"};
     canvas->used = calloc(canvas->now.tiles, sizeof *canvas->used);
     return (canvas->used || sayError("no memory for tiles")) &&
-           gpuCheck(murCreateTable(canvas->gpu->context, &table, &canvas->table), "a table") &&
            gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
                     "memory for tiles");
 }
 
-/* Bytes of the parts in a content, and those before them. */
-static uint64_t partsOf(const CanvasContent *content) {
-    return 4 * CANVAS_STATE + 8ull * content->logSize + 4ull * content->tiles;
-}
-
-static uint64_t keysOf(const CanvasContent *content) {
-    return sizeof *content + 8ull * content->room;
+/* Bytes of a content. */
+static uint64_t sizeOf(const Canvas *canvas, uint32_t tiles) {
+    return sizeof(CanvasContent) + canvas->at[CANVAS_PART_FREE] + 4ull * tiles;
 }
 
 /* Which tiles the file has, and those that it does not know are free. False: it cannot be. */
 static bool knowTiles(Canvas *canvas, CanvasContent *content) {
-    uint32_t *state = (uint32_t *)(void *)((char *)content + keysOf(content));
-    uint32_t *list = state + CANVAS_STATE + 2 * (size_t)content->logSize;
+    uint32_t *list = (uint32_t *)(void *)((char *)content + sizeOf(canvas, 0));
+    uint32_t *state = list - canvas->at[CANVAS_PART_FREE] / 4;
     bool is = state[CANVAS_FREE] < content->tiles;
     memset(canvas->used, 1, content->tiles);
     for (uint32_t i = 0; is && i < state[CANVAS_FREE]; ++i) {
@@ -91,100 +93,81 @@ static bool knowTiles(Canvas *canvas, CanvasContent *content) {
     for (uint32_t tile = canvas->now.tiles - 1; is && tile >= content->tiles; --tile) {
         list[state[CANVAS_FREE]++] = tile; /* the last one is taken first */
     }
-    state[CANVAS_KEYS] = content->keys;
-    for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
-        memcpy((CanvasReport *)canvas->told.mapped + i, state + CANVAS_FREE, sizeof(CanvasReport));
-    }
     return is || sayError("that is no painting");
 }
 
-/* Records that the canvas becomes the content, and that all tiles of a file are wanted. */
-static bool cmdFill(Canvas *canvas, const GpuBuffer *content, const GpuBuffer *tiles) {
+/* Records that the canvas becomes the content, behind which is the list of all tiles. */
+static bool cmdFill(Canvas *canvas, const GpuBuffer *content) {
     Gpu *gpu = canvas->gpu;
-    const CanvasContent *head = content->mapped;
-    const uint64_t keys = content->address + sizeof *head, room = 4ull * head->room;
-    const MurBatch batch = {
-        .maxCount = head->keys, .keys = {keys, room}, .values = {keys + room, room}};
-    const MurPages pages = {.maxCount = canvas->comes ? canvas->now.tiles - 1 : 0,
-                            .pages = {tiles->address, tiles->size}};
-    const MurPageContent first = canvas->comes ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
-    bool done = gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing") &&
-                gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, first), "clearing");
-    vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_SLOTS],
-                    canvas->at[CANVAS_PART_TOUCHED] - canvas->at[CANVAS_PART_SLOTS], 0);
-    gpuCopy(canvas->gpu, content, keysOf(head), &canvas->memory, 0, partsOf(&canvas->now));
+    const uint64_t size = sizeOf(canvas, canvas->now.tiles), slots = canvas->at[CANVAS_PART_SLOTS];
+    const MurPages all = {.maxCount = canvas->now.tiles - 1,
+                          .pages = {content->address + size, content->size - size}};
+    gpuCopy(gpu, content, sizeof(CanvasContent), &canvas->memory, 0, size - sizeof(CanvasContent));
+    vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, slots, canvas->at[CANVAS_PART_TOUCHED] - slots,
+                    0);
     gpuFullBarrier(gpu);
-    return done &&
-           gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles") &&
-           gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &pages, 0, 0), "tiles");
+    canvasEnd(canvas);
+    if (!canvas->comes) {
+        return gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing") &&
+               gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "clearing");
+    }
+    return gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "clearing") &&
+           gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles");
 }
 
 static bool fill(Canvas *canvas, const CanvasContent *from, uint64_t size) {
+    const uint64_t all = sizeOf(canvas, canvas->now.tiles);
     Gpu *gpu = canvas->gpu;
-    GpuBuffer content = {0}, tiles = {0};
-    bool done = gpuCreateBuffer(gpu, keysOf(from) + partsOf(&canvas->now), GPU_HOST, "content",
-                                &content) &&
-                gpuCreateBuffer(gpu, 4ull * canvas->now.tiles, GPU_HOST, "all tiles", &tiles);
+    GpuBuffer content = {0};
+    bool done = gpuCreateBuffer(gpu, all + 4ull * canvas->now.tiles, GPU_HOST, "content", &content);
     if (done) {
-        memset(content.mapped, 0, content.size);
+        uint32_t *tiles = (uint32_t *)(void *)((char *)content.mapped + all);
+        memset(content.mapped, 0, all);
         memcpy(content.mapped, from, size);
         for (uint32_t i = 1; i < canvas->now.tiles; ++i) {
-            ((uint32_t *)tiles.mapped)[i - 1] = i;
+            tiles[i - 1] = i;
         }
         done = knowTiles(canvas, content.mapped) && gpuBegin(gpu);
     }
     if (done) {
-        done = cmdFill(canvas, &content, &tiles);
+        done = cmdFill(canvas, &content);
         done = gpuSubmit(gpu) && done;
+        canvasRest(canvas);
     }
     gpuDestroyBuffer(gpu, &content);
-    gpuDestroyBuffer(gpu, &tiles);
     return done;
 }
 
 bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
     CanvasContent none = {.version = VERSION, .tiles = 1, .logSize = 1u << 16};
     const CanvasContent *content = info->content ? info->content : &none;
+    const uint64_t size = info->content ? info->size : sizeof none;
     while (none.logSize < 4 * info->tiles) {
         none.logSize *= 2;
     }
-    *canvas = (Canvas){.gpu = gpu, .comes = info->content != NULL, .mostKeys = none.logSize};
-    if (info->content &&
-        (info->size < sizeof *content || content->version != VERSION ||
-         info->size != keysOf(content) + partsOf(content) || content->tiles > info->tiles ||
-         content->keys > canvas_least(content->room, canvas->mostKeys))) {
+    *canvas = (Canvas){.gpu = gpu, .comes = info->content != NULL};
+    if (size < sizeof none || content->version != VERSION || content->tiles > info->tiles) {
         return sayError("that is no painting");
     }
     canvas->now = *content;
     canvas->now.tiles = info->tiles;
     canvas->pool = canvas_least(info->pool, info->tiles);
     canvas->stroke = content->strokes;
-    return createTiles(canvas, &info->file) && createMemory(canvas) && createKernels(canvas) &&
-           fill(canvas, content, info->content ? info->size : sizeof none);
-}
-
-/* Of a frame that is done, one of the last two. */
-static CanvasReport reportOf(const Canvas *canvas, uint64_t frame) {
-    return ((const CanvasReport *)canvas->told.mapped)[frame % GPU_FRAMES];
+    return createMemory(canvas) && createTiles(canvas, &info->file) && createKernels(canvas) &&
+           (!canvas->comes || size == sizeOf(canvas, content->tiles) ||
+            sayError("that is no painting")) &&
+           fill(canvas, content, size);
 }
 
 bool canvasSave(Canvas *canvas, GpuBuffer *content) {
-    CanvasContent *now = &canvas->now;
-    now->keys = 0; /* those that have a tile are counted there */
-    now->room = reportOf(canvas, canvas->frame - 1).keys;
-    if (!gpuCreateBuffer(canvas->gpu, keysOf(now) + partsOf(now), GPU_HOST, "content", content)) {
+    if (!gpuCreateBuffer(canvas->gpu, sizeOf(canvas, canvas->now.tiles), GPU_HOST, "content",
+                         content)) {
         return false;
     }
-    const uint64_t keys = content->address + sizeof *now, room = 4ull * now->room;
-    const MurExtract extract = {.maxCount = now->room,
-                                .countAddress = content->address + offsetof(CanvasContent, keys),
-                                .keys = {keys, room},
-                                .values = {keys + room, room},
-                                .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
-    memcpy(content->mapped, now, sizeof *now);
-    gpuCopy(canvas->gpu, &canvas->memory, 0, content, keysOf(now), partsOf(now));
-    return !now->room ||
-           gpuCheck(murCmdExtract(canvas->gpu->cmd, canvas->table, &extract), "tiles");
+    memcpy(content->mapped, &canvas->now, sizeof canvas->now);
+    gpuCopy(canvas->gpu, &canvas->memory, 0, content, sizeof canvas->now,
+            content->size - sizeof canvas->now);
+    return true;
 }
 
 void canvasClose(Canvas *canvas) {
@@ -194,9 +177,9 @@ void canvasClose(Canvas *canvas) {
     for (uint32_t i = 0; i < CANVAS_KERNELS; ++i) {
         gpuDestroyKernel(canvas->gpu, &canvas->kernels[i]);
     }
+    murDestroyTable(canvas->table);
     gpuDestroyBuffer(canvas->gpu, &canvas->memory);
     gpuDestroyBuffer(canvas->gpu, &canvas->told);
-    murDestroyTable(canvas->table);
     murDestroyPager(canvas->pager);
     free(canvas->used);
     *canvas = (Canvas){0};
@@ -216,8 +199,10 @@ void canvasBegin(Canvas *canvas, bool saves) {
     MurPagerFrame frame = {.frame = ++canvas->frame, .checkpoint = saves};
     MurPagingFlags flags = 0;
     CanvasParts parts = {.pager = murGetPagerRef(canvas->pager, (uint32_t)canvas->frame)};
-    frame.completedFrame = canvas->frame > GPU_FRAMES ? canvas->frame - GPU_FRAMES : 0;
-    canvas->report = reportOf(canvas, canvas->frame);
+    if (canvas->frame > GPU_FRAMES) {
+        frame.completedFrame = canvas->frame - GPU_FRAMES;
+        canvasRest(canvas); /* what that one has told */
+    }
     canvas->takenBefore = canvas->taken;
     canvas->taken = 0;
     for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
@@ -238,7 +223,7 @@ void canvasEnd(Canvas *canvas) {
 }
 
 void canvasRest(Canvas *canvas) {
-    canvas->report = reportOf(canvas, canvas->frame);
+    canvas->report = ((const CanvasReport *)canvas->told.mapped)[canvas->frame % GPU_FRAMES];
 }
 
 static CanvasPush pushOf(const Canvas *canvas) {
@@ -307,7 +292,7 @@ void canvasUndo(Canvas *canvas, bool redo) {
  * has gives way, the oldest first, but not the stroke itself. */
 static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
     const CanvasReport *report = &canvas->report;
-    const uint32_t keys = canvas->mostKeys - report->keys;
+    const uint32_t keys = canvas->now.logSize - report->keys;
     const uint32_t log = canvas->now.logSize - (report->logged - report->oldest);
     const uint32_t taken = canvas->taken + canvas->takenBefore;
     if (taken + need <= canvas_least(canvas_least(keys, log), report->free)) {

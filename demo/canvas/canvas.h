@@ -33,11 +33,11 @@ typedef struct CanvasReport {
 
 enum { CANVAS_LEAST_POOL = 256, CANVAS_KERNELS = 6 };
 
-/* What a painting is in a file, but for its tiles: this; keys of the table and their tiles, as many
- * as there is room for; then the parts from CANVAS_PART_STATE to CANVAS_PART_FREE. */
+/* What a painting is in a file, but for its tiles: this, and the memory up to CANVAS_PART_FREE's
+ * end. */
 typedef struct CanvasContent {
-    uint32_t version, tiles, logSize;
-    uint32_t keys, room;
+    uint32_t version, tiles;
+    uint32_t logSize; /* of the log, and most keys of the table */
     /* Strokes painted so far; those above applied are undone, those up to dropped stay for ever. */
     uint32_t strokes, applied, dropped;
 } CanvasContent;
@@ -51,7 +51,7 @@ typedef struct Canvas {
     uint64_t at[CANVAS_PARTS + 1]; /* where parts begin in memory, in bytes, and where they end */
     GpuBuffer told;                /* reports of frames */
     CanvasContent now;
-    uint32_t pool, mostKeys;
+    uint32_t pool;
     bool *used;             /* tiles that the file has */
     uint32_t batch, stroke; /* the last one's number */
     CanvasReport report;
@@ -81,7 +81,7 @@ void canvasBegin(Canvas *canvas, bool saves);
 void canvasEnd(Canvas *canvas);
 /* When the device has finished all frames: the report is of the last one. */
 void canvasRest(Canvas *canvas);
-/* Into a new buffer, once the frame is done; in a frame before which the device had finished. */
+/* Into a new buffer, once the frame is done. */
 bool canvasSave(Canvas *canvas, GpuBuffer *content);
 
 typedef enum CanvasDone {

@@ -50,19 +50,20 @@
 #define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room, or not there: cannot be */
 #define CANVAS_OLDEST   (CANVAS_FREE + 4u)   /* entry of the log that is still needed */
 #define CANVAS_ENDS     (CANVAS_FREE + 5u)   /* where strokes end in the log: a ring */
-#define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES + 1u) /* with the next part right behind */
+#define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES)
 
 /* Buffers. A slot's words: the last batch that touched it; the last stroke that gave it a tile; how
  * many blocks of the tile are done, and in how many something is to be seen. Entries of the list of
  * touched tiles: key, slot, tile before, tile now; of the log: key, tile. */
 #define CANVAS_PART_STATE   0u
 #define CANVAS_PART_LOG     1u
-#define CANVAS_PART_FREE    2u /* the tiles that are free */
-#define CANVAS_PART_SLOTS   3u
-#define CANVAS_PART_TOUCHED 4u /* CANVAS_MAX_TILES for each level */
-#define CANVAS_PART_DABS    5u
-#define CANVAS_PART_PARTS   6u /* CanvasParts */
-#define CANVAS_PARTS        7u
+#define CANVAS_PART_TABLE   2u
+#define CANVAS_PART_FREE    3u /* the tiles that are free */
+#define CANVAS_PART_SLOTS   4u
+#define CANVAS_PART_TOUCHED 5u /* CANVAS_MAX_TILES for each level */
+#define CANVAS_PART_DABS    6u
+#define CANVAS_PART_PARTS   7u /* CanvasParts */
+#define CANVAS_PARTS        8u
 
 /* What all shaders read: a tile is a page of the pager, page 0 none. */
 MUR_STRUCT(CanvasParts) {

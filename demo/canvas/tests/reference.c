@@ -243,16 +243,21 @@ static bool checkAbsent(const Reference *reference, uint32_t layer, uint32_t lev
     return true;
 }
 
+/* What the table has: keys and their tiles. */
+typedef struct Entries {
+    uint32_t *keys, *tiles, count;
+} Entries;
+
 /* Each tile is in one place: in the table, in the log, or free. */
-static bool checkRoom(const CanvasContent *content) {
-    const uint32_t *tiles = (const uint32_t *)(content + 1) + content->room;
-    const uint32_t *state = tiles + content->room, *log = state + CANVAS_STATE;
-    const uint32_t *list = log + 2 * (size_t)content->logSize;
+static bool checkRoom(Painter *painter, const CanvasContent *content, const Entries *entries) {
+    const uint32_t *state = (const uint32_t *)(content + 1);
+    const uint32_t *log = state + painter->canvas.at[CANVAS_PART_LOG] / 4;
+    const uint32_t *list = state + painter->canvas.at[CANVAS_PART_FREE] / 4;
     const uint32_t logged = state[CANVAS_LOGGED] - state[CANVAS_OLDEST];
     uint32_t *found = calloc(content->tiles, sizeof *found);
     bool done = found || sayError("no memory for tiles");
-    for (uint32_t i = 0; done && i < content->keys; ++i) {
-        ++found[tiles[i]];
+    for (uint32_t i = 0; done && i < entries->count; ++i) {
+        ++found[entries->tiles[i]];
     }
     for (uint32_t i = 0; done && i < logged; ++i) {
         ++found[log[2 * ((state[CANVAS_OLDEST] + i) & (content->logSize - 1)) + 1]];
@@ -267,25 +272,46 @@ static bool checkRoom(const CanvasContent *content) {
     return done;
 }
 
+/* Records the content, what the table has, and that all tiles leave the pool. */
+static bool cmdEntries(Painter *painter, GpuBuffer *content, const GpuBuffer *entries) {
+    Gpu *gpu = &painter->gpu;
+    const uint32_t most = painter->canvas.now.tiles;
+    const MurExtract extract = {.maxCount = most,
+                                .countAddress = entries->address,
+                                .keys = {entries->address + 4, 4ull * most},
+                                .values = {entries->address + 4 + 4ull * most, 4ull * most},
+                                .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
+    const bool done = canvasSave(&painter->canvas, content) &&
+                      gpuCheck(murCmdExtract(gpu->cmd, painter->canvas.table, &extract), "entries");
+    gpuFullBarrier(gpu);
+    return done &&
+           gpuCheck(murCmdFlushPager(gpu->cmd, painter->canvas.pager, MUR_FLUSH_EVICT), "paging");
+}
+
 /* Sends all tiles out of the pool, and looks at what has come into host memory. */
 static bool checkTiles(const Reference *reference, Painter *painter) {
     Gpu *gpu = &painter->gpu;
-    GpuBuffer buffer = {0};
-    bool done = painterDrain(painter) && painterBegin(painter, false) &&
-                canvasSave(&painter->canvas, &buffer);
-    gpuFullBarrier(gpu);
-    done = done &&
-           gpuCheck(murCmdFlushPager(gpu->cmd, painter->canvas.pager, MUR_FLUSH_EVICT), "paging") &&
-           painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter);
-    const CanvasContent *content = buffer.mapped;
-    const uint32_t *keys = done ? (const uint32_t *)(content + 1) : NULL;
-    done = done && checkRoom(content);
-    for (uint32_t i = 0; done && i < content->keys; ++i) {
-        done = checkTile(reference, painter->canvas.pager, keys[i], keys[content->room + i]);
+    const uint32_t most = painter->canvas.now.tiles;
+    GpuBuffer content = {0}, buffer = {0};
+    bool done = gpuCreateBuffer(gpu, 4 + 8ull * most, GPU_HOST, "entries", &buffer) &&
+                painterDrain(painter) && painterBegin(painter, false) &&
+                cmdEntries(painter, &content, &buffer) &&
+                painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter);
+    Entries entries = {0};
+    if (done) {
+        uint32_t *words = buffer.mapped;
+        entries = (Entries){words + 1, words + 1 + most, words[0]};
+    }
+    done = done && (entries.count < most || sayError("there are too many entries")) &&
+           checkRoom(painter, content.mapped, &entries);
+    for (uint32_t i = 0; done && i < entries.count; ++i) {
+        done = checkTile(reference, painter->canvas.pager, entries.keys[i], entries.tiles[i]);
     }
     for (uint32_t i = 0; done && i < CANVAS_LAYERS * CANVAS_LEVELS; ++i) {
-        done = checkAbsent(reference, i / CANVAS_LEVELS, i % CANVAS_LEVELS, keys, content->keys);
+        done = checkAbsent(reference, i / CANVAS_LEVELS, i % CANVAS_LEVELS, entries.keys,
+                           entries.count);
     }
+    gpuDestroyBuffer(gpu, &content);
     gpuDestroyBuffer(gpu, &buffer);
     return done;
 }
