@@ -4,7 +4,6 @@
 #include "common/say.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CLAIM, PAINT, MIPS, HISTORY, LOOK, VIEW }; /* kernels */
@@ -69,9 +68,7 @@ static bool createTiles(Canvas *canvas, const MurPageFile *file) {
                                       .pFile = file,
                                       .maxFilePages = canvas->now.tiles,
                                       .pName = "texels"};
-    canvas->used = calloc(canvas->now.tiles, sizeof *canvas->used);
-    return (canvas->used || sayError("no memory for tiles")) &&
-           gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
+    return gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
                     "memory for tiles");
 }
 
@@ -80,57 +77,39 @@ static uint64_t sizeOf(const Canvas *canvas, uint32_t tiles) {
     return sizeof(CanvasContent) + canvas->at[CANVAS_PART_FREE] + 4ull * tiles;
 }
 
-/* Which tiles the file has, and those that it does not know are free. False: it cannot be. */
-static bool knowTiles(Canvas *canvas, CanvasContent *content) {
-    uint32_t *list = (uint32_t *)(void *)((char *)content + sizeOf(canvas, 0));
-    uint32_t *state = list - canvas->at[CANVAS_PART_FREE] / 4;
-    bool is = state[CANVAS_FREE] < content->tiles;
-    memset(canvas->used, 1, content->tiles);
-    for (uint32_t i = 0; is && i < state[CANVAS_FREE]; ++i) {
-        is = list[i] < content->tiles;
-        canvas->used[is ? list[i] : 0] = false;
-    }
-    for (uint32_t tile = canvas->now.tiles - 1; is && tile >= content->tiles; --tile) {
-        list[state[CANVAS_FREE]++] = tile; /* the last one is taken first */
-    }
-    return is || sayError("that is no painting");
-}
-
-/* Records that the canvas becomes the content, behind which is the list of all tiles. */
-static bool cmdFill(Canvas *canvas, const GpuBuffer *content) {
-    Gpu *gpu = canvas->gpu;
-    const uint64_t size = sizeOf(canvas, canvas->now.tiles), slots = canvas->at[CANVAS_PART_SLOTS];
+/* Records that the canvas is new, or becomes the content, behind which is a list of all tiles: they
+ * are wanted from the file. */
+static bool cmdFill(Canvas *canvas, const GpuBuffer *content, uint64_t size) {
     const MurPages all = {.maxCount = canvas->now.tiles - 1,
                           .pages = {content->address + size, content->size - size}};
-    gpuCopy(gpu, content, sizeof(CanvasContent), &canvas->memory, 0, size - sizeof(CanvasContent));
-    vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, slots, canvas->at[CANVAS_PART_TOUCHED] - slots,
-                    0);
+    Gpu *gpu = canvas->gpu;
+    vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuFullBarrier(gpu);
-    canvasEnd(canvas);
-    if (!canvas->comes) {
-        return gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing") &&
-               gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "clearing");
+    if (canvas->comes) {
+        gpuCopy(gpu, content, sizeof(CanvasContent), &canvas->memory, 0,
+                size - sizeof(CanvasContent));
     }
-    return gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "clearing") &&
-           gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles");
+    canvasEnd(canvas);
+    return canvas->comes
+               ? gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "tiles") &&
+                     gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles")
+               : gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "tiles") &&
+                     gpuCheck(murCmdClear(gpu->cmd, canvas->table), "a table");
 }
 
-static bool fill(Canvas *canvas, const CanvasContent *from, uint64_t size) {
-    const uint64_t all = sizeOf(canvas, canvas->now.tiles);
+static bool fill(Canvas *canvas, const CanvasInfo *info) {
     Gpu *gpu = canvas->gpu;
     GpuBuffer content = {0};
-    bool done = gpuCreateBuffer(gpu, all + 4ull * canvas->now.tiles, GPU_HOST, "content", &content);
+    bool done = gpuCreateBuffer(gpu, info->size + 4ull * canvas->now.tiles, GPU_HOST, "content",
+                                &content) &&
+                gpuBegin(gpu);
     if (done) {
-        uint32_t *tiles = (uint32_t *)(void *)((char *)content.mapped + all);
-        memset(content.mapped, 0, all);
-        memcpy(content.mapped, from, size);
+        uint32_t *tiles = (uint32_t *)(void *)((char *)content.mapped + info->size);
         for (uint32_t i = 1; i < canvas->now.tiles; ++i) {
             tiles[i - 1] = i;
         }
-        done = knowTiles(canvas, content.mapped) && gpuBegin(gpu);
-    }
-    if (done) {
-        done = cmdFill(canvas, &content);
+        memcpy(content.mapped, canvas->comes ? (const void *)info->content : tiles, info->size);
+        done = cmdFill(canvas, &content, info->size);
         done = gpuSubmit(gpu) && done;
         canvasRest(canvas);
     }
@@ -139,24 +118,27 @@ static bool fill(Canvas *canvas, const CanvasContent *from, uint64_t size) {
 }
 
 bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
-    CanvasContent none = {.version = VERSION, .tiles = 1, .logSize = 1u << 16};
-    const CanvasContent *content = info->content ? info->content : &none;
-    const uint64_t size = info->content ? info->size : sizeof none;
-    while (none.logSize < 4 * info->tiles) {
-        none.logSize *= 2;
+    CanvasContent now = {.version = VERSION, .logSize = 1u << 16};
+    while (now.logSize < 4 * info->tiles) {
+        now.logSize *= 2;
     }
-    *canvas = (Canvas){.gpu = gpu, .comes = info->content != NULL};
-    if (size < sizeof none || content->version != VERSION || content->tiles > info->tiles) {
+    if (info->content) {
+        memcpy(&now, info->content, canvas_least((uint32_t)info->size, sizeof now));
+    }
+    const uint32_t tiles = now.tiles;
+    now.tiles = info->tiles;
+    *canvas = (Canvas){.gpu = gpu,
+                       .now = now,
+                       .stroke = now.strokes,
+                       .pool = canvas_least(info->pool, info->tiles),
+                       .comes = info->content != NULL};
+    if (now.version != VERSION || tiles > now.tiles) {
         return sayError("that is no painting");
     }
-    canvas->now = *content;
-    canvas->now.tiles = info->tiles;
-    canvas->pool = canvas_least(info->pool, info->tiles);
-    canvas->stroke = content->strokes;
     return createMemory(canvas) && createTiles(canvas, &info->file) && createKernels(canvas) &&
-           (!canvas->comes || size == sizeOf(canvas, content->tiles) ||
+           (!canvas->comes || info->size == sizeOf(canvas, tiles) ||
             sayError("that is no painting")) &&
-           fill(canvas, content, size);
+           fill(canvas, info);
 }
 
 bool canvasSave(Canvas *canvas, GpuBuffer *content) {
@@ -181,7 +163,6 @@ void canvasClose(Canvas *canvas) {
     gpuDestroyBuffer(canvas->gpu, &canvas->memory);
     gpuDestroyBuffer(canvas->gpu, &canvas->told);
     murDestroyPager(canvas->pager);
-    free(canvas->used);
     *canvas = (Canvas){0};
 }
 
@@ -224,6 +205,10 @@ void canvasEnd(Canvas *canvas) {
 
 void canvasRest(Canvas *canvas) {
     canvas->report = ((const CanvasReport *)canvas->told.mapped)[canvas->frame % GPU_FRAMES];
+}
+
+uint32_t canvasTiles(const Canvas *canvas) {
+    return canvas->report.used - canvas->report.free;
 }
 
 static CanvasPush pushOf(const Canvas *canvas) {
@@ -295,7 +280,8 @@ static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
     const uint32_t keys = canvas->now.logSize - report->keys;
     const uint32_t log = canvas->now.logSize - (report->logged - report->oldest);
     const uint32_t taken = canvas->taken + canvas->takenBefore;
-    if (taken + need <= canvas_least(canvas_least(keys, log), report->free)) {
+    const uint32_t free = canvas->now.tiles - 1 - canvasTiles(canvas);
+    if (taken + need <= canvas_least(canvas_least(keys, log), free)) {
         return CANVAS_DONE;
     }
     if (taken || canvas->droppedIn + GPU_FRAMES > canvas->frame) {

@@ -28,7 +28,7 @@ typedef struct CanvasBrush {
 
 /* What the GPU has told at the end of a frame, the state's words from CANVAS_FREE on. */
 typedef struct CanvasReport {
-    uint32_t free, logged, keys, failed, oldest;
+    uint32_t free, used, logged, keys, failed, oldest;
 } CanvasReport;
 
 enum { CANVAS_LEAST_POOL = 256, CANVAS_KERNELS = 6 };
@@ -52,7 +52,6 @@ typedef struct Canvas {
     GpuBuffer told;                /* reports of frames */
     CanvasContent now;
     uint32_t pool;
-    bool *used;             /* tiles that the file has */
     uint32_t batch, stroke; /* the last one's number */
     CanvasReport report;
     uint32_t taken, takenBefore; /* tiles at most, by the two frames that it does not have */
@@ -81,6 +80,8 @@ void canvasBegin(Canvas *canvas, bool saves);
 void canvasEnd(Canvas *canvas);
 /* When the device has finished all frames: the report is of the last one. */
 void canvasRest(Canvas *canvas);
+/* How many have something in them or are for undo, as of the report. */
+uint32_t canvasTiles(const Canvas *canvas);
 /* Into a new buffer, once the frame is done. */
 bool canvasSave(Canvas *canvas, GpuBuffer *content);
 

@@ -24,12 +24,13 @@ static bool fileCheck(VkResult result) {
 
 /* ---- Pages ---------------------------------------------------------------------------------- */
 
-/* The pager's file is the database that the painter has at that time. Tiles that are free are not
- * read: nobody looks at what they hold. */
+/* The pager's file is the database that the painter has at that time. Tiles that were
+ * never used are not read: nobody looks at what they hold. */
 static VkResult readPage(void *user, uint32_t page, void *bytes) {
     const Painter *painter = user;
     const MurPageFile file = murGetDatabaseFile(painter->database);
-    return painter->canvas.used[page] ? file.pfnRead(file.pUserData, page, bytes) : VK_SUCCESS;
+    return page <= painter->canvas.report.used ? file.pfnRead(file.pUserData, page, bytes)
+                                               : VK_SUCCESS;
 }
 
 static VkResult writePage(void *user, uint32_t page, const void *bytes) {

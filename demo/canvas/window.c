@@ -344,7 +344,7 @@ static void drawPanels(Window *window) {
     const Canvas *canvas = &painter->canvas;
     const CanvasBrush *brush = &window->brush;
     const CanvasPlace place = placeOf(window, window->cursor);
-    const uint32_t all = canvas->now.tiles - 1, lines = sizeof help / sizeof *help;
+    const uint32_t lines = sizeof help / sizeof *help;
     Text *text = &window->text;
     float scale = 1, ignored;
     glfwGetWindowContentScale(window->handle, &ignored, &scale);
@@ -361,7 +361,7 @@ static void drawPanels(Window *window) {
              brush->layer + 1, window->layers >> brush->layer & 1 ? "" : " (hidden)");
     textLine(text, DIM, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
              place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
-             100 / stepOf(window), all - canvas->report.free, all,
+             100 / stepOf(window), canvasTiles(canvas), canvas->now.tiles - 1,
              canvas->now.applied - canvas->now.dropped,
              canvas->comes           ? "  opening"
              : painterWaits(painter) ? "  painting"

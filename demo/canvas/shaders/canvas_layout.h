@@ -44,12 +44,13 @@
 
 /* Words of the state: for each level the number of touched tiles, as an indirect dispatch. */
 #define CANVAS_COMMANDS 0u
-#define CANVAS_FREE     (3u * CANVAS_LEVELS) /* tiles that are free */
-#define CANVAS_LOGGED   (CANVAS_FREE + 1u)   /* entries of the log, ever */
-#define CANVAS_KEYS     (CANVAS_FREE + 2u)   /* in the table */
-#define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room, or not there: cannot be */
-#define CANVAS_OLDEST   (CANVAS_FREE + 4u)   /* entry of the log that is still needed */
-#define CANVAS_ENDS     (CANVAS_FREE + 5u)   /* where strokes end in the log: a ring */
+#define CANVAS_FREE     (3u * CANVAS_LEVELS) /* tiles that are free again */
+#define CANVAS_USED     (CANVAS_FREE + 1u)   /* tiles that were ever taken, from 1 on */
+#define CANVAS_LOGGED   (CANVAS_FREE + 2u)   /* entries of the log, ever */
+#define CANVAS_KEYS     (CANVAS_FREE + 3u)   /* in the table */
+#define CANVAS_FAILED   (CANVAS_FREE + 4u)   /* tiles without room, or not there: cannot be */
+#define CANVAS_OLDEST   (CANVAS_FREE + 5u)   /* entry of the log that is still needed */
+#define CANVAS_ENDS     (CANVAS_FREE + 6u)   /* where strokes end in the log: a ring */
 #define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES)
 
 /* Buffers. A slot's words: the last batch that touched it; the last stroke that gave it a tile; how
@@ -58,7 +59,7 @@
 #define CANVAS_PART_STATE   0u
 #define CANVAS_PART_LOG     1u
 #define CANVAS_PART_TABLE   2u
-#define CANVAS_PART_FREE    3u /* the tiles that are free */
+#define CANVAS_PART_FREE    3u /* the tiles that are free again */
 #define CANVAS_PART_SLOTS   4u
 #define CANVAS_PART_TOUCHED 5u /* CANVAS_MAX_TILES for each level */
 #define CANVAS_PART_DABS    6u

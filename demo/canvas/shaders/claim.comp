@@ -14,7 +14,7 @@ uint take() {
         return Words(PART(FREE)).words[count - 1u];
     }
     atomicAdd(STATE[CANVAS_FREE], 1u);
-    return 0u;
+    return 1u + atomicAdd(STATE[CANVAS_USED], 1u);
 }
 
 // A tile that the stroke has made already is painted where it is, others get a new one. What is

@@ -163,8 +163,8 @@ static bool onVerb(Check *check, const char *name, const double *numbers, uint32
     }
     if (strcmp(name, "paged") == 0) {
         const Canvas *canvas = &painter->canvas;
-        return drain(check) && (canvas->now.tiles - 1 - canvas->report.free > canvas->pool ||
-                                sayError("all tiles have room in the pool"));
+        return drain(check) &&
+               (canvasTiles(canvas) > canvas->pool || sayError("all tiles have room in the pool"));
     }
     if (strcmp(name, "untouched") == 0) {
         return drain(check) && (painter->canvas.report.keys == 0 || sayError("there are keys"));

@@ -266,6 +266,7 @@ static bool checkRoom(Painter *painter, const CanvasContent *content, const Entr
         ++found[list[i]];
     }
     for (uint32_t i = 1; done && i < content->tiles; ++i) {
+        found[i] += i > state[CANVAS_USED];
         done = found[i] == 1 || sayError("tile %u is in %u places", i, found[i]);
     }
     free(found);
