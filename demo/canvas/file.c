@@ -91,8 +91,9 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info) {
     MurDatabaseInfo database = infoOf(path, info.tiles);
     VkResult result = path ? murOpenDatabase(&database, &painter->database) : MUR_ERROR_FILE;
+    painter->path = path;
     if (!path || (result == MUR_ERROR_FILE && errno == ENOENT)) {
-        return painterOpen(painter, options, info) && (!path || fileCreate(painter, path));
+        return painterOpen(painter, options, info) && (!path || fileSave(painter));
     }
     if (result == MUR_ERROR_INVALID_ARGUMENT && database.pageCount) { /* it has more, say */
         database.pageCount = 0;
@@ -102,16 +103,13 @@ bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, Can
 }
 
 bool fileSave(Painter *painter) {
+    const MurDatabaseInfo info = infoOf(painter->path, painter->canvas.now.tiles);
     strokesEnd(&painter->strokes);
-    bool done = painterDrain(painter) && painterBegin(painter, true) &&
+    bool done = (painter->database || fileCheck(murCreateDatabase(&info, &painter->database))) &&
+                painterDrain(painter) && painterBegin(painter, true) &&
                 canvasSave(&painter->canvas, &painter->content) &&
                 painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) &&
                 fileCheck(murFinishPager(painter->canvas.pager));
     gpuDestroyBuffer(&painter->gpu, &painter->content);
     return done;
-}
-
-bool fileCreate(Painter *painter, const char *path) {
-    const MurDatabaseInfo info = infoOf(path, painter->canvas.now.tiles);
-    return fileCheck(murCreateDatabase(&info, &painter->database)) && fileSave(painter);
 }

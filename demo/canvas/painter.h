@@ -14,6 +14,7 @@ typedef struct Painter {
     Canvas canvas;
     Strokes strokes;
     MurDatabase database; /* or NULL */
+    const char *path;     /* of it, or where it is to be */
     GpuBuffer content;    /* for the next commit */
 } Painter;
 
@@ -46,9 +47,8 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
 /* Opens the painter with what is there, whose tiles come while frames begin, or a new painting;
  * path may be NULL. It has as many tiles as info says, or as it had if that is more. */
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
-/* A new file for a painting that has none. */
-bool fileCreate(Painter *painter, const char *path);
-/* Ends the stroke that is drawn, paints all that waits, and saves. */
+/* Ends the stroke that is drawn, paints all that waits, and saves; into a new file, if there is
+ * none. */
 bool fileSave(Painter *painter);
 
 /* For painter.c: what the pager's file is; reading some of the tiles that are not there yet. */

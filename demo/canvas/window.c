@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, MOST_EXPORT = 8192, NAME = 120 };
+enum { FRAMES = GPU_FRAMES + 1 }; /* until all that has come is seen, and told */
 enum { WHITE = 0xF0F0F0, DIM = 0xA0A8B0, YELLOW = 0xF0D060, ORANGE = 0xF0C080 };
 
 typedef enum Drag { DRAG_NONE, DRAG_PAINT, DRAG_PAN, DRAG_RECTANGLE } Drag;
@@ -26,11 +27,13 @@ struct Window {
     int zoom;         /* pixels of it from pixel to pixel, as quarters of a power of two */
     double cursor[2], pressed[2];
     Drag drag;
-    CanvasBrush brush; /* its colour stays when it erases */
+    CanvasBrush brush; /* without a colour */
     uint32_t rgb, layers;
-    bool erases, exports, help, asked, leaves, awake;
-    bool changed;                  /* since it was saved */
-    char message[160], name[NAME]; /* of the file */
+    bool erases, leaves;
+    bool changed;        /* since it was saved */
+    uint32_t frames;     /* that are still to be drawn */
+    const char *message; /* or NULL */
+    char told[160], name[NAME];
 };
 
 /* From dark to light, and round the colours. */
@@ -39,25 +42,22 @@ static const uint32_t colors[COLORS] = {0x000000, 0x404040, 0x808080, 0xC0C0C0, 
                                         0xF0D040, 0xA0C030, 0x409030, 0x105020, 0x108080, 0x30B0C0,
                                         0x3070D0, 0x2040A0, 0x201860, 0x603090, 0xB040A0, 0xF090B0};
 
-static const char *const help[] = {
-    "left drag: paint      right drag, middle drag: move      wheel: zoom",
-    "Ctrl + click: take a colour      B, E: brush, eraser      [ ]: size",
-    "; ': hardness      - =: opacity      1 2 3 4: layer      V: show or hide it",
-    "Ctrl+Z, Ctrl+Y: undo, redo      Home: all of it      0: pixel by pixel",
-    "X, then a drag: write a rectangle as a PNG      Ctrl+S: save      Ctrl+Q: leave",
-};
-
-static void message(Window *window, const char *text) {
-    (void)snprintf(window->message, sizeof window->message, "%s", text);
-}
+static const char help[] =
+    "Left drag: paint; right or middle drag: move; wheel: zoom; Ctrl + click: take a colour; "
+    "B, E: brush, eraser; [ ]: size; ; ': hardness; - =: opacity; 1 2 3 4: layer; V: show or hide "
+    "it; Ctrl+Z, Ctrl+Y: undo, redo; Home: all of it; 0: pixel by pixel; Shift + left drag: write "
+    "a rectangle as a PNG; Ctrl+S: save; Ctrl+Q: leave";
+static const char question[] =
+    "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save";
 
 /* Says what went well, on standard output, too, or what did not. */
 static void tell(Window *window, bool done, const char *what, const char *name) {
-    message(window, sayLast());
+    window->message = sayLast();
     if (done) {
-        (void)snprintf(window->message, sizeof window->message, "%s: %s", what, name);
-        (void)printf("%s\n", window->message);
+        (void)snprintf(window->told, sizeof window->told, "%s: %s", what, name);
+        (void)printf("%s\n", window->told);
         (void)fflush(stdout);
+        window->message = window->told;
     }
 }
 
@@ -88,7 +88,6 @@ static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t hig
 static void setColor(Window *window, uint32_t rgb) {
     window->rgb = rgb;
     window->erases = false;
-    replayColor(rgb, window->brush.color);
 }
 
 /* The colour that is seen under the cursor. */
@@ -113,7 +112,6 @@ static void writeRectangle(Window *window) {
         middle.at[i] = (a + b) * (int)(CANVAS_FRACTION / 2);
         size[i] = (uint32_t)abs(b - a);
     }
-    window->exports = false;
     if (size[0] - 1 < MOST_EXPORT && size[1] - 1 < MOST_EXPORT) {
         CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
         char name[NAME];
@@ -121,7 +119,7 @@ static void writeRectangle(Window *window) {
         nameFree("murcanvas.png", NULL, name, NAME);
         tell(window, painterWrite(window->painter, &view, name), "picture", name);
     } else {
-        message(window, "a rectangle to write has 1 to 8192 pixels of the painting a side");
+        window->message = "a rectangle to write has 1 to 8192 pixels of the painting a side";
     }
 }
 
@@ -131,23 +129,23 @@ static void save(Window *window) {
     window->drag = DRAG_NONE;
     if (!painter->database) {
         nameFree("painting.murcanvas", NULL, window->name, NAME);
+        painter->path = window->name;
     }
-    const bool done = painter->database ? fileSave(painter) : fileCreate(painter, window->name);
+    const bool done = fileSave(painter);
     window->changed = window->changed && !done;
-    tell(window, done, "saved", window->name);
+    tell(window, done, "saved", painter->path);
 }
 
 /* Leaves, after a question if anything has changed since it was saved. */
 static void leave(Window *window) {
-    window->leaves = !window->changed || window->asked;
-    window->asked = true;
-    message(window, "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save");
+    window->leaves = !window->changed || window->message == question;
+    window->message = question;
 }
 
 /* Whoever was asked about what there was before is asked again. */
 static void change(Window *window) {
     window->changed = true;
-    window->asked = false;
+    window->message = window->message == question ? NULL : window->message;
 }
 
 static void onControl(Window *window, char letter, bool shift) {
@@ -165,7 +163,7 @@ static void onControl(Window *window, char letter, bool shift) {
 
 static void onLetter(Window *window, char letter) {
     CanvasBrush *brush = &window->brush;
-    const uint32_t tenth = CANVAS_ONE / 10, most = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
+    const uint32_t most = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
     if (letter >= '1' && letter < '1' + (int)CANVAS_LAYERS) {
         brush->layer = (uint32_t)(letter - '1');
     } else if (letter == 'v') {
@@ -176,22 +174,17 @@ static void onLetter(Window *window, char letter) {
         brush->radius = scaled(brush->radius, letter == '[' ? 0.8 : 1.25, 128, most);
     } else if (letter == '-' || letter == '=') {
         brush->opacity = scaled(brush->opacity, letter == '-' ? 0.8 : 1.25, 256, CANVAS_ONE);
-    } else if (letter == ';') {
-        brush->hardness -= canvas_least(brush->hardness, tenth);
-    } else if (letter == '\'') {
-        brush->hardness = canvas_least(brush->hardness + tenth, CANVAS_ONE);
+    } else if (letter == ';' || letter == '\'') {
+        brush->hardness = scaled(brush->hardness, letter == ';' ? 0.8 : 1.25, 256, CANVAS_ONE);
     } else if (letter == '0') {
         window->zoom = 0;
-    } else if (letter == 'x') {
-        window->exports = !window->exports;
-        message(window, window->exports ? "Drag a rectangle that is written as a PNG" : "");
     }
 }
 
 /* The callbacks' window, in which something came. */
 static Window *awaken(GLFWwindow *handle) {
     Window *window = glfwGetWindowUserPointer(handle);
-    window->awake = true;
+    window->frames = FRAMES;
     return window;
 }
 
@@ -202,10 +195,9 @@ static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mod
         return;
     }
     if (key == GLFW_KEY_ESCAPE) {
-        window->asked = window->exports = false;
-        window->message[0] = '\0';
+        window->message = NULL;
     } else if (key == GLFW_KEY_F1) {
-        window->help = !window->help;
+        window->message = window->message == help ? NULL : help;
     } else if (key == GLFW_KEY_HOME) { /* all of it */
         window->middle[0] = window->middle[1] = CANVAS_PIXELS / 2;
         window->zoom = (int)ceil(
@@ -234,8 +226,8 @@ static bool onPanel(Window *window) {
 
 static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
-    if (window->erases) {
-        brush.color[0] = brush.color[1] = 0;
+    if (!window->erases) {
+        replayColor(window->rgb, brush.color);
     }
     window->drag = DRAG_PAINT;
     change(window);
@@ -262,7 +254,7 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
             window->drag = DRAG_PAN;
         } else if (mods & GLFW_MOD_CONTROL) {
             takeColor(window);
-        } else if (window->exports) {
+        } else if (mods & GLFW_MOD_SHIFT) {
             window->drag = DRAG_RECTANGLE;
         } else {
             beginStroke(window);
@@ -344,7 +336,6 @@ static void drawPanels(Window *window) {
     const Canvas *canvas = &painter->canvas;
     const CanvasBrush *brush = &window->brush;
     const CanvasPlace place = placeOf(window, window->cursor);
-    const uint32_t lines = sizeof help / sizeof *help;
     Text *text = &window->text;
     float scale = 1, ignored;
     glfwGetWindowContentScale(window->handle, &ignored, &scale);
@@ -366,31 +357,25 @@ static void drawPanels(Window *window) {
              canvas->comes           ? "  opening"
              : painterWaits(painter) ? "  painting"
                                      : "");
-    if (window->message[0]) {
-        textPanel(text, (uint32_t)strlen(window->message) + 2, 1, 0.5f, 0.9f);
-        textLine(text, YELLOW, "%s", window->message);
+    if (window->message) {
+        const uint32_t columns = canvas_least((uint32_t)strlen(window->message), 78);
+        const uint32_t lines = textWrap(NULL, 0, 0, columns, 0, window->message);
+        textPanel(text, columns + 2, lines, 0.5f, 0.9f);
+        (void)textWrap(text, 0, 1, columns, YELLOW, window->message);
     }
-    textPanel(text, window->help ? 78 : 10, window->help ? lines : 1, 0.5f, 0);
-    for (uint32_t i = 0; i < lines && window->help; ++i) {
-        textLine(text, DIM, "%s", help[i]);
-    }
-    textLine(text, DIM, "F1: help");
 }
 
-/* Some drivers show pictures of another size rather than say so. */
-static bool isResized(const Window *window) {
-    int width, height;
-    glfwGetFramebufferSize(window->handle, &width, &height);
-    return (uint32_t)width != window->swapchain.width ||
-           (uint32_t)height != window->swapchain.height;
-}
-
+/* Sizes follow the window; some drivers show pictures of another size rather than say so. */
 static bool resize(Window *window) {
+    GpuSwapchain *swapchain = &window->swapchain;
     int width, height;
-    window->awake = true;
     glfwGetFramebufferSize(window->handle, &width, &height);
+    if ((uint32_t)width == swapchain->width && (uint32_t)height == swapchain->height) {
+        return true;
+    }
+    window->frames = FRAMES;
     return gpuCreateSwapchain(&window->painter->gpu, (uint32_t)width, (uint32_t)height, true,
-                              &window->swapchain);
+                              swapchain);
 }
 
 static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
@@ -422,41 +407,40 @@ static bool show(Window *window) {
     Painter *painter = window->painter;
     const GpuShow shown = gpuShowFrame(&painter->gpu, &painter->inFlight, &window->swapchain, draw,
                                        window);
-    return shown == GPU_SHOWN || (shown == GPU_STALE && resize(window));
+    if (shown == GPU_STALE) {
+        window->swapchain.width = 0; /* so that it is made anew */
+    }
+    --window->frames;
+    return shown != GPU_LOST;
 }
 
-bool windowRun(Window *window, Painter *painter, const char *file, const ReplayView *view) {
+bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
     window->painter = painter;
-    (void)snprintf(window->name, NAME, "%s", file ? file : "");
     window->middle[0] = view->x;
     window->middle[1] = view->y;
     window->zoom = (int)lrint(4 * log2(view->step));
     window->layers = (1u << CANVAS_LAYERS) - 1;
     window->brush = (CanvasBrush){
         .radius = 16 * CANVAS_FRACTION, .hardness = CANVAS_ONE / 2, .opacity = CANVAS_ONE};
-    setColor(window, colors[18]);
+    window->rgb = colors[18];
+    window->message = "F1 shows the keys";
     bool done = textCreate(&painter->gpu, &window->text) && resize(window);
     if (done) {
         drawPanels(window); /* clicks may wait for them */
     }
-    for (uint32_t rest = 0; done && !window->leaves;) {
-        const bool hidden = window->swapchain.width == 0;
-        rest = window->awake || painterWaits(painter) ? 0 : rest + 1; /* the last frames tell */
-        window->awake = false;
-        if (rest > GPU_FRAMES || hidden) {
-            glfwWaitEventsTimeout(0.2);
-        } else {
+    while (done && !window->leaves) {
+        window->frames = painterWaits(painter) ? FRAMES : window->frames;
+        const bool draws = window->frames && window->swapchain.width;
+        if (draws) {
             glfwPollEvents();
+        } else {
+            glfwWaitEventsTimeout(0.2);
         }
         if (glfwWindowShouldClose(window->handle)) {
             glfwSetWindowShouldClose(window->handle, GLFW_FALSE);
             leave(window);
         }
-        if (hidden || isResized(window)) {
-            done = resize(window);
-        } else if (window->awake || rest <= GPU_FRAMES) {
-            done = show(window);
-        }
+        done = (!draws || show(window)) && resize(window);
     }
     return done;
 }

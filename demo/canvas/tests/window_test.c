@@ -81,8 +81,9 @@ static Picture readPicture(const char *name) {
 /* Lets the program write a rectangle, and waits for it. */
 static void export(int x, int y, int width, int height, char name[32]) {
     char line[64];
-    key("x");
+    displayKeyHold(&session.display, "Shift_L", true);
     drag(1, x, y, x + width, y + height);
+    displayKeyHold(&session.display, "Shift_L", false);
     (void)snprintf(name, 32, session.pictures ? "murcanvas-%u.png" : "murcanvas.png",
                    session.pictures + 1);
     ++session.pictures;
@@ -222,16 +223,15 @@ static void change_the_brush(void) {
     }
     for (int i = 0; i < 12; ++i) {
         key("minus");     /* 7% of opacity */
-        key("semicolon"); /* no hardness */
+        key("semicolon"); /* 3% of hardness */
     }
-    key("apostrophe"); /* 10% */
     displayPoint(&session.display, session.window, LEFT + 20, TOP + 15);
     displayClick(&session.display, 1);
     Picture pale = take();
     const uint32_t color = at(&pale, LEFT + 20, TOP + 15);
     assert_in_range(color & 255, 230, 250);
     assert_true((at(&pale, LEFT + 32, TOP + 15) & 255) > (color & 255));
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 16; ++i) {
         key("equal");
         key("apostrophe"); /* 100% */
     }
