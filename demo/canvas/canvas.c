@@ -247,7 +247,7 @@ static void dropOldest(Canvas *canvas) {
     canvas->droppedIn = canvas->frame;
 }
 
-void canvasBeginStroke(Canvas *canvas) {
+void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush) {
     CanvasContent *now = &canvas->now;
     if (now->applied < now->strokes) {
         history(canvas, now->applied, now->strokes, true);
@@ -259,6 +259,7 @@ void canvasBeginStroke(Canvas *canvas) {
     }
     now->strokes = ++now->applied;
     ++canvas->stroke;
+    canvas->brush = *brush;
     copyState(canvas, CANVAS_LOGGED, endOf(now->applied));
 }
 
@@ -330,7 +331,7 @@ uint32_t canvasShift(const Canvas *canvas, uint32_t tiles) {
     return shift;
 }
 
-CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch) {
+CanvasDone canvasPaint(Canvas *canvas, const CanvasBatch *batch) {
     const CanvasDone room = canvas->taken + batch->need > mostOf(canvas)
                                 ? CANVAS_LATER
                                 : makeRoom(canvas, batch->need);
@@ -345,8 +346,8 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBat
                           batch->dabs + i);
     }
     CanvasPush push = pushOf(canvas);
-    memcpy(push.color, brush->color, sizeof push.color);
-    push.layer = brush->layer;
+    memcpy(push.color, canvas->brush.color, sizeof push.color);
+    push.layer = canvas->brush.layer;
     push.stroke = canvas->stroke;
     push.batch = ++canvas->batch;
     push.dabs = batch->count;

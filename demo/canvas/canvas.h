@@ -53,6 +53,7 @@ typedef struct Canvas {
     CanvasContent now;
     uint32_t pool;
     uint32_t batch, stroke; /* the last one's number */
+    CanvasBrush brush;      /* of the stroke */
     CanvasReport report;
     uint32_t taken, takenBefore; /* tiles at most, by the two frames that it does not have */
     uint64_t frame;              /* the last begun, from 1 on */
@@ -104,8 +105,8 @@ typedef struct CanvasBatch {
  * side. */
 uint32_t canvasShift(const Canvas *canvas, uint32_t tiles);
 /* Begins a stroke: what was undone is gone. */
-void canvasBeginStroke(Canvas *canvas);
-CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch);
+void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush);
+CanvasDone canvasPaint(Canvas *canvas, const CanvasBatch *batch);
 /* Undoes or redoes a stroke, if there is one. */
 void canvasUndo(Canvas *canvas, bool redo);
 

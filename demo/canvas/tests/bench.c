@@ -73,8 +73,8 @@ static bool benchDabs(Bench *bench, uint32_t count) {
             done = strokesTo(strokes, strokes->place);
         }
         strokesEnd(strokes);
-        done = done && (i + 1 < TIMES || referenceStroke(&bench->reference, &brush, strokes->dabs,
-                                                         strokes->dabCount));
+        done = done && (i + 1 < TIMES ||
+                        referenceStroke(&bench->reference, strokes->items, strokes->count - 1));
         done = done && timed(bench, NULL, &bench->times[i]) &&
                (i + 1 == TIMES || (strokesAsk(strokes, STROKE_UNDO) && timed(bench, NULL, &none)));
     }

@@ -38,8 +38,8 @@ typedef struct Check {
     const char *file;
     CanvasInfo info;
     Reference reference;
-    GpuBuffer watched;   /* a picture; or none */
-    size_t fed, fedDabs; /* to the reference, of the strokes that wait */
+    GpuBuffer watched; /* a picture; or none */
+    size_t fed;        /* to the reference, of the strokes that wait */
 } Check;
 
 /* What waits to be painted, the reference paints, too: once, before it is done. */
@@ -47,18 +47,20 @@ static bool feed(Check *check) {
     const Strokes *strokes = &check->painter.strokes;
     Reference *reference = &check->reference;
     bool done = true;
-    if (strokes->jobCount < check->fed) { /* all was painted */
-        check->fed = check->fedDabs = 0;
+    if (strokes->count < check->fed) { /* all was painted */
+        check->fed = 0;
     }
-    for (; done && check->fed < strokes->jobCount; ++check->fed) {
-        const StrokeJob *job = &strokes->jobs[check->fed];
-        if (job->kind == STROKE_DABS) {
-            done = referenceStroke(reference, &job->brush, strokes->dabs + check->fedDabs,
-                                   job->end - check->fedDabs);
+    while (done && check->fed < strokes->count) {
+        const StrokeItem *item = &strokes->items[check->fed++];
+        if (item->kind == STROKE_BEGIN) {
+            const size_t first = check->fed;
+            while (check->fed < strokes->count && item[check->fed - first + 1].kind == STROKE_DAB) {
+                ++check->fed;
+            }
+            done = referenceStroke(reference, item, check->fed - first);
         } else {
-            (job->kind == STROKE_UNDO ? referenceUndo : referenceRedo)(reference);
+            (item->kind == STROKE_UNDO ? referenceUndo : referenceRedo)(reference);
         }
-        check->fedDabs = job->end;
     }
     return done;
 }

@@ -45,11 +45,7 @@ void referenceClose(Reference *reference) {
     *reference = (Reference){0};
 }
 
-bool referenceStroke(Reference *reference, const CanvasBrush *brush, const CanvasDab *dabs,
-                     size_t count) {
-    if (count == 0) {
-        return true; /* beside the canvas: nothing that could be undone */
-    }
+bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count) {
     dropFrom(reference, reference->applied);
     if (reference->painted > reference->count) {
         reference->painted = UINT32_MAX; /* what is painted has what is gone */
@@ -63,12 +59,14 @@ bool referenceStroke(Reference *reference, const CanvasBrush *brush, const Canva
         }
         reference->strokes = more;
     }
-    CanvasDab *copy = malloc(count * sizeof *dabs);
+    CanvasDab *copy = malloc(count * sizeof *copy);
     if (!copy) {
         return sayError("no memory for strokes");
     }
-    memcpy(copy, dabs, count * sizeof *dabs);
-    reference->strokes[reference->count++] = (ReferenceStroke){*brush, copy, count};
+    for (size_t i = 0; i < count; ++i) {
+        copy[i] = items[i + 1].dab;
+    }
+    reference->strokes[reference->count++] = (ReferenceStroke){items->brush, copy, count};
     reference->applied = reference->count;
     return true;
 }
