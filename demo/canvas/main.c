@@ -45,11 +45,11 @@ static const Option options[] = {
 enum { OPTIONS = sizeof options / sizeof *options };
 
 static bool run(Painter *painter, Window *window, const Options *settings) {
-    ReplayView at = {CANVAS_PIXELS / 2, CANVAS_PIXELS / 2, 1};
-    if (settings->replay && !replayRun(painter, settings->replay, &at, NULL, NULL)) {
+    Replay replay = replayBegin(painter, (ReplayView){CANVAS_PIXELS / 2, CANVAS_PIXELS / 2, 1});
+    if (settings->replay && !replayRun(&replay, settings->replay)) {
         return false;
     }
-    at = settings->view.step > 0 ? settings->view : at;
+    const ReplayView at = settings->view.step > 0 ? settings->view : replay.view;
     if (window) {
         return windowRun(window, painter, &at);
     }

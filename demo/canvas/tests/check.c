@@ -26,6 +26,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -148,10 +149,14 @@ static bool checkPicture(Painter *painter, const double *numbers) {
     return done && (sum == numbers[3] || sayError("a picture has the sum %u", sum));
 }
 
-static bool onVerb(Check *check, const char *name, const double *numbers, uint32_t count,
-                   bool *mine) {
+/* A line of the replay, or of those that the head names. */
+static bool onLine(Check *check, Replay *replay, char *line) {
     Painter *painter = &check->painter;
-    *mine = true;
+    double numbers[6];
+    char name[32] = "";
+    const int words = sscanf(line, "%31s %lf %lf %lf %lf %lf %lf", name, &numbers[0], &numbers[1],
+                             &numbers[2], &numbers[3], &numbers[4], &numbers[5]);
+    const uint32_t count = words > 0 ? (uint32_t)words - 1 : 0;
     if (strcmp(name, "reference") == 0 && count == 3) {
         return referenceOpen(&check->reference, (uint32_t)numbers[0], (uint32_t)numbers[1],
                              (uint32_t)numbers[2]);
@@ -196,13 +201,23 @@ static bool onVerb(Check *check, const char *name, const double *numbers, uint32
     if (strcmp(name, "picture") == 0 && count == 4) {
         return drain(check) && checkPicture(painter, numbers);
     }
-    *mine = strcmp(name, "check") == 0 && check->reference.side;
-    return !*mine || (drain(check) && referenceCheck(&check->reference, painter));
+    if (strcmp(name, "check") == 0 && check->reference.side) {
+        return drain(check) && referenceCheck(&check->reference, painter);
+    }
+    return replayLine(replay, line);
 }
 
-static bool onLine(void *user, const char *name, const double *numbers, uint32_t count,
-                   bool *mine) {
-    return feed(user) && onVerb(user, name, numbers, count, mine) && feed(user);
+static bool play(Check *check, const char *path) {
+    Replay replay = replayBegin(&check->painter, (ReplayView){0});
+    static char line[65536];
+    FILE *file = fopen(path, "r");
+    bool done = file || sayError("%s cannot be read", path);
+    for (uint32_t number = 1; done && fgets(line, sizeof line, file); ++number) {
+        done = (feed(check) && onLine(check, &replay, line) && feed(check)) ||
+               sayError("%s: line %u", path, number);
+    }
+    (void)(file && fclose(file));
+    return done && painterDrain(&check->painter) && !check->painter.strokes.lost;
 }
 
 int main(int argc, char **argv) {
@@ -230,8 +245,7 @@ int main(int argc, char **argv) {
     done = fileOpen(painter, &check.options, check.file, check.info);
     done = done && (!bench || benchRun(painter));
     for (int i = 1; done && i < argc; ++i) {
-        ReplayView view;
-        done = replayRun(painter, argv[i], &view, onLine, &check);
+        done = play(&check, argv[i]);
     }
     done = done && (painter->gpu.messages == 0 || sayError("the validation layers complained"));
     referenceClose(&check.reference);
