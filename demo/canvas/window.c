@@ -19,13 +19,13 @@ enum { WHITE = 0xF0F0F0, DIM = 0xA0A8B0, YELLOW = 0xF0D060, ORANGE = 0xF0C080 };
 typedef enum Drag { DRAG_NONE, DRAG_PAINT, DRAG_PAN, DRAG_RECTANGLE } Drag;
 
 struct Window {
-    GLFWwindow *handle;
+    GpuWindow gpu;
     Painter *painter;
     GpuSwapchain swapchain;
     Text text;
-    double middle[2]; /* pixel of the painting that is there */
-    int zoom;         /* pixels of it from pixel to pixel, as quarters of a power of two */
-    double cursor[2], pressed[2];
+    double middle[2];  /* pixel of the painting that is there */
+    int zoom;          /* pixels of it from pixel to pixel, as quarters of a power of two */
+    double pressed[2]; /* where the button was */
     Drag drag;
     CanvasBrush brush; /* without a colour */
     uint32_t rgb, layers;
@@ -92,7 +92,7 @@ static void setColor(Window *window, uint32_t rgb) {
 
 /* The colour that is seen under the cursor. */
 static void takeColor(Window *window) {
-    CanvasView view = canvasView(NULL, placeOf(window, window->cursor), stepOf(window), 1, 1);
+    CanvasView view = canvasView(NULL, placeOf(window, window->gpu.cursor), stepOf(window), 1, 1);
     view.layers = window->layers;
     GpuBuffer picture = {0};
     if (painterSee(window->painter, &view, &picture)) {
@@ -104,7 +104,8 @@ static void takeColor(Window *window) {
 
 /* From where the button was pressed to where it is, into a new file. */
 static void writeRectangle(Window *window) {
-    const CanvasPlace from = placeOf(window, window->pressed), to = placeOf(window, window->cursor);
+    const CanvasPlace from = placeOf(window, window->pressed),
+                      to = placeOf(window, window->gpu.cursor);
     CanvasPlace middle;
     uint32_t size[2];
     for (int i = 0; i < 2; ++i) {
@@ -181,19 +182,8 @@ static void onLetter(Window *window, char letter) {
     }
 }
 
-/* The callbacks' window, in which something came. */
-static Window *awaken(GLFWwindow *handle) {
-    Window *window = glfwGetWindowUserPointer(handle);
-    window->frames = FRAMES;
-    return window;
-}
-
-static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
-    Window *window = awaken(handle);
-    const char letter = gpuKeyLetter(key, scancode);
-    if (action == GLFW_RELEASE) {
-        return;
-    }
+static void onKey(void *user, int key, char letter, int mods) {
+    Window *window = user;
     if (key == GLFW_KEY_ESCAPE) {
         window->message = NULL;
     } else if (key == GLFW_KEY_F1) {
@@ -213,8 +203,8 @@ static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mod
 static bool onPanel(Window *window) {
     uint32_t panel, row;
     float column;
-    if (!textFind(&window->text, (float)window->cursor[0], (float)window->cursor[1], &panel, &row,
-                  &column)) {
+    if (!textFind(&window->text, (float)window->gpu.cursor[0], (float)window->gpu.cursor[1], &panel,
+                  &row, &column)) {
         return false;
     }
     const uint32_t index = row * 2 + (column >= 3 ? 1 : 0);
@@ -232,13 +222,13 @@ static void beginStroke(Window *window) {
     window->drag = DRAG_PAINT;
     change(window);
     window->layers |= 1u << brush.layer; /* what is painted is seen */
-    (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->cursor));
+    (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->gpu.cursor));
 }
 
-static void onButton(GLFWwindow *handle, int button, int action, int mods) {
-    Window *window = awaken(handle);
+static void onButton(void *user, int button, bool pressed, int mods) {
+    Window *window = user;
     const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
-    if (action == GLFW_RELEASE) {
+    if (!pressed) {
         if (left == (window->drag == DRAG_PAN)) {
             return; /* another button's drag goes on */
         }
@@ -249,7 +239,7 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
         }
         window->drag = DRAG_NONE;
     } else if (window->drag == DRAG_NONE && !(left && onPanel(window))) {
-        memcpy(window->pressed, window->cursor, sizeof window->pressed);
+        memcpy(window->pressed, window->gpu.cursor, sizeof window->pressed);
         if (!left) {
             window->drag = DRAG_PAN;
         } else if (mods & GLFW_MOD_CONTROL) {
@@ -262,32 +252,24 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
     }
 }
 
-/* Places come in units of the screen, which may have several pixels. */
-static void onCursor(GLFWwindow *handle, double x, double y) {
-    Window *window = awaken(handle);
-    int units[2];
-    glfwGetWindowSize(handle, &units[0], &units[1]);
-    for (int i = 0; i < 2; ++i) {
-        const double at = (i ? y : x) * sizeOf(window, i) / (units[i] > 0 ? units[i] : 1);
-        if (window->drag == DRAG_PAN) {
-            window->middle[i] -= (at - window->cursor[i]) * stepOf(window);
-        }
-        window->cursor[i] = at;
-    }
-    if (window->drag == DRAG_PAINT) {
-        (void)strokesTo(&window->painter->strokes, placeOf(window, window->cursor));
+static void onCursor(void *user, double x, double y) {
+    Window *window = user;
+    if (window->drag == DRAG_PAN) {
+        window->middle[0] -= x * stepOf(window);
+        window->middle[1] -= y * stepOf(window);
+    } else if (window->drag == DRAG_PAINT) {
+        (void)strokesTo(&window->painter->strokes, placeOf(window, window->gpu.cursor));
     }
 }
 
 /* What is under the cursor stays there; there and back is here. */
-static void onScroll(GLFWwindow *handle, double x, double y) {
-    Window *window = awaken(handle);
+static void onScroll(void *user, double steps) {
+    Window *window = user;
     const double before = stepOf(window);
-    const int zoom = window->zoom - (int)(y > 0 ? ceil(y) : floor(y));
-    (void)x;
+    const int zoom = window->zoom - (int)(steps > 0 ? ceil(steps) : floor(steps));
     window->zoom = zoom < LEAST_ZOOM ? LEAST_ZOOM : zoom > MOST_ZOOM ? MOST_ZOOM : zoom;
     for (int i = 0; i < 2; ++i) {
-        const double way = window->cursor[i] - sizeOf(window, i) / 2;
+        const double way = window->gpu.cursor[i] - sizeOf(window, i) / 2;
         window->middle[i] += way * (before - stepOf(window));
         if (window->zoom % 4 == 0) {
             window->middle[i] = rint(window->middle[i] * CANVAS_FRACTION) / CANVAS_FRACTION;
@@ -295,50 +277,37 @@ static void onScroll(GLFWwindow *handle, double x, double y) {
     }
 }
 
-static void onRefresh(GLFWwindow *handle) {
-    (void)awaken(handle);
-}
-
 /* ---- The window ----------------------------------------------------------------------------- */
 
 Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
-    GLFWwindow *handle = gpuOpenWindow("murcanvas", width, height, "--screenshot", options);
-    Window *window = handle ? calloc(1, sizeof *window) : NULL;
-    if (!window) {
-        gpuCloseWindow(handle);
-        return NULL;
-    }
-    window->handle = handle;
-    glfwSetWindowUserPointer(handle, window);
-    glfwSetKeyCallback(handle, onKey);
-    glfwSetMouseButtonCallback(handle, onButton);
-    glfwSetCursorPosCallback(handle, onCursor);
-    glfwSetScrollCallback(handle, onScroll);
-    glfwSetWindowRefreshCallback(handle, onRefresh);
-    return window;
+    static const GpuWindowEvents events = {
+        .key = onKey, .button = onButton, .cursor = onCursor, .scroll = onScroll};
+    static Window window;
+    window.gpu = (GpuWindow){.events = &events, .user = &window};
+    return gpuOpenWindow(&window.gpu, "murcanvas", width, height, "--screenshot", options) ? &window
+                                                                                           : NULL;
 }
 
 void windowClose(Window *window, Painter *painter) {
-    if (window) {
-        if (painter->gpu.device) {
-            (void)vkDeviceWaitIdle(painter->gpu.device);
-        }
+    if (window && painter->gpu.device) {
+        (void)vkDeviceWaitIdle(painter->gpu.device);
         textDestroy(&window->text);
         gpuDestroySwapchain(&painter->gpu, &window->swapchain);
     }
     painterClose(painter); /* before what its surface is of */
-    gpuCloseWindow(window ? window->handle : NULL);
-    free(window);
+    if (window) {
+        gpuCloseWindow(&window->gpu);
+    }
 }
 
 static void drawPanels(Window *window) {
     const Painter *painter = window->painter;
     const Canvas *canvas = &painter->canvas;
     const CanvasBrush *brush = &window->brush;
-    const CanvasPlace place = placeOf(window, window->cursor);
+    const CanvasPlace place = placeOf(window, window->gpu.cursor);
     Text *text = &window->text;
     float scale = 1, ignored;
-    glfwGetWindowContentScale(window->handle, &ignored, &scale);
+    glfwGetWindowContentScale(window->gpu.handle, &ignored, &scale);
     textBegin(text, window->swapchain.width, window->swapchain.height, scale);
     textPanel(text, 6, COLORS / 2, 0, 0.5f);
     for (uint32_t i = 0; i < COLORS; ++i) {
@@ -367,15 +336,13 @@ static void drawPanels(Window *window) {
 
 /* Sizes follow the window; some drivers show pictures of another size rather than say so. */
 static bool resize(Window *window) {
+    const GpuWindow *gpu = &window->gpu;
     GpuSwapchain *swapchain = &window->swapchain;
-    int width, height;
-    glfwGetFramebufferSize(window->handle, &width, &height);
-    if ((uint32_t)width == swapchain->width && (uint32_t)height == swapchain->height) {
+    if (gpu->width == swapchain->width && gpu->height == swapchain->height) {
         return true;
     }
     window->frames = FRAMES;
-    return gpuCreateSwapchain(&window->painter->gpu, (uint32_t)width, (uint32_t)height, true,
-                              swapchain);
+    return gpuCreateSwapchain(&window->painter->gpu, gpu->width, gpu->height, true, swapchain);
 }
 
 static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
@@ -390,8 +357,8 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     if (window->drag != DRAG_PAN) {
         const double step = CANVAS_FRACTION * stepOf(window);
         view.ring = scaled(window->brush.radius, 1 / step, 2, 1u << 20);
-        view.ringAt[0] = (int32_t)window->cursor[0];
-        view.ringAt[1] = (int32_t)window->cursor[1];
+        view.ringAt[0] = (int32_t)window->gpu.cursor[0];
+        view.ringAt[1] = (int32_t)window->gpu.cursor[1];
     }
     if (!painterBegin(painter, false)) {
         return false;
@@ -429,15 +396,13 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
         drawPanels(window); /* clicks may wait for them */
     }
     while (done && !window->leaves) {
-        window->frames = painterWaits(painter) ? FRAMES : window->frames;
+        const bool goes = window->gpu.came || painterWaits(painter);
+        window->frames = goes ? FRAMES : window->frames;
         const bool draws = window->frames && window->swapchain.width;
-        if (draws) {
-            glfwPollEvents();
-        } else {
-            glfwWaitEventsTimeout(0.2);
-        }
-        if (glfwWindowShouldClose(window->handle)) {
-            glfwSetWindowShouldClose(window->handle, GLFW_FALSE);
+        window->gpu.came = false;
+        gpuPollWindow(&window->gpu, !draws);
+        if (window->gpu.close) {
+            window->gpu.close = false;
             leave(window);
         }
         done = (!draws || show(window)) && resize(window);
