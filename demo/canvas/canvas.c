@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { CLAIM, PAINT, MIPS, HISTORY, LOOK, VIEW }; /* kernels */
-enum { VERSION = 5, MOST_UPDATED = 65536 / sizeof(CanvasDab) };
+enum { VERSION = 5 };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
@@ -85,16 +85,15 @@ static bool cmdFill(Canvas *canvas, const GpuBuffer *content, uint64_t size) {
     Gpu *gpu = canvas->gpu;
     vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuFullBarrier(gpu);
-    if (canvas->comes) {
+    if (size) {
         gpuCopy(gpu, content, sizeof(CanvasContent), &canvas->memory, 0,
                 size - sizeof(CanvasContent));
     }
     canvasEnd(canvas);
-    return canvas->comes
-               ? gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "tiles") &&
-                     gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles")
-               : gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "tiles") &&
-                     gpuCheck(murCmdClear(gpu->cmd, canvas->table), "a table");
+    return size ? gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "tiles") &&
+                      gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles")
+                : gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "tiles") &&
+                      gpuCheck(murCmdClear(gpu->cmd, canvas->table), "a table");
 }
 
 static bool fill(Canvas *canvas, const CanvasInfo *info) {
@@ -108,7 +107,7 @@ static bool fill(Canvas *canvas, const CanvasInfo *info) {
         for (uint32_t i = 1; i < canvas->now.tiles; ++i) {
             tiles[i - 1] = i;
         }
-        memcpy(content.mapped, canvas->comes ? (const void *)info->content : tiles, info->size);
+        memcpy(content.mapped, info->size ? (const void *)info->content : tiles, info->size);
         done = cmdFill(canvas, &content, info->size);
         done = gpuSubmit(gpu) && done;
         canvasRest(canvas);
@@ -130,13 +129,12 @@ bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
     *canvas = (Canvas){.gpu = gpu,
                        .now = now,
                        .stroke = now.strokes,
-                       .pool = canvas_least(info->pool, info->tiles),
-                       .comes = info->content != NULL};
+                       .pool = canvas_least(info->pool, info->tiles)};
     if (now.version != VERSION || tiles > now.tiles) {
         return sayError("that is no painting");
     }
     return createMemory(canvas) && createTiles(canvas, &info->file) && createKernels(canvas) &&
-           (!canvas->comes || info->size == sizeOf(canvas, tiles) ||
+           (!info->content || info->size == sizeOf(canvas, tiles) ||
             sayError("that is no painting")) &&
            fill(canvas, info);
 }
@@ -190,8 +188,7 @@ void canvasBegin(Canvas *canvas, bool saves) {
         parts.at[i] = canvas->memory.address + canvas->at[i];
     }
     gpuFullBarrier(canvas->gpu); /* behind the frame before */
-    vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_PARTS],
-                      sizeof parts, &parts);
+    gpuUpdate(canvas->gpu, &parts, &canvas->memory, canvas->at[CANVAS_PART_PARTS], sizeof parts);
     canvas->broken |= !gpuCheck(murBeginPagerFrame(canvas->pager, &frame, &flags), "paging");
     cmdPage(canvas, 0, flags);
 }
@@ -301,7 +298,7 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch)
     for (uint32_t i = 0; i < 3 * CANVAS_LEVELS; ++i) {
         none[i] = i % 3 == 0 ? 0 : i % 3 == 1 ? CANVAS_BLOCKS : 1;
     }
-    vkCmdUpdateBuffer(gpu->cmd, canvas->memory.buffer, 0, sizeof none, none);
+    gpuUpdate(gpu, none, &canvas->memory, 0, sizeof none);
     gpuFullBarrier(gpu);
     gpuDispatch(gpu, &canvas->kernels[CLAIM], push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
                 batch->count, 1);
@@ -321,12 +318,12 @@ static uint32_t mostOf(const Canvas *canvas) {
 }
 
 uint32_t canvasShift(const Canvas *canvas, uint32_t tiles) {
-    uint32_t shift = 0, own = 4;            /* tiles of the next larger square, */
-    uint32_t all = own + CANVAS_LEVELS - 1; /* and of all levels */
-    while (own <= canvas_least(tiles, CANVAS_MAX_TILES) && all <= mostOf(canvas)) {
+    /* four of a level have one above them: all levels have a third more, and the last ones */
+    const uint32_t own = (mostOf(canvas) - CANVAS_LEVELS) / 4 * 3;
+    const uint32_t most = canvas_least(canvas_least(tiles, CANVAS_MAX_TILES), own);
+    uint32_t shift = 0;
+    while (4u << 2 * shift <= most) {
         ++shift;
-        own *= 4;
-        all += own - 1;
     }
     return shift;
 }
@@ -339,12 +336,8 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBatch *batch) {
         return room;
     }
     canvas->taken += batch->need;
-    for (uint32_t i = 0; i < batch->count; i += MOST_UPDATED) {
-        const uint32_t count = canvas_least(MOST_UPDATED, batch->count - i);
-        const uint64_t at = canvas->at[CANVAS_PART_DABS] + i * sizeof(CanvasDab);
-        vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->memory.buffer, at, count * sizeof(CanvasDab),
-                          batch->dabs + i);
-    }
+    gpuUpdate(canvas->gpu, batch->dabs, &canvas->memory, canvas->at[CANVAS_PART_DABS],
+              batch->count * sizeof(CanvasDab));
     CanvasPush push = pushOf(canvas);
     memcpy(push.color, canvas->brush.color, sizeof push.color);
     push.layer = canvas->brush.layer;
@@ -359,48 +352,39 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBatch *batch) {
 
 /* ---- Views ---------------------------------------------------------------------------------- */
 
-/* Tiles that a square of a view shows at most. */
-static uint64_t tilesOf(const CanvasView *view, uint32_t side) {
-    uint64_t tiles = 0;
-    for (uint32_t layers = view->layers; layers; layers &= layers - 1) {
-        ++tiles;
-    }
+/* Tiles that a view shows at most. */
+static uint64_t tilesOf(const CanvasView *view) {
+    uint64_t tiles = CANVAS_LAYERS;
     for (int i = 0; i < 2; ++i) {
-        tiles *= 3 + ((uint64_t)canvas_least(side, view->size[i]) * view->step >> 23);
+        tiles *= 3 + ((uint64_t)view->size[i] * view->step >> 23);
     }
     return tiles;
 }
 
-bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side) {
-    return tilesOf(view, side) <= canvas->pool / 8 * 3;
+bool canvasHasRoom(const Canvas *canvas, const CanvasView *view) {
+    return canvas->now.tiles <= canvas->pool || tilesOf(view) <= canvas->pool / 8 * 3;
 }
 
-void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
-                   const GpuBuffer *picture) {
-    CanvasViewPush push = {.table = murGetTableRef(canvas->table),
-                           .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
-                           .picture = picture->address,
-                           .view = *view};
-    uint32_t groups[2];
-    for (int i = 0; i < 2; ++i) {
-        const uint32_t pixels = canvas_least(side, view->size[i] - view->from[i]);
-        groups[i] = (pixels + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP;
-    }
-    push.view.flags |= canvas->comes ? CANVAS_COMES : 0;
-    gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, groups[0], groups[1], 1);
+void canvasCmdView(Canvas *canvas, const CanvasView *view, const GpuBuffer *picture) {
+    const CanvasViewPush push = {.table = murGetTableRef(canvas->table),
+                                 .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
+                                 .picture = picture->address,
+                                 .view = *view};
+    const uint32_t across = (view->size[0] + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP;
+    const uint32_t down = (view->size[1] + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP;
+    gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, across, down, 1);
     gpuFullBarrier(canvas->gpu);
-    cmdPage(canvas, (uint32_t)tilesOf(view, side), 0);
-    gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, groups[0], groups[1], 1);
+    cmdPage(canvas, (uint32_t)tilesOf(view), 0);
+    gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, across, down, 1);
+}
+
+static int32_t placeOf(double at) {
+    const double near = fmin(fmax(at, -1.0 * CANVAS_PIXELS), 2.0 * CANVAS_PIXELS);
+    return (int32_t)floor(near * CANVAS_FRACTION);
 }
 
 CanvasPlace canvasPlace(double x, double y) {
-    const double at[] = {x, y};
-    CanvasPlace place;
-    for (int i = 0; i < 2; ++i) {
-        const double near = fmin(fmax(at[i], -1.0 * CANVAS_PIXELS), 2.0 * CANVAS_PIXELS);
-        place.at[i] = (int32_t)floor(near * CANVAS_FRACTION);
-    }
-    return place;
+    return (CanvasPlace){{placeOf(x), placeOf(y)}};
 }
 
 CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
@@ -410,8 +394,7 @@ CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uin
     for (;; ++view.level) {
         view.step = (uint32_t)(fine >> view.level);
         if (view.level == CANVAS_LEVELS - 1 ||
-            (fine >> view.level <= CANVAS_MAX_STEP &&
-             (!canvas || canvasHasRoom(canvas, &view, UINT32_MAX)))) {
+            (fine >> view.level <= CANVAS_MAX_STEP && (!canvas || canvasHasRoom(canvas, &view)))) {
             break;
         }
     }

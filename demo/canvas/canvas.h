@@ -58,7 +58,6 @@ typedef struct Canvas {
     uint32_t taken, takenBefore; /* tiles at most, by the two frames that it does not have */
     uint64_t frame;              /* the last begun, from 1 on */
     uint64_t droppedIn;          /* frame */
-    bool comes;                  /* not all tiles have come from the file yet */
     bool broken;                 /* a command could not be recorded */
 } Canvas;
 
@@ -110,11 +109,10 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBatch *batch);
 /* Undoes or redoes a stroke, if there is one. */
 void canvasUndo(Canvas *canvas, bool redo);
 
-/* The picture of a view, four bytes a pixel: of a square of so many pixels, or what lies in the
- * view of it. */
-void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side, const GpuBuffer *picture);
-/* Has the pool room for all that such a square may show? */
-bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side);
+/* The picture of a view, four bytes a pixel. */
+void canvasCmdView(Canvas *canvas, const CanvasView *view, const GpuBuffer *picture);
+/* Has the pool room for all that it may show? Views without are not drawn. */
+bool canvasHasRoom(const Canvas *canvas, const CanvasView *view);
 
 /* Of a place in pixels; the nearest that is no farther from the painting than it is wide. */
 CanvasPlace canvasPlace(double x, double y);

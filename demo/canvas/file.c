@@ -2,7 +2,6 @@
 #include "painter.h"
 
 #include "common/say.h"
-#include "common/seconds.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,28 +49,23 @@ MurPageFile filePages(Painter *painter) {
     return (MurPageFile){painter, readPage, writePage, commit};
 }
 
-bool fileRead(Painter *painter) {
-    Canvas *canvas = &painter->canvas;
-    if (!canvas->comes) {
-        return true;
-    }
-    const double end = secondsNow() + 0.005;
-    MurPagerStatus status;
-    VkResult result = VK_SUCCESS;
-    uint32_t moved = 1;
-    while (moved && result == VK_SUCCESS && secondsNow() < end) {
-        result = murPumpPager(canvas->pager, 16, &moved);
-    }
-    murGetPagerStatus(canvas->pager, &status);
-    canvas->comes = status.read + 1 < canvas->now.tiles;
-    return fileCheck(result);
-}
-
 /* ---- Files ---------------------------------------------------------------------------------- */
 
 static MurDatabaseInfo infoOf(const char *path, uint32_t tiles) {
     return (MurDatabaseInfo){
         .pPath = path, .pageSize = 1 << CANVAS_TILE_SHIFT, .pageCount = tiles, .pfnLog = onLog};
+}
+
+/* Reads all tiles, which were asked for: strokes and views find what they need. */
+static bool readTiles(Painter *painter) {
+    MurPagerStatus status = {0};
+    bool done = true;
+    while (done && status.read + 1 < painter->canvas.now.tiles) {
+        done = fileCheck(murPumpPager(painter->canvas.pager, UINT32_MAX, NULL)) &&
+               painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        murGetPagerStatus(painter->canvas.pager, &status);
+    }
+    return done;
 }
 
 /* Opens the painter with what the database has. */
@@ -83,7 +77,7 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
     void *bytes = done ? malloc((size_t)info->size + 1) : NULL;
     done = bytes && fileCheck(murReadDatabaseBlob(painter->database, &info->size, bytes));
     info->content = bytes;
-    done = done && painterOpen(painter, options, *info);
+    done = done && painterOpen(painter, options, *info) && readTiles(painter);
     free(bytes);
     return done;
 }

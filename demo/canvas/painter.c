@@ -4,7 +4,7 @@
 #include "common/png_file.h"
 #include "common/say.h"
 
-enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
+enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536 };
 
 /* Of a pool, by the device's own memory; of a painting, twice as much, or by the host's. */
 static uint32_t tilesOf(VkDeviceSize bytes, uint32_t most) {
@@ -39,15 +39,12 @@ void painterClose(Painter *painter) {
 bool painterBegin(Painter *painter, bool saves) {
     Gpu *gpu = &painter->gpu;
     const uint64_t lost = painter->strokes.lost;
-    if (!gpuAwaitFrame(gpu, &painter->inFlight) || !fileRead(painter) ||
-        !gpuBeginFrame(gpu, &painter->inFlight)) {
+    if (!gpuAwaitFrame(gpu, &painter->inFlight) || !gpuBeginFrame(gpu, &painter->inFlight)) {
         return false;
     }
     canvasBegin(&painter->canvas, saves);
     gpuTimestamp(gpu, PAINTER_BEGUN);
-    if (!painter->canvas.comes) {
-        strokesRecord(&painter->strokes, &painter->canvas);
-    }
+    strokesRecord(&painter->strokes, &painter->canvas);
     gpuTimestamp(gpu, PAINTER_PAINTED);
     if (painter->strokes.lost > lost) {
         (void)sayError("the painting is full: %llu dabs were not painted",
@@ -68,10 +65,6 @@ bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
            isWhole(&painter->canvas);
 }
 
-bool painterWaits(const Painter *painter) {
-    return painter->canvas.comes || strokesWait(&painter->strokes);
-}
-
 /* A frame by itself, which shows nothing, is done. */
 static bool finish(Painter *painter) {
     bool done = gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
@@ -81,29 +74,23 @@ static bool finish(Painter *painter) {
 
 bool painterDrain(Painter *painter) {
     bool done = true;
-    while (done && painterWaits(painter)) {
+    while (done && strokesWait(&painter->strokes)) {
         done = painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
     return finish(painter) && done;
 }
 
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
-    CanvasView piece = *view;
-    uint32_t side = MOST_SIDE;
+    if (!canvasHasRoom(&painter->canvas, view)) {
+        return sayError("the GPU has no room for all that such a picture shows");
+    }
     bool done = painterDrain(painter) &&
                 gpuCreateBuffer(&painter->gpu, 4ull * view->size[0] * view->size[1], GPU_HOST,
-                                "picture", picture);
-    while (!canvasHasRoom(&painter->canvas, view, side) && side > CANVAS_VIEW_GROUP) {
-        side /= 2;
-    }
-    for (piece.from[1] = 0; done && piece.from[1] < view->size[1]; piece.from[1] += side) {
-        for (piece.from[0] = 0; done && piece.from[0] < view->size[0]; piece.from[0] += side) {
-            done = painterBegin(painter, false);
-            if (done) {
-                canvasCmdView(&painter->canvas, &piece, side, picture);
-                done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
-            }
-        }
+                                "picture", picture) &&
+                painterBegin(painter, false);
+    if (done) {
+        canvasCmdView(&painter->canvas, view, picture);
+        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
     return finish(painter) && done;
 }
@@ -111,12 +98,7 @@ bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
 bool painterWrite(Painter *painter, const CanvasView *view, const char *path) {
     GpuBuffer picture = {0};
     bool done = painterSee(painter, view, &picture);
-    FILE *file = done ? fopen(path, "wb") : NULL;
-    if (done) {
-        done = file && pngWrite(file, picture.mapped, view->size[0], view->size[1]);
-        done = file && fclose(file) == 0 && done;
-        done = done || sayError("%s cannot be written", path);
-    }
+    done = done && pngSave(path, picture.mapped, view->size[0], view->size[1]);
     gpuDestroyBuffer(&painter->gpu, &picture);
     return done;
 }

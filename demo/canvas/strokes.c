@@ -4,6 +4,8 @@
 #include "common/grow.h"
 #include "common/say.h"
 
+#include <math.h>
+
 enum { MOST_SQUARES = 256 };
 
 void strokesFree(Strokes *strokes) {
@@ -15,11 +17,8 @@ void strokesFree(Strokes *strokes) {
 
 /* The tile of a place, or the nearest one. */
 static uint32_t tileOf(int32_t place) {
-    const int32_t most = CANVAS_PIXELS * CANVAS_FRACTION - 1;
-    return (uint32_t)(place < 0      ? 0
-                      : place < most ? place
-                                     : most) /
-           (CANVAS_TILE * CANVAS_FRACTION);
+    const uint32_t tile = CANVAS_TILE * CANVAS_FRACTION;
+    return place < 0 ? 0 : canvas_least((uint32_t)place / tile, CANVAS_SIDE - 1);
 }
 
 static bool add(Strokes *strokes, StrokeKind kind, CanvasDab dab) {
@@ -61,19 +60,13 @@ bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place)
     return strokesTo(strokes, place);
 }
 
-static int64_t squareRoot(int64_t value) {
-    int64_t root = 0;
-    for (int64_t bit = (int64_t)1 << 30; bit; bit >>= 1) {
-        root |= (root + bit) * (root + bit) <= value ? bit : 0;
-    }
-    return root;
-}
-
-/* A dab every quarter of the radius, along the line from the last place. */
+/* A dab every quarter of the radius, along the line from the last place. IEEE 754 says what a
+ * square root is to the last bit: it is equal everywhere. */
 bool strokesTo(Strokes *strokes, CanvasPlace place) {
     const int32_t x = strokes->place.at[0], y = strokes->place.at[1];
     const int64_t wayX = (int64_t)place.at[0] - x, wayY = (int64_t)place.at[1] - y;
-    const int64_t length = squareRoot(wayX * wayX + wayY * wayY), whole = length ? length : 1;
+    const int64_t length = (int64_t)sqrt((double)(wayX * wayX + wayY * wayY)),
+                  whole = length ? length : 1;
     const uint32_t quarter = strokes->brush.radius / 4;
     const int64_t spacing = quarter > CANVAS_FRACTION ? quarter : CANVAS_FRACTION;
     bool done = strokes->drawing;

@@ -306,9 +306,7 @@ static void drawPanels(Window *window) {
     const CanvasBrush *brush = &window->brush;
     const CanvasPlace place = placeOf(window, window->gpu.cursor);
     Text *text = &window->text;
-    float scale = 1, ignored;
-    glfwGetWindowContentScale(window->gpu.handle, &ignored, &scale);
-    textBegin(text, window->swapchain.width, window->swapchain.height, scale);
+    textBegin(text, window->swapchain.width, window->swapchain.height, window->gpu.scale);
     textPanel(text, 6, COLORS / 2, 0, 0.5f);
     for (uint32_t i = 0; i < COLORS; ++i) {
         textSwatch(text, i / 2, 1 + i % 2 * 2, 2, colors[i], colors[i] == window->rgb);
@@ -323,26 +321,13 @@ static void drawPanels(Window *window) {
              place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
              100 / stepOf(window), canvasTiles(canvas), canvas->now.tiles - 1,
              canvas->now.applied - canvas->now.dropped,
-             canvas->comes           ? "  opening"
-             : painterWaits(painter) ? "  painting"
-                                     : "");
+             strokesWait(&painter->strokes) ? "  painting" : "");
     if (window->message) {
         const uint32_t columns = canvas_least((uint32_t)strlen(window->message), 78);
         const uint32_t lines = textWrap(NULL, 0, 0, columns, 0, window->message);
         textPanel(text, columns + 2, lines, 0.5f, 0.9f);
         (void)textWrap(text, 0, 1, columns, YELLOW, window->message);
     }
-}
-
-/* Sizes follow the window; some drivers show pictures of another size rather than say so. */
-static bool resize(Window *window) {
-    const GpuWindow *gpu = &window->gpu;
-    GpuSwapchain *swapchain = &window->swapchain;
-    if (gpu->width == swapchain->width && gpu->height == swapchain->height) {
-        return true;
-    }
-    window->frames = FRAMES;
-    return gpuCreateSwapchain(&window->painter->gpu, gpu->width, gpu->height, true, swapchain);
 }
 
 static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
@@ -364,21 +349,10 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
         return false;
     }
     drawPanels(window);
-    canvasCmdView(&painter->canvas, &view, UINT32_MAX, &swapchain->pixels);
+    canvasCmdView(&painter->canvas, &view, &swapchain->pixels);
     textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
     gpuCmdShow(&painter->gpu, swapchain);
     return painterEnd(painter, acquired, drawn);
-}
-
-static bool show(Window *window) {
-    Painter *painter = window->painter;
-    const GpuShow shown = gpuShowFrame(&painter->gpu, &painter->inFlight, &window->swapchain, draw,
-                                       window);
-    if (shown == GPU_STALE) {
-        window->swapchain.width = 0; /* so that it is made anew */
-    }
-    --window->frames;
-    return shown != GPU_LOST;
 }
 
 bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
@@ -391,21 +365,31 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
         .radius = 16 * CANVAS_FRACTION, .hardness = CANVAS_ONE / 2, .opacity = CANVAS_ONE};
     window->rgb = colors[18];
     window->message = "F1 shows the keys";
-    bool done = textCreate(&painter->gpu, &window->text) && resize(window);
+    bool done = textCreate(&painter->gpu, &window->text);
     if (done) {
         drawPanels(window); /* clicks may wait for them */
     }
     while (done && !window->leaves) {
-        const bool goes = window->gpu.came || painterWaits(painter);
-        window->frames = goes ? FRAMES : window->frames;
-        const bool draws = window->frames && window->swapchain.width;
+        GpuSwapchain *swapchain = &window->swapchain;
+        const GpuWindow *gpu = &window->gpu;
+        if (gpuIsStale(swapchain, gpu->width, gpu->height)) {
+            done = gpuCreateSwapchain(&painter->gpu, gpu->width, gpu->height, true, swapchain);
+            window->frames = FRAMES;
+        }
+        if (gpu->came || strokesWait(&painter->strokes)) {
+            window->frames = FRAMES;
+        }
+        const bool draws = done && window->frames && swapchain->width;
         window->gpu.came = false;
         gpuPollWindow(&window->gpu, !draws);
-        if (window->gpu.close) {
+        if (gpu->close) {
             window->gpu.close = false;
             leave(window);
         }
-        done = (!draws || show(window)) && resize(window);
+        if (draws) {
+            --window->frames;
+            done = gpuShowFrame(&painter->gpu, &painter->inFlight, swapchain, draw, window);
+        }
     }
     return done;
 }

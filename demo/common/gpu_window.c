@@ -54,6 +54,8 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
 
 static void measure(GpuWindow *window) {
     int width, height;
+    float across;
+    glfwGetWindowContentScale(window->handle, &across, &window->scale);
     glfwGetFramebufferSize(window->handle, &width, &height);
     window->width = (uint32_t)width;
     window->height = (uint32_t)height;

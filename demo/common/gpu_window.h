@@ -28,8 +28,9 @@ typedef struct GpuWindow {
     /* In pixels of the picture. */
     uint32_t width, height;
     double cursor[2];
-    bool came;  /* anything, since somebody has set this to false */
-    bool close; /* is what the user wants, likewise */
+    float scale; /* of what is written in it, by the display */
+    bool came;   /* anything, since somebody has set this to false */
+    bool close;  /* is what the user wants, likewise */
 } GpuWindow;
 
 /* Opens one with its events and user, and puts what the instance and the device need for it into

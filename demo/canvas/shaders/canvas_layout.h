@@ -114,7 +114,6 @@ MUR_STRUCT(CanvasView) {
     MUR_U32 step;        /* texels from pixel to pixel, 16 bits of fraction; to CANVAS_MAX_STEP */
     MUR_U32 level;
     MUR_U32 size[2]; /* in pixels */
-    MUR_U32 from[2]; /* the first pixel that is drawn */
     MUR_U32 layers;  /* a bit for each that is seen */
     MUR_U32 soft;    /* 255: bilinear; 0: the nearest texel */
     MUR_U32 flags;
@@ -123,7 +122,6 @@ MUR_STRUCT(CanvasView) {
 };
 #define CANVAS_MAX_STEP   98304u
 #define CANVAS_BLUE_FIRST 1u
-#define CANVAS_COMES      2u /* some tiles are in the file yet */
 
 MUR_STRUCT(CanvasViewPush) {
     MurTableRef table;

@@ -50,7 +50,7 @@ static bool timed(Bench *bench, const CanvasView *view, double *milliseconds) {
                                                   from + 1);
         }
         if (view && frames == 0) {
-            canvasCmdView(&painter->canvas, view, UINT32_MAX, &bench->target);
+            canvasCmdView(&painter->canvas, view, &bench->target);
         }
         rest += strokesWait(&painter->strokes) ? 0 : 1;
         done = done && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
@@ -136,7 +136,7 @@ static bool benchUndo(Bench *bench) {
     return done;
 }
 
-/* What has been painted, in one piece and in many. */
+/* What has been painted, at several zooms. */
 static bool benchViews(Bench *bench) {
     static const double steps[] = {0.2, 1, 1.45, 12, 250};
     bool done = gpuCreateBuffer(&bench->painter->gpu, 4ull * 3840 * 2160, GPU_DEVICE, "view",
@@ -168,7 +168,7 @@ static bool benchFrames(Bench *bench) {
         done = strokesTo(&painter->strokes, canvasPlace(middle + x * 64, middle + y * 24)) &&
                painterBegin(painter, false);
         if (done) {
-            canvasCmdView(&painter->canvas, &view, UINT32_MAX, &bench->target);
+            canvasCmdView(&painter->canvas, &view, &bench->target);
             done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
         }
     }

@@ -108,14 +108,14 @@ static bool drain(Check *check) {
     Painter *painter = &check->painter;
     const Reference *reference = &check->reference;
     bool done = true;
-    while (done && check->watched.size && painterWaits(painter)) {
+    while (done && check->watched.size && strokesWait(&painter->strokes)) {
         const uint32_t random = mur_hash((uint32_t)painter->canvas.frame, 5);
         const CanvasPlace middle = canvasPlace(reference->x + random % reference->side,
                                                reference->y + (random >> 16) % reference->side);
         const CanvasView view = canvasView(&painter->canvas, middle, 1, WIDTH, HEIGHT);
         done = painterBegin(painter, false);
         if (done) {
-            canvasCmdView(&painter->canvas, &view, UINT32_MAX, &check->watched);
+            canvasCmdView(&painter->canvas, &view, &check->watched);
             done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
         }
     }

@@ -67,8 +67,8 @@ check
 TEXT
 }
 
-# Wide strokes, one over the other, in a pool that has room for four tiles at a time, and a picture
-# of four layers, which has more tiles than the pool.
+# Wide strokes, one over the other, in a pool that has room for a tile at a time. A picture that has
+# more tiles than the pool is refused.
 wide_in_a_small_pool() {
     compare --tiles 2048 --pool 256 <<'TEXT' || return 1
 reference 524288 524288 1024
@@ -87,7 +87,7 @@ TEXT
         echo save
     } >"$work/replay"
     "$program" "$work/painting" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
-        "$program" "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
+        wrong 'no room for all' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
 }
 
 # A tile that is erased to the end gives its room back: as often as you like.

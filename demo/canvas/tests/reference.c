@@ -331,9 +331,8 @@ static bool checkView(const Reference *reference, Painter *painter, const Canvas
 }
 
 bool referenceCheck(Reference *reference, Painter *painter) {
-    /* In 16ths of a pixel, by places of the square in 16ths of it. For the fourth a small pool has
-     * no room at once, so it is drawn in pieces; of the last, which shows more than the square, it
-     * shows a coarser level. */
+    /* In 16ths of a pixel, by places of the square in 16ths of it. For some a small pool has
+     * no room: it shows a coarser level. */
     static const uint32_t views[][3] = {{16, 8, 8}, {1, 8, 8},   {11, 4, 9},  {23, 8, 8},
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
     paintAll(reference);
@@ -342,7 +341,7 @@ bool referenceCheck(Reference *reference, Painter *painter) {
         const double unit = reference->side / 16.0;
         const CanvasPlace middle = canvasPlace(reference->x + views[i][1] * unit + 0.3,
                                                reference->y + views[i][2] * unit + 0.4);
-        CanvasView view = canvasView(i == 7 ? &painter->canvas : NULL, middle, views[i][0] / 16.0,
+        CanvasView view = canvasView(&painter->canvas, middle, views[i][0] / 16.0,
                                      i % 4 == 3 ? 426 : 213, i % 4 == 3 ? 266 : 133);
         view.layers = i % 3 == 2 ? 2 : 15;
         done = checkView(reference, painter, &view);

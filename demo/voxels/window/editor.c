@@ -343,7 +343,6 @@ static bool recordFrame(Editor *editor) {
 static bool resize(Editor *editor) {
     GpuSwapchain *swapchain = &editor->swapchain;
     const Input *input = &editor->input;
-    editor->stale = false;
     if (!gpuCreateSwapchain(&editor->gpu, input->width, input->height, true, swapchain)) {
         return false;
     }
@@ -357,13 +356,6 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     Editor *editor = user;
     return gpuBeginFrame(&editor->gpu, &editor->frames) && recordFrame(editor) &&
            gpuSubmitFrame(&editor->gpu, &editor->frames, acquired, drawn);
-}
-
-static bool show(Editor *editor) {
-    const GpuShow shown = gpuShowFrame(&editor->gpu, &editor->frames, &editor->swapchain, draw,
-                                       editor);
-    editor->stale = shown == GPU_STALE;
-    return shown != GPU_LOST;
 }
 
 /* There is nothing more to draw, nothing is on its way, and the user does nothing. */
@@ -393,8 +385,7 @@ static bool runFrame(Editor *editor) {
     if ((editor->leaves && !editor->save) || input->width == 0 || input->height == 0) {
         return true;
     }
-    const bool resized = editor->stale || swapchain->width != input->width ||
-                         swapchain->height != input->height;
+    const bool resized = gpuIsStale(swapchain, input->width, input->height);
     if (rested && !resized && !input->came && !editor->hud.news) {
         return editorBetweenFrames(editor);
     }
@@ -406,7 +397,9 @@ static bool runFrame(Editor *editor) {
         return true;
     }
     editorMoveView(editor);
-    return takeFrame(editor) && show(editor) && editorBetweenFrames(editor);
+    return takeFrame(editor) &&
+           gpuShowFrame(&editor->gpu, &editor->frames, swapchain, draw, editor) &&
+           editorBetweenFrames(editor);
 }
 
 bool editorRun(const Settings *settings) {

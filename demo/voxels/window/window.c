@@ -164,17 +164,15 @@ static void readMouse(Window *window, Input *input) {
 
 void windowPoll(Window *window, bool wait, Input *input) {
     GpuWindow *gpu = &window->gpu;
-    float scaleX, scaleY;
     gpuPollWindow(gpu, wait && window->events.count == 0);
     const double now = glfwGetTime();
-    glfwGetWindowContentScale(gpu->handle, &scaleX, &scaleY);
     *input = (Input){
         .quit = gpu->close,
         .came = gpu->came || window->events.count,
         .seconds = now - window->time,
         .width = gpu->width,
         .height = gpu->height,
-        .scale = scaleY,
+        .scale = gpu->scale,
     };
     window->time = now;
     gpu->came = gpu->close = false;
