@@ -390,7 +390,7 @@ CanvasPlace canvasPlace(double x, double y) {
 CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
                       uint32_t height) {
     const uint64_t fine = (uint64_t)(step * 65536);
-    CanvasView view = {.size = {width, height}, .layers = (1u << CANVAS_LAYERS) - 1, .soft = 255};
+    CanvasView view = {.size = {width, height}, .soft = 255};
     for (;; ++view.level) {
         view.step = (uint32_t)(fine >> view.level);
         if (view.level == CANVAS_LEVELS - 1 ||

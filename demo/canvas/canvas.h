@@ -95,9 +95,9 @@ typedef enum CanvasDone {
 typedef struct CanvasBatch {
     const CanvasDab *dabs;
     uint32_t count;
-    CanvasBox box;        /* in a square of canvasShift */
-    uint32_t most, pairs; /* tiles in it that a dab may touch, and all of them */
-    uint32_t need;        /* tiles of all levels that the box has */
+    CanvasBox box; /* in a square of canvasShift */
+    uint32_t most; /* tiles in it that a dab may touch */
+    uint32_t need; /* tiles of all levels that the box has */
 } CanvasBatch;
 
 /* Of the largest square of tiles that may be painted at once, at most so many: the logarithm of its

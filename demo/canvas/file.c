@@ -98,7 +98,6 @@ bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, Can
 
 bool fileSave(Painter *painter) {
     const MurDatabaseInfo info = infoOf(painter->path, painter->canvas.now.tiles);
-    strokesEnd(&painter->strokes);
     bool done = (painter->database || fileCheck(murCreateDatabase(&info, &painter->database))) &&
                 painterDrain(painter) && painterBegin(painter, true) &&
                 canvasSave(&painter->canvas, &painter->content) &&

@@ -4,7 +4,7 @@
 #include "common/png_file.h"
 #include "common/say.h"
 
-enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536 };
+enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
 
 /* Of a pool, by the device's own memory; of a painting, twice as much, or by the host's. */
 static uint32_t tilesOf(VkDeviceSize bytes, uint32_t most) {
@@ -81,8 +81,11 @@ bool painterDrain(Painter *painter) {
 }
 
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
-    if (!canvasHasRoom(&painter->canvas, view)) {
-        return sayError("the GPU has no room for all that such a picture shows");
+    const bool sized = view->size[0] - 1 < MOST_SIDE && view->size[1] - 1 < MOST_SIDE;
+    if (!sized || !canvasHasRoom(&painter->canvas, view)) {
+        return sayError(
+            "a picture has 1 to %d pixels a side, and no more than the GPU has room for",
+            MOST_SIDE);
     }
     bool done = painterDrain(painter) &&
                 gpuCreateBuffer(&painter->gpu, 4ull * view->size[0] * view->size[1], GPU_HOST,

@@ -45,8 +45,7 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
 /* Opens the painter with what is there, and reads it, or with a new painting; path may be NULL. It
  * has as many tiles as info says, or as it had if that is more. */
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
-/* Ends the stroke that is drawn, paints all that waits, and saves; into a new file, if there is
- * none. */
+/* Paints all that waits, and saves; into a new file, if there is none. */
 bool fileSave(Painter *painter);
 
 /* For painter.c: what the pager's file is. */

@@ -50,7 +50,6 @@ static bool paint(Replay *replay, const double *n, uint32_t count) {
     for (uint32_t i = 2; done && i + 1 < count; i += 2) {
         done = strokesTo(strokes, canvasPlace(n[i], n[i + 1]));
     }
-    strokesEnd(strokes);
     return done;
 }
 

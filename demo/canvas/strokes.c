@@ -55,7 +55,6 @@ bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place)
     strokes->brush = *brush;
     strokes->place = place;
     strokes->left = 0;
-    strokes->drawing = true;
     strokes->begun = false;
     return strokesTo(strokes, place);
 }
@@ -69,7 +68,7 @@ bool strokesTo(Strokes *strokes, CanvasPlace place) {
                   whole = length ? length : 1;
     const uint32_t quarter = strokes->brush.radius / 4;
     const int64_t spacing = quarter > CANVAS_FRACTION ? quarter : CANVAS_FRACTION;
-    bool done = strokes->drawing;
+    bool done = true;
     for (; done && strokes->left <= length; strokes->left += spacing) {
         done = addDab(strokes, (int32_t)(x + wayX * strokes->left / whole),
                       (int32_t)(y + wayY * strokes->left / whole));
@@ -79,12 +78,7 @@ bool strokesTo(Strokes *strokes, CanvasPlace place) {
     return done;
 }
 
-void strokesEnd(Strokes *strokes) {
-    strokes->drawing = false;
-}
-
 bool strokesAsk(Strokes *strokes, StrokeKind kind) {
-    strokesEnd(strokes);
     return add(strokes, kind, (CanvasDab){0});
 }
 
@@ -144,7 +138,6 @@ static CanvasBatch batchOf(Strokes *strokes) {
         const uint32_t tiles = tilesOf(meet(dab->box, batch.box), 0);
         strokes->batch[batch.count] = *dab;
         batch.count += tiles > 0;
-        batch.pairs += tiles;
         batch.most = tiles > batch.most ? tiles : batch.most;
     }
     for (uint32_t level = 0; level < CANVAS_LEVELS; ++level) {
@@ -161,7 +154,7 @@ static CanvasDone recordSquare(Strokes *strokes, Canvas *canvas, uint32_t *pairs
     const CanvasBatch batch = batchOf(strokes);
     const CanvasDone done = batch.count ? canvasPaint(canvas, &batch) : CANVAS_DONE;
     if (done == CANVAS_DONE) {
-        *pairs -= canvas_least(*pairs, batch.pairs);
+        *pairs -= canvas_least(*pairs, batch.most * batch.count);
         if (++strokes->square == tilesOf(strokes->box, strokes->shift)) {
             strokes->first = strokes->next;
         }

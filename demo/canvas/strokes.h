@@ -26,7 +26,7 @@ typedef struct Strokes {
     uint32_t shift, square;
     CanvasDab batch[CANVAS_DABS]; /* of these dabs, those that may touch the square */
     /* The stroke that is being drawn: where it is, and how far the next dab is. */
-    bool drawing, begun; /* begun: it has a dab */
+    bool begun; /* it has a dab */
     CanvasBrush brush;
     CanvasPlace place;
     int64_t left;
@@ -37,8 +37,7 @@ void strokesFree(Strokes *strokes);
 
 bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place);
 bool strokesTo(Strokes *strokes, CanvasPlace place);
-void strokesEnd(Strokes *strokes);
-bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo; ends a stroke */
+bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo: the stroke has ended */
 
 bool strokesWait(const Strokes *strokes); /* is anything left to do? */
 /* Records what fits into a frame. */

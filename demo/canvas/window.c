@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, MOST_EXPORT = 8192, NAME = 120 };
+enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, NAME = 120 };
 enum { FRAMES = GPU_FRAMES + 1 }; /* until all that has come is seen, and told */
 enum { WHITE = 0xF0F0F0, DIM = 0xA0A8B0, YELLOW = 0xF0D060, ORANGE = 0xF0C080 };
 
@@ -28,7 +28,7 @@ struct Window {
     double pressed[2]; /* where the button was */
     Drag drag;
     CanvasBrush brush; /* without a colour */
-    uint32_t rgb, layers;
+    uint32_t rgb;
     bool erases, leaves;
     bool changed;        /* since it was saved */
     uint32_t frames;     /* that are still to be drawn */
@@ -44,9 +44,9 @@ static const uint32_t colors[COLORS] = {0x000000, 0x404040, 0x808080, 0xC0C0C0, 
 
 static const char help[] =
     "Left drag: paint; right or middle drag: move; wheel: zoom; Ctrl + click: take a colour; "
-    "B, E: brush, eraser; [ ]: size; ; ': hardness; - =: opacity; 1 2 3 4: layer; V: show or hide "
-    "it; Ctrl+Z, Ctrl+Y: undo, redo; Home: all of it; 0: pixel by pixel; Shift + left drag: write "
-    "a rectangle as a PNG; Ctrl+S: save; Ctrl+Q: leave";
+    "B, E: brush, eraser; [ ]: size; ; ': hardness; - =: opacity; 1 2 3 4: layer; Ctrl+Z, Ctrl+Y: "
+    "undo, redo; Home: all of it; 0: pixel by pixel; Shift + left drag: write a rectangle as a "
+    "PNG; Ctrl+S: save; Ctrl+Q: leave";
 static const char question[] =
     "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save";
 
@@ -71,11 +71,9 @@ static double sizeOf(const Window *window, int axis) {
 
 /* The place of the painting under a place of the window. */
 static CanvasPlace placeOf(const Window *window, const double at[2]) {
-    double to[2];
-    for (int i = 0; i < 2; ++i) {
-        to[i] = window->middle[i] + (at[i] - sizeOf(window, i) / 2) * stepOf(window);
-    }
-    return canvasPlace(to[0], to[1]);
+    const double step = stepOf(window);
+    return canvasPlace(window->middle[0] + (at[0] - sizeOf(window, 0) / 2) * step,
+                       window->middle[1] + (at[1] - sizeOf(window, 1) / 2) * step);
 }
 
 static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t high) {
@@ -92,8 +90,8 @@ static void setColor(Window *window, uint32_t rgb) {
 
 /* The colour that is seen under the cursor. */
 static void takeColor(Window *window) {
-    CanvasView view = canvasView(NULL, placeOf(window, window->gpu.cursor), stepOf(window), 1, 1);
-    view.layers = window->layers;
+    const CanvasPlace place = placeOf(window, window->gpu.cursor);
+    const CanvasView view = canvasView(NULL, place, stepOf(window), 1, 1);
     GpuBuffer picture = {0};
     if (painterSee(window->painter, &view, &picture)) {
         const uint8_t *seen = picture.mapped;
@@ -113,15 +111,10 @@ static void writeRectangle(Window *window) {
         middle.at[i] = (a + b) * (int)(CANVAS_FRACTION / 2);
         size[i] = (uint32_t)abs(b - a);
     }
-    if (size[0] - 1 < MOST_EXPORT && size[1] - 1 < MOST_EXPORT) {
-        CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
-        char name[NAME];
-        view.layers = window->layers;
-        nameFree("murcanvas.png", NULL, name, NAME);
-        tell(window, painterWrite(window->painter, &view, name), "picture", name);
-    } else {
-        window->message = "a rectangle to write has 1 to 8192 pixels of the painting a side";
-    }
+    const CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
+    char name[NAME];
+    nameFree("murcanvas.png", NULL, name, NAME);
+    tell(window, painterWrite(window->painter, &view, name), "picture", name);
 }
 
 /* Into the file that was opened, or a new one. */
@@ -167,8 +160,6 @@ static void onLetter(Window *window, char letter) {
     const uint32_t most = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
     if (letter >= '1' && letter < '1' + (int)CANVAS_LAYERS) {
         brush->layer = (uint32_t)(letter - '1');
-    } else if (letter == 'v') {
-        window->layers ^= 1u << brush->layer;
     } else if (letter == 'b' || letter == 'e') {
         window->erases = letter == 'e';
     } else if (letter == '[' || letter == ']') {
@@ -221,7 +212,6 @@ static void beginStroke(Window *window) {
     }
     window->drag = DRAG_PAINT;
     change(window);
-    window->layers |= 1u << brush.layer; /* what is painted is seen */
     (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->gpu.cursor));
 }
 
@@ -234,8 +224,6 @@ static void onButton(void *user, int button, bool pressed, int mods) {
         }
         if (window->drag == DRAG_RECTANGLE) {
             writeRectangle(window);
-        } else if (window->drag == DRAG_PAINT) {
-            strokesEnd(&window->painter->strokes);
         }
         window->drag = DRAG_NONE;
     } else if (window->drag == DRAG_NONE && !(left && onPanel(window))) {
@@ -282,8 +270,13 @@ static void onScroll(void *user, double steps) {
 Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
     static const GpuWindowEvents events = {
         .key = onKey, .button = onButton, .cursor = onCursor, .scroll = onScroll};
-    static Window window;
-    window.gpu = (GpuWindow){.events = &events, .user = &window};
+    static Window window = {.gpu = {.events = &events},
+                            .brush = {.radius = 16 * CANVAS_FRACTION,
+                                      .hardness = CANVAS_ONE / 2,
+                                      .opacity = CANVAS_ONE},
+                            .rgb = 0x3070D0,
+                            .message = "F1 shows the keys"};
+    window.gpu.user = &window;
     return gpuOpenWindow(&window.gpu, "murcanvas", width, height, "--screenshot", options) ? &window
                                                                                            : NULL;
 }
@@ -313,10 +306,10 @@ static void drawPanels(Window *window) {
     }
     textPanel(text, 66, 2, 0, 1);
     textLine(text, window->erases ? ORANGE : WHITE,
-             "%s  radius %.1f  hardness %u%%  opacity %u%%  layer %u%s",
+             "%s  radius %.1f  hardness %u%%  opacity %u%%  layer %u",
              window->erases ? "eraser" : "brush", brush->radius / (double)CANVAS_FRACTION,
              brush->hardness * 100 / CANVAS_ONE, brush->opacity * 100 / CANVAS_ONE,
-             brush->layer + 1, window->layers >> brush->layer & 1 ? "" : " (hidden)");
+             brush->layer + 1);
     textLine(text, DIM, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
              place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
              100 / stepOf(window), canvasTiles(canvas), canvas->now.tiles - 1,
@@ -337,7 +330,6 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     CanvasView view = canvasView(&painter->canvas,
                                  canvasPlace(window->middle[0], window->middle[1]), stepOf(window),
                                  swapchain->width, swapchain->height);
-    view.layers = window->layers;
     view.flags = swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0;
     if (window->drag != DRAG_PAN) {
         const double step = CANVAS_FRACTION * stepOf(window);
@@ -360,11 +352,6 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
     window->middle[0] = view->x;
     window->middle[1] = view->y;
     window->zoom = (int)lrint(4 * log2(view->step));
-    window->layers = (1u << CANVAS_LAYERS) - 1;
-    window->brush = (CanvasBrush){
-        .radius = 16 * CANVAS_FRACTION, .hardness = CANVAS_ONE / 2, .opacity = CANVAS_ONE};
-    window->rgb = colors[18];
-    window->message = "F1 shows the keys";
     bool done = textCreate(&painter->gpu, &window->text);
     if (done) {
         drawPanels(window); /* clicks may wait for them */

@@ -114,7 +114,6 @@ MUR_STRUCT(CanvasView) {
     MUR_U32 step;        /* texels from pixel to pixel, 16 bits of fraction; to CANVAS_MAX_STEP */
     MUR_U32 level;
     MUR_U32 size[2]; /* in pixels */
-    MUR_U32 layers;  /* a bit for each that is seen */
     MUR_U32 soft;    /* 255: bilinear; 0: the nearest texel */
     MUR_U32 flags;
     MUR_U32 ring; /* radius in pixels, of the brush's outline */

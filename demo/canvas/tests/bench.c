@@ -72,7 +72,6 @@ static bool benchDabs(Bench *bench, uint32_t count) {
             strokes->place = placeOf(j, seed);
             done = strokesTo(strokes, strokes->place);
         }
-        strokesEnd(strokes);
         done = done && (i + 1 < TIMES ||
                         referenceStroke(&bench->reference, strokes->items, strokes->count - 1));
         done = done && timed(bench, NULL, &bench->times[i]) &&
@@ -121,7 +120,6 @@ static bool benchUndo(Bench *bench) {
         done = strokesTo(&painter->strokes, canvasPlace(i % 2 ? last : first, y)) &&
                strokesTo(&painter->strokes, canvasPlace(i % 2 ? first : last, y));
     }
-    strokesEnd(&painter->strokes);
     done = done && painterDrain(painter) && see(bench, &view, &painted);
     double undo = 0, redo = 0;
     done = done && timed(bench, NULL, &undo); /* so that the report is of now */
@@ -172,7 +170,6 @@ static bool benchFrames(Bench *bench) {
             done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
         }
     }
-    strokesEnd(&painter->strokes);
     done = done && painterDrain(painter);
     printf("1280 x 720 while a radius of 32 paints: %.1f frames a second\n",
            FRAMES / (secondsNow() - start));

@@ -98,7 +98,6 @@ static bool paintRandom(Check *check, const double *numbers) {
         }
         done = strokesBegin(strokes, &brush, places[0]) && strokesTo(strokes, places[1]) &&
                strokesTo(strokes, places[2]);
-        strokesEnd(strokes);
     }
     return done;
 }

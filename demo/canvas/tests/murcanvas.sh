@@ -87,7 +87,7 @@ TEXT
         echo save
     } >"$work/replay"
     "$program" "$work/painting" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
-        wrong 'no room for all' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
+        wrong 'no more than the GPU has room for' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
 }
 
 # A tile that is erased to the end gives its room back: as often as you like.
