@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
     Cache cache = {0};
     uint32_t frames = 120;
     bool done = true, hlsl = false;
-    const char *png = NULL;
+    FILE *png = NULL;
     sayProgram("murcache");
     for (int i = 1; i < argc && done; ++i) {
         char *text = argv[i], *end;
@@ -125,8 +125,9 @@ int main(int argc, char **argv) {
         } else if (strcmp(text, "--hlsl") == 0 || strcmp(text, "--validation") == 0) {
             *(text[2] == 'h' ? &hlsl : &options.validation) = true;
         } else {
-            png = !png && *text != '-' && strstr(text, ".png") ? text : NULL;
-            done = png || sayError("%s is no option, nor 1 to %d, nor a .png", text, MAX_FRAMES);
+            png = !png && *text != '-' && strstr(text, ".png") ? fopen(text, "wb") : NULL;
+            done = png ||
+                   sayError("%s is no option, nor 1 to %d, nor a new .png", text, MAX_FRAMES);
         }
     }
     done = done && openCache(&cache, &options, hlsl);
@@ -134,7 +135,8 @@ int main(int argc, char **argv) {
         done = runFrame(&cache, i, png && i == frames - 1) && checkFrame(&cache, i);
     }
     const uint8_t *picture = (const uint8_t *)cache.output.mapped + offsetof(Output, picture);
-    done = done && (!png || pngSave(png, picture, CACHE_WIDTH, CACHE_HEIGHT));
+    done = done && (!png || pngWrite(png, picture, CACHE_WIDTH, CACHE_HEIGHT));
+    done = (!png || fclose(png) == 0) && done;
     done = done && (cache.gpu.messages == 0 || sayError("the validation layers complained"));
     gpuDestroyBuffer(&cache.gpu, &cache.cells);
     gpuDestroyBuffer(&cache.gpu, &cache.output);

@@ -101,7 +101,12 @@ bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
 bool painterWrite(Painter *painter, const CanvasView *view, const char *path) {
     GpuBuffer picture = {0};
     bool done = painterSee(painter, view, &picture);
-    done = done && pngSave(path, picture.mapped, view->size[0], view->size[1]);
+    FILE *file = done ? fopen(path, "wb") : NULL;
+    if (done) {
+        done = file && pngWrite(file, picture.mapped, view->size[0], view->size[1]);
+        done = file && fclose(file) == 0 && done;
+        done = done || sayError("%s cannot be written", path);
+    }
     gpuDestroyBuffer(&painter->gpu, &picture);
     return done;
 }

@@ -55,13 +55,6 @@ bool pngWrite(FILE *file, const uint8_t *pixels, uint32_t width, uint32_t height
     return written;
 }
 
-bool pngSave(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height) {
-    FILE *file = fopen(path, "wb");
-    bool done = file && pngWrite(file, pixels, width, height);
-    done = file && fclose(file) == 0 && done;
-    return done || sayError("%s cannot be written", path);
-}
-
 uint8_t *pngRead(const char *path, uint32_t width, uint32_t height) {
     png_image image = {.version = PNG_IMAGE_VERSION};
     uint8_t *pixels = NULL;

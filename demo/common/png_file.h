@@ -12,9 +12,6 @@
  * Returns whether that worked. */
 bool pngWrite(FILE *file, const uint8_t *pixels, uint32_t width, uint32_t height);
 
-/* The same into a file of that name. False after one line on stderr. */
-bool pngSave(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height);
-
 /* The same, read from a file that has just these many pixels; the caller frees them. NULL, after
  * one line on stderr, if that cannot be. */
 uint8_t *pngRead(const char *path, uint32_t width, uint32_t height);
