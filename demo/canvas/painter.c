@@ -43,9 +43,7 @@ bool painterBegin(Painter *painter, bool saves) {
         return false;
     }
     canvasBegin(&painter->canvas, saves);
-    gpuTimestamp(gpu, PAINTER_BEGUN);
     strokesRecord(&painter->strokes, &painter->canvas);
-    gpuTimestamp(gpu, PAINTER_PAINTED);
     if (painter->strokes.lost > lost) {
         (void)sayError("the painting is full: %llu dabs were not painted",
                        (unsigned long long)(painter->strokes.lost - lost));
@@ -59,7 +57,6 @@ static bool isWhole(const Canvas *canvas) {
 }
 
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
-    gpuTimestamp(&painter->gpu, PAINTER_SEEN);
     canvasEnd(&painter->canvas);
     return gpuSubmitFrame(&painter->gpu, &painter->inFlight, wait, signal) &&
            isWhole(&painter->canvas);

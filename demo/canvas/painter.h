@@ -18,9 +18,6 @@ typedef struct Painter {
     GpuBuffer content;    /* for the next commit */
 } Painter;
 
-/* Timestamps of a frame. */
-enum { PAINTER_BEGUN, PAINTER_PAINTED, PAINTER_SEEN };
-
 /* Without a file. Of info, tiles, pool and budget may be 0: by the device. */
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
 void painterClose(Painter *painter);

@@ -17,9 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Timestamps of a frame; the world has its own. */
-enum { STAMP_BEGIN, STAMP_END };
-
 enum { STATS_EVERY = 20 }; /* frames between counts of the table */
 
 static bool openEditor(Editor *editor) {
@@ -192,7 +189,7 @@ static bool takeFrame(Editor *editor) {
     if (!gpuAwaitFrame(&editor->gpu, &editor->frames)) {
         return false;
     }
-    numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
+    numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, GPU_FRAME_BEGIN, GPU_FRAME_END);
     for (uint32_t i = 0; i < TRACER_PASSES && editor->tracer.drawn[gpuFrameIndex(frames)]; ++i) {
         const uint32_t from = TRACER_BEGIN + i;
         numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, TRACER_BEGIN, TRACER_END);
@@ -297,7 +294,6 @@ static void readUser(Editor *editor) {
 static bool recordFrame(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     const uint32_t frame = gpuFrameIndex(&editor->frames);
-    gpuTimestamp(gpu, STAMP_BEGIN);
     worldBeginFrame(editor->world, &editor->frames);
     takeReports(editor);
     editorGrant(editor);
@@ -335,7 +331,6 @@ static bool recordFrame(Editor *editor) {
     }
     gpuCmdShow(gpu, &editor->swapchain);
     worldEndFrame(editor->world);
-    gpuTimestamp(gpu, STAMP_END);
     return true;
 }
 
