@@ -4,11 +4,10 @@
 #include "common/say.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CLAIM, PAINT, MIPS, HISTORY, LOOK, VIEW }; /* kernels */
-enum { VERSION = 4, MOST_UPDATED = 65536 / sizeof(CanvasDab) };
+enum { VERSION = 5 };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
@@ -32,28 +31,35 @@ static bool createKernels(Canvas *canvas) {
 }
 
 static bool createMemory(Canvas *canvas) {
+    MurTableCreateInfo table = {.capacity = canvas->now.logSize + canvas->now.logSize / 4,
+                                .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                                .pName = "tiles"};
+    MurTableRequirements needs = {0};
+    Gpu *gpu = canvas->gpu;
+    bool done = gpuCheck(murGetTableRequirements(gpu->context, &table, &needs), "a table");
     const uint64_t sizes[CANVAS_PARTS] = {
         [CANVAS_PART_STATE] = 4 * CANVAS_STATE,
         [CANVAS_PART_LOG] = 8ull * canvas->now.logSize,
+        [CANVAS_PART_TABLE] = needs.size,
         [CANVAS_PART_FREE] = 4ull * canvas->now.tiles,
-        [CANVAS_PART_SLOTS] = 16 * (murGetTableRef(canvas->table).slotCount + 1ull),
+        [CANVAS_PART_SLOTS] = 16 * (needs.slotCount + 1ull),
         [CANVAS_PART_TOUCHED] = 16ull * CANVAS_LEVELS * CANVAS_MAX_TILES,
         [CANVAS_PART_DABS] = CANVAS_DABS * sizeof(CanvasDab),
         [CANVAS_PART_PARTS] = sizeof(CanvasParts),
     };
     for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
-        canvas->at[i + 1] = canvas->at[i] + (sizes[i] + 15) / 16 * 16;
+        canvas->at[i + 1] = canvas->at[i] + (sizes[i] + 255) / 256 * 256;
     }
-    return gpuCreateBuffer(canvas->gpu, canvas->at[CANVAS_PARTS], GPU_DEVICE, "a canvas",
-                           &canvas->memory) &&
-           gpuCreateBuffer(canvas->gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports",
-                           &canvas->told);
+    done =
+        done &&
+        gpuCreateBuffer(gpu, canvas->at[CANVAS_PARTS], GPU_DEVICE, "a canvas", &canvas->memory) &&
+        gpuCreateBuffer(gpu, GPU_FRAMES * sizeof(CanvasReport), GPU_HOST, "reports", &canvas->told);
+    table.memory = (MurBufferRange){canvas->memory.buffer, canvas->at[CANVAS_PART_TABLE],
+                                    needs.size};
+    return done && gpuCheck(murCreateTable(gpu->context, &table, &canvas->table), "a table");
 }
 
 static bool createTiles(Canvas *canvas, const MurPageFile *file) {
-    const MurTableCreateInfo table = {.capacity = canvas->mostKeys + canvas->mostKeys / 4,
-                                      .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                                      .pName = "tiles"};
     const MurPagerCreateInfo pager = {.pageCount = canvas->now.tiles,
                                       .pageSize = 1 << CANVAS_TILE_SHIFT,
                                       .pageFrameCount = canvas->pool,
@@ -62,129 +68,86 @@ static bool createTiles(Canvas *canvas, const MurPageFile *file) {
                                       .pFile = file,
                                       .maxFilePages = canvas->now.tiles,
                                       .pName = "texels"};
-    canvas->used = calloc(canvas->now.tiles, sizeof *canvas->used);
-    return (canvas->used || sayError("no memory for tiles")) &&
-           gpuCheck(murCreateTable(canvas->gpu->context, &table, &canvas->table), "a table") &&
-           gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
+    return gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
                     "memory for tiles");
 }
 
-/* Bytes of the parts in a content, and those before them. */
-static uint64_t partsOf(const CanvasContent *content) {
-    return 4 * CANVAS_STATE + 8ull * content->logSize + 4ull * content->tiles;
+/* Bytes of a content. */
+static uint64_t sizeOf(const Canvas *canvas, uint32_t tiles) {
+    return sizeof(CanvasContent) + canvas->at[CANVAS_PART_FREE] + 4ull * tiles;
 }
 
-static uint64_t keysOf(const CanvasContent *content) {
-    return sizeof *content + 8ull * content->room;
-}
-
-/* Which tiles the file has, and those that it does not know are free. False: it cannot be. */
-static bool knowTiles(Canvas *canvas, CanvasContent *content) {
-    uint32_t *state = (uint32_t *)(void *)((char *)content + keysOf(content));
-    uint32_t *list = state + CANVAS_STATE + 2 * (size_t)content->logSize;
-    bool is = state[CANVAS_FREE] < content->tiles;
-    memset(canvas->used, 1, content->tiles);
-    for (uint32_t i = 0; is && i < state[CANVAS_FREE]; ++i) {
-        is = list[i] < content->tiles;
-        canvas->used[is ? list[i] : 0] = false;
-    }
-    for (uint32_t tile = canvas->now.tiles - 1; is && tile >= content->tiles; --tile) {
-        list[state[CANVAS_FREE]++] = tile; /* the last one is taken first */
-    }
-    state[CANVAS_KEYS] = content->keys;
-    for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
-        memcpy((CanvasReport *)canvas->told.mapped + i, state + CANVAS_FREE, sizeof(CanvasReport));
-    }
-    return is || sayError("that is no painting");
-}
-
-/* Records that the canvas becomes the content, and that all tiles of a file are wanted. */
-static bool cmdFill(Canvas *canvas, const GpuBuffer *content, const GpuBuffer *tiles) {
+/* Records that the canvas is new, or becomes the content, behind which is a list of all tiles: they
+ * are wanted from the file. */
+static bool cmdFill(Canvas *canvas, const GpuBuffer *content, uint64_t size) {
+    const MurPages all = {.maxCount = canvas->now.tiles - 1,
+                          .pages = {content->address + size, content->size - size}};
     Gpu *gpu = canvas->gpu;
-    const CanvasContent *head = content->mapped;
-    const uint64_t keys = content->address + sizeof *head, room = 4ull * head->room;
-    const MurBatch batch = {
-        .maxCount = head->keys, .keys = {keys, room}, .values = {keys + room, room}};
-    const MurPages pages = {.maxCount = canvas->comes ? canvas->now.tiles - 1 : 0,
-                            .pages = {tiles->address, tiles->size}};
-    const MurPageContent first = canvas->comes ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
-    bool done = gpuCheck(murCmdClear(gpu->cmd, canvas->table), "clearing") &&
-                gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, first), "clearing");
-    vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_SLOTS],
-                    canvas->at[CANVAS_PART_TOUCHED] - canvas->at[CANVAS_PART_SLOTS], 0);
-    gpuCopy(canvas->gpu, content, keysOf(head), &canvas->memory, 0, partsOf(&canvas->now));
+    vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuFullBarrier(gpu);
-    return done &&
-           gpuCheck(murCmdInsert(gpu->cmd, canvas->table, MUR_MODE_ASSIGN, &batch), "tiles") &&
-           gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &pages, 0, 0), "tiles");
+    if (size) {
+        gpuCopy(gpu, content, sizeof(CanvasContent), &canvas->memory, 0,
+                size - sizeof(CanvasContent));
+    }
+    canvasEnd(canvas);
+    return size ? gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "tiles") &&
+                      gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles")
+                : gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "tiles") &&
+                      gpuCheck(murCmdClear(gpu->cmd, canvas->table), "a table");
 }
 
-static bool fill(Canvas *canvas, const CanvasContent *from, uint64_t size) {
+static bool fill(Canvas *canvas, const CanvasInfo *info) {
     Gpu *gpu = canvas->gpu;
-    GpuBuffer content = {0}, tiles = {0};
-    bool done = gpuCreateBuffer(gpu, keysOf(from) + partsOf(&canvas->now), GPU_HOST, "content",
+    GpuBuffer content = {0};
+    bool done = gpuCreateBuffer(gpu, info->size + 4ull * canvas->now.tiles, GPU_HOST, "content",
                                 &content) &&
-                gpuCreateBuffer(gpu, 4ull * canvas->now.tiles, GPU_HOST, "all tiles", &tiles);
+                gpuBegin(gpu);
     if (done) {
-        memset(content.mapped, 0, content.size);
-        memcpy(content.mapped, from, size);
+        uint32_t *tiles = (uint32_t *)(void *)((char *)content.mapped + info->size);
         for (uint32_t i = 1; i < canvas->now.tiles; ++i) {
-            ((uint32_t *)tiles.mapped)[i - 1] = i;
+            tiles[i - 1] = i;
         }
-        done = knowTiles(canvas, content.mapped) && gpuBegin(gpu);
-    }
-    if (done) {
-        done = cmdFill(canvas, &content, &tiles);
+        memcpy(content.mapped, info->size ? (const void *)info->content : tiles, info->size);
+        done = cmdFill(canvas, &content, info->size);
         done = gpuSubmit(gpu) && done;
+        canvasRest(canvas);
     }
     gpuDestroyBuffer(gpu, &content);
-    gpuDestroyBuffer(gpu, &tiles);
     return done;
 }
 
 bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
-    CanvasContent none = {.version = VERSION, .tiles = 1, .logSize = 1u << 16};
-    const CanvasContent *content = info->content ? info->content : &none;
-    while (none.logSize < 4 * info->tiles) {
-        none.logSize *= 2;
+    CanvasContent now = {.version = VERSION, .logSize = 1u << 16};
+    while (now.logSize < 4 * info->tiles) {
+        now.logSize *= 2;
     }
-    *canvas = (Canvas){.gpu = gpu, .comes = info->content != NULL, .mostKeys = none.logSize};
-    if (info->content &&
-        (info->size < sizeof *content || content->version != VERSION ||
-         info->size != keysOf(content) + partsOf(content) || content->tiles > info->tiles ||
-         content->keys > canvas_least(content->room, canvas->mostKeys))) {
+    if (info->content) {
+        memcpy(&now, info->content, canvas_least((uint32_t)info->size, sizeof now));
+    }
+    const uint32_t tiles = now.tiles;
+    now.tiles = info->tiles;
+    *canvas = (Canvas){.gpu = gpu,
+                       .now = now,
+                       .stroke = now.strokes,
+                       .pool = canvas_least(info->pool, info->tiles)};
+    if (now.version != VERSION || tiles > now.tiles) {
         return sayError("that is no painting");
     }
-    canvas->now = *content;
-    canvas->now.tiles = info->tiles;
-    canvas->pool = canvas_least(info->pool, info->tiles);
-    canvas->stroke = content->strokes;
-    return createTiles(canvas, &info->file) && createMemory(canvas) && createKernels(canvas) &&
-           fill(canvas, content, info->content ? info->size : sizeof none);
-}
-
-/* Of a frame that is done, one of the last two. */
-static CanvasReport reportOf(const Canvas *canvas, uint64_t frame) {
-    return ((const CanvasReport *)canvas->told.mapped)[frame % GPU_FRAMES];
+    return createMemory(canvas) && createTiles(canvas, &info->file) && createKernels(canvas) &&
+           (!info->content || info->size == sizeOf(canvas, tiles) ||
+            sayError("that is no painting")) &&
+           fill(canvas, info);
 }
 
 bool canvasSave(Canvas *canvas, GpuBuffer *content) {
-    CanvasContent *now = &canvas->now;
-    now->keys = 0; /* those that have a tile are counted there */
-    now->room = reportOf(canvas, canvas->frame - 1).keys;
-    if (!gpuCreateBuffer(canvas->gpu, keysOf(now) + partsOf(now), GPU_HOST, "content", content)) {
+    if (!gpuCreateBuffer(canvas->gpu, sizeOf(canvas, canvas->now.tiles), GPU_HOST, "content",
+                         content)) {
         return false;
     }
-    const uint64_t keys = content->address + sizeof *now, room = 4ull * now->room;
-    const MurExtract extract = {.maxCount = now->room,
-                                .countAddress = content->address + offsetof(CanvasContent, keys),
-                                .keys = {keys, room},
-                                .values = {keys + room, room},
-                                .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
-    memcpy(content->mapped, now, sizeof *now);
-    gpuCopy(canvas->gpu, &canvas->memory, 0, content, keysOf(now), partsOf(now));
-    return !now->room ||
-           gpuCheck(murCmdExtract(canvas->gpu->cmd, canvas->table, &extract), "tiles");
+    memcpy(content->mapped, &canvas->now, sizeof canvas->now);
+    gpuCopy(canvas->gpu, &canvas->memory, 0, content, sizeof canvas->now,
+            content->size - sizeof canvas->now);
+    return true;
 }
 
 void canvasClose(Canvas *canvas) {
@@ -194,11 +157,10 @@ void canvasClose(Canvas *canvas) {
     for (uint32_t i = 0; i < CANVAS_KERNELS; ++i) {
         gpuDestroyKernel(canvas->gpu, &canvas->kernels[i]);
     }
+    murDestroyTable(canvas->table);
     gpuDestroyBuffer(canvas->gpu, &canvas->memory);
     gpuDestroyBuffer(canvas->gpu, &canvas->told);
-    murDestroyTable(canvas->table);
     murDestroyPager(canvas->pager);
-    free(canvas->used);
     *canvas = (Canvas){0};
 }
 
@@ -216,16 +178,17 @@ void canvasBegin(Canvas *canvas, bool saves) {
     MurPagerFrame frame = {.frame = ++canvas->frame, .checkpoint = saves};
     MurPagingFlags flags = 0;
     CanvasParts parts = {.pager = murGetPagerRef(canvas->pager, (uint32_t)canvas->frame)};
-    frame.completedFrame = canvas->frame > GPU_FRAMES ? canvas->frame - GPU_FRAMES : 0;
-    canvas->report = reportOf(canvas, canvas->frame);
+    if (canvas->frame > GPU_FRAMES) {
+        frame.completedFrame = canvas->frame - GPU_FRAMES;
+        canvasRest(canvas); /* what that one has told */
+    }
     canvas->takenBefore = canvas->taken;
     canvas->taken = 0;
     for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
         parts.at[i] = canvas->memory.address + canvas->at[i];
     }
     gpuFullBarrier(canvas->gpu); /* behind the frame before */
-    vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->memory.buffer, canvas->at[CANVAS_PART_PARTS],
-                      sizeof parts, &parts);
+    gpuUpdate(canvas->gpu, &parts, &canvas->memory, canvas->at[CANVAS_PART_PARTS], sizeof parts);
     canvas->broken |= !gpuCheck(murBeginPagerFrame(canvas->pager, &frame, &flags), "paging");
     cmdPage(canvas, 0, flags);
 }
@@ -238,7 +201,11 @@ void canvasEnd(Canvas *canvas) {
 }
 
 void canvasRest(Canvas *canvas) {
-    canvas->report = reportOf(canvas, canvas->frame);
+    canvas->report = ((const CanvasReport *)canvas->told.mapped)[canvas->frame % GPU_FRAMES];
+}
+
+uint32_t canvasTiles(const Canvas *canvas) {
+    return canvas->report.used - canvas->report.free;
 }
 
 static CanvasPush pushOf(const Canvas *canvas) {
@@ -277,7 +244,7 @@ static void dropOldest(Canvas *canvas) {
     canvas->droppedIn = canvas->frame;
 }
 
-void canvasBeginStroke(Canvas *canvas) {
+void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush) {
     CanvasContent *now = &canvas->now;
     if (now->applied < now->strokes) {
         history(canvas, now->applied, now->strokes, true);
@@ -289,6 +256,7 @@ void canvasBeginStroke(Canvas *canvas) {
     }
     now->strokes = ++now->applied;
     ++canvas->stroke;
+    canvas->brush = *brush;
     copyState(canvas, CANVAS_LOGGED, endOf(now->applied));
 }
 
@@ -307,10 +275,11 @@ void canvasUndo(Canvas *canvas, bool redo) {
  * has gives way, the oldest first, but not the stroke itself. */
 static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
     const CanvasReport *report = &canvas->report;
-    const uint32_t keys = canvas->mostKeys - report->keys;
+    const uint32_t keys = canvas->now.logSize - report->keys;
     const uint32_t log = canvas->now.logSize - (report->logged - report->oldest);
     const uint32_t taken = canvas->taken + canvas->takenBefore;
-    if (taken + need <= canvas_least(canvas_least(keys, log), report->free)) {
+    const uint32_t free = canvas->now.tiles - 1 - canvasTiles(canvas);
+    if (taken + need <= canvas_least(canvas_least(keys, log), free)) {
         return CANVAS_DONE;
     }
     if (taken || canvas->droppedIn + GPU_FRAMES > canvas->frame) {
@@ -329,7 +298,7 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch)
     for (uint32_t i = 0; i < 3 * CANVAS_LEVELS; ++i) {
         none[i] = i % 3 == 0 ? 0 : i % 3 == 1 ? CANVAS_BLOCKS : 1;
     }
-    vkCmdUpdateBuffer(gpu->cmd, canvas->memory.buffer, 0, sizeof none, none);
+    gpuUpdate(gpu, none, &canvas->memory, 0, sizeof none);
     gpuFullBarrier(gpu);
     gpuDispatch(gpu, &canvas->kernels[CLAIM], push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
                 batch->count, 1);
@@ -349,17 +318,17 @@ static uint32_t mostOf(const Canvas *canvas) {
 }
 
 uint32_t canvasShift(const Canvas *canvas, uint32_t tiles) {
-    uint32_t shift = 0, own = 4;            /* tiles of the next larger square, */
-    uint32_t all = own + CANVAS_LEVELS - 1; /* and of all levels */
-    while (own <= canvas_least(tiles, CANVAS_MAX_TILES) && all <= mostOf(canvas)) {
+    /* four of a level have one above them: all levels have a third more, and the last ones */
+    const uint32_t own = (mostOf(canvas) - CANVAS_LEVELS) / 4 * 3;
+    const uint32_t most = canvas_least(canvas_least(tiles, CANVAS_MAX_TILES), own);
+    uint32_t shift = 0;
+    while (4u << 2 * shift <= most) {
         ++shift;
-        own *= 4;
-        all += own - 1;
     }
     return shift;
 }
 
-CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch) {
+CanvasDone canvasPaint(Canvas *canvas, const CanvasBatch *batch) {
     const CanvasDone room = canvas->taken + batch->need > mostOf(canvas)
                                 ? CANVAS_LATER
                                 : makeRoom(canvas, batch->need);
@@ -367,15 +336,11 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBat
         return room;
     }
     canvas->taken += batch->need;
-    for (uint32_t i = 0; i < batch->count; i += MOST_UPDATED) {
-        const uint32_t count = canvas_least(MOST_UPDATED, batch->count - i);
-        const uint64_t at = canvas->at[CANVAS_PART_DABS] + i * sizeof(CanvasDab);
-        vkCmdUpdateBuffer(canvas->gpu->cmd, canvas->memory.buffer, at, count * sizeof(CanvasDab),
-                          batch->dabs + i);
-    }
+    gpuUpdate(canvas->gpu, batch->dabs, &canvas->memory, canvas->at[CANVAS_PART_DABS],
+              batch->count * sizeof(CanvasDab));
     CanvasPush push = pushOf(canvas);
-    memcpy(push.color, brush->color, sizeof push.color);
-    push.layer = brush->layer;
+    memcpy(push.color, canvas->brush.color, sizeof push.color);
+    push.layer = canvas->brush.layer;
     push.stroke = canvas->stroke;
     push.batch = ++canvas->batch;
     push.dabs = batch->count;
@@ -387,59 +352,49 @@ CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBat
 
 /* ---- Views ---------------------------------------------------------------------------------- */
 
-/* Tiles that a square of a view shows at most. */
-static uint64_t tilesOf(const CanvasView *view, uint32_t side) {
-    uint64_t tiles = 0;
-    for (uint32_t layers = view->layers; layers; layers &= layers - 1) {
-        ++tiles;
-    }
+/* Tiles that a view shows at most. */
+static uint64_t tilesOf(const CanvasView *view) {
+    uint64_t tiles = CANVAS_LAYERS;
     for (int i = 0; i < 2; ++i) {
-        tiles *= 3 + ((uint64_t)canvas_least(side, view->size[i]) * view->step >> 23);
+        tiles *= 3 + ((uint64_t)view->size[i] * view->step >> 23);
     }
     return tiles;
 }
 
-bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side) {
-    return tilesOf(view, side) <= canvas->pool / 8 * 3;
+bool canvasHasRoom(const Canvas *canvas, const CanvasView *view) {
+    return canvas->now.tiles <= canvas->pool || tilesOf(view) <= canvas->pool / 8 * 3;
 }
 
-void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side,
-                   const GpuBuffer *picture) {
-    CanvasViewPush push = {.table = murGetTableRef(canvas->table),
-                           .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
-                           .picture = picture->address,
-                           .view = *view};
-    uint32_t groups[2];
-    for (int i = 0; i < 2; ++i) {
-        const uint32_t pixels = canvas_least(side, view->size[i] - view->from[i]);
-        groups[i] = (pixels + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP;
-    }
-    push.view.flags |= canvas->comes ? CANVAS_COMES : 0;
-    gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, groups[0], groups[1], 1);
+void canvasCmdView(Canvas *canvas, const CanvasView *view, const GpuBuffer *picture) {
+    const CanvasViewPush push = {.table = murGetTableRef(canvas->table),
+                                 .parts = canvas->memory.address + canvas->at[CANVAS_PART_PARTS],
+                                 .picture = picture->address,
+                                 .view = *view};
+    const uint32_t across = (view->size[0] + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP;
+    const uint32_t down = (view->size[1] + CANVAS_VIEW_GROUP - 1) / CANVAS_VIEW_GROUP;
+    gpuDispatch(canvas->gpu, &canvas->kernels[LOOK], &push, across, down, 1);
     gpuFullBarrier(canvas->gpu);
-    cmdPage(canvas, (uint32_t)tilesOf(view, side), 0);
-    gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, groups[0], groups[1], 1);
+    cmdPage(canvas, (uint32_t)tilesOf(view), 0);
+    gpuDispatch(canvas->gpu, &canvas->kernels[VIEW], &push, across, down, 1);
+}
+
+static int32_t placeOf(double at) {
+    const double near = fmin(fmax(at, -1.0 * CANVAS_PIXELS), 2.0 * CANVAS_PIXELS);
+    return (int32_t)floor(near * CANVAS_FRACTION);
 }
 
 CanvasPlace canvasPlace(double x, double y) {
-    const double at[] = {x, y};
-    CanvasPlace place;
-    for (int i = 0; i < 2; ++i) {
-        const double near = fmin(fmax(at[i], -1.0 * CANVAS_PIXELS), 2.0 * CANVAS_PIXELS);
-        place.at[i] = (int32_t)floor(near * CANVAS_FRACTION);
-    }
-    return place;
+    return (CanvasPlace){{placeOf(x), placeOf(y)}};
 }
 
 CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
                       uint32_t height) {
     const uint64_t fine = (uint64_t)(step * 65536);
-    CanvasView view = {.size = {width, height}, .layers = (1u << CANVAS_LAYERS) - 1, .soft = 255};
+    CanvasView view = {.size = {width, height}, .soft = 255};
     for (;; ++view.level) {
         view.step = (uint32_t)(fine >> view.level);
         if (view.level == CANVAS_LEVELS - 1 ||
-            (fine >> view.level <= CANVAS_MAX_STEP &&
-             (!canvas || canvasHasRoom(canvas, &view, UINT32_MAX)))) {
+            (fine >> view.level <= CANVAS_MAX_STEP && (!canvas || canvasHasRoom(canvas, &view)))) {
             break;
         }
     }

@@ -28,16 +28,16 @@ typedef struct CanvasBrush {
 
 /* What the GPU has told at the end of a frame, the state's words from CANVAS_FREE on. */
 typedef struct CanvasReport {
-    uint32_t free, logged, keys, failed, oldest;
+    uint32_t free, used, logged, keys, failed, oldest;
 } CanvasReport;
 
 enum { CANVAS_LEAST_POOL = 256, CANVAS_KERNELS = 6 };
 
-/* What a painting is in a file, but for its tiles: this; keys of the table and their tiles, as many
- * as there is room for; then the parts from CANVAS_PART_STATE to CANVAS_PART_FREE. */
+/* What a painting is in a file, but for its tiles: this, and the memory up to CANVAS_PART_FREE's
+ * end. */
 typedef struct CanvasContent {
-    uint32_t version, tiles, logSize;
-    uint32_t keys, room;
+    uint32_t version, tiles;
+    uint32_t logSize; /* of the log, and most keys of the table */
     /* Strokes painted so far; those above applied are undone, those up to dropped stay for ever. */
     uint32_t strokes, applied, dropped;
 } CanvasContent;
@@ -51,14 +51,13 @@ typedef struct Canvas {
     uint64_t at[CANVAS_PARTS + 1]; /* where parts begin in memory, in bytes, and where they end */
     GpuBuffer told;                /* reports of frames */
     CanvasContent now;
-    uint32_t pool, mostKeys;
-    bool *used;             /* tiles that the file has */
+    uint32_t pool;
     uint32_t batch, stroke; /* the last one's number */
+    CanvasBrush brush;      /* of the stroke */
     CanvasReport report;
     uint32_t taken, takenBefore; /* tiles at most, by the two frames that it does not have */
     uint64_t frame;              /* the last begun, from 1 on */
     uint64_t droppedIn;          /* frame */
-    bool comes;                  /* not all tiles have come from the file yet */
     bool broken;                 /* a command could not be recorded */
 } Canvas;
 
@@ -81,7 +80,9 @@ void canvasBegin(Canvas *canvas, bool saves);
 void canvasEnd(Canvas *canvas);
 /* When the device has finished all frames: the report is of the last one. */
 void canvasRest(Canvas *canvas);
-/* Into a new buffer, once the frame is done; in a frame before which the device had finished. */
+/* How many have something in them or are for undo, as of the report. */
+uint32_t canvasTiles(const Canvas *canvas);
+/* Into a new buffer, once the frame is done. */
 bool canvasSave(Canvas *canvas, GpuBuffer *content);
 
 typedef enum CanvasDone {
@@ -94,25 +95,24 @@ typedef enum CanvasDone {
 typedef struct CanvasBatch {
     const CanvasDab *dabs;
     uint32_t count;
-    CanvasBox box;        /* in a square of canvasShift */
-    uint32_t most, pairs; /* tiles in it that a dab may touch, and all of them */
-    uint32_t need;        /* tiles of all levels that the box has */
+    CanvasBox box; /* in a square of canvasShift */
+    uint32_t most; /* tiles in it that a dab may touch */
+    uint32_t need; /* tiles of all levels that the box has */
 } CanvasBatch;
 
 /* Of the largest square of tiles that may be painted at once, at most so many: the logarithm of its
  * side. */
 uint32_t canvasShift(const Canvas *canvas, uint32_t tiles);
 /* Begins a stroke: what was undone is gone. */
-void canvasBeginStroke(Canvas *canvas);
-CanvasDone canvasPaint(Canvas *canvas, const CanvasBrush *brush, const CanvasBatch *batch);
+void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush);
+CanvasDone canvasPaint(Canvas *canvas, const CanvasBatch *batch);
 /* Undoes or redoes a stroke, if there is one. */
 void canvasUndo(Canvas *canvas, bool redo);
 
-/* The picture of a view, four bytes a pixel: of a square of so many pixels, or what lies in the
- * view of it. */
-void canvasCmdView(Canvas *canvas, const CanvasView *view, uint32_t side, const GpuBuffer *picture);
-/* Has the pool room for all that such a square may show? */
-bool canvasHasRoom(const Canvas *canvas, const CanvasView *view, uint32_t side);
+/* The picture of a view, four bytes a pixel. */
+void canvasCmdView(Canvas *canvas, const CanvasView *view, const GpuBuffer *picture);
+/* Has the pool room for all that it may show? Views without are not drawn. */
+bool canvasHasRoom(const Canvas *canvas, const CanvasView *view);
 
 /* Of a place in pixels; the nearest that is no farther from the painting than it is wide. */
 CanvasPlace canvasPlace(double x, double y);

@@ -2,7 +2,6 @@
 #include "painter.h"
 
 #include "common/say.h"
-#include "common/seconds.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,12 +23,13 @@ static bool fileCheck(VkResult result) {
 
 /* ---- Pages ---------------------------------------------------------------------------------- */
 
-/* The pager's file is the database that the painter has at that time. Tiles that are free are not
- * read: nobody looks at what they hold. */
+/* The pager's file is the database that the painter has at that time. Tiles that were
+ * never used are not read: nobody looks at what they hold. */
 static VkResult readPage(void *user, uint32_t page, void *bytes) {
     const Painter *painter = user;
     const MurPageFile file = murGetDatabaseFile(painter->database);
-    return painter->canvas.used[page] ? file.pfnRead(file.pUserData, page, bytes) : VK_SUCCESS;
+    return page <= painter->canvas.report.used ? file.pfnRead(file.pUserData, page, bytes)
+                                               : VK_SUCCESS;
 }
 
 static VkResult writePage(void *user, uint32_t page, const void *bytes) {
@@ -49,28 +49,23 @@ MurPageFile filePages(Painter *painter) {
     return (MurPageFile){painter, readPage, writePage, commit};
 }
 
-bool fileRead(Painter *painter) {
-    Canvas *canvas = &painter->canvas;
-    if (!canvas->comes) {
-        return true;
-    }
-    const double end = secondsNow() + 0.005;
-    MurPagerStatus status;
-    VkResult result = VK_SUCCESS;
-    uint32_t moved = 1;
-    while (moved && result == VK_SUCCESS && secondsNow() < end) {
-        result = murPumpPager(canvas->pager, 16, &moved);
-    }
-    murGetPagerStatus(canvas->pager, &status);
-    canvas->comes = status.read + 1 < canvas->now.tiles;
-    return fileCheck(result);
-}
-
 /* ---- Files ---------------------------------------------------------------------------------- */
 
 static MurDatabaseInfo infoOf(const char *path, uint32_t tiles) {
     return (MurDatabaseInfo){
         .pPath = path, .pageSize = 1 << CANVAS_TILE_SHIFT, .pageCount = tiles, .pfnLog = onLog};
+}
+
+/* Reads all tiles, which were asked for: strokes and views find what they need. */
+static bool readTiles(Painter *painter) {
+    MurPagerStatus status = {0};
+    bool done = true;
+    while (done && status.read + 1 < painter->canvas.now.tiles) {
+        done = fileCheck(murPumpPager(painter->canvas.pager, UINT32_MAX, NULL)) &&
+               painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        murGetPagerStatus(painter->canvas.pager, &status);
+    }
+    return done;
 }
 
 /* Opens the painter with what the database has. */
@@ -82,7 +77,7 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
     void *bytes = done ? malloc((size_t)info->size + 1) : NULL;
     done = bytes && fileCheck(murReadDatabaseBlob(painter->database, &info->size, bytes));
     info->content = bytes;
-    done = done && painterOpen(painter, options, *info);
+    done = done && painterOpen(painter, options, *info) && readTiles(painter);
     free(bytes);
     return done;
 }
@@ -90,8 +85,9 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info) {
     MurDatabaseInfo database = infoOf(path, info.tiles);
     VkResult result = path ? murOpenDatabase(&database, &painter->database) : MUR_ERROR_FILE;
+    painter->path = path;
     if (!path || (result == MUR_ERROR_FILE && errno == ENOENT)) {
-        return painterOpen(painter, options, info) && (!path || fileCreate(painter, path));
+        return painterOpen(painter, options, info) && (!path || fileSave(painter));
     }
     if (result == MUR_ERROR_INVALID_ARGUMENT && database.pageCount) { /* it has more, say */
         database.pageCount = 0;
@@ -101,16 +97,12 @@ bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, Can
 }
 
 bool fileSave(Painter *painter) {
-    strokesEnd(&painter->strokes);
-    bool done = painterDrain(painter) && painterBegin(painter, true) &&
+    const MurDatabaseInfo info = infoOf(painter->path, painter->canvas.now.tiles);
+    bool done = (painter->database || fileCheck(murCreateDatabase(&info, &painter->database))) &&
+                painterDrain(painter) && painterBegin(painter, true) &&
                 canvasSave(&painter->canvas, &painter->content) &&
                 painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) &&
                 fileCheck(murFinishPager(painter->canvas.pager));
     gpuDestroyBuffer(&painter->gpu, &painter->content);
     return done;
-}
-
-bool fileCreate(Painter *painter, const char *path) {
-    const MurDatabaseInfo info = infoOf(path, painter->canvas.now.tiles);
-    return fileCheck(murCreateDatabase(&info, &painter->database)) && fileSave(painter);
 }

@@ -9,19 +9,16 @@
 #include <stdlib.h>
 
 typedef struct Options {
-    bool validation, viewed;
+    GpuOptions gpu;
     const char *replay, *screenshot;
     uint32_t width, height;
-    int device;
     CanvasInfo canvas;
-    ReplayView view;
+    ReplayView view; /* step 0: none */
 } Options;
 
 static bool readView(const char *text, void *into) {
-    Options *options = into;
-    ReplayView *view = &options->view;
+    ReplayView *view = &((Options *)into)->view;
     char rest;
-    options->viewed = true;
     return sscanf(text, "%lf,%lf,%lf%c", &view->x, &view->y, &view->step, &rest) == 3 &&
            view->step > 0 && view->step <= CANVAS_PIXELS;
 }
@@ -41,30 +38,32 @@ static const Option options[] = {
     OPTION_NUMBER("pool", "N", canvas.pool, CANVAS_LEAST_POOL, 1 << 20, "that the GPU holds"),
     OPTION_NUMBER("budget", "N", canvas.budget, 1, CANVAS_PAIRS,
                   "of a frame, in pairs of a dab and a tile"),
-    OPTION_NUMBER("device", "N", device, 0, 1000, "the N-th Vulkan device, from 0"),
-    OPTION_FLAG("validation", validation, "with the Vulkan validation layers"),
+    OPTION_NUMBER("device", "N", gpu.device, 0, 1000, "the N-th Vulkan device, from 0"),
+    OPTION_FLAG("validation", gpu.validation, "with the Vulkan validation layers"),
     OPTION_HELP("this text"),
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-static bool run(Painter *painter, Window *window, const char *file, const Options *settings) {
-    ReplayView at = {CANVAS_PIXELS / 2, CANVAS_PIXELS / 2, 1};
-    if (settings->replay && !replayRun(painter, settings->replay, &at, NULL, NULL)) {
+static bool run(Painter *painter, Window *window, const Options *settings) {
+    Replay replay = replayBegin(painter, (ReplayView){CANVAS_PIXELS / 2, CANVAS_PIXELS / 2, 1});
+    if (settings->replay && !replayRun(&replay, settings->replay)) {
         return false;
     }
-    at = settings->viewed ? settings->view : at;
+    const ReplayView at = settings->view.step > 0 ? settings->view : replay.view;
+    if (window) {
+        return windowRun(window, painter, &at);
+    }
     const CanvasView view = canvasView(NULL, canvasPlace(at.x, at.y), at.step, settings->width,
                                        settings->height);
-    if (window) {
-        return windowRun(window, painter, file, &at);
-    }
     return painterWrite(painter, &view, settings->screenshot) &&
            printf("picture: %s\n", settings->screenshot) > 0;
 }
 
 int main(int argc, char **argv) {
     static Painter painter; /* too large for a stack */
-    Options settings = {.width = 1280, .height = 720, .device = -1};
+    Options settings = {
+        .gpu = {.application = "murcanvas", .device = -1}, .width = 1280, .height = 720};
+    Window *window = NULL;
     int words;
     sayProgram("murcanvas");
     const OptionsResult read = optionsRead(options, OPTIONS, argc, argv, &settings, &words);
@@ -72,18 +71,14 @@ int main(int argc, char **argv) {
         optionsPrint(options, OPTIONS);
         return EXIT_SUCCESS;
     }
-    const char *file = words < argc ? argv[words] : NULL;
-    GpuOptions gpu = {
-        .application = "murcanvas", .device = settings.device, .validation = settings.validation};
-    Window *window = NULL;
     bool done = read == OPTIONS_READ &&
                 (words + 1 >= argc || sayError("unexpected argument \"%s\"", argv[words + 1]));
     if (done && !settings.screenshot) {
-        window = windowOpen(settings.width, settings.height, &gpu);
+        window = windowOpen(settings.width, settings.height, &settings.gpu);
         done = window != NULL;
     }
-    done = done && fileOpen(&painter, &gpu, file, settings.canvas) &&
-           run(&painter, window, file, &settings);
+    done = done && fileOpen(&painter, &settings.gpu, argv[words], settings.canvas) &&
+           run(&painter, window, &settings);
     done = done && (painter.gpu.messages == 0 || sayError("the validation layers complained"));
     windowClose(window, &painter);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -39,16 +39,11 @@ void painterClose(Painter *painter) {
 bool painterBegin(Painter *painter, bool saves) {
     Gpu *gpu = &painter->gpu;
     const uint64_t lost = painter->strokes.lost;
-    if (!gpuAwaitFrame(gpu, &painter->inFlight) || !fileRead(painter) ||
-        !gpuBeginFrame(gpu, &painter->inFlight)) {
+    if (!gpuAwaitFrame(gpu, &painter->inFlight) || !gpuBeginFrame(gpu, &painter->inFlight)) {
         return false;
     }
     canvasBegin(&painter->canvas, saves);
-    gpuTimestamp(gpu, PAINTER_BEGUN);
-    if (!painter->canvas.comes) {
-        strokesRecord(&painter->strokes, &painter->canvas);
-    }
-    gpuTimestamp(gpu, PAINTER_PAINTED);
+    strokesRecord(&painter->strokes, &painter->canvas);
     if (painter->strokes.lost > lost) {
         (void)sayError("the painting is full: %llu dabs were not painted",
                        (unsigned long long)(painter->strokes.lost - lost));
@@ -62,14 +57,9 @@ static bool isWhole(const Canvas *canvas) {
 }
 
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
-    gpuTimestamp(&painter->gpu, PAINTER_SEEN);
     canvasEnd(&painter->canvas);
     return gpuSubmitFrame(&painter->gpu, &painter->inFlight, wait, signal) &&
            isWhole(&painter->canvas);
-}
-
-bool painterWaits(const Painter *painter) {
-    return painter->canvas.comes || strokesWait(&painter->strokes);
 }
 
 /* A frame by itself, which shows nothing, is done. */
@@ -81,29 +71,26 @@ static bool finish(Painter *painter) {
 
 bool painterDrain(Painter *painter) {
     bool done = true;
-    while (done && painterWaits(painter)) {
+    while (done && strokesWait(&painter->strokes)) {
         done = painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
     return finish(painter) && done;
 }
 
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
-    CanvasView piece = *view;
-    uint32_t side = MOST_SIDE;
+    const bool sized = view->size[0] - 1 < MOST_SIDE && view->size[1] - 1 < MOST_SIDE;
+    if (!sized || !canvasHasRoom(&painter->canvas, view)) {
+        return sayError(
+            "a picture has 1 to %d pixels a side, and no more than the GPU has room for",
+            MOST_SIDE);
+    }
     bool done = painterDrain(painter) &&
                 gpuCreateBuffer(&painter->gpu, 4ull * view->size[0] * view->size[1], GPU_HOST,
-                                "picture", picture);
-    while (!canvasHasRoom(&painter->canvas, view, side) && side > CANVAS_VIEW_GROUP) {
-        side /= 2;
-    }
-    for (piece.from[1] = 0; done && piece.from[1] < view->size[1]; piece.from[1] += side) {
-        for (piece.from[0] = 0; done && piece.from[0] < view->size[0]; piece.from[0] += side) {
-            done = painterBegin(painter, false);
-            if (done) {
-                canvasCmdView(&painter->canvas, &piece, side, picture);
-                done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
-            }
-        }
+                                "picture", picture) &&
+                painterBegin(painter, false);
+    if (done) {
+        canvasCmdView(&painter->canvas, view, picture);
+        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
     }
     return finish(painter) && done;
 }

@@ -14,11 +14,9 @@ typedef struct Painter {
     Canvas canvas;
     Strokes strokes;
     MurDatabase database; /* or NULL */
+    const char *path;     /* of it, or where it is to be */
     GpuBuffer content;    /* for the next commit */
 } Painter;
-
-/* Timestamps of a frame. */
-enum { PAINTER_BEGUN, PAINTER_PAINTED, PAINTER_SEEN };
 
 /* Without a file. Of info, tiles, pool and budget may be 0: by the device. */
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
@@ -29,11 +27,9 @@ void painterClose(Painter *painter);
 bool painterBegin(Painter *painter, bool saves);
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal);
 
-/* Is there anything that the next frame goes on with? */
-bool painterWaits(const Painter *painter);
 /* Paints all that waits. Then the device is done, and the host knows all that it has done. */
 bool painterDrain(Painter *painter);
-/* A view of all that was painted, read back, piece by piece, into a new buffer. Waits. */
+/* A view of all that was painted, read back into a new buffer. Waits. */
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture);
 /* The same, as a PNG. */
 bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
@@ -43,16 +39,13 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
 /* It is a database: a tile is a page, what the canvas is besides is its blob. What was saved last
  * is what is opened, whatever happens in between. All return false after a line on stderr. */
 
-/* Opens the painter with what is there, whose tiles come while frames begin, or a new painting;
- * path may be NULL. It has as many tiles as info says, or as it had if that is more. */
+/* Opens the painter with what is there, and reads it, or with a new painting; path may be NULL. It
+ * has as many tiles as info says, or as it had if that is more. */
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
-/* A new file for a painting that has none. */
-bool fileCreate(Painter *painter, const char *path);
-/* Ends the stroke that is drawn, paints all that waits, and saves. */
+/* Paints all that waits, and saves; into a new file, if there is none. */
 bool fileSave(Painter *painter);
 
-/* For painter.c: what the pager's file is; reading some of the tiles that are not there yet. */
+/* For painter.c: what the pager's file is. */
 MurPageFile filePages(Painter *painter);
-bool fileRead(Painter *painter);
 
 #endif

@@ -10,26 +10,29 @@
 
 enum { MOST_NUMBERS = 4096, MOST_LINE = 16 * MOST_NUMBERS };
 
-typedef struct Replay {
-    Painter *painter;
-    ReplayView *view;
-    CanvasBrush brush;
-    ReplayWatch watch;
-    void *user;
-    char line[MOST_LINE];
-    double numbers[MOST_NUMBERS]; /* of the line */
-    uint32_t count;
-} Replay;
-
 typedef enum Verb { BRUSH, COLOR, ERASER, LAYER, STROKE, UNDO, REDO, VIEW, SAVE, VERBS } Verb;
+
+typedef struct Range {
+    double low, high;
+} Range;
+
+#define PLACE \
+    { -1e8, 1e8 }
 
 static const struct {
     const char *name;
-    uint32_t least; /* numbers */
+    uint32_t least;  /* numbers */
+    Range ranges[3]; /* of these; the last is that of all behind it, too */
 } verbs[VERBS] = {
-    [BRUSH] = {"brush", 3}, [COLOR] = {"color", 1},   [ERASER] = {"eraser", 0},
-    [LAYER] = {"layer", 1}, [STROKE] = {"stroke", 2}, [UNDO] = {"undo", 0},
-    [REDO] = {"redo", 0},   [VIEW] = {"view", 3},     [SAVE] = {"save", 0},
+    [BRUSH] = {"brush", 3, {{0.5, CANVAS_MAX_RADIUS}, {0, 100}, {1, 100}}},
+    [COLOR] = {"color", 1, {{0, 0xFFFFFF}}},
+    [ERASER] = {"eraser", 0, {{0, 0}}},
+    [LAYER] = {"layer", 1, {{0, CANVAS_LAYERS - 1}}},
+    [STROKE] = {"stroke", 2, {PLACE, PLACE, PLACE}},
+    [UNDO] = {"undo", 0, {{0, CANVAS_STROKES}}},
+    [REDO] = {"redo", 0, {{0, CANVAS_STROKES}}},
+    [VIEW] = {"view", 3, {PLACE, PLACE, {1.0 / 65536, CANVAS_PIXELS}}},
+    [SAVE] = {"save", 0, {{0, 0}}},
 };
 
 void replayColor(uint32_t rgb, uint32_t color[2]) {
@@ -41,108 +44,88 @@ void replayColor(uint32_t rgb, uint32_t color[2]) {
     color[1] = part[2] | CANVAS_ONE << 16;
 }
 
-static bool setBrush(CanvasBrush *brush, const double *n) {
-    if (n[0] < 0.5 || n[0] > CANVAS_MAX_RADIUS || n[1] < 0 || n[1] > 100 || n[2] < 1 ||
-        n[2] > 100) {
-        return sayError("a radius of 0.5 to %u, a hardness of 0 to 100, an opacity of 1 to 100",
-                        CANVAS_MAX_RADIUS);
-    }
-    brush->radius = (uint32_t)lrint(n[0] * CANVAS_FRACTION);
-    brush->hardness = (uint32_t)lrint(n[1] * CANVAS_ONE / 100);
-    brush->opacity = (uint32_t)lrint(n[2] * CANVAS_ONE / 100);
-    return true;
-}
-
-static bool paint(Replay *replay) {
+static bool paint(Replay *replay, const double *n, uint32_t count) {
     Strokes *strokes = &replay->painter->strokes;
-    const double *n = replay->numbers;
     bool done = strokesBegin(strokes, &replay->brush, canvasPlace(n[0], n[1]));
-    for (uint32_t i = 2; done && i + 1 < replay->count; i += 2) {
+    for (uint32_t i = 2; done && i + 1 < count; i += 2) {
         done = strokesTo(strokes, canvasPlace(n[i], n[i + 1]));
     }
-    strokesEnd(strokes);
     return done;
 }
 
-static bool runVerb(Replay *replay, Verb verb) {
+static bool runVerb(Replay *replay, Verb verb, const double *n, uint32_t count) {
     Painter *painter = replay->painter;
     CanvasBrush *brush = &replay->brush;
-    const double *n = replay->numbers;
     bool done = true;
     switch (verb) {
     case BRUSH:
-        return setBrush(brush, n);
+        brush->radius = (uint32_t)lrint(n[0] * CANVAS_FRACTION);
+        brush->hardness = (uint32_t)lrint(n[1] * CANVAS_ONE / 100);
+        brush->opacity = (uint32_t)lrint(n[2] * CANVAS_ONE / 100);
+        return true;
     case COLOR:
         replayColor((uint32_t)n[0], brush->color);
-        return n[0] <= 0xFFFFFF || sayError("a colour is RRGGBB");
+        return true;
     case ERASER:
         brush->color[0] = brush->color[1] = 0;
         return true;
     case LAYER:
-        if (!(n[0] >= 0 && n[0] < CANVAS_LAYERS)) {
-            return sayError("layers are 0 to 3");
-        }
         brush->layer = (uint32_t)n[0];
         return true;
     case STROKE:
-        return paint(replay);
+        return paint(replay, n, count);
     case VIEW:
-        *replay->view = (ReplayView){n[0], n[1], n[2]};
-        return (n[2] > 0 && n[2] <= CANVAS_PIXELS) ||
-               sayError("a view has up to 1048576 pixels from pixel to pixel");
+        replay->view = (ReplayView){n[0], n[1], n[2]};
+        return true;
     case SAVE:
-        return painter->database ? fileSave(painter) : sayError("there is no file to save into");
+        return painter->path ? fileSave(painter) : sayError("there is no file to save into");
     default:
-        for (uint32_t i = 0; done && i < (replay->count ? n[0] : 1); ++i) {
+        for (uint32_t i = 0; done && i < (count ? n[0] : 1); ++i) {
             done = strokesAsk(&painter->strokes, verb == UNDO ? STROKE_UNDO : STROKE_REDO);
         }
         return done;
     }
 }
 
-static bool runLine(Replay *replay) {
+bool replayLine(Replay *replay, char *line) {
+    double numbers[MOST_NUMBERS];
+    uint32_t count = 0;
     Verb verb = 0;
-    bool done = false;
-    replay->line[strcspn(replay->line, "#")] = '\0';
-    const char *name = strtok(replay->line, " \t\r\n");
+    line[strcspn(line, "#")] = '\0';
+    const char *name = strtok(line, " \t\r\n");
     while (name && verb < VERBS && strcmp(name, verbs[verb].name) != 0) {
         ++verb;
     }
-    replay->count = 0;
-    for (char *word, *end; name && (word = strtok(NULL, " \t\r\n")); ++replay->count) {
-        const double number = verb == COLOR ? (double)strtoul(word, &end, 16) : strtod(word, &end);
-        if (*end || replay->count == MOST_NUMBERS || !(fabs(number) < 1e8)) {
-            return sayError("%s is no number that fits here", word);
+    if (!name || verb == VERBS) {
+        return !name || sayError("%s is nothing that a replay can do", name);
+    }
+    for (char *word, *end; count < MOST_NUMBERS && (word = strtok(NULL, " \t\r\n")); ++count) {
+        const Range range = verbs[verb].ranges[canvas_least(count, 2)];
+        numbers[count] = verb == COLOR ? (double)strtoul(word, &end, 16) : strtod(word, &end);
+        if (*end || !(numbers[count] >= range.low && numbers[count] <= range.high)) {
+            return sayError("%s: %s is no number from %g to %g", name, word, range.low, range.high);
         }
-        replay->numbers[replay->count] = number;
     }
-    if (name && replay->watch &&
-        !replay->watch(replay->user, name, replay->numbers, replay->count, &done)) {
-        return false;
-    }
-    return !name || done ||
-           (verb == VERBS ? sayError("%s is nothing that a replay can do", name)
-                          : (replay->count >= verbs[verb].least ||
-                             sayError("%s takes %u numbers", name, verbs[verb].least)) &&
-                                runVerb(replay, verb));
+    return count >= verbs[verb].least ? runVerb(replay, verb, numbers, count)
+                                      : sayError("%s takes %u numbers", name, verbs[verb].least);
 }
 
-bool replayRun(Painter *painter, const char *path, ReplayView *view, ReplayWatch watch,
-               void *user) {
+Replay replayBegin(Painter *painter, ReplayView view) {
+    Replay replay = {
+        painter,
+        view,
+        {.radius = 8 * CANVAS_FRACTION, .hardness = CANVAS_ONE / 2, .opacity = CANVAS_ONE}};
+    replayColor(0x202020, replay.brush.color);
+    return replay;
+}
+
+bool replayRun(Replay *replay, const char *path) {
+    char line[MOST_LINE];
     FILE *file = fopen(path, "r");
-    Replay *replay = malloc(sizeof *replay);
-    bool done = (file || sayError("%s cannot be read", path)) && (replay || sayError("no memory"));
-    if (done) {
-        *replay = (Replay){painter, view, .watch = watch, .user = user};
-        replay->brush = (CanvasBrush){
-            .radius = 8 * CANVAS_FRACTION, .hardness = CANVAS_ONE / 2, .opacity = CANVAS_ONE};
-        replayColor(0x202020, replay->brush.color);
+    bool done = file || sayError("%s cannot be read", path);
+    for (uint32_t number = 1; done && fgets(line, MOST_LINE, file); ++number) {
+        done = replayLine(replay, line) || sayError("%s: line %u", path, number);
     }
-    for (uint32_t number = 1; done && fgets(replay->line, MOST_LINE, file); ++number) {
-        done = runLine(replay) || sayError("%s: line %u", path, number);
-    }
-    done = done && painterDrain(painter) && !painter->strokes.lost;
-    free(replay);
     (void)(file && fclose(file));
-    return done;
+    return done && painterDrain(replay->painter) && !replay->painter->strokes.lost;
 }

@@ -11,16 +11,21 @@ typedef struct ReplayView {
     double x, y, step;
 } ReplayView;
 
+typedef struct Replay {
+    Painter *painter;
+    ReplayView view; /* the last one that was named */
+    CanvasBrush brush;
+} Replay;
+
 /* A texel of a colour, red in the highest of three bytes. */
 void replayColor(uint32_t rgb, uint32_t color[2]);
 
-/* Who sees each line before it is done; *done: it was a line for who watches. False after a line
- * on stderr. */
-typedef bool (*ReplayWatch)(void *user, const char *verb, const double *numbers, uint32_t count,
-                            bool *done);
-
-/* Plays a file to its end; *view is the last one that it names, watch may be NULL. False, after
- * lines on stderr that name file and line, if it cannot be read, or who watches says so. */
-bool replayRun(Painter *painter, const char *path, ReplayView *view, ReplayWatch watch, void *user);
+/* A replay that begins with this view. */
+Replay replayBegin(Painter *painter, ReplayView view);
+/* Plays a line, which is cut into words. False after a line on stderr. */
+bool replayLine(Replay *replay, char *line);
+/* Plays a file to its end. False, after lines on stderr that name file and line, if it cannot be
+ * read, or not be played. */
+bool replayRun(Replay *replay, const char *path);
 
 #endif

@@ -4,11 +4,12 @@
 #include "common/grow.h"
 #include "common/say.h"
 
+#include <math.h>
+
 enum { MOST_SQUARES = 256 };
 
 void strokesFree(Strokes *strokes) {
-    free(strokes->dabs);
-    free(strokes->jobs);
+    free(strokes->items);
     *strokes = (Strokes){0};
 }
 
@@ -16,11 +17,16 @@ void strokesFree(Strokes *strokes) {
 
 /* The tile of a place, or the nearest one. */
 static uint32_t tileOf(int32_t place) {
-    const int32_t most = CANVAS_PIXELS * CANVAS_FRACTION - 1;
-    return (uint32_t)(place < 0      ? 0
-                      : place < most ? place
-                                     : most) /
-           (CANVAS_TILE * CANVAS_FRACTION);
+    const uint32_t tile = CANVAS_TILE * CANVAS_FRACTION;
+    return place < 0 ? 0 : canvas_least((uint32_t)place / tile, CANVAS_SIDE - 1);
+}
+
+static bool add(Strokes *strokes, StrokeKind kind, CanvasDab dab) {
+    if (!growItems(&strokes->items, strokes->count, &strokes->room, sizeof *strokes->items)) {
+        return sayError("no memory for strokes");
+    }
+    strokes->items[strokes->count++] = (StrokeItem){kind, strokes->brush, dab};
+    return true;
 }
 
 static bool addDab(Strokes *strokes, int32_t x, int32_t y) {
@@ -33,10 +39,7 @@ static bool addDab(Strokes *strokes, int32_t x, int32_t y) {
     /* an edge is a pixel wide at least, so that it has no steps */
     uint32_t gain = brush->radius / 2 > 256 ? brush->radius / 2 : 256;
     gain = soft ? canvas_least(gain, 256 * CANVAS_ONE / soft) : gain;
-    if (!growItems(&strokes->dabs, strokes->dabCount, &strokes->dabRoom, sizeof *strokes->dabs)) {
-        return sayError("no memory for strokes");
-    }
-    strokes->dabs[strokes->dabCount++] = (CanvasDab){
+    const CanvasDab dab = {
         .x = x,
         .y = y,
         .radius = brush->radius,
@@ -44,43 +47,28 @@ static bool addDab(Strokes *strokes, int32_t x, int32_t y) {
         .gain = canvas_least(gain, 0x1FFFFu),
         .opacity = brush->opacity,
         .box = {tileOf(x - radius), tileOf(y - radius), tileOf(x + radius), tileOf(y + radius)}};
-    strokes->jobs[strokes->jobCount - 1].end = strokes->dabCount;
-    return true;
-}
-
-static bool addJob(Strokes *strokes, StrokeKind kind) {
-    if (!growItems(&strokes->jobs, strokes->jobCount, &strokes->jobRoom, sizeof *strokes->jobs)) {
-        return sayError("no memory for strokes");
-    }
-    strokes->jobs[strokes->jobCount++] = (StrokeJob){
-        .kind = kind, .brush = strokes->brush, .end = strokes->dabCount};
-    return true;
+    strokes->begun = strokes->begun || add(strokes, STROKE_BEGIN, dab);
+    return strokes->begun && add(strokes, STROKE_DAB, dab);
 }
 
 bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place) {
     strokes->brush = *brush;
     strokes->place = place;
     strokes->left = 0;
-    strokes->drawing = addJob(strokes, STROKE_DABS);
-    return strokes->drawing && strokesTo(strokes, place);
+    strokes->begun = false;
+    return strokesTo(strokes, place);
 }
 
-static int64_t squareRoot(int64_t value) {
-    int64_t root = 0;
-    for (int64_t bit = (int64_t)1 << 30; bit; bit >>= 1) {
-        root |= (root + bit) * (root + bit) <= value ? bit : 0;
-    }
-    return root;
-}
-
-/* A dab every quarter of the radius, along the line from the last place. */
+/* A dab every quarter of the radius, along the line from the last place. IEEE 754 says what a
+ * square root is to the last bit: it is equal everywhere. */
 bool strokesTo(Strokes *strokes, CanvasPlace place) {
     const int32_t x = strokes->place.at[0], y = strokes->place.at[1];
     const int64_t wayX = (int64_t)place.at[0] - x, wayY = (int64_t)place.at[1] - y;
-    const int64_t length = squareRoot(wayX * wayX + wayY * wayY), whole = length ? length : 1;
+    const int64_t length = (int64_t)sqrt((double)(wayX * wayX + wayY * wayY)),
+                  whole = length ? length : 1;
     const uint32_t quarter = strokes->brush.radius / 4;
     const int64_t spacing = quarter > CANVAS_FRACTION ? quarter : CANVAS_FRACTION;
-    bool done = strokes->drawing;
+    bool done = true;
     for (; done && strokes->left <= length; strokes->left += spacing) {
         done = addDab(strokes, (int32_t)(x + wayX * strokes->left / whole),
                       (int32_t)(y + wayY * strokes->left / whole));
@@ -90,18 +78,12 @@ bool strokesTo(Strokes *strokes, CanvasPlace place) {
     return done;
 }
 
-void strokesEnd(Strokes *strokes) {
-    strokes->drawing = false;
-}
-
 bool strokesAsk(Strokes *strokes, StrokeKind kind) {
-    strokesEnd(strokes);
-    return addJob(strokes, kind);
+    return add(strokes, kind, (CanvasDab){0});
 }
 
 bool strokesWait(const Strokes *strokes) {
-    return strokes->first < strokes->dabCount ||
-           strokes->nextJob + (strokes->drawing ? 1 : 0) < strokes->jobCount;
+    return strokes->first < strokes->count;
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -124,17 +106,18 @@ static CanvasBox meet(CanvasBox a, CanvasBox b) {
 
 /* The next dabs, as many as may be painted in a frame, which are painted square by square: what a
  * square of tiles needs has room in the pool, and order matters within a tile alone. */
-static void group(Strokes *strokes, const Canvas *canvas, size_t end) {
+static void group(Strokes *strokes, const Canvas *canvas) {
     CanvasBox box = {UINT32_MAX, UINT32_MAX, 0, 0};
     uint32_t sum = 0;
     strokes->square = 0;
     strokes->shift = canvasShift(canvas, strokes->budget);
-    for (strokes->next = strokes->first; strokes->next < end; ++strokes->next) {
-        const CanvasBox own = strokes->dabs[strokes->next].box, both = join(box, own);
+    for (strokes->next = strokes->first; strokes->next < strokes->count; ++strokes->next) {
+        const StrokeItem *item = &strokes->items[strokes->next];
+        const CanvasBox own = item->dab.box, both = join(box, own);
         const size_t count = strokes->next - strokes->first;
         sum += tilesOf(own, 0);
-        if (count && (sum > strokes->budget || count == CANVAS_DABS ||
-                      tilesOf(both, strokes->shift) > MOST_SQUARES)) {
+        if (item->kind != STROKE_DAB || (count && (sum > strokes->budget || count == CANVAS_DABS ||
+                                                   tilesOf(both, strokes->shift) > MOST_SQUARES))) {
             break;
         }
         box = both;
@@ -151,10 +134,10 @@ static CanvasBatch batchOf(Strokes *strokes) {
     CanvasBatch batch = {.dabs = strokes->batch,
                          .box = meet(strokes->box, (CanvasBox){x, y, x + side - 1, y + side - 1})};
     for (size_t i = strokes->first; i < strokes->next; ++i) {
-        const uint32_t tiles = tilesOf(meet(strokes->dabs[i].box, batch.box), 0);
-        strokes->batch[batch.count] = strokes->dabs[i];
+        const CanvasDab *dab = &strokes->items[i].dab;
+        const uint32_t tiles = tilesOf(meet(dab->box, batch.box), 0);
+        strokes->batch[batch.count] = *dab;
         batch.count += tiles > 0;
-        batch.pairs += tiles;
         batch.most = tiles > batch.most ? tiles : batch.most;
     }
     for (uint32_t level = 0; level < CANVAS_LEVELS; ++level) {
@@ -163,51 +146,42 @@ static CanvasBatch batchOf(Strokes *strokes) {
     return batch;
 }
 
-static CanvasDone recordDabs(Strokes *strokes, Canvas *canvas, StrokeJob *job, uint32_t *pairs) {
-    while (*pairs && strokes->first < job->end) {
-        if (!job->begun) {
-            canvasBeginStroke(canvas);
-            job->begun = true;
-        }
-        if (strokes->next == strokes->first) {
-            group(strokes, canvas, job->end);
-        }
-        const CanvasBatch batch = batchOf(strokes);
-        const CanvasDone done = batch.count ? canvasPaint(canvas, &job->brush, &batch)
-                                            : CANVAS_DONE;
-        if (done == CANVAS_LATER) {
-            return CANVAS_LATER;
-        }
-        if (done == CANVAS_FULL) {
-            strokes->lost += job->end - strokes->first;
-            strokes->first = strokes->next = job->end;
-            return CANVAS_DONE;
-        }
-        *pairs -= canvas_least(*pairs, batch.pairs);
+/* The next square of dabs. */
+static CanvasDone recordSquare(Strokes *strokes, Canvas *canvas, uint32_t *pairs) {
+    if (strokes->next == strokes->first) {
+        group(strokes, canvas);
+    }
+    const CanvasBatch batch = batchOf(strokes);
+    const CanvasDone done = batch.count ? canvasPaint(canvas, &batch) : CANVAS_DONE;
+    if (done == CANVAS_DONE) {
+        *pairs -= canvas_least(*pairs, batch.most * batch.count);
         if (++strokes->square == tilesOf(strokes->box, strokes->shift)) {
             strokes->first = strokes->next;
         }
     }
-    return strokes->first < job->end ? CANVAS_LATER : CANVAS_DONE;
+    return done;
 }
 
 void strokesRecord(Strokes *strokes, Canvas *canvas) {
     uint32_t pairs = strokes->budget;
     CanvasDone done = CANVAS_DONE;
-    while (done == CANVAS_DONE && strokes->nextJob < strokes->jobCount) {
-        StrokeJob *job = &strokes->jobs[strokes->nextJob];
-        if (job->kind == STROKE_DABS) {
-            done = recordDabs(strokes, canvas, job, &pairs);
+    while (done != CANVAS_LATER && strokes->first < strokes->count) {
+        const StrokeItem *item = &strokes->items[strokes->first];
+        if (item->kind == STROKE_DAB && done == CANVAS_DONE) {
+            done = pairs ? recordSquare(strokes, canvas, &pairs) : CANVAS_LATER;
+            continue;
+        }
+        if (item->kind == STROKE_DAB) { /* the rest of the stroke has no room, either */
+            ++strokes->lost;
+        } else if (item->kind == STROKE_BEGIN) {
+            canvasBeginStroke(canvas, &item->brush);
         } else {
-            canvasUndo(canvas, job->kind == STROKE_REDO);
+            canvasUndo(canvas, item->kind == STROKE_REDO);
         }
-        if (strokes->drawing && strokes->nextJob + 1 == strokes->jobCount) {
-            break;
-        }
-        strokes->nextJob += done == CANVAS_DONE ? 1 : 0;
+        done = item->kind == STROKE_DAB ? CANVAS_FULL : CANVAS_DONE;
+        strokes->next = ++strokes->first;
     }
-    if (strokes->nextJob == strokes->jobCount) { /* all is done */
-        strokes->nextJob = strokes->jobCount = 0;
-        strokes->first = strokes->next = strokes->dabCount = 0;
+    if (strokes->first == strokes->count) { /* all is done */
+        strokes->first = strokes->next = strokes->count = 0;
     }
 }

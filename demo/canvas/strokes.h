@@ -7,29 +7,26 @@
 
 #include "canvas.h"
 
-typedef enum StrokeKind { STROKE_DABS, STROKE_UNDO, STROKE_REDO } StrokeKind;
+typedef enum StrokeKind { STROKE_BEGIN, STROKE_DAB, STROKE_UNDO, STROKE_REDO } StrokeKind;
 
-typedef struct StrokeJob {
+typedef struct StrokeItem {
     StrokeKind kind;
-    CanvasBrush brush;
-    size_t end; /* dab of the queue */
-    bool begun; /* on the canvas */
-} StrokeJob;
+    CanvasBrush brush; /* of what begins */
+    CanvasDab dab;
+} StrokeItem;
 
 typedef struct Strokes {
     uint32_t budget; /* of a frame, in pairs of a dab and a tile */
-    CanvasDab *dabs;
-    size_t dabCount, dabRoom;
-    /* Those that are painted next, from the first on: the tiles that they may touch, in squares of
+    StrokeItem *items;
+    size_t count, room;
+    /* Dabs that are painted next, from the first on: the tiles that they may touch, in squares of
      * 2^shift tiles a side, of which those before square are done. */
     size_t first, next;
     CanvasBox box;
     uint32_t shift, square;
     CanvasDab batch[CANVAS_DABS]; /* of these dabs, those that may touch the square */
-    StrokeJob *jobs;
-    size_t jobCount, jobRoom, nextJob;
     /* The stroke that is being drawn: where it is, and how far the next dab is. */
-    bool drawing;
+    bool begun; /* it has a dab */
     CanvasBrush brush;
     CanvasPlace place;
     int64_t left;
@@ -40,8 +37,7 @@ void strokesFree(Strokes *strokes);
 
 bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place);
 bool strokesTo(Strokes *strokes, CanvasPlace place);
-void strokesEnd(Strokes *strokes);
-bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo; ends a stroke */
+bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo: the stroke has ended */
 
 bool strokesWait(const Strokes *strokes); /* is anything left to do? */
 /* Records what fits into a frame. */

@@ -12,25 +12,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, MOST_EXPORT = 8192, NAME = 120 };
+enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, NAME = 120 };
+enum { FRAMES = GPU_FRAMES + 1 }; /* until all that has come is seen, and told */
 enum { WHITE = 0xF0F0F0, DIM = 0xA0A8B0, YELLOW = 0xF0D060, ORANGE = 0xF0C080 };
 
 typedef enum Drag { DRAG_NONE, DRAG_PAINT, DRAG_PAN, DRAG_RECTANGLE } Drag;
 
 struct Window {
-    GLFWwindow *handle;
+    GpuWindow gpu;
     Painter *painter;
     GpuSwapchain swapchain;
     Text text;
-    double middle[2]; /* pixel of the painting that is there */
-    int zoom;         /* pixels of it from pixel to pixel, as quarters of a power of two */
-    double cursor[2], pressed[2];
+    double middle[2];  /* pixel of the painting that is there */
+    int zoom;          /* pixels of it from pixel to pixel, as quarters of a power of two */
+    double pressed[2]; /* where the button was */
     Drag drag;
-    CanvasBrush brush; /* its colour stays when it erases */
-    uint32_t rgb, layers;
-    bool erases, exports, help, asked, leaves, awake;
-    bool changed;                  /* since it was saved */
-    char message[160], name[NAME]; /* of the file */
+    CanvasBrush brush; /* without a colour */
+    uint32_t rgb;
+    bool erases, leaves;
+    bool changed;        /* since it was saved */
+    uint32_t frames;     /* that are still to be drawn */
+    const char *message; /* or NULL */
+    char told[160], name[NAME];
 };
 
 /* From dark to light, and round the colours. */
@@ -39,25 +42,22 @@ static const uint32_t colors[COLORS] = {0x000000, 0x404040, 0x808080, 0xC0C0C0, 
                                         0xF0D040, 0xA0C030, 0x409030, 0x105020, 0x108080, 0x30B0C0,
                                         0x3070D0, 0x2040A0, 0x201860, 0x603090, 0xB040A0, 0xF090B0};
 
-static const char *const help[] = {
-    "left drag: paint      right drag, middle drag: move      wheel: zoom",
-    "Ctrl + click: take a colour      B, E: brush, eraser      [ ]: size",
-    "; ': hardness      - =: opacity      1 2 3 4: layer      V: show or hide it",
-    "Ctrl+Z, Ctrl+Y: undo, redo      Home: all of it      0: pixel by pixel",
-    "X, then a drag: write a rectangle as a PNG      Ctrl+S: save      Ctrl+Q: leave",
-};
-
-static void message(Window *window, const char *text) {
-    (void)snprintf(window->message, sizeof window->message, "%s", text);
-}
+static const char help[] =
+    "Left drag: paint; right or middle drag: move; wheel: zoom; Ctrl + click: take a colour; "
+    "B, E: brush, eraser; [ ]: size; ; ': hardness; - =: opacity; 1 2 3 4: layer; Ctrl+Z, Ctrl+Y: "
+    "undo, redo; Home: all of it; 0: pixel by pixel; Shift + left drag: write a rectangle as a "
+    "PNG; Ctrl+S: save; Ctrl+Q: leave";
+static const char question[] =
+    "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save";
 
 /* Says what went well, on standard output, too, or what did not. */
 static void tell(Window *window, bool done, const char *what, const char *name) {
-    message(window, sayLast());
+    window->message = sayLast();
     if (done) {
-        (void)snprintf(window->message, sizeof window->message, "%s: %s", what, name);
-        (void)printf("%s\n", window->message);
+        (void)snprintf(window->told, sizeof window->told, "%s: %s", what, name);
+        (void)printf("%s\n", window->told);
         (void)fflush(stdout);
+        window->message = window->told;
     }
 }
 
@@ -71,11 +71,9 @@ static double sizeOf(const Window *window, int axis) {
 
 /* The place of the painting under a place of the window. */
 static CanvasPlace placeOf(const Window *window, const double at[2]) {
-    double to[2];
-    for (int i = 0; i < 2; ++i) {
-        to[i] = window->middle[i] + (at[i] - sizeOf(window, i) / 2) * stepOf(window);
-    }
-    return canvasPlace(to[0], to[1]);
+    const double step = stepOf(window);
+    return canvasPlace(window->middle[0] + (at[0] - sizeOf(window, 0) / 2) * step,
+                       window->middle[1] + (at[1] - sizeOf(window, 1) / 2) * step);
 }
 
 static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t high) {
@@ -88,13 +86,12 @@ static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t hig
 static void setColor(Window *window, uint32_t rgb) {
     window->rgb = rgb;
     window->erases = false;
-    replayColor(rgb, window->brush.color);
 }
 
 /* The colour that is seen under the cursor. */
 static void takeColor(Window *window) {
-    CanvasView view = canvasView(NULL, placeOf(window, window->cursor), stepOf(window), 1, 1);
-    view.layers = window->layers;
+    const CanvasPlace place = placeOf(window, window->gpu.cursor);
+    const CanvasView view = canvasView(NULL, place, stepOf(window), 1, 1);
     GpuBuffer picture = {0};
     if (painterSee(window->painter, &view, &picture)) {
         const uint8_t *seen = picture.mapped;
@@ -105,7 +102,8 @@ static void takeColor(Window *window) {
 
 /* From where the button was pressed to where it is, into a new file. */
 static void writeRectangle(Window *window) {
-    const CanvasPlace from = placeOf(window, window->pressed), to = placeOf(window, window->cursor);
+    const CanvasPlace from = placeOf(window, window->pressed),
+                      to = placeOf(window, window->gpu.cursor);
     CanvasPlace middle;
     uint32_t size[2];
     for (int i = 0; i < 2; ++i) {
@@ -113,16 +111,10 @@ static void writeRectangle(Window *window) {
         middle.at[i] = (a + b) * (int)(CANVAS_FRACTION / 2);
         size[i] = (uint32_t)abs(b - a);
     }
-    window->exports = false;
-    if (size[0] - 1 < MOST_EXPORT && size[1] - 1 < MOST_EXPORT) {
-        CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
-        char name[NAME];
-        view.layers = window->layers;
-        nameFree("murcanvas.png", NULL, name, NAME);
-        tell(window, painterWrite(window->painter, &view, name), "picture", name);
-    } else {
-        message(window, "a rectangle to write has 1 to 8192 pixels of the painting a side");
-    }
+    const CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
+    char name[NAME];
+    nameFree("murcanvas.png", NULL, name, NAME);
+    tell(window, painterWrite(window->painter, &view, name), "picture", name);
 }
 
 /* Into the file that was opened, or a new one. */
@@ -131,23 +123,23 @@ static void save(Window *window) {
     window->drag = DRAG_NONE;
     if (!painter->database) {
         nameFree("painting.murcanvas", NULL, window->name, NAME);
+        painter->path = window->name;
     }
-    const bool done = painter->database ? fileSave(painter) : fileCreate(painter, window->name);
+    const bool done = fileSave(painter);
     window->changed = window->changed && !done;
-    tell(window, done, "saved", window->name);
+    tell(window, done, "saved", painter->path);
 }
 
 /* Leaves, after a question if anything has changed since it was saved. */
 static void leave(Window *window) {
-    window->leaves = !window->changed || window->asked;
-    window->asked = true;
-    message(window, "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save");
+    window->leaves = !window->changed || window->message == question;
+    window->message = question;
 }
 
 /* Whoever was asked about what there was before is asked again. */
 static void change(Window *window) {
     window->changed = true;
-    window->asked = false;
+    window->message = window->message == question ? NULL : window->message;
 }
 
 static void onControl(Window *window, char letter, bool shift) {
@@ -165,47 +157,28 @@ static void onControl(Window *window, char letter, bool shift) {
 
 static void onLetter(Window *window, char letter) {
     CanvasBrush *brush = &window->brush;
-    const uint32_t tenth = CANVAS_ONE / 10, most = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
+    const uint32_t most = CANVAS_MAX_RADIUS * CANVAS_FRACTION;
     if (letter >= '1' && letter < '1' + (int)CANVAS_LAYERS) {
         brush->layer = (uint32_t)(letter - '1');
-    } else if (letter == 'v') {
-        window->layers ^= 1u << brush->layer;
     } else if (letter == 'b' || letter == 'e') {
         window->erases = letter == 'e';
     } else if (letter == '[' || letter == ']') {
         brush->radius = scaled(brush->radius, letter == '[' ? 0.8 : 1.25, 128, most);
     } else if (letter == '-' || letter == '=') {
         brush->opacity = scaled(brush->opacity, letter == '-' ? 0.8 : 1.25, 256, CANVAS_ONE);
-    } else if (letter == ';') {
-        brush->hardness -= canvas_least(brush->hardness, tenth);
-    } else if (letter == '\'') {
-        brush->hardness = canvas_least(brush->hardness + tenth, CANVAS_ONE);
+    } else if (letter == ';' || letter == '\'') {
+        brush->hardness = scaled(brush->hardness, letter == ';' ? 0.8 : 1.25, 256, CANVAS_ONE);
     } else if (letter == '0') {
         window->zoom = 0;
-    } else if (letter == 'x') {
-        window->exports = !window->exports;
-        message(window, window->exports ? "Drag a rectangle that is written as a PNG" : "");
     }
 }
 
-/* The callbacks' window, in which something came. */
-static Window *awaken(GLFWwindow *handle) {
-    Window *window = glfwGetWindowUserPointer(handle);
-    window->awake = true;
-    return window;
-}
-
-static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
-    Window *window = awaken(handle);
-    const char letter = gpuKeyLetter(key, scancode);
-    if (action == GLFW_RELEASE) {
-        return;
-    }
+static void onKey(void *user, int key, char letter, int mods) {
+    Window *window = user;
     if (key == GLFW_KEY_ESCAPE) {
-        window->asked = window->exports = false;
-        window->message[0] = '\0';
+        window->message = NULL;
     } else if (key == GLFW_KEY_F1) {
-        window->help = !window->help;
+        window->message = window->message == help ? NULL : help;
     } else if (key == GLFW_KEY_HOME) { /* all of it */
         window->middle[0] = window->middle[1] = CANVAS_PIXELS / 2;
         window->zoom = (int)ceil(
@@ -221,8 +194,8 @@ static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mod
 static bool onPanel(Window *window) {
     uint32_t panel, row;
     float column;
-    if (!textFind(&window->text, (float)window->cursor[0], (float)window->cursor[1], &panel, &row,
-                  &column)) {
+    if (!textFind(&window->text, (float)window->gpu.cursor[0], (float)window->gpu.cursor[1], &panel,
+                  &row, &column)) {
         return false;
     }
     const uint32_t index = row * 2 + (column >= 3 ? 1 : 0);
@@ -234,35 +207,32 @@ static bool onPanel(Window *window) {
 
 static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
-    if (window->erases) {
-        brush.color[0] = brush.color[1] = 0;
+    if (!window->erases) {
+        replayColor(window->rgb, brush.color);
     }
     window->drag = DRAG_PAINT;
     change(window);
-    window->layers |= 1u << brush.layer; /* what is painted is seen */
-    (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->cursor));
+    (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->gpu.cursor));
 }
 
-static void onButton(GLFWwindow *handle, int button, int action, int mods) {
-    Window *window = awaken(handle);
+static void onButton(void *user, int button, bool pressed, int mods) {
+    Window *window = user;
     const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
-    if (action == GLFW_RELEASE) {
+    if (!pressed) {
         if (left == (window->drag == DRAG_PAN)) {
             return; /* another button's drag goes on */
         }
         if (window->drag == DRAG_RECTANGLE) {
             writeRectangle(window);
-        } else if (window->drag == DRAG_PAINT) {
-            strokesEnd(&window->painter->strokes);
         }
         window->drag = DRAG_NONE;
     } else if (window->drag == DRAG_NONE && !(left && onPanel(window))) {
-        memcpy(window->pressed, window->cursor, sizeof window->pressed);
+        memcpy(window->pressed, window->gpu.cursor, sizeof window->pressed);
         if (!left) {
             window->drag = DRAG_PAN;
         } else if (mods & GLFW_MOD_CONTROL) {
             takeColor(window);
-        } else if (window->exports) {
+        } else if (mods & GLFW_MOD_SHIFT) {
             window->drag = DRAG_RECTANGLE;
         } else {
             beginStroke(window);
@@ -270,32 +240,24 @@ static void onButton(GLFWwindow *handle, int button, int action, int mods) {
     }
 }
 
-/* Places come in units of the screen, which may have several pixels. */
-static void onCursor(GLFWwindow *handle, double x, double y) {
-    Window *window = awaken(handle);
-    int units[2];
-    glfwGetWindowSize(handle, &units[0], &units[1]);
-    for (int i = 0; i < 2; ++i) {
-        const double at = (i ? y : x) * sizeOf(window, i) / (units[i] > 0 ? units[i] : 1);
-        if (window->drag == DRAG_PAN) {
-            window->middle[i] -= (at - window->cursor[i]) * stepOf(window);
-        }
-        window->cursor[i] = at;
-    }
-    if (window->drag == DRAG_PAINT) {
-        (void)strokesTo(&window->painter->strokes, placeOf(window, window->cursor));
+static void onCursor(void *user, double x, double y) {
+    Window *window = user;
+    if (window->drag == DRAG_PAN) {
+        window->middle[0] -= x * stepOf(window);
+        window->middle[1] -= y * stepOf(window);
+    } else if (window->drag == DRAG_PAINT) {
+        (void)strokesTo(&window->painter->strokes, placeOf(window, window->gpu.cursor));
     }
 }
 
 /* What is under the cursor stays there; there and back is here. */
-static void onScroll(GLFWwindow *handle, double x, double y) {
-    Window *window = awaken(handle);
+static void onScroll(void *user, double steps) {
+    Window *window = user;
     const double before = stepOf(window);
-    const int zoom = window->zoom - (int)(y > 0 ? ceil(y) : floor(y));
-    (void)x;
+    const int zoom = window->zoom - (int)(steps > 0 ? ceil(steps) : floor(steps));
     window->zoom = zoom < LEAST_ZOOM ? LEAST_ZOOM : zoom > MOST_ZOOM ? MOST_ZOOM : zoom;
     for (int i = 0; i < 2; ++i) {
-        const double way = window->cursor[i] - sizeOf(window, i) / 2;
+        const double way = window->gpu.cursor[i] - sizeOf(window, i) / 2;
         window->middle[i] += way * (before - stepOf(window));
         if (window->zoom % 4 == 0) {
             window->middle[i] = rint(window->middle[i] * CANVAS_FRACTION) / CANVAS_FRACTION;
@@ -303,94 +265,62 @@ static void onScroll(GLFWwindow *handle, double x, double y) {
     }
 }
 
-static void onRefresh(GLFWwindow *handle) {
-    (void)awaken(handle);
-}
-
 /* ---- The window ----------------------------------------------------------------------------- */
 
 Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
-    GLFWwindow *handle = gpuOpenWindow("murcanvas", width, height, "--screenshot", options);
-    Window *window = handle ? calloc(1, sizeof *window) : NULL;
-    if (!window) {
-        gpuCloseWindow(handle);
-        return NULL;
-    }
-    window->handle = handle;
-    glfwSetWindowUserPointer(handle, window);
-    glfwSetKeyCallback(handle, onKey);
-    glfwSetMouseButtonCallback(handle, onButton);
-    glfwSetCursorPosCallback(handle, onCursor);
-    glfwSetScrollCallback(handle, onScroll);
-    glfwSetWindowRefreshCallback(handle, onRefresh);
-    return window;
+    static const GpuWindowEvents events = {
+        .key = onKey, .button = onButton, .cursor = onCursor, .scroll = onScroll};
+    static Window window = {.gpu = {.events = &events},
+                            .brush = {.radius = 16 * CANVAS_FRACTION,
+                                      .hardness = CANVAS_ONE / 2,
+                                      .opacity = CANVAS_ONE},
+                            .rgb = 0x3070D0,
+                            .message = "F1 shows the keys"};
+    window.gpu.user = &window;
+    return gpuOpenWindow(&window.gpu, "murcanvas", width, height, "--screenshot", options) ? &window
+                                                                                           : NULL;
 }
 
 void windowClose(Window *window, Painter *painter) {
-    if (window) {
-        if (painter->gpu.device) {
-            (void)vkDeviceWaitIdle(painter->gpu.device);
-        }
+    if (window && painter->gpu.device) {
+        (void)vkDeviceWaitIdle(painter->gpu.device);
         textDestroy(&window->text);
         gpuDestroySwapchain(&painter->gpu, &window->swapchain);
     }
     painterClose(painter); /* before what its surface is of */
-    gpuCloseWindow(window ? window->handle : NULL);
-    free(window);
+    if (window) {
+        gpuCloseWindow(&window->gpu);
+    }
 }
 
 static void drawPanels(Window *window) {
     const Painter *painter = window->painter;
     const Canvas *canvas = &painter->canvas;
     const CanvasBrush *brush = &window->brush;
-    const CanvasPlace place = placeOf(window, window->cursor);
-    const uint32_t all = canvas->now.tiles - 1, lines = sizeof help / sizeof *help;
+    const CanvasPlace place = placeOf(window, window->gpu.cursor);
     Text *text = &window->text;
-    float scale = 1, ignored;
-    glfwGetWindowContentScale(window->handle, &ignored, &scale);
-    textBegin(text, window->swapchain.width, window->swapchain.height, scale);
+    textBegin(text, window->swapchain.width, window->swapchain.height, window->gpu.scale);
     textPanel(text, 6, COLORS / 2, 0, 0.5f);
     for (uint32_t i = 0; i < COLORS; ++i) {
         textSwatch(text, i / 2, 1 + i % 2 * 2, 2, colors[i], colors[i] == window->rgb);
     }
     textPanel(text, 66, 2, 0, 1);
     textLine(text, window->erases ? ORANGE : WHITE,
-             "%s  radius %.1f  hardness %u%%  opacity %u%%  layer %u%s",
+             "%s  radius %.1f  hardness %u%%  opacity %u%%  layer %u",
              window->erases ? "eraser" : "brush", brush->radius / (double)CANVAS_FRACTION,
              brush->hardness * 100 / CANVAS_ONE, brush->opacity * 100 / CANVAS_ONE,
-             brush->layer + 1, window->layers >> brush->layer & 1 ? "" : " (hidden)");
+             brush->layer + 1);
     textLine(text, DIM, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
              place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
-             100 / stepOf(window), all - canvas->report.free, all,
+             100 / stepOf(window), canvasTiles(canvas), canvas->now.tiles - 1,
              canvas->now.applied - canvas->now.dropped,
-             canvas->comes           ? "  opening"
-             : painterWaits(painter) ? "  painting"
-                                     : "");
-    if (window->message[0]) {
-        textPanel(text, (uint32_t)strlen(window->message) + 2, 1, 0.5f, 0.9f);
-        textLine(text, YELLOW, "%s", window->message);
+             strokesWait(&painter->strokes) ? "  painting" : "");
+    if (window->message) {
+        const uint32_t columns = canvas_least((uint32_t)strlen(window->message), 78);
+        const uint32_t lines = textWrap(NULL, 0, 0, columns, 0, window->message);
+        textPanel(text, columns + 2, lines, 0.5f, 0.9f);
+        (void)textWrap(text, 0, 1, columns, YELLOW, window->message);
     }
-    textPanel(text, window->help ? 78 : 10, window->help ? lines : 1, 0.5f, 0);
-    for (uint32_t i = 0; i < lines && window->help; ++i) {
-        textLine(text, DIM, "%s", help[i]);
-    }
-    textLine(text, DIM, "F1: help");
-}
-
-/* Some drivers show pictures of another size rather than say so. */
-static bool isResized(const Window *window) {
-    int width, height;
-    glfwGetFramebufferSize(window->handle, &width, &height);
-    return (uint32_t)width != window->swapchain.width ||
-           (uint32_t)height != window->swapchain.height;
-}
-
-static bool resize(Window *window) {
-    int width, height;
-    window->awake = true;
-    glfwGetFramebufferSize(window->handle, &width, &height);
-    return gpuCreateSwapchain(&window->painter->gpu, (uint32_t)width, (uint32_t)height, true,
-                              &window->swapchain);
 }
 
 static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
@@ -400,62 +330,52 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     CanvasView view = canvasView(&painter->canvas,
                                  canvasPlace(window->middle[0], window->middle[1]), stepOf(window),
                                  swapchain->width, swapchain->height);
-    view.layers = window->layers;
     view.flags = swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0;
     if (window->drag != DRAG_PAN) {
         const double step = CANVAS_FRACTION * stepOf(window);
         view.ring = scaled(window->brush.radius, 1 / step, 2, 1u << 20);
-        view.ringAt[0] = (int32_t)window->cursor[0];
-        view.ringAt[1] = (int32_t)window->cursor[1];
+        view.ringAt[0] = (int32_t)window->gpu.cursor[0];
+        view.ringAt[1] = (int32_t)window->gpu.cursor[1];
     }
     if (!painterBegin(painter, false)) {
         return false;
     }
     drawPanels(window);
-    canvasCmdView(&painter->canvas, &view, UINT32_MAX, &swapchain->pixels);
+    canvasCmdView(&painter->canvas, &view, &swapchain->pixels);
     textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
     gpuCmdShow(&painter->gpu, swapchain);
     return painterEnd(painter, acquired, drawn);
 }
 
-static bool show(Window *window) {
-    Painter *painter = window->painter;
-    const GpuShow shown = gpuShowFrame(&painter->gpu, &painter->inFlight, &window->swapchain, draw,
-                                       window);
-    return shown == GPU_SHOWN || (shown == GPU_STALE && resize(window));
-}
-
-bool windowRun(Window *window, Painter *painter, const char *file, const ReplayView *view) {
+bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
     window->painter = painter;
-    (void)snprintf(window->name, NAME, "%s", file ? file : "");
     window->middle[0] = view->x;
     window->middle[1] = view->y;
     window->zoom = (int)lrint(4 * log2(view->step));
-    window->layers = (1u << CANVAS_LAYERS) - 1;
-    window->brush = (CanvasBrush){
-        .radius = 16 * CANVAS_FRACTION, .hardness = CANVAS_ONE / 2, .opacity = CANVAS_ONE};
-    setColor(window, colors[18]);
-    bool done = textCreate(&painter->gpu, &window->text) && resize(window);
+    bool done = textCreate(&painter->gpu, &window->text);
     if (done) {
         drawPanels(window); /* clicks may wait for them */
     }
-    for (uint32_t rest = 0; done && !window->leaves;) {
-        const bool hidden = window->swapchain.width == 0;
-        rest = window->awake || painterWaits(painter) ? 0 : rest + 1; /* the last frames tell */
-        window->awake = false;
-        if (rest > GPU_FRAMES || hidden) {
-            glfwWaitEventsTimeout(0.2);
-        } else {
-            glfwPollEvents();
+    while (done && !window->leaves) {
+        GpuSwapchain *swapchain = &window->swapchain;
+        const GpuWindow *gpu = &window->gpu;
+        if (gpuIsStale(swapchain, gpu->width, gpu->height)) {
+            done = gpuCreateSwapchain(&painter->gpu, gpu->width, gpu->height, true, swapchain);
+            window->frames = FRAMES;
         }
-        if (glfwWindowShouldClose(window->handle)) {
-            glfwSetWindowShouldClose(window->handle, GLFW_FALSE);
+        if (gpu->came || strokesWait(&painter->strokes)) {
+            window->frames = FRAMES;
+        }
+        const bool draws = done && window->frames && swapchain->width;
+        window->gpu.came = false;
+        gpuPollWindow(&window->gpu, !draws);
+        if (gpu->close) {
+            window->gpu.close = false;
             leave(window);
         }
-        if (hidden || isResized(window)) {
-            done = resize(window);
-        } else if (window->awake || rest <= GPU_FRAMES) {
-            done = show(window);
+        if (draws) {
+            --window->frames;
+            done = gpuShowFrame(&painter->gpu, &painter->inFlight, swapchain, draw, window);
         }
     }
     return done;

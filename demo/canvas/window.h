@@ -12,7 +12,7 @@ typedef struct Window Window;
 Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options);
 /* Closes the painter, too, whose device shows pictures in it. window may be NULL. */
 void windowClose(Window *window, Painter *painter);
-/* Until it is closed; file: that the painter has, or NULL. */
-bool windowRun(Window *window, Painter *painter, const char *file, const ReplayView *view);
+/* Until it is closed. */
+bool windowRun(Window *window, Painter *painter, const ReplayView *view);
 
 #endif

@@ -119,6 +119,11 @@ double gpuMilliseconds(Gpu *gpu, uint32_t from, uint32_t to);
 void gpuCopy(Gpu *gpu, const GpuBuffer *from, VkDeviceSize at, const GpuBuffer *to,
              VkDeviceSize toAt, VkDeviceSize size);
 
+/* Records that memory becomes what the host has: not large, it goes with the commands. Multiples of
+ * four bytes. */
+void gpuUpdate(Gpu *gpu, const void *data, const GpuBuffer *to, VkDeviceSize toAt,
+               VkDeviceSize size);
+
 /* Names and labels, for debuggers and validation messages. */
 void gpuName(Gpu *gpu, VkObjectType type, uint64_t handle, const char *name);
 void gpuBeginLabel(Gpu *gpu, const char *name);

@@ -77,6 +77,15 @@ void gpuCopy(Gpu *gpu, const GpuBuffer *from, VkDeviceSize at, const GpuBuffer *
     vkCmdCopyBuffer(gpu->cmd, from->buffer, to->buffer, 1, &region);
 }
 
+void gpuUpdate(Gpu *gpu, const void *data, const GpuBuffer *to, VkDeviceSize toAt,
+               VkDeviceSize size) {
+    const VkDeviceSize most = 65536; /* Vulkan's, a command */
+    for (VkDeviceSize at = 0; at < size; at += most) {
+        vkCmdUpdateBuffer(gpu->cmd, to->buffer, toAt + at, size - at < most ? size - at : most,
+                          (const char *)data + at);
+    }
+}
+
 void gpuTimestamp(Gpu *gpu, uint32_t index) {
     if (gpu->timestampMask) {
         vkCmdWriteTimestamp(gpu->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, gpu->queries, index);

@@ -113,6 +113,7 @@ bool gpuBeginFrame(Gpu *gpu, GpuFrames *frames) {
     if (gpu->timestampMask) {
         vkCmdResetQueryPool(gpu->cmd, gpu->queries, 0, GPU_TIMESTAMPS);
     }
+    gpuTimestamp(gpu, GPU_FRAME_BEGIN);
     return true;
 }
 
@@ -129,6 +130,7 @@ bool gpuSubmitFrame(Gpu *gpu, GpuFrames *frames, VkSemaphore wait, VkSemaphore s
         .signalSemaphoreCount = signal ? 1 : 0,
         .pSignalSemaphores = &signal,
     };
+    gpuTimestamp(gpu, GPU_FRAME_END);
     gpu->cmd = frames->outerCmd;
     gpu->queries = frames->outerQueries;
     if (!gpuCheck(vkEndCommandBuffer(frame->cmd), "recording commands") ||

@@ -12,6 +12,9 @@
 
 enum { GPU_FRAMES = 2 };
 
+/* Timestamps that each frame has, where it begins and where it ends. */
+enum { GPU_FRAME_BEGIN, GPU_FRAME_END };
+
 typedef struct GpuFrame {
     VkCommandPool commands;
     VkCommandBuffer cmd;

@@ -115,6 +115,7 @@ bool gpuCreateSwapchain(Gpu *gpu, uint32_t width, uint32_t height, bool waits,
     const VkExtent2D low = surface.minImageExtent;
     const VkExtent2D high = surface.maxImageExtent;
     swapchain->waits = waits;
+    swapchain->stale = false;
     swapchain->width = open ? clampTo(width, low.width, high.width) : surface.currentExtent.width;
     swapchain->height = open ? clampTo(height, low.height, high.height)
                              : surface.currentExtent.height;
@@ -205,16 +206,21 @@ GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain) {
     return shown(vkQueuePresentKHR(gpu->queue, &info), "showing a picture");
 }
 
-GpuShow gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw,
-                     void *user) {
+bool gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw, void *user) {
     const VkSemaphore acquired = frames->frames[gpuFrameIndex(frames)].acquired;
     if (!gpuAwaitFrame(gpu, frames)) {
-        return GPU_LOST;
+        return false;
     }
-    const GpuShow taken = gpuAcquire(gpu, swapchain, acquired);
-    if (taken != GPU_SHOWN) {
-        return taken;
+    GpuShow shown = gpuAcquire(gpu, swapchain, acquired);
+    if (shown == GPU_SHOWN) {
+        shown = draw(user, acquired, swapchain->drawn[swapchain->image])
+                    ? gpuPresent(gpu, swapchain)
+                    : GPU_LOST;
     }
-    return draw(user, acquired, swapchain->drawn[swapchain->image]) ? gpuPresent(gpu, swapchain)
-                                                                    : GPU_LOST;
+    swapchain->stale = shown == GPU_STALE;
+    return shown != GPU_LOST;
+}
+
+bool gpuIsStale(const GpuSwapchain *swapchain, uint32_t width, uint32_t height) {
+    return swapchain->stale || swapchain->width != width || swapchain->height != height;
 }

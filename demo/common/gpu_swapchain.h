@@ -14,6 +14,7 @@ typedef struct GpuSwapchain {
     uint32_t width, height;
     bool blueFirst;   /* order of a pixel's bytes: blue, green, red, alpha; else red first */
     bool waits;       /* for the display's refresh */
+    bool stale;       /* the window has changed: make it anew */
     GpuBuffer pixels; /* width * height, what is shown next */
     uint32_t imageCount;
     VkImage images[GPU_MAX_IMAGES];
@@ -44,8 +45,11 @@ GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain);
 
 /* Records and submits a frame that waits for the one semaphore and signals the other. */
 typedef bool (*GpuDraw)(void *user, VkSemaphore acquired, VkSemaphore drawn);
-/* All of it for the next frame: waits until it may be recorded, takes an image, draws, shows. */
-GpuShow gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw,
-                     void *user);
+/* All of it for the next frame: waits until it may be recorded, takes an image, draws, shows; or
+ * finds out that the swapchain is stale. False: the device is lost, or drawing failed. */
+bool gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw, void *user);
+/* Is it, or does it have another size than the window has? Some drivers show pictures of another
+ * size rather than say so. */
+bool gpuIsStale(const GpuSwapchain *swapchain, uint32_t width, uint32_t height);
 
 #endif

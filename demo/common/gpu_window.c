@@ -13,39 +13,148 @@ static VkResult createSurface(void *user, VkInstance instance, VkSurfaceKHR *sur
     return glfwCreateWindowSurface(instance, user, NULL, surface);
 }
 
-GLFWwindow *gpuOpenWindow(const char *title, uint32_t width, uint32_t height, const char *otherwise,
-                          GpuOptions *options) {
-    if (!glfwInit()) {
-        (void)sayError("there is no display to open a window on; %s needs none", otherwise);
-        return NULL;
-    }
-    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    GLFWwindow *window = glfwVulkanSupported()
-                             ? glfwCreateWindow((int)width, (int)height, title, NULL, NULL)
-                             : NULL;
-    if (!window) {
-        (void)sayError("cannot open a window that Vulkan can show pictures in; %s needs none",
-                       otherwise);
-        glfwTerminate();
-        return NULL;
-    }
-    glfwSetErrorCallback(onError);
-    options->extensions = glfwGetRequiredInstanceExtensions(&options->extensionCount);
-    options->createSurface = createSurface;
-    options->user = window;
+/* The callbacks' window, in which something came. */
+static GpuWindow *awaken(GLFWwindow *handle) {
+    GpuWindow *window = glfwGetWindowUserPointer(handle);
+    window->came = true;
     return window;
 }
 
-void gpuCloseWindow(GLFWwindow *window) {
-    if (window) {
-        glfwDestroyWindow(window);
-        glfwTerminate();
-    }
+/* What it showed is lost. */
+static void onRefresh(GLFWwindow *handle) {
+    (void)awaken(handle);
 }
 
-char gpuKeyLetter(int key, int scancode) {
+static char letterOf(int key, int scancode) {
     const char *name = key == GLFW_KEY_UNKNOWN ? NULL : glfwGetKeyName(key, scancode);
     const bool is = name && name[0] > ' ' && (unsigned char)name[0] < 127 && name[1] == '\0';
     return (char)(is ? tolower((unsigned char)name[0]) : 0);
+}
+
+static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
+    GpuWindow *window = awaken(handle);
+    if (window->events->key && action != GLFW_RELEASE) {
+        window->events->key(window->user, key, letterOf(key, scancode), mods);
+    }
+}
+
+static void onCharacter(GLFWwindow *handle, unsigned character) {
+    GpuWindow *window = awaken(handle);
+    if (window->events->character) {
+        window->events->character(window->user, character);
+    }
+}
+
+static void onButton(GLFWwindow *handle, int button, int action, int mods) {
+    GpuWindow *window = awaken(handle);
+    if (window->events->button) {
+        window->events->button(window->user, button, action == GLFW_PRESS, mods);
+    }
+}
+
+static void measure(GpuWindow *window) {
+    int width, height;
+    float across;
+    glfwGetWindowContentScale(window->handle, &across, &window->scale);
+    glfwGetFramebufferSize(window->handle, &width, &height);
+    window->width = (uint32_t)width;
+    window->height = (uint32_t)height;
+}
+
+/* GLFW's units are those of the screen, which may have several pixels. */
+static void point(GpuWindow *window, double x, double y) {
+    int width, height;
+    measure(window);
+    glfwGetWindowSize(window->handle, &width, &height);
+    window->cursor[0] = x * window->width / (width > 0 ? width : 1);
+    window->cursor[1] = y * window->height / (height > 0 ? height : 1);
+}
+
+static void onCursor(GLFWwindow *handle, double x, double y) {
+    GpuWindow *window = awaken(handle);
+    const double from[] = {window->cursor[0], window->cursor[1]};
+    point(window, x, y);
+    if (window->events->cursor) {
+        window->events->cursor(window->user, window->cursor[0] - from[0],
+                               window->cursor[1] - from[1]);
+    }
+}
+
+static void onScroll(GLFWwindow *handle, double x, double y) {
+    GpuWindow *window = awaken(handle);
+    (void)x;
+    if (window->events->scroll) {
+        window->events->scroll(window->user, y);
+    }
+}
+
+static void onDrop(GLFWwindow *handle, int count, const char **paths) {
+    GpuWindow *window = awaken(handle);
+    if (window->events->drop && count > 0) {
+        window->events->drop(window->user, paths[0]);
+    }
+}
+
+static void listen(GpuWindow *window) {
+    glfwSetErrorCallback(onError);
+    glfwSetWindowUserPointer(window->handle, window);
+    glfwSetKeyCallback(window->handle, onKey);
+    glfwSetCharCallback(window->handle, onCharacter);
+    glfwSetMouseButtonCallback(window->handle, onButton);
+    glfwSetCursorPosCallback(window->handle, onCursor);
+    glfwSetScrollCallback(window->handle, onScroll);
+    glfwSetDropCallback(window->handle, onDrop);
+    glfwSetWindowRefreshCallback(window->handle, onRefresh);
+}
+
+bool gpuOpenWindow(GpuWindow *window, const char *title, uint32_t width, uint32_t height,
+                   const char *otherwise, GpuOptions *options) {
+    if (!glfwInit()) {
+        return sayError("there is no display to open a window on; %s needs none", otherwise);
+    }
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    window->handle = glfwVulkanSupported()
+                         ? glfwCreateWindow((int)width, (int)height, title, NULL, NULL)
+                         : NULL;
+    if (!window->handle) {
+        glfwTerminate();
+        return sayError("cannot open a window that Vulkan can show pictures in; %s needs none",
+                        otherwise);
+    }
+    listen(window);
+    measure(window);
+    gpuFindCursor(window);
+    options->extensions = glfwGetRequiredInstanceExtensions(&options->extensionCount);
+    options->createSurface = createSurface;
+    options->user = window->handle;
+    return true;
+}
+
+void gpuCloseWindow(GpuWindow *window) {
+    if (window->handle) {
+        glfwDestroyWindow(window->handle);
+        glfwTerminate();
+        window->handle = NULL;
+    }
+}
+
+void gpuPollWindow(GpuWindow *window, bool wait) {
+    measure(window);
+    if (wait || window->width == 0 || window->height == 0) {
+        glfwWaitEventsTimeout(0.2);
+    } else {
+        glfwPollEvents();
+    }
+    measure(window);
+    if (glfwWindowShouldClose(window->handle)) {
+        glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the user may be asked first */
+        window->close = window->came = true;
+    }
+}
+
+void gpuFindCursor(GpuWindow *window) {
+    double x, y;
+    glfwGetCursorPos(window->handle, &x, &y);
+    point(window, x, y);
 }

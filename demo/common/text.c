@@ -240,8 +240,7 @@ void textCmdDraw(Text *text, const GpuBuffer *pixels, bool blueFirst) {
         .blueFirst = blueFirst,
     };
     gpuTransferBarrier(text->gpu);
-    vkCmdUpdateBuffer(text->gpu->cmd, text->cells.buffer, 0, 4 * (VkDeviceSize)text->used,
-                      text->host);
+    gpuUpdate(text->gpu, text->host, &text->cells, 0, 4 * (VkDeviceSize)text->used);
     gpuTransferBarrier(text->gpu);
     for (uint32_t i = 0; i < text->panelCount; ++i) {
         drawPanel(text, &text->panels[i], push);

@@ -44,25 +44,27 @@
 
 /* Words of the state: for each level the number of touched tiles, as an indirect dispatch. */
 #define CANVAS_COMMANDS 0u
-#define CANVAS_FREE     (3u * CANVAS_LEVELS) /* tiles that are free */
-#define CANVAS_LOGGED   (CANVAS_FREE + 1u)   /* entries of the log, ever */
-#define CANVAS_KEYS     (CANVAS_FREE + 2u)   /* in the table */
-#define CANVAS_FAILED   (CANVAS_FREE + 3u)   /* tiles without room, or not there: cannot be */
-#define CANVAS_OLDEST   (CANVAS_FREE + 4u)   /* entry of the log that is still needed */
-#define CANVAS_ENDS     (CANVAS_FREE + 5u)   /* where strokes end in the log: a ring */
-#define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES + 1u) /* with the next part right behind */
+#define CANVAS_FREE     (3u * CANVAS_LEVELS) /* tiles that are free again */
+#define CANVAS_USED     (CANVAS_FREE + 1u)   /* tiles that were ever taken, from 1 on */
+#define CANVAS_LOGGED   (CANVAS_FREE + 2u)   /* entries of the log, ever */
+#define CANVAS_KEYS     (CANVAS_FREE + 3u)   /* in the table */
+#define CANVAS_FAILED   (CANVAS_FREE + 4u)   /* tiles without room, or not there: cannot be */
+#define CANVAS_OLDEST   (CANVAS_FREE + 5u)   /* entry of the log that is still needed */
+#define CANVAS_ENDS     (CANVAS_FREE + 6u)   /* where strokes end in the log: a ring */
+#define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES)
 
 /* Buffers. A slot's words: the last batch that touched it; the last stroke that gave it a tile; how
  * many blocks of the tile are done, and in how many something is to be seen. Entries of the list of
  * touched tiles: key, slot, tile before, tile now; of the log: key, tile. */
 #define CANVAS_PART_STATE   0u
 #define CANVAS_PART_LOG     1u
-#define CANVAS_PART_FREE    2u /* the tiles that are free */
-#define CANVAS_PART_SLOTS   3u
-#define CANVAS_PART_TOUCHED 4u /* CANVAS_MAX_TILES for each level */
-#define CANVAS_PART_DABS    5u
-#define CANVAS_PART_PARTS   6u /* CanvasParts */
-#define CANVAS_PARTS        7u
+#define CANVAS_PART_TABLE   2u
+#define CANVAS_PART_FREE    3u /* the tiles that are free again */
+#define CANVAS_PART_SLOTS   4u
+#define CANVAS_PART_TOUCHED 5u /* CANVAS_MAX_TILES for each level */
+#define CANVAS_PART_DABS    6u
+#define CANVAS_PART_PARTS   7u /* CanvasParts */
+#define CANVAS_PARTS        8u
 
 /* What all shaders read: a tile is a page of the pager, page 0 none. */
 MUR_STRUCT(CanvasParts) {
@@ -112,8 +114,6 @@ MUR_STRUCT(CanvasView) {
     MUR_U32 step;        /* texels from pixel to pixel, 16 bits of fraction; to CANVAS_MAX_STEP */
     MUR_U32 level;
     MUR_U32 size[2]; /* in pixels */
-    MUR_U32 from[2]; /* the first pixel that is drawn */
-    MUR_U32 layers;  /* a bit for each that is seen */
     MUR_U32 soft;    /* 255: bilinear; 0: the nearest texel */
     MUR_U32 flags;
     MUR_U32 ring; /* radius in pixels, of the brush's outline */
@@ -121,7 +121,6 @@ MUR_STRUCT(CanvasView) {
 };
 #define CANVAS_MAX_STEP   98304u
 #define CANVAS_BLUE_FIRST 1u
-#define CANVAS_COMES      2u /* some tiles are in the file yet */
 
 MUR_STRUCT(CanvasViewPush) {
     MurTableRef table;

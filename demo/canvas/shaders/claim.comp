@@ -14,7 +14,7 @@ uint take() {
         return Words(PART(FREE)).words[count - 1u];
     }
     atomicAdd(STATE[CANVAS_FREE], 1u);
-    return 0u;
+    return 1u + atomicAdd(STATE[CANVAS_USED], 1u);
 }
 
 // A tile that the stroke has made already is painted where it is, others get a new one. What is
@@ -22,7 +22,7 @@ uint take() {
 void list(uint level, uint key, uint slot, uint tile) {
     uint ordinal = atomicAdd(STATE[CANVAS_COMMANDS + 3u * level], 1u), frame;
     uint now = tile != 0u && SLOTS[slot].y == push.stroke ? tile : take();
-    TOUCHED[level * CANVAS_MAX_TILES + ordinal] = uvec4(key, slot, tile, now);
+    TOUCHED(level, ordinal) = uvec4(key, slot, tile, now);
     mur_page(parts.pager, now, 1u, frame);
     if (tile != 0u) {
         mur_page(parts.pager, tile, 1u, frame);

@@ -10,16 +10,13 @@ layout(local_size_x = CANVAS_GROUP) in;
 void main() {
     uint first = STATE[CANVAS_ENDS + push.first], count = STATE[CANVAS_ENDS + push.last] - first;
     for (uint i = gl_GlobalInvocationID.x; i < count; i += CANVAS_FEW * CANVAS_GROUP) {
-        uint at = (first + i) & push.logMask, slot;
+        uint at = (first + i) & push.logMask, slot, tile;
         uvec2 entry = LOG[at];
         if (push.drops != 0u) {
             give(entry.y);
             continue;
         }
-        // files leave out keys without a tile
-        if (mur_insert(push.table, entry.x, 0u, slot) == MUR_INSERTED) {
-            atomicAdd(STATE[CANVAS_KEYS], 1u);
-        }
+        slot = mur_find_slot(push.table, entry.x, tile);
         LOG[at].y = mur_slot_exchange(push.table, slot, entry.y);
     }
 }

@@ -19,7 +19,7 @@ uvec4 texel(Texels from, uint count, uvec2 at) {
 
 void main() {
     uint block = gl_WorkGroupID.y, source;
-    uvec4 entry = touched(push.level, gl_WorkGroupID.x);
+    uvec4 entry = TOUCHED(push.level, gl_WorkGroupID.x);
     uvec2 corner = uvec2(block % CANVAS_BLOCK_ROW, block / CANVAS_BLOCK_ROW) * CANVAS_BLOCK;
     uvec2 child = 2u * tile_place(entry.x) + corner / (CANVAS_TILE / 2u);
     uint key = canvas_key(push.layer, push.level - 1u, child.x, child.y);

@@ -56,7 +56,7 @@ uint index_of(uint at, uint i) {
 
 void main() {
     uint block = gl_WorkGroupID.y;
-    uvec4 entry = touched(0u, gl_WorkGroupID.x);
+    uvec4 entry = TOUCHED(0u, gl_WorkGroupID.x);
     uvec2 corner = uvec2(block % CANVAS_BLOCK_ROW, block / CANVAS_BLOCK_ROW) * CANVAS_BLOCK;
     uvec2 first = tile_place(entry.x) * CANVAS_TILE + corner, local = gl_LocalInvocationID.xy;
     uint at = (corner.y + local.y) * CANVAS_TILE + corner.x + local.x;

@@ -8,16 +8,12 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Da
     CanvasDab dabs[];
 };
 #define SLOTS   Quads(PART(SLOTS)).quads
-#define TOUCHED Quads(PART(TOUCHED)).quads
+// The entry of a level's touched tile.
+#define TOUCHED(level, ordinal) Quads(PART(TOUCHED)).quads[(level) * CANVAS_MAX_TILES + (ordinal)]
 #define LOG     Texels(PART(LOG)).texels
 
 uvec2 tile_place(uint key) {
     return uvec2(key, key >> CANVAS_SIDE_BITS) & (CANVAS_SIDE - 1u);
-}
-
-// The entry of a level's touched tile.
-uvec4 touched(uint level, uint ordinal) {
-    return TOUCHED[level * CANVAS_MAX_TILES + ordinal];
 }
 
 // Where the texels of two tiles are, for which claim.comp has asked: one is read, if it is a tile,

@@ -29,14 +29,12 @@ uint look_up(uint i, ivec2 first) {
     uint layer = i >> 2, tile, frame = MUR_NO_PAGE_FRAME;
     ivec2 at = first + ivec2(i & 1u, i >> 1 & 1u);
     bool in_canvas = all(lessThan(uvec2(at), uvec2(CANVAS_SIDE >> push.view.level)));
-    if (in_canvas && (push.view.layers >> layer & 1u) != 0u &&
+    if (in_canvas &&
         mur_find(push.table, canvas_key(layer, push.view.level, at.x, at.y), tile) && tile != 0u) {
 #ifdef LOOK
         mur_page(parts.pager, tile, 1u, frame);
 #else
-        if (!mur_page_peek(parts.pager, tile, frame) && (push.view.flags & CANVAS_COMES) == 0u) {
-            atomicAdd(STATE[CANVAS_FAILED], 1u);
-        }
+        if (!mur_page_peek(parts.pager, tile, frame)) { atomicAdd(STATE[CANVAS_FAILED], 1u); }
 #endif
     }
     return frame;
@@ -64,7 +62,7 @@ uvec4 filtered(uint i, ivec2 first, ivec2 at, uvec2 weight) {
 }
 
 void main() {
-    uvec2 corner = pair(push.view.from) + gl_WorkGroupID.xy * CANVAS_VIEW_GROUP;
+    uvec2 corner = gl_WorkGroupID.xy * CANVAS_VIEW_GROUP;
     uvec2 pixel = corner + gl_LocalInvocationID.xy;
     ivec2 first = whole(place(corner)) >> CANVAS_TILE_BITS;
     uint local = gl_LocalInvocationIndex;

@@ -26,6 +26,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -38,8 +39,8 @@ typedef struct Check {
     const char *file;
     CanvasInfo info;
     Reference reference;
-    GpuBuffer watched;   /* a picture; or none */
-    size_t fed, fedDabs; /* to the reference, of the strokes that wait */
+    GpuBuffer watched; /* a picture; or none */
+    size_t fed;        /* to the reference, of the strokes that wait */
 } Check;
 
 /* What waits to be painted, the reference paints, too: once, before it is done. */
@@ -47,18 +48,20 @@ static bool feed(Check *check) {
     const Strokes *strokes = &check->painter.strokes;
     Reference *reference = &check->reference;
     bool done = true;
-    if (strokes->jobCount < check->fed) { /* all was painted */
-        check->fed = check->fedDabs = 0;
+    if (strokes->count < check->fed) { /* all was painted */
+        check->fed = 0;
     }
-    for (; done && check->fed < strokes->jobCount; ++check->fed) {
-        const StrokeJob *job = &strokes->jobs[check->fed];
-        if (job->kind == STROKE_DABS) {
-            done = referenceStroke(reference, &job->brush, strokes->dabs + check->fedDabs,
-                                   job->end - check->fedDabs);
+    while (done && check->fed < strokes->count) {
+        const StrokeItem *item = &strokes->items[check->fed++];
+        if (item->kind == STROKE_BEGIN) {
+            const size_t first = check->fed;
+            while (check->fed < strokes->count && item[check->fed - first + 1].kind == STROKE_DAB) {
+                ++check->fed;
+            }
+            done = referenceStroke(reference, item, check->fed - first);
         } else {
-            (job->kind == STROKE_UNDO ? referenceUndo : referenceRedo)(reference);
+            (item->kind == STROKE_UNDO ? referenceUndo : referenceRedo)(reference);
         }
-        check->fedDabs = job->end;
     }
     return done;
 }
@@ -95,7 +98,6 @@ static bool paintRandom(Check *check, const double *numbers) {
         }
         done = strokesBegin(strokes, &brush, places[0]) && strokesTo(strokes, places[1]) &&
                strokesTo(strokes, places[2]);
-        strokesEnd(strokes);
     }
     return done;
 }
@@ -105,14 +107,14 @@ static bool drain(Check *check) {
     Painter *painter = &check->painter;
     const Reference *reference = &check->reference;
     bool done = true;
-    while (done && check->watched.size && painterWaits(painter)) {
+    while (done && check->watched.size && strokesWait(&painter->strokes)) {
         const uint32_t random = mur_hash((uint32_t)painter->canvas.frame, 5);
         const CanvasPlace middle = canvasPlace(reference->x + random % reference->side,
                                                reference->y + (random >> 16) % reference->side);
         const CanvasView view = canvasView(&painter->canvas, middle, 1, WIDTH, HEIGHT);
         done = painterBegin(painter, false);
         if (done) {
-            canvasCmdView(&painter->canvas, &view, UINT32_MAX, &check->watched);
+            canvasCmdView(&painter->canvas, &view, &check->watched);
             done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
         }
     }
@@ -146,10 +148,14 @@ static bool checkPicture(Painter *painter, const double *numbers) {
     return done && (sum == numbers[3] || sayError("a picture has the sum %u", sum));
 }
 
-static bool onVerb(Check *check, const char *name, const double *numbers, uint32_t count,
-                   bool *mine) {
+/* A line of the replay, or of those that the head names. */
+static bool onLine(Check *check, Replay *replay, char *line) {
     Painter *painter = &check->painter;
-    *mine = true;
+    double numbers[6];
+    char name[32] = "";
+    const int words = sscanf(line, "%31s %lf %lf %lf %lf %lf %lf", name, &numbers[0], &numbers[1],
+                             &numbers[2], &numbers[3], &numbers[4], &numbers[5]);
+    const uint32_t count = words > 0 ? (uint32_t)words - 1 : 0;
     if (strcmp(name, "reference") == 0 && count == 3) {
         return referenceOpen(&check->reference, (uint32_t)numbers[0], (uint32_t)numbers[1],
                              (uint32_t)numbers[2]);
@@ -163,8 +169,8 @@ static bool onVerb(Check *check, const char *name, const double *numbers, uint32
     }
     if (strcmp(name, "paged") == 0) {
         const Canvas *canvas = &painter->canvas;
-        return drain(check) && (canvas->now.tiles - 1 - canvas->report.free > canvas->pool ||
-                                sayError("all tiles have room in the pool"));
+        return drain(check) &&
+               (canvasTiles(canvas) > canvas->pool || sayError("all tiles have room in the pool"));
     }
     if (strcmp(name, "untouched") == 0) {
         return drain(check) && (painter->canvas.report.keys == 0 || sayError("there are keys"));
@@ -194,13 +200,23 @@ static bool onVerb(Check *check, const char *name, const double *numbers, uint32
     if (strcmp(name, "picture") == 0 && count == 4) {
         return drain(check) && checkPicture(painter, numbers);
     }
-    *mine = strcmp(name, "check") == 0 && check->reference.side;
-    return !*mine || (drain(check) && referenceCheck(&check->reference, painter));
+    if (strcmp(name, "check") == 0 && check->reference.side) {
+        return drain(check) && referenceCheck(&check->reference, painter);
+    }
+    return replayLine(replay, line);
 }
 
-static bool onLine(void *user, const char *name, const double *numbers, uint32_t count,
-                   bool *mine) {
-    return feed(user) && onVerb(user, name, numbers, count, mine) && feed(user);
+static bool play(Check *check, const char *path) {
+    Replay replay = replayBegin(&check->painter, (ReplayView){0});
+    static char line[65536];
+    FILE *file = fopen(path, "r");
+    bool done = file || sayError("%s cannot be read", path);
+    for (uint32_t number = 1; done && fgets(line, sizeof line, file); ++number) {
+        done = (feed(check) && onLine(check, &replay, line) && feed(check)) ||
+               sayError("%s: line %u", path, number);
+    }
+    (void)(file && fclose(file));
+    return done && painterDrain(&check->painter) && !check->painter.strokes.lost;
 }
 
 int main(int argc, char **argv) {
@@ -228,8 +244,7 @@ int main(int argc, char **argv) {
     done = fileOpen(painter, &check.options, check.file, check.info);
     done = done && (!bench || benchRun(painter));
     for (int i = 1; done && i < argc; ++i) {
-        ReplayView view;
-        done = replayRun(painter, argv[i], &view, onLine, &check);
+        done = play(&check, argv[i]);
     }
     done = done && (painter->gpu.messages == 0 || sayError("the validation layers complained"));
     referenceClose(&check.reference);

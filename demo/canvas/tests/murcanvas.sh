@@ -67,8 +67,8 @@ check
 TEXT
 }
 
-# Wide strokes, one over the other, in a pool that has room for four tiles at a time, and a picture
-# of four layers, which has more tiles than the pool.
+# Wide strokes, one over the other, in a pool that has room for a tile at a time. A picture that has
+# more tiles than the pool is refused.
 wide_in_a_small_pool() {
     compare --tiles 2048 --pool 256 <<'TEXT' || return 1
 reference 524288 524288 1024
@@ -87,7 +87,7 @@ TEXT
         echo save
     } >"$work/replay"
     "$program" "$work/painting" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
-        "$program" "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
+        wrong 'no more than the GPU has room for' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
 }
 
 # A tile that is erased to the end gives its room back: as often as you like.
@@ -391,9 +391,9 @@ check "replay: unknown" wrong_line 'blur 3' 'blur is nothing'
 check "replay: too few numbers" wrong_line 'brush 3' 'brush takes 3'
 check "replay: no number" wrong_line 'stroke 3 x' 'x is no number'
 check "replay: a view of two numbers" wrong_line 'view 3 4' 'view takes 3'
-check "replay: a brush that cannot be" wrong_line 'brush 3000 1 1' 'a radius of'
-check "replay: a brush that paints nothing" wrong_line 'brush 3 1 0' 'an opacity of'
-check "replay: a layer that cannot be" wrong_line 'layer 4' 'layers are 0 to 3'
+check "replay: a brush that cannot be" wrong_line 'brush 3000 1 1' '3000 is no number from 0.5 to 2048'
+check "replay: a brush that paints nothing" wrong_line 'brush 3 1 0' '0 is no number from 1 to 100'
+check "replay: a layer that cannot be" wrong_line 'layer 4' '4 is no number from 0 to 3'
 check "no display is said" no_display
 check "replay: nothing to save into" wrong_line 'save' 'no file to save into'
 check "picture: a full disk" wrong 'cannot be written' --tiles 256 --size 9x9 --screenshot /dev/full

@@ -45,11 +45,7 @@ void referenceClose(Reference *reference) {
     *reference = (Reference){0};
 }
 
-bool referenceStroke(Reference *reference, const CanvasBrush *brush, const CanvasDab *dabs,
-                     size_t count) {
-    if (count == 0) {
-        return true; /* beside the canvas: nothing that could be undone */
-    }
+bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count) {
     dropFrom(reference, reference->applied);
     if (reference->painted > reference->count) {
         reference->painted = UINT32_MAX; /* what is painted has what is gone */
@@ -63,12 +59,14 @@ bool referenceStroke(Reference *reference, const CanvasBrush *brush, const Canva
         }
         reference->strokes = more;
     }
-    CanvasDab *copy = malloc(count * sizeof *dabs);
+    CanvasDab *copy = malloc(count * sizeof *copy);
     if (!copy) {
         return sayError("no memory for strokes");
     }
-    memcpy(copy, dabs, count * sizeof *dabs);
-    reference->strokes[reference->count++] = (ReferenceStroke){*brush, copy, count};
+    for (size_t i = 0; i < count; ++i) {
+        copy[i] = items[i + 1].dab;
+    }
+    reference->strokes[reference->count++] = (ReferenceStroke){items->brush, copy, count};
     reference->applied = reference->count;
     return true;
 }
@@ -180,7 +178,7 @@ static uint32_t viewPixel(const Reference *reference, const CanvasView *view, ui
     }
     for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
         uint32_t over[4];
-        for (uint32_t c = 0; c < 4 && view->layers >> layer & 1; ++c) {
+        for (uint32_t c = 0; c < 4; ++c) {
             const uint64_t sum = (uint64_t)texelAt(reference, layer, view->level, x, y)[c] *
                                      (256 - right) * (256 - down) +
                                  (uint64_t)texelAt(reference, layer, view->level, x + 1, y)[c] *
@@ -191,7 +189,7 @@ static uint32_t viewPixel(const Reference *reference, const CanvasView *view, ui
                                      right * down;
             over[c] = (uint32_t)((sum + (view->soft ? 32768 : 0)) >> 16);
         }
-        for (uint32_t c = 0; c < 4 && view->layers >> layer & 1; ++c) {
+        for (uint32_t c = 0; c < 4; ++c) {
             color[c] = over[c] +
                        ((color[c] * (CANVAS_ONE - over[3]) + CANVAS_HALF) >> CANVAS_ONE_BITS);
         }
@@ -243,16 +241,21 @@ static bool checkAbsent(const Reference *reference, uint32_t layer, uint32_t lev
     return true;
 }
 
+/* What the table has: keys and their tiles. */
+typedef struct Entries {
+    uint32_t *keys, *tiles, count;
+} Entries;
+
 /* Each tile is in one place: in the table, in the log, or free. */
-static bool checkRoom(const CanvasContent *content) {
-    const uint32_t *tiles = (const uint32_t *)(content + 1) + content->room;
-    const uint32_t *state = tiles + content->room, *log = state + CANVAS_STATE;
-    const uint32_t *list = log + 2 * (size_t)content->logSize;
+static bool checkRoom(Painter *painter, const CanvasContent *content, const Entries *entries) {
+    const uint32_t *state = (const uint32_t *)(content + 1);
+    const uint32_t *log = state + painter->canvas.at[CANVAS_PART_LOG] / 4;
+    const uint32_t *list = state + painter->canvas.at[CANVAS_PART_FREE] / 4;
     const uint32_t logged = state[CANVAS_LOGGED] - state[CANVAS_OLDEST];
     uint32_t *found = calloc(content->tiles, sizeof *found);
     bool done = found || sayError("no memory for tiles");
-    for (uint32_t i = 0; done && i < content->keys; ++i) {
-        ++found[tiles[i]];
+    for (uint32_t i = 0; done && i < entries->count; ++i) {
+        ++found[entries->tiles[i]];
     }
     for (uint32_t i = 0; done && i < logged; ++i) {
         ++found[log[2 * ((state[CANVAS_OLDEST] + i) & (content->logSize - 1)) + 1]];
@@ -261,31 +264,53 @@ static bool checkRoom(const CanvasContent *content) {
         ++found[list[i]];
     }
     for (uint32_t i = 1; done && i < content->tiles; ++i) {
+        found[i] += i > state[CANVAS_USED];
         done = found[i] == 1 || sayError("tile %u is in %u places", i, found[i]);
     }
     free(found);
     return done;
 }
 
+/* Records the content, what the table has, and that all tiles leave the pool. */
+static bool cmdEntries(Painter *painter, GpuBuffer *content, const GpuBuffer *entries) {
+    Gpu *gpu = &painter->gpu;
+    const uint32_t most = painter->canvas.now.tiles;
+    const MurExtract extract = {.maxCount = most,
+                                .countAddress = entries->address,
+                                .keys = {entries->address + 4, 4ull * most},
+                                .values = {entries->address + 4 + 4ull * most, 4ull * most},
+                                .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
+    const bool done = canvasSave(&painter->canvas, content) &&
+                      gpuCheck(murCmdExtract(gpu->cmd, painter->canvas.table, &extract), "entries");
+    gpuFullBarrier(gpu);
+    return done &&
+           gpuCheck(murCmdFlushPager(gpu->cmd, painter->canvas.pager, MUR_FLUSH_EVICT), "paging");
+}
+
 /* Sends all tiles out of the pool, and looks at what has come into host memory. */
 static bool checkTiles(const Reference *reference, Painter *painter) {
     Gpu *gpu = &painter->gpu;
-    GpuBuffer buffer = {0};
-    bool done = painterDrain(painter) && painterBegin(painter, false) &&
-                canvasSave(&painter->canvas, &buffer);
-    gpuFullBarrier(gpu);
-    done = done &&
-           gpuCheck(murCmdFlushPager(gpu->cmd, painter->canvas.pager, MUR_FLUSH_EVICT), "paging") &&
-           painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter);
-    const CanvasContent *content = buffer.mapped;
-    const uint32_t *keys = done ? (const uint32_t *)(content + 1) : NULL;
-    done = done && checkRoom(content);
-    for (uint32_t i = 0; done && i < content->keys; ++i) {
-        done = checkTile(reference, painter->canvas.pager, keys[i], keys[content->room + i]);
+    const uint32_t most = painter->canvas.now.tiles;
+    GpuBuffer content = {0}, buffer = {0};
+    bool done = gpuCreateBuffer(gpu, 4 + 8ull * most, GPU_HOST, "entries", &buffer) &&
+                painterDrain(painter) && painterBegin(painter, false) &&
+                cmdEntries(painter, &content, &buffer) &&
+                painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter);
+    Entries entries = {0};
+    if (done) {
+        uint32_t *words = buffer.mapped;
+        entries = (Entries){words + 1, words + 1 + most, words[0]};
+    }
+    done = done && (entries.count < most || sayError("there are too many entries")) &&
+           checkRoom(painter, content.mapped, &entries);
+    for (uint32_t i = 0; done && i < entries.count; ++i) {
+        done = checkTile(reference, painter->canvas.pager, entries.keys[i], entries.tiles[i]);
     }
     for (uint32_t i = 0; done && i < CANVAS_LAYERS * CANVAS_LEVELS; ++i) {
-        done = checkAbsent(reference, i / CANVAS_LEVELS, i % CANVAS_LEVELS, keys, content->keys);
+        done = checkAbsent(reference, i / CANVAS_LEVELS, i % CANVAS_LEVELS, entries.keys,
+                           entries.count);
     }
+    gpuDestroyBuffer(gpu, &content);
     gpuDestroyBuffer(gpu, &buffer);
     return done;
 }
@@ -306,9 +331,8 @@ static bool checkView(const Reference *reference, Painter *painter, const Canvas
 }
 
 bool referenceCheck(Reference *reference, Painter *painter) {
-    /* In 16ths of a pixel, by places of the square in 16ths of it. For the fourth a small pool has
-     * no room at once, so it is drawn in pieces; of the last, which shows more than the square, it
-     * shows a coarser level. */
+    /* In 16ths of a pixel, by places of the square in 16ths of it. For some a small pool has
+     * no room: it shows a coarser level. */
     static const uint32_t views[][3] = {{16, 8, 8}, {1, 8, 8},   {11, 4, 9},  {23, 8, 8},
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
     paintAll(reference);
@@ -317,9 +341,8 @@ bool referenceCheck(Reference *reference, Painter *painter) {
         const double unit = reference->side / 16.0;
         const CanvasPlace middle = canvasPlace(reference->x + views[i][1] * unit + 0.3,
                                                reference->y + views[i][2] * unit + 0.4);
-        CanvasView view = canvasView(i == 7 ? &painter->canvas : NULL, middle, views[i][0] / 16.0,
-                                     i % 4 == 3 ? 426 : 213, i % 4 == 3 ? 266 : 133);
-        view.layers = i % 3 == 2 ? 2 : 15;
+        const CanvasView view = canvasView(&painter->canvas, middle, views[i][0] / 16.0,
+                                           i % 4 == 3 ? 426 : 213, i % 4 == 3 ? 266 : 133);
         done = checkView(reference, painter, &view);
     }
     return done;

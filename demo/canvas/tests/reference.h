@@ -23,8 +23,8 @@ typedef struct Reference {
 bool referenceOpen(Reference *reference, uint32_t x, uint32_t y, uint32_t side);
 void referenceClose(Reference *reference);
 
-bool referenceStroke(Reference *reference, const CanvasBrush *brush, const CanvasDab *dabs,
-                     size_t count);
+/* What begins, and so many dabs behind it. */
+bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count);
 void referenceUndo(Reference *reference);
 void referenceRedo(Reference *reference);
 

@@ -32,7 +32,7 @@ EditPush stepPush(const Store *store) {
 
 void stepSet(Store *store, const EditBlock *block) {
     storeBarrier(store);
-    vkCmdUpdateBuffer(store->gpu->cmd, store->buffers[WORLD_BLOCK].buffer, 0, sizeof *block, block);
+    gpuUpdate(store->gpu, block, &store->buffers[WORLD_BLOCK], 0, sizeof *block);
     gpuTransferBarrier(store->gpu);
 }
 

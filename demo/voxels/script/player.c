@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAMP_BEGIN, STAMP_END };
-
 bool playerOpen(Player *player) {
     player->name = "";
     return gpuCreateFrames(player->gpu, &player->frames);
@@ -92,14 +90,14 @@ static bool beginFrame(Player *player) {
     const uint32_t index = gpuFrameIndex(frames);
     if (frames->count >= GPU_FRAMES) {
         reportRow(player->report, "frame", frames->count - GPU_FRAMES, player->names[index],
-                  gpuFrameMilliseconds(gpu, frames, STAMP_BEGIN, STAMP_END), player->world, NULL);
+                  gpuFrameMilliseconds(gpu, frames, GPU_FRAME_BEGIN, GPU_FRAME_END), player->world,
+                  NULL);
     }
     player->names[index] = player->name;
     if (!gpuBeginFrame(gpu, frames)) {
         return false;
     }
     player->inFrame = true;
-    gpuTimestamp(gpu, STAMP_BEGIN);
     worldBeginFrame(player->world, frames);
     bool fine = true;
     while (fine && trafficNext(&player->world->traffic, &report)) {
@@ -111,7 +109,6 @@ static bool beginFrame(Player *player) {
 static bool endFrame(Player *player) {
     player->inFrame = false;
     worldEndFrame(player->world);
-    gpuTimestamp(player->gpu, STAMP_END);
     return gpuSubmitFrame(player->gpu, &player->frames, VK_NULL_HANDLE, VK_NULL_HANDLE);
 }
 

@@ -131,7 +131,7 @@ void lightBegin(Light *light, View *view) {
     view->light = light->ref;
     view->changedLow = (Int4){light->low[0], light->low[1], light->low[2], 0};
     view->changedHigh = (Int4){light->high[0], light->high[1], light->high[2], 0};
-    vkCmdUpdateBuffer(light->gpu->cmd, light->counts.buffer, next, sizeof counts, &counts);
+    gpuUpdate(light->gpu, &counts, &light->counts, next, sizeof counts);
     lightUnchanged(light);
 }
 

@@ -128,7 +128,7 @@ static void prepare(Tracer *tracer, const TracePush *push, const View *view, con
     if (pixels < tracer->width * tracer->height && filled.light.budget > pixels / 8) {
         filled.light.budget = pixels / 8; /* of the time light gets its share; new cells more */
     }
-    vkCmdUpdateBuffer(gpu->cmd, tracer->view.buffer, 0, sizeof filled, &filled);
+    gpuUpdate(gpu, &filled, &tracer->view, 0, sizeof filled);
     vkCmdFillBuffer(gpu->cmd, tracer->counts.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuFullBarrier(gpu);
     /* No timestamp stands between beams and rays, which would keep them from running together. */

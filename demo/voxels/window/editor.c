@@ -17,9 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Timestamps of a frame; the world has its own. */
-enum { STAMP_BEGIN, STAMP_END };
-
 enum { STATS_EVERY = 20 }; /* frames between counts of the table */
 
 static bool openEditor(Editor *editor) {
@@ -192,7 +189,7 @@ static bool takeFrame(Editor *editor) {
     if (!gpuAwaitFrame(&editor->gpu, &editor->frames)) {
         return false;
     }
-    numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, STAMP_BEGIN, STAMP_END);
+    numbers->frame = gpuFrameMilliseconds(&editor->gpu, frames, GPU_FRAME_BEGIN, GPU_FRAME_END);
     for (uint32_t i = 0; i < TRACER_PASSES && editor->tracer.drawn[gpuFrameIndex(frames)]; ++i) {
         const uint32_t from = TRACER_BEGIN + i;
         numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, TRACER_BEGIN, TRACER_END);
@@ -297,7 +294,6 @@ static void readUser(Editor *editor) {
 static bool recordFrame(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     const uint32_t frame = gpuFrameIndex(&editor->frames);
-    gpuTimestamp(gpu, STAMP_BEGIN);
     worldBeginFrame(editor->world, &editor->frames);
     takeReports(editor);
     editorGrant(editor);
@@ -335,7 +331,6 @@ static bool recordFrame(Editor *editor) {
     }
     gpuCmdShow(gpu, &editor->swapchain);
     worldEndFrame(editor->world);
-    gpuTimestamp(gpu, STAMP_END);
     return true;
 }
 
@@ -343,7 +338,6 @@ static bool recordFrame(Editor *editor) {
 static bool resize(Editor *editor) {
     GpuSwapchain *swapchain = &editor->swapchain;
     const Input *input = &editor->input;
-    editor->stale = false;
     if (!gpuCreateSwapchain(&editor->gpu, input->width, input->height, true, swapchain)) {
         return false;
     }
@@ -357,13 +351,6 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     Editor *editor = user;
     return gpuBeginFrame(&editor->gpu, &editor->frames) && recordFrame(editor) &&
            gpuSubmitFrame(&editor->gpu, &editor->frames, acquired, drawn);
-}
-
-static bool show(Editor *editor) {
-    const GpuShow shown = gpuShowFrame(&editor->gpu, &editor->frames, &editor->swapchain, draw,
-                                       editor);
-    editor->stale = shown == GPU_STALE;
-    return shown != GPU_LOST;
 }
 
 /* There is nothing more to draw, nothing is on its way, and the user does nothing. */
@@ -393,8 +380,7 @@ static bool runFrame(Editor *editor) {
     if ((editor->leaves && !editor->save) || input->width == 0 || input->height == 0) {
         return true;
     }
-    const bool resized = editor->stale || swapchain->width != input->width ||
-                         swapchain->height != input->height;
+    const bool resized = gpuIsStale(swapchain, input->width, input->height);
     if (rested && !resized && !input->came && !editor->hud.news) {
         return editorBetweenFrames(editor);
     }
@@ -406,7 +392,9 @@ static bool runFrame(Editor *editor) {
         return true;
     }
     editorMoveView(editor);
-    return takeFrame(editor) && show(editor) && editorBetweenFrames(editor);
+    return takeFrame(editor) &&
+           gpuShowFrame(&editor->gpu, &editor->frames, swapchain, draw, editor) &&
+           editorBetweenFrames(editor);
 }
 
 bool editorRun(const Settings *settings) {

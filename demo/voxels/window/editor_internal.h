@@ -65,7 +65,6 @@ typedef struct Editor {
     uint32_t working;           /* the same of what may have changed the world */
     uint32_t awake;             /* the same of the user's doings */
     uint32_t operations;        /* of the world, as of the frame before */
-    bool stale;                 /* the swapchain must be made anew */
     bool shoot;                 /* a picture of the window is wanted */
     bool draw;                  /* and a fine one */
     bool save;                  /* the world is to be saved */

@@ -9,31 +9,24 @@
 #include <string.h>
 
 struct Window {
-    GLFWwindow *handle;
+    GpuWindow gpu;
     double time;
-    double lastX, lastY; /* of the mouse, while it moves the view */
-    double x, y;         /* of the mouse, as of the last event */
+    double last[2]; /* of the mouse, while it moves the view */
     Drag drag;
-    bool came; /* anything */
     Events events;
     char dropped[INPUT_PATH];
     int restore[4]; /* place and size before full screen */
 };
 
-/* The callbacks' window, in which something came. */
-static Window *awaken(GLFWwindow *handle) {
-    Window *window = glfwGetWindowUserPointer(handle);
-    window->came = true;
-    return window;
-}
-
-/* What it showed is lost. */
-static void onRefresh(GLFWwindow *handle) {
-    (void)awaken(handle);
+/* An event where the mouse is. */
+static void add(Window *window, Event event) {
+    event.x = window->gpu.cursor[0];
+    event.y = window->gpu.cursor[1];
+    eventsAdd(&window->events, &event);
 }
 
 static void toggleFullScreen(Window *window) {
-    GLFWwindow *handle = window->handle;
+    GLFWwindow *handle = window->gpu.handle;
     GLFWmonitor *monitor = glfwGetPrimaryMonitor();
     int *at = window->restore;
     if (glfwGetWindowMonitor(handle)) {
@@ -50,101 +43,87 @@ static void addCommand(Window *window, Command command) {
     if (command == COMMAND_FULL_SCREEN) { /* the window's own */
         toggleFullScreen(window);
     } else if (command != COMMAND_NONE) {
-        eventsAdd(&window->events, &(Event){.command = command, .x = window->x, .y = window->y});
+        add(window, (Event){.command = command});
     }
 }
 
-static void onKey(GLFWwindow *handle, int key, int scancode, int action, int mods) {
-    Window *window = awaken(handle);
-    if (action != GLFW_RELEASE) {
-        addCommand(window,
-                   inputCommand(key, gpuKeyLetter(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
-                                (mods & GLFW_MOD_SHIFT) != 0));
-    }
+static void onKey(void *user, int key, char letter, int mods) {
+    addCommand(user, inputCommand(key, letter, (mods & GLFW_MOD_CONTROL) != 0,
+                                  (mods & GLFW_MOD_SHIFT) != 0));
 }
 
-static void onCharacter(GLFWwindow *handle, unsigned character) {
-    Window *window = awaken(handle);
-    eventsAdd(&window->events, &(Event){.character = character, .x = window->x, .y = window->y});
+static void onCharacter(void *user, unsigned character) {
+    add(user, (Event){.character = character});
 }
 
 static void setDrag(Window *window, Drag drag) {
     window->drag = drag;
-    glfwSetInputMode(window->handle, GLFW_CURSOR, drag ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
-    glfwGetCursorPos(window->handle, &window->x, &window->y);
-    window->lastX = window->x;
-    window->lastY = window->y;
+    glfwSetInputMode(window->gpu.handle, GLFW_CURSOR,
+                     drag ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
+    gpuFindCursor(&window->gpu);
+    memcpy(window->last, window->gpu.cursor, sizeof window->last);
 }
 
-static void onButton(GLFWwindow *handle, int button, int action, int mods) {
-    Window *window = awaken(handle);
+static void onButton(void *user, int button, bool pressed, int mods) {
+    Window *window = user;
     const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
     const Drag drag = button == GLFW_MOUSE_BUTTON_RIGHT ? DRAG_LOOK
                       : button == GLFW_MOUSE_BUTTON_MIDDLE
                           ? (mods & GLFW_MOD_SHIFT ? DRAG_PAN : DRAG_ORBIT)
                       : left && mods & GLFW_MOD_CONTROL ? DRAG_ORBIT
                                                         : DRAG_NONE;
-    if (action == GLFW_RELEASE && window->drag) {
+    if (!pressed && window->drag) {
         setDrag(window, DRAG_NONE);
-    } else if (action == GLFW_PRESS && drag) {
+    } else if (pressed && drag) {
         setDrag(window, drag);
-    } else if (left && action == GLFW_PRESS) {
+    } else if (left && pressed) {
         addCommand(window, COMMAND_PRESS);
     }
-    if (left && action == GLFW_RELEASE) {
+    if (left && !pressed) {
         addCommand(window, COMMAND_RELEASE);
     }
 }
 
-static void onDrop(GLFWwindow *handle, int count, const char **paths) {
-    Window *window = awaken(handle);
-    if (count > 0 && strlen(paths[0]) < INPUT_PATH) {
-        (void)strcpy(window->dropped, paths[0]);
+static void onDrop(void *user, const char *path) {
+    Window *window = user;
+    if (strlen(path) < INPUT_PATH) {
+        (void)strcpy(window->dropped, path);
     }
 }
 
-static void onCursor(GLFWwindow *handle, double x, double y) {
-    Window *window = awaken(handle);
-    window->x = x;
-    window->y = y;
-}
-
-static void onScroll(GLFWwindow *handle, double x, double y) {
-    Window *window = awaken(handle);
-    (void)x;
-    eventsAdd(&window->events, &(Event){.wheel = (float)y});
+static void onScroll(void *user, double steps) {
+    Window *window = user;
+    eventsAdd(&window->events, &(Event){.wheel = (float)steps});
 }
 
 Window *windowOpen(const char *title, uint32_t width, uint32_t height, GpuOptions *options) {
-    GLFWwindow *handle = gpuOpenWindow(title, width, height, "--headless", options);
-    Window *window = handle ? calloc(1, sizeof *window) : NULL;
+    static const GpuWindowEvents events = {.key = onKey,
+                                           .character = onCharacter,
+                                           .button = onButton,
+                                           .scroll = onScroll,
+                                           .drop = onDrop};
+    Window *window = calloc(1, sizeof *window);
     if (!window) {
-        gpuCloseWindow(handle);
         return NULL;
     }
-    window->handle = handle;
+    window->gpu = (GpuWindow){.events = &events, .user = window};
+    if (!gpuOpenWindow(&window->gpu, title, width, height, "--headless", options)) {
+        free(window);
+        return NULL;
+    }
     window->time = glfwGetTime();
-    glfwSetWindowUserPointer(handle, window);
-    glfwSetKeyCallback(handle, onKey);
-    glfwSetCharCallback(handle, onCharacter);
-    glfwSetMouseButtonCallback(handle, onButton);
-    glfwSetScrollCallback(handle, onScroll);
-    glfwSetCursorPosCallback(handle, onCursor);
-    glfwSetDropCallback(handle, onDrop);
-    glfwSetWindowRefreshCallback(handle, onRefresh);
-    glfwGetCursorPos(handle, &window->x, &window->y);
     return window;
 }
 
 void windowClose(Window *window) {
     if (window) {
-        gpuCloseWindow(window->handle);
+        gpuCloseWindow(&window->gpu);
         free(window);
     }
 }
 
 static bool isDown(Window *window, int key) {
-    return glfwGetKey(window->handle, key) == GLFW_PRESS;
+    return glfwGetKey(window->gpu.handle, key) == GLFW_PRESS;
 }
 
 static float between(Window *window, int less, int more) {
@@ -165,53 +144,42 @@ static void readMovement(Window *window, Input *input) {
 }
 
 static void readMouse(Window *window, Input *input) {
-    int width, height;
-    double place[2] = {window->x, window->y};
-    glfwGetWindowSize(window->handle, &width, &height);
+    const GpuWindow *gpu = &window->gpu;
+    double place[2] = {gpu->cursor[0], gpu->cursor[1]};
     if (input->width && input->height) { /* else no frame would have them */
         eventsTake(&window->events, place, input);
     }
     input->drag = window->drag;
-    if (window->drag && height > 0) {
-        input->turn[0] = (float)(window->x - window->lastX) / (float)height;
-        input->turn[1] = (float)(window->y - window->lastY) / (float)height;
-        window->lastX = window->x;
-        window->lastY = window->y;
-    } else if (width > 0 && height > 0) {
-        input->cursor[0] = (float)(place[0] / width);
-        input->cursor[1] = (float)(place[1] / height);
+    if (window->drag && gpu->height > 0) {
+        input->turn[0] = (float)((gpu->cursor[0] - window->last[0]) / gpu->height);
+        input->turn[1] = (float)((gpu->cursor[1] - window->last[1]) / gpu->height);
+        memcpy(window->last, gpu->cursor, sizeof window->last);
+    } else if (gpu->width > 0 && gpu->height > 0) {
+        input->cursor[0] = (float)(place[0] / gpu->width);
+        input->cursor[1] = (float)(place[1] / gpu->height);
     }
     memcpy(input->dropped, window->dropped, sizeof input->dropped);
     window->dropped[0] = '\0';
 }
 
 void windowPoll(Window *window, bool wait, Input *input) {
-    int width, height;
-    float scaleX, scaleY;
-    glfwGetFramebufferSize(window->handle, &width, &height);
-    if ((wait && window->events.count == 0) || width == 0 || height == 0) {
-        glfwWaitEventsTimeout(0.2);
-    } else {
-        glfwPollEvents();
-    }
+    GpuWindow *gpu = &window->gpu;
+    gpuPollWindow(gpu, wait && window->events.count == 0);
     const double now = glfwGetTime();
-    glfwGetFramebufferSize(window->handle, &width, &height);
-    glfwGetWindowContentScale(window->handle, &scaleX, &scaleY);
     *input = (Input){
-        .quit = glfwWindowShouldClose(window->handle),
-        .came = window->came || window->events.count || glfwWindowShouldClose(window->handle),
+        .quit = gpu->close,
+        .came = gpu->came || window->events.count,
         .seconds = now - window->time,
-        .width = (uint32_t)width,
-        .height = (uint32_t)height,
-        .scale = scaleY,
+        .width = gpu->width,
+        .height = gpu->height,
+        .scale = gpu->scale,
     };
     window->time = now;
-    window->came = false;
-    glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the user may be asked first */
+    gpu->came = gpu->close = false;
     readMovement(window, input);
     readMouse(window, input);
 }
 
 void windowTitle(Window *window, const char *title) {
-    glfwSetWindowTitle(window->handle, title);
+    glfwSetWindowTitle(window->gpu.handle, title);
 }
