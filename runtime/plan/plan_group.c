@@ -151,8 +151,7 @@ void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGro
     const uint64_t left = mur_groups(MUR_KERNEL_GROUP_COUNT,
                                      (uint64_t)MUR_GROUP_LANES * split.bins);
     mur_plan_step(plan, MUR_KERNEL_GROUP_BINS, &push, split.bins);
-    const uint64_t few = mur_few(tiles);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push, few < left ? left : few);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, few);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, few);
+    mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push, mur_few(tiles < left ? left : tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, mur_few(tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, mur_few(tiles));
 }

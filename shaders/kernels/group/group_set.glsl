@@ -60,10 +60,10 @@ bool same_key(uint a, uint b) {
     return low[a] == low[b] && (!MUR_IS_64(KERNEL_FORMAT) || high[a] == high[b]);
 }
 
-// What is in the set at a place; NONE: this pair, from now on. Pairs that come after the first one
-// with their key only read.
+// What is in the set at a place; NONE: this pair, from now on. In a tile most pairs come after the
+// first one with their key, and only read.
 uint look(uint at, uint item) {
-    uint seen = words[at];
+    uint seen = BINS ? NONE : words[at];
     return seen == NONE ? atomicCompSwap(words[at], NONE, item) : seen;
 }
 
