@@ -310,7 +310,7 @@ typedef struct MurPagedRehash {
  * MUR_ERROR_INVALID_ARGUMENT: the table's pages are chosen otherwise.
  *
  *   Beside   nothing.
- *   Records  at most seven. */
+ *   Records  at most nine. */
 MUR_API VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                                    const MurPagedRehash *pRehash);
 

@@ -168,6 +168,16 @@ static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
     }
 }
 
+static uint64_t page_groups(const MurPagedShape *table) {
+    return mur_few(mur_groups(MUR_KERNEL_BULK_RESET, table->ref.pager.pageCount));
+}
+
+/* Marks the pages that have logged writes. */
+static void plan_marks(const MurPagedShape *table, const MurPush *push, MurPlan *plan) {
+    mur_plan_step(plan, MUR_KERNEL_BULK_MARK, push,
+                  mur_few(mur_groups(MUR_KERNEL_BULK_MARK, table->ref.maxPending)));
+}
+
 void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
                           bool builds, const MurPagedBatch *batch, MurPlan *plan) {
     mur_begin_plan(table->ref.flags, plan);
@@ -185,16 +195,14 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
     given->partitions = batch->partitions.address;
     given->count = batch->countAddress;
     const uint64_t items = mur_few(mur_groups(MUR_KERNEL_BULK_COUNT, batch->maxCount));
-    const uint64_t pages = mur_few(mur_groups(MUR_KERNEL_BULK_RESET, table->ref.pager.pageCount));
     plan_arguments(&push, plan);
-    mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, pages);
+    mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, page_groups(table));
     if (op < MUR_MODE_UPDATE) {
         mur_plan_beside(plan, MUR_KERNEL_BULK_MAKE, &push, items);
     }
-    mur_plan_step(plan, MUR_KERNEL_BULK_MARK, &push,
-                  mur_few(mur_groups(MUR_KERNEL_BULK_MARK, table->ref.maxPending)));
+    plan_marks(table, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_COUNT, &push, items);
-    mur_plan_step(plan, MUR_KERNEL_BULK_PLACE, &push, pages);
+    mur_plan_step(plan, MUR_KERNEL_BULK_PLACE, &push, page_groups(table));
     mur_plan_step(plan, MUR_KERNEL_BULK_SCATTER, &push, items);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount);
 }
@@ -238,8 +246,10 @@ void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *page
     given->left = rehash->leftAddress;
     mur_begin_plan(table->ref.flags, plan);
     plan_arguments(&push, plan);
+    mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, page_groups(table));
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);
     mur_plan_beside(plan, MUR_KERNEL_PAGED_WIDEN, &widen, 1);
+    plan_marks(table, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount / LEAST_OWN_PAGES);
 }

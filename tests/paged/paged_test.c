@@ -334,6 +334,27 @@ static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t coun
     }
 }
 
+/* A half of such a page could be resident at once, and be written before what the log has. */
+GPU_TEST(pages_that_have_logged_writes_do_not_split) {
+    Random random = {test_seed(0x10C)};
+    PagedOptions options = options_of(2);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = 13;
+    options.partitionKeys = 0;
+    options.pageCount = 60;
+    Paged paged = paged_open(gpu, &options);
+    add_keys(&paged, &random, 1000, 900, MUR_MODE_ASSIGN);
+    paged_build(&paged, MUR_MODE_ASSIGN, 3);
+    insert_keys(&paged, &random, 0, 500);
+    for (uint32_t i = 0, left; i < 2; ++i) {
+        assert_int_equal(paged_rehash(&paged, 3, &left), 0);
+        assert_int_equal(left, 13);
+        paged_page(&paged, 0); /* nothing comes in */
+        assert_int_equal(paged.pending, 500);
+    }
+    finish(&paged);
+}
+
 /* What a build finds there goes, with the log and the leaves; then from n pages to 2n, with all
  * entries, as long as there are numbers. */
 GPU_TEST(builds_and_rehashes) {

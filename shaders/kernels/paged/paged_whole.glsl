@@ -36,7 +36,8 @@ bool some_key(MurTableRef table, out uvec2 key) {
 bool start_halves(inout Job job) {
     if (gl_LocalInvocationIndex == 0u) {
         bool may = (job.p.leaf & MUR_PAGED_INDEX) == job.at.page &&
-                   (job.p.leaf & MUR_PAGED_WAITS) == 0u && (job.at.resident || !is_held(job.at)) &&
+                   (memory_word(given.pages, job.at.page).word & MUR_BULK_WAITS) == 0u &&
+                   (job.at.resident || !is_held(job.at)) &&
                    MUR_PAGED_DEPTH(job.p.leaf) < MUR_PAGED_DEPTH(job.p.root);
         shared_page = may ? take_page() : MUR_PAGED_INDEX;
         shared_changed = 0u;
