@@ -206,6 +206,17 @@ static void hold_a_key(void) {
     displayKeyHold(&session.display, "Control_L", false);
 }
 
+/* What was covered is drawn again, though nothing has changed. */
+static void cover(void) {
+    Display *x = session.display.x;
+    const Window cover = XCreateSimpleWindow(x, session.window, LEFT, TOP, 9, 9, 0, 0, 0xFF00FF);
+    displayRest(200); /* until all is drawn */
+    XMapWindow(x, cover);
+    XSync(x, False);
+    XDestroyWindow(x, cover);
+    awaitSeen(LEFT + 4, TOP + 4, 0xFFFFFF, "what was covered");
+}
+
 /* Takes a colour of the painting. */
 static void take_a_color(void) {
     chooseColor(0, 0);
@@ -355,6 +366,7 @@ static void a_painters_session(void **state) {
     assert_int_equal(take().width, 2 * SIDE);
     key("0");
     hold_a_key();
+    cover();
     paint();
     take_a_color();
     change_the_brush();
