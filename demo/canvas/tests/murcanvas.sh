@@ -68,7 +68,7 @@ TEXT
 }
 
 # Wide strokes, one over the other, in a pool that has room for a tile at a time. A picture that has
-# more tiles than the pool is refused.
+# more tiles than its share of the pool is refused.
 wide_in_a_small_pool() {
     compare --tiles 2048 --pool 256 <<'TEXT' || return 1
 reference 524288 524288 1024
@@ -87,7 +87,7 @@ TEXT
         echo save
     } >"$work/replay"
     "$program" "$work/painting" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
-        wrong 'no more than the GPU has room for' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
+        wrong 'no more than the GPU has room for' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 640x640
 }
 
 # The log and the ends of strokes in it are rings.
