@@ -230,6 +230,11 @@ GPU_TEST(failed_inserts_have_counters_of_their_own) {
     }
     assert_int_equal(words[MUR_HEADER_FULL], 0);
     assert_int_equal(gpu_stats(gpu, trial.table).full, 1000 - gpu_stats(gpu, trial.table).live);
+    /* Each is 2^64 - 1: sums of low words carry, and so does the next insert. */
+    fill(&trial, (uint32_t)oracle_image_words(&trial.pair.oracle) - 512, 512, UINT32_MAX);
+    assert_int_equal(gpu_stats(gpu, trial.table).full, UINT64_MAX - 15);
+    const uint64_t more = trial_insert(&trial, 0, 1000);
+    assert_int_equal(gpu_stats(gpu, trial.table).full, more - 16);
     trial_close(&trial);
 }
 

@@ -12,6 +12,8 @@
  *   frames COUNT               there were so many frames at least
  *   version N                  saves as if the program were of another version
  *   picture X Y STEP SUM       a view, by a sum of its pixels that no version changes
+ *   past STROKES ENTRIES       as if so many strokes had been painted, with so many entries of the
+ *                              log, and none of them could be undone; before all others
  *   paged                      more tiles are in use than the pool has room for
  *   reopen                     closes the painting without saving and opens it again
  *   found                      of the reference's strokes only those count that were opened
@@ -148,6 +150,16 @@ static bool checkPicture(Painter *painter, const double *numbers) {
     return done && (sum == numbers[3] || sayError("a picture has the sum %u", sum));
 }
 
+static bool bePast(Canvas *canvas, uint32_t strokes, uint32_t entries) {
+    const uint32_t words[] = {CANVAS_LOGGED, CANVAS_OLDEST, CANVAS_ENDS + strokes % CANVAS_STROKES};
+    const bool done = gpuBegin(canvas->gpu);
+    for (uint32_t i = 0; done && i < 3; ++i) {
+        gpuUpdate(canvas->gpu, &entries, &canvas->memory, 4 * words[i], 4);
+    }
+    canvas->now.strokes = canvas->now.applied = canvas->now.dropped = canvas->stroke = strokes;
+    return done && gpuSubmit(canvas->gpu);
+}
+
 /* A line of the replay, or of those that the head names. */
 static bool onLine(Check *check, Replay *replay, char *line) {
     Painter *painter = &check->painter;
@@ -166,6 +178,9 @@ static bool onLine(Check *check, Replay *replay, char *line) {
     if (strcmp(name, "watch") == 0 && check->reference.side) {
         return gpuCreateBuffer(&painter->gpu, 4ull * WIDTH * HEIGHT, GPU_DEVICE, "watched",
                                &check->watched);
+    }
+    if (strcmp(name, "past") == 0 && count == 2) {
+        return drain(check) && bePast(&painter->canvas, (uint32_t)numbers[0], (uint32_t)numbers[1]);
     }
     if (strcmp(name, "paged") == 0) {
         const Canvas *canvas = &painter->canvas;

@@ -68,7 +68,7 @@ TEXT
 }
 
 # Wide strokes, one over the other, in a pool that has room for a tile at a time. A picture that has
-# more tiles than the pool is refused.
+# more tiles than its share of the pool is refused.
 wide_in_a_small_pool() {
     compare --tiles 2048 --pool 256 <<'TEXT' || return 1
 reference 524288 524288 1024
@@ -87,7 +87,24 @@ TEXT
         echo save
     } >"$work/replay"
     "$program" "$work/painting" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
-        wrong 'no more than the GPU has room for' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 1040x1040
+        wrong 'no more than the GPU has room for' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 640x640
+}
+
+# The log and the ends of strokes in it are rings.
+history_goes_round() {
+    compare <<'TEXT'
+past 4093 4294967200
+reference 524288 524288 512
+random 4 6 524288 524288 512 40
+undo 4
+check
+redo 4
+undo 2
+random 3 8 524288 524288 512 40
+undo 4
+redo 3
+check
+TEXT
 }
 
 # A tile that is erased to the end gives its room back: as often as you like.
@@ -121,6 +138,16 @@ check
 TEXT
 }
 
+# A stroke leaves a square of 8 x 8 tiles: its last dab has fewer of them than those before.
+strokes_leave_squares() {
+    compare --tiles 2048 <<'TEXT'
+reference 524288 524288 2048
+brush 400 20 80
+stroke 524800 524800 525300 524800
+check
+TEXT
+}
+
 # Beyond the canvas's corners nothing is painted, and nothing is lost.
 edges_are_equal() {
     compare <<'TEXT'
@@ -134,14 +161,17 @@ brush 0.5 0 100
 stroke 10.5 10.5 20 11
 check
 TEXT
-    compare --budget 16384 <<'TEXT'
-reference 1048064 1048064 512
+    {
+        echo "reference 1048064 1048064 512
 brush 100 100 60
 stroke 1048300 1048300 1048700 1048700
-brush 0.5 0 100                   # more dabs than a batch has
-stroke 1048070 1048070 1048570 1048080 1048070 1048090 1048570 1048100 1048070 1048110 1048570 1048120 1048070 1048130 1048570 1048140 1048070 1048150 1048570 1048160
-check
-TEXT
+brush 0.5 0 100"
+        printf stroke # more dabs than a batch has, in one square of tiles
+        for i in 10 11 12 13 14 15 16 17 18 19; do
+            printf ' 1048070 1048%u0 1048310 1048%u3 1048310 1048%u6 1048070 1048%u9' $i $i $i $i
+        done
+        printf '\ncheck\n'
+    } | compare --budget 16384
 }
 
 # History gives way to strokes, the oldest first; the last ones can be undone still.
@@ -366,8 +396,10 @@ wrong_line() {
 check "strokes: as on the CPU" strokes_are_equal || finish
 check "strokes: little at a time" little_at_a_time
 check "strokes: wide ones in a small pool" wide_in_a_small_pool
+check "history goes round" history_goes_round
 check "tiles that are erased are free" erased_tiles_are_free
 check "a wide dab takes many frames" a_wide_dab_takes_many_frames
+check "strokes leave squares of tiles" strokes_leave_squares
 check "edges: as on the CPU" edges_are_equal
 check "pages come and go: as on the CPU" pages_come_and_go
 check "little room: history gives way" little_room
@@ -390,6 +422,7 @@ check "replay: nowhere" wrong 'cannot be read' --tiles 256 --replay "$work/none"
 check "replay: unknown" wrong_line 'blur 3' 'blur is nothing'
 check "replay: too few numbers" wrong_line 'brush 3' 'brush takes 3'
 check "replay: no number" wrong_line 'stroke 3 x' 'x is no number'
+check "replay: what no range has" wrong_line 'stroke 3 nan' 'nan is no number'
 check "replay: a view of two numbers" wrong_line 'view 3 4' 'view takes 3'
 check "replay: a brush that cannot be" wrong_line 'brush 3000 1 1' '3000 is no number from 0.5 to 2048'
 check "replay: a brush that paints nothing" wrong_line 'brush 3 1 0' '0 is no number from 1 to 100'

@@ -191,6 +191,32 @@ static void paint(void) {
     expectColor(LEFT + 50, TOP + 50, 0x3070D0, "a stroke below another layer");
 }
 
+/* A key that is held does it again and again. */
+static void hold_a_key(void) {
+    for (int i = 0; i < 2; ++i) {
+        displayPoint(&session.display, session.window, LEFT + 20 + 60 * i, TOP + 50);
+        displayClick(&session.display, 1);
+    }
+    displayPoint(&session.display, session.window, LEFT + SIDE, TOP + SIDE);
+    awaitSeen(LEFT + 80, TOP + 50, 0x3070D0, "the last of two strokes");
+    displayKeyHold(&session.display, "Control_L", true);
+    displayKeyHold(&session.display, "z", true);
+    awaitSeen(LEFT + 20, TOP + 50, 0xFFFFFF, "undo of both");
+    displayKeyHold(&session.display, "z", false);
+    displayKeyHold(&session.display, "Control_L", false);
+}
+
+/* What was covered is drawn again, though nothing has changed. */
+static void cover(void) {
+    Display *x = session.display.x;
+    const Window cover = XCreateSimpleWindow(x, session.window, LEFT, TOP, 9, 9, 0, 0, 0xFF00FF);
+    displayRest(200); /* until all is drawn */
+    XMapWindow(x, cover);
+    XSync(x, False);
+    XDestroyWindow(x, cover);
+    awaitSeen(LEFT + 4, TOP + 4, 0xFFFFFF, "what was covered");
+}
+
 /* Takes a colour of the painting. */
 static void take_a_color(void) {
     chooseColor(0, 0);
@@ -316,6 +342,11 @@ static void save_and_leave(void) {
     expectToStay();
     displayAskToClose(&session.display, session.window); /* asks again */
     expectToStay();
+    displayKey(&session.display, "q", "Control_L"); /* and again: pictures were told since */
+    key("Escape");
+    displayKey(&session.display, "q", "Control_L");
+    expectToStay();
+    displayKey(&session.display, "q", "Control_L");
     displayKeyHold(&session.display, "Shift_L", true);
     displayKey(&session.display, "z", "Control_L"); /* redo, of which nobody was asked */
     displayKeyHold(&session.display, "Shift_L", false);
@@ -334,6 +365,8 @@ static void a_painters_session(void **state) {
     key("F1");
     assert_int_equal(take().width, 2 * SIDE);
     key("0");
+    hold_a_key();
+    cover();
     paint();
     take_a_color();
     change_the_brush();
