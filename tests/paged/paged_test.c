@@ -23,6 +23,16 @@ static PagedOptions options_of(uint32_t pageFrameCount) {
     };
 }
 
+/* Of one partition, with so many pages at first and at last. */
+static PagedOptions options_by_hash(uint32_t pageFrames, uint32_t first, uint32_t last) {
+    PagedOptions options = options_of(pageFrames);
+    options.info.locality = MUR_PAGE_BY_HASH;
+    options.info.basePages = first;
+    options.partitionKeys = 0;
+    options.pageCount = last;
+    return options;
+}
+
 /* Frames of items at most, with paging between most; then all that is pending, and all that is
  * there. */
 static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *random, uint32_t frames,
@@ -306,12 +316,8 @@ GPU_TEST(one_large_partition) {
 GPU_TEST(more_pages_are_full_than_a_call_splits) {
     enum { BASE = MUR_PAGE_SPLITS + 4 };
     Random random = {test_seed(0x17F0)};
-    PagedOptions options = options_of(BASE);
-    options.info.locality = MUR_PAGE_BY_HASH;
-    options.info.basePages = BASE;
+    PagedOptions options = options_by_hash(BASE, BASE, 8 * BASE);
     options.info.maxPending = options.keyCount = 300 * BASE;
-    options.partitionKeys = 0;
-    options.pageCount = 8 * BASE;
     Paged paged = paged_open(gpu, &options);
     insert_keys(&paged, &random, 0, options.keyCount);
     paged_page(&paged, UINT32_MAX);
@@ -337,11 +343,7 @@ static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t coun
 /* A half of such a page could be resident at once, and be written before what the log has. */
 GPU_TEST(pages_that_have_logged_writes_do_not_split) {
     Random random = {test_seed(0x10C)};
-    PagedOptions options = options_of(2);
-    options.info.locality = MUR_PAGE_BY_HASH;
-    options.info.basePages = 13;
-    options.partitionKeys = 0;
-    options.pageCount = 60;
+    const PagedOptions options = options_by_hash(2, 13, 60);
     Paged paged = paged_open(gpu, &options);
     add_keys(&paged, &random, 1000, 900, MUR_MODE_ASSIGN);
     paged_build(&paged, MUR_MODE_ASSIGN, 3);
@@ -359,12 +361,8 @@ GPU_TEST(pages_that_have_logged_writes_do_not_split) {
  * entries, as long as there are numbers. */
 GPU_TEST(builds_and_rehashes) {
     Random random = {test_seed(0xB111D)};
-    PagedOptions options = options_of(2);
-    options.info.locality = MUR_PAGE_BY_HASH;
-    options.info.basePages = 13;
-    options.partitionKeys = 0;
+    PagedOptions options = options_by_hash(2, 13, 60);
     options.chunkPages = 16;
-    options.pageCount = 60;
     Paged paged = paged_open(gpu, &options);
     insert_keys(&paged, &random, 0, 500); /* pending */
     add_keys(&paged, &random, 1000, 900, MUR_MODE_ASSIGN);
