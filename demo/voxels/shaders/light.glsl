@@ -150,37 +150,53 @@ struct Path {
     uint salt;   // of its dice, which it throws anew each frame
 };
 
-// One loop, so that marching and looking up stand in a shader once. An eye that moves does not wait
-// for much light where the cache knows none. first: the face that is met.
+// One loop, so that marching and looking up stand in a shader once: after each face the way to the
+// sun is a ray of its own. An eye that moves does not wait for much light where the cache knows
+// none. first: the face that is met.
 vec3 follow(inout Cache cache, Path path, out Surface first) {
     vec3 sum = vec3(0.0);
     vec3 share = vec3(1.0);
+    vec3 sun = vec3(0.0); // what the ray brings if it meets nothing
+    vec3 next = vec3(0.0); // where to then
+    bool toSun = false;
     bool going = true;
-    for (uint i = 0u; i < (path.moves ? 2u : 4u) && going; ++i) {
+    uint faces = 0u;
+    while (going) {
         Surface s = meet(cache, path.origin, path.direction, path.start, path.from);
-        first = i == 0u ? s : first;
         bool eye = path.eye;
-        going = false;
-        if (!path.lit && s.found) {
+        if (toSun) {
+            sum += s.found ? vec3(0.0) : sun;
+            toSun = false;
+            going = next != vec3(0.0);
+            path.direction = next;
             continue;
         }
+        first = faces == 0u ? s : first;
         if (!s.found) {
             sum += share * (eye ? skyColor(path.direction) : skyLight(path.direction));
-            continue;
         }
-        uint salt = path.salt + 4u * i;
+        if (!s.found || !path.lit) {
+            break;
+        }
+        uint salt = path.salt + 4u * faces;
         vec4 known = lightOn(cache, s, eye);
-        vec3 sun = sunOn(cache, s, path.moves ? vec2(0.0) : even(viewLight.frame, salt));
-        bool water = eye && i == 0u && isWater(s);
+        bool water = eye && faces == 0u && isWater(s);
         bool scatters = !water && (eye ? !path.moves || known.w < 2.0 : known.w == 0.0);
         float mirrored = water ? waterShare(path.direction) : 0.0;
-        vec3 light = emission(s) + albedo(s) * (scatters ? sun : sun + known.rgb);
-        sum += share * (1.0 - mirrored) * light;
+        vec3 aim = towardsSun(path.moves ? vec2(0.0) : even(viewLight.frame, salt));
+        vec3 shown = share * (1.0 - mirrored);
+        sum += shown * (emission(s) + (scatters ? vec3(0.0) : albedo(s) * known.rgb));
+        sun = shown * albedo(s) * viewSunLight.rgb * max(dot(aim, vec3(s.normal)), 0.0);
         share *= water ? vec3(mirrored) : albedo(s);
-        going = water || scatters;
+        ++faces;
+        bool on = (water || scatters) && faces < (path.moves ? 2u : 4u);
+        next = !on ? vec3(0.0)
+               : water ? waterMirror(s, path.direction)
+                       : cosineLaw(s.normal, even(viewLight.frame, salt + 1u));
+        toSun = sun != vec3(0.0);
+        going = toSun || on;
         path.eye = water;
-        path.direction = water ? waterMirror(s, path.direction)
-                               : cosineLaw(s.normal, even(viewLight.frame, salt + 1u));
+        path.direction = toSun ? aim : next;
         path.origin = s.position + 1e-3 * vec3(s.normal);
         path.start = s.voxel + s.normal;
         path.from = 0.0;

@@ -69,20 +69,13 @@ vec3 emission(Surface s) {
     return given == 0u ? vec3(0.0) : paletteColor(s.index) * (viewHorizon.w * float(given) / 100.0);
 }
 
-// What a white face reflects of the sun, whose part at dice, in a unit square, is looked at.
-vec3 sunOn(inout Cache cache, Surface s, vec2 dice) {
+// The way to the part of the sun at dice, in a unit square.
+vec3 towardsSun(vec2 dice) {
     vec3 side = normalize(cross(viewSun.xyz, vec3(0.3, 1.0, 0.2)));
     float away = viewSun.w * sqrt(dice.x);
     float turn = 6.2831853 * dice.y;
-    vec3 aim = normalize(viewSun.xyz +
-                         away * (cos(turn) * side + sin(turn) * cross(side, viewSun.xyz)));
-    float lean = dot(aim, vec3(s.normal));
-    if (lean <= 0.0 || viewSunLight.rgb == vec3(0.0)) {
-        return vec3(0.0);
-    }
-    vec3 origin = s.position + 1e-3 * vec3(s.normal);
-    bool shaded = march(cache, origin, aim, s.voxel + s.normal, 0.0, 1e6).found;
-    return shaded ? vec3(0.0) : lean * viewSunLight.rgb;
+    return normalize(viewSun.xyz +
+                     away * (cos(turn) * side + sin(turn) * cross(side, viewSun.xyz)));
 }
 
 // Water reflects, for eyes alone; to all other rays it is like any voxel.
