@@ -11,19 +11,24 @@
 /* The one run at quick sizes, whose rows several cases read. */
 static Program quick;
 
-static int run_quick(void **state) {
+int run_quick(void **state) {
     const char *const args[] = {"--quick", "--csv",           file_in("quick.csv"),
                                 "--suite", murbench_suites(), NULL};
     quick = program_run("murbench", NULL, true, args);
     return 0;
 }
 
-static void quick_run_is_clean(void **state) {
+int clean(void **state) {
+    program_free(&quick);
+    return folder_remove(state);
+}
+
+BENCH_TEST(quick_run_is_clean) {
     program_succeeded(&quick);
 }
 
 /* In the file, and again in the table at the end. */
-static void rows_are_well_formed(void **state) {
+BENCH_TEST(rows_are_well_formed) {
     const char *table = strstr(quick.output, "every result verified");
     const size_t rows = for_each_row(file_in("quick.csv"), check_row, NULL);
     size_t before = 0, after = 0;
@@ -40,7 +45,7 @@ static void rows_are_well_formed(void **state) {
 }
 
 /* Of those that --list gives, one a line with a description. */
-static void every_suite_has_rows(void **state) {
+BENCH_TEST(every_suite_has_rows) {
     const char *const args[] = {"--list", NULL};
     Program list = program_run("murbench", NULL, false, args);
     size_t count = 0;
@@ -57,7 +62,7 @@ static void every_suite_has_rows(void **state) {
     program_free(&list);
 }
 
-static void mistakes_end_in_one_line(void **state) {
+BENCH_TEST(mistakes_end_in_one_line) {
     static const char *const mistakes[][2] = {
         {"--frobnicate"},
         {"size"},
@@ -91,7 +96,7 @@ static void mistakes_end_in_one_line(void **state) {
 }
 
 /* Every option that --help names is taken, with a value if the help shows one. */
-static void help_is_true(void **state) {
+BENCH_TEST(help_is_true) {
     const char *const help[] = {"--help", NULL};
     Program program = program_run("murbench", NULL, false, help);
     size_t options = 0;
@@ -118,7 +123,7 @@ static void help_is_true(void **state) {
 }
 
 #ifdef HAS_MURBENCH_CPU
-static void cpu_rows_have_the_same_columns(void **state) {
+BENCH_TEST(cpu_rows_have_the_same_columns) {
     const char *const args[] = {"--quick", "--csv", file_in("rows.csv"), NULL};
     Program program = program_run("murbench-cpu", NULL, false, args);
     program_succeeded(&program);
@@ -126,31 +131,3 @@ static void cpu_rows_have_the_same_columns(void **state) {
     program_free(&program);
 }
 #endif
-
-static int clean(void **state) {
-    program_free(&quick);
-    return folder_remove(state);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quick_run_is_clean),
-        cmocka_unit_test(rows_are_well_formed),
-        cmocka_unit_test(every_suite_has_rows),
-        cmocka_unit_test(rows_are_complete),
-        cmocka_unit_test(programs_link_what_they_use),
-        cmocka_unit_test(compare_adds_what_is_alike),
-        cmocka_unit_test(best_peers_are_merged),
-        cmocka_unit_test(best_peers_wants_rows),
-        cmocka_unit_test(tune_finds_who_wins),
-        cmocka_unit_test(tune_forces_ways),
-        cmocka_unit_test(wrong_results_are_an_error),
-        cmocka_unit_test(unsettled_clocks_are_told),
-        cmocka_unit_test(mistakes_end_in_one_line),
-        cmocka_unit_test(help_is_true),
-#ifdef HAS_MURBENCH_CPU
-        cmocka_unit_test(cpu_rows_have_the_same_columns),
-#endif
-    };
-    return cmocka_run_group_tests_name("bench", tests, run_quick, clean);
-}

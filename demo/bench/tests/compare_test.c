@@ -65,7 +65,7 @@ static void require_beside(const char *suites, const char *lines, Beside *beside
 
 /* Half into the other half is not an insert from empty; a build is a clear and an insert, by their
  * times, where the clear is known; retrieving counts first. */
-void compare_adds_what_is_alike(void **state) {
+BENCH_TEST(compare_adds_what_is_alike) {
     static const char lines[] =
         "workload,n_or_load,op,rate,peer\n"
         "W1,1024,insert,3,a\nW1,512,insert,4,a\nW1,1024,clear,6,b\n"
@@ -112,7 +112,7 @@ static char *best_peers(const char *arguments, int *status) {
     return file_read(file_in("output"));
 }
 
-void best_peers_are_merged(void **state) {
+BENCH_TEST(best_peers_are_merged) {
     static const char raw[] =
         "peer,workload,n,load_factor,op,ms_median,gops,ms_min,capacity,round\n"
         "slow(default),W1,65536,0.5000,insert,0.020000,3.2768,0.009,131072,1\n"
@@ -151,7 +151,7 @@ void best_peers_are_merged(void **state) {
     free(output);
 }
 
-void best_peers_wants_rows(void **state) {
+BENCH_TEST(best_peers_wants_rows) {
     const char *const wrong[] = {file_in("rows.csv"), file_in("peers.csv"), "/nonexistent.csv", ""};
     int status;
     file_write(wrong[0], "a,b,c\n1,2,3\n");

@@ -54,21 +54,18 @@ size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *u
     fail_msg("%s, %s, %s: " format, row_text(line, "suite"), row_text(line, "operation"), \
              row_text(line, "variant"), __VA_ARGS__)
 
-/* compare_test.c: cases on peers. */
-void compare_adds_what_is_alike(void **state);
-void best_peers_are_merged(void **state);
-void best_peers_wants_rows(void **state);
-
-/* tune_test.c: cases on --tune. */
-void tune_finds_who_wins(void **state);
-void tune_forces_ways(void **state);
-
-/* rows_test.c: what holds for every row; cases on the rows of the one run at quick sizes, and on
- * rows that must not be. */
+/* bench_test.c: the one run at quick sizes, whose rows cases read, and what all of them leave. */
+int run_quick(void **state);
+int clean(void **state);
+/* rows_test.c: what holds for every row. */
 void check_row(const CsvLine *line, void *user);
-void rows_are_complete(void **state);
-void programs_link_what_they_use(void **state);
-void wrong_results_are_an_error(void **state);
-void unsettled_clocks_are_told(void **state);
+
+/* A case, of any file: what follows is its body. */
+#define BENCH_TEST(name)                                                        \
+    static void name(void **state);                                             \
+    __attribute__((constructor)) static void name##_is_a_case(void) {           \
+        cases_add((struct CMUnitTest)cmocka_unit_test(name), run_quick, clean); \
+    }                                                                           \
+    static void name(void **state)
 
 #endif

@@ -102,7 +102,7 @@ static void count_down(const CsvLine *line, void *user) {
     }
 }
 
-void rows_are_complete(void **state) {
+BENCH_TEST(rows_are_complete) {
     (void)for_each_row(file_in("quick.csv"), count_down, NULL);
     for (size_t i = 0; i < 4 * WANTED; ++i) {
         if (murbench_has_suite(wanted[i / 4].suite) && wanted[i / 4].least[i % 4] > 0) {
@@ -177,7 +177,7 @@ void check_row(const CsvLine *line, void *user) {
 }
 
 /* murminimal names no use and no format, so it is linked with what tables of 32-bit keys have. */
-void programs_link_what_they_use(void **state) {
+BENCH_TEST(programs_link_what_they_use) {
     static const char *const names[] = {"find_k32v32",    "find_k64",     "sort_count",
                                         "slices_split",   "build_slices", "insert_slices",
                                         "rehash_prepare", "multi_find",   "group_tiles"};
@@ -244,7 +244,7 @@ static const struct {
 
 /* One item in a batch goes wrong: murbench says so and fails, and there is no figure of it. The
  * same program is content when nothing is wrong. */
-void wrong_results_are_an_error(void **state) {
+BENCH_TEST(wrong_results_are_an_error) {
     const char *const clean[] = {"--quick", "--suite", test_full() ? "whole,repeat" : "rows", NULL};
     const size_t count = test_full() ? sizeof faults / sizeof faults[0] : QUICK_FAULTS;
     for (size_t i = 0; i < count; ++i) {
@@ -311,7 +311,7 @@ static Unsettled with_clocks(const char *series) {
     return unsettled;
 }
 
-void unsettled_clocks_are_told(void **state) {
+BENCH_TEST(unsettled_clocks_are_told) {
     /* The reference itself, on any device. */
     assert_true(with_clocks("clocks real").rows > 0);
     /* Raised before the first row, though they were steady below for a while; and drifts that

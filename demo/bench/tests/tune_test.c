@@ -98,7 +98,7 @@ static double own_value(const MurTuning *own, size_t field) {
 /* On made-up times, the second way of each contest is the faster one of more than 1400 pairs at a
  * time: of batches of twice as many, since they are half of what is counted. What no contest was
  * held for keeps the library's own value. */
-void tune_finds_who_wins(void **state) {
+BENCH_TEST(tune_finds_who_wins) {
     const char *const args[] = {"--quick",           "--tune", "--min-log2n", "10", "--csv",
                                 file_in("rows.csv"), NULL};
     Program program = program_run("murbench-wrong", "times", test_full(), args);
@@ -139,7 +139,7 @@ void tune_finds_who_wins(void **state) {
 
 /* A library that takes no tuning, or goes another way than the one that was forced, is found
  * out. */
-void tune_forces_ways(void **state) {
+BENCH_TEST(tune_forces_ways) {
     static const char *const wrong[][2] = {
         {"tuning", "murbench: the library did not take the tuning that was forced\n"},
         {"scratch", "murbench: tune: sortedWriteCaches, \"direct\" takes scratch memory\n"},

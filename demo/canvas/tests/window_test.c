@@ -358,8 +358,26 @@ static void save_and_leave(void) {
     displayKey(&session.display, "q", "Control_L");
 }
 
-static void a_painters_session(void **state) {
-    (void)state;
+static int setup(void **state) {
+    memset(&session, 0, sizeof session);
+    folderMake(session.folder);
+    watchdog(300);
+    displayOpen(&session.display);
+    return 0;
+}
+
+static int teardown(void **state) {
+    if (session.program > 0) {
+        (void)kill(session.program, SIGKILL);
+        (void)waitpid(session.program, NULL, 0);
+    }
+    displayClose(&session.display);
+    folderRemove(session.folder);
+    watchdog(0);
+    return 0;
+}
+
+TEST_BETWEEN(a_painters_session, setup, teardown) {
     start("400x300");
     key("F1");
     key("F1");
@@ -388,32 +406,4 @@ static void a_painters_session(void **state) {
     assert_int_equal(status, 0);
     free(error);
     expectSaved(&saved);
-}
-
-static int setup(void **state) {
-    (void)state;
-    memset(&session, 0, sizeof session);
-    folderMake(session.folder);
-    watchdog(300);
-    displayOpen(&session.display);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    if (session.program > 0) {
-        (void)kill(session.program, SIGKILL);
-        (void)waitpid(session.program, NULL, 0);
-    }
-    displayClose(&session.display);
-    folderRemove(session.folder);
-    watchdog(0);
-    return 0;
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_painters_session, setup, teardown),
-    };
-    return cmocka_run_group_tests_name("murcanvas' window", tests, NULL, NULL);
 }

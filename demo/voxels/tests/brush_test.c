@@ -119,7 +119,7 @@ static void expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
     }
 }
 
-static void brushes_cover_what_they_say(void **state) {
+PLAIN_TEST(brushes_cover_what_they_say) {
     uint32_t seed = 1;
     for (uint32_t i = 0; i < 3000; ++i) {
         const bool large = i % 3 == 0;
@@ -144,7 +144,7 @@ static void brushes_cover_what_they_say(void **state) {
 }
 
 /* One voxel; and a line of them has no gap, nor two beside each other. */
-static void single_voxels_and_threads(void **state) {
+PLAIN_TEST(single_voxels_and_threads) {
     uint32_t seed = 9;
     for (uint32_t i = 0; i < 200; ++i) {
         Edit edit = randomEdit(&seed, i % 2 ? SHAPE_BOX : SHAPE_SPHERE, 12, 1);
@@ -206,7 +206,7 @@ static uint64_t checkBricks(const Edit *edit) {
     return met;
 }
 
-static void bricks_are_met_and_filled(void **state) {
+PLAIN_TEST(bricks_are_met_and_filled) {
     uint32_t seed = 2;
     for (uint32_t i = 0; i < 60; ++i) {
         const Edit edit = randomEdit(&seed, i % SHAPE_COUNT, 40, 22);
@@ -220,7 +220,7 @@ static void bricks_are_met_and_filled(void **state) {
 }
 
 /* The largest brushes fit into one edit. */
-static void bounds_are_tight_enough(void **state) {
+PLAIN_TEST(bounds_are_tight_enough) {
     const Edit sphere = {.shape = SHAPE_SPHERE, .radius = 512};
     const Edit box = {.shape = SHAPE_BOX, .radius = 512};
     const Edit small = {.shape = SHAPE_SPHERE, .radius = 1};
@@ -229,7 +229,7 @@ static void bounds_are_tight_enough(void **state) {
     assert_in_range(editMaxBricks(&small), 8, 8);
 }
 
-static void colours_are_bands_from_below(void **state) {
+PLAIN_TEST(colours_are_bands_from_below) {
     const Edit edit = {.shape = SHAPE_SPHERE, .radius = 40, .colors = 10 | 8 << 8};
     uint32_t counts[256] = {0};
     for (int32_t y = -40; y <= 40; ++y) {
@@ -280,7 +280,7 @@ static int voxelOf(const Pasted *pasted, const int32_t at[3]) {
 
 /* After a further turn, or flip, a voxel is where the move puts it: 48 orientations, all different,
  * of which each leads to each. 0 to 3 are quarter turns about y. */
-static void orientations_are_a_group(void **state) {
+PLAIN_TEST(orientations_are_a_group) {
     for (uint32_t turn = 0; turn < BRUSH_TURNS; ++turn) {
         const Pasted from = pastedAt(turn);
         for (uint32_t other = 0; other < turn; ++other) {
@@ -313,7 +313,7 @@ static void orientations_are_a_group(void **state) {
 }
 
 /* By side: where the face's layer is, and where what grows or goes ends. */
-static void faces_are_extruded(void **state) {
+PLAIN_TEST(faces_are_extruded) {
     const int32_t low[3] = {10, 20, 30};
     for (uint32_t side = 0; side < 6; ++side) {
         int32_t high[3] = {19, 29, 39};
@@ -335,7 +335,7 @@ static void faces_are_extruded(void **state) {
     }
 }
 
-static void wrong_edits_are_refused(void **state) {
+PLAIN_TEST(wrong_edits_are_refused) {
     static const struct {
         Edit edit;
         const char *objection;
@@ -373,7 +373,7 @@ static bool readText(const char *text, Replay *replay, char error[REPLAY_ERROR_S
     return replayRead(text, strlen(text), replay, error);
 }
 
-static void replays_are_read(void **state) {
+PLAIN_TEST(replays_are_read) {
     static const char text[] =
         "# a comment\r\n"
         "world terrain 128 7\n"
@@ -428,7 +428,7 @@ static void replays_are_read(void **state) {
     replayFree(&replay);
 }
 
-static void lines_of_marks_are_read(void **state) {
+PLAIN_TEST(lines_of_marks_are_read) {
     static const char text[] = "mark touch 4 5 6\nmark face 1 2 3 +y\nmark color 9\n"
                                "paint marked color 7 bands 3\ncopy marked\nextrude -4";
     static const Edit edits[] = {
@@ -450,7 +450,7 @@ static void lines_of_marks_are_read(void **state) {
     replayFree(&replay);
 }
 
-static void lines_of_looks_are_read(void **state) {
+PLAIN_TEST(lines_of_looks_are_read) {
     static const char text[] = "palette 9 1 2 3 light 4\nsky 1 2.5 3\n"
                                "sky 1 2 3 horizon 4 5 6\nsun 1 2 3\nsun 1 2 3 45 -9\n"
                                "ground on\nground off\ngrain 0.5\neye 1.5 2 3 45 9\n"
@@ -493,7 +493,7 @@ static void refuse(const char *const texts[][2], size_t count) {
     }
 }
 
-static void wrong_looks_are_refused(void **state) {
+PLAIN_TEST(wrong_looks_are_refused) {
     static const char *const texts[][2] = {
         {"fly 1 2 3", "fly wants FRAMES X Y Z"},
         {"fly 0 1 2 3 4 5", "fly wants a whole number"},
@@ -518,7 +518,7 @@ static void wrong_looks_are_refused(void **state) {
     refuse(texts, sizeof texts / sizeof *texts);
 }
 
-static void wrong_replays_are_refused(void **state) {
+PLAIN_TEST(wrong_replays_are_refused) {
     static const char *const texts[][2] = {
         {"flee 1 2 3", "line 1: \"flee\" is not known"},
         {"\n\nadd", "line 3: add wants sphere"},
@@ -573,13 +573,3 @@ static void wrong_replays_are_refused(void **state) {
     assert_false(readText(longLine, &replay, error));
     assert_false(replayRead("undo\0", 5, &replay, error));
 }
-
-TEST_GROUP(main, "brush", NULL, NULL, cmocka_unit_test(brushes_cover_what_they_say),
-           cmocka_unit_test(single_voxels_and_threads), cmocka_unit_test(bricks_are_met_and_filled),
-           cmocka_unit_test(bounds_are_tight_enough),
-           cmocka_unit_test(colours_are_bands_from_below),
-
-           cmocka_unit_test(orientations_are_a_group), cmocka_unit_test(faces_are_extruded),
-           cmocka_unit_test(wrong_edits_are_refused), cmocka_unit_test(replays_are_read),
-           cmocka_unit_test(lines_of_marks_are_read), cmocka_unit_test(lines_of_looks_are_read),
-           cmocka_unit_test(wrong_looks_are_refused), cmocka_unit_test(wrong_replays_are_refused))

@@ -103,7 +103,7 @@ static const char copies[] =
     "undo 12\ncheck\n";
 
 /* Edits of a terrain: every tool and shape, lines of each, copies and pastes in all turns. */
-static void tools_lines_and_copies(void **state) {
+TEST(tools_lines_and_copies) {
     Program program;
     Parts parts;
     PLAY_VERIFIED(&program, &parts, "16", "world terrain 64 3\n", everyTool, lines, copies);
@@ -214,7 +214,7 @@ static void expectMarked(Parts *parts) {
     assert_true(stale.voxels[10] == stale.voxels[8]);          /* not what is in its box besides */
 }
 
-static void floods_and_the_ends_of_the_world(void **state) {
+TEST(floods_and_the_ends_of_the_world) {
     Program program;
     Parts parts;
     PLAY_VERIFIED(&program, &parts, "16", "world empty 64\n", nothings, floods, marks, staleMarks,
@@ -247,7 +247,7 @@ static const char strokes[] =
     "undo 2\ncheck\nundo\ncheck\nredo 2\ncheck\nredo\ncheck\nundo 3\ncheck\n";
 
 /* 70 edits, all the way back and forth, several times; then strokes. */
-static void undo_to_the_start_and_back(void **state) {
+TEST(undo_to_the_start_and_back) {
     char text[8192];
     Program program;
     Parts parts;
@@ -283,7 +283,7 @@ static void undo_to_the_start_and_back(void **state) {
 /* What needs more than there is is refused before, or done and forgets all. With no room for all,
  * the oldest are forgotten, and what is left is exact; the rest of a stroke whose beginning was
  * forgotten goes with it. */
-static void little_room_for_undo(void **state) {
+TEST(little_room_for_undo) {
     Program program;
     Parts parts;
     PLAY_VERIFIED(&program, &parts, "1",
@@ -314,7 +314,7 @@ static void little_room_for_undo(void **state) {
     assert_string_equal(whole.sums[2], whole.sums[0]);
 }
 
-static void no_undo_at_all(void **state) {
+TEST(no_undo_at_all) {
     Program program;
     play(&program,
          (const char *const[]){"world empty 64\nadd sphere 0 60 0 radius 30 color 9 bands 9\n"
@@ -323,7 +323,3 @@ static void no_undo_at_all(void **state) {
          (const char *const[]){"--undo-mib", "0", NULL});
     expectWarnings(&program, 1, "nothing more to undo");
 }
-
-TEST_GROUP(main, "edits", NULL, NULL, TEST(tools_lines_and_copies),
-           TEST(floods_and_the_ends_of_the_world), TEST(undo_to_the_start_and_back),
-           TEST(little_room_for_undo), TEST(no_undo_at_all))

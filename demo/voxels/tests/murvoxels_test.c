@@ -107,7 +107,7 @@ static void modelIsRead(const char *name, unsigned long long voxels) {
 }
 
 /* A terrain is drawn, edited, saved, loaded and edited again. */
-static void terrain_is_drawn_saved_and_loaded(void **state) {
+TEST(terrain_is_drawn_saved_and_loaded) {
     Program program;
     Checksums checks[3];
     writeText("a.replay", "world terrain 64\ncheck\ncamera -120 60 1.5\npicture b.png\n"
@@ -150,7 +150,7 @@ static void terrain_is_drawn_saved_and_loaded(void **state) {
     assert_string_not_equal(checks[0].sums[0], checks[2].sums[0]);
 }
 
-static void numbers_of_frames_and_edits_are_written(void **state) {
+TEST(numbers_of_frames_and_edits_are_written) {
     Program program;
     Row rows[ROWS];
     writeText("a.replay", "world empty 64\nframes 3\nadd sphere 0 0 0 radius 20 color 4\n"
@@ -187,7 +187,7 @@ static void numbers_of_frames_and_edits_are_written(void **state) {
 }
 
 /* Pictures from a place in an empty world: a sky alone, and a wall in a colour of the replay's. */
-static void lines_say_what_pictures_show(void **state) {
+TEST(lines_say_what_pictures_show) {
     Program program;
     writeText("a.replay", "world empty 64\nsun 0 0 0\nsky 0.2 0.2 0.2\nground off\ngrain 0\n"
                           "eye 32 32 60.5 0 30\npicture a.png frames 1\n"
@@ -239,7 +239,7 @@ static unsigned saidOfTable(const Program *program, const char *word) {
 
 /* The smallest table at first, then larger ones, with the right numbers. All that is undone and
  * redone comes through the moves; in the end there is little left. */
-static void table_grows_with_the_world_and_shrinks(void **state) {
+TEST(table_grows_with_the_world_and_shrinks) {
     char text[4096];
     Program program;
     Checksums checks;
@@ -290,7 +290,7 @@ static void writeModel(const char *name) {
     free(file.bytes);
 }
 
-static void model_is_built_and_drawn(void **state) {
+TEST(model_is_built_and_drawn) {
     Program program;
     Checksums checks;
     Row rows[ROWS];
@@ -309,7 +309,7 @@ static void model_is_built_and_drawn(void **state) {
     free(drawn.pixels);
 }
 
-static void wrong_replays_are_refused(void **state) {
+TEST(wrong_replays_are_refused) {
     Program program;
     writeText("a.replay", "world empty 64\nadd sphere 0 0 0 radius 5\n");
     RUN(&program, "--replay", "a.replay", "--screenshot", "a.png");
@@ -324,7 +324,7 @@ static void wrong_replays_are_refused(void **state) {
     assert_false(fileExists(pathIn(folder, "a.png")));
 }
 
-static void wrong_models_are_refused(void **state) {
+TEST(wrong_models_are_refused) {
     Program program;
     fileWrite(pathIn(folder, "bad.vox"), "VOX nonsense", 12);
     RUN(&program, "--vox", "bad.vox", "--screenshot", "a.png");
@@ -345,7 +345,7 @@ static void wrong_models_are_refused(void **state) {
     assert_false(fileExists(pathIn(folder, "a.png")));
 }
 
-static void wrong_options_are_refused(void **state) {
+TEST(wrong_options_are_refused) {
     static const char *const wrong[][3] = {
         {"--no-such-option", NULL, "unknown option"},
         {"-x", NULL, "unknown option"},
@@ -400,7 +400,7 @@ static void wrong_options_are_refused(void **state) {
     }
 }
 
-static void unwritable_files_are_refused_before_the_work(void **state) {
+TEST(unwritable_files_are_refused_before_the_work) {
     Program program;
     RUN(&program, "--screenshot", "no/such/folder/a.png");
     expectError(&program, "cannot write no/such/folder/a.png");
@@ -412,7 +412,7 @@ static void unwritable_files_are_refused_before_the_work(void **state) {
 }
 
 /* The message names the cause, and the older file stays. */
-static void full_disk_is_said(void **state) {
+TEST(full_disk_is_said) {
     Program program;
     fileWrite(pathIn(folder, "a.world"), "older", 5);
     assert_int_equal(symlink("/dev/full", pathIn(folder, "a.world.part")), 0);
@@ -424,14 +424,14 @@ static void full_disk_is_said(void **state) {
     assert_false(fileExists(pathIn(folder, "a.world.part")));
 }
 
-static void nothing_is_no_mesh(void **state) {
+TEST(nothing_is_no_mesh) {
     Program program;
     RUN(&program, "--empty", "64", "--no-picture", "--export", "a.glb", SMALL_ROOM);
     expectError(&program, "a.glb: a mesh has from 1 to 31580000 rectangles, this world has not");
     assert_false(fileExists(pathIn(folder, "a.glb")));
 }
 
-static void missing_driver_is_said(void **state) {
+TEST(missing_driver_is_said) {
     Program program;
     assert_int_equal(setenv("VK_DRIVER_FILES", "/nonexistent", 1), 0);
     programRun(MURVOXELS, (const char *const[]){"--headless", "--no-picture", NULL}, folder,
@@ -440,7 +440,7 @@ static void missing_driver_is_said(void **state) {
     expectError(&program, "there is no Vulkan driver");
 }
 
-static void help_names_every_option(void **state) {
+TEST(help_names_every_option) {
     static const char *const options[] = {
         "--headless", "--vox",        "--size",       "--screenshot",   "--stats",
         "--device",   "--camera",     "--validation", "--terrain-size", "--seed",
@@ -456,11 +456,3 @@ static void help_names_every_option(void **state) {
         assert_non_null(strstr(program.out, options[i]));
     }
 }
-
-TEST_GROUP(main, "murvoxels", NULL, NULL, TEST(terrain_is_drawn_saved_and_loaded),
-           TEST(numbers_of_frames_and_edits_are_written), TEST(lines_say_what_pictures_show),
-           TEST(table_grows_with_the_world_and_shrinks), TEST(model_is_built_and_drawn),
-           TEST(wrong_models_are_refused), TEST(wrong_replays_are_refused),
-           TEST(wrong_options_are_refused), TEST(unwritable_files_are_refused_before_the_work),
-           TEST(full_disk_is_said), TEST(nothing_is_no_mesh), TEST(missing_driver_is_said),
-           TEST(help_names_every_option))

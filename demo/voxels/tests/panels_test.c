@@ -113,7 +113,7 @@ static void expectApart(const Screen *screen) {
 
 /* In windows of any size, by clicks on titles: each section can be opened, and what was opened
  * before folds only where there is no room. */
-static void panels_fold_and_lie_apart(void **state) {
+PLAIN_TEST(panels_fold_and_lie_apart) {
     static const uint32_t sizes[][2] = {
         {320, 240}, {500, 450}, {640, 300}, {800, 600}, {1280, 720}};
     Screen *screen = openScreen();
@@ -170,7 +170,7 @@ static void panels_fold_and_lie_apart(void **state) {
 
 /* At each size the same part of the picture, and all of it can be clicked; so on displays whose
  * pixels are half as large. */
-static void panels_grow_with_the_picture(void **state) {
+PLAIN_TEST(panels_grow_with_the_picture) {
     static const struct {
         uint32_t width, height;
         float scale;
@@ -255,7 +255,7 @@ static Command commandOf(const char *keys) {
 }
 
 /* All that is said of a command stands in one row, and holds: keys, button, help. */
-static void widgets_agree(void **state) {
+PLAIN_TEST(widgets_agree) {
     Screen *screen = openScreen();
     const Widget *widget;
     uint32_t buttons = 0;
@@ -307,7 +307,7 @@ static void widgets_agree(void **state) {
 
 /* Each word of a long message or question is there, in a window of any width; and so are
  * the answers. */
-static void long_words_wrap(void **state) {
+PLAIN_TEST(long_words_wrap) {
     static const char message[] = "left out: 12 further frames, 3 hidden objects, 7 materials that "
                                   "are not light";
     Screen *screen = openScreen();
@@ -348,7 +348,7 @@ static void long_words_wrap(void **state) {
     closeScreen(screen);
 }
 
-static void numbers_wrap(void **state) {
+PLAIN_TEST(numbers_wrap) {
     Screen *screen = openScreen();
     HudNumbers *numbers = &screen->numbers;
     numbers->device = "A device of a name longer than its panel (driver 1)";
@@ -381,7 +381,7 @@ static void numbers_wrap(void **state) {
 }
 
 /* Page after page, in windows of any size. */
-static void help_has_all_keys(void **state) {
+PLAIN_TEST(help_has_all_keys) {
     static const uint32_t sizes[][2] = {{320, 240}, {640, 480}, {1280, 720}, {3840, 2160}};
     Screen *screen = openScreen();
     for (size_t i = 0; i < 4; ++i) {
@@ -415,7 +415,7 @@ static void help_has_all_keys(void **state) {
 }
 
 /* A message is news when it comes and when it goes, and wakes nobody between. */
-static void messages_fade(void **state) {
+PLAIN_TEST(messages_fade) {
     Screen *screen = openScreen();
     hudSay(&screen->hud, HUD_PLAIN, "saved");
     assert_true(screen->hud.news);
@@ -454,7 +454,7 @@ static void set(Screen *screen, uint32_t channel, uint32_t value, uint32_t strok
 }
 
 /* A colour's hue, saturation and value; black and grey keep what they had. */
-static void colours_have_a_hue(void **state) {
+PLAIN_TEST(colours_have_a_hue) {
     static const uint32_t cases[][4] = {
         {0xFF0000, 0, 100, 100},  {0xFFFF00, 60, 100, 100},  {0x00FF00, 120, 100, 100},
         {0x008080, 180, 100, 50}, {0x8080FF, 240, 50, 100},  {0xFF00FF, 300, 100, 100},
@@ -510,7 +510,7 @@ static void colours_have_a_hue(void **state) {
 
 /* Where the mouse is and how large a box is, which lets the mouse through; not while all is hidden.
  */
-static void measures_are_shown(void **state) {
+PLAIN_TEST(measures_are_shown) {
     static const int32_t at[3] = {-12, 3, 40};
     static const int32_t size[3] = {1, 3, 5};
     Screen *screen = openScreen();
@@ -540,7 +540,7 @@ static void measures_are_shown(void **state) {
 
 /* What is framed lies between the panels, and touches one of them, or the picture's upper or lower
  * edge, but for a margin; where panels leave too little, in all of the picture. */
-static void panels_leave_room_for_what_is_framed(void **state) {
+PLAIN_TEST(panels_leave_room_for_what_is_framed) {
     static const uint32_t low[3] = {100, 200, 300};
     static const uint32_t high[3] = {180, 230, 340};
     static const struct {
@@ -578,11 +578,3 @@ static void panels_leave_room_for_what_is_framed(void **state) {
     }
     closeScreen(screen);
 }
-
-#define TEST(function) cmocka_unit_test(function)
-
-TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_fold_and_lie_apart),
-           TEST(panels_grow_with_the_picture), TEST(messages_fade), TEST(widgets_agree),
-           TEST(long_words_wrap), TEST(numbers_wrap), TEST(help_has_all_keys),
-           TEST(colours_have_a_hue), TEST(measures_are_shown),
-           TEST(panels_leave_room_for_what_is_framed))

@@ -93,7 +93,7 @@ static void expectColors(const char *name) {
 }
 
 /* Against golden pictures. */
-static void pictures_are_as_they_were(void **state) {
+TEST(pictures_are_as_they_were) {
     static const char text[] = "camera 200 75 0.9\npicture above.png\n"
                                "camera -30 12 0.4\npicture near.png\n"
                                "camera 20 30 0.5\npicture bricks.png bricks\n"
@@ -130,7 +130,7 @@ static double roughness(const uint8_t *pixels) {
 
 /* Softer light; and a lake before a striped wall, at a grazing angle, where a pixel's rays cannot
  * tell waves apart and would make noise of them. */
-static void fine_pictures_and_water(void **state) {
+TEST(fine_pictures_and_water) {
     static uint8_t drawn[BYTES];
     Program program;
     DRAW(&program,
@@ -148,7 +148,7 @@ static void fine_pictures_and_water(void **state) {
 }
 
 /* Which cells get rays and what they bring does not hang on the order of invocations. */
-static void frames_give_the_same_picture_again(void **state) {
+TEST(frames_give_the_same_picture_again) {
     static uint8_t drawn[2][BYTES];
     for (int i = 0; i < 2; ++i) {
         Program program;
@@ -157,6 +157,3 @@ static void frames_give_the_same_picture_again(void **state) {
     }
     assert_memory_equal(drawn[0], drawn[1], BYTES);
 }
-
-TEST_GROUP(main, "pictures", NULL, NULL, TEST(pictures_are_as_they_were),
-           TEST(fine_pictures_and_water), TEST(frames_give_the_same_picture_again))

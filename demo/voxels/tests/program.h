@@ -45,6 +45,17 @@ char *fileRead(const char *path);
 /* Copies a picture to where a person wants to look at it, if one does: MUR_TEST_PICTURES. */
 void fileKeep(const char *path, const char *name);
 
+/* A case that only the long tier has. */
+#define LONG_TEST(name, setup, teardown)                                                         \
+    static void name(void **state);                                                              \
+    __attribute__((constructor)) static void name##_is_a_case(void) {                            \
+        if (test_full()) {                                                                       \
+            cases_add((struct CMUnitTest)cmocka_unit_test_setup_teardown(name, setup, teardown), \
+                      NULL, NULL);                                                               \
+        }                                                                                        \
+    }                                                                                            \
+    static void name(void **state)
+
 /* Of processors that it has used so far. */
 unsigned long programMilliseconds(pid_t program);
 

@@ -58,7 +58,7 @@ static const char furnace[] = "world empty 64\nsun 0 0 0\nground off\ngrain 0\n"
                               "picture gray.png frames 1\n"
                               "palette 1 255 255 255\n";
 
-static void white_furnaces_are_white(void **state) {
+TEST(white_furnaces_are_white) {
     static const double white = 0.5;
     const int byte = (int)lround(255 * pow(white, 1 / 2.2));
     Program program;
@@ -90,7 +90,7 @@ static const char box[] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ng
                           "dig cuboid 1 1 1 to 16 16 16\n"
                           "eye 5.5 9.5 14.5 -30 10\n";
 
-static void closed_boxes_are_as_reckoned(void **state) {
+TEST(closed_boxes_are_as_reckoned) {
     static const double bytes[] = {224, 202, 186};
     Program program;
     Channel channels[3];
@@ -120,7 +120,7 @@ static Comparison readComparison(const Program *program) {
     return comparison;
 }
 
-static void differences_are_as_reckoned(void **state) {
+PLAIN_TEST(differences_are_as_reckoned) {
     static const uint8_t a[] = {255, 255, 255, 1, 10, 0, 0, 2};
     static const uint8_t b[] = {255, 255, 255, 3, 0, 0, 0, 4};
     const Difference difference = compare(a, b, 2);
@@ -130,7 +130,7 @@ static void differences_are_as_reckoned(void **state) {
 }
 
 /* A seed is a picture of its own, every time the same. */
-static void seeds_differ_and_stay(void **state) {
+TEST(seeds_differ_and_stay) {
     Program program;
     DRAW(&program, box, "a.png", "--size", "32x20", "--reference", "2,1");
     DRAW(&program, box, "b.png", "--size", "32x20", "--reference", "2,1", "--compare", "a.png");
@@ -146,7 +146,7 @@ static void seeds_differ_and_stay(void **state) {
 /* Sun, sky, a house with a floor that glows, water that mirrors. What is allowed is noise: less of
  * sun, sky, albedo (a tenth) or glow (a sixth) of scattered light, another law of scattering, no
  * third bounce and no mirror were each more. */
-static void cache_is_as_the_reference(void **state) {
+TEST(cache_is_as_the_reference) {
     static const char text[] = "world terrain 64\n"
                                "palette 1 230 60 40\n"
                                "palette 2 190 180 165\n"
@@ -175,7 +175,7 @@ static void cache_is_as_the_reference(void **state) {
  * known before is left; the floor, far from the edit, begins again as light drifts away. Without
  * the first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. All that a
  * stroke of several edits made is made anew by its undo, too. */
-static void light_follows_edits(void **state) {
+TEST(light_follows_edits) {
     static const char up[] = "eye 5.5 9.5 14.5 -30 -60\n";
     static const char down[] = "eye 5.5 9.5 14.5 -30 60\n";
     char text[4096] = "";
@@ -214,7 +214,7 @@ static void light_follows_edits(void **state) {
 
 /* A floor below the sun, which scattered light does not count again: a ray that met its disc would
  * be a bright speck. Later nobody sees the floor, and what was known of it is forgotten. */
-static void sunlit_floors_are_even_and_forgotten(void **state) {
+TEST(sunlit_floors_are_even_and_forgotten) {
     static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
                                "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\n"
                                "add cuboid 0 0 0 to 63 0 63 color 1\n"
@@ -233,7 +233,7 @@ static void sunlit_floors_are_even_and_forgotten(void **state) {
 /* In a room without a window nothing is seen, whatever is outside. What an eye sees of a lamp's
  * light there is a slow mean: a picture is much like the one before. A mean of few samples differed
  * by 9. */
-static void dark_rooms_and_lamps(void **state) {
+TEST(dark_rooms_and_lamps) {
     char text[2048] = "world empty 8192\nsun 0 0 0\nsky 4 4 4\nground off\ngrain 0\n"
                       "palette 1 200 200 200\npalette 2 255 255 255 light 20\n"
                       "add cuboid 0 0 0 to 17 17 17 color 1\ndig cuboid 1 1 1 to 16 16 16\n"
@@ -257,8 +257,3 @@ static void dark_rooms_and_lamps(void **state) {
     free(b.pixels);
     assert_true(sqrt(sum / (3 * 32 * 20)) < 5);
 }
-
-TEST_GROUP(main, "reference", NULL, NULL, TEST(white_furnaces_are_white),
-           TEST(closed_boxes_are_as_reckoned), cmocka_unit_test(differences_are_as_reckoned),
-           TEST(seeds_differ_and_stay), TEST(cache_is_as_the_reference), TEST(light_follows_edits),
-           TEST(sunlit_floors_are_even_and_forgotten), TEST(dark_rooms_and_lamps))

@@ -20,7 +20,7 @@ static void play(Program *program, Checksums *checks, const char *text, const ch
 }
 
 /* With undo, and without: then there is room again for what comes after. */
-static void full_pool_makes_edits_partial(void **state) {
+TEST(full_pool_makes_edits_partial) {
     Program program;
     Checksums checks;
     play(&program, &checks,
@@ -45,7 +45,7 @@ static void full_pool_makes_edits_partial(void **state) {
 }
 
 /* At last, with each brick in a region of its own: the table of regions fills first. */
-static void full_tables_make_edits_partial(void **state) {
+TEST(full_tables_make_edits_partial) {
     char text[1 << 13] = "world empty 64\ncheck\n"
                          "add box 0 0 0 radius 60 color 7\ncheck\n" /* 3,400 uniform bricks */
                          "smooth box 0 0 0 radius 66\ncheck\n"
@@ -81,7 +81,7 @@ static void full_tables_make_edits_partial(void **state) {
 }
 
 /* It starts smaller, and is full when it cannot grow any more. */
-static void table_grown_to_its_end_makes_edits_partial(void **state) {
+LONG_TEST(table_grown_to_its_end_makes_edits_partial, setupRun, teardownRun) {
     Program program;
     Checksums checks;
     play(&program, &checks,
@@ -102,7 +102,7 @@ static void table_grown_to_its_end_makes_edits_partial(void **state) {
 }
 
 /* And older files are left alone by a run that fails. */
-static void worlds_that_do_not_fit_are_refused(void **state) {
+TEST(worlds_that_do_not_fit_are_refused) {
     Program program;
     fileWrite(pathIn(folder, "a.png"), "older", 5);
     if (test_full()) {
@@ -119,7 +119,7 @@ static void worlds_that_do_not_fit_are_refused(void **state) {
     free(text);
 }
 
-static void full_clipboard_and_flood_are_said(void **state) {
+TEST(full_clipboard_and_flood_are_said) {
     Program program;
     Checksums checks;
     static const char text[] =
@@ -143,17 +143,4 @@ static void full_clipboard_and_flood_are_said(void **state) {
     assert_string_not_equal(checks.sums[2], checks.sums[3]);
     assert_true(checks.voxels[4] == 0);
     assert_string_equal(checks.sums[6], checks.sums[5]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(table_grown_to_its_end_makes_edits_partial), /* in the long tier */
-        TEST(full_pool_makes_edits_partial),
-        TEST(full_tables_make_edits_partial),
-        TEST(worlds_that_do_not_fit_are_refused),
-        TEST(full_clipboard_and_flood_are_said),
-    };
-    const size_t first = test_full() ? 0 : 1;
-    return _cmocka_run_group_tests("room", tests + first, sizeof tests / sizeof *tests - first,
-                                   NULL, NULL);
 }

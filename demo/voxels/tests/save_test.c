@@ -81,6 +81,8 @@ static int teardown(void **state) {
     return 0;
 }
 
+#define TEST(name) TEST_BETWEEN(name, setup, teardown)
+
 static void expectSameBricks(const BrickSet *a, const BrickSet *b) {
     assert_int_equal(a->count, b->count);
     assert_memory_equal(a->palette, b->palette, sizeof a->palette);
@@ -106,7 +108,7 @@ static void expectSame(const Source *one, const Source *other) {
     expectSameBricks(&one->set, &other->set);
 }
 
-static void worlds_come_back(void **state) {
+TEST(worlds_come_back) {
     for (uint32_t count = 0; count <= 40; count += 8) {
         Source made;
         Source read;
@@ -131,7 +133,7 @@ static void expectRefused(const uint8_t *data, size_t count, const char *what, s
 }
 
 /* Every byte, changed to every other value that differs by one bit, and to its inverse. */
-static void every_damaged_byte_is_found(void **state) {
+TEST(every_damaged_byte_is_found) {
     for (size_t i = 0; i < size; ++i) {
         for (uint32_t change = 0; change < 9; ++change) {
             const uint8_t mask = (uint8_t)(change < 8 ? 1u << change : 255u);
@@ -142,7 +144,7 @@ static void every_damaged_byte_is_found(void **state) {
     }
 }
 
-static void cut_off_and_longer_files_are_refused(void **state) {
+TEST(cut_off_and_longer_files_are_refused) {
     for (size_t i = 0; i < size; ++i) {
         uint8_t *part = malloc(i + 1); /* exactly so long, for the sanitizers */
         assert_non_null(part);
@@ -165,7 +167,7 @@ static void setSum(uint8_t *data, size_t count) {
 }
 
 /* Files that are not damaged but wrong. */
-static void wrong_files_with_a_right_sum_are_refused(void **state) {
+TEST(wrong_files_with_a_right_sum_are_refused) {
     enum { MIRRORS_AT = 32 + 1024 + 512, BRICKS_AT = MIRRORS_AT + 16 };
     static const struct {
         const char *what;
@@ -206,7 +208,7 @@ static void wrong_files_with_a_right_sum_are_refused(void **state) {
     brickSetFree(&read.set);
 }
 
-static void unreadable_files_are_refused(void **state) {
+TEST(unreadable_files_are_refused) {
     Source read;
     char error[SAVE_ERROR_SIZE];
     assert_false(saveLoad(pathIn(folder, "missing"), &read, error));
@@ -232,7 +234,7 @@ static void expectOlder(uint8_t version, size_t head, size_t less) {
 }
 
 /* Version 2 had no mirrors, and version 1 no light either. */
-static void older_files_are_read(void **state) {
+TEST(older_files_are_read) {
     world.mirror = 0;
     memset(world.mirrorSum, 0, sizeof world.mirrorSum);
     expectOlder(2, 32 + 1024 + 512 + 16, 16);
@@ -242,7 +244,7 @@ static void older_files_are_read(void **state) {
 
 /* ---- .vox ----------------------------------------------------------------------------------- */
 
-static void empty_worlds_are_no_models(void **state) {
+TEST(empty_worlds_are_no_models) {
     const BrickSet set = {0};
     FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
     assert_non_null(file);
@@ -250,7 +252,7 @@ static void empty_worlds_are_no_models(void **state) {
     (void)fclose(file);
 }
 
-static void bricks_are_kept_short(void **state) {
+TEST(bricks_are_kept_short) {
     BrickSet set = {0};
     uint8_t voxels[512] = {0};
     assert_true(brickSetAdd(&set, 1, 2, 3, voxels)); /* empty */
@@ -268,11 +270,3 @@ static void bricks_are_kept_short(void **state) {
     assert_int_equal(brickSetVoxel(&set, &set.bricks[0], 511), 8);
     brickSetFree(&set);
 }
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-TEST_GROUP(main, "save", NULL, NULL, TEST(worlds_come_back), TEST(every_damaged_byte_is_found),
-           TEST(cut_off_and_longer_files_are_refused),
-           TEST(wrong_files_with_a_right_sum_are_refused), TEST(unreadable_files_are_refused),
-           TEST(older_files_are_read), TEST(empty_worlds_are_no_models),
-           TEST(bricks_are_kept_short))

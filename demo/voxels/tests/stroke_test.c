@@ -40,7 +40,7 @@ static Edit strokeOn(Stroke *stroke, Pick pick, Ray ray, float moved) {
     return edit;
 }
 
-static void stamps_are_joined(void **state) {
+PLAIN_TEST(stamps_are_joined) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
     const Pick pick = top(10, 9, 20);
@@ -54,7 +54,7 @@ static void stamps_are_joined(void **state) {
 
 /* From something near to what is far behind it, or over nothing, there is no bridge through the
  * air. */
-static void stamps_are_not_joined_through_the_air(void **state) {
+PLAIN_TEST(stamps_are_not_joined_through_the_air) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
     (void)strokeOn(&stroke, top(10, 30, 80), rayTo(10, 31, 80), 0);
@@ -68,7 +68,7 @@ static void stamps_are_not_joined_through_the_air(void **state) {
 }
 
 /* A ray that meets what the stroke has just added goes on to the ground below. */
-static void what_is_added_is_no_ground(void **state) {
+PLAIN_TEST(what_is_added_is_no_ground) {
     Stroke stroke;
     Edit brush = single;
     brush.radius = 4;
@@ -80,7 +80,7 @@ static void what_is_added_is_no_ground(void **state) {
 }
 
 /* Nor is the ground of a hole that it has dug. */
-static void what_is_dug_does_not_lead_down(void **state) {
+PLAIN_TEST(what_is_dug_does_not_lead_down) {
     Stroke stroke;
     Edit brush = single;
     brush.tool = TOOL_DIG;
@@ -94,7 +94,7 @@ static void what_is_dug_does_not_lead_down(void **state) {
 }
 
 /* By the ray that passes so far before it, from anywhere; not while one looks along the normal. */
-static void faces_are_pulled(void **state) {
+PLAIN_TEST(faces_are_pulled) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
     (void)strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
@@ -109,7 +109,7 @@ static void faces_are_pulled(void **state) {
     assert_true(strokePull(&stroke, &from, &down) == 0);
 }
 
-static void ground_and_walls_can_be_picked(void **state) {
+PLAIN_TEST(ground_and_walls_can_be_picked) {
     Room room = {.low = {0, 0, 0}, .high = {64, 64, 64}, .around = 100};
     Pick pick;
     Ray ray = rayTo(20.5f, 0, 30.5f);
@@ -154,7 +154,7 @@ static void ground_and_walls_can_be_picked(void **state) {
     assert_int_equal(pick.hit, PICK_NOTHING); /* below it */
 }
 
-static void mirrors_stand_in_the_middle(void **state) {
+PLAIN_TEST(mirrors_stand_in_the_middle) {
     const int32_t sums[3] = {100 + 120, 301, 200 + 209};
     Edit edits[8];
     Edit line = single;
@@ -189,7 +189,7 @@ static void mirrors_stand_in_the_middle(void **state) {
 }
 
 /* What a mirror makes of a paste is where, and as, the mirror shows it. */
-static void pastes_are_mirrored(void **state) {
+PLAIN_TEST(pastes_are_mirrored) {
     const uint32_t copied[3] = {2, 3, 4};
     const Edit start = {.tool = TOOL_PASTE, .ax = 1, .ay = 2, .az = 3, .turn = 17};
     const Edit edit = editPasted(&start, copied);
@@ -201,10 +201,3 @@ static void pastes_are_mirrored(void **state) {
     const Spot b = pasteFrom(full, (Spot){19 - edit.ax, 30 - edit.by, 35}, (Spot){2, 3, 4});
     assert_memory_equal(&a, &b, sizeof a);
 }
-
-TEST_GROUP(main, "stroke", NULL, NULL, cmocka_unit_test(stamps_are_joined),
-           cmocka_unit_test(stamps_are_not_joined_through_the_air),
-           cmocka_unit_test(what_is_added_is_no_ground),
-           cmocka_unit_test(what_is_dug_does_not_lead_down), cmocka_unit_test(faces_are_pulled),
-           cmocka_unit_test(ground_and_walls_can_be_picked),
-           cmocka_unit_test(mirrors_stand_in_the_middle), cmocka_unit_test(pastes_are_mirrored))

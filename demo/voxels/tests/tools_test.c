@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TEST(name) TEST_BETWEEN(name, begin, NULL)
+
 /* A key right after the mouse, before the frame that tells what the mouse did: G moves what has
  * just been selected, not what was before. */
-static void keys_come_after_the_mouse(void **state) {
+TEST(keys_come_after_the_mouse) {
     want(COMMAND_TOOL_SELECT);
     want(COMMAND_PRESS);
     frame(5);
@@ -40,7 +42,7 @@ static void keys_come_after_the_mouse(void **state) {
 
 /* However slow frames are: a button goes down and up where it did, the wheel turns before or after
  * that, a key finds what the mouse was on, and what comes then is for later frames. */
-static void buttons_keep_their_places(void **state) {
+TEST(buttons_keep_their_places) {
     static const Event done[] = {
         {COMMAND_UNDO, 0, 0, 9, 9},
         {COMMAND_PRESS, 0, 0, 10, 20},
@@ -89,7 +91,7 @@ static void buttons_keep_their_places(void **state) {
     }
 }
 
-static void releases_are_kept(void **state) {
+TEST(releases_are_kept) {
     Events events = {0};
     for (uint32_t i = 0; i < 2 * INPUT_COMMANDS; ++i) { /* too many: the release is kept */
         eventsAdd(&events, &(Event){.command = COMMAND_PRESS});
@@ -108,7 +110,7 @@ static void releases_are_kept(void **state) {
 }
 
 /* A box goes from where the button went down to where it went up, whatever the mouse does then. */
-static void strokes_end_with_the_button(void **state) {
+TEST(strokes_end_with_the_button) {
     want(COMMAND_SHAPE);
     want(COMMAND_SHAPE);
     want(COMMAND_PRESS);
@@ -179,7 +181,7 @@ static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
 }
 
 /* So a room is hollowed in one drag. */
-static void boxes_have_depth(void **state) {
+TEST(boxes_have_depth) {
     static const Command boxTools[] = {COMMAND_TOOL_FIRST, COMMAND_TOOL_FIRST + 1,
                                        COMMAND_TOOL_FIRST + 2, COMMAND_TOOL_SELECT};
     for (uint32_t i = 0; i < 3; ++i) {
@@ -195,7 +197,7 @@ static void boxes_have_depth(void **state) {
 
 /* J puts those that are on through a face, or through the middle of a voxel; arrows move them by
  * half a voxel where nothing is selected. They are the source's, which is saved. */
-static void mirrors_are_moved_by_hand(void **state) {
+TEST(mirrors_are_moved_by_hand) {
     const Pick wall = voxelPick(10, 20, 30, 0, 1);
     const int32_t before = source.mirrorSum[1];
     source.mirrorSum[0] = source.mirrorSum[2] = 7;
@@ -233,7 +235,7 @@ static void mirrors_are_moved_by_hand(void **state) {
 
 /* A face goes along its normal by whole layers, with the mouse and the wheel; back is nothing, and
  * inwards digs. */
-static void faces_are_extruded(void **state) {
+TEST(faces_are_extruded) {
     static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     want(COMMAND_TOOL_LAST);
     for (int i = 0; i < 6 * 3; ++i) {
@@ -285,7 +287,7 @@ static void faces_are_extruded(void **state) {
 }
 
 /* Shift shows the line to the last place before it is drawn, as it will be, however long. */
-static void lines_show_before_they_are_drawn(void **state) {
+TEST(lines_show_before_they_are_drawn) {
     View view = {0};
     tools.radius = 2;
     clickGround(25);
@@ -306,7 +308,7 @@ static void lines_show_before_they_are_drawn(void **state) {
 }
 
 /* A colour is the first of its bands, of which there are as many as follow it. */
-static void bands_end_with_the_palette(void **state) {
+TEST(bands_end_with_the_palette) {
     tools.color = 250;
     for (uint32_t i = 0; i < 4; ++i) {
         clickGround(5);
@@ -316,7 +318,7 @@ static void bands_end_with_the_palette(void **state) {
 }
 
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
-static void undo_comes_after_the_mouse(void **state) {
+TEST(undo_comes_after_the_mouse) {
     want(COMMAND_TOOL_FIRST);
     want(COMMAND_PRESS);
     want(COMMAND_RELEASE);
@@ -334,7 +336,7 @@ static void setRed(uint8_t level, bool goesOn) {
 
 /* A colour is changed while an edit is on its way that will turn out to be none; the edit after
  * that is undone before the colour, and redone after it. */
-static void colours_are_undone_in_their_order(void **state) {
+TEST(colours_are_undone_in_their_order) {
     const uint32_t color = tools.color;
     source.set.palette[color][0] = 10;
     want(COMMAND_PRESS);
@@ -377,7 +379,7 @@ static void colours_are_undone_in_their_order(void **state) {
 }
 
 /* An edit that changes nothing leaves what can be redone; one that changes something does not. */
-static void only_edits_forget_colours(void **state) {
+TEST(only_edits_forget_colours) {
     const uint32_t color = tools.color;
     for (int changes = 0; changes < 2; ++changes) {
         source.set.palette[color][0] = 10;
@@ -397,13 +399,3 @@ static void only_edits_forget_colours(void **state) {
         assert_int_equal(source.set.palette[color][0], changes ? 10 : 70);
     }
 }
-
-#define TEST(function) cmocka_unit_test_setup(function, begin)
-
-TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
-           TEST(bands_end_with_the_palette), TEST(undo_comes_after_the_mouse),
-           TEST(buttons_keep_their_places), TEST(releases_are_kept),
-           TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
-           TEST(mirrors_are_moved_by_hand), TEST(faces_are_extruded),
-           TEST(lines_show_before_they_are_drawn), TEST(colours_are_undone_in_their_order),
-           TEST(only_edits_forget_colours))

@@ -26,7 +26,7 @@ static void expectLoadError(const char *path, const char *problem) {
 }
 
 /* Of 4 to 70,000 bytes and more, so that it takes one block of reading or several. */
-static void loading(void **state) {
+PLAIN_TEST(loading) {
     for (uint32_t count = 1; count <= 50000; count = count * 7 + 3) {
         File file = startFile(150);
         putDot(&file, 1);
@@ -51,7 +51,7 @@ static void loading(void **state) {
     assert_int_equal(remove(diskPath), 0);
 }
 
-static void loadingWhatCannotBeRead(void **state) {
+PLAIN_TEST(loadingWhatCannotBeRead) {
     VoxScene scene;
     char error[VOX_ERROR_SIZE];
     expectLoadError("no such file", strerror(ENOENT));
@@ -64,7 +64,7 @@ static void loadingWhatCannotBeRead(void **state) {
     expectZero(&scene);
 }
 
-static void loadingWhatIsWrong(void **state) {
+PLAIN_TEST(loadingWhatIsWrong) {
     File file = startFile(150);
     putDot(&file, 0);
     finishFile(&file);
@@ -79,7 +79,7 @@ static void loadingWhatIsWrong(void **state) {
 }
 
 /* 1 GiB and a byte, of which hardly any is really on the disk where that can be. */
-static void loadingTooMuch(void **state) {
+PLAIN_TEST(loadingTooMuch) {
     for (int i = 0; i < 2; i++) {
         FILE *disk = fopen(diskPath, "wb");
         assert_non_null(disk);
@@ -93,7 +93,3 @@ static void loadingTooMuch(void **state) {
     }
     assert_int_equal(remove(diskPath), 0);
 }
-
-TEST_GROUP(main, "vox_load", NULL, NULL, cmocka_unit_test(loading),
-           cmocka_unit_test(loadingWhatCannotBeRead), cmocka_unit_test(loadingWhatIsWrong),
-           cmocka_unit_test(loadingTooMuch))

@@ -158,7 +158,7 @@ static void expectExported(const VoxScene *scene) {
     brickSetFree(&set);
 }
 
-static void randomScenes(void **state) {
+PLAIN_TEST(randomScenes) {
     uint64_t sum = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
         VoxScene scene;
@@ -176,5 +176,3 @@ static void randomScenes(void **state) {
     }
     assert_true(sum == 0x11b87e88ab53c93u);
 }
-
-TEST_GROUP(main, "vox_random", NULL, NULL, cmocka_unit_test(randomScenes))

@@ -6,7 +6,7 @@
 #include "vox_expect.h"
 
 /* Light is kept; what else is left out is counted. */
-static void materialsAndWhatIsLeftOut(void **state) {
+PLAIN_TEST(materialsAndWhatIsLeftOut) {
     char text[VOX_ERROR_SIZE];
     File file = startFile(200);
     putDot(&file, 13);
@@ -47,7 +47,7 @@ static void materialsAndWhatIsLeftOut(void **state) {
 }
 
 /* The structure that the editor itself writes: a transform, a group, and transforms with shapes. */
-static void translations(void **state) {
+PLAIN_TEST(translations) {
     File file = startFile(150);
     putDot(&file, 1);
     putSize(&file, 2, 3, 4); /* pivot 1, 1, 2 */
@@ -61,7 +61,7 @@ static void translations(void **state) {
 }
 
 /* 105, the example of the format's description: x' = y, y' = -z, z' = -x; about 1, 2, 2. */
-static void rotationOfDescription(void **state) {
+PLAIN_TEST(rotationOfDescription) {
     File file = startFile(150);
     putSize(&file, 3, 4, 5);
     putVoxels(&file, 4,
@@ -76,7 +76,7 @@ static void rotationOfDescription(void **state) {
 }
 
 /* First 40 (x' = x, y' = -z, z' = y) and +1, +2, +3, then 17 (as above) and +10, 0, 0. */
-static void nestedTransforms(void **state) {
+PLAIN_TEST(nestedTransforms) {
     File file = startFile(150);
     putSize(&file, 2, 2, 2);
     putVoxels(&file, 3, (const uint8_t[][4]){{0, 0, 0, 1}, {1, 0, 0, 2}, {0, 0, 1, 3}});
@@ -93,7 +93,7 @@ static void nestedTransforms(void **state) {
         (const int[][4]){{0, 2, 0, 2}, {2, 0, 1, 9}, {2, 1, 1, 8}, {0, 2, 1, 1}, {1, 2, 1, 3}});
 }
 
-static void hiddenGroup(void **state) {
+PLAIN_TEST(hiddenGroup) {
     File file = startFile(150);
     putDot(&file, 1);
     putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
@@ -108,7 +108,7 @@ static void hiddenGroup(void **state) {
     expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 1}});
 }
 
-static void whatIsNotNeededIsSkipped(void **state) {
+PLAIN_TEST(whatIsNotNeededIsSkipped) {
     File file = startFile(150);
     openChunk(&file, "\x80\0?%");
     putText(&file, "anything");
@@ -131,7 +131,7 @@ static void whatIsNotNeededIsSkipped(void **state) {
 }
 
 /* The same bounds as those that the errors are about, from the other side. */
-static void limitsAreReached(void **state) {
+PLAIN_TEST(limitsAreReached) {
     File file = startFile(150);
     putDot(&file, 1);
     putGroup(&file, 0, 2, (const uint32_t[]){1, VOX_MAX_NODES - 2});
@@ -141,7 +141,7 @@ static void limitsAreReached(void **state) {
 }
 
 /* Far more than 32 bits away from the origin, where nothing may overflow. */
-static void deepestGraph(void **state) {
+PLAIN_TEST(deepestGraph) {
     File file = startFile(150);
     putDot(&file, 1);
     for (uint32_t id = 0; id < VOX_MAX_DEPTH - 1; id++) {
@@ -151,7 +151,7 @@ static void deepestGraph(void **state) {
     expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 1}});
 }
 
-static void mostModels(void **state) {
+PLAIN_TEST(mostModels) {
     File file = startFile(150);
     putDot(&file, 1);
     for (int i = 1; i < VOX_MAX_MODELS - 1; i++) {
@@ -163,7 +163,7 @@ static void mostModels(void **state) {
 }
 
 /* Many voxels at random places, some twice, as a second reader had them, too. */
-static void manyVoxelsAreSortedAndMerged(void **state) {
+PLAIN_TEST(manyVoxelsAreSortedAndMerged) {
     enum { WIDTH = 17, DEPTH = 200, HEIGHT = 30, COUNT = 60000 };
     static uint8_t voxels[COUNT][4];
     uint32_t random = 1;
@@ -186,7 +186,7 @@ static void manyVoxelsAreSortedAndMerged(void **state) {
 }
 
 /* The sum (FNV-1a, 64 bits) of the table in the format's description, from entry 1 on. */
-static void defaultColors(void **state) {
+PLAIN_TEST(defaultColors) {
     File file = startFile(150);
     putDot(&file, 1);
     finishFile(&file);
@@ -199,7 +199,7 @@ static void defaultColors(void **state) {
     voxFree(&scene);
 }
 
-static void freeingTwice(void **state) {
+PLAIN_TEST(freeingTwice) {
     File file = startFile(150);
     putDot(&file, 1);
     finishFile(&file);
@@ -208,11 +208,3 @@ static void freeingTwice(void **state) {
     expectZero(&scene);
     voxFree(&scene);
 }
-
-TEST_GROUP(main, "vox", NULL, NULL, cmocka_unit_test(materialsAndWhatIsLeftOut),
-           cmocka_unit_test(translations), cmocka_unit_test(rotationOfDescription),
-           cmocka_unit_test(nestedTransforms), cmocka_unit_test(hiddenGroup),
-           cmocka_unit_test(whatIsNotNeededIsSkipped), cmocka_unit_test(limitsAreReached),
-           cmocka_unit_test(deepestGraph), cmocka_unit_test(mostModels),
-           cmocka_unit_test(manyVoxelsAreSortedAndMerged), cmocka_unit_test(defaultColors),
-           cmocka_unit_test(freeingTwice))

@@ -51,6 +51,6 @@ void readChecksums(const Program *program, bool verified, Checksums *checksums);
 int setupRun(void **state);
 int teardownRun(void **state);
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setupRun, teardownRun)
+#define TEST(name) TEST_BETWEEN(name, setupRun, teardownRun)
 
 #endif

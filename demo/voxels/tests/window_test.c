@@ -470,13 +470,33 @@ static void secondSession(void) {
     assert_false(fileExists(pathIn(session.folder, "house.world.autosave")));
 }
 
-static void sessions_of_an_artist(void **state) {
+static int setup(void **state) {
+    memset(&session, 0, sizeof session);
+    folderMake(session.folder);
+    assert_int_equal(setenv("XDG_STATE_HOME", session.folder, 1), 0); /* for files in use lately */
+    watchdog(test_full() ? 3000 : 300);
+    displayOpen(&session.display);
+    return 0;
+}
+
+static int teardown(void **state) {
+    if (session.program > 0) {
+        (void)kill(session.program, SIGKILL);
+        (void)waitpid(session.program, NULL, 0);
+    }
+    displayClose(&session.display);
+    folderRemove(session.folder);
+    watchdog(0);
+    return 0;
+}
+
+TEST_BETWEEN(sessions_of_an_artist, setup, teardown) {
     firstSession();
     secondSession();
 }
 
 /* On a large screen: letters of twice the size, and the mouse finds them. */
-static void panels_are_twice_as_large_at_4k(void **state) {
+LONG_TEST(panels_are_twice_as_large_at_4k, setup, teardown) {
     start((const char *const[]){"--empty", "64", "--mode", "flat", "--size", "3840x2160", NULL});
     choose_colors(3840, 2160, 16, 33);
     clickAt(1920, 1500);
@@ -488,7 +508,7 @@ static void panels_are_twice_as_large_at_4k(void **state) {
 }
 
 /* The whole of it as a person sees it: wings as they are made, and the lamp. */
-static void houses_on_large_screens(void **state) {
+LONG_TEST(houses_on_large_screens, setup, teardown) {
     static const struct Screen {
         unsigned width, height, wide, high;
         const char *size, *wings, *lamp;
@@ -522,7 +542,7 @@ static void houses_on_large_screens(void **state) {
     }
 }
 
-static void no_display_is_said(void **state) {
+TEST_BETWEEN(no_display_is_said, setup, teardown) {
     Program program;
     assert_int_equal(unsetenv("DISPLAY"), 0);
     assert_int_equal(unsetenv("WAYLAND_DISPLAY"), 0);
@@ -531,38 +551,4 @@ static void no_display_is_said(void **state) {
     assert_int_equal(program.status, 1);
     assert_int_equal(lineCount(program.error), 1);
     assert_non_null(strstr(program.error, "--headless"));
-}
-
-static int setup(void **state) {
-    memset(&session, 0, sizeof session);
-    folderMake(session.folder);
-    assert_int_equal(setenv("XDG_STATE_HOME", session.folder, 1), 0); /* for files in use lately */
-    watchdog(test_full() ? 3000 : 300);
-    displayOpen(&session.display);
-    return 0;
-}
-
-static int teardown(void **state) {
-    if (session.program > 0) {
-        (void)kill(session.program, SIGKILL);
-        (void)waitpid(session.program, NULL, 0);
-    }
-    displayClose(&session.display);
-    folderRemove(session.folder);
-    watchdog(0);
-    return 0;
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(panels_are_twice_as_large_at_4k), /* in the long tier */
-        TEST(houses_on_large_screens),         /* likewise */
-        TEST(sessions_of_an_artist),
-        TEST(no_display_is_said),
-    };
-    const size_t first = test_full() ? 0 : 2;
-    return _cmocka_run_group_tests("window", tests + first, sizeof tests / sizeof *tests - first,
-                                   NULL, NULL);
 }
