@@ -35,9 +35,7 @@ static void fill(const char *name, const char *text) {
 }
 
 static void expectText(const char *name, const char *text) {
-    char *found = fileRead(pathIn(folder, name));
-    assert_string_equal(found, text);
-    free(found);
+    expectFile(pathIn(folder, name), text);
 }
 
 static Document openFile(const char *name) {

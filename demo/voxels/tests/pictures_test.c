@@ -26,7 +26,6 @@ static void readPixels(const char *path, uint8_t pixels[BYTES]) {
     assert_int_equal(shot.width, WIDTH);
     assert_int_equal(shot.height, HEIGHT);
     memcpy(pixels, shot.pixels, BYTES);
-    free(shot.pixels);
 }
 
 typedef struct Difference {

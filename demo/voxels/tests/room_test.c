@@ -114,9 +114,7 @@ TEST(worlds_that_do_not_fit_are_refused) {
         "a.png");
     expectError(&program, "the terrain: the brick table is full");
     assert_false(fileExists(pathIn(folder, "a.png.part")));
-    char *text = fileRead(pathIn(folder, "a.png"));
-    assert_string_equal(text, "older");
-    free(text);
+    expectFile(pathIn(folder, "a.png"), "older");
 }
 
 TEST(full_clipboard_and_flood_are_said) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "shot.h"
+#include "program.h"
 #include "support/cases.h"
 
 #include <stdbool.h>
@@ -12,8 +13,7 @@ Shot shotRead(const char *path) {
     png_image image = {.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_file(&image, path));
     image.format = PNG_FORMAT_RGB;
-    Shot shot = {image.width, image.height, malloc(PNG_IMAGE_SIZE(image))};
-    assert_non_null(shot.pixels);
+    Shot shot = {image.width, image.height, keepUntilRemoved(PNG_IMAGE_SIZE(image))};
     assert_true(png_image_finish_read(&image, NULL, shot.pixels, 0, NULL));
     return shot;
 }

@@ -11,7 +11,7 @@ typedef struct Shot {
     uint8_t *pixels; /* red, green, blue */
 } Shot;
 
-/* Reads a PNG; the caller frees its pixels. */
+/* Reads a PNG; it lasts until the case's folder is removed. */
 Shot shotRead(const char *path);
 /* Pixels of which a channel differs by more than 8; of pictures of the same size. */
 unsigned shotsDiffer(const Shot *a, const Shot *b);

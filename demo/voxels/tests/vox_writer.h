@@ -5,6 +5,7 @@
 #define MURVOXELS_VOX_WRITER_H
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,17 @@ static inline void finishFile(File *file) {
     setNumber(file, MAIN_AT + 8, (uint32_t)(file->size - FIRST_CHUNK_AT));
 }
 
+/* And writes it to a disk. */
+static inline void storeFile(File *file, const char *path) {
+    FILE *disk = fopen(path, "wb");
+    finishFile(file);
+    if (disk == NULL || fwrite(file->bytes, 1, file->size, disk) != file->size) {
+        abort();
+    }
+    (void)fclose(disk);
+    free(file->bytes);
+}
+
 static inline void putSize(File *file, uint32_t x, uint32_t y, uint32_t z) {
     openChunk(file, "SIZE");
     putNumber(file, x);
@@ -84,6 +96,22 @@ static inline void putVoxels(File *file, uint32_t count, const uint8_t voxels[][
     openChunk(file, "XYZI");
     putNumber(file, count);
     putBytes(file, voxels, (size_t)4 * count);
+    closeChunk(file);
+}
+
+/* A model without an empty voxel, of seven colours. */
+static inline void putBlock(File *file, uint32_t x, uint32_t y, uint32_t z) {
+    uint8_t voxel[4] = {0};
+    putSize(file, x, y, z);
+    openChunk(file, "XYZI");
+    putNumber(file, x * y * z);
+    for (uint32_t i = 0; i < x * y * z; i++) {
+        voxel[0] = (uint8_t)(i % x);
+        voxel[1] = (uint8_t)(i / x % y);
+        voxel[2] = (uint8_t)(i / x / y);
+        voxel[3] = (uint8_t)(1 + i % 7);
+        putBytes(file, voxel, 4);
+    }
     closeChunk(file);
 }
 

@@ -27,7 +27,7 @@ static void dropClocks(char *line) {
 
 void run(Program *program, const char *const *arguments, size_t count) {
     const char *all[PROGRAM_ARGUMENTS + 1] = {"--headless"};
-    size_t used = addEnvironment(all, 1);
+    size_t used = addEnvironment(all, 1, true);
     assert_true(used + count <= PROGRAM_ARGUMENTS);
     for (size_t i = 0; i < count; ++i) {
         all[used++] = arguments[i];
