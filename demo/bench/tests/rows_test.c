@@ -252,18 +252,15 @@ BENCH_TEST(wrong_results_are_an_error) {
             "--quick",       "--csv", file_in("wrong.csv"), faults[i].suite ? "--suite" : "--tune",
             faults[i].suite, NULL};
         Program program = program_run("murbench-wrong", faults[i].call, false, args);
-        char *rows = file_read(file_in("wrong.csv"));
+        const char *rows = fileRead(file_in("wrong.csv"));
         program_failed(&program, faults[i].call);
-        if (*rows || strstr(program.output, faults[i].row)) {
+        if (*rows || strstr(program.out, faults[i].row)) {
             fail_msg("wrong %s: rows \"%.200s\", stdout \"%.2000s\"", faults[i].call, rows,
-                     program.output);
+                     program.out);
         }
-        free(rows);
-        program_free(&program);
     }
     Program program = program_run("murbench-wrong", NULL, false, clean);
     program_succeeded(&program);
-    program_free(&program);
 }
 
 /* ---- Clocks --------------------------------------------------------------------------------- */
@@ -297,17 +294,16 @@ static Unsettled with_clocks(const char *series) {
     (void)for_each_row(file_in("rows.csv"), count_unsettled, &unsettled);
     snprintf(sentence, sizeof sentence, "did not settle around %zu of %zu rows", unsettled.marked,
              unsettled.rows);
-    for (const char *at = strstr(program.output, "every result verified");
+    for (const char *at = strstr(program.out, "every result verified");
          at && (at = strstr(at, "! clocks: reference ")); ++at) {
         ++signs;
     }
     if (signs != unsettled.marked || unsettled.rows < 10 ||
-        (unsettled.marked ? !strstr(program.errors, sentence) : *program.errors != '\0')) {
+        (unsettled.marked ? !strstr(program.error, sentence) : *program.error != '\0')) {
         fail_msg("%s: %zu of %zu rows are marked, %zu in the table; stderr \"%s\"", series,
-                 unsettled.marked, unsettled.rows, signs, program.errors);
+                 unsettled.marked, unsettled.rows, signs, program.error);
     }
-    assert_non_null(strstr(program.output, " s of busy work; reference "));
-    program_free(&program);
+    assert_non_null(strstr(program.out, " s of busy work; reference "));
     return unsettled;
 }
 

@@ -49,7 +49,7 @@ static void require_compiles(const char *text) {
 
 /* The text in the end: every field once, in the order of the struct, with a word on it. */
 static void read_printed(const Program *program, Printed *printed) {
-    const char *at = strstr(program->output, "\nconst MurTuning tuning = {\n");
+    const char *at = strstr(program->out, "\nconst MurTuning tuning = {\n");
     assert_non_null(at);
     require_compiles(at);
     at = strstr(at, "{\n") + 2;
@@ -107,7 +107,6 @@ BENCH_TEST(tune_finds_who_wins) {
     Gpu gpu;
     program_succeeded(&program);
     read_printed(&program, &printed);
-    program_free(&program);
     assert_true(for_each_row(file_in("rows.csv"), check_way, NULL) > 0);
     gpu_open(&gpu);
     const MurTuning own = murGetTuning(gpu.context);
@@ -148,8 +147,7 @@ BENCH_TEST(tune_forces_ways) {
     for (size_t i = 0; i < 2; ++i) {
         Program program = program_run("murbench-wrong", wrong[i][0], false, args);
         assert_int_equal(program.status, EXIT_FAILURE);
-        assert_string_equal(program.errors, wrong[i][1]);
-        assert_null(strstr(program.output, "MurTuning"));
-        program_free(&program);
+        assert_string_equal(program.error, wrong[i][1]);
+        assert_null(strstr(program.out, "MurTuning"));
     }
 }
