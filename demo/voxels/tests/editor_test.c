@@ -16,6 +16,28 @@ static bool readable;         /* what is opened is */
 static int lockThen;          /* of what was opened */
 static char happened[64];     /* what files have seen, as the functions below have it */
 
+/* What needs a device or a disk does nothing here, and does it well. */
+#define IDLE(name, ...)      \
+    void name(__VA_ARGS__) { \
+    }
+IDLE(outputClose, Output *output)
+IDLE(sourceClose, Source *from)
+IDLE(editorStart, Editor *e)
+IDLE(editorDocument, Editor *e)
+IDLE(editorTitle, Editor *e)
+IDLE(pictureDestroy, Gpu *gpu, Picture *picture)
+#define WELL(name, ...)      \
+    bool name(__VA_ARGS__) { \
+        return true;         \
+    }
+WELL(outputOpen, const char *path, Output *output)
+WELL(outputKeep, Output *output)
+WELL(editorOpenWorld, Editor *e)
+WELL(buildExport, World *w, const Source *from, FILE *file, const char *path)
+WELL(tracerPicture, Tracer *tracer, const WorldRef *ref, const View *view, uint32_t frames,
+     Picture *picture)
+WELL(shotWrite, const char *path, const uint8_t *pixels, uint32_t width, uint32_t height)
+
 void documentForget(Document *document) {
     forgotten = true;
 }
@@ -54,23 +76,9 @@ bool documentWait(Document *document, World *w, const Source *from, double secon
     return true;
 }
 
-bool outputOpen(const char *path, Output *output) {
-    return true;
-}
-
-bool outputKeep(Output *output) {
-    return true;
-}
-
-void outputClose(Output *output) {
-}
-
 bool sourceOpen(const SourceOptions *options, Source *from) {
     happens(readable ? "o" : "");
     return readable;
-}
-
-void sourceClose(Source *from) {
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL wait(VkDevice device) {
@@ -79,35 +87,6 @@ static VKAPI_ATTR VkResult VKAPI_CALL wait(VkDevice device) {
 
 void lightForget(Light *light) {
     happens("l");
-}
-
-bool editorOpenWorld(Editor *e) {
-    return true;
-}
-
-void editorStart(Editor *e) {
-}
-
-void editorDocument(Editor *e) {
-}
-
-void editorTitle(Editor *e) {
-}
-
-bool buildExport(World *w, const Source *from, FILE *file, const char *path) {
-    return true;
-}
-
-bool tracerPicture(Tracer *tracer, const WorldRef *ref, const View *view, uint32_t frames,
-                   Picture *picture) {
-    return true;
-}
-
-bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height) {
-    return true;
-}
-
-void pictureDestroy(Gpu *gpu, Picture *picture) {
 }
 
 float editorAspect(const Editor *e) {

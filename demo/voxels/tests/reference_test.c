@@ -175,30 +175,23 @@ TEST(cache_is_as_the_reference) {
  * the first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. All that a
  * stroke of several edits made is made anew by its undo, too. */
 TEST(light_follows_edits) {
-    static const char up[] = "eye 5.5 9.5 14.5 -30 -60\n";
-    static const char down[] = "eye 5.5 9.5 14.5 -30 60\n";
-    char text[4096] = "";
+    char text[1024];
     Program program;
     Channel before[3], after[3];
-    (void)snprintf(text, sizeof text, "%spalette 2 224 202 186\n%spicture walls.png\n%s", box, up,
-                   down);
-    for (int i = 0; i < 36; ++i) {
-        strcat(text, "picture floor.png\n");
-    }
-    strcat(text, "paint cuboid 0 2 0 to 17 17 17 color 2\n");
-    strcat(text, up);
-    strcat(text, "picture edit.png\npicture edit.png\npicture dark_walls.png\n");
-    strcat(text, down);
-    for (int i = 0; i < 7; ++i) {
-        strcat(text, "picture floor_now.png\n");
-    }
-    strcat(text, up);
-    strcat(text, "stroke begin\nadd cuboid 1 1 1 to 1 1 1 color 2\n");
-    strcat(text, "paint cuboid 0 2 0 to 17 17 17 color 1\nstroke end\n");
-    for (int i = 0; i < 8; ++i) {
-        strcat(text, "picture glow.png\n");
-    }
-    strcat(text, "undo\npicture edit.png\npicture edit.png\npicture undone.png\n");
+    (void)snprintf(text, sizeof text,
+                   "%spalette 2 224 202 186\n"
+                   "eye 5.5 9.5 14.5 -30 -60\npicture walls.png\n"
+                   "eye 5.5 9.5 14.5 -30 60\nrepeat 36\npicture floor.png\nend\n"
+                   "paint cuboid 0 2 0 to 17 17 17 color 2\n"
+                   "eye 5.5 9.5 14.5 -30 -60\nrepeat 2\npicture edit.png\nend\n"
+                   "picture dark_walls.png\n"
+                   "eye 5.5 9.5 14.5 -30 60\nrepeat 7\npicture floor_now.png\nend\n"
+                   "eye 5.5 9.5 14.5 -30 -60\n"
+                   "stroke begin\nadd cuboid 1 1 1 to 1 1 1 color 2\n"
+                   "paint cuboid 0 2 0 to 17 17 17 color 1\nstroke end\n"
+                   "repeat 8\npicture glow.png\nend\n"
+                   "undo\nrepeat 2\npicture edit.png\nend\npicture undone.png\n",
+                   box);
     DRAW(&program, text, "last.png", "--size", "32x20", "--samples", "1");
     readChannels("walls.png", before);
     readChannels("dark_walls.png", after);
@@ -233,14 +226,13 @@ TEST(sunlit_floors_are_even_and_forgotten) {
  * light there is a slow mean: a picture is much like the one before. A mean of few samples differed
  * by 9. */
 TEST(dark_rooms_and_lamps) {
-    char text[2048] = "world empty 8192\nsun 0 0 0\nsky 4 4 4\nground off\ngrain 0\n"
-                      "palette 1 200 200 200\npalette 2 255 255 255 light 20\n"
-                      "add cuboid 0 0 0 to 17 17 17 color 1\ndig cuboid 1 1 1 to 16 16 16\n"
-                      "eye 5.5 9.5 14.5 -30 60\npicture dark.png frames 6\n"
-                      "sky 0 0 0\nadd cuboid 8 16 8 to 9 16 9 color 2\n";
-    for (int i = 0; i < 30; ++i) {
-        strcat(text, "picture a.png\n");
-    }
+    static const char text[] =
+        "world empty 8192\nsun 0 0 0\nsky 4 4 4\nground off\ngrain 0\n"
+        "palette 1 200 200 200\npalette 2 255 255 255 light 20\n"
+        "add cuboid 0 0 0 to 17 17 17 color 1\ndig cuboid 1 1 1 to 16 16 16\n"
+        "eye 5.5 9.5 14.5 -30 60\npicture dark.png frames 6\n"
+        "sky 0 0 0\nadd cuboid 8 16 8 to 9 16 9 color 2\n"
+        "repeat 30\npicture a.png\nend\n";
     Program program;
     Channel channels[3];
     double sum = 0;

@@ -124,11 +124,8 @@ TEST(moves_leave_no_trace) {
     key(COMMAND_UNDO);
     expectSelected(20, 30, 40, 21, 33, 44);
     noted = 0;
-    want(COMMAND_NUDGE_FIRST);
-    want(COMMAND_TOOL_FIRST);
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    want(COMMAND_TOOL_SELECT);
+    WANT(COMMAND_NUDGE_FIRST, COMMAND_TOOL_FIRST, COMMAND_PRESS, COMMAND_RELEASE,
+         COMMAND_TOOL_SELECT);
     key(COMMAND_NUDGE_FIRST);
     expectNotes("ceeecee");
     expectBox(&notes[5].edit, 21, 30, 40, 22, 33, 44);
@@ -208,10 +205,7 @@ TEST(what_is_selected_is_turned) {
 TEST(ghosts_are_turned) {
     const Pick wall = voxelPick(10, 20, 30, 0, -1);
     selectBox();
-    want(COMMAND_MOVE);
-    want(COMMAND_TURN_FIRST);
-    want(COMMAND_FLIP_FIRST + 1);
-    want(COMMAND_TURN_FIRST + 2);
+    WANT(COMMAND_MOVE, COMMAND_TURN_FIRST, COMMAND_FLIP_FIRST + 1, COMMAND_TURN_FIRST + 2);
     const uint32_t turn = editTurned(editFlipped(editTurned(0, 0), 1), 2);
     point(&wall);
     expectMeasure(5, 20, 28, 5, 2, 4);
@@ -291,10 +285,7 @@ TEST(what_was_marked_ends) {
     const Pick pick = voxelPick(20, 31, 42, 2, 1);
     want(COMMAND_TOOL_SELECT);
     tools.marked = true;
-    want(COMMAND_PRESS);
-    frame(5);
-    want(COMMAND_RELEASE);
-    frame(9);
+    dragGround(5, 9);
     settle();
     noted = 0;
     key(COMMAND_DELETE);

@@ -14,16 +14,12 @@
  * just been selected, not what was before. */
 TEST(keys_come_after_the_mouse) {
     want(COMMAND_TOOL_SELECT);
-    want(COMMAND_PRESS);
-    frame(5);
-    want(COMMAND_RELEASE);
-    frame(9);
+    dragGround(5, 9);
     settle();
     assert_true(tools.selected && tools.low[0] == 5 && tools.high[0] == 9);
     want(COMMAND_PRESS);
     frame(20);
-    want(COMMAND_RELEASE);
-    want(COMMAND_MOVE);
+    WANT(COMMAND_RELEASE, COMMAND_MOVE);
     frame(30);
     settle();
     expectNotes("c");
@@ -111,12 +107,8 @@ TEST(releases_are_kept) {
 
 /* A box goes from where the button went down to where it went up, whatever the mouse does then. */
 TEST(strokes_end_with_the_button) {
-    want(COMMAND_SHAPE);
-    want(COMMAND_SHAPE);
-    want(COMMAND_PRESS);
-    frame(5);
-    want(COMMAND_RELEASE);
-    frame(9);
+    WANT(COMMAND_SHAPE, COMMAND_SHAPE);
+    dragGround(5, 9);
     input.wheel = 3;
     frame(20);
     input.wheel = 0;
@@ -144,8 +136,7 @@ static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
     int32_t low[3] = {10, 20, 30};
     int32_t high[3] = {10, 20, 30};
     at[axis] += (float)normal / 2;
-    want(tool);
-    want(COMMAND_PRESS);
+    WANT(tool, COMMAND_PRESS);
     input.held = true;
     frameOn(&face, at[0], at[1], at[2]);
     at[b] += 3;
@@ -187,8 +178,7 @@ TEST(boxes_have_depth) {
     for (uint32_t i = 0; i < 3; ++i) {
         source.origin[i] = i + 1;
     }
-    want(COMMAND_SHAPE);
-    want(COMMAND_SHAPE);
+    WANT(COMMAND_SHAPE, COMMAND_SHAPE);
     for (uint32_t i = 0; i < 4 * 6; ++i) {
         dragBoxOn(boxTools[i % 4], (int)(i / 8), i & 4 ? 1 : -1, 3);
         dragBoxOn(boxTools[i % 4], (int)(i / 8), i & 4 ? 1 : -1, -5);
@@ -203,9 +193,7 @@ TEST(mirrors_are_moved_by_hand) {
     source.mirrorSum[0] = source.mirrorSum[2] = 7;
     key(COMMAND_MIRROR_HERE); /* none is on */
     assert_true(tools.words && source.mirrorSum[0] == 7);
-    want(COMMAND_MIRROR_X);
-    want(COMMAND_MIRROR_Z);
-    want(COMMAND_MIRROR_HERE);
+    WANT(COMMAND_MIRROR_X, COMMAND_MIRROR_Z, COMMAND_MIRROR_HERE);
     frameOn(&wall, 11, 20.5f, 30.5f);
     settle();
     assert_int_equal(source.mirror, 5);
@@ -220,9 +208,7 @@ TEST(mirrors_are_moved_by_hand) {
     source.mirrorSum[0] = 1;
     key(COMMAND_NUDGE_FIRST + 1); /* not out of the world */
     assert_int_equal(source.mirrorSum[0], 1);
-    want(COMMAND_MIRROR_Y);
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
+    WANT(COMMAND_MIRROR_Y, COMMAND_PRESS, COMMAND_RELEASE);
     source.mirrorSum[0] = 8;
     source.mirrorSum[1] = 20;
     source.mirrorSum[2] = 31;
@@ -319,10 +305,7 @@ TEST(bands_end_with_the_palette) {
 
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
 TEST(undo_comes_after_the_mouse) {
-    want(COMMAND_TOOL_FIRST);
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    want(COMMAND_UNDO);
+    WANT(COMMAND_TOOL_FIRST, COMMAND_PRESS, COMMAND_RELEASE, COMMAND_UNDO);
     frame(5);
     settle();
     expectNotes("eu");
@@ -339,8 +322,7 @@ static void setRed(uint8_t level, bool goesOn) {
 TEST(colours_are_undone_in_their_order) {
     const uint32_t color = tools.color;
     source.set.palette[color][0] = 10;
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
+    WANT(COMMAND_PRESS, COMMAND_RELEASE);
     setRed(70, false);
     frame(5);
     setRed(80, true);
@@ -387,9 +369,7 @@ TEST(only_edits_forget_colours) {
         settle();
         key(COMMAND_UNDO);
         assert_int_equal(source.set.palette[color][0], 10);
-        want(COMMAND_PRESS);
-        want(COMMAND_RELEASE);
-        want(COMMAND_REDO);
+        WANT(COMMAND_PRESS, COMMAND_RELEASE, COMMAND_REDO);
         frame(5);
         frame(0);
         frame(0);

@@ -96,6 +96,18 @@ void readChecksums(const Program *program, bool verified, Checksums *checksums) 
     assert_true(checksums->count > 0);
 }
 
+void expectSums(const Checksums *checksums, size_t first, const char *letters) {
+    assert_true(first + strlen(letters) <= checksums->count);
+    for (size_t i = 0; i < strlen(letters); ++i) {
+        for (size_t j = 0; j < i; ++j) {
+            const bool same = strcmp(checksums->sums[first + i], checksums->sums[first + j]) == 0;
+            if (same != (letters[i] == letters[j])) {
+                fail_msg("checks %zu and %zu from %zu on, of %s", j, i, first, letters);
+            }
+        }
+    }
+}
+
 int setupRun(void **state) {
     folderMake(folder);
     watchdog(300);

@@ -47,6 +47,9 @@ typedef struct Checksums {
 /* All lines "checksum SUM of VOXELS voxels", each followed by ", as on the CPU" if verified. */
 void readChecksums(const Program *program, bool verified, Checksums *checksums);
 
+/* From the first on, one a letter: two are the same where, and only where, their letters are. */
+void expectSums(const Checksums *checksums, size_t first, const char *letters);
+
 /* For cmocka: a new folder, and a watchdog that ends the process. */
 int setupRun(void **state);
 int teardownRun(void **state);
