@@ -16,8 +16,8 @@ typedef struct CsvLine {
     char fields[CSV_COLUMNS][96];
 } CsvLine;
 
-/* Runs a program of the test program's own folder: MURBENCH_WRONG is wrong (NULL: empty). It runs on
- * the device that the tests use, with validation layers if that is asked for and they are there. */
+/* Runs a program of the test program's own folder: MURBENCH_WRONG is wrong (NULL: empty). It runs
+ * on the device that the tests use, with validation layers if that is asked for. */
 Program program_run(const char *name, const char *wrong, bool validated, const char *const *args);
 /* It ended well and without a word on stderr, but for the sentence on clocks that did not settle,
  * which a device may well cause. */

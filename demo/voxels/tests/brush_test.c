@@ -6,18 +6,14 @@
 #include "edit/replay.h"
 #include "shaders/view_layout.h"
 #include "support/cases.h"
+#include "support/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t random32(uint32_t *state) {
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
-static int32_t within(uint32_t *state, int32_t low, int32_t high) {
-    return low + (int32_t)(random32(state) % (uint32_t)(high - low + 1));
+static int32_t within(Random *random, int32_t low, int32_t high) {
+    return low + (int32_t)random_below(random, (uint32_t)(high - low + 1));
 }
 
 /* ---- Coverage ------------------------------------------------------------------------------- */
@@ -92,15 +88,15 @@ static bool plainCuboid(const Edit *e, int64_t x, int64_t y, int64_t z) {
            llabs(2 * z - e->az - e->bz) <= llabs((long long)e->bz - e->az);
 }
 
-static Edit randomEdit(uint32_t *state, uint32_t shape, int32_t length, int32_t radius) {
-    Edit edit = {.shape = shape, .radius = (uint32_t)within(state, 0, radius)};
-    edit.ax = within(state, -20, 20);
-    edit.ay = within(state, -20, 20);
-    edit.az = within(state, -20, 20);
-    bool line = random32(state) % 4 != 0;
-    edit.bx = edit.ax + (line ? within(state, -length, length) : 0);
-    edit.by = edit.ay + (line && random32(state) % 4 ? within(state, -length, length) : 0);
-    edit.bz = edit.az + (line && random32(state) % 4 ? within(state, -length, length) : 0);
+static Edit randomEdit(Random *random, uint32_t shape, int32_t length, int32_t radius) {
+    Edit edit = {.shape = shape, .radius = (uint32_t)within(random, 0, radius)};
+    edit.ax = within(random, -20, 20);
+    edit.ay = within(random, -20, 20);
+    edit.az = within(random, -20, 20);
+    bool line = random_below(random, 4) != 0;
+    edit.bx = edit.ax + (line ? within(random, -length, length) : 0);
+    edit.by = edit.ay + (line && random_below(random, 4) ? within(random, -length, length) : 0);
+    edit.bz = edit.az + (line && random_below(random, 4) ? within(random, -length, length) : 0);
     return edit;
 }
 
@@ -112,15 +108,14 @@ static void expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
                     : e->shape == SHAPE_BOX                    ? plainSweptBox(d, p, e->radius)
                                                                : plainCuboid(e, x, y, z);
     if (brushHas(*e, x, y, z) != expected) {
-        print_error("%s from %d %d %d to %d %d %d radius %u, voxel %d %d %d: expected %d\n",
-                    editShapeName(e->shape), e->ax, e->ay, e->az, e->bx, e->by, e->bz, e->radius, x,
-                    y, z, expected);
-        fail();
+        fail_msg("%s from %d %d %d to %d %d %d radius %u, voxel %d %d %d: expected %d",
+                 editShapeName(e->shape), e->ax, e->ay, e->az, e->bx, e->by, e->bz, e->radius, x, y,
+                 z, expected);
     }
 }
 
 PLAIN_TEST(brushes_cover_what_they_say) {
-    uint32_t seed = 1;
+    Random seed = {1};
     for (uint32_t i = 0; i < 3000; ++i) {
         const bool large = i % 3 == 0;
         const Edit edit = randomEdit(&seed, i % SHAPE_COUNT, large ? BRUSH_MAX_LINE : 30,
@@ -145,7 +140,7 @@ PLAIN_TEST(brushes_cover_what_they_say) {
 
 /* One voxel; and a line of them has no gap, nor two beside each other. */
 PLAIN_TEST(single_voxels_and_threads) {
-    uint32_t seed = 9;
+    Random seed = {9};
     for (uint32_t i = 0; i < 200; ++i) {
         Edit edit = randomEdit(&seed, i % 2 ? SHAPE_BOX : SHAPE_SPHERE, 12, 1);
         edit.radius = 0;
@@ -207,14 +202,13 @@ static uint64_t checkBricks(const Edit *edit) {
 }
 
 PLAIN_TEST(bricks_are_met_and_filled) {
-    uint32_t seed = 2;
+    Random seed = {2};
     for (uint32_t i = 0; i < 60; ++i) {
         const Edit edit = randomEdit(&seed, i % SHAPE_COUNT, 40, 22);
         const uint64_t met = checkBricks(&edit);
         if (met > editMaxBricks(&edit)) {
-            print_error("edit %u meets %llu bricks, more than %llu\n", i, (unsigned long long)met,
-                        (unsigned long long)editMaxBricks(&edit));
-            fail();
+            fail_msg("edit %u meets %llu bricks, more than %llu", i, (unsigned long long)met,
+                     (unsigned long long)editMaxBricks(&edit));
         }
     }
 }
@@ -312,29 +306,6 @@ PLAIN_TEST(orientations_are_a_group) {
     }
 }
 
-/* By side: where the face's layer is, and where what grows or goes ends. */
-PLAIN_TEST(faces_are_extruded) {
-    const int32_t low[3] = {10, 20, 30};
-    for (uint32_t side = 0; side < 6; ++side) {
-        int32_t high[3] = {19, 29, 39};
-        const int32_t up = side & 1 ? 1 : -1;
-        const uint32_t axis = side >> 1;
-        high[axis] = low[axis];
-        for (int32_t by = -3; by <= 3; by += 2) {
-            const Edit edit = editExtruded(low, high, side, by);
-            const int32_t to[3] = {edit.bx, edit.by, edit.bz};
-            const Spot from = extrudeFrom(edit, (Spot){15, 25, 35});
-            assert_int_equal(edit.flags, by < 0 ? EDIT_INWARD : 0);
-            for (uint32_t i = 0; i < 3; ++i) {
-                assert_int_equal(to[i], high[i] + (i == axis ? up * (by < 0 ? by + 1 : by) : 0));
-            }
-            assert_int_equal(from.x, axis == 0 ? 10 : 15);
-            assert_int_equal(from.y, axis == 1 ? 20 : 25);
-            assert_int_equal(from.z, axis == 2 ? 30 : 35);
-        }
-    }
-}
-
 PLAIN_TEST(wrong_edits_are_refused) {
     static const struct {
         Edit edit;
@@ -394,8 +365,7 @@ PLAIN_TEST(replays_are_read) {
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
     if (!readText(text, &replay, error)) {
-        print_error("%s\n", error);
-        fail();
+        fail_msg("%s", error);
     }
     assert_int_equal(replay.source.terrainSize, 128);
     assert_int_equal(replay.source.seed, 7);
@@ -480,93 +450,81 @@ PLAIN_TEST(lines_of_looks_are_read) {
     replayFree(&replay);
 }
 
-static void refuse(const char *const texts[][2], size_t count) {
+static const char *const wrongLines[][2] = {
+    {"flee 1 2 3", "line 1: \"flee\" is not known"},
+    {"\n\nadd", "line 3: add wants sphere"},
+    {"add cone 1 2 3 radius 4 color 1", "add wants sphere"},
+    {"add sphere 1 2 radius 4 color 1", "a place wants"},
+    {"add sphere 1 2 3 radius -1 color 1", "radius wants"},
+    {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
+    {"add sphere 1 2 3 color 1", "add wants a radius"},
+    {"add sphere 1 2 3 radius 4", "add wants a color"},
+    {"flood 1 2 3", "paint wants a color"},
+    {"add sphere 1 2 3 radius 4 color 256", "color wants"},
+    {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
+    {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
+    {"add sphere 1e2 2 3 radius 4 color 1", "a place wants"},
+    {"paste 0 0 0 turn 48", "turn wants"},
+    {"mark", "mark wants same"},
+    {"mark color 256", "color wants"},
+    {"mark face 1 2 3", "a face wants a side"},
+    {"mark same 1 2 3 +x", "not expected"},
+    {"add marked color 3", "only be dug and painted"},
+    {"paint marked", "paint wants a color"},
+    {"extrude", "extrude wants"},
+    {"undo 0", "wants a whole number"},
+    {"undo 1 2", "not expected"},
+    {"frames", "wants a whole number"},
+    {"camera 1 2", "camera wants"},
+    {"camera 1 2 nan", "camera wants"},
+    {"camera 1 99 1", "camera wants"},
+    {"picture", "picture wants a file"},
+    {"picture a.png pretty", "not expected"},
+    {"check 12", "check wants"},
+    {"check 0123456789ABCDEF", "check wants"},
+    {"repeat 2\nrepeat 2\nend", "a repeat within"},
+    {"repeat 2\nundo", "a repeat has no end"},
+    {"end", "end without"},
+    {"stroke", "stroke wants begin or end"},
+    {"copy 1 2 3 4 5 6", "\"to\""},
+    {"drag 10 add cuboid 0 0 0 to 9 9 9 color 1", "cannot be dragged"},
+    {"drag 10 flood 0 0 0 to 9 9 9 color 1", "drag wants"},
+    {"drag 1 add sphere 0 0 0 to 9 9 9 radius 1 color 1", "drag wants"},
+    {"world terrain 100", "multiple of 8"},
+    {"world flat 64", "world wants"},
+    {"world empty", "empty wants"},
+    {"pool-mib 0", "pool-mib wants"},
+    {"fly 1 2 3", "fly wants FRAMES X Y Z"},
+    {"fly 0 1 2 3 4 5", "fly wants a whole number"},
+    {"\neye 1 2 3 4", "line 2: eye wants X Y Z"},
+    {"eye 1 2 3 4 90", "eye wants X Y Z YAW PITCH, not \"90\""},
+    {"eye 1 2 3 4 5 6", "not expected"},
+    {"palette 0 1 2 3", "palette wants"},
+    {"palette 1 2 3", "a channel wants"},
+    {"palette 1 2 3 256", "a channel wants"},
+    {"palette 1 2 3 4 light 101", "light wants"},
+    {"palette 1 2 3 4 glow 1", "not expected"},
+    {"sky 1 2", "sky wants R G B"},
+    {"sky 1 2 -3", "sky wants R G B"},
+    {"sky 1 2 3 horizon 1 2", "sky wants R G B"},
+    {"sun 1 2", "sun wants R G B"},
+    {"sun 1 2 inf", "sun wants R G B"},
+    {"sun 1 2 3 4", "sun wants R G B [YAW HEIGHT]"},
+    {"ground", "ground wants on or off"},
+    {"grain 1.1", "grain wants"},
+    {"picture a.png frames 0", "frames wants"},
+};
+
+PLAIN_TEST(wrong_replays_are_refused) {
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
-    for (size_t i = 0; i < count; ++i) {
-        bool read = readText(texts[i][0], &replay, error);
-        if (read || !strstr(error, texts[i][1])) {
-            print_error("\"%s\": %s\n", texts[i][0], read ? "was read" : error);
-            fail();
+    for (size_t i = 0; i < sizeof wrongLines / sizeof *wrongLines; ++i) {
+        const bool read = readText(wrongLines[i][0], &replay, error);
+        if (read || !strstr(error, wrongLines[i][1])) {
+            fail_msg("\"%s\": %s\n", wrongLines[i][0], read ? "was read" : error);
         }
         assert_int_equal(replay.count, 0);
     }
-}
-
-PLAIN_TEST(wrong_looks_are_refused) {
-    static const char *const texts[][2] = {
-        {"fly 1 2 3", "fly wants FRAMES X Y Z"},
-        {"fly 0 1 2 3 4 5", "fly wants a whole number"},
-        {"\neye 1 2 3 4", "line 2: eye wants X Y Z"},
-        {"eye 1 2 3 4 90", "eye wants X Y Z YAW PITCH, not \"90\""},
-        {"eye 1 2 3 4 5 6", "not expected"},
-        {"palette 0 1 2 3", "palette wants"},
-        {"palette 1 2 3", "a channel wants"},
-        {"palette 1 2 3 256", "a channel wants"},
-        {"palette 1 2 3 4 light 101", "light wants"},
-        {"palette 1 2 3 4 glow 1", "not expected"},
-        {"sky 1 2", "sky wants R G B"},
-        {"sky 1 2 -3", "sky wants R G B"},
-        {"sky 1 2 3 horizon 1 2", "sky wants R G B"},
-        {"sun 1 2", "sun wants R G B"},
-        {"sun 1 2 inf", "sun wants R G B"},
-        {"sun 1 2 3 4", "sun wants R G B [YAW HEIGHT]"},
-        {"ground", "ground wants on or off"},
-        {"grain 1.1", "grain wants"},
-        {"picture a.png frames 0", "frames wants"},
-    };
-    refuse(texts, sizeof texts / sizeof *texts);
-}
-
-PLAIN_TEST(wrong_replays_are_refused) {
-    static const char *const texts[][2] = {
-        {"flee 1 2 3", "line 1: \"flee\" is not known"},
-        {"\n\nadd", "line 3: add wants sphere"},
-        {"add cone 1 2 3 radius 4 color 1", "add wants sphere"},
-        {"add sphere 1 2 radius 4 color 1", "a place wants"},
-        {"add sphere 1 2 3 radius -1 color 1", "radius wants"},
-        {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
-        {"add sphere 1 2 3 color 1", "add wants a radius"},
-        {"add sphere 1 2 3 radius 4", "add wants a color"},
-        {"flood 1 2 3", "paint wants a color"},
-        {"add sphere 1 2 3 radius 4 color 256", "color wants"},
-        {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
-        {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
-        {"add sphere 1e2 2 3 radius 4 color 1", "a place wants"},
-        {"paste 0 0 0 turn 48", "turn wants"},
-        {"mark", "mark wants same"},
-        {"mark color 256", "color wants"},
-        {"mark face 1 2 3", "a face wants a side"},
-        {"mark same 1 2 3 +x", "not expected"},
-        {"add marked color 3", "only be dug and painted"},
-        {"paint marked", "paint wants a color"},
-        {"extrude", "extrude wants"},
-        {"undo 0", "wants a whole number"},
-        {"undo 1 2", "not expected"},
-        {"frames", "wants a whole number"},
-        {"camera 1 2", "camera wants"},
-        {"camera 1 2 nan", "camera wants"},
-        {"camera 1 99 1", "camera wants"},
-        {"picture", "picture wants a file"},
-        {"picture a.png pretty", "not expected"},
-        {"check 12", "check wants"},
-        {"check 0123456789ABCDEF", "check wants"},
-        {"repeat 2\nrepeat 2\nend", "a repeat within"},
-        {"repeat 2\nundo", "a repeat has no end"},
-        {"end", "end without"},
-        {"stroke", "stroke wants begin or end"},
-        {"copy 1 2 3 4 5 6", "\"to\""},
-        {"drag 10 add cuboid 0 0 0 to 9 9 9 color 1", "cannot be dragged"},
-        {"drag 10 flood 0 0 0 to 9 9 9 color 1", "drag wants"},
-        {"drag 1 add sphere 0 0 0 to 9 9 9 radius 1 color 1", "drag wants"},
-        {"world terrain 100", "multiple of 8"},
-        {"world flat 64", "world wants"},
-        {"world empty", "empty wants"},
-        {"pool-mib 0", "pool-mib wants"},
-    };
-    char error[REPLAY_ERROR_SIZE];
-    Replay replay;
-    refuse(texts, sizeof texts / sizeof *texts);
     char longLine[1000];
     memset(longLine, 'x', sizeof longLine - 1);
     longLine[sizeof longLine - 1] = '\0';

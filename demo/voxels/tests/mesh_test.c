@@ -5,6 +5,7 @@
 #include "model/gltf.h"
 #include "shaders/world_layout.h"
 #include "support/cases.h"
+#include "support/random.h"
 #include "support/seed.h"
 
 #include <math.h>
@@ -276,24 +277,20 @@ PLAIN_TEST(corners_of_the_world) {
     expectSurface(&set, 12);
 }
 
-static uint32_t below(uint64_t *random, uint32_t limit) {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*random >> 33) % limit;
-}
-
 PLAIN_TEST(random_scenes_keep_their_surface) {
-    uint64_t random = test_seed(1);
+    Random random = {test_seed(1)};
     for (int round = 0; round < (test_full() ? 300 : 10); ++round) {
         Box boxes[100] = {{{5, 6, 7}, {9, 9, 9}, 1}};
-        const uint32_t sizes = 2 + below(&random, SIDE - 2), colors = 2 + below(&random, 4);
+        const uint32_t sizes = 2 + random_below(&random, SIDE - 2),
+                       colors = 2 + random_below(&random, 4);
         for (int i = 1; i < 100; ++i) {
             for (int j = 0; j < 3; ++j) {
-                boxes[i].size[j] = 1 + below(&random, sizes);
-                boxes[i].low[j] = below(&random, SIDE + 1 - boxes[i].size[j]);
+                boxes[i].size[j] = 1 + random_below(&random, sizes);
+                boxes[i].low[j] = random_below(&random, SIDE + 1 - boxes[i].size[j]);
             }
-            boxes[i].color = (uint8_t)below(&random, colors);
+            boxes[i].color = (uint8_t)random_below(&random, colors);
         }
-        BrickSet set = bricksOf(boxes, 1 + below(&random, 100));
+        BrickSet set = bricksOf(boxes, 1 + random_below(&random, 100));
         expectSurface(&set, 0);
     }
 }

@@ -2,8 +2,6 @@
  * tables. The program compares itself with the CPU and fails if they differ; these tests look at
  * what it says and writes.
  *
- * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests.
- *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "model/vox.h"

@@ -1,7 +1,5 @@
 /* The reference against what can be reckoned, and the cache of light against both.
  *
- * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests.
- *
  * SPDX-License-Identifier: MIT */
 #include "script/compare.h"
 #include "shot.h"

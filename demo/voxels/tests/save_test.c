@@ -6,6 +6,7 @@
 #include "shaders/world_layout.h"
 #include "model/vox_bricks.h"
 #include "support/cases.h"
+#include "support/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +19,9 @@ static Source world;
 static uint8_t *bytes;
 static size_t size;
 
-static uint32_t random32(uint32_t *state) {
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
 /* Some bricks of both kinds, sorted, in models' corners too. */
 static void makeWorld(Source *made, uint32_t count) {
-    uint32_t seed = 5;
+    Random random = {5};
     memset(made, 0, sizeof *made);
     for (uint32_t i = 0; i < count; ++i) {
         uint8_t voxels[512];
@@ -33,7 +29,7 @@ static void makeWorld(Source *made, uint32_t count) {
         const uint32_t y = 500 + i % 3;
         const uint32_t z = 1000 + i;
         for (uint32_t v = 0; v < 512; ++v) {
-            voxels[v] = random32(&seed) % 3 ? 0 : (uint8_t)(1 + random32(&seed) % 255);
+            voxels[v] = random_below(&random, 3) ? 0 : (uint8_t)(1 + random_below(&random, 255));
         }
         assert_true(i % 3 == 2 ? brickSetAddUniform(&made->set, x, y, z, 1 + i)
                                : brickSetAdd(&made->set, x, y, z, voxels));
@@ -67,15 +63,14 @@ static int setup(void **state) {
     makeWorld(&world, 5);
     writeWorld(&world, "a");
     FILE *file = fopen(pathIn(folder, "a"), "rb");
-    bytes = malloc(1 << 20);
-    assert_true(file && bytes);
+    assert_non_null(file);
+    bytes = keepUntilRemoved(1 << 20);
     size = fread(bytes, 1, 1 << 20, file);
     (void)fclose(file);
     return 0;
 }
 
 static int teardown(void **state) {
-    free(bytes);
     brickSetFree(&world.set);
     folderRemove(folder);
     return 0;
@@ -127,8 +122,7 @@ static void expectRefused(const uint8_t *data, size_t count, const char *what, s
     char error[SAVE_ERROR_SIZE];
     bool accepted = saveRead(data, count, &read, error);
     if (accepted || error[0] == '\0' || read.set.count != 0) {
-        print_error("%s at %zu: %s\n", what, at, accepted ? "accepted" : "no reason given");
-        fail();
+        fail_msg("%s at %zu: %s", what, at, accepted ? "accepted" : "no reason given");
     }
 }
 

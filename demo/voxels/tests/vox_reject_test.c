@@ -6,41 +6,7 @@
 /* Where a voxel chunk is when its model is the first thing in a file. */
 enum { FIRST_VOXELS_AT = FIRST_CHUNK_AT + 24 };
 
-PLAIN_TEST(notAVoxFile) {
-    static const char *const starts[] = {"", "V", "VOX ", "VOX \x96\0\0", "vox \x96\0\0\0MAIN"};
-    static const size_t sizes[] = {0, 1, 4, 7, 12};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        File file = {0};
-        putBytes(&file, starts[i], sizes[i]);
-        expectMessage(&file, "not a .vox file: it does not start with 'VOX ' and a version");
-    }
-    File file = startFile(151);
-    putDot(&file, 1);
-    finishFile(&file);
-    expectMessage(&file, "the file has version 151; only 150 and 200 can be read");
-}
-
-PLAIN_TEST(mainChunk) {
-    File file = startFile(150);
-    file.size -= 1;
-    expectMessage(&file, "the header of the chunk at byte 8 is cut off at byte 19");
-    file = startFile(150);
-    memcpy(file.bytes + MAIN_AT, "SIZE", 4);
-    expectError(&file, "SIZE", MAIN_AT, "there should be the chunk MAIN here");
-    file = startFile(150);
-    putDot(&file, 1);
-    setNumber(&file, MAIN_AT + 8, 45);
-    expectMessage(&file,
-                  "chunk MAIN at byte 8: its 0 bytes of content and 45 of children do not fit "
-                  "into the 44 bytes up to byte 64");
-    file = startFile(150);
-    putDot(&file, 1);
-    putBytes(&file, "nSHP\0\0\0\0\0\0\0", 11);
-    finishFile(&file);
-    expectMessage(&file, "the header of the chunk at byte 64 is cut off at byte 75");
-}
-
-/* A file with what the statements put into it is refused for this chunk. */
+/* A file with what the statements put into it is refused, for this chunk or as a whole. */
 #define REFUSED(chunk, at, message, ...)        \
     do {                                        \
         File file = startFile(150);             \
@@ -48,6 +14,34 @@ PLAIN_TEST(mainChunk) {
         expectError(&file, chunk, at, message); \
     } while (0)
 #define REFUSED_FIRST(chunk, message, ...) REFUSED(chunk, FIRST_CHUNK_AT, message, __VA_ARGS__)
+#define REFUSED_WHOLE(message, ...)    \
+    do {                               \
+        File file = startFile(150);    \
+        __VA_ARGS__;                   \
+        expectMessage(&file, message); \
+    } while (0)
+
+PLAIN_TEST(notAVoxFile) {
+    static const char *const starts[] = {"", "V", "VOX ", "VOX \x96\0\0", "vox \x96\0\0\0MAIN"};
+    static const size_t sizes[] = {0, 1, 4, 7, 12};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        REFUSED_WHOLE("not a .vox file: it does not start with 'VOX ' and a version", file.size = 0,
+                      putBytes(&file, starts[i], sizes[i]));
+    }
+    REFUSED_WHOLE("the file has version 151; only 150 and 200 can be read",
+                  setNumber(&file, 4, 151), putDot(&file, 1), finishFile(&file));
+}
+
+PLAIN_TEST(mainChunk) {
+    REFUSED_WHOLE("the header of the chunk at byte 8 is cut off at byte 19", file.size -= 1);
+    REFUSED("SIZE", MAIN_AT, "there should be the chunk MAIN here",
+            memcpy(file.bytes + MAIN_AT, "SIZE", 4));
+    REFUSED_WHOLE("chunk MAIN at byte 8: its 0 bytes of content and 45 of children do not fit into "
+                  "the 44 bytes up to byte 64",
+                  putDot(&file, 1), setNumber(&file, MAIN_AT + 8, 45));
+    REFUSED_WHOLE("the header of the chunk at byte 64 is cut off at byte 75", putDot(&file, 1),
+                  putBytes(&file, "nSHP\0\0\0\0\0\0\0", 11), finishFile(&file));
+}
 
 PLAIN_TEST(chunkSizes) {
     REFUSED_FIRST("note",
@@ -164,11 +158,11 @@ PLAIN_TEST(badTranslation) {
         expectError(&file, "nTRN", FIRST_CHUNK_AT,
                     "_t is '%s', which is not three integers of 32 bits", bad[i]);
     }
-    File file = startFile(150);
-    putPlaced(&file, 0, 0, "1 2\n3\x7f\xc3 and more and more and more and more text", NULL);
-    expectError(&file, "nTRN", FIRST_CHUNK_AT,
-                "_t is '1 2?3?? and more and more and more and m', which is not three integers of "
-                "32 bits");
+    REFUSED_FIRST(
+        "nTRN",
+        "_t is '1 2?3?? and more and more and more and m', which is not three integers "
+        "of 32 bits",
+        putPlaced(&file, 0, 0, "1 2\n3\x7f\xc3 and more and more and more and more text", NULL));
 }
 
 PLAIN_TEST(badRotation) {
@@ -184,13 +178,10 @@ PLAIN_TEST(badRotation) {
 
 PLAIN_TEST(missingNodes) {
     static const uint32_t missing[] = {3, UINT32_MAX, VOX_MAX_NODES};
-    File file = startFile(150);
-    putDot(&file, 1);
-    putPlaced(&file, 1, 0, NULL, NULL);
-    finishFile(&file);
-    expectMessage(&file, "the scene graph has no node 0");
+    REFUSED_WHOLE("the scene graph has no node 0", putDot(&file, 1),
+                  putPlaced(&file, 1, 0, NULL, NULL), finishFile(&file));
     for (size_t i = 0; i < 3; i++) {
-        file = startFile(150);
+        File file = startFile(150);
         putDot(&file, 1);
         putPlaced(&file, 1, 0, NULL, NULL);
         putGroup(&file, 0, 2, (const uint32_t[]){1, missing[i]});
@@ -232,18 +223,10 @@ PLAIN_TEST(tooDeep) {
 }
 
 PLAIN_TEST(nothingVisible) {
-    for (int i = 0; i < 3; i++) {
-        File file = startFile(150);
-        if (i == 1) { /* a model without voxels */
-            putSize(&file, 3, 3, 3);
-            putVoxels(&file, 0, NULL);
-        } else if (i == 2) { /* a model that is nowhere */
-            putDot(&file, 1);
-            putGroup(&file, 0, 0, NULL);
-        }
-        finishFile(&file);
-        expectMessage(&file, "the file has no visible voxel");
-    }
+    static const char said[] = "the file has no visible voxel";
+    REFUSED_WHOLE(said, finishFile(&file));
+    REFUSED_WHOLE(said, putSize(&file, 3, 3, 3), putVoxels(&file, 0, NULL), finishFile(&file));
+    REFUSED_WHOLE(said, putDot(&file, 1), putGroup(&file, 0, 0, NULL), finishFile(&file));
 }
 
 PLAIN_TEST(tooWide) {

@@ -75,24 +75,6 @@ PLAIN_TEST(rotationOfDescription) {
         (const int[][4]){{0, 0, 0, 2}, {0, 2, 0, 1}, {3, 2, 0, 3}, {2, 2, 1, 9}, {0, 2, 4, 4}});
 }
 
-/* First 40 (x' = x, y' = -z, z' = y) and +1, +2, +3, then 17 (as above) and +10, 0, 0. */
-PLAIN_TEST(nestedTransforms) {
-    File file = startFile(150);
-    putSize(&file, 2, 2, 2);
-    putVoxels(&file, 3, (const uint8_t[][4]){{0, 0, 0, 1}, {1, 0, 0, 2}, {0, 0, 1, 3}});
-    putDot(&file, 8);
-    putDot(&file, 9);
-    putGroup(&file, 0, 2, (const uint32_t[]){1, 7});
-    putTransform(&file, 1, 2, "10 0 0", "17");
-    putGroup(&file, 2, 2, (const uint32_t[]){3, 5});
-    putPlaced(&file, 3, 0, "1 2 3", "40"); /* 7, 0, 2; 7, 1, 2; 8, 0, 2 */
-    putPlaced(&file, 5, 2, NULL, NULL);    /* 9, 0, 0 */
-    putPlaced(&file, 7, 1, "9 0 1", NULL); /* 9, 0, 1 */
-    expectVoxels(
-        &file, 5,
-        (const int[][4]){{0, 2, 0, 2}, {2, 0, 1, 9}, {2, 1, 1, 8}, {0, 2, 1, 1}, {1, 2, 1, 3}});
-}
-
 PLAIN_TEST(hiddenGroup) {
     File file = startFile(150);
     putDot(&file, 1);
@@ -182,29 +164,5 @@ PLAIN_TEST(manyVoxelsAreSortedAndMerged) {
     VoxScene scene = expectScene(&file);
     assert_in_range(scene.voxelCount, COUNT / 2, COUNT - 1);
     assert_true(sceneSum(&scene) == 0x8bc9c514ed601048u);
-    voxFree(&scene);
-}
-
-/* The sum (FNV-1a, 64 bits) of the table in the format's description, from entry 1 on. */
-PLAIN_TEST(defaultColors) {
-    File file = startFile(150);
-    putDot(&file, 1);
-    finishFile(&file);
-    VoxScene scene = expectScene(&file);
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (int i = 4; i < 1024; i++) {
-        sum = (sum ^ scene.palette[i / 4][i % 4]) * 0x100000001b3u;
-    }
-    assert_true(sum == 0xeea2ff5b2556d55cu);
-    voxFree(&scene);
-}
-
-PLAIN_TEST(freeingTwice) {
-    File file = startFile(150);
-    putDot(&file, 1);
-    finishFile(&file);
-    VoxScene scene = expectScene(&file);
-    voxFree(&scene);
-    expectZero(&scene);
     voxFree(&scene);
 }
