@@ -47,6 +47,14 @@ static Document openFile(const char *name) {
     return opened;
 }
 
+/* Whoever opens it has a copy. */
+static bool isTaken(const char *name) {
+    Document other = openFile(name);
+    const bool copy = other.copy;
+    documentClose(&other);
+    return copy;
+}
+
 static DocumentAnswer save(const char *as, DocumentAnswer sure) {
     return documentSave(&document, as[0] ? pathIn(folder, as) : "", sure, NULL, NULL);
 }
@@ -103,10 +111,8 @@ TEST(one_editor_writes_a_file) {
     documentClose(&third);
     assert_false(fileExists(pathIn(folder, "a.world.lock")));
     fill("a.world.lock", ""); /* of a program that was killed */
-    third = openFile("a.world");
-    assert_false(third.copy);
+    assert_false(isTaken("a.world"));
     expectText("a.world", "old");
-    documentClose(&third);
 }
 
 /* The same file again, in the same window: its lock goes on. */
@@ -116,13 +122,12 @@ TEST(a_file_is_opened_again) {
     documentOpen(&again, &source, NULL, &document, 1);
     assert_false(again.copy);
     assert_int_equal(again.lock, document.lock);
-    Document other = openFile("a.world");
-    assert_true(other.copy);
-    documentClose(&other);
+    assert_true(isTaken("a.world"));
     /* A world that is from no file: a name that is free, and nobody else's. */
     char before[1024];
     assert_true(getcwd(before, sizeof before) && chdir(folder) == 0);
     documentOpen(&again, &(SourceOptions){.emptySize = 8}, NULL, &document, 1);
+    Document other;
     documentOpen(&other, &(SourceOptions){.emptySize = 8}, NULL, NULL, 1);
     assert_int_equal(chdir(before), 0);
     assert_string_equal(fileName(again.path), "murvoxels.world");
@@ -136,9 +141,7 @@ TEST(files_of_others_are_asked_about) {
     fill("a.world", "foreign");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_CHANGED);
     assert_int_equal(save("", DOCUMENT_PROTECTED), DOCUMENT_CHANGED); /* another question */
-    Document other = openFile("a.world");
-    assert_true(document.unsaved && other.copy); /* it is still this one's */
-    documentClose(&other);
+    assert_true(document.unsaved && isTaken("a.world"));              /* it is still this one's */
     expectText("a.world", "foreign");
     assert_int_equal(save("", DOCUMENT_CHANGED), DOCUMENT_SAVED);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
@@ -153,9 +156,7 @@ TEST(files_of_others_are_asked_about) {
     assert_int_equal(save("a.vox", DOCUMENT_SAVED), DOCUMENT_EXISTS);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED); /* still the world */
     expectText("a.vox", "model");
-    other = openFile("a.vox");
-    assert_false(other.copy); /* whoever was only asked has no lock */
-    documentClose(&other);
+    assert_false(isTaken("a.vox")); /* whoever was only asked has no lock */
 }
 
 TEST(another_name_is_taken) {
@@ -168,12 +169,7 @@ TEST(another_name_is_taken) {
     assert_false(document.unsaved);
     assert_false(fileExists(pathIn(folder, "a.world.autosave")));
     assert_string_equal(fileName(document.path), "b.vox");
-    Document other = openFile("a.world");
-    assert_false(other.copy);
-    documentClose(&other);
-    other = openFile("b.vox");
-    assert_true(other.copy);
-    documentClose(&other);
+    assert_true(!isTaken("a.world") && isTaken("b.vox"));
     work(2, "newer");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
     expectText("b.vox", "vox newer");
