@@ -271,10 +271,8 @@ TEST(little_room_for_undo) {
                   "stroke end\ncheck\nstroke begin\n"
                   "drag 30 add sphere 60 60 0 to 0 40 60 radius 14 color 81 bands 16\n"
                   "stroke end\ncheck\nundo 2\ncheck\n");
-    assert_int_equal(program.status, 2);
-    assert_int_equal(lineCount(program.error), 5);
-    assert_non_null(strstr(program.error, "line 6: the edit could not be undone"));
-    assert_non_null(strstr(program.error, "line 13: there is nothing more to undo"));
+    EXPECT_SAID(&program, 5, "line 6: the edit could not be undone",
+                "line 13: there is nothing more to undo");
     const Checksums large = part(&parts, "abbac");
     assert_true(large.voxels[4] < large.voxels[0]);
     (void)part(&parts, "aba");

@@ -134,8 +134,7 @@ TEST(terrain_is_drawn_saved_and_loaded) {
     char *b = fileRead(pathIn(folder, "b.world"));
     assert_memory_equal(a, b, 16000);
     fileWrite(pathIn(folder, "c.world"), a, 16000);
-    RUN(&program, "--load", "c.world", "--screenshot", "c.png");
-    expectError(&program, "c.world: ");
+    EXPECT_ERROR(&program, "c.world: ", "--load", "c.world", "--screenshot", "c.png");
     assert_string_equal(program.out, "");
     times_say_how_the_clocks_were(&checks[2]);
     assert_string_not_equal(checks[0].sums[0], checks[2].sums[0]);
@@ -290,25 +289,22 @@ TEST(model_is_built_and_drawn) {
 TEST(wrong_replays_are_refused) {
     Program program;
     writeText("a.replay", "world empty 64\nadd sphere 0 0 0 radius 5\n");
-    RUN(&program, "--replay", "a.replay", "--screenshot", "a.png");
-    expectError(&program, "a.replay: line 2: add wants a color");
+    EXPECT_ERROR(&program, "a.replay: line 2: add wants a color", "--replay", "a.replay",
+                 "--screenshot", "a.png");
     assert_string_equal(program.out, "");
-    RUN(&program, "--replay", "missing.replay", "--screenshot", "a.png");
-    expectError(&program, "missing.replay");
+    EXPECT_ERROR(&program, "missing.replay", "--replay", "missing.replay", "--screenshot", "a.png");
     writeText("a.replay", "world empty 64\nadd sphere 0 0 0 radius 5 color 3\n"
                           "check 0123456789abcdef\n");
-    RUN(&program, "--replay", "a.replay", "--screenshot", "a.png", SMALL_ROOM);
-    expectError(&program, "line 3: the checksum is not 0123456789abcdef");
+    EXPECT_ERROR(&program, "line 3: the checksum is not 0123456789abcdef", "--replay", "a.replay",
+                 "--screenshot", "a.png", SMALL_ROOM);
     assert_false(fileExists(pathIn(folder, "a.png")));
 }
 
 TEST(wrong_models_are_refused) {
     Program program;
     fileWrite(pathIn(folder, "bad.vox"), "VOX nonsense", 12);
-    RUN(&program, "--vox", "bad.vox", "--screenshot", "a.png");
-    expectError(&program, "bad.vox");
-    RUN(&program, "--vox", "missing.vox", "--screenshot", "a.png");
-    expectError(&program, "missing.vox");
+    EXPECT_ERROR(&program, "bad.vox", "--vox", "bad.vox", "--screenshot", "a.png");
+    EXPECT_ERROR(&program, "missing.vox", "--vox", "missing.vox", "--screenshot", "a.png");
     File file = startFile(200); /* two dots, farther apart than the world is high */
     putDot(&file, 1);
     putTransform(&file, 0, 1, NULL, NULL);
@@ -316,8 +312,8 @@ TEST(wrong_models_are_refused) {
     putPlaced(&file, 2, 0, "0 0 0", NULL);
     putPlaced(&file, 4, 0, "0 0 20000", NULL);
     storeFile(&file, pathIn(folder, "wide.vox"));
-    RUN(&program, "--vox", "wide.vox", "--screenshot", "a.png");
-    expectError(&program, "the model is 20001 voxels long");
+    EXPECT_ERROR(&program, "the model is 20001 voxels long", "--vox", "wide.vox", "--screenshot",
+                 "a.png");
     assert_false(fileExists(pathIn(folder, "a.png")));
 }
 
@@ -378,11 +374,11 @@ TEST(wrong_options_are_refused) {
 
 TEST(unwritable_files_are_refused_before_the_work) {
     Program program;
-    RUN(&program, "--screenshot", "no/such/folder/a.png");
-    expectError(&program, "cannot write no/such/folder/a.png");
+    EXPECT_ERROR(&program, "cannot write no/such/folder/a.png", "--screenshot",
+                 "no/such/folder/a.png");
     assert_string_equal(program.out, ""); /* not even a device was opened */
-    RUN(&program, "--screenshot", "a.png", "--stats", "no/such/folder/a.csv");
-    expectError(&program, "cannot write no/such/folder/a.csv");
+    EXPECT_ERROR(&program, "cannot write no/such/folder/a.csv", "--screenshot", "a.png", "--stats",
+                 "no/such/folder/a.csv");
     assert_string_equal(program.out, "");
     assert_false(fileExists(pathIn(folder, "a.png.part")));
 }
@@ -392,16 +388,16 @@ TEST(full_disk_is_said) {
     Program program;
     fileWrite(pathIn(folder, "a.world"), "older", 5);
     assert_int_equal(symlink("/dev/full", pathIn(folder, "a.world.part")), 0);
-    RUN(&program, "--empty", "1", "--no-picture", "--save", "a.world", SMALL_ROOM);
-    expectError(&program, "cannot write a.world: No space left on device");
+    EXPECT_ERROR(&program, "cannot write a.world: No space left on device", "--empty", "1",
+                 "--no-picture", "--save", "a.world", SMALL_ROOM);
     expectFile(pathIn(folder, "a.world"), "older");
     assert_false(fileExists(pathIn(folder, "a.world.part")));
 }
 
 TEST(nothing_is_no_mesh) {
     Program program;
-    RUN(&program, "--empty", "64", "--no-picture", "--export", "a.glb", SMALL_ROOM);
-    expectError(&program, "a.glb: a mesh has from 1 to 31580000 rectangles, this world has not");
+    EXPECT_ERROR(&program, "a.glb: a mesh has from 1 to 31580000 rectangles, this world has not",
+                 "--empty", "64", "--no-picture", "--export", "a.glb", SMALL_ROOM);
     assert_false(fileExists(pathIn(folder, "a.glb")));
 }
 

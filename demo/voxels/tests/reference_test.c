@@ -135,8 +135,8 @@ TEST(seeds_differ_and_stay) {
     assert_true(isinf(same.psnr) && same.luminance == 1 && same.most == 0);
     DRAW(&program, box, "b.png", "--size", "32x20", "--reference", "2", "--compare", "a.png");
     assert_true(readComparison(&program).psnr < 40);
-    RUN(&program, "--compare", "a.png", "--size", "20x32");
-    expectError(&program, "a.png has 32x20 pixels, not 20x32");
+    EXPECT_ERROR(&program, "a.png has 32x20 pixels, not 20x32", "--compare", "a.png", "--size",
+                 "20x32");
     assert_string_equal(program.out, "");
 }
 

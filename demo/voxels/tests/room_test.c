@@ -90,9 +90,8 @@ LONG_TEST(table_grown_to_its_end_makes_edits_partial, setupRun, teardownRun) {
          "dig sphere 0 0 0 radius 30\nundo 4\ncheck\nframes 70\n"
          "add box 0 0 0 radius 50 color 7\ncheck\n",
          "--table-slots", "5000");
-    assert_int_equal(lineCount(program.error), 1);
-    assert_non_null(strstr(program.error, "add box 50: partial: "));
-    assert_non_null(strstr(program.error, "the brick table is full (more: --table-slots)"));
+    EXPECT_SAID(&program, 1,
+                "add box 50: partial: ", "the brick table is full (more: --table-slots)");
     assert_non_null(strstr(program.out, ", moved "));
     assert_null(strstr(program.out, ", moved 0"));
     assert_true(checks.voxels[2] > 2 * checks.voxels[1] && checks.voxels[2] < 3 * checks.voxels[1]);
@@ -105,13 +104,12 @@ TEST(worlds_that_do_not_fit_are_refused) {
     Program program;
     fileWrite(pathIn(folder, "a.png"), "older", 5);
     if (test_full()) {
-        RUN(&program, "--terrain-size", "128", "--table-slots", "9999", "--pool-mib", "1",
-            "--undo-mib", "0", "--screenshot", "a.png");
-        expectError(&program, "the terrain: the brick pool is full");
+        EXPECT_ERROR(&program, "the terrain: the brick pool is full", "--terrain-size", "128",
+                     "--table-slots", "9999", "--pool-mib", "1", "--undo-mib", "0", "--screenshot",
+                     "a.png");
     }
-    RUN(&program, "--terrain-size", "64", "--table-slots", "50", "--pool-mib", "16", "--screenshot",
-        "a.png");
-    expectError(&program, "the terrain: the brick table is full");
+    EXPECT_ERROR(&program, "the terrain: the brick table is full", "--terrain-size", "64",
+                 "--table-slots", "50", "--pool-mib", "16", "--screenshot", "a.png");
     assert_false(fileExists(pathIn(folder, "a.png.part")));
     expectFile(pathIn(folder, "a.png"), "older");
 }
@@ -130,12 +128,8 @@ TEST(full_clipboard_and_flood_are_said) {
     PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",
          "100", "--verify");
     readChecksums(&program, true, &checks);
-    assert_int_equal(program.status, 2);
-    assert_int_equal(lineCount(program.error), 9);
-    assert_non_null(strstr(program.error, "mark: more touches than can be marked"));
-    assert_non_null(strstr(program.error, "nothing is marked"));
-    assert_non_null(strstr(program.error, "more: --clipboard-mib"));
-    assert_non_null(strstr(program.error, "there is no copy"));
+    EXPECT_SAID(&program, 9, "mark: more touches than can be marked", "nothing is marked",
+                "more: --clipboard-mib", "there is no copy");
     expectSums(&checks, 0, "aabcdaa"); /* the first flood did nothing at all */
     assert_true(checks.voxels[4] == 0);
 }

@@ -112,7 +112,7 @@ PLAIN_TEST(faces_are_pulled) {
 PLAIN_TEST(ground_and_walls_can_be_picked) {
     Room room = {.low = {0, 0, 0}, .high = {64, 64, 64}, .around = 100};
     Pick pick;
-    Ray ray = rayTo(20.5f, 0, 30.5f);
+    const Ray ray = rayTo(20.5f, 0, 30.5f);
     const float away = roomPick(&room, &ray, 1000, &pick);
     assert_int_equal(pick.hit, PICK_PLANE);
     assert_int_equal(pick.at[0], 20);
@@ -133,25 +133,27 @@ PLAIN_TEST(ground_and_walls_can_be_picked) {
     assert_true(at[0] == 20 && at[1] == 0 && at[2] == 30);
     assert_true(roomPick(&room, &ray, 50, &pick) == 50);
     assert_int_equal(pick.hit, PICK_NOTHING);
-    ray = rayTo(50, 61, 0);
-    (void)roomPick(&room, &ray, 1000, &pick);
-    assert_int_equal(pick.hit, PICK_NOTHING); /* the sky */
+    const struct {
+        Ray ray;
+        float limit;
+        bool walls;
+    } nothings[] = {
+        {rayTo(50, 61, 0), 1000, false},           /* the sky */
+        {rayTo(0, 200, 90), 1000, true},           /* past the box */
+        {rayTo(5000, 0, 90), 100000, true},        /* farther than the ground goes */
+        {{{20, -5, 20}, {0, -1, 0}}, 1000, false}, /* below it */
+    };
+    for (size_t i = 0; i < sizeof nothings / sizeof *nothings; ++i) {
+        room.walls = nothings[i].walls;
+        (void)roomPick(&room, &nothings[i].ray, nothings[i].limit, &pick);
+        assert_int_equal(pick.hit, PICK_NOTHING);
+    }
     room.walls = true;
-    (void)roomPick(&room, &ray, 1000, &pick);
+    (void)roomPick(&room, &nothings[0].ray, 1000, &pick);
     assert_int_equal(pick.hit, PICK_PLANE); /* the wall at the back, from within */
     assert_int_equal(pick.at[2], -1);
     assert_int_equal(pick.normal[2], 1);
     assert_in_range(pick.at[1], 59, 62);
-    ray = rayTo(0, 200, 90);
-    (void)roomPick(&room, &ray, 1000, &pick);
-    assert_int_equal(pick.hit, PICK_NOTHING); /* past the box */
-    ray = rayTo(5000, 0, 90);
-    (void)roomPick(&room, &ray, 100000, &pick);
-    assert_int_equal(pick.hit, PICK_NOTHING); /* farther than the ground goes */
-    room.walls = false;
-    ray = (Ray){{20, -5, 20}, {0, -1, 0}};
-    (void)roomPick(&room, &ray, 1000, &pick);
-    assert_int_equal(pick.hit, PICK_NOTHING); /* below it */
 }
 
 PLAIN_TEST(mirrors_stand_in_the_middle) {

@@ -113,9 +113,7 @@ static File randomFile(void) {
     File file = startFile(200);
     const uint32_t models = 1 + below(4), kind = below(16);
     if (kind == 0) {
-        openChunk(&file, "PACK");
-        putNumber(&file, models);
-        closeChunk(&file);
+        PUT_CHUNK(&file, "PACK", models);
     }
     for (uint32_t i = 0; i < models; i++) {
         putRandomModel(&file);

@@ -59,8 +59,7 @@ PLAIN_TEST(chunkSizes) {
                   file.size -= 1, setNumber(&file, file.chunkAt + 4, 11));
     REFUSED("XYZI", FIRST_VOXELS_AT, "its content is cut off at byte 56", putSize(&file, 1, 1, 1),
             openChunk(&file, "XYZI"));
-    REFUSED_FIRST("nSHP", "its content is cut off at byte 36", openChunk(&file, "nSHP"),
-                  putNumber(&file, 0), closeChunk(&file));
+    REFUSED_FIRST("nSHP", "its content is cut off at byte 36", PUT_CHUNK(&file, "nSHP", 0));
     REFUSED_FIRST("RGBA", "a palette has 1024 bytes, but its content has 1020",
                   openChunk(&file, "RGBA"), putBytes(&file, (uint8_t[1020]){0}, 1020),
                   closeChunk(&file));
@@ -86,8 +85,7 @@ PLAIN_TEST(voxels) {
     static const uint32_t counts[] = {2, 0x40000001, UINT32_MAX};
     static const uint8_t outside[][4] = {{2, 0, 0, 1}, {0, 3, 0, 1}, {0, 0, 255, 1}};
     for (size_t i = 0; i < 3; i++) {
-        File file = startFile(150);
-        putDot(&file, 1);
+        File file = startDot();
         setNumber(&file, FIRST_VOXELS_AT + 12, counts[i]);
         expectError(&file, "XYZI", FIRST_VOXELS_AT,
                     "%u voxels do not fit into the 4 bytes left of its content",
@@ -181,8 +179,7 @@ PLAIN_TEST(missingNodes) {
     REFUSED_WHOLE("the scene graph has no node 0", putDot(&file, 1),
                   putPlaced(&file, 1, 0, NULL, NULL), finishFile(&file));
     for (size_t i = 0; i < 3; i++) {
-        File file = startFile(150);
-        putDot(&file, 1);
+        File file = startDot();
         putPlaced(&file, 1, 0, NULL, NULL);
         putGroup(&file, 0, 2, (const uint32_t[]){1, missing[i]});
         expectError(&file, "nGRP", file.chunkAt, "the scene graph has no node %d", (int)missing[i]);
@@ -200,8 +197,7 @@ PLAIN_TEST(cycles) {
 /* Groups whose two children are the same: twice as many ways with each. */
 PLAIN_TEST(tooManyWays) {
     enum { LEVELS = 30 };
-    File file = startFile(150);
-    putDot(&file, 1);
+    File file = startDot();
     size_t last = 0; /* the one whose second child is one too many */
     for (uint32_t i = 0; i < LEVELS; i++) {
         putGroup(&file, i, 2, (const uint32_t[]){i + 1, i + 1});
@@ -212,8 +208,7 @@ PLAIN_TEST(tooManyWays) {
 }
 
 PLAIN_TEST(tooDeep) {
-    File file = startFile(150);
-    putDot(&file, 1);
+    File file = startDot();
     for (uint32_t id = 0; id < VOX_MAX_DEPTH; id++) {
         putTransform(&file, id, id + 1, NULL, NULL);
     }
@@ -235,8 +230,7 @@ PLAIN_TEST(tooWide) {
                                           "2147483649 voxels long along y",
                                           "2147483648 voxels long along z"};
     for (size_t i = 0; i < 3; i++) {
-        File file = startFile(150);
-        putDot(&file, 1);
+        File file = startDot();
         putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
         putPlaced(&file, 1, 0, places[i], NULL);
         putPlaced(&file, 3, 0, NULL, NULL);

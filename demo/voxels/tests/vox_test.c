@@ -13,15 +13,7 @@ PLAIN_TEST(materialsAndWhatIsLeftOut) {
     putDot(&file, 9);
     putTransform(&file, 0, 1, NULL, NULL);
     putGroup(&file, 1, 2, (const uint32_t[]){2, 3});
-    openChunk(&file, "nSHP"); /* two frames */
-    putNumber(&file, 2);
-    putNumber(&file, 0);
-    putNumber(&file, 2);
-    putNumber(&file, 0);
-    putNumber(&file, 0);
-    putNumber(&file, 1);
-    putNumber(&file, 0);
-    closeChunk(&file);
+    PUT_CHUNK(&file, "nSHP", 2, 0, 2, 0, 0, 1, 0); /* two frames */
     openTransform(&file, 3, 2, NO_LAYER, "1");
     putNumber(&file, 1);
     putFrame(&file, NULL, NULL);
@@ -48,8 +40,7 @@ PLAIN_TEST(materialsAndWhatIsLeftOut) {
 
 /* The structure that the editor itself writes: a transform, a group, and transforms with shapes. */
 PLAIN_TEST(translations) {
-    File file = startFile(150);
-    putDot(&file, 1);
+    File file = startDot();
     putSize(&file, 2, 3, 4); /* pivot 1, 1, 2 */
     putVoxels(&file, 1, (const uint8_t[][4]){{0, 0, 0, 2}});
     putTransform(&file, 0, 1, NULL, NULL);
@@ -76,8 +67,7 @@ PLAIN_TEST(rotationOfDescription) {
 }
 
 PLAIN_TEST(hiddenGroup) {
-    File file = startFile(150);
-    putDot(&file, 1);
+    File file = startDot();
     putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
     openChunk(&file, "nGRP");
     putNumber(&file, 1);
@@ -114,8 +104,7 @@ PLAIN_TEST(whatIsNotNeededIsSkipped) {
 
 /* The same bounds as those that the errors are about, from the other side. */
 PLAIN_TEST(limitsAreReached) {
-    File file = startFile(150);
-    putDot(&file, 1);
+    File file = startDot();
     putGroup(&file, 0, 2, (const uint32_t[]){1, VOX_MAX_NODES - 2});
     putPlaced(&file, 1, 0, "-2147483648 2147483647 0", NULL);
     putPlaced(&file, VOX_MAX_NODES - 2, 0, "-2147418113 2147483647 0", NULL);
@@ -124,8 +113,7 @@ PLAIN_TEST(limitsAreReached) {
 
 /* Far more than 32 bits away from the origin, where nothing may overflow. */
 PLAIN_TEST(deepestGraph) {
-    File file = startFile(150);
-    putDot(&file, 1);
+    File file = startDot();
     for (uint32_t id = 0; id < VOX_MAX_DEPTH - 1; id++) {
         putTransform(&file, id, id + 1, "2147483647 -2147483648 2147483647", NULL);
     }
@@ -134,8 +122,7 @@ PLAIN_TEST(deepestGraph) {
 }
 
 PLAIN_TEST(mostModels) {
-    File file = startFile(150);
-    putDot(&file, 1);
+    File file = startDot();
     for (int i = 1; i < VOX_MAX_MODELS - 1; i++) {
         putSize(&file, 1, 1, 1);
         putVoxels(&file, 0, NULL);

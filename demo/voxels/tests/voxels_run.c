@@ -42,9 +42,8 @@ void writeText(const char *name, const char *text) {
 
 static void expectStatus(const Program *program, int status) {
     if (program->status != status) {
-        print_error("status %d, not %d; stderr: %s\n", program->status, status, program->error);
+        fail_msg("status %d, not %d; stderr: %s", program->status, status, program->error);
     }
-    assert_int_equal(program->status, status);
 }
 
 void expectSuccess(const Program *program) {
@@ -56,9 +55,8 @@ void expectWarnings(const Program *program, size_t lines, const char *text) {
     const char *line = program->error;
     expectStatus(program, 2);
     if (lineCount(line) != lines) {
-        print_error("%zu lines expected with \"%s\"; stderr: %s\n", lines, text, line);
+        fail_msg("%zu lines expected with \"%s\"; stderr: %s", lines, text, line);
     }
-    assert_int_equal(lineCount(line), lines);
     for (size_t i = 0; i < lines; ++i) {
         const char *found = strstr(line, text);
         const char *end = strchr(line, '\n');
@@ -69,14 +67,21 @@ void expectWarnings(const Program *program, size_t lines, const char *text) {
 }
 
 void expectError(const Program *program, const char *text) {
-    if (program->status != 1 || lineCount(program->error) != 1 || !strstr(program->error, text)) {
-        print_error("expected one line with \"%s\"; status %d, stderr: %s\n", text, program->status,
-                    program->error);
+    if (program->status != 1 || lineCount(program->error) != 1 || !strstr(program->error, text) ||
+        strncmp(program->error, "murvoxels: ", 11) != 0) {
+        fail_msg("expected one line with \"%s\"; status %d, stderr: %s", text, program->status,
+                 program->error);
     }
-    assert_int_equal(program->status, 1);
-    assert_int_equal(lineCount(program->error), 1);
-    assert_int_equal(strncmp(program->error, "murvoxels: ", 11), 0);
-    assert_non_null(strstr(program->error, text));
+}
+
+void expectSaid(const Program *program, size_t lines, const char *const *texts) {
+    expectStatus(program, 2);
+    assert_int_equal(lineCount(program->error), lines);
+    for (; *texts; ++texts) {
+        if (!strstr(program->error, *texts)) {
+            fail_msg("\"%s\" is not said: %s", *texts, program->error);
+        }
+    }
 }
 
 void readChecksums(const Program *program, bool verified, Checksums *checksums) {
