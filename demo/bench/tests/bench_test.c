@@ -2,10 +2,8 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "murbench.h"
-#include "support/seed.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 BENCH_TEST(quick_run_is_clean) {

@@ -6,7 +6,6 @@
 #include "support/seed.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char murbench_header[] =

@@ -8,8 +8,6 @@
 #include "support/cases.h"
 #include "support/random.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int32_t within(Random *random, int32_t low, int32_t high) {

@@ -10,7 +10,6 @@
 #include <X11/Xlib.h>
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 enum { SECONDS = 100 }; /* others may keep the machine busy */

@@ -6,7 +6,6 @@
 #include "model/output.h"
 #include "notes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static Editor editor;

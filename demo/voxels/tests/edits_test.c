@@ -6,7 +6,6 @@
 #include "support/cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Plays texts one after the other, in one world, with more options. */

@@ -12,7 +12,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Panels and letters --------------------------------------------------------------------- */

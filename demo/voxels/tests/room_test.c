@@ -8,7 +8,6 @@
 #include "support/cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Plays a text with little room but for what the option says. */

@@ -9,7 +9,6 @@
 #include "support/random.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char folder[64];

@@ -8,8 +8,6 @@
 #include "support/cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 void awaitRest(void) {
     enum { LONG = 400, LITTLE = 20, MOST = 8 * 1000 * SECONDS }; /* milliseconds */

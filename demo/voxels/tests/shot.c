@@ -4,7 +4,6 @@
 #include "support/cases.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <png.h>

@@ -5,8 +5,6 @@
 #include "edit/stroke.h"
 #include "support/cases.h"
 
-#include <stdlib.h>
-
 #include <math.h>
 #include <string.h>
 

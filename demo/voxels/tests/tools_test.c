@@ -5,9 +5,6 @@
 #include "notes.h"
 #include "window/events.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
 /* A key right after the mouse, before the frame that tells what the mouse did: G moves what has

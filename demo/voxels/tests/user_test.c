@@ -6,7 +6,6 @@
 #include "view/pace.h"
 #include "notes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- What fits ------------------------------------------------------------------------------ */

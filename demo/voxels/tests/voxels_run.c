@@ -5,7 +5,6 @@
 #include "support/cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -12,13 +12,11 @@
 #include "program.h"
 #include "session.h"
 #include "support/seed.h"
-#include "support/watchdog.h"
 #include "vox_writer.h"
 #include "support/cases.h"
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
