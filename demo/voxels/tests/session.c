@@ -59,7 +59,7 @@ void start(const char *const *extra) {
 }
 
 void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what) {
-    const unsigned different = shotsDiffer(a, b);
+    const unsigned different = shotsDiffer(a, b, 8);
     if (different < least) {
         fail_msg("%s changed %u pixels only, expected %u at least", what, different, least);
     }
@@ -78,7 +78,7 @@ Shot shotWithoutBrush(void) {
 void awaitDifferent(const Shot *before, unsigned least, const char *what) {
     for (int tries = 0; tries < 100; ++tries) {
         const Shot shot = takeShot();
-        if (shotsDiffer(before, &shot) >= least) {
+        if (shotsDiffer(before, &shot, 8) >= least) {
             return;
         }
     }

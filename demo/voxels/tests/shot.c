@@ -17,14 +17,14 @@ Shot shotRead(const char *path) {
     return shot;
 }
 
-unsigned shotsDiffer(const Shot *a, const Shot *b) {
+unsigned shotsDiffer(const Shot *a, const Shot *b, int most) {
     unsigned different = 0;
     assert_int_equal(a->width, b->width);
     assert_int_equal(a->height, b->height);
     for (size_t i = 0; i < (size_t)a->width * a->height; ++i) {
         bool same = true;
         for (size_t channel = 0; channel < 3; ++channel) {
-            same = same && abs(a->pixels[3 * i + channel] - b->pixels[3 * i + channel]) <= 8;
+            same = same && abs(a->pixels[3 * i + channel] - b->pixels[3 * i + channel]) <= most;
         }
         different += !same;
     }

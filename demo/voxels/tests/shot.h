@@ -13,8 +13,8 @@ typedef struct Shot {
 
 /* Reads a PNG; it lasts until the case's folder is removed. */
 Shot shotRead(const char *path);
-/* Pixels of which a channel differs by more than 8; of pictures of the same size. */
-unsigned shotsDiffer(const Shot *a, const Shot *b);
+/* Pixels of which a channel differs by more than that; of pictures of the same size. */
+unsigned shotsDiffer(const Shot *a, const Shot *b, int most);
 /* Colours that differ in the upper four bits of a channel. */
 unsigned shotColors(const Shot *shot);
 
