@@ -181,9 +181,9 @@ BENCH_TEST(programs_link_what_they_use) {
 
 /* ---- Wrong results -------------------------------------------------------------------------- */
 
-/* What goes wrong, in which suite (NULL: --tune), and the row that must not come of it; or several
- * calls whose rows bear their names. The normal tier has one of each way in which suites verify: the
- * first ones. */
+/* What goes wrong, in which suite (NULL: --tune), and the row that must not come of it; or calls
+ * whose rows bear their names. The first ones are of each way in which suites verify: they are the
+ * normal tier's. */
 enum { QUICK_FAULTS = 4 };
 static const struct {
     const char *calls, *suite, *row;

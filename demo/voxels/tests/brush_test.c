@@ -393,7 +393,7 @@ static const struct {
     {"drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3",
      {REPLAY_DRAG, .edit = {TOOL_SMOOTH, SHAPE_SPHERE, .bx = 5000, .radius = 3, .colors = 1 << 8},
       .count = 100}},
-    {"mark touch 4 5 6", {REPLAY_EDIT, .edit = {TOOL_MARK, MARK_TOUCH, 4, 5, 6, 4, 5, 6}}},
+    {"mark touch 4 5 6", {REPLAY_EDIT, .edit = {.tool = TOOL_MARK, MARK_TOUCH, 4, 5, 6, 4, 5, 6}}},
     {"mark face 1 2 3 +y",
      {REPLAY_EDIT, .edit = {TOOL_MARK, MARK_FACE, 1, 2, 3, 1, 2, 3, .turn = 3}}},
     {"mark color 9", {REPLAY_EDIT, .edit = {TOOL_MARK, MARK_COLOR, .colors = 9}}},

@@ -37,7 +37,7 @@ void expectWarnings(const Program *program, size_t lines, const char *text);
 void expectError(const Program *program, const char *text);
 /* A run with these arguments ends so. */
 #define EXPECT_ERROR(program, text, ...) (RUN(program, __VA_ARGS__), expectError(program, text))
-/* Just so many lines on stderr, with each of these texts in one of them; not everything was done. */
+/* Not all was done: so many lines on stderr, each of these texts in one of them. */
 void expectSaid(const Program *program, size_t lines, const char *const *texts);
 #define EXPECT_SAID(program, lines, ...) \
     expectSaid(program, lines, (const char *const[]){__VA_ARGS__, NULL})
