@@ -36,6 +36,7 @@ static void startServer(int pipe[2]) {
         char number[16];
         (void)snprintf(number, sizeof number, "%d", pipe[1]);
         (void)close(pipe[0]);
+        (void)freopen("/dev/null", "wb", stdout); /* nobody waits for it, whatever becomes of us */
         (void)freopen("/dev/null", "wb", stderr);
         (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "3840x2160x24",
                      "-nolisten", "tcp", (char *)NULL);
@@ -87,6 +88,7 @@ int closeSession(void **state) {
     if (server > 0) {
         (void)kill(server, SIGTERM);
         (void)waitpid(server, NULL, 0);
+        server = 0;
     }
     folderRemove(session.folder);
     watchdog(0);
