@@ -2,62 +2,49 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "murbench.h"
-#include "support/seed.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The one run at quick sizes, whose rows several cases read. */
-static Program quick;
-
-static int run_quick(void **state) {
-    const char *const args[] = {"--quick", "--csv",           file_in("quick.csv"),
-                                "--suite", murbench_suites(), NULL};
-    quick = program_run("murbench", NULL, true, args);
-    return 0;
-}
-
-static void quick_run_is_clean(void **state) {
-    program_succeeded(&quick);
+BENCH_TEST(quick_run_is_clean) {
+    program_succeeded(quick_run());
 }
 
 /* In the file, and again in the table at the end. */
-static void rows_are_well_formed(void **state) {
-    const char *table = strstr(quick.output, "every result verified");
+BENCH_TEST(rows_are_well_formed) {
+    const char *table = strstr(quick_run()->out, "every result verified");
     const size_t rows = for_each_row(file_in("quick.csv"), check_row, NULL);
     size_t before = 0, after = 0;
     assert_true(rows > 0);
     assert_non_null(table);
-    for (const char *at = quick.output; (at = strchr(at, '\n')); ++at) {
+    for (const char *at = quick_run()->out; (at = strchr(at, '\n')); ++at) {
         before += at < table;
         after += at > table;
     }
     /* Before it also a blank line and one on the clocks, after it the end of its heading. */
     assert_int_equal(before, rows + 2);
     assert_int_equal(after, rows + 1);
-    assert_non_null(strstr(quick.output, "\nclocks: "));
+    assert_non_null(strstr(quick_run()->out, "\nclocks: "));
 }
 
 /* Of those that --list gives, one a line with a description. */
-static void every_suite_has_rows(void **state) {
+BENCH_TEST(every_suite_has_rows) {
     const char *const args[] = {"--list", NULL};
     Program list = program_run("murbench", NULL, false, args);
     size_t count = 0;
     program_succeeded(&list);
-    for (char *line = strtok(list.output, "\n"); line; line = strtok(NULL, "\n"), ++count) {
+    for (char *line = strtok(list.out, "\n"); line; line = strtok(NULL, "\n"), ++count) {
         char name[32];
         assert_int_equal(sscanf(line, "%31s %*s", name), 1);
         assert_true(strlen(line) > strlen(name) + 10);
         char row[40];
         snprintf(row, sizeof row, "\n%-8s ", name);
-        assert_true(!murbench_has_suite(name) || strstr(quick.output, row));
+        assert_true(!murbench_has_suite(name) || strstr(quick_run()->out, row));
     }
     assert_int_equal(count, 14);
-    program_free(&list);
 }
 
-static void mistakes_end_in_one_line(void **state) {
+BENCH_TEST(mistakes_end_in_one_line) {
     static const char *const mistakes[][2] = {
         {"--frobnicate"},
         {"size"},
@@ -85,18 +72,17 @@ static void mistakes_end_in_one_line(void **state) {
         const char *const args[] = {"--quick", mistakes[i][0], mistakes[i][1], NULL};
         Program program = program_run("murbench", NULL, false, args);
         program_failed(&program, mistakes[i][0]);
-        assert_string_equal(program.output, "");
-        program_free(&program);
+        assert_string_equal(program.out, "");
     }
 }
 
 /* Every option that --help names is taken, with a value if the help shows one. */
-static void help_is_true(void **state) {
+BENCH_TEST(help_is_true) {
     const char *const help[] = {"--help", NULL};
     Program program = program_run("murbench", NULL, false, help);
     size_t options = 0;
     program_succeeded(&program);
-    for (const char *at = program.output; (at = strstr(at, "\n  --")); ++options) {
+    for (const char *at = program.out; (at = strstr(at, "\n  --")); ++options) {
         char option[32];
         at += 3;
         assert_int_equal(sscanf(at, "%31s", option), 1);
@@ -108,49 +94,18 @@ static void help_is_true(void **state) {
                                                                      : "10",
                                     "--help", NULL};
         Program taken = program_run("murbench", NULL, false, args);
-        if (taken.status != 0 || *taken.errors) {
-            fail_msg("%s: exit status %d, stderr %s", option, taken.status, taken.errors);
+        if (taken.status != 0 || *taken.error) {
+            fail_msg("%s: exit status %d, stderr %s", option, taken.status, taken.error);
         }
-        program_free(&taken);
     }
     assert_int_equal(options, 12);
-    program_free(&program);
 }
 
 #ifdef HAS_MURBENCH_CPU
-static void cpu_rows_have_the_same_columns(void **state) {
+BENCH_TEST(cpu_rows_have_the_same_columns) {
     const char *const args[] = {"--quick", "--csv", file_in("rows.csv"), NULL};
     Program program = program_run("murbench-cpu", NULL, false, args);
     program_succeeded(&program);
     assert_true(for_each_row(file_in("rows.csv"), check_row, NULL) > 0);
-    program_free(&program);
 }
 #endif
-
-static int clean(void **state) {
-    program_free(&quick);
-    return folder_remove(state);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quick_run_is_clean),
-        cmocka_unit_test(rows_are_well_formed),
-        cmocka_unit_test(every_suite_has_rows),
-        cmocka_unit_test(rows_are_complete),
-        cmocka_unit_test(programs_link_what_they_use),
-        cmocka_unit_test(compare_adds_what_is_alike),
-        cmocka_unit_test(best_peers_are_merged),
-        cmocka_unit_test(best_peers_wants_rows),
-        cmocka_unit_test(tune_finds_who_wins),
-        cmocka_unit_test(tune_forces_ways),
-        cmocka_unit_test(wrong_results_are_an_error),
-        cmocka_unit_test(unsettled_clocks_are_told),
-        cmocka_unit_test(mistakes_end_in_one_line),
-        cmocka_unit_test(help_is_true),
-#ifdef HAS_MURBENCH_CPU
-        cmocka_unit_test(cpu_rows_have_the_same_columns),
-#endif
-    };
-    return cmocka_run_group_tests_name("bench", tests, run_quick, clean);
-}

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- --compare ------------------------------------------------------------------------------ */
@@ -18,7 +17,7 @@ static Program compare(const char *suites, const char *lines) {
         "--quick",           "--suite", suites,      "--min-log2n",        "10",
         "--max-log2n",       "10",      "--compare", file_in("peers.csv"), "--csv",
         file_in("rows.csv"), NULL};
-    file_write(file_in("peers.csv"), lines);
+    fileWrite(file_in("peers.csv"), lines, strlen(lines));
     Program program = program_run("murbench", NULL, false, args);
     program_succeeded(&program);
     return program;
@@ -52,20 +51,19 @@ static void require_beside(const char *suites, const char *lines, Beside *beside
     char peer[64];
     /* A peer so fast that rows are behind it. */
     snprintf(peer, sizeof peer, "of peer %.2f (%s)", beside->peer, beside->does);
-    assert_non_null(strstr(program.output, peer));
-    assert_non_null(strstr(program.output, "rows that have a peer are behind it:\n"));
+    assert_non_null(strstr(program.out, peer));
+    assert_non_null(strstr(program.out, "rows that have a peer are behind it:\n"));
     snprintf(peer, sizeof peer, " of %.2f (%s): %s, ", beside->peer, beside->does, beside->suite);
-    assert_non_null(strstr(program.output, peer));
+    assert_non_null(strstr(program.out, peer));
     (void)for_each_row(file_in("rows.csv"), check_beside, beside);
     for (; beside->suite; ++beside) {
         assert_true(beside->rows > 0);
     }
-    program_free(&program);
 }
 
 /* Half into the other half is not an insert from empty; a build is a clear and an insert, by their
  * times, where the clear is known; retrieving counts first. */
-void compare_adds_what_is_alike(void **state) {
+BENCH_TEST(compare_adds_what_is_alike) {
     static const char lines[] =
         "workload,n_or_load,op,rate,peer\n"
         "W1,1024,insert,3,a\nW1,512,insert,4,a\nW1,1024,clear,6,b\n"
@@ -103,16 +101,14 @@ void compare_adds_what_is_alike(void **state) {
 
 /* ---- best-peers ----------------------------------------------------------------------------- */
 
-/* What it says of these arguments, to be freed. */
-static char *best_peers(const char *arguments, int *status) {
-    char command[512];
-    snprintf(command, sizeof command, "'" BENCH "/best-peers' %s >%s 2>&1", arguments,
-             file_in("output"));
-    *status = system(command);
-    return file_read(file_in("output"));
+static Program best_peers(const char *first, const char *second) {
+    Program program;
+    programRun(BENCH "/best-peers", (const char *const[]){first, second, NULL}, file_in("."),
+               &program);
+    return program;
 }
 
-void best_peers_are_merged(void **state) {
+BENCH_TEST(best_peers_are_merged) {
     static const char raw[] =
         "peer,workload,n,load_factor,op,ms_median,gops,ms_min,capacity,round\n"
         "slow(default),W1,65536,0.5000,insert,0.020000,3.2768,0.009,131072,1\n"
@@ -140,28 +136,24 @@ void best_peers_are_merged(void **state) {
                                "W2,0.9,find_miss,12.0000,fast\n"
                                "W3,65536,erase_half,2.5000,murbench-cuda\n"
                                "W3,65536,insert_half,3.2768,fast\n";
-    char files[256];
-    int status;
-    file_write(file_in("rows.csv"), raw);
-    file_write(file_in("peers.csv"), own);
-    snprintf(files, sizeof files, "'%s' '%s'", file_in("rows.csv"), file_in("peers.csv"));
-    char *output = best_peers(files, &status);
-    assert_int_equal(status, 0);
-    assert_string_equal(output, best);
-    free(output);
+    fileWrite(file_in("rows.csv"), raw, strlen(raw));
+    fileWrite(file_in("peers.csv"), own, strlen(own));
+    const Program program = best_peers(file_in("rows.csv"), file_in("peers.csv"));
+    program_succeeded(&program);
+    assert_string_equal(program.out, best);
 }
 
-void best_peers_wants_rows(void **state) {
-    const char *const wrong[] = {file_in("rows.csv"), file_in("peers.csv"), "/nonexistent.csv", ""};
-    int status;
-    file_write(wrong[0], "a,b,c\n1,2,3\n");
-    file_write(wrong[1], "peer,workload,n,load_factor,op,ms_median,gops,ms_min,capacity,round\n");
-    free(best_peers("--help", &status));
-    assert_int_equal(status, 0);
+BENCH_TEST(best_peers_wants_rows) {
+    static const char head[] =
+        "peer,workload,n,load_factor,op,ms_median,gops,ms_min,capacity,round\n";
+    const char *const wrong[] = {file_in("rows.csv"), file_in("peers.csv"), "/nonexistent.csv",
+                                 NULL};
+    fileWrite(wrong[0], "a,b,c\n1,2,3\n", 12);
+    fileWrite(wrong[1], head, strlen(head));
+    assert_int_equal(best_peers("--help", NULL).status, 0);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
-        char *output = best_peers(wrong[i], &status);
-        assert_int_not_equal(status, 0);
-        assert_true(i > 1 || strncmp(output, "best-peers: ", 12) == 0);
-        free(output);
+        const Program program = best_peers(wrong[i], NULL);
+        assert_int_not_equal(program.status, 0);
+        assert_true(i > 1 || strncmp(program.error, "best-peers: ", 12) == 0);
     }
 }

@@ -6,9 +6,7 @@
 #include "support/seed.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 const char murbench_header[] =
     "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,of_ceiling,peer,"
@@ -17,78 +15,43 @@ const char murbench_header[] =
 
 /* ---- Files and programs --------------------------------------------------------------------- */
 
-static char folder[] = "/tmp/murbench_test_XXXXXX";
+static char folder[64];
 
 const char *file_in(const char *name) {
-    static char paths[16][64];
-    static bool made;
-    static unsigned next;
-    if (!made) {
-        assert_non_null(mkdtemp(folder));
-        made = true;
-    }
-    char *path = paths[next++ % 16];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-int folder_remove(void **state) {
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-char *file_read(const char *path) {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t length = 0;
-    if (!file) {
-        fail_msg("%s cannot be read", path);
-    }
-    if (getdelim(&text, &length, '\0', file) < 0) { /* it is empty */
-        text = realloc(text, 1);
-        text[0] = '\0';
-    }
-    fclose(file);
-    return text;
-}
-
-void file_write(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    return pathIn(folder, name);
 }
 
 Program program_run(const char *name, const char *wrong, bool validated, const char *const *args) {
-    const char *device = getenv("MUR_TEST_DEVICE"), *none = getenv("MUR_TEST_NO_VALIDATION");
-    char *command = NULL;
-    size_t length = 0;
-    FILE *text = open_memstream(&command, &length);
-    assert_non_null(text);
-    fprintf(text, "MURBENCH_WRONG='%s' '" BINARIES "/%s'", wrong ? wrong : "", name);
-    if (device) {
-        fprintf(text, " --device '%s'", device);
-    }
-    if (validated && !(none && strcmp(none, "1") == 0)) {
-        fprintf(text, " --validation");
-    }
-    for (; *args; ++args) {
-        fprintf(text, " '%s'", *args);
-    }
-    fprintf(text, " >%s 2>%s", file_in("output"), file_in("errors"));
-    assert_int_equal(fclose(text), 0);
-    const int status = system(command);
-    free(command);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) < 126);
-    return (Program){WEXITSTATUS(status), file_read(file_in("output")),
-                     file_read(file_in("errors"))};
+    char path[512];
+    const char *all[PROGRAM_ARGUMENTS + 1];
+    size_t count = addEnvironment(all, 0, validated);
+    do {
+        all[count++] = *args;
+    } while (*args++);
+    Program program;
+    (void)snprintf(path, sizeof path, "%s/%s", BINARIES, name);
+    assert_int_equal(setenv("MURBENCH_WRONG", wrong ? wrong : "", 1), 0);
+    programRun(path, all, folder, &program);
+    return program;
 }
 
-void program_free(Program *program) {
-    free(program->output);
-    free(program->errors);
-    *program = (Program){0};
+static Program quick;
+
+const Program *quick_run(void) {
+    return &quick;
+}
+
+int run_quick(void **state) {
+    folderMake(folder);
+    const char *const args[] = {"--quick", "--csv",           file_in("quick.csv"),
+                                "--suite", murbench_suites(), NULL};
+    quick = program_run("murbench", NULL, true, args);
+    return 0;
+}
+
+int clean(void **state) {
+    folderRemove(folder);
+    return 0;
 }
 
 /* One line that begins like this, and nothing else. */
@@ -99,15 +62,15 @@ static bool is_line(const char *text, const char *begin) {
 
 void program_succeeded(const Program *program) {
     if (program->status != 0 ||
-        (*program->errors &&
-         !is_line(program->errors, "murbench: the device's clocks did not settle "))) {
-        fail_msg("exit status %d, stderr: %s", program->status, program->errors);
+        (*program->error &&
+         !is_line(program->error, "murbench: the device's clocks did not settle "))) {
+        fail_msg("exit status %d, stderr: %s", program->status, program->error);
     }
 }
 
 void program_failed(const Program *program, const char *what) {
-    if (program->status != EXIT_FAILURE || !is_line(program->errors, "murbench: ")) {
-        fail_msg("%s: exit status %d, stderr \"%s\"", what, program->status, program->errors);
+    if (program->status != EXIT_FAILURE || !is_line(program->error, "murbench: ")) {
+        fail_msg("%s: exit status %d, stderr \"%s\"", what, program->status, program->error);
     }
 }
 
@@ -161,7 +124,7 @@ static const char *read_line(const char *at, CsvLine *line) {
 }
 
 size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *user), void *user) {
-    char *text = file_read(path);
+    const char *text = fileRead(path);
     const size_t header = strlen(murbench_header);
     CsvLine line;
     size_t rows = 0;
@@ -170,6 +133,5 @@ size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *u
         at = read_line(at, &line);
         visit(&line, user);
     }
-    free(text);
     return rows;
 }

@@ -5,6 +5,7 @@
 #define MUR_TEST_MURBENCH_H
 
 #include "support/cases.h"
+#include "voxels/tests/program.h"
 
 #include <stdbool.h>
 
@@ -15,27 +16,17 @@ typedef struct CsvLine {
     char fields[CSV_COLUMNS][96];
 } CsvLine;
 
-typedef struct Program {
-    int status;            /* of its exit */
-    char *output, *errors; /* to be freed by program_free */
-} Program;
-
-/* Runs a program of the test program's own folder: MURBENCH_WRONG is wrong (NULL: not set). It runs
- * on the device that the tests use, with validation layers if that is asked for and they are there.
- * */
+/* Runs a program of the test program's own folder: MURBENCH_WRONG is wrong (NULL: empty). It runs
+ * on the device that the tests use, with validation layers if that is asked for. */
 Program program_run(const char *name, const char *wrong, bool validated, const char *const *args);
-void program_free(Program *program);
 /* It ended well and without a word on stderr, but for the sentence on clocks that did not settle,
  * which a device may well cause. */
 void program_succeeded(const Program *program);
 /* It failed with one line on stderr, and without a figure. */
 void program_failed(const Program *program, const char *what);
 
-/* A name in a folder for this run, valid for the next ten calls. */
+/* A name in the folder of this run, as pathIn. */
 const char *file_in(const char *name);
-char *file_read(const char *path);
-void file_write(const char *path, const char *text);
-int folder_remove(void **state);
 
 /* The suites that the run at quick sizes has, for --suite: the normal tier leaves out those whose
  * kernels take a software device long to compile. */
@@ -54,21 +45,20 @@ size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *u
     fail_msg("%s, %s, %s: " format, row_text(line, "suite"), row_text(line, "operation"), \
              row_text(line, "variant"), __VA_ARGS__)
 
-/* compare_test.c: cases on peers. */
-void compare_adds_what_is_alike(void **state);
-void best_peers_are_merged(void **state);
-void best_peers_wants_rows(void **state);
+/* The one run at quick sizes, whose rows several cases read, and what all of them leave. */
+const Program *quick_run(void);
+int run_quick(void **state);
+int clean(void **state);
 
-/* tune_test.c: cases on --tune. */
-void tune_finds_who_wins(void **state);
-void tune_forces_ways(void **state);
-
-/* rows_test.c: what holds for every row; cases on the rows of the one run at quick sizes, and on
- * rows that must not be. */
+/* rows_test.c: what holds for every row. */
 void check_row(const CsvLine *line, void *user);
-void rows_are_complete(void **state);
-void programs_link_what_they_use(void **state);
-void wrong_results_are_an_error(void **state);
-void unsettled_clocks_are_told(void **state);
+
+/* A case, of any file: what follows is its body. */
+#define BENCH_TEST(name)                                                        \
+    static void name(void **state);                                             \
+    __attribute__((constructor)) static void name##_is_a_case(void) {           \
+        cases_add((struct CMUnitTest)cmocka_unit_test(name), run_quick, clean); \
+    }                                                                           \
+    static void name(void **state)
 
 #endif

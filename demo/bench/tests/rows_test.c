@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Which rows there are ------------------------------------------------------------------- */
@@ -18,96 +17,85 @@
  * atomics; six scenes of a cache. Two atomic widths, where there are any, would be twice as many.
  */
 static const char *const states[] = {"", "empty", "unordered", "ordered"};
-static struct {
-    const char *suite, *operation;
-    int least[4];
+static const struct {
+    const char *suite, *operations;
+    int least[4]; /* of each of them */
 } wanted[] = {
-    {"start", "pipelines", {2, 0, 0, 0}},
-    {"start", "cold table", {2, 0, 0, 0}},
-    {"start", "warm table", {2, 0, 0, 0}},
+    {"start", "pipelines,cold table,warm table", {2, 0, 0, 0}},
     {"start", "linked size", {1, 0, 0, 0}},
     {"start", "bytes a pair", {12, 0, 0, 0}},
     {"size", "insert", {0, 6, 0, 0}},
-    {"size", "find hit", {0, 0, 3, 3}},
-    {"size", "find miss", {0, 0, 3, 3}},
-    {"size", "erase half", {0, 0, 3, 3}},
-    {"size", "find after erase", {0, 0, 3, 3}},
+    {"size", "find hit,find miss,erase half,find after erase,insert half", {0, 0, 3, 3}},
     {"size", "reinsert", {0, 0, 3, 0}},
-    {"size", "insert half", {0, 0, 3, 3}},
     {"load", "insert", {0, 6, 0, 0}},
-    {"load", "find hit", {0, 0, 9, 6}},
-    {"load", "find miss", {0, 0, 9, 6}},
+    {"load", "find hit,find miss", {0, 0, 9, 6}},
     {"load", "insert step", {0, 0, 7, 0}},
-    {"cache", "update", {0, 0, 6, 0}},
-    {"cache", "resolve", {0, 0, 6, 0}},
-    {"cache", "query", {0, 0, 6, 0}},
-    {"cache", "sum", {0, 0, 6, 0}},
+    {"cache", "update,resolve,query,sum", {0, 0, 6, 0}},
     {"cache", "burst", {0, 0, 1, 0}},
-    {"repeat", "keep there", {0, 0, 2, 0}},
-    {"repeat", "assign there", {0, 0, 2, 0}},
-    {"repeat", "keep", {0, 8, 0, 0}},
-    {"repeat", "assign", {0, 8, 0, 0}},
-    {"repeat", "add", {0, 8, 0, 0}},
+    {"repeat", "keep there,assign there", {0, 0, 2, 0}},
+    {"repeat", "keep,assign,add", {0, 8, 0, 0}},
     {"repeat", "insert", {0, 3, 0, 0}},
     {"repeat", "find hit", {0, 0, 3, 0}},
     {"frame", "insert", {0, 0, 22, 22}},
     {"frame", "find hit", {0, 0, 11, 11}},
     {"inshader", "insert", {0, 4, 0, 0}},
-    {"inshader", "keep there", {0, 0, 4, 0}},
+    {"inshader", "keep there,mixed", {0, 0, 4, 0}},
     {"inshader", "add one key", {0, 1, 0, 0}},
-    {"inshader", "find hit", {0, 0, 6, 6}},
-    {"inshader", "find miss", {0, 0, 6, 6}},
-    {"inshader", "mixed", {0, 0, 4, 0}},
-    {"whole", "clear", {0, 0, 1, 0}},
-    {"whole", "extract", {0, 0, 1, 0}},
-    {"whole", "stats", {0, 0, 1, 0}},
-    {"whole", "iterate", {0, 0, 1, 0}},
+    {"inshader", "find hit,find miss", {0, 0, 6, 6}},
+    {"whole", "clear,extract,stats,iterate", {0, 0, 1, 0}},
     {"whole", "rehash", {0, 0, 12, 3}},
     {"whole", "merge", {0, 0, 2, 0}},
     {"whole", "compact", {0, 0, 3, 0}},
-    {"whole", "cycle", {0, 0, 9, 0}},
-    {"whole", "replace", {0, 0, 9, 0}},
-    {"whole", "find after", {0, 0, 9, 0}},
+    {"whole", "cycle,replace,find after", {0, 0, 9, 0}},
     {"formats", "insert", {0, 8, 0, 0}},
-    {"formats", "find hit", {0, 0, 4, 0}},
-    {"formats", "find miss", {0, 0, 4, 0}},
-    {"formats", "contains hit", {0, 0, 4, 0}},
-    {"formats", "contains miss", {0, 0, 4, 0}},
+    {"formats", "find hit,find miss,contains hit,contains miss", {0, 0, 4, 0}},
     {"multi", "multi insert", {0, 12, 0, 0}},
     {"multi", "group", {12, 0, 0, 0}},
-    {"multi", "visit groups", {0, 0, 8, 0}},
+    {"multi", "visit groups,multi count + retrieve", {0, 0, 8, 0}},
     {"multi", "multi count", {0, 0, 4, 0}},
-    {"multi", "multi count + retrieve", {0, 0, 8, 0}},
     {"rows", "insert rows", {0, 4, 0, 0}},
-    {"rows", "find rows hit", {0, 0, 4, 0}},
-    {"rows", "find rows miss", {0, 0, 4, 0}},
-    {"paging", "link in", {1, 0, 0, 0}},
-    {"paging", "copy out", {1, 0, 0, 0}},
-    {"paging", "flat find", {0, 0, 1, 0}},
+    {"rows", "find rows hit,find rows miss", {0, 0, 4, 0}},
+    {"paging", "link in,copy out", {1, 0, 0, 0}},
+    {"paging", "flat find,paged find bulk", {0, 0, 1, 0}},
     {"paging", "paged find", {0, 0, 2, 0}},
-    {"paging", "paged find bulk", {0, 0, 1, 0}},
     {"paging", "paged insert bulk", {0, 1, 1, 0}},
-    {"paging", "page in", {3, 0, 0, 0}},
-    {"paging", "page in + out", {3, 0, 0, 0}},
+    {"paging", "page in,page in + out", {3, 0, 0, 0}},
     {"paging", "page alone", {7, 0, 0, 0}},
 };
-enum { WANTED = sizeof wanted / sizeof wanted[0] };
+enum { WANTED = sizeof wanted / sizeof wanted[0], MOST = 5 };
 
-static void count_down(const CsvLine *line, void *user) {
-    (void)user;
-    for (size_t i = 0; i < 4 * WANTED; ++i) {
-        wanted[i / 4].least[i % 4] -= row_is(line, "suite", wanted[i / 4].suite) &&
-                                      row_is(line, "operation", wanted[i / 4].operation) &&
-                                      row_is(line, "state", states[i % 4]);
+/* Rows of one suite and state that there are, by the operation's place in its list. */
+typedef struct Counted {
+    const char *suite, *operations, *state;
+    int rows[MOST];
+} Counted;
+
+static void count_row(const CsvLine *line, void *user) {
+    Counted *counted = user;
+    const char *at = counted->operations;
+    const char *operation = row_text(line, "operation");
+    const size_t length = strlen(operation);
+    if (row_is(line, "suite", counted->suite) && row_is(line, "state", counted->state)) {
+        for (size_t i = 0; *at; ++i, at += strcspn(at, ","), at += *at == ',') {
+            counted->rows[i] += strcspn(at, ",") == length && strncmp(at, operation, length) == 0;
+        }
     }
 }
 
-void rows_are_complete(void **state) {
-    (void)for_each_row(file_in("quick.csv"), count_down, NULL);
+BENCH_TEST(rows_are_complete) {
     for (size_t i = 0; i < 4 * WANTED; ++i) {
-        if (murbench_has_suite(wanted[i / 4].suite) && wanted[i / 4].least[i % 4] > 0) {
-            fail_msg("suite %s, %s, %s: %d rows are missing", wanted[i / 4].suite,
-                     wanted[i / 4].operation, states[i % 4], wanted[i / 4].least[i % 4]);
+        Counted counted = {wanted[i / 4].suite, wanted[i / 4].operations, states[i % 4], {0}};
+        (void)for_each_row(file_in("quick.csv"), count_row, &counted);
+        const char *at = strchr(counted.operations, ',');
+        size_t operations = 1;
+        for (; at; at = strchr(at + 1, ',')) {
+            ++operations;
+        }
+        for (size_t j = 0; murbench_has_suite(counted.suite) && j < operations; ++j) {
+            if (counted.rows[j] < wanted[i / 4].least[i % 4]) {
+                fail_msg("suite %s, operation %zu of %s, %s: %d rows only", counted.suite, j,
+                         counted.operations, counted.state, counted.rows[j]);
+            }
         }
     }
 }
@@ -177,7 +165,7 @@ void check_row(const CsvLine *line, void *user) {
 }
 
 /* murminimal names no use and no format, so it is linked with what tables of 32-bit keys have. */
-void programs_link_what_they_use(void **state) {
+BENCH_TEST(programs_link_what_they_use) {
     static const char *const names[] = {"find_k32v32",    "find_k64",     "sort_count",
                                         "slices_split",   "build_slices", "insert_slices",
                                         "rehash_prepare", "multi_find",   "group_tiles"};
@@ -193,11 +181,12 @@ void programs_link_what_they_use(void **state) {
 
 /* ---- Wrong results -------------------------------------------------------------------------- */
 
-/* What goes wrong, in which suite (NULL: --tune), and the row that must not come of it. The normal
- * tier has one of each way in which suites verify: the first ones. */
+/* What goes wrong, in which suite (NULL: --tune), and the row that must not come of it; or calls
+ * whose rows bear their names. The first ones are of each way in which suites verify: they are the
+ * normal tier's. */
 enum { QUICK_FAULTS = 4 };
 static const struct {
-    const char *call, *suite, *row;
+    const char *calls, *suite, *row;
 } faults[] = {
     {"insert", "size", "size     insert "},
     {"keep", "repeat", ", statuses"},
@@ -208,62 +197,53 @@ static const struct {
     {"cache update", "cache", "cache    update "},
     {"cache resolve", "cache", "cache    resolve "},
     {"cache query", "cache", "cache    query "},
-    {"find", "size", "size     find "},
-    {"erase", "size", "size     erase "},
-    {"build", "size", "size     build "},
+    {"find,erase,build", "size", NULL},
     {"clear", "size", "size     build "},
-    {"add", "repeat", "repeat   add "},
-    {"find", "repeat", "repeat   find "},
-    {"build", "repeat", "repeat   build "},
-    {"insert", "frame", "frame    insert "},
-    {"find", "frame", "frame    find "},
+    {"add,find,build", "repeat", NULL},
+    {"insert,find", "frame", NULL},
     {"keep", "inshader", "inshader insert "},
-    {"find", "inshader", "inshader find "},
-    {"mixed", "inshader", "inshader mixed "},
-    {"clear", "whole", "whole    clear "},
-    {"stats", "whole", "whole    stats "},
+    {"find,mixed", "inshader", NULL},
+    {"clear,stats,rehash,merge,compact", "whole", NULL},
     {"shader", "whole", "whole    iterate "},
-    {"rehash", "whole", "whole    rehash "},
-    {"merge", "whole", "whole    merge "},
-    {"compact", "whole", "whole    compact "},
     {"keep", "whole", "whole    cycle "},
     {"page", "paging", "paging   page in "},
     {"paged find", "paging", "paging   paged find bulk "},
     {"paged insert", "paging", "paging   paged insert bulk "},
     {"paged find", "large", "large    large find "},
-    {"insert", "formats", "formats  insert "},
-    {"find", "formats", "formats  find "},
-    {"multi insert", "multi", "multi    multi insert "},
-    {"multi count", "multi", "multi    multi count "},
-    {"group", "multi", "multi    group "},
+    {"insert,find", "formats", NULL},
+    {"multi insert,multi count,group", "multi", NULL},
     {"shader", "multi", "multi    visit groups "},
     {"multi retrieve", "multi", "multi    multi count + retrieve "},
-    {"insert rows", "rows", "rows     insert rows "},
-    {"find rows", "rows", "rows     find rows hit "},
+    {"insert rows,find rows", "rows", NULL},
 };
+
+static void require_fault(const char *call, const char *suite, const char *row) {
+    const char *const args[] = {
+        "--quick", "--csv", file_in("wrong.csv"), suite ? "--suite" : "--tune", suite, NULL};
+    const Program program = program_run("murbench-wrong", call, false, args);
+    const char *rows = fileRead(file_in("wrong.csv"));
+    program_failed(&program, call);
+    if (*rows || strstr(program.out, row)) {
+        fail_msg("wrong %s: rows \"%.200s\", stdout \"%.2000s\"", call, rows, program.out);
+    }
+}
 
 /* One item in a batch goes wrong: murbench says so and fails, and there is no figure of it. The
  * same program is content when nothing is wrong. */
-void wrong_results_are_an_error(void **state) {
-    const char *const clean[] = {"--quick", "--suite", test_full() ? "whole,repeat" : "rows", NULL};
+BENCH_TEST(wrong_results_are_an_error) {
+    const char *const right[] = {"--quick", "--suite", test_full() ? "whole,repeat" : "rows", NULL};
     const size_t count = test_full() ? sizeof faults / sizeof faults[0] : QUICK_FAULTS;
     for (size_t i = 0; i < count; ++i) {
-        const char *const args[] = {
-            "--quick",       "--csv", file_in("wrong.csv"), faults[i].suite ? "--suite" : "--tune",
-            faults[i].suite, NULL};
-        Program program = program_run("murbench-wrong", faults[i].call, false, args);
-        char *rows = file_read(file_in("wrong.csv"));
-        program_failed(&program, faults[i].call);
-        if (*rows || strstr(program.output, faults[i].row)) {
-            fail_msg("wrong %s: rows \"%.200s\", stdout \"%.2000s\"", faults[i].call, rows,
-                     program.output);
+        char calls[64];
+        snprintf(calls, sizeof calls, "%s", faults[i].calls);
+        for (char *call = strtok(calls, ","); call; call = strtok(NULL, ",")) {
+            char row[64];
+            snprintf(row, sizeof row, "%-8s %s ", faults[i].suite ? faults[i].suite : "", call);
+            require_fault(call, faults[i].suite, faults[i].row ? faults[i].row : row);
         }
-        free(rows);
-        program_free(&program);
     }
-    Program program = program_run("murbench-wrong", NULL, false, clean);
+    const Program program = program_run("murbench-wrong", NULL, false, right);
     program_succeeded(&program);
-    program_free(&program);
 }
 
 /* ---- Clocks --------------------------------------------------------------------------------- */
@@ -297,21 +277,20 @@ static Unsettled with_clocks(const char *series) {
     (void)for_each_row(file_in("rows.csv"), count_unsettled, &unsettled);
     snprintf(sentence, sizeof sentence, "did not settle around %zu of %zu rows", unsettled.marked,
              unsettled.rows);
-    for (const char *at = strstr(program.output, "every result verified");
+    for (const char *at = strstr(program.out, "every result verified");
          at && (at = strstr(at, "! clocks: reference ")); ++at) {
         ++signs;
     }
     if (signs != unsettled.marked || unsettled.rows < 10 ||
-        (unsettled.marked ? !strstr(program.errors, sentence) : *program.errors != '\0')) {
+        (unsettled.marked ? !strstr(program.error, sentence) : *program.error != '\0')) {
         fail_msg("%s: %zu of %zu rows are marked, %zu in the table; stderr \"%s\"", series,
-                 unsettled.marked, unsettled.rows, signs, program.errors);
+                 unsettled.marked, unsettled.rows, signs, program.error);
     }
-    assert_non_null(strstr(program.output, " s of busy work; reference "));
-    program_free(&program);
+    assert_non_null(strstr(program.out, " s of busy work; reference "));
     return unsettled;
 }
 
-void unsettled_clocks_are_told(void **state) {
+BENCH_TEST(unsettled_clocks_are_told) {
     /* The reference itself, on any device. */
     assert_true(with_clocks("clocks real").rows > 0);
     /* Raised before the first row, though they were steady below for a while; and drifts that

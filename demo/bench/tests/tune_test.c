@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of MurTuning, in order; unit: of the contest, NULL: there is none. */
@@ -49,7 +48,7 @@ static void require_compiles(const char *text) {
 
 /* The text in the end: every field once, in the order of the struct, with a word on it. */
 static void read_printed(const Program *program, Printed *printed) {
-    const char *at = strstr(program->output, "\nconst MurTuning tuning = {\n");
+    const char *at = strstr(program->out, "\nconst MurTuning tuning = {\n");
     assert_non_null(at);
     require_compiles(at);
     at = strstr(at, "{\n") + 2;
@@ -98,7 +97,7 @@ static double own_value(const MurTuning *own, size_t field) {
 /* On made-up times, the second way of each contest is the faster one of more than 1400 pairs at a
  * time: of batches of twice as many, since they are half of what is counted. What no contest was
  * held for keeps the library's own value. */
-void tune_finds_who_wins(void **state) {
+BENCH_TEST(tune_finds_who_wins) {
     const char *const args[] = {"--quick",           "--tune", "--min-log2n", "10", "--csv",
                                 file_in("rows.csv"), NULL};
     Program program = program_run("murbench-wrong", "times", test_full(), args);
@@ -107,7 +106,6 @@ void tune_finds_who_wins(void **state) {
     Gpu gpu;
     program_succeeded(&program);
     read_printed(&program, &printed);
-    program_free(&program);
     assert_true(for_each_row(file_in("rows.csv"), check_way, NULL) > 0);
     gpu_open(&gpu);
     const MurTuning own = murGetTuning(gpu.context);
@@ -139,7 +137,7 @@ void tune_finds_who_wins(void **state) {
 
 /* A library that takes no tuning, or goes another way than the one that was forced, is found
  * out. */
-void tune_forces_ways(void **state) {
+BENCH_TEST(tune_forces_ways) {
     static const char *const wrong[][2] = {
         {"tuning", "murbench: the library did not take the tuning that was forced\n"},
         {"scratch", "murbench: tune: sortedWriteCaches, \"direct\" takes scratch memory\n"},
@@ -148,8 +146,7 @@ void tune_forces_ways(void **state) {
     for (size_t i = 0; i < 2; ++i) {
         Program program = program_run("murbench-wrong", wrong[i][0], false, args);
         assert_int_equal(program.status, EXIT_FAILURE);
-        assert_string_equal(program.errors, wrong[i][1]);
-        assert_null(strstr(program.output, "MurTuning"));
-        program_free(&program);
+        assert_string_equal(program.error, wrong[i][1]);
+        assert_null(strstr(program.out, "MurTuning"));
     }
 }

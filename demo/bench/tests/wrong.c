@@ -39,44 +39,38 @@ static bool wrong(const char *call) {
     return timing && asked(call);
 }
 
-/* The batch without its last item. */
-static MurBatch but_one(const MurBatch *batch, const char *call) {
-    MurBatch changed = *batch;
-    if (wrong(call) && changed.maxCount > 0) {
-        --changed.maxCount;
+/* A command that takes so many items takes one less. */
+#define WRAP_ITEMS(name, Object, Items, count, call)                               \
+    WRAP(VkResult, name, VkCommandBuffer cmd, Object object, const Items *items) { \
+        Items changed = *items;                                                    \
+        changed.count -= wrong(call) && changed.count > 0;                         \
+        return __real_##name(cmd, object, &changed);                               \
     }
-    return changed;
-}
+WRAP_ITEMS(murCmdFind, MurTable, MurBatch, maxCount, "find")
+WRAP_ITEMS(murCmdErase, MurTable, MurBatch, maxCount, "erase")
+WRAP_ITEMS(murCmdMultiInsert, MurTable, MurBatch, maxCount, "multi insert")
+WRAP_ITEMS(murCmdMultiCount, MurTable, MurBatch, maxCount, "multi count")
+WRAP_ITEMS(murCmdMultiRetrieve, MurTable, MurMultiRetrieve, maxValues, "multi retrieve")
+WRAP_ITEMS(murCmdExtract, MurTable, MurExtract, maxCount, "extract")
+WRAP_ITEMS(murCmdGroup, MurTable, MurGroup, maxCount, "group")
+WRAP_ITEMS(murCmdInsertRows, MurTable, MurRowBatch, maxCount, "insert rows")
+WRAP_ITEMS(murCmdFindRows, MurTable, MurRowBatch, maxCount, "find rows")
+WRAP_ITEMS(murCmdPagedFind, MurPagedTable, MurPagedBatch, maxCount, "paged find")
 
-#define WRAP_BATCH(name, call)                                                         \
-    WRAP(VkResult, name, VkCommandBuffer cmd, MurTable table, const MurBatch *batch) { \
-        const MurBatch changed = but_one(batch, call);                                 \
-        return __real_##name(cmd, table, &changed);                                    \
+/* The same of one that has a mode. */
+#define WRAP_MODE(name, Object, Items, call)                                     \
+    WRAP(VkResult, name, VkCommandBuffer cmd, Object object, MurInsertMode mode, \
+         const Items *items) {                                                   \
+        Items changed = *items;                                                  \
+        changed.maxCount -= wrong(call) && changed.maxCount > 0;                 \
+        return __real_##name(cmd, object, mode, &changed);                       \
     }
-WRAP_BATCH(murCmdFind, "find")
-WRAP_BATCH(murCmdErase, "erase")
-WRAP_BATCH(murCmdMultiInsert, "multi insert")
-WRAP_BATCH(murCmdMultiCount, "multi count")
-
-WRAP(VkResult, murCmdInsert, VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-     const MurBatch *batch) {
-    const bool one = (mode == MUR_MODE_KEEP && wrong("keep")) ||
-                     (mode == MUR_MODE_ADD && wrong("add"));
-    const MurBatch changed = but_one(batch, one ? getenv("MURBENCH_WRONG") : "insert");
-    return __real_murCmdInsert(cmd, table, mode, &changed);
-}
-
-WRAP(VkResult, murCmdBuild, VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
-     const MurBatch *batch) {
-    const MurBatch changed = but_one(batch, "build");
-    return __real_murCmdBuild(cmd, table, mode, &changed);
-}
-
-WRAP(VkResult, murCmdExtract, VkCommandBuffer cmd, MurTable table, const MurExtract *extract) {
-    MurExtract changed = *extract;
-    changed.maxCount -= wrong("extract");
-    return __real_murCmdExtract(cmd, table, &changed);
-}
+WRAP_MODE(murCmdInsert, MurTable, MurBatch,
+          mode == MUR_MODE_KEEP && wrong("keep") ? "keep"
+          : mode == MUR_MODE_ADD && wrong("add") ? "add"
+                                                 : "insert")
+WRAP_MODE(murCmdBuild, MurTable, MurBatch, "build")
+WRAP_MODE(murCmdPagedInsert, MurPagedTable, MurPagedBatch, "paged insert")
 
 WRAP(VkResult, murCmdClear, VkCommandBuffer cmd, MurTable table) {
     return wrong("clear") ? VK_SUCCESS : __real_murCmdClear(cmd, table);
@@ -105,46 +99,6 @@ WRAP(VkResult, murCmdPage, VkCommandBuffer cmd, MurPager pager, const MurPaging 
     MurPaging changed = *paging;
     changed.maxPages = wrong("page") ? 0 : paging->maxPages;
     return __real_murCmdPage(cmd, pager, &changed);
-}
-
-static MurPagedBatch paged_but_one(const MurPagedBatch *batch, const char *call) {
-    MurPagedBatch changed = *batch;
-    changed.maxCount -= wrong(call);
-    return changed;
-}
-
-WRAP(VkResult, murCmdPagedFind, VkCommandBuffer cmd, MurPagedTable table,
-     const MurPagedBatch *batch) {
-    const MurPagedBatch changed = paged_but_one(batch, "paged find");
-    return __real_murCmdPagedFind(cmd, table, &changed);
-}
-
-WRAP(VkResult, murCmdPagedInsert, VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
-     const MurPagedBatch *batch) {
-    const MurPagedBatch changed = paged_but_one(batch, "paged insert");
-    return __real_murCmdPagedInsert(cmd, table, mode, &changed);
-}
-
-#define WRAP_ROWS(name, call)                                                             \
-    WRAP(VkResult, name, VkCommandBuffer cmd, MurTable table, const MurRowBatch *batch) { \
-        MurRowBatch changed = *batch;                                                     \
-        changed.maxCount -= wrong(call);                                                  \
-        return __real_##name(cmd, table, &changed);                                       \
-    }
-WRAP_ROWS(murCmdInsertRows, "insert rows")
-WRAP_ROWS(murCmdFindRows, "find rows")
-
-WRAP(VkResult, murCmdGroup, VkCommandBuffer cmd, MurTable table, const MurGroup *group) {
-    MurGroup changed = *group;
-    changed.maxCount -= wrong("group");
-    return __real_murCmdGroup(cmd, table, &changed);
-}
-
-WRAP(VkResult, murCmdMultiRetrieve, VkCommandBuffer cmd, MurTable table,
-     const MurMultiRetrieve *retrieve) {
-    MurMultiRetrieve changed = *retrieve;
-    changed.maxValues -= wrong("multi retrieve");
-    return __real_murCmdMultiRetrieve(cmd, table, &changed);
 }
 
 /* For shaders that use the include: a workgroup too few, of all, of those that mix calls, or of a

@@ -13,8 +13,7 @@ compare() {
 }
 
 # Order, both layers, an eraser, mips, views, undo and redo, and strokes after an undo.
-strokes_are_equal() {
-    compare "$@" <<'TEXT'
+check "strokes: as on the CPU" compare <<'TEXT' || finish
 reference 524288 524288 512
 eraser
 stroke 524400 524400 524600 524500
@@ -48,11 +47,9 @@ check
 redo 100
 check
 TEXT
-}
 
 # Frames that paint seven pairs of a dab and a tile.
-little_at_a_time() {
-    compare --budget 7 <<'TEXT'
+check "strokes: little at a time" compare --budget 7 <<'TEXT'
 reference 524288 524288 512
 random 3 2 524288 524288 512 60
 undo 2
@@ -65,7 +62,6 @@ undo
 redo
 check
 TEXT
-}
 
 # Wide strokes, one over the other, in a pool that has room for a tile at a time. A picture that has
 # more tiles than its share of the pool is refused.
@@ -79,20 +75,18 @@ stroke 524828 524828
 stroke 524778 524828
 check
 TEXT
-    rm -f "$work/painting"
     {
         for layer in 0 1 2 3; do
             printf 'layer %u\nbrush 520 %u0 50\ncolor %u0a080\nstroke 524988 524988\n' $layer $layer $layer
         done
         echo save
     } >"$work/replay"
-    "$program" "$work/painting" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
-        wrong 'no more than the GPU has room for' "$work/painting" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 640x640
+    "$program" "$work/wide" --tiles 2048 --replay "$work/replay" --screenshot "$work/wide.png" --size 9x9 &&
+        wrong 'no more than the GPU has room for' "$work/wide" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 640x640
 }
 
 # The log and the ends of strokes in it are rings.
-history_goes_round() {
-    compare <<'TEXT'
+check "history goes round" compare <<'TEXT'
 past 4093 4294967200
 reference 524288 524288 512
 random 4 6 524288 524288 512 40
@@ -105,7 +99,6 @@ undo 4
 redo 3
 check
 TEXT
-}
 
 # A tile that is erased to the end gives its room back: as often as you like.
 erased_tiles_are_free() {
@@ -124,8 +117,7 @@ stroke 524490 524490 524610 524610"
 }
 
 # One dab has 7 x 7 tiles; a frame paints five of them.
-a_wide_dab_takes_many_frames() {
-    compare --budget 5 <<'TEXT'
+check "a wide dab takes many frames" compare --budget 5 <<'TEXT'
 reference 524288 524288 1024
 brush 400 20 80
 color 808000
@@ -136,17 +128,14 @@ color 000080
 stroke 524500 524500 524600 524700
 check
 TEXT
-}
 
 # A stroke leaves a square of 8 x 8 tiles: its last dab has fewer of them than those before.
-strokes_leave_squares() {
-    compare --tiles 2048 <<'TEXT'
+check "strokes leave squares of tiles" compare --tiles 2048 <<'TEXT'
 reference 524288 524288 2048
 brush 400 20 80
 stroke 524800 524800 525300 524800
 check
 TEXT
-}
 
 # Beyond the canvas's corners nothing is painted, and nothing is lost.
 edges_are_equal() {
@@ -192,9 +181,7 @@ check"
 }
 
 # A pool of a tenth: pages leave and come back while strokes are painted and something is shown.
-pages_come_and_go() {
-    rm -f "$work/painting"
-    compare --tiles 5120 --pool 512 --file "$work/painting" <<'TEXT'
+check "pages come and go: as on the CPU" compare --tiles 5120 --pool 512 --file "$work/pages" <<'TEXT'
 reference 524288 524288 1024
 watch
 random 24 7 524288 524288 1024 60
@@ -210,7 +197,6 @@ undo 10
 random 1 9 524288 524288 1024 60
 check
 TEXT
-}
 
 # A stroke that has some room only can be undone; one that has none is nothing, and so is its undo.
 full_paintings_are_said() {
@@ -225,8 +211,7 @@ full_paintings_are_said() {
 }
 
 # The same on every device, from version to version.
-pictures_stay_the_same() {
-    compare <<'TEXT'
+check "pictures: the same" compare <<'TEXT'
 brush 300 100 100
 color ff0000
 stroke 524288 524288
@@ -242,7 +227,6 @@ brush 60 50 100                   # from beside the canvas
 stroke -30 40 -10 -20
 picture 48 32 1 5046909
 TEXT
-}
 
 # All of it in six pixels, a part, and one pixel. A painting may have twice the tiles of the pool.
 pictures_are_there() {
@@ -260,9 +244,7 @@ pictures_are_there() {
 }
 
 # What was saved is what is opened: strokes, undo, redo, and what is painted after that.
-files_keep_all() {
-    rm -f "$work/painting"
-    compare --file "$work/painting" <<'TEXT'
+check "files keep strokes, undo and redo" compare --file "$work/kept" <<'TEXT'
 reference 524288 524288 512
 reopen                            # nothing
 check
@@ -293,7 +275,6 @@ check
 redo 4
 check
 TEXT
-}
 
 # strokes COUNT LINE: so many strokes, and a line behind each.
 strokes() {
@@ -319,9 +300,7 @@ killed_programs_lose_nothing() {
 }
 
 # What could not be written is in the next save; what was saved before stays.
-full_disks_lose_nothing() {
-    rm -f "$work/painting"
-    compare --tiles 1024 --file "$work/painting" <<'TEXT'
+check "full disks lose nothing" compare --tiles 1024 --file "$work/disk" <<'TEXT'
 reference 524288 524288 512
 random 3 3 524288 524288 512 40
 fail 100
@@ -337,7 +316,6 @@ undo 2
 reopen
 check
 TEXT
-}
 
 # A file that is damaged somewhere is refused, or shows what it has: never anything else.
 damage_is_said() {
@@ -393,23 +371,14 @@ wrong_line() {
         grep -q "replay: line 1" "$work/out"
 }
 
-check "strokes: as on the CPU" strokes_are_equal || finish
-check "strokes: little at a time" little_at_a_time
 check "strokes: wide ones in a small pool" wide_in_a_small_pool
-check "history goes round" history_goes_round
 check "tiles that are erased are free" erased_tiles_are_free
-check "a wide dab takes many frames" a_wide_dab_takes_many_frames
-check "strokes leave squares of tiles" strokes_leave_squares
 check "edges: as on the CPU" edges_are_equal
-check "pages come and go: as on the CPU" pages_come_and_go
 check "little room: history gives way" little_room
-check "files keep strokes, undo and redo" files_keep_all
 check "a program that is killed leaves what was saved" killed_programs_lose_nothing
-check "full disks lose nothing" full_disks_lose_nothing
 check "damage is said" damage_is_said
 check "files that are none are said" files_that_are_none_are_said
 check "full paintings are said" full_paintings_are_said
-check "pictures: the same" pictures_stay_the_same
 check "pictures: there" pictures_are_there
 check "options: unknown" wrong 'unknown option "--fast"' --fast
 check "options: no value" wrong '--replay wants a value' --replay

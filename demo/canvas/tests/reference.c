@@ -179,14 +179,11 @@ static uint32_t viewPixel(const Reference *reference, const CanvasView *view, ui
     for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
         uint32_t over[4];
         for (uint32_t c = 0; c < 4; ++c) {
-            const uint64_t sum = (uint64_t)texelAt(reference, layer, view->level, x, y)[c] *
-                                     (256 - right) * (256 - down) +
-                                 (uint64_t)texelAt(reference, layer, view->level, x + 1, y)[c] *
-                                     right * (256 - down) +
-                                 (uint64_t)texelAt(reference, layer, view->level, x, y + 1)[c] *
-                                     (256 - right) * down +
-                                 (uint64_t)texelAt(reference, layer, view->level, x + 1, y + 1)[c] *
-                                     right * down;
+            uint64_t sum = 0;
+            for (uint32_t i = 0; i < 4; ++i) { /* of the four around it */
+                sum += (uint64_t)texelAt(reference, layer, view->level, x + i % 2, y + i / 2)[c] *
+                       (i % 2 ? right : 256 - right) * (i / 2 ? down : 256 - down);
+            }
             over[c] = (uint32_t)((sum + (view->soft ? 32768 : 0)) >> 16);
         }
         for (uint32_t c = 0; c < 4; ++c) {

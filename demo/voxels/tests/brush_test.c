@@ -6,18 +6,12 @@
 #include "edit/replay.h"
 #include "shaders/view_layout.h"
 #include "support/cases.h"
+#include "support/random.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static uint32_t random32(uint32_t *state) {
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
-static int32_t within(uint32_t *state, int32_t low, int32_t high) {
-    return low + (int32_t)(random32(state) % (uint32_t)(high - low + 1));
+static int32_t within(Random *random, int32_t low, int32_t high) {
+    return low + (int32_t)random_below(random, (uint32_t)(high - low + 1));
 }
 
 /* ---- Coverage ------------------------------------------------------------------------------- */
@@ -92,15 +86,15 @@ static bool plainCuboid(const Edit *e, int64_t x, int64_t y, int64_t z) {
            llabs(2 * z - e->az - e->bz) <= llabs((long long)e->bz - e->az);
 }
 
-static Edit randomEdit(uint32_t *state, uint32_t shape, int32_t length, int32_t radius) {
-    Edit edit = {.shape = shape, .radius = (uint32_t)within(state, 0, radius)};
-    edit.ax = within(state, -20, 20);
-    edit.ay = within(state, -20, 20);
-    edit.az = within(state, -20, 20);
-    bool line = random32(state) % 4 != 0;
-    edit.bx = edit.ax + (line ? within(state, -length, length) : 0);
-    edit.by = edit.ay + (line && random32(state) % 4 ? within(state, -length, length) : 0);
-    edit.bz = edit.az + (line && random32(state) % 4 ? within(state, -length, length) : 0);
+static Edit randomEdit(Random *random, uint32_t shape, int32_t length, int32_t radius) {
+    Edit edit = {.shape = shape, .radius = (uint32_t)within(random, 0, radius)};
+    edit.ax = within(random, -20, 20);
+    edit.ay = within(random, -20, 20);
+    edit.az = within(random, -20, 20);
+    bool line = random_below(random, 4) != 0;
+    edit.bx = edit.ax + (line ? within(random, -length, length) : 0);
+    edit.by = edit.ay + (line && random_below(random, 4) ? within(random, -length, length) : 0);
+    edit.bz = edit.az + (line && random_below(random, 4) ? within(random, -length, length) : 0);
     return edit;
 }
 
@@ -112,15 +106,14 @@ static void expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
                     : e->shape == SHAPE_BOX                    ? plainSweptBox(d, p, e->radius)
                                                                : plainCuboid(e, x, y, z);
     if (brushHas(*e, x, y, z) != expected) {
-        print_error("%s from %d %d %d to %d %d %d radius %u, voxel %d %d %d: expected %d\n",
-                    editShapeName(e->shape), e->ax, e->ay, e->az, e->bx, e->by, e->bz, e->radius, x,
-                    y, z, expected);
-        fail();
+        fail_msg("%s from %d %d %d to %d %d %d radius %u, voxel %d %d %d: expected %d",
+                 editShapeName(e->shape), e->ax, e->ay, e->az, e->bx, e->by, e->bz, e->radius, x, y,
+                 z, expected);
     }
 }
 
-static void brushes_cover_what_they_say(void **state) {
-    uint32_t seed = 1;
+PLAIN_TEST(brushes_cover_what_they_say) {
+    Random seed = {1};
     for (uint32_t i = 0; i < 3000; ++i) {
         const bool large = i % 3 == 0;
         const Edit edit = randomEdit(&seed, i % SHAPE_COUNT, large ? BRUSH_MAX_LINE : 30,
@@ -144,8 +137,8 @@ static void brushes_cover_what_they_say(void **state) {
 }
 
 /* One voxel; and a line of them has no gap, nor two beside each other. */
-static void single_voxels_and_threads(void **state) {
-    uint32_t seed = 9;
+PLAIN_TEST(single_voxels_and_threads) {
+    Random seed = {9};
     for (uint32_t i = 0; i < 200; ++i) {
         Edit edit = randomEdit(&seed, i % 2 ? SHAPE_BOX : SHAPE_SPHERE, 12, 1);
         edit.radius = 0;
@@ -206,21 +199,20 @@ static uint64_t checkBricks(const Edit *edit) {
     return met;
 }
 
-static void bricks_are_met_and_filled(void **state) {
-    uint32_t seed = 2;
+PLAIN_TEST(bricks_are_met_and_filled) {
+    Random seed = {2};
     for (uint32_t i = 0; i < 60; ++i) {
         const Edit edit = randomEdit(&seed, i % SHAPE_COUNT, 40, 22);
         const uint64_t met = checkBricks(&edit);
         if (met > editMaxBricks(&edit)) {
-            print_error("edit %u meets %llu bricks, more than %llu\n", i, (unsigned long long)met,
-                        (unsigned long long)editMaxBricks(&edit));
-            fail();
+            fail_msg("edit %u meets %llu bricks, more than %llu", i, (unsigned long long)met,
+                     (unsigned long long)editMaxBricks(&edit));
         }
     }
 }
 
 /* The largest brushes fit into one edit. */
-static void bounds_are_tight_enough(void **state) {
+PLAIN_TEST(bounds_are_tight_enough) {
     const Edit sphere = {.shape = SHAPE_SPHERE, .radius = 512};
     const Edit box = {.shape = SHAPE_BOX, .radius = 512};
     const Edit small = {.shape = SHAPE_SPHERE, .radius = 1};
@@ -229,7 +221,7 @@ static void bounds_are_tight_enough(void **state) {
     assert_in_range(editMaxBricks(&small), 8, 8);
 }
 
-static void colours_are_bands_from_below(void **state) {
+PLAIN_TEST(colours_are_bands_from_below) {
     const Edit edit = {.shape = SHAPE_SPHERE, .radius = 40, .colors = 10 | 8 << 8};
     uint32_t counts[256] = {0};
     for (int32_t y = -40; y <= 40; ++y) {
@@ -280,7 +272,7 @@ static int voxelOf(const Pasted *pasted, const int32_t at[3]) {
 
 /* After a further turn, or flip, a voxel is where the move puts it: 48 orientations, all different,
  * of which each leads to each. 0 to 3 are quarter turns about y. */
-static void orientations_are_a_group(void **state) {
+PLAIN_TEST(orientations_are_a_group) {
     for (uint32_t turn = 0; turn < BRUSH_TURNS; ++turn) {
         const Pasted from = pastedAt(turn);
         for (uint32_t other = 0; other < turn; ++other) {
@@ -312,30 +304,7 @@ static void orientations_are_a_group(void **state) {
     }
 }
 
-/* By side: where the face's layer is, and where what grows or goes ends. */
-static void faces_are_extruded(void **state) {
-    const int32_t low[3] = {10, 20, 30};
-    for (uint32_t side = 0; side < 6; ++side) {
-        int32_t high[3] = {19, 29, 39};
-        const int32_t up = side & 1 ? 1 : -1;
-        const uint32_t axis = side >> 1;
-        high[axis] = low[axis];
-        for (int32_t by = -3; by <= 3; by += 2) {
-            const Edit edit = editExtruded(low, high, side, by);
-            const int32_t to[3] = {edit.bx, edit.by, edit.bz};
-            const Spot from = extrudeFrom(edit, (Spot){15, 25, 35});
-            assert_int_equal(edit.flags, by < 0 ? EDIT_INWARD : 0);
-            for (uint32_t i = 0; i < 3; ++i) {
-                assert_int_equal(to[i], high[i] + (i == axis ? up * (by < 0 ? by + 1 : by) : 0));
-            }
-            assert_int_equal(from.x, axis == 0 ? 10 : 15);
-            assert_int_equal(from.y, axis == 1 ? 20 : 25);
-            assert_int_equal(from.z, axis == 2 ? 30 : 35);
-        }
-    }
-}
-
-static void wrong_edits_are_refused(void **state) {
+PLAIN_TEST(wrong_edits_are_refused) {
     static const struct {
         Edit edit;
         const char *objection;
@@ -373,29 +342,23 @@ static bool readText(const char *text, Replay *replay, char error[REPLAY_ERROR_S
     return replayRead(text, strlen(text), replay, error);
 }
 
-static void replays_are_read(void **state) {
-    static const char text[] =
-        "# a comment\r\n"
-        "world terrain 128 7\n"
-        "pool-mib 5\nundo-mib 6\ntable-slots 7000\n"
-        "\tadd sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9 # more\n"
-        "dig box 1 0 0 radius 2 no-undo\n"
-        "paint cuboid 9 9 9 to 1 2 3 color 255\n"
-        "flood 1 2 3 color 4\n"
-        "repeat 2\ncopy 1 2 3 to 4 5 6\npaste 7 8 9 turn 3 replace\nend\n"
-        "drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3\n"
-        "undo\nredo 3\nframes 4\n"
-        "camera 45 -20.5 1.5\npicture a.png\npicture b.png flat frames 9\ncheck\n"
-        "check 0123456789abcdef";
-    static const ReplayVerb verbs[] = {
-        REPLAY_EDIT,   REPLAY_EDIT,   REPLAY_EDIT,    REPLAY_EDIT,    REPLAY_EDIT,  REPLAY_COPY,
-        REPLAY_EDIT,   REPLAY_COPY,   REPLAY_EDIT,    REPLAY_DRAG,    REPLAY_UNDO,  REPLAY_REDO,
-        REPLAY_FRAMES, REPLAY_CAMERA, REPLAY_PICTURE, REPLAY_PICTURE, REPLAY_CHECK, REPLAY_CHECK};
+PLAIN_TEST(replays_are_read) {
+    static const char text[] = "# a comment\r\n"
+                               "world terrain 128 7\n"
+                               "pool-mib 5\nundo-mib 6\ntable-slots 7000\n"
+                               "\tundo # more\n"
+                               "flood 1 2 3 color 4\n"
+                               "repeat 2\ncopy 1 2 3 to 4 5 6\nredo 3\nend\n"
+                               "check";
+    static const ReplayVerb verbs[] = {REPLAY_UNDO, REPLAY_EDIT, REPLAY_EDIT, REPLAY_COPY,
+                                       REPLAY_REDO, REPLAY_COPY, REPLAY_REDO, REPLAY_CHECK};
+    static const Edit flood[] = {
+        {.tool = TOOL_MARK, .shape = MARK_SAME, 1, 2, 3, 1, 2, 3},
+        {.tool = TOOL_PAINT, .shape = SHAPE_CUBOID, .colors = 4 | 1 << 8, .flags = EDIT_MARKED}};
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
     if (!readText(text, &replay, error)) {
-        print_error("%s\n", error);
-        fail();
+        fail_msg("%s", error);
     }
     assert_int_equal(replay.source.terrainSize, 128);
     assert_int_equal(replay.source.seed, 7);
@@ -406,180 +369,157 @@ static void replays_are_read(void **state) {
     for (size_t i = 0; i < replay.count; ++i) {
         assert_int_equal(replay.lines[i].verb, verbs[i]);
     }
-    const Edit add = {TOOL_ADD, SHAPE_SPHERE, -1, 2, 3, 4, 5, 6, 7, 8 | 9 << 8, 0, 0};
-    assert_memory_equal(&replay.lines[0].edit, &add, sizeof add);
     assert_int_equal(replay.lines[0].number, 6);
-    assert_int_equal(replay.lines[1].edit.flags, EDIT_NO_UNDO);
-    assert_int_equal(replay.lines[3].edit.tool, TOOL_MARK);
-    assert_int_equal(replay.lines[3].edit.shape, MARK_SAME);
-    assert_int_equal(replay.lines[4].edit.flags, EDIT_MARKED);
-    assert_int_equal(replay.lines[4].edit.colors, 4 | 1 << 8);
-    assert_int_equal(replay.lines[8].edit.turn, 3);
-    assert_int_equal(replay.lines[9].count, 100);
-    assert_int_equal(replay.lines[11].count, 3);
-    assert_true(replay.lines[13].numbers[1] == -20.5f);
-    assert_string_equal(replay.lines[14].path, "a.png");
-    assert_int_equal(replay.lines[14].mode, VIEW_SHADED);
-    assert_int_equal(replay.lines[14].count, 0);
-    assert_int_equal(replay.lines[15].mode, VIEW_FLAT);
-    assert_int_equal(replay.lines[15].count, 9);
-    assert_false(replay.lines[16].hasSum);
-    assert_true(replay.lines[17].sum == 0x0123456789ABCDEF);
+    assert_memory_equal(&replay.lines[1].edit, &flood[0], sizeof *flood);
+    assert_memory_equal(&replay.lines[2].edit, &flood[1], sizeof *flood);
     replayFree(&replay);
 }
 
-static void lines_of_marks_are_read(void **state) {
-    static const char text[] = "mark touch 4 5 6\nmark face 1 2 3 +y\nmark color 9\n"
-                               "paint marked color 7 bands 3\ncopy marked\nextrude -4";
-    static const Edit edits[] = {
-        {.tool = TOOL_MARK, .shape = MARK_TOUCH, 4, 5, 6, 4, 5, 6},
-        {.tool = TOOL_MARK, .shape = MARK_FACE, 1, 2, 3, 1, 2, 3, .turn = 3},
-        {.tool = TOOL_MARK, .shape = MARK_COLOR, .colors = 9},
-        {.tool = TOOL_PAINT, .shape = SHAPE_CUBOID, .colors = 7 | 3 << 8, .flags = EDIT_MARKED},
-        {.flags = EDIT_MARKED},
-        {.tool = TOOL_EXTRUDE, .ax = -4},
-    };
-    char error[REPLAY_ERROR_SIZE];
-    Replay replay;
-    assert_true(readText(text, &replay, error));
-    assert_int_equal(replay.count, sizeof edits / sizeof *edits);
-    for (size_t i = 0; i < replay.count; ++i) {
-        assert_int_equal(replay.lines[i].verb, i == 4 ? REPLAY_COPY : REPLAY_EDIT);
-        assert_memory_equal(&replay.lines[i].edit, &edits[i], sizeof *edits);
+enum { NONE = 1000 };
+static const struct {
+    const char *text;
+    ReplayLine line; /* count: 1 where none is given, 0 for NONE */
+} rightLines[] = {
+    {"add sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9",
+     {REPLAY_EDIT, .edit = {TOOL_ADD, SHAPE_SPHERE, -1, 2, 3, 4, 5, 6, 7, 8 | 9 << 8, 0, 0}}},
+    {"dig box 1 0 0 radius 2 no-undo",
+     {REPLAY_EDIT,
+      .edit = {TOOL_DIG, SHAPE_BOX, 1, 0, 0, 1, 0, 0, 2, 1 << 8, .flags = EDIT_NO_UNDO}}},
+    {"paint cuboid 9 9 9 to 1 2 3 color 255",
+     {REPLAY_EDIT, .edit = {TOOL_PAINT, SHAPE_CUBOID, 9, 9, 9, 1, 2, 3, .colors = 255 | 1 << 8}}},
+    {"paste 7 8 9 turn 3 replace",
+     {REPLAY_EDIT,
+      .edit = {TOOL_PASTE, SHAPE_CUBOID, 7, 8, 9, 7, 8, 9, 0, 1 << 8, EDIT_REPLACE, 3}}},
+    {"drag 100 smooth sphere 0 0 0 to 5000 0 0 radius 3",
+     {REPLAY_DRAG, .edit = {TOOL_SMOOTH, SHAPE_SPHERE, .bx = 5000, .radius = 3, .colors = 1 << 8},
+      .count = 100}},
+    {"mark touch 4 5 6", {REPLAY_EDIT, .edit = {.tool = TOOL_MARK, MARK_TOUCH, 4, 5, 6, 4, 5, 6}}},
+    {"mark face 1 2 3 +y",
+     {REPLAY_EDIT, .edit = {TOOL_MARK, MARK_FACE, 1, 2, 3, 1, 2, 3, .turn = 3}}},
+    {"mark color 9", {REPLAY_EDIT, .edit = {TOOL_MARK, MARK_COLOR, .colors = 9}}},
+    {"paint marked color 7 bands 3",
+     {REPLAY_EDIT, .edit = {TOOL_PAINT, SHAPE_CUBOID, .colors = 7 | 3 << 8, .flags = EDIT_MARKED}}},
+    {"copy marked", {REPLAY_COPY, .edit = {.flags = EDIT_MARKED}}},
+    {"extrude -4", {REPLAY_EDIT, .edit = {TOOL_EXTRUDE, .ax = -4}}},
+    {"undo", {REPLAY_UNDO, .count = 1}},
+    {"redo 3", {REPLAY_REDO, .count = 3}},
+    {"frames 4", {REPLAY_FRAMES, .count = 4}},
+    {"camera 45 -20.5 1.5", {REPLAY_CAMERA, .numbers = {45, -20.5f, 1.5f}}},
+    {"picture a.png", {REPLAY_PICTURE, .path = "a.png", .count = NONE}},
+    {"picture b.png flat frames 9",
+     {REPLAY_PICTURE, .path = "b.png", .mode = VIEW_FLAT, .count = 9}},
+    {"check", {.verb = REPLAY_CHECK}},
+    {"check 0123456789abcdef", {REPLAY_CHECK, .hasSum = true, .sum = 0x0123456789ABCDEF}},
+    {"palette 9 1 2 3 light 4", {REPLAY_PALETTE, .count = 9, .numbers = {1, 2, 3, 4}}},
+    {"sky 1 2.5 3", {REPLAY_SKY, .numbers = {1, 2.5f, 3, 1, 2.5f, 3}}},
+    {"sky 1 2 3 horizon 4 5 6", {REPLAY_SKY, .numbers = {1, 2, 3, 4, 5, 6}}},
+    {"sun 1 2 3", {REPLAY_SUN, .numbers = {1, 2, 3}}},
+    {"sun 1 2 3 45 -9", {REPLAY_SUN, .numbers = {1, 2, 3, 45, -9}, .given = true}},
+    {"ground on", {REPLAY_GROUND, .count = 1}},
+    {"ground off", {REPLAY_GROUND, .count = NONE}},
+    {"grain 0.5", {REPLAY_GRAIN, .numbers = {0.5f}}},
+    {"eye 1.5 2 3 45 9", {REPLAY_EYE, .numbers = {1.5f, 2, 3, 45, 9}}},
+    {"fly 60 -1 2 3 45 9.5", {REPLAY_FLY, .count = 60, .numbers = {-1, 2, 3, 45, 9.5f}}},
+};
+
+PLAIN_TEST(lines_are_read) {
+    for (size_t i = 0; i < sizeof rightLines / sizeof *rightLines; ++i) {
+        const ReplayLine *right = &rightLines[i].line;
+        char error[REPLAY_ERROR_SIZE];
+        Replay replay;
+        assert_true(readText(rightLines[i].text, &replay, error));
+        const ReplayLine *line = replay.lines;
+        const uint32_t count = right->count ? right->count % NONE : 1;
+        if (replay.count != 1 || line->verb != right->verb || line->count != count ||
+            memcmp(&line->edit, &right->edit, sizeof line->edit) != 0 ||
+            memcmp(line->numbers, right->numbers, sizeof line->numbers) != 0 ||
+            line->given != right->given || line->mode != right->mode ||
+            strcmp(line->path, right->path) != 0 || line->hasSum != right->hasSum ||
+            line->sum != right->sum) {
+            fail_msg("%s", rightLines[i].text);
+        }
+        replayFree(&replay);
     }
-    replayFree(&replay);
 }
 
-static void lines_of_looks_are_read(void **state) {
-    static const char text[] = "palette 9 1 2 3 light 4\nsky 1 2.5 3\n"
-                               "sky 1 2 3 horizon 4 5 6\nsun 1 2 3\nsun 1 2 3 45 -9\n"
-                               "ground on\nground off\ngrain 0.5\neye 1.5 2 3 45 9\n"
-                               "fly 60 -1 2 3 45 9.5";
-    static const ReplayVerb verbs[] = {REPLAY_PALETTE, REPLAY_SKY,    REPLAY_SKY,    REPLAY_SUN,
-                                       REPLAY_SUN,     REPLAY_GROUND, REPLAY_GROUND, REPLAY_GRAIN,
-                                       REPLAY_EYE,     REPLAY_FLY};
-    char error[REPLAY_ERROR_SIZE];
-    Replay replay;
-    assert_true(readText(text, &replay, error));
-    assert_int_equal(replay.count, sizeof verbs / sizeof *verbs);
-    for (size_t i = 0; i < replay.count; ++i) {
-        assert_int_equal(replay.lines[i].verb, verbs[i]);
-    }
-    assert_int_equal(replay.lines[0].count, 9);
-    assert_true(replay.lines[0].numbers[2] == 3 && replay.lines[0].numbers[3] == 4);
-    assert_true(replay.lines[1].numbers[1] == 2.5f && replay.lines[1].numbers[4] == 2.5f);
-    assert_true(replay.lines[2].numbers[1] == 2 && replay.lines[2].numbers[4] == 5);
-    assert_false(replay.lines[3].given);
-    assert_true(replay.lines[4].given && replay.lines[4].numbers[4] == -9);
-    assert_int_equal(replay.lines[5].count, 1);
-    assert_int_equal(replay.lines[6].count, 0);
-    assert_true(replay.lines[7].numbers[0] == 0.5f);
-    assert_true(replay.lines[8].numbers[0] == 1.5f && replay.lines[8].numbers[4] == 9);
-    assert_int_equal(replay.lines[9].count, 60);
-    assert_true(replay.lines[9].numbers[0] == -1 && replay.lines[9].numbers[4] == 9.5f);
-    replayFree(&replay);
-}
+static const char *const wrongLines[][2] = {
+    {"flee 1 2 3", "line 1: \"flee\" is not known"},
+    {"\n\nadd", "line 3: add wants sphere"},
+    {"add cone 1 2 3 radius 4 color 1", "add wants sphere"},
+    {"add sphere 1 2 radius 4 color 1", "a place wants"},
+    {"add sphere 1 2 3 radius -1 color 1", "radius wants"},
+    {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
+    {"add sphere 1 2 3 color 1", "add wants a radius"},
+    {"add sphere 1 2 3 radius 4", "add wants a color"},
+    {"flood 1 2 3", "paint wants a color"},
+    {"add sphere 1 2 3 radius 4 color 256", "color wants"},
+    {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
+    {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
+    {"add sphere 1e2 2 3 radius 4 color 1", "a place wants"},
+    {"paste 0 0 0 turn 48", "turn wants"},
+    {"mark", "mark wants same"},
+    {"mark color 256", "color wants"},
+    {"mark face 1 2 3", "a face wants a side"},
+    {"mark same 1 2 3 +x", "not expected"},
+    {"add marked color 3", "only be dug and painted"},
+    {"paint marked", "paint wants a color"},
+    {"extrude", "extrude wants"},
+    {"undo 0", "wants a whole number"},
+    {"undo 1 2", "not expected"},
+    {"frames", "wants a whole number"},
+    {"camera 1 2", "camera wants"},
+    {"camera 1 2 nan", "camera wants"},
+    {"camera 1 99 1", "camera wants"},
+    {"picture", "picture wants a file"},
+    {"picture a.png pretty", "not expected"},
+    {"check 12", "check wants"},
+    {"check 0123456789ABCDEF", "check wants"},
+    {"repeat 2\nrepeat 2\nend", "a repeat within"},
+    {"repeat 2\nundo", "a repeat has no end"},
+    {"end", "end without"},
+    {"stroke", "stroke wants begin or end"},
+    {"copy 1 2 3 4 5 6", "\"to\""},
+    {"drag 10 add cuboid 0 0 0 to 9 9 9 color 1", "cannot be dragged"},
+    {"drag 10 flood 0 0 0 to 9 9 9 color 1", "drag wants"},
+    {"drag 1 add sphere 0 0 0 to 9 9 9 radius 1 color 1", "drag wants"},
+    {"world terrain 100", "multiple of 8"},
+    {"world flat 64", "world wants"},
+    {"world empty", "empty wants"},
+    {"pool-mib 0", "pool-mib wants"},
+    {"fly 1 2 3", "fly wants FRAMES X Y Z"},
+    {"fly 0 1 2 3 4 5", "fly wants a whole number"},
+    {"\neye 1 2 3 4", "line 2: eye wants X Y Z"},
+    {"eye 1 2 3 4 90", "eye wants X Y Z YAW PITCH, not \"90\""},
+    {"eye 1 2 3 4 5 6", "not expected"},
+    {"palette 0 1 2 3", "palette wants"},
+    {"palette 1 2 3", "a channel wants"},
+    {"palette 1 2 3 256", "a channel wants"},
+    {"palette 1 2 3 4 light 101", "light wants"},
+    {"palette 1 2 3 4 glow 1", "not expected"},
+    {"sky 1 2", "sky wants R G B"},
+    {"sky 1 2 -3", "sky wants R G B"},
+    {"sky 1 2 3 horizon 1 2", "sky wants R G B"},
+    {"sun 1 2", "sun wants R G B"},
+    {"sun 1 2 inf", "sun wants R G B"},
+    {"sun 1 2 3 4", "sun wants R G B [YAW HEIGHT]"},
+    {"ground", "ground wants on or off"},
+    {"grain 1.1", "grain wants"},
+    {"picture a.png frames 0", "frames wants"},
+};
 
-static void refuse(const char *const texts[][2], size_t count) {
+PLAIN_TEST(wrong_replays_are_refused) {
     char error[REPLAY_ERROR_SIZE];
     Replay replay;
-    for (size_t i = 0; i < count; ++i) {
-        bool read = readText(texts[i][0], &replay, error);
-        if (read || !strstr(error, texts[i][1])) {
-            print_error("\"%s\": %s\n", texts[i][0], read ? "was read" : error);
-            fail();
+    for (size_t i = 0; i < sizeof wrongLines / sizeof *wrongLines; ++i) {
+        const bool read = readText(wrongLines[i][0], &replay, error);
+        if (read || !strstr(error, wrongLines[i][1])) {
+            fail_msg("\"%s\": %s\n", wrongLines[i][0], read ? "was read" : error);
         }
         assert_int_equal(replay.count, 0);
     }
-}
-
-static void wrong_looks_are_refused(void **state) {
-    static const char *const texts[][2] = {
-        {"fly 1 2 3", "fly wants FRAMES X Y Z"},
-        {"fly 0 1 2 3 4 5", "fly wants a whole number"},
-        {"\neye 1 2 3 4", "line 2: eye wants X Y Z"},
-        {"eye 1 2 3 4 90", "eye wants X Y Z YAW PITCH, not \"90\""},
-        {"eye 1 2 3 4 5 6", "not expected"},
-        {"palette 0 1 2 3", "palette wants"},
-        {"palette 1 2 3", "a channel wants"},
-        {"palette 1 2 3 256", "a channel wants"},
-        {"palette 1 2 3 4 light 101", "light wants"},
-        {"palette 1 2 3 4 glow 1", "not expected"},
-        {"sky 1 2", "sky wants R G B"},
-        {"sky 1 2 -3", "sky wants R G B"},
-        {"sky 1 2 3 horizon 1 2", "sky wants R G B"},
-        {"sun 1 2", "sun wants R G B"},
-        {"sun 1 2 inf", "sun wants R G B"},
-        {"sun 1 2 3 4", "sun wants R G B [YAW HEIGHT]"},
-        {"ground", "ground wants on or off"},
-        {"grain 1.1", "grain wants"},
-        {"picture a.png frames 0", "frames wants"},
-    };
-    refuse(texts, sizeof texts / sizeof *texts);
-}
-
-static void wrong_replays_are_refused(void **state) {
-    static const char *const texts[][2] = {
-        {"flee 1 2 3", "line 1: \"flee\" is not known"},
-        {"\n\nadd", "line 3: add wants sphere"},
-        {"add cone 1 2 3 radius 4 color 1", "add wants sphere"},
-        {"add sphere 1 2 radius 4 color 1", "a place wants"},
-        {"add sphere 1 2 3 radius -1 color 1", "radius wants"},
-        {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
-        {"add sphere 1 2 3 color 1", "add wants a radius"},
-        {"add sphere 1 2 3 radius 4", "add wants a color"},
-        {"flood 1 2 3", "paint wants a color"},
-        {"add sphere 1 2 3 radius 4 color 256", "color wants"},
-        {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
-        {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
-        {"add sphere 1e2 2 3 radius 4 color 1", "a place wants"},
-        {"paste 0 0 0 turn 48", "turn wants"},
-        {"mark", "mark wants same"},
-        {"mark color 256", "color wants"},
-        {"mark face 1 2 3", "a face wants a side"},
-        {"mark same 1 2 3 +x", "not expected"},
-        {"add marked color 3", "only be dug and painted"},
-        {"paint marked", "paint wants a color"},
-        {"extrude", "extrude wants"},
-        {"undo 0", "wants a whole number"},
-        {"undo 1 2", "not expected"},
-        {"frames", "wants a whole number"},
-        {"camera 1 2", "camera wants"},
-        {"camera 1 2 nan", "camera wants"},
-        {"camera 1 99 1", "camera wants"},
-        {"picture", "picture wants a file"},
-        {"picture a.png pretty", "not expected"},
-        {"check 12", "check wants"},
-        {"check 0123456789ABCDEF", "check wants"},
-        {"repeat 2\nrepeat 2\nend", "a repeat within"},
-        {"repeat 2\nundo", "a repeat has no end"},
-        {"end", "end without"},
-        {"stroke", "stroke wants begin or end"},
-        {"copy 1 2 3 4 5 6", "\"to\""},
-        {"drag 10 add cuboid 0 0 0 to 9 9 9 color 1", "cannot be dragged"},
-        {"drag 10 flood 0 0 0 to 9 9 9 color 1", "drag wants"},
-        {"drag 1 add sphere 0 0 0 to 9 9 9 radius 1 color 1", "drag wants"},
-        {"world terrain 100", "multiple of 8"},
-        {"world flat 64", "world wants"},
-        {"world empty", "empty wants"},
-        {"pool-mib 0", "pool-mib wants"},
-    };
-    char error[REPLAY_ERROR_SIZE];
-    Replay replay;
-    refuse(texts, sizeof texts / sizeof *texts);
     char longLine[1000];
     memset(longLine, 'x', sizeof longLine - 1);
     longLine[sizeof longLine - 1] = '\0';
     assert_false(readText(longLine, &replay, error));
     assert_false(replayRead("undo\0", 5, &replay, error));
 }
-
-TEST_GROUP(main, "brush", NULL, NULL, cmocka_unit_test(brushes_cover_what_they_say),
-           cmocka_unit_test(single_voxels_and_threads), cmocka_unit_test(bricks_are_met_and_filled),
-           cmocka_unit_test(bounds_are_tight_enough),
-           cmocka_unit_test(colours_are_bands_from_below),
-
-           cmocka_unit_test(orientations_are_a_group), cmocka_unit_test(faces_are_extruded),
-           cmocka_unit_test(wrong_edits_are_refused), cmocka_unit_test(replays_are_read),
-           cmocka_unit_test(lines_of_marks_are_read), cmocka_unit_test(lines_of_looks_are_read),
-           cmocka_unit_test(wrong_looks_are_refused), cmocka_unit_test(wrong_replays_are_refused))

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "display.h"
+#include "program.h"
 #include "support/cases.h"
+#include "support/seed.h"
+#include "support/watchdog.h"
 
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
@@ -9,7 +12,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -17,19 +19,24 @@
 
 enum { STEP = 20, START = 1500000 }; /* milliseconds */
 
+Session session;
+static pid_t server;
+static char screen[16]; /* ":7" */
+
 void displayRest(unsigned milliseconds) {
     const struct timespec time = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
     (void)nanosleep(&time, NULL);
 }
 
 /* The server writes the number that it found free to a pipe. */
-static void startServer(TestDisplay *display, int pipe[2]) {
-    display->server = fork();
-    assert_true(display->server >= 0);
-    if (display->server == 0) {
+static void startServer(int pipe[2]) {
+    server = fork();
+    assert_true(server >= 0);
+    if (server == 0) {
         char number[16];
         (void)snprintf(number, sizeof number, "%d", pipe[1]);
         (void)close(pipe[0]);
+        (void)freopen("/dev/null", "wb", stdout); /* nobody waits for it, whatever becomes of us */
         (void)freopen("/dev/null", "wb", stderr);
         (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "3840x2160x24",
                      "-nolisten", "tcp", (char *)NULL);
@@ -37,54 +44,108 @@ static void startServer(TestDisplay *display, int pipe[2]) {
     }
 }
 
-void displayOpen(TestDisplay *display) {
+static void connectToServer(void) {
+    session.x = XOpenDisplay(screen);
+    if (!session.x) {
+        fail_msg("cannot connect to display %s", screen);
+    }
+}
+
+int openSession(void **state) {
     int pipes[2];
-    char number[8] = "";
+    session = (Session){0};
+    folderMake(session.folder);
+    watchdog(test_full() ? 3000 : 300);
     assert_int_equal(pipe(pipes), 0);
-    startServer(display, pipes);
+    startServer(pipes);
     (void)close(pipes[1]);
-    size_t length = 0; /* a line comes when it is up; the end of the file, when it is gone */
-    while (length < sizeof number - 1 && !strchr(number, '\n') &&
-           read(pipes[0], number + length, 1) == 1) {
+    size_t length = 1; /* a line comes when it is up; the end of the file, when it is gone */
+    memset(screen, 0, sizeof screen);
+    screen[0] = ':';
+    while (length < sizeof screen - 1 && !strchr(screen, '\n') &&
+           read(pipes[0], screen + length, 1) == 1) {
         ++length;
     }
     (void)close(pipes[0]);
-    if (!strchr(number, '\n')) {
+    if (!strchr(screen, '\n')) {
         fail_msg("Xvfb did not start");
     }
-    number[length - 1] = '\0';
-    (void)snprintf(display->name, sizeof display->name, ":%.7s", number);
-    display->x = XOpenDisplay(display->name);
-    if (!display->x) {
-        fail_msg("cannot connect to display %s", display->name);
-    }
-    assert_int_equal(setenv("DISPLAY", display->name, 1), 0); /* for what is started from now on */
+    screen[length - 1] = '\0';
+    connectToServer();
+    assert_int_equal(setenv("DISPLAY", screen, 1), 0); /* for what is started from now on */
     assert_int_equal(unsetenv("WAYLAND_DISPLAY"), 0);
+    return 0;
 }
 
-void displayClose(TestDisplay *display) {
-    if (display->x) {
-        (void)XCloseDisplay(display->x);
+int closeSession(void **state) {
+    if (session.program > 0) {
+        (void)kill(session.program, SIGKILL);
+        (void)waitpid(session.program, NULL, 0);
     }
-    if (display->server > 0) {
-        (void)kill(display->server, SIGTERM);
-        (void)waitpid(display->server, NULL, 0);
+    if (session.x) {
+        (void)XCloseDisplay(session.x);
     }
-    *display = (TestDisplay){0};
+    if (server > 0) {
+        (void)kill(server, SIGTERM);
+        (void)waitpid(server, NULL, 0);
+        server = 0;
+    }
+    folderRemove(session.folder);
+    watchdog(0);
+    return 0;
 }
 
-int displayAwaitEnd(pid_t program, unsigned seconds) {
-    int status = 0;
-    for (unsigned waited = 0; waited < 1000 * seconds; waited += STEP) {
-        if (waitpid(program, &status, WNOHANG) == program) {
-            return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+/* Has it ended? Then *error is what it said. */
+static bool hasEnded(int *status, const char **error) {
+    const bool ended = waitpid(session.program, status, WNOHANG) == session.program;
+    if (ended) {
+        session.program = 0;
+        *status = WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
+        *error = fileRead(pathIn(session.folder, "stderr.txt"));
+    }
+    return ended;
+}
+
+void expectRunning(void) {
+    int status;
+    const char *error;
+    if (hasEnded(&status, &error)) {
+        fail_msg("the program ended with %d: %s", status, error);
+    }
+}
+
+const char *expectEnd(void) {
+    int status;
+    const char *error;
+    for (unsigned waited = 0; !hasEnded(&status, &error); waited += STEP) {
+        if (waited > 1000 * SECONDS) {
+            fail_msg("the program did not end within %d s", SECONDS);
         }
         displayRest(STEP);
     }
-    (void)kill(program, SIGKILL);
-    (void)waitpid(program, &status, 0);
-    fail_msg("the program did not end within %u s", seconds);
-    return -1;
+    if (status != 0) {
+        fail_msg("status %d, stderr: %s\n", status, error);
+    }
+    return error;
+}
+
+void awaitSaid(const char *words, unsigned times, char rest[256]) {
+    for (unsigned waited = 0;; waited += 5) {
+        const char *at = fileRead(pathIn(session.folder, "stdout.txt"));
+        unsigned found = 0;
+        for (; found < times && (at = strstr(at, words)); ++found) {
+            at += strlen(words);
+        }
+        if (found == times && strchr(at, '\n')) {
+            (void)snprintf(rest, 256, "%.*s", (int)strcspn(at, "\n"), at);
+            return;
+        }
+        if (waited > 1000 * SECONDS) {
+            fail_msg("\"%s\" was not said %u times within %d s", words, times, SECONDS);
+        }
+        expectRunning();
+        displayRest(5);
+    }
 }
 
 static bool hasTitle(Display *x, Window window, const char *title) {
@@ -110,111 +171,129 @@ static Window findWindow(Display *x, const char *title) {
     return found;
 }
 
-Window displayAwaitWindow(TestDisplay *display, const char *title, pid_t program) {
+void startProgram(const char *path, const char *const *arguments, const char *title) {
+    session.pictures = 0;
+    session.program = programStart(path, arguments, session.folder);
     for (unsigned waited = 0; waited < START; waited += STEP) {
-        const Window window = findWindow(display->x, title);
-        if (window != None) {
-            XSetInputFocus(display->x, window, RevertToPointerRoot, CurrentTime);
-            XSync(display->x, False);
-            return window;
+        session.window = findWindow(session.x, title);
+        if (session.window != None) {
+            XSetInputFocus(session.x, session.window, RevertToPointerRoot, CurrentTime);
+            XSync(session.x, False);
+            return;
         }
-        int status;
-        if (waitpid(program, &status, WNOHANG) == program) {
-            fail_msg("the program ended before it had a window: status %d",
-                     WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-        }
+        expectRunning();
         displayRest(STEP);
     }
     fail_msg("no window \"%s\" appeared within %d s", title, START / 1000);
-    return None;
 }
 
-void displayPoint(TestDisplay *display, Window window, int x, int y) {
+void pointAt(int x, int y) {
     Window child;
     int rootX, rootY;
-    assert_true(XTranslateCoordinates(display->x, window, DefaultRootWindow(display->x), x, y,
+    assert_true(XTranslateCoordinates(session.x, session.window, DefaultRootWindow(session.x), x, y,
                                       &rootX, &rootY, &child));
-    XTestFakeMotionEvent(display->x, DefaultScreen(display->x), rootX, rootY, CurrentTime);
-    XSync(display->x, False);
+    XTestFakeMotionEvent(session.x, DefaultScreen(session.x), rootX, rootY, CurrentTime);
+    XSync(session.x, False);
 }
 
-void displayButton(TestDisplay *display, unsigned button, bool down) {
-    XTestFakeButtonEvent(display->x, button, down, CurrentTime);
-    XSync(display->x, False);
+void holdButton(unsigned button, bool down) {
+    XTestFakeButtonEvent(session.x, button, down, CurrentTime);
+    XSync(session.x, False);
 }
 
-void displayClick(TestDisplay *display, unsigned button) {
-    displayButton(display, button, true);
-    displayButton(display, button, false);
+void clickButton(unsigned button, unsigned times) {
+    for (unsigned i = 0; i < 2 * times; ++i) {
+        holdButton(button, i % 2 == 0);
+    }
 }
 
-void displayKeyHold(TestDisplay *display, const char *key, bool down) {
-    const KeyCode code = XKeysymToKeycode(display->x, XStringToKeysym(key));
+void clickAt(int x, int y) {
+    pointAt(x, y);
+    clickButton(1, 1);
+}
+
+void holdKey(const char *key, bool down) {
+    const KeyCode code = XKeysymToKeycode(session.x, XStringToKeysym(key));
     assert_int_not_equal(code, 0);
-    XTestFakeKeyEvent(display->x, code, down, CurrentTime);
-    XSync(display->x, False);
+    XTestFakeKeyEvent(session.x, code, down, CurrentTime);
+    XSync(session.x, False);
 }
 
-void displayKey(TestDisplay *display, const char *key, const char *modifier) {
-    if (modifier) {
-        displayKeyHold(display, modifier, true);
-    }
-    displayKeyHold(display, key, true);
-    displayKeyHold(display, key, false);
-    if (modifier) {
-        displayKeyHold(display, modifier, false);
-    }
+void pressKey(const char *key) {
+    holdKey(key, true);
+    holdKey(key, false);
     displayRest(3); /* GLFW takes two presses within a millisecond for one */
 }
 
-void displayLayout(TestDisplay *display, const char *layout) {
+static void holdModifiers(const char *key, bool down) {
+    if (strstr(key, "Shift+")) {
+        holdKey("Shift_L", down);
+    }
+    if (strstr(key, "Ctrl+")) {
+        holdKey("Control_L", down);
+    }
+}
+
+void keys(const char *names) {
+    char name[32];
+    for (int length; sscanf(names, " %31s%n", name, &length) == 1; names += length) {
+        char *last = strrchr(name, '+'), *times = strchr(name, '*');
+        int left = times ? atoi(times + 1) : 1;
+        name[times ? times - name : 31] = '\0';
+        for (; left > 0; --left) {
+            holdModifiers(name, true);
+            pressKey(last ? last + 1 : name);
+            holdModifiers(name, false);
+        }
+    }
+}
+
+void displayLayout(const char *layout) {
     int status = -1;
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        (void)execlp("setxkbmap", "setxkbmap", "-display", display->name, layout, (char *)NULL);
+        (void)execlp("setxkbmap", "setxkbmap", "-display", screen, layout, (char *)NULL);
         _exit(127);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    (void)XCloseDisplay(display->x); /* which had the keys of the one before */
-    display->x = XOpenDisplay(display->name);
-    assert_non_null(display->x);
+    (void)XCloseDisplay(session.x); /* which had the keys of the one before */
+    connectToServer();
 }
 
-void displayResize(TestDisplay *display, Window window, unsigned width, unsigned height) {
-    XResizeWindow(display->x, window, width, height);
-    XSync(display->x, False);
+void displayResize(unsigned width, unsigned height) {
+    XResizeWindow(session.x, session.window, width, height);
+    XSync(session.x, False);
 }
 
-void displayHide(TestDisplay *display, Window window) {
-    XUnmapWindow(display->x, window);
-    XSync(display->x, False);
+void displayHide(void) {
+    XUnmapWindow(session.x, session.window);
+    XSync(session.x, False);
 }
 
-void displayReveal(TestDisplay *display, Window window) {
+void displayReveal(void) {
     XWindowAttributes attributes;
-    XMapWindow(display->x, window);
+    XMapWindow(session.x, session.window);
     do {
         displayRest(STEP);
-        assert_true(XGetWindowAttributes(display->x, window, &attributes));
+        assert_true(XGetWindowAttributes(session.x, session.window, &attributes));
     } while (attributes.map_state != IsViewable);
-    XSetInputFocus(display->x, window, RevertToPointerRoot, CurrentTime);
-    XSync(display->x, False);
+    XSetInputFocus(session.x, session.window, RevertToPointerRoot, CurrentTime);
+    XSync(session.x, False);
 }
 
 /* A message of 32-bit words; the first is given alone, since most carry our own window there. */
-static void sendMessage(Display *x, Window window, const char *type, long first, long second,
-                        long third, long fourth) {
+static void sendMessage(const char *type, long first, long second, long third, long fourth) {
     XEvent event = {.xclient = {
                         .type = ClientMessage,
-                        .window = window,
-                        .message_type = XInternAtom(x, type, False),
+                        .window = session.window,
+                        .message_type = XInternAtom(session.x, type, False),
                         .format = 32,
                         .data = {.l = {first, second, third, fourth}},
                     }};
-    XSendEvent(x, window, False, NoEventMask, &event);
-    XSync(x, False);
+    XSendEvent(session.x, session.window, False, NoEventMask, &event);
+    XSync(session.x, False);
 }
 
 static void answerSelection(Display *x, const XSelectionRequestEvent *request, const char *path) {
@@ -234,16 +313,16 @@ static void answerSelection(Display *x, const XSelectionRequestEvent *request, c
     XSync(x, False);
 }
 
-void displayDrop(TestDisplay *display, Window window, const char *path) {
-    Display *x = display->x;
+void displayDrop(const char *path) {
+    Display *x = session.x;
     enum { VERSION = 5 };
     const Window source = XCreateSimpleWindow(x, DefaultRootWindow(x), 0, 0, 1, 1, 0, 0, 0);
     const Atom finished = XInternAtom(x, "XdndFinished", False);
     XSetSelectionOwner(x, XInternAtom(x, "XdndSelection", False), source, CurrentTime);
-    sendMessage(x, window, "XdndEnter", (long)source, VERSION << 24,
+    sendMessage("XdndEnter", (long)source, VERSION << 24,
                 (long)XInternAtom(x, "text/uri-list", False), 0);
-    sendMessage(x, window, "XdndPosition", (long)source, 0, 10 << 16 | 10, CurrentTime);
-    sendMessage(x, window, "XdndDrop", (long)source, 0, CurrentTime, 0);
+    sendMessage("XdndPosition", (long)source, 0, 10 << 16 | 10, CurrentTime);
+    sendMessage("XdndDrop", (long)source, 0, CurrentTime, 0);
     for (unsigned waited = 0; waited < START; waited += STEP) {
         while (XPending(x)) {
             XEvent event;
@@ -260,7 +339,7 @@ void displayDrop(TestDisplay *display, Window window, const char *path) {
     fail_msg("%s, dropped on the window, was not taken", path);
 }
 
-void displayAskToClose(TestDisplay *display, Window window) {
-    sendMessage(display->x, window, "WM_PROTOCOLS",
-                (long)XInternAtom(display->x, "WM_DELETE_WINDOW", False), CurrentTime, 0, 0);
+void displayAskToClose(void) {
+    sendMessage("WM_PROTOCOLS", (long)XInternAtom(session.x, "WM_DELETE_WINDOW", False),
+                CurrentTime, 0, 0);
 }

@@ -10,42 +10,55 @@
 #include <X11/Xlib.h>
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
-typedef struct TestDisplay {
-    pid_t server;
-    char name[16]; /* ":7" */
+enum { SECONDS = 100 }; /* others may keep the machine busy */
+
+/* Of a case: the only one at a time. */
+typedef struct Session {
+    char folder[64];
     Display *x;
-} TestDisplay;
+    pid_t program; /* 0: none */
+    Window window;
+    unsigned pictures; /* that it has written */
+    char picture[256]; /* the last one */
+} Session;
 
-/* Starts the server and connects to it, as programs do that are started from now on. */
-void displayOpen(TestDisplay *display);
-void displayClose(TestDisplay *display);
+extern Session session;
 
-/* Waits for a program's end; the exit status, or 128 + the signal. */
-int displayAwaitEnd(pid_t program, unsigned seconds);
+/* For cmocka: a new folder, a watchdog, a server and a connection to it, which programs have, too,
+ * that are started from now on. */
+int openSession(void **state);
+int closeSession(void **state);
 
-/* Waits for a window whose title begins so to be shown, and gives it the keyboard. */
-Window displayAwaitWindow(TestDisplay *display, const char *title, pid_t program);
+/* Starts it, waits for a window whose title begins so to be shown, and gives that the keyboard. */
+void startProgram(const char *path, const char *const *arguments, const char *title);
+void expectRunning(void);
+/* Waits until it has ended well; what it said on stderr. */
+const char *expectEnd(void);
+/* Waits until it has said these words so many times; rest: of the line of the last. */
+void awaitSaid(const char *words, unsigned times, char rest[256]);
 
 /* The user. Places are relative to the window. */
-void displayPoint(TestDisplay *display, Window window, int x, int y);
-void displayButton(TestDisplay *display, unsigned button, bool down);
-void displayClick(TestDisplay *display, unsigned button);
-/* A key by its name in X11, "Tab" or "z"; modifier: the same, or NULL. */
-void displayKey(TestDisplay *display, const char *key, const char *modifier);
-void displayKeyHold(TestDisplay *display, const char *key, bool down);
+void pointAt(int x, int y);
+void holdButton(unsigned button, bool down);
+void clickButton(unsigned button, unsigned times);
+void clickAt(int x, int y);
+/* A key by its name in X11. */
+void holdKey(const char *key, bool down);
+void pressKey(const char *key);
+/* Several, one after the other: "b Tab Ctrl+z Shift+Ctrl+s k*4", the last of which is four. */
+void keys(const char *names);
 /* The keyboard of another country, by its name for setxkbmap. */
-void displayLayout(TestDisplay *display, const char *layout);
-void displayResize(TestDisplay *display, Window window, unsigned width, unsigned height);
+void displayLayout(const char *layout);
+void displayResize(unsigned width, unsigned height);
 /* Takes the window off the screen and puts it back. */
-void displayHide(TestDisplay *display, Window window);
-void displayReveal(TestDisplay *display, Window window);
+void displayHide(void);
+void displayReveal(void);
 /* Drops a file on its middle, as a file manager would (XDND); waits until it has been taken. */
-void displayDrop(TestDisplay *display, Window window, const char *path);
+void displayDrop(const char *path);
 /* Asks the program to close it, as a window manager would. */
-void displayAskToClose(TestDisplay *display, Window window);
+void displayAskToClose(void);
 
 /* Milliseconds of rest. */
 void displayRest(unsigned milliseconds);

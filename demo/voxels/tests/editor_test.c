@@ -6,7 +6,6 @@
 #include "model/output.h"
 #include "notes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static Editor editor;
@@ -15,6 +14,28 @@ static DocumentAnswer answer; /* of the disk, that saves */
 static bool readable;         /* what is opened is */
 static int lockThen;          /* of what was opened */
 static char happened[64];     /* what files have seen, as the functions below have it */
+
+/* What needs a device or a disk does nothing here, and does it well. */
+#define IDLE(name, ...)      \
+    void name(__VA_ARGS__) { \
+    }
+IDLE(outputClose, Output *output)
+IDLE(sourceClose, Source *from)
+IDLE(editorStart, Editor *e)
+IDLE(editorDocument, Editor *e)
+IDLE(editorTitle, Editor *e)
+IDLE(pictureDestroy, Gpu *gpu, Picture *picture)
+#define WELL(name, ...)      \
+    bool name(__VA_ARGS__) { \
+        return true;         \
+    }
+WELL(outputOpen, const char *path, Output *output)
+WELL(outputKeep, Output *output)
+WELL(editorOpenWorld, Editor *e)
+WELL(buildExport, World *w, const Source *from, FILE *file, const char *path)
+WELL(tracerPicture, Tracer *tracer, const WorldRef *ref, const View *view, uint32_t frames,
+     Picture *picture)
+WELL(shotWrite, const char *path, const uint8_t *pixels, uint32_t width, uint32_t height)
 
 void documentForget(Document *document) {
     forgotten = true;
@@ -54,23 +75,9 @@ bool documentWait(Document *document, World *w, const Source *from, double secon
     return true;
 }
 
-bool outputOpen(const char *path, Output *output) {
-    return true;
-}
-
-bool outputKeep(Output *output) {
-    return true;
-}
-
-void outputClose(Output *output) {
-}
-
 bool sourceOpen(const SourceOptions *options, Source *from) {
     happens(readable ? "o" : "");
     return readable;
-}
-
-void sourceClose(Source *from) {
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL wait(VkDevice device) {
@@ -79,35 +86,6 @@ static VKAPI_ATTR VkResult VKAPI_CALL wait(VkDevice device) {
 
 void lightForget(Light *light) {
     happens("l");
-}
-
-bool editorOpenWorld(Editor *e) {
-    return true;
-}
-
-void editorStart(Editor *e) {
-}
-
-void editorDocument(Editor *e) {
-}
-
-void editorTitle(Editor *e) {
-}
-
-bool buildExport(World *w, const Source *from, FILE *file, const char *path) {
-    return true;
-}
-
-bool tracerPicture(Tracer *tracer, const WorldRef *ref, const View *view, uint32_t frames,
-                   Picture *picture) {
-    return true;
-}
-
-bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height) {
-    return true;
-}
-
-void pictureDestroy(Gpu *gpu, Picture *picture) {
 }
 
 float editorAspect(const Editor *e) {
@@ -132,8 +110,10 @@ static int open(void **state) {
     return 0;
 }
 
+#define TEST(name) TEST_BETWEEN(name, open, NULL)
+
 /* From the front, the back, the right, the left, above, below: outside of the box, towards it. */
-static void views_are_along_axes(void **state) {
+TEST(views_are_along_axes) {
     static const int axes[6] = {2, 2, 0, 0, 1, 1};
     for (uint32_t i = 0; i < 6; ++i) {
         const int axis = axes[i];
@@ -146,7 +126,7 @@ static void views_are_along_axes(void **state) {
 }
 
 /* The view turns about what was under the mouse when the button went down. */
-static void views_turn_about_one_place(void **state) {
+TEST(views_turn_about_one_place) {
     static const Drag drags[] = {DRAG_NONE, DRAG_ORBIT, DRAG_ORBIT, DRAG_PAN, DRAG_NONE, DRAG_NONE};
     for (int i = 0; i < 6; ++i) { /* the last frame knows that the button is up */
         editor.tools.pick = voxelPick(i < 2 ? 110 : 170, 210, 310, 1, 1);
@@ -158,7 +138,7 @@ static void views_turn_about_one_place(void **state) {
 }
 
 /* What is framed is what the view turns about then. */
-static void what_is_framed_is_turned(void **state) {
+TEST(what_is_framed_is_turned) {
     for (int i = 0; i < 2; ++i) {
         editor.tools.pick = voxelPick(150, 225, 330, 1, 1);
         editorCommand(&editor, i ? COMMAND_FRAME_PICK : COMMAND_FRAME_ALL);
@@ -171,7 +151,7 @@ static void what_is_framed_is_turned(void **state) {
 }
 
 /* Panning goes across what is seen; letters become larger and smaller. */
-static void the_picture_is_moved(void **state) {
+TEST(the_picture_is_moved) {
     editor.camera.position[2] = 100;
     editor.input = (Input){.drag = DRAG_PAN, .turn = {0.1f, 0.1f}};
     editorMoveView(&editor);
@@ -185,7 +165,7 @@ static void the_picture_is_moved(void **state) {
 }
 
 /* Typing does not fly; the wheel goes through a list, or zooms, or is the brush's, or a box's. */
-static void dialogs_take_keys_and_wheel(void **state) {
+TEST(dialogs_take_keys_and_wheel) {
     editor.input = (Input){.seconds = 0.05, .move = {1}};
     for (int i = 0; i < 2; ++i) {
         const Camera before = editor.camera;
@@ -222,7 +202,7 @@ static void pointAt(uint32_t row, float part) {
 
 /* The button goes down on the world only where nothing is before it and the mouse turns no view; a
  * bar has it until it is up, whatever it crosses; a row of a list is an answer. */
-static void buttons_are_of_what_they_went_down_on(void **state) {
+TEST(buttons_are_of_what_they_went_down_on) {
     const Tools *hands = &editor.tools;
     for (int i = 0; i < 3; ++i) {
         editor.asked = i == 0 ? ASKED_LEAVE : ASKED_NOTHING;
@@ -268,7 +248,7 @@ static void buttons_are_of_what_they_went_down_on(void **state) {
 }
 
 /* The right mouse goes around a model, but stands in a landscape; with Ctrl it does the other. */
-static void the_right_mouse_orbits_models(void **state) {
+TEST(the_right_mouse_orbits_models) {
     editor.pivot[0] = 30;
     for (int i = 0; i < 4; ++i) {
         editor.source.isTerrain = i & 1;
@@ -281,7 +261,7 @@ static void the_right_mouse_orbits_models(void **state) {
 }
 
 /* Walls take strokes in an empty world, while they are drawn. */
-static void walls_go_with_the_panels(void **state) {
+TEST(walls_go_with_the_panels) {
     for (int empty = 0; empty < 2; ++empty) {
         editor.source.isEmpty = empty;
         toolsStart(&editor.tools, &editor.source);
@@ -294,7 +274,7 @@ static void walls_go_with_the_panels(void **state) {
 }
 
 /* A view counts from its base, and mirrors in halves of a voxel. */
-static void mirrors_are_drawn_where_they_are(void **state) {
+TEST(mirrors_are_drawn_where_they_are) {
     static const int32_t low[3] = {101, 203, 305};
     static const int32_t high[3] = {117, 219, 321};
     static const int32_t sums[3] = {219, 421, 628};
@@ -311,7 +291,7 @@ static void mirrors_are_drawn_where_they_are(void **state) {
 }
 
 /* What follows from yes, no and Esc. */
-static void answers_are_obeyed(void **state) {
+TEST(answers_are_obeyed) {
     static const Asked wishes[] = {ASKED_LEAVE, ASKED_OPEN};
     static const Command answers[] = {COMMAND_CONFIRM, COMMAND_REFUSE, COMMAND_CANCEL};
     for (int i = 0; i < 6; ++i) {
@@ -335,7 +315,7 @@ static void answers_are_obeyed(void **state) {
 }
 
 /* What comes after saving waits for it, and is not done if it failed. */
-static void files_wait_for_each_other(void **state) {
+TEST(files_wait_for_each_other) {
     static const struct {
         DocumentAnswer answer;
         const char *happens;
@@ -370,7 +350,7 @@ static void files_wait_for_each_other(void **state) {
 }
 
 /* The lock of what is left is given up, or that of what cannot be read; none of the same file. */
-static void locks_follow_what_is_opened(void **state) {
+TEST(locks_follow_what_is_opened) {
     static const char *const expected[] = {"1w", "ol0w", "w", "olw"};
     for (int i = 0; i < 4; ++i) {
         happened[0] = '\0';
@@ -386,7 +366,7 @@ static void locks_follow_what_is_opened(void **state) {
 }
 
 /* What was lost is work that is not saved; others are written under names like the file's. */
-static void files_are_recovered_and_exported(void **state) {
+TEST(files_are_recovered_and_exported) {
     static const Command commands[] = {COMMAND_EXPORT, COMMAND_EXPORT_MESH, COMMAND_PICTURE};
     static const char *const expected[] = {"w", "olcw", "vw", "gw", "pw"};
     for (int i = 0; i < 5; ++i) {
@@ -406,7 +386,7 @@ static void files_are_recovered_and_exported(void **state) {
 }
 
 /* What is typed, and what becomes of it: nothing, while the dialog says what is wrong. */
-static void texts_are_answers(void **state) {
+TEST(texts_are_answers) {
     static const struct {
         Asked asked;
         const char *text, *as;
@@ -440,7 +420,7 @@ static void texts_are_answers(void **state) {
 }
 
 /* Yes is for the doubt that was asked about; no asks for another name. */
-static void doubts_are_asked_about(void **state) {
+TEST(doubts_are_asked_about) {
     for (int i = 0; i < 6; ++i) {
         editor.sure = DOCUMENT_SAVED;
         editorAsk(&editor, ASKED_EXISTS + (Asked)(i / 2));
@@ -452,7 +432,7 @@ static void doubts_are_asked_about(void **state) {
 }
 
 /* What is built beside all else can be seen; what is dug adds nothing. */
-static void there_is_more_to_see(void **state) {
+TEST(there_is_more_to_see) {
     static const uint32_t makes[] = {TOOL_DIG, TOOL_PAINT, TOOL_ADD, TOOL_PASTE, TOOL_EXTRUDE};
     for (uint32_t i = 0; i < 5; ++i) {
         (void)open(state);
@@ -467,7 +447,7 @@ static void there_is_more_to_see(void **state) {
 }
 
 /* Another colour is seen at once; of one that gives light, or did, all light is another. */
-static void lamps_change_all_light(void **state) {
+TEST(lamps_change_all_light) {
     View *view = &editor.scene;
     uint8_t *entry = editor.source.set.palette[9];
     uint8_t *light = editor.source.set.glow[9];
@@ -482,14 +462,3 @@ static void lamps_change_all_light(void **state) {
     assert_true(viewPalette(view, &editor.source));
     assert_int_equal(view->palette[9], 0x201);
 }
-
-#define TEST(function) cmocka_unit_test_setup(function, open)
-
-TEST_GROUP(main, "editor", NULL, NULL, TEST(views_are_along_axes), TEST(views_turn_about_one_place),
-           TEST(what_is_framed_is_turned), TEST(dialogs_take_keys_and_wheel),
-           TEST(buttons_are_of_what_they_went_down_on), TEST(the_right_mouse_orbits_models),
-           TEST(walls_go_with_the_panels), TEST(mirrors_are_drawn_where_they_are),
-           TEST(answers_are_obeyed), TEST(files_wait_for_each_other),
-           TEST(locks_follow_what_is_opened), TEST(there_is_more_to_see),
-           TEST(lamps_change_all_light), TEST(files_are_recovered_and_exported),
-           TEST(texts_are_answers), TEST(doubts_are_asked_about), TEST(the_picture_is_moved))

@@ -11,7 +11,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,9 +34,7 @@ static void fill(const char *name, const char *text) {
 }
 
 static void expectText(const char *name, const char *text) {
-    char *found = fileRead(pathIn(folder, name));
-    assert_string_equal(found, text);
-    free(found);
+    expectFile(pathIn(folder, name), text);
 }
 
 static Document openFile(const char *name) {
@@ -47,6 +44,14 @@ static Document openFile(const char *name) {
                                   .vox = fileEnds(path, ".vox") ? path : NULL};
     documentOpen(&opened, &source, NULL, NULL, 1);
     return opened;
+}
+
+/* Whoever opens it has a copy. */
+static bool isTaken(const char *name) {
+    Document other = openFile(name);
+    const bool copy = other.copy;
+    documentClose(&other);
+    return copy;
 }
 
 static DocumentAnswer save(const char *as, DocumentAnswer sure) {
@@ -75,8 +80,10 @@ static int teardown(void **state) {
     return 0;
 }
 
+#define TEST(name) TEST_BETWEEN(name, setup, teardown)
+
 /* The second editor has a copy under a free name, and leaves alone what is the first one's. */
-static void one_editor_writes_a_file(void **state) {
+TEST(one_editor_writes_a_file) {
     assert_int_equal(symlink("a.world", pathIn(folder, "link.world")), 0);
     assert_true(documentWait(&document, NULL, NULL, 2)); /* the first one's autosave */
     expectText("a.world.autosave", "new");
@@ -103,26 +110,23 @@ static void one_editor_writes_a_file(void **state) {
     documentClose(&third);
     assert_false(fileExists(pathIn(folder, "a.world.lock")));
     fill("a.world.lock", ""); /* of a program that was killed */
-    third = openFile("a.world");
-    assert_false(third.copy);
+    assert_false(isTaken("a.world"));
     expectText("a.world", "old");
-    documentClose(&third);
 }
 
 /* The same file again, in the same window: its lock goes on. */
-static void a_file_is_opened_again(void **state) {
+TEST(a_file_is_opened_again) {
     const SourceOptions source = {.load = pathIn(folder, "a.world")};
     Document again;
     documentOpen(&again, &source, NULL, &document, 1);
     assert_false(again.copy);
     assert_int_equal(again.lock, document.lock);
-    Document other = openFile("a.world");
-    assert_true(other.copy);
-    documentClose(&other);
+    assert_true(isTaken("a.world"));
     /* A world that is from no file: a name that is free, and nobody else's. */
     char before[1024];
     assert_true(getcwd(before, sizeof before) && chdir(folder) == 0);
     documentOpen(&again, &(SourceOptions){.emptySize = 8}, NULL, &document, 1);
+    Document other;
     documentOpen(&other, &(SourceOptions){.emptySize = 8}, NULL, NULL, 1);
     assert_int_equal(chdir(before), 0);
     assert_string_equal(fileName(again.path), "murvoxels.world");
@@ -132,13 +136,11 @@ static void a_file_is_opened_again(void **state) {
     documentClose(&other);
 }
 
-static void files_of_others_are_asked_about(void **state) {
+TEST(files_of_others_are_asked_about) {
     fill("a.world", "foreign");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_CHANGED);
     assert_int_equal(save("", DOCUMENT_PROTECTED), DOCUMENT_CHANGED); /* another question */
-    Document other = openFile("a.world");
-    assert_true(document.unsaved && other.copy); /* it is still this one's */
-    documentClose(&other);
+    assert_true(document.unsaved && isTaken("a.world"));              /* it is still this one's */
     expectText("a.world", "foreign");
     assert_int_equal(save("", DOCUMENT_CHANGED), DOCUMENT_SAVED);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
@@ -153,12 +155,10 @@ static void files_of_others_are_asked_about(void **state) {
     assert_int_equal(save("a.vox", DOCUMENT_SAVED), DOCUMENT_EXISTS);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED); /* still the world */
     expectText("a.vox", "model");
-    other = openFile("a.vox");
-    assert_false(other.copy); /* whoever was only asked has no lock */
-    documentClose(&other);
+    assert_false(isTaken("a.vox")); /* whoever was only asked has no lock */
 }
 
-static void another_name_is_taken(void **state) {
+TEST(another_name_is_taken) {
     assert_true(documentWait(&document, NULL, NULL, 2));
     fill("b.vox", "model");
     assert_int_equal(save("b.vox", DOCUMENT_EXISTS), DOCUMENT_SAVED);
@@ -168,12 +168,7 @@ static void another_name_is_taken(void **state) {
     assert_false(document.unsaved);
     assert_false(fileExists(pathIn(folder, "a.world.autosave")));
     assert_string_equal(fileName(document.path), "b.vox");
-    Document other = openFile("a.world");
-    assert_false(other.copy);
-    documentClose(&other);
-    other = openFile("b.vox");
-    assert_true(other.copy);
-    documentClose(&other);
+    assert_true(!isTaken("a.world") && isTaken("b.vox"));
     work(2, "newer");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
     expectText("b.vox", "vox newer");
@@ -195,7 +190,7 @@ static mode_t modeOf(const char *name) {
     return status.st_mode;
 }
 
-static void links_and_modes_stay(void **state) {
+TEST(links_and_modes_stay) {
     documentClose(&document);
     assert_int_equal(mkdir(pathIn(folder, "there"), 0700), 0);
     assert_int_equal(rename(pathIn(folder, "a.world"), pathIn(folder, "there/b.world")), 0);
@@ -221,7 +216,7 @@ static void links_and_modes_stay(void **state) {
 }
 
 /* By the last edit and the last colour that are not undone. */
-static void states_are_told_apart(void **state) {
+TEST(states_are_told_apart) {
     static History history;
     static Palette palette;
     static Source source;
@@ -263,7 +258,7 @@ static void states_are_told_apart(void **state) {
     assert_int_equal(paletteState(&palette), states[3]); /* the first ones are forgotten */
 }
 
-static void undo_leads_back_to_what_is_saved(void **state) {
+TEST(undo_leads_back_to_what_is_saved) {
     assert_true(documentWait(&document, NULL, NULL, 2) && documentIsLost(&document));
     documentAt(&document, 0);
     assert_true(!document.unsaved && !documentIsLost(&document));
@@ -296,7 +291,7 @@ static void type(const char *text) {
     }
 }
 
-static void texts_are_typed(void **state) {
+TEST(texts_are_typed) {
     dialogAsk(&dialog, "title", "proposed");
     dialogCommand(&dialog, COMMAND_BACK); /* what is proposed can be changed */
     assert_string_equal(dialogAnswer(&dialog), "propose");
@@ -354,7 +349,7 @@ static void press(Command command, int times) {
 }
 
 /* By their names, not their folders. */
-static void rows_are_filtered(void **state) {
+TEST(rows_are_filtered) {
     openRows();
     press(COMMAND_UP, 1);
     assert_string_equal(dialogAnswer(&dialog), rowNamed(0));
@@ -373,7 +368,7 @@ static void rows_are_filtered(void **state) {
 }
 
 /* Each row can be clicked, and the chosen one is seen, in windows of any size. */
-static void rows_are_clicked(void **state) {
+TEST(rows_are_clicked) {
     static const uint32_t sizes[][2] = {{3840, 2160}, {1280, 720}, {320, 240},
                                         {120, 180},   {20, 90},    {120, 20}};
     Text text = {.host = calloc(TEXT_CELLS, sizeof(uint32_t))};
@@ -421,7 +416,7 @@ static void expectRecent(const char *const *names, size_t count) {
     }
 }
 
-static void recent_files_are_kept(void **state) {
+TEST(recent_files_are_kept) {
     char name[16];
     placesRemember(pathIn(folder, "a.world"));
     for (int i = 0; i < 20; ++i) {
@@ -459,7 +454,7 @@ static void recent_files_are_kept(void **state) {
 }
 
 /* The recent ones, then what is in the folder. */
-static void folders_are_listed(void **state) {
+TEST(folders_are_listed) {
     char path[DOCUMENT_PATH];
     char here[DOCUMENT_PATH];
     assert_int_equal(mkdir(pathIn(folder, "Models"), 0700), 0);
@@ -491,7 +486,7 @@ static void folders_are_listed(void **state) {
     assert_string_equal(path, "/no/b.vox");
 }
 
-static void new_worlds_are_named(void **state) {
+TEST(new_worlds_are_named) {
     static const struct {
         const char *text;
         uint32_t empty, terrain; /* none: it is refused */
@@ -509,12 +504,3 @@ static void new_worlds_are_named(void **state) {
         assert_int_equal(options.seed, 7);
     }
 }
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-TEST_GROUP(main, "files", NULL, NULL, TEST(one_editor_writes_a_file), TEST(a_file_is_opened_again),
-           TEST(files_of_others_are_asked_about), TEST(another_name_is_taken),
-           TEST(links_and_modes_stay), TEST(states_are_told_apart),
-           TEST(undo_leads_back_to_what_is_saved), TEST(texts_are_typed), TEST(rows_are_filtered),
-           TEST(rows_are_clicked), TEST(recent_files_are_kept), TEST(folders_are_listed),
-           TEST(new_worlds_are_named))

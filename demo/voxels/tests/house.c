@@ -41,7 +41,7 @@ static void find(double x, double y, double z, int at[2]) {
 static void point(double x, double y, double z) {
     int at[2];
     find(x, y, z, at);
-    displayPoint(&session.display, session.window, at[0], at[1]);
+    pointAt(at[0], at[1]);
 }
 
 /* At the middle of a voxel's face on top, or in front. */
@@ -53,85 +53,65 @@ static void front(int x, int y, int z) {
     point(x + 0.5, y + 0.5, z + 1);
 }
 
-static void expectVoxels(uint32_t voxels, const char *what) {
-    const uint32_t found = findSaved("murvoxels.world").voxels;
-    if (found != voxels) {
-        fail_msg("%s: %u voxels, not %u", what, found, voxels);
-    }
+static void expectHouse(uint32_t voxels, const char *what) {
+    expectVoxels("murvoxels.world", voxels, what);
 }
 
 /* From the face that is pointed at to another one; notches of the wheel on the way. */
 static void drag(void (*face)(int x, int y, int z), const int from[3], const int to[3], int wheel) {
     face(from[0], from[1], from[2]);
-    displayButton(&session.display, 1, true);
+    holdButton(1, true);
     face(to[0], to[1], to[2]);
-    for (int i = 0; i < abs(wheel); ++i) {
-        displayClick(&session.display, wheel > 0 ? 4 : 5);
-    }
-    displayButton(&session.display, 1, false);
+    clickButton(wheel > 0 ? 4 : 5, (unsigned)abs(wheel));
+    holdButton(1, false);
 }
 
 #define DRAG(face, ax, ay, az, bx, by, bz, wheel) \
     drag(face, (const int[]){ax, ay, az}, (const int[]){bx, by, bz}, wheel)
 
-static void key(const char *name) {
-    displayKey(&session.display, name, NULL);
-}
-
 void houseBuild(unsigned width, unsigned height) {
     look(38, 26, width, height);
-    key("1");
-    key("b");
-    key("b"); /* boxes by dragging */
+    keys("1 b b"); /* boxes by dragging */
     DRAG(top, 8, -1, 8, 16, -1, 16, 6);
-    expectVoxels(567, "a block");
-    key("2");
+    expectHouse(567, "a block");
+    keys("2");
     DRAG(top, 9, 6, 9, 11, 6, 15, -5);
-    expectVoxels(441, "a room");
+    expectHouse(441, "a room");
     DRAG(top, 13, 6, 9, 15, 6, 15, -5);
     DRAG(front, 9, 1, 16, 10, 4, 16, 0);
     DRAG(front, 14, 3, 16, 15, 4, 16, 0);
-    expectVoxels(303, "another room, a door and a window");
-    key("1");
-    for (int i = 0; i < 4; ++i) {
-        key("period"); /* tiles */
-    }
+    expectHouse(303, "another room, a door and a window");
+    keys("1");
+    keys("period*4"); /* tiles */
     DRAG(top, 8, 6, 8, 16, 6, 16, 0);
-    expectVoxels(384, "a ceiling");
+    expectHouse(384, "a ceiling");
     DRAG(top, 8, 7, 10, 16, 7, 14, 0);
-    expectVoxels(429, "a roof");
-    key("8");
+    expectHouse(429, "a roof");
+    keys("8");
     top(12, 8, 12);
-    displayButton(&session.display, 1, true);
+    holdButton(1, true);
     top(12, 10, 12);
-    displayButton(&session.display, 1, false);
-    expectVoxels(519, "a roof that was pulled up");
-    for (int i = 0; i < 4; ++i) {
-        key("comma");
-    }
+    holdButton(1, false);
+    expectHouse(519, "a roof that was pulled up");
+    keys("comma*4");
     top(12, 10, 12);
 }
 
 void houseWings(const char *picture) {
-    key("m"); /* at the middle of the roof */
+    keys("m"); /* at the middle of the roof */
     top(12, 10, 12);
-    key("j");
-    key("1");
+    keys("j 1");
     top(17, -1, 10);
-    displayButton(&session.display, 1, true);
+    holdButton(1, true);
     top(22, -1, 14);
-    for (int i = 0; i < 4; ++i) {
-        displayClick(&session.display, 4);
-    }
+    clickButton(4, 4);
     if (picture) {
-        for (int i = 0; i < 16; ++i) { /* a mean of some, for who looks at it */
-            free(takeShot().pixels);
-        }
+        awaitPictures(16); /* a mean of some, for who looks at it */
         fileKeep(session.picture, picture);
     }
-    displayButton(&session.display, 1, false);
-    key("m");
-    expectVoxels(HOUSE_VOXELS - 1, "wings");
+    holdButton(1, false);
+    keys("m");
+    expectHouse(HOUSE_VOXELS - 1, "wings");
 }
 
 /* Voxels of the ghost's lowest layer that are seen through the empty ones above them. */
@@ -144,57 +124,51 @@ static uint32_t countGhost(int x, int z) {
         const uint8_t *pixel = shot.pixels + 3 * (at[1] * (int)shot.width + at[0]);
         count += pixel[0] > pixel[2] + 30; /* the ground is grey */
     }
-    free(shot.pixels);
     return count;
 }
 
 void houseMoveWing(void) {
-    key("7");
+    keys("7");
     DRAG(top, 17, 4, 10, 22, 4, 14, 3);
-    key("g");
+    keys("g");
     top(12, -1, 20);
     for (int tries = 0; countGhost(9, 18) < 6 * 5; ++tries) {
         assert_in_range(tries, 0, 20);
     }
-    displayClick(&session.display, 1);
-    key("Right");
-    key("Right");
+    clickButton(1, 1);
+    keys("Right Right");
 }
 
 void houseFront(unsigned width, unsigned height) {
     resizeTo(width, height);
-    displayKey(&session.display, "1", "Control_L");
+    keys("Ctrl+1");
     look(0, 0, width, height);
 }
 
 void houseTurn(void) {
-    displayKeyHold(&session.display, "Control_L", true);
-    displayPoint(&session.display, session.window, (int)across / 2, (int)down / 2);
-    displayButton(&session.display, 1, true);
-    displayKeyHold(&session.display, "Control_L", false);
-    free(takeShot().pixels);
-    displayPoint(&session.display, session.window, (int)across / 2 + (int)down / 30,
-                 (int)down / 2 + (int)down / 18);
-    free(takeShot().pixels);
-    displayButton(&session.display, 1, false);
+    holdKey("Control_L", true);
+    pointAt((int)across / 2, (int)down / 2);
+    holdButton(1, true);
+    holdKey("Control_L", false);
+    awaitPictures(1);
+    pointAt((int)across / 2 + (int)down / 30, (int)down / 2 + (int)down / 18);
+    awaitPictures(1);
+    holdButton(1, false);
 }
 
 /* On the floor of a room, seen through the door. */
 void houseLamp(void) {
-    key("x");
-    key("1");
+    keys("x 1");
     point(10.5, 1, 9.5);
-    displayClick(&session.display, 1);
-    key("x");
+    clickButton(1, 1);
+    keys("x");
 }
 
 void houseDeleteLamp(void) {
-    key("7");
-    key("b");
-    key("b"); /* all of a colour */
+    keys("7 b b"); /* all of a colour */
     front(10, 1, 9);
-    displayClick(&session.display, 1);
-    key("Delete");
+    clickButton(1, 1);
+    keys("Delete");
 }
 
 double houseDoor(const Shot *shot) {

@@ -5,6 +5,7 @@
 #include "model/gltf.h"
 #include "shaders/world_layout.h"
 #include "support/cases.h"
+#include "support/random.h"
 #include "support/seed.h"
 
 #include <math.h>
@@ -242,7 +243,7 @@ static void expectSurface(BrickSet *set, uint32_t quads) {
 
 /* ---- Cases ---------------------------------------------------------------------------------- */
 
-static void faces_are_joined(void **state) {
+PLAIN_TEST(faces_are_joined) {
     static const struct {
         Box boxes[2];
         uint32_t quads;
@@ -266,7 +267,7 @@ static void faces_are_joined(void **state) {
 }
 
 /* As far apart as can be: the world's corners. */
-static void corners_of_the_world(void **state) {
+PLAIN_TEST(corners_of_the_world) {
     BrickSet set = {0};
     uint8_t voxels[2][512] = {{3}, {0}};
     voxels[1][511] = 4;
@@ -276,24 +277,20 @@ static void corners_of_the_world(void **state) {
     expectSurface(&set, 12);
 }
 
-static uint32_t below(uint64_t *random, uint32_t limit) {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*random >> 33) % limit;
-}
-
-static void random_scenes_keep_their_surface(void **state) {
-    uint64_t random = test_seed(1);
+PLAIN_TEST(random_scenes_keep_their_surface) {
+    Random random = {test_seed(1)};
     for (int round = 0; round < (test_full() ? 300 : 10); ++round) {
         Box boxes[100] = {{{5, 6, 7}, {9, 9, 9}, 1}};
-        const uint32_t sizes = 2 + below(&random, SIDE - 2), colors = 2 + below(&random, 4);
+        const uint32_t sizes = 2 + random_below(&random, SIDE - 2),
+                       colors = 2 + random_below(&random, 4);
         for (int i = 1; i < 100; ++i) {
             for (int j = 0; j < 3; ++j) {
-                boxes[i].size[j] = 1 + below(&random, sizes);
-                boxes[i].low[j] = below(&random, SIDE + 1 - boxes[i].size[j]);
+                boxes[i].size[j] = 1 + random_below(&random, sizes);
+                boxes[i].low[j] = random_below(&random, SIDE + 1 - boxes[i].size[j]);
             }
-            boxes[i].color = (uint8_t)below(&random, colors);
+            boxes[i].color = (uint8_t)random_below(&random, colors);
         }
-        BrickSet set = bricksOf(boxes, 1 + below(&random, 100));
+        BrickSet set = bricksOf(boxes, 1 + random_below(&random, 100));
         expectSurface(&set, 0);
     }
 }
@@ -304,7 +301,7 @@ static double linearOf(double channel) {
 }
 
 /* Colours are the palette's; light is, but for its 8 bits, what it is in the picture. */
-static void colors_and_light(void **state) {
+PLAIN_TEST(colors_and_light) {
     static const uint8_t glows[][3] = {{27, 12, 1}, {100, 1, 50}, {3, 0, 0}, {0}};
     const uint32_t size[3] = {1, 1, 1};
     for (size_t i = 0; i < sizeof glows / sizeof *glows; ++i) {
@@ -339,7 +336,7 @@ static void colors_and_light(void **state) {
 }
 
 /* Of loose voxels, 64 in a brick: as many as there may be, and a brick more. */
-static void what_does_not_fit_is_refused(void **state) {
+PLAIN_TEST(what_does_not_fit_is_refused) {
     BrickSet set = {0};
     uint8_t voxels[512] = {0};
     FILE *file = tmpfile(), *full = fopen("/dev/full", "wb");
@@ -359,8 +356,3 @@ static void what_does_not_fit_is_refused(void **state) {
     (void)fclose(file);
     brickSetFree(&set);
 }
-
-TEST_GROUP(main, "mesh", NULL, NULL, cmocka_unit_test(faces_are_joined),
-           cmocka_unit_test(corners_of_the_world),
-           cmocka_unit_test(random_scenes_keep_their_surface), cmocka_unit_test(colors_and_light),
-           cmocka_unit_test(what_does_not_fit_is_refused))

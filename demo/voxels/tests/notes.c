@@ -147,6 +147,12 @@ void want(Command command) {
     toolsWant(&tools, &(Wanted){.command = command});
 }
 
+void wantAll(const Command *commands) {
+    for (; *commands; ++commands) {
+        want(*commands);
+    }
+}
+
 void learn(bool changed) {
     History *history = &world.history;
     for (uint64_t i = history->oldest; i < history->newest; ++i) {
@@ -193,16 +199,21 @@ void point(const Pick *pick) {
 }
 
 void click(const Pick *pick) {
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
+    WANT(COMMAND_PRESS, COMMAND_RELEASE);
     point(pick);
 }
 
 void clickGround(int32_t x) {
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
+    WANT(COMMAND_PRESS, COMMAND_RELEASE);
     frame(x);
     settle();
+}
+
+void dragGround(int32_t from, int32_t to) {
+    want(COMMAND_PRESS);
+    frame(from);
+    want(COMMAND_RELEASE);
+    frame(to);
 }
 
 void key(Command command) {

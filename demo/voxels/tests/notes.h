@@ -41,8 +41,13 @@ void point(const Pick *pick);
 void click(const Pick *pick);
 /* The same on the ground at x, and until all is done. */
 void clickGround(int32_t x);
+/* And a button that goes down at one place of it and up at another, without that. */
+void dragGround(int32_t from, int32_t to);
 
 void want(Command command);
+/* Several, 0 at the end. */
+void wantAll(const Command *commands);
+#define WANT(...) wantAll((const Command[]){__VA_ARGS__, COMMAND_NONE})
 /* And until it is done. */
 void key(Command command);
 /* The last edit changed something, or nothing. */

@@ -12,7 +12,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Panels and letters --------------------------------------------------------------------- */
@@ -25,7 +24,9 @@ typedef struct Screen {
     HudNumbers numbers;
 } Screen;
 
-static void write(Screen *screen, uint32_t width, uint32_t height, float scale) {
+static Screen *screen;
+
+static void write(uint32_t width, uint32_t height, float scale) {
     screen->numbers.width = width;
     screen->numbers.height = height;
     screen->numbers.scale = scale;
@@ -34,24 +35,25 @@ static void write(Screen *screen, uint32_t width, uint32_t height, float scale) 
     assert_true(screen->hud.areaCount < HUD_AREAS);
 }
 
-static Screen *openScreen(void) {
-    Screen *screen = calloc(1, sizeof *screen);
-    assert_non_null(screen);
+static int setup(void **state) {
+    screen = test_allocate(sizeof *screen);
     screen->numbers.device = "device";
-    screen->text.host = calloc(TEXT_CELLS, sizeof *screen->text.host);
-    assert_non_null(screen->text.host);
+    screen->text.host = test_allocate(TEXT_CELLS * sizeof *screen->text.host);
     screen->tools = (Tools){.color = 1, .other = 2, .bands = 1, .radius = 8};
     screen->tools.source = &screen->source;
-    return screen;
+    return 0;
 }
 
-static void closeScreen(Screen *screen) {
+static int teardown(void **state) {
     free(screen->text.host);
     free(screen);
+    return 0;
 }
 
+#define TEST(name) TEST_BETWEEN(name, setup, teardown)
+
 /* Each thing that can be clicked is under a mouse that points at its middle. */
-static void expectAreas(const Screen *screen) {
+static void expectAreas(void) {
     const Text *text = &screen->text;
     for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
         const HudArea *area = &screen->hud.areas[i];
@@ -71,7 +73,7 @@ static void expectAreas(const Screen *screen) {
     }
 }
 
-static bool hasTitle(const Screen *screen, Fold fold) {
+static bool hasTitle(Fold fold) {
     uint32_t titles = 0;
     for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
         const HudArea *area = &screen->hud.areas[i];
@@ -82,17 +84,17 @@ static bool hasTitle(const Screen *screen, Fold fold) {
 }
 
 /* The mouse goes down on it. */
-static void clickTitle(Screen *screen, Fold fold) {
-    assert_true(hasTitle(screen, fold));
+static void clickTitle(Fold fold) {
+    assert_true(hasTitle(fold));
     hudFold(&screen->hud, fold);
 }
 
-static bool isOpen(const Screen *screen, Fold fold) {
+static bool isOpen(Fold fold) {
     return screen->hud.open & 1u << fold;
 }
 
 /* No panel lies on another, and all that can be clicked can. */
-static void expectApart(const Screen *screen) {
+static void expectApart(void) {
     const Text *text = &screen->text;
     for (uint32_t y = 4; y < text->height; y += 8) {
         for (uint32_t x = 4; x < text->width; x += 8) {
@@ -108,104 +110,100 @@ static void expectApart(const Screen *screen) {
             assert_in_range(over, 0, 1);
         }
     }
-    expectAreas(screen);
+    expectAreas();
 }
 
 /* In windows of any size, by clicks on titles: each section can be opened, and what was opened
  * before folds only where there is no room. */
-static void panels_fold_and_lie_apart(void **state) {
+TEST(panels_fold_and_lie_apart) {
     static const uint32_t sizes[][2] = {
         {320, 240}, {500, 450}, {640, 300}, {800, 600}, {1280, 720}};
-    Screen *screen = openScreen();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         const uint32_t width = sizes[i][0];
         const uint32_t height = sizes[i][1];
         memset(&screen->hud, 0, sizeof screen->hud);
-        write(screen, width, height, 1);
-        assert_true(isOpen(screen, FOLD_STRIP));
-        assert_int_equal(isOpen(screen, (Fold)SECTION_TOOLS), height > 240);
-        assert_int_equal(isOpen(screen, FOLD_PALETTE), width >= 500);
-        assert_false(isOpen(screen, FOLD_NUMBERS));
+        write(width, height, 1);
+        assert_true(isOpen(FOLD_STRIP));
+        assert_int_equal(isOpen((Fold)SECTION_TOOLS), height > 240);
+        assert_int_equal(isOpen(FOLD_PALETTE), width >= 500);
+        assert_false(isOpen(FOLD_NUMBERS));
         Fold panel = FOLD_STRIP;
         for (Fold fold = FOLD_STRIP; fold < FOLDS; ++fold) {
             panel = fold == FOLD_PALETTE || fold == FOLD_NUMBERS ? fold : panel;
-            for (int tries = 0; !isOpen(screen, fold) && tries < 8; ++tries) {
+            for (int tries = 0; !isOpen(fold) && tries < 8; ++tries) {
                 Fold shown = fold;
-                for (Fold f = fold == panel ? fold : panel + 1; !hasTitle(screen, shown); ++f) {
+                for (Fold f = fold == panel ? fold : panel + 1; !hasTitle(shown); ++f) {
                     shown = f; /* which stands alone */
                 }
-                clickTitle(screen, shown);
-                write(screen, width, height, 1);
-                expectApart(screen);
+                clickTitle(shown);
+                write(width, height, 1);
+                expectApart();
             }
-            assert_true(isOpen(screen, fold));
+            assert_true(isOpen(fold));
         }
         if (width == 1280) { /* there is room for almost all */
-            assert_true(isOpen(screen, FOLD_STRIP) && isOpen(screen, FOLD_PALETTE));
-            assert_true(isOpen(screen, FOLD_TIMES) && isOpen(screen, FOLD_COLORS));
+            assert_true(isOpen(FOLD_STRIP) && isOpen(FOLD_PALETTE));
+            assert_true(isOpen(FOLD_TIMES) && isOpen(FOLD_COLORS));
         }
-        clickTitle(screen, FOLD_NUMBERS);
-        write(screen, width, height, 1);
-        assert_false(isOpen(screen, FOLD_NUMBERS));
-        clickTitle(screen, FOLD_PALETTE);
-        write(screen, width, height, 1);
-        assert_true(hasTitle(screen, FOLD_NUMBERS));
+        clickTitle(FOLD_NUMBERS);
+        write(width, height, 1);
+        assert_false(isOpen(FOLD_NUMBERS));
+        clickTitle(FOLD_PALETTE);
+        write(width, height, 1);
+        assert_true(hasTitle(FOLD_NUMBERS));
     }
-    assert_false(isOpen(screen, FOLD_PALETTE));
-    write(screen, 320, 160, 1); /* too low for some sections, whose titles stay */
-    clickTitle(screen, (Fold)SECTION_SELECTION);
-    write(screen, 320, 160, 1);
-    assert_true(hasTitle(screen, (Fold)SECTION_SELECTION) && hasTitle(screen, FOLD_PALETTE - 1));
-    assert_false(isOpen(screen, (Fold)SECTION_SELECTION));
-    write(screen, 320, 96, 1); /* and for those of all sections */
-    assert_true(hasTitle(screen, FOLD_STRIP) && !isOpen(screen, FOLD_STRIP));
+    assert_false(isOpen(FOLD_PALETTE));
+    write(320, 160, 1); /* too low for some sections, whose titles stay */
+    clickTitle((Fold)SECTION_SELECTION);
+    write(320, 160, 1);
+    assert_true(hasTitle((Fold)SECTION_SELECTION) && hasTitle(FOLD_PALETTE - 1));
+    assert_false(isOpen((Fold)SECTION_SELECTION));
+    write(320, 96, 1); /* and for those of all sections */
+    assert_true(hasTitle(FOLD_STRIP) && !isOpen(FOLD_STRIP));
     screen->hud.hidden = true;
-    write(screen, 1280, 720, 1);
+    write(1280, 720, 1);
     assert_int_equal(screen->text.panelCount, 0);
     hudFold(&screen->hud, FOLD_NUMBERS);
-    write(screen, 1280, 720, 1);
-    assert_true(isOpen(screen, FOLD_NUMBERS) && !isOpen(screen, FOLD_STRIP));
-    closeScreen(screen);
+    write(1280, 720, 1);
+    assert_true(isOpen(FOLD_NUMBERS) && !isOpen(FOLD_STRIP));
 }
 
 /* At each size the same part of the picture, and all of it can be clicked; so on displays whose
  * pixels are half as large. */
-static void panels_grow_with_the_picture(void **state) {
+TEST(panels_grow_with_the_picture) {
     static const struct {
         uint32_t width, height;
         float scale;
     } sizes[] = {{1280, 720, 1},  {1920, 1080, 1}, {2560, 1440, 1}, {3840, 2160, 1},
                  {2560, 1440, 2}, {5120, 2880, 2}, {7680, 4320, 1}};
-    Screen *screen = openScreen();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         for (uint32_t numbers = 0; numbers < 2; ++numbers) {
             screen->hud.wishes[FOLD_NUMBERS] = (int32_t)numbers;
-            write(screen, sizes[i].width, sizes[i].height, sizes[i].scale);
+            write(sizes[i].width, sizes[i].height, sizes[i].scale);
             assert_int_equal(screen->text.panelCount, 2 + numbers);
             assert_true(screen->hud.areaCount > 255 + 30);
-            expectAreas(screen);
+            expectAreas();
         }
         const double letter = (double)screen->text.cellHeight / sizes[i].height;
         assert_true(letter > 1.0 / 70 && letter < 1.0 / 40);
         screen->hud.help = 1;
-        write(screen, sizes[i].width, sizes[i].height, sizes[i].scale);
+        write(sizes[i].width, sizes[i].height, sizes[i].scale);
         const TextPanel *help = &screen->text.panels[screen->text.panelCount - 1];
         assert_true(help->columns * screen->text.cellWidth <= sizes[i].width);
         assert_true(help->rows * screen->text.cellHeight <= sizes[i].height);
         screen->hud.help = 0;
     }
-    write(screen, 2560, 1440, 1);
+    write(2560, 1440, 1);
     const uint32_t plain = screen->text.cellHeight;
-    write(screen, 2560, 1440, 2); /* pixels half as large */
+    write(2560, 1440, 2); /* pixels half as large */
     assert_true(screen->text.cellHeight > plain);
-    write(screen, 3840, 2160, 1);
+    write(3840, 2160, 1);
     const uint32_t letter = screen->text.cellHeight;
     screen->hud.zoom = 0.5f;
-    write(screen, 3840, 2160, 1);
+    write(3840, 2160, 1);
     assert_true(screen->text.cellHeight < letter);
-    write(screen, 200, 300, 1); /* no room for words: the picture is not hidden */
+    write(200, 300, 1); /* no room for words: the picture is not hidden */
     assert_int_equal(screen->hud.areaCount, 0);
-    closeScreen(screen);
 }
 
 /* ---- Widgets -------------------------------------------------------------------------------- */
@@ -255,12 +253,11 @@ static Command commandOf(const char *keys) {
 }
 
 /* All that is said of a command stands in one row, and holds: keys, button, help. */
-static void widgets_agree(void **state) {
-    Screen *screen = openScreen();
+TEST(widgets_agree) {
     const Widget *widget;
     uint32_t buttons = 0;
     uint32_t seen[512] = {0};
-    write(screen, 1280, 1080, 1);
+    write(1280, 1080, 1);
     for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
         buttons += screen->hud.areas[i].panel == 0 && screen->hud.areas[i].command != COMMAND_FOLD;
     }
@@ -302,19 +299,17 @@ static void widgets_agree(void **state) {
     assert_int_equal(inputCommand('Q', 'q', true, true), COMMAND_NONE);
     assert_string_equal(widgetSays("# saves; #", COMMAND_SAVE, COMMAND_REDO),
                         "Ctrl+S saves; Ctrl+Y");
-    closeScreen(screen);
 }
 
 /* Each word of a long message or question is there, in a window of any width; and so are
  * the answers. */
-static void long_words_wrap(void **state) {
+TEST(long_words_wrap) {
     static const char message[] = "left out: 12 further frames, 3 hidden objects, 7 materials that "
                                   "are not light";
-    Screen *screen = openScreen();
     for (uint32_t width = 80; width < 1300; width *= 2) {
         memset(&screen->hud, 0, sizeof screen->hud);
         hudSay(&screen->hud, HUD_PLAIN, "%s", message);
-        write(screen, width, 480, 1);
+        write(width, 480, 1);
         assert_int_equal(screen->hud.through, screen->text.panelCount - 1);
         const TextPanel *panel = &screen->text.panels[screen->hud.through];
         for (uint32_t row = 0; row < panel->rows; ++row) {
@@ -328,7 +323,7 @@ static void long_words_wrap(void **state) {
         }
         (void)strcpy(screen->hud.question, "A question that is long, for a file of a long name?\n"
                                            "goes on with it\nthrows it away\nleaves it there");
-        write(screen, width, 480, 1);
+        write(width, 480, 1);
         assert_true(isShown(&screen->text, "name?") && isShown(&screen->text, "there"));
         uint32_t answers[3] = {0};
         for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
@@ -337,19 +332,17 @@ static void long_words_wrap(void **state) {
         }
         assert_true(answers[0] && answers[1] && answers[2]);
         if (width > 160) { /* else there is no room for all of it */
-            expectAreas(screen);
+            expectAreas();
         }
         screen->hud.question[0] = '\0';
     }
     hudSay(&screen->hud, HUD_PLAIN, "%060d", 7);
-    write(screen, 320, 480, 1);
+    write(320, 480, 1);
     assert_true(isShown(&screen->text, "0007"));
     assert_int_equal(screen->text.panels[screen->hud.through].rows, 2);
-    closeScreen(screen);
 }
 
-static void numbers_wrap(void **state) {
-    Screen *screen = openScreen();
+TEST(numbers_wrap) {
     HudNumbers *numbers = &screen->numbers;
     numbers->device = "A device of a name longer than its panel (driver 1)";
     *numbers->passes = numbers->frame = numbers->trace = 12.5;
@@ -370,30 +363,28 @@ static void numbers_wrap(void **state) {
                                             "load 0.100",
                                             "cells 12500",
                                             "0 refused"};
-        write(screen, width, 960, 1);
+        write(width, 960, 1);
         for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
             if (!isShown(&screen->text, lines[i])) {
                 fail_msg("not shown: %s", lines[i]);
             }
         }
     }
-    closeScreen(screen);
 }
 
 /* Page after page, in windows of any size. */
-static void help_has_all_keys(void **state) {
+TEST(help_has_all_keys) {
     static const uint32_t sizes[][2] = {{320, 240}, {640, 480}, {1280, 720}, {3840, 2160}};
-    Screen *screen = openScreen();
     for (size_t i = 0; i < 4; ++i) {
         const Widget *widget;
         uint32_t seen[128] = {0};
         uint32_t pages = 0;
         for (screen->hud.help = 1;; ++screen->hud.help, ++pages) {
-            write(screen, sizes[i][0], sizes[i][1], 1);
+            write(sizes[i][0], sizes[i][1], 1);
             if (!screen->hud.help) {
                 break;
             }
-            expectAreas(screen);
+            expectAreas();
             for (uint32_t row = 1; row < screen->text.panels[0].rows; ++row) {
                 const uint32_t help = row * screen->text.panels[0].columns + 21;
                 assert_int_not_equal(screen->text.host[help] & 255, ' ');
@@ -411,37 +402,33 @@ static void help_has_all_keys(void **state) {
             assert_int_equal(seen[k], 3);
         }
     }
-    closeScreen(screen);
 }
 
 /* A message is news when it comes and when it goes, and wakes nobody between. */
-static void messages_fade(void **state) {
-    Screen *screen = openScreen();
+TEST(messages_fade) {
     hudSay(&screen->hud, HUD_PLAIN, "saved");
     assert_true(screen->hud.news);
-    write(screen, 1280, 720, 1);
+    write(1280, 720, 1);
     const uint32_t panels = screen->text.panelCount;
     hudPass(&screen->hud, 2);
     assert_false(screen->hud.news);
     hudPass(&screen->hud, 5);
     assert_true(screen->hud.news);
-    write(screen, 1280, 720, 1);
+    write(1280, 720, 1);
     assert_int_equal(screen->text.panelCount, panels - 1);
     hudPass(&screen->hud, 5);
     assert_false(screen->hud.news);
     screen->hud.hidden = true; /* warnings show nevertheless */
     for (int i = 0; i < 2; ++i) {
         hudSay(&screen->hud, i ? HUD_WARNING : HUD_PLAIN, "said");
-        write(screen, 1280, 720, 1);
+        write(1280, 720, 1);
         assert_int_equal(isShown(&screen->text, "said"), i);
     }
-    closeScreen(screen);
 }
 
 /* ---- Colours -------------------------------------------------------------------------------- */
 
-static void expectColor(Screen *screen, uint32_t rgb, uint32_t hue, uint32_t saturation,
-                        uint32_t value) {
+static void expectColor(uint32_t rgb, uint32_t hue, uint32_t saturation, uint32_t value) {
     const Palette *palette = &screen->tools.palette;
     assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_RGB), rgb);
     assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_HUE), hue);
@@ -449,47 +436,46 @@ static void expectColor(Screen *screen, uint32_t rgb, uint32_t hue, uint32_t sat
     assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_VALUE), value);
 }
 
-static void set(Screen *screen, uint32_t channel, uint32_t value, uint32_t stroke) {
+static void set(uint32_t channel, uint32_t value, uint32_t stroke) {
     paletteSet(&screen->tools.palette, &screen->source, 1, channel, value, stroke);
 }
 
 /* A colour's hue, saturation and value; black and grey keep what they had. */
-static void colours_have_a_hue(void **state) {
+TEST(colours_have_a_hue) {
     static const uint32_t cases[][4] = {
         {0xFF0000, 0, 100, 100},  {0xFFFF00, 60, 100, 100},  {0x00FF00, 120, 100, 100},
         {0x008080, 180, 100, 50}, {0x8080FF, 240, 50, 100},  {0xFF00FF, 300, 100, 100},
         {0x804020, 20, 75, 50},   {0xFF0080, 330, 100, 100}, {0xFF0001, 0, 100, 100},
         {0x336699, 210, 67, 60},  {0x999999, 0, 0, 60},      {0xFFFFFF, 0, 0, 100},
         {0x000000, 0, 0, 0}};
-    Screen *screen = openScreen();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const uint32_t *c = cases[i];
         screen->tools.palette = (Palette){0};
-        set(screen, PALETTE_RGB, 0x010203, 1);
-        set(screen, PALETTE_RGB, c[0], 2);
-        expectColor(screen, c[0], c[1], c[2], c[3]);
+        set(PALETTE_RGB, 0x010203, 1);
+        set(PALETTE_RGB, c[0], 2);
+        expectColor(c[0], c[1], c[2], c[3]);
     }
-    set(screen, PALETTE_HUE, 210, 3); /* of black: it waits */
-    set(screen, PALETTE_SATURATION, 50, 3);
-    expectColor(screen, 0x000000, 210, 50, 0);
-    set(screen, PALETTE_VALUE, 80, 4);
-    expectColor(screen, 0x6699CC, 210, 50, 80);
-    set(screen, PALETTE_SATURATION, 0, 5);
-    expectColor(screen, 0xCCCCCC, 210, 0, 80);
-    set(screen, PALETTE_SATURATION, 1, 5);
-    set(screen, PALETTE_SATURATION, 50, 5);
-    expectColor(screen, 0x6699CC, 210, 50, 80);
-    set(screen, PALETTE_VALUE, 0, 6);
-    set(screen, PALETTE_VALUE, 80, 6);
-    expectColor(screen, 0x6699CC, 210, 50, 80);
-    set(screen, 0, 0xCC, 7); /* red: other hue, other saturation */
-    expectColor(screen, 0xCC99CC, 300, 25, 80);
+    set(PALETTE_HUE, 210, 3); /* of black: it waits */
+    set(PALETTE_SATURATION, 50, 3);
+    expectColor(0x000000, 210, 50, 0);
+    set(PALETTE_VALUE, 80, 4);
+    expectColor(0x6699CC, 210, 50, 80);
+    set(PALETTE_SATURATION, 0, 5);
+    expectColor(0xCCCCCC, 210, 0, 80);
+    set(PALETTE_SATURATION, 1, 5);
+    set(PALETTE_SATURATION, 50, 5);
+    expectColor(0x6699CC, 210, 50, 80);
+    set(PALETTE_VALUE, 0, 6);
+    set(PALETTE_VALUE, 80, 6);
+    expectColor(0x6699CC, 210, 50, 80);
+    set(0, 0xCC, 7); /* red: other hue, other saturation */
+    expectColor(0xCC99CC, 300, 25, 80);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
-    expectColor(screen, 0x6699CC, 210, 50, 80);
-    set(screen, PALETTE_RGB, 0x000000, 8);
-    expectColor(screen, 0x000000, 210, 50, 0);
+    expectColor(0x6699CC, 210, 50, 80);
+    set(PALETTE_RGB, 0x000000, 8);
+    expectColor(0x000000, 210, 50, 0);
     assert_false(paletteRedo(&screen->tools.palette, &screen->source, 0)); /* it is forgotten */
-    set(screen, PALETTE_LIGHT, 40, 9);
+    set(PALETTE_LIGHT, 40, 9);
     assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, PALETTE_LIGHT), 40);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
     assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, PALETTE_LIGHT), 0);
@@ -504,55 +490,51 @@ static void colours_have_a_hue(void **state) {
     assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 2, PALETTE_HUE), 0);
     paletteSet(&screen->tools.palette, &screen->source, 2, 0, 9, 8);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
-    expectColor(screen, 0x000000, 210, 50, 0);
-    closeScreen(screen);
+    expectColor(0x000000, 210, 50, 0);
 }
 
 /* Where the mouse is and how large a box is, which lets the mouse through; not while all is hidden.
  */
-static void measures_are_shown(void **state) {
+TEST(measures_are_shown) {
     static const int32_t at[3] = {-12, 3, 40};
     static const int32_t size[3] = {1, 3, 5};
-    Screen *screen = openScreen();
     HudNumbers *numbers = &screen->numbers;
-    write(screen, 1280, 720, 1);
+    write(1280, 720, 1);
     assert_false(isShown(&screen->text, "-12 3 40"));
     numbers->measures = true;
     memcpy(numbers->at, at, sizeof at);
     for (int i = 0; i < 3; ++i) {
         numbers->size[i] = 1;
     }
-    write(screen, 1280, 720, 1);
+    write(1280, 720, 1);
     assert_true(isShown(&screen->text, "-12 3 40") && !isShown(&screen->text, "size"));
     memcpy(numbers->size, size, sizeof size);
     hudSay(&screen->hud, HUD_PLAIN, "said");
-    write(screen, 1280, 720, 1);
+    write(1280, 720, 1);
     assert_true(isShown(&screen->text, "size 1 x 3 x 5") && isShown(&screen->text, "said"));
     HudArea area;
     float fraction;
     assert_false(hudFind(&screen->hud, &screen->text, 640, 719, &area, &fraction));
     assert_false(hudFind(&screen->hud, &screen->text, 640, 0.94f * 704 + 8, &area, &fraction));
     screen->hud.hidden = true;
-    write(screen, 1280, 720, 1);
+    write(1280, 720, 1);
     assert_false(isShown(&screen->text, "-12 3 40"));
-    closeScreen(screen);
 }
 
 /* What is framed lies between the panels, and touches one of them, or the picture's upper or lower
  * edge, but for a margin; where panels leave too little, in all of the picture. */
-static void panels_leave_room_for_what_is_framed(void **state) {
+TEST(panels_leave_room_for_what_is_framed) {
     static const uint32_t low[3] = {100, 200, 300};
     static const uint32_t high[3] = {180, 230, 340};
     static const struct {
         uint32_t width, height;
         bool beside;
     } sizes[] = {{1280, 720, true}, {2560, 1440, true}, {1000, 900, true}, {330, 240, false}};
-    Screen *screen = openScreen();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         const float aspect = (float)sizes[i].width / (float)sizes[i].height;
         const Orbit orbit = {30, 20, 1};
         float part[2];
-        write(screen, sizes[i].width, sizes[i].height, 1);
+        write(sizes[i].width, sizes[i].height, 1);
         hudFree(&screen->text, part);
         assert_int_equal(part[0] > 0 && part[1] < 1, sizes[i].beside);
         const Camera camera = cameraBeside(low, high, &orbit, 0.45f, aspect, part);
@@ -576,13 +558,4 @@ static void panels_leave_room_for_what_is_framed(void **state) {
         assert_true(most[0] < 1.0f && most[1] < 1.0f);
         assert_true(most[0] > 0.85f || most[1] > 0.85f);
     }
-    closeScreen(screen);
 }
-
-#define TEST(function) cmocka_unit_test(function)
-
-TEST_GROUP(main, "panels", NULL, NULL, TEST(panels_fold_and_lie_apart),
-           TEST(panels_grow_with_the_picture), TEST(messages_fade), TEST(widgets_agree),
-           TEST(long_words_wrap), TEST(numbers_wrap), TEST(help_has_all_keys),
-           TEST(colours_have_a_hue), TEST(measures_are_shown),
-           TEST(panels_leave_room_for_what_is_framed))

@@ -9,7 +9,6 @@
 #include "support/cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WIDTH = 160, HEIGHT = 90, PIXELS = WIDTH * HEIGHT, BYTES = 3 * PIXELS };
@@ -21,53 +20,28 @@ enum { WIDTH = 160, HEIGHT = 90, PIXELS = WIDTH * HEIGHT, BYTES = 3 * PIXELS };
           "1024", "--flood-bricks", "1024", "--clipboard-mib", "1", __VA_ARGS__),                \
      expectSuccess(program))
 
-static void readPixels(const char *path, uint8_t pixels[BYTES]) {
+static Shot read(const char *path) {
     const Shot shot = shotRead(path);
-    assert_int_equal(shot.width, WIDTH);
-    assert_int_equal(shot.height, HEIGHT);
-    memcpy(pixels, shot.pixels, BYTES);
-    free(shot.pixels);
+    assert_true(shot.width == WIDTH && shot.height == HEIGHT);
+    return shot;
 }
 
-typedef struct Difference {
-    double mean;  /* of all channels, 0 to 255 */
-    unsigned far; /* pixels of which a channel differs by more than 32 */
-} Difference;
-
-static Difference compare(const uint8_t *a, const uint8_t *b) {
-    Difference difference = {0};
-    for (size_t i = 0; i < PIXELS; ++i) {
-        int most = 0;
-        for (size_t channel = 0; channel < 3; ++channel) {
-            const int apart = abs(a[3 * i + channel] - b[3 * i + channel]);
-            most = apart > most ? apart : most;
-            difference.mean += (double)apart / BYTES;
-        }
-        difference.far += most > 32;
-    }
-    return difference;
-}
-
-static void expectAlike(const char *what, const uint8_t *a, const uint8_t *b, double mean,
-                        unsigned far) {
-    const Difference difference = compare(a, b);
-    if (difference.mean > mean || difference.far > far) {
-        fail_msg("%s: differs by %.3f in the mean (at most %.3f), %u pixels far (at most %u)", what,
-                 difference.mean, mean, difference.far, far);
-    }
-}
-
-static void readDrawn(const char *name, uint8_t pixels[BYTES]) {
+static Shot readDrawn(const char *name) {
     fileKeep(pathIn(folder, name), name);
-    readPixels(pathIn(folder, name), pixels);
+    return read(pathIn(folder, name));
 }
 
-static void expectGolden(const char *name, const uint8_t *drawn) {
-    static uint8_t golden[BYTES];
-    char path[512];
-    (void)snprintf(path, sizeof path, "%s/%s", GOLDEN, name);
-    readPixels(path, golden);
-    expectAlike(name, drawn, golden, 1.0, PIXELS / 50);
+/* It differs little in the mean, and few pixels differ much. */
+static void expectGolden(const char *name) {
+    const Shot drawn = readDrawn(name), golden = read(pathIn(GOLDEN, name));
+    const unsigned far = shotsDiffer(&drawn, &golden, 32);
+    double mean = 0;
+    for (size_t i = 0; i < BYTES; ++i) {
+        mean += (double)abs(drawn.pixels[i] - golden.pixels[i]) / BYTES;
+    }
+    if (mean > 1 || far > PIXELS / 50) {
+        fail_msg("%s: differs by %.3f in the mean, %u pixels differ much", name, mean, far);
+    }
 }
 
 /* A ray takes few lookups, since masks of bricks leave few to make. */
@@ -82,34 +56,32 @@ static void expectFewLookups(const Program *program) {
     }
 }
 
-/* What depends on the order of inserts is no golden picture, but shows something. */
+/* What is no golden picture, as what depends on the order of inserts, shows something. */
 static void expectColors(const char *name) {
-    static uint8_t drawn[BYTES];
-    readDrawn(name, drawn);
-    const unsigned colors = shotColors(&(Shot){WIDTH, HEIGHT, drawn});
+    const Shot drawn = readDrawn(name);
+    const unsigned colors = shotColors(&drawn);
     if (colors < 8) {
         fail_msg("%s has %u colours only", name, colors);
     }
 }
 
 /* Against golden pictures. */
-static void pictures_are_as_they_were(void **state) {
+TEST(pictures_are_as_they_were) {
     static const char text[] = "camera 200 75 0.9\npicture above.png\n"
                                "camera -30 12 0.4\npicture near.png\n"
                                "camera 20 30 0.5\npicture bricks.png bricks\n"
                                "camera 45 28 0.97\npicture lookups.png lookups frames 8\n"
                                "picture flat.png flat\npicture normals.png normals\n"
                                "picture probes.png probes\npicture table.png table\n";
-    static const char *const names[] = {"above.png", "near.png",    "bricks.png",
-                                        "flat.png",  "normals.png", "lookups.png"};
-    static uint8_t drawn[BYTES];
+    static const char *const names[] = {"near.png", "bricks.png", "flat.png", "normals.png",
+                                        "lookups.png"};
     Program program;
     DRAW(&program, text, "--samples", "4");
     expectFewLookups(&program);
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        readDrawn(names[i], drawn);
-        expectGolden(names[i], drawn);
+        expectGolden(names[i]);
     }
+    expectColors("above.png");
     expectColors("probes.png");
     expectColors("table.png");
 }
@@ -130,8 +102,7 @@ static double roughness(const uint8_t *pixels) {
 
 /* Softer light; and a lake before a striped wall, at a grazing angle, where a pixel's rays cannot
  * tell waves apart and would make noise of them. */
-static void fine_pictures_and_water(void **state) {
-    static uint8_t drawn[BYTES];
+TEST(fine_pictures_and_water) {
     Program program;
     DRAW(&program,
          "picture fine.png frames 16\n"
@@ -139,24 +110,20 @@ static void fine_pictures_and_water(void **state) {
          "add cuboid -200 1 -99 to 250 60 -99 color 65 bands 60\n"
          "camera 0 4 1\n",
          "--samples", "4");
-    readDrawn("fine.png", drawn);
-    expectGolden("fine.png", drawn);
-    readDrawn("last.png", drawn);
-    if (roughness(drawn) > 2.4) { /* with waves everywhere it is 3.0 */
-        fail_msg("water at a grazing angle: neighbours differ by %.2f", roughness(drawn));
+    expectGolden("fine.png");
+    const double rough = roughness(readDrawn("last.png").pixels);
+    if (rough > 2.4) { /* with waves everywhere it is 3.0 */
+        fail_msg("water at a grazing angle: neighbours differ by %.2f", rough);
     }
 }
 
 /* Which cells get rays and what they bring does not hang on the order of invocations. */
-static void frames_give_the_same_picture_again(void **state) {
-    static uint8_t drawn[2][BYTES];
+TEST(frames_give_the_same_picture_again) {
+    Shot drawn[2];
     for (int i = 0; i < 2; ++i) {
         Program program;
         DRAW(&program, "add sphere 32 40 32 radius 9 color 81\n", "--samples", "8");
-        readDrawn("last.png", drawn[i]);
+        drawn[i] = readDrawn("last.png");
     }
-    assert_memory_equal(drawn[0], drawn[1], BYTES);
+    assert_memory_equal(drawn[0].pixels, drawn[1].pixels, BYTES);
 }
-
-TEST_GROUP(main, "pictures", NULL, NULL, TEST(pictures_are_as_they_were),
-           TEST(fine_pictures_and_water), TEST(frames_give_the_same_picture_again))

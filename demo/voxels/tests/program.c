@@ -5,20 +5,11 @@
 
 #include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static void readText(const char *path, char text[PROGRAM_TEXT]) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t size = fread(text, 1, PROGRAM_TEXT - 1, file);
-    text[size] = '\0';
-    (void)fclose(file);
-}
 
 static void become(const char *path, const char *const *arguments, const char *folder) {
     char *argv[PROGRAM_ARGUMENTS + 2] = {(char *)(uintptr_t)path};
@@ -42,19 +33,23 @@ pid_t programStart(const char *path, const char *const *arguments, const char *f
     return child;
 }
 
+static char *keepText(const char *text) {
+    return strcpy(keepUntilRemoved(strlen(text) + 1), text);
+}
+
 void programRun(const char *path, const char *const *arguments, const char *folder,
                 Program *program) {
     int status = 0;
     const pid_t child = programStart(path, arguments, folder);
     assert_int_equal(waitpid(child, &status, 0), child);
     program->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    readText(pathIn(folder, "stdout.txt"), program->out);
-    readText(pathIn(folder, "stderr.txt"), program->error);
+    program->out = keepText(fileRead(pathIn(folder, "stdout.txt")));
+    program->error = keepText(fileRead(pathIn(folder, "stderr.txt")));
 }
 
-size_t addEnvironment(const char **arguments, size_t count) {
+size_t addEnvironment(const char **arguments, size_t count, bool validated) {
     const char *unchecked = getenv("MUR_TEST_NO_VALIDATION"), *device = getenv("MUR_TEST_DEVICE");
-    if (!unchecked || !*unchecked || strcmp(unchecked, "0") == 0) {
+    if (validated && (!unchecked || !*unchecked || strcmp(unchecked, "0") == 0)) {
         arguments[count++] = "--validation";
     }
     if (device) {
@@ -82,14 +77,33 @@ static int removeOne(const char *path, const struct stat *status, int type, stru
     return remove(path);
 }
 
+typedef struct Kept {
+    struct Kept *next;
+    uint8_t bytes[];
+} Kept;
+
+static Kept *kept;
+
+void *keepUntilRemoved(size_t size) {
+    Kept *made = malloc(sizeof *made + size);
+    assert_non_null(made);
+    made->next = kept;
+    kept = made;
+    return made->bytes;
+}
+
 void folderRemove(const char *path) {
+    for (Kept *next; kept; kept = next) {
+        next = kept->next;
+        free(kept);
+    }
     assert_int_equal(nftw(path, removeOne, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
 const char *pathIn(const char *folder, const char *name) {
-    static char paths[4][384];
+    static char paths[8][384];
     static int next;
-    char *path = paths[next++ % 4];
+    char *path = paths[next++ % 8];
     (void)snprintf(path, sizeof paths[0], "%s/%s", folder, name);
     return path;
 }
@@ -107,25 +121,30 @@ void fileWrite(const char *path, const void *bytes, size_t size) {
 }
 
 char *fileRead(const char *path) {
+    static char *texts[4];
+    static int next;
+    char **text = &texts[next++ % 4];
     struct stat status;
     FILE *file = fopen(path, "rb");
     if (!file || fstat(fileno(file), &status) != 0) {
         fail_msg("%s is missing", path);
     }
-    char *text = malloc((size_t)status.st_size + 1);
-    assert_non_null(text);
-    text[fread(text, 1, (size_t)status.st_size, file)] = '\0';
+    *text = realloc(*text, (size_t)status.st_size + 1);
+    assert_non_null(*text);
+    (*text)[fread(*text, 1, (size_t)status.st_size, file)] = '\0';
     (void)fclose(file);
-    return text;
+    return *text;
+}
+
+void expectFile(const char *path, const char *text) {
+    assert_string_equal(fileRead(path), text);
 }
 
 void fileKeep(const char *path, const char *name) {
     const char *wanted = getenv("MUR_TEST_PICTURES");
     struct stat status;
     if (wanted && *wanted && stat(path, &status) == 0) {
-        char *bytes = fileRead(path);
-        fileWrite(pathIn(wanted, name), bytes, (size_t)status.st_size);
-        free(bytes);
+        fileWrite(pathIn(wanted, name), fileRead(path), (size_t)status.st_size);
     }
 }
 

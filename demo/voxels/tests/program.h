@@ -6,27 +6,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
-enum { PROGRAM_TEXT = 1 << 14, PROGRAM_ARGUMENTS = 32 };
+enum { PROGRAM_ARGUMENTS = 32 };
 
 typedef struct Program {
-    int status; /* of its exit; 128 + the signal if one ended it */
-    char out[PROGRAM_TEXT];
-    char error[PROGRAM_TEXT];
+    int status;        /* of its exit; 128 + the signal if one ended it */
+    char *out, *error; /* until its folder is removed */
 } Program;
 
 /* Starts path with these arguments, NULL at the end, in folder, where stdout.txt and stderr.txt get
  * what it says. */
 pid_t programStart(const char *path, const char *const *arguments, const char *folder);
-/* The same, and waits for its end. Fails the test if it cannot be run. */
+/* The same, and waits for its end. */
 void programRun(const char *path, const char *const *arguments, const char *folder,
                 Program *program);
 
-/* Behind so many arguments what the environment asks for: MUR_TEST_DEVICE, MUR_TEST_NO_VALIDATION.
- * Returns how many there are then. */
-size_t addEnvironment(const char **arguments, size_t count);
+/* Behind so many arguments what the environment asks for: MUR_TEST_DEVICE and, where layers are
+ * wanted, MUR_TEST_NO_VALIDATION. Returns how many there are then. */
+size_t addEnvironment(const char **arguments, size_t count, bool validated);
 
 /* Lines of a text; one that lacks its newline counts. */
 size_t lineCount(const char *text);
@@ -34,16 +32,31 @@ size_t lineCount(const char *text);
 /* A folder for a test's files, taken away with all that is in it by folderRemove. */
 void folderMake(char path[64]);
 void folderRemove(const char *path);
+/* Memory until then. */
+void *keepUntilRemoved(size_t size);
 
-/* folder/name; valid until the next but three calls. */
+/* folder/name; valid until the next but seven calls. */
 const char *pathIn(const char *folder, const char *name);
 bool fileExists(const char *path);
 void fileWrite(const char *path, const void *bytes, size_t size);
-/* Its contents and a final zero; the caller frees them. Fails the test if it cannot be read. */
+/* Its contents and a final zero; valid until the next but three calls. Fails the test if it cannot
+ * be read. */
 char *fileRead(const char *path);
+void expectFile(const char *path, const char *text);
 
 /* Copies a picture to where a person wants to look at it, if one does: MUR_TEST_PICTURES. */
 void fileKeep(const char *path, const char *name);
+
+/* A case that only the long tier has. */
+#define LONG_TEST(name, setup, teardown)                                                         \
+    static void name(void **state);                                                              \
+    __attribute__((constructor)) static void name##_is_a_case(void) {                            \
+        if (test_full()) {                                                                       \
+            cases_add((struct CMUnitTest)cmocka_unit_test_setup_teardown(name, setup, teardown), \
+                      NULL, NULL);                                                               \
+        }                                                                                        \
+    }                                                                                            \
+    static void name(void **state)
 
 /* Of processors that it has used so far. */
 unsigned long programMilliseconds(pid_t program);

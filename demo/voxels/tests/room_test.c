@@ -8,7 +8,6 @@
 #include "support/cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Plays a text with little room but for what the option says. */
@@ -20,7 +19,7 @@ static void play(Program *program, Checksums *checks, const char *text, const ch
 }
 
 /* With undo, and without: then there is room again for what comes after. */
-static void full_pool_makes_edits_partial(void **state) {
+TEST(full_pool_makes_edits_partial) {
     Program program;
     Checksums checks;
     play(&program, &checks,
@@ -38,14 +37,13 @@ static void full_pool_makes_edits_partial(void **state) {
     assert_non_null(strstr(program.error, "add sphere 60 bands: partial: "));
     assert_non_null(strstr(program.error, "the brick pool is full (more: --pool-mib)"));
     assert_true(checks.voxels[1] > checks.voxels[2] && checks.voxels[2] > 1000000);
-    assert_string_equal(checks.sums[3], checks.sums[1]);
-    assert_string_equal(checks.sums[4], checks.sums[2]);
+    expectSums(&checks, 0, "abcbcdef");
     assert_true(checks.voxels[7] - checks.voxels[6] > 33000);
     assert_null(strstr(program.error, "add sphere 20"));
 }
 
 /* At last, with each brick in a region of its own: the table of regions fills first. */
-static void full_tables_make_edits_partial(void **state) {
+TEST(full_tables_make_edits_partial) {
     char text[1 << 13] = "world empty 64\ncheck\n"
                          "add box 0 0 0 radius 60 color 7\ncheck\n" /* 3,400 uniform bricks */
                          "smooth box 0 0 0 radius 66\ncheck\n"
@@ -81,7 +79,7 @@ static void full_tables_make_edits_partial(void **state) {
 }
 
 /* It starts smaller, and is full when it cannot grow any more. */
-static void table_grown_to_its_end_makes_edits_partial(void **state) {
+LONG_TEST(table_grown_to_its_end_makes_edits_partial, setupRun, teardownRun) {
     Program program;
     Checksums checks;
     play(&program, &checks,
@@ -91,35 +89,31 @@ static void table_grown_to_its_end_makes_edits_partial(void **state) {
          "dig sphere 0 0 0 radius 30\nundo 4\ncheck\nframes 70\n"
          "add box 0 0 0 radius 50 color 7\ncheck\n",
          "--table-slots", "5000");
-    assert_int_equal(lineCount(program.error), 1);
-    assert_non_null(strstr(program.error, "add box 50: partial: "));
-    assert_non_null(strstr(program.error, "the brick table is full (more: --table-slots)"));
+    EXPECT_SAID(&program, 1,
+                "add box 50: partial: ", "the brick table is full (more: --table-slots)");
     assert_non_null(strstr(program.out, ", moved "));
     assert_null(strstr(program.out, ", moved 0"));
     assert_true(checks.voxels[2] > 2 * checks.voxels[1] && checks.voxels[2] < 3 * checks.voxels[1]);
     assert_true(checks.voxels[3] == 0);
-    assert_string_equal(checks.sums[4], checks.sums[1]); /* erased keys take no room any more */
+    expectSums(&checks, 0, "abcab"); /* erased keys take no room any more */
 }
 
 /* And older files are left alone by a run that fails. */
-static void worlds_that_do_not_fit_are_refused(void **state) {
+TEST(worlds_that_do_not_fit_are_refused) {
     Program program;
     fileWrite(pathIn(folder, "a.png"), "older", 5);
     if (test_full()) {
-        RUN(&program, "--terrain-size", "128", "--table-slots", "9999", "--pool-mib", "1",
-            "--undo-mib", "0", "--screenshot", "a.png");
-        expectError(&program, "the terrain: the brick pool is full");
+        EXPECT_ERROR(&program, "the terrain: the brick pool is full", "--terrain-size", "128",
+                     "--table-slots", "9999", "--pool-mib", "1", "--undo-mib", "0", "--screenshot",
+                     "a.png");
     }
-    RUN(&program, "--terrain-size", "64", "--table-slots", "50", "--pool-mib", "16", "--screenshot",
-        "a.png");
-    expectError(&program, "the terrain: the brick table is full");
+    EXPECT_ERROR(&program, "the terrain: the brick table is full", "--terrain-size", "64",
+                 "--table-slots", "50", "--pool-mib", "16", "--screenshot", "a.png");
     assert_false(fileExists(pathIn(folder, "a.png.part")));
-    char *text = fileRead(pathIn(folder, "a.png"));
-    assert_string_equal(text, "older");
-    free(text);
+    expectFile(pathIn(folder, "a.png"), "older");
 }
 
-static void full_clipboard_and_flood_are_said(void **state) {
+TEST(full_clipboard_and_flood_are_said) {
     Program program;
     Checksums checks;
     static const char text[] =
@@ -133,27 +127,8 @@ static void full_clipboard_and_flood_are_said(void **state) {
     PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",
          "100", "--verify");
     readChecksums(&program, true, &checks);
-    assert_int_equal(program.status, 2);
-    assert_int_equal(lineCount(program.error), 9);
-    assert_non_null(strstr(program.error, "mark: more touches than can be marked"));
-    assert_non_null(strstr(program.error, "nothing is marked"));
-    assert_non_null(strstr(program.error, "more: --clipboard-mib"));
-    assert_non_null(strstr(program.error, "there is no copy"));
-    assert_string_equal(checks.sums[0], checks.sums[1]); /* the flood did nothing at all */
-    assert_string_not_equal(checks.sums[2], checks.sums[3]);
+    EXPECT_SAID(&program, 9, "mark: more touches than can be marked", "nothing is marked",
+                "more: --clipboard-mib", "there is no copy");
+    expectSums(&checks, 0, "aabcdaa"); /* the first flood did nothing at all */
     assert_true(checks.voxels[4] == 0);
-    assert_string_equal(checks.sums[6], checks.sums[5]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(table_grown_to_its_end_makes_edits_partial), /* in the long tier */
-        TEST(full_pool_makes_edits_partial),
-        TEST(full_tables_make_edits_partial),
-        TEST(worlds_that_do_not_fit_are_refused),
-        TEST(full_clipboard_and_flood_are_said),
-    };
-    const size_t first = test_full() ? 0 : 1;
-    return _cmocka_run_group_tests("room", tests + first, sizeof tests / sizeof *tests - first,
-                                   NULL, NULL);
 }

@@ -6,9 +6,9 @@
 #include "shaders/world_layout.h"
 #include "model/vox_bricks.h"
 #include "support/cases.h"
+#include "support/random.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char folder[64];
@@ -18,14 +18,9 @@ static Source world;
 static uint8_t *bytes;
 static size_t size;
 
-static uint32_t random32(uint32_t *state) {
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
 /* Some bricks of both kinds, sorted, in models' corners too. */
 static void makeWorld(Source *made, uint32_t count) {
-    uint32_t seed = 5;
+    Random random = {5};
     memset(made, 0, sizeof *made);
     for (uint32_t i = 0; i < count; ++i) {
         uint8_t voxels[512];
@@ -33,7 +28,7 @@ static void makeWorld(Source *made, uint32_t count) {
         const uint32_t y = 500 + i % 3;
         const uint32_t z = 1000 + i;
         for (uint32_t v = 0; v < 512; ++v) {
-            voxels[v] = random32(&seed) % 3 ? 0 : (uint8_t)(1 + random32(&seed) % 255);
+            voxels[v] = random_below(&random, 3) ? 0 : (uint8_t)(1 + random_below(&random, 255));
         }
         assert_true(i % 3 == 2 ? brickSetAddUniform(&made->set, x, y, z, 1 + i)
                                : brickSetAdd(&made->set, x, y, z, voxels));
@@ -67,19 +62,20 @@ static int setup(void **state) {
     makeWorld(&world, 5);
     writeWorld(&world, "a");
     FILE *file = fopen(pathIn(folder, "a"), "rb");
-    bytes = malloc(1 << 20);
-    assert_true(file && bytes);
+    assert_non_null(file);
+    bytes = keepUntilRemoved(1 << 20);
     size = fread(bytes, 1, 1 << 20, file);
     (void)fclose(file);
     return 0;
 }
 
 static int teardown(void **state) {
-    free(bytes);
     brickSetFree(&world.set);
     folderRemove(folder);
     return 0;
 }
+
+#define TEST(name) TEST_BETWEEN(name, setup, teardown)
 
 static void expectSameBricks(const BrickSet *a, const BrickSet *b) {
     assert_int_equal(a->count, b->count);
@@ -106,7 +102,7 @@ static void expectSame(const Source *one, const Source *other) {
     expectSameBricks(&one->set, &other->set);
 }
 
-static void worlds_come_back(void **state) {
+TEST(worlds_come_back) {
     for (uint32_t count = 0; count <= 40; count += 8) {
         Source made;
         Source read;
@@ -125,13 +121,12 @@ static void expectRefused(const uint8_t *data, size_t count, const char *what, s
     char error[SAVE_ERROR_SIZE];
     bool accepted = saveRead(data, count, &read, error);
     if (accepted || error[0] == '\0' || read.set.count != 0) {
-        print_error("%s at %zu: %s\n", what, at, accepted ? "accepted" : "no reason given");
-        fail();
+        fail_msg("%s at %zu: %s", what, at, accepted ? "accepted" : "no reason given");
     }
 }
 
 /* Every byte, changed to every other value that differs by one bit, and to its inverse. */
-static void every_damaged_byte_is_found(void **state) {
+TEST(every_damaged_byte_is_found) {
     for (size_t i = 0; i < size; ++i) {
         for (uint32_t change = 0; change < 9; ++change) {
             const uint8_t mask = (uint8_t)(change < 8 ? 1u << change : 255u);
@@ -142,7 +137,7 @@ static void every_damaged_byte_is_found(void **state) {
     }
 }
 
-static void cut_off_and_longer_files_are_refused(void **state) {
+TEST(cut_off_and_longer_files_are_refused) {
     for (size_t i = 0; i < size; ++i) {
         uint8_t *part = malloc(i + 1); /* exactly so long, for the sanitizers */
         assert_non_null(part);
@@ -165,7 +160,7 @@ static void setSum(uint8_t *data, size_t count) {
 }
 
 /* Files that are not damaged but wrong. */
-static void wrong_files_with_a_right_sum_are_refused(void **state) {
+TEST(wrong_files_with_a_right_sum_are_refused) {
     enum { MIRRORS_AT = 32 + 1024 + 512, BRICKS_AT = MIRRORS_AT + 16 };
     static const struct {
         const char *what;
@@ -206,7 +201,7 @@ static void wrong_files_with_a_right_sum_are_refused(void **state) {
     brickSetFree(&read.set);
 }
 
-static void unreadable_files_are_refused(void **state) {
+TEST(unreadable_files_are_refused) {
     Source read;
     char error[SAVE_ERROR_SIZE];
     assert_false(saveLoad(pathIn(folder, "missing"), &read, error));
@@ -232,7 +227,7 @@ static void expectOlder(uint8_t version, size_t head, size_t less) {
 }
 
 /* Version 2 had no mirrors, and version 1 no light either. */
-static void older_files_are_read(void **state) {
+TEST(older_files_are_read) {
     world.mirror = 0;
     memset(world.mirrorSum, 0, sizeof world.mirrorSum);
     expectOlder(2, 32 + 1024 + 512 + 16, 16);
@@ -242,7 +237,7 @@ static void older_files_are_read(void **state) {
 
 /* ---- .vox ----------------------------------------------------------------------------------- */
 
-static void empty_worlds_are_no_models(void **state) {
+TEST(empty_worlds_are_no_models) {
     const BrickSet set = {0};
     FILE *file = fopen(pathIn(folder, "a.vox"), "wb");
     assert_non_null(file);
@@ -250,7 +245,7 @@ static void empty_worlds_are_no_models(void **state) {
     (void)fclose(file);
 }
 
-static void bricks_are_kept_short(void **state) {
+TEST(bricks_are_kept_short) {
     BrickSet set = {0};
     uint8_t voxels[512] = {0};
     assert_true(brickSetAdd(&set, 1, 2, 3, voxels)); /* empty */
@@ -268,11 +263,3 @@ static void bricks_are_kept_short(void **state) {
     assert_int_equal(brickSetVoxel(&set, &set.bricks[0], 511), 8);
     brickSetFree(&set);
 }
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-TEST_GROUP(main, "save", NULL, NULL, TEST(worlds_come_back), TEST(every_damaged_byte_is_found),
-           TEST(cut_off_and_longer_files_are_refused),
-           TEST(wrong_files_with_a_right_sum_are_refused), TEST(unreadable_files_are_refused),
-           TEST(older_files_are_read), TEST(empty_worlds_are_no_models),
-           TEST(bricks_are_kept_short))

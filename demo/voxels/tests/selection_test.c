@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include "notes.h"
 
+#define TEST(name) TEST_BETWEEN(name, begin, NULL)
+
 /* Voxels 20 to 21, 30 to 33, 40 to 44: wide, high and deep by 2, 4 and 5. */
 static void selectBox(void) {
     tools.selected = true;
@@ -26,7 +28,7 @@ static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32
 }
 
 /* On all six faces, and as far from there as it was nudged; the ghost shows where. */
-static void pastes_stand_on_the_face(void **state) {
+TEST(pastes_stand_on_the_face) {
     static const int32_t lows[6][3] = {{8, 20, 28}, {11, 20, 28}, {9, 16, 28},
                                        {9, 21, 28}, {9, 20, 25},  {9, 20, 31}};
     selectBox();
@@ -81,7 +83,7 @@ static void expectStroke(uint32_t first, uint32_t count) {
 
 /* By a voxel or by eight, along the axis of the world that is nearest to the key's in the picture;
  * one undo. */
-static void what_is_selected_is_nudged(void **state) {
+TEST(what_is_selected_is_nudged) {
     static const int32_t ways[3][4][3] = {{{1, 0, 0}, {0, 0, -1}, {-1, 0, 0}, {0, 0, 1}},
                                           {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
                                           {{0, 0, 1}, {1, 0, 0}, {0, 0, -1}, {-1, 0, 0}}};
@@ -109,7 +111,7 @@ static void what_is_selected_is_nudged(void **state) {
 
 /* The next one takes the last one back, so that what was met on the way is whole again, and all are
  * one undo; but not if something else was done since, or undone. */
-static void moves_leave_no_trace(void **state) {
+TEST(moves_leave_no_trace) {
     selectBox();
     key(COMMAND_NUDGE_FIRST);
     want(COMMAND_NUDGE_FIRST + 3);
@@ -122,11 +124,8 @@ static void moves_leave_no_trace(void **state) {
     key(COMMAND_UNDO);
     expectSelected(20, 30, 40, 21, 33, 44);
     noted = 0;
-    want(COMMAND_NUDGE_FIRST);
-    want(COMMAND_TOOL_FIRST);
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    want(COMMAND_TOOL_SELECT);
+    WANT(COMMAND_NUDGE_FIRST, COMMAND_TOOL_FIRST, COMMAND_PRESS, COMMAND_RELEASE,
+         COMMAND_TOOL_SELECT);
     key(COMMAND_NUDGE_FIRST);
     expectNotes("ceeecee");
     expectBox(&notes[5].edit, 21, 30, 40, 22, 33, 44);
@@ -158,7 +157,7 @@ static void moves_leave_no_trace(void **state) {
 /* About the vertical, the way one looks, and the third one, and flipped along each: the axis of the
  * world that is nearest, by how the camera looks. What is selected turns about its middle, on the
  * ground; one undo. */
-static void what_is_selected_is_turned(void **state) {
+TEST(what_is_selected_is_turned) {
     static const int axes[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 1, 2}, {2, 1, 0}};
     static const bool backs[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}};
     static const int32_t boxes[3][6] = {/* turned about x, y, z */
@@ -203,13 +202,10 @@ static void what_is_selected_is_turned(void **state) {
 
 /* The ghost turns before it is placed, and stands on its face in each orientation; what is moved
  * comes once, though there are mirrors, and what is pasted with its images. */
-static void ghosts_are_turned(void **state) {
+TEST(ghosts_are_turned) {
     const Pick wall = voxelPick(10, 20, 30, 0, -1);
     selectBox();
-    want(COMMAND_MOVE);
-    want(COMMAND_TURN_FIRST);
-    want(COMMAND_FLIP_FIRST + 1);
-    want(COMMAND_TURN_FIRST + 2);
+    WANT(COMMAND_MOVE, COMMAND_TURN_FIRST, COMMAND_FLIP_FIRST + 1, COMMAND_TURN_FIRST + 2);
     const uint32_t turn = editTurned(editFlipped(editTurned(0, 0), 1), 2);
     point(&wall);
     expectMeasure(5, 20, 28, 5, 2, 4);
@@ -240,7 +236,7 @@ static void ghosts_are_turned(void **state) {
 
 /* By a click what touches, a face, a colour: it is copied, dug away and moved as it is, not as its
  * box; keys wait until it is known. */
-static void what_is_marked_is_selected(void **state) {
+TEST(what_is_marked_is_selected) {
     static const uint32_t kinds[] = {MARK_TOUCH, MARK_FACE, MARK_COLOR, MARK_SAME};
     static const int32_t low[3] = {20, 30, 40};
     static const int32_t high[3] = {21, 33, 44};
@@ -282,17 +278,14 @@ static void what_is_marked_is_selected(void **state) {
 }
 
 /* By a box, by what makes other marks or changes what is at them, and where nothing is found. */
-static void what_was_marked_ends(void **state) {
+TEST(what_was_marked_ends) {
     static const int32_t none[3] = {0};
     static const int32_t low[3] = {20, 30, 40};
     static const int32_t high[3] = {21, 33, 44};
     const Pick pick = voxelPick(20, 31, 42, 2, 1);
     want(COMMAND_TOOL_SELECT);
     tools.marked = true;
-    want(COMMAND_PRESS);
-    frame(5);
-    want(COMMAND_RELEASE);
-    frame(9);
+    dragGround(5, 9);
     settle();
     noted = 0;
     key(COMMAND_DELETE);
@@ -329,7 +322,7 @@ static void what_was_marked_ends(void **state) {
 }
 
 /* A double has a ghost, too, but what it is of stays; a click on nothing ends what is selected. */
-static void doubles_are_pasted(void **state) {
+TEST(doubles_are_pasted) {
     const Pick ground = voxelPick(5, 3, 7, 1, 1);
     selectBox();
     want(COMMAND_DUPLICATE);
@@ -347,7 +340,7 @@ static void doubles_are_pasted(void **state) {
 }
 
 /* What cannot be copied is not dug away either; nor is what is not selected. */
-static void what_is_too_large_stays(void **state) {
+TEST(what_is_too_large_stays) {
     static const Command commands[] = {COMMAND_NUDGE_FIRST, COMMAND_CUT, COMMAND_MOVE,
                                        COMMAND_DUPLICATE, COMMAND_COPY};
     for (uint32_t i = 0; i < 10; ++i) {
@@ -363,11 +356,3 @@ static void what_is_too_large_stays(void **state) {
     key(COMMAND_DELETE);
     expectNotes("e");
 }
-
-#define TEST(function) cmocka_unit_test_setup(function, begin)
-
-TEST_GROUP(main, "selection", NULL, NULL, TEST(pastes_stand_on_the_face),
-           TEST(what_is_selected_is_nudged), TEST(moves_leave_no_trace),
-           TEST(what_is_selected_is_turned), TEST(ghosts_are_turned),
-           TEST(what_is_marked_is_selected), TEST(what_was_marked_ends), TEST(doubles_are_pasted),
-           TEST(what_is_too_large_stays))

@@ -8,33 +8,6 @@
 #include "support/cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-
-Session session;
-
-void expectEnd(void) {
-    const int status = displayAwaitEnd(session.program, SECONDS);
-    session.program = 0;
-    char *error = fileRead(pathIn(session.folder, "stderr.txt"));
-    if (status != 0 || error[0]) {
-        print_error("status %d, stderr: %s\n", status, error);
-    }
-    assert_int_equal(status, 0);
-    assert_string_equal(error, "");
-    free(error);
-}
-
-static void expectRunning(void) {
-    int status;
-    if (waitpid(session.program, &status, WNOHANG) == session.program) {
-        session.program = 0;
-        char *error = fileRead(pathIn(session.folder, "stderr.txt"));
-        fail_msg("the program ended with %d: %s",
-                 WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), error);
-    }
-}
 
 void awaitRest(void) {
     enum { LONG = 400, LITTLE = 20, MOST = 8 * 1000 * SECONDS }; /* milliseconds */
@@ -57,26 +30,18 @@ void awaitFile(const char *name) {
     }
 }
 
-Shot takeShot(void) {
-    static const char *const said = "picture: ";
-    char name[256] = "";
-    displayKey(&session.display, "p", "Shift_L");
-    ++session.pictures;
-    for (unsigned waited = 0; !name[0]; waited += 5) {
-        char *text = fileRead(pathIn(session.folder, "stdout.txt"));
-        unsigned pictures = 0;
-        for (char *at = text; pictures < session.pictures && (at = strstr(at, said)); ++pictures) {
-            at += strlen(said);
-            (void)snprintf(name, sizeof name, "%.*s",
-                           pictures + 1 == session.pictures ? (int)strcspn(at, "\n") : 0, at);
-        }
-        free(text);
-        assert_in_range(waited, 0, 1000 * SECONDS);
-        expectRunning();
-        displayRest(5);
+void awaitPictures(unsigned count) {
+    char name[256];
+    for (unsigned i = 0; i < count; ++i) {
+        keys("Shift+p");
+        awaitSaid("picture: ", ++session.pictures, name);
     }
     (void)snprintf(session.picture, sizeof session.picture, "%s",
                    name[0] == '/' ? name : pathIn(session.folder, name));
+}
+
+Shot takeShot(void) {
+    awaitPictures(1);
     return shotRead(session.picture);
 }
 
@@ -85,56 +50,51 @@ void start(const char *const *extra) {
                                  "--undo-mib",      "16",     "--table-slots",  "16384",
                                  "--table-start",   "4096",   "--flood-bricks", "1024",
                                  "--clipboard-mib", "1",      "--samples",      "4"};
-    size_t used = addEnvironment(arguments, 16);
+    size_t used = addEnvironment(arguments, 16, true);
     for (size_t i = 0; extra[i] && used < 27; ++i) {
         arguments[used++] = extra[i];
     }
-    session.pictures = 0;
-    session.program = programStart(MURVOXELS, arguments, session.folder);
-    session.window = displayAwaitWindow(&session.display, "murvoxels: murvoxels", session.program);
-    free(takeShot().pixels);
+    startProgram(MURVOXELS, arguments, "murvoxels: murvoxels");
+    awaitPictures(1);
 }
 
 void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what) {
-    const unsigned different = shotsDiffer(a, b);
+    const unsigned different = shotsDiffer(a, b, 8);
     if (different < least) {
         fail_msg("%s changed %u pixels only, expected %u at least", what, different, least);
     }
 }
 
 void expectChange(const Shot *before, unsigned least, const char *what) {
-    Shot after = takeShot();
+    const Shot after = takeShot();
     expectDifferent(before, &after, least, what);
-    free(after.pixels);
 }
 
 Shot shotWithoutBrush(void) {
-    displayPoint(&session.display, session.window, 1, 1);
+    pointAt(1, 1);
     return takeShot();
 }
 
-Shot awaitDifferent(const Shot *before, unsigned least, const char *what) {
+void awaitDifferent(const Shot *before, unsigned least, const char *what) {
     for (int tries = 0; tries < 100; ++tries) {
-        Shot shot = takeShot();
-        if (shotsDiffer(before, &shot) >= least) {
-            return shot;
+        const Shot shot = takeShot();
+        if (shotsDiffer(before, &shot, 8) >= least) {
+            return;
         }
-        free(shot.pixels);
     }
     fail_msg("%s did not change %u pixels", what, least);
-    return (Shot){0};
 }
 
 void closeWindow(void) {
-    displayAskToClose(&session.display, session.window);
-    expectEnd();
+    displayAskToClose();
+    assert_string_equal(expectEnd(), "");
 }
 
 static Source saveAndRead(const char *name) {
     Source world;
     char error[SAVE_ERROR_SIZE];
     (void)remove(pathIn(session.folder, name));
-    displayKey(&session.display, "s", "Control_L");
+    keys("Ctrl+s");
     awaitFile(name);
     if (!saveLoad(pathIn(session.folder, name), &world, error)) {
         fail_msg("%s", error);
@@ -166,29 +126,30 @@ Found findSaved(const char *name) {
     return found;
 }
 
-void clickAt(int x, int y) {
-    displayPoint(&session.display, session.window, x, y);
-    displayClick(&session.display, 1);
+void expectVoxels(const char *file, uint32_t voxels, const char *what) {
+    const uint32_t found = findSaved(file).voxels;
+    if (found != voxels) {
+        fail_msg("%s: %u voxels, not %u", what, found, voxels);
+    }
 }
 
 void strokeBetween(int fromX, int fromY, int toX, int toY) {
-    displayPoint(&session.display, session.window, fromX, fromY);
-    displayButton(&session.display, 1, true);
-    free(takeShot().pixels);
-    displayPoint(&session.display, session.window, toX, toY);
-    free(takeShot().pixels);
-    displayButton(&session.display, 1, false);
-    free(takeShot().pixels);
+    pointAt(fromX, fromY);
+    holdButton(1, true);
+    awaitPictures(1);
+    pointAt(toX, toY);
+    awaitPictures(1);
+    holdButton(1, false);
+    awaitPictures(1);
 }
 
 void expectSize(unsigned width, unsigned height) {
-    Shot shot = takeShot();
+    const Shot shot = takeShot();
     assert_int_equal(shot.width, width);
     assert_int_equal(shot.height, height);
-    free(shot.pixels);
 }
 
 void resizeTo(unsigned width, unsigned height) {
-    displayResize(&session.display, session.window, width, height);
+    displayResize(width, height);
     expectSize(width, height); /* the keys come after the new size */
 }

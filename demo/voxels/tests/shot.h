@@ -11,10 +11,10 @@ typedef struct Shot {
     uint8_t *pixels; /* red, green, blue */
 } Shot;
 
-/* Reads a PNG; the caller frees its pixels. */
+/* Reads a PNG; it lasts until the case's folder is removed. */
 Shot shotRead(const char *path);
-/* Pixels of which a channel differs by more than 8; of pictures of the same size. */
-unsigned shotsDiffer(const Shot *a, const Shot *b);
+/* Pixels of which a channel differs by more than that; of pictures of the same size. */
+unsigned shotsDiffer(const Shot *a, const Shot *b, int most);
 /* Colours that differ in the upper four bits of a channel. */
 unsigned shotColors(const Shot *shot);
 

@@ -5,8 +5,6 @@
 #include "edit/stroke.h"
 #include "support/cases.h"
 
-#include <stdlib.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +38,7 @@ static Edit strokeOn(Stroke *stroke, Pick pick, Ray ray, float moved) {
     return edit;
 }
 
-static void stamps_are_joined(void **state) {
+PLAIN_TEST(stamps_are_joined) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
     const Pick pick = top(10, 9, 20);
@@ -54,7 +52,7 @@ static void stamps_are_joined(void **state) {
 
 /* From something near to what is far behind it, or over nothing, there is no bridge through the
  * air. */
-static void stamps_are_not_joined_through_the_air(void **state) {
+PLAIN_TEST(stamps_are_not_joined_through_the_air) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
     (void)strokeOn(&stroke, top(10, 30, 80), rayTo(10, 31, 80), 0);
@@ -68,7 +66,7 @@ static void stamps_are_not_joined_through_the_air(void **state) {
 }
 
 /* A ray that meets what the stroke has just added goes on to the ground below. */
-static void what_is_added_is_no_ground(void **state) {
+PLAIN_TEST(what_is_added_is_no_ground) {
     Stroke stroke;
     Edit brush = single;
     brush.radius = 4;
@@ -80,7 +78,7 @@ static void what_is_added_is_no_ground(void **state) {
 }
 
 /* Nor is the ground of a hole that it has dug. */
-static void what_is_dug_does_not_lead_down(void **state) {
+PLAIN_TEST(what_is_dug_does_not_lead_down) {
     Stroke stroke;
     Edit brush = single;
     brush.tool = TOOL_DIG;
@@ -94,7 +92,7 @@ static void what_is_dug_does_not_lead_down(void **state) {
 }
 
 /* By the ray that passes so far before it, from anywhere; not while one looks along the normal. */
-static void faces_are_pulled(void **state) {
+PLAIN_TEST(faces_are_pulled) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
     (void)strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
@@ -109,10 +107,10 @@ static void faces_are_pulled(void **state) {
     assert_true(strokePull(&stroke, &from, &down) == 0);
 }
 
-static void ground_and_walls_can_be_picked(void **state) {
+PLAIN_TEST(ground_and_walls_can_be_picked) {
     Room room = {.low = {0, 0, 0}, .high = {64, 64, 64}, .around = 100};
     Pick pick;
-    Ray ray = rayTo(20.5f, 0, 30.5f);
+    const Ray ray = rayTo(20.5f, 0, 30.5f);
     const float away = roomPick(&room, &ray, 1000, &pick);
     assert_int_equal(pick.hit, PICK_PLANE);
     assert_int_equal(pick.at[0], 20);
@@ -133,28 +131,30 @@ static void ground_and_walls_can_be_picked(void **state) {
     assert_true(at[0] == 20 && at[1] == 0 && at[2] == 30);
     assert_true(roomPick(&room, &ray, 50, &pick) == 50);
     assert_int_equal(pick.hit, PICK_NOTHING);
-    ray = rayTo(50, 61, 0);
-    (void)roomPick(&room, &ray, 1000, &pick);
-    assert_int_equal(pick.hit, PICK_NOTHING); /* the sky */
+    const struct {
+        Ray ray;
+        float limit;
+        bool walls;
+    } nothings[] = {
+        {rayTo(50, 61, 0), 1000, false},           /* the sky */
+        {rayTo(0, 200, 90), 1000, true},           /* past the box */
+        {rayTo(5000, 0, 90), 100000, true},        /* farther than the ground goes */
+        {{{20, -5, 20}, {0, -1, 0}}, 1000, false}, /* below it */
+    };
+    for (size_t i = 0; i < sizeof nothings / sizeof *nothings; ++i) {
+        room.walls = nothings[i].walls;
+        (void)roomPick(&room, &nothings[i].ray, nothings[i].limit, &pick);
+        assert_int_equal(pick.hit, PICK_NOTHING);
+    }
     room.walls = true;
-    (void)roomPick(&room, &ray, 1000, &pick);
+    (void)roomPick(&room, &nothings[0].ray, 1000, &pick);
     assert_int_equal(pick.hit, PICK_PLANE); /* the wall at the back, from within */
     assert_int_equal(pick.at[2], -1);
     assert_int_equal(pick.normal[2], 1);
     assert_in_range(pick.at[1], 59, 62);
-    ray = rayTo(0, 200, 90);
-    (void)roomPick(&room, &ray, 1000, &pick);
-    assert_int_equal(pick.hit, PICK_NOTHING); /* past the box */
-    ray = rayTo(5000, 0, 90);
-    (void)roomPick(&room, &ray, 100000, &pick);
-    assert_int_equal(pick.hit, PICK_NOTHING); /* farther than the ground goes */
-    room.walls = false;
-    ray = (Ray){{20, -5, 20}, {0, -1, 0}};
-    (void)roomPick(&room, &ray, 1000, &pick);
-    assert_int_equal(pick.hit, PICK_NOTHING); /* below it */
 }
 
-static void mirrors_stand_in_the_middle(void **state) {
+PLAIN_TEST(mirrors_stand_in_the_middle) {
     const int32_t sums[3] = {100 + 120, 301, 200 + 209};
     Edit edits[8];
     Edit line = single;
@@ -189,7 +189,7 @@ static void mirrors_stand_in_the_middle(void **state) {
 }
 
 /* What a mirror makes of a paste is where, and as, the mirror shows it. */
-static void pastes_are_mirrored(void **state) {
+PLAIN_TEST(pastes_are_mirrored) {
     const uint32_t copied[3] = {2, 3, 4};
     const Edit start = {.tool = TOOL_PASTE, .ax = 1, .ay = 2, .az = 3, .turn = 17};
     const Edit edit = editPasted(&start, copied);
@@ -201,10 +201,3 @@ static void pastes_are_mirrored(void **state) {
     const Spot b = pasteFrom(full, (Spot){19 - edit.ax, 30 - edit.by, 35}, (Spot){2, 3, 4});
     assert_memory_equal(&a, &b, sizeof a);
 }
-
-TEST_GROUP(main, "stroke", NULL, NULL, cmocka_unit_test(stamps_are_joined),
-           cmocka_unit_test(stamps_are_not_joined_through_the_air),
-           cmocka_unit_test(what_is_added_is_no_ground),
-           cmocka_unit_test(what_is_dug_does_not_lead_down), cmocka_unit_test(faces_are_pulled),
-           cmocka_unit_test(ground_and_walls_can_be_picked),
-           cmocka_unit_test(mirrors_stand_in_the_middle), cmocka_unit_test(pastes_are_mirrored))

@@ -5,23 +5,18 @@
 #include "notes.h"
 #include "window/events.h"
 
-#include <stdlib.h>
-#include <string.h>
+#define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
 /* A key right after the mouse, before the frame that tells what the mouse did: G moves what has
  * just been selected, not what was before. */
-static void keys_come_after_the_mouse(void **state) {
+TEST(keys_come_after_the_mouse) {
     want(COMMAND_TOOL_SELECT);
-    want(COMMAND_PRESS);
-    frame(5);
-    want(COMMAND_RELEASE);
-    frame(9);
+    dragGround(5, 9);
     settle();
     assert_true(tools.selected && tools.low[0] == 5 && tools.high[0] == 9);
     want(COMMAND_PRESS);
     frame(20);
-    want(COMMAND_RELEASE);
-    want(COMMAND_MOVE);
+    WANT(COMMAND_RELEASE, COMMAND_MOVE);
     frame(30);
     settle();
     expectNotes("c");
@@ -40,7 +35,7 @@ static void keys_come_after_the_mouse(void **state) {
 
 /* However slow frames are: a button goes down and up where it did, the wheel turns before or after
  * that, a key finds what the mouse was on, and what comes then is for later frames. */
-static void buttons_keep_their_places(void **state) {
+TEST(buttons_keep_their_places) {
     static const Event done[] = {
         {COMMAND_UNDO, 0, 0, 9, 9},
         {COMMAND_PRESS, 0, 0, 10, 20},
@@ -89,7 +84,7 @@ static void buttons_keep_their_places(void **state) {
     }
 }
 
-static void releases_are_kept(void **state) {
+TEST(releases_are_kept) {
     Events events = {0};
     for (uint32_t i = 0; i < 2 * INPUT_COMMANDS; ++i) { /* too many: the release is kept */
         eventsAdd(&events, &(Event){.command = COMMAND_PRESS});
@@ -108,13 +103,9 @@ static void releases_are_kept(void **state) {
 }
 
 /* A box goes from where the button went down to where it went up, whatever the mouse does then. */
-static void strokes_end_with_the_button(void **state) {
-    want(COMMAND_SHAPE);
-    want(COMMAND_SHAPE);
-    want(COMMAND_PRESS);
-    frame(5);
-    want(COMMAND_RELEASE);
-    frame(9);
+TEST(strokes_end_with_the_button) {
+    WANT(COMMAND_SHAPE, COMMAND_SHAPE);
+    dragGround(5, 9);
     input.wheel = 3;
     frame(20);
     input.wheel = 0;
@@ -142,8 +133,7 @@ static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
     int32_t low[3] = {10, 20, 30};
     int32_t high[3] = {10, 20, 30};
     at[axis] += (float)normal / 2;
-    want(tool);
-    want(COMMAND_PRESS);
+    WANT(tool, COMMAND_PRESS);
     input.held = true;
     frameOn(&face, at[0], at[1], at[2]);
     at[b] += 3;
@@ -179,14 +169,13 @@ static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
 }
 
 /* So a room is hollowed in one drag. */
-static void boxes_have_depth(void **state) {
+TEST(boxes_have_depth) {
     static const Command boxTools[] = {COMMAND_TOOL_FIRST, COMMAND_TOOL_FIRST + 1,
                                        COMMAND_TOOL_FIRST + 2, COMMAND_TOOL_SELECT};
     for (uint32_t i = 0; i < 3; ++i) {
         source.origin[i] = i + 1;
     }
-    want(COMMAND_SHAPE);
-    want(COMMAND_SHAPE);
+    WANT(COMMAND_SHAPE, COMMAND_SHAPE);
     for (uint32_t i = 0; i < 4 * 6; ++i) {
         dragBoxOn(boxTools[i % 4], (int)(i / 8), i & 4 ? 1 : -1, 3);
         dragBoxOn(boxTools[i % 4], (int)(i / 8), i & 4 ? 1 : -1, -5);
@@ -195,15 +184,13 @@ static void boxes_have_depth(void **state) {
 
 /* J puts those that are on through a face, or through the middle of a voxel; arrows move them by
  * half a voxel where nothing is selected. They are the source's, which is saved. */
-static void mirrors_are_moved_by_hand(void **state) {
+TEST(mirrors_are_moved_by_hand) {
     const Pick wall = voxelPick(10, 20, 30, 0, 1);
     const int32_t before = source.mirrorSum[1];
     source.mirrorSum[0] = source.mirrorSum[2] = 7;
     key(COMMAND_MIRROR_HERE); /* none is on */
     assert_true(tools.words && source.mirrorSum[0] == 7);
-    want(COMMAND_MIRROR_X);
-    want(COMMAND_MIRROR_Z);
-    want(COMMAND_MIRROR_HERE);
+    WANT(COMMAND_MIRROR_X, COMMAND_MIRROR_Z, COMMAND_MIRROR_HERE);
     frameOn(&wall, 11, 20.5f, 30.5f);
     settle();
     assert_int_equal(source.mirror, 5);
@@ -218,9 +205,7 @@ static void mirrors_are_moved_by_hand(void **state) {
     source.mirrorSum[0] = 1;
     key(COMMAND_NUDGE_FIRST + 1); /* not out of the world */
     assert_int_equal(source.mirrorSum[0], 1);
-    want(COMMAND_MIRROR_Y);
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
+    WANT(COMMAND_MIRROR_Y, COMMAND_PRESS, COMMAND_RELEASE);
     source.mirrorSum[0] = 8;
     source.mirrorSum[1] = 20;
     source.mirrorSum[2] = 31;
@@ -233,7 +218,7 @@ static void mirrors_are_moved_by_hand(void **state) {
 
 /* A face goes along its normal by whole layers, with the mouse and the wheel; back is nothing, and
  * inwards digs. */
-static void faces_are_extruded(void **state) {
+TEST(faces_are_extruded) {
     static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     want(COMMAND_TOOL_LAST);
     for (int i = 0; i < 6 * 3; ++i) {
@@ -285,7 +270,7 @@ static void faces_are_extruded(void **state) {
 }
 
 /* Shift shows the line to the last place before it is drawn, as it will be, however long. */
-static void lines_show_before_they_are_drawn(void **state) {
+TEST(lines_show_before_they_are_drawn) {
     View view = {0};
     tools.radius = 2;
     clickGround(25);
@@ -306,7 +291,7 @@ static void lines_show_before_they_are_drawn(void **state) {
 }
 
 /* A colour is the first of its bands, of which there are as many as follow it. */
-static void bands_end_with_the_palette(void **state) {
+TEST(bands_end_with_the_palette) {
     tools.color = 250;
     for (uint32_t i = 0; i < 4; ++i) {
         clickGround(5);
@@ -316,11 +301,8 @@ static void bands_end_with_the_palette(void **state) {
 }
 
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
-static void undo_comes_after_the_mouse(void **state) {
-    want(COMMAND_TOOL_FIRST);
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
-    want(COMMAND_UNDO);
+TEST(undo_comes_after_the_mouse) {
+    WANT(COMMAND_TOOL_FIRST, COMMAND_PRESS, COMMAND_RELEASE, COMMAND_UNDO);
     frame(5);
     settle();
     expectNotes("eu");
@@ -334,11 +316,10 @@ static void setRed(uint8_t level, bool goesOn) {
 
 /* A colour is changed while an edit is on its way that will turn out to be none; the edit after
  * that is undone before the colour, and redone after it. */
-static void colours_are_undone_in_their_order(void **state) {
+TEST(colours_are_undone_in_their_order) {
     const uint32_t color = tools.color;
     source.set.palette[color][0] = 10;
-    want(COMMAND_PRESS);
-    want(COMMAND_RELEASE);
+    WANT(COMMAND_PRESS, COMMAND_RELEASE);
     setRed(70, false);
     frame(5);
     setRed(80, true);
@@ -377,7 +358,7 @@ static void colours_are_undone_in_their_order(void **state) {
 }
 
 /* An edit that changes nothing leaves what can be redone; one that changes something does not. */
-static void only_edits_forget_colours(void **state) {
+TEST(only_edits_forget_colours) {
     const uint32_t color = tools.color;
     for (int changes = 0; changes < 2; ++changes) {
         source.set.palette[color][0] = 10;
@@ -385,9 +366,7 @@ static void only_edits_forget_colours(void **state) {
         settle();
         key(COMMAND_UNDO);
         assert_int_equal(source.set.palette[color][0], 10);
-        want(COMMAND_PRESS);
-        want(COMMAND_RELEASE);
-        want(COMMAND_REDO);
+        WANT(COMMAND_PRESS, COMMAND_RELEASE, COMMAND_REDO);
         frame(5);
         frame(0);
         frame(0);
@@ -397,13 +376,3 @@ static void only_edits_forget_colours(void **state) {
         assert_int_equal(source.set.palette[color][0], changes ? 10 : 70);
     }
 }
-
-#define TEST(function) cmocka_unit_test_setup(function, begin)
-
-TEST_GROUP(main, "tools", NULL, NULL, TEST(keys_come_after_the_mouse),
-           TEST(bands_end_with_the_palette), TEST(undo_comes_after_the_mouse),
-           TEST(buttons_keep_their_places), TEST(releases_are_kept),
-           TEST(strokes_end_with_the_button), TEST(boxes_have_depth),
-           TEST(mirrors_are_moved_by_hand), TEST(faces_are_extruded),
-           TEST(lines_show_before_they_are_drawn), TEST(colours_are_undone_in_their_order),
-           TEST(only_edits_forget_colours))

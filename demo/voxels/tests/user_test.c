@@ -6,7 +6,6 @@
 #include "view/pace.h"
 #include "notes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- What fits ------------------------------------------------------------------------------ */
@@ -20,7 +19,7 @@ static uint64_t bytesOf(const WorldOptions *options) {
            16 * (uint64_t)options->editBricks;
 }
 
-static void memory_fits_what_is_opened(void **state) {
+PLAIN_TEST(memory_fits_what_is_opened) {
     const Source tiny = sourceOf(3, 1, false);
     const Source medium = sourceOf(500, 60000, false);
     const Source huge = sourceOf(2000, 2000000, false);
@@ -41,7 +40,7 @@ static void memory_fits_what_is_opened(void **state) {
     assert_int_equal(land.editBricks, EDIT_MAX_BRICKS);
 }
 
-static void memory_that_is_asked_for_is_taken(void **state) {
+PLAIN_TEST(memory_that_is_asked_for_is_taken) {
     const Source tiny = sourceOf(3, 1, false);
     const WorldRoom asked = {.poolMib = 7,
                              .undoMib = 0,
@@ -60,7 +59,7 @@ static void memory_that_is_asked_for_is_taken(void **state) {
     assert_true(bytesOf(&large) == bytesOf(&land));
 }
 
-static void brush_and_speed_fit_what_is_opened(void **state) {
+PLAIN_TEST(brush_and_speed_fit_what_is_opened) {
     static const uint32_t low[3] = {100, 100, 100};
     static const struct {
         uint32_t high[3], least, most; /* of the radius */
@@ -94,7 +93,7 @@ static Part draw(Pace *pace, double speed, bool changes) {
     return part;
 }
 
-static void quick_devices_draw_it_all(void **state) {
+PLAIN_TEST(quick_devices_draw_it_all) {
     Pace pace = paceStart();
     for (int i = 0; i < 8; ++i) {
         (void)draw(&pace, 1e6, false);
@@ -110,7 +109,7 @@ static void quick_devices_draw_it_all(void **state) {
 
 /* Each frame of a slow one takes about as long: larger pixels while the picture changes, and no
  * smaller ones before it rests; then rows, until each was drawn once. */
-static void slow_devices_draw_parts(void **state) {
+PLAIN_TEST(slow_devices_draw_parts) {
     const double speed = 200;
     Pace pace = paceStart();
     uint32_t side = 1;
@@ -140,7 +139,7 @@ static void slow_devices_draw_parts(void **state) {
 /* ---- What can be undone ---------------------------------------------------------------------- */
 
 /* What changed nothing is no undo; what must go takes the rest of its stroke with it. */
-static void undo_records_go_by_strokes(void **state) {
+PLAIN_TEST(undo_records_go_by_strokes) {
     static History history;
     memset(&history, 0, sizeof history);
     for (uint32_t i = 0; i < 6; ++i) { /* strokes 1 1 2 2 3 3 */
@@ -165,7 +164,7 @@ static void undo_records_go_by_strokes(void **state) {
 }
 
 /* However little they take: one index of the GPU's ring stays free. */
-static void undo_records_fill_the_ring_but_one(void **state) {
+PLAIN_TEST(undo_records_fill_the_ring_but_one) {
     static History history;
     const HistoryRoom room = {UINT64_MAX, UINT64_MAX};
     memset(&history, 0, sizeof history);
@@ -175,10 +174,3 @@ static void undo_records_fill_the_ring_but_one(void **state) {
     }
     assert_int_equal(historyExcess(&history, (HistoryRoom){0}, room, EDIT_RECORDS).end, 1);
 }
-
-#define TEST(function) cmocka_unit_test(function)
-
-TEST_GROUP(main, "user", NULL, NULL, TEST(memory_fits_what_is_opened),
-           TEST(memory_that_is_asked_for_is_taken), TEST(brush_and_speed_fit_what_is_opened),
-           TEST(quick_devices_draw_it_all), TEST(slow_devices_draw_parts),
-           TEST(undo_records_go_by_strokes), TEST(undo_records_fill_the_ring_but_one))

@@ -79,6 +79,14 @@ static inline VoxScene expectScene(File *file) {
     return scene;
 }
 
+static inline void expectZero(const VoxScene *scene) {
+    const VoxScene zero = {0};
+    assert_null(scene->voxels);
+    assert_int_equal(scene->voxelCount, 0);
+    assert_memory_equal(scene->size, zero.size, sizeof zero.size);
+    assert_memory_equal(scene->palette, zero.palette, sizeof zero.palette);
+}
+
 /* Expects the file to have just these voxels: x, y, z and colour of each. */
 static inline void expectVoxels(File *file, size_t count, const int expected[][4]) {
     finishFile(file);
@@ -97,14 +105,8 @@ static inline void expectVoxels(File *file, size_t count, const int expected[][4
         assert_int_equal(scene.size[axis], size[axis]);
     }
     voxFree(&scene);
-}
-
-static inline void expectZero(const VoxScene *scene) {
-    const VoxScene zero = {0};
-    assert_null(scene->voxels);
-    assert_int_equal(scene->voxelCount, 0);
-    assert_memory_equal(scene->size, zero.size, sizeof zero.size);
-    assert_memory_equal(scene->palette, zero.palette, sizeof zero.palette);
+    expectZero(&scene);
+    voxFree(&scene); /* as often as you like */
 }
 
 static inline void expectText(File *file, const char *message) {

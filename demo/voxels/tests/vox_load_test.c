@@ -1,18 +1,13 @@
 /* Tests of loading a .vox file from disk. They write to the directory that they are run in.
  *
  * SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
 #include "vox_expect.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 static const char diskPath[] = "vox_load_test.tmp";
-
-static void writeDisk(const File *file) {
-    FILE *disk = fopen(diskPath, "wb");
-    assert_non_null(disk);
-    assert_int_equal(fwrite(file->bytes, 1, file->size, disk), file->size);
-    assert_int_equal(fclose(disk), 0);
-}
 
 static void expectLoadError(const char *path, const char *problem) {
     VoxScene scene;
@@ -26,7 +21,7 @@ static void expectLoadError(const char *path, const char *problem) {
 }
 
 /* Of 4 to 70,000 bytes and more, so that it takes one block of reading or several. */
-static void loading(void **state) {
+PLAIN_TEST(loading) {
     for (uint32_t count = 1; count <= 50000; count = count * 7 + 3) {
         File file = startFile(150);
         putDot(&file, 1);
@@ -37,8 +32,7 @@ static void loading(void **state) {
             putBytes(&file, (const uint8_t[]){4, 0, 0, (uint8_t)(i + 1 == count ? 9 : 1)}, 4);
         }
         closeChunk(&file);
-        finishFile(&file);
-        writeDisk(&file);
+        storeFile(&file, diskPath);
         VoxScene scene;
         char error[VOX_ERROR_SIZE] = "left over";
         assert_true(voxLoad(diskPath, &scene, error, sizeof error));
@@ -46,12 +40,11 @@ static void loading(void **state) {
         assert_int_equal(scene.voxelCount, 2);
         assert_int_equal(scene.voxels[1].color, 9);
         voxFree(&scene);
-        free(file.bytes);
     }
     assert_int_equal(remove(diskPath), 0);
 }
 
-static void loadingWhatCannotBeRead(void **state) {
+PLAIN_TEST(loadingWhatCannotBeRead) {
     VoxScene scene;
     char error[VOX_ERROR_SIZE];
     expectLoadError("no such file", strerror(ENOENT));
@@ -64,22 +57,19 @@ static void loadingWhatCannotBeRead(void **state) {
     expectZero(&scene);
 }
 
-static void loadingWhatIsWrong(void **state) {
+PLAIN_TEST(loadingWhatIsWrong) {
     File file = startFile(150);
     putDot(&file, 0);
-    finishFile(&file);
-    writeDisk(&file);
+    storeFile(&file, diskPath);
     expectLoadError(diskPath, "chunk XYZI at byte 44: voxel 0 has the colour 0, which no voxel can "
                               "have");
-    file.size = 0;
-    writeDisk(&file);
+    assert_int_equal(truncate(diskPath, 0), 0);
     expectLoadError(diskPath, "not a .vox file: it does not start with 'VOX ' and a version");
-    free(file.bytes);
     assert_int_equal(remove(diskPath), 0);
 }
 
 /* 1 GiB and a byte, of which hardly any is really on the disk where that can be. */
-static void loadingTooMuch(void **state) {
+PLAIN_TEST(loadingTooMuch) {
     for (int i = 0; i < 2; i++) {
         FILE *disk = fopen(diskPath, "wb");
         assert_non_null(disk);
@@ -93,7 +83,3 @@ static void loadingTooMuch(void **state) {
     }
     assert_int_equal(remove(diskPath), 0);
 }
-
-TEST_GROUP(main, "vox_load", NULL, NULL, cmocka_unit_test(loading),
-           cmocka_unit_test(loadingWhatCannotBeRead), cmocka_unit_test(loadingWhatIsWrong),
-           cmocka_unit_test(loadingTooMuch))

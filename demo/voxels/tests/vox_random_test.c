@@ -113,9 +113,7 @@ static File randomFile(void) {
     File file = startFile(200);
     const uint32_t models = 1 + below(4), kind = below(16);
     if (kind == 0) {
-        openChunk(&file, "PACK");
-        putNumber(&file, models);
-        closeChunk(&file);
+        PUT_CHUNK(&file, "PACK", models);
     }
     for (uint32_t i = 0; i < models; i++) {
         putRandomModel(&file);
@@ -158,7 +156,7 @@ static void expectExported(const VoxScene *scene) {
     brickSetFree(&set);
 }
 
-static void randomScenes(void **state) {
+PLAIN_TEST(randomScenes) {
     uint64_t sum = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
         VoxScene scene;
@@ -176,5 +174,3 @@ static void randomScenes(void **state) {
     }
     assert_true(sum == 0x11b87e88ab53c93u);
 }
-
-TEST_GROUP(main, "vox_random", NULL, NULL, cmocka_unit_test(randomScenes))

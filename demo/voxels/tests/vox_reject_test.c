@@ -6,41 +6,7 @@
 /* Where a voxel chunk is when its model is the first thing in a file. */
 enum { FIRST_VOXELS_AT = FIRST_CHUNK_AT + 24 };
 
-static void notAVoxFile(void **state) {
-    static const char *const starts[] = {"", "V", "VOX ", "VOX \x96\0\0", "vox \x96\0\0\0MAIN"};
-    static const size_t sizes[] = {0, 1, 4, 7, 12};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        File file = {0};
-        putBytes(&file, starts[i], sizes[i]);
-        expectMessage(&file, "not a .vox file: it does not start with 'VOX ' and a version");
-    }
-    File file = startFile(151);
-    putDot(&file, 1);
-    finishFile(&file);
-    expectMessage(&file, "the file has version 151; only 150 and 200 can be read");
-}
-
-static void mainChunk(void **state) {
-    File file = startFile(150);
-    file.size -= 1;
-    expectMessage(&file, "the header of the chunk at byte 8 is cut off at byte 19");
-    file = startFile(150);
-    memcpy(file.bytes + MAIN_AT, "SIZE", 4);
-    expectError(&file, "SIZE", MAIN_AT, "there should be the chunk MAIN here");
-    file = startFile(150);
-    putDot(&file, 1);
-    setNumber(&file, MAIN_AT + 8, 45);
-    expectMessage(&file,
-                  "chunk MAIN at byte 8: its 0 bytes of content and 45 of children do not fit "
-                  "into the 44 bytes up to byte 64");
-    file = startFile(150);
-    putDot(&file, 1);
-    putBytes(&file, "nSHP\0\0\0\0\0\0\0", 11);
-    finishFile(&file);
-    expectMessage(&file, "the header of the chunk at byte 64 is cut off at byte 75");
-}
-
-/* A file with what the statements put into it is refused for this chunk. */
+/* A file with what the statements put into it is refused, for this chunk or as a whole. */
 #define REFUSED(chunk, at, message, ...)        \
     do {                                        \
         File file = startFile(150);             \
@@ -48,8 +14,36 @@ static void mainChunk(void **state) {
         expectError(&file, chunk, at, message); \
     } while (0)
 #define REFUSED_FIRST(chunk, message, ...) REFUSED(chunk, FIRST_CHUNK_AT, message, __VA_ARGS__)
+#define REFUSED_WHOLE(message, ...)    \
+    do {                               \
+        File file = startFile(150);    \
+        __VA_ARGS__;                   \
+        expectMessage(&file, message); \
+    } while (0)
 
-static void chunkSizes(void **state) {
+PLAIN_TEST(notAVoxFile) {
+    static const char *const starts[] = {"", "V", "VOX ", "VOX \x96\0\0", "vox \x96\0\0\0MAIN"};
+    static const size_t sizes[] = {0, 1, 4, 7, 12};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        REFUSED_WHOLE("not a .vox file: it does not start with 'VOX ' and a version", file.size = 0,
+                      putBytes(&file, starts[i], sizes[i]));
+    }
+    REFUSED_WHOLE("the file has version 151; only 150 and 200 can be read",
+                  setNumber(&file, 4, 151), putDot(&file, 1), finishFile(&file));
+}
+
+PLAIN_TEST(mainChunk) {
+    REFUSED_WHOLE("the header of the chunk at byte 8 is cut off at byte 19", file.size -= 1);
+    REFUSED("SIZE", MAIN_AT, "there should be the chunk MAIN here",
+            memcpy(file.bytes + MAIN_AT, "SIZE", 4));
+    REFUSED_WHOLE("chunk MAIN at byte 8: its 0 bytes of content and 45 of children do not fit into "
+                  "the 44 bytes up to byte 64",
+                  putDot(&file, 1), setNumber(&file, MAIN_AT + 8, 45));
+    REFUSED_WHOLE("the header of the chunk at byte 64 is cut off at byte 75", putDot(&file, 1),
+                  putBytes(&file, "nSHP\0\0\0\0\0\0\0", 11), finishFile(&file));
+}
+
+PLAIN_TEST(chunkSizes) {
     REFUSED_FIRST("note",
                   "its 4294967295 bytes of content and 13 of children do not fit into the 0 bytes "
                   "up to byte 32",
@@ -65,14 +59,13 @@ static void chunkSizes(void **state) {
                   file.size -= 1, setNumber(&file, file.chunkAt + 4, 11));
     REFUSED("XYZI", FIRST_VOXELS_AT, "its content is cut off at byte 56", putSize(&file, 1, 1, 1),
             openChunk(&file, "XYZI"));
-    REFUSED_FIRST("nSHP", "its content is cut off at byte 36", openChunk(&file, "nSHP"),
-                  putNumber(&file, 0), closeChunk(&file));
+    REFUSED_FIRST("nSHP", "its content is cut off at byte 36", PUT_CHUNK(&file, "nSHP", 0));
     REFUSED_FIRST("RGBA", "a palette has 1024 bytes, but its content has 1020",
                   openChunk(&file, "RGBA"), putBytes(&file, (uint8_t[1020]){0}, 1020),
                   closeChunk(&file));
 }
 
-static void models(void **state) {
+PLAIN_TEST(models) {
     REFUSED_FIRST("SIZE", "a model of 1 x 0 x 3 is not within 1 to 256", putSize(&file, 1, 0, 3));
     REFUSED_FIRST("SIZE", "a model of 256 x 1 x 257 is not within 1 to 256",
                   putSize(&file, 256, 1, 257));
@@ -88,12 +81,11 @@ static void models(void **state) {
             putVoxels(&file, 0, NULL));
 }
 
-static void voxels(void **state) {
+PLAIN_TEST(voxels) {
     static const uint32_t counts[] = {2, 0x40000001, UINT32_MAX};
     static const uint8_t outside[][4] = {{2, 0, 0, 1}, {0, 3, 0, 1}, {0, 0, 255, 1}};
     for (size_t i = 0; i < 3; i++) {
-        File file = startFile(150);
-        putDot(&file, 1);
+        File file = startDot();
         setNumber(&file, FIRST_VOXELS_AT + 12, counts[i]);
         expectError(&file, "XYZI", FIRST_VOXELS_AT,
                     "%u voxels do not fit into the 4 bytes left of its content",
@@ -110,7 +102,7 @@ static void voxels(void **state) {
             putDot(&file, 0));
 }
 
-static void layersAndNodes(void **state) {
+PLAIN_TEST(layersAndNodes) {
     REFUSED_FIRST("LAYR", "layer 256 is not within 0 to 255", putLayer(&file, VOX_MAX_LAYERS, "1"));
     REFUSED_FIRST("LAYR", "layer -1 is not within 0 to 255", putLayer(&file, UINT32_MAX, NULL));
     REFUSED_FIRST("nSHP", "node 65536 is not within 0 to 65535", putShape(&file, VOX_MAX_NODES, 0));
@@ -134,7 +126,7 @@ static void layersAndNodes(void **state) {
 }
 
 /* Of a layer the number of pairs is at byte 36, the key's length at 40, the value's at 51. */
-static void attributes(void **state) {
+PLAIN_TEST(attributes) {
     REFUSED_FIRST("LAYR", "the string of 30 bytes at byte 44 runs past the chunk's end",
                   putLayer(&file, 0, "1"), setNumber(&file, 40, 30));
     REFUSED_FIRST("LAYR", "the string of 4294967295 bytes at byte 55 runs past the chunk's end",
@@ -143,7 +135,7 @@ static void attributes(void **state) {
                   putLayer(&file, 0, NULL), setNumber(&file, 36, UINT32_MAX));
 }
 
-static void badTranslation(void **state) {
+PLAIN_TEST(badTranslation) {
     static const char *const bad[] = {"",
                                       " ",
                                       "1 2",
@@ -164,14 +156,14 @@ static void badTranslation(void **state) {
         expectError(&file, "nTRN", FIRST_CHUNK_AT,
                     "_t is '%s', which is not three integers of 32 bits", bad[i]);
     }
-    File file = startFile(150);
-    putPlaced(&file, 0, 0, "1 2\n3\x7f\xc3 and more and more and more and more text", NULL);
-    expectError(&file, "nTRN", FIRST_CHUNK_AT,
-                "_t is '1 2?3?? and more and more and more and m', which is not three integers of "
-                "32 bits");
+    REFUSED_FIRST(
+        "nTRN",
+        "_t is '1 2?3?? and more and more and more and m', which is not three integers "
+        "of 32 bits",
+        putPlaced(&file, 0, 0, "1 2\n3\x7f\xc3 and more and more and more and more text", NULL));
 }
 
-static void badRotation(void **state) {
+PLAIN_TEST(badRotation) {
     static const char *const bad[] = {"",    "0",   "3",  "5",   "12", "10",
                                       "128", "132", "-4", "4 4", "x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -182,23 +174,19 @@ static void badRotation(void **state) {
     }
 }
 
-static void missingNodes(void **state) {
+PLAIN_TEST(missingNodes) {
     static const uint32_t missing[] = {3, UINT32_MAX, VOX_MAX_NODES};
-    File file = startFile(150);
-    putDot(&file, 1);
-    putPlaced(&file, 1, 0, NULL, NULL);
-    finishFile(&file);
-    expectMessage(&file, "the scene graph has no node 0");
+    REFUSED_WHOLE("the scene graph has no node 0", putDot(&file, 1),
+                  putPlaced(&file, 1, 0, NULL, NULL), finishFile(&file));
     for (size_t i = 0; i < 3; i++) {
-        file = startFile(150);
-        putDot(&file, 1);
+        File file = startDot();
         putPlaced(&file, 1, 0, NULL, NULL);
         putGroup(&file, 0, 2, (const uint32_t[]){1, missing[i]});
         expectError(&file, "nGRP", file.chunkAt, "the scene graph has no node %d", (int)missing[i]);
     }
 }
 
-static void cycles(void **state) {
+PLAIN_TEST(cycles) {
     REFUSED_FIRST("nTRN", "its child, node 0, is also above it",
                   putTransform(&file, 0, 0, NULL, NULL));
     REFUSED("nTRN", FIRST_CHUNK_AT + 40, "its child, node 1, is also above it",
@@ -207,10 +195,9 @@ static void cycles(void **state) {
 }
 
 /* Groups whose two children are the same: twice as many ways with each. */
-static void tooManyWays(void **state) {
+PLAIN_TEST(tooManyWays) {
     enum { LEVELS = 30 };
-    File file = startFile(150);
-    putDot(&file, 1);
+    File file = startDot();
     size_t last = 0; /* the one whose second child is one too many */
     for (uint32_t i = 0; i < LEVELS; i++) {
         putGroup(&file, i, 2, (const uint32_t[]){i + 1, i + 1});
@@ -220,9 +207,8 @@ static void tooManyWays(void **state) {
     expectError(&file, "nGRP", last, "the scene graph has more than 1048576 ways through it");
 }
 
-static void tooDeep(void **state) {
-    File file = startFile(150);
-    putDot(&file, 1);
+PLAIN_TEST(tooDeep) {
+    File file = startDot();
     for (uint32_t id = 0; id < VOX_MAX_DEPTH; id++) {
         putTransform(&file, id, id + 1, NULL, NULL);
     }
@@ -231,29 +217,20 @@ static void tooDeep(void **state) {
     expectError(&file, "nTRN", at, "the scene graph is more than 256 nodes deep");
 }
 
-static void nothingVisible(void **state) {
-    for (int i = 0; i < 3; i++) {
-        File file = startFile(150);
-        if (i == 1) { /* a model without voxels */
-            putSize(&file, 3, 3, 3);
-            putVoxels(&file, 0, NULL);
-        } else if (i == 2) { /* a model that is nowhere */
-            putDot(&file, 1);
-            putGroup(&file, 0, 0, NULL);
-        }
-        finishFile(&file);
-        expectMessage(&file, "the file has no visible voxel");
-    }
+PLAIN_TEST(nothingVisible) {
+    static const char said[] = "the file has no visible voxel";
+    REFUSED_WHOLE(said, finishFile(&file));
+    REFUSED_WHOLE(said, putSize(&file, 3, 3, 3), putVoxels(&file, 0, NULL), finishFile(&file));
+    REFUSED_WHOLE(said, putDot(&file, 1), putGroup(&file, 0, 0, NULL), finishFile(&file));
 }
 
-static void tooWide(void **state) {
+PLAIN_TEST(tooWide) {
     static const char *const places[] = {"65536 0 0", "0 -2147483648 0", "0 0 2147483647"};
     static const char *const lengths[] = {"65537 voxels long along x",
                                           "2147483649 voxels long along y",
                                           "2147483648 voxels long along z"};
     for (size_t i = 0; i < 3; i++) {
-        File file = startFile(150);
-        putDot(&file, 1);
+        File file = startDot();
         putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
         putPlaced(&file, 1, 0, places[i], NULL);
         putPlaced(&file, 3, 0, NULL, NULL);
@@ -264,7 +241,7 @@ static void tooWide(void **state) {
 
 /* A file of 350 KiB whose shapes all show one model, and together one voxel more than is allowed.
  */
-static void tooManyVoxels(void **state) {
+PLAIN_TEST(tooManyVoxels) {
     enum { PLACED = 1024 };
     static uint8_t voxels[VOX_MAX_VOXELS / PLACED][4];
     static uint32_t children[PLACED + 1];
@@ -288,7 +265,7 @@ static void tooManyVoxels(void **state) {
     expectMessage(&file, "the scene has more than %zu voxels", (size_t)VOX_MAX_VOXELS);
 }
 
-static void tooManyModels(void **state) {
+PLAIN_TEST(tooManyModels) {
     File file = startFile(150);
     for (int i = 0; i <= VOX_MAX_MODELS; i++) {
         putDot(&file, 1);
@@ -311,7 +288,7 @@ static File richFile(void) {
     return file;
 }
 
-static void everyCutIsNoticed(void **state) {
+PLAIN_TEST(everyCutIsNoticed) {
     File file = richFile();
     for (size_t size = 0; size < file.size; size++) {
         VoxScene scene;
@@ -333,7 +310,7 @@ static void everyCutIsNoticed(void **state) {
     voxFree(&scene);
 }
 
-static void errorIsOptionalAndCut(void **state) {
+PLAIN_TEST(errorIsOptionalAndCut) {
     VoxScene scene;
     char error[8] = "1234567";
     assert_false(voxRead("no", 2, &scene, NULL, 100));
@@ -347,12 +324,3 @@ static void errorIsOptionalAndCut(void **state) {
     assert_false(voxRead(NULL, 0, &scene, NULL, 0));
     assert_false(voxLoad("no such file", &scene, NULL, 0));
 }
-
-TEST_GROUP(main, "vox_reject", NULL, NULL, cmocka_unit_test(notAVoxFile),
-           cmocka_unit_test(mainChunk), cmocka_unit_test(chunkSizes), cmocka_unit_test(models),
-           cmocka_unit_test(voxels), cmocka_unit_test(layersAndNodes), cmocka_unit_test(attributes),
-           cmocka_unit_test(badTranslation), cmocka_unit_test(badRotation),
-           cmocka_unit_test(missingNodes), cmocka_unit_test(cycles), cmocka_unit_test(tooManyWays),
-           cmocka_unit_test(tooDeep), cmocka_unit_test(nothingVisible), cmocka_unit_test(tooWide),
-           cmocka_unit_test(tooManyVoxels), cmocka_unit_test(tooManyModels),
-           cmocka_unit_test(everyCutIsNoticed), cmocka_unit_test(errorIsOptionalAndCut))

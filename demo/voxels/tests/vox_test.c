@@ -6,22 +6,14 @@
 #include "vox_expect.h"
 
 /* Light is kept; what else is left out is counted. */
-static void materialsAndWhatIsLeftOut(void **state) {
+PLAIN_TEST(materialsAndWhatIsLeftOut) {
     char text[VOX_ERROR_SIZE];
     File file = startFile(200);
     putDot(&file, 13);
     putDot(&file, 9);
     putTransform(&file, 0, 1, NULL, NULL);
     putGroup(&file, 1, 2, (const uint32_t[]){2, 3});
-    openChunk(&file, "nSHP"); /* two frames */
-    putNumber(&file, 2);
-    putNumber(&file, 0);
-    putNumber(&file, 2);
-    putNumber(&file, 0);
-    putNumber(&file, 0);
-    putNumber(&file, 1);
-    putNumber(&file, 0);
-    closeChunk(&file);
+    PUT_CHUNK(&file, "nSHP", 2, 0, 2, 0, 0, 1, 0); /* two frames */
     openTransform(&file, 3, 2, NO_LAYER, "1");
     putNumber(&file, 1);
     putFrame(&file, NULL, NULL);
@@ -47,9 +39,8 @@ static void materialsAndWhatIsLeftOut(void **state) {
 }
 
 /* The structure that the editor itself writes: a transform, a group, and transforms with shapes. */
-static void translations(void **state) {
-    File file = startFile(150);
-    putDot(&file, 1);
+PLAIN_TEST(translations) {
+    File file = startDot();
     putSize(&file, 2, 3, 4); /* pivot 1, 1, 2 */
     putVoxels(&file, 1, (const uint8_t[][4]){{0, 0, 0, 2}});
     putTransform(&file, 0, 1, NULL, NULL);
@@ -61,7 +52,7 @@ static void translations(void **state) {
 }
 
 /* 105, the example of the format's description: x' = y, y' = -z, z' = -x; about 1, 2, 2. */
-static void rotationOfDescription(void **state) {
+PLAIN_TEST(rotationOfDescription) {
     File file = startFile(150);
     putSize(&file, 3, 4, 5);
     putVoxels(&file, 4,
@@ -75,27 +66,8 @@ static void rotationOfDescription(void **state) {
         (const int[][4]){{0, 0, 0, 2}, {0, 2, 0, 1}, {3, 2, 0, 3}, {2, 2, 1, 9}, {0, 2, 4, 4}});
 }
 
-/* First 40 (x' = x, y' = -z, z' = y) and +1, +2, +3, then 17 (as above) and +10, 0, 0. */
-static void nestedTransforms(void **state) {
-    File file = startFile(150);
-    putSize(&file, 2, 2, 2);
-    putVoxels(&file, 3, (const uint8_t[][4]){{0, 0, 0, 1}, {1, 0, 0, 2}, {0, 0, 1, 3}});
-    putDot(&file, 8);
-    putDot(&file, 9);
-    putGroup(&file, 0, 2, (const uint32_t[]){1, 7});
-    putTransform(&file, 1, 2, "10 0 0", "17");
-    putGroup(&file, 2, 2, (const uint32_t[]){3, 5});
-    putPlaced(&file, 3, 0, "1 2 3", "40"); /* 7, 0, 2; 7, 1, 2; 8, 0, 2 */
-    putPlaced(&file, 5, 2, NULL, NULL);    /* 9, 0, 0 */
-    putPlaced(&file, 7, 1, "9 0 1", NULL); /* 9, 0, 1 */
-    expectVoxels(
-        &file, 5,
-        (const int[][4]){{0, 2, 0, 2}, {2, 0, 1, 9}, {2, 1, 1, 8}, {0, 2, 1, 1}, {1, 2, 1, 3}});
-}
-
-static void hiddenGroup(void **state) {
-    File file = startFile(150);
-    putDot(&file, 1);
+PLAIN_TEST(hiddenGroup) {
+    File file = startDot();
     putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
     openChunk(&file, "nGRP");
     putNumber(&file, 1);
@@ -108,7 +80,7 @@ static void hiddenGroup(void **state) {
     expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 1}});
 }
 
-static void whatIsNotNeededIsSkipped(void **state) {
+PLAIN_TEST(whatIsNotNeededIsSkipped) {
     File file = startFile(150);
     openChunk(&file, "\x80\0?%");
     putText(&file, "anything");
@@ -131,9 +103,8 @@ static void whatIsNotNeededIsSkipped(void **state) {
 }
 
 /* The same bounds as those that the errors are about, from the other side. */
-static void limitsAreReached(void **state) {
-    File file = startFile(150);
-    putDot(&file, 1);
+PLAIN_TEST(limitsAreReached) {
+    File file = startDot();
     putGroup(&file, 0, 2, (const uint32_t[]){1, VOX_MAX_NODES - 2});
     putPlaced(&file, 1, 0, "-2147483648 2147483647 0", NULL);
     putPlaced(&file, VOX_MAX_NODES - 2, 0, "-2147418113 2147483647 0", NULL);
@@ -141,9 +112,8 @@ static void limitsAreReached(void **state) {
 }
 
 /* Far more than 32 bits away from the origin, where nothing may overflow. */
-static void deepestGraph(void **state) {
-    File file = startFile(150);
-    putDot(&file, 1);
+PLAIN_TEST(deepestGraph) {
+    File file = startDot();
     for (uint32_t id = 0; id < VOX_MAX_DEPTH - 1; id++) {
         putTransform(&file, id, id + 1, "2147483647 -2147483648 2147483647", NULL);
     }
@@ -151,9 +121,8 @@ static void deepestGraph(void **state) {
     expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 1}});
 }
 
-static void mostModels(void **state) {
-    File file = startFile(150);
-    putDot(&file, 1);
+PLAIN_TEST(mostModels) {
+    File file = startDot();
     for (int i = 1; i < VOX_MAX_MODELS - 1; i++) {
         putSize(&file, 1, 1, 1);
         putVoxels(&file, 0, NULL);
@@ -163,7 +132,7 @@ static void mostModels(void **state) {
 }
 
 /* Many voxels at random places, some twice, as a second reader had them, too. */
-static void manyVoxelsAreSortedAndMerged(void **state) {
+PLAIN_TEST(manyVoxelsAreSortedAndMerged) {
     enum { WIDTH = 17, DEPTH = 200, HEIGHT = 30, COUNT = 60000 };
     static uint8_t voxels[COUNT][4];
     uint32_t random = 1;
@@ -184,35 +153,3 @@ static void manyVoxelsAreSortedAndMerged(void **state) {
     assert_true(sceneSum(&scene) == 0x8bc9c514ed601048u);
     voxFree(&scene);
 }
-
-/* The sum (FNV-1a, 64 bits) of the table in the format's description, from entry 1 on. */
-static void defaultColors(void **state) {
-    File file = startFile(150);
-    putDot(&file, 1);
-    finishFile(&file);
-    VoxScene scene = expectScene(&file);
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (int i = 4; i < 1024; i++) {
-        sum = (sum ^ scene.palette[i / 4][i % 4]) * 0x100000001b3u;
-    }
-    assert_true(sum == 0xeea2ff5b2556d55cu);
-    voxFree(&scene);
-}
-
-static void freeingTwice(void **state) {
-    File file = startFile(150);
-    putDot(&file, 1);
-    finishFile(&file);
-    VoxScene scene = expectScene(&file);
-    voxFree(&scene);
-    expectZero(&scene);
-    voxFree(&scene);
-}
-
-TEST_GROUP(main, "vox", NULL, NULL, cmocka_unit_test(materialsAndWhatIsLeftOut),
-           cmocka_unit_test(translations), cmocka_unit_test(rotationOfDescription),
-           cmocka_unit_test(nestedTransforms), cmocka_unit_test(hiddenGroup),
-           cmocka_unit_test(whatIsNotNeededIsSkipped), cmocka_unit_test(limitsAreReached),
-           cmocka_unit_test(deepestGraph), cmocka_unit_test(mostModels),
-           cmocka_unit_test(manyVoxelsAreSortedAndMerged), cmocka_unit_test(defaultColors),
-           cmocka_unit_test(freeingTwice))

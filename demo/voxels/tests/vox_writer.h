@@ -5,6 +5,7 @@
 #define MURVOXELS_VOX_WRITER_H
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,18 @@ static inline void closeChunk(File *file) {
     setNumber(file, file->chunkAt + 4, (uint32_t)(file->size - file->chunkAt - 12));
 }
 
+/* A chunk of numbers. */
+#define PUT_CHUNK(file, name, ...)                        \
+    putChunk(file, name, (const uint32_t[]){__VA_ARGS__}, \
+             sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+static inline void putChunk(File *file, const char *name, const uint32_t *numbers, size_t count) {
+    openChunk(file, name);
+    for (size_t i = 0; i < count; i++) {
+        putNumber(file, numbers[i]);
+    }
+    closeChunk(file);
+}
+
 static inline File startFile(uint32_t version) {
     File file = {0};
     putBytes(&file, "VOX ", 4);
@@ -72,12 +85,19 @@ static inline void finishFile(File *file) {
     setNumber(file, MAIN_AT + 8, (uint32_t)(file->size - FIRST_CHUNK_AT));
 }
 
+/* And writes it to a disk. */
+static inline void storeFile(File *file, const char *path) {
+    FILE *disk = fopen(path, "wb");
+    finishFile(file);
+    if (disk == NULL || fwrite(file->bytes, 1, file->size, disk) != file->size) {
+        abort();
+    }
+    (void)fclose(disk);
+    free(file->bytes);
+}
+
 static inline void putSize(File *file, uint32_t x, uint32_t y, uint32_t z) {
-    openChunk(file, "SIZE");
-    putNumber(file, x);
-    putNumber(file, y);
-    putNumber(file, z);
-    closeChunk(file);
+    PUT_CHUNK(file, "SIZE", x, y, z);
 }
 
 static inline void putVoxels(File *file, uint32_t count, const uint8_t voxels[][4]) {
@@ -87,10 +107,33 @@ static inline void putVoxels(File *file, uint32_t count, const uint8_t voxels[][
     closeChunk(file);
 }
 
+/* A model without an empty voxel, of seven colours. */
+static inline void putBlock(File *file, uint32_t x, uint32_t y, uint32_t z) {
+    uint8_t voxel[4] = {0};
+    putSize(file, x, y, z);
+    openChunk(file, "XYZI");
+    putNumber(file, x * y * z);
+    for (uint32_t i = 0; i < x * y * z; i++) {
+        voxel[0] = (uint8_t)(i % x);
+        voxel[1] = (uint8_t)(i / x % y);
+        voxel[2] = (uint8_t)(i / x / y);
+        voxel[3] = (uint8_t)(1 + i % 7);
+        putBytes(file, voxel, 4);
+    }
+    closeChunk(file);
+}
+
 /* A model of one voxel. */
 static inline void putDot(File *file, uint8_t color) {
     putSize(file, 1, 1, 1);
     putVoxels(file, 1, (const uint8_t[][4]){{0, 0, 0, color}});
+}
+
+/* A file that begins with that. */
+static inline File startDot(void) {
+    File file = startFile(150);
+    putDot(&file, 1);
+    return file;
 }
 
 static inline void putAttribute(File *file, const char *key, const char *value) {
@@ -144,13 +187,7 @@ static inline void putGroup(File *file, uint32_t id, uint32_t count, const uint3
 }
 
 static inline void putShape(File *file, uint32_t id, uint32_t model) {
-    openChunk(file, "nSHP");
-    putNumber(file, id);
-    putNumber(file, 0);
-    putNumber(file, 1);
-    putNumber(file, model);
-    putNumber(file, 0);
-    closeChunk(file);
+    PUT_CHUNK(file, "nSHP", id, 0, 1, model, 0);
 }
 
 /* A transform node and, with the next id, a shape under it. */

@@ -35,6 +35,12 @@ void expectSuccess(const Program *program);
 void expectWarnings(const Program *program, size_t lines, const char *text);
 /* An error is one line that begins with the program's name and has this text in it. */
 void expectError(const Program *program, const char *text);
+/* A run with these arguments ends so. */
+#define EXPECT_ERROR(program, text, ...) (RUN(program, __VA_ARGS__), expectError(program, text))
+/* Not all was done: so many lines on stderr, each of these texts in one of them. */
+void expectSaid(const Program *program, size_t lines, const char *const *texts);
+#define EXPECT_SAID(program, lines, ...) \
+    expectSaid(program, lines, (const char *const[]){__VA_ARGS__, NULL})
 
 enum { CHECKSUMS = 48 };
 
@@ -47,10 +53,13 @@ typedef struct Checksums {
 /* All lines "checksum SUM of VOXELS voxels", each followed by ", as on the CPU" if verified. */
 void readChecksums(const Program *program, bool verified, Checksums *checksums);
 
+/* From the first on, one a letter: two are the same where, and only where, their letters are. */
+void expectSums(const Checksums *checksums, size_t first, const char *letters);
+
 /* For cmocka: a new folder, and a watchdog that ends the process. */
 int setupRun(void **state);
 int teardownRun(void **state);
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setupRun, teardownRun)
+#define TEST(name) TEST_BETWEEN(name, setupRun, teardownRun)
 
 #endif
