@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 #include "light.glsl"
+#include "follow.glsl"
 
 layout(local_size_x = LIGHT_GROUP) in;
 

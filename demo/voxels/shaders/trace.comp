@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 #include "light.glsl"
+#include "follow.glsl"
 #include "edit_layout.h"
 #include "guides.glsl"
 #include "marks.glsl"
