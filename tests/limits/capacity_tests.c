@@ -130,33 +130,6 @@ GPU_TEST(every_slot_can_be_filled_and_no_more) {
     for_each_capacity(gpu, test_full() ? 12 : 9, life_of_a_full_table);
 }
 
-/* A cluster with the last home, one key at a time: it wraps to slot 0 behind the last slot. */
-EACH_LINEAR_KIND(clusters_wrap_behind_the_last_slot) {
-    Pair pair = roomy_table(gpu, kind, 31);
-    const uint32_t last = 30, room = pair.oracle.config.slotCount - last;
-    Bulk items = make_items(&pair, last, room + 5);
-    for (uint32_t i = 0; i < 2 * items.count; ++i) {
-        const uint32_t at = i % items.count;
-        Bulk one = bulk_part(&items, at, 1);
-        if (i >= items.count) {
-            pair_erase(gpu, &pair, &one);
-            assert_int_equal(one.statuses[0], MUR_ERASED);
-            oracle_erase(&pair.oracle, bulk_key(&one, 0));
-            bulk_set(&one, 0, bulk_key(&one, 0), at + 1);
-        }
-        const OracleResult expected = oracle_insert(&pair.oracle, MUR_MODE_KEEP, bulk_key(&one, 0),
-                                                    at + 1);
-        pair_insert(gpu, &pair, MUR_MODE_KEEP, &one);
-        assert_int_equal(one.statuses[0], expected.status);
-        assert_int_equal(one.slots[0], expected.slot);
-        assert_int_equal(pair.oracle.wrapped, i >= room);
-        assert_true(i >= items.count || one.slots[0] == (i < room ? last + i : i - room));
-        pair_require_same(gpu, &pair);
-    }
-    bulk_close(&items);
-    pair_close(gpu, &pair);
-}
-
 /* One key for each home slot, then the padding's, then absent ones: filling a table to its last
  * slot with these costs little, where random keys would take quadratic time. */
 static void spread_homes(uint32_t *keys, uint32_t count, uint32_t capacity, uint32_t slotCount) {

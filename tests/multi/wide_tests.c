@@ -68,22 +68,6 @@ BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_equal) {
     multi_close(&multi);
 }
 
-/* Keys that differ in one half only. */
-BOTH_WIDTHS_OF_WIDE_KEYS(keys_that_share_a_half) {
-    Multi multi;
-    multi_open(gpu, &multi, 2000, width, 0);
-    uint64_t keys[MOST];
-    for (uint32_t i = 0; i < 96; ++i) {
-        const uint64_t low = i % 3 == 0 ? 7 : i, high = i % 3 == 1 ? UINT32_MAX : i;
-        keys[i] = high << 32 | low;
-    }
-    keys[0] = 0;
-    keys[1] = UINT64_MAX;
-    multi.keys = keys;
-    come_and_go(&multi, 96);
-    multi_close(&multi);
-}
-
 /* Into a table of another seed, and back by a stream, which takes slots as they are. */
 BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
     enum { KEYS = 60, PAIRS = 1000 };
