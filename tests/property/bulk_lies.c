@@ -40,85 +40,30 @@ RESTATES(insert_twice, INSERT, MUR_EXISTED, MUR_INSERTED)
 RESTATES(forget_find, FIND, MUR_FOUND, MUR_ABSENT)
 RESTATES(erase_twice, ERASE, MUR_ABSENT, MUR_ERASED)
 
-static bool move_insertion(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_INSERT, &at);
-    if (command && command->slots && command_items(command)) {
-        words[at->slots] ^= 1;
-        return true;
+/* Of the first command of that kind, if it has what is given. */
+#define CHANGES(name, kind, given, change)                           \
+    static bool name(uint32_t *words, const Run *run) {              \
+        const Placement *at;                                         \
+        const Command *command = first_of(run, COMMAND_##kind, &at); \
+        const uint32_t items = command ? command_items(command) : 0; \
+        (void)items;                                                 \
+        const bool has = command && (given);                         \
+        if (has) {                                                   \
+            change;                                                  \
+        }                                                            \
+        return has;                                                  \
     }
-    return false;
-}
-
-static bool forge_old_value(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_INSERT, &at);
-    if (command && command->oldValues && command_items(command)) {
-        words[at->oldValues + run->valueWords * command_items(command) - 1] ^= 0x10;
-        return true;
-    }
-    return false;
-}
-
-static bool flip_bit(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_FIND, &at);
-    if (command && command->statusBits && command_items(command)) {
-        words[at->statusBits] ^= 1;
-        return true;
-    }
-    return false;
-}
-
-/* A bit of no item. */
-static bool set_bit_beyond(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_ERASE, &at);
-    const uint32_t items = command ? command_items(command) : 0;
-    if (command && command->statusBits && items % 32 != 0) {
-        words[at->statusBits + items / 32] |= 0x80000000;
-        return true;
-    }
-    return false;
-}
-
-static bool write_beyond(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_FIND, &at);
-    if (command && command->values) {
-        words[at->values + run->valueWords * command_items(command)] = 0;
-        return true;
-    }
-    return false;
-}
-
-static bool extract_one_more(uint32_t *words, const Run *run) {
-    const Placement *at;
-    if (first_of(run, COMMAND_EXTRACT, &at)) {
-        ++words[at->count];
-        return true;
-    }
-    return false;
-}
-
-static bool extract_the_same(uint32_t *words, const Run *run) {
-    const Placement *at;
-    const Command *command = first_of(run, COMMAND_EXTRACT, &at);
-    if (command && command->slots && command->maxCount > 1 && words[at->count] > 1) {
-        words[at->slots + 1] = words[at->slots];
-        return true;
-    }
-    return false;
-}
-
-static bool lengthen_probes(uint32_t *words, const Run *run) {
-    const Placement *at;
-    if (first_of(run, COMMAND_STATS, &at)) {
-        ++words[at->stats + MUR_STATS_PROBE_SUM];
-        return true;
-    }
-    return false;
-}
+CHANGES(move_insertion, INSERT, command->slots &&items, words[at->slots] ^= 1)
+CHANGES(forge_old_value, INSERT, command->oldValues &&items,
+        words[at->oldValues + run->valueWords * items - 1] ^= 0x10)
+CHANGES(flip_bit, FIND, command->statusBits &&items, words[at->statusBits] ^= 1)
+CHANGES(set_bit_beyond, ERASE, command->statusBits &&items % 32 != 0,
+        words[at->statusBits + items / 32] |= 0x80000000)
+CHANGES(write_beyond, FIND, command->values, words[at->values + run->valueWords * items] = 0)
+CHANGES(extract_one_more, EXTRACT, true, ++words[at->count])
+CHANGES(extract_the_same, EXTRACT, command->slots && command->maxCount > 1 && words[at->count] > 1,
+        words[at->slots + 1] = words[at->slots])
+CHANGES(lengthen_probes, STATS, true, ++words[at->stats + MUR_STATS_PROBE_SUM])
 
 /* Of the copy of the table after an insert with several items, where not every word is predicted.
  */
