@@ -29,7 +29,7 @@ Image image_open(const MurTableCreateInfo *info);
 Image image_open_at(const MurTableCreateInfo *info, ImageEdge edge);
 void image_close(Image *image);
 
-/* How many entries; fails the test unless the one table has each entry of the other, and no more. */
+/* How many entries; fails the test unless the one table has those of the other, and no more. */
 uint32_t image_live(const MurHostTable *table);
 void image_require_same_entries(const MurHostTable *table, const MurHostTable *copy);
 

@@ -1,5 +1,6 @@
-/* How many items a batch has: none, one, around a workgroup, rows of workgroups. (Counts on the GPU,
- * and that nothing beyond is read or written, are tests/property's; 2^28 items tests/gpu_tier's.)
+/* How many items a batch has: none, one, around a workgroup, rows of workgroups. (Counts on the
+ * GPU, and that nothing beyond is read or written, are tests/property's; 2^28 items
+ * tests/gpu_tier's.)
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"

@@ -364,20 +364,6 @@ GPU_TEST(threads_prepare_pipelines_one_by_one) {
     team_close(&team);
 }
 
-static bool prepare_either(Worker *worker) {
-    const MurTableCreateInfo info = table_info(worker->index);
-    return murPreparePipelines(worker->team->observed.context, &info) == VK_SUCCESS;
-}
-
-GPU_TEST(threads_prepare_different_pipelines) {
-    const int expected = pipelines_of(gpu, 2);
-    Team team;
-    team_open_idle(&team, gpu);
-    run_team(&team, prepare_either);
-    assert_int_equal(made_pipelines(), expected);
-    team_close(&team);
-}
-
 static bool create_and_destroy(Worker *worker) {
     for (uint32_t i = 0; i < 25; ++i) {
         const MurTableCreateInfo info = table_info(worker->index + i);
