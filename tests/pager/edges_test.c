@@ -77,12 +77,8 @@ static void run_everything(Pages *pages, uint32_t frame) {
  * beyond the pager and its store. And after a clear all is well. */
 GPU_TEST(memory_that_is_wrong_leads_nowhere) {
     Random random = {test_seed(0xBAD)};
-    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = WRONG_PAGES,
-                                                  .pageSize = PAGE,
-                                                  .pageFrameCount = 5,
-                                                  .framesInFlight = 1,
-                                                  .maxRequests = 9,
-                                                  .flags = MUR_PAGER_FORCE});
+    Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .pageFrameCount = 5,
+                             .framesInFlight = 1, .maxRequests = 9, .flags = MUR_PAGER_FORCE);
     const uint64_t words = (murGetPagerRef(pages.pager, 0).pool - pages.memory.address) / 4;
     for (uint32_t round = 0; round < 40; ++round) {
         for (uint64_t i = 0; i < words; ++i) {
@@ -103,11 +99,8 @@ GPU_TEST(memory_that_is_wrong_leads_nowhere) {
  * the list of moves, behind all of the pager. */
 GPU_TEST(counts_that_are_wrong_lead_nowhere) {
     static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
-    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = WRONG_PAGES,
-                                                  .pageSize = PAGE,
-                                                  .pageFrameCount = 5,
-                                                  .framesInFlight = 1,
-                                                  .flags = MUR_PAGER_FORCE});
+    Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .pageFrameCount = 5,
+                             .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
     uint32_t *counts = (uint32_t *)pages.memory.mapped + MUR_PAGER_COUNTS;
     const uint64_t moves = pages.needs.size / 4 - MUR_PAGER_MOVES_AT;
     const uint32_t behind = (uint32_t)(moves / MUR_PAGER_MOVE) + 1;
