@@ -84,8 +84,7 @@ static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t sign
     VkResult result = vkQueueSubmit(lane->queue, 1, &info, lane->fence);
     pthread_mutex_unlock(&queueLock);
     gpu_require(result);
-    gpu_require(vkWaitForFences(lane->device, 1, &lane->fence, VK_TRUE, GPU_WAIT));
-    gpu_require(vkResetFences(lane->device, 1, &lane->fence));
+    gpu_wait(lane);
 }
 
 static void judge(Worker *worker, uint32_t round, uint32_t task, uint32_t status, uint64_t wait,

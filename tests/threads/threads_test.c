@@ -166,8 +166,7 @@ static void submit_all(Team *team) {
         .pCommandBuffers = cmds,
     };
     gpu_require(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence));
-    gpu_require(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, GPU_WAIT));
-    gpu_require(vkResetFences(gpu->device, 1, &gpu->fence));
+    gpu_wait(gpu);
 }
 
 static void check_arrays(const Team *team, uint32_t round, uint32_t status) {
