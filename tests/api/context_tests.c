@@ -31,10 +31,10 @@ GPU_TEST(bad_arguments_of_a_context_are_refused) {
     REFUSE("physicalDevice is NULL", info.physicalDevice = VK_NULL_HANDLE);
     REFUSE("device is NULL", info.device = VK_NULL_HANDLE);
     REFUSE("pQueueFamilyIndices", info.queueFamilyIndexCount = 2);
-    REFUSE("pQueueFamilyIndices[2] is 0", interpose_families(3), info.queueFamilyIndexCount = 3,
-           info.pQueueFamilyIndices = twice);
-    REFUSE("pQueueFamilyIndices[1] is 3", interpose_families(3), info.queueFamilyIndexCount = 2,
-           info.pQueueFamilyIndices = beyond);
+    REFUSE("pQueueFamilyIndices[2] is 0", interposition.families = 3,
+           info.queueFamilyIndexCount = 3, info.pQueueFamilyIndices = twice);
+    REFUSE("pQueueFamilyIndices[1] is 3", interposition.families = 3,
+           info.queueFamilyIndexCount = 2, info.pQueueFamilyIndices = beyond);
     REFUSE("pfnAllocation", half = *info.pAllocator, half.pfnAllocation = NULL,
            info.pAllocator = &half);
     REFUSE("pfnFree", half = *info.pAllocator, half.pfnFree = NULL, info.pAllocator = &half);

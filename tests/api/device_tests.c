@@ -94,8 +94,8 @@ GPU_TEST(requirements_tell_what_a_device_lacks) {
     for (size_t i = 0; i < LACKS; ++i) {
         MurDeviceRequirements requirements = {0};
         interpose_start();
-        interpose_properties(lacks[i].properties);
-        interpose_features(lacks[i].features);
+        interposition.bendProperties = lacks[i].properties;
+        interposition.bendFeatures = lacks[i].features;
         assert_int_equal(requirements_of(gpu, interpose_get_instance_proc_addr, &requirements),
                          i < NEEDED ? MUR_ERROR_UNSUPPORTED : VK_SUCCESS);
         assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* filled in all the same */
@@ -109,8 +109,8 @@ GPU_TEST(a_device_that_lacks_something_gets_no_context) {
         Observed observed;
         MurContextCreateInfo info = observe(&observed, gpu);
         info.enabledFeatures = i < NEEDED ? info.enabledFeatures : MUR_FEATURE_INT64_ATOMICS;
-        interpose_features(lacks[i].features);
-        interpose_properties(lacks[i].properties);
+        interposition.bendFeatures = lacks[i].features;
+        interposition.bendProperties = lacks[i].properties;
         VkResult result = murCreateContext(&info, &observed.context);
         expect_error(&observed, result, MUR_ERROR_UNSUPPORTED, lacks[i].text, lacks[i].text);
         assert_null(observed.context);

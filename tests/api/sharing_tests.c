@@ -155,7 +155,7 @@ static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     uint32_t families[3] = {0, 1, 2};
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
-    interpose_families(3);
+    interposition.families = 3;
     interpose_empty_shaders();
     info.queueFamilyIndexCount = given;
     info.pQueueFamilyIndices = given ? families : NULL;

@@ -169,8 +169,7 @@ GPU_TEST(order_until_a_new_key_comes) {
 /* With statuses or slots asked for, with too little scratch, or with few pairs: the direct way. */
 GPU_TEST(what_the_direct_way_serves) {
     enum { COUNT = 1000 };
-    const MurTableCreateInfo info = {.capacity = 4096, .uses = {murUseBuild()}};
-    MurTable table = gpu_table(gpu, &info);
+    MurTable table = GPU_TABLE(gpu, .capacity = 4096, .uses = {murUseBuild()});
     GpuBuffer arrays = gpu_buffer(gpu, 16 * COUNT);
     const MurBatch plain = {.maxCount = COUNT,
                             .keys = gpu_part(&arrays, 0, COUNT),

@@ -219,8 +219,7 @@ GPU_TEST(two_splitting_steps) {
 /* Misaligned scratch is an error; too little of it is not. */
 GPU_TEST(scratch_memory) {
     enum { COUNT = 1000 };
-    const MurTableCreateInfo info = {.capacity = 4096, .uses = {murUseScratch()}};
-    MurTable table = gpu_table(gpu, &info);
+    MurTable table = GPU_TABLE(gpu, .capacity = 4096, .uses = {murUseScratch()});
     GpuBuffer arrays = gpu_buffer(gpu, 8 * COUNT);
     uint32_t *words = arrays.mapped;
     for (uint32_t i = 0; i < 2 * COUNT; ++i) {

@@ -263,7 +263,7 @@ GPU_TEST(everything_can_be_destroyed_after_device_loss) {
 static void expect_without(Gpu *gpu, const char *function, VkResult expected, const char *text) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);
-    interpose_hide(function);
+    interposition.hidden = function;
     VkResult result = murCreateContext(&info, &observed.context);
     assert_null(observed.context);
     expect_error(&observed, result, expected, text, function);
@@ -323,7 +323,7 @@ GPU_TEST(missing_debug_functions_are_no_error) {
         Scene scene;
         memset(&scene, 0, sizeof scene);
         scene_begin(&scene, gpu, &create_context);
-        interpose_hide(functions[i]);
+        interposition.hidden = functions[i];
         gpu_require(create_context.run(&scene));
         blocking_find.prepare(&scene);
         gpu_require(run(&scene, &blocking_find));
@@ -334,7 +334,7 @@ GPU_TEST(missing_debug_functions_are_no_error) {
 
 GPU_TEST(device_requirements_need_instance_functions) {
     interpose_start();
-    interpose_hide("vkGetPhysicalDeviceFeatures2");
+    interposition.hidden = "vkGetPhysicalDeviceFeatures2";
     MurDeviceRequirements requirements = {.apiVersion = 5};
     assert_int_equal(murGetDeviceRequirements(gpu->instance, gpu->physicalDevice,
                                               interpose_get_instance_proc_addr, &requirements),

@@ -49,7 +49,7 @@ static void narrow(VkPhysicalDeviceProperties2 *properties) {
 
 static MurTable open_narrow(Observed *observed, Gpu *gpu, uint64_t capacity) {
     const MurContextCreateInfo info = observe(observed, gpu);
-    interpose_properties(narrow);
+    interposition.bendProperties = narrow;
     gpu_require(murCreateContext(&info, &observed->context));
     const MurBlockingCreateInfo blocking = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
     gpu_require(murCreateBlocking(observed->context, &blocking, &observed->blocking));

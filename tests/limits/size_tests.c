@@ -17,7 +17,7 @@ static void claim(VkPhysicalDeviceMemoryProperties *memory) {
 static void open_claiming(Observed *observed, Gpu *gpu, VkDeviceSize size) {
     const MurContextCreateInfo info = observe(observed, gpu);
     claimed = size;
-    interpose_memory(claim);
+    interposition.bendMemory = claim;
     gpu_require(murCreateContext(&info, &observed->context));
 }
 

@@ -19,11 +19,8 @@ static void open_small(Rows *rows, Gpu *gpu) {
 }
 
 static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
-    return gpu_table(gpu, &(MurTableCreateInfo){.capacity = 50,
-                                                .format = format,
-                                                .flags = flags,
-                                                .seed = seed,
-                                                .uses = {murUseRehash()}});
+    return GPU_TABLE(gpu, .capacity = 50, .format = format, .flags = flags, .seed = seed,
+                     .uses = {murUseRehash()});
 }
 
 GPU_CASE(batches_are_refused, Rows, rows, open_small, rows_close) {

@@ -163,41 +163,26 @@ static void run_trial(Gpu *gpu, RowsInfo info, uint32_t steps) {
     rows_close(&rows);
 }
 
-#define STEPS (test_full() ? 400 : 25)
+#define TRIAL(...) run_trial(gpu, (RowsInfo){__VA_ARGS__}, test_full() ? 400 : 25)
 
 GPU_TEST(rows_of_any_length) {
     static const uint32_t shapes[][2] = {{1, 1}, {1, 4}, {2, 2},   {2, 3},   {5, 5},
                                          {5, 8}, {4, 4}, {16, 16}, {64, 64}, {64, 2047}};
     for (uint32_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
-        const RowsInfo info = {.words = shapes[i][0],
-                               .stride = shapes[i][1],
-                               .classes = 200,
-                               .rowCount = 1000,
-                               .capacity = 900};
-        run_trial(gpu, info, STEPS);
+        TRIAL(.words = shapes[i][0], .stride = shapes[i][1], .classes = 200, .rowCount = 1000,
+              .capacity = 900);
     }
 }
 
 GPU_TEST(rows_that_are_equal_when_the_engine_says_so) {
-    const RowsInfo info = {.words = 5,
-                           .stride = 6,
-                           .classes = 200,
-                           .rowCount = 1000,
-                           .hooks = HOOKS_SNAP,
-                           .capacity = 900};
-    run_trial(gpu, info, STEPS);
+    TRIAL(.words = 5, .stride = 6, .classes = 200, .rowCount = 1000, .hooks = HOOKS_SNAP,
+          .capacity = 900);
 }
 
 GPU_TEST(rows_that_all_hash_alike) {
     for (uint32_t zero = 0; zero < 2; ++zero) {
-        const RowsInfo info = {.words = 9,
-                               .stride = 9,
-                               .classes = 60,
-                               .rowCount = 300,
-                               .hooks = HOOKS_ONE,
-                               .capacity = 300,
-                               .zeroHash = zero};
-        run_trial(gpu, info, STEPS);
+        TRIAL(.words = 9, .stride = 9, .classes = 60, .rowCount = 300, .hooks = HOOKS_ONE,
+              .capacity = 300, .zeroHash = zero);
     }
 }
 

@@ -209,6 +209,7 @@ void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t 
 
 /* A cleared table. flags as in MurTableCreateInfo; a missing 64-bit feature fails the test. */
 MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info);
+#define GPU_TABLE(gpu, ...) gpu_table(gpu, &(const MurTableCreateInfo){__VA_ARGS__})
 MurStats gpu_stats(Gpu *gpu, MurTable table);
 
 /* SPIR-V embedded by the build. */

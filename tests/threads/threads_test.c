@@ -278,7 +278,7 @@ GPU_TEST(threads_share_the_work_of_preparing) {
     team_open_idle(&team, gpu);
     atomic_store(&meeting_calls, 0);
     assert_int_equal(pthread_barrier_init(&meeting, NULL, THREADS), 0);
-    interpose_pipelines(meet);
+    interposition.pipelines = meet;
     run_team(&team, prepare);
     pthread_barrier_destroy(&meeting);
     assert_int_equal(made_pipelines(), expected);
@@ -329,7 +329,7 @@ static bool prepare_first(Worker *worker) {
 TEAM_CASE(threads_wait_for_the_one_pipeline) {
     atomic_store(&arrived, 0);
     atomic_store(&made, false);
-    interpose_pipelines(make_slowly);
+    interposition.pipelines = make_slowly;
     run_team(team, prepare_first);
     assert_int_equal(made_pipelines(), 1);
 }
