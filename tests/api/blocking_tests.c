@@ -162,8 +162,7 @@ TABLE_CASE(missing_arrays_are_named, open_to_refuse, 10) {
 
 TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {
     uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, out[2], count;
-    assert_int_equal(murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL),
-                     MUR_ERROR_INVALID_ARGUMENT); /* and works on */
+    assert_refused(murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL)); /* and works on */
     gpu_require(murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, keys, values, NULL, NULL));
     gpu_require(murBlockingFind(helper, table, 2, keys, out, NULL, NULL));
     assert_memory_equal(out, values, sizeof out);

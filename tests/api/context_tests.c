@@ -56,11 +56,11 @@ GPU_TEST(errors_without_a_log_are_errors_all_the_same) {
     MurContextCreateInfo info = observe(&observed, gpu);
     info.pfnLog = NULL;
     info.pNext = &info;
-    assert_int_equal(murCreateContext(&info, &observed.context), MUR_ERROR_INVALID_ARGUMENT);
+    assert_refused(murCreateContext(&info, &observed.context));
     info.pNext = NULL;
     gpu_require(murCreateContext(&info, &observed.context));
     MurTable table;
-    assert_int_equal(murCreateTable(observed.context, NULL, &table), MUR_ERROR_INVALID_ARGUMENT);
+    assert_refused(murCreateTable(observed.context, NULL, &table));
     observe_close(&observed);
 }
 

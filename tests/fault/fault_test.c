@@ -221,17 +221,6 @@ GPU_TEST(a_table_without_room_leaves_its_pipelines_usable) {
     scene_end(&scene);
 }
 
-GPU_TEST(pipelines_made_before_a_failure_are_kept) {
-    const uint32_t expected = count_pipelines(gpu);
-    Scene scene;
-    scene_begin(&scene, gpu, &prepare_pipelines);
-    interpose_fail(ON_vkCreateComputePipelines, 5, VK_ERROR_OUT_OF_HOST_MEMORY);
-    assert_int_equal(prepare_pipelines.run(&scene), VK_ERROR_OUT_OF_HOST_MEMORY);
-    gpu_require(prepare_pipelines.run(&scene));
-    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), expected + 1);
-    scene_end(&scene);
-}
-
 GPU_TEST(a_name_that_does_not_stick_is_no_error) {
     Scene scene;
     scene_begin(&scene, gpu, &prepare_pipelines);

@@ -131,15 +131,14 @@ PLAIN_TEST(wrong_arguments_of_the_host) {
             VK_SUCCESS);
         assert_int_equal(murHostInsert(&table, MUR_MODE_KEEP, 9, 1).status, MUR_INSERTED);
         groups[0] = 99;
-        assert_int_equal(murHostGroup(NULL, 3, keys, values, groups, 7), INVALID);
-        assert_int_equal(murHostGroup(&table, 3, NULL, values, groups, 7), INVALID);
-        assert_int_equal(murHostGroup(&table, 3, keys, NULL, groups, 7), INVALID);
-        assert_int_equal(murHostGroup(&table, 3, keys, values, NULL, 7), INVALID);
-        assert_int_equal(murHostGroup(&table, 3, keys, values, groups, 0), INVALID);
-        assert_int_equal(murHostGroup(&table, MUR_MAX_GROUPED + 1u, keys, values, groups, 7),
-                         INVALID);
+        assert_refused(murHostGroup(NULL, 3, keys, values, groups, 7));
+        assert_refused(murHostGroup(&table, 3, NULL, values, groups, 7));
+        assert_refused(murHostGroup(&table, 3, keys, NULL, groups, 7));
+        assert_refused(murHostGroup(&table, 3, keys, values, NULL, 7));
+        assert_refused(murHostGroup(&table, 3, keys, values, groups, 0));
+        assert_refused(murHostGroup(&table, MUR_MAX_GROUPED + 1u, keys, values, groups, 7));
         if (!groupable) {
-            assert_int_equal(murHostGroup(&table, 3, keys, values, groups, 7), INVALID);
+            assert_refused(murHostGroup(&table, 3, keys, values, groups, 7));
         }
         assert_int_equal(murHostFind(&table, 9).status, MUR_FOUND);
         assert_int_equal(groups[0], 99);

@@ -288,15 +288,14 @@ PLAIN_TEST(bad_arguments_change_nothing) {
     Image image = image_open(&info), other = image_open(&info);
     murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 1);
     murHostInsert(&other.table, MUR_MODE_ASSIGN, 2, 2);
-    const VkResult invalid = MUR_ERROR_INVALID_ARGUMENT;
-    assert_int_equal(murHostRehash(&image.table, &image.table, NULL, NULL), invalid);
-    assert_int_equal(murHostRehash(NULL, &other.table, NULL, NULL), invalid);
-    assert_int_equal(murHostRehash(&image.table, NULL, NULL, NULL), invalid);
-    assert_int_equal(murHostMerge(&image.table, &image.table, MUR_MODE_KEEP, NULL), invalid);
-    assert_int_equal(murHostMerge(NULL, &other.table, MUR_MODE_KEEP, NULL), invalid);
-    assert_int_equal(murHostMerge(&image.table, NULL, MUR_MODE_KEEP, NULL), invalid);
-    assert_int_equal(murHostMerge(&image.table, &other.table, MUR_MODE_ADD, NULL), invalid);
-    assert_int_equal(murHostMerge(&image.table, &other.table, (MurInsertMode)7, NULL), invalid);
+    assert_refused(murHostRehash(&image.table, &image.table, NULL, NULL));
+    assert_refused(murHostRehash(NULL, &other.table, NULL, NULL));
+    assert_refused(murHostRehash(&image.table, NULL, NULL, NULL));
+    assert_refused(murHostMerge(&image.table, &image.table, MUR_MODE_KEEP, NULL));
+    assert_refused(murHostMerge(NULL, &other.table, MUR_MODE_KEEP, NULL));
+    assert_refused(murHostMerge(&image.table, NULL, MUR_MODE_KEEP, NULL));
+    assert_refused(murHostMerge(&image.table, &other.table, MUR_MODE_ADD, NULL));
+    assert_refused(murHostMerge(&image.table, &other.table, (MurInsertMode)7, NULL));
     assert_int_equal(image_live(&image.table), 1);
     assert_int_equal(image_live(&other.table), 1);
     image_close(&other);
@@ -371,15 +370,12 @@ PLAIN_TEST(buckets_are_no_destination) {
         Image source = image_open(&from), destination = image_open(&to);
         murHostInsert(&destination.table, MUR_MODE_KEEP, 1, 1);
         assert_int_equal(murHostMultiInsert(&destination.table, 1, 1), MUR_UNSUPPORTED);
-        assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, NULL),
-                         MUR_ERROR_INVALID_ARGUMENT);
-        assert_int_equal(murHostMerge(&source.table, &destination.table, MUR_MODE_KEEP, NULL),
-                         MUR_ERROR_INVALID_ARGUMENT);
+        assert_refused(murHostRehash(&source.table, &destination.table, NULL, NULL));
+        assert_refused(murHostMerge(&source.table, &destination.table, MUR_MODE_KEEP, NULL));
         const uint64_t size = murGetSnapshotSize(&source.table);
         uint8_t *data = test_allocate((size_t)size);
         assert_int_equal(murWriteSnapshot(&source.table, data, size), VK_SUCCESS);
-        assert_int_equal(murLoadSnapshotFromMemory(data, size, &destination.table),
-                         MUR_ERROR_INVALID_ARGUMENT);
+        assert_refused(murLoadSnapshotFromMemory(data, size, &destination.table));
         assert_int_equal(image_live(&destination.table), 1);
         free(data);
         image_close(&source);
@@ -440,8 +436,7 @@ PLAIN_TEST(snapshots_of_every_kind) {
                          buckets ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
         image_require_same_entries(buckets ? &copy.table : &source.table,
                                    buckets ? &source.table : &larger.table);
-        assert_int_equal(murLoadSnapshotFromMemory(data, size, &other.table),
-                         MUR_ERROR_INVALID_ARGUMENT);
+        assert_refused(murLoadSnapshotFromMemory(data, size, &other.table));
         image_close(&other);
         image_close(&larger);
         image_close(&copy);

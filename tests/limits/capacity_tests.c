@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 #include "support/seed.h"
-#include "support/watchdog.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -128,41 +127,6 @@ static void life_of_a_full_table(Gpu *gpu, const TableKind *kind, uint32_t capac
 /* Filling them takes quadratic time. */
 GPU_TEST(every_slot_can_be_filled_and_no_more) {
     for_each_capacity(gpu, test_full() ? 12 : 9, life_of_a_full_table);
-}
-
-/* One key for each home slot, then the padding's, then absent ones: filling a table to its last
- * slot with these costs little, where random keys would take quadratic time. */
-static void spread_homes(uint32_t *keys, uint32_t count, uint32_t capacity, uint32_t slotCount) {
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t home = i < capacity    ? i
-                              : i < slotCount ? capacity - 1
-                                              : (i - slotCount) * 251 % (capacity - 1);
-        const uint32_t nth = i < capacity ? 0 : i < slotCount ? 1 + i - capacity : 4;
-        keys[i] = mur_key(word_with_home(home, capacity, nth), SEED);
-    }
-}
-
-/* 2^20 slots are about what a software device fills in reasonable time: absent keys must be turned
- * away within the default probe limit, which is that of 2^17 slots, and quickly. */
-GPU_TEST(a_large_full_table_turns_keys_away) {
-    enum { TURNED_AWAY = 1024 };
-    const uint32_t slots = test_full() ? 1 << 20 : 1 << 17, capacity = slots - 4096;
-    Pair pair;
-    pair_open(gpu, &pair, &table_kinds[0], &(PairOptions){.capacity = capacity, .seed = SEED});
-    assert_int_equal(pair.oracle.config.slotCount, slots);
-    Bulk items = bulk_open(MUR_FORMAT_K32V32, slots + TURNED_AWAY);
-    spread_homes(items.keys, items.count, capacity, slots);
-    Bulk kept = bulk_part(&items, 0, slots), absent = bulk_part(&items, slots, TURNED_AWAY);
-    pair_insert(gpu, &pair, MUR_MODE_KEEP, &kept);
-    expect_statuses(&kept, MUR_INSERTED, "fill");
-    watchdog(10);
-    pair_insert(gpu, &pair, MUR_MODE_KEEP, &absent);
-    expect_statuses(&absent, MUR_FULL, "absent keys");
-    assert_int_equal(gpu_stats(gpu, pair.table).full, TURNED_AWAY);
-    pair_find(gpu, &pair, &absent);
-    expect_statuses(&absent, MUR_ABSENT, "absent keys");
-    bulk_close(&items);
-    pair_close(gpu, &pair);
 }
 
 static void fill_to_the_last_slot(Gpu *gpu, const TableKind *kind, uint32_t capacity) {

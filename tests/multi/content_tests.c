@@ -17,21 +17,6 @@ BOTH_WIDTHS(nothing_is_there) {
     multi_close(&multi);
 }
 
-BOTH_WIDTHS(one_hot_key) {
-    enum { HOT = 20000, PAIRS = HOT + 300 };
-    MultiPair *pairs = test_allocate(PAIRS * sizeof *pairs);
-    for (uint32_t i = 0; i < PAIRS; ++i) {
-        pairs[i] = i < HOT ? (MultiPair){UINT32_MAX, i / 2} : (MultiPair){i % 3, i};
-    }
-    Multi multi;
-    multi_open(gpu, &multi, PAIRS + 10, width, 0);
-    multi_insert(&multi, PAIRS, pairs);
-    assert_int_equal(multi.count, PAIRS);
-    multi_require_same(&multi, 5, (const uint32_t[]){3, 2, UINT32_MAX, 0, 1});
-    multi_close(&multi);
-    free(pairs);
-}
-
 /* Keys whose places in a workgroup's hash set collide, each several times. */
 BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     MultiPair pairs[1024];

@@ -160,7 +160,7 @@ OBSERVED_CASE(wrong_descriptions) {
                  "no result");
     expect_error(observed, murGetPagerRequirements(observed->context, &right, NULL), INVALID,
                  "pRequirements", "no requirements");
-    assert_int_equal(murCreatePager(VK_NULL_HANDLE, &right, &pager), INVALID);
+    assert_refused(murCreatePager(VK_NULL_HANDLE, &right, &pager));
     assert_int_equal(murGetPagerRef(VK_NULL_HANDLE, 3).pageCount, 0);
 }
 
@@ -219,10 +219,10 @@ OBSERVED_CASE(wrong_memory) {
 static void without_a_pager(VkCommandBuffer cmd) {
     assert_null(murGetPagerStorePage(VK_NULL_HANDLE, 0));
     murDestroyPager(VK_NULL_HANDLE);
-    assert_int_equal(murCmdPage(cmd, VK_NULL_HANDLE, &(MurPaging){.frame = 1}), INVALID);
-    assert_int_equal(murCmdClearPager(cmd, VK_NULL_HANDLE, MUR_PAGES_ZERO), INVALID);
-    assert_int_equal(murCmdFlushPager(cmd, VK_NULL_HANDLE, 0), INVALID);
-    assert_int_equal(murCmdPagerBarrier(cmd, VK_NULL_HANDLE), INVALID);
+    assert_refused(murCmdPage(cmd, VK_NULL_HANDLE, &(MurPaging){.frame = 1}));
+    assert_refused(murCmdClearPager(cmd, VK_NULL_HANDLE, MUR_PAGES_ZERO));
+    assert_refused(murCmdFlushPager(cmd, VK_NULL_HANDLE, 0));
+    assert_refused(murCmdPagerBarrier(cmd, VK_NULL_HANDLE));
 }
 
 OBSERVED_CASE(wrong_commands) {

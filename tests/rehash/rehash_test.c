@@ -326,13 +326,6 @@ GPU_TEST(nothing_besides_need_be_given) {
 
 /* ---- Compaction ----------------------------------------------------------------------------- */
 
-GPU_TEST(erased_slots_become_free) {
-    for (uint32_t i = 0; i < 8; ++i) {
-        REHASH(.name = "compact", .compact = true, .from = 10000, .count = i & 4 ? 9500 : 5000,
-               .erased = 5, .extra = true, .kind = &table_kinds[i % 4], .end = END_SPARSE);
-    }
-}
-
 /* Clusters far longer than what a workgroup fills or reads at once. */
 GPU_TEST(clusters_longer_than_a_tile) {
     static const uint32_t percent[] = {95, 98};
