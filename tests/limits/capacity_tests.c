@@ -5,7 +5,6 @@
 #include "support/seed.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { ABSENT = 100 };
 

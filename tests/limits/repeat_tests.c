@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CAPACITY = 2000, ITEMS = 1000 };

@@ -7,7 +7,6 @@
 
 #include "support/seed.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAGES = 24, PAGE = MUR_PAGE_MIN_SIZE };

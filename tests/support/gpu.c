@@ -60,12 +60,13 @@ void gpu_require_(VkResult result, const char *expression, const char *file, int
 
 void gpu_refused_(Gpu *gpu, VkResult result, const char *text, const char *call, const char *file,
                   int line) {
-    if (result != MUR_ERROR_INVALID_ARGUMENT || !strstr(gpu->lastLog, text)) {
+    if (result != MUR_ERROR_INVALID_ARGUMENT || !strstr(gpu->lastLog, text) || gpu->logErrors > 1) {
         print_error("%s:%d: %s: %s; the log says \"%s\", expected \"%s\"\n", file, line, call,
                     murResultName(result), gpu->lastLog, text);
         _fail(file, line);
     }
     gpu->lastLog[0] = '\0';
+    gpu->logErrors = 0;
 }
 
 static bool environment_set(const char *name) {
