@@ -2,12 +2,11 @@
  * result, and now and then every byte of the image.
  *
  * SPDX-License-Identifier: MIT */
-#include "property/sequence.h"
-
 #include "image.h"
 
 #include "oracle/bulk.h"
 #include "oracle/oracle.h"
+#include "property/sequence.h"
 #include "support/seed.h"
 
 #include <stdlib.h>

@@ -4,8 +4,9 @@
 #ifndef MUR_TEST_SEQUENCE_H
 #define MUR_TEST_SEQUENCE_H
 
-#include "support/gpu.h"
+#include "support/cases.h"
 #include "support/kinds.h"
+#include "support/random.h"
 
 enum { MAX_COMMANDS = 12, MAX_ITEMS = 300 };
 
