@@ -160,13 +160,6 @@ GPU_TEST(formats_are_those_of_the_context) {
     }
 }
 
-IDLE_CASE(the_default_width_is_64_where_it_can_be) {
-    const bool wide = gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64);
-    MurTable table = observed_table(observed, 10);
-    assert_int_equal(murGetTableRef(table).flags & MUR_TABLE_INT64, wide ? MUR_TABLE_INT64 : 0);
-    murDestroyTable(table);
-}
-
 /* Memory of the engine's: what is wrong with the range, for a buffer of the table's size. */
 static void refuse_memory(Observed *observed, const GpuBuffer *buffer, VkDeviceSize offset,
                           VkDeviceSize size, const char *text) {

@@ -239,8 +239,7 @@ GPU_TEST(failed_inserts_have_counters_of_their_own) {
 }
 
 GPU_TEST(commands_for_buckets_want_buckets) {
-    const MurTableCreateInfo linear = {.capacity = 100};
-    MurTable table = gpu_table(gpu, &linear);
+    MurTable table = GPU_TABLE(gpu, .capacity = 100);
     Trial trial, aged;
     trial_open(&trial, gpu, TABLE_KINDS, 128, 0);
     trial_open(&aged, gpu, TABLE_KINDS, 128, MUR_TABLE_AGES);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "build_check.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { SEED = 0x5EED, SPECIAL_VALUE = 0x40000000 };
 
 /* The least hash whose home is this slot. */

@@ -168,13 +168,12 @@ static void run_case(Gpu *gpu, Case test) {
     pair_close(gpu, &run.pair);
 }
 
+#define RUN(...) run_case(gpu, (Case){__VA_ARGS__})
+
 GPU_TEST(widths_modes_and_reserved_values) {
     for (int i = 0; i < 8; ++i) {
-        run_case(gpu, (Case){.capacity = 5000,
-                             .before = 900,
-                             .count = 1500,
-                             .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN,
-                             .kind = &table_kinds[i / 2]});
+        RUN(.capacity = 5000, .before = 900, .count = 1500,
+            .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN, .kind = &table_kinds[i / 2]);
     }
 }
 
@@ -182,52 +181,45 @@ GPU_TEST(capacities_and_counts) {
     static const uint32_t capacities[] = {1, 5, 1023, 1024, 1025, 2049, 4096};
     for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
         uint32_t half = (capacities[i] + 1) / 2;
-        run_case(gpu, (Case){.capacity = capacities[i], .before = half / 2, .count = half});
+        RUN(.capacity = capacities[i], .before = half / 2, .count = half);
     }
-    run_case(gpu, (Case){.capacity = 3000, .before = 500, .count = 777, .maxCount = 1300});
+    RUN(.capacity = 3000, .before = 500, .count = 777, .maxCount = 1300);
 }
 
 /* Nearly full: clusters run over the slices' ends. */
 GPU_TEST(high_loads) {
-    run_case(gpu, (Case){.capacity = 4096, .before = 2000, .count = 2800});
-    run_case(gpu, (Case){.capacity = 4096, .before = 3900, .count = 1900, .ordered = true});
+    RUN(.capacity = 4096, .before = 2000, .count = 2800);
+    RUN(.capacity = 4096, .before = 3900, .count = 1900, .ordered = true);
 }
 
 GPU_TEST(repeated_keys) {
-    run_case(gpu, (Case){.capacity = 3000, .before = 600, .count = 1200, .repeat = 4});
+    RUN(.capacity = 3000, .before = 600, .count = 1200, .repeat = 4);
     /* Too many for a bin: the whole batch directly. */
-    run_case(
-        gpu,
-        (Case){
-            .capacity = 8192, .before = 600, .count = 3000, .repeat = 3000, .mode = MUR_MODE_KEEP});
+    RUN(.capacity = 8192, .before = 600, .count = 3000, .repeat = 3000, .mode = MUR_MODE_KEEP);
 }
 
 GPU_TEST(skewed_keys) {
     for (int homes = HOMES_ONE_SLICE; homes <= HOMES_SLICE_ENDS; ++homes) {
-        run_case(gpu, (Case){.capacity = 8192,
-                             .before = 300,
-                             .count = 250,
-                             .homes = (Homes)homes,
-                             .mode = MUR_MODE_KEEP});
-        run_case(gpu, (Case){.capacity = 8192, .before = 60, .count = 1500, .homes = (Homes)homes});
+        RUN(.capacity = 8192, .before = 300, .count = 250, .homes = (Homes)homes,
+            .mode = MUR_MODE_KEEP);
+        RUN(.capacity = 8192, .before = 60, .count = 1500, .homes = (Homes)homes);
     }
 }
 
 GPU_TEST(order_ends_with_a_new_key_only) {
-    run_case(gpu, (Case){.capacity = 6000, .before = 2000, .count = 1000, .ordered = true});
-    run_case(gpu, (Case){.capacity = 6000, .before = 2000, .count = 1001, .ordered = true});
+    RUN(.capacity = 6000, .before = 2000, .count = 1000, .ordered = true);
+    RUN(.capacity = 6000, .before = 2000, .count = 1001, .ordered = true);
 }
 
 GPU_TEST(two_splitting_steps) {
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
-    run_case(gpu, (Case){.capacity = capacity, .before = 3000, .count = 9000});
+    RUN(.capacity = capacity, .before = 3000, .count = 9000);
 }
 
 /* Misaligned scratch is an error; too little of it is not. */
 GPU_TEST(scratch_memory) {
     enum { COUNT = 1000 };
-    const MurTableCreateInfo info = {.capacity = 4096, .uses = {murUseScratch()}};
-    MurTable table = gpu_table(gpu, &info);
+    MurTable table = GPU_TABLE(gpu, .capacity = 4096, .uses = {murUseScratch()});
     GpuBuffer arrays = gpu_buffer(gpu, 8 * COUNT);
     uint32_t *words = arrays.mapped;
     for (uint32_t i = 0; i < 2 * COUNT; ++i) {

@@ -67,8 +67,7 @@ static void set_state(Gpu *gpu, MurTable table, uint32_t state) {
 }
 
 GPU_TEST(plain_lookups_alone_rely_on_order) {
-    const MurTableCreateInfo info = {.capacity = CAPACITY, .atomicWidth = MUR_ATOMIC_WIDTH_32};
-    MurTable table = gpu_table(gpu, &info);
+    MurTable table = GPU_TABLE(gpu, .capacity = CAPACITY, .atomicWidth = MUR_ATOMIC_WIDTH_32);
     GpuBuffer keys = gpu_buffer(gpu, 4 * KEYS);
     GpuBuffer results = gpu_buffer(gpu, 4 * KEYS);
     uint32_t *key = keys.mapped;
@@ -134,9 +133,8 @@ GPU_TEST(lookups_end_at_the_probe_limit) {
         ((uint32_t *)keys.mapped)[i] = mur_key(ROW_FIRST + i, 0);
     }
     for (uint32_t limit = 1; limit <= 2 * ROW; limit += limit < 16 ? 4 : 29) {
-        const MurTableCreateInfo info = {
-            .capacity = CAPACITY, .atomicWidth = MUR_ATOMIC_WIDTH_32, .probeLimit = limit};
-        MurTable table = gpu_table(gpu, &info);
+        MurTable table = GPU_TABLE(gpu, .capacity = CAPACITY, .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                                   .probeLimit = limit);
         put_row(gpu, table);
         expect_reach(gpu, table, &keys, &results);
         set_state(gpu, table, MUR_STATE_ORDERED);

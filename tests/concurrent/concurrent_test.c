@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 uint32_t parse_mix(const char *text) {

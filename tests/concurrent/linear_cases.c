@@ -7,7 +7,6 @@
 #include "support/seed.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void print_history(const StormRecord *history, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {

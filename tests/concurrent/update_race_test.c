@@ -52,14 +52,10 @@ static void check(const RaceResult *got, uint32_t race, bool zero) {
 }
 
 static void run(Gpu *gpu, const Kind *kind, const GpuKernel *kernel, bool zero) {
-    const MurTableCreateInfo info = {
-        .capacity = 2 * RACE_GROUP,
-        .seed = 77,
-        .format = kind->format,
-        .atomicWidth = kind->width,
-        .reservedValue = zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
-    };
-    MurTable table = gpu_table(gpu, &info);
+    MurTable table = GPU_TABLE(gpu, .capacity = 2 * RACE_GROUP, .seed = 77, .format = kind->format,
+                               .atomicWidth = kind->width,
+                               .reservedValue = zero ? MUR_RESERVED_VALUE_ZERO
+                                                     : MUR_RESERVED_VALUE_MAX);
     GpuBuffer results = gpu_buffer(gpu, RACE_GROUP * sizeof(RaceResult));
     for (uint32_t race = 0; race < RACE_KINDS; ++race) {
         const RacePush push = {

@@ -3,8 +3,6 @@
 #include "shim.h"
 #include "support/cases.h"
 
-#include <stdlib.h>
-
 int main(int argc, char **argv) {
     if (argc == 2) {
         return system_task(argv[1]);

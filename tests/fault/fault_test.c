@@ -221,17 +221,6 @@ GPU_TEST(a_table_without_room_leaves_its_pipelines_usable) {
     scene_end(&scene);
 }
 
-GPU_TEST(pipelines_made_before_a_failure_are_kept) {
-    const uint32_t expected = count_pipelines(gpu);
-    Scene scene;
-    scene_begin(&scene, gpu, &prepare_pipelines);
-    interpose_fail(ON_vkCreateComputePipelines, 5, VK_ERROR_OUT_OF_HOST_MEMORY);
-    assert_int_equal(prepare_pipelines.run(&scene), VK_ERROR_OUT_OF_HOST_MEMORY);
-    gpu_require(prepare_pipelines.run(&scene));
-    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), expected + 1);
-    scene_end(&scene);
-}
-
 GPU_TEST(a_name_that_does_not_stick_is_no_error) {
     Scene scene;
     scene_begin(&scene, gpu, &prepare_pipelines);
@@ -263,7 +252,7 @@ GPU_TEST(everything_can_be_destroyed_after_device_loss) {
 static void expect_without(Gpu *gpu, const char *function, VkResult expected, const char *text) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);
-    interpose_hide(function);
+    interposition.hidden = function;
     VkResult result = murCreateContext(&info, &observed.context);
     assert_null(observed.context);
     expect_error(&observed, result, expected, text, function);
@@ -323,7 +312,7 @@ GPU_TEST(missing_debug_functions_are_no_error) {
         Scene scene;
         memset(&scene, 0, sizeof scene);
         scene_begin(&scene, gpu, &create_context);
-        interpose_hide(functions[i]);
+        interposition.hidden = functions[i];
         gpu_require(create_context.run(&scene));
         blocking_find.prepare(&scene);
         gpu_require(run(&scene, &blocking_find));
@@ -334,7 +323,7 @@ GPU_TEST(missing_debug_functions_are_no_error) {
 
 GPU_TEST(device_requirements_need_instance_functions) {
     interpose_start();
-    interpose_hide("vkGetPhysicalDeviceFeatures2");
+    interposition.hidden = "vkGetPhysicalDeviceFeatures2";
     MurDeviceRequirements requirements = {.apiVersion = 5};
     assert_int_equal(murGetDeviceRequirements(gpu->instance, gpu->physicalDevice,
                                               interpose_get_instance_proc_addr, &requirements),

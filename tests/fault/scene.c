@@ -75,7 +75,7 @@ static VkResult run_create_context(Scene *scene) {
 
 static VkResult run_create_context_of_two_families(Scene *scene) {
     static const uint32_t families[] = {0, 1}; /* only copied: no buffer is made */
-    interpose_families(2);
+    interposition.families = 2;
     scene->info.queueFamilyIndexCount = 2;
     scene->info.pQueueFamilyIndices = families;
     return murCreateContext(&scene->info, &scene->observed.context);

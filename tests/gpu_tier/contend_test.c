@@ -65,14 +65,10 @@ static void contend(Gpu *gpu, Contest contest) {
     bool few = contest.keyCount <= CONTEND_FEW;
     contest.keyCount = few ? contest.keyCount : tier_size(contest.keyCount);
     assert_true(few || contest.keyCount > CONTEND_FEW);
-    const MurTableCreateInfo info = {
-        .capacity = few ? contest.keyCount : 3 * (uint64_t)contest.keyCount / 2,
-        .seed = 0xC0117E57,
-        .reservedValue = MUR_RESERVED_VALUE_ZERO,
-        .atomicWidth = contest.width,
-        .probeLimit = few ? UINT64_MAX : 0,
-    };
-    MurTable table = gpu_table(gpu, &info);
+    MurTable table = GPU_TABLE(
+        gpu, .capacity = few ? contest.keyCount : 3 * (uint64_t)contest.keyCount / 2,
+        .seed = 0xC0117E57, .reservedValue = MUR_RESERVED_VALUE_ZERO, .atomicWidth = contest.width,
+        .probeLimit = few ? UINT64_MAX : 0);
     bool wide = contest.width == MUR_ATOMIC_WIDTH_64;
     GpuKernel kernel = gpu_kernel(gpu, wide ? contend_64 : contend_32,
                                   wide ? contend_64_size : contend_32_size, sizeof(ContendPush), 0);

@@ -177,57 +177,7 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
 
 BOTH_WIDTHS(full_table_reports_full_soon, full_table, gpu)
 
-enum { SPECIAL = 24 };
-
-static void special_keys(Gpu *gpu, MurAtomicWidth width, MurReservedValue reserved, uint32_t seed) {
-    const uint32_t keys[SPECIAL] = {
-        0, 1, 2, 3, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFD, 0xFFFFFFFE, UINT32_MAX,
-        /* Hashes at both ends, the empty marker's among them. */
-        mur_key(MUR_EMPTY, seed), mur_key(MUR_EMPTY - 1, seed), mur_key(MUR_EMPTY - 2, seed),
-        mur_key(MUR_EMPTY - 3, seed), mur_key(0, seed), mur_key(1, seed), mur_key(2, seed),
-        mur_key(0x7FFFFFFF, seed), mur_key(0x80000000, seed), mur_key(0x80000001, seed),
-        mur_key(0xFFFF, seed), mur_key(0x10000, seed), mur_key(0xFFFF0000, seed),
-        seed ^ 0x5A5A5A5A};
-    const MurTableCreateInfo info = {
-        .capacity = 40, .seed = seed, .reservedValue = reserved, .atomicWidth = width};
-    MurTable table = gpu_table(gpu, &info);
-    uint32_t values[SPECIAL], statuses[SPECIAL], found[SPECIAL];
-    for (uint32_t i = 0; i < SPECIAL; ++i) {
-        values[i] = items_value(keys[i]);
-    }
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, SPECIAL, keys, values,
-                                  statuses, NULL));
-    uint32_t inserted = 0;
-    for (uint32_t i = 0; i < SPECIAL; ++i) {
-        inserted += statuses[i] == MUR_INSERTED;
-        assert_true(statuses[i] == MUR_INSERTED || statuses[i] == MUR_EXISTED);
-    }
-    require_stats(gpu, table, inserted, 0);
-    gpu_require(murBlockingFind(gpu->blocking, table, SPECIAL, keys, found, statuses, NULL));
-    for (uint32_t i = 0; i < SPECIAL; ++i) {
-        assert_int_equal(statuses[i], MUR_FOUND);
-        assert_int_equal(found[i], values[i]);
-    }
-    for (uint32_t i = 0; i < SPECIAL; ++i) {
-        uint32_t status;
-        gpu_require(murBlockingErase(gpu->blocking, table, 1, &keys[i], &found[i], &status, NULL));
-        assert_true(status == MUR_ERASED || status == MUR_ABSENT); /* absent: came twice */
-        inserted -= status == MUR_ERASED;
-    }
-    assert_int_equal(inserted, 0);
-    assert_int_equal(gpu_stats(gpu, table).live, 0);
-    murDestroyTable(table);
-}
-
-GPU_TEST(every_special_key) {
-    const uint32_t seeds[] = {0, 1, 0x80000000, UINT32_MAX, 0xDEADBEEF};
-    for (uint32_t i = 0; i < 20; ++i) {
-        special_keys(gpu, i & 1 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
-                     i & 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX, seeds[i / 4]);
-    }
-}
-
-/* Every key but the last, 2^32 - 1, which is among the special keys. */
+/* Every key but the last, 2^32 - 1. (Special ones are tests/property's.) */
 GPU_TEST(every_key_survives_the_hash) {
     MurTable table = open_table(gpu, 4, MUR_ATOMIC_WIDTH_32);
     Items items;

@@ -84,8 +84,7 @@ static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t sign
     VkResult result = vkQueueSubmit(lane->queue, 1, &info, lane->fence);
     pthread_mutex_unlock(&queueLock);
     gpu_require(result);
-    gpu_require(vkWaitForFences(lane->device, 1, &lane->fence, VK_TRUE, GPU_WAIT));
-    gpu_require(vkResetFences(lane->device, 1, &lane->fence));
+    gpu_wait(lane);
 }
 
 static void judge(Worker *worker, uint32_t round, uint32_t task, uint32_t status, uint64_t wait,
@@ -294,8 +293,8 @@ static void every_command_on_a_compute_queue(void **state) {
     const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
     for (uint32_t i = 0; i < 2; ++i) {
         const uint32_t count = tier_size(1 << 20);
-        const MurTableCreateInfo info = {.capacity = 2 * count, .atomicWidth = widths[i]};
-        MurTable table = gpu_table(gpu, &info); /* clears */
+        MurTable table = GPU_TABLE(gpu, .capacity = 2 * count,
+                                   .atomicWidth = widths[i]); /* clears */
         Items items;
         items_open(gpu, &items, count);
         ItemsExpected expected = {ITEMS_JUDGE, 1, step_of(&items), MUR_INSERTED, 0};

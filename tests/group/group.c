@@ -4,7 +4,6 @@
 #include "oracle/oracle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Pairs ---------------------------------------------------------------------------------- */
 

@@ -128,8 +128,7 @@ static void finish(Engine *engine, Lane *lane) {
     if (lane->frame == 0) {
         return;
     }
-    gpu_require(vkWaitForFences(engine->gpu->device, 1, &lane->gpu.fence, VK_TRUE, GPU_WAIT));
-    gpu_require(vkResetFences(engine->gpu->device, 1, &lane->gpu.fence));
+    gpu_wait(&lane->gpu);
     judge_inserts(engine, lane);
     judge_finds(engine, lane);
     lane->frame = 0;
@@ -222,17 +221,11 @@ static void record_batches(Engine *engine, Lane *lane, uint32_t erasures) {
 }
 
 static void submit(Engine *engine, Lane *lane) {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &lane->gpu.cmd,
-    };
     gpu_barrier(&lane->gpu);
-    gpu_require(vkEndCommandBuffer(lane->gpu.cmd));
     if (engine->options.queueLock) {
         pthread_mutex_lock(engine->options.queueLock);
     }
-    gpu_require(vkQueueSubmit(lane->gpu.queue, 1, &info, lane->gpu.fence));
+    gpu_send(&lane->gpu);
     if (engine->options.queueLock) {
         pthread_mutex_unlock(engine->options.queueLock);
     }

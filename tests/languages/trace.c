@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
+#include "oracle/oracle.h"
 #include "support/seed.h"
 
 #include <murmuration/spatial.h>
@@ -68,26 +69,14 @@ typedef struct Trace {
 /* ---- What there is to do -------------------------------------------------------------------- */
 
 /* Hashes that are markers, or have halves that are; at the last slots, whose clusters wrap; any. */
-static uint32_t hard_half(Random *random) {
-    static const uint32_t halves[] = {MUR_EMPTY, MUR_TOMB, 0, 0xFFFFFFFCu, 0xFFFFFFF0u};
-    switch (random_below(random, 4)) {
-    case 0:
-        return halves[random_below(random, 5)];
-    case 1:
-        return 0xFF000000u | (uint32_t)random_next(random);
-    default:
-        return (uint32_t)random_next(random);
-    }
-}
-
 static void make_keys(Trace *trace) {
-    const uint32_t seed = trace->host.ref.seed;
-    const uint32_t markers[] = {MUR_EMPTY, MUR_TOMB};
+    const uint32_t seed = trace->host.ref.seed, format = trace->is->format;
     for (uint32_t i = 0; i < KEYS; ++i) {
-        const uint32_t low = i < 2 ? markers[i] : hard_half(&trace->random);
-        const uint32_t high = i < 2 ? markers[i] : hard_half(&trace->random);
-        trace->keys[i] = MUR_IS_64(trace->is->format) ? mur_key64((uint64_t)high << 32 | low, seed)
-                                                      : mur_key(i < 2 ? low : high, seed);
+        const uint32_t low = (uint32_t)random_next(&trace->random);
+        const uint32_t word = (uint32_t)random_next(&trace->random) | (i % 2 ? 0 : 0xFF000000u);
+        trace->keys[i] = i < HARD_KEYS
+                             ? hard_key(format, seed, i)
+                             : oracle_key(format, oracle_hash_of(format, word, low), seed);
     }
 }
 

@@ -3,10 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 #include "support/seed.h"
-#include "support/watchdog.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { ABSENT = 100 };
 
@@ -128,68 +126,6 @@ static void life_of_a_full_table(Gpu *gpu, const TableKind *kind, uint32_t capac
 /* Filling them takes quadratic time. */
 GPU_TEST(every_slot_can_be_filled_and_no_more) {
     for_each_capacity(gpu, test_full() ? 12 : 9, life_of_a_full_table);
-}
-
-/* A cluster with the last home, one key at a time: it wraps to slot 0 behind the last slot. */
-EACH_LINEAR_KIND(clusters_wrap_behind_the_last_slot) {
-    Pair pair = roomy_table(gpu, kind, 31);
-    const uint32_t last = 30, room = pair.oracle.config.slotCount - last;
-    Bulk items = make_items(&pair, last, room + 5);
-    for (uint32_t i = 0; i < 2 * items.count; ++i) {
-        const uint32_t at = i % items.count;
-        Bulk one = bulk_part(&items, at, 1);
-        if (i >= items.count) {
-            pair_erase(gpu, &pair, &one);
-            assert_int_equal(one.statuses[0], MUR_ERASED);
-            oracle_erase(&pair.oracle, bulk_key(&one, 0));
-            bulk_set(&one, 0, bulk_key(&one, 0), at + 1);
-        }
-        const OracleResult expected = oracle_insert(&pair.oracle, MUR_MODE_KEEP, bulk_key(&one, 0),
-                                                    at + 1);
-        pair_insert(gpu, &pair, MUR_MODE_KEEP, &one);
-        assert_int_equal(one.statuses[0], expected.status);
-        assert_int_equal(one.slots[0], expected.slot);
-        assert_int_equal(pair.oracle.wrapped, i >= room);
-        assert_true(i >= items.count || one.slots[0] == (i < room ? last + i : i - room));
-        pair_require_same(gpu, &pair);
-    }
-    bulk_close(&items);
-    pair_close(gpu, &pair);
-}
-
-/* One key for each home slot, then the padding's, then absent ones: filling a table to its last
- * slot with these costs little, where random keys would take quadratic time. */
-static void spread_homes(uint32_t *keys, uint32_t count, uint32_t capacity, uint32_t slotCount) {
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t home = i < capacity    ? i
-                              : i < slotCount ? capacity - 1
-                                              : (i - slotCount) * 251 % (capacity - 1);
-        const uint32_t nth = i < capacity ? 0 : i < slotCount ? 1 + i - capacity : 4;
-        keys[i] = mur_key(word_with_home(home, capacity, nth), SEED);
-    }
-}
-
-/* 2^20 slots are about what a software device fills in reasonable time: absent keys must be turned
- * away within the default probe limit, which is that of 2^17 slots, and quickly. */
-GPU_TEST(a_large_full_table_turns_keys_away) {
-    enum { TURNED_AWAY = 1024 };
-    const uint32_t slots = test_full() ? 1 << 20 : 1 << 17, capacity = slots - 4096;
-    Pair pair;
-    pair_open(gpu, &pair, &table_kinds[0], &(PairOptions){.capacity = capacity, .seed = SEED});
-    assert_int_equal(pair.oracle.config.slotCount, slots);
-    Bulk items = bulk_open(MUR_FORMAT_K32V32, slots + TURNED_AWAY);
-    spread_homes(items.keys, items.count, capacity, slots);
-    Bulk kept = bulk_part(&items, 0, slots), absent = bulk_part(&items, slots, TURNED_AWAY);
-    pair_insert(gpu, &pair, MUR_MODE_KEEP, &kept);
-    expect_statuses(&kept, MUR_INSERTED, "fill");
-    watchdog(10);
-    pair_insert(gpu, &pair, MUR_MODE_KEEP, &absent);
-    expect_statuses(&absent, MUR_FULL, "absent keys");
-    assert_int_equal(gpu_stats(gpu, pair.table).full, TURNED_AWAY);
-    pair_find(gpu, &pair, &absent);
-    expect_statuses(&absent, MUR_ABSENT, "absent keys");
-    bulk_close(&items);
-    pair_close(gpu, &pair);
 }
 
 static void fill_to_the_last_slot(Gpu *gpu, const TableKind *kind, uint32_t capacity) {

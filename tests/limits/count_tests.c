@@ -1,17 +1,11 @@
-/* How many items a batch has: none, one, around a workgroup, more than 65,535 workgroups. (Counts
- * on the GPU, and that nothing beyond is read or written, are tests/property's.)
+/* How many items a batch has: none, one, around a workgroup, rows of workgroups. (Counts on the
+ * GPU, and that nothing beyond is read or written, are tests/property's; 2^28 items
+ * tests/gpu_tier's.)
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 
 #include "support/observe.h"
-#include "support/seed.h"
-
-#include <string.h>
-
-GPU_SPIRV(pattern_spv);
-
-enum { POISON = 0x0DDBA11 };
 
 EACH_LAYOUT(items_at_the_edges_of_workgroups) {
     static const uint32_t sizes[] = {1, 2, 255, 256, 257, 511, 512, 513, 4000};
@@ -44,68 +38,10 @@ GPU_TEST(blocking_calls_take_no_items) {
     pair_close(gpu, &pair);
 }
 
-/* More workgroups than one dimension of a dispatch holds where the limit is 65,535. */
-enum { MANY = (1 << 24) + 300, KEYS = 1021, TAIL = 1000 };
-
-struct Pattern {
-    uint64_t array, mismatches;
-    uint32_t count, total, modulus, bias, poison, checking;
-};
-
-/* Writes MANY + TAIL words of a repeating pattern, or counts those that differ from it. */
-static void run_pattern(Gpu *gpu, const GpuKernel *kernel, const GpuBuffer *array,
-                        const GpuBuffer *mismatches, uint32_t bias, bool checking) {
-    const struct Pattern push = {
-        .array = array->address,
-        .mismatches = mismatches->address,
-        .count = MANY,
-        .total = MANY + TAIL,
-        .modulus = KEYS,
-        .bias = bias,
-        .poison = POISON,
-        .checking = checking,
-    };
-    gpu_barrier(gpu);
-    gpu_dispatch(gpu, kernel, &push, 1024);
-    gpu_barrier(gpu);
-}
-
-/* In the long tier; rows of workgroups, below, are what the normal one has of this. */
-GPU_TEST_IF(more_than_65535_workgroups_find_every_item, test_full()) {
-    GpuKernel kernel = gpu_kernel(gpu, pattern_spv, pattern_spv_size, sizeof(struct Pattern), 0);
-    GpuBuffer keys = gpu_device_buffer(gpu, 4ull * (MANY + TAIL));
-    GpuBuffer out = gpu_device_buffer(gpu, 4ull * (MANY + TAIL));
-    GpuBuffer mismatches = gpu_buffer(gpu, 4);
-    Pair pair = roomy_table(gpu, &table_kinds[0], KEYS);
-    Bulk items = bulk_open(MUR_FORMAT_K32V32, KEYS);
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        bulk_set(&items, i, i, i + 77);
-    }
-    pair_insert(gpu, &pair, MUR_MODE_KEEP, &items);
-    bulk_close(&items);
-    memset(mismatches.mapped, 0, 4);
-    const MurBatch batch = {
-        .maxCount = MANY,
-        .keys = gpu_part(&keys, 0, MANY),
-        .values = gpu_part(&out, 0, MANY),
-    };
-    gpu_begin(gpu);
-    vkCmdFillBuffer(gpu->cmd, out.buffer, 0, VK_WHOLE_SIZE, POISON);
-    run_pattern(gpu, &kernel, &keys, &mismatches, 0, false);
-    gpu_require(murCmdFind(gpu->cmd, pair.table, &batch));
-    run_pattern(gpu, &kernel, &out, &mismatches, 77, true);
-    gpu_submit(gpu);
-    assert_int_equal(*(uint32_t *)mismatches.mapped, 0);
-    pair_close(gpu, &pair);
-    gpu_free(gpu, &keys);
-    gpu_free(gpu, &out);
-    gpu_free(gpu, &mismatches);
-}
-
 /* A device that says it dispatches few workgroups in a row: grids of several rows, the last of them
  * too long, are then small enough to look at every command closely. (Not at statistics: their
  * grid is a single row, which Vulkan's smallest limit guarantees.) */
-enum { NARROW_GROUPS = 7, NARROW_COUNT = 20 * 256 - 3 };
+enum { NARROW_GROUPS = 7, NARROW_COUNT = 20 * 256 - 3, KEYS = 1021 };
 
 static void narrow(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupCount[0] = NARROW_GROUPS;
@@ -113,7 +49,7 @@ static void narrow(VkPhysicalDeviceProperties2 *properties) {
 
 static MurTable open_narrow(Observed *observed, Gpu *gpu, uint64_t capacity) {
     const MurContextCreateInfo info = observe(observed, gpu);
-    interpose_properties(narrow);
+    interposition.bendProperties = narrow;
     gpu_require(murCreateContext(&info, &observed->context));
     const MurBlockingCreateInfo blocking = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
     gpu_require(murCreateBlocking(observed->context, &blocking, &observed->blocking));

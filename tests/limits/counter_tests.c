@@ -1,11 +1,9 @@
-/* The header's counters of inserts that failed: 64 bits in two words, by 32-bit atomics. Whatever
- * counts, by whichever command or call, carries once and at the right time.
+/* The header's counters of inserts that failed: 64 bits in two words, by 32-bit atomics. Batches
+ * and calls, which count as all commands do, carry once and at the right time.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 #include "support/seed.h"
-
-#include <murmuration/multi.h>
 
 enum { MOST = 300, CLAIMED = 0x01010101 };
 
@@ -15,76 +13,48 @@ GPU_SPIRV(failures_buffer_32_spv);
 GPU_SPIRV(failures_buffer_64_spv);
 GPU_SPIRV(failures_combined_spv);
 
-typedef enum Inserter { BY_BATCH, BY_MULTI_BATCH, BY_MERGE, BY_SHADER, BY_SHADER_BOUND } Inserter;
+typedef enum Inserter { BY_BATCH, BY_SHADER, BY_SHADER_BOUND } Inserter;
 
-static const char *const inserters[] = {"batch", "batch of many values", "merge", "shader",
-                                        "shader, bound buffer"};
+static const char *const inserters[] = {"batch", "shader", "shader, bound buffer"};
 
 typedef struct Path {
     Layout layout;
     Inserter inserter;
-    Way way;
+    bool sliced; /* by a kernel that counts by itself */
 } Path;
 
 static const TableKind *kind_of(const Path *path) {
-    return layout_kind(path->layout, path->inserter == BY_MULTI_BATCH);
+    return layout_kind(path->layout, false);
 }
 
 typedef struct Run {
     Gpu *gpu;
     const Path *path;
-    MurTable table, source; /* source: of merges */
+    MurTable table;
     GpuBuffer keys, values, scratch;
     GpuKernel kernel;
 } Run;
 
-static bool counts_refused(const Path *path) {
-    return !kind_is_set(kind_of(path)) && path->inserter != BY_MERGE;
-}
-
 /* ---- Inserts of which each fails ------------------------------------------------------------- */
 
 static void insert_batch(Run *run, uint32_t count, uint32_t valueWord) {
-    const Path *path = run->path;
-    const bool multi = path->inserter == BY_MULTI_BATCH;
     uint32_t *keys = run->keys.mapped;
     uint32_t *values = run->values.mapped;
     for (uint32_t i = 0; i < 2 * MOST; ++i) { /* two words a key or a value at most */
-        keys[i] = multi ? 7 : i;
+        keys[i] = i;
         values[i] = valueWord;
     }
     MurBatch batch = {.maxCount = count, .keys = gpu_array(&run->keys)};
-    if (!kind_is_set(kind_of(path))) {
+    if (!kind_is_set(kind_of(run->path))) {
         batch.values = gpu_array(&run->values);
     }
-    if (path->way == WAY_SLICES) {
+    if (run->path->sliced) {
         batch.flags = MUR_BATCH_EXCLUSIVE;
-    }
-    if (path->way != WAY_DIRECT) {
         batch.scratch = gpu_array(&run->scratch);
-        const VkDeviceSize size = murGetScratchSize(run->table, MUR_COMMAND_INSERT, MUR_MODE_KEEP,
-                                                    &batch);
-        assert_in_range(size, 1, run->scratch.size);
+        assert_in_range(murGetScratchSize(run->table, MUR_COMMAND_INSERT, MUR_MODE_KEEP, &batch), 1,
+                        run->scratch.size);
     }
-    gpu_require(multi ? murCmdMultiInsert(run->gpu->cmd, run->table, &batch)
-                      : murCmdInsert(run->gpu->cmd, run->table, MUR_MODE_KEEP, &batch));
-}
-
-static void merge(Run *run, uint32_t count) {
-    Gpu *gpu = run->gpu;
-    uint32_t *keys = run->keys.mapped;
-    uint32_t *values = run->values.mapped;
-    for (uint32_t i = 0; i < count; ++i) {
-        keys[i] = i;
-        values[i] = 1;
-    }
-    const MurBatch batch = {
-        .maxCount = count, .keys = gpu_array(&run->keys), .values = gpu_array(&run->values)};
-    gpu_require(murCmdClear(gpu->cmd, run->source));
-    murCmdBarrier(gpu->cmd, run->source);
-    gpu_require(murCmdInsert(gpu->cmd, run->source, MUR_MODE_KEEP, &batch));
-    murCmdBarrier(gpu->cmd, run->source);
-    gpu_require(murCmdMerge(gpu->cmd, run->source, run->table, MUR_MODE_KEEP, NULL));
+    gpu_require(murCmdInsert(run->gpu->cmd, run->table, MUR_MODE_KEEP, &batch));
 }
 
 static void insert(Run *run, uint32_t count, bool refused) {
@@ -94,15 +64,9 @@ static void insert(Run *run, uint32_t count, bool refused) {
         uint32_t count, value;
     } push = {murGetTableRef(run->table), count, value};
     gpu_begin(run->gpu);
-    switch (run->path->inserter) {
-    case BY_BATCH:
-    case BY_MULTI_BATCH:
+    if (run->path->inserter == BY_BATCH) {
         insert_batch(run, count, value);
-        break;
-    case BY_MERGE:
-        merge(run, count);
-        break;
-    default:
+    } else {
         gpu_dispatch(run->gpu, &run->kernel, &push, (count + 63) / 64);
     }
     gpu_submit(run->gpu);
@@ -177,35 +141,26 @@ static void fill(Run *run) {
 }
 
 static void run_path(Gpu *gpu, const Path *path) {
-    const bool multi = path->inserter == BY_MULTI_BATCH;
-    MurTableCreateInfo info = kind_info(kind_of(path), path->way == WAY_SLICES ? 2048 : 64);
-    const bool merges = path->inserter == BY_MERGE;
-    if (path->way != WAY_DIRECT) {
-        info.uses[0] = murUseScratch();
-    } else if (multi || merges) {
-        info.uses[0] = multi ? murUseMulti() : murUseRehash();
-    }
-    const MurTableCreateInfo sourceInfo = {.capacity = 2 * MOST, .uses = {murUseRehash()}};
+    MurTableCreateInfo info = kind_info(kind_of(path), path->sliced ? 2048 : 64);
+    info.uses[0] = path->sliced ? murUseScratch() : NULL;
     Run run = {.gpu = gpu,
                .path = path,
                .table = gpu_table(gpu, &info),
-               .source = merges ? gpu_table(gpu, &sourceInfo) : NULL,
                .keys = gpu_buffer(gpu, 8 * MOST),
                .values = gpu_buffer(gpu, 8 * MOST),
                .scratch = gpu_buffer(gpu, 1 << 20)};
     print_message("  %s, %s\n", kind_of(path)->name, inserters[path->inserter]);
     open_kernel(&run);
-    gpu_take(gpu, path->way);
+    gpu_take(gpu, path->sliced ? WAY_SLICES : WAY_DIRECT);
     fill(&run);
     carry_once(&run, false);
-    if (counts_refused(path)) {
+    if (!kind_is_set(kind_of(path))) {
         carry_once(&run, true);
     }
     gpu_take(gpu, WAY_DEFAULT);
+    gpu_free(gpu, &run.scratch);
     gpu_free(gpu, &run.keys);
     gpu_free(gpu, &run.values);
-    gpu_free(gpu, &run.scratch);
-    murDestroyTable(run.source);
     murDestroyTable(run.table);
 }
 
@@ -220,31 +175,21 @@ static void run_paths(Gpu *gpu, const Path *paths, size_t count) {
 
 GPU_TEST(batches_carry) {
     for (Layout layout = 0; layout < LAYOUT_COUNT; ++layout) {
-        run_paths(gpu, &(const Path){layout, BY_BATCH, WAY_DIRECT}, 1);
+        run_paths(gpu, &(const Path){layout, BY_BATCH, false}, 1);
     }
 }
 
 GPU_TEST(sliced_batches_carry) {
-    static const Path paths[] = {{LAYOUT_k32v32_32, BY_BATCH, WAY_SLICES},
-                                 {LAYOUT_k32v32_64, BY_BATCH, WAY_SLICES}};
+    static const Path paths[] = {{LAYOUT_k32v32_32, BY_BATCH, true},
+                                 {LAYOUT_k32v32_64, BY_BATCH, true}};
     run_paths(gpu, paths, test_full() ? 2 : 1);
-}
-
-GPU_TEST(batches_of_many_values_carry) {
-    static const Path paths[] = {{LAYOUT_k64v32_32, BY_MULTI_BATCH, WAY_DIRECT},
-                                 {LAYOUT_k64v32_64, BY_MULTI_BATCH, WAY_DIRECT}};
-    run_paths(gpu, paths, test_full() ? 2 : 1);
-}
-
-GPU_TEST(merges_carry) {
-    run_paths(gpu, &(const Path){LAYOUT_k32v32_32, BY_MERGE, WAY_DIRECT}, 1);
 }
 
 GPU_TEST(shaders_carry) {
-    static const Path paths[] = {{LAYOUT_k32v32_32, BY_SHADER, WAY_DIRECT},
-                                 {LAYOUT_k32v32_64, BY_SHADER_BOUND, WAY_DIRECT},
-                                 {LAYOUT_k32v32_64, BY_SHADER, WAY_DIRECT},
-                                 {LAYOUT_k32v32_32, BY_SHADER_BOUND, WAY_DIRECT}};
+    static const Path paths[] = {{LAYOUT_k32v32_32, BY_SHADER, false},
+                                 {LAYOUT_k32v32_64, BY_SHADER_BOUND, false},
+                                 {LAYOUT_k32v32_64, BY_SHADER, false},
+                                 {LAYOUT_k32v32_32, BY_SHADER_BOUND, false}};
     run_paths(gpu, paths, test_full() ? 4 : 2);
 }
 

@@ -55,16 +55,16 @@ EACH_KIND(arguments_are_refused) {
     gpu_require(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &good));
     MurBatch bad = good;
     bad.keys.size -= 1;
-    assert_int_equal(murCmdFind(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
+    assert_refused(murCmdFind(cmd, pair.table, &bad));
     bad = good;
     bad.keys.address += keySize / 2;
-    assert_int_equal(murCmdErase(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
+    assert_refused(murCmdErase(cmd, pair.table, &bad));
     bad = good;
     bad.values = (MurArray){arrays.address + 512, 8 * valueSize - 1};
-    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &bad),
-                     MUR_ERROR_INVALID_ARGUMENT); /* too short; of a set: there at all */
+    assert_refused(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN,
+                                &bad)); /* too short; of a set: there at all */
     bad.values = (MurArray){arrays.address + 512 + valueSize / 2, 8 * valueSize};
-    assert_int_equal(murCmdFind(cmd, pair.table, &bad), MUR_ERROR_INVALID_ARGUMENT);
+    assert_refused(murCmdFind(cmd, pair.table, &bad));
     bad.values = (MurArray){0, 0};
     assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &bad),
                      set ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
@@ -145,16 +145,15 @@ GPU_TEST(tables_that_cannot_be_in_buckets_are_refused) {
                                .uses = {murUseMulti()},
                                .flags = MUR_TABLE_BUCKETS};
     gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "murUseMulti");
-    info = (MurTableCreateInfo){.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull,
-                                .flags = MUR_TABLE_BUCKETS};
-    assert_int_equal(murCreateTable(gpu->context, &info, &table), MUR_ERROR_TOO_LARGE);
-    info.capacity = 10;
+    info = (MurTableCreateInfo){.capacity = 10, .flags = MUR_TABLE_BUCKETS};
     MurGrowable growable;
     gpu_refused(gpu,
                 murCreateGrowable(gpu->context,
                                   &(MurGrowableCreateInfo){.table = info, .framesInFlight = 2},
                                   &growable),
                 "in buckets");
+    info.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull;
+    assert_int_equal(murCreateTable(gpu->context, &info, &table), MUR_ERROR_TOO_LARGE);
 }
 
 EACH_KIND(buckets_are_filled_by_inserts_alone) {
@@ -198,7 +197,7 @@ GPU_TEST(code_of_buckets_must_be_linked) {
                                          .flags = MUR_TABLE_BUCKETS};
         MurTable table;
         const VkResult result = murCreateTable(observed.context, &info, &table);
-        assert_int_equal(result, MUR_ERROR_INVALID_ARGUMENT);
+        assert_refused(result);
         assert_non_null(strstr(observed.log.lastError, names[format]));
     }
     observe_close(&observed);

@@ -2,7 +2,6 @@
 #include "limits.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 Pair roomy_table(Gpu *gpu, const TableKind *kind, uint32_t capacity) {
     Pair pair;

@@ -1,61 +1,12 @@
 /* The same key from many items of one command: one entry comes of them, one of them is told that it
- * inserted it, and the value is that of all of them. And inserts of one key, one after another.
+ * inserted it, and the value is that of all of them. And keys that were erased.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CAPACITY = 2000, ITEMS = 1000 };
-
-/* ---- One after another ---------------------------------------------------------------------- */
-
-/* Value by value what the key holds. */
-typedef struct ModeCase {
-    MurInsertMode mode;
-    bool zero;
-    uint32_t values[4];
-    uint32_t holds[4];
-} ModeCase;
-
-static const ModeCase modes[] = {
-    {MUR_MODE_ASSIGN, false, {5, 0, 9, 9}, {5, 0, 9, 9}},
-    {MUR_MODE_ASSIGN, true, {5, UINT32_MAX, 9, 9}, {5, UINT32_MAX, 9, 9}},
-    {MUR_MODE_KEEP, false, {0, 5, 9, 1}, {0, 0, 0, 0}},
-    {MUR_MODE_KEEP, true, {UINT32_MAX, 5, 1, 2}, {-1u, -1u, -1u, -1u}},
-    {MUR_MODE_MIN, false, {-2u, 7, 8, 0}, {-2u, 7, 7, 0}},
-    {MUR_MODE_MAX, true, {1, 7, 6, UINT32_MAX}, {1, 7, 7, UINT32_MAX}},
-    {MUR_MODE_ADD, true, {1, 7, 0x80000000, 1}, {1, 8, 0x80000008, 0x80000009}},
-    {MUR_MODE_OR, true, {1, 6, 0x80000000, 1}, {1, 7, 0x80000007, 0x80000007}},
-};
-
-static void apply_mode(Gpu *gpu, const TableKind *kind, const ModeCase *mode, uint64_t key) {
-    Pair pair = roomy_table(gpu, kind, 64);
-    Bulk item = bulk_open(kind->format, 1);
-    for (uint32_t i = 0; i < 4; ++i) {
-        bulk_set(&item, 0, key, mode->values[i]);
-        pair_insert(gpu, &pair, mode->mode, &item);
-        const uint32_t status = item.statuses[0];
-        pair_find(gpu, &pair, &item);
-        if (status != (i ? MUR_EXISTED : MUR_INSERTED) || bulk_value(&item, 0) != mode->holds[i]) {
-            fail_msg("mode %d, %s, key 0x%llx, step %u: %s, value 0x%llx, expected 0x%x",
-                     (int)mode->mode, kind->name, (unsigned long long)key, i, murStatusName(status),
-                     (unsigned long long)bulk_value(&item, 0), mode->holds[i]);
-        }
-    }
-    bulk_close(&item);
-    pair_close(gpu, &pair);
-}
-
-EACH_KIND(every_key_takes_every_mode) {
-    const uint64_t keys[] = {oracle_extra_key(kind->format, 0, SEED), 0, 0x80000000};
-    for (size_t m = 0; m < sizeof modes / sizeof modes[0]; ++m) {
-        for (int k = 0; k < 3 && modes[m].zero == kind->zero && !kind_is_set(kind); ++k) {
-            apply_mode(gpu, kind, &modes[m], keys[k]);
-        }
-    }
-}
 
 /* What is kept is a value, not a key that has none any more. */
 EACH_KIND(erased_keys_are_inserted_again) {
@@ -225,29 +176,4 @@ EACH_KIND(items_that_fail_do_so_one_by_one) {
             fail_by_mode(gpu, kind, mode);
         }
     }
-}
-
-/* Finds and erases of few keys, each many times: one eraser is told. */
-EACH_LAYOUT(one_of_many_erases_is_told) {
-    enum { COUNT = 5000 };
-    Pair pair = roomy_table(gpu, kind, HARD_KEYS);
-    Bulk items = bulk_open(kind->format, COUNT);
-    uint32_t told[HARD_KEYS] = {0};
-    for (uint32_t i = 0; i < COUNT; ++i) {
-        bulk_set(&items, i, hard_key(kind->format, SEED, i * 7 % HARD_KEYS), 1);
-    }
-    pair_insert(gpu, &pair, MUR_MODE_KEEP, &items);
-    pair_find(gpu, &pair, &items);
-    expect_statuses(&items, MUR_FOUND, kind->name);
-    pair_erase(gpu, &pair, &items);
-    for (uint32_t i = 0; i < COUNT; ++i) {
-        told[i * 7 % HARD_KEYS] += items.statuses[i] == MUR_ERASED;
-    }
-    for (uint32_t k = 0; k < HARD_KEYS; ++k) {
-        assert_int_equal(told[k], 1);
-    }
-    pair_adopt(&pair);
-    assert_int_equal(oracle_stats(&pair.oracle).live, 0);
-    bulk_close(&items);
-    pair_close(gpu, &pair);
 }

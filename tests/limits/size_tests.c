@@ -17,7 +17,7 @@ static void claim(VkPhysicalDeviceMemoryProperties *memory) {
 static void open_claiming(Observed *observed, Gpu *gpu, VkDeviceSize size) {
     const MurContextCreateInfo info = observe(observed, gpu);
     claimed = size;
-    interpose_memory(claim);
+    interposition.bendMemory = claim;
     gpu_require(murCreateContext(&info, &observed->context));
 }
 
@@ -49,13 +49,7 @@ GPU_TEST(sizes_are_exact_at_every_capacity) {
         check_requirements(observed.context, capacity, &last);
     }
     check_requirements(observed.context, MUR_MAX_CAPACITY, &last);
-    observe_close(&observed);
-}
-
-GPU_TEST(sizes_are_exact_around_powers_of_two) {
-    Observed observed;
-    open_claiming(&observed, gpu, UINT64_MAX);
-    uint32_t last = 0;
+    last = 0;
     for (uint32_t power = 1; power < 32; ++power) {
         check_requirements(observed.context, (1ull << power) - 1, &last);
         check_requirements(observed.context, 1ull << power, &last);

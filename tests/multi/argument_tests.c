@@ -5,10 +5,6 @@
 
 #include "support/observe.h"
 
-#include <string.h>
-
-#define INVALID MUR_ERROR_INVALID_ARGUMENT
-
 static const MurTableCreateInfo plain_info = {
     .capacity = 100,
     .reservedValue = MUR_RESERVED_VALUE_ZERO,
@@ -24,14 +20,6 @@ static MurTableCreateInfo multi_info(void) {
     return multi;
 }
 
-/* The result, and one message in the log, which says where from. */
-static void rejected(Gpu *gpu, VkResult result, const char *function) {
-    assert_int_equal(result, INVALID);
-    assert_int_equal(gpu->logErrors, 1);
-    assert_non_null(strstr(gpu->lastLog, function));
-    gpu->logErrors = 0;
-}
-
 /* The commands for multi-value tables, on a table that is not one. */
 static void refuse_commands(Observed *observed, const MurTableCreateInfo *plain) {
     VkCommandBuffer cmd = gpu_begin(observed->gpu);
@@ -40,7 +28,7 @@ static void refuse_commands(Observed *observed, const MurTableCreateInfo *plain)
     MurTable table;
     gpu_require(murCreateTable(observed->context, plain, &table));
     log_book_clear(&observed->log);
-#define REFUSED(call) expect_error(observed, call, INVALID, "murUseMulti", #call)
+#define REFUSED(call) expect_refused(observed, call, "murUseMulti")
     REFUSED(murCmdMultiInsert(cmd, table, &batch));
     REFUSED(murCmdMultiCount(cmd, table, &batch));
     REFUSED(murCmdMultiFind(cmd, table, &batch));
@@ -48,8 +36,8 @@ static void refuse_commands(Observed *observed, const MurTableCreateInfo *plain)
     REFUSED(murCmdMultiEraseKeys(cmd, table, &batch));
     REFUSED(murCmdMultiRetrieve(cmd, table, &retrieve));
 #undef REFUSED
-    assert_int_equal(murCmdMultiInsert(cmd, VK_NULL_HANDLE, &batch), INVALID);
-    assert_int_equal(murCmdMultiRetrieve(cmd, VK_NULL_HANDLE, &retrieve), INVALID);
+    assert_refused(murCmdMultiInsert(cmd, VK_NULL_HANDLE, &batch));
+    assert_refused(murCmdMultiRetrieve(cmd, VK_NULL_HANDLE, &retrieve));
     assert_int_equal(interpose_recorded(), 0);
     gpu_submit(observed->gpu);
     murDestroyTable(table);
@@ -59,30 +47,30 @@ GPU_TEST(wrong_tables) {
     MurTable table = VK_NULL_HANDLE;
     const MurTableCreateInfo info = multi_info();
     MurTableCreateInfo wrong = info;
-    assert_int_equal(murCreateTable(VK_NULL_HANDLE, &info, &table), INVALID);
-    assert_int_equal(murPreparePipelines(VK_NULL_HANDLE, &info), INVALID);
-    rejected(gpu, murCreateTable(gpu->context, NULL, &table), "pCreateInfo");
-    rejected(gpu, murPreparePipelines(gpu->context, NULL), "pCreateInfo");
-    rejected(gpu, murCreateTable(gpu->context, &info, NULL), "pTable");
+    assert_refused(murCreateTable(VK_NULL_HANDLE, &info, &table));
+    assert_refused(murPreparePipelines(VK_NULL_HANDLE, &info));
+    gpu_refused(gpu, murCreateTable(gpu->context, NULL, &table), "pCreateInfo");
+    gpu_refused(gpu, murPreparePipelines(gpu->context, NULL), "pCreateInfo");
+    gpu_refused(gpu, murCreateTable(gpu->context, &info, NULL), "pTable");
     wrong.format = MUR_FORMAT_K32V32;
-    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
-    rejected(gpu, murPreparePipelines(gpu->context, &wrong), "format");
+    gpu_refused(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
+    gpu_refused(gpu, murPreparePipelines(gpu->context, &wrong), "format");
     for (uint32_t i = 0; i < 2; ++i) {
         wrong = info;
         wrong.format = i == 0 ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI;
         wrong.reservedValue = MUR_RESERVED_VALUE_MAX;
-        rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "reservedValue");
+        gpu_refused(gpu, murCreateTable(gpu->context, &wrong, &table), "reservedValue");
     }
     wrong = plain_info;
     wrong.format = MUR_FORMAT_K64V32_MULTI;
-    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "murUseMulti");
+    gpu_refused(gpu, murCreateTable(gpu->context, &wrong, &table), "murUseMulti");
     wrong.format = MUR_FORMAT_K64V32_MULTI - 1;
-    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
+    gpu_refused(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
     wrong.format = MUR_FORMAT_K64V32_MULTI + 1;
-    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
+    gpu_refused(gpu, murCreateTable(gpu->context, &wrong, &table), "format");
     wrong = info;
     wrong.capacity = 0;
-    rejected(gpu, murCreateTable(gpu->context, &wrong, &table), "capacity");
+    gpu_refused(gpu, murCreateTable(gpu->context, &wrong, &table), "capacity");
     assert_null(table);
 
     /* Commands on tables of other kinds, and on none, whether the pipelines are there or not. */
@@ -112,7 +100,7 @@ GPU_TEST(wrong_moves) {
     gpu_require(murCreateTable(observed.context, &plainInfo, &plain));
     log_book_clear(&observed.log);
     VkCommandBuffer cmd = gpu_begin(gpu);
-#define REFUSED(call) expect_error(&observed, call, INVALID, "many values a key", #call)
+#define REFUSED(call) expect_refused(&observed, call, "many values a key")
     REFUSED(murCmdRehash(cmd, multi[0], plain, NULL));
     REFUSED(murCmdRehash(cmd, plain, multi[0], NULL));
     REFUSED(murCmdMerge(cmd, multi[0], plain, MUR_MODE_ASSIGN, NULL));
@@ -143,7 +131,7 @@ GPU_TEST(wrong_commands_of_wide_keys) {
     log_book_clear(&observed.log);
     VkCommandBuffer cmd = gpu_begin(gpu);
     const MurBatch batch = {0};
-#define REFUSED(call, text) expect_error(&observed, call, INVALID, text, #call)
+#define REFUSED(call, text) expect_refused(&observed, call, text)
     REFUSED(murCmdInsert(cmd, wide, MUR_MODE_ASSIGN, &batch), "K64V32_MULTI");
     REFUSED(murCmdBuild(cmd, wide, MUR_MODE_ASSIGN, &batch), "K64V32_MULTI");
     REFUSED(murCmdFind(cmd, wide, &batch), "K64V32_MULTI");
@@ -180,9 +168,9 @@ GPU_TEST(wrong_wide_keys) {
     const MurArray keys[] = {gpu_part(&buffer, 0, 19), gpu_part(&buffer, 1, 20)};
     for (uint32_t i = 0; i < 2; ++i) {
         batch.keys = retrieve.keys = keys[i];
-        rejected(gpu, murCmdMultiInsert(gpu->cmd, table, &batch), "keys");
-        rejected(gpu, murCmdMultiCount(gpu->cmd, table, &batch), "keys");
-        rejected(gpu, murCmdMultiRetrieve(gpu->cmd, table, &retrieve), "keys");
+        gpu_refused(gpu, murCmdMultiInsert(gpu->cmd, table, &batch), "keys");
+        gpu_refused(gpu, murCmdMultiCount(gpu->cmd, table, &batch), "keys");
+        gpu_refused(gpu, murCmdMultiRetrieve(gpu->cmd, table, &retrieve), "keys");
     }
     gpu_submit(gpu);
     gpu_free(gpu, &buffer);
@@ -204,13 +192,13 @@ GPU_TEST(wrong_batches) {
         Command *const command = commands[c];
         gpu_require(command(gpu->cmd, multi.table, &good));
         gpu_require(murCmdBarrier(gpu->cmd, multi.table));
-        rejected(gpu, command(NULL, multi.table, &good), "cmd");
-        rejected(gpu, command(gpu->cmd, multi.table, NULL), "pBatch");
-#define WRONG(field, value, name)                                    \
-    do {                                                             \
-        MurBatch wrong = good;                                       \
-        wrong.field = value;                                         \
-        rejected(gpu, command(gpu->cmd, multi.table, &wrong), name); \
+        gpu_refused(gpu, command(NULL, multi.table, &good), "cmd");
+        gpu_refused(gpu, command(gpu->cmd, multi.table, NULL), "pBatch");
+#define WRONG(field, value, name)                                       \
+    do {                                                                \
+        MurBatch wrong = good;                                          \
+        wrong.field = value;                                            \
+        gpu_refused(gpu, command(gpu->cmd, multi.table, &wrong), name); \
     } while (0)
         WRONG(pNext, &buffer, "pNext");
         WRONG(flags, MUR_BATCH_EXCLUSIVE, "flags");
@@ -251,13 +239,13 @@ GPU_TEST(wrong_retrieves) {
     };
     gpu_begin(gpu);
     gpu_require(murCmdMultiRetrieve(gpu->cmd, multi.table, &good));
-    rejected(gpu, murCmdMultiRetrieve(NULL, multi.table, &good), "cmd");
-    rejected(gpu, murCmdMultiRetrieve(gpu->cmd, multi.table, NULL), "pRetrieve");
-#define WRONG(field, value, name)                                                \
-    do {                                                                         \
-        MurMultiRetrieve wrong = good;                                           \
-        wrong.field = value;                                                     \
-        rejected(gpu, murCmdMultiRetrieve(gpu->cmd, multi.table, &wrong), name); \
+    gpu_refused(gpu, murCmdMultiRetrieve(NULL, multi.table, &good), "cmd");
+    gpu_refused(gpu, murCmdMultiRetrieve(gpu->cmd, multi.table, NULL), "pRetrieve");
+#define WRONG(field, value, name)                                                   \
+    do {                                                                            \
+        MurMultiRetrieve wrong = good;                                              \
+        wrong.field = value;                                                        \
+        gpu_refused(gpu, murCmdMultiRetrieve(gpu->cmd, multi.table, &wrong), name); \
     } while (0)
     WRONG(pNext, &buffer, "pNext");
     WRONG(countAddress, buffer.address + 1, "count");

@@ -17,55 +17,6 @@ BOTH_WIDTHS(nothing_is_there) {
     multi_close(&multi);
 }
 
-static uint32_t spread_key(uint32_t i) {
-    static const uint32_t special[] = {0, UINT32_MAX, MUR_TOMB, 1, 0x80000000u};
-    return i < 5 ? special[i] : mur_hash(i, 3);
-}
-
-/* Keys of 0, 1 and more values, in batches of many sizes; a third of the pairs twice. */
-BOTH_WIDTHS(pairs_spread_evenly) {
-    enum { KEYS = 500, PAIRS = 3000 };
-    MultiPair *pairs = test_allocate(PAIRS * sizeof *pairs);
-    Random random = {42};
-    for (uint32_t i = 0; i < PAIRS; ++i) {
-        const bool again = i != 0 && random_below(&random, 3) == 0;
-        const uint32_t value = i % 7 == 0 ? (i % 2 ? 0 : UINT32_MAX - 1) : random_below(&random, 9);
-        pairs[i] = again ? pairs[random_below(&random, i)]
-                         : (MultiPair){spread_key(random_below(&random, KEYS - 50)), value};
-    }
-    uint32_t keys[KEYS];
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        keys[i] = spread_key(i);
-    }
-    Multi multi;
-    multi_open(gpu, &multi, PAIRS + KEYS, width, 0);
-    static const uint32_t sizes[] = {1, 2, 255, 256, 257, 1000};
-    for (uint32_t first = 0, b = 0; first < PAIRS; ++b) {
-        const uint32_t left = PAIRS - first, size = sizes[b % 6] < left ? sizes[b % 6] : left;
-        multi_insert(&multi, size, pairs + first);
-        first += size;
-    }
-    assert_int_equal(multi.count, PAIRS);
-    multi_require_same(&multi, KEYS, keys);
-    multi_close(&multi);
-    free(pairs);
-}
-
-BOTH_WIDTHS(one_hot_key) {
-    enum { HOT = 20000, PAIRS = HOT + 300 };
-    MultiPair *pairs = test_allocate(PAIRS * sizeof *pairs);
-    for (uint32_t i = 0; i < PAIRS; ++i) {
-        pairs[i] = i < HOT ? (MultiPair){UINT32_MAX, i / 2} : (MultiPair){i % 3, i};
-    }
-    Multi multi;
-    multi_open(gpu, &multi, PAIRS + 10, width, 0);
-    multi_insert(&multi, PAIRS, pairs);
-    assert_int_equal(multi.count, PAIRS);
-    multi_require_same(&multi, 5, (const uint32_t[]){3, 2, UINT32_MAX, 0, 1});
-    multi_close(&multi);
-    free(pairs);
-}
-
 /* Keys whose places in a workgroup's hash set collide, each several times. */
 BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     MultiPair pairs[1024];

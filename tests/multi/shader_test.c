@@ -6,8 +6,6 @@
 #include "calls.h"
 #include "support/seed.h"
 
-#include <stdlib.h>
-
 GPU_SPIRV(multi_calls_32_address);
 GPU_SPIRV(multi_calls_64_address);
 GPU_SPIRV(multi_calls_read_address);

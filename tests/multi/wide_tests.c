@@ -16,12 +16,7 @@ static uint64_t key_with(const Multi *multi, uint64_t hash, uint32_t index) {
 static void come_and_go(Multi *multi, uint32_t keys) {
     MultiPair pairs[4 * MOST];
     uint32_t numbers[MOST];
-    for (uint32_t i = 0; i < 4 * keys; ++i) {
-        pairs[i] = (MultiPair){i % keys, i};
-    }
-    for (uint32_t i = 0; i < keys; ++i) {
-        numbers[i] = i;
-    }
+    multi_take_turns(pairs, 4 * keys, numbers, keys);
     multi_insert(multi, 4 * keys, pairs);
     assert_int_equal(multi->full, 0);
     multi_require_same(multi, keys, numbers);
@@ -33,55 +28,37 @@ static void come_and_go(Multi *multi, uint32_t keys) {
     multi_require_same(multi, keys, numbers);
 }
 
-/* Hashes with halves that mean something else in a slot, of numbers and of values. */
-BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_markers) {
-    static const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 1, 5};
+/* Keys that have these hashes, with each index. */
+static void keys_of_hashes(Gpu *gpu, MurAtomicWidth width, uint64_t (*hash_of)(uint32_t),
+                           uint32_t hashes, uint32_t indices) {
     Multi multi;
     multi_open(gpu, &multi, 2000, width, 0);
     uint64_t keys[MOST];
-    uint32_t count = 0;
-    for (uint32_t index = 1; index <= 4; ++index) {
-        for (uint32_t i = 0; i < 25; ++i) {
-            const uint64_t hash = (uint64_t)halves[i / 5] << 32 | halves[i % 5];
-            keys[count++] = key_with(&multi, hash, index);
-        }
+    for (uint32_t i = 0; i < hashes * indices; ++i) {
+        keys[i] = key_with(&multi, hash_of(i / indices), 1 + i % indices);
     }
     multi.keys = keys;
-    come_and_go(&multi, count);
+    come_and_go(&multi, hashes * indices);
     multi_close(&multi);
+}
+
+static uint64_t marker_hash(uint32_t i) {
+    static const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 1, 5};
+    return (uint64_t)halves[i / 5] << 32 | halves[i % 5];
+}
+
+/* Hashes with halves that mean something else in a slot, of numbers and of values. */
+BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_markers) {
+    keys_of_hashes(gpu, width, marker_hash, 25, 4);
+}
+
+static uint64_t any_hash(uint32_t i) {
+    return i % 4 == 0 ? (uint64_t)i << 32 : mur_hash64(i, 99);
 }
 
 /* Entries of many keys have the same 64-bit hash: only their indices tell them apart. */
 BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_equal) {
-    Multi multi;
-    multi_open(gpu, &multi, 2000, width, 0);
-    uint64_t keys[MOST];
-    uint32_t count = 0;
-    for (uint32_t h = 0; h < 20; ++h) {
-        const uint64_t hash = h % 4 == 0 ? (uint64_t)h << 32 : mur_hash64(h, 99);
-        for (uint32_t index = 1; index <= 6; ++index) {
-            keys[count++] = key_with(&multi, hash, index);
-        }
-    }
-    multi.keys = keys;
-    come_and_go(&multi, count);
-    multi_close(&multi);
-}
-
-/* Keys that differ in one half only. */
-BOTH_WIDTHS_OF_WIDE_KEYS(keys_that_share_a_half) {
-    Multi multi;
-    multi_open(gpu, &multi, 2000, width, 0);
-    uint64_t keys[MOST];
-    for (uint32_t i = 0; i < 96; ++i) {
-        const uint64_t low = i % 3 == 0 ? 7 : i, high = i % 3 == 1 ? UINT32_MAX : i;
-        keys[i] = high << 32 | low;
-    }
-    keys[0] = 0;
-    keys[1] = UINT64_MAX;
-    multi.keys = keys;
-    come_and_go(&multi, 96);
-    multi_close(&multi);
+    keys_of_hashes(gpu, width, any_hash, 20, 6);
 }
 
 /* Into a table of another seed, and back by a stream, which takes slots as they are. */

@@ -204,8 +204,7 @@ static void check_checkpoint(Model *model) {
 static void complete(Model *model) {
     Flight *flight = &model->flights[model->head];
     check_checkpoint(model);
-    gpu_require(vkWaitForFences(flight->lane.device, 1, &flight->lane.fence, VK_TRUE, GPU_WAIT));
-    gpu_require(vkResetFences(flight->lane.device, 1, &flight->lane.fence));
+    gpu_wait(&flight->lane);
     for (uint32_t i = 0; i < flight->stepCount; ++i) {
         do_step(model, flight, &flight->steps[i]);
     }
@@ -247,13 +246,7 @@ static Flight *begin_frame(Model *model, bool checkpoint) {
 }
 
 static void end_frame(Model *model, Flight *flight) {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &flight->lane.cmd,
-    };
-    gpu_require(vkEndCommandBuffer(flight->lane.cmd));
-    gpu_require(vkQueueSubmit(flight->lane.queue, 1, &info, flight->lane.fence));
+    gpu_send(&flight->lane);
     if (model->files && model->pumpCount == 0) {
         (void)murPumpPager(model->pages.pager,
                            random_below(&model->random, 4) * random_below(&model->random, 8), NULL);

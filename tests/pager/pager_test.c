@@ -7,7 +7,6 @@
 
 #include "support/seed.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAGES = 24, PAGE = MUR_PAGE_MIN_SIZE };
@@ -60,17 +59,14 @@ GPU_TEST(random_frames) {
     Random random = {test_seed(0x9A6E)};
     static const uint32_t pools[] = {1, 2, 7, PAGES};
     for (uint32_t i = 0; i < 12; ++i) {
-        Pages pages = pages_open(
-            gpu, &(PagesOptions){.pageCount = PAGES,
-                                 .pageSize = PAGE,
-                                 .pageFrameCount = pools[i % 4],
-                                 .framesInFlight = 1 + i % 3,
+        Pages pages = PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE,
+                                 .pageFrameCount = pools[i % 4], .framesInFlight = 1 + i % 3,
                                  .chunkPages = i % 3 == 0 ? 0
                                                : i % 2    ? 8
                                                           : 2,
                                  .maxRequests = i < 4 ? 0 : 5,
                                  .content = i % 3 ? MUR_PAGES_IN_STORE : MUR_PAGES_ZERO,
-                                 .flags = MUR_PAGER_FORCE});
+                                 .flags = MUR_PAGER_FORCE);
         frames(&pages, &random, 20, 24, 0);
         pages_close(&pages);
     }
@@ -79,12 +75,9 @@ GPU_TEST(random_frames) {
 GPU_TEST(pages_of_every_size) {
     Random random = {test_seed(0x9A70)};
     for (uint32_t size = MUR_PAGE_MIN_SIZE; size <= MUR_PAGE_MAX_SIZE; size *= 2) {
-        Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = 4,
-                                                      .pageSize = size,
-                                                      .pageFrameCount = 2,
-                                                      .framesInFlight = 1,
-                                                      .content = MUR_PAGES_IN_STORE,
-                                                      .flags = MUR_PAGER_FORCE});
+        Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = size, .pageFrameCount = 2,
+                                 .framesInFlight = 1, .content = MUR_PAGES_IN_STORE,
+                                 .flags = MUR_PAGER_FORCE);
         frames(&pages, &random, 4, 8, 0);
         pages_close(&pages);
     }
@@ -93,12 +86,9 @@ GPU_TEST(pages_of_every_size) {
 /* More pages and requests than a workgroup has invocations. */
 GPU_TEST(many_pages) {
     Random random = {test_seed(0x9A71)};
-    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = 1500,
-                                                  .pageSize = PAGE,
-                                                  .pageFrameCount = 600,
-                                                  .framesInFlight = 1,
-                                                  .maxRequests = 704, /* fills its memory */
-                                                  .flags = MUR_PAGER_FORCE});
+    Pages pages = PAGES_OPEN(.pageCount = 1500, .pageSize = PAGE, .pageFrameCount = 600,
+                             .framesInFlight = 1, .maxRequests = 704,
+                             /* fills its memory */ .flags = MUR_PAGER_FORCE);
     for (uint32_t i = 0; i < 3; ++i) {
         for (uint32_t j = 0; j < 1000; ++j) {
             pages_add(&pages, (VisitItem){.page = (j * 7 + i * 400) % 1500,
@@ -122,9 +112,8 @@ GPU_TEST(many_pages) {
 /* All one memory: without being forced pages are where they are stored. */
 GPU_TEST(nothing_moves_where_memory_is_one) {
     Random random = {test_seed(0x9A72)};
-    Pages pages = pages_open(
-        gpu, &(PagesOptions){
-                 .pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 2, .framesInFlight = 1});
+    Pages pages = PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 2,
+                             .framesInFlight = 1);
     frames(&pages, &random, 10, 24, MUR_FLUSH_EVICT);
     assert_true(pages.needs.resident || !gpu->software);
     if (pages.needs.resident) {
@@ -140,12 +129,8 @@ GPU_TEST(nothing_moves_where_memory_is_one) {
 /* ---- Lists, pins, thrash -------------------------------------------------------------------- */
 
 static Pages open_small(Gpu *gpu) {
-    return pages_open(gpu, &(PagesOptions){.pageCount = PAGES,
-                                           .pageSize = PAGE,
-                                           .pageFrameCount = 4,
-                                           .framesInFlight = 1,
-                                           .content = MUR_PAGES_IN_STORE,
-                                           .flags = MUR_PAGER_FORCE});
+    return PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 4,
+                      .framesInFlight = 1, .content = MUR_PAGES_IN_STORE, .flags = MUR_PAGER_FORCE);
 }
 
 static bool is_resident(const Pages *pages, uint32_t page) {
@@ -221,11 +206,8 @@ GPU_TEST(too_large_a_working_set_does_not_churn) {
 
 /* A store that holds rubbish is not read where nothing was ever written. */
 GPU_TEST(pages_are_zero_at_first) {
-    Pages pages = pages_open(gpu, &(PagesOptions){.pageCount = 4,
-                                                  .pageSize = PAGE,
-                                                  .pageFrameCount = 1,
-                                                  .framesInFlight = 1,
-                                                  .flags = MUR_PAGER_FORCE});
+    Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = PAGE, .pageFrameCount = 1,
+                             .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
     for (uint32_t i = 0; i < 8; ++i) {
         const uint32_t verb = i % 4 == 2 ? VISIT_STORE : VISIT_LOAD;
         for (uint32_t j = 0; j < 2; ++j) {

@@ -42,6 +42,7 @@ typedef struct Pages {
 } Pages;
 
 Pages pages_open(Gpu *gpu, const PagesOptions *options);
+#define PAGES_OPEN(...) pages_open(gpu, &(const PagesOptions){__VA_ARGS__})
 void pages_close(Pages *pages);
 
 /* Parts of the pager's memory. */

@@ -92,8 +92,7 @@ static void read_answers(Filed *filed, const Flight *flight) {
 
 static void complete(Filed *filed, Flight *flight) {
     if (flight->pending) {
-        gpu_require(vkWaitForFences(filed->gpu->device, 1, &flight->lane.fence, VK_TRUE, GPU_WAIT));
-        gpu_require(vkResetFences(filed->gpu->device, 1, &flight->lane.fence));
+        gpu_wait(&flight->lane);
         read_answers(filed, flight);
         flight->pending = false;
         filed->completed = flight->frame;
@@ -104,16 +103,6 @@ void filed_finish(Filed *filed) {
     for (uint32_t i = 1; i <= FILED_FLIGHTS; ++i) {
         complete(filed, &filed->flights[(filed->frame + i) % FILED_FLIGHTS]);
     }
-}
-
-static void submit(const Flight *flight) {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &flight->lane.cmd,
-    };
-    gpu_require(vkEndCommandBuffer(flight->lane.cmd));
-    gpu_require(vkQueueSubmit(flight->lane.queue, 1, &info, flight->lane.fence));
 }
 
 void filed_frame(Filed *filed, const VisitItem *items, uint32_t count, bool checkpoint) {
@@ -150,7 +139,7 @@ void filed_frame(Filed *filed, const VisitItem *items, uint32_t count, bool chec
             &(MurPaging){.frame = (uint32_t)filed->frame, .maxPages = UINT32_MAX, .flags = flags}));
         gpu_barrier(&flight->lane);
     }
-    submit(flight);
+    gpu_send(&flight->lane);
 }
 
 /* ---- Ends ----------------------------------------------------------------------------------- */

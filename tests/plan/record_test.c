@@ -126,7 +126,7 @@ static void few_groups(VkPhysicalDeviceProperties2 *properties) {
 GPU_TEST(many_workgroups_are_folded) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);
-    interpose_properties(few_groups);
+    interposition.bendProperties = few_groups;
     gpu_require(murCreateContext(&info, &observed.context));
     const MurBlockingCreateInfo blocking = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
     gpu_require(murCreateBlocking(observed.context, &blocking, &observed.blocking));

@@ -6,6 +6,8 @@
 #ifndef MUR_TEST_BULK_RUN_H
 #define MUR_TEST_BULK_RUN_H
 
+#include "support/gpu.h"
+
 #include "sequence.h"
 
 enum {

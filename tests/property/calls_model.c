@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "calls_model.h"
 
-#include <string.h>
-
 static bool takes_slot(uint32_t call) {
     return call == CALL_SLOT_ENTRY || call == CALL_SLOT_VALUE || call >= CALL_SLOT_EXCHANGE;
 }

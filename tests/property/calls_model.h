@@ -4,6 +4,8 @@
 #ifndef MUR_TEST_CALLS_MODEL_H
 #define MUR_TEST_CALLS_MODEL_H
 
+#include "support/gpu.h"
+
 #include "oracle/oracle.h"
 #include "sequence.h"
 #include "support/calls.h"

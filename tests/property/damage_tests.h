@@ -7,7 +7,6 @@
 #include "calls_model.h"
 #include "support/call_code.h"
 
-extern const struct CMUnitTest damage_tests[1];
 /* Every call of the include, by shaders that have been compiled for other cases. */
 void damage_by_calls(Gpu *gpu, const TableKind *kind, Layout shader, Access access, bool lookups);
 

@@ -1,131 +1,70 @@
-/* Random sequences of bulk commands against the oracle: 6,900, in the long tier 20,700.
+/* Random sequences of bulk commands against the oracle.
  *
  * SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
 #include "bulk_check.h"
-#include "bulk_lies.h"
 #include "support/seed.h"
 #include "support/watchdog.h"
 
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SEQUENCES = 4600, SAMPLED = 460 };
 
-static uint64_t firstSeed;
-static uint64_t sequenceCount;
-
-/* ---- Running, shrinking, reporting ----------------------------------------------------------- */
-
-typedef struct Trial {
-    Runner *runner;
-    Falsify falsify; /* NULL: the truth */
-    Failure failure;
-} Trial;
-
-static bool check_all(Trial *trial, const Sequence **failed) {
-    Runner *runner = trial->runner;
-    for (uint32_t i = 0; i < runner->runCount; ++i) {
-        if (trial->falsify) {
-            trial->falsify(runner->words, &runner->runs[i]);
-        }
-        if (!check_run(runner, &runner->runs[i], &trial->failure)) {
-            *failed = runner->runs[i].sequence;
-            return false;
-        }
-    }
-    *failed = NULL;
-    return check_arena(runner, &trial->failure);
-}
-
-/* Does the sequence, alone, fail? It may take several attempts: the GPU's order is its own. */
-static bool fails_alone(void *context, const Sequence *sequence) {
-    Trial *trial = context;
-    bool right = true;
-    for (int attempt = 0; attempt < 3 && right; ++attempt) {
-        const Sequence *failed;
-        runner_reset(trial->runner);
-        runner_add(trial->runner, sequence);
-        runner_submit(trial->runner);
-        right = check_all(trial, &failed);
-    }
-    return !right;
-}
+/* ---- Running, reporting ---------------------------------------------------------------------- */
 
 static void report(const Sequence *sequence, const Failure *failure) {
+    print_error("sequence %llu failed (kind %u):\n", (unsigned long long)sequence->seed,
+                (unsigned)(sequence->seed % SEQUENCE_KINDS));
+    sequence_print(sequence);
     if (failure->command < sequence->commandCount) {
         print_error("  command %u: ", failure->command + 1);
     }
-    print_error("%s\n", failure->text);
+    print_error("%s\nagain, first of its kind: MUR_TEST_SEED=%llu property_bulk_test\n",
+                failure->text, (unsigned long long)sequence->seed);
 }
 
-/* Shrinks a copy of a sequence that failed and says all there is to say. */
-static void explain(Trial *trial, const Sequence *failed) {
-    Sequence *least = test_allocate(sizeof *least);
-    memcpy(least, failed, sizeof *least);
-    print_error("sequence %llu failed (kind %u):\n", (unsigned long long)failed->seed,
-                (unsigned)(failed->seed % SEQUENCE_KINDS));
-    report(least, &trial->failure);
-    if (fails_alone(trial, least)) {
-        watchdog(600);
-        sequence_shrink(least, fails_alone, trial);
-        print_error("the least that still fails:\n");
-        sequence_print(least);
-        if (fails_alone(trial, least)) {
-            report(least, &trial->failure);
+static bool run_batch(Runner *runner) {
+    Failure failure;
+    bool right = true;
+    runner_submit(runner);
+    for (uint32_t i = 0; i < runner->runCount && right; ++i) {
+        right = check_run(runner, &runner->runs[i], &failure);
+        if (!right) {
+            report(runner->runs[i].sequence, &failure);
         }
-    } else {
-        print_error("it does not fail every time; as it was:\n");
-        sequence_print(least);
     }
-    print_error("replay: property_bulk_test --seed %llu\n", (unsigned long long)failed->seed);
-    free(least);
-}
-
-static bool run_batch(Trial *trial) {
-    const Sequence *failed;
-    runner_submit(trial->runner);
-    bool right = check_all(trial, &failed);
-    if (!right && failed) {
-        explain(trial, failed);
-    } else if (!right) {
-        print_error("%s\n", trial->failure.text);
+    if (right && !check_arena(runner, &failure)) {
+        print_error("%s\n", failure.text);
+        right = false;
     }
-    runner_reset(trial->runner);
+    runner_reset(runner);
     return right;
 }
 
 /* Sequences first, first + step, ... below end, as many at a time as fit. */
 static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end) {
-    Trial trial = {.runner = runner_open(gpu)};
+    Runner *runner = runner_open(gpu);
     Sequence *sequences = test_allocate(MAX_RUNS * sizeof *sequences);
     bool right = true;
     watchdog(120 + (first < end ? (unsigned)((end - first) / step / 100) : 0));
     for (uint64_t seed = first; seed < end && right;) {
         for (uint32_t n = 0; n < MAX_RUNS && seed < end; ++n, seed += step) {
             sequence_generate(&sequences[n], seed);
-            if (!runner_add(trial.runner, &sequences[n])) {
+            if (!runner_add(runner, &sequences[n])) {
                 break;
             }
         }
-        right = run_batch(&trial);
+        right = run_batch(runner);
     }
     free(sequences);
-    runner_close(trial.runner);
+    runner_close(runner);
     assert_true(right);
 }
 
 static void run_kind(Gpu *gpu, KindName kind) {
-    const uint32_t first = (uint32_t)(firstSeed % ALL_KINDS);
-    run_sequences(gpu, firstSeed + (kind + ALL_KINDS - first) % ALL_KINDS, ALL_KINDS,
-                  firstSeed + sequenceCount);
-}
-
-/* main has it, where a sequence is asked for. */
-GPU_TEST_IF(replay, false) {
-    run_sequences(gpu, firstSeed, 1, firstSeed + sequenceCount);
+    const uint64_t seed = test_seed(0), count = test_full() ? 3 * SEQUENCES : SEQUENCES;
+    const uint32_t first = (uint32_t)(seed % ALL_KINDS);
+    run_sequences(gpu, seed + (kind + ALL_KINDS - first) % ALL_KINDS, ALL_KINDS, seed + count);
 }
 
 /* One case a kind: by every probe limit. */
@@ -137,6 +76,164 @@ TABLE_KIND_NAMES(KIND_CASE)
 BUCKET_KIND_NAMES(KIND_CASE)
 
 /* ---- The checks themselves ------------------------------------------------------------------- */
+
+/* Changes a run's results; false if they have no place for this lie, and nothing changed. */
+typedef bool (*Falsify)(uint32_t *words, const Run *run);
+
+typedef struct Lie {
+    const char *name;
+    Falsify falsify;
+} Lie;
+
+static const Command *first_of(const Run *run, CommandKind kind, const Placement **at) {
+    for (uint32_t i = 0; i < run->sequence->commandCount; ++i) {
+        *at = &run->placements[i];
+        if (run->sequence->commands[i].kind == kind) {
+            return &run->sequence->commands[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first status of such a command that is this one becomes another. Sums that come to 0 on the
+ * way insert a key once more, or not, as the order has it. */
+static bool restate(uint32_t *words, const Run *run, CommandKind kind, uint32_t from, uint32_t to) {
+    const Placement *at;
+    const Command *command = first_of(run, kind, &at);
+    const bool sums = kind == COMMAND_INSERT && command && command->mode == MUR_MODE_ADD;
+    for (uint32_t i = 0; command && command->statuses && !sums && i < command_items(command); ++i) {
+        if (words[at->statuses + i] == from) {
+            words[at->statuses + i] = to;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Each tells one lie if the sequence has a place for it, and whether it did. */
+#define RESTATES(name, kind, from, to)                        \
+    static bool name(uint32_t *words, const Run *run) {       \
+        return restate(words, run, COMMAND_##kind, from, to); \
+    }
+RESTATES(deny_insertion, INSERT, MUR_INSERTED, MUR_EXISTED)
+RESTATES(insert_twice, INSERT, MUR_EXISTED, MUR_INSERTED)
+RESTATES(forget_find, FIND, MUR_FOUND, MUR_ABSENT)
+RESTATES(erase_twice, ERASE, MUR_ABSENT, MUR_ERASED)
+
+/* Of the first command of that kind, if it has what is given. */
+#define CHANGES(name, kind, given, change)                           \
+    static bool name(uint32_t *words, const Run *run) {              \
+        const Placement *at;                                         \
+        const Command *command = first_of(run, COMMAND_##kind, &at); \
+        const uint32_t items = command ? command_items(command) : 0; \
+        (void)items;                                                 \
+        const bool has = command && (given);                         \
+        if (has) {                                                   \
+            change;                                                  \
+        }                                                            \
+        return has;                                                  \
+    }
+CHANGES(move_insertion, INSERT, command->slots &&items, words[at->slots] ^= 1)
+CHANGES(forge_old_value, INSERT, command->oldValues &&items,
+        words[at->oldValues + run->valueWords * items - 1] ^= 0x10)
+CHANGES(flip_bit, FIND, command->statusBits &&items, words[at->statusBits] ^= 1)
+CHANGES(set_bit_beyond, ERASE, command->statusBits &&items % 32 != 0,
+        words[at->statusBits + items / 32] |= 0x80000000)
+CHANGES(write_beyond, FIND, command->values, words[at->values + run->valueWords * items] = 0)
+CHANGES(extract_one_more, EXTRACT, true, ++words[at->count])
+CHANGES(extract_the_same, EXTRACT, command->slots && command->maxCount > 1 && words[at->count] > 1,
+        words[at->slots + 1] = words[at->slots])
+CHANGES(lengthen_probes, STATS, true, ++words[at->stats + MUR_STATS_PROBE_SUM])
+
+/* Of the copy of the table after an insert with several items, where not every word is predicted.
+ */
+static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
+    const Placement *at;
+    const Command *command = first_of(run, COMMAND_INSERT, &at);
+    return command && command_items(command) > 1 ? words + at->image : NULL;
+}
+
+static bool miscount_full(uint32_t *words, const Run *run) {
+    uint32_t *image = image_of_batch(words, run);
+    if (image) {
+        ++image[MUR_HEADER_FULL];
+    }
+    return image != NULL;
+}
+
+static bool stay_ordered(uint32_t *words, const Run *run) {
+    uint32_t *image = image_of_batch(words, run);
+    if (image && !(image[MUR_HEADER_STATE] & MUR_STATE_ORDERED)) {
+        image[MUR_HEADER_STATE] |= MUR_STATE_ORDERED;
+        return true;
+    }
+    return false;
+}
+
+/* In buckets: of the words that lie together. */
+static uint32_t slot_size(const Run *run) {
+    const uint32_t words = oracle_slot_words(run->sequence->table.kind->format);
+    return run->sequence->table.kind->flags && words == 4 ? 2 : words;
+}
+
+/* The first slot that has an entry, or has none and is unclaimed; NULL if there is no such slot. */
+static uint32_t *find_slot(uint32_t *image, const Run *run, bool claimed) {
+    for (uint32_t s = 0; image && s < run->ref.slotCount; ++s) {
+        uint32_t *slot = image + MUR_HEADER_WORDS + slot_size(run) * s;
+        if ((slot[0] != MUR_EMPTY) == claimed) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+static bool double_key(uint32_t *words, const Run *run) {
+    uint32_t *image = image_of_batch(words, run);
+    uint32_t *from = find_slot(image, run, true);
+    uint32_t *to = find_slot(image, run, false);
+    if (from && to) {
+        memcpy(to, from, slot_size(run) * sizeof *to);
+        return true;
+    }
+    return false;
+}
+
+static bool tear_value(uint32_t *words, const Run *run) {
+    uint32_t *slot = find_slot(image_of_batch(words, run), run, true);
+    if (slot && run->valueWords) {
+        slot[slot_size(run) == 2 ? 1 : 2] ^= 0x00010000u;
+    }
+    return slot && run->valueWords;
+}
+
+static bool lose_slot(uint32_t *words, const Run *run) {
+    uint32_t *slot = find_slot(image_of_batch(words, run), run, true);
+    if (slot) {
+        slot[0] = MUR_EMPTY;
+    }
+    return slot != NULL;
+}
+
+static const Lie lies[] = {
+    {"an insertion denied", deny_insertion},
+    {"a second insertion", insert_twice},
+    {"another slot reported", move_insertion},
+    {"another value that was there", forge_old_value},
+    {"a wrong bit", flip_bit},
+    {"a bit of no item", set_bit_beyond},
+    {"a write beyond the count", write_beyond},
+    {"an entry not found", forget_find},
+    {"a second erasure", erase_twice},
+    {"one entry too many", extract_one_more},
+    {"an entry extracted twice", extract_the_same},
+    {"a probe too long", lengthen_probes},
+    {"a failure counted twice", miscount_full},
+    {"an order that is none", stay_ordered},
+    {"a key with two slots", double_key},
+    {"a torn value", tear_value},
+    {"a key lost", lose_slot},
+};
+enum { LIE_COUNT = sizeof lies / sizeof lies[0] };
 
 /* Each lie, told in every sequence that has a place for it, is found in every one. */
 GPU_TEST(falsified_results_are_found) {
@@ -172,31 +269,6 @@ GPU_TEST(falsified_results_are_found) {
     }
     free(sequence);
     runner_close(runner);
-}
-
-/* A failure that needs one insert of one item, found in long sequences, shrinks to just that. */
-GPU_TEST(failures_shrink_to_one_item) {
-    Trial trial = {.runner = runner_open(gpu),
-                   .falsify = lies[0].falsify /* an insertion denied */};
-    Sequence *sequence = test_allocate(sizeof *sequence);
-    uint32_t shrunk = 0;
-    for (uint64_t seed = 0; shrunk < 6; ++seed) {
-        sequence_generate(sequence, seed);
-        if (sequence->commandCount < 6 || !fails_alone(&trial, sequence)) {
-            continue;
-        }
-        sequence_shrink(sequence, fails_alone, &trial);
-        assert_int_equal(sequence->commandCount, 1);
-        assert_int_equal(sequence->commands[0].kind, COMMAND_INSERT);
-        assert_int_equal(sequence->commands[0].maxCount, 1);
-        assert_false(sequence->commands[0].counted);
-        assert_int_equal(sequence->commands[0].items[0].key, 0);
-        assert_int_equal(sequence->table.capacity, 1);
-        assert_int_equal(sequence->table.seed, 0);
-        ++shrunk;
-    }
-    free(sequence);
-    runner_close(trial.runner);
 }
 
 /* What the sequences come upon, so that no check passes for want of something to check. */
@@ -288,70 +360,4 @@ GPU_TEST(sequences_reach_every_corner) {
             fail_msg("corner %zu was reached only %u times", i, counts[i]);
         }
     }
-}
-
-/* ---- Program --------------------------------------------------------------------------------- */
-
-static const char usage[] =
-    "usage: property_bulk_test [--seed S] [--sequences N]\n"
-    "Runs random sequences of table commands and checks them against the oracle.\n"
-    "  --seed S        replay sequence S alone, or N sequences from S on\n"
-    "  --sequences N   how many (default: 1 with --seed, else 6900)\n"
-    "  --help          this text\n";
-
-static uint64_t number(const char *text) {
-    char *end;
-    uint64_t value = strtoull(text, &end, 0);
-    if (*text < '0' || *text > '9' || *end) {
-        fprintf(stderr, "property_bulk_test: %s is not a number\n%s", text, usage);
-        exit(2);
-    }
-    return value;
-}
-
-/* true: replay. */
-static bool parse_options(int argc, char **argv) {
-    const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},
-        {"sequences", required_argument, NULL, 'n'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    bool seeded = false;
-    firstSeed = test_seed(0);
-    bool counted = false;
-    int option;
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        switch (option) {
-        case 's':
-            firstSeed = number(optarg);
-            seeded = true;
-            break;
-        case 'n':
-            sequenceCount = number(optarg);
-            counted = true;
-            break;
-        default:
-            fputs(usage, option == 'h' ? stdout : stderr);
-            exit(option == 'h' ? 0 : 2);
-        }
-    }
-    if (optind != argc) {
-        fputs(usage, stderr);
-        exit(2);
-    }
-    if (!counted) {
-        sequenceCount = seeded ? 1 : test_full() ? 3 * SEQUENCES : SEQUENCES;
-    }
-    return seeded;
-}
-
-int main(int argc, char **argv) {
-    if (parse_options(argc, argv)) {
-        cases_add((struct CMUnitTest)cmocka_unit_test_setup_teardown(replay, gpu_test_setup,
-                                                                     gpu_test_teardown),
-                  gpu_group_setup, gpu_group_teardown);
-        cmocka_set_test_filter("replay");
-    }
-    return cases_run();
 }

@@ -1,12 +1,12 @@
-/* Random sequences of table commands: generated from a seed, printed for people, shrunk to the
- * least that still fails.
+/* Random sequences of table commands: generated from a seed, printed for people.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SEQUENCE_H
 #define MUR_TEST_SEQUENCE_H
 
-#include "support/gpu.h"
+#include "support/cases.h"
 #include "support/kinds.h"
+#include "support/random.h"
 
 enum { MAX_COMMANDS = 12, MAX_ITEMS = 300 };
 
@@ -88,9 +88,5 @@ uint32_t command_items(const Command *command);
 
 void sequence_generate(Sequence *sequence, uint64_t seed);
 void sequence_print(const Sequence *sequence);
-
-/* Drops commands, then items, then simplifies, as long as fails says that the rest still fails. */
-typedef bool (*SequenceFails)(void *context, const Sequence *sequence);
-void sequence_shrink(Sequence *sequence, SequenceFails fails, void *context);
 
 #endif

@@ -37,17 +37,22 @@ compile_c() {
         -I"$prefix/include" "$work/c/$1.c"
 }
 
-# compile_glsl NUMBER LINE STAGE
-compile_glsl() {
-    case $3 in
+# stage_of LANGUAGE STAGE: sets stage, as in a file's ending.
+stage_of() {
+    case $2 in
     vertex) stage=vert ;;
     fragment) stage=frag ;;
     compute) stage=comp ;;
     *)
-        echo "\`\`\`glsl needs a stage after it: vertex, fragment or compute; got '$3'"
+        echo "\`\`\`$1 needs a stage after it: vertex, fragment or compute; got '$2'"
         return 1
         ;;
     esac
+}
+
+# compile_glsl NUMBER LINE STAGE
+compile_glsl() {
+    stage_of glsl "$3" || return 1
     {
         grep -q '^#version' "$blocks/$1" || echo '#version 460'
         grep -q GL_GOOGLE_include_directive "$blocks/$1" ||
@@ -65,15 +70,7 @@ compile_glsl() {
 
 # compile_hlsl NUMBER LINE STAGE
 compile_hlsl() {
-    case $3 in
-    vertex) stage=vert ;;
-    fragment) stage=frag ;;
-    compute) stage=comp ;;
-    *)
-        echo "\`\`\`hlsl needs a stage after it: vertex, fragment or compute; got '$3'"
-        return 1
-        ;;
-    esac
+    stage_of hlsl "$3" || return 1
     { echo "#line $(($2 + 1))" && cat "$blocks/$1"; } >"$work/$1.hlsl"
     include=-I$prefix/share/murmuration/shaders
     glslangValidator -D -e main -S $stage --target-env vulkan1.1 "$include" "$work/$1.hlsl" \

@@ -72,5 +72,6 @@ uint32_t rehash_check_map(const RehashRun *run);
 
 /* By each path: the source is as it was, the destination has its entries, map and result say so. */
 void rehash_check(Gpu *gpu, const RehashCase *test);
+#define REHASH(...) rehash_check(gpu, &(const RehashCase){__VA_ARGS__})
 
 #endif

@@ -19,15 +19,9 @@ static void capacities(Gpu *gpu, Layout layout) {
         const uint32_t count = (from[i] + 1) / 2;
         const uint32_t to[] = {count, from[i] - from[i] / 3, from[i], 2 * from[i] + 1, 9 * from[i]};
         for (uint32_t k = 0; k < sizeof to / sizeof to[0]; ++k) {
-            const RehashCase test = {.name = "capacities",
-                                     .kind = layout_kind(layout, k % 2 == 0),
-                                     .from = from[i],
-                                     .to = to[k],
-                                     .count = count,
-                                     .erased = 2,
-                                     .keys = k % 3 ? KEYS_HARD : KEYS_RANDOM,
-                                     .newSeed = k == 3};
-            rehash_check(gpu, &test);
+            REHASH(.name = "capacities", .kind = layout_kind(layout, k % 2 == 0), .from = from[i],
+                   .to = to[k], .count = count, .erased = 2,
+                   .keys = k % 3 ? KEYS_HARD : KEYS_RANDOM, .newSeed = k == 3);
         }
     }
 }
@@ -244,27 +238,17 @@ GPU_TEST(many_slices) {
                  {40000, 36700, 0, END_DENSE}};
     const uint32_t times = test_full() ? 3 : 1;
     for (uint32_t i = first_of(); i < sizeof cases / sizeof cases[0]; i = after(i)) {
-        const RehashCase test = {.name = "many slices",
-                                 .from = 100000 * times,
-                                 .to = cases[i].to * times,
-                                 .count = cases[i].count * times,
-                                 .erased = cases[i].erased,
-                                 .end = cases[i].end};
-        rehash_check(gpu, &test);
+        REHASH(.name = "many slices", .from = 100000 * times, .to = cases[i].to * times,
+               .count = cases[i].count * times, .erased = cases[i].erased, .end = cases[i].end);
     }
 }
 
 GPU_TEST(erased_entries_are_left_behind) {
     for (uint32_t erased = 1; erased <= 10; erased += 3) {
-        const RehashCase test = {.name = "erased",
-                                 .from = 12000,
-                                 .to = 12000,
-                                 .count = 11000,
-                                 .erased = erased,
-                                 .end = erased < 4   ? END_DENSE
-                                        : erased > 4 ? END_SPARSE
-                                                     : END_ANY}; /* by chance */
-        rehash_check(gpu, &test);
+        REHASH(.name = "erased", .from = 12000, .to = 12000, .count = 11000, .erased = erased,
+               .end = erased < 4   ? END_DENSE
+                      : erased > 4 ? END_SPARSE
+                                   : END_ANY);
     }
 }
 
@@ -283,14 +267,9 @@ GPU_TEST(slices_that_depend_on_each_other) {
                  {"half", 20000, 8500, true, KEYS_HALF, END_DIRECT},
                  {"cut", 20000, MUR_REHASH_BEFORE + 50, false, KEYS_CUT, END_DIRECT}};
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        const RehashCase test = {.name = cases[i].name,
-                                 .from = cases[i].capacity,
-                                 .to = cases[i].capacity,
-                                 .count = cases[i].count,
-                                 .extra = cases[i].extra,
-                                 .keys = cases[i].keys,
-                                 .end = cases[i].end};
-        rehash_check(gpu, &test);
+        REHASH(.name = cases[i].name, .from = cases[i].capacity, .to = cases[i].capacity,
+               .count = cases[i].count, .extra = cases[i].extra, .keys = cases[i].keys,
+               .end = cases[i].end);
     }
 }
 
@@ -298,14 +277,9 @@ GPU_TEST(what_does_not_fit_is_counted) {
     static const uint32_t to[] = {1, 100, 2990, 9000};
     const bool full = test_full();
     for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last takes longest */
-        const RehashCase test = {.name = "overfull",
-                                 .from = full ? 20000 : 6000,
-                                 .to = to[i],
-                                 .count = full ? 15000 : 4500,
-                                 .extra = true,
-                                 .toKind = &table_kinds[i % 2 * 2],
-                                 .overfull = true};
-        rehash_check(gpu, &test);
+        REHASH(.name = "overfull", .from = full ? 20000 : 6000, .to = to[i],
+               .count = full ? 15000 : 4500, .extra = true, .toKind = &table_kinds[i % 2 * 2],
+               .overfull = true);
     }
 }
 
@@ -332,27 +306,14 @@ GPU_TEST(long_and_wrapped_clusters) {
 
 /* Too few slots behind the last home, though the source had enough. */
 GPU_TEST(what_wraps_only_in_the_destination) {
-    const RehashCase test = {.name = "wraps",
-                             .from = 80,
-                             .to = 40,
-                             .count = 17,
-                             .keys = KEYS_TABLE_END,
-                             .end = END_DIRECT};
-    rehash_check(gpu, &test);
+    REHASH(.name = "wraps", .from = 80, .to = 40, .count = 17, .keys = KEYS_TABLE_END,
+           .end = END_DIRECT);
 }
 
 GPU_TEST(short_probe_limits_are_kept) {
-    const RehashCase random = {
-        .name = "short limit", .from = 9000, .to = 18000, .count = 8000, .limit = 32};
-    rehash_check(gpu, &random);
-    const RehashCase test = {.name = "short limit, one home",
-                             .from = 9000,
-                             .to = 18000,
-                             .count = 600,
-                             .limit = 64,
-                             .keys = KEYS_ONE_HOME,
-                             .overfull = true};
-    rehash_check(gpu, &test);
+    REHASH(.name = "short limit", .from = 9000, .to = 18000, .count = 8000, .limit = 32);
+    REHASH(.name = "short limit, one home", .from = 9000, .to = 18000, .count = 600, .limit = 64,
+           .keys = KEYS_ONE_HOME, .overfull = true);
 }
 
 GPU_TEST(nothing_besides_need_be_given) {
@@ -365,31 +326,12 @@ GPU_TEST(nothing_besides_need_be_given) {
 
 /* ---- Compaction ----------------------------------------------------------------------------- */
 
-GPU_TEST(erased_slots_become_free) {
-    for (uint32_t i = 0; i < 8; ++i) {
-        const RehashCase test = {.name = "compact",
-                                 .compact = true,
-                                 .from = 10000,
-                                 .count = i & 4 ? 9500 : 5000,
-                                 .erased = 5,
-                                 .extra = true,
-                                 .kind = &table_kinds[i % 4],
-                                 .end = END_SPARSE};
-        rehash_check(gpu, &test);
-    }
-}
-
 /* Clusters far longer than what a workgroup fills or reads at once. */
 GPU_TEST(clusters_longer_than_a_tile) {
     static const uint32_t percent[] = {95, 98};
     for (uint32_t i = first_of(); i < 2; ++i) {
-        const RehashCase random = {.name = "compact, full of erased keys",
-                                   .compact = true,
-                                   .from = 60000,
-                                   .count = 60000 / 100 * percent[i],
-                                   .erased = 6,
-                                   .end = END_SPARSE};
-        rehash_check(gpu, &random);
+        REHASH(.name = "compact, full of erased keys", .compact = true, .from = 60000,
+               .count = 60000 / 100 * percent[i], .erased = 6, .end = END_SPARSE);
     }
     const uint32_t capacity = test_full() ? 16000 : 5000;
     RehashCase one = {.name = "compact, one home",
@@ -408,14 +350,9 @@ GPU_TEST(clusters_longer_than_a_tile) {
 GPU_TEST(tables_without_a_free_slot) {
     for (uint32_t capacity = 1; capacity <= 4096; capacity *= 8) {
         for (uint32_t erased = 0; erased <= 10; erased += 5) {
-            const RehashCase test = {.name = "compact, no free slot",
-                                     .compact = true,
-                                     .from = capacity,
-                                     .count = oracle_slot_count(MUR_FORMAT_K32V32, capacity),
-                                     .erased = erased,
-                                     .extra = true,
-                                     .keys = capacity == 512 ? KEYS_ONE_HOME : KEYS_RANDOM};
-            rehash_check(gpu, &test);
+            REHASH(.name = "compact, no free slot", .compact = true, .from = capacity,
+                   .count = oracle_slot_count(MUR_FORMAT_K32V32, capacity), .erased = erased,
+                   .extra = true, .keys = capacity == 512 ? KEYS_ONE_HOME : KEYS_RANDOM);
         }
     }
 }

@@ -9,18 +9,6 @@ static const VkFormat formats[2] = {VK_FORMAT_R32_UINT, VK_FORMAT_R32G32_SINT};
 static const VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT |
                                          VK_SHADER_STAGE_COMPUTE_BIT;
 
-static uint32_t any_memory_type(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags wanted) {
-    VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(gpu->physicalDevice, &memory);
-    for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
-        if ((allowed & (1u << i)) && (memory.memoryTypes[i].propertyFlags & wanted) == wanted) {
-            return i;
-        }
-    }
-    fail_msg("no memory type with properties 0x%x", wanted);
-    return 0;
-}
-
 static Image create_image(Gpu *gpu, VkFormat format) {
     Image image;
     const VkImageCreateInfo info = {
@@ -36,13 +24,7 @@ static Image create_image(Gpu *gpu, VkFormat format) {
     gpu_require(vkCreateImage(gpu->device, &info, NULL, &image.image));
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(gpu->device, image.image, &requirements);
-    const VkMemoryAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .allocationSize = requirements.size,
-        .memoryTypeIndex = any_memory_type(gpu, requirements.memoryTypeBits,
-                                           VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT),
-    };
-    gpu_require(vkAllocateMemory(gpu->device, &allocate, NULL, &image.memory));
+    image.memory = gpu_allocate(gpu, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     gpu_require(vkBindImageMemory(gpu->device, image.image, image.memory, 0));
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,

@@ -19,6 +19,9 @@ static inline void *test_allocate(size_t size) {
     return memory;
 }
 
+/* A call with a wrong argument. */
+#define assert_refused(call) assert_int_equal(call, MUR_ERROR_INVALID_ARGUMENT)
+
 /* A case of the program that its file is linked into, with what comes before it and after it: what
  * follows is its body. */
 #define PLAIN_TEST(name) TEST_BETWEEN(name, NULL, NULL)

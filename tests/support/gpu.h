@@ -156,6 +156,9 @@ typedef struct GpuBuffer {
 GpuBuffer gpu_buffer(Gpu *gpu, VkDeviceSize size);        /* host-visible and coherent, mapped */
 GpuBuffer gpu_device_buffer(Gpu *gpu, VkDeviceSize size); /* device-local, not mapped */
 void gpu_free(Gpu *gpu, GpuBuffer *buffer);
+/* Memory alone. */
+VkDeviceMemory gpu_allocate(Gpu *gpu, const VkMemoryRequirements *needs,
+                            VkMemoryPropertyFlags flags);
 MurArray gpu_array(const GpuBuffer *buffer);
 /* A part of it: elements of 4 bytes. */
 MurArray gpu_part(const GpuBuffer *buffer, uint64_t first, uint64_t count);
@@ -163,9 +166,12 @@ MurArray gpu_part(const GpuBuffer *buffer, uint64_t first, uint64_t count);
 /* Nanoseconds to wait for a device that others may keep busy; a GPU that hangs is told so. */
 #define GPU_WAIT 1500000000000ull
 
-/* gpu_begin starts gpu->cmd; gpu_submit ends it, runs it and waits. */
+/* gpu_begin starts gpu->cmd; gpu_submit ends it, runs it and waits. The others do the same in two
+ * steps, and without a barrier at the end. */
 VkCommandBuffer gpu_begin(Gpu *gpu);
 void gpu_submit(Gpu *gpu);
+void gpu_send(Gpu *gpu);
+void gpu_wait(Gpu *gpu);
 /* One command that the call records into gpu->cmd. */
 #define GPU_RUN(gpu, call) (gpu_begin(gpu), gpu_require(call), gpu_submit(gpu))
 /* A barrier between any two kinds of work, the host's reading included. */
@@ -203,6 +209,7 @@ void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t 
 
 /* A cleared table. flags as in MurTableCreateInfo; a missing 64-bit feature fails the test. */
 MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info);
+#define GPU_TABLE(gpu, ...) gpu_table(gpu, &(const MurTableCreateInfo){__VA_ARGS__})
 MurStats gpu_stats(Gpu *gpu, MurTable table);
 
 /* SPIR-V embedded by the build. */

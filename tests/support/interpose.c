@@ -24,12 +24,6 @@ static struct {
     atomic_ullong cache;
     atomic_uint familyCount;
     const uint32_t *_Atomic families;
-    const char *hidden;
-    void (*bendProperties)(VkPhysicalDeviceProperties2 *);
-    void (*bendFeatures)(VkPhysicalDeviceFeatures2 *);
-    void (*bendMemory)(VkPhysicalDeviceMemoryProperties *);
-    uint32_t deviceFamilies;
-    void (*pipelines)(void);
     VkShaderModuleCreateInfo empty; /* pCode: NULL: shaders are as they come */
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
@@ -37,6 +31,8 @@ static struct {
     uint32_t recordCount;
     InterposedRecord records[INTERPOSED_RECORDS];
 } now;
+
+struct Interposition interposition;
 
 static _Thread_local bool recording;
 
@@ -50,6 +46,7 @@ static const char *const names[INTERPOSED_COUNT] = {INTERPOSE_CREATING(NAME) INT
 #undef NAME
 
 void interpose_start(void) {
+    memset(&interposition, 0, sizeof interposition);
     memset(&now, 0, sizeof now); /* all zero is a valid start for these atomics */
 }
 
@@ -70,30 +67,6 @@ void interpose_lose_device(void) {
 
 bool interpose_failed(void) {
     return atomic_load(&now.failed);
-}
-
-void interpose_hide(const char *name) {
-    now.hidden = name;
-}
-
-void interpose_properties(void (*bend)(VkPhysicalDeviceProperties2 *properties)) {
-    now.bendProperties = bend;
-}
-
-void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features)) {
-    now.bendFeatures = bend;
-}
-
-void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory)) {
-    now.bendMemory = bend;
-}
-
-void interpose_families(uint32_t count) {
-    now.deviceFamilies = count;
-}
-
-void interpose_pipelines(void (*hook)(void)) {
-    now.pipelines = hook;
 }
 
 void interpose_empty_shaders(void) {
@@ -243,8 +216,8 @@ on_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
         memset(output, 0, count * sizeof *output);
         return result;
     }
-    if (now.pipelines) {
-        now.pipelines();
+    if (interposition.pipelines) {
+        interposition.pipelines();
     }
     result = vkCreateComputePipelines(device, cache, count, create, allocator, output);
     for (uint32_t i = 0; i < count; ++i) {
@@ -411,32 +384,32 @@ static VKAPI_ATTR void VKAPI_CALL on_vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer 
 static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceProperties2(
     VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties) {
     vkGetPhysicalDeviceProperties2(device, properties);
-    if (now.bendProperties) {
-        now.bendProperties(properties);
+    if (interposition.bendProperties) {
+        interposition.bendProperties(properties);
     }
 }
 
 static VKAPI_ATTR void VKAPI_CALL
 on_vkGetPhysicalDeviceFeatures2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2 *features) {
     vkGetPhysicalDeviceFeatures2(device, features);
-    if (now.bendFeatures) {
-        now.bendFeatures(features);
+    if (interposition.bendFeatures) {
+        interposition.bendFeatures(features);
     }
 }
 
 static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceMemoryProperties(
     VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties *memory) {
     vkGetPhysicalDeviceMemoryProperties(device, memory);
-    if (now.bendMemory) {
-        now.bendMemory(memory);
+    if (interposition.bendMemory) {
+        interposition.bendMemory(memory);
     }
 }
 
 static VKAPI_ATTR void VKAPI_CALL on_vkGetPhysicalDeviceQueueFamilyProperties(
     VkPhysicalDevice device, uint32_t *count, VkQueueFamilyProperties *families) {
     vkGetPhysicalDeviceQueueFamilyProperties(device, count, families);
-    if (now.deviceFamilies && !families) {
-        *count = now.deviceFamilies;
+    if (interposition.families && !families) {
+        *count = interposition.families;
     }
 }
 
@@ -459,7 +432,7 @@ static const Replacement replacements[] = {
 
 /* What stands in for a function that Vulkan has given; NULL stays NULL. */
 static PFN_vkVoidFunction replace(const char *name, PFN_vkVoidFunction given) {
-    if (!given || (now.hidden && strcmp(name, now.hidden) == 0)) {
+    if (!given || (interposition.hidden && strcmp(name, interposition.hidden) == 0)) {
         return NULL;
     }
     for (size_t i = 0; i < sizeof replacements / sizeof replacements[0]; ++i) {

@@ -92,18 +92,17 @@ void interpose_lose_device(void);
 /* Has the armed failure happened? */
 bool interpose_failed(void);
 
-/* Lookups of this function give NULL, on instance and device; NULL: none is hidden. */
-void interpose_hide(const char *name);
-
-/* Called on what the device has reported of itself. NULL: as it is. */
-void interpose_properties(void (*bend)(VkPhysicalDeviceProperties2 *properties));
-void interpose_features(void (*bend)(VkPhysicalDeviceFeatures2 *features));
-void interpose_memory(void (*bend)(VkPhysicalDeviceMemoryProperties *memory));
-/* The device says that it has so many queue families; 0: as many as it has. */
-void interpose_families(uint32_t count);
-
-/* Called by the thread that makes pipelines, before it goes on to Vulkan. NULL: nobody is. */
-void interpose_pipelines(void (*hook)(void));
+/* What Vulkan is made to say. interpose_start sets it to zero: it says what is so. */
+extern struct Interposition {
+    const char *hidden; /* lookups of this function give NULL, on instance and device */
+    /* Called on what the device has reported of itself. */
+    void (*bendProperties)(VkPhysicalDeviceProperties2 *properties);
+    void (*bendFeatures)(VkPhysicalDeviceFeatures2 *features);
+    void (*bendMemory)(VkPhysicalDeviceMemoryProperties *memory);
+    uint32_t families; /* the device has so many queue families; 0: as many as it has */
+    /* Called by the thread that makes pipelines, before it goes on to Vulkan. */
+    void (*pipelines)(void);
+} interposition;
 
 /* From now on the library's shaders do nothing, and its pipelines are made at once: for tests of
  * what is refused, counted or recorded, and never run. */

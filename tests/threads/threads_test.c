@@ -166,8 +166,7 @@ static void submit_all(Team *team) {
         .pCommandBuffers = cmds,
     };
     gpu_require(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence));
-    gpu_require(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, GPU_WAIT));
-    gpu_require(vkResetFences(gpu->device, 1, &gpu->fence));
+    gpu_wait(gpu);
 }
 
 static void check_arrays(const Team *team, uint32_t round, uint32_t status) {
@@ -279,7 +278,7 @@ GPU_TEST(threads_share_the_work_of_preparing) {
     team_open_idle(&team, gpu);
     atomic_store(&meeting_calls, 0);
     assert_int_equal(pthread_barrier_init(&meeting, NULL, THREADS), 0);
-    interpose_pipelines(meet);
+    interposition.pipelines = meet;
     run_team(&team, prepare);
     pthread_barrier_destroy(&meeting);
     assert_int_equal(made_pipelines(), expected);
@@ -330,7 +329,7 @@ static bool prepare_first(Worker *worker) {
 TEAM_CASE(threads_wait_for_the_one_pipeline) {
     atomic_store(&arrived, 0);
     atomic_store(&made, false);
-    interpose_pipelines(make_slowly);
+    interposition.pipelines = make_slowly;
     run_team(team, prepare_first);
     assert_int_equal(made_pipelines(), 1);
 }
@@ -360,20 +359,6 @@ GPU_TEST(threads_prepare_pipelines_one_by_one) {
     run_team(&team, run_jobs);
     assert_int_equal(made_pipelines(), expected);
     gpu_require(murPreparePipelines(team.observed.context, &info)); /* there is nothing left */
-    assert_int_equal(made_pipelines(), expected);
-    team_close(&team);
-}
-
-static bool prepare_either(Worker *worker) {
-    const MurTableCreateInfo info = table_info(worker->index);
-    return murPreparePipelines(worker->team->observed.context, &info) == VK_SUCCESS;
-}
-
-GPU_TEST(threads_prepare_different_pipelines) {
-    const int expected = pipelines_of(gpu, 2);
-    Team team;
-    team_open_idle(&team, gpu);
-    run_team(&team, prepare_either);
     assert_int_equal(made_pipelines(), expected);
     team_close(&team);
 }

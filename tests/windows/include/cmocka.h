@@ -17,6 +17,7 @@ jmp_buf cmocka_failed; /* one, by -fcommon */
 #define HERE_              __FILE__, __LINE__
 #define fail_msg(...)      fail_at_(__VA_ARGS__)
 #define print_message(...) printf(__VA_ARGS__)
+#define print_error(...)   printf(__VA_ARGS__)
 #define check_(it, what)   ((it) ? (void)0 : fail_at_("%s", what))
 
 #define assert_true(it)               check_(it, #it)
