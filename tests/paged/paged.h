@@ -56,6 +56,7 @@ typedef struct Paged {
     uint32_t checkpoints; /* so many have */
     uint32_t pump;        /* pages that murPumpPager moves behind each murCmdPageTable */
     MurPagingFlags flags; /* of the last frame */
+    bool adopts;          /* the next murCmdPageTable tells what was noted and refused so far */
     bool again;           /* the next murCmdPageTable is of the same frame, with its flags */
 } Paged;
 
