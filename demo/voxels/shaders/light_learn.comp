@@ -8,7 +8,7 @@
 
 layout(local_size_x = 256) in;
 
-shared uint freed, kept;
+shared uint freed, kept, young;
 
 const uint AGE = 127u;     // frames that a cell stays unseen,
 const uint AGE_FULL = 8u;  // where there is little room left
@@ -64,18 +64,22 @@ void list(uint slot, LightCountList all) {
     }
 }
 
-// So many cells of the last frame get so many rays; new ones get theirs four times as likely.
-bool isChosen(uvec2 key, uint samples, float cells) {
-    float chance = float(viewLight.budget) / max(cells, 1.0);
+bool isYoung(LightCell cell) {
+    return (cell.state & 255u) < 4u;
+}
+
+// As many cells as there were get all rays; young ones theirs four times as likely.
+bool isChosen(uvec2 key, LightCell cell, LightCounts last) {
+    float chance = float(viewLight.budget) / max(float(last.cells + 3u * last.young), 1.0);
     uint hash = mur_hash(key.x ^ mur_hash(key.y, viewLight.frame), 15u);
-    return unit(hash) < (samples < 4u ? 4.0 * chance : chance);
+    return unit(hash) < (isYoung(cell) ? 4.0 * chance : chance);
 }
 
 void pass(uint slot) {
     LightCells payload = LightCells(viewLight.payload);
     LightCountList all = LightCountList(viewLight.counts);
-    float cells = float(all.counts[viewLight.frame & 1u].cells);
-    bool full = cells > 0.6 * float(viewLight.cells.table.slotCount);
+    LightCounts last = all.counts[viewLight.frame & 1u];
+    bool full = float(last.cells) > 0.6 * float(viewLight.cells.table.slotCount);
     uvec2 key;
     if (!mur_slot_entry(viewLight.cells, slot, key)) {
         return;
@@ -103,7 +107,8 @@ void pass(uint slot) {
     cell.touched = 0u;
     payload.cells[slot] = cell;
     atomicAdd(kept, 1u);
-    if (isChosen(key, cell.state & 255u, cells)) {
+    atomicAdd(young, isYoung(cell) ? 1u : 0u);
+    if (isChosen(key, cell, last)) {
         list(slot, all);
     }
 }
@@ -113,6 +118,7 @@ void main() {
     if (gl_LocalInvocationIndex == 0u) {
         freed = 0u;
         kept = 0u;
+        young = 0u;
     }
     barrier();
     uint slot = gl_GlobalInvocationID.x;
@@ -123,6 +129,7 @@ void main() {
     if (gl_LocalInvocationIndex == 0u) {
         LightCountList all = LightCountList(viewLight.counts);
         atomicAdd(all.counts[(viewLight.frame & 1u) ^ 1u].cells, kept);
+        atomicAdd(all.counts[(viewLight.frame & 1u) ^ 1u].young, young);
         atomicAdd(CountBlock(VIEW.counts).counts.cells, kept);
         atomicAdd(CountBlock(VIEW.counts).counts.freed, freed);
     }

@@ -59,7 +59,8 @@ MUR_STRUCT(LightCounts) {
     MUR_U32 groups[3]; /* of LIGHT_GROUP elements of the list, for an indirect dispatch */
     MUR_U32 listed;
     MUR_U32 cells;
-    MUR_U32 pad[3];
+    MUR_U32 young; /* of them */
+    MUR_U32 pad[2];
 };
 
 #define LIGHT_GROUP      64u
