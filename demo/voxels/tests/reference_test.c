@@ -99,6 +99,28 @@ TEST(closed_boxes_are_as_reckoned) {
     }
 }
 
+/* An eye within a voxel meets it again and again, and of no face is anything known: two count for
+ * an eye that moves, four for a still one, whose mean has two fifths of its second picture. */
+TEST(eyes_wait_for_so_many_faces) {
+    static const char text[] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ngrain 0\n"
+                               "palette 1 224 202 186 light 2\n"
+                               "add cuboid 0 0 0 to 17 17 17 color 1\neye 5.5 9.5 14.5 -30 10\n"
+                               "picture moves.png frames 1\npicture still.png frames 2\n";
+    static const double bytes[] = {224, 202, 186};
+    Program program;
+    Channel moves[3], still[3];
+    PLAY(&program, text, "--size", "8x5", "--samples", "1", "--no-picture", SMALL_ROOM);
+    expectSuccess(&program);
+    readChannels("moves.png", moves);
+    readChannels("still.png", still);
+    for (int i = 0; i < 3; ++i) {
+        const double r = pow(bytes[i] / 255, 2.2);
+        const double two = 0.16 * r * (1 + r);
+        expectRadiance("an eye that moves", &moves[i], two, 0.015);
+        expectRadiance("a still eye", &still[i], two + 0.4 * 0.16 * r * (r * r + r * r * r), 0.015);
+    }
+}
+
 typedef struct Comparison {
     double psnr, luminance;
     int most;
