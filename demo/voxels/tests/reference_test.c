@@ -223,6 +223,40 @@ TEST(light_follows_edits) {
     assert_true(after->mean < 0.3 * before->mean);
 }
 
+/* The edge of a shadow is in the middle, across the picture, and so soft: the sum of f (1 - f) over
+ * a row's pixels, for the share f of the sun that they have. */
+static void expectEdge(const char *name, double least, double most) {
+    const Shot shot = shotRead(pathIn(folder, name));
+    double sum = 0, softness = 0;
+    for (unsigned x = 0; x < shot.width; ++x) {
+        double share = 0;
+        for (unsigned y = 0; y < shot.height; ++y) {
+            share += pow(shot.pixels[3 * (y * shot.width + x)] / 255.0, 2.2);
+        }
+        share /= shot.height * 0.5 * pow(200 / 255.0, 2.2);
+        sum += share;
+        softness += share * (1 - share);
+    }
+    if (fabs(sum - shot.width / 2.0) > 0.5 || softness < least || softness > most) {
+        fail_msg("%s: %.2f pixels have the sun, softness %.2f", name, sum, softness);
+    }
+}
+
+/* A roof over half of a floor: an eye that moves sees a sharp edge, without noise; a still one sees
+ * how the sun's disc sinks behind it, 5.3 pixels to either side. */
+TEST(shadows_are_as_the_sun_is_wide) {
+    static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
+                               "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\npalette 2 0 0 0\n"
+                               "add cuboid 0 0 0 to 63 0 63 color 1\n"
+                               "add cuboid 32 61 0 to 63 61 63 color 2\neye 32 4 32.5 0 89\n"
+                               "picture sharp.png frames 1\npicture soft.png frames 24\n";
+    Program program;
+    PLAY(&program, text, "--size", "32x20", "--samples", "1", "--no-picture", SMALL_ROOM);
+    expectSuccess(&program);
+    expectEdge("sharp.png", 0, 0.2);
+    expectEdge("soft.png", 0.288 * 5.3 - 0.14, 0.288 * 5.3 + 0.17);
+}
+
 /* A floor below the sun, which scattered light does not count again: a ray that met its disc would
  * be a bright speck. Later nobody sees the floor, and what was known of it is forgotten. */
 TEST(sunlit_floors_are_even_and_forgotten) {
