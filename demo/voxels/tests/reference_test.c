@@ -260,7 +260,8 @@ TEST(shadows_are_as_the_sun_is_wide) {
 }
 
 /* A floor below the sun, which scattered light does not count again: a ray that met its disc would
- * be a bright speck. Later nobody sees the floor, and what was known of it is forgotten. */
+ * be a bright speck. Eyes see the disc, but later no floor, and what was known of that is
+ * forgotten. */
 TEST(sunlit_floors_are_even_and_forgotten) {
     static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
                                "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\n"
@@ -274,6 +275,8 @@ TEST(sunlit_floors_are_even_and_forgotten) {
     readChannels("floor.png", channels);
     expectRadiance("a floor", channels, 0.5 * pow(200 / 255.0, 2.2) * (1 + glow), 0.01);
     assert_in_range(channels[0].high - channels[0].low, 0, 3);
+    readChannels("sky.png", channels);
+    assert_in_range(channels[0].high, 200, 255); /* the glow around it: 65 */
     assert_non_null(strstr(program.out, "light: 0 cells"));
 }
 
