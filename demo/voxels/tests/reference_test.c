@@ -99,6 +99,28 @@ TEST(closed_boxes_are_as_reckoned) {
     }
 }
 
+/* An eye within a voxel meets it again and again, and of no face is anything known: two count for
+ * an eye that moves, four for a still one, whose mean has two fifths of its second picture. */
+TEST(eyes_wait_for_so_many_faces) {
+    static const char text[] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ngrain 0\n"
+                               "palette 1 224 202 186 light 2\n"
+                               "add cuboid 0 0 0 to 17 17 17 color 1\neye 5.5 9.5 14.5 -30 10\n"
+                               "picture moves.png frames 1\npicture still.png frames 2\n";
+    static const double bytes[] = {224, 202, 186};
+    Program program;
+    Channel moves[3], still[3];
+    PLAY(&program, text, "--size", "8x5", "--samples", "1", "--no-picture", SMALL_ROOM);
+    expectSuccess(&program);
+    readChannels("moves.png", moves);
+    readChannels("still.png", still);
+    for (int i = 0; i < 3; ++i) {
+        const double r = pow(bytes[i] / 255, 2.2);
+        const double two = 0.16 * r * (1 + r);
+        expectRadiance("an eye that moves", &moves[i], two, 0.015);
+        expectRadiance("a still eye", &still[i], two + 0.4 * 0.16 * r * (r * r + r * r * r), 0.015);
+    }
+}
+
 typedef struct Comparison {
     double psnr, luminance;
     int most;
@@ -196,13 +218,50 @@ TEST(light_follows_edits) {
     readChannels("floor.png", before);
     readChannels("floor_now.png", after);
     expectRadiance("a floor below them", after, 0.57 * before->mean, 0.15);
+    readChannels("walls.png", after);
     readChannels("glow.png", before);
+    assert_true(before->mean > 1.5 * after->mean); /* they have learnt again, as an undo tells */
     readChannels("undone.png", after);
     assert_true(after->mean < 0.3 * before->mean);
 }
 
+/* The edge of a shadow is in the middle, across the picture, and so soft: the sum of f (1 - f) over
+ * a row's pixels, for the share f of the sun that they have. */
+static void expectEdge(const char *name, double least, double most) {
+    const Shot shot = shotRead(pathIn(folder, name));
+    double sum = 0, softness = 0;
+    for (unsigned x = 0; x < shot.width; ++x) {
+        double share = 0;
+        for (unsigned y = 0; y < shot.height; ++y) {
+            share += pow(shot.pixels[3 * (y * shot.width + x)] / 255.0, 2.2);
+        }
+        share /= shot.height * 0.5 * pow(200 / 255.0, 2.2);
+        sum += share;
+        softness += share * (1 - share);
+    }
+    if (fabs(sum - shot.width / 2.0) > 0.5 || softness < least || softness > most) {
+        fail_msg("%s: %.2f pixels have the sun, softness %.2f", name, sum, softness);
+    }
+}
+
+/* A roof over half of a floor: an eye that moves sees a sharp edge, without noise; a still one sees
+ * how the sun's disc sinks behind it, 5.3 pixels to either side. */
+TEST(shadows_are_as_the_sun_is_wide) {
+    static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
+                               "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\npalette 2 0 0 0\n"
+                               "add cuboid 0 0 0 to 63 0 63 color 1\n"
+                               "add cuboid 32 61 0 to 63 61 63 color 2\neye 32 4 32.5 0 89\n"
+                               "picture sharp.png frames 1\npicture soft.png frames 24\n";
+    Program program;
+    PLAY(&program, text, "--size", "32x20", "--samples", "1", "--no-picture", SMALL_ROOM);
+    expectSuccess(&program);
+    expectEdge("sharp.png", 0, 0.2);
+    expectEdge("soft.png", 0.288 * 5.3 - 0.14, 0.288 * 5.3 + 0.17);
+}
+
 /* A floor below the sun, which scattered light does not count again: a ray that met its disc would
- * be a bright speck. Later nobody sees the floor, and what was known of it is forgotten. */
+ * be a bright speck. Eyes see the disc, but later no floor, and what was known of that is
+ * forgotten. */
 TEST(sunlit_floors_are_even_and_forgotten) {
     static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
                                "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\n"
@@ -216,6 +275,8 @@ TEST(sunlit_floors_are_even_and_forgotten) {
     readChannels("floor.png", channels);
     expectRadiance("a floor", channels, 0.5 * pow(200 / 255.0, 2.2) * (1 + glow), 0.01);
     assert_in_range(channels[0].high - channels[0].low, 0, 3);
+    readChannels("sky.png", channels);
+    assert_in_range(channels[0].high, 200, 255); /* the glow around it: 65 */
     assert_non_null(strstr(program.out, "light: 0 cells"));
 }
 
