@@ -24,17 +24,16 @@ struct Path {
 vec3 follow(inout Cache cache, Path path, out Surface first) {
     vec3 sum = vec3(0.0);
     vec3 share = vec3(1.0);
-    vec3 sun = vec3(0.0);  // what the way to it brings if nothing is met there,
-    vec3 next = vec3(0.0); // and where to then; zero: no further
-    bool toSun = false;
+    vec3 sun = vec3(0.0);  // what this way brings if nothing is met; zero: it is not to the sun
+    vec3 next = vec3(0.0); // where to then; zero: no further
     bool going = true;
     uint faces = 0u;
     while (going) {
         Surface s = meet(cache, path.origin, path.direction, path.start, path.from);
         bool eye = path.eye;
-        if (toSun) {
+        if (sun != vec3(0.0)) {
             sum += s.found ? vec3(0.0) : sun;
-            toSun = false;
+            sun = vec3(0.0);
             going = next != vec3(0.0);
             path.direction = next;
             continue;
@@ -61,7 +60,7 @@ vec3 follow(inout Cache cache, Path path, out Surface first) {
         next = !on ? vec3(0.0)
                : water ? waterMirror(s, path.direction)
                        : cosineLaw(s.normal, even(viewLight.frame, salt + 1u));
-        toSun = sun != vec3(0.0);
+        bool toSun = sun != vec3(0.0);
         going = toSun || on;
         path.eye = water;
         path.direction = toSun ? aim : next;
