@@ -254,6 +254,7 @@ void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush) {
     if (now->applied - now->dropped == CANVAS_STROKES - 1) {
         dropOldest(canvas);
     }
+    canvas->droppable = now->dropped + (now->applied - now->dropped) / 2;
     now->strokes = ++now->applied;
     ++canvas->stroke;
     canvas->brush = *brush;
@@ -271,8 +272,9 @@ void canvasUndo(Canvas *canvas, bool redo) {
 
 /* ---- Strokes -------------------------------------------------------------------------------- */
 
-/* Is there room for as many new tiles, whatever the frames do that are not done? What the history
- * has gives way, the oldest first, but not the stroke itself. */
+/* Is there room for as many new tiles, whatever the frames do that are not done? If there is none,
+ * drops the oldest stroke of the history. One stroke drops the older half at most: one that is
+ * longer than intended must not cost all undo. */
 static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
     const CanvasReport *report = &canvas->report;
     const uint32_t keys = canvas->now.logSize - report->keys;
@@ -285,7 +287,7 @@ static CanvasDone makeRoom(Canvas *canvas, uint32_t need) {
     if (taken || canvas->droppedIn + GPU_FRAMES > canvas->frame) {
         return CANVAS_LATER; /* what there is now is not known */
     }
-    if (need > keys || canvas->now.applied - canvas->now.dropped < 2) {
+    if (need > keys || canvas->now.dropped >= canvas->droppable) {
         return CANVAS_FULL;
     }
     dropOldest(canvas);

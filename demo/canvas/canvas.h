@@ -54,6 +54,7 @@ typedef struct Canvas {
     uint32_t pool;
     uint32_t batch, stroke; /* the last one's number */
     CanvasBrush brush;      /* of the stroke */
+    uint32_t droppable;     /* the stroke may drop older strokes up to this one */
     CanvasReport report;
     uint32_t taken, takenBefore; /* tiles at most, by the two frames that it does not have */
     uint64_t frame;              /* the last begun, from 1 on */

@@ -96,6 +96,11 @@ bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, Can
     return fileCheck(result) && load(painter, options, &info);
 }
 
+bool fileFlush(Painter *painter) {
+    painter->logged = murFlushDatabase(painter->database) != VK_SUCCESS;
+    return !painter->logged;
+}
+
 bool fileSave(Painter *painter) {
     const MurDatabaseInfo info = infoOf(painter->path, painter->canvas.now.tiles);
     bool done = (painter->database || fileCheck(murCreateDatabase(&info, &painter->database))) &&
@@ -104,5 +109,10 @@ bool fileSave(Painter *painter) {
                 painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) &&
                 fileCheck(murFinishPager(painter->canvas.pager));
     gpuDestroyBuffer(&painter->gpu, &painter->content);
+    if (done && !fileFlush(painter)) {
+        (void)sayError(
+            "%s is saved, part of it in %s-wal: keep both until no other program reads it",
+            painter->path, painter->path);
+    }
     return done;
 }

@@ -16,6 +16,7 @@ typedef struct Painter {
     MurDatabase database; /* or NULL */
     const char *path;     /* of it, or where it is to be */
     GpuBuffer content;    /* for the next commit */
+    bool logged;          /* part of what was saved is in path-wal */
 } Painter;
 
 /* Without a file. Of info, tiles, pool and budget may be 0: by the device. */
@@ -42,8 +43,12 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
 /* Opens the painter with what is there, and reads it, or with a new painting; path may be NULL. It
  * has as many tiles as info says, or as it had if that is more. */
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
-/* Paints all that waits, and saves; into a new file, if there is none. */
+/* Paints all that waits, and saves; into a new file, if there is none. Afterwards the file alone
+ * contains the painting. If another program that reads it prevents that, the painting is saved, too,
+ * but painter->logged is set: path-wal belongs to the painting until fileFlush succeeds. */
 bool fileSave(Painter *painter);
+/* Moves what is in path-wal into the file. False, without a line on stderr: not yet. */
+bool fileFlush(Painter *painter);
 
 /* For painter.c: what the pager's file is. */
 MurPageFile filePages(Painter *painter);

@@ -82,6 +82,22 @@ bool strokesAsk(Strokes *strokes, StrokeKind kind) {
     return add(strokes, kind, (CanvasDab){0});
 }
 
+void strokesStop(Strokes *strokes) {
+    while (strokes->count > strokes->next &&
+           strokes->items[strokes->count - 1].kind == STROKE_DAB) {
+        --strokes->count;
+    }
+}
+
+bool strokesTakeBack(Strokes *strokes) {
+    strokesStop(strokes);
+    if (strokes->count > strokes->next && strokes->items[strokes->count - 1].kind == STROKE_BEGIN) {
+        --strokes->count; /* nothing of it is painted */
+        return true;
+    }
+    return strokesAsk(strokes, STROKE_UNDO);
+}
+
 bool strokesWait(const Strokes *strokes) {
     return strokes->first < strokes->count;
 }

@@ -38,6 +38,10 @@ void strokesFree(Strokes *strokes);
 bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place);
 bool strokesTo(Strokes *strokes, CanvasPlace place);
 bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo: the stroke has ended */
+/* Ends the last stroke: drops its dabs that no frame has begun to paint. */
+void strokesStop(Strokes *strokes);
+/* Stops the last stroke and undoes its painted part. */
+bool strokesTakeBack(Strokes *strokes);
 
 bool strokesWait(const Strokes *strokes); /* is anything left to do? */
 /* Records what fits into a frame. */

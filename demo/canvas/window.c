@@ -45,8 +45,8 @@ static const uint32_t colors[COLORS] = {0x000000, 0x404040, 0x808080, 0xC0C0C0, 
 static const char help[] =
     "Left drag: paint; right or middle drag: move; wheel: zoom; Ctrl + click: take a colour; "
     "B, E: brush, eraser; [ ]: size; ; ': hardness; - =: opacity; 1 2 3 4: layer; Ctrl+Z, Ctrl+Y: "
-    "undo, redo; Home: all of it; 0: pixel by pixel; Shift + left drag: write a rectangle as a "
-    "PNG; Ctrl+S: save; Ctrl+Q: leave";
+    "undo, redo; Esc: end the stroke; Home: all of it; 0: pixel by pixel; Shift + left drag: write "
+    "a rectangle as a PNG; Ctrl+S: save; Ctrl+Q: leave";
 static const char question[] =
     "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save";
 
@@ -128,6 +128,7 @@ static void save(Window *window) {
     const bool done = fileSave(painter);
     window->changed = window->changed && !done;
     tell(window, done, "saved", painter->path);
+    window->message = painter->logged ? sayLast() : window->message;
 }
 
 /* Leaves, after a question if anything has changed since it was saved. */
@@ -150,8 +151,9 @@ static void onControl(Window *window, char letter, bool shift) {
     } else if (letter == 'y' || letter == 'z') {
         window->drag = DRAG_NONE;
         change(window);
-        (void)strokesAsk(&window->painter->strokes,
-                         letter == 'y' || shift ? STROKE_REDO : STROKE_UNDO);
+        Strokes *strokes = &window->painter->strokes;
+        (void)(letter == 'y' || shift ? strokesAsk(strokes, STROKE_REDO)
+                                      : strokesTakeBack(strokes));
     }
 }
 
@@ -176,6 +178,10 @@ static void onLetter(Window *window, char letter) {
 static void onKey(void *user, int key, char letter, int mods) {
     Window *window = user;
     if (key == GLFW_KEY_ESCAPE) {
+        if (window->message != question && window->message != help) {
+            window->drag = DRAG_NONE;
+            strokesStop(&window->painter->strokes);
+        }
         window->message = NULL;
     } else if (key == GLFW_KEY_F1) {
         window->message = window->message == help ? NULL : help;
@@ -207,6 +213,10 @@ static bool onPanel(Window *window) {
 
 static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
+    if (16 * brush.radius < CANVAS_FRACTION * stepOf(window)) { /* an eighth of a pixel wide */
+        window->message = "The brush is too thin to be seen here: zoom in, or make it larger";
+        return;
+    }
     if (!window->erases) {
         replayColor(window->rgb, brush.color);
     }
@@ -364,6 +374,10 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
             window->frames = FRAMES;
         }
         if (gpu->came || strokesWait(&painter->strokes)) {
+            window->frames = FRAMES;
+        }
+        if (!window->frames && painter->logged && fileFlush(painter)) {
+            tell(window, true, "saved", painter->path);
             window->frames = FRAMES;
         }
         const bool draws = done && window->frames && swapchain->width;

@@ -22,9 +22,10 @@
  * at a time while more than half of it is free. Pages of zeros take no room.
  *
  * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
- * has 2^27 bytes; while somebody reads in one long transaction, as a backup does, it grows. Once
- * closed it is one file, and may be copied as one. While it is open, SQLite's backup functions, or
- * `sqlite3 world.db ".backup copy.db"`, make a whole copy, that of a commit.
+ * has 2^27 bytes, and by murFlushDatabase; while somebody reads in one long transaction, as a
+ * backup does, it grows. Once closed it is one file, and may be copied as one. While it is open,
+ * SQLite's backup functions, or `sqlite3 world.db ".backup copy.db"`, make a whole copy, that of a
+ * commit.
  *
  * One writer. Whoever opens it for writing holds a lock on a file beside it, world.db-lock, until
  * it is closed or the process ends: a second one, in this process or in another, is refused. The
@@ -115,6 +116,13 @@ MUR_API VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, 
  * *pSize is the room in pBytes, MUR_ERROR_INVALID_ARGUMENT if that is less. MUR_ERROR_BAD_IMAGE:
  * damage. */
 MUR_API VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes);
+
+/* Moves the log, world.db-wal, into the file: on VK_SUCCESS the file alone contains the last
+ * commit, and a copy of the file is a whole database until the next write. Waits for nobody.
+ *     VK_NOT_READY  a reader holds a transaction: part of the commits is still in the log
+ *                   (MurDatabaseStatus.logSize bytes). No commit is lost. Call again later
+ *     else          as MurPageFile.pfnWrite, which drops what was not committed */
+MUR_API VkResult murFlushDatabase(MurDatabase database);
 
 typedef struct MurDatabaseStatus {
     uint32_t pageSize;

@@ -11,13 +11,7 @@
 
 /* In SQLite's header: "MurP", which says what it is, and the version of the tables below. A feature
  * is a bit: one that is not known here changes what rows mean. */
-enum {
-    APPLICATION = 0x4D757250,
-    VERSION = 1,
-    FEATURES = 0,
-    MOST_BLOCK_SIZE = 65536,
-    PATIENCE = 5000
-};
+enum { APPLICATION = 0x4D757250, VERSION = 1, FEATURES = 0, MOST_BLOCK_SIZE = 65536 };
 
 static const char TABLES[] =
     "CREATE TABLE pages(id INTEGER PRIMARY KEY, page INTEGER NOT NULL,"
@@ -127,7 +121,7 @@ static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
     /* Bytes that were deleted are nobody's secret; on macOS the disk's own memory is flushed. */
     if (code == SQLITE_OK) {
         database->path = sqlite3_db_filename(*connection, "main");
-        (void)sqlite3_busy_timeout(*connection, PATIENCE);
+        (void)sqlite3_busy_timeout(*connection, MUR_PATIENCE);
         code = sqlite3_exec(*connection,
                             "PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384;"
                             "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON",

@@ -24,6 +24,8 @@ typedef enum MurQuery {
     MUR_QUERIES
 } MurQuery;
 
+enum { MUR_PATIENCE = 5000 }; /* milliseconds that a connection waits for a lock */
+
 struct MurDatabase_T {
     const char *path; /* for messages: as given, then as SQLite has it, links followed */
     uint32_t pageSize, pageCount;
@@ -63,7 +65,5 @@ VkResult mur_database_check(MurDatabase database);
 VkResult mur_database_prepare(MurDatabase database);
 /* Removes rows above the last commit. */
 VkResult mur_database_purge(MurDatabase database);
-/* Moves the log into the file, as far as readers allow. */
-VkResult mur_database_move(MurDatabase database);
 
 #endif

@@ -161,10 +161,10 @@ VkResult mur_database_purge(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-VkResult mur_database_move(MurDatabase database) {
+/* Moves the log into the file, as far as readers allow. mode: of SQLite's checkpoint. */
+static VkResult move_log(MurDatabase database, int mode) {
     int pages = 0, moved = 0;
-    const int code = sqlite3_wal_checkpoint_v2(database->writer, NULL, SQLITE_CHECKPOINT_PASSIVE,
-                                               &pages, &moved);
+    const int code = sqlite3_wal_checkpoint_v2(database->writer, NULL, mode, &pages, &moved);
     if (code != SQLITE_OK && code != SQLITE_BUSY) {
         return abandon(database, code, "moving the log into the file");
     }
@@ -223,8 +223,8 @@ static VkResult end_batch(MurDatabase database) {
         return abandon(database, code, "writing");
     }
     database->inBatch = false;
-    return database->logPages * database->blockSize >= LOG_SIZE ? mur_database_move(database)
-                                                                : VK_SUCCESS;
+    const bool large = database->logPages * database->blockSize >= LOG_SIZE;
+    return large ? move_log(database, SQLITE_CHECKPOINT_PASSIVE) : VK_SUCCESS;
 }
 
 /* Of the next rows, in turn, removes those that a commit has replaced. */
@@ -361,6 +361,25 @@ static VkResult VKAPI_PTR commit(void *user) {
     const VkResult result = database->changed || !database->writer || database->failed
                                 ? commit_batches(database)
                                 : VK_SUCCESS;
+    mur_unlock(&database->writing);
+    return result;
+}
+
+static VkResult flush(MurDatabase database) {
+    MUR_TRY(begin_batch(database));
+    MUR_TRY(end_batch(database));
+    (void)sqlite3_busy_timeout(database->writer, 0);
+    const VkResult result = move_log(database, SQLITE_CHECKPOINT_TRUNCATE);
+    (void)sqlite3_busy_timeout(database->writer, MUR_PATIENCE);
+    return result == VK_SUCCESS && database->logPages ? VK_NOT_READY : result;
+}
+
+VkResult murFlushDatabase(MurDatabase database) {
+    if (!database) {
+        return MUR_ERROR_INVALID_ARGUMENT;
+    }
+    mur_lock(&database->writing);
+    const VkResult result = flush(database);
     mur_unlock(&database->writing);
     return result;
 }

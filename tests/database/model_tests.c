@@ -7,6 +7,7 @@
 #include "world.h"
 
 #include <errno.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -208,6 +209,28 @@ WORLD_TEST(rows_are_removed_and_the_file_shrinks) {
     world_close(&world);
     assert_in_range(size_of(PATH), 0, 2ll * MANY * PAGE / 3);
     world_check_file();
+}
+
+/* A reader keeps what it began to read in the log; the flush after it empties the log. */
+WORLD_TEST(flushed_file_alone_contains_the_commit) {
+    World world = world_create();
+    sqlite3 *reader;
+    world_save(&world, 1, 2);
+    assert_int_equal(sqlite3_open(PATH, &reader), SQLITE_OK);
+    for (uint32_t reads = 2; reads-- > 0;) {
+        const char *const query = reads ? "BEGIN; SELECT * FROM database" : "COMMIT";
+        assert_int_equal(sqlite3_exec(reader, query, NULL, NULL, NULL), SQLITE_OK);
+        world_save(&world, 2, 3 + reads);
+        assert_int_equal(world_write(&world, 3, 4 + reads), VK_SUCCESS);
+        assert_int_equal(murFlushDatabase(world.database), reads ? VK_NOT_READY : VK_SUCCESS);
+        assert_int_equal(size_of("world.db-wal") != 0, reads);
+        MurDatabaseStatus status;
+        murGetDatabaseStatus(world.database, &status);
+        assert_int_equal(status.logSize != 0, reads);
+    }
+    assert_int_equal(sqlite3_close(reader), SQLITE_OK);
+    assert_refused(murFlushDatabase(NULL));
+    world_close(&world);
 }
 
 WORLD_TEST(a_blob_of_many_parts_belongs_to_its_commit) {
