@@ -1,0 +1,206 @@
+/* Describes what a command takes, written by hand from the public headers. reject.c derives the
+ * wrong calls from the description. Nothing here may read the library's own checks.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_TEST_ARGUMENTS_H
+#define MUR_TEST_ARGUMENTS_H
+
+#include "support/observe.h"
+
+#include <murmuration/group.h>
+#include <murmuration/growable.h>
+#include <murmuration/multi.h>
+#include <murmuration/paged.h>
+
+/* Number of items in all batches. ROW_WORDS and ROW_STRIDE: of the table of rows. */
+enum { ITEMS = 64, ROW_WORDS = 3, ROW_STRIDE = 4 };
+
+/* Objects that commands take. There is one of each type, and a second one, the twin, of each table
+ * type. */
+typedef enum Type {
+    PLAIN, /* K32V32, without uses */
+    K32V32,
+    K32V32_ZERO,
+    K64V32, /* reserved value 0 */
+    K64V64,
+    K32,
+    K64,
+    BUCKETS_K32V32,
+    BUCKETS_K64V32, /* reserved value 0, with ages */
+    BUCKETS_K32,
+    BUCKETS_K64,
+    MULTI_32,
+    MULTI_64,
+    ROWS,
+    SHADER_ROWS, /* only shaders compare the rows */
+    TABLE_TYPES,
+    PAGED_BY_KEY = TABLE_TYPES, /* K32V32 */
+    PAGED_BY_PARTITION,         /* K64V32, reserved value 0 */
+    PAGED_BY_HASH,              /* K32; kept */
+    PAGER,
+    GROWABLE,
+    TYPES
+} Type;
+
+#define BIT(type)     (1u << (type))
+#define TABLES        (BIT(TABLE_TYPES) - 1)
+#define BUCKETS       (BIT(MULTI_32) - BIT(BUCKETS_K32V32))
+#define MULTI         (BIT(MULTI_32) | BIT(MULTI_64))
+#define ANY_ROWS      (BIT(ROWS) | BIT(SHADER_ROWS))
+#define PAGED         (BIT(PAGER) - BIT(PAGED_BY_KEY))
+#define EXCEPT(types) (TABLES & ~(types))
+
+typedef struct TypeInfo {
+    const char *name;
+    MurTableCreateInfo info; /* for paged tables: format, reserved value and width only */
+    MurUse (*uses[MUR_MAX_USES])(void);
+    /* Bytes per array element; 0: the table has no such array. multiKey: in commands of multi.h. */
+    uint32_t key, multiKey, value;
+    /* Entries can move from one table to another if this is the same. 0: not a source. */
+    uint32_t content;
+    MurPageLocality locality;
+} TypeInfo;
+extern const TypeInfo type_infos[TYPES];
+
+/* Memory that belongs to an object. name: in messages. */
+typedef struct Range {
+    const char *name;
+    VkDeviceAddress address;
+    VkDeviceSize size;
+} Range;
+
+typedef struct Object {
+    void *handle, *twin; /* NULL: the device does not offer the type */
+    MurPager pager;      /* the one behind a paged table */
+    Range ranges[4];
+    uint32_t rangeCount;
+    Range twinRange;
+} Object;
+
+enum { MOST_MEMBERS = 10 };
+
+typedef struct Scene {
+    Gpu gpu;
+    Observed observed; /* pipelines do nothing; no command is executed */
+    GpuBuffer memory;
+    VkDeviceSize taken; /* bytes of memory, from its start */
+    Object objects[TYPES];
+    MurTable foreign; /* K32V32 of another context */
+    VkDeviceAddress homes[MOST_MEMBERS];
+} Scene;
+
+/* Between any two ranges of the scene. No array that a command uses is larger. */
+enum { SCENE_GAP = 1 << 16 };
+
+int scene_setup(void **scene);
+int scene_teardown(void **scene);
+/* Unused memory, at a multiple of 4096 bytes. */
+MurBufferRange scene_take(Scene *scene, VkDeviceSize size);
+MurTableCreateInfo scene_table_info(Type type);
+
+/* The arguments of one call. other: the second object, or an output. word: the mode, content,
+ * flags or priority. */
+typedef struct Call {
+    VkCommandBuffer cmd;
+    void *object, *other;
+    uint32_t word;
+    void *info;
+} Call;
+
+/* Flags of members. Without WRITTEN the command only reads. */
+enum {
+    REQUIRED = 1,
+    WRITTEN = 2,
+    WHOLE = 4,       /* the command uses all of MurArray.size */
+    NONE = 8,        /* must not be given */
+    ADDRESS = 16,    /* of one 32-bit word: a VkDeviceAddress instead of a MurArray */
+    PARTITIONS = 32, /* NONE, except for tables with MUR_PAGE_BY_PARTITION */
+    ABSENT = 64      /* not given in any call of this description */
+};
+/* Element sizes that depend on the type. */
+enum { KEY = 1001, MULTI_KEY, VALUE };
+
+/* An array of a struct: its elements, and how many the command uses with ITEMS items. */
+typedef struct Member {
+    const char *name;
+    size_t offset;
+    uint32_t element; /* bytes; the address must be a multiple of it */
+    uint32_t count;
+    uint32_t flags;
+    VkDeviceSize (*bytes)(const Call *call); /* instead of count */
+} Member;
+
+/* A value that must be rejected. text: what the message must contain, by default the name. */
+typedef struct Bad {
+    const char *name;
+    size_t offset, size; /* size 0: Call.word */
+    uint64_t value;
+    const char *text;
+    VkResult result; /* by default MUR_ERROR_INVALID_ARGUMENT */
+    uint32_t types;  /* by default all */
+    float real;      /* instead of value, if it is not 0 */
+} Bad;
+#define AT(Struct, member) .name = #member, .offset = offsetof(Struct, member)
+#define BAD(Struct, member, ...) \
+    { AT(Struct, member), .size = sizeof(((Struct *)0)->member), .value = __VA_ARGS__ }
+#define BAD_PARAMETER(parameter, ...) \
+    { .name = #parameter, .value = __VA_ARGS__ }
+#define INFO(parameter, Type, ...) \
+    .pInfo = #parameter, .info = &(const Type){__VA_ARGS__}, .size = sizeof(Type)
+
+/* Flags of commands. */
+enum {
+    WRITES = 1,     /* the table, or the destination */
+    MODES = 2,      /* word is an insert mode */
+    NO_UPDATE = 4,  /* but not MUR_MODE_UPDATE */
+    PAIR = 8,       /* object is the source, other the destination */
+    OPTIONAL = 16,  /* info may be NULL */
+    RESULT = 32,    /* at least one of the written members is required */
+    EMPTY = 64,     /* an all-zero info records nothing */
+    BY_VALUE = 128, /* info is a MurArray that is passed by value */
+    ONCE = 256,     /* the same call cannot be made twice */
+};
+
+typedef struct Command {
+    const char *name;
+    VkResult (*call)(const Call *call);
+    uint32_t types; /* that the C types allow */
+    struct {
+        uint32_t types;
+        const char *text;
+    } rejects[4]; /* those of them that are rejected, and what the message contains */
+    uint32_t flags;
+    const char *pInfo, *pOther; /* names of parameters; NULL: there is none */
+    const void *info;           /* scalars of a right call; all arrays are filled in */
+    size_t size, predicates;    /* predicates: offset; 0: none */
+    Member members[MOST_MEMBERS];
+    Bad bad[8];
+} Command;
+
+/* Makes right and wrong calls from the description, for each type. Each wrong call must return the
+ * documented error, log one message that names the function and the argument, and record nothing;
+ * each right call must record something. */
+void reject(Scene *scene, const Command *command);
+
+/* Fails the test unless the result is as expected, one error was logged that contains both texts
+ * (NULL: none), and nothing was recorded since recorded. Clears the log. */
+void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t recorded,
+                     const char *first, const char *second, const char *what);
+/* Writes the value into its place. */
+void bad_put(const Bad *bad, void *info);
+
+/* A case of the scene. */
+#define SCENE_CASE(name) GPU_TEST_OF(name, Scene, scene, scene_setup, scene_teardown)
+
+/* A command as a case. arguments: of the call, in parentheses; then the fields of Command. */
+#define COMMAND(function, arguments, ...) COMMAND_AS(function, function, arguments, __VA_ARGS__)
+#define COMMAND_AS(id, function, arguments, ...)                                     \
+    static VkResult id##_call(const Call *call) {                                    \
+        return function arguments;                                                   \
+    }                                                                                \
+    SCENE_CASE(id##_rejects_bad_arguments) {                                         \
+        const Command command = {.name = #function, .call = id##_call, __VA_ARGS__}; \
+        reject(scene, &command);                                                     \
+    }
+
+#endif

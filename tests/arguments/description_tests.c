@@ -1,0 +1,327 @@
+/* Wrong create infos: each is rejected by all functions that take it, and nothing is created.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "arguments.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef VkResult Function(MurContext context, const void *info, void *output);
+
+/* Functions that take one kind of create info. The first one creates. */
+enum { CREATE = 1, REQUIREMENTS = 2 };
+typedef struct Description {
+    const char *names[3]; /* of the functions */
+    Function *functions[3];
+    const char *outputs[3]; /* of the output parameters; NULL: there is none */
+    const void *info;       /* that is right */
+    size_t size;
+} Description;
+
+#define FUNCTION(name, function)                                               \
+    static VkResult name(MurContext context, const void *info, void *output) { \
+        return function(context, info, output);                                \
+    }
+FUNCTION(create_table, murCreateTable)
+FUNCTION(table_requirements, murGetTableRequirements)
+FUNCTION(create_pager, murCreatePager)
+FUNCTION(pager_requirements, murGetPagerRequirements)
+FUNCTION(create_paged, murCreatePagedTable)
+FUNCTION(paged_requirements, murGetPagedTableRequirements)
+FUNCTION(create_growable, murCreateGrowable)
+FUNCTION(create_blocking, murCreateBlocking)
+static VkResult prepare(MurContext context, const void *info, void *output) {
+    (void)output;
+    return murPreparePipelines(context, info);
+}
+
+/* One call. text NULL: nothing is logged. */
+static void reject_call(Scene *scene, const Description *description, uint32_t function,
+                        MurContext context, const void *info, bool output, VkResult expected,
+                        const char *text) {
+    void *words[32];
+    memset(words, 0xA5, sizeof words);
+    void *const pattern = words[1];
+    const int32_t objects = interpose_objects(), live = scene->observed.memory.live;
+    const VkResult result = description->functions[function](context, info, output ? words : NULL);
+    expect_rejected(scene, result, expected, interpose_recorded(), text, "",
+                    description->names[function]);
+    assert_ptr_equal(words[0], function == 0 && output ? NULL : pattern);
+    assert_ptr_equal(words[1], pattern);
+    assert_int_equal(interpose_objects(), objects);
+    assert_int_equal(scene->observed.memory.live, live);
+}
+
+/* functions: CREATE, REQUIREMENTS, or 0 for all. */
+static void reject_info(Scene *scene, const Description *description, const void *info,
+                        uint32_t functions, VkResult expected, const char *text) {
+    for (uint32_t i = 0; i < 3 && description->functions[i]; ++i) {
+        if (functions == 0 || functions >> i & 1) {
+            reject_call(scene, description, i, scene->observed.context, info, true,
+                        expected ? expected : MUR_ERROR_INVALID_ARGUMENT, text);
+        }
+    }
+}
+
+/* Null pointers and pNext, then each value, whose Bad.types are functions. */
+static void reject_values(Scene *scene, const Description *description, const Bad *bad,
+                          size_t count) {
+    const MurContext context = scene->observed.context;
+    const VkResult invalid = MUR_ERROR_INVALID_ARGUMENT;
+    uint64_t info[64];
+    assert_in_range(description->size, 8, sizeof info);
+    for (uint32_t i = 0; i < 3 && description->functions[i]; ++i) {
+        reject_call(scene, description, i, NULL, description->info, true, invalid, NULL);
+        reject_call(scene, description, i, context, NULL, true, invalid, "pCreateInfo");
+        if (description->outputs[i]) {
+            reject_call(scene, description, i, context, description->info, false, invalid,
+                        description->outputs[i]);
+        }
+    }
+    memcpy(info, description->info, description->size);
+    info[0] = 1;
+    reject_info(scene, description, info, 0, invalid, "pNext");
+    for (size_t i = 0; i < count; ++i) {
+        memcpy(info, description->info, description->size);
+        bad_put(&bad[i], info);
+        reject_info(scene, description, info, bad[i].types, bad[i].result,
+                    bad[i].text ? bad[i].text : bad[i].name);
+    }
+}
+#define REJECT_VALUES(scene, description, ...)                    \
+    reject_values(scene, description, (const Bad[]){__VA_ARGS__}, \
+                  sizeof((const Bad[]){__VA_ARGS__}) / sizeof(Bad))
+
+/* Ranges that do not fit into the scene's buffer. offset: of MurBufferRange in the info. */
+static void reject_memory(Scene *scene, const Description *description, size_t offset,
+                          VkDeviceSize size, VkDeviceSize alignment) {
+    const VkBuffer buffer = scene->memory.buffer;
+    const VkDeviceSize all = scene->memory.size;
+    const struct {
+        MurBufferRange range;
+        const char *text;
+    } bad[] = {
+        {{buffer, 0, size - 1}, "memory.size"},
+        {{buffer, 0, 0}, "memory.size"},
+        {{buffer, all, size}, "memory.offset"},
+        {{buffer, (all - size + alignment) / alignment * alignment, size}, "beyond the buffer's"},
+        {{buffer, 1ull << 40, UINT64_MAX}, "memory.offset"},
+        {{buffer, UINT64_MAX - 255, size}, "memory.offset"},
+        {{VK_NULL_HANDLE, alignment, 0}, "memory.buffer"},
+        {{VK_NULL_HANDLE, 0, size}, "memory.buffer"},
+        {{buffer, 1, size}, "multiple of"},
+        {{buffer, alignment / 2, size}, "multiple of"},
+    };
+    uint64_t info[64];
+    memcpy(info, description->info, description->size);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        memcpy((uint8_t *)info + offset, &bad[i].range, sizeof bad[i].range);
+        reject_info(scene, description, info, CREATE, 0, bad[i].text);
+    }
+}
+
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+#define FORMAT(f)  .capacity = 10, .format = MUR_FORMAT_##f
+#define ZERO       .reservedValue = MUR_RESERVED_VALUE_ZERO
+#define WIDTH(w)   .atomicWidth = (MurAtomicWidth)(w)
+#define FLAGS(f)   .flags = (f)
+#define USES(...)  .uses = {__VA_ARGS__}
+#define IN_BUCKETS FLAGS(MUR_TABLE_BUCKETS)
+
+typedef struct BadTable {
+    MurTableCreateInfo info;
+    const char *text;
+} BadTable;
+
+static const BadTable kinds[] = {
+    {{FORMAT(K32V32), .reservedValue = (MurReservedValue)2}, "reservedValue"},
+    {{FORMAT(K32V32), .reservedValue = (MurReservedValue)-1}, "reservedValue"},
+    {{FORMAT(K32V32), WIDTH(16)}, "atomicWidth"},
+    {{FORMAT(K32V32), WIDTH(128)}, "atomicWidth"},
+    {{FORMAT(K32), WIDTH(64)}, "atomicWidth"},
+    {{FORMAT(K64), WIDTH(32)}, "atomicWidth"},
+    {{FORMAT(K64V64), WIDTH(32)}, "atomicWidth"},
+    {{FORMAT(R32), WIDTH(64)}, "atomicWidth"},
+    {{FORMAT(K32), WIDTH(64), IN_BUCKETS}, "atomicWidth"},
+    {{FORMAT(R32 + 1)}, "format"},
+    {{FORMAT(K64V32_MULTI - 1)}, "format"},
+    {{FORMAT(K64V32_MULTI + 1)}, "format"},
+    {{FORMAT(K64V64), IN_BUCKETS}, "flags is 256"},
+    {{FORMAT(K64V32_MULTI), IN_BUCKETS}, "flags is 256"},
+    {{FORMAT(K32V32), FLAGS(MUR_TABLE_AGES)}, "flags is 512"},
+    {{FORMAT(K32V32), FLAGS(MUR_TABLE_BUCKETS | MUR_TABLE_INT64)}, "flags is 257"},
+    {{FORMAT(K32V32), FLAGS(MUR_TABLE_BUCKETS | 1024)}, "flags is 1280"},
+    {{FORMAT(R32), IN_BUCKETS}, "flags is"},
+    {{FORMAT(R32), FLAGS(MUR_TABLE_AGES)}, "flags is"},
+    {{FORMAT(R32), FLAGS(MUR_ROWS(0, 1))}, "flags is"},
+    {{FORMAT(R32), FLAGS(MUR_ROWS(1, 0))}, "flags is"},
+    {{FORMAT(R32), FLAGS(MUR_ROWS(3, 2))}, "flags is"},
+    {{FORMAT(R32), FLAGS(MUR_ROWS(2, 2) | MUR_TABLE_BUCKETS)}, "flags is"},
+    {{FORMAT(K32), FLAGS(MUR_ROWS(1, 1))}, "flags is"},
+};
+
+SCENE_CASE(table_descriptions_are_rejected) {
+    const MurUse multi = murUseMulti(), group = murUseGroup(), build = murUseBuild();
+    const MurTableCreateInfo right = {FORMAT(K32V32)};
+    const Description description = {
+        {"murCreateTable", "murGetTableRequirements", "murPreparePipelines"},
+        {create_table, table_requirements, prepare},
+        {"pTable", "pRequirements", NULL},
+        &right,
+        sizeof right};
+    const BadTable ofUses[] = {
+        {{FORMAT(K32V32), USES(build, build)}, "are the same"},
+        {{FORMAT(K32V32), USES(build, murUseRehash(), build)}, "are the same"},
+        {{FORMAT(K32V32), ZERO, USES(multi)}, "murUseMulti"},
+        {{FORMAT(K64V32), USES(multi)}, "reservedValue"},
+        {{FORMAT(K64V32_MULTI), USES(multi)}, "reservedValue"},
+        {{FORMAT(K64V32_MULTI), ZERO}, "murUseMulti"},
+        {{FORMAT(K64V32), ZERO, USES(multi), IN_BUCKETS}, "murUseMulti"},
+        {{FORMAT(R32), ZERO, USES(multi)}, "murUseMulti"},
+        {{FORMAT(K32), USES(group)}, "murUseGroup"},
+        {{FORMAT(K64), USES(group)}, "murUseGroup"},
+        {{FORMAT(K64V64), USES(group)}, "murUseGroup"},
+        {{FORMAT(K32V32), USES(group), IN_BUCKETS}, "murUseGroup"},
+        {{FORMAT(K64V32), USES(group), IN_BUCKETS}, "murUseGroup"},
+        {{FORMAT(K64V32), ZERO, USES(multi, group)}, "murUseGroup"},
+        {{FORMAT(K64V32_MULTI), ZERO, USES(multi, group)}, "murUseGroup"},
+    };
+    const MurTableCreateInfo buckets = {.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull, IN_BUCKETS};
+    const uint32_t sized = CREATE | REQUIREMENTS; /* preparing ignores the capacity */
+    MurTableRequirements needs;
+    REJECT_VALUES(scene, &description, BAD(MurTableCreateInfo, capacity, 0, NULL, 0, sized),
+                  BAD(MurTableCreateInfo, capacity, 1ull << 32, NULL, MUR_ERROR_TOO_LARGE, sized));
+    reject_info(scene, &description, &buckets, sized, MUR_ERROR_TOO_LARGE, "capacity");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        reject_info(scene, &description, &kinds[i].info, 0, 0, kinds[i].text);
+    }
+    for (size_t i = 0; i < sizeof ofUses / sizeof ofUses[0]; ++i) {
+        reject_info(scene, &description, &ofUses[i].info, 0, 0, ofUses[i].text);
+    }
+    gpu_require(murGetTableRequirements(scene->observed.context, &right, &needs));
+    reject_memory(scene, &description, offsetof(MurTableCreateInfo, memory), needs.size,
+                  needs.alignment);
+}
+
+/* ---- Pages ---------------------------------------------------------------------------------- */
+
+#define PAGE            MUR_PAGE_MIN_SIZE
+#define A_PAGER(m, ...) BAD(MurPagerCreateInfo, m, __VA_ARGS__)
+#define A_PAGED(m, ...) BAD(MurPagedTableCreateInfo, m, __VA_ARGS__)
+
+static MurPagerCreateInfo pager_info(uint32_t pages, uint32_t chunkPages) {
+    return (MurPagerCreateInfo){.pageCount = pages,
+                                .pageSize = PAGE,
+                                .pageFrameCount = 3,
+                                .framesInFlight = 2,
+                                .chunkPages = chunkPages,
+                                .flags = MUR_PAGER_FORCE};
+}
+
+static Description pager_description(const MurPagerCreateInfo *info) {
+    return (Description){{"murCreatePager", "murGetPagerRequirements", NULL},
+                         {create_pager, pager_requirements, NULL},
+                         {"pPager", "pRequirements", NULL},
+                         info,
+                         sizeof *info};
+}
+
+SCENE_CASE(pager_descriptions_are_rejected) {
+    const MurPagerCreateInfo right = pager_info(8, 4);
+    const Description description = pager_description(&right);
+    MurPagerRequirements needs;
+    REJECT_VALUES(scene, &description, A_PAGER(pageCount, 0), A_PAGER(pageCount, MUR_MAX_PAGES + 1),
+                  A_PAGER(pageSize, PAGE / 2), A_PAGER(pageSize, PAGE + 4),
+                  A_PAGER(pageSize, 2 * MUR_PAGE_MAX_SIZE), A_PAGER(pageFrameCount, 0),
+                  A_PAGER(pageFrameCount, MUR_MAX_PAGE_FRAMES + 1), A_PAGER(framesInFlight, 0),
+                  A_PAGER(framesInFlight, MUR_PAGER_FRAMES_IN_FLIGHT + 1), A_PAGER(flags, 2),
+                  A_PAGER(chunkPages, 3), A_PAGER(chunkCount, 2, NULL, 0, CREATE));
+    const MurPagerCreateInfo many = pager_info(MUR_PAGER_CHUNKS + 1, 1);
+    reject_info(scene, &description, &many, 0, 0, "chunkPages");
+    gpu_require(murGetPagerRequirements(scene->observed.context, &right, &needs));
+    reject_memory(scene, &description, offsetof(MurPagerCreateInfo, memory), needs.size,
+                  needs.alignment);
+}
+
+SCENE_CASE(chunks_of_a_pager_are_rejected) {
+    const VkBuffer buffer = scene->memory.buffer;
+    MurPagerChunk chunks[] = {{{buffer, 0, 4 * PAGE}, NULL}, {{buffer, 4 * PAGE, 4 * PAGE}, NULL}};
+    MurPagerCreateInfo info = pager_info(8, 4);
+    const Description description = pager_description(&info);
+    MurPager pager;
+    info.pChunks = chunks;
+    REJECT_VALUES(scene, &description, A_PAGER(chunkCount, 1, NULL, 0, CREATE));
+    info.chunkCount = 2;
+    gpu_require(murCreatePager(scene->observed.context, &info, &pager));
+    assert_null(murGetPagerStorePage(pager, 0)); /* not mapped */
+    murDestroyPager(pager);
+    chunks[1].memory.size = PAGE;
+    reject_info(scene, &description, &info, CREATE, 0, "pChunks[1].memory.size");
+    chunks[1].memory = (MurBufferRange){buffer, 4 * PAGE + 4, 4 * PAGE};
+    reject_info(scene, &description, &info, CREATE, 0, "pChunks[1].memory");
+}
+
+static Description paged_description(const MurPagedTableCreateInfo *info) {
+    return (Description){{"murCreatePagedTable", "murGetPagedTableRequirements", NULL},
+                         {create_paged, paged_requirements, NULL},
+                         {"pTable", "pRequirements", NULL},
+                         info,
+                         sizeof *info};
+}
+
+SCENE_CASE(paged_table_descriptions_are_rejected) {
+    const MurPagerCreateInfo foreignInfo = pager_info(8, 4);
+    MurPagedTableCreateInfo info = {.pager = scene->objects[PAGER].handle, .maxPending = ITEMS};
+    const Description description = paged_description(&info);
+    MurPagedTableRequirements needs;
+    MurPager foreign;
+    gpu_require(murCreatePager(scene->gpu.context, &foreignInfo, &foreign));
+    REJECT_VALUES(scene, &description, A_PAGED(pager, 0),
+                  A_PAGED(pager, (uintptr_t)foreign, "another context's"), A_PAGED(format, 77),
+                  A_PAGED(format, MUR_FORMAT_COUNT), A_PAGED(reservedValue, 7),
+                  A_PAGED(atomicWidth, 16), A_PAGED(locality, 3), A_PAGED(shift, 32),
+                  A_PAGED(basePages, 2), A_PAGED(maxPending, (1u << 24) + 1),
+                  A_PAGED(maxLeaves, 2 * MUR_PAGED_INDEX + 1));
+    murDestroyPager(foreign);
+    gpu_require(murGetPagedTableRequirements(scene->observed.context, &info, &needs));
+    reject_memory(scene, &description, offsetof(MurPagedTableCreateInfo, memory), needs.size,
+                  needs.alignment);
+    info.format = MUR_FORMAT_K64V32;
+    REJECT_VALUES(scene, &description, A_PAGED(shift, 64));
+    info.format = MUR_FORMAT_K32V32;
+    info.locality = MUR_PAGE_BY_HASH;
+    info.basePages = 8;
+    REJECT_VALUES(scene, &description, A_PAGED(basePages, 9), A_PAGED(maxLeaves, 7));
+}
+
+/* ---- Helpers -------------------------------------------------------------------------------- */
+
+SCENE_CASE(growable_descriptions_are_rejected) {
+    const MurGrowableCreateInfo right = {.table = {.capacity = 64}, .framesInFlight = 2};
+    const Description description = {
+        {"murCreateGrowable"}, {create_growable}, {"pGrowable is NULL"}, &right, sizeof right};
+#define GROWS(m, ...) BAD(MurGrowableCreateInfo, m, __VA_ARGS__)
+    REJECT_VALUES(scene, &description, GROWS(table.pNext, 1, "pNext"),
+                  GROWS(table.memory.buffer, 16, "table.memory"),
+                  GROWS(table.capacity, 0, "capacity is 0"),
+                  GROWS(table.format, MUR_FORMAT_R32 + 1, "format"),
+                  GROWS(table.flags, MUR_TABLE_BUCKETS, "in buckets"), GROWS(framesInFlight, 0),
+                  GROWS(framesInFlight, MUR_GROWABLE_FRAMES + 1), GROWS(minCapacity, 65),
+                  GROWS(maxCapacity, 63), GROWS(maxCapacity, MUR_MAX_CAPACITY + 1ull),
+                  GROWS(maxLoad, 0, .real = 0.04f), GROWS(maxLoad, 0, .real = 0.96f),
+                  GROWS(maxLoad, 0, .real = -0.5f), GROWS(maxLoad, 0, .real = NAN),
+                  GROWS(maxErased, 0, .real = 1.5f), GROWS(maxErased, 0, .real = -FLT_MIN),
+                  GROWS(pfnAllocate, 1, "pfnFree"), GROWS(pfnFree, 1, "pfnAllocate"));
+}
+
+SCENE_CASE(blocking_descriptions_are_rejected) {
+    const MurBlockingCreateInfo right = {.queue = scene->gpu.queue,
+                                         .queueFamilyIndex = scene->gpu.family};
+    const Description description = {
+        {"murCreateBlocking"}, {create_blocking}, {"pBlocking"}, &right, sizeof right};
+#define BLOCKS(m, ...) BAD(MurBlockingCreateInfo, m, __VA_ARGS__)
+    REJECT_VALUES(scene, &description, BLOCKS(queue, 0), BLOCKS(queueFamilyIndex, 99),
+                  BLOCKS(pfnLockQueue, 1, "pfnUnlockQueue"), BLOCKS(pfnUnlockQueue, 1));
+}

@@ -1,0 +1,181 @@
+/* One object of each type, in memory with gaps between them.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "arguments.h"
+
+enum { CAPACITY = ITEMS, PAGES = 8, PAGE = MUR_PAGE_MIN_SIZE, MEMORY = 1 << 24 };
+
+#define FORMAT(f)  .format = MUR_FORMAT_##f
+#define ZERO       .reservedValue = MUR_RESERVED_VALUE_ZERO
+#define IN_BUCKETS .flags = MUR_TABLE_BUCKETS
+#define AGES       .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES
+#define OF_WORDS   .flags = MUR_ROWS(ROW_WORDS, ROW_STRIDE)
+#define NO_USES \
+    { NULL }
+#define USES \
+    { murUseScratch, murUseBuild, murUseRehash }
+#define GROUP_USES \
+    { murUseScratch, murUseBuild, murUseRehash, murUseGroup }
+#define MULTI_USES \
+    { murUseMulti, murUseRehash }
+
+const TypeInfo type_infos[TYPES] = {
+    [PLAIN] = {"plain", {FORMAT(K32V32)}, NO_USES, 4, 4, 4, 1, 0},
+    [K32V32] = {"K32V32", {FORMAT(K32V32)}, GROUP_USES, 4, 4, 4, 1, 0},
+    [K32V32_ZERO] = {"K32V32 of 0", {FORMAT(K32V32), ZERO}, GROUP_USES, 4, 4, 4, 2, 0},
+    [K64V32] = {"K64V32", {FORMAT(K64V32), ZERO}, GROUP_USES, 8, 8, 4, 3, 0},
+    [K64V64] = {"K64V64", {FORMAT(K64V64)}, USES, 8, 8, 8, 4, 0},
+    [K32] = {"K32", {FORMAT(K32)}, USES, 4, 4, 0, 5, 0},
+    [K64] = {"K64", {FORMAT(K64)}, USES, 8, 8, 0, 6, 0},
+    [BUCKETS_K32V32] = {"buckets, K32V32", {FORMAT(K32V32), IN_BUCKETS}, USES, 4, 4, 4, 1, 0},
+    [BUCKETS_K64V32] = {"buckets, ages", {FORMAT(K64V32), ZERO, AGES}, USES, 8, 8, 4, 3, 0},
+    [BUCKETS_K32] = {"buckets, K32", {FORMAT(K32), IN_BUCKETS}, USES, 4, 4, 0, 5, 0},
+    [BUCKETS_K64] = {"buckets, K64", {FORMAT(K64), IN_BUCKETS}, USES, 8, 8, 0, 6, 0},
+    [MULTI_32] = {"multi, 32 bits", {FORMAT(K64V32), ZERO}, MULTI_USES, 8, 4, 4, 7, 0},
+    [MULTI_64] = {"multi, 64 bits", {FORMAT(K64V32_MULTI), ZERO}, MULTI_USES, 8, 8, 4, 8, 0},
+    [ROWS] = {"rows", {FORMAT(R32), OF_WORDS}, {murUseRehash}, 4, 4, 0, 9, 0},
+    [SHADER_ROWS] = {"rows of shaders", {FORMAT(R32)}, {murUseRehash}, 4, 4, 0, 10, 0},
+    [PAGED_BY_KEY] = {"by key", {FORMAT(K32V32)}, NO_USES, 4, 4, 4, 0, MUR_PAGE_BY_KEY},
+    [PAGED_BY_PARTITION] =
+        {"by partition", {FORMAT(K64V32), ZERO}, NO_USES, 8, 8, 4, 0, MUR_PAGE_BY_PARTITION},
+    [PAGED_BY_HASH] = {"by hash", {FORMAT(K32)}, NO_USES, 4, 4, 0, 0, MUR_PAGE_BY_HASH},
+    [PAGER] = {.name = "pager"},
+    [GROWABLE] = {.name = "growable"},
+};
+
+MurBufferRange scene_take(Scene *scene, VkDeviceSize size) {
+    const VkDeviceSize at = scene->taken + SCENE_GAP;
+    scene->taken = (at + size + PAGE - 1) / PAGE * PAGE;
+    assert_in_range(scene->taken + SCENE_GAP, 0, MEMORY);
+    return (MurBufferRange){scene->memory.buffer, at, size};
+}
+
+static Range range_of(const Scene *scene, const char *name, const MurBufferRange *memory) {
+    return (Range){name, scene->memory.address + memory->offset, memory->size};
+}
+
+MurTableCreateInfo scene_table_info(Type type) {
+    MurTableCreateInfo info = type_infos[type].info;
+    info.capacity = CAPACITY;
+    for (uint32_t i = 0; i < MUR_MAX_USES && type_infos[type].uses[i]; ++i) {
+        info.uses[i] = type_infos[type].uses[i]();
+    }
+    return info;
+}
+
+static MurTable make_table(Scene *scene, Type type, Range *range) {
+    const MurContext context = scene->observed.context;
+    MurTableCreateInfo info = scene_table_info(type);
+    MurTableRequirements needs;
+    MurTable table;
+    gpu_require(murGetTableRequirements(context, &info, &needs));
+    info.memory = scene_take(scene, needs.size);
+    gpu_require(murCreateTable(context, &info, &table));
+    *range = range_of(scene, "the table", &info.memory);
+    return table;
+}
+
+static MurPager make_pager(Scene *scene, Object *object) {
+    const MurContext context = scene->observed.context;
+    MurPagerCreateInfo info = {.pageCount = PAGES,
+                               .pageSize = PAGE,
+                               .pageFrameCount = 3,
+                               .framesInFlight = 2,
+                               .chunkPages = PAGES / 2,
+                               .chunkCount = 2,
+                               .flags = MUR_PAGER_FORCE};
+    MurPagerChunk chunks[2];
+    MurPagerRequirements needs;
+    MurPager pager;
+    gpu_require(murGetPagerRequirements(context, &info, &needs));
+    info.memory = scene_take(scene, needs.size);
+    object->ranges[object->rangeCount++] = range_of(scene, "the pager", &info.memory);
+    for (uint32_t i = 0; i < 2; ++i) {
+        const MurBufferRange memory = scene_take(scene, needs.chunkSize);
+        chunks[i] = (MurPagerChunk){memory, (uint8_t *)scene->memory.mapped + memory.offset};
+        object->ranges[object->rangeCount++] = range_of(scene, "the store", &memory);
+    }
+    info.pChunks = chunks;
+    gpu_require(murCreatePager(context, &info, &pager));
+    return pager;
+}
+
+static MurPagedTable make_paged(Scene *scene, Type type, Object *object) {
+    const MurContext context = scene->observed.context;
+    const TypeInfo *of = &type_infos[type];
+    object->pager = make_pager(scene, object);
+    MurPagedTableCreateInfo info = {.pager = object->pager,
+                                    .format = of->info.format,
+                                    .reservedValue = of->info.reservedValue,
+                                    .locality = of->locality,
+                                    .maxPending = ITEMS,
+                                    .kept = type == PAGED_BY_HASH};
+    MurPagedTableRequirements needs;
+    MurPagedTable table;
+    gpu_require(murGetPagedTableRequirements(context, &info, &needs));
+    info.memory = scene_take(scene, needs.size);
+    object->ranges[object->rangeCount++] = range_of(scene, "the table", &info.memory);
+    gpu_require(murCreatePagedTable(context, &info, &table));
+    return table;
+}
+
+static void make_object(Scene *scene, Type type) {
+    Object *object = &scene->objects[type];
+    const MurFormat format = type_infos[type].info.format;
+    if (type < TABLE_TYPES) {
+        if (format < MUR_FORMAT_COUNT &&
+            !gpu_offers(&scene->gpu, format, MUR_ATOMIC_WIDTH_DEFAULT)) {
+            return;
+        }
+        object->handle = make_table(scene, type, &object->ranges[0]);
+        object->rangeCount = 1;
+        object->twin = make_table(scene, type, &object->twinRange);
+    } else if (type < PAGER) {
+        object->handle = make_paged(scene, type, object);
+    } else if (type == PAGER) {
+        object->handle = make_pager(scene, object);
+    } else {
+        const MurGrowableCreateInfo info = {.table = {.capacity = CAPACITY}, .framesInFlight = 2};
+        MurGrowable growable;
+        gpu_require(murCreateGrowable(scene->observed.context, &info, &growable));
+        object->handle = growable;
+    }
+}
+
+int scene_setup(void **state) {
+    Scene *scene = test_allocate(sizeof *scene);
+    *state = scene;
+    gpu_open(&scene->gpu);
+    observe_open_idle(&scene->observed, &scene->gpu);
+    scene->memory = gpu_buffer(&scene->gpu, MEMORY);
+    const MurTableCreateInfo foreign = {.capacity = CAPACITY, .uses = {murUseRehash()}};
+    gpu_require(murCreateTable(scene->gpu.context, &foreign, &scene->foreign));
+    for (uint32_t type = 0; type < TYPES; ++type) {
+        make_object(scene, type);
+    }
+    for (uint32_t i = 0; i < MOST_MEMBERS; ++i) {
+        scene->homes[i] = scene->memory.address + scene_take(scene, SCENE_GAP).offset;
+    }
+    log_book_clear(&scene->observed.log);
+    return 0;
+}
+
+int scene_teardown(void **state) {
+    Scene *scene = *state;
+    for (uint32_t type = 0; type < TABLE_TYPES; ++type) {
+        murDestroyTable(scene->objects[type].handle);
+        murDestroyTable(scene->objects[type].twin);
+    }
+    for (uint32_t type = PAGED_BY_KEY; type < PAGER; ++type) {
+        murDestroyPagedTable(scene->objects[type].handle);
+        murDestroyPager(scene->objects[type].pager);
+    }
+    murDestroyPager(scene->objects[PAGER].handle);
+    murDestroyGrowable(scene->objects[GROWABLE].handle);
+    murDestroyTable(scene->foreign);
+    gpu_free(&scene->gpu, &scene->memory);
+    observe_close(&scene->observed);
+    gpu_close(&scene->gpu);
+    free(scene);
+    return 0;
+}

@@ -1,0 +1,64 @@
+/* Wrong calls that no description of one command derives.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "arguments.h"
+
+/* A table is not moved into a part of its own memory. */
+SCENE_CASE(moves_between_overlapping_tables_are_rejected) {
+    const MurTable source = scene->objects[K32V32].handle;
+    MurTableCreateInfo info = scene_table_info(K32V32);
+    MurTable destination;
+    info.memory = murGetTableMemory(source);
+    info.memory.offset += 256;
+    gpu_require(murCreateTable(scene->observed.context, &info, &destination));
+    log_book_clear(&scene->observed.log);
+    const uint32_t recorded = interpose_recorded();
+    const VkCommandBuffer cmd = gpu_begin(&scene->gpu);
+    expect_rejected(scene, murCmdRehash(cmd, source, destination, NULL), MUR_ERROR_INVALID_ARGUMENT,
+                    recorded, "source", "destination", "murCmdRehash");
+    expect_rejected(scene, murCmdMerge(cmd, source, destination, MUR_MODE_KEEP, NULL),
+                    MUR_ERROR_INVALID_ARGUMENT, recorded, "source", "destination", "murCmdMerge");
+    gpu_require(vkEndCommandBuffer(cmd));
+    murDestroyTable(destination);
+}
+
+/* Rows keep their hashes, so both tables must have the same rows and seed. */
+SCENE_CASE(moves_between_tables_of_other_rows_are_rejected) {
+    const MurTableCreateInfo right = scene_table_info(ROWS);
+    MurTableCreateInfo infos[] = {right, right};
+    infos[0].seed = 1;
+    infos[1].flags = MUR_ROWS(ROW_WORDS - 1, ROW_STRIDE);
+    for (uint32_t i = 0; i < 2; ++i) {
+        MurTable destination;
+        gpu_require(murCreateTable(scene->observed.context, &infos[i], &destination));
+        log_book_clear(&scene->observed.log);
+        const uint32_t recorded = interpose_recorded();
+        const VkCommandBuffer cmd = gpu_begin(&scene->gpu);
+        const VkResult result = murCmdRehash(cmd, scene->objects[ROWS].handle, destination, NULL);
+        expect_rejected(scene, result, MUR_ERROR_INVALID_ARGUMENT, recorded, "rows or seeds", "",
+                        "murCmdRehash");
+        gpu_require(vkEndCommandBuffer(cmd));
+        murDestroyTable(destination);
+    }
+}
+
+/* Sizes of objects that do not exist, and of batches that no command takes. */
+SCENE_CASE(sizes_of_nothing_are_0) {
+    const MurBatch batch = {.maxCount = 1};
+    const MurTable grouped = scene->objects[K32V32].handle;
+    assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_INSERT, MUR_MODE_KEEP, &batch), 0);
+    assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_INSERT, MUR_MODE_KEEP, NULL), 0);
+    assert_int_equal(murGetCompactScratchSize(NULL), 0);
+    assert_int_equal(murGetGroupScratchSize(NULL, ITEMS), 0);
+    assert_int_equal(murGetGroupScratchSize(grouped, MUR_MAX_GROUPED + 1), 0);
+    assert_true(murGetGroupScratchSize(grouped, MUR_MAX_GROUPED) > MUR_MAX_GROUPED);
+    assert_int_equal(murGetMultiRetrieveScratchSize(0), 0);
+    assert_int_equal(murGetPagedScratchSize(NULL, ITEMS), 0);
+    assert_int_equal(murGetPagedScratchMinimum(NULL, ITEMS), 0);
+    assert_int_equal(murGetPagedTableRef(NULL, 3).maxPending, 0);
+    assert_int_equal(murGetPagerRef(NULL, 3).pageCount, 0);
+    assert_null(murGetPagerStorePage(NULL, 0));
+    murDestroyPagedTable(NULL);
+    murDestroyPager(NULL);
+    murDestroyGrowable(NULL);
+}
