@@ -44,8 +44,8 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
  * has as many tiles as info says, or as it had if that is more. */
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
 /* Paints all that waits, and saves; into a new file, if there is none. Afterwards the file alone
- * contains the painting. If another program that reads it prevents that, the painting is saved, too,
- * but painter->logged is set: path-wal belongs to the painting until fileFlush succeeds. */
+ * contains the painting. If another program that reads it prevents that, the painting is saved,
+ * too, but painter->logged is set: path-wal belongs to the painting until fileFlush succeeds. */
 bool fileSave(Painter *painter);
 /* Moves what is in path-wal into the file. False, without a line on stderr: not yet. */
 bool fileFlush(Painter *painter);

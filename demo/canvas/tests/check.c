@@ -16,7 +16,9 @@
  *                              log, and none of them could be undone; before all others
  *   paged                      more tiles are in use than the pool has room for
  *   reopen                     closes the painting without saving and opens it again
- *   found                      of the reference's strokes only those count that were opened
+ *   found                      the reference has as many strokes as the canvas, by undo and redo
+ *   reader                     another program begins to read the file, or ends
+ *   alone IS                   1: the file alone contains what was saved; 0: a part is in -wal
  *   fail KIB                   saving fails, because files cannot become larger than that
  *
  * SPDX-License-Identifier: MIT */
@@ -28,10 +30,12 @@
 
 #include <math.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 enum { WIDTH = 320, HEIGHT = 180 };
 
@@ -42,6 +46,7 @@ typedef struct Check {
     CanvasInfo info;
     Reference reference;
     GpuBuffer watched; /* a picture; or none */
+    sqlite3 *reader;   /* or NULL */
     size_t fed;        /* to the reference, of the strokes that wait */
 } Check;
 
@@ -134,6 +139,26 @@ static bool failToSave(Painter *painter, double kib) {
     return setrlimit(RLIMIT_FSIZE, &limit) == 0 && (!saved || sayError("it was saved"));
 }
 
+static bool beReader(Check *check) {
+    if (check->reader) {
+        const int code = sqlite3_close(check->reader);
+        check->reader = NULL;
+        return code == SQLITE_OK;
+    }
+    return sqlite3_open(check->file, &check->reader) == SQLITE_OK &&
+           sqlite3_exec(check->reader, "BEGIN; SELECT * FROM database", NULL, NULL, NULL) ==
+               SQLITE_OK;
+}
+
+static bool checkAlone(const Check *check, bool alone) {
+    char path[4096];
+    struct stat wal = {0};
+    (void)snprintf(path, sizeof path, "%s-wal", check->file);
+    (void)stat(path, &wal);
+    return (!wal.st_size == alone && check->painter.logged != alone) ||
+           sayError("%s has %lld bytes", path, (long long)wal.st_size);
+}
+
 /* What the reference shares with the canvas, and so cannot see: how strokes become dabs, what a dab
  * covers, where a view is. */
 static bool checkPicture(Painter *painter, const double *numbers) {
@@ -160,10 +185,33 @@ static bool bePast(Canvas *canvas, uint32_t strokes, uint32_t entries) {
     return done && gpuSubmit(canvas->gpu);
 }
 
+/* What the head names that needs a file. */
+static bool onFile(Check *check, const char *name, const double *numbers, bool *done) {
+    Painter *painter = &check->painter;
+    if (strcmp(name, "version") == 0) {
+        painter->canvas.now.version = (uint32_t)numbers[0];
+        *done = fileSave(painter);
+    } else if (strcmp(name, "reopen") == 0) {
+        gpuDestroyBuffer(&painter->gpu, &check->watched);
+        painterClose(painter);
+        *done = fileOpen(painter, &check->options, check->file, check->info);
+    } else if (strcmp(name, "fail") == 0) {
+        *done = failToSave(painter, numbers[0]);
+    } else if (strcmp(name, "reader") == 0) {
+        *done = beReader(check);
+    } else if (strcmp(name, "alone") == 0) {
+        *done = checkAlone(check, numbers[0] != 0);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 /* A line of the replay, or of those that the head names. */
 static bool onLine(Check *check, Replay *replay, char *line) {
     Painter *painter = &check->painter;
-    double numbers[6];
+    double numbers[6] = {0};
+    bool done;
     char name[32] = "";
     const int words = sscanf(line, "%31s %lf %lf %lf %lf %lf %lf", name, &numbers[0], &numbers[1],
                              &numbers[2], &numbers[3], &numbers[4], &numbers[5]);
@@ -194,29 +242,24 @@ static bool onLine(Check *check, Replay *replay, char *line) {
         return drain(check) && ((double)painter->canvas.frame >= numbers[0] ||
                                 sayError("all is painted in too few frames"));
     }
-    if (strcmp(name, "version") == 0 && count == 1 && check->file) {
-        painter->canvas.now.version = (uint32_t)numbers[0];
-        return fileSave(painter);
-    }
-    if (strcmp(name, "reopen") == 0 && check->file) {
-        gpuDestroyBuffer(&painter->gpu, &check->watched);
-        painterClose(painter);
-        return fileOpen(painter, &check->options, check->file, check->info);
-    }
     if (strcmp(name, "found") == 0) {
-        while (check->reference.applied > painter->canvas.now.applied) {
+        const uint32_t applied = drain(check) ? painter->canvas.now.applied : 0;
+        while (check->reference.applied > applied) {
             referenceUndo(&check->reference);
         }
+        while (check->reference.applied < applied) {
+            referenceRedo(&check->reference);
+        }
         return painter->canvas.now.applied || sayError("nothing was found");
-    }
-    if (strcmp(name, "fail") == 0 && count == 1 && check->file) {
-        return failToSave(painter, numbers[0]);
     }
     if (strcmp(name, "picture") == 0 && count == 4) {
         return drain(check) && checkPicture(painter, numbers);
     }
     if (strcmp(name, "check") == 0 && check->reference.side) {
         return drain(check) && referenceCheck(&check->reference, painter);
+    }
+    if (check->file && onFile(check, name, numbers, &done)) {
+        return done;
     }
     return replayLine(replay, line);
 }

@@ -176,6 +176,9 @@ stroke 5244$((10 + i)) 524500 5246$((10 + i)) 524600"
 undo 2
 check
 redo
+check
+undo 99                           # what is dropped stays
+found
 check"
     } >"$work/room" && compare --tiles 256 <"$work/room"
 }
@@ -209,6 +212,38 @@ full_paintings_are_said() {
     done
     cmp "$work/full.png" "$work/full2.png"
 }
+
+# A long thin stroke takes all tiles, and of five older strokes not more than two.
+long_strokes_keep_history() {
+    i=0 first='' all=''
+    for color in ff0000 00c000 0000ff 808000 008080; do
+        all="${all}color $color\nstroke 524288 $((524280 + 2 * i))\n"
+        i=$((i + 1))
+        [ $i -gt 2 ] || first=$all
+    done
+    thin='brush 1 50 100\nstroke 500000 510000 600000 590000\n'
+    printf "${first}" >"$work/replay"
+    "$program" --tiles 256 --replay "$work/replay" --screenshot "$work/two.png" --size 99x99 || return 1
+    rm -f "$work/painting"
+    printf "${all}${thin}undo 99\nsave\n" >"$work/replay"
+    refused "$program" "$work/painting" --tiles 256 --replay "$work/replay" --screenshot "$work/a.png" 2>"$work/out" &&
+        "$program" "$work/painting" --screenshot "$work/kept.png" --size 99x99 && cmp "$work/two.png" "$work/kept.png"
+}
+
+# A file that is copied while the program has it open is the painting, as soon as nobody reads it.
+check "files: a saved one needs no log" compare --file "$work/alone" <<'TEXT'
+reference 524288 524288 512
+random 3 3 524288 524288 512 40
+save
+alone 1
+reader
+random 1 4 524288 524288 512 40
+save
+alone 0
+reader
+save
+alone 1
+TEXT
 
 # The same on every device, from version to version.
 check "pictures: the same" compare <<'TEXT'
@@ -290,7 +325,7 @@ killed_programs_lose_nothing() {
     strokes 24 save >"$work/replay"
     "$comparer" --tiles 2048 --pool 512 --file "$work/painting" "$work/replay" &
     killed=$!
-    until [ -f "$work/painting-wal" ] && [ "$(wc -c <"$work/painting-wal")" -gt 9000000 ]; do
+    until [ -f "$work/painting" ] && [ "$(wc -c <"$work/painting")" -gt 9000000 ]; do
         kill -0 $killed && sleep 0.02 || return 1
     done
     wrong 'somebody has it open' "$work/painting" --screenshot "$work/b.png"
@@ -375,6 +410,7 @@ check "strokes: wide ones in a small pool" wide_in_a_small_pool
 check "tiles that are erased are free" erased_tiles_are_free
 check "edges: as on the CPU" edges_are_equal
 check "little room: history gives way" little_room
+check "little room: a long stroke keeps history" long_strokes_keep_history
 check "a program that is killed leaves what was saved" killed_programs_lose_nothing
 check "damage is said" damage_is_said
 check "files that are none are said" files_that_are_none_are_said
