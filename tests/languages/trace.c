@@ -66,6 +66,21 @@ typedef struct Trace {
     FILE *record; /* what is run and must come of it, for another device: dawn.mjs reads it */
 } Trace;
 
+static uint32_t none_of(const Trace *trace) {
+    return trace->is->zero ? 0 : 0xFFFFFFFFu;
+}
+
+/* The entry in a slot, and whether there is one. */
+static bool entry_at(const Trace *trace, uint32_t slot, MurHostEntry *entry) {
+    *entry = (MurHostEntry){.next = slot};
+    return murHostNext(&trace->host, entry) && entry->slot == slot;
+}
+
+static uint32_t value_at(const Trace *trace, uint32_t slot) {
+    MurHostEntry entry;
+    return entry_at(trace, slot, &entry) ? (uint32_t)entry.value : none_of(trace);
+}
+
 /* ---- What there is to do -------------------------------------------------------------------- */
 
 /* Hashes that are markers, or have halves that are; at the last slots, whose clusters wrap; any. */
@@ -130,9 +145,10 @@ static Operation any_operation(Trace *trace, bool writes) {
         break;
     case TRACE_EXCHANGE:
     case TRACE_COMPARE:
-        operation.kind |= any_value(random) << 8;
         operation.a = any_slot(trace);
-        operation.b = random_below(random, 50);
+        operation.b = random_below(random, 2) ? random_below(random, 50)
+                                              : value_at(trace, operation.a);
+        operation.kind |= (random_below(random, 3) ? any_value(random) : 0xFFFFFFu) << 8;
         break;
     case TRACE_SLOT_VALUE:
     case TRACE_ENTRY:
@@ -155,21 +171,6 @@ static Operation any_operation(Trace *trace, bool writes) {
 }
 
 /* ---- What must come of it ------------------------------------------------------------------- */
-
-static uint32_t none_of(const Trace *trace) {
-    return trace->is->zero ? 0 : 0xFFFFFFFFu;
-}
-
-/* The entry in a slot, and whether there is one. */
-static bool entry_at(const Trace *trace, uint32_t slot, MurHostEntry *entry) {
-    *entry = (MurHostEntry){.next = slot};
-    return murHostNext(&trace->host, entry) && entry->slot == slot;
-}
-
-static uint32_t value_at(const Trace *trace, uint32_t slot) {
-    MurHostEntry entry;
-    return entry_at(trace, slot, &entry) ? (uint32_t)entry.value : none_of(trace);
-}
 
 static Answer expect_spatial(const Operation *operation) {
     float position[3];
@@ -226,6 +227,28 @@ static uint32_t *age_of(Trace *trace, uint32_t slot) {
                : &nowhere;
 }
 
+/* Where a slot's tag is; NULL if the table has none. */
+static uint32_t *tag_of(Trace *trace, uint32_t slot) {
+    const uint32_t format = trace->is->format, slots = trace->host.ref.slotCount;
+    const bool buckets = (trace->is->flags & MUR_TABLE_BUCKETS) != 0;
+    const bool pair = format == MUR_FORMAT_K64V32;
+    uint32_t *words = (uint32_t *)trace->memory;
+    if (trace->is->wide || slot >= slots || !(pair || (format == MUR_FORMAT_K64 && buckets))) {
+        return NULL;
+    }
+    return buckets ? words + MUR_BESIDE_START(format, slots) + (pair ? 2 * slot + 1 : slot)
+                   : words + MUR_HEADER_WORDS + 4 * slot + 3;
+}
+
+/* Of tables in buckets with 32-bit atomics. */
+static bool is_claimed(Trace *trace, uint32_t slot) {
+    const uint32_t format = trace->is->format;
+    const uint32_t *keys = (uint32_t *)trace->memory + MUR_HEADER_WORDS +
+                           (format == MUR_FORMAT_K32 ? slot : 2 * slot);
+    const uint32_t *tag = tag_of(trace, slot);
+    return keys[0] != MUR_EMPTY && (!tag || *tag != 0 || (keys[0] != 0 && keys[1] != 0));
+}
+
 static void free_slot(Trace *trace, uint32_t slot) {
     const uint32_t format = trace->is->format, slots = trace->host.ref.slotCount;
     const bool set = MUR_IS_SET(format), pair = format == MUR_FORMAT_K32V32;
@@ -254,14 +277,12 @@ static void free_slot(Trace *trace, uint32_t slot) {
 static void stay(Trace *trace, uint32_t slot) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t format = trace->is->format, slots = ref->slotCount;
-    const uint32_t *words = (uint32_t *)trace->memory;
-    const uint32_t *beside = words + MUR_BESIDE_START(format, slots);
+    const uint32_t *words = (uint32_t *)trace->memory, *tag = tag_of(trace, slot);
     const uint32_t *keys = words + MUR_HEADER_WORDS + (format == MUR_FORMAT_K32 ? slot : 2 * slot);
-    if (slot >= slots || keys[0] == MUR_EMPTY || (MUR_IS_SET(format) && keys[0] == MUR_TOMB)) {
+    if (slot >= slots || !is_claimed(trace, slot) || (MUR_IS_SET(format) && keys[0] == MUR_TOMB)) {
         return;
     }
-    const uint32_t tag = format == MUR_FORMAT_K64V32 ? beside[2 * slot + 1] : beside[slot];
-    const uint32_t word = !MUR_IS_64(format) ? keys[0] : tag & MUR_TAG_HIGH ? MUR_EMPTY : keys[1];
+    const uint32_t word = !tag ? keys[0] : *tag & MUR_TAG_HIGH ? MUR_EMPTY : keys[1];
     const uint32_t first = mur_home(word, slots / MUR_BUCKET_SLOTS);
     uint32_t *filter = (uint32_t *)trace->memory + MUR_FILTER_START(format, ref->flags, slots);
     if (!(((uint32_t *)trace->memory)[MUR_HEADER_STATE] & MUR_STATE_FILTER)) {
@@ -284,8 +305,8 @@ static Answer expect_pass(Trace *trace, const Operation *operation) {
 
 /* Whoever takes a value, or tries to, takes the age. */
 static void take_age(Trace *trace, uint32_t slot, uint32_t value) {
-    const uint32_t slots = trace->host.ref.slotCount, *words = (uint32_t *)trace->memory;
-    const bool claimed = slot < slots    ? words[MUR_HEADER_WORDS + 2 * slot] != MUR_EMPTY
+    const uint32_t slots = trace->host.ref.slotCount;
+    const bool claimed = slot < slots    ? is_claimed(trace, slot)
                          : slot == slots ? trace->is->format == MUR_FORMAT_K32V32
                                          : false;
     if (claimed && value == none_of(trace)) {
@@ -370,15 +391,44 @@ static void record(const Trace *trace, const void *bytes, size_t size) {
     assert_true(!trace->record || fwrite(bytes, 1, size, trace->record) == size);
 }
 
-/* The host's failed inserts are all in the header. */
-static void sum_counters(const Trace *trace, uint32_t *words) {
+/* Every counter of failed inserts: counter 0 is in the header. Returns NULL after the last one. */
+static uint64_t *counter_at(const Trace *trace, uint32_t *words, uint32_t i) {
     const MurTableRef *ref = &trace->host.ref;
-    uint64_t *full = (uint64_t *)(words + MUR_HEADER_FULL);
-    for (uint32_t i = 0; ref->flags & MUR_TABLE_BUCKETS && i < MUR_COUNTERS; ++i) {
-        uint64_t *counter = (uint64_t *)(words + MUR_COUNTER_AT(trace->is->format, ref->flags,
-                                                                ref->slotCount, i));
-        *full += *counter;
-        *counter = 0;
+    const uint32_t count = ref->flags & MUR_TABLE_BUCKETS ? 1 + MUR_COUNTERS : 1;
+    const uint32_t word = i == 0 ? MUR_HEADER_FULL
+                                 : MUR_COUNTER_AT(trace->is->format, ref->flags, ref->slotCount,
+                                                  i - 1);
+    return i < count ? (uint64_t *)(words + word) : NULL;
+}
+
+/* The next failed insert carries into the high word of its counter; every slot has an age. */
+static void fill_counters_and_ages(Trace *trace) {
+    for (uint32_t i = 0; counter_at(trace, (uint32_t *)trace->memory, i); ++i) {
+        *counter_at(trace, (uint32_t *)trace->memory, i) = UINT32_MAX;
+    }
+    for (uint32_t slot = 0; slot < trace->host.ref.slotCount + 2; ++slot) {
+        *age_of(trace, slot) = slot;
+    }
+}
+
+/* Adds all counters to the header's: the host counts there alone. */
+static void sum_counters(const Trace *trace, uint32_t *words) {
+    for (uint32_t i = 1; counter_at(trace, words, i); ++i) {
+        *counter_at(trace, words, 0) += *counter_at(trace, words, i);
+        *counter_at(trace, words, i) = 0;
+    }
+}
+
+/* Leaves slots of some keys half claimed, as an insert does that has not written the tag yet. */
+static void unclaim(Trace *trace) {
+    for (uint32_t i = 0; i < KEYS; i += 3) {
+        uint32_t *tag = tag_of(trace, murHostFind(&trace->host, trace->keys[i]).slot);
+        if (tag && trace->is->format == MUR_FORMAT_K64V32) {
+            tag[-1] = none_of(trace);
+        }
+        if (tag) {
+            *tag = 0;
+        }
     }
 }
 
@@ -386,6 +436,8 @@ static void run_segment(Trace *trace, int language, bool writes) {
     Run *run = &trace->run;
     const size_t size = run_image_size(&trace->host);
     const uint32_t sizes[] = {(uint32_t)size, SEGMENT, writes};
+    fill_counters_and_ages(trace);
+    unclaim(trace);
     record(trace, sizes, sizeof sizes);
     record(trace, trace->memory, size);
     memcpy(run->image.mapped, trace->memory, size);
@@ -412,9 +464,10 @@ static void run_segment(Trace *trace, int language, bool writes) {
         ++trace->ran[trace->shader][writes && !trace->is->wide && !trace->foreign]
                     [byMode ? TRACE_KINDS + operation->c : kind];
     }
+    record(trace, run->image.mapped, size);
     sum_counters(trace, run->image.mapped);
+    sum_counters(trace, (uint32_t *)trace->memory);
     assert_memory_equal(run->image.mapped, trace->memory, size);
-    record(trace, trace->memory, size);
 }
 
 static MurTableCreateInfo info_of(const Case *is) {
