@@ -9,6 +9,7 @@
  *   check                      compares
  *   watch                      from now on frames that paint show something, too
  *   untouched                  the table has no key
+ *   taken FRAMES X Y X Y       a stroke that is taken back when so many frames have painted of it
  *   frames COUNT               there were so many frames at least
  *   version N                  saves as if the program were of another version
  *   picture X Y STEP SUM       a view, by a sum of its pixels that no version changes
@@ -107,6 +108,20 @@ static bool paintRandom(Check *check, const double *numbers) {
                strokesTo(strokes, places[2]);
     }
     return done;
+}
+
+static bool paintTaken(Painter *painter, const CanvasBrush *brush, const double *numbers) {
+    Strokes *strokes = &painter->strokes;
+    const size_t before = strokes->count;
+    bool done = strokesBegin(strokes, brush, canvasPlace(numbers[1], numbers[2])) &&
+                strokesTo(strokes, canvasPlace(numbers[3], numbers[4]));
+    const size_t count = strokes->count;
+    for (uint32_t i = 0; done && i < numbers[0]; ++i) {
+        done = painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    }
+    done = done && strokesTakeBack(strokes);
+    const bool cut = numbers[0] > 0 ? strokes->count < count : strokes->count == before;
+    return done && (cut || sayError("the stroke goes on"));
 }
 
 /* Paints all, while a window would show any place of the reference. */
@@ -222,6 +237,9 @@ static bool onLine(Check *check, Replay *replay, char *line) {
     }
     if (strcmp(name, "random") == 0 && count == 6) {
         return paintRandom(check, numbers);
+    }
+    if (strcmp(name, "taken") == 0 && count == 5) {
+        return paintTaken(painter, &replay->brush, numbers);
     }
     if (strcmp(name, "watch") == 0 && check->reference.side) {
         return gpuCreateBuffer(&painter->gpu, 4ull * WIDTH * HEIGHT, GPU_DEVICE, "watched",

@@ -56,6 +56,12 @@ undo 2
 random 1 3 524288 524288 512 60
 undo
 redo
+taken 0 524350 524350 524500 524700
+check
+taken 9 524350 524350 524500 524700
+check
+redo                              # what was painted of it
+check
 brush 40 0 1                      # what it only grazes at first is nothing
 stroke 524376.8 524352.5 524430 524352.5
 undo

@@ -196,7 +196,7 @@ static void change_the_brush(void) {
     expectColor(LEFT + 82, TOP + 18 - 14, 0xC02020, "a hard brush");
 }
 
-/* Another button does not end a stroke; undo does, whose stroke is gone then. */
+/* Another button does not end a stroke. Undo ends it and takes it back, Esc only ends it. */
 static void interrupt_strokes(void) {
     pointAt(LEFT + 5, TOP + 80);
     holdButton(1, true);
@@ -214,6 +214,15 @@ static void interrupt_strokes(void) {
     holdButton(1, false);
     const Shot after = take();
     expectSame(&after, &before);
+    pointAt(LEFT + 5, TOP + 80);
+    holdButton(1, true);
+    pointAt(LEFT + 50, TOP + 80);
+    awaitSeen(LEFT + 20, TOP + 80, 0xC02020, "a stroke that goes on");
+    keys("Escape");
+    pointAt(LEFT + 95, TOP + 80);
+    holdButton(1, false);
+    expectColor(LEFT + 95, TOP + 80, at(&before, LEFT + 95, TOP + 80), "a stroke after Esc");
+    keys("Ctrl+z");
 }
 
 /* What is under the cursor stays there when it grows; a drag moves it. */
@@ -242,6 +251,7 @@ static void look_around(void) {
     (void)export(WIDTH / 2 - 128, TOP, 256, 1); /* 8192 x 32, as wide as may be */
     keys("Home");
     awaitSeen(WIDTH - 100, 5, 0x404040, "what is beside the canvas");
+    drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE); /* too thin to be seen: paints nothing */
     pointAt(WIDTH / 2, HEIGHT / 2);
     keys("0");
     const Shot back = take();
@@ -264,6 +274,7 @@ static void save_and_leave(void) {
     awaitSaid("saved: ", 1, session.picture);
     assert_string_equal(session.picture, "painting.murcanvas");
     assert_true(fileExists(pathIn(session.folder, "painting.murcanvas")));
+    expectFile(pathIn(session.folder, "painting.murcanvas-wal"), "");
     keys("Ctrl+z Ctrl+q"); /* asks */
     keys("Escape");
     expectToStay();
