@@ -124,7 +124,7 @@ static void storm_of(Storm *storm, int language, uint32_t format, uint32_t flags
     }
 }
 
-/* Named LANGUAGE_FORMAT, for tests/mutants. */
+/* Named LANGUAGE_FORMAT. */
 static void storm(Gpu *gpu, int language, uint32_t format, uint32_t flags) {
     static Storm it;
     run_open(&it.run, gpu);

@@ -1,0 +1,149 @@
+# Draws mutants by operator:   awk -v seed=N -v count=N -f draw.awk programs.txt FILE...
+# Prints a list as mutants.sh reads it. Each operator is drawn as often; then a place of all files is. An
+# edit is of one statement, or of the head of a block, inside a function. programs.txt: the tests of a file.
+# SPDX-License-Identifier: MIT
+
+function place(operator, changed) {
+    if (changed == statement) return
+    places[operator, sites[operator]++] = ++total
+    file_of[total] = FILENAME
+    line_of[total] = line
+    old_of[total] = statement
+    new_of[total] = changed
+    context_of[total] = previous
+}
+
+# Each place of text that matches the pattern, which is words with spaces around, one after the other.
+function replace(operator, from, to,    at, begin) {
+    for (begin = 1; (at = index(substr(statement, begin), from)) != 0; begin += at)
+        place(operator, substr(statement, 1, begin + at - 2) to substr(statement, begin + at - 1 + length(from)))
+}
+
+function swap(    rest, before, found, part) {
+    rest = statement
+    if (match(rest, /[(]/)) { # not in a declaration
+        before = substr(rest, 1, RSTART - 1)
+        rest = substr(rest, RSTART)
+    } else rest = ""
+    while (match(rest, /[(,] ?[A-Za-z_][A-Za-z_0-9.>[\]-]*, [A-Za-z_][A-Za-z_0-9.>[\]-]*[,)]/)) {
+        found = substr(rest, RSTART, RLENGTH)
+        before = before substr(rest, 1, RSTART - 1)
+        match(found, /[A-Za-z_].*[,)]$/)
+        split(substr(found, RSTART, RLENGTH - 1), part, ", ")
+        place("swap arguments", before substr(found, 1, RSTART - 1) part[2] ", " part[1] \
+              substr(found, length(found)) substr(rest, index(rest, found) + length(found)))
+        before = before substr(found, 1, 1)
+        rest = substr(rest, index(rest, found) + 1)
+    }
+}
+
+function bounds(    rest, before, number) {
+    rest = statement
+    while (match(rest, / [-+] 1(u|ull)?[^0-9a-zA-Z.]/)) {
+        place("shift a bound", before substr(rest, 1, RSTART - 1) substr(rest, RSTART + RLENGTH - 1))
+        before = before substr(rest, 1, RSTART + 1)
+        rest = substr(rest, RSTART + 2)
+    }
+    rest = statement
+    before = ""
+    while (match(rest, /[<>=] [0-9]+/)) {
+        number = substr(rest, RSTART + 2, RLENGTH - 2)
+        before = before substr(rest, 1, RSTART + 1)
+        rest = substr(rest, RSTART + RLENGTH)
+        if (rest !~ /^[.x0-9a-tv-z]/) place("shift a bound", before (number + 1) rest)
+        before = before number
+    }
+}
+
+function operators() {
+    if (statement ~ /barrier|Barrier|atomic_thread_fence/ && statement ~ /^[A-Za-z_0-9>.-]+\(.*;$/)
+        place("drop a barrier", ";")
+    else if (statement ~ /^[A-Za-z_][A-Za-z_0-9.>[\]-]*( [-+*\/|&^<>]*= |\().*;$|^[+-][+-].*;$/ &&
+             statement !~ /^(return|assert|static_assert|for|while|if|switch|case)[ (]/)
+        place("drop a statement", ";")
+    replace("drop a barrier", "mur_plan_step(", "mur_plan_beside(")
+    if (statement ~ /^(} else )?if \(.*\) {$/) {
+        match(statement, /if \(/)
+        place("negate a condition", substr(statement, 1, RSTART + 2) "(!(" \
+              substr(statement, RSTART + 4, length(statement) - RSTART - 6) ")) {")
+    }
+    replace("flip a comparison", " < ", " <= ")
+    replace("flip a comparison", " <= ", " < ")
+    replace("flip a comparison", " > ", " >= ")
+    replace("flip a comparison", " >= ", " > ")
+    replace("flip a comparison", " == ", " != ")
+    replace("flip a comparison", " != ", " == ")
+    replace("flip a connective", " && ", " || ")
+    replace("flip a connective", " || ", " && ")
+    swap()
+    bounds()
+}
+
+function dense(text) {
+    gsub(/[ \t\n]/, "", text)
+    return text
+}
+
+# mawk and gawk have different generators.
+function random(below) {
+    state = (state * 69069 + 12345) % 4294967296
+    return int(state / 4294967296 * below)
+}
+
+BEGIN {
+    state = seed
+    for (i = 0; i < 8; ++i) random(1)
+}
+
+FNR == 1 && NR > 1 { ++files; statement = previous = ""; skips = 0 }
+!files { # the map
+    if (/^[^#]/) { pattern[++patterns] = $1; $1 = ""; programs[patterns] = $0 }
+    next
+}
+{ text[FILENAME] = text[FILENAME] $0 "\n" }
+skips || /^ *\/\*/ || /^ *#/ || /\\$/ { # comments and macros
+    if (/^ *\/\*/) skips = 1
+    if (/\*\//) skips = 0
+    macro = /\\$/
+    next
+}
+macro { macro = 0; next }
+/^ *\/\// || /^ *$/ { next }
+{
+    if (statement == "") { line = FNR; inside = /^    / }
+    sub(/ +\/\/ .*$/, "")
+    sub(/^ +/, "")
+    statement = statement (statement == "" ? "" : " ") $0
+    if (/[;{}:]$/) {
+        if (inside && statement !~ /\/\*|\/\/|"/) operators()
+        previous = statement
+        statement = ""
+    }
+}
+
+END {
+    count_of = split("drop a statement|drop a barrier|negate a condition|flip a comparison|flip a connective|" \
+                     "swap arguments|shift a bound", operator, "|")
+    while (drawn < count && ++tries < 100 * count) {
+        chosen = operator[1 + random(count_of)]
+        if (!sites[chosen]) continue
+        p = places[chosen, random(sites[chosen])]
+        name = file_of[p]
+        old = old_of[p]
+        new = new_of[p]
+        where = dense(text[name])
+        if (index(substr(where, index(where, dense(old)) + 1), dense(old))) {
+            old = context_of[p] " " old # not the only place
+            new = context_of[p] " " new
+        }
+        at = index(where, dense(old))
+        if (!at || index(substr(where, at + 1), dense(old)) || done[p]++) continue
+        for (i = 1; i <= patterns && name !~ pattern[i]; ++i);
+        if (i > patterns) continue
+        ++drawn
+        tests = programs[i]
+        gsub(/ +/, "; ", tests)
+        printf "%s\n%s in line %d: %s\n  - %s\n  + %s\n", name, toupper(substr(chosen, 1, 1)) substr(chosen, 2), \
+               line_of[p], substr(tests, 3), old, new
+    }
+}
