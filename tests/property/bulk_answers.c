@@ -5,24 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Answers {
-    const uint32_t *words;
-    const Command *command;
-    const Placement *at;
-    uint32_t valueWords;
-    const Oracle *before, *after;
-    uint32_t items;
-} Answers;
-
 static char wrong[128];
 
-static bool is_first(const Answers *a, uint32_t item) {
-    for (uint32_t i = 0; i < item; ++i) {
-        if (a->command->items[i].key == a->command->items[item].key) {
-            return false;
+static int by_rank(const void *a, const void *b) {
+    const Ranked *left = a, *right = b;
+    return left->key != right->key ? (left->key > right->key) - (left->key < right->key)
+                                   : (left->item > right->item) - (left->item < right->item);
+}
+
+Ranked *ranked_open(const Item *items, uint32_t count) {
+    Ranked *ranked = test_allocate(count * sizeof *ranked);
+    for (uint32_t i = 0; i < count; ++i) {
+        ranked[i] = (Ranked){items[i].key, i};
+    }
+    qsort(ranked, count, sizeof *ranked, by_rank);
+    return ranked;
+}
+
+uint32_t ranked_first(const Ranked *ranked, uint32_t count, uint64_t key) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (ranked[middle].key < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return true;
+    return low;
+}
+
+uint32_t ranked_end(const Ranked *ranked, uint32_t count, uint32_t begin) {
+    uint32_t end = begin;
+    while (end < count && ranked[end].key == ranked[begin].key) {
+        ++end;
+    }
+    return end;
 }
 
 static bool is_present(const Answers *a, uint64_t key) {
@@ -56,17 +74,15 @@ static bool are_visited(const uint64_t *left, const uint64_t *entered, uint32_t 
     return true;
 }
 
-/* The items of a key came one after another: each value that was there before the batch or after an
- * item is what another item met, or the last. */
-static const char *check_chain(const Answers *a, uint32_t first) {
-    uint64_t left[MAX_ITEMS + 1], entered[MAX_ITEMS + 1];
-    const uint64_t key = a->command->items[first].key, none = a->before->none;
+/* The items of a key came one after another: each value that was there before the batch or
+ * after an item is what another item met, or the last. */
+static const char *check_links(const Answers *a, uint32_t begin, uint32_t end, uint64_t *left,
+                               uint64_t *entered) {
+    const uint64_t key = a->ranked[begin].key, none = a->before->none;
     uint32_t count = 0;
-    for (uint32_t i = first; i < a->items; ++i) {
-        const Item *item = &a->command->items[i];
-        if (item->key != key) {
-            continue;
-        }
+    for (uint32_t r = begin; r < end; ++r) {
+        const uint32_t i = a->ranked[r].item;
+        const Item *item = &a->item[i];
         const uint64_t old = run_number(a->words + a->at->oldValues, i, a->valueWords);
         if (!takes_effect(a, item)) {
             if (old != none) {
@@ -98,6 +114,13 @@ static const char *check_chain(const Answers *a, uint32_t first) {
     return NULL;
 }
 
+static const char *check_chain(const Answers *a, uint32_t begin, uint32_t end) {
+    uint64_t *values = test_allocate(2 * (end - begin + 1) * sizeof *values);
+    const char *why = check_links(a, begin, end, values, values + (end - begin + 1));
+    free(values);
+    return why;
+}
+
 static bool bit(const Answers *a, uint32_t i) {
     return (a->words[a->at->statusBits + i / 32] >> i % 32 & 1) != 0;
 }
@@ -116,21 +139,19 @@ static uint32_t expected_bits(const Answers *a, uint64_t key, uint32_t items, ui
     }
 }
 
-static const char *check_bits_of(const Answers *a, uint32_t first) {
+static const char *check_bits_of(const Answers *a, uint32_t begin, uint32_t end) {
     const Command *command = a->command;
-    const bool insert = command->kind == COMMAND_INSERT;
+    const bool insert = command_inserts(command);
+    const uint64_t key = a->ranked[begin].key;
     const uint32_t done = command->kind == COMMAND_FIND      ? MUR_FOUND
                           : command->kind == COMMAND_ERASE   ? MUR_ERASED
                           : command->mode == MUR_MODE_UPDATE ? MUR_EXISTED
                                                              : MUR_INSERTED;
     uint32_t items = 0, effective = 0, bits = 0;
-    for (uint32_t i = first; i < a->items; ++i) {
-        const Item *item = &command->items[i];
-        if (item->key != command->items[first].key) {
-            continue;
-        }
+    for (uint32_t r = begin; r < end; ++r) {
+        const uint32_t i = a->ranked[r].item;
         ++items;
-        effective += insert && takes_effect(a, item);
+        effective += insert && takes_effect(a, &a->item[i]);
         bits += bit(a, i);
         if (a->at->statuses && bit(a, i) != (a->words[a->at->statuses + i] == done)) {
             snprintf(wrong, sizeof wrong, "item %u: bit %d, status %u", i, bit(a, i),
@@ -139,27 +160,23 @@ static const char *check_bits_of(const Answers *a, uint32_t first) {
         }
     }
     const bool sums = insert && command->mode == MUR_MODE_ADD; /* may come by 0 */
-    if (!sums && bits != expected_bits(a, command->items[first].key, items, effective)) {
-        snprintf(wrong, sizeof wrong, "key 0x%llx: %u of %u bits are set",
-                 (unsigned long long)command->items[first].key, bits, items);
+    if (!sums && bits != expected_bits(a, key, items, effective)) {
+        snprintf(wrong, sizeof wrong, "key 0x%llx: %u of %u bits are set", (unsigned long long)key,
+                 bits, items);
         return wrong;
     }
     return NULL;
 }
 
-const char *answers_wrong(const uint32_t *words, const Command *command, const Placement *at,
-                          const Oracle *before, const Oracle *after) {
-    const uint32_t valueWords = before->config.format == MUR_FORMAT_K64V64 ? 2 : 1;
-    const Answers a = {words, command, at, valueWords, before, after, command_items(command)};
+const char *answers_wrong(const Answers *a) {
     const char *why = NULL;
-    for (uint32_t i = 0; i < a.items && !why; ++i) {
-        if (is_first(&a, i)) {
-            why = at->oldValues ? check_chain(&a, i) : NULL;
-            why = !why && at->statusBits ? check_bits_of(&a, i) : why;
-        }
+    for (uint32_t begin = 0, end; begin < a->items && !why; begin = end) {
+        end = ranked_end(a->ranked, a->items, begin);
+        why = a->at->oldValues ? check_chain(a, begin, end) : NULL;
+        why = !why && a->at->statusBits ? check_bits_of(a, begin, end) : why;
     }
-    for (uint32_t i = a.items; at->statusBits && i % 32 != 0 && !why; ++i) {
-        why = bit(&a, i) ? "a bit after the last item's is set" : NULL;
+    for (uint32_t i = a->items; a->at->statusBits && i % 32 != 0 && !why; ++i) {
+        why = bit(a, i) ? "a bit after the last item's is set" : NULL;
     }
     return why;
 }

@@ -1,5 +1,5 @@
-/* What the items of a batch are told beside statuses and slots: the values that were there before,
- * and answers as bits.
+/* What the items of a batch are told beside statuses and slots: the values that were there
+ * before, and answers as bits.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_ANSWERS_H
@@ -9,9 +9,28 @@
 
 #include "oracle/oracle.h"
 
-/* NULL, or what is wrong, in words that stay valid until the next call. before, after: the table,
- * which has been checked. */
-const char *answers_wrong(const uint32_t *words, const Command *command, const Placement *at,
-                          const Oracle *before, const Oracle *after);
+/* An item and its key. Sorted by key, the items of a key in their order. */
+typedef struct Ranked {
+    uint64_t key;
+    uint32_t item;
+} Ranked;
+Ranked *ranked_open(const Item *items, uint32_t count); /* to be freed */
+uint32_t ranked_first(const Ranked *ranked, uint32_t count, uint64_t key);
+/* The end of the items of the key that begin there. */
+uint32_t ranked_end(const Ranked *ranked, uint32_t count, uint32_t begin);
+
+typedef struct Answers {
+    const uint32_t *words;
+    const Command *command;
+    const Placement *at;
+    const Item *item;
+    const Ranked *ranked;
+    uint32_t items;
+    const Oracle *before, *after; /* the table, which has been checked */
+    uint32_t valueWords;
+} Answers;
+
+/* Returns NULL, or a description of the error that stays valid until the next call. */
+const char *answers_wrong(const Answers *answers);
 
 #endif

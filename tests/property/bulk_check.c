@@ -1,40 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "bulk_check.h"
+#include "bulk_judge.h"
 
-#include "bulk_answers.h"
-
-#include "oracle/oracle.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One command's arrays and table, before and after. */
-typedef struct Check {
-    const uint32_t *words;
-    const Run *run;
-    const Command *command;
-    const Placement *at;
-    uint32_t *image; /* the table after the command */
-    uint32_t items;
-    Oracle before;
-    Oracle after;
-    Failure *failure;
-} Check;
-
-/* Notes the failure and returns false. */
-#define wrong(check, ...) \
-    (snprintf((check)->failure->text, sizeof(check)->failure->text, __VA_ARGS__), false)
-
-static bool match(const Check *check, const char *what, uint32_t item, uint64_t expected,
-                  uint64_t got) {
+bool match(const Check *check, const char *what, uint32_t item, uint64_t expected, uint64_t got) {
     return expected == got || wrong(check, "item %u (key 0x%llx): %s: expected 0x%llx, got 0x%llx",
-                                    item, (unsigned long long)check->command->items[item].key, what,
+                                    item, (unsigned long long)check->item[item].key, what,
                                     (unsigned long long)expected, (unsigned long long)got);
 }
 
-/* Word i of an optional array, or what is expected of it if it is not given. */
-static uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expected) {
+uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expected) {
     return at ? check->words[at + i] : expected;
 }
 
@@ -48,37 +24,40 @@ static uint64_t given_value(const Check *check, uint32_t i, uint64_t expected) {
     return at ? run_number(check->words + at, i, check->run->valueWords) : expected;
 }
 
-/* ---- The table as a whole -------------------------------------------------------------------- */
+/* ---- The table as a whole
+ * -------------------------------------------------------------------- */
 
-/* Every word of the table's memory, header included, is the one that the oracle expects. */
-static bool check_image(const Check *check) {
-    const Oracle *after = &check->after;
-    size_t count = oracle_image_words(after);
+/* Every word of a table's memory, header included, is the one that the oracle expects. */
+static bool check_image(const Check *check, uint32_t side, uint32_t *image) {
+    const Oracle *table = &check->tables[side];
+    const uint32_t has = check->run->sides[side].imageWords;
+    size_t count = oracle_image_words(table);
     uint32_t *expected = test_allocate(count * sizeof *expected);
-    oracle_image(after, expected);
-    bool right = count == check->run->imageWords ||
-                 wrong(check, "the table has %u words, not %zu", check->run->imageWords, count);
-    oracle_sum_counters(after, check->image);
+    oracle_image(table, expected);
+    expected[MUR_HEADER_STREAM] = check->streams[side];
+    bool right = count == has || wrong(check, "the table has %u words, not %zu", has, count);
+    oracle_sum_counters(table, image);
     for (size_t i = 0; i < count && right; ++i) {
-        if (expected[i] != check->image[i]) {
-            right = wrong(check, "%s word %zu of the table: expected 0x%08x, got 0x%08x",
+        if (expected[i] != image[i]) {
+            right = wrong(check, "table %u, %s word %zu: expected 0x%08x, got 0x%08x", side,
                           i < MUR_HEADER_WORDS ? "header" : "slot",
-                          i < MUR_HEADER_WORDS ? i : i - MUR_HEADER_WORDS, expected[i],
-                          check->image[i]);
+                          i < MUR_HEADER_WORDS ? i : i - MUR_HEADER_WORDS, expected[i], image[i]);
         }
     }
     free(expected);
     return right;
 }
 
-/* No word beyond the count of an output array has been touched, nor any word of an input array. */
+/* No word beyond the count of an output array has been touched, nor any word of an input
+ * array. */
 static bool check_arrays(const Check *check) {
     const Command *command = check->command;
     const Placement *at = check->at;
     const uint32_t keyWords = check->run->keyWords, valueWords = check->run->valueWords;
-    bool insert = command->kind == COMMAND_INSERT;
+    bool insert = command_inserts(command);
     bool extract = command->kind == COMMAND_EXTRACT;
-    uint32_t written = check->items;
+    uint32_t written = command_items(command);
+    const uint32_t slots = check->tables[at->current].slots;
     if (extract) {
         uint32_t found = check->words[at->count];
         written = found < command->maxCount ? found : command->maxCount;
@@ -97,7 +76,10 @@ static bool check_arrays(const Check *check) {
         {"statusBits", at->statusBits, (command->maxCount + 31) / 32, (written + 31) / 32},
         {"count", at->count, 1, 1},
         {"stats", at->stats, MUR_STATS_WORDS, MUR_STATS_WORDS},
-        {"copy of the table", at->image, check->run->imageWords, check->run->imageWords},
+        {"result", at->result, MUR_REHASH_WORDS, MUR_REHASH_WORDS},
+        {"slotMap", at->slotMap, slots, slots},
+        {"scratch", at->scratch, at->scratchWords,
+         command->scratch == SCRATCH_SHORT ? 0 : at->scratchWords},
     };
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a) {
         for (uint32_t i = arrays[a].first; arrays[a].at && i < arrays[a].size + GUARD_WORDS; ++i) {
@@ -119,253 +101,8 @@ static bool check_arrays(const Check *check) {
            wrong(check, "the GPU count was written");
 }
 
-/* ---- Insert ---------------------------------------------------------------------------------- */
-
-/* All items of one key in a batch, without the refused ones. */
-typedef struct Group {
-    uint64_t key;
-    uint32_t items;
-    uint32_t inserted; /* items that said so */
-    uint64_t before;   /* the key's value before the batch */
-    uint64_t now;      /* and after it */
-    uint64_t combined; /* what the values make by mode in order of the batch */
-    uint64_t sum;      /* of the values and the value before, modulo 2^64 */
-    uint32_t carries;  /* of that sum */
-    bool matched;      /* the value after is one of the batch's */
-    bool matchedLast;  /* it can be the last: some item has it that did not insert */
-    uint64_t first;    /* value of the last item that said "inserted" */
-} Group;
-
-/* An update of a key that is not there. */
-static bool check_passed_over(const Check *check, uint32_t i) {
-    return match(check, "status of an absent key", i, MUR_ABSENT,
-                 given(check, check->at->statuses, i, MUR_ABSENT)) &&
-           match(check, "slot of an absent key", i, MUR_NO_SLOT,
-                 given(check, check->at->slots, i, MUR_NO_SLOT));
-}
-
-static bool check_insert_item(const Check *check, uint32_t i, uint32_t slot, Group *group) {
-    const Item *item = &check->command->items[i];
-    uint32_t status = given(check, check->at->statuses, i, MUR_EXISTED);
-    uint32_t got = given(check, check->at->slots, i, slot);
-    if (slot == MUR_NO_SLOT) {
-        status = given(check, check->at->statuses, i, MUR_FULL);
-        return match(check, "status of a key that found no room", i, MUR_FULL, status) &&
-               match(check, "slot of a key that found no room", i, MUR_NO_SLOT, got);
-    }
-    if (status != MUR_INSERTED && !match(check, "status", i, MUR_EXISTED, status)) {
-        return false;
-    }
-    group->items += 1;
-    group->inserted += status == MUR_INSERTED;
-    group->combined = oracle_combine(&check->before, check->command->mode, group->combined,
-                                     item->value);
-    group->sum += item->value;
-    group->carries += group->sum < item->value;
-    group->matched |= item->value == group->now;
-    group->matchedLast |= item->value == group->now && status != MUR_INSERTED;
-    group->first = status == MUR_INSERTED ? item->value : group->first;
-    return match(check, "slot", i, slot, got);
-}
-
-/* One "inserted" if the key was absent and none if it was there; a sum that comes by 0 on its way
- * is absent again, so there may be one more for every 2^32, or 2^64, that the values make. */
-static bool check_inserted(const Check *check, const Group *group) {
-    if (!check->at->statuses) {
-        return true;
-    }
-    uint32_t least = group->before == check->before.none ? 1 : 0;
-    uint32_t most = least;
-    if (check->command->mode == MUR_MODE_ADD) {
-        most += check->run->valueWords == 2 ? group->carries : (uint32_t)(group->sum >> 32);
-    }
-    return (group->inserted >= least && group->inserted <= most) ||
-           wrong(check, "key 0x%llx: %u of its %u items said inserted; expected %u to %u",
-                 (unsigned long long)group->key, group->inserted, group->items, least, most);
-}
-
-static bool check_new_value(const Check *check, const Group *group) {
-    bool absent = group->before == check->before.none;
-    bool told = check->at->statuses != 0;
-    bool right = group->now == group->combined;
-    if (check->command->mode == MUR_MODE_UPDATE) {
-        right = group->matched;
-    } else if (check->command->mode == MUR_MODE_ASSIGN) {
-        right = absent && told && group->items > 1 ? group->matchedLast : group->matched;
-    } else if (check->command->mode == MUR_MODE_KEEP && absent) {
-        right = told ? group->now == group->first : group->matched;
-    }
-    return right ||
-           wrong(check,
-                 "key 0x%llx: value 0x%llx, which its %u items cannot make of 0x%llx (in "
-                 "order they make 0x%llx)",
-                 (unsigned long long)group->key, (unsigned long long)group->now, group->items,
-                 (unsigned long long)group->before, (unsigned long long)group->combined);
-}
-
-/* A key that found no room: no slot within its reach is free. */
-static bool check_full(const Check *check, uint64_t key) {
-    return oracle_probe(&check->after, key) == MUR_NO_SLOT ||
-           wrong(check, "key 0x%llx was not inserted, but slot %u is within its reach and free",
-                 (unsigned long long)key, oracle_probe(&check->after, key));
-}
-
-static bool seen_before(const Check *check, uint32_t item) {
-    for (uint32_t i = 0; i < item; ++i) {
-        if (check->command->items[i].key == check->command->items[item].key) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* All items of the key of item first, its first; counts those that found no room. */
-static bool check_insert_key(Check *check, uint32_t first) {
-    const Item *items = check->command->items;
-    const uint64_t key = items[first].key;
-    const uint32_t slot = oracle_claimed(&check->after, key);
-    Group group = {
-        .key = key,
-        .before = oracle_value(&check->before, key),
-        .now = oracle_value(&check->after, key),
-        .combined = oracle_value(&check->before, key),
-        .sum = check->before.none == 0 ? oracle_value(&check->before, key) : 0,
-    };
-    const bool passed = check->command->mode == MUR_MODE_UPDATE &&
-                        group.before == check->before.none;
-    uint32_t tried = 0;
-    for (uint32_t i = first; i < check->items; ++i) {
-        if (items[i].key == key && items[i].value != check->before.none) {
-            ++tried;
-            if (!(passed ? check_passed_over(check, i)
-                         : check_insert_item(check, i, slot, &group))) {
-                return false;
-            }
-        }
-    }
-    if (tried == 0) {
-        return true;
-    }
-    if (passed) {
-        return match(check, "value of an absent key", first, check->before.none, group.now) &&
-               match(check, "slot claimed by an update", first, oracle_claimed(&check->before, key),
-                     slot);
-    }
-    if (slot == MUR_NO_SLOT) {
-        check->after.full += tried;
-        return check_full(check, key);
-    }
-    return check_inserted(check, &group) && check_new_value(check, &group);
-}
-
-/* Slots stay their keys', values of keys that are not in the batch stay, and only keys of the batch
- * claim slots. */
-static bool check_untouched(const Check *check) {
-    const uint32_t slotCount = check->before.config.slotCount;
-    for (uint32_t s = 0; s < check->before.slots; ++s) {
-        const OracleSlot *before = &check->before.slot[s], *after = &check->after.slot[s];
-        const bool same = before->state == after->state &&
-                          (before->state == ORACLE_TOMB || before->key == after->key);
-        if (before->state != ORACLE_FREE && s < slotCount && !same) {
-            return wrong(check, "slot %u was key 0x%llx's and is not any more", s,
-                         (unsigned long long)before->key);
-        }
-        if ((same || s >= slotCount) && before->value == after->value) {
-            continue;
-        }
-        bool inBatch = false;
-        for (uint32_t i = 0; i < check->items && !inBatch; ++i) {
-            inBatch = check->command->items[i].key == after->key &&
-                      check->command->items[i].value != check->before.none;
-        }
-        if (!inBatch) {
-            return wrong(check, "slot %u, key 0x%llx, changed; the batch does not insert that key",
-                         s, (unsigned long long)after->key);
-        }
-    }
-    return true;
-}
-
-/* New bits of the filter that counts are there for keys of the batch that have two buckets, and
- * those of before stay; the other filter is as it was. */
-static bool check_filters(const Check *check) {
-    const Oracle *before = &check->before, *after = &check->after;
-    const uint32_t bits = before->config.flags & MUR_TABLE_BUCKETS ? before->config.slotCount : 0;
-    for (uint32_t bit = 0; bit < 2 * bits; ++bit) {
-        const bool set = after->filters[bit / 32] >> bit % 32 & 1;
-        bool explained = set == (before->filters[bit / 32] >> bit % 32 & 1);
-        for (uint32_t i = 0; i < check->items && set && !explained; ++i) {
-            const uint64_t key = check->command->items[i].key;
-            explained = bit == before->filter * bits + oracle_filter_bit(before, key) &&
-                        oracle_bucket(before, key, 0) != oracle_bucket(before, key, 1);
-        }
-        if (!explained) {
-            return wrong(check, "bit %u of the filters changed, for no key", bit);
-        }
-    }
-    return true;
-}
-
-/* The state bits. "Wrapped" may also come from an item that lost the race for the wrapped slot, but
- * then the last slot had been taken. */
-static void adopt_state(Check *check) {
-    Oracle *after = &check->after;
-    uint32_t slotCount = after->config.slotCount;
-    for (uint32_t s = 0; s < slotCount && !after->config.flags; ++s) {
-        if (after->slot[s].state != check->before.slot[s].state) {
-            after->ordered = false;
-            after->wrapped |= s < oracle_home(after, after->slot[s].key);
-        }
-    }
-    bool told = (check->image[MUR_HEADER_STATE] & MUR_STATE_WRAPPED) != 0;
-    after->wrapped |= told && !after->config.flags &&
-                      after->slot[slotCount - 1].state != ORACLE_FREE;
-}
-
-/* One item, or none: nothing is left to chance, so the oracle predicts every word. */
-static bool check_single_insert(Check *check) {
-    if (check->items == 0) {
-        return true;
-    }
-    const Item *item = &check->command->items[0];
-    OracleResult result = oracle_insert(&check->after, check->command->mode, item->key,
-                                        item->value);
-    return match(check, "status", 0, result.status,
-                 given(check, check->at->statuses, 0, result.status)) &&
-           match(check, "slot", 0, result.slot, given(check, check->at->slots, 0, result.slot));
-}
-
-static bool check_insert(Check *check) {
-    if (check->items <= 1) {
-        return check_single_insert(check);
-    }
-    const char *why = oracle_adopt(&check->after, check->image);
-    check->after.ordered = check->before.ordered;
-    check->after.wrapped = check->before.wrapped;
-    check->after.refused = check->before.refused;
-    check->after.full = check->before.full;
-    if (why || !check_untouched(check) || !check_filters(check)) {
-        return why && wrong(check, "%s", why);
-    }
-    adopt_state(check);
-    for (uint32_t i = 0; i < check->items; ++i) {
-        if (check->command->items[i].value == check->before.none) {
-            ++check->after.refused;
-            uint32_t status = given(check, check->at->statuses, i, MUR_REFUSED);
-            uint32_t slot = given(check, check->at->slots, i, MUR_NO_SLOT);
-            if (!match(check, "status of a refused item", i, MUR_REFUSED, status) ||
-                !match(check, "slot of a refused item", i, MUR_NO_SLOT, slot)) {
-                return false;
-            }
-        }
-        if (!seen_before(check, i) && !check_insert_key(check, i)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ---- Find and erase -------------------------------------------------------------------------- */
+/* ---- Find and erase
+ * -------------------------------------------------------------------------- */
 
 static bool check_result(const Check *check, uint32_t i, OracleResult expected) {
     const Placement *at = check->at;
@@ -377,7 +114,7 @@ static bool check_result(const Check *check, uint32_t i, OracleResult expected) 
 
 static bool check_find(const Check *check) {
     for (uint32_t i = 0; i < check->items; ++i) {
-        if (!check_result(check, i, oracle_find(&check->before, check->command->items[i].key))) {
+        if (!check_result(check, i, oracle_find(&check->before, check->item[i].key))) {
             return false;
         }
     }
@@ -393,39 +130,41 @@ static bool says_erased(const Check *check, uint32_t i) {
 }
 
 /* Of all items of a key that is there exactly one erases it, and says so in every array. */
-static bool check_erase(Check *check) {
-    const Command *command = check->command;
-    bool told = check->at->statuses || check->at->values || check->at->slots;
-    for (uint32_t first = 0; first < check->items; ++first) {
-        if (seen_before(check, first)) {
-            continue;
-        }
-        const uint64_t key = command->items[first].key;
-        OracleResult erased = oracle_erase(&check->after, key);
-        if (command->frees && erased.slot < check->after.config.slotCount) {
-            check->after.slot[erased.slot] = (OracleSlot){ORACLE_FREE, 0, check->after.none};
-        }
-        const OracleResult absent = {MUR_ABSENT, MUR_NO_SLOT, check->before.none};
-        uint32_t erasers = 0;
-        for (uint32_t i = first; i < check->items; ++i) {
-            if (command->items[i].key == key) {
-                bool eraser = says_erased(check, i);
-                erasers += eraser;
-                if (!check_result(check, i, eraser ? erased : absent)) {
-                    return false;
-                }
-            }
-        }
-        uint32_t expected = erased.status == MUR_ERASED;
-        if (told && erasers != expected) {
-            return wrong(check, "key 0x%llx: %u items erased it, expected %u",
-                         (unsigned long long)key, erasers, expected);
+static bool check_erase_key(Check *check, uint32_t begin, uint32_t end) {
+    const bool told = check->at->statuses || check->at->values || check->at->slots;
+    const uint64_t key = check->ranked[begin].key;
+    const OracleResult erased = oracle_erase(&check->after, key);
+    const OracleResult absent = {MUR_ABSENT, MUR_NO_SLOT, check->before.none};
+    if (check->command->exclusive && check->after.config.flags &&
+        erased.slot < check->after.config.slotCount) {
+        check->after.slot[erased.slot] = (OracleSlot){ORACLE_FREE, 0, check->after.none};
+    }
+    uint32_t erasers = 0;
+    for (uint32_t r = begin; r < end; ++r) {
+        const uint32_t i = check->ranked[r].item;
+        const bool eraser = says_erased(check, i);
+        erasers += eraser;
+        if (!check_result(check, i, eraser ? erased : absent)) {
+            return false;
         }
     }
-    return true;
+    const uint32_t expected = erased.status == MUR_ERASED;
+    return !told || erasers == expected ||
+           wrong(check, "key 0x%llx: %u items erased it, expected %u", (unsigned long long)key,
+                 erasers, expected);
 }
 
-/* ---- Extract and stats ----------------------------------------------------------------------- */
+static bool check_erase(Check *check) {
+    bool right = true;
+    for (uint32_t begin = 0, end; begin < check->items && right; begin = end) {
+        end = ranked_end(check->ranked, check->items, begin);
+        right = check_erase_key(check, begin, end);
+    }
+    return right;
+}
+
+/* ---- Extract and stats
+ * ----------------------------------------------------------------------- */
 
 static bool is_match(const Check *check, uint32_t slot) {
     uint64_t key, value;
@@ -439,7 +178,12 @@ static bool is_match(const Check *check, uint32_t slot) {
 
 /* Takes an entry that agrees with element i of every array given and was not taken before. */
 static bool take_entry(const Check *check, uint32_t i, bool *taken) {
-    for (uint32_t s = 0; s < check->before.slots; ++s) {
+    const uint32_t slots = check->before.slots;
+    const uint32_t only = check->at->slots  ? check->words[check->at->slots + i]
+                          : check->at->keys ? oracle_claimed(&check->before, given_key(check, i, 0))
+                                            : MUR_NO_SLOT;
+    const bool known = check->at->slots || check->at->keys;
+    for (uint32_t s = known ? only : 0; s < slots && (!known || s == only); ++s) {
         const OracleSlot *slot = &check->before.slot[s];
         if (!taken[s] && is_match(check, s) && given_key(check, i, slot->key) == slot->key &&
             given_value(check, i, slot->value) == slot->value &&
@@ -490,93 +234,169 @@ static bool check_stats(const Check *check) {
     return true;
 }
 
-/* ---- A whole run ----------------------------------------------------------------------------- */
+/* ---- A whole run
+ * ----------------------------------------------------------------------------- */
 
-static bool check_command(Check *check) {
-    bool right = true;
+static bool check_by_kind(Check *check) {
     switch (check->command->kind) {
     case COMMAND_CLEAR:
         oracle_clear(&check->after);
-        break;
+        return true;
     case COMMAND_INSERT:
-        right = check_insert(check);
-        break;
+    case COMMAND_BUILD:
+        return check_insert(check);
     case COMMAND_FIND:
-        right = check_find(check);
-        break;
+        return check_find(check);
     case COMMAND_ERASE:
-        right = check_erase(check);
-        break;
+        return check_erase(check);
     case COMMAND_EXTRACT:
-        right = check_extract(check);
-        break;
+        return check_extract(check);
     case COMMAND_STATS:
-        right = check_stats(check);
-        break;
+        return check_stats(check);
     case COMMAND_REBUILD:
         oracle_switch_filters(&check->after);
-        break;
+        return true;
+    case COMMAND_PUT:
+        oracle_close(&check->after);
+        check->after = run_put(check->run, check->command, check->at->changed);
+        return true;
+    default:
+        return check_relocation(check);
     }
-    const bool asked = right && command_is_batch(check->command);
-    const char *why = !asked ? NULL
-                             : answers_wrong(check->words, check->command, check->at,
-                                             &check->before, &check->after);
-    right = right && (!why || wrong(check, "%s", why));
-    return right && check_arrays(check) && check_image(check);
 }
 
-Oracle run_oracle(const Run *run) {
-    const TableSpec *spec = &run->sequence->table;
-    const OracleConfig config = {
-        .format = spec->kind->format,
-        .capacity = spec->capacity,
-        .slotCount = run->ref.slotCount,
-        .seed = spec->seed,
-        .probeLimit = spec->probeLimit,
-        .zero = spec->kind->zero,
-        .wide = kind_is_wide(spec->kind),
-        .flags = table_info(spec).flags,
+/* The entries of a table, as items. */
+static Item *entries_of(const Oracle *table, uint32_t *count) {
+    Item *items = test_allocate(table->slots * sizeof *items);
+    *count = 0;
+    for (uint32_t slot = 0; slot < table->slots; ++slot) {
+        Item *item = &items[*count];
+        *count += oracle_entry(table, slot, &item->key, &item->value);
+    }
+    return items;
+}
+
+/* What a row expects besides. */
+static bool check_expectations(const Check *check) {
+    const Command *command = check->command;
+    const Placement *at = check->at;
+    const bool ordered = check->after.ordered, all = check->failed == check->items;
+    bool used = false;
+    for (uint32_t i = 0; i < at->scratchWords && !used; ++i) {
+        used = check->words[at->scratch + i] != POISON;
+    }
+    const bool right[] = {
+        command->fit != FIT_ALL || check->failed == 0,
+        command->fit != FIT_NONE || all,
+        command->fit != FIT_SOME || (!all && check->failed != 0),
+        command->order == ORDER_ANY || ordered == (command->order == ORDER_YES),
+        command->scratch == SCRATCH_ANY || used == (command->scratch == SCRATCH_USED),
     };
+    for (uint32_t i = 0; i < sizeof right / sizeof right[0]; ++i) {
+        if (!right[i]) {
+            return wrong(check,
+                         "%u of %u items failed, ordered %d, scratch memory %u used %d: not "
+                         "expected",
+                         check->failed, check->items, ordered, at->scratchWords, used);
+        }
+    }
+    return true;
+}
+
+static bool judge(Check *check) {
+    const bool relocates = command_relocates(check->command);
+    bool right = check_by_kind(check);
+    if (right && command_is_batch(check->command)) {
+        const Answers answers = {check->words,   check->command, check->at,
+                                 check->item,    check->ranked,  check->items,
+                                 &check->before, &check->after,  check->run->valueWords};
+        const char *why = answers_wrong(&answers);
+        right = !why || wrong(check, "%s", why);
+    }
+    right = right && check_arrays(check) && check_expectations(check);
+    if (command_replaces(check->command) || check->command->kind == COMMAND_CLEAR) {
+        check->known[check->at->changed] = true;
+    }
+    if (!relocates && (command_replaces(check->command) || check->command->kind == COMMAND_CLEAR ||
+                       check->command->kind == COMMAND_PUT)) {
+        check->streams[check->at->changed] = 0;
+    }
+    return right;
+}
+
+static bool check_command(Check *check) {
+    const Command *command = check->command;
+    const uint32_t changed = check->at->changed;
+    Item *entries = NULL;
+    check->image = check->words + check->at->images[changed];
+    check->mode = command->kind == COMMAND_REHASH || command->kind == COMMAND_COMPACT
+                      ? MUR_MODE_ASSIGN
+                      : command->mode;
+    check->item = command->items;
+    check->items = command_is_batch(command) ? command_items(command) : 0;
+    if (command_relocates(command)) {
+        check->item = entries = entries_of(&check->tables[check->at->current], &check->items);
+    }
+    check->ranked = ranked_open(check->item, check->items);
+    check->failed = 0;
+    check->before = oracle_copy(&check->tables[changed]);
+    if (command_replaces(command)) {
+        oracle_clear(&check->before);
+    }
+    check->after = oracle_copy(&check->before);
+    bool right = judge(check);
+    oracle_assign(&check->tables[changed], &check->after);
+    check->known[changed] = check->known[changed] || command->kind == COMMAND_PUT;
+    for (uint32_t s = 0; s < 2 && right; ++s) {
+        right = !check->known[s] || check_image(check, s, check->words + check->at->images[s]);
+    }
+    oracle_close(&check->before);
+    oracle_close(&check->after);
+    free(check->ranked);
+    free(entries);
+    return right;
+}
+
+Oracle run_oracle(const Run *run, uint32_t side) {
+    const OracleConfig config = table_config(run->sides[side].spec);
     Oracle oracle;
     oracle_open(&oracle, &config);
-    oracle.ordered = spec->ordered;
     return oracle;
 }
 
 bool check_run(const Runner *runner, const Run *run, Failure *failure) {
-    Check check = {
-        .words = runner->words,
-        .run = run,
-        .image = runner->words + run->imageCleared,
-        .before = run_oracle(run),
-        .after = run_oracle(run),
-        .failure = failure,
-    };
+    Check check = {.words = runner->words, .run = run, .failure = failure};
     failure->command = MAX_COMMANDS;
-    bool right = check_image(&check);
+    bool right = true;
+    for (uint32_t s = 0; s < 2 && run->sides[s].table; ++s) {
+        check.tables[s] = run_oracle(run, s);
+        check.known[s] = run_is_cleared(run, s);
+        check.tables[s].ordered = run->sides[s].spec->ordered && check.known[s];
+        right = right && (!check.known[s] ||
+                          check_image(&check, s, runner->words + run->sides[s].imageCleared));
+    }
     for (uint32_t i = 0; i < run->sequence->commandCount && right; ++i) {
         failure->command = i;
         check.command = &run->sequence->commands[i];
         check.at = &run->placements[i];
-        check.image = runner->words + check.at->image;
-        check.items = command_items(check.command);
         right = check_command(&check);
-        oracle_assign(&check.before, &check.after);
     }
-    oracle_close(&check.before);
-    oracle_close(&check.after);
+    for (uint32_t s = 0; s < 2 && run->sides[s].table; ++s) {
+        oracle_close(&check.tables[s]);
+    }
     return right;
 }
 
 bool check_arena(const Runner *runner, Failure *failure) {
     VkDeviceSize end = 0;
     failure->command = MAX_COMMANDS;
-    for (uint32_t i = 0; i < runner->runCount; ++i) {
-        const Run *run = &runner->runs[i];
-        if (run->memory.buffer != runner->arena.buffer) {
+    for (uint32_t i = 0; i < 2 * runner->runCount; ++i) {
+        const Run *run = &runner->runs[i / 2];
+        const MurBufferRange *memory = &run->sides[i % 2].memory;
+        if (memory->buffer != runner->arena.buffer) {
             continue;
         }
-        for (; end < run->memory.offset; end += 4) {
+        for (; end < memory->offset; end += 4) {
             if (runner->arenaWords[end / 4] != POISON) {
                 snprintf(failure->text, sizeof failure->text,
                          "byte %llu of the tables' memory, in a gap before sequence %llu's table, "
@@ -585,7 +405,7 @@ bool check_arena(const Runner *runner, Failure *failure) {
                 return false;
             }
         }
-        end = run->memory.offset + run->memory.size;
+        end = memory->offset + memory->size;
     }
     return true;
 }

@@ -20,8 +20,8 @@ typedef struct Failure {
     char text[400];
 } Failure;
 
-/* The empty table of a run. */
-Oracle run_oracle(const Run *run);
+/* An empty table of a run. */
+Oracle run_oracle(const Run *run, uint32_t side);
 /* false, and why, if a run's results are wrong. */
 bool check_run(const Runner *runner, const Run *run, Failure *failure);
 /* Have the tables' neighbours in memory stayed as they were? */

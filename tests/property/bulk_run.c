@@ -4,23 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IO_WORDS = 3 << 20, ARENA_BYTES = 1 << 20, PLACED_WORDS = IO_WORDS - ARENA_BYTES / 4 };
+enum { ROOM_WORDS = 11 << 18, ARENA_BYTES = 1 << 20 };
+
+static void open_io(Runner *runner, uint32_t room) {
+    runner->room = room;
+    runner->io = gpu_buffer(runner->gpu, 4ull * room + ARENA_BYTES);
+    runner->words = malloc(4ull * room);
+    assert_non_null(runner->words);
+}
+
+static void close_io(Runner *runner) {
+    gpu_free(runner->gpu, &runner->io);
+    free(runner->words);
+}
 
 Runner *runner_open(Gpu *gpu) {
     Runner *runner = test_allocate(sizeof *runner);
     runner->gpu = gpu;
     runner->arena = gpu_device_buffer(gpu, ARENA_BYTES);
-    runner->io = gpu_buffer(gpu, 4ull * IO_WORDS);
-    runner->words = malloc(4ull * IO_WORDS);
+    open_io(runner, ROOM_WORDS);
     runner->arenaWords = malloc(ARENA_BYTES);
-    assert_true(runner->words && runner->arenaWords);
+    assert_non_null(runner->arenaWords);
     runner_reset(runner);
     return runner;
 }
 
 void runner_reset(Runner *runner) {
     for (uint32_t i = 0; i < runner->runCount; ++i) {
-        murDestroyTable(runner->runs[i].table);
+        murDestroyTable(runner->runs[i].sides[0].table);
+        murDestroyTable(runner->runs[i].sides[1].table);
     }
     runner->runCount = 0;
     runner->used = 1; /* word 0 means "not given" */
@@ -30,8 +42,7 @@ void runner_reset(Runner *runner) {
 void runner_close(Runner *runner) {
     runner_reset(runner);
     gpu_free(runner->gpu, &runner->arena);
-    gpu_free(runner->gpu, &runner->io);
-    free(runner->words);
+    close_io(runner);
     free(runner->arenaWords);
     free(runner);
 }
@@ -47,45 +58,191 @@ static void put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint6
     }
 }
 
-/* ---- Placing -------------------------------------------------------------------------------- */
+/* ---- Placing
+ * -------------------------------------------------------------------------------- */
 
+/* Elements may be of 8 bytes, scratch memory begins at multiples of 32. */
 static uint32_t place(Runner *runner, bool given, uint32_t words) {
     if (!given) {
         return 0;
     }
-    uint32_t at = (runner->used + 1) / 2 * 2; /* elements may be of 8 bytes */
+    const uint32_t at = (runner->used + 7) / 8 * 8;
     runner->used = at + words + GUARD_WORDS;
     return at;
 }
 
-static void place_command(Runner *runner, Run *run, uint32_t index) {
+static MurArray array(const Runner *runner, uint32_t at, uint32_t count) {
+    return at ? gpu_part(&runner->io, at, count) : (MurArray){0, 0};
+}
+
+static MurBatch batch_of(const Runner *runner, const Run *run, uint32_t index) {
     const Command *command = &run->sequence->commands[index];
-    uint32_t count = command->maxCount;
-    bool extract = command->kind == COMMAND_EXTRACT;
-    bool batch = command_is_batch(command);
-    bool insert = command->kind == COMMAND_INSERT;
-    bool values = run->valueWords && (command->values || insert);
-    run->placements[index] = (Placement){
-        .keys = place(runner, batch || (extract && command->keys), run->keyWords * count),
-        .values = place(runner, values, run->valueWords * count),
-        .statuses = place(runner, command->statuses, count),
-        .slots = place(runner, command->slots, count),
-        .oldValues = place(runner, insert && command->oldValues, run->valueWords * count),
-        .statusBits = place(runner, command->statusBits, (count + 31) / 32),
-        .count = place(runner, extract || command->counted, 1),
-        .stats = place(runner, command->kind == COMMAND_STATS, MUR_STATS_WORDS),
-        .image = place(runner, true, run->imageWords),
+    const Placement *at = &run->placements[index];
+    return (MurBatch){
+        .maxCount = command->maxCount,
+        .countAddress = array(runner, at->count, 1).address,
+        .keys = array(runner, at->keys, run->keyWords * command->maxCount),
+        .values = array(runner, at->values, run->valueWords * command->maxCount),
+        .statuses = array(runner, at->statuses, command->maxCount),
+        .slots = array(runner, at->slots, command->maxCount),
+        .oldValues = array(runner, at->oldValues, run->valueWords * command->maxCount),
+        .statusBits = array(runner, at->statusBits, (command->maxCount + 31) / 32),
+        .scratch = {at->scratch ? array(runner, at->scratch, 1).address : 0, at->scratchNeed},
+        .flags = command->exclusive ? MUR_BATCH_EXCLUSIVE : 0,
     };
 }
 
-/* Everything that place_command will ask for, at most. */
-static uint64_t io_need(const Sequence *sequence, uint64_t imageWords) {
-    uint64_t need = imageWords + GUARD_WORDS + 1;
-    for (uint32_t i = 0; i < sequence->commandCount; ++i) {
-        need += imageWords + 9ull * sequence->commands[i].maxCount + MUR_STATS_WORDS + 2 +
-                9ull * (GUARD_WORDS + 1);
+static void place_scratch(Runner *runner, Run *run, uint32_t index) {
+    static const MurCommand names[] = {[COMMAND_INSERT] = MUR_COMMAND_INSERT,
+                                       [COMMAND_FIND] = MUR_COMMAND_FIND,
+                                       [COMMAND_ERASE] = MUR_COMMAND_ERASE,
+                                       [COMMAND_BUILD] = MUR_COMMAND_BUILD};
+    const Command *command = &run->sequence->commands[index];
+    Placement *at = &run->placements[index];
+    const MurTable table = run->sides[at->current].table;
+    if (command_is_batch(command)) {
+        const MurBatch batch = batch_of(runner, run, index);
+        gpu_take(runner->gpu, command->way);
+        at->scratchNeed = murGetScratchSize(table, names[command->kind],
+                                            (MurInsertMode)command->mode, &batch);
+    } else if (command->kind == COMMAND_COMPACT) {
+        at->scratchNeed = murGetCompactScratchSize(table);
     }
-    return need;
+    at->scratchNeed -= command->scratch == SCRATCH_SHORT && at->scratchNeed;
+    at->scratchWords = (uint32_t)((at->scratchNeed + 3) / 4);
+    at->scratch = place(runner, at->scratchNeed != 0, at->scratchWords);
+}
+
+static void place_command(Runner *runner, Run *run, uint32_t index, uint32_t current) {
+    const Command *command = &run->sequence->commands[index];
+    const uint32_t count = command->maxCount;
+    const bool extract = command->kind == COMMAND_EXTRACT, batch = command_is_batch(command);
+    const bool inserts = command_inserts(command), relocates = command_relocates(command);
+    const bool values = run->valueWords && (command->values || inserts);
+    const Side *side = &run->sides[current];
+    const uint32_t slots = side->ref.slotCount + MUR_EXTRA_SLOTS(side->spec->kind->format);
+    Placement *at = &run->placements[index];
+    *at = (Placement){
+        .keys = place(runner, batch || (extract && command->keys), run->keyWords * count),
+        .values = place(runner, values, run->valueWords * count),
+        .statuses = place(runner, command->statuses, count),
+        .slots = place(runner, command->slots && !relocates, count),
+        .oldValues = place(runner, inserts && command->oldValues, run->valueWords * count),
+        .statusBits = place(runner, command->statusBits, (count + 31) / 32),
+        .count = place(runner, extract || command->counted, 1),
+        .stats = place(runner, command->kind == COMMAND_STATS, MUR_STATS_WORDS),
+        .result = place(runner, relocates && command->result, MUR_REHASH_WORDS),
+        .slotMap = place(runner, relocates && command->slots, slots),
+        .put = place(runner, command->kind == COMMAND_PUT, run->sides[command->other].imageWords),
+        .current = current,
+        .changed = current ^ (command_changes_table(command) || command->other),
+    };
+    place_scratch(runner, run, index);
+    for (uint32_t s = 0; s < 2; ++s) {
+        at->images[s] = place(runner, run->sides[s].table != NULL, run->sides[s].imageWords);
+    }
+}
+
+/* The second table: behind the first. */
+static bool open_side(Runner *runner, Side *side, const TableSpec *spec) {
+    MurTableCreateInfo info = table_info(spec);
+    MurTableRequirements need;
+    gpu_require(murGetTableRequirements(runner->gpu->context, &info, &need));
+    VkDeviceSize offset = runner->arenaUsed + 256ull * spec->gap;
+    offset = (offset + need.alignment - 1) / need.alignment * need.alignment;
+    const bool own = spec->ownMemory || need.size > ARENA_BYTES / 4;
+    if (!own && offset + need.size > ARENA_BYTES) {
+        return false;
+    }
+    if (!own) {
+        info.memory = (MurBufferRange){runner->arena.buffer, offset, need.size};
+        runner->arenaUsed = offset + need.size;
+    }
+    gpu_require(murCreateTable(runner->gpu->context, &info, &side->table));
+    side->spec = spec;
+    side->imageWords = (uint32_t)(need.size / 4);
+    side->ref = murGetTableRef(side->table);
+    side->memory = murGetTableMemory(side->table);
+    side->imageCleared = place(runner, true, side->imageWords);
+    return true;
+}
+
+static bool open_run(Runner *runner, Run *run, const Sequence *sequence) {
+    const TableKind *kind = sequence->tables[0].kind;
+    *run = (Run){.sequence = sequence,
+                 .keyWords = kind_key_words(kind),
+                 .valueWords = kind_value_words(kind)};
+    for (uint32_t s = 0; s < 2 && sequence->tables[s].capacity; ++s) {
+        if (!open_side(runner, &run->sides[s], &sequence->tables[s])) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0, current = 0; i < sequence->commandCount; ++i) {
+        place_command(runner, run, i, current);
+        current ^= command_changes_table(&sequence->commands[i]);
+    }
+    gpu_take(runner->gpu, WAY_DEFAULT);
+    return runner->used <= runner->room;
+}
+
+bool runner_add(Runner *runner, const Sequence *sequence) {
+    const uint32_t used = runner->used;
+    const VkDeviceSize arenaUsed = runner->arenaUsed;
+    if (runner->runCount == MAX_RUNS) {
+        return false;
+    }
+    Run *run = &runner->runs[runner->runCount];
+    bool fits = open_run(runner, run, sequence);
+    if (!fits && runner->runCount == 0) { /* a sequence alone always fits */
+        const uint32_t room = runner->used;
+        murDestroyTable(run->sides[0].table);
+        murDestroyTable(run->sides[1].table);
+        close_io(runner);
+        open_io(runner, room);
+        runner->used = used;
+        runner->arenaUsed = arenaUsed;
+        fits = open_run(runner, run, sequence);
+        assert_true(fits);
+    }
+    if (!fits) {
+        murDestroyTable(run->sides[0].table);
+        murDestroyTable(run->sides[1].table);
+        runner->used = used;
+        runner->arenaUsed = arenaUsed;
+        return false;
+    }
+    ++runner->runCount;
+    return true;
+}
+
+bool run_is_cleared(const Run *run, uint32_t side) {
+    for (uint32_t i = 0; i < run->sequence->commandCount; ++i) {
+        const CommandKind kind = run->sequence->commands[i].kind;
+        if (run->placements[i].current == side || run->placements[i].changed == side) {
+            return run->placements[i].changed != side ||
+                   (kind != COMMAND_BUILD && kind != COMMAND_REHASH);
+        }
+    }
+    return true;
+}
+
+Oracle run_put(const Run *run, const Command *command, uint32_t side) {
+    const OracleConfig config = table_config(run->sides[side].spec);
+    Oracle oracle;
+    oracle_open(&oracle, &config);
+    const uint32_t sectors = oracle.probeSectors;
+    oracle.probeSectors = config.flags & MUR_TABLE_BUCKETS ? sectors : config.slotCount;
+    for (uint32_t i = 0; i < command->maxCount; ++i) {
+        const Item *item = &command->items[i];
+        if (oracle_insert(&oracle, MUR_MODE_ASSIGN, item->key, item->value).status == MUR_FULL) {
+            fail_msg("%s: key %u of %u does not fit", run->sequence->name, i, command->maxCount);
+        }
+        if (i % 10 < command->erased) {
+            oracle_erase(&oracle, item->key);
+        }
+    }
+    oracle.probeSectors = sectors;
+    return oracle;
 }
 
 static void upload(Runner *runner, const Run *run) {
@@ -93,12 +250,17 @@ static void upload(Runner *runner, const Run *run) {
     for (uint32_t c = 0; c < run->sequence->commandCount; ++c) {
         const Command *command = &run->sequence->commands[c];
         const Placement *at = &run->placements[c];
+        if (at->put) {
+            Oracle oracle = run_put(run, command, at->changed);
+            oracle_image(&oracle, io + at->put);
+            oracle_close(&oracle);
+        }
         if (command->kind == COMMAND_EXTRACT) {
             continue;
         }
         for (uint32_t i = 0; at->keys && i < command->maxCount; ++i) {
             put_number(io + at->keys, i, run->keyWords, command->items[i].key);
-            if (command->kind == COMMAND_INSERT) {
+            if (command_inserts(command)) {
                 put_number(io + at->values, i, run->valueWords, command->items[i].value);
             }
         }
@@ -108,43 +270,8 @@ static void upload(Runner *runner, const Run *run) {
     }
 }
 
-bool runner_add(Runner *runner, const Sequence *sequence) {
-    const TableSpec *spec = &sequence->table;
-    MurTableCreateInfo info = table_info(spec);
-    MurTableRequirements need;
-    gpu_require(murGetTableRequirements(runner->gpu->context, &info, &need));
-    VkDeviceSize offset = runner->arenaUsed + 256ull * spec->gap;
-    offset = (offset + need.alignment - 1) / need.alignment * need.alignment;
-    bool arenaFull = !spec->ownMemory && offset + need.size > ARENA_BYTES;
-    if (runner->runCount == MAX_RUNS || arenaFull ||
-        runner->used + io_need(sequence, need.size / 4) > PLACED_WORDS) {
-        assert_true(runner->runCount > 0); /* a sequence alone always fits */
-        return false;
-    }
-    if (!spec->ownMemory) {
-        info.memory = (MurBufferRange){runner->arena.buffer, offset, need.size};
-        runner->arenaUsed = offset + need.size;
-    }
-    Run *run = &runner->runs[runner->runCount++];
-    *run = (Run){.sequence = sequence,
-                 .imageWords = (uint32_t)(need.size / 4),
-                 .keyWords = kind_key_words(spec->kind),
-                 .valueWords = kind_value_words(spec->kind)};
-    gpu_require(murCreateTable(runner->gpu->context, &info, &run->table));
-    run->ref = murGetTableRef(run->table);
-    run->memory = murGetTableMemory(run->table);
-    run->imageCleared = place(runner, true, run->imageWords);
-    for (uint32_t i = 0; i < sequence->commandCount; ++i) {
-        place_command(runner, run, i);
-    }
-    return true;
-}
-
-/* ---- Recording ------------------------------------------------------------------------------ */
-
-static MurArray array(const Runner *runner, uint32_t at, uint32_t count) {
-    return at ? gpu_part(&runner->io, at, count) : (MurArray){0, 0};
-}
+/* ---- Recording
+ * ------------------------------------------------------------------------------ */
 
 static void record_extract(Runner *runner, const Run *run, const Command *command,
                            const Placement *at) {
@@ -156,68 +283,93 @@ static void record_extract(Runner *runner, const Run *run, const Command *comman
         .slots = array(runner, at->slots, command->maxCount),
     };
     memcpy(extract.predicates, command->predicates, sizeof extract.predicates);
-    gpu_require((command->erases ? murCmdEraseWhere : murCmdExtract)(runner->gpu->cmd, run->table,
-                                                                     &extract));
+    gpu_require((command->erases ? murCmdEraseWhere : murCmdExtract)(
+        runner->gpu->cmd, run->sides[at->current].table, &extract));
+}
+
+static void record_relocation(Runner *runner, const Run *run, const Command *command,
+                              const Placement *at) {
+    const VkCommandBuffer cmd = runner->gpu->cmd;
+    const MurTable from = run->sides[at->current].table, to = run->sides[at->changed].table;
+    const Side *side = &run->sides[at->current];
+    const uint32_t slots = side->ref.slotCount + MUR_EXTRA_SLOTS(side->spec->kind->format);
+    const MurRehash rehash = {
+        .slotMap = array(runner, at->slotMap, slots),
+        .result = array(runner, at->result, MUR_REHASH_WORDS),
+        .scratch = {array(runner, at->scratch, 1).address, at->scratchNeed},
+    };
+    const MurRehash *outputs = command->slots || command->result ? &rehash : NULL;
+    gpu_require(command->kind == COMMAND_COMPACT ? murCmdCompact(cmd, from, &rehash)
+                : command->kind == COMMAND_REHASH
+                    ? murCmdRehash(cmd, from, to, outputs)
+                    : murCmdMerge(cmd, from, to, (MurInsertMode)command->mode, outputs));
+}
+
+static void record_put(Runner *runner, const Run *run, const Placement *at) {
+    const Side *side = &run->sides[at->changed];
+    const VkBufferCopy region = {4ull * at->put, side->memory.offset, 4ull * side->imageWords};
+    vkCmdCopyBuffer(runner->gpu->cmd, runner->io.buffer, side->memory.buffer, 1, &region);
 }
 
 static void record_command(Runner *runner, const Run *run, uint32_t index) {
     const Command *command = &run->sequence->commands[index];
     const Placement *at = &run->placements[index];
-    VkCommandBuffer cmd = runner->gpu->cmd;
-    const MurBatch batch = {
-        .maxCount = command->maxCount,
-        .countAddress = array(runner, at->count, 1).address,
-        .keys = array(runner, at->keys, run->keyWords * command->maxCount),
-        .values = array(runner, at->values, run->valueWords * command->maxCount),
-        .statuses = array(runner, at->statuses, command->maxCount),
-        .slots = array(runner, at->slots, command->maxCount),
-        .oldValues = array(runner, at->oldValues, run->valueWords * command->maxCount),
-        .statusBits = array(runner, at->statusBits, (command->maxCount + 31) / 32),
-        .flags = command->frees ? MUR_BATCH_EXCLUSIVE : 0,
-    };
+    const VkCommandBuffer cmd = runner->gpu->cmd;
+    const MurTable table = run->sides[at->current].table;
+    const MurInsertMode mode = (MurInsertMode)command->mode;
+    const MurBatch batch = batch_of(runner, run, index);
+    gpu_take(runner->gpu, command->way);
     switch (command->kind) {
     case COMMAND_CLEAR:
-        gpu_require(murCmdClear(cmd, run->table));
+        gpu_require(murCmdClear(cmd, table));
         break;
     case COMMAND_INSERT:
-        gpu_take(runner->gpu, (Way)command->way);
-        gpu_require(murCmdInsert(cmd, run->table, (MurInsertMode)command->mode, &batch));
-        gpu_take(runner->gpu, WAY_DEFAULT);
+        gpu_require(murCmdInsert(cmd, table, mode, &batch));
+        break;
+    case COMMAND_BUILD:
+        gpu_require(murCmdBuild(cmd, table, mode, &batch));
         break;
     case COMMAND_FIND:
-        gpu_require(murCmdFind(cmd, run->table, &batch));
+        gpu_require(murCmdFind(cmd, table, &batch));
         break;
     case COMMAND_ERASE:
-        gpu_require(murCmdErase(cmd, run->table, &batch));
+        gpu_require(murCmdErase(cmd, table, &batch));
         break;
     case COMMAND_EXTRACT:
         record_extract(runner, run, command, at);
         break;
     case COMMAND_STATS:
-        gpu_require(murCmdStats(cmd, run->table, array(runner, at->stats, MUR_STATS_WORDS)));
+        gpu_require(murCmdStats(cmd, table, array(runner, at->stats, MUR_STATS_WORDS)));
         break;
     case COMMAND_REBUILD:
-        gpu_require(murCmdRebuildFilter(cmd, run->table));
+        gpu_require(murCmdRebuildFilter(cmd, table));
         break;
+    case COMMAND_PUT:
+        record_put(runner, run, at);
+        break;
+    default:
+        record_relocation(runner, run, command, at);
     }
 }
 
-/* Copies the table of every run that took the step: step 0 is the first clear. */
+/* Copies the tables of every run that took the step: step 0 is the first clear. */
 static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
-    VkBufferCopy regions[MAX_RUNS];
+    VkBufferCopy regions[2 * MAX_RUNS];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < runner->runCount; ++i) {
-        const Run *run = &runner->runs[i];
-        if (step > run->sequence->commandCount) {
+    for (uint32_t i = 0; i < 2 * runner->runCount; ++i) {
+        const Run *run = &runner->runs[i / 2];
+        const Side *side = &run->sides[i % 2];
+        if (step > run->sequence->commandCount || !side->table) {
             continue;
         }
-        uint32_t to = step == 0 ? run->imageCleared : run->placements[step - 1].image;
-        VkBufferCopy region = {run->memory.offset, 4ull * to, 4ull * run->imageWords};
-        if (run->memory.buffer == runner->arena.buffer) {
+        const uint32_t to = step == 0 ? side->imageCleared
+                                      : run->placements[step - 1].images[i % 2];
+        const VkBufferCopy region = {side->memory.offset, 4ull * to, 4ull * side->imageWords};
+        if (side->memory.buffer == runner->arena.buffer) {
             regions[count++] = region;
         } else {
-            vkCmdCopyBuffer(runner->gpu->cmd, run->memory.buffer, runner->io.buffer, 1, &region);
+            vkCmdCopyBuffer(runner->gpu->cmd, side->memory.buffer, runner->io.buffer, 1, &region);
         }
     }
     if (count) {
@@ -228,15 +380,18 @@ static void record_images(Runner *runner, uint32_t step) {
 
 /* The clear that a table needs, and the state bit that no command sets yet. */
 static void record_clears(Runner *runner) {
-    for (uint32_t i = 0; i < runner->runCount; ++i) {
-        gpu_require(murCmdClear(runner->gpu->cmd, runner->runs[i].table));
+    for (uint32_t i = 0; i < 2 * runner->runCount; ++i) {
+        const Side *side = &runner->runs[i / 2].sides[i % 2];
+        if (side->table && run_is_cleared(&runner->runs[i / 2], i % 2)) {
+            gpu_require(murCmdClear(runner->gpu->cmd, side->table));
+        }
     }
     gpu_barrier(runner->gpu);
     for (uint32_t i = 0; i < runner->runCount; ++i) {
-        const Run *run = &runner->runs[i];
-        if (run->sequence->table.ordered) {
-            vkCmdFillBuffer(runner->gpu->cmd, run->memory.buffer,
-                            run->memory.offset + 4 * MUR_HEADER_STATE, 4, MUR_STATE_ORDERED);
+        const Side *side = &runner->runs[i].sides[0];
+        if (side->spec->ordered && run_is_cleared(&runner->runs[i], 0)) {
+            vkCmdFillBuffer(runner->gpu->cmd, side->memory.buffer,
+                            side->memory.offset + 4 * MUR_HEADER_STATE, 4, MUR_STATE_ORDERED);
         }
     }
 }
@@ -258,6 +413,7 @@ static void record(Runner *runner, uint32_t arenaCopy) {
         if (!any) {
             break;
         }
+        gpu_take(runner->gpu, WAY_DEFAULT);
         record_images(runner, step);
     }
     if (runner->arenaUsed) {

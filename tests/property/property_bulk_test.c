@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEQUENCES = 4600, SAMPLED = 460 };
+enum { SEQUENCES = 4600, SAMPLED = 500 };
 
-/* ---- Running, reporting ---------------------------------------------------------------------- */
+/* ---- Running, reporting
+ * ---------------------------------------------------------------------- */
 
 static void report(const Sequence *sequence, const Failure *failure) {
     print_error("sequence %llu failed (kind %u):\n", (unsigned long long)sequence->seed,
@@ -55,6 +56,9 @@ static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end)
             }
         }
         right = run_batch(runner);
+        for (uint32_t n = 0; n < MAX_RUNS; ++n) {
+            sequence_close(&sequences[n]);
+        }
     }
     free(sequences);
     runner_close(runner);
@@ -75,7 +79,8 @@ static void run_kind(Gpu *gpu, KindName kind) {
 TABLE_KIND_NAMES(KIND_CASE)
 BUCKET_KIND_NAMES(KIND_CASE)
 
-/* ---- The checks themselves ------------------------------------------------------------------- */
+/* ---- The checks themselves
+ * ------------------------------------------------------------------- */
 
 /* Changes a run's results; false if they have no place for this lie, and nothing changed. */
 typedef bool (*Falsify)(uint32_t *words, const Run *run);
@@ -150,7 +155,8 @@ CHANGES(lengthen_probes, STATS, true, ++words[at->stats + MUR_STATS_PROBE_SUM])
 static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);
-    return command && command_items(command) > 1 ? words + at->image : NULL;
+    const bool has = command && command_items(command) > 1 && at->changed == 0;
+    return has ? words + at->images[0] : NULL;
 }
 
 static bool miscount_full(uint32_t *words, const Run *run) {
@@ -172,13 +178,14 @@ static bool stay_ordered(uint32_t *words, const Run *run) {
 
 /* In buckets: of the words that lie together. */
 static uint32_t slot_size(const Run *run) {
-    const uint32_t words = oracle_slot_words(run->sequence->table.kind->format);
-    return run->sequence->table.kind->flags && words == 4 ? 2 : words;
+    const uint32_t words = oracle_slot_words(run->sequence->tables[0].kind->format);
+    return run->sequence->tables[0].kind->flags && words == 4 ? 2 : words;
 }
 
-/* The first slot that has an entry, or has none and is unclaimed; NULL if there is no such slot. */
+/* The first slot that has an entry, or has none and is unclaimed; NULL if there is no such
+ * slot. */
 static uint32_t *find_slot(uint32_t *image, const Run *run, bool claimed) {
-    for (uint32_t s = 0; image && s < run->ref.slotCount; ++s) {
+    for (uint32_t s = 0; image && s < run->sides[0].ref.slotCount; ++s) {
         uint32_t *slot = image + MUR_HEADER_WORDS + slot_size(run) * s;
         if ((slot[0] != MUR_EMPTY) == claimed) {
             return slot;
@@ -261,6 +268,7 @@ GPU_TEST(falsified_results_are_found) {
             }
         }
         free(truth);
+        sequence_close(sequence);
     }
     for (size_t i = 0; i < LIE_COUNT; ++i) {
         if (told[i] < 10) {
@@ -285,10 +293,12 @@ typedef struct Corners {
     uint32_t second;      /* images with an entry in its second bucket */
     uint32_t full;        /* keys told so in buckets, */
     uint32_t room;        /* where others had free slots */
+    uint32_t built, moved, merged, compacted; /* commands that leave entries */
+    uint32_t ordered;                         /* tables in order */
 } Corners;
 
-static Oracle oracle_of(const uint32_t *image, const Run *run) {
-    Oracle oracle = run_oracle(run);
+static Oracle oracle_of(const uint32_t *image, const Run *run, uint32_t side) {
+    Oracle oracle = run_oracle(run, side);
     assert_null(oracle_adopt(&oracle, image));
     return oracle;
 }
@@ -317,10 +327,21 @@ static void count_image(Corners *corners, const Oracle *oracle) {
 static void count_command(Corners *corners, const uint32_t *words, const Run *run, uint32_t index) {
     const Command *command = &run->sequence->commands[index];
     const Placement *at = &run->placements[index];
-    Oracle now = oracle_of(words + at->image, run);
-    Oracle before = oracle_of(
-        words + (index ? run->placements[index - 1].image : run->imageCleared), run);
+    const uint32_t side = at->changed;
+    const bool inserts = command->kind == COMMAND_INSERT;
+    Oracle now = oracle_of(words + at->images[side], run, side);
+    Oracle before = run_oracle(run, side);
+    if (inserts && index) {
+        oracle_close(&before);
+        before = oracle_of(words + run->placements[index - 1].images[side], run, side);
+    }
     count_image(corners, &now);
+    const uint32_t live = oracle_stats(&now).live != 0;
+    corners->built += command->kind == COMMAND_BUILD && live;
+    corners->moved += command->kind == COMMAND_REHASH && live;
+    corners->merged += command->kind == COMMAND_MERGE && live;
+    corners->compacted += command->kind == COMMAND_COMPACT && live;
+    corners->ordered += now.ordered && live && !inserts;
     corners->truncated += command->kind == COMMAND_EXTRACT && words[at->count] > command->maxCount;
     corners->erasedWhere += command->kind == COMMAND_EXTRACT && command->erases && words[at->count];
     corners->clampedHigh += command->counted && command->gpuCount > command->maxCount;
@@ -332,7 +353,7 @@ static void count_command(Corners *corners, const uint32_t *words, const Run *ru
         ++corners->statuses[status];
         corners->full += now.config.flags && status == MUR_FULL;
         corners->room += now.config.flags && status == MUR_FULL && oracle_stats(&now).free > 2;
-        corners->reused += status == MUR_INSERTED && slot < run->ref.slotCount &&
+        corners->reused += inserts && status == MUR_INSERTED && slot < now.config.slotCount &&
                            before.slot[slot].state == ORACLE_CLAIMED;
     }
     oracle_close(&now);
@@ -351,6 +372,7 @@ GPU_TEST(sequences_reach_every_corner) {
         for (uint32_t i = 0; i < sequence->commandCount; ++i) {
             count_command(&corners, runner->words, &runner->runs[0], i);
         }
+        sequence_close(sequence);
     }
     free(sequence);
     runner_close(runner);

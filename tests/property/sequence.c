@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sequence.h"
 
-#include "oracle/oracle.h"
-
+#include <stdlib.h>
 #include <string.h>
 
 static bool chance(Random *random, uint32_t percent) {
@@ -21,6 +20,11 @@ MurTableCreateInfo table_info(const TableSpec *spec) {
     info.seed = spec->seed;
     info.probeLimit = spec->probeLimit;
     info.flags |= spec->ages ? MUR_TABLE_AGES : 0;
+    if (spec->uses && !spec->kind->flags) {
+        info.uses[0] = murUseBuild();
+        info.uses[1] = murUseRehash();
+        info.uses[2] = murUseScratch();
+    }
     info.atomicWidth = spec->defaultWidth ? MUR_ATOMIC_WIDTH_DEFAULT : info.atomicWidth;
     return info;
 }
@@ -136,6 +140,21 @@ uint32_t random_mode(Random *random, const TableKind *kind) {
     return mode;
 }
 
+OracleConfig table_config(const TableSpec *spec) {
+    const TableKind *kind = spec->kind;
+    return (OracleConfig){
+        .format = kind->format,
+        .capacity = spec->capacity,
+        .slotCount = kind->flags ? (spec->capacity + 127) / 128 * 128
+                                 : oracle_slot_count(kind->format, spec->capacity),
+        .seed = spec->seed,
+        .probeLimit = spec->probeLimit,
+        .zero = kind->zero,
+        .wide = kind_is_wide(kind),
+        .flags = kind->flags | (spec->ages ? MUR_TABLE_AGES : 0),
+    };
+}
+
 /* ---- Commands
  * ------------------------------------------------------------------------------------- */
 
@@ -145,8 +164,19 @@ uint32_t command_items(const Command *command) {
 }
 
 bool command_is_batch(const Command *command) {
-    return command->kind == COMMAND_INSERT || command->kind == COMMAND_FIND ||
-           command->kind == COMMAND_ERASE;
+    return command->kind >= COMMAND_INSERT && command->kind <= COMMAND_BUILD;
+}
+
+bool command_inserts(const Command *command) {
+    return command->kind == COMMAND_INSERT || command->kind == COMMAND_BUILD;
+}
+
+bool command_relocates(const Command *command) {
+    return command->kind >= COMMAND_REHASH && command->kind <= COMMAND_COMPACT;
+}
+
+bool command_changes_table(const Command *command) {
+    return command->kind == COMMAND_REHASH || command->kind == COMMAND_MERGE;
 }
 
 static uint32_t random_count(Random *random) {
@@ -164,6 +194,7 @@ static void generate_items(Command *command, Random *random, const uint64_t *key
     uint32_t few = chance(random, 20) ? between(random, 1, count < 3 ? count : 3) : count;
     uint32_t first = random_below(random, count - few + 1);
     bool equal = chance(random, 10);
+    command->items = test_allocate(command->maxCount * sizeof *command->items);
     uint64_t value = random_value(random, kind);
     for (uint32_t i = 0; i < command->maxCount; ++i) {
         command->items[i].key = keys[first + random_below(random, few)];
@@ -174,15 +205,18 @@ static void generate_items(Command *command, Random *random, const uint64_t *key
 static void generate_batch(Command *command, Random *random, const TableSpec *table,
                            const uint64_t *keys, uint32_t keyCount) {
     const bool set = kind_is_set(table->kind);
-    command->mode = random_mode(random, table->kind);
-    command->way = random_below(random, INSERT_WAYS);
+    do {
+        command->mode = random_mode(random, table->kind);
+    } while (command->kind == COMMAND_BUILD && command->mode == MUR_MODE_UPDATE);
+    command->way = (Way)random_below(random, WAY_STREAM);
     command->maxCount = random_count(random);
     command->values = chance(random, 70) && !set;
-    command->statuses = chance(random, 80);
-    command->slots = chance(random, 70);
-    command->oldValues = chance(random, 40) && !set;
-    command->statusBits = chance(random, 40);
-    command->frees = table->kind->flags && command->kind == COMMAND_ERASE && chance(random, 30);
+    const bool told = command->kind != COMMAND_BUILD || chance(random, 40);
+    command->statuses = told && chance(random, 80);
+    command->slots = told && chance(random, 70);
+    command->oldValues = told && chance(random, 40) && !set;
+    command->statusBits = told && chance(random, 40);
+    command->exclusive = command->kind != COMMAND_FIND && chance(random, 30);
     if (command->kind == COMMAND_FIND && !command->values && !command->slots &&
         !command->statusBits) {
         command->statuses = true; /* a find needs one of the four */
@@ -198,8 +232,8 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     };
     command->gpuCount = counts[random_below(random, 6)];
     generate_items(command, random, keys, keyCount, table->kind);
-    /* Updates that tell old values, and those of 64-bit values, exchange one by one: more of a key
-     * may be told MUR_BUSY. */
+    /* Updates that tell old values, and those of 64-bit values, exchange one by one: more of a
+     * key may be told MUR_BUSY. */
     const bool alone = command->oldValues || table->kind->format == MUR_FORMAT_K64V64;
     if (command->mode == MUR_MODE_UPDATE && alone && command->maxCount > MUR_UPDATE_TRIES) {
         command->maxCount = MUR_UPDATE_TRIES;
@@ -240,7 +274,21 @@ static void generate_extract(Command *command, Random *random, const TableSpec *
     }
 }
 
-static CommandKind random_kind(Random *random, const TableKind *table) {
+static void generate_relocation(Command *command, Random *random, const TableKind *kind) {
+    command->mode = random_mode(random, kind);
+    command->way = chance(random, 50) ? WAY_STREAM : WAY_DIRECT;
+    command->slots = chance(random, 70);
+    /* Without it nobody knows whether the compaction was possible. */
+    command->result = command->kind == COMMAND_COMPACT || chance(random, 70);
+}
+
+static CommandKind random_kind(Random *random, const TableKind *table, bool two) {
+    static const CommandKind others[] = {COMMAND_BUILD, COMMAND_COMPACT, COMMAND_BUILD,
+                                         COMMAND_REHASH, COMMAND_MERGE};
+    const uint32_t first = table->flags ? 3 : 0, end = two ? 5 : 3;
+    if (first < end && chance(random, 8 * (end - first))) {
+        return others[first + random_below(random, end - first)];
+    }
     uint32_t kind = random_below(random, table->flags ? 110 : 100);
     return kind >= 100 ? COMMAND_REBUILD
            : kind < 42 ? COMMAND_INSERT
@@ -251,46 +299,76 @@ static CommandKind random_kind(Random *random, const TableKind *table) {
                        : COMMAND_CLEAR;
 }
 
+/* Of the same format and reserved value; in buckets no command moves entries. */
+static TableSpec second_table(Random *random, const TableKind *first) {
+    const TableKind *kind = kind_without_buckets(first);
+    const uint32_t number = (uint32_t)(kind - table_kinds);
+    kind = number < KINDS_WITH_WIDTHS && chance(random, 50) ? &table_kinds[number ^ 2] : kind;
+    TableSpec spec = random_table(random, kind, (ProbeLimit)random_below(random, LIMIT_COUNT));
+    spec.ordered = false;
+    spec.uses = true;
+    return spec;
+}
+
 void sequence_generate(Sequence *sequence, uint64_t seed) {
     Random random = {seed * 0xD1342543DE82EF95ull}; /* far apart on the generator's circle */
     memset(sequence, 0, sizeof *sequence);
     sequence->seed = seed;
     const uint32_t kind = (uint32_t)(seed % SEQUENCE_KINDS);
-    sequence->table = random_table(&random, &table_kinds[kind % ALL_KINDS],
-                                   (ProbeLimit)(kind / ALL_KINDS));
+    TableSpec *tables = sequence->tables;
+    tables[0] = random_table(&random, &table_kinds[kind % ALL_KINDS],
+                             (ProbeLimit)(kind / ALL_KINDS));
+    tables[0].uses = true;
+    const bool two = chance(&random, 30);
+    if (two) {
+        tables[1] = second_table(&random, tables[0].kind);
+    }
     uint64_t keys[MAX_ITEMS];
-    uint32_t keyCount = random_keys(&random, &sequence->table, keys, MAX_ITEMS);
-    sequence->commandCount = between(&random, 1, MAX_COMMANDS);
-    for (uint32_t i = 0; i < sequence->commandCount; ++i) {
+    uint32_t keyCount = random_keys(&random, &tables[0], keys, MAX_ITEMS);
+    sequence->commandCount = between(&random, 1, RANDOM_COMMANDS);
+    for (uint32_t i = 0, current = 0; i < sequence->commandCount; ++i) {
         Command *command = &sequence->commands[i];
-        command->kind = random_kind(&random, sequence->table.kind);
+        const TableSpec *table = &tables[current];
+        command->kind = random_kind(&random, table->kind, two && !tables[!current].kind->flags);
         if (command->kind == COMMAND_EXTRACT) {
-            generate_extract(command, &random, &sequence->table, keys, keyCount);
+            generate_extract(command, &random, table, keys, keyCount);
         } else if (command_is_batch(command)) {
-            generate_batch(command, &random, &sequence->table, keys, keyCount);
+            generate_batch(command, &random, table, keys, keyCount);
+        } else if (command_relocates(command)) {
+            generate_relocation(command, &random, table->kind);
         }
+        current ^= command_changes_table(command);
+    }
+}
+
+void sequence_close(Sequence *sequence) {
+    for (uint32_t i = 0; i < sequence->commandCount; ++i) {
+        free(sequence->commands[i].items);
+        sequence->commands[i].items = NULL;
     }
 }
 
 /* ---- Printing
  * ------------------------------------------------------------------------------------- */
 
-static void print_batch(const Command *command, const char *name) {
-    static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or", "update"};
-    bool insert = command->kind == COMMAND_INSERT;
-    print_error("%s%s%s%s by way %u, %u items, arrays: keys%s%s%s%s%s", name, insert ? " " : "",
-                insert ? modes[command->mode] : "", command->frees ? " and free" : "",
-                insert ? command->way : 0, command->maxCount,
-                command->values || insert ? " values" : "", command->statuses ? " statuses" : "",
-                command->slots ? " slots" : "", command->oldValues && insert ? " old values" : "",
+static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or", "update"};
+
+static void print_batch(const Command *command) {
+    enum { SHOWN = 400 };
+    const bool inserts = command_inserts(command);
+    print_error(" %s%s by way %s, %u items, arrays: keys%s%s%s%s%s",
+                inserts ? modes[command->mode] : "", command->exclusive ? " exclusive" : "",
+                way_name(command->way), command->maxCount,
+                command->values || inserts ? " values" : "", command->statuses ? " statuses" : "",
+                command->slots ? " slots" : "", command->oldValues && inserts ? " old values" : "",
                 command->statusBits ? " bits" : "");
     if (command->counted) {
         print_error(", GPU count %u", command->gpuCount);
     }
     print_error("\n");
-    for (uint32_t i = 0; i < command->maxCount; ++i) {
+    for (uint32_t i = 0; i < command->maxCount && i < SHOWN; ++i) {
         print_error("      %u: key 0x%llx", i, (unsigned long long)command->items[i].key);
-        if (insert) {
+        if (inserts) {
             print_error(" value 0x%llx", (unsigned long long)command->items[i].value);
         }
         print_error("%s\n", i >= command_items(command) ? " (beyond the GPU count)" : "");
@@ -299,8 +377,8 @@ static void print_batch(const Command *command, const char *name) {
 
 static void print_extract(const Command *command) {
     static const char *const compares[] = {"always", "==", "!=", "<", ">="};
-    print_error("%s, up to %u, arrays:%s%s%s", command->erases ? "erase where" : "extract",
-                command->maxCount, command->keys ? " keys" : "", command->values ? " values" : "",
+    print_error("%s up to %u, arrays:%s%s%s", command->erases ? ", erases" : "", command->maxCount,
+                command->keys ? " keys" : "", command->values ? " values" : "",
                 command->slots ? " slots" : "");
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const MurPredicate *predicate = &command->predicates[i];
@@ -315,30 +393,26 @@ static void print_extract(const Command *command) {
 }
 
 void sequence_print(const Sequence *sequence) {
-    print_error("  ");
-    table_print(&sequence->table);
-    print_error("\n");
+    static const char *const names[] = {"end",   "clear",   "insert", "find",    "erase",
+                                        "build", "extract", "stats",  "rebuild", "rehash",
+                                        "merge", "compact", "put"};
+    for (uint32_t i = 0; i < 2 && sequence->tables[i].capacity; ++i) {
+        print_error("  ");
+        table_print(&sequence->tables[i]);
+        print_error("\n");
+    }
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {
         const Command *command = &sequence->commands[i];
-        print_error("  %u. ", i + 1);
-        switch (command->kind) {
-        case COMMAND_INSERT:
-            print_batch(command, "insert");
-            break;
-        case COMMAND_FIND:
-            print_batch(command, "find");
-            break;
-        case COMMAND_ERASE:
-            print_batch(command, "erase");
-            break;
-        case COMMAND_EXTRACT:
+        print_error("  %u. %s", i + 1, names[command->kind]);
+        if (command_is_batch(command)) {
+            print_batch(command);
+        } else if (command->kind == COMMAND_EXTRACT) {
             print_extract(command);
-            break;
-        default:
-            print_error("%s\n", command->kind == COMMAND_CLEAR   ? "clear"
-                                : command->kind == COMMAND_STATS ? "stats"
-                                                                 : "rebuild the filter");
-            break;
+        } else if (command_relocates(command)) {
+            print_error(" %s by way %s%s%s\n", modes[command->mode], way_name(command->way),
+                        command->slots ? ", slot map" : "", command->result ? ", result" : "");
+        } else {
+            print_error(" %u items\n", command->maxCount);
         }
     }
 }
