@@ -61,14 +61,18 @@ break_file() {
     case $1 in *.wgsl) ;; *) return 0 ;; esac
     for variant in read write; do
         sh "$tree/tests/languages/translate.sh" "$tree/shaders" "$tree/tests/languages" $variant \
-            "$tree/$spirv$variant.spv" >"$work/log" 2>&1 || return 1
+            "$tree/$spirv$variant.spv" >"$work/log" 2>&1 </dev/null || return 1
     done
 }
 
 make() {
     target=$1
     ninja -C "$build" -t query "$1" >/dev/null 2>&1 || target=all # a test that is a script
-    ninja -C "$build" "$target" >"$work/log" 2>&1
+    ninja -C "$build" "$target" >"$work/log" 2>&1 </dev/null
+}
+
+programs() {
+    cut -d "$separator" -f 3 "$work/list" | sed 's/; /\n/g' | cut -d ' ' -f 1 | sort -u
 }
 
 sum() {
@@ -116,7 +120,7 @@ mutants >"$work/list"
 count=$(wc -l <"$work/list")
 if [ "$build" != - ]; then
     for variant in read write; do cp "$tree/$spirv$variant.spv" "$work/$variant.spv"; done
-    for program in $(cut -d "$separator" -f 3 "$work/list" | sed 's/; /\n/g' | cut -d ' ' -f 1 | sort -u); do
+    for program in $(programs); do
         make "$program" || { cat "$work/log"; exit 1; }
         echo "$program $(sum "$program")"
     done >"$work/sums"
@@ -143,9 +147,13 @@ while IFS=$separator read -r file promise tests old new; do
     case $result in caught*) ;; *) printf '  - %s\n  + %s\n' "$old" "$new" ;; esac
 done <"$work/list"
 if [ "$build" = - ]; then
+    for program in $(programs) $(sed '/^#/d; s/^[^ ]* *//' "$tree/tests/mutants/programs.txt"); do
+        grep -rqw --include=CMakeLists.txt "$program" "$tree/tests" "$tree"/demo/*/tests ||
+            { echo "there is no test $program"; survived=$((survived + 1)); }
+    done
     rm -r "$work"
-    [ "$survived" = 0 ] && echo "[       OK ] each of $count mutants has its place" && exit 0
-    echo "[  FAILED  ] mutants without a place"
+    [ "$survived" = 0 ] && echo "[       OK ] each of $count mutants has its place and its tests" && exit 0
+    echo "[  FAILED  ] mutants without a place or a test"
     exit 1
 fi
 echo "$count mutants, $caught caught, $survived survived"
