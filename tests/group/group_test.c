@@ -284,3 +284,37 @@ CASES(tables_too_small,
     {"both", IN_TURN(500), .maxCount = 1000, .capacity = 100, .words = 200},
     {"every slot, listed", .keys = KEYS_HARD, .maxCount = 1100, .capacity = 8})
 /* clang-format on */
+
+/* The host returns an error and writes nothing. */
+PLAIN_TEST(wrong_arguments_of_the_host) {
+    static uint64_t image[4096];
+    static const uint64_t keys[3] = {1, 2, 1};
+    const uint32_t values[3] = {5, 6, 7};
+    uint32_t groups[7] = {99};
+    for (uint32_t i = 0; i < ALL_KINDS; ++i) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[i], 200);
+        const bool groupable = i < KINDS_WITH_WIDTHS;
+        MurHostTable table;
+        assert_int_equal(
+            murHostCreate(&info, image + (uintptr_t)image / 8 % 2, sizeof image - 8, &table),
+            VK_SUCCESS);
+        assert_int_equal(murHostInsert(&table, MUR_MODE_KEEP, 9, 1).status, MUR_INSERTED);
+        groups[0] = 99;
+        assert_refused(murHostGroup(NULL, 3, keys, values, groups, 7));
+        assert_refused(murHostGroup(&table, 3, NULL, values, groups, 7));
+        assert_refused(murHostGroup(&table, 3, keys, NULL, groups, 7));
+        assert_refused(murHostGroup(&table, 3, keys, values, NULL, 7));
+        assert_refused(murHostGroup(&table, 3, keys, values, groups, 0));
+        assert_refused(murHostGroup(&table, MUR_MAX_GROUPED + 1u, keys, values, groups, 7));
+        if (!groupable) {
+            assert_refused(murHostGroup(&table, 3, keys, values, groups, 7));
+        }
+        assert_int_equal(murHostFind(&table, 9).status, MUR_FOUND);
+        assert_int_equal(groups[0], 99);
+        if (groupable) {
+            assert_int_equal(murHostGroup(&table, 0, NULL, NULL, groups, 1), VK_SUCCESS);
+            assert_int_equal(murHostFind(&table, 9).status, MUR_ABSENT);
+            assert_int_equal(groups[0], 1);
+        }
+    }
+}
