@@ -191,15 +191,20 @@ SCENE_CASE(table_descriptions_are_rejected) {
     const MurTableCreateInfo buckets = {.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull, IN_BUCKETS};
     const uint32_t sized = CREATE | REQUIREMENTS; /* preparing ignores the capacity */
     MurTableRequirements needs;
+    uint64_t size;
     REJECT_VALUES(scene, &description, BAD(MurTableCreateInfo, capacity, 0, NULL, 0, sized),
                   BAD(MurTableCreateInfo, capacity, 1ull << 32, NULL, MUR_ERROR_TOO_LARGE, sized));
     reject_info(scene, &description, &buckets, sized, MUR_ERROR_TOO_LARGE, "capacity");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         reject_info(scene, &description, &kinds[i].info, 0, 0, kinds[i].text);
+        assert_refused(murHostGetImageSize(&kinds[i].info, &size));
     }
     for (size_t i = 0; i < sizeof ofUses / sizeof ofUses[0]; ++i) {
         reject_info(scene, &description, &ofUses[i].info, 0, 0, ofUses[i].text);
     }
+    const MurTableCreateInfo rows = {FORMAT(R32),
+                                     FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS))};
+    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* the largest */
     gpu_require(murGetTableRequirements(scene->observed.context, &right, &needs));
     reject_memory(scene, &description, offsetof(MurTableCreateInfo, memory), needs.size,
                   needs.alignment);

@@ -1,11 +1,8 @@
-/* What tables of rows refuse, and what is at the edge.
+/* Tables of rows that are full, damaged, or of the other kind.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 
-#include "support/observe.h"
-
-#include <murmuration/multi.h>
 #include <murmuration/snapshot.h>
 
 #include <string.h>
@@ -21,104 +18,6 @@ static void open_small(Rows *rows, Gpu *gpu) {
 static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
     return GPU_TABLE(gpu, .capacity = 50, .format = format, .flags = flags, .seed = seed,
                      .uses = {murUseRehash()});
-}
-
-GPU_CASE(batches_are_refused, Rows, rows, open_small, rows_close) {
-    const MurRowBatch good = rows_batch(rows, 0, 100);
-    const MurTable hooks = make(gpu, MUR_FORMAT_R32, 0, 0), other = make(gpu, MUR_FORMAT_K32, 0, 0);
-    VkCommandBuffer cmd = gpu_begin(gpu);
-#define REFUSED(insert, change, text)                                   \
-    do {                                                                \
-        MurRowBatch bad = good;                                         \
-        bad.change;                                                     \
-        gpu_refused(gpu,                                                \
-                    (insert) ? murCmdInsertRows(cmd, rows->table, &bad) \
-                             : murCmdFindRows(cmd, rows->table, &bad),  \
-                    text);                                              \
-    } while (0)
-    REFUSED(true, pNext = &bad, "pNext");
-    REFUSED(true, rows.address = 0, "rows is required");
-    REFUSED(true, rows.address += 2, "the address of rows");
-    REFUSED(true, rows.size -= 4, "rows is 1592 bytes, too short for 399");
-    REFUSED(true, maxCount = 101, "rows is");
-    REFUSED(true, countAddress = 6, "countAddress");
-    REFUSED(true, queries = good.rows, "queries are for finds");
-    REFUSED(true, found = good.rows, "found");
-    REFUSED(true, rows.address = murGetTableRef(rows->table).address, "overlaps");
-    REFUSED(false, statuses = good.found, "overlaps");
-    REFUSED(false, queries = ((MurArray){rows->queries.address, 4 * 398}), "queries is");
-    REFUSED(false, numbers = (bad.queries = good.rows, good.found), "without numbers");
-#undef REFUSED
-    gpu_refused(gpu, murCmdFindRows(cmd, rows->table, NULL), "pBatch");
-    gpu_refused(gpu, murCmdInsertRows(VK_NULL_HANDLE, rows->table, &good), "cmd is NULL");
-    gpu_refused(gpu, murCmdInsertRows(cmd, hooks, &good), "flags lack MUR_ROWS");
-    gpu_refused(gpu, murCmdFindRows(cmd, hooks, &good), "flags lack MUR_ROWS");
-    gpu_refused(gpu, murCmdFindRows(cmd, other, &good), "format is not MUR_FORMAT_R32");
-    assert_refused(murCmdFindRows(cmd, VK_NULL_HANDLE, &good));
-    gpu_submit(gpu);
-    murDestroyTable(hooks);
-    murDestroyTable(other);
-}
-
-GPU_CASE(other_commands_are_refused, Rows, rows, open_small, rows_close) {
-    const MurBatch batch = {
-        .maxCount = 1, .keys = gpu_array(&rows->rows), .statuses = gpu_array(&rows->words)};
-    const uint32_t flags = rows->create.flags;
-    const MurTable others[] = {make(gpu, MUR_FORMAT_R32, flags, rows->create.seed ^ 1),
-                               make(gpu, MUR_FORMAT_R32, MUR_ROWS(2, 4), rows->create.seed),
-                               make(gpu, MUR_FORMAT_R32, 0, rows->create.seed),
-                               make(gpu, MUR_FORMAT_K32, 0, rows->create.seed)};
-    const MurTable twin = make(gpu, MUR_FORMAT_R32, flags, rows->create.seed);
-    const MurExtract values = {
-        .maxCount = 1, .countAddress = rows->words.address, .values = gpu_array(&rows->rows)};
-    VkCommandBuffer cmd = gpu_begin(gpu);
-    gpu_refused(gpu, murCmdInsert(cmd, twin, MUR_MODE_KEEP, &batch), "murmuration/rows.h");
-    gpu_refused(gpu, murCmdBuild(cmd, twin, MUR_MODE_KEEP, &batch), "murmuration/rows.h");
-    gpu_refused(gpu, murCmdFind(cmd, twin, &batch), "murmuration/rows.h");
-    gpu_refused(gpu, murCmdErase(cmd, twin, &batch), "murmuration/rows.h");
-    gpu_refused(gpu, murCmdMerge(cmd, twin, rows->table, MUR_MODE_KEEP, NULL), "cannot compare");
-    gpu_refused(gpu, murCmdMultiInsert(cmd, twin, &batch), "murUseMulti");
-    gpu_refused(gpu, murCmdExtract(cmd, twin, &values), "no values");
-    for (uint32_t i = 0; i < 4; ++i) {
-        gpu_refused(gpu, murCmdRehash(cmd, rows->table, others[i], NULL), "differ in their rows");
-    }
-    gpu_require(murCmdRehash(cmd, rows->table, twin, NULL));
-    gpu_submit(gpu);
-    for (uint32_t i = 0; i < 4; ++i) {
-        murDestroyTable(others[i]);
-    }
-    murDestroyTable(twin);
-}
-
-GPU_TEST(tables_are_refused) {
-    static const uint32_t flags[] = {MUR_TABLE_BUCKETS, MUR_TABLE_AGES,
-                                     MUR_ROWS(0, 1),    MUR_ROWS(1, 0),
-                                     MUR_ROWS(3, 2),    MUR_ROWS(2, 2) | MUR_TABLE_BUCKETS};
-    MurTableCreateInfo info = {.capacity = 9, .format = MUR_FORMAT_R32};
-    MurTable table;
-    uint64_t size;
-    for (uint32_t i = 0; i < sizeof flags / sizeof flags[0]; ++i) {
-        info.flags = flags[i];
-        gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "flags is");
-        assert_refused(murHostGetImageSize(&info, &size));
-    }
-    info.flags = MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS);
-    gpu_require(murHostGetImageSize(&info, &size));
-    info.uses[0] = murUseMulti();
-    gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "murUseMulti");
-    info.uses[0] = NULL;
-    info.atomicWidth = MUR_ATOMIC_WIDTH_64;
-    gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "atomicWidth");
-    info = (MurTableCreateInfo){.capacity = 9, .format = MUR_FORMAT_K32, .flags = MUR_ROWS(1, 1)};
-    gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "flags is");
-    Observed observed; /* the code is linked by who asks for it */
-    MurContextCreateInfo context = observe(&observed, gpu);
-    memset(context.formats, 0, sizeof context.formats);
-    gpu_require(murCreateContext(&context, &observed.context));
-    info.format = MUR_FORMAT_R32;
-    assert_refused(murCreateTable(observed.context, &info, &table));
-    assert_non_null(strstr(observed.log.lastError, "murFormatR32"));
-    observe_close(&observed);
 }
 
 /* Of 60 classes as many are told that there is no slot as do not fit, and the count of items comes
