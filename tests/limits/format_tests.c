@@ -1,11 +1,8 @@
-/* What each format takes: widths, arrays, modes and predicates; what is refused.
+/* What each format takes: widths, and the code that the context must have.
  *
  * SPDX-License-Identifier: MIT */
 #include "limits.h"
 #include "support/observe.h"
-
-#include <murmuration/growable.h>
-#include <murmuration/multi.h>
 
 #include <string.h>
 
@@ -34,54 +31,6 @@ EACH_LAYOUT(build_replaces_the_content) {
         assert_int_equal(oracle_find(&pair.oracle, 3 * (COUNT - 1)).status, MUR_FOUND);
     }
     bulk_close(&bulk);
-    gpu_free(gpu, &arrays);
-    pair_close(gpu, &pair);
-}
-
-EACH_KIND(arguments_are_refused) {
-    Pair pair;
-    pair_open(gpu, &pair, kind, &(PairOptions){.capacity = 10});
-    GpuBuffer arrays = gpu_buffer(gpu, 1024);
-    const bool set = kind_is_set(kind);
-    const uint32_t keySize = 4 * kind_key_words(kind);
-    const uint32_t valueSize = kind->format == MUR_FORMAT_K64V64 ? 8 : 4;
-    const MurBatch good = {
-        .maxCount = 8,
-        .keys = {arrays.address, 8 * keySize},
-        .values = {set ? 0 : arrays.address + 512, 8 * valueSize},
-        .statuses = {arrays.address + 768, 32},
-    };
-    VkCommandBuffer cmd = gpu_begin(gpu);
-    gpu_require(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &good));
-    MurBatch bad = good;
-    bad.keys.size -= 1;
-    assert_refused(murCmdFind(cmd, pair.table, &bad));
-    bad = good;
-    bad.keys.address += keySize / 2;
-    assert_refused(murCmdErase(cmd, pair.table, &bad));
-    bad = good;
-    bad.values = (MurArray){arrays.address + 512, 8 * valueSize - 1};
-    assert_refused(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN,
-                                &bad)); /* too short; of a set: there at all */
-    bad.values = (MurArray){arrays.address + 512 + valueSize / 2, 8 * valueSize};
-    assert_refused(murCmdFind(cmd, pair.table, &bad));
-    bad.values = (MurArray){0, 0};
-    assert_int_equal(murCmdInsert(cmd, pair.table, MUR_MODE_ASSIGN, &bad),
-                     set ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
-    for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {
-        assert_int_equal(murCmdInsert(cmd, pair.table, mode, &good),
-                         kind_offers(kind, mode) ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
-    }
-    const MurExtract extract = {.countAddress = arrays.address,
-                                .predicates = {{.compare = MUR_COMPARE_EQUAL}}};
-    assert_int_equal(murCmdExtract(cmd, pair.table, &extract),
-                     set ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
-    const MurExtract high = {
-        .countAddress = arrays.address,
-        .predicates = {{0}, {.word = MUR_PREDICATE_KEY_HIGH, .compare = MUR_COMPARE_EQUAL}}};
-    assert_int_equal(murCmdExtract(cmd, pair.table, &high),
-                     keySize == 4 ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
-    vkEndCommandBuffer(cmd);
     gpu_free(gpu, &arrays);
     pair_close(gpu, &pair);
 }
@@ -120,85 +69,31 @@ GPU_TEST(formats_take_their_widths) {
     require_creation(gpu, MUR_FORMAT_R32 + 1, 0, MUR_ERROR_INVALID_ARGUMENT);
 }
 
-GPU_TEST(tables_that_cannot_be_in_buckets_are_refused) {
+/* A context without the code of a table's type names the function that gives it: that of linear
+ * tables does not serve tables in buckets. */
+GPU_TEST(tables_without_their_code_are_rejected) {
     static const struct {
-        MurTableCreateInfo info;
-        const char *why;
-    } bad[] = {
-        {{.format = MUR_FORMAT_K64V64, .flags = MUR_TABLE_BUCKETS}, "flags is 256"},
-        {{.format = MUR_FORMAT_K64V32_MULTI, .flags = MUR_TABLE_BUCKETS}, "flags is 256"},
-        {{.flags = MUR_TABLE_AGES}, "flags is 512"},
-        {{.flags = MUR_TABLE_BUCKETS | MUR_TABLE_INT64}, "flags is 257"},
-        {{.flags = MUR_TABLE_BUCKETS | 1024}, "flags is 1280"},
-        {{.format = MUR_FORMAT_K32, .atomicWidth = MUR_ATOMIC_WIDTH_64, .flags = MUR_TABLE_BUCKETS},
-         "atomicWidth"},
-    };
-    MurTable table;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
-        MurTableCreateInfo info = bad[i].info;
-        info.capacity = 10;
-        gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), bad[i].why);
-    }
-    MurTableCreateInfo info = {.capacity = 10,
-                               .format = MUR_FORMAT_K64V32,
-                               .reservedValue = MUR_RESERVED_VALUE_ZERO,
-                               .uses = {murUseMulti()},
-                               .flags = MUR_TABLE_BUCKETS};
-    gpu_refused(gpu, murCreateTable(gpu->context, &info, &table), "murUseMulti");
-    info = (MurTableCreateInfo){.capacity = 10, .flags = MUR_TABLE_BUCKETS};
-    MurGrowable growable;
-    gpu_refused(gpu,
-                murCreateGrowable(gpu->context,
-                                  &(MurGrowableCreateInfo){.table = info, .framesInFlight = 2},
-                                  &growable),
-                "in buckets");
-    info.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull;
-    assert_int_equal(murCreateTable(gpu->context, &info, &table), MUR_ERROR_TOO_LARGE);
-}
-
-EACH_KIND(buckets_are_filled_by_inserts_alone) {
-    if (!kind->flags) {
-        return;
-    }
-    MurTableCreateInfo info = kind_info(kind, 100);
-    info.uses[0] = murUseRehash();
-    info.uses[1] = murUseBuild();
-    MurTable table = gpu_table(gpu, &info), other = gpu_table(gpu, &info);
-    GpuBuffer arrays = gpu_buffer(gpu, 4096);
-    const MurBatch batch = {
-        .maxCount = 1, .keys = gpu_array(&arrays), .values = gpu_array(&arrays)};
-    const MurRehash compact = {.scratch = gpu_array(&arrays)};
-    gpu_begin(gpu);
-    gpu_refused(gpu, murCmdBuild(gpu->cmd, table, MUR_MODE_KEEP, &batch), "in buckets");
-    gpu_refused(gpu, murCmdRehash(gpu->cmd, other, table, NULL), "in buckets");
-    gpu_refused(gpu, murCmdMerge(gpu->cmd, other, table, MUR_MODE_KEEP, NULL), "in buckets");
-    gpu_refused(gpu, murCmdCompact(gpu->cmd, table, &compact), "in buckets");
-    gpu_refused(gpu, murCmdAge(gpu->cmd, table, &(MurAge){0}), "MUR_TABLE_AGES");
-    gpu_submit(gpu);
-    murDestroyTable(other);
-    murDestroyTable(table);
-    gpu_free(gpu, &arrays);
-}
-
-/* The code of tables in buckets is their own; the others' does not do. */
-GPU_TEST(code_of_buckets_must_be_linked) {
-    static const char *const names[] = {"murBucketsK32V32", "murBucketsK64V32", "murBucketsK32",
-                                        "murBucketsK64"};
+        MurFormat format;
+        uint32_t flags;
+        const char *code;
+    } types[] = {{MUR_FORMAT_K32V32, MUR_TABLE_BUCKETS, "murBucketsK32V32"},
+                 {MUR_FORMAT_K64V32, MUR_TABLE_BUCKETS, "murBucketsK64V32"},
+                 {MUR_FORMAT_K32, MUR_TABLE_BUCKETS, "murBucketsK32"},
+                 {MUR_FORMAT_K64, MUR_TABLE_BUCKETS, "murBucketsK64"},
+                 {MUR_FORMAT_R32, 0, "murFormatR32"}};
     const MurFormatCode others[] = {murFormatK64V32(), murFormatK32(), murFormatK64()};
     Observed observed;
     MurContextCreateInfo context = observe(&observed, gpu);
     memset(context.formats, 0, sizeof context.formats);
     memcpy(context.formats, others, sizeof others);
     gpu_require(murCreateContext(&context, &observed.context));
-    for (uint32_t format = 0; format < 4; ++format) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i) {
         const MurTableCreateInfo info = {.capacity = 10,
-                                         .format = format,
+                                         .format = types[i].format,
                                          .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                                         .flags = MUR_TABLE_BUCKETS};
+                                         .flags = types[i].flags};
         MurTable table;
-        const VkResult result = murCreateTable(observed.context, &info, &table);
-        assert_refused(result);
-        assert_non_null(strstr(observed.log.lastError, names[format]));
+        expect_refused(&observed, murCreateTable(observed.context, &info, &table), types[i].code);
     }
     observe_close(&observed);
 }
