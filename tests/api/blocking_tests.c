@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const VkBaseInStructure extension_struct;
-
 #define REFUSE(text, call) expect_refused(observed, call, text)
 
 static MurTable give_table(Observed *observed, uint64_t capacity) {
@@ -89,30 +87,6 @@ OBSERVED_CASE(the_queue_is_locked_for_submits_alone) {
     assert_int_equal(interpose_calls(ON_vkQueueSubmit), 5);
     assert_false(lock.locked || lock.wrong);
     murDestroyTable(table);
-}
-
-OBSERVED_CASE(bad_arguments_of_a_helper_are_refused) {
-    const MurContext context = observed->context;
-    MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
-    MurBlocking blocking = (MurBlocking)(uintptr_t)1;
-    expect_refused(observed, murCreateBlocking(NULL, &info, &blocking), NULL);
-    assert_null(blocking);
-    blocking = (MurBlocking)(uintptr_t)1;
-    expect_refused(observed, murCreateBlocking(context, NULL, &blocking), "pCreateInfo");
-    assert_null(blocking);
-    expect_refused(observed, murCreateBlocking(context, &info, NULL), "pBlocking");
-#define REFUSE_HELPER(text, change)                                               \
-    change;                                                                       \
-    expect_refused(observed, murCreateBlocking(context, &info, &blocking), text); \
-    info = (MurBlockingCreateInfo){.queue = gpu->queue, .queueFamilyIndex = gpu->family}
-    REFUSE_HELPER("pNext", info.pNext = &extension_struct);
-    REFUSE_HELPER("queue", info.queue = VK_NULL_HANDLE);
-    REFUSE_HELPER("queueFamilyIndex is 99", info.queueFamilyIndex = 99);
-    REFUSE_HELPER("pfnUnlockQueue", info.pfnLockQueue = lock_queue);
-    REFUSE_HELPER("pfnLockQueue", info.pfnUnlockQueue = unlock_queue);
-#undef REFUSE_HELPER
-    assert_null(blocking);
-    assert_int_equal(interpose_calls(ON_vkCreateCommandPool), 0);
 }
 
 void refuse_blocking_calls(Observed *observed, MurBlocking helper, MurTable table,

@@ -1,99 +1,22 @@
-/* Tables: bad descriptions and bad memory.
+/* Tables: what the context must have for them, pipelines one by one, memory of the engine.
  *
  * SPDX-License-Identifier: MIT */
 #include "api.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static const VkBaseInStructure extension_struct;
-
-/* Refused by all that take descriptions; preparation does not look at the size. */
-static void refuse_description(Observed *observed, const MurTableCreateInfo *info,
-                               VkResult expected, const char *text) {
-    MurTable table = (MurTable)(uintptr_t)1;
-    MurTableRequirements requirements = {.slotCount = 77};
-    VkResult result = murCreateTable(observed->context, info, &table);
-    expect_error(observed, result, expected, text, "creation");
-    assert_null(table);
-    result = murGetTableRequirements(observed->context, info, &requirements);
-    expect_error(observed, result, expected, text, "requirements");
-    assert_int_equal(requirements.slotCount, 77);
-    if (strcmp(text, "capacity") != 0) {
-        result = murPreparePipelines(observed->context, info);
-        expect_error(observed, result, expected, text, "preparation");
-    }
-}
-
-IDLE_CASE(bad_descriptions_are_refused) {
-    const VkResult bad = MUR_ERROR_INVALID_ARGUMENT;
-    const struct {
-        MurTableCreateInfo info;
-        VkResult expected;
-        const char *text;
-    } cases[] = {
-        {{.capacity = 10, .pNext = &extension_struct}, bad, "pNext"},
-        {{.capacity = 0}, bad, "capacity"},
-        {{.capacity = 1ull << 32}, MUR_ERROR_TOO_LARGE, "capacity"},
-        {{.capacity = 10, .reservedValue = (MurReservedValue)2}, bad, "reservedValue"},
-        {{.capacity = 10, .reservedValue = (MurReservedValue)-1}, bad, "reservedValue"},
-        {{.capacity = 10, .atomicWidth = (MurAtomicWidth)16}, bad, "atomicWidth"},
-        {{.capacity = 10, .atomicWidth = (MurAtomicWidth)128}, bad, "atomicWidth"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        refuse_description(observed, &cases[i].info, cases[i].expected, cases[i].text);
-    }
-    assert_int_equal(interpose_objects(), 1); /* the pipeline layout */
-    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 0);
-}
-
-IDLE_CASE(a_use_is_named_once) {
-    const MurTableCreateInfo infos[] = {
-        {.capacity = 10, .uses = {murUseScratch(), murUseScratch()}},
-        {.capacity = 10, .uses = {murUseBuild(), murUseRehash(), murUseBuild()}},
-    };
-    for (size_t i = 0; i < sizeof infos / sizeof infos[0]; ++i) {
-        expect_refused(observed, murPreparePipelines(observed->context, &infos[i]), "are the same");
-    }
-}
-
-IDLE_CASE(null_arguments_are_named) {
-    MurContext context = observed->context;
+IDLE_CASE(pipelines_of_bad_arguments_are_rejected) {
+    const MurContext context = observed->context;
     const MurTableCreateInfo info = {.capacity = 10};
-    MurTable table = (MurTable)(uintptr_t)1;
-    MurTableRequirements requirements;
-    expect_refused(observed, murCreateTable(context, NULL, &table), "pCreateInfo");
-    assert_null(table);
-    expect_refused(observed, murCreateTable(context, &info, NULL), "pTable");
-    expect_refused(observed, murPreparePipelines(context, NULL), "pCreateInfo");
-    expect_refused(observed, murPreparePipeline(context, NULL, 0), "pCreateInfo");
-    expect_refused(observed, murPreparePipeline(NULL, &info, 0), NULL);
     const uint32_t count = murGetPipelineCount(context, &info);
     assert_true(count >= 7);
     expect_refused(observed, murPreparePipeline(context, &info, count), "index");
+    expect_refused(observed, murPreparePipeline(context, NULL, 0), "pCreateInfo");
+    expect_refused(observed, murPreparePipeline(NULL, &info, 0), NULL);
     assert_int_equal(murGetPipelineCount(NULL, &info), 0);
     assert_int_equal(observed->log.errors, 0);
     assert_int_equal(murGetPipelineCount(context, NULL), 0);
     assert_int_equal(observed->log.errors, 1);
-    log_book_clear(&observed->log);
-    expect_refused(observed, murGetTableRequirements(context, NULL, &requirements), "pCreateInfo");
-    expect_refused(observed, murGetTableRequirements(context, &info, NULL), "pRequirements");
-    /* Without a context there is no log. */
-    table = (MurTable)(uintptr_t)1;
-    expect_refused(observed, murCreateTable(NULL, &info, &table), NULL);
-    assert_null(table);
-    expect_refused(observed, murPreparePipelines(NULL, &info), NULL);
-    expect_refused(observed, murGetTableRequirements(NULL, &info, &requirements), NULL);
-    assert_int_equal(interpose_objects(), 1);
-}
-
-PLAIN_TEST(a_null_table_has_an_empty_reference) {
-    const MurTableRef ref = murGetTableRef(NULL);
-    const MurBufferRange memory = murGetTableMemory(NULL);
-    assert_int_equal(ref.address, 0);
-    assert_int_equal(ref.slotCount, 0);
-    assert_true(memory.buffer == VK_NULL_HANDLE);
-    assert_int_equal(memory.size, 0);
 }
 
 GPU_TEST(wide_tables_need_the_feature) {
@@ -158,51 +81,6 @@ GPU_TEST(formats_are_those_of_the_context) {
             observe_close(&observed);
         }
     }
-}
-
-/* Memory of the engine's: what is wrong with the range, for a buffer of the table's size. */
-static void refuse_memory(Observed *observed, const GpuBuffer *buffer, VkDeviceSize offset,
-                          VkDeviceSize size, const char *text) {
-    char what[96];
-    snprintf(what, sizeof what, "offset %llu, size %llu of %llu", (unsigned long long)offset,
-             (unsigned long long)size, (unsigned long long)buffer->size);
-    const MurTableCreateInfo info = {
-        .capacity = 1000,
-        .memory = {buffer->buffer, offset, size},
-    };
-    MurTable table = (MurTable)(uintptr_t)1;
-    int live = observed->memory.live;
-    VkResult result = murCreateTable(observed->context, &info, &table);
-    expect_error(observed, result, MUR_ERROR_INVALID_ARGUMENT, text, what);
-    assert_null(table);
-    assert_int_equal(observed->memory.live, live);
-}
-
-IDLE_CASE(bad_memory_is_refused) {
-    const MurTableCreateInfo info = {.capacity = 1000};
-    gpu_require(murPreparePipelines(observed->context, &info));
-    log_book_clear(&observed->log);
-    MurTableRequirements needed;
-    gpu_require(murGetTableRequirements(observed->context, &info, &needed));
-    GpuBuffer exact = gpu_device_buffer(gpu, needed.size);
-    GpuBuffer small = gpu_device_buffer(gpu, needed.size / 2);
-    GpuBuffer large = gpu_device_buffer(gpu, 2 * needed.size);
-    for (VkDeviceSize offset = 1; offset < needed.alignment; offset *= 2) {
-        refuse_memory(observed, &large, offset, needed.size, "not a multiple of 256");
-    }
-    gpu_free(gpu, &large);
-    refuse_memory(observed, &exact, 0, needed.size - 1, "size");
-    refuse_memory(observed, &exact, 0, 0, "size");
-    refuse_memory(observed, &exact, 4096, needed.size, "offset");
-    refuse_memory(observed, &exact, 1ull << 40, needed.size, "offset");
-    refuse_memory(observed, &exact, UINT64_MAX - 255, needed.size, "offset");
-    refuse_memory(observed, &small, 0, needed.size, "buffer's");
-    refuse_memory(observed, &small, 0, UINT64_MAX, "buffer's");
-    const GpuBuffer none = {.size = 0};
-    refuse_memory(observed, &none, needed.alignment, 0, "memory.buffer");
-    refuse_memory(observed, &none, 0, needed.size, "memory.buffer");
-    gpu_free(gpu, &exact);
-    gpu_free(gpu, &small);
 }
 
 IDLE_CASE(engine_memory_is_left_alone_by_destruction) {

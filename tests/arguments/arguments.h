@@ -156,7 +156,7 @@ enum {
     PAIR = 8,       /* object is the source, other the destination */
     OPTIONAL = 16,  /* info may be NULL */
     RESULT = 32,    /* at least one of the written members is required */
-    EMPTY = 64,     /* an all-zero info records nothing */
+    EMPTY = 64,     /* without items, and with an all-zero info, it records nothing */
     BY_VALUE = 128, /* info is a MurArray that is passed by value */
     ONCE = 256,     /* the same call cannot be made twice */
 };

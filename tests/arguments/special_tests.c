@@ -46,6 +46,10 @@ SCENE_CASE(moves_between_tables_of_other_rows_are_rejected) {
 SCENE_CASE(sizes_of_nothing_are_0) {
     const MurBatch batch = {.maxCount = 1};
     const MurTable grouped = scene->objects[K32V32].handle;
+    assert_int_equal(murGetTableRef(NULL).address, 0);
+    assert_int_equal(murGetTableRef(NULL).slotCount, 0);
+    assert_true(murGetTableMemory(NULL).buffer == VK_NULL_HANDLE);
+    assert_int_equal(murGetTableMemory(NULL).size, 0);
     assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_INSERT, MUR_MODE_KEEP, &batch), 0);
     assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_INSERT, MUR_MODE_KEEP, NULL), 0);
     assert_int_equal(murGetCompactScratchSize(NULL), 0);
