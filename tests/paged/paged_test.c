@@ -459,30 +459,3 @@ GPU_TEST(the_store_has_the_table) {
         paged_close(&paged);
     }
 }
-
-/* What is asked of a table that is not kept, or whose store has another. */
-GPU_TEST(wrong_commands) {
-    PagedOptions options = {
-        .info = {.format = MUR_FORMAT_K64V32, .maxPending = 64, .kept = VK_TRUE},
-        .pageCount = 20,
-        .pageSize = 4096,
-        .pageFrameCount = 2,
-        .framesInFlight = 1,
-        .chunkPages = 32,
-        .keyCount = 1,
-        .partitionKeys = 1,
-    };
-    Paged kept = paged_open(gpu, &options);
-    options.info.kept = VK_FALSE;
-    Paged other = paged_open(gpu, &options);
-    VkCommandBuffer cmd = gpu_begin(gpu);
-    assert_refused(murCmdFlushPagedTable(cmd, VK_NULL_HANDLE));
-    assert_refused(murCmdFlushPagedTable(NULL, kept.table));
-    assert_refused(murCmdFlushPagedTable(cmd, other.table));
-    assert_refused(murCmdClearPagedTable(cmd, other.table, MUR_PAGES_IN_STORE));
-    assert_int_equal(murCmdClearPagedTable(cmd, kept.table, MUR_PAGES_IN_STORE),
-                     MUR_ERROR_BAD_IMAGE); /* nothing was flushed */
-    gpu_submit(gpu);
-    paged_close(&kept);
-    paged_close(&other);
-}
