@@ -1,12 +1,10 @@
 /* The growable table: allocations that fail at each step of growth, memory from the engine, slot
- * maps, arguments.
+ * maps.
  *
  * SPDX-License-Identifier: MIT */
 #include "load.h"
 #include "support/seed.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 static Engine engine; /* large */
@@ -436,86 +434,6 @@ GPU_TEST(slot_maps_lead_from_the_old_table_to_the_new) {
     for (uint32_t format = 0; format < MUR_FORMAT_COUNT; format += test_full() ? 1 : 2) {
         check_map(gpu, format);
     }
-}
-
-/* ---- Arguments ------------------------------------------------------------------------------ */
-
-static void refuse_creation(Observed *observed, const MurGrowableCreateInfo *info,
-                            const char *word) {
-    MurGrowable growable = (MurGrowable)&info;
-    expect_refused(observed, murCreateGrowable(observed->context, info, &growable), word);
-    assert_null(growable);
-}
-
-IDLE_CASE(bad_descriptions_are_refused) {
-    const MurGrowableCreateInfo good = small_options(false).info;
-    MurGrowableCreateInfo bad;
-    MurGrowable growable = (MurGrowable)&good;
-    assert_refused(murCreateGrowable(NULL, &good, &growable));
-    assert_null(growable);
-    expect_refused(observed, murCreateGrowable(observed->context, &good, NULL),
-                   "pGrowable is NULL");
-    refuse_creation(observed, NULL, "pCreateInfo is NULL");
-#define REFUSE(word, change) \
-    bad = good;              \
-    change;                  \
-    refuse_creation(observed, &bad, word)
-    REFUSE("pNext", bad.pNext = &bad);
-    REFUSE("pNext", bad.table.pNext = &bad);
-    REFUSE("table.memory", bad.table.memory.buffer = (VkBuffer)(uintptr_t)16);
-    REFUSE("framesInFlight", bad.framesInFlight = 0);
-    REFUSE("framesInFlight", bad.framesInFlight = MUR_GROWABLE_FRAMES + 1);
-    REFUSE("capacity is 0", bad.table.capacity = 0);
-    REFUSE("minCapacity", bad.minCapacity = 65);
-    REFUSE("maxCapacity", bad.maxCapacity = 63);
-    REFUSE("maxCapacity", bad.maxCapacity = MUR_MAX_CAPACITY + 1ull);
-    REFUSE("maxLoad", bad.maxLoad = 0.04f);
-    REFUSE("maxLoad", bad.maxLoad = 0.96f);
-    REFUSE("maxLoad", bad.maxLoad = -0.5f);
-    REFUSE("maxLoad", bad.maxLoad = NAN);
-    REFUSE("maxErased", bad.maxErased = 1.5f);
-    REFUSE("maxErased", bad.maxErased = -FLT_MIN);
-    REFUSE("pfnFree", bad.pfnAllocate = pool_allocate);
-    REFUSE("pfnAllocate", bad.pfnFree = pool_free);
-    REFUSE("format", bad.table.format = MUR_FORMAT_R32 + 1);
-#undef REFUSE
-    murDestroyGrowable(NULL);
-}
-
-IDLE_CASE(bad_frames_are_refused) {
-    const MurGrowableCreateInfo info = small_options(false).info;
-    MurGrowable growable;
-    gpu_require(murCreateGrowable(observed->context, &info, &growable));
-    VkCommandBuffer cmd = gpu_begin(gpu);
-    MurGrowableFrame frame = {.frame = 7, .completedFrame = 5, .maxInserts = 1};
-    MurGrowableUse use = {.table = (MurTable)&info};
-#define REFUSE(word, call)                \
-    expect_refused(observed, call, word); \
-    assert_ptr_equal(use.table, &info);   \
-    assert_int_equal(interpose_recorded(), recorded)
-    uint32_t recorded = 0;
-    REFUSE(NULL, murCmdBeginGrowableFrame(cmd, NULL, &frame, &use));
-    REFUSE("cmd is NULL", murCmdBeginGrowableFrame(NULL, growable, &frame, &use));
-    REFUSE("pFrame is NULL", murCmdBeginGrowableFrame(cmd, growable, NULL, &use));
-    REFUSE("pUse is NULL", murCmdBeginGrowableFrame(cmd, growable, &frame, NULL));
-    frame.pNext = &frame;
-    REFUSE("pNext", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
-    frame = (MurGrowableFrame){.frame = 0};
-    REFUSE("frame 0", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
-    frame = (MurGrowableFrame){.frame = 7, .completedFrame = 7};
-    REFUSE("completedFrame is 7", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
-    frame = (MurGrowableFrame){.frame = 7, .completedFrame = 4};
-    REFUSE("only 2 may be in flight", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
-    frame.completedFrame = 5;
-    gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
-    assert_non_null(use.table);
-    use.table = (MurTable)&info;
-    recorded = interpose_recorded();
-    assert_true(recorded > 0);
-    REFUSE("not above the last one, 7", murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
-#undef REFUSE
-    gpu_submit(gpu);
-    murDestroyGrowable(growable);
 }
 
 GPU_TEST(status_answers_anybody) {
