@@ -60,7 +60,7 @@ erase_where_test
 growth_test
 growth_edges_test slot_maps_lead_from_the_old_table_to_the_new
 order_test
-rehash_test erased_slots_become_free what_does_not_fit_is_counted formats_do_not_mix
+rehash_test erased_slots_become_free what_does_not_fit_is_counted
 merge_test
 multi_test rehash_of_wide_keys
 multi_shader_test another_table
@@ -68,7 +68,7 @@ pager_test
 pager_edges_test
 pager_file_test
 paged_test
-paged_edges_test
+arguments_test
 paged_file_test
 TEXT
 check "swiftshader: sequences of bulk commands" runs property_bulk_test 'sequences_of_*_32_*'
