@@ -237,38 +237,3 @@ GPU_TEST(failed_inserts_have_counters_of_their_own) {
     assert_int_equal(gpu_stats(gpu, trial.table).full, more - 16);
     trial_close(&trial);
 }
-
-GPU_TEST(commands_for_buckets_want_buckets) {
-    MurTable table = GPU_TABLE(gpu, .capacity = 100);
-    Trial trial, aged;
-    trial_open(&trial, gpu, TABLE_KINDS, 128, 0);
-    trial_open(&aged, gpu, TABLE_KINDS, 128, MUR_TABLE_AGES);
-    const VkCommandBuffer cmd = gpu_begin(gpu);
-    const MurArray result = gpu_part(&aged.memory, PASS_RESULT, 8);
-    const MurArray list = gpu_part(&aged.memory, PASS_LIVE, 100);
-    gpu_refused(gpu, murCmdBeginFilter(cmd, table), "MUR_TABLE_BUCKETS");
-    gpu_refused(gpu, murCmdEndFilter(cmd, table), "MUR_TABLE_BUCKETS");
-    gpu_refused(gpu, murCmdRebuildFilter(cmd, table), "MUR_TABLE_BUCKETS");
-    const MurAge age = {.live = list, .maxLive = 100, .result = result};
-    gpu_refused(gpu, murCmdAge(cmd, table, &age), "MUR_TABLE_BUCKETS");
-    gpu_refused(gpu, murCmdAge(cmd, trial.table, &age), "MUR_TABLE_AGES");
-    gpu_refused(gpu, murCmdAge(cmd, aged.table, NULL), "pAge");
-    MurAge bad = age;
-    bad.maxLive = 101;
-    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "live");
-    bad = age;
-    bad.result.size = 28;
-    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "result");
-    bad.result = (MurArray){0, 0};
-    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "result");
-    bad = age;
-    bad.erased = (MurArray){list.address + 396, 400};
-    bad.maxErased = 100;
-    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "overlaps");
-    bad.erased.address = list.address + 2;
-    gpu_refused(gpu, murCmdAge(cmd, aged.table, &bad), "multiple");
-    gpu_submit(gpu);
-    trial_close(&trial);
-    trial_close(&aged);
-    murDestroyTable(table);
-}
