@@ -339,7 +339,8 @@ MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
 /* Reads pages that were asked for, those of the last frame and of the highest priority first, and
  * writes pages of a checkpoint, in turn, at most maxPages in all; commits the checkpoint after its
  * last page. *pPages, optional: how many it was. VK_SUCCESS, also if there was nothing to do; or
- * what the file said last of those that failed. Waits for nothing but the file.
+ * what the file said last of those that failed. Waits for nothing but the file. If the pager has no
+ * file, fails with MUR_ERROR_INVALID_ARGUMENT.
  * Any thread, beside everything else but murDestroyPager. Several threads read at the same time, if
  * the file takes that, while at most one writes. */
 MUR_API VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages);

@@ -114,11 +114,18 @@ static MurPagingFlags write_lists(MurPager pager, const MurPagerFrame *frame) {
     return 0;
 }
 
+static VkResult check_file(MurPager pager, const char *function) {
+    return !pager        ? MUR_ERROR_INVALID_ARGUMENT /* nowhere to log to */
+           : pager->host ? VK_SUCCESS
+                         : mur_refuse(pager->context, function,
+                                      "pager has no file, expected MurPagerCreateInfo.pFile");
+}
+
 static VkResult check_frame(MurPager pager, const MurPagerFrame *frame, const void *flags) {
+    MUR_TRY(check_file(pager, "murBeginPagerFrame"));
     const MurPagerHost *host = pager->host;
-    if (!host || !flags) {
-        return mur_refuse(pager->context, "murBeginPagerFrame", "%s",
-                          host ? "pFlags is NULL" : "the pager has no file");
+    if (!flags) {
+        return mur_refuse(pager->context, "murBeginPagerFrame", "pFlags is NULL");
     }
     MUR_TRY(mur_check_struct(pager->context, "murBeginPagerFrame", "pFrame", frame));
     if (frame->frame <= host->frame || frame->completedFrame >= frame->frame ||
@@ -133,9 +140,6 @@ static VkResult check_frame(MurPager pager, const MurPagerFrame *frame, const vo
 }
 
 VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame, MurPagingFlags *pFlags) {
-    if (!pager) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
-    }
     MUR_TRY(check_frame(pager, pFrame, pFlags));
     MurPagerHost *host = pager->host;
     mur_lock(&host->lock);
@@ -236,9 +240,7 @@ static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
 VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
     VkResult result = VK_SUCCESS;
     uint32_t pages = 0, failed = 0; /* of those that were to be read */
-    if (!pager || !pager->host) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
+    MUR_TRY(check_file(pager, __func__));
     mur_lock(&pager->host->lock);
     for (bool more = true; more && pages + failed < maxPages;) {
         const uint32_t before = pages;
@@ -256,9 +258,7 @@ VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
 VkResult murFinishPager(MurPager pager) {
     VkResult result = VK_SUCCESS;
     uint32_t pages = 0;
-    if (!pager || !pager->host) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
+    MUR_TRY(check_file(pager, __func__));
     MurPagerHost *host = pager->host;
     mur_lock(&host->lock);
     read_lists(pager, host->frame);

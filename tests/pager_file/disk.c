@@ -18,7 +18,7 @@ static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
     void (*reading)(void *) = disk->pfnReading;
     disk->pfnReading = NULL;
     if (reading) {
-        reading(disk->reader);
+        reading(disk->user);
     }
     if (page == disk->damaged) {
         memset(bytes, 0, DISK_PAGE / 2);
@@ -32,8 +32,19 @@ static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
     return VK_SUCCESS;
 }
 
+/* Not again for the calls that it makes itself. */
+static void call_beside(Disk *disk) {
+    void (*writing)(void *) = disk->pfnWriting;
+    disk->pfnWriting = NULL;
+    if (writing) {
+        writing(disk->user);
+    }
+    disk->pfnWriting = writing;
+}
+
 static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *bytes) {
     Disk *disk = user;
+    call_beside(disk);
     if (++disk->writes == disk->failWrite) {
         errno = ENOSPC;
         return MUR_ERROR_FILE;
@@ -48,6 +59,7 @@ void disk_crash(Disk *disk) {
 
 static VkResult VKAPI_PTR commit(void *user) {
     Disk *disk = user;
+    call_beside(disk);
     if (++disk->commits == disk->failCommit) {
         disk_crash(disk); /* all that was written is forgotten */
         errno = EIO;

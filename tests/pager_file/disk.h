@@ -17,9 +17,10 @@ typedef struct Disk {
     /* Calls of each kind, and which of them fails with ENOSPC or EIO; 0: none. */
     _Atomic uint32_t reads, writes, commits;
     uint32_t failRead, failWrite, failCommit;
-    /* Optional: called once, while a page is read. */
+    /* Optional: called once, while a page is read; each time a page is written or committed. */
     void (*pfnReading)(void *user);
-    void *reader;
+    void (*pfnWriting)(void *user);
+    void *user;
 } Disk;
 
 void disk_make(Disk *disk, uint32_t pageCount);

@@ -127,7 +127,7 @@ static void read_beside(void *user) {
 FILED_CASE(no_more_is_read_than_a_frame_takes, 4, 1, 1) {
     one_frame(filed, load_of(7));
     one_frame(filed, load_of(7));
-    disk->reader = filed;
+    disk->user = filed;
     disk->pfnReading = read_beside;
     assert_int_equal(filed_pump(filed, 1), VK_SUCCESS);
     assert_int_equal(filed_status(filed).arrived, 1);
@@ -234,6 +234,39 @@ GPU_TEST(a_checkpoint_is_whole_or_is_not) {
         filed_close(&filed);
         disk_free(&disk);
     }
+}
+
+/* While a thread writes a page or commits, another finds nothing to write. */
+typedef struct SecondWriter {
+    MurPager pager;
+    uint32_t calls, wrong;
+} SecondWriter;
+
+static void write_beside(void *user) {
+    SecondWriter *writer = user;
+    MurPagerStatus before, after;
+    uint32_t moved;
+    murGetPagerStatus(writer->pager, &before);
+    const VkResult result = murPumpPager(writer->pager, 10, &moved);
+    murGetPagerStatus(writer->pager, &after);
+    ++writer->calls;
+    writer->wrong += result != VK_SUCCESS || moved != 0 ||
+                     after.checkpointUnderWay != before.checkpointUnderWay;
+}
+
+FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
+    SecondWriter writer = {.pager = filed->pager};
+    store_all(filed, 5, 3, 900);
+    disk->user = &writer;
+    disk->pfnWriting = write_beside;
+    filed_frame(filed, NULL, 0, true);
+    filed_settle(filed);
+    assert_int_equal(writer.wrong, 0);
+    assert_int_equal(writer.calls, 3 + 1); /* 3 pages and the commit */
+    assert_int_equal(disk->writes, 3);
+    assert_int_equal(disk->commits, 1);
+    assert_int_equal(filed_status(filed).checkpoint, filed->savedFrame);
+    filed_require(filed, disk->committed, filed->model);
 }
 
 /* ---- Held pages ----------------------------------------------------------------------------- */
@@ -363,14 +396,16 @@ GPU_TEST(without_a_file_there_is_nothing_of_it) {
         .pageCount = 4, .pageSize = 4096, .pageFrameCount = 2, .framesInFlight = 1, .pFile = &half};
     MurPager pager;
     MurPagingFlags flags;
-    assert_refused(murCreatePager(gpu->context, &info, &pager));
+    gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager), "murCreatePager");
     info.pFile = NULL;
     info.maxFilePages = MUR_PAGER_FILE_PAGES + 1;
-    assert_refused(murCreatePager(gpu->context, &info, &pager));
+    gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager), "murCreatePager");
     info.maxFilePages = 0;
     gpu_require(murCreatePager(gpu->context, &info, &pager));
-    assert_refused(murBeginPagerFrame(pager, &(MurPagerFrame){.frame = 1}, &flags));
-    assert_refused(murPumpPager(pager, 1, NULL));
+    gpu_refused(gpu, murBeginPagerFrame(pager, &(MurPagerFrame){.frame = 1}, &flags),
+                "murBeginPagerFrame: pager has no file");
+    gpu_refused(gpu, murPumpPager(pager, 1, NULL), "murPumpPager: pager has no file");
+    gpu_refused(gpu, murFinishPager(pager), "murFinishPager: pager has no file");
     gpu_begin(gpu);
     assert_refused(murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_FILE));
     assert_refused(murCmdPage(gpu->cmd, pager, &(MurPaging){.flags = MUR_PAGING_CHECKPOINT}));
