@@ -21,17 +21,38 @@
  * replaces are removed a few at a time while later ones are written, and the file shrinks a little
  * at a time while more than half of it is free. Pages of zeros take no room.
  *
- * The database is in WAL mode while it is open for writing. Its log is moved into the file when it
- * has 2^27 bytes, and by murFlushDatabase; while somebody reads in one long transaction, as a
- * backup does, it grows. Once closed it is one file, and may be copied as one. While it is open,
- * SQLite's backup functions, or `sqlite3 world.db ".backup copy.db"`, make a whole copy, that of a
- * commit.
+ * The database is in WAL mode while it is open for writing. The library moves the log into the file
+ * when the log has 2^27 bytes, so that a small database may have a log of that size beside it;
+ * murFlushDatabase moves it at any time. The log grows further while another program reads in one
+ * long transaction, as a backup does. After murCloseDatabase the database is one file, and may be
+ * copied as one. While it is open, SQLite's backup functions, or
+ * `sqlite3 world.db ".backup copy.db"`, make a whole copy, that of a commit.
  *
- * One writer. Whoever opens it for writing holds a lock on a file beside it, world.db-lock, until
- * it is closed or the process ends: a second one, in this process or in another, is refused. The
- * lock does not depend on who else opens and closes the database. The empty file stays. Symbolic
- * links are followed first; hard links are not for databases, because SQLite names its log by the
- * file's name. Network file systems are as good as their locks.
+ * One writer. A database that is open for writing holds a lock on an empty file beside it,
+ * world.db-lock, until it is closed or the process ends. A second open for writing, in this process
+ * or in another, fails with EBUSY. The lock does not depend on other programs that open and close
+ * the database. The empty file stays. If it is removed while the database is open, or if the file
+ * system ignores locks, a second writer can open the database. Each writer therefore stores a
+ * random number when it opens the database, and each transaction compares it: the older writer
+ * fails for good and loses its changes since its last commit. The file stays whole.
+ *
+ * Files. While the database is open for writing, world.db, world.db-wal and world.db-shm belong
+ * together. If one of them is removed or renamed, the next write or commit fails, for good. To save
+ * the commits before it, rename the file back and open the database again. The library resolves
+ * symbolic links when it opens a database. Do not use hard links: SQLite names the log after the
+ * name of the file.
+ *
+ * Network file systems. The file system must provide these properties:
+ *     locks      locks of byte ranges (fcntl on POSIX) exclude other processes
+ *     memory     processes can share the memory of world.db-shm. So all programs that have the
+ *                database open at the same time must run on one machine: the number of the writer
+ *                does not reveal a second writer on another machine
+ *     flushing   fsync returns after the bytes are on the disk of the server
+ *     identity   a file keeps its inode number while it is open
+ *
+ * Versions. This library writes version 2 of the file, which has a checksum of the page count, the
+ * number of commits and the size of the blob. It opens version 1, written by library 0.2, too; the
+ * first commit makes it version 2, which library 0.2 does not open.
  *
  * What can go wrong:
  *     crash, power   the database is what the last commit made it, or what the one under way would
@@ -41,6 +62,11 @@
  *     I/O errors     likewise, with their errno. But if the system says that bytes may not have
  *                    reached the disk, which it says once, nothing is written until the database
  *                    is opened again: it is then what that commit made it or the one before
+ *     busy           MUR_ERROR_FILE, errno EBUSY: another program, such as the sqlite3 shell, has
+ *                    held a write transaction for more than 5 seconds. All that was written since
+ *                    the last commit is dropped, and may be written again
+ *     second writer  MUR_ERROR_FILE, errno EBUSY, and MurDatabaseStatus.failed: see One writer
+ *     file moved     MUR_ERROR_FILE, errno ENOENT, and MurDatabaseStatus.failed: see Files
  *     damage         MUR_ERROR_BAD_IMAGE, and the log says where: never another page
  * Checksums find accidents; they do not stop an attacker.
  *
@@ -70,7 +96,7 @@ typedef uint32_t MurDatabaseFlags;
 
 typedef struct MurDatabaseInfo {
     const void *pNext;
-    const char *pPath; /* required; UTF-8 */
+    const char *pPath; /* required; UTF-8; neither "" nor ":memory:" */
     uint32_t pageSize; /* bytes: 4096, 8192, ... 1048576; 0: that of the file */
     /* 1 or more; 0: that of the file. More than the file has: so many from now on. */
     uint32_t pageCount;
@@ -81,16 +107,18 @@ typedef struct MurDatabaseInfo {
 } MurDatabaseInfo;
 
 /* Makes a database in which all pages are zero, and opens it. A crash before the return leaves no
- * file, or an empty one, which counts as none here and for murOpenDatabase.
- *     MUR_ERROR_FILE              errno; EEXIST: something is there, and is untouched
+ * file, or an empty one, which counts as none here and for murOpenDatabase. Errors leave no file.
+ *     MUR_ERROR_FILE              errno; EEXIST: something is there, and is untouched; EBUSY:
+ *                                 another writer has the lock; EACCES, ENAMETOOLONG, ...
  *     MUR_ERROR_INVALID_ARGUMENT  NULL, flags or sizes that cannot be
  *     VK_ERROR_OUT_OF_HOST_MEMORY
  * On errors *pDatabase is untouched. */
 MUR_API VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
 
-/* Opens what is there, and removes what no commit has, if it is open for writing.
- *     MUR_ERROR_FILE              errno; ENOENT: nothing there; EBUSY: somebody has it open for
- *                                 writing; EISDIR and the like; EROFS: open it to read
+/* Opens what is there, and removes what no commit has, if it is open for writing. Opening for
+ * writing also stores the number of the writer, which needs a few KiB of the disk.
+ *     MUR_ERROR_FILE              errno; ENOENT: nothing there; EBUSY: another writer has it open;
+ *                                 EISDIR and the like; EROFS: open it to read; ENOSPC: full disk
  *     MUR_ERROR_BAD_IMAGE         no database of pages, or damaged
  *     MUR_ERROR_BAD_VERSION       made by a newer library: the log says which, and what is unknown
  *     MUR_ERROR_INVALID_ARGUMENT  as above, or not the page size of the file, or fewer pages
@@ -129,7 +157,9 @@ typedef struct MurDatabaseStatus {
     uint32_t pageCount;
     uint64_t commits; /* that have changed the database since it was made */
     uint64_t logSize; /* bytes of its log that are not in the file yet */
-    VkBool32 failed;  /* nothing is written any more: see I/O errors */
+    /* Every write fails until the database is opened again: see I/O errors, second writer and file
+     * moved. */
+    VkBool32 failed;
 } MurDatabaseStatus;
 
 /* All zero for NULL. Waits for a write or a commit that is under way. */

@@ -9,17 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In SQLite's header: "MurP", which says what it is, and the version of the tables below. A feature
- * is a bit: one that is not known here changes what rows mean. */
-enum { APPLICATION = 0x4D757250, VERSION = 1, FEATURES = 0, MOST_BLOCK_SIZE = 65536 };
-
-static const char TABLES[] =
-    "CREATE TABLE pages(id INTEGER PRIMARY KEY, page INTEGER NOT NULL,"
-    " generation INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"
-    "CREATE UNIQUE INDEX by_page ON pages(page, generation);"
-    "CREATE TABLE database(features INTEGER NOT NULL, page_size INTEGER NOT NULL, page_count "
-    "INTEGER NOT NULL,"
-    " committed INTEGER NOT NULL, blob_size INTEGER NOT NULL, live INTEGER NOT NULL);";
+enum { MOST_BLOCK_SIZE = 65536 };
 
 VkResult mur_database_fail(MurDatabase database, VkResult result, const char *format, ...) {
     if (database->pfnLog) {
@@ -62,12 +52,10 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
                              kind == SQLITE_NOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
                              : bad                ? MUR_ERROR_BAD_IMAGE
                                                   : MUR_ERROR_FILE,
-                             "%s: %s", doing, sqlite3_errmsg(connection));
-}
-
-static VkResult execute(MurDatabase database, const char *text, const char *doing) {
-    const int code = sqlite3_exec(database->writer, text, NULL, NULL, NULL);
-    return mur_database_result(database, database->writer, code, doing);
+                             "%s: %s", doing,
+                             (sqlite3_errcode(connection) & 0xFF) == kind
+                                 ? sqlite3_errmsg(connection)
+                                 : sqlite3_errstr(kind)); /* mur_database_ask chose the code */
 }
 
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers) {
@@ -87,13 +75,14 @@ int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *
 
 /* ---- Opening -------------------------------------------------------------------------------- */
 
-static bool is_page_size(int64_t size) {
-    return size >= MUR_PAGE_MIN_SIZE && size <= MUR_PAGE_MAX_SIZE && (size & (size - 1)) == 0;
-}
-
 static VkResult check_info(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
-    const bool sized = (info->pageSize == 0 && !creates) || is_page_size(info->pageSize);
+    const bool sized = (info->pageSize == 0 && !creates) ||
+                       mur_database_is_page_size(info->pageSize);
     const MurDatabaseFlags flags = creates ? 0 : MUR_DATABASE_READ_ONLY;
+    if (strcmp(info->pPath, "") == 0 || strcmp(info->pPath, ":memory:") == 0) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT,
+                                 "pPath is \"%s\", expected the name of a file", info->pPath);
+    }
     return !info->pNext && (info->flags & ~flags) == 0 && sized && (info->pageCount || !creates)
                ? VK_SUCCESS
                : mur_database_fail(
@@ -107,20 +96,35 @@ static VkResult refuse_path(MurDatabase database, int error, const char *why) {
     return mur_database_fail(database, MUR_ERROR_FILE, "%s", why);
 }
 
-/* Is there what can be opened; or nothing, if it is to be made? */
+/* To open, requires a file; to create, that the name is free. */
 static VkResult check_path(MurDatabase database, bool creates) {
     const int error = mur_path_error(database->path);
-    return creates && error != ENOENT
-               ? refuse_path(database, EEXIST, "something is there, and stays")
-           : creates || error == 0 ? VK_SUCCESS
-                                   : refuse_path(database, error, strerror(error));
+    const bool exists = error == 0 || error == EISDIR || error == EINVAL;
+    return creates && exists ? refuse_path(database, EEXIST, "something is there, and stays")
+           : error == (creates ? ENOENT : 0) ? VK_SUCCESS
+                                             : refuse_path(database, error, strerror(error));
+}
+
+/* Resolves the path as SQLite does, before SQLite creates anything. */
+static VkResult resolve_path(MurDatabase database) {
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    const int size = vfs ? vfs->mxPathname + 1 : 1;
+    database->name = sqlite3_malloc(size);
+    if (!vfs || !database->name) {
+        return mur_database_fail(database, VK_ERROR_OUT_OF_HOST_MEMORY, "no host memory");
+    }
+    const int code = vfs->xFullPathname(vfs, database->path, size, database->name);
+    if ((code & 0xFF) != SQLITE_OK) {
+        return refuse_path(database, ENAMETOOLONG, "its full path is longer than SQLite allows");
+    }
+    database->path = database->name;
+    return VK_SUCCESS;
 }
 
 static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
     /* Bytes that were deleted are nobody's secret; on macOS the disk's own memory is flushed. */
     if (code == SQLITE_OK) {
-        database->path = sqlite3_db_filename(*connection, "main");
         (void)sqlite3_busy_timeout(*connection, MUR_PATIENCE);
         code = sqlite3_exec(*connection,
                             "PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384;"
@@ -130,69 +134,25 @@ static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
     return mur_database_result(database, *connection, code, "opening");
 }
 
-static VkResult make_tables(MurDatabase database, const MurDatabaseInfo *info) {
-    char text[512];
-    const uint32_t block = info->pageSize < MOST_BLOCK_SIZE ? info->pageSize : MOST_BLOCK_SIZE;
-    snprintf(text, sizeof text,
-             "PRAGMA page_size = %u; BEGIN; PRAGMA auto_vacuum = INCREMENTAL;"
-             "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-             block, APPLICATION, VERSION);
-    MUR_TRY(execute(database, text, "making it"));
-    MUR_TRY(execute(database, TABLES, "making it"));
-    snprintf(text, sizeof text, "INSERT INTO database VALUES(%d, %u, %u, 0, 0, 0); COMMIT",
-             FEATURES, info->pageSize, info->pageCount);
-    return execute(database, text, "making it");
-}
-
-static VkResult read_header(MurDatabase database, const char *text, int count, int64_t *numbers) {
-    const int code = mur_database_ask(database->reader, text, count, numbers);
-    return mur_database_result(database, database->reader, code, "reading its header");
-}
-
-static VkResult check_version(MurDatabase database) {
-    int64_t is[2], features;
-    MUR_TRY(read_header(database,
-                        "SELECT application_id, user_version "
-                        "FROM pragma_application_id, pragma_user_version",
-                        2, is));
-    if (is[0] != APPLICATION) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "it is no database of pages");
+static VkResult check_header(MurDatabase database, const MurDatabaseInfo *info, int64_t *has) {
+    int64_t block;
+    MUR_TRY(mur_database_read_version(database));
+    MUR_TRY(mur_database_read_header(database, database->reader, has));
+    const int code = mur_database_ask(database->reader, "PRAGMA page_size", 1, &block);
+    MUR_TRY(mur_database_result(database, database->reader, code, "reading its header"));
+    const int64_t pageSize = has[MUR_HEADER_PAGE_SIZE], pageCount = has[MUR_HEADER_PAGE_COUNT];
+    if ((info->pageSize != 0 && info->pageSize != pageSize) ||
+        (info->pageCount != 0 && info->pageCount < pageCount)) {
+        return mur_database_fail(
+            database, MUR_ERROR_INVALID_ARGUMENT, "it has %lld pages of %lld bytes, not %u of %u",
+            (long long)pageCount, (long long)pageSize, info->pageCount, info->pageSize);
     }
-    if (is[1] != VERSION) {
-        return mur_database_fail(database, MUR_ERROR_BAD_VERSION,
-                                 "it is of version %lld; this library knows version %d",
-                                 (long long)is[1], VERSION);
-    }
-    MUR_TRY(read_header(database, "SELECT features FROM database", 1, &features));
-    return (features & ~(int64_t)FEATURES) == 0
-               ? VK_SUCCESS
-               : mur_database_fail(database, MUR_ERROR_BAD_VERSION,
-                                   "it has features 0x%llx that this library does not know",
-                                   (unsigned long long)(features & ~(int64_t)FEATURES));
-}
-
-static VkResult check_sizes(MurDatabase database, const MurDatabaseInfo *info) {
-    int64_t has[6];
-    MUR_TRY(read_header(database,
-                        "SELECT d.page_size, page_count, committed, blob_size, "
-                        "p.page_size, live FROM database AS d, pragma_page_size AS p",
-                        6, has));
-    if (!is_page_size(has[0]) || has[1] < 1 || has[1] > UINT32_MAX || has[2] < 0 || has[3] < 0 ||
-        has[3] > MUR_MAX_DATABASE_BLOB) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "its header is damaged");
-    }
-    if ((info->pageSize != 0 && info->pageSize != has[0]) ||
-        (info->pageCount != 0 && info->pageCount < has[1])) {
-        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT,
-                                 "it has %lld pages of %lld bytes, not %u of %u", (long long)has[1],
-                                 (long long)has[0], info->pageCount, info->pageSize);
-    }
-    database->pageSize = (uint32_t)has[0];
-    database->pageCount = info->pageCount ? info->pageCount : (uint32_t)has[1];
-    database->committed = (uint64_t)has[2];
-    database->blobSize = database->nextBlobSize = (uint64_t)has[3];
-    database->blockSize = (uint32_t)has[4];
-    database->live = database->nextLive = (uint64_t)has[5];
+    database->pageSize = (uint32_t)pageSize;
+    database->pageCount = info->pageCount ? info->pageCount : (uint32_t)pageCount;
+    database->committed = (uint64_t)has[MUR_HEADER_COMMITTED];
+    database->blobSize = database->nextBlobSize = (uint64_t)has[MUR_HEADER_BLOB_SIZE];
+    database->blockSize = (uint32_t)block;
+    database->live = database->nextLive = (uint64_t)has[MUR_HEADER_LIVE];
     return mur_database_check(database);
 }
 
@@ -204,53 +164,64 @@ static int count_log(void *user, sqlite3 *connection, const char *name, int page
     return SQLITE_OK;
 }
 
-static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
-    const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
-    MUR_TRY(connect(database, flags, &database->writer));
+static VkResult lock_writer(MurDatabase database) {
     char *name = sqlite3_mprintf("%s-lock", database->path);
     errno = ENOMEM;
     const bool locked = name && mur_lock_writer(&database->locks, name);
     sqlite3_free(name);
-    if (!locked) {
-        return refuse_path(database, errno,
-                           errno == EBUSY ? "somebody has it open for writing"
-                                          : "there is no making the file with -lock beside it");
+    return locked ? VK_SUCCESS
+                  : refuse_path(database, errno,
+                                errno == EBUSY ? "somebody has it open for writing"
+                                               : "the file with -lock beside it cannot be made");
+}
+
+static VkResult create_file(MurDatabase database, const MurDatabaseInfo *info) {
+    const uint32_t block = info->pageSize < MOST_BLOCK_SIZE ? info->pageSize : MOST_BLOCK_SIZE;
+    const VkResult result = mur_database_make_tables(database, block, info->pageSize,
+                                                     info->pageCount);
+    if (result != VK_SUCCESS) {
+        const int error = errno;
+        (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
+        if (mur_path_error(database->path) == ENOENT) { /* an empty file, no database of others */
+            (void)remove(database->path);
+        }
+        errno = error;
     }
-    MUR_TRY(check_path(database, creates)); /* again: nobody makes it now */
+    return result;
+}
+
+static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
+    const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
+    MUR_TRY(lock_writer(database));
+    MUR_TRY(check_path(database, creates)); /* again: now no other writer can create it */
+    MUR_TRY(connect(database, flags, &database->writer));
     if (sqlite3_db_readonly(database->writer, "main") == 1) {
         return refuse_path(database, EROFS, "it may only be read");
     }
     if (creates) {
-        const VkResult made = make_tables(database, info);
-        if (made != VK_SUCCESS) { /* nobody else's: the lock is held */
-            const int error = errno;
-            (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
-            (void)remove(database->path);
-            errno = error;
-            return made;
-        }
+        MUR_TRY(create_file(database, info));
     }
-    int64_t blocks; /* after what a maker that was killed has left is gone */
+    int64_t blocks; /* 0 after SQLite has removed the rest of an interrupted creation */
     const int code = mur_database_ask(database->writer, "PRAGMA page_count", 1, &blocks);
     MUR_TRY(mur_database_result(database, database->writer, code, "opening"));
     return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, strerror(ENOENT));
 }
 
-/* It is known to be one. */
-static VkResult begin_writing(MurDatabase database) {
-    char text[160];
-    snprintf(text, sizeof text,
-             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-             "UPDATE database SET page_count = %u WHERE page_count <> %u",
-             database->pageCount, database->pageCount);
-    MUR_TRY(execute(database, text, "opening"));
+/* It is known to be a database of pages with this header. */
+static VkResult begin_writing(MurDatabase database, const int64_t *header) {
+    const int code = sqlite3_exec(database->writer, "PRAGMA journal_mode = WAL;" MUR_SYNC_LESS,
+                                  NULL, NULL, NULL);
+    MUR_TRY(mur_database_result(database, database->writer, code, "opening"));
+    MUR_TRY(mur_database_take(database, header));
     sqlite3_wal_hook(database->writer, count_log, database);
     return VK_SUCCESS;
 }
 
 static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
+    int64_t header[MUR_HEADER_NUMBERS];
     MUR_TRY(check_info(database, info, creates));
     MUR_TRY(check_path(database, creates));
+    MUR_TRY(resolve_path(database));
     const bool writes = !(info->flags & MUR_DATABASE_READ_ONLY);
     if (writes) {
         MUR_TRY(open_writer(database, info, creates));
@@ -258,11 +229,10 @@ static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool
     MUR_TRY(connect(database, SQLITE_OPEN_READONLY, &database->reader));
     const int code = sqlite3_exec(database->reader, "BEGIN", NULL, NULL, NULL);
     MUR_TRY(mur_database_result(database, database->reader, code, "opening"));
-    MUR_TRY(check_version(database));
-    MUR_TRY(check_sizes(database, info));
+    MUR_TRY(check_header(database, info, header));
     (void)sqlite3_exec(database->reader, "COMMIT", NULL, NULL, NULL);
     if (writes) {
-        MUR_TRY(begin_writing(database));
+        MUR_TRY(begin_writing(database, header));
     }
     mur_lock_guard(&database->locks, database->path);
     MUR_TRY(mur_database_prepare(database));
@@ -310,13 +280,15 @@ VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase) {
 
 /* Leaves one file, if nobody reads it and all has reached the disk. */
 static void close_writer(MurDatabase database) {
+    const bool opened = database->queries[0] != NULL;
     if (!sqlite3_get_autocommit(database->writer)) {
         (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
     }
     (void)sqlite3_busy_timeout(database->writer, 0);
-    if (database->failed) {
+    if (database->failure == MUR_FAILURE_LOST || (opened && !mur_database_is_in_place(database))) {
+        /* Moves no log into the file: the names may belong to other files by now. */
         (void)sqlite3_db_config(database->writer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    } else if (database->queries[0]) { /* it was opened */
+    } else if (opened && database->failure == MUR_FAILURE_NONE) {
         (void)sqlite3_exec(database->writer, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }
 }
@@ -336,6 +308,7 @@ void murCloseDatabase(MurDatabase database) {
     }
     (void)sqlite3_close(database->writer);
     mur_unlock_all(&database->locks);
+    sqlite3_free(database->name);
     mur_destroy_lock(&database->writing);
     mur_destroy_lock(&database->reading);
     free(database);
@@ -350,7 +323,7 @@ void murGetDatabaseStatus(MurDatabase database, MurDatabaseStatus *pStatus) {
             .pageCount = database->pageCount,
             .commits = database->committed,
             .logSize = database->logPages * database->blockSize,
-            .failed = database->failed,
+            .failed = database->failure != MUR_FAILURE_NONE,
         };
         mur_unlock(&database->writing);
     }

@@ -26,8 +26,31 @@ typedef enum MurQuery {
 
 enum { MUR_PATIENCE = 5000 }; /* milliseconds that a connection waits for a lock */
 
+/* The newest version of the tables; see header.c. */
+enum { MUR_DATABASE_VERSION = 2 };
+
+/* The columns of the table "database", which has one row. */
+enum {
+    MUR_HEADER_FEATURES,
+    MUR_HEADER_PAGE_SIZE,
+    MUR_HEADER_PAGE_COUNT,
+    MUR_HEADER_COMMITTED,
+    MUR_HEADER_BLOB_SIZE,
+    MUR_HEADER_LIVE,
+    MUR_HEADER_NUMBERS
+};
+
+/* Why a database accepts no more writes until it is opened again. */
+typedef enum MurFailure {
+    MUR_FAILURE_NONE,
+    MUR_FAILURE_LOST,  /* bytes may not have reached the disk */
+    MUR_FAILURE_MOVED, /* the file, its log or the log's index was removed or renamed */
+    MUR_FAILURE_TAKEN  /* another writer has opened it */
+} MurFailure;
+
 struct MurDatabase_T {
-    const char *path; /* for messages: as given, then as SQLite has it, links followed */
+    const char *path; /* as given, then the same as name */
+    char *name;       /* the full path, symbolic links resolved; of sqlite3_malloc */
     uint32_t pageSize, pageCount;
     PFN_murLog pfnLog;
     void *pLogUserData;
@@ -35,19 +58,22 @@ struct MurDatabase_T {
     sqlite3_stmt *queries[MUR_QUERIES];
     MurLock reading; /* of reader */
     sqlite3 *reader;
-    MurLock writing; /* of writer and of what follows */
-    sqlite3 *writer; /* NULL: open to read */
+    MurLock writing;         /* of writer and of what follows */
+    sqlite3 *writer;         /* NULL: open to read */
+    MurFileId log, logIndex; /* of the files named -wal and -shm */
+    int64_t number;          /* the random number of this writer */
+    uint32_t version;        /* of the tables */
     uint64_t committed, blobSize;
     uint64_t live;                   /* the total of the names of its rows */
     uint64_t nextBlobSize, nextLive; /* of the next commit */
     bool changed;                    /* since the last commit */
     bool left;                       /* rows above the last commit are to be removed first */
-    bool failed;                     /* bytes may not have reached the disk */
-    bool inBatch;                    /* a transaction is open */
-    uint64_t batchSize;              /* bytes in it */
-    int64_t lookedAt;                /* rows of pages from here on are looked at next */
-    uint64_t logPages;               /* of SQLite's, in the log */
-    uint32_t blockSize;              /* bytes of a page of SQLite's */
+    MurFailure failure;
+    bool inBatch;       /* a transaction is open */
+    uint64_t batchSize; /* bytes in it */
+    int64_t lookedAt;   /* rows of pages from here on are looked at next */
+    uint64_t logPages;  /* of SQLite's, in the log */
+    uint32_t blockSize; /* bytes of a page of SQLite's */
 };
 
 /* Tells the log, behind the path; returns result. */
@@ -59,7 +85,45 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
 /* The first row that a query finds, as numbers; SQLite's code, SQLITE_CORRUPT if there is none. */
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
+static inline bool mur_database_is_page_size(int64_t size) {
+    return size >= MUR_PAGE_MIN_SIZE && size <= MUR_PAGE_MAX_SIZE && (size & (size - 1)) == 0;
+}
+
+/* header.c */
+/* Creates the tables of an empty database, in one transaction. */
+VkResult mur_database_make_tables(MurDatabase database, uint32_t blockSize, uint32_t pageSize,
+                                  uint32_t pageCount);
+/* Sets database->version. Fails if the file is no database of pages or of an unknown version. */
+VkResult mur_database_read_version(MurDatabase database);
+/* Reads MUR_HEADER_NUMBERS numbers and checks them. */
+VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int64_t *numbers);
+/* In a transaction of the writer: stores the page count and what belongs to the next commit, as
+ * that of commit `committed`. upgrades: also changes the tables to the newest version, if they are
+ * of an older one. Returns SQLite's code. */
+int mur_database_write_header(MurDatabase database, uint64_t committed, bool upgrades);
+
+/* writer.c */
+/* Transactions then are whole or absent after a loss of power; they may be absent. */
+#define MUR_SYNC_LESS "PRAGMA synchronous = NORMAL"
+/* Transactions then are on the disk when they end. */
+#define MUR_SYNC_ALL "PRAGMA synchronous = FULL"
+
+/* Becomes the writer: stores a random number, by which other writers learn that they are not the
+ * writer any more. numbers: the header as it was read; fails if it has changed since. */
+VkResult mur_database_take(MurDatabase database, const int64_t *numbers);
+/* Begins a transaction. Fails, for good, if another writer has taken the database, or if a file was
+ * removed or renamed. Every later change of the database is in such a transaction. */
+VkResult mur_database_begin(MurDatabase database, const char *doing);
+/* False if the file, its log or the log's index is no longer the file of that name. */
+bool mur_database_is_in_place(MurDatabase database);
+/* Logs why nothing is written any more. */
+VkResult mur_database_report_failure(MurDatabase database);
+/* Drops everything that was written since the last commit and returns the error. */
+VkResult mur_database_abandon(MurDatabase database, int code, const char *doing);
+
 /* rows.c */
+/* A checksum of a row: its page, its generation and its bytes. */
+uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size);
 /* Does the index have the rows of the commit, and no others? */
 VkResult mur_database_check(MurDatabase database);
 VkResult mur_database_prepare(MurDatabase database);

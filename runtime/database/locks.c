@@ -27,6 +27,11 @@ int mur_path_error(const char *path) {
                                                                : 0;
 }
 
+MurFileId mur_file_id(const char *path) {
+    (void)path;
+    return (MurFileId){0};
+}
+
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *name) {
     wchar_t text[MOST_PATH];
     HANDLE file = INVALID_HANDLE_VALUE;
@@ -60,6 +65,12 @@ int mur_path_error(const char *path) {
            : !S_ISREG(there.st_mode) ? EINVAL
            : there.st_size == 0      ? ENOENT
                                      : 0;
+}
+
+MurFileId mur_file_id(const char *path) {
+    struct stat there;
+    return stat(path, &there) != 0 ? (MurFileId){0}
+                                   : (MurFileId){(uint64_t)there.st_dev, (uint64_t)there.st_ino};
 }
 
 #if defined(F_OFD_SETLK)

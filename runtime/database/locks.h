@@ -16,6 +16,13 @@ typedef struct MurDatabaseLocks {
 /* 0: there is a file; else what errno would be: ENOENT for an empty one, too. */
 int mur_path_error(const char *path);
 
+/* The file that a name leads to. Zeros: there is none; or the system is Windows, where files that
+ * SQLite has open can be neither removed nor renamed. */
+typedef struct MurFileId {
+    uint64_t device, number;
+} MurFileId;
+MurFileId mur_file_id(const char *path);
+
 /* Locks a file of this name, which it makes. False: errno, EBUSY if somebody has it. */
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *name);
 /* SQLite's own locks are the process's, and go when any descriptor of the file is closed in it, by

@@ -19,10 +19,6 @@ enum {
 static const int64_t BLOB_PAGE = (int64_t)1 << 32;
 enum { BLOB_PART = 1 << 20 };
 
-/* Transactions are on the disk when they end; or whole after a loss of power, or not there. */
-static const char SYNC_ALL[] = "PRAGMA synchronous = FULL";
-static const char SYNC_LESS[] = "PRAGMA synchronous = NORMAL";
-
 static const char *const texts[MUR_QUERIES] = {
     [MUR_QUERY_BEFORE] = "SELECT max(generation) FROM pages INDEXED BY by_page WHERE page = ?1",
     [MUR_QUERY_WRITE] = "INSERT OR REPLACE INTO pages(page, generation, sum, bytes) "
@@ -44,7 +40,7 @@ static uint64_t mix(uint64_t number) {
 
 /* Of a row. Four lanes of words: a word that is another always shows, and it takes no longer than
  * to copy the bytes. */
-static uint64_t sum_of(int64_t page, int64_t generation, const uint8_t *bytes, size_t size) {
+uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size) {
     uint64_t lanes[4] = {(uint64_t)page, (uint64_t)generation, size, 1}, sum = 0;
     size_t at = 0;
     for (; size - at >= 32; at += 32) {
@@ -64,7 +60,7 @@ static uint64_t sum_of(int64_t page, int64_t generation, const uint8_t *bytes, s
 /* Of a row without its bytes. What a commit has is known by the total of these over its rows: a row
  * that an index has lost would be a page of zeros, or what the page was before. */
 static uint64_t name_of(int64_t page, int64_t generation) {
-    return sum_of(page, generation, NULL, 0);
+    return mur_database_sum(page, generation, NULL, 0);
 }
 
 /* Goes over the index as it is: where its order is wrong, looking for a row would miss it. */
@@ -125,37 +121,18 @@ static int execute(MurDatabase database, const char *text) {
 
 /* ---- Writing: with the lock of the writer held ----------------------------------------------- */
 
-/* All that was written since the last commit is dropped. */
-static VkResult abandon(MurDatabase database, int code, const char *doing) {
-    const VkResult result = mur_database_result(database, database->writer, code, doing);
-    const int error = errno;
-    const int extended = sqlite3_extended_errcode(database->writer);
-    /* The system tells once, and takes the bytes for written then. */
-    if (extended == SQLITE_IOERR_FSYNC || extended == SQLITE_IOERR_DIR_FSYNC) {
-        database->failed = true;
-    }
-    if (!sqlite3_get_autocommit(database->writer)) {
-        (void)execute(database, "ROLLBACK");
-    }
-    (void)execute(database, SYNC_LESS);
-    database->inBatch = false;
-    database->changed = false;
-    database->left = true;
-    database->nextBlobSize = database->blobSize;
-    database->nextLive = database->live;
-    errno = error;
-    return result;
-}
+static const char REMOVING[] = "removing what was not committed";
 
 VkResult mur_database_purge(MurDatabase database) {
     char text[160];
+    MUR_TRY(mur_database_begin(database, REMOVING));
     sqlite3_snprintf(sizeof text, text,
                      "DELETE FROM pages WHERE id IN (SELECT id FROM pages INDEXED BY by_page "
-                     "WHERE generation > %lld)",
+                     "WHERE generation > %lld); COMMIT",
                      (long long)database->committed);
     const int code = execute(database, text);
     if (code != SQLITE_OK) {
-        return abandon(database, code, "removing what was not committed");
+        return mur_database_abandon(database, code, REMOVING);
     }
     database->left = false;
     return VK_SUCCESS;
@@ -166,7 +143,7 @@ static VkResult move_log(MurDatabase database, int mode) {
     int pages = 0, moved = 0;
     const int code = sqlite3_wal_checkpoint_v2(database->writer, NULL, mode, &pages, &moved);
     if (code != SQLITE_OK && code != SQLITE_BUSY) {
-        return abandon(database, code, "moving the log into the file");
+        return mur_database_abandon(database, code, "moving the log into the file");
     }
     database->logPages = (uint64_t)(pages - moved);
     return VK_SUCCESS;
@@ -177,19 +154,14 @@ static VkResult begin_batch(MurDatabase database) {
         errno = EROFS;
         return mur_database_fail(database, MUR_ERROR_FILE, "it is open to read");
     }
-    if (database->failed) {
-        errno = EIO;
-        return mur_database_fail(database, MUR_ERROR_FILE,
-                                 "bytes may not have reached the disk: open it again");
+    if (database->failure != MUR_FAILURE_NONE) {
+        return mur_database_report_failure(database);
     }
     if (database->left) {
         MUR_TRY(mur_database_purge(database));
     }
     if (!database->inBatch) {
-        const int code = execute(database, "BEGIN IMMEDIATE");
-        if (code != SQLITE_OK) {
-            return abandon(database, code, "beginning to write");
-        }
+        MUR_TRY(mur_database_begin(database, "beginning to write"));
         database->inBatch = true;
         database->batchSize = 0;
     }
@@ -220,7 +192,7 @@ static VkResult end_batch(MurDatabase database) {
         code = execute(database, "COMMIT");
     }
     if (code != SQLITE_OK) {
-        return abandon(database, code, "writing");
+        return mur_database_abandon(database, code, "writing");
     }
     database->inBatch = false;
     const bool large = database->logPages * database->blockSize >= LOG_SIZE;
@@ -270,7 +242,7 @@ static VkResult write_row(MurDatabase database, int64_t page, const void *bytes,
     sqlite3_stmt *query = database->queries[MUR_QUERY_WRITE];
     const int64_t generation = (int64_t)database->committed + 1;
     int64_t before;
-    const uint64_t sum = sum_of(page, generation, bytes, size);
+    const uint64_t sum = mur_database_sum(page, generation, bytes, size);
     sqlite3_bind_int64(query, 1, page);
     sqlite3_bind_int64(query, 2, generation);
     sqlite3_bind_int64(query, 3, (int64_t)sum);
@@ -283,7 +255,7 @@ static VkResult write_row(MurDatabase database, int64_t page, const void *bytes,
         code = remove_replaced(database);
     }
     if (code != SQLITE_OK) {
-        return abandon(database, code, "writing a page");
+        return mur_database_abandon(database, code, "writing a page");
     }
     database->nextLive += name_of(page, generation);
     database->nextLive -= before ? name_of(page, before) : 0;
@@ -333,22 +305,22 @@ VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t
 }
 
 static VkResult commit_batches(MurDatabase database) {
+    static const char COMMITTING[] = "committing";
     MUR_TRY(begin_batch(database));
     MUR_TRY(end_batch(database));
-    char text[160];
-    sqlite3_snprintf(sizeof text, text,
-                     "UPDATE database SET committed = %lld, blob_size = %lld, live = %lld",
-                     (long long)database->committed + 1, (long long)database->nextBlobSize,
-                     (long long)database->nextLive);
-    int code = execute(database, SYNC_ALL);
-    if (code == SQLITE_OK) {
-        code = execute(database, text);
-    }
+    int code = execute(database, MUR_SYNC_ALL);
     if (code != SQLITE_OK) {
-        return abandon(database, code, "committing");
+        return mur_database_abandon(database, code, COMMITTING);
     }
-    (void)execute(database, SYNC_LESS);
+    MUR_TRY(mur_database_begin(database, COMMITTING));
+    code = mur_database_write_header(database, database->committed + 1, true);
+    code = code == SQLITE_OK ? execute(database, "COMMIT") : code;
+    if (code != SQLITE_OK) {
+        return mur_database_abandon(database, code, COMMITTING);
+    }
+    (void)execute(database, MUR_SYNC_LESS);
     ++database->committed;
+    database->version = MUR_DATABASE_VERSION;
     database->blobSize = database->nextBlobSize;
     database->live = database->nextLive;
     database->changed = false;
@@ -358,7 +330,7 @@ static VkResult commit_batches(MurDatabase database) {
 static VkResult VKAPI_PTR commit(void *user) {
     MurDatabase database = user;
     mur_lock(&database->writing);
-    const VkResult result = database->changed || !database->writer || database->failed
+    const VkResult result = database->changed || !database->writer || database->failure
                                 ? commit_batches(database)
                                 : VK_SUCCESS;
     mur_unlock(&database->writing);
@@ -414,9 +386,8 @@ static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t
 static VkResult check_row(MurDatabase database, const Row *row, void *bytes, size_t size) {
     const bool isPart = row->page >= BLOB_PAGE;
     const bool whole = row->size == size || (row->size == 0 && !isPart);
-    if (row->generation == 0
-            ? isPart
-            : !whole || row->sum != sum_of(row->page, row->generation, bytes, row->size)) {
+    const uint64_t sum = whole ? mur_database_sum(row->page, row->generation, bytes, row->size) : 0;
+    if (row->generation == 0 ? isPart : !whole || row->sum != sum) {
         return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "%s %lld is damaged",
                                  isPart ? "part of the blob" : "page",
                                  (long long)(isPart ? row->page - BLOB_PAGE : row->page));
@@ -441,14 +412,9 @@ static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
 
 /* In a transaction. */
 static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes) {
-    int64_t numbers[1];
-    const int code = mur_database_ask(database->reader, "SELECT blob_size FROM database", 1,
-                                      numbers);
-    MUR_TRY(mur_database_result(database, database->reader, code, "reading the blob"));
-    const uint64_t there = (uint64_t)numbers[0];
-    if (there > MUR_MAX_DATABASE_BLOB) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "the size of its blob is damaged");
-    }
+    int64_t numbers[MUR_HEADER_NUMBERS];
+    MUR_TRY(mur_database_read_header(database, database->reader, numbers));
+    const uint64_t there = (uint64_t)numbers[MUR_HEADER_BLOB_SIZE];
     if (bytes && *size < there) {
         return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "the blob has %llu bytes",
                                  (unsigned long long)there);

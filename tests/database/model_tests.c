@@ -262,3 +262,25 @@ WORLD_TEST(a_blob_of_many_parts_belongs_to_its_commit) {
     free(bytes);
     free(found);
 }
+
+/* Pages of zeros have no bytes in the file; all others keep theirs. */
+WORLD_TEST(pages_with_one_byte_that_is_not_zero_keep_it) {
+    World world = world_create();
+    uint8_t bytes[PAGE], found[PAGE];
+    for (int turn = 0; turn < 2; ++turn) {
+        for (uint32_t page = 0; page < PAGES; ++page) { /* the first bytes and the last ones */
+            const uint32_t at = page % 2 ? PAGE - 1 - page / 2 : page / 2;
+            memset(bytes, 0, PAGE);
+            bytes[at] = 1;
+            const MurPageFile *file = &world.file;
+            if (turn == 0) {
+                assert_int_equal(file->pfnWrite(file->pUserData, page, bytes), VK_SUCCESS);
+            } else {
+                assert_int_equal(file->pfnRead(file->pUserData, page, found), VK_SUCCESS);
+                assert_memory_equal(found, bytes, PAGE);
+            }
+        }
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+    }
+    murCloseDatabase(world.database);
+}

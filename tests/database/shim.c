@@ -204,6 +204,15 @@ static int file_sync(sqlite3_file *file, int flags) {
     return code;
 }
 
+static int file_control(sqlite3_file *file, int what, void *argument) {
+    if (what == SQLITE_FCNTL_PRAGMA && shim.pragma &&
+        strcmp(((char **)argument)[1], shim.pragma) == 0) {
+        shim.pragma = NULL;
+        shim.pfnPragma(shim.user);
+    }
+    return tail_of(file)->real->xFileControl(file, what, argument);
+}
+
 static int open_file(sqlite3_vfs *own, const char *name, sqlite3_file *file, int flags, int *got) {
     const int code = below->xOpen(below, name, file, flags, got);
     if (file->pMethods) {
@@ -212,6 +221,7 @@ static int open_file(sqlite3_vfs *own, const char *name, sqlite3_file *file, int
         tail->methods.xWrite = file_write;
         tail->methods.xTruncate = file_truncate;
         tail->methods.xSync = file_sync;
+        tail->methods.xFileControl = file_control;
         file->pMethods = &tail->methods;
     }
     return code;

@@ -24,6 +24,10 @@ typedef struct Shim {
     uint32_t failed; /* calls that have */
     bool remembers;
     uint32_t unsynced; /* writes of any file that were not flushed */
+    /* Optional: called once, before a connection executes the PRAGMA of this name. */
+    const char *pragma;
+    void (*pfnPragma)(void *user);
+    void *user;
 } Shim;
 
 extern Shim shim;

@@ -295,6 +295,11 @@ WORLD_TEST(paths_are_what_users_expect) {
     assert_int_equal(try_open("pipe", 0), EINVAL); /* and does not hang */
     assert_int_equal(try_open("pipe", MUR_DATABASE_READ_ONLY), EINVAL);
     assert_int_equal(try_create("pipe"), EEXIST);
+    assert_int_equal(try_create("pipe/world.db"), ENOTDIR);
+    assert_int_equal(try_open("pipe/world.db", 0), ENOTDIR);
+    assert_int_equal(symlink("loop", "loop"), 0);
+    assert_int_equal(try_create("loop"), ELOOP);
+    assert_int_equal(try_open("loop", 0), ELOOP);
     assert_int_equal(symlink("behind.db", "link"), 0);
     assert_int_equal(try_open("link", 0), ENOENT);
     assert_int_equal(try_create("link"), 0);
@@ -313,6 +318,43 @@ WORLD_TEST(paths_are_what_users_expect) {
     assert_int_equal(try_open("empty.db", 0), 0);
     assert_int_equal(try_create("\xC3\xA4 %3f?#.db"), 0);
     assert_int_equal(try_open("\xC3\xA4 %3f?#.db", 0), 0);
+}
+
+WORLD_TEST(names_that_are_too_long_create_nothing) {
+    char name[301];
+    memset(name, 'n', sizeof name - 1);
+    name[300] = 0; /* too long for the system */
+    assert_int_equal(try_create(name), ENAMETOOLONG);
+    name[252] = 0; /* too long with -lock */
+    assert_int_equal(try_create(name), ENAMETOOLONG);
+    assert_int_equal(access(name, F_OK), -1);
+    name[200] = 0;
+    char path[700] = "";
+    for (int i = 0; i < 3; ++i) { /* too long for SQLite */
+        strcat(strcat(path, name), i < 2 ? "/" : "");
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    strcat(path, "/world.db");
+    assert_int_equal(try_create(path), ENAMETOOLONG);
+    for (int i = 0; i < 3; ++i) {
+        *strrchr(path, '/') = 0;
+        assert_int_equal(rmdir(path), 0); /* empty */
+    }
+}
+
+WORLD_TEST(names_that_mean_no_file_are_refused) {
+    static const char *const names[] = {"", ":memory:"};
+    for (size_t i = 0; i < 2; ++i) {
+        World world = {0};
+        MurDatabaseInfo info = world_info(&world);
+        info.pPath = names[i];
+        assert_refused(murCreateDatabase(&info, &world.database));
+        assert_non_null(strstr(world.said, "expected the name of a file"));
+        assert_refused(murOpenDatabase(&info, &world.database));
+    }
+    assert_int_equal(access("-lock", F_OK), -1);
+    assert_int_equal(access(":memory:", F_OK), -1);
+    assert_int_equal(access(":memory:-lock", F_OK), -1);
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
@@ -360,22 +402,34 @@ WORLD_TEST(wrong_arguments_are_refused) {
     murCloseDatabase(NULL);
 }
 
+WORLD_TEST(sizes_of_the_file_are_required) {
+    World world = world_create();
+    world_close(&world);
+    MurDatabaseInfo info = world_info(&world);
+    info.pageSize = 2 * PAGE;
+    assert_refused(murOpenDatabase(&info, &world.database));
+    assert_non_null(strstr(world.said, "60 pages of 4096 bytes, not 60 of 8192"));
+    info.pageSize = PAGE;
+    info.pageCount = PAGES - 1;
+    assert_refused(murOpenDatabase(&info, &world.database));
+    assert_non_null(strstr(world.said, "60 pages of 4096 bytes, not 59 of 4096"));
+}
+
 WORLD_TEST(a_database_gets_more_pages) {
     World world = world_create();
     world_save(&world, 1, 2);
     world_close(&world);
     MurDatabaseInfo info = world_info(&world);
     uint8_t bytes[PAGE];
-    for (uint32_t count = 2 * PAGES; count > 0; count = count == 2 * PAGES ? 0 : 1) {
-        info.pageCount = count;
+    static const uint32_t counts[] = {2 * PAGES, 0}; /* 0: that of the file */
+    for (size_t i = 0; i < 2; ++i) {
+        info.pageCount = counts[i];
         assert_int_equal(murOpenDatabase(&info, &world.database), VK_SUCCESS);
         world.file = murGetDatabaseFile(world.database);
         assert_int_equal(world.file.pfnRead(world.file.pUserData, 2 * PAGES - 1, bytes),
                          VK_SUCCESS);
+        assert_refused(world.file.pfnRead(world.file.pUserData, 2 * PAGES, bytes));
         world_close(&world);
-        if (count == 0) {
-            break;
-        }
     }
 }
 
@@ -464,4 +518,40 @@ WORLD_TEST(pages_are_read_beside_writes) {
     }
     assert_int_equal(readers.wrong, 0);
     world_close(&world);
+}
+
+enum { LARGE = 3 << 20 };
+
+static void *read_blobs(void *user) {
+    Readers *readers = user;
+    uint8_t *bytes = test_allocate(LARGE);
+    do {
+        uint64_t size = LARGE;
+        const VkResult result = murReadDatabaseBlob(readers->world->database, &size, bytes);
+        readers->wrong += result != VK_SUCCESS || size != LARGE ||
+                          memcmp(bytes, bytes + 1, LARGE - 1) != 0;
+        ++readers->reads;
+    } while (!readers->done);
+    free(bytes);
+    return NULL;
+}
+
+WORLD_TEST(blobs_that_are_read_during_commits_are_whole) {
+    World world = world_create();
+    uint8_t *bytes = test_allocate(LARGE);
+    Readers readers = {.world = &world};
+    pthread_t thread;
+    for (int i = 0; i < 40; ++i) {
+        memset(bytes, i, LARGE);
+        assert_int_equal(murWriteDatabaseBlob(world.database, bytes, LARGE), VK_SUCCESS);
+        assert_int_equal(world_commit(&world), VK_SUCCESS);
+        if (i == 0) {
+            assert_int_equal(pthread_create(&thread, NULL, read_blobs, &readers), 0);
+        }
+    }
+    readers.done = true;
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(readers.wrong, 0);
+    murCloseDatabase(world.database);
+    free(bytes);
 }

@@ -1,0 +1,15 @@
+/* Files that earlier libraries have written.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef DATABASE_GOLDEN_H
+#define DATABASE_GOLDEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GOLDEN_VERSIONS = 2 };
+
+/* The file of a version, 1 or more; to be freed. */
+uint8_t *golden_bytes(uint32_t version, size_t *size);
+
+#endif

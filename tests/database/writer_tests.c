@@ -1,0 +1,205 @@
+/* Two writers where the lock did not keep the second one out, and files that are removed or renamed
+ * while a database is open.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
+#include "database_test.h"
+#include "shim.h"
+#include "world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char LOCK[] = "world.db-lock";
+
+/* Every function that writes fails, each time. */
+static void expect_end(World *world, int error, const char *words) {
+    MurDatabaseStatus status;
+    for (int i = 0; i < 2; ++i) {
+        errno = 0;
+        assert_int_equal(world_commit(world), MUR_ERROR_FILE);
+        assert_int_equal(errno, error);
+        assert_non_null(strstr(world->said, words));
+        errno = 0;
+        assert_int_equal(world_write(world, 1, 1), MUR_ERROR_FILE);
+        assert_int_equal(errno, error);
+        assert_int_equal(world_write_blob(world, 1), MUR_ERROR_FILE);
+        murGetDatabaseStatus(world->database, &status);
+        assert_true(status.failed);
+    }
+    world->next = world->committed;
+}
+
+/* So many writes that the transaction has ended with the last one. */
+static void write_to_the_end(World *world) {
+    for (uint32_t i = 0; i < 512; ++i) {
+        assert_int_equal(world_write(world, i % PAGES, 2000 + i), VK_SUCCESS);
+    }
+}
+
+/* writes: how much the first writer has written since its commit. */
+static void let_a_second_in(void (*writes)(World *world)) {
+    World first = world_create(), second = {0};
+    world_save(&first, 3, 4);
+    const MurDatabaseInfo info = world_info(&first); /* from here on it logs */
+    murCloseDatabase(first.database);
+    assert_int_equal(murOpenDatabase(&info, &first.database), VK_SUCCESS);
+    first.file = murGetDatabaseFile(first.database);
+    if (writes) {
+        writes(&first);
+    }
+    assert_int_equal(unlink(LOCK), 0);
+    second.committed = first.committed;
+    world_open(&second);
+    assert_true(world_is(&second, &first.committed));
+    if (!writes) {
+        assert_int_equal(world_commit(&first), VK_SUCCESS); /* of nothing */
+        first.next.pages[5] = 6;
+        errno = 0;
+        assert_int_equal(world_write(&first, 5, 6), MUR_ERROR_FILE);
+        assert_int_equal(errno, EBUSY);
+    }
+    expect_end(&first, EBUSY, "another writer has opened it");
+    world_save(&second, 7, 8);
+    assert_int_equal(world_write_blob(&second, 5), VK_SUCCESS);
+    assert_int_equal(world_commit(&second), VK_SUCCESS);
+    assert_true(world_is(&first, &second.committed)); /* it still reads */
+    murCloseDatabase(first.database);
+    world_save(&second, 9, 10);
+    world_close(&second);
+    world_open(&second);
+    world_close(&second);
+    world_check_file();
+}
+
+WORLD_TEST(second_writer_without_the_lock_ends_the_first) {
+    let_a_second_in(NULL);
+    assert_int_equal(unlink(PATH), 0);
+    let_a_second_in(write_to_the_end);
+}
+
+static void commit_one(void *user) {
+    world_save(user, 11, 12);
+}
+
+/* It would purge that commit. */
+WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
+    World first = world_create(), second = {0};
+    assert_int_equal(unlink(LOCK), 0);
+    const MurDatabaseInfo info = world_info(&second);
+    shim_reset((Shim){.pragma = "journal_mode", .pfnPragma = commit_one, .user = &first});
+    errno = 0;
+    assert_int_equal(murOpenDatabase(&info, &second.database), MUR_ERROR_FILE);
+    assert_int_equal(errno, EBUSY);
+    assert_non_null(strstr(second.said, "another writer has changed it"));
+    assert_int_equal(first.committed.pages[11], 12);
+    world_save(&first, 13, 14); /* goes on */
+    world_close(&first);
+    world_open(&first);
+    world_close(&first);
+}
+
+static void create_one(void *user) {
+    assert_int_equal(unlink(LOCK), 0);
+    World *world = user;
+    *world = world_create();
+    world_save(world, 1, 2);
+    world_close(world);
+}
+
+WORLD_TEST(second_creator_without_the_lock_removes_nothing) {
+    World first = {0}, second = {0};
+    const MurDatabaseInfo info = world_info(&second);
+    shim_reset((Shim){.pragma = "page_size", .pfnPragma = create_one, .user = &first});
+    assert_int_not_equal(murCreateDatabase(&info, &second.database), VK_SUCCESS);
+    world_open(&first);
+    world_close(&first);
+}
+
+WORLD_TEST(refused_creation_leaves_no_file) {
+    World world = world_create(), second = {0};
+    assert_int_equal(unlink(PATH), 0);
+    const MurDatabaseInfo info = world_info(&second);
+    errno = 0;
+    assert_int_equal(murCreateDatabase(&info, &second.database), MUR_ERROR_FILE);
+    assert_int_equal(errno, EBUSY);
+    assert_int_equal(access(PATH, F_OK), -1);
+    murCloseDatabase(world.database);
+}
+
+/* ---- Files that are moved -------------------------------------------------------------------- */
+
+static const char *const suffixes[] = {"", "-wal", "-shm"};
+
+static void name_of(char *text, const char *name, const char *suffix) {
+    (void)snprintf(text, 32, "%s%s", name, suffix);
+}
+
+static World open_with_commits(World *world) {
+    *world = world_create();
+    world_save(world, 1, 2);
+    world_close(world);
+    world_open(world);
+    world_save(world, 3, 4);
+    return *world;
+}
+
+WORLD_TEST(renamed_file_ends_the_writer) {
+    for (size_t i = 0; i < 3; ++i) {
+        World world;
+        char name[32];
+        (void)open_with_commits(&world);
+        name_of(name, PATH, suffixes[i]);
+        assert_int_equal(rename(name, "away"), 0);
+        errno = 0;
+        assert_int_equal(world_write(&world, 5, 6), MUR_ERROR_FILE);
+        assert_int_equal(errno, ENOENT);
+        expect_end(&world, ENOENT, "was removed or renamed");
+        assert_int_equal(rename("away", name), 0); /* too late for this writer */
+        expect_end(&world, ENOENT, "was removed or renamed");
+        world_close(&world);
+        world_open(&world);
+        world_save(&world, 7, 8);
+        world_close(&world);
+        assert_int_equal(unlink(PATH), 0);
+    }
+}
+
+/* After the last write, before the commit. */
+WORLD_TEST(removed_file_ends_the_commit) {
+    World world;
+    (void)open_with_commits(&world);
+    write_to_the_end(&world);
+    assert_int_equal(unlink(PATH), 0);
+    expect_end(&world, ENOENT, "was removed or renamed");
+    murCloseDatabase(world.database);
+    errno = 0;
+    const MurDatabaseInfo info = world_info(&world);
+    assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_FILE);
+    assert_int_equal(errno, ENOENT);
+}
+
+/* The database is renamed with all its files, and the name of its log belongs to others. */
+WORLD_TEST(closing_a_renamed_database_touches_no_other_file) {
+    World world;
+    (void)open_with_commits(&world);
+    for (size_t i = 0; i < 3; ++i) {
+        char from[32], to[32];
+        name_of(from, PATH, suffixes[i]);
+        name_of(to, "new.db", suffixes[i]);
+        assert_int_equal(rename(from, to), 0);
+    }
+    FILE *file = fopen("world.db-wal", "w");
+    assert_non_null(file);
+    assert_true(fputs("somebody's", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    world_close(&world);
+    assert_int_equal(access("world.db-wal", F_OK), 0);
+    MurDatabaseInfo info = world_info(&world);
+    info.pPath = "new.db";
+    assert_int_equal(murOpenDatabase(&info, &world.database), VK_SUCCESS);
+    world.file = murGetDatabaseFile(world.database);
+    world_close(&world);
+}
