@@ -161,7 +161,18 @@ static void include(Bounds *bounds, const int64_t *place) {
     }
 }
 
+/* Is it a part of a larger world, as voxWrite cuts it: a cube of a grid of the largest models? */
+static bool isPart(const VoxModel *model, const VoxTransform *world) {
+    bool part = true;
+    for (int i = 0; i < 3; i++) {
+        part = part && model->size[i] == VOX_MAX_MODEL_SIZE && world->axis[i] == i &&
+               world->sign[i] > 0 && (world->move[i] & 255) == VOX_MAX_MODEL_SIZE / 2;
+    }
+    return part;
+}
+
 static bool measureScene(VoxReader *r, Bounds *bounds) {
+    bool parts = false;
     *bounds = (Bounds){{INT64_MAX, INT64_MAX, INT64_MAX}, {INT64_MIN, INT64_MIN, INT64_MIN}, 0};
     for (uint32_t i = 0; i < r->instanceCount; i++) {
         const VoxInstance *instance = &r->instances[i];
@@ -169,6 +180,9 @@ static bool measureScene(VoxReader *r, Bounds *bounds) {
         if (model->voxelCount == 0) {
             continue;
         }
+        const bool part = isPart(model, &instance->world);
+        r->scene->objects += !part || !parts; /* all parts are one object */
+        parts = parts || part;
         int64_t corner[3];
         placeVoxel(&instance->world, model, model->low, corner);
         include(bounds, corner);
@@ -324,6 +338,10 @@ void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]) {
                                      used > 0 ? ", " : "left out: ", parts[i].count,
                                      parts[i].count == 1 ? parts[i].one : parts[i].more);
         }
+    }
+    if (scene->objects > 1) {
+        (void)snprintf(text + used, VOX_ERROR_SIZE - used, "%s%" PRIu32 " objects became one",
+                       used > 0 ? "; " : "", scene->objects);
     }
 }
 

@@ -82,6 +82,7 @@ typedef struct VoxScene {
     uint8_t palette[256][4]; /* red, green, blue, alpha */
     uint8_t glow[256][2];    /* what a colour emits: hundredths, 0 to 100, and their power of ten */
     uint32_t framesOmitted, hiddenOmitted, materialsOmitted; /* the last: of colours in use */
+    uint32_t objects; /* with voxels, counted before they are merged */
 } VoxScene;
 
 /* Reads a .vox file that lies in memory. Returns whether that worked. If it did, the scene must be
@@ -101,7 +102,8 @@ void voxPalette(uint8_t palette[256][4]);
  * the last nine bits. */
 uint64_t voxOrder(const VoxVoxel *voxel);
 
-/* What of the file is not in the scene, in words for the user; empty if that is nothing. */
+/* What of the file is not in the scene, in words for the user; empty if that is nothing. Several
+ * objects become one. */
 void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]);
 
 /* Frees what a scene holds and sets it to zero. Does nothing to a scene that is all zero. */

@@ -421,9 +421,14 @@ TEST(texts_are_answers) {
 
 /* Yes is for the doubt that was asked about; no asks for another name. */
 TEST(doubts_are_asked_about) {
-    for (int i = 0; i < 6; ++i) {
+    (void)strcpy(editor.document.path, "/a.vox");
+    (void)strcpy(editor.document.omitted, "2 objects became one");
+    for (int i = 0; i < 8; ++i) {
         editor.sure = DOCUMENT_SAVED;
         editorAsk(&editor, ASKED_EXISTS + (Asked)(i / 2));
+        assert_non_null(strstr(editor.hud.question, "a.vox"));
+        assert_int_equal(!strstr(editor.hud.question, "2 objects became one)"),
+                         editor.asked != ASKED_PARTLY);
         editorCommand(&editor, i & 1 ? COMMAND_REFUSE : COMMAND_CONFIRM);
         assert_int_equal(editor.sure, i & 1 ? DOCUMENT_SAVED : DOCUMENT_EXISTS + i / 2);
         assert_int_equal(editor.asked, i & 1 ? ASKED_NAME : ASKED_NOTHING);

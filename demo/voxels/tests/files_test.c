@@ -158,6 +158,37 @@ TEST(files_of_others_are_asked_about) {
     assert_false(isTaken("a.vox")); /* whoever was only asked has no lock */
 }
 
+/* Of a file with more than was read of it is asked once, and again if it may not be written. A file
+ * that nobody has read is one of others. */
+TEST(files_that_hold_more_are_asked_about) {
+    fill("a.vox", "objects");
+    documentClose(&document);
+    document = openFile("a.vox");
+    (void)strcpy(document.omitted, "2 objects became one");
+    work(1, "new");
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_PARTLY);
+    assert_int_equal(save("", DOCUMENT_CHANGED), DOCUMENT_PARTLY);
+    expectText("a.vox", "objects");
+    assert_int_equal(chmod(pathIn(folder, "a.vox"), 0444), 0);
+    assert_int_equal(save("", DOCUMENT_PARTLY), DOCUMENT_PROTECTED);
+    assert_int_equal(save("", DOCUMENT_PROTECTED), DOCUMENT_SAVED);
+    expectText("a.vox~", "objects");
+    assert_int_equal(chmod(pathIn(folder, "a.vox"), 0644), 0);
+    work(2, "newer");
+    assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
+    expectText("a.vox", "vox newer");
+
+    const SourceOptions source = {.vox = pathIn(folder, "a.vox")};
+    static const char *const names[] = {"a.world", "a.vox"};
+    for (int i = 0; i < 2; ++i) {
+        documentClose(&document);
+        documentOpen(&document, &source, pathIn(folder, names[i]), NULL, 1);
+        work(3, "another");
+        assert_int_equal(save("", DOCUMENT_SAVED), i ? DOCUMENT_SAVED : DOCUMENT_EXISTS);
+    }
+    expectText("a.world", "old");
+}
+
 TEST(another_name_is_taken) {
     assert_true(documentWait(&document, NULL, NULL, 2));
     fill("b.vox", "model");

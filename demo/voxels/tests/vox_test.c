@@ -12,8 +12,9 @@ PLAIN_TEST(materialsAndWhatIsLeftOut) {
     putDot(&file, 13);
     putDot(&file, 9);
     putTransform(&file, 0, 1, NULL, NULL);
-    putGroup(&file, 1, 2, (const uint32_t[]){2, 3});
+    putGroup(&file, 1, 3, (const uint32_t[]){2, 3, 5});
     PUT_CHUNK(&file, "nSHP", 2, 0, 2, 0, 0, 1, 0); /* two frames */
+    putPlaced(&file, 5, 1, "1 0 0", NULL);
     openTransform(&file, 3, 2, NO_LAYER, "1");
     putNumber(&file, 1);
     putFrame(&file, NULL, NULL);
@@ -32,10 +33,36 @@ PLAIN_TEST(materialsAndWhatIsLeftOut) {
     assert_memory_equal(scene.glow[9], glow, sizeof glow);
     voxOmitted(&scene, text);
     assert_string_equal(text, "left out: 1 further frame, 1 hidden object, 1 material that is not "
-                              "light");
+                              "light; 2 objects became one");
     voxFree(&scene);
     voxOmitted(&scene, text);
     assert_string_equal(text, "");
+}
+
+/* Largest models on their grid are parts of one object, as voxWrite writes them; others are not. */
+PLAIN_TEST(parts_are_one_object) {
+    static const struct {
+        uint32_t size;
+        const char *place, *rotation;
+        uint32_t objects;
+    } cases[] = {{256, "384 -128 128", NULL, 1}, {256, "384 -128 128", "4", 1},
+                 {255, "384 -128 128", NULL, 2}, {256, "384 -128 129", NULL, 2},
+                 {256, "384 -128 128", "20", 2}, /* the other way along x */
+                 {256, "384 -128 128", "1", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        File file = startFile(150);
+        putSize(&file, 256, 256, 256);
+        putVoxels(&file, 1, (const uint8_t[][4]){{0, 0, 0, 1}});
+        putSize(&file, 256, 256, cases[i].size);
+        putVoxels(&file, 1, (const uint8_t[][4]){{0, 0, 0, 1}});
+        putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
+        putPlaced(&file, 1, 0, "128 128 128", NULL);
+        putPlaced(&file, 3, 1, cases[i].place, cases[i].rotation);
+        finishFile(&file);
+        VoxScene scene = expectScene(&file);
+        assert_int_equal(scene.objects, cases[i].objects);
+        voxFree(&scene);
+    }
 }
 
 /* The structure that the editor itself writes: a transform, a group, and transforms with shapes. */

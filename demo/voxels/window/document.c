@@ -76,7 +76,8 @@ static bool place(Document *document, const char *path, const Document *before) 
 
 void documentOpen(Document *document, const SourceOptions *source, const char *wanted,
                   const Document *before, double every) {
-    const char *path = wanted ? wanted : source->vox ? source->vox : source->load;
+    const char *from = source->vox ? source->vox : source->load;
+    const char *path = wanted ? wanted : from;
     char name[DOCUMENT_PATH];
     *document = (Document){.every = every};
     document->copy = path && !place(document, path, before);
@@ -86,7 +87,9 @@ void documentOpen(Document *document, const SourceOptions *source, const char *w
             break;
         }
     }
-    document->seen = stampOf(document->path);
+    if (!wanted || (from && outputSame(wanted, from))) {
+        document->seen = stampOf(document->path);
+    }
 }
 
 bool documentIsLost(const Document *document) {
@@ -124,15 +127,18 @@ static bool writeTo(const char *path, World *world, const Source *source, bool v
     return written;
 }
 
-/* What speaks against writing the file. */
-static DocumentAnswer doubtOf(const Document *document, bool moves) {
+/* What speaks against writing the file; sure: what the user has agreed to. */
+static DocumentAnswer doubtOf(const Document *document, bool moves, DocumentAnswer sure) {
     struct stat status;
     const DocumentStamp now = stampOf(document->path);
     if (stat(document->path, &status) != 0) {
         return DOCUMENT_SAVED;
     }
     if (memcmp(&now, &document->seen, sizeof now) != 0) {
-        return moves ? DOCUMENT_EXISTS : DOCUMENT_CHANGED;
+        return moves || !document->seen.file ? DOCUMENT_EXISTS : DOCUMENT_CHANGED;
+    }
+    if (document->omitted[0] && !document->kept && sure < DOCUMENT_PARTLY) {
+        return DOCUMENT_PARTLY;
     }
     return access(document->path, W_OK) != 0 || !(status.st_mode & 0222) ? DOCUMENT_PROTECTED
                                                                          : DOCUMENT_SAVED;
@@ -167,7 +173,7 @@ DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer s
     if (moves ? !place(&next, as, NULL) : document->copy && !as[0]) {
         return DOCUMENT_TAKEN;
     }
-    DocumentAnswer answer = doubtOf(&next, moves);
+    DocumentAnswer answer = doubtOf(&next, moves, sure);
     if (answer == DOCUMENT_SAVED || answer == sure) {
         answer = writeFile(&next, world, source) ? DOCUMENT_SAVED : DOCUMENT_FAILED;
     }

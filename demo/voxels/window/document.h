@@ -27,6 +27,7 @@ typedef struct Document {
     uint64_t saved, autosaved;    /* the states that the files have */
     bool unsaved;                 /* there are changes that path has not */
     bool kept;                    /* the older file has another name now, or there was none */
+    char omitted[256];            /* what the .vox file has and this not, in words; or empty */
     double waited, every;         /* seconds since the last autosave, and between two; 0: none */
 } Document;
 
@@ -37,12 +38,14 @@ typedef enum DocumentAnswer {
     DOCUMENT_TAKEN,     /* another editor has that file open: it wants another name */
     DOCUMENT_EXISTS,    /* the name is another file's */
     DOCUMENT_CHANGED,   /* somebody else has written the file */
+    DOCUMENT_PARTLY,    /* the file has more than was read of it */
     DOCUMENT_PROTECTED, /* it is not to be written */
 } DocumentAnswer;
 
-/* wanted: NULL, or where Ctrl+S saves. Else it is the file that the source is from, or a name
- * that is free. Before the file is read: what changes later is found. before: the document in
- * whose place this one comes, or NULL; if it is the same file, both have its lock. */
+/* wanted: NULL, or where Ctrl+S saves; saving asks before it writes over a file that is not the
+ * source's. Else it is the file that the source is from, or a name that is free. Before the file is
+ * read: what changes later is found. before: the document in whose place this one comes, or NULL;
+ * if it is the same file, both have its lock. */
 void documentOpen(Document *document, const SourceOptions *source, const char *wanted,
                   const Document *before, double every);
 /* The file may be another editor's from now on. */

@@ -100,7 +100,8 @@ void editorStart(Editor *editor) {
 }
 
 void editorDocument(Editor *editor) {
-    const Document *document = &editor->document;
+    Document *document = &editor->document;
+    (void)snprintf(document->omitted, sizeof document->omitted, "%s", editor->source.omitted);
     (void)snprintf(editor->folder, sizeof editor->folder, "%.*s",
                    (int)(fileName(document->path) - document->path), document->path);
     editorTitle(editor);

@@ -15,6 +15,10 @@ typedef struct Question {
 void editorAsk(Editor *editor, Asked asked) {
     static const char *const over[] = {"writes over it", "saves under another name",
                                        "goes on working"};
+    char more[sizeof editor->document.omitted + 80];
+    (void)snprintf(more, sizeof more,
+                   " loses parts that are not read (%s), and names, layers and cameras.",
+                   editor->document.omitted);
     const Question unsaved = {"", " has changes that are not saved.", "saves them",
                               "throws them away", "goes on working"};
     const Question questions[] = {
@@ -25,12 +29,14 @@ void editorAsk(Editor *editor, Asked asked) {
         [ASKED_LAST] = {"The last file was ", ".", "opens it", "begins anew", "the same"},
         [ASKED_EXISTS] = {"There is already a file ", ".", over[0], over[1], over[2]},
         [ASKED_CHANGED] = {"Another program has changed ", ".", over[0], over[1], over[2]},
+        [ASKED_PARTLY] = {"", more, "writes over it; the older file gets a ~ behind its name",
+                          over[1], over[2]},
         [ASKED_PROTECTED] = {"It is not allowed to write ", ".", over[0], over[1], over[2]},
     };
     const Question *question = &questions[asked];
-    const char *path = asked == ASKED_LAST     ? editor->wanted
-                       : asked == ASKED_EXISTS ? editor->as
-                                               : editor->document.path;
+    const char *path = asked == ASKED_LAST                      ? editor->wanted
+                       : asked == ASKED_EXISTS && editor->as[0] ? editor->as
+                                                                : editor->document.path;
     editor->asked = asked;
     (void)snprintf(editor->hud.question, HUD_QUESTION, "%s%.255s%s\n%s\n%s\n%s", question->before,
                    fileName(path), question->after, question->confirm, question->refuse,

@@ -21,6 +21,7 @@ typedef enum Asked {
     ASKED_LAST,   /* open the file that was in use last? */
     ASKED_EXISTS, /* by doubts of the document, in their order */
     ASKED_CHANGED,
+    ASKED_PARTLY,
     ASKED_PROTECTED,
     ASKED_FILE, /* by a dialog: which to open, what to begin, where to save */
     ASKED_NEW,

@@ -49,7 +49,7 @@ typedef enum Fold {
     FOLDS
 } Fold;
 
-enum { HUD_AREAS = 400, HUD_QUESTION = 512, HUD_WORDS = 512 };
+enum { HUD_AREAS = 400, HUD_QUESTION = 768, HUD_WORDS = 512 };
 
 typedef struct Hud {
     bool hidden;
