@@ -46,10 +46,13 @@ function bounds(    rest, before, number) {
     }
     rest = statement
     before = ""
-    while (match(rest, /[<>=] [0-9]+/)) {
-        number = substr(rest, RSTART + 2, RLENGTH - 2)
-        before = before substr(rest, 1, RSTART + 1)
+    while (match(rest, / [<>=!]=? [0-9]+/)) {
+        before = before substr(rest, 1, RSTART)
+        number = substr(rest, RSTART + 1, RLENGTH - 1)
         rest = substr(rest, RSTART + RLENGTH)
+        match(number, / /)
+        before = before substr(number, 1, RSTART)
+        number = substr(number, RSTART + 1)
         if (rest !~ /^[.x0-9a-tv-z]/) place("shift a bound", before (number + 1) rest)
         before = before number
     }
