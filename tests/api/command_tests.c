@@ -60,40 +60,6 @@ static VkResult insert(VkCommandBuffer cmd, MurTable table, const MurBatch *batc
     return murCmdInsert(cmd, table, MUR_MODE_KEEP, batch);
 }
 
-/* One after another, each command's own calls. */
-static void expect_recorded(uint32_t *dispatches, uint32_t *barriers, uint32_t newDispatches,
-                            uint32_t newBarriers) {
-    *dispatches += newDispatches;
-    *barriers += newBarriers;
-    assert_int_equal(interpose_calls(ON_vkCmdDispatch), *dispatches);
-    assert_int_equal(interpose_calls(ON_vkCmdPipelineBarrier), *barriers);
-    assert_int_equal(interpose_calls(ON_vkCmdBindPipeline), *dispatches);
-    assert_int_equal(interpose_calls(ON_vkCmdPushConstants), *dispatches);
-}
-
-BENCH_CASE(commands_record_what_the_header_says) {
-    VkCommandBuffer cmd = bench->gpu->cmd;
-    uint32_t dispatches = 0, barriers = 0;
-    gpu_require(murCmdClear(cmd, bench->table));
-    expect_recorded(&dispatches, &barriers, 1, 0);
-    gpu_require(murCmdBarrier(cmd, bench->table));
-    expect_recorded(&dispatches, &barriers, 0, 1);
-    gpu_require(insert(cmd, bench->table, &bench->batch));
-    expect_recorded(&dispatches, &barriers, 1, 0);
-    gpu_barrier(bench->gpu); /* the program's own: not through the library */
-    gpu_require(murCmdFind(cmd, bench->table, &bench->batch));
-    expect_recorded(&dispatches, &barriers, 1, 0);
-    gpu_barrier(bench->gpu);
-    gpu_require(murCmdErase(cmd, bench->table, &bench->batch));
-    expect_recorded(&dispatches, &barriers, 1, 0);
-    gpu_barrier(bench->gpu);
-    gpu_require(murCmdExtract(cmd, bench->table, &bench->extract));
-    expect_recorded(&dispatches, &barriers, 2, 1);
-    gpu_barrier(bench->gpu);
-    gpu_require(murCmdStats(cmd, bench->table, array_at(bench, 0)));
-    expect_recorded(&dispatches, &barriers, 2, 1);
-}
-
 /* An engine binds its sets once a frame: commands between its dispatches leave them bound. */
 BENCH_CASE(descriptor_sets_stay_bound) {
     VkCommandBuffer cmd = gpu->cmd;
@@ -120,28 +86,4 @@ BENCH_CASE(descriptor_sets_stay_bound) {
     }
     gpu_free(gpu, &words);
     gpu_begin(gpu);
-}
-
-BENCH_CASE(recording_allocates_nothing) {
-    VkCommandBuffer cmd = bench->gpu->cmd;
-    uint32_t allocations = bench->observed.memory.calls;
-    int objects = interpose_objects();
-    uint32_t pipelines = interpose_calls(ON_vkCreateComputePipelines);
-    for (uint32_t i = 0; i < 100; ++i) {
-        gpu_require(murCmdClear(cmd, bench->table));
-        gpu_barrier(bench->gpu);
-        gpu_require(insert(cmd, bench->table, &bench->batch));
-        gpu_barrier(bench->gpu);
-        gpu_require(murCmdFind(cmd, bench->table, &bench->batch));
-        gpu_barrier(bench->gpu);
-        gpu_require(murCmdErase(cmd, bench->table, &bench->batch));
-        gpu_barrier(bench->gpu);
-        gpu_require(murCmdExtract(cmd, bench->table, &bench->extract));
-        gpu_barrier(bench->gpu);
-        gpu_require(murCmdStats(cmd, bench->table, array_at(bench, 0)));
-        gpu_barrier(bench->gpu);
-    }
-    assert_int_equal(bench->observed.memory.calls, allocations);
-    assert_int_equal(interpose_objects(), objects);
-    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), pipelines);
 }

@@ -145,6 +145,11 @@ typedef struct Bad {
     { AT(Struct, member), .size = sizeof(((Struct *)0)->member), .value = __VA_ARGS__ }
 #define BAD_PARAMETER(parameter, ...) \
     { .name = #parameter, .value = __VA_ARGS__ }
+#define TAKES(objects, most) .types = (objects), .dispatches = (most)
+#define REJECT(objects, part) \
+    { objects, part }
+#define MEMBER(Struct, member, ...) \
+    { AT(Struct, member), __VA_ARGS__ }
 #define INFO(parameter, Type, ...) \
     .pInfo = #parameter, .info = &(const Type){__VA_ARGS__}, .size = sizeof(Type)
 
@@ -170,6 +175,9 @@ typedef struct Command {
         const char *text;
     } rejects[4]; /* those of them that are rejected, and what the message contains */
     uint32_t flags;
+    /* Dispatches at most, as the header says; plain: without the optional arrays, by default as
+     * many. */
+    uint32_t dispatches, plain;
     const char *pInfo, *pOther; /* names of parameters; NULL: there is none */
     const void *info;           /* scalars of a right call; all arrays are filled in */
     size_t size, predicates;    /* predicates: offset; 0: none */
@@ -179,7 +187,7 @@ typedef struct Command {
 
 /* Makes right and wrong calls from the description, for each type. Each wrong call must return the
  * documented error, log one message that names the function and the argument, and record nothing;
- * each right call must record something. */
+ * each right call must record as many dispatches as the header says, and allocate nothing. */
 void reject(Scene *scene, const Command *command);
 
 /* Fails the test unless the result is as expected, one error was logged that contains both texts

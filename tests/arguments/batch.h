@@ -6,17 +6,17 @@
 
 /* key: KEY or MULTI_KEY. The others are flags: of values; of slots and status bits; of old
  * values. */
-#define BATCH(key, ofValues, ofSlots, ofOldValues)                     \
-    INFO(pBatch, MurBatch, .maxCount = ITEMS),                         \
-        .members = {                                                   \
-            {AT(MurBatch, countAddress), 4, 1, ADDRESS},               \
-            {AT(MurBatch, keys), key, ITEMS, REQUIRED},                \
-            {AT(MurBatch, values), VALUE, ITEMS, ofValues},            \
-            {AT(MurBatch, statuses), 4, ITEMS, WRITTEN},               \
-            {AT(MurBatch, slots), 4, ITEMS, ofSlots},                  \
-            {AT(MurBatch, oldValues), VALUE, ITEMS, ofOldValues},      \
-            {AT(MurBatch, statusBits), 4, (ITEMS + 31) / 32, ofSlots}, \
-            {AT(MurBatch, scratch), 16, 0, WRITTEN | WHOLE},           \
+#define BATCH(key, ofValues, ofSlots, ofOldValues)                       \
+    INFO(pBatch, MurBatch, .maxCount = ITEMS),                           \
+        .members = {                                                     \
+            MEMBER(MurBatch, countAddress, 4, 1, ADDRESS),               \
+            MEMBER(MurBatch, keys, key, ITEMS, REQUIRED),                \
+            MEMBER(MurBatch, values, VALUE, ITEMS, ofValues),            \
+            MEMBER(MurBatch, statuses, 4, ITEMS, WRITTEN),               \
+            MEMBER(MurBatch, slots, 4, ITEMS, ofSlots),                  \
+            MEMBER(MurBatch, oldValues, VALUE, ITEMS, ofOldValues),      \
+            MEMBER(MurBatch, statusBits, 4, (ITEMS + 31) / 32, ofSlots), \
+            MEMBER(MurBatch, scratch, 16, 0, WRITTEN | WHOLE),           \
     }
 
 #endif

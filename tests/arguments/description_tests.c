@@ -7,47 +7,61 @@
 #include <math.h>
 #include <string.h>
 
-typedef VkResult Function(MurContext context, const void *info, void *output);
-
-/* Functions that take one kind of create info. The first one creates. */
+/* A function that takes a create info. output: the parameter; NULL: there is none. */
+typedef struct Function {
+    const char *name;
+    VkResult (*call)(MurContext context, const void *info, void *output);
+    const char *output;
+} Function;
+/* The functions that take one kind of create info, up to one without a name. The first creates, the
+ * second returns size, alignment and more. */
 enum { CREATE = 1, REQUIREMENTS = 2 };
 typedef struct Description {
-    const char *names[3]; /* of the functions */
-    Function *functions[3];
-    const char *outputs[3]; /* of the output parameters; NULL: there is none */
-    const void *info;       /* that is right */
+    const Function *functions;
+    const void *info; /* that is right */
     size_t size;
 } Description;
 
-#define FUNCTION(name, function)                                               \
-    static VkResult name(MurContext context, const void *info, void *output) { \
-        return function(context, info, output);                                \
+#define FUNCTION(function)                                                                \
+    static VkResult function##_call(MurContext context, const void *info, void *output) { \
+        return function(context, info, output);                                           \
     }
-FUNCTION(create_table, murCreateTable)
-FUNCTION(table_requirements, murGetTableRequirements)
-FUNCTION(create_pager, murCreatePager)
-FUNCTION(pager_requirements, murGetPagerRequirements)
-FUNCTION(create_paged, murCreatePagedTable)
-FUNCTION(paged_requirements, murGetPagedTableRequirements)
-FUNCTION(create_growable, murCreateGrowable)
-FUNCTION(create_blocking, murCreateBlocking)
-static VkResult prepare(MurContext context, const void *info, void *output) {
+#define NAMED(function, output) \
+    { #function, function##_call, output }
+
+FUNCTION(murCreateTable)
+FUNCTION(murGetTableRequirements)
+FUNCTION(murCreatePager)
+FUNCTION(murGetPagerRequirements)
+FUNCTION(murCreatePagedTable)
+FUNCTION(murGetPagedTableRequirements)
+FUNCTION(murCreateGrowable)
+FUNCTION(murCreateBlocking)
+static VkResult murPreparePipelines_call(MurContext context, const void *info, void *output) {
     (void)output;
     return murPreparePipelines(context, info);
 }
 
+static const Function tables[4] = {NAMED(murCreateTable, "pTable"),
+                                   NAMED(murGetTableRequirements, "pRequirements"),
+                                   NAMED(murPreparePipelines, NULL)};
+static const Function pagers[3] = {NAMED(murCreatePager, "pPager"),
+                                   NAMED(murGetPagerRequirements, "pRequirements")};
+static const Function pagedTables[3] = {NAMED(murCreatePagedTable, "pTable"),
+                                        NAMED(murGetPagedTableRequirements, "pRequirements")};
+static const Function growables[2] = {NAMED(murCreateGrowable, "pGrowable")};
+static const Function helpers[2] = {NAMED(murCreateBlocking, "pBlocking")};
+
 /* One call. text NULL: nothing is logged. */
-static void reject_call(Scene *scene, const Description *description, uint32_t function,
-                        MurContext context, const void *info, bool output, VkResult expected,
-                        const char *text) {
+static void reject_call(Scene *scene, const Function *function, bool creates, MurContext context,
+                        const void *info, bool output, VkResult expected, const char *text) {
     void *words[32];
     memset(words, 0xA5, sizeof words);
     void *const pattern = words[1];
     const int32_t objects = interpose_objects(), live = scene->observed.memory.live;
-    const VkResult result = description->functions[function](context, info, output ? words : NULL);
-    expect_rejected(scene, result, expected, interpose_recorded(), text, "",
-                    description->names[function]);
-    assert_ptr_equal(words[0], function == 0 && output ? NULL : pattern);
+    const VkResult result = function->call(context, info, output ? words : NULL);
+    expect_rejected(scene, result, expected, interpose_recorded(), text, "", function->name);
+    assert_ptr_equal(words[0], creates && output ? NULL : pattern);
     assert_ptr_equal(words[1], pattern);
     assert_int_equal(interpose_objects(), objects);
     assert_int_equal(scene->observed.memory.live, live);
@@ -56,10 +70,10 @@ static void reject_call(Scene *scene, const Description *description, uint32_t f
 /* functions: CREATE, REQUIREMENTS, or 0 for all. */
 static void reject_info(Scene *scene, const Description *description, const void *info,
                         uint32_t functions, VkResult expected, const char *text) {
-    for (uint32_t i = 0; i < 3 && description->functions[i]; ++i) {
+    for (uint32_t i = 0; description->functions[i].name; ++i) {
         if (functions == 0 || functions >> i & 1) {
-            reject_call(scene, description, i, scene->observed.context, info, true,
-                        expected ? expected : MUR_ERROR_INVALID_ARGUMENT, text);
+            reject_call(scene, &description->functions[i], i == 0, scene->observed.context, info,
+                        true, expected ? expected : MUR_ERROR_INVALID_ARGUMENT, text);
         }
     }
 }
@@ -71,12 +85,13 @@ static void reject_values(Scene *scene, const Description *description, const Ba
     const VkResult invalid = MUR_ERROR_INVALID_ARGUMENT;
     uint64_t info[64];
     assert_in_range(description->size, 8, sizeof info);
-    for (uint32_t i = 0; i < 3 && description->functions[i]; ++i) {
-        reject_call(scene, description, i, NULL, description->info, true, invalid, NULL);
-        reject_call(scene, description, i, context, NULL, true, invalid, "pCreateInfo");
-        if (description->outputs[i]) {
-            reject_call(scene, description, i, context, description->info, false, invalid,
-                        description->outputs[i]);
+    for (uint32_t i = 0; description->functions[i].name; ++i) {
+        const Function *function = &description->functions[i];
+        const void *right = description->info;
+        reject_call(scene, function, i == 0, NULL, right, true, invalid, NULL);
+        reject_call(scene, function, i == 0, context, NULL, true, invalid, "pCreateInfo");
+        if (function->output) {
+            reject_call(scene, function, i == 0, context, right, false, invalid, function->output);
         }
     }
     memcpy(info, description->info, description->size);
@@ -94,8 +109,10 @@ static void reject_values(Scene *scene, const Description *description, const Ba
                   sizeof((const Bad[]){__VA_ARGS__}) / sizeof(Bad))
 
 /* Ranges that do not fit into the scene's buffer. offset: of MurBufferRange in the info. */
-static void reject_memory(Scene *scene, const Description *description, size_t offset,
-                          VkDeviceSize size, VkDeviceSize alignment) {
+static void reject_memory(Scene *scene, const Description *description, size_t offset) {
+    VkDeviceSize needs[16];
+    gpu_require(description->functions[1].call(scene->observed.context, description->info, needs));
+    const VkDeviceSize size = needs[0], alignment = needs[1];
     const VkBuffer buffer = scene->memory.buffer;
     const VkDeviceSize all = scene->memory.size;
     const struct {
@@ -165,12 +182,7 @@ static const BadTable kinds[] = {
 SCENE_CASE(table_descriptions_are_rejected) {
     const MurUse multi = murUseMulti(), group = murUseGroup(), build = murUseBuild();
     const MurTableCreateInfo right = {FORMAT(K32V32)};
-    const Description description = {
-        {"murCreateTable", "murGetTableRequirements", "murPreparePipelines"},
-        {create_table, table_requirements, prepare},
-        {"pTable", "pRequirements", NULL},
-        &right,
-        sizeof right};
+    const Description description = {tables, &right, sizeof right};
     const BadTable ofUses[] = {
         {{FORMAT(K32V32), USES(build, build)}, "are the same"},
         {{FORMAT(K32V32), USES(build, murUseRehash(), build)}, "are the same"},
@@ -209,9 +221,7 @@ SCENE_CASE(table_descriptions_are_rejected) {
     const MurTableCreateInfo rows = {FORMAT(R32),
                                      FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS))};
     gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* the largest */
-    gpu_require(murGetTableRequirements(scene->observed.context, &right, &needs));
-    reject_memory(scene, &description, offsetof(MurTableCreateInfo, memory), needs.size,
-                  needs.alignment);
+    reject_memory(scene, &description, offsetof(MurTableCreateInfo, memory));
 }
 
 /* ---- Pages ---------------------------------------------------------------------------------- */
@@ -229,18 +239,9 @@ static MurPagerCreateInfo pager_info(uint32_t pages, uint32_t chunkPages) {
                                 .flags = MUR_PAGER_FORCE};
 }
 
-static Description pager_description(const MurPagerCreateInfo *info) {
-    return (Description){{"murCreatePager", "murGetPagerRequirements", NULL},
-                         {create_pager, pager_requirements, NULL},
-                         {"pPager", "pRequirements", NULL},
-                         info,
-                         sizeof *info};
-}
-
 SCENE_CASE(pager_descriptions_are_rejected) {
     const MurPagerCreateInfo right = pager_info(8, 4);
-    const Description description = pager_description(&right);
-    MurPagerRequirements needs;
+    const Description description = {pagers, &right, sizeof right};
     REJECT_VALUES(scene, &description, A_PAGER(pageCount, 0), A_PAGER(pageCount, MUR_MAX_PAGES + 1),
                   A_PAGER(pageSize, PAGE / 2), A_PAGER(pageSize, PAGE + 4),
                   A_PAGER(pageSize, 2 * MUR_PAGE_MAX_SIZE), A_PAGER(pageFrameCount, 0),
@@ -249,16 +250,14 @@ SCENE_CASE(pager_descriptions_are_rejected) {
                   A_PAGER(chunkPages, 3), A_PAGER(chunkCount, 2, NULL, 0, CREATE));
     const MurPagerCreateInfo many = pager_info(MUR_PAGER_CHUNKS + 1, 1);
     reject_info(scene, &description, &many, 0, 0, "chunkPages");
-    gpu_require(murGetPagerRequirements(scene->observed.context, &right, &needs));
-    reject_memory(scene, &description, offsetof(MurPagerCreateInfo, memory), needs.size,
-                  needs.alignment);
+    reject_memory(scene, &description, offsetof(MurPagerCreateInfo, memory));
 }
 
 SCENE_CASE(chunks_of_a_pager_are_rejected) {
     const VkBuffer buffer = scene->memory.buffer;
     MurPagerChunk chunks[] = {{{buffer, 0, 4 * PAGE}, NULL}, {{buffer, 4 * PAGE, 4 * PAGE}, NULL}};
     MurPagerCreateInfo info = pager_info(8, 4);
-    const Description description = pager_description(&info);
+    const Description description = {pagers, &info, sizeof info};
     MurPager pager;
     info.pChunks = chunks;
     REJECT_VALUES(scene, &description, A_PAGER(chunkCount, 1, NULL, 0, CREATE));
@@ -272,19 +271,10 @@ SCENE_CASE(chunks_of_a_pager_are_rejected) {
     reject_info(scene, &description, &info, CREATE, 0, "pChunks[1].memory");
 }
 
-static Description paged_description(const MurPagedTableCreateInfo *info) {
-    return (Description){{"murCreatePagedTable", "murGetPagedTableRequirements", NULL},
-                         {create_paged, paged_requirements, NULL},
-                         {"pTable", "pRequirements", NULL},
-                         info,
-                         sizeof *info};
-}
-
 SCENE_CASE(paged_table_descriptions_are_rejected) {
     const MurPagerCreateInfo foreignInfo = pager_info(8, 4);
     MurPagedTableCreateInfo info = {.pager = scene->objects[PAGER].handle, .maxPending = ITEMS};
-    const Description description = paged_description(&info);
-    MurPagedTableRequirements needs;
+    const Description description = {pagedTables, &info, sizeof info};
     MurPager foreign;
     gpu_require(murCreatePager(scene->gpu.context, &foreignInfo, &foreign));
     REJECT_VALUES(scene, &description, A_PAGED(pager, 0),
@@ -294,9 +284,7 @@ SCENE_CASE(paged_table_descriptions_are_rejected) {
                   A_PAGED(basePages, 2), A_PAGED(maxPending, (1u << 24) + 1),
                   A_PAGED(maxLeaves, 2 * MUR_PAGED_INDEX + 1));
     murDestroyPager(foreign);
-    gpu_require(murGetPagedTableRequirements(scene->observed.context, &info, &needs));
-    reject_memory(scene, &description, offsetof(MurPagedTableCreateInfo, memory), needs.size,
-                  needs.alignment);
+    reject_memory(scene, &description, offsetof(MurPagedTableCreateInfo, memory));
     info.format = MUR_FORMAT_K64V32;
     REJECT_VALUES(scene, &description, A_PAGED(shift, 64));
     info.format = MUR_FORMAT_K32V32;
@@ -309,8 +297,7 @@ SCENE_CASE(paged_table_descriptions_are_rejected) {
 
 SCENE_CASE(growable_descriptions_are_rejected) {
     const MurGrowableCreateInfo right = {.table = {.capacity = 64}, .framesInFlight = 2};
-    const Description description = {
-        {"murCreateGrowable"}, {create_growable}, {"pGrowable is NULL"}, &right, sizeof right};
+    const Description description = {growables, &right, sizeof right};
 #define GROWS(m, ...) BAD(MurGrowableCreateInfo, m, __VA_ARGS__)
     REJECT_VALUES(scene, &description, GROWS(table.pNext, 1, "pNext"),
                   GROWS(table.memory.buffer, 16, "table.memory"),
@@ -328,8 +315,7 @@ SCENE_CASE(growable_descriptions_are_rejected) {
 SCENE_CASE(blocking_descriptions_are_rejected) {
     const MurBlockingCreateInfo right = {.queue = scene->gpu.queue,
                                          .queueFamilyIndex = scene->gpu.family};
-    const Description description = {
-        {"murCreateBlocking"}, {create_blocking}, {"pBlocking"}, &right, sizeof right};
+    const Description description = {helpers, &right, sizeof right};
 #define BLOCKS(m, ...) BAD(MurBlockingCreateInfo, m, __VA_ARGS__)
     REJECT_VALUES(scene, &description, BLOCKS(queue, 0), BLOCKS(queueFamilyIndex, 99),
                   BLOCKS(pfnLockQueue, 1, "pfnUnlockQueue"), BLOCKS(pfnUnlockQueue, 1));

@@ -10,18 +10,17 @@
 
 /* ---- buckets.h ------------------------------------------------------------------------------ */
 
-#define NO_BUCKETS \
-    { EXCEPT(BUCKETS), "MUR_TABLE_BUCKETS" }
+#define NO_BUCKETS REJECT(EXCEPT(BUCKETS), "MUR_TABLE_BUCKETS")
 
-COMMAND(murCmdBeginFilter, CALL_TABLE, .types = TABLES, .rejects = {NO_BUCKETS})
-COMMAND(murCmdEndFilter, CALL_TABLE, .types = TABLES, .rejects = {NO_BUCKETS})
-COMMAND(murCmdRebuildFilter, CALL_TABLE, .types = TABLES, .rejects = {NO_BUCKETS})
-COMMAND(murCmdAge, CALL_INFO, .types = TABLES,
+COMMAND(murCmdBeginFilter, CALL_TABLE, TAKES(TABLES, 1), .rejects = {NO_BUCKETS})
+COMMAND(murCmdEndFilter, CALL_TABLE, TAKES(TABLES, 1), .rejects = {NO_BUCKETS})
+COMMAND(murCmdRebuildFilter, CALL_TABLE, TAKES(TABLES, 3), .rejects = {NO_BUCKETS})
+COMMAND(murCmdAge, CALL_INFO, TAKES(TABLES, 3),
         .rejects = {NO_BUCKETS, {BUCKETS & ~BIT(BUCKETS_K64V32), "MUR_TABLE_AGES"}},
         .flags = WRITES, INFO(pAge, MurAge, .maxLive = ITEMS, .maxErased = ITEMS),
-        .members = {{AT(MurAge, live), 4, ITEMS, WRITTEN},
-                    {AT(MurAge, erased), 4, ITEMS, WRITTEN},
-                    {AT(MurAge, result), 4, sizeof(MurAgeResult) / 4, REQUIRED | WRITTEN}})
+        .members = {MEMBER(MurAge, live, 4, ITEMS, WRITTEN),
+                    MEMBER(MurAge, erased, 4, ITEMS, WRITTEN),
+                    MEMBER(MurAge, result, 4, sizeof(MurAgeResult) / 4, REQUIRED | WRITTEN)})
 
 /* ---- group.h -------------------------------------------------------------------------------- */
 
@@ -29,32 +28,31 @@ static VkDeviceSize group_scratch(const Call *call) {
     return murGetGroupScratchSize(call->object, ITEMS);
 }
 
-COMMAND(murCmdGroup, CALL_INFO, .types = TABLES,
+COMMAND(murCmdGroup, CALL_INFO, TAKES(TABLES, 12),
         .rejects = {{EXCEPT(BIT(K32V32) | BIT(K32V32_ZERO) | BIT(K64V32)), "murUseGroup"}},
         .flags = WRITES, INFO(pGroup, MurGroup, .maxCount = ITEMS),
-        .members = {{AT(MurGroup, countAddress), 4, 1, ADDRESS},
-                    {AT(MurGroup, keys), KEY, ITEMS, REQUIRED},
-                    {AT(MurGroup, values), 4, ITEMS, REQUIRED},
-                    {AT(MurGroup, groups), 4, 1, REQUIRED | WRITTEN | WHOLE},
-                    {AT(MurGroup, scratch), 16, 0, REQUIRED | WRITTEN, group_scratch}},
+        .members = {MEMBER(MurGroup, countAddress, 4, 1, ADDRESS),
+                    MEMBER(MurGroup, keys, KEY, ITEMS, REQUIRED),
+                    MEMBER(MurGroup, values, 4, ITEMS, REQUIRED),
+                    MEMBER(MurGroup, groups, 4, 1, REQUIRED | WRITTEN | WHOLE),
+                    MEMBER(MurGroup, scratch, 16, 0, REQUIRED | WRITTEN, group_scratch)},
         .bad = {BAD(MurGroup, maxCount, MUR_MAX_GROUPED + 1), BAD(MurGroup, maxCount, UINT32_MAX)})
 
 /* ---- multi.h -------------------------------------------------------------------------------- */
 
-#define NO_MULTI \
-    { EXCEPT(MULTI), "murUseMulti" }
+#define NO_MULTI         REJECT(EXCEPT(MULTI), "murUseMulti")
 #define MULTI_BATCH(...) BATCH(MULTI_KEY, __VA_ARGS__, NONE, NONE)
 #define BAD_BATCH        .bad = {BAD(MurBatch, flags, MUR_BATCH_EXCLUSIVE)}
 
-COMMAND(murCmdMultiInsert, CALL_INFO, .types = TABLES, .rejects = {NO_MULTI},
+COMMAND(murCmdMultiInsert, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_MULTI},
         .flags = WRITES | EMPTY, MULTI_BATCH(REQUIRED), BAD_BATCH)
-COMMAND(murCmdMultiCount, CALL_INFO, .types = TABLES, .rejects = {NO_MULTI}, .flags = EMPTY,
+COMMAND(murCmdMultiCount, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_MULTI}, .flags = EMPTY,
         MULTI_BATCH(REQUIRED | WRITTEN), BAD_BATCH)
-COMMAND(murCmdMultiFind, CALL_INFO, .types = TABLES, .rejects = {NO_MULTI}, .flags = RESULT | EMPTY,
-        MULTI_BATCH(WRITTEN), BAD_BATCH)
-COMMAND(murCmdMultiErase, CALL_INFO, .types = TABLES, .rejects = {NO_MULTI},
+COMMAND(murCmdMultiFind, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_MULTI},
+        .flags = RESULT | EMPTY, MULTI_BATCH(WRITTEN), BAD_BATCH)
+COMMAND(murCmdMultiErase, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_MULTI},
         .flags = WRITES | EMPTY, MULTI_BATCH(REQUIRED), BAD_BATCH)
-COMMAND(murCmdMultiEraseKeys, CALL_INFO, .types = TABLES, .rejects = {NO_MULTI},
+COMMAND(murCmdMultiEraseKeys, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_MULTI},
         .flags = WRITES | EMPTY, MULTI_BATCH(WRITTEN), BAD_BATCH)
 
 static VkDeviceSize retrieve_scratch(const Call *call) {
@@ -62,15 +60,15 @@ static VkDeviceSize retrieve_scratch(const Call *call) {
     return murGetMultiRetrieveScratchSize(ITEMS);
 }
 
-COMMAND(murCmdMultiRetrieve, CALL_INFO, .types = TABLES, .rejects = {NO_MULTI}, .flags = EMPTY,
+COMMAND(murCmdMultiRetrieve, CALL_INFO, TAKES(TABLES, 4), .rejects = {NO_MULTI}, .flags = EMPTY,
         INFO(pRetrieve, MurMultiRetrieve, .maxKeys = ITEMS, .maxValues = ITEMS),
-        .members = {{AT(MurMultiRetrieve, countAddress), 4, 1, ADDRESS},
-                    {AT(MurMultiRetrieve, keys), MULTI_KEY, ITEMS, REQUIRED},
-                    {AT(MurMultiRetrieve, offsets), 4, ITEMS + 1, REQUIRED | WRITTEN},
-                    {AT(MurMultiRetrieve, values), 4, ITEMS, REQUIRED | WRITTEN},
-                    {AT(MurMultiRetrieve, keyIndices), 4, ITEMS, WRITTEN},
-                    {AT(MurMultiRetrieve, totalAddress), 4, 1, WRITTEN | ADDRESS},
-                    {AT(MurMultiRetrieve, scratch), 4, 0, REQUIRED | WRITTEN, retrieve_scratch}},
+        .members = {MEMBER(MurMultiRetrieve, countAddress, 4, 1, ADDRESS),
+                    MEMBER(MurMultiRetrieve, keys, MULTI_KEY, ITEMS, REQUIRED),
+                    MEMBER(MurMultiRetrieve, offsets, 4, ITEMS + 1, REQUIRED | WRITTEN),
+                    MEMBER(MurMultiRetrieve, values, 4, ITEMS, REQUIRED | WRITTEN),
+                    MEMBER(MurMultiRetrieve, keyIndices, 4, ITEMS, WRITTEN),
+                    MEMBER(MurMultiRetrieve, totalAddress, 4, 1, WRITTEN | ADDRESS),
+                    MEMBER(MurMultiRetrieve, scratch, 4, 0, REQUIRED | WRITTEN, retrieve_scratch)},
         .bad = {BAD(MurMultiRetrieve, maxKeys, UINT32_MAX)})
 
 /* ---- rows.h --------------------------------------------------------------------------------- */
@@ -78,27 +76,24 @@ COMMAND(murCmdMultiRetrieve, CALL_INFO, .types = TABLES, .rejects = {NO_MULTI}, 
 /* Words of all rows of the items: the last one need not be followed by a whole stride. */
 enum { ALL_ROWS = (ITEMS - 1) * ROW_STRIDE + ROW_WORDS };
 
-#define NO_ROWS                       \
-    {BIT(SHADER_ROWS), "MUR_ROWS"}, { \
-        EXCEPT(ANY_ROWS), "R32"       \
-    }
+#define NO_ROWS REJECT(BIT(SHADER_ROWS), "MUR_ROWS"), REJECT(EXCEPT(ANY_ROWS), "R32")
 /* count: words of the rows that must be there; the others are flags. */
-#define ROW_BATCH(count, ofNumbers, ofQueries)                          \
-    INFO(pBatch, MurRowBatch, .maxCount = ITEMS),                       \
-        .members = {                                                    \
-            {AT(MurRowBatch, countAddress), 4, 1, ADDRESS},             \
-            {AT(MurRowBatch, rows), 4, count, REQUIRED | WHOLE},        \
-            {AT(MurRowBatch, numbers), 4, ITEMS, ofNumbers},            \
-            {AT(MurRowBatch, queries), 4, ALL_ROWS, ofQueries | WHOLE}, \
-            {AT(MurRowBatch, found), 4, ITEMS, WRITTEN},                \
-            {AT(MurRowBatch, statuses), 4, ITEMS, WRITTEN},             \
+#define ROW_BATCH(count, ofNumbers, ofQueries)                            \
+    INFO(pBatch, MurRowBatch, .maxCount = ITEMS),                         \
+        .members = {                                                      \
+            MEMBER(MurRowBatch, countAddress, 4, 1, ADDRESS),             \
+            MEMBER(MurRowBatch, rows, 4, count, REQUIRED | WHOLE),        \
+            MEMBER(MurRowBatch, numbers, 4, ITEMS, ofNumbers),            \
+            MEMBER(MurRowBatch, queries, 4, ALL_ROWS, ofQueries | WHOLE), \
+            MEMBER(MurRowBatch, found, 4, ITEMS, WRITTEN),                \
+            MEMBER(MurRowBatch, statuses, 4, ITEMS, WRITTEN),             \
     }
 
-COMMAND(murCmdInsertRows, CALL_INFO, .types = TABLES, .rejects = {NO_ROWS}, .flags = WRITES | EMPTY,
-        ROW_BATCH(ALL_ROWS, ABSENT, NONE))
-COMMAND(murCmdFindRows, CALL_INFO, .types = TABLES, .rejects = {NO_ROWS}, .flags = EMPTY,
+COMMAND(murCmdInsertRows, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_ROWS},
+        .flags = WRITES | EMPTY, ROW_BATCH(ALL_ROWS, ABSENT, NONE))
+COMMAND(murCmdFindRows, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_ROWS}, .flags = EMPTY,
         ROW_BATCH(ALL_ROWS, ABSENT, ABSENT))
-COMMAND_AS(find_rows_by_number, murCmdFindRows, CALL_INFO, .types = TABLES, .rejects = {NO_ROWS},
+COMMAND_AS(find_rows_by_number, murCmdFindRows, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_ROWS},
            ROW_BATCH(0, 0, NONE))
-COMMAND_AS(find_rows_by_query, murCmdFindRows, CALL_INFO, .types = TABLES, .rejects = {NO_ROWS},
+COMMAND_AS(find_rows_by_query, murCmdFindRows, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_ROWS},
            ROW_BATCH(0, NONE, 0))

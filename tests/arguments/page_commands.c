@@ -12,44 +12,43 @@
 
 /* ---- pager.h -------------------------------------------------------------------------------- */
 
-#define A_PAGER .types = BIT(PAGER)
 /* Without a file. */
 #define BAD_CONTENT                                                        \
     .bad = {BAD_PARAMETER(content, 3), BAD_PARAMETER(content, UINT32_MAX), \
             BAD_PARAMETER(content, MUR_PAGES_IN_FILE)}
 
-COMMAND(murCmdPagerBarrier, CALL_TABLE, A_PAGER)
-COMMAND(murCmdClearPager, CALL_WORD, A_PAGER, BAD_CONTENT)
-COMMAND(murCmdFlushPager, CALL_WORD, A_PAGER,
+COMMAND(murCmdPagerBarrier, CALL_TABLE, TAKES(BIT(PAGER), 0))
+COMMAND(murCmdClearPager, CALL_WORD, TAKES(BIT(PAGER), 9), BAD_CONTENT)
+COMMAND(murCmdFlushPager, CALL_WORD, TAKES(BIT(PAGER), 1),
         .bad = {BAD_PARAMETER(flags, 2), BAD_PARAMETER(flags, 0x80000001)})
-COMMAND(murCmdPage, CALL_INFO, A_PAGER, INFO(pPaging, MurPaging, .frame = 1),
-        .members = {{AT(MurPaging, stats), 8, sizeof(MurPagerStats) / 8, WRITTEN}},
+COMMAND(murCmdPage, CALL_INFO, TAKES(BIT(PAGER), 4), INFO(pPaging, MurPaging, .frame = 1),
+        .members = {MEMBER(MurPaging, stats, 8, sizeof(MurPagerStats) / 8, WRITTEN)},
         .bad = {BAD(MurPaging, flags, MUR_PAGING_CHECKPOINT), BAD(MurPaging, flags, 0x80000000)})
 
-#define PAGES                                                                                   \
-    INFO(pPages, MurPages, .maxCount = ITEMS), .members = {                                     \
-                                                   {AT(MurPages, countAddress), 4, 1, ADDRESS}, \
-                                                   {AT(MurPages, pages), 4, ITEMS, REQUIRED},   \
+#define PAGES                                                                                     \
+    INFO(pPages, MurPages, .maxCount = ITEMS), .members = {                                       \
+                                                   MEMBER(MurPages, countAddress, 4, 1, ADDRESS), \
+                                                   MEMBER(MurPages, pages, 4, ITEMS, REQUIRED),   \
     }
 
-COMMAND(murCmdRequestPages, (call->cmd, call->object, call->info, call->word, 1), A_PAGER,
-        .flags = EMPTY, PAGES,
+COMMAND(murCmdRequestPages, (call->cmd, call->object, call->info, call->word, 1),
+        TAKES(BIT(PAGER), 1), .flags = EMPTY, PAGES,
         .bad = {BAD_PARAMETER(priority, 256), BAD_PARAMETER(priority, UINT32_MAX)})
-COMMAND(murCmdPinPages, CALL_INFO, A_PAGER, .flags = EMPTY, PAGES)
-COMMAND(murCmdUnpinPages, CALL_INFO, A_PAGER, .flags = EMPTY, PAGES)
+COMMAND(murCmdPinPages, CALL_INFO, TAKES(BIT(PAGER), 1), .flags = EMPTY, PAGES)
+COMMAND(murCmdUnpinPages, CALL_INFO, TAKES(BIT(PAGER), 1), .flags = EMPTY, PAGES)
 
 /* ---- paged.h: tables ------------------------------------------------------------------------ */
 
-COMMAND(murCmdClearPagedTable, CALL_WORD, .types = PAGED,
+COMMAND(murCmdClearPagedTable, CALL_WORD, TAKES(PAGED, 11),
         .bad = {BAD_PARAMETER(content, 3), BAD_PARAMETER(content, UINT32_MAX),
                 BAD_PARAMETER(content, MUR_PAGES_IN_FILE, "murReadPagedTable"),
                 BAD_PARAMETER(content, MUR_PAGES_IN_STORE, "kept", 0, PAGED & ~KEPT),
                 BAD_PARAMETER(content, MUR_PAGES_IN_STORE, "no table", MUR_ERROR_BAD_IMAGE, KEPT)})
-COMMAND(murCmdFlushPagedTable, CALL_TABLE, .types = PAGED, .rejects = {{PAGED & ~KEPT, "kept"}})
-COMMAND(murCmdPageTable, CALL_INFO, .types = PAGED,
+COMMAND(murCmdFlushPagedTable, CALL_TABLE, TAKES(PAGED, 2), .rejects = {{PAGED & ~KEPT, "kept"}})
+COMMAND(murCmdPageTable, CALL_INFO, TAKES(PAGED, 12),
         INFO(pPaging, MurTablePaging, .paging = {.frame = 1}),
-        .members = {{AT(MurTablePaging, paging.stats), 8, sizeof(MurPagerStats) / 8, WRITTEN},
-                    {AT(MurTablePaging, stats), 8, sizeof(MurPagedStats) / 8, WRITTEN}},
+        .members = {MEMBER(MurTablePaging, paging.stats, 8, sizeof(MurPagerStats) / 8, WRITTEN),
+                    MEMBER(MurTablePaging, stats, 8, sizeof(MurPagedStats) / 8, WRITTEN)},
         .bad = {BAD(MurTablePaging, paging.pNext, 1, "pNext"),
                 BAD(MurTablePaging, paging.flags, MUR_PAGING_CHECKPOINT, "flags")})
 
@@ -63,38 +62,39 @@ static VkDeviceSize scratch_of_no_items(const Call *call) {
     return murGetPagedScratchMinimum(call->object, 0);
 }
 
-#define PAGED_BATCH(ofValues)                                                        \
-    INFO(pBatch, MurPagedBatch, .maxCount = ITEMS),                                  \
-        .members = {                                                                 \
-            {AT(MurPagedBatch, countAddress), 4, 1, ADDRESS},                        \
-            {AT(MurPagedBatch, partitions), 4, ITEMS, REQUIRED | PARTITIONS},        \
-            {AT(MurPagedBatch, keys), KEY, ITEMS, REQUIRED},                         \
-            {AT(MurPagedBatch, values), VALUE, ITEMS, ofValues},                     \
-            {AT(MurPagedBatch, statuses), 4, ITEMS, WRITTEN},                        \
-            {AT(MurPagedBatch, scratch), 256, 0, REQUIRED | WRITTEN, batch_scratch}, \
+#define PAGED_BATCH(ofValues)                                                          \
+    INFO(pBatch, MurPagedBatch, .maxCount = ITEMS),                                    \
+        .members = {                                                                   \
+            MEMBER(MurPagedBatch, countAddress, 4, 1, ADDRESS),                        \
+            MEMBER(MurPagedBatch, partitions, 4, ITEMS, REQUIRED | PARTITIONS),        \
+            MEMBER(MurPagedBatch, keys, KEY, ITEMS, REQUIRED),                         \
+            MEMBER(MurPagedBatch, values, VALUE, ITEMS, ofValues),                     \
+            MEMBER(MurPagedBatch, statuses, 4, ITEMS, WRITTEN),                        \
+            MEMBER(MurPagedBatch, scratch, 256, 0, REQUIRED | WRITTEN, batch_scratch), \
     }
 
-COMMAND(murCmdPagedInsert, CALL_MODE, .types = PAGED, .flags = MODES | EMPTY, PAGED_BATCH(REQUIRED))
-COMMAND(murCmdPagedBuild, CALL_MODE, .types = PAGED, .flags = MODES, PAGED_BATCH(REQUIRED))
-COMMAND(murCmdPagedFind, CALL_INFO, .types = PAGED, .flags = EMPTY, PAGED_BATCH(WRITTEN))
-COMMAND(murCmdPagedErase, CALL_INFO, .types = PAGED, .flags = EMPTY, PAGED_BATCH(WRITTEN))
+COMMAND(murCmdPagedInsert, CALL_MODE, TAKES(PAGED, 10), .flags = MODES | EMPTY,
+        PAGED_BATCH(REQUIRED))
+COMMAND(murCmdPagedBuild, CALL_MODE, TAKES(PAGED, 21), .flags = MODES, PAGED_BATCH(REQUIRED))
+COMMAND(murCmdPagedFind, CALL_INFO, TAKES(PAGED, 10), .flags = EMPTY, PAGED_BATCH(WRITTEN))
+COMMAND(murCmdPagedErase, CALL_INFO, TAKES(PAGED, 10), .flags = EMPTY, PAGED_BATCH(WRITTEN))
 
 /* ---- paged.h: all pages --------------------------------------------------------------------- */
 
 #define NO_ITEMS_SCRATCH 256, 0, REQUIRED | WRITTEN, scratch_of_no_items
 
-COMMAND(murCmdPagedExtract, CALL_INFO, .types = PAGED,
+COMMAND(murCmdPagedExtract, CALL_INFO, TAKES(PAGED, 6),
         INFO(pExtract, MurPagedExtract, .maxCount = ITEMS),
         .predicates = offsetof(MurPagedExtract, predicates),
-        .members = {{AT(MurPagedExtract, countAddress), 4, 1, REQUIRED | WRITTEN | ADDRESS},
-                    {AT(MurPagedExtract, leftAddress), 4, 1, WRITTEN | ADDRESS},
-                    {AT(MurPagedExtract, partitions), 4, ITEMS, WRITTEN | PARTITIONS},
-                    {AT(MurPagedExtract, keys), KEY, ITEMS, WRITTEN},
-                    {AT(MurPagedExtract, values), VALUE, ITEMS, WRITTEN},
-                    {AT(MurPagedExtract, scratch), NO_ITEMS_SCRATCH}})
-COMMAND(murCmdPagedRehash, CALL_INFO, .types = PAGED,
+        .members = {MEMBER(MurPagedExtract, countAddress, 4, 1, REQUIRED | WRITTEN | ADDRESS),
+                    MEMBER(MurPagedExtract, leftAddress, 4, 1, WRITTEN | ADDRESS),
+                    MEMBER(MurPagedExtract, partitions, 4, ITEMS, WRITTEN | PARTITIONS),
+                    MEMBER(MurPagedExtract, keys, KEY, ITEMS, WRITTEN),
+                    MEMBER(MurPagedExtract, values, VALUE, ITEMS, WRITTEN),
+                    MEMBER(MurPagedExtract, scratch, NO_ITEMS_SCRATCH)})
+COMMAND(murCmdPagedRehash, CALL_INFO, TAKES(PAGED, 9),
         .rejects = {{PAGED & ~BIT(PAGED_BY_HASH), "MUR_PAGE_BY_HASH"}},
         INFO(pRehash, MurPagedRehash, NULL),
-        .members = {{AT(MurPagedRehash, countAddress), 4, 1, WRITTEN | ADDRESS},
-                    {AT(MurPagedRehash, leftAddress), 4, 1, WRITTEN | ADDRESS},
-                    {AT(MurPagedRehash, scratch), NO_ITEMS_SCRATCH}})
+        .members = {MEMBER(MurPagedRehash, countAddress, 4, 1, WRITTEN | ADDRESS),
+                    MEMBER(MurPagedRehash, leftAddress, 4, 1, WRITTEN | ADDRESS),
+                    MEMBER(MurPagedRehash, scratch, NO_ITEMS_SCRATCH)})

@@ -64,13 +64,29 @@ static void wrong(Trial *trial, const char *first, const char *second, const cha
     wrong_result(trial, MUR_ERROR_INVALID_ARGUMENT, first, second, what);
 }
 
-static void right(Trial *trial, const char *what) {
-    const VkResult result = trial->command->call(&trial->call);
-    if (result != VK_SUCCESS || interpose_recorded() == trial->recorded) {
-        fail_msg("%s, %s, %s: %s, the log says \"%s\"", trial->command->name, trial->type->name,
-                 what, murResultName(result), trial->scene->observed.log.lastError);
+/* Any call by the library that allocates, on the host or the device. */
+static uint32_t allocations(const Trial *trial) {
+    return trial->scene->observed.memory.calls + (uint32_t)interpose_objects() +
+           interpose_calls(ON_vkCreateComputePipelines);
+}
+
+static void right_within(Trial *trial, uint32_t most, const char *what) {
+    const Command *command = trial->command;
+    const uint32_t allocated = allocations(trial), before = interpose_calls(ON_vkCmdDispatch);
+    const VkResult result = command->call(&trial->call);
+    const uint32_t dispatches = interpose_calls(ON_vkCmdDispatch) - before;
+    if (result != VK_SUCCESS || interpose_recorded() == trial->recorded || dispatches > most ||
+        (dispatches == 0) != (most == 0) ||
+        (allocations(trial) != allocated && !(command->flags & ONCE))) {
+        fail_msg("%s, %s, %s: %s, %u dispatches of %u, the log says \"%s\"", command->name,
+                 trial->type->name, what, murResultName(result), dispatches, most,
+                 trial->scene->observed.log.lastError);
     }
     trial->recorded = interpose_recorded();
+}
+
+static void right(Trial *trial, const char *what) {
+    right_within(trial, trial->command->dispatches, what);
 }
 
 /* Gives an argument another address and size, or its own again. */
@@ -222,23 +238,32 @@ static void one_array(Trial *trial, const Argument *argument) {
     restore(argument);
 }
 
-/* What may be left out, is. */
+/* Without optional arrays; if one result is required, with each of them alone. */
 static void no_arrays(Trial *trial) {
-    const bool result = trial->command->flags & RESULT;
-    for (uint32_t i = 0; i < trial->count; ++i) {
-        const Argument *argument = &trial->arguments[i];
+    const Command *command = trial->command;
+    const uint32_t most = command->plain ? command->plain : command->dispatches;
+    const Argument *end = trial->arguments + trial->count;
+    for (const Argument *argument = trial->arguments; argument < end; ++argument) {
         if (argument->place && !(argument->flags & REQUIRED)) {
             move(argument, 0);
         }
     }
-    if (result) {
+    if (command->flags & RESULT) {
         wrong(trial, "values", "is required", "no array for results");
     } else {
-        right(trial, "required arrays only");
+        right_within(trial, most, "required arrays only");
     }
-    for (uint32_t i = 0; i < trial->count; ++i) {
-        if (trial->arguments[i].place) {
-            restore(&trial->arguments[i]);
+    for (const Argument *argument = trial->arguments; argument < end; ++argument) {
+        if (command->flags & RESULT && argument->place && argument->flags & WRITTEN &&
+            !(argument->flags & (WHOLE | NONE))) {
+            restore(argument);
+            right_within(trial, most, argument->name);
+            move(argument, 0);
+        }
+    }
+    for (const Argument *argument = trial->arguments; argument < end; ++argument) {
+        if (argument->place) {
+            restore(argument);
         }
     }
 }

@@ -9,43 +9,40 @@
 #define CALL_INFO  (call->cmd, call->object, call->info)
 #define CALL_MODE  (call->cmd, call->object, call->word, call->info)
 
-COMMAND(murCmdClear, CALL_TABLE, .types = TABLES)
-COMMAND(murCmdBarrier, CALL_TABLE, .types = TABLES)
+COMMAND(murCmdClear, CALL_TABLE, TAKES(TABLES, 1))
+COMMAND(murCmdBarrier, CALL_TABLE, TAKES(TABLES, 0))
 
 /* ---- Batches -------------------------------------------------------------------------------- */
 
-#define SINGLE_VALUED           \
-    {BIT(MULTI_64), "MULTI"}, { \
-        ANY_ROWS, "R32"         \
-    }
-#define BAD_BATCH .bad = {BAD(MurBatch, flags, 2), BAD(MurBatch, flags, 0x80000001)}
+#define SINGLE_VALUED REJECT(BIT(MULTI_64), "MULTI"), REJECT(ANY_ROWS, "R32")
+#define BAD_BATCH     .bad = {BAD(MurBatch, flags, 2), BAD(MurBatch, flags, 0x80000001)}
 
-COMMAND(murCmdInsert, CALL_MODE, .types = TABLES, .rejects = {SINGLE_VALUED},
+COMMAND(murCmdInsert, CALL_MODE, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_VALUED},
         .flags = WRITES | MODES | EMPTY, BATCH(KEY, REQUIRED, WRITTEN, WRITTEN), BAD_BATCH)
-COMMAND(murCmdBuild, CALL_MODE, .types = TABLES,
+COMMAND(murCmdBuild, CALL_MODE, TAKES(TABLES, 10), .plain = 2,
         .rejects = {SINGLE_VALUED, {BUCKETS, "in buckets"}}, .flags = WRITES | MODES | NO_UPDATE,
         BATCH(KEY, REQUIRED, WRITTEN, WRITTEN), BAD_BATCH)
-COMMAND(murCmdFind, CALL_INFO, .types = TABLES, .rejects = {SINGLE_VALUED}, .flags = RESULT | EMPTY,
-        BATCH(KEY, WRITTEN, WRITTEN, NONE), BAD_BATCH)
-COMMAND(murCmdErase, CALL_INFO, .types = TABLES, .rejects = {SINGLE_VALUED},
+COMMAND(murCmdFind, CALL_INFO, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_VALUED},
+        .flags = RESULT | EMPTY, BATCH(KEY, WRITTEN, WRITTEN, NONE), BAD_BATCH)
+COMMAND(murCmdErase, CALL_INFO, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_VALUED},
         .flags = WRITES | EMPTY, BATCH(KEY, WRITTEN, WRITTEN, NONE), BAD_BATCH)
 
 /* ---- Whole tables --------------------------------------------------------------------------- */
 
-#define EXTRACT                                                                 \
-    INFO(pExtract, MurExtract, .maxCount = ITEMS),                              \
-        .predicates = offsetof(MurExtract, predicates),                         \
-        .members = {                                                            \
-            {AT(MurExtract, countAddress), 4, 1, REQUIRED | WRITTEN | ADDRESS}, \
-            {AT(MurExtract, keys), KEY, ITEMS, WRITTEN},                        \
-            {AT(MurExtract, values), VALUE, ITEMS, WRITTEN},                    \
-            {AT(MurExtract, slots), 4, ITEMS, WRITTEN},                         \
+#define EXTRACT                                                                   \
+    INFO(pExtract, MurExtract, .maxCount = ITEMS),                                \
+        .predicates = offsetof(MurExtract, predicates),                           \
+        .members = {                                                              \
+            MEMBER(MurExtract, countAddress, 4, 1, REQUIRED | WRITTEN | ADDRESS), \
+            MEMBER(MurExtract, keys, KEY, ITEMS, WRITTEN),                        \
+            MEMBER(MurExtract, values, VALUE, ITEMS, WRITTEN),                    \
+            MEMBER(MurExtract, slots, 4, ITEMS, WRITTEN),                         \
     }
 
-COMMAND(murCmdExtract, CALL_INFO, .types = TABLES, EXTRACT)
-COMMAND(murCmdEraseWhere, CALL_INFO, .types = TABLES, .flags = WRITES, EXTRACT)
+COMMAND(murCmdExtract, CALL_INFO, TAKES(TABLES, 2), EXTRACT)
+COMMAND(murCmdEraseWhere, CALL_INFO, TAKES(TABLES, 2), .flags = WRITES, EXTRACT)
 
-COMMAND(murCmdStats, (call->cmd, call->object, *(const MurArray *)call->info), .types = TABLES,
+COMMAND(murCmdStats, (call->cmd, call->object, *(const MurArray *)call->info), TAKES(TABLES, 2),
         .flags = BY_VALUE,
         .members = {{.name = "stats", .offset = 0, 4, sizeof(MurStats) / 4, REQUIRED | WRITTEN}})
 
@@ -62,32 +59,28 @@ static VkDeviceSize compact_scratch(const Call *call) {
 
 #define CALL_MOVE (call->cmd, call->object, call->other, call->info)
 #define MERGE     (call->cmd, call->object, call->other, call->word, call->info)
-#define MOVED                                                          \
-    {AT(MurRehash, slotMap), 4, 0, WRITTEN, slot_map_size}, {          \
-        AT(MurRehash, result), 4, sizeof(MurRehashResult) / 4, WRITTEN \
-    }
-#define NOT_MOVED                   \
-    {BIT(PLAIN), "murUseRehash"}, { \
-        BUCKETS, "in buckets"       \
-    }
+#define MOVED                                                 \
+    MEMBER(MurRehash, slotMap, 4, 0, WRITTEN, slot_map_size), \
+        MEMBER(MurRehash, result, 4, sizeof(MurRehashResult) / 4, WRITTEN)
+#define NOT_MOVED REJECT(BIT(PLAIN), "murUseRehash"), REJECT(BUCKETS, "in buckets")
 
-COMMAND(murCmdRehash, CALL_MOVE, .types = TABLES, .rejects = {NOT_MOVED},
+COMMAND(murCmdRehash, CALL_MOVE, TAKES(TABLES, 5), .rejects = {NOT_MOVED},
         .flags = WRITES | PAIR | OPTIONAL, .pOther = "destination", INFO(pRehash, MurRehash, NULL),
         .members = {MOVED})
-COMMAND(murCmdMerge, MERGE, .types = TABLES,
+COMMAND(murCmdMerge, MERGE, TAKES(TABLES, 2),
         .rejects = {NOT_MOVED, {MULTI, "many values"}, {ANY_ROWS, "rows"}},
         .flags = WRITES | PAIR | OPTIONAL | MODES, .pOther = "destination",
         INFO(pRehash, MurRehash, NULL), .members = {MOVED})
-COMMAND(murCmdCompact, CALL_INFO, .types = TABLES, .rejects = {NOT_MOVED}, .flags = WRITES,
+COMMAND(murCmdCompact, CALL_INFO, TAKES(TABLES, 6), .rejects = {NOT_MOVED}, .flags = WRITES,
         INFO(pRehash, MurRehash, NULL),
-        .members = {MOVED, {AT(MurRehash, scratch), 32, 0, REQUIRED | WRITTEN, compact_scratch}})
+        .members = {MOVED, MEMBER(MurRehash, scratch, 32, 0, REQUIRED | WRITTEN, compact_scratch)})
 
 /* ---- Growing tables ------------------------------------------------------------------------- */
 
 #define FRAME(member, ...) BAD(MurGrowableFrame, member, __VA_ARGS__)
 
 COMMAND(murCmdBeginGrowableFrame, (call->cmd, call->object, call->info, call->other),
-        .types = BIT(GROWABLE), .flags = ONCE, .pOther = "pUse",
+        TAKES(BIT(GROWABLE), 1), .flags = ONCE, .pOther = "pUse",
         INFO(pFrame, MurGrowableFrame, .frame = 7, .completedFrame = 5, .maxInserts = 1),
         .bad = {FRAME(frame, 0), FRAME(completedFrame, 7), FRAME(completedFrame, 8),
                 FRAME(completedFrame, 4, "only 2 may be in flight")})
