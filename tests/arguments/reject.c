@@ -89,6 +89,15 @@ static void right(Trial *trial, const char *what) {
     right_within(trial, trial->command->dispatches, what);
 }
 
+static void either(Trial *trial, bool isRight, const char *first, const char *second,
+                   const char *what) {
+    if (isRight) {
+        right(trial, what);
+    } else {
+        wrong(trial, first, second, what);
+    }
+}
+
 /* Gives an argument another address and size, or its own again. */
 static void put(const Argument *argument, VkDeviceAddress address, VkDeviceSize size) {
     if (argument->flags & ADDRESS) {
@@ -117,13 +126,10 @@ static void add_member(Trial *trial, const Member *member, VkDeviceAddress home)
     if (member->flags & ABSENT) {
         return;
     }
-    Argument argument = {member->name,
-                         (uint8_t *)trial->info + member->offset,
-                         {home, SCENE_GAP},
-                         0,
-                         0,
-                         member->element,
-                         member->flags};
+    Argument argument = {.name = member->name,
+                         .place = (uint8_t *)trial->info + member->offset,
+                         .right = {home, SCENE_GAP},
+                         .flags = member->flags};
     argument.element = member->element == KEY         ? type->key
                        : member->element == MULTI_KEY ? type->multiKey
                        : member->element == VALUE     ? type->value
@@ -194,11 +200,7 @@ static void null_pointers(Trial *trial) {
         return;
     }
     trial->call.info = NULL;
-    if (command->flags & OPTIONAL) {
-        right(trial, "no struct");
-    } else {
-        wrong(trial, command->pInfo, "is NULL", "no struct");
-    }
+    either(trial, command->flags & OPTIONAL, command->pInfo, "is NULL", "no struct");
     trial->call = call;
     trial->info[0] = (uint64_t)(uintptr_t)trial; /* pNext is the first member */
     wrong(trial, "pNext", "", "an extension struct");
@@ -280,11 +282,7 @@ static void one_overlap(Trial *trial, const Argument *a, const Argument *b) {
     const VkDeviceAddress on[] = {home, home + (b->used - 1) / step * step, home - before + step};
     for (uint32_t i = 0; i < 3; ++i) {
         move(a, on[i]);
-        if ((a->flags | b->flags) & WRITTEN) {
-            wrong(trial, a->name, b->name, "an overlap");
-        } else {
-            right(trial, "two arrays that are read");
-        }
+        either(trial, !((a->flags | b->flags) & WRITTEN), a->name, b->name, "an overlap");
     }
     move(a, home + round_up(b->used, step));
     right(trial, "an array directly after another");
@@ -294,15 +292,14 @@ static void one_overlap(Trial *trial, const Argument *a, const Argument *b) {
 }
 
 static void arrays(Trial *trial) {
-    for (uint32_t i = 0; i < trial->count; ++i) {
-        if (trial->arguments[i].place) {
-            one_array(trial, &trial->arguments[i]);
+    const Argument *first = trial->arguments, *end = first + trial->count;
+    for (const Argument *a = first; a < end; ++a) {
+        if (!a->place) {
+            continue;
         }
-    }
-    for (uint32_t i = 0; i < trial->count; ++i) {
-        for (uint32_t j = 0; j < trial->count; ++j) {
-            const Argument *a = &trial->arguments[i], *b = &trial->arguments[j];
-            if (i != j && a->place && !((a->flags | b->flags) & NONE)) {
+        one_array(trial, a);
+        for (const Argument *b = first; b < end; ++b) {
+            if (a != b && !((a->flags | b->flags) & NONE)) {
                 one_overlap(trial, a, b);
             }
         }
@@ -321,11 +318,7 @@ static void modes(Trial *trial) {
     }
     for (uint32_t i = 0; i < MUR_MODE_UPDATE + 5; ++i) {
         trial->call.word = i <= MUR_MODE_UPDATE ? i : (uint32_t)others[i - MUR_MODE_UPDATE - 1];
-        if (i <= MUR_MODE_UPDATE && offered >> i & 1) {
-            right(trial, "a mode");
-        } else {
-            wrong(trial, "mode", "", "a mode that the table does not offer");
-        }
+        either(trial, i <= MUR_MODE_UPDATE && offered >> i & 1, "mode", "", "a mode");
     }
     trial->call.word = 0;
 }
@@ -349,11 +342,7 @@ static void predicates(Trial *trial) {
         list[i].compare = MUR_COMPARE_EQUAL;
         for (uint32_t j = 0; j < 6; ++j) {
             list[i].word = words[j];
-            if (words[j] < 32 && there >> words[j] & 1) {
-                right(trial, "a predicate");
-            } else {
-                wrong(trial, name, ".word", "a word that entries do not have");
-            }
+            either(trial, words[j] < 32 && there >> words[j] & 1, name, ".word", "a predicate");
         }
         list[i] = (MurPredicate){0};
     }
@@ -426,15 +415,12 @@ static void other_types(Trial *trial, Type type) {
         }
         const bool rehash = other != PLAIN, buckets = BUCKETS >> other & 1;
         trial->call.other = to->handle;
-        if (type_infos[other].content == trial->type->content && rehash && !buckets) {
-            right(trial, "a table of the same content");
-        } else {
-            const char *text = !rehash              ? "murUseRehash"
-                               : buckets            ? "in buckets"
-                               : MULTI >> other & 1 ? "destination"
-                                                    : "source";
-            wrong(trial, text, "", type_infos[other].name);
-        }
+        either(trial, type_infos[other].content == trial->type->content && rehash && !buckets,
+               !rehash              ? "murUseRehash"
+               : buckets            ? "in buckets"
+               : MULTI >> other & 1 ? "destination"
+                                    : "source",
+               "", type_infos[other].name);
     }
     trial->call = call;
 }
