@@ -1,13 +1,11 @@
-/* The blocking helper: bad arguments, arrays left out, buffers that grow.
+/* The blocking helper: its lock, arrays left out, buffers that grow.
  *
  * SPDX-License-Identifier: MIT */
-#include "api.h"
+#include "support/observe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REFUSE(text, call) expect_refused(observed, call, text)
 
 static MurTable give_table(Observed *observed, uint64_t capacity) {
     const MurTable table = observed_table(observed, capacity);
@@ -87,51 +85,6 @@ OBSERVED_CASE(the_queue_is_locked_for_submits_alone) {
     assert_int_equal(interpose_calls(ON_vkQueueSubmit), 5);
     assert_false(lock.locked || lock.wrong);
     murDestroyTable(table);
-}
-
-void refuse_blocking_calls(Observed *observed, MurBlocking helper, MurTable table,
-                           const char *text) {
-    uint32_t word = 1;
-    uint8_t image[1024];
-    MurStats stats;
-    REFUSE(text, murBlockingClear(helper, table));
-    REFUSE(text, murBlockingInsert(helper, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
-    REFUSE(text, murBlockingFind(helper, table, 1, &word, &word, NULL, NULL));
-    REFUSE(text, murBlockingErase(helper, table, 1, &word, NULL, NULL, NULL));
-    REFUSE(text, murBlockingExtract(helper, table, 0, NULL, 1, &word, NULL, NULL, &word));
-    REFUSE(text, murBlockingStats(helper, table, &stats));
-    REFUSE(text, murBlockingDownload(helper, table, image, sizeof image));
-    REFUSE(text, murBlockingUpload(helper, table, image, sizeof image));
-}
-
-TABLE_CASE(calls_without_a_helper_or_a_table_are_refused, open_to_refuse, 10) {
-    refuse_blocking_calls(observed, NULL, table, NULL); /* nowhere to log to */
-    refuse_blocking_calls(observed, helper, NULL, "table");
-}
-
-TABLE_CASE(missing_arrays_are_named, open_to_refuse, 10) {
-    uint32_t keys[2] = {1, 2}, statuses[2] = {9, 9};
-    REFUSE("keys", murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, NULL, keys, statuses, NULL));
-    REFUSE("values",
-           murBlockingInsert(helper, table, MUR_MODE_KEEP, 2, keys, NULL, statuses, NULL));
-    REFUSE("mode",
-           murBlockingInsert(helper, table, (MurInsertMode)17, 2, keys, keys, statuses, NULL));
-    REFUSE("keys", murBlockingFind(helper, table, 2, NULL, NULL, statuses, NULL));
-    REFUSE("values", murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL));
-    REFUSE("keys", murBlockingErase(helper, table, 2, NULL, NULL, statuses, NULL));
-    REFUSE("pCount", murBlockingExtract(helper, table, 0, NULL, 2, keys, NULL, NULL, NULL));
-    REFUSE("pStats", murBlockingStats(helper, table, NULL));
-    const MurPredicate predicate = {.compare = (uint32_t)9};
-    uint32_t count = 8;
-    REFUSE("predicates[0].compare",
-           murBlockingExtract(helper, table, 1, &predicate, 2, keys, NULL, NULL, &count));
-    const MurPredicate fine[MUR_MAX_PREDICATES + 1] = {{0}};
-    REFUSE("predicateCount", murBlockingExtract(helper, table, MUR_MAX_PREDICATES + 1, fine, 2,
-                                                keys, NULL, NULL, &count));
-    REFUSE("pPredicates", murBlockingExtract(helper, table, 1, NULL, 2, keys, NULL, NULL, &count));
-    assert_int_equal(count, 8);
-    assert_int_equal(statuses[0], 9);                       /* refused calls write nothing */
-    assert_int_equal(interpose_calls(ON_vkQueueSubmit), 1); /* the clear's */
 }
 
 TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {

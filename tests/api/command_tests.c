@@ -1,7 +1,7 @@
 /* Commands: what they record.
  *
  * SPDX-License-Identifier: MIT */
-#include "api.h"
+#include "support/observe.h"
 
 #include <string.h>
 

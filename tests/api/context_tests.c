@@ -1,7 +1,7 @@
 /* Contexts: bad arguments, allocators, caches, logs.
  *
  * SPDX-License-Identifier: MIT */
-#include "api.h"
+#include "support/observe.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Names of objects and labels of commands, for debuggers.
  *
  * SPDX-License-Identifier: MIT */
-#include "api.h"
+#include "support/observe.h"
 
 GPU_TEST(objects_have_names) {
     static const char *const names[] = {"murmuration layout",  "murmuration CLEAR 0",

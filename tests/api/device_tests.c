@@ -1,7 +1,7 @@
 /* What comes before a device: requirements, features, names, the version.
  *
  * SPDX-License-Identifier: MIT */
-#include "api.h"
+#include "support/observe.h"
 
 #include <string.h>
 

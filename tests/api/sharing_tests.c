@@ -1,7 +1,7 @@
 /* Several contexts, several devices, several tables in one buffer, several queue families.
  *
  * SPDX-License-Identifier: MIT */
-#include "api.h"
+#include "support/observe.h"
 
 #include <string.h>
 
@@ -48,23 +48,6 @@ GPU_TEST(two_devices_work_side_by_side) {
     gpu_require(murBlockingFind(helpers[0], tables[0], 1, &key, &out, NULL, NULL));
     assert_int_equal(out, 10000 * (ROUNDS - 1) + 1);
     murDestroyTable(tables[0]);
-}
-
-/* Refused before anything is recorded: a pipeline of another device would end the process. */
-GPU_TEST(a_helper_refuses_tables_of_another_device) {
-    Gpu second;
-    gpu_open_second(gpu, &second);
-    Observed observed;
-    observe_open_blocking(&observed, gpu);
-    const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
-    MurTable table;
-    gpu_require(murCreateTable(second.context, &info, &table));
-    refuse_blocking_calls(&observed, observed.blocking, table, "device");
-    assert_int_equal(interpose_recorded(), 0);
-    assert_int_equal(interpose_calls(ON_vkQueueSubmit), 0);
-    observe_close(&observed);
-    murDestroyTable(table);
-    gpu_close_device(&second);
 }
 
 BLOCKING_CASE(two_contexts_share_a_device) {

@@ -1,7 +1,7 @@
 /* Tables: what the context must have for them, pipelines one by one, memory of the engine.
  *
  * SPDX-License-Identifier: MIT */
-#include "api.h"
+#include "support/observe.h"
 
 #include <string.h>
 

@@ -146,7 +146,8 @@ int scene_setup(void **state) {
     Scene *scene = test_allocate(sizeof *scene);
     *state = scene;
     gpu_open(&scene->gpu);
-    observe_open_idle(&scene->observed, &scene->gpu);
+    observe_open_blocking(&scene->observed, &scene->gpu);
+    interpose_empty_shaders();
     scene->memory = gpu_buffer(&scene->gpu, MEMORY);
     const MurTableCreateInfo foreign = {.capacity = CAPACITY, .uses = {murUseRehash()}};
     gpu_require(murCreateTable(scene->gpu.context, &foreign, &scene->foreign));

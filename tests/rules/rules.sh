@@ -254,7 +254,7 @@ broken wrong_directions include/murmuration/tuning.h tuning.h add '#include "../
 broken wrong_directions shaders/murmuration/hash.h words.h add '#include "words.h"'
 broken wrong_directions shaders/murmuration/hash.h hash.h add '#include "../../runtime/host/size.h"'
 broken wrong_directions demo/grid/grid.h grid.h add '#include "plan/plan.h"'
-broken wrong_directions tests/api/api.h api.h add '#include <device/device.h>'
+broken wrong_directions tests/group/group.h group.h add '#include <device/device.h>'
 broken wrong_directions runtime/CMakeLists.txt "../demo" add 'include(../demo/x.cmake)'
 broken wrong_directions demo/CMakeLists.txt "../tests" add 'include(../tests/x.cmake)'
 broken unused_kernels runtime/kernels/kernels.def "nobody uses NOBODY" \
