@@ -126,6 +126,40 @@ own_names() {
     [ "$(wc -l <"$work/names")" -ge 300 ] && ! grep -v -E ' (mur|Mur|MUR_|PFN_mur)[A-Za-z0-9_]*$' "$work/names"
 }
 
+# Definitions of the functions in $work/wrapped, as headers declare them: stubs for wrapper.cpp.
+stubs() {
+    awk '
+        FILENAME ~ /wrapped$/ { wrapped[$0]; next }
+        /^MUR_API/ { text = ""; inside = 1 }
+        inside { text = text " " $0 }
+        inside && /;/ {
+            inside = 0
+            sub(/^ *MUR_API */, "", text); sub(/\).*/, "", text)
+            name = result = text
+            sub(/ *\(.*/, "", name); sub(/.*[ *]/, "", name)
+            sub(" *" name "\\(.*", "", result); sub(/.*\(/, "", text)
+            if (!(name in wrapped)) next
+            count = text == "void" ? 0 : split(text, parameters, ",")
+            printf "%s %s(%s) {\n    return note<%s>(\"%s\"", result, name, text, result, name
+            for (i = 1; i <= count; ++i) {
+                sub(/.*[ *]/, "", parameters[i]); sub(/\[.*/, "", parameters[i])
+                printf ", %s", parameters[i]
+            }
+            print ");\n}"
+        }' "$work/wrapped" "$source"/include/murmuration/*.h >"$work/stubs.inc"
+}
+
+# Each member calls its C function, and each function that the wrapper names is called.
+wraps() {
+    grep -v '^ \*\|^/\*' "$source/include/murmuration/murmuration.hpp" |
+        grep -o 'mur[A-Z][A-Za-z]*' | sort -u >"$work/wrapped"
+    stubs || return 1
+    # shellcheck disable=SC2086
+    "$1" -std=c++17 $paths -I"$work" -o "$work/wrapper" "$source/tests/headers/wrapper.cpp" || return 1
+    "$work/wrapper" | sort -u >"$work/called" || return 1
+    diff "$work/wrapped" "$work/called"
+}
+
 c=
 for compiler in gcc:g++ clang:clang++; do
     command -v "${compiler%:*}" >/dev/null && command -v "${compiler#*:}" >/dev/null || continue
@@ -169,6 +203,7 @@ done
 begins "$cc" c++ c++17
 # shellcheck disable=SC2086
 defines "all headers'" "$cc" c++ c++17 $headers
+check "headers: members of murmuration.hpp call their C functions" wraps "$cxx"
 check "headers: the scan of declarations sees every kind" scan_sees_all
 check "headers: they declare only mur*, Mur*, MUR_*, PFN_mur*" own_names
 finish
