@@ -1,0 +1,33 @@
+#version 450
+// Words of shared memory without a barrier: barriers.c must report three pairs of accesses, of
+// counted and written alone.
+// SPDX-License-Identifier: MIT
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer Output {
+    uint words[];
+} result;
+shared uint written, counted, with_barrier;
+shared uint pair[2];
+
+void main() {
+    if (gl_LocalInvocationIndex == 0u) {
+        with_barrier = result.words[0];
+        counted = 0u;
+    }
+    barrier();
+    uint sum = with_barrier;
+    atomicAdd(counted, 1u);
+    sum += counted; // after an atomic
+    if (gl_LocalInvocationIndex == 0u && sum != 0u) {
+        pair[1] = sum;
+        sum += pair[1]; // by the same invocation
+    }
+    for (uint i = 0u; i < 3u; ++i) {
+        sum += written; // before the next turn's write, and after the last one's
+        if (gl_LocalInvocationIndex == 0u) {
+            written = i;
+        }
+    }
+    barrier();
+    result.words[gl_LocalInvocationIndex] = sum + pair[1] + written;
+}
