@@ -9,6 +9,7 @@
 #include "window/palette.h"
 #include "window/places.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,21 @@ bool buildSave(World *world, const Source *source, FILE *file, const char *path)
 
 bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
     return fprintf(file, "vox %s", word) > 0;
+}
+
+static int syncError;        /* errno of fsync; 0: none */
+static const char *unsynced; /* a.world, until it is on the disk; NULL: not looked at */
+static int syncs;
+
+/* Of the file, under another name, and then of its folder. */
+int fsync(int descriptor) {
+    if (unsynced) {
+        expectFile(pathIn(folder, "a.world"), syncs ? word : unsynced);
+        assert_int_equal(fileExists(pathIn(folder, "a.world.part")), !syncs);
+        ++syncs;
+    }
+    errno = syncError;
+    return syncError ? -1 : 0;
 }
 
 /* ---- Documents ------------------------------------------------------------------------------ */
@@ -210,9 +226,29 @@ TEST(another_name_is_taken) {
     assert_int_equal(save("b.vox", DOCUMENT_EXISTS), DOCUMENT_SAVED);
     work(3, "newest");
     assert_int_equal(save("no/b.vox", DOCUMENT_SAVED), DOCUMENT_FAILED);
+    assert_int_equal(mkdir(pathIn(folder, "d.vox"), 0700), 0);
+    assert_int_equal(save("d.vox", DOCUMENT_EXISTS), DOCUMENT_FAILED);
+    assert_false(fileExists(pathIn(folder, "d.vox~")));
     assert_true(document.unsaved);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
     expectText("b.vox", "vox newest");
+}
+
+/* A file gets its name when all of it is on the disk. */
+TEST(files_are_on_the_disk) {
+    static const int errors[] = {EIO, EINVAL, ENOTSUP, 0};
+    for (int i = 0; i < 4; ++i) {
+        unsynced = i < 2 ? "old" : "new";
+        syncError = errors[i];
+        syncs = 0;
+        work(1, "new");
+        assert_int_equal(save("", DOCUMENT_SAVED), i ? DOCUMENT_SAVED : DOCUMENT_FAILED);
+        assert_int_equal(syncs, i ? 2 : 1);
+        unsynced = NULL;
+        documentChanged(&document);
+        expectText("a.world", i ? "new" : "old");
+        assert_false(fileExists(pathIn(folder, "a.world.part")));
+    }
 }
 
 static mode_t modeOf(const char *name) {

@@ -225,6 +225,35 @@ TEST(light_follows_edits) {
     assert_true(after->mean < 0.3 * before->mean);
 }
 
+/* Of the box all but one wall glows no more. What was known of that wall, which lies beside the
+ * edit, is forgotten, too: it kept all its radiance without. */
+TEST(light_beside_edits_is_forgotten) {
+    static const char *const looks[6] = {"90 0", "-90 0", "0 89", "0 -89", "0 0", "180 0"};
+    char text[2048];
+    int length = snprintf(text, sizeof text, "%spalette 2 224 202 186\n", box);
+    for (int i = 0; i < 6; ++i) {
+        int ends[6] = {0, 0, 0, 17, 17, 17};
+        ends[i % 2 * 3 + i / 2] += i % 2 ? -1 : 1;
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "paint cuboid 0 0 0 to 17 17 17 color 1\n"
+                           "eye 9 9 9 %s\nrepeat 8\npicture before%d.png\nend\n"
+                           "paint cuboid %d %d %d to %d %d %d color 2\n"
+                           "repeat 2\npicture edit.png\nend\npicture after%d.png\n",
+                           looks[i], i, ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], i);
+    }
+    Program program;
+    DRAW(&program, text, "last.png", "--size", "16x10", "--samples", "1");
+    for (int i = 0; i < 6; ++i) {
+        Channel before[3], after[3];
+        char name[16];
+        (void)snprintf(name, sizeof name, "before%d.png", i);
+        readChannels(name, before);
+        (void)snprintf(name, sizeof name, "after%d.png", i);
+        readChannels(name, after);
+        expectRadiance(name, after, 0.33 * before->mean, 0.2);
+    }
+}
+
 /* The edge of a shadow is in the middle, across the picture, and so soft: the sum of f (1 - f) over
  * a row's pixels, for the share f of the sun that they have. */
 static void expectEdge(const char *name, double least, double most) {
@@ -280,7 +309,8 @@ TEST(sunlit_floors_are_even_and_forgotten) {
     assert_non_null(strstr(program.out, "light: 0 cells"));
 }
 
-/* In a room without a window nothing is seen, whatever is outside. What an eye sees of a lamp's
+/* In a room without a window nothing is seen, whatever is outside, and whatever cells knew that are
+ * free again: those of a wall outside, after a look into the sky. What an eye sees of a lamp's
  * light there is a slow mean: a picture is much like the one before. A mean of few samples differed
  * by 9. */
 TEST(dark_rooms_and_lamps) {
@@ -288,6 +318,8 @@ TEST(dark_rooms_and_lamps) {
         "world empty 8192\nsun 0 0 0\nsky 4 4 4\nground off\ngrain 0\n"
         "palette 1 200 200 200\npalette 2 255 255 255 light 20\n"
         "add cuboid 0 0 0 to 17 17 17 color 1\ndig cuboid 1 1 1 to 16 16 16\n"
+        "eye 9.5 9.5 30 0 0\npicture wall.png frames 8\n"
+        "eye 9.5 30 9.5 0 -89\npicture sky.png frames 130\n"
         "eye 5.5 9.5 14.5 -30 60\npicture dark.png frames 6\n"
         "sky 0 0 0\nadd cuboid 8 16 8 to 9 16 9 color 2\n"
         "repeat 30\npicture a.png\nend\n";
