@@ -107,6 +107,51 @@ FILE_TEST(a_failed_save_leaves_the_old_file_and_nothing_else) {
     image_close(&old);
 }
 
+/* What was flushed, in order. Flushes after those that the case allows fail. */
+static struct stat flushed[4];
+static uint32_t flushes, allowed = UINT32_MAX;
+
+/* In place of the C library's. */
+int fsync(int file) {
+    assert_int_equal(fstat(file, &flushed[flushes % 4]), 0);
+    errno = EIO;
+    return flushes++ < allowed ? 0 : -1;
+}
+
+/* Saves, and checks that the whole file was flushed under another name, then the folder. */
+static void save_flushed(const Image *image, const char *path, const char *into) {
+    struct stat file, parent;
+    flushes = 0;
+    assert_int_equal(murSaveSnapshot(path, &image->table), VK_SUCCESS);
+    assert_int_equal(stat(path, &file), 0);
+    assert_int_equal(stat(into, &parent), 0);
+    assert_int_equal(flushes, 2);
+    assert_int_equal(flushed[0].st_ino, file.st_ino);
+    assert_int_equal(flushed[0].st_size, murGetSnapshotSize(&image->table));
+    assert_int_equal(flushed[1].st_ino, parent.st_ino);
+}
+
+FILE_TEST(a_saved_file_and_its_folder_are_flushed) {
+    Image old = image_with(100, 50), new = image_with(200, 100);
+    assert_int_equal(mkdir("sub", 0700), 0);
+    save_flushed(&old, "table.mur", ".");
+    save_flushed(&old, "sub/table.mur", "sub");
+    flushes = allowed = 0;
+    assert_int_equal(murSaveSnapshot("table.mur", &new.table), MUR_ERROR_FILE);
+    assert_int_equal(errno, EIO);
+    check_file("table.mur", &old);
+    flushes = 0;
+    allowed = 1; /* the folder cannot be flushed everywhere */
+    assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
+    check_file("table.mur", &new);
+    allowed = UINT32_MAX;
+    assert_int_equal(files_here(), 2);
+    assert_int_equal(remove("sub/table.mur"), 0);
+    assert_int_equal(rmdir("sub"), 0);
+    image_close(&new);
+    image_close(&old);
+}
+
 FILE_TEST(files_that_cannot_be_are_errors) {
     Image image = image_with(10, 5);
     MurSnapshotInfo info;
