@@ -45,14 +45,24 @@ apply() {
         }' "$1"
 }
 
-# A broken tree is repaired by the next run, whatever ended the last one.
+# restore [-p]: repairs the tree, also after a run that was killed. With -p, files keep their times.
 restore() {
     [ -f "$work/saved" ] || return 0
-    cp "$work/saved" "$tree/$(cat "$work/file")"
     for variant in read write; do
-        cmp -s "$work/$variant.spv" "$tree/$spirv$variant.spv" || cp "$work/$variant.spv" "$tree/$spirv$variant.spv"
+        cmp -s "$work/$variant.spv" "$tree/$spirv$variant.spv" ||
+            cp "$@" "$work/$variant.spv" "$tree/$spirv$variant.spv"
     done
+    cp "$@" "$work/saved" "$tree/$(cat "$work/file")"
     rm "$work/saved"
+}
+
+# The same, and puts back what was built from the broken file, which is faster than building it again.
+undo() {
+    (cd "$build" && find . -path ./mutants -prune -o -type f ! -name '.ninja*' -newer mutants/saved.time -print) |
+        while read -r output; do
+            cp -p "$build.base/$output" "$build/$output" 2>/dev/null || rm "$build/$output"
+        done
+    restore -p
 }
 
 # break FILE: makes it the mutant, and the SPIR-V that the tests take the WGSL's from.
@@ -116,14 +126,16 @@ verdict() {
 restore
 trap restore EXIT
 trap 'exit 1' INT TERM
-mutants >"$work/list"
+mutants | LC_ALL=C sort -s -t "$separator" -k 1,1 >"$work/list"
 count=$(wc -l <"$work/list")
 if [ "$build" != - ]; then
-    for variant in read write; do cp "$tree/$spirv$variant.spv" "$work/$variant.spv"; done
+    for variant in read write; do cp -p "$tree/$spirv$variant.spv" "$work/$variant.spv"; done
     for program in $(programs); do
         make "$program" || { cat "$work/log"; exit 1; }
         echo "$program $(sum "$program")"
     done >"$work/sums"
+    rm -rf "$build.base"
+    cp -a "$build" "$build.base"
 fi
 at=0 caught=0 survived=0
 while IFS=$separator read -r file promise tests old new; do
@@ -135,9 +147,10 @@ while IFS=$separator read -r file promise tests old new; do
         continue
     else
         echo "$file" >"$work/file"
-        cp "$tree/$file" "$work/saved"
+        cp -p "$tree/$file" "$work/saved"
+        touch "$work/saved.time"
         if break_file "$file"; then verdict "$tests"; else result="does not compile"; fi
-        restore
+        undo
     fi
     case $result in
     caught*) caught=$((caught + 1)) ;;
