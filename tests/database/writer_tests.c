@@ -147,12 +147,15 @@ static World open_with_commits(World *world) {
 }
 
 WORLD_TEST(renamed_file_ends_the_writer) {
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 6; ++i) {
         World world;
         char name[32];
         (void)open_with_commits(&world);
-        name_of(name, PATH, suffixes[i]);
+        name_of(name, PATH, suffixes[i / 2]);
         assert_int_equal(rename(name, "away"), 0);
+        if (i % 2) { /* another file has the name now */
+            assert_int_equal(fclose(fopen(name, "w")), 0);
+        }
         errno = 0;
         assert_int_equal(world_write(&world, 5, 6), MUR_ERROR_FILE);
         assert_int_equal(errno, ENOENT);
@@ -179,6 +182,11 @@ WORLD_TEST(removed_file_ends_the_commit) {
     const MurDatabaseInfo info = world_info(&world);
     assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_FILE);
     assert_int_equal(errno, ENOENT);
+    world = world_create(); /* the log of the removed one changes nothing */
+    world_save(&world, 9, 10);
+    world_close(&world);
+    world_open(&world);
+    world_close(&world);
 }
 
 /* The database is renamed with all its files, and the name of its log belongs to others. */
