@@ -202,6 +202,25 @@ PLAIN_TEST(what_does_not_fit_is_reported) {
     }
 }
 
+/* A damaged source has a key in two slots: the second copy is reported, not moved. */
+PLAIN_TEST(rehash_of_a_key_in_two_slots_moves_one) {
+    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
+        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 30);
+        Image source = image_open(&info), destination = image_open(&info);
+        uint64_t *slots = (uint64_t *)((uint8_t *)source.table.pImage + MUR_HEADER_SIZE);
+        const uint32_t slot = murHostInsert(&source.table, MUR_MODE_ASSIGN, 5, 50).slot;
+        slots[slot ? 0 : 1] = slots[slot];
+        MurHostMoved moved;
+        assert_int_equal(murHostRehash(&source.table, &destination.table, NULL, &moved),
+                         VK_SUCCESS);
+        assert_int_equal(moved.moved, 1);
+        assert_int_equal(moved.failed, 1);
+        assert_int_equal(image_live(&destination.table), 1);
+        image_close(&destination);
+        image_close(&source);
+    }
+}
+
 /* Clusters that would pass the table's end wrap, and the state says so. */
 PLAIN_TEST(a_full_end_wraps) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
