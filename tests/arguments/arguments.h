@@ -130,16 +130,17 @@ typedef struct Member {
     VkDeviceSize (*bytes)(const Call *call); /* instead of count */
 } Member;
 
-/* A value that must be rejected. text: what the message must contain, by default the name. */
+/* A value that must be rejected, or (LIMIT) the last one that is right. text: what the message must contain, by default the name. */
 typedef struct Bad {
     const char *name;
     size_t offset, size; /* size 0: Call.word */
     uint64_t value;
     const char *text;
-    VkResult result; /* by default MUR_ERROR_INVALID_ARGUMENT */
+    VkResult result; /* by default MUR_ERROR_INVALID_ARGUMENT; or LIMIT */
     uint32_t types;  /* by default all */
     float real;      /* instead of value, if it is not 0 */
 } Bad;
+#define LIMIT              VK_NOT_READY
 #define AT(Struct, member) .name = #member, .offset = offsetof(Struct, member)
 #define BAD(Struct, member, ...) \
     { AT(Struct, member), .size = sizeof(((Struct *)0)->member), .value = __VA_ARGS__ }

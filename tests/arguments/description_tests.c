@@ -42,6 +42,14 @@ static VkResult murPreparePipelines_call(MurContext context, const void *info, v
     return murPreparePipelines(context, info);
 }
 
+static VkResult make_growable(MurContext context, const void *info, void *output) {
+    MurGrowable growable = NULL;
+    const VkResult result = murCreateGrowable(context, info, &growable);
+    murDestroyGrowable(growable);
+    (void)output;
+    return result;
+}
+
 static const Function tables[4] = {NAMED(murCreateTable, "pTable"),
                                    NAMED(murGetTableRequirements, "pRequirements"),
                                    NAMED(murPreparePipelines, NULL)};
@@ -49,7 +57,8 @@ static const Function pagers[3] = {NAMED(murCreatePager, "pPager"),
                                    NAMED(murGetPagerRequirements, "pRequirements")};
 static const Function pagedTables[3] = {NAMED(murCreatePagedTable, "pTable"),
                                         NAMED(murGetPagedTableRequirements, "pRequirements")};
-static const Function growables[2] = {NAMED(murCreateGrowable, "pGrowable")};
+static const Function growables[3] = {NAMED(murCreateGrowable, "pGrowable"),
+                                      {"murCreateGrowable", make_growable, NULL}};
 static const Function helpers[2] = {NAMED(murCreateBlocking, "pBlocking")};
 
 /* One call. text NULL: nothing is logged. */
@@ -83,7 +92,7 @@ static void reject_values(Scene *scene, const Description *description, const Ba
                           size_t count) {
     const MurContext context = scene->observed.context;
     const VkResult invalid = MUR_ERROR_INVALID_ARGUMENT;
-    uint64_t info[64];
+    uint64_t info[64], output[32];
     assert_in_range(description->size, 8, sizeof info);
     for (uint32_t i = 0; description->functions[i].name; ++i) {
         const Function *function = &description->functions[i];
@@ -100,8 +109,12 @@ static void reject_values(Scene *scene, const Description *description, const Ba
     for (size_t i = 0; i < count; ++i) {
         memcpy(info, description->info, description->size);
         bad_put(&bad[i], info);
-        reject_info(scene, description, info, bad[i].types, bad[i].result,
-                    bad[i].text ? bad[i].text : bad[i].name);
+        if (bad[i].result == LIMIT) {
+            gpu_require(description->functions[1].call(context, info, output));
+        } else {
+            reject_info(scene, description, info, bad[i].types, bad[i].result,
+                        bad[i].text ? bad[i].text : bad[i].name);
+        }
     }
 }
 #define REJECT_VALUES(scene, description, ...)                    \
@@ -242,14 +255,19 @@ static MurPagerCreateInfo pager_info(uint32_t pages, uint32_t chunkPages) {
 SCENE_CASE(pager_descriptions_are_rejected) {
     const MurPagerCreateInfo right = pager_info(8, 4);
     const Description description = {pagers, &right, sizeof right};
-    REJECT_VALUES(scene, &description, A_PAGER(pageCount, 0), A_PAGER(pageCount, MUR_MAX_PAGES + 1),
-                  A_PAGER(pageSize, PAGE / 2), A_PAGER(pageSize, PAGE + 4),
+    REJECT_VALUES(scene, &description, A_PAGER(pageCount, 0),
+                  A_PAGER(pageCount, 4 * MUR_PAGER_CHUNKS, NULL, LIMIT),
+                  A_PAGER(pageCount, 4 * MUR_PAGER_CHUNKS + 1, "chunkPages"),
+                  A_PAGER(pageCount, MUR_MAX_PAGES + 1), A_PAGER(pageSize, PAGE / 2),
+                  A_PAGER(pageSize, PAGE + 4), A_PAGER(pageSize, MUR_PAGE_MAX_SIZE, NULL, LIMIT),
                   A_PAGER(pageSize, 2 * MUR_PAGE_MAX_SIZE), A_PAGER(pageFrameCount, 0),
+                  A_PAGER(pageFrameCount, MUR_MAX_PAGE_FRAMES, NULL, LIMIT),
                   A_PAGER(pageFrameCount, MUR_MAX_PAGE_FRAMES + 1), A_PAGER(framesInFlight, 0),
+                  A_PAGER(framesInFlight, MUR_PAGER_FRAMES_IN_FLIGHT, NULL, LIMIT),
                   A_PAGER(framesInFlight, MUR_PAGER_FRAMES_IN_FLIGHT + 1), A_PAGER(flags, 2),
-                  A_PAGER(chunkPages, 3), A_PAGER(chunkCount, 2, NULL, 0, CREATE));
-    const MurPagerCreateInfo many = pager_info(MUR_PAGER_CHUNKS + 1, 1);
-    reject_info(scene, &description, &many, 0, 0, "chunkPages");
+                  A_PAGER(maxFilePages, MUR_PAGER_FILE_PAGES, NULL, LIMIT),
+                  A_PAGER(maxFilePages, MUR_PAGER_FILE_PAGES + 1), A_PAGER(chunkPages, 3),
+                  A_PAGER(chunkCount, 2, NULL, 0, CREATE));
     reject_memory(scene, &description, offsetof(MurPagerCreateInfo, memory));
 }
 
@@ -280,17 +298,20 @@ SCENE_CASE(paged_table_descriptions_are_rejected) {
     REJECT_VALUES(scene, &description, A_PAGED(pager, 0),
                   A_PAGED(pager, (uintptr_t)foreign, "another context's"), A_PAGED(format, 77),
                   A_PAGED(format, MUR_FORMAT_COUNT), A_PAGED(reservedValue, 7),
-                  A_PAGED(atomicWidth, 16), A_PAGED(locality, 3), A_PAGED(shift, 32),
-                  A_PAGED(basePages, 2), A_PAGED(maxPending, (1u << 24) + 1),
+                  A_PAGED(atomicWidth, 16), A_PAGED(locality, 3), A_PAGED(shift, 31, NULL, LIMIT),
+                  A_PAGED(shift, 32), A_PAGED(basePages, 1, NULL, LIMIT), A_PAGED(basePages, 2),
+                  A_PAGED(maxPending, 1u << 24, NULL, LIMIT), A_PAGED(maxPending, (1u << 24) + 1),
+                  A_PAGED(maxLeaves, 2 * MUR_PAGED_INDEX, NULL, LIMIT),
                   A_PAGED(maxLeaves, 2 * MUR_PAGED_INDEX + 1));
     murDestroyPager(foreign);
     reject_memory(scene, &description, offsetof(MurPagedTableCreateInfo, memory));
     info.format = MUR_FORMAT_K64V32;
-    REJECT_VALUES(scene, &description, A_PAGED(shift, 64));
+    REJECT_VALUES(scene, &description, A_PAGED(shift, 63, NULL, LIMIT), A_PAGED(shift, 64));
     info.format = MUR_FORMAT_K32V32;
     info.locality = MUR_PAGE_BY_HASH;
     info.basePages = 8;
-    REJECT_VALUES(scene, &description, A_PAGED(basePages, 9), A_PAGED(maxLeaves, 7));
+    REJECT_VALUES(scene, &description, A_PAGED(basePages, 9), A_PAGED(maxLeaves, 8, NULL, LIMIT),
+                  A_PAGED(maxLeaves, 7));
 }
 
 /* ---- Helpers -------------------------------------------------------------------------------- */
@@ -299,17 +320,22 @@ SCENE_CASE(growable_descriptions_are_rejected) {
     const MurGrowableCreateInfo right = {.table = {.capacity = 64}, .framesInFlight = 2};
     const Description description = {growables, &right, sizeof right};
 #define GROWS(m, ...) BAD(MurGrowableCreateInfo, m, __VA_ARGS__)
-    REJECT_VALUES(scene, &description, GROWS(table.pNext, 1, "pNext"),
-                  GROWS(table.memory.buffer, 16, "table.memory"),
-                  GROWS(table.capacity, 0, "capacity is 0"),
-                  GROWS(table.format, MUR_FORMAT_R32 + 1, "format"),
-                  GROWS(table.flags, MUR_TABLE_BUCKETS, "in buckets"), GROWS(framesInFlight, 0),
-                  GROWS(framesInFlight, MUR_GROWABLE_FRAMES + 1), GROWS(minCapacity, 65),
-                  GROWS(maxCapacity, 63), GROWS(maxCapacity, MUR_MAX_CAPACITY + 1ull),
-                  GROWS(maxLoad, 0, .real = 0.04f), GROWS(maxLoad, 0, .real = 0.96f),
-                  GROWS(maxLoad, 0, .real = -0.5f), GROWS(maxLoad, 0, .real = NAN),
-                  GROWS(maxErased, 0, .real = 1.5f), GROWS(maxErased, 0, .real = -FLT_MIN),
-                  GROWS(pfnAllocate, 1, "pfnFree"), GROWS(pfnFree, 1, "pfnAllocate"));
+    REJECT_VALUES(
+        scene, &description, GROWS(table.pNext, 1, "pNext"),
+        GROWS(table.memory.buffer, 16, "table.memory"), GROWS(table.capacity, 0, "capacity is 0"),
+        GROWS(table.format, MUR_FORMAT_R32 + 1, "format"),
+        GROWS(table.flags, MUR_TABLE_BUCKETS, "in buckets"), GROWS(framesInFlight, 0),
+        GROWS(framesInFlight, MUR_GROWABLE_FRAMES, NULL, LIMIT),
+        GROWS(framesInFlight, MUR_GROWABLE_FRAMES + 1), GROWS(minCapacity, 64, NULL, LIMIT),
+        GROWS(minCapacity, 65), GROWS(maxCapacity, 63), GROWS(maxCapacity, 64, NULL, LIMIT),
+        GROWS(maxCapacity, MUR_MAX_CAPACITY, NULL, LIMIT),
+        GROWS(maxCapacity, MUR_MAX_CAPACITY + 1ull), GROWS(maxLoad, 0, .real = 0.04f),
+        GROWS(maxLoad, 0, .real = 0.96f), GROWS(maxLoad, 0, .real = -0.5f),
+        GROWS(maxLoad, 0, .real = NAN), GROWS(maxLoad, 0, NULL, LIMIT, .real = 0.05f),
+        GROWS(maxLoad, 0, NULL, LIMIT, .real = 0.95f),
+        GROWS(maxErased, 0, NULL, LIMIT, .real = 1.0f), GROWS(maxErased, 0, .real = 1.5f),
+        GROWS(maxErased, 0, .real = -FLT_MIN), GROWS(pfnAllocate, 1, "pfnFree"),
+        GROWS(pfnFree, 1, "pfnAllocate"));
 }
 
 SCENE_CASE(blocking_descriptions_are_rejected) {

@@ -20,7 +20,8 @@
 COMMAND(murCmdPagerBarrier, CALL_TABLE, TAKES(BIT(PAGER), 0))
 COMMAND(murCmdClearPager, CALL_WORD, TAKES(BIT(PAGER), 9), BAD_CONTENT)
 COMMAND(murCmdFlushPager, CALL_WORD, TAKES(BIT(PAGER), 1),
-        .bad = {BAD_PARAMETER(flags, 2), BAD_PARAMETER(flags, 0x80000001)})
+        .bad = {BAD_PARAMETER(flags, 1, NULL, LIMIT), BAD_PARAMETER(flags, 2),
+                BAD_PARAMETER(flags, 0x80000001)})
 COMMAND(murCmdPage, CALL_INFO, TAKES(BIT(PAGER), 4), INFO(pPaging, MurPaging, .frame = 1),
         .members = {MEMBER(MurPaging, stats, 8, sizeof(MurPagerStats) / 8, WRITTEN)},
         .bad = {BAD(MurPaging, flags, MUR_PAGING_CHECKPOINT), BAD(MurPaging, flags, 0x80000000)})
@@ -33,7 +34,8 @@ COMMAND(murCmdPage, CALL_INFO, TAKES(BIT(PAGER), 4), INFO(pPaging, MurPaging, .f
 
 COMMAND(murCmdRequestPages, (call->cmd, call->object, call->info, call->word, 1),
         TAKES(BIT(PAGER), 1), .flags = EMPTY, PAGES,
-        .bad = {BAD_PARAMETER(priority, 256), BAD_PARAMETER(priority, UINT32_MAX)})
+        .bad = {BAD_PARAMETER(priority, 255, NULL, LIMIT), BAD_PARAMETER(priority, 256),
+                BAD_PARAMETER(priority, UINT32_MAX)})
 COMMAND(murCmdPinPages, CALL_INFO, TAKES(BIT(PAGER), 1), .flags = EMPTY, PAGES)
 COMMAND(murCmdUnpinPages, CALL_INFO, TAKES(BIT(PAGER), 1), .flags = EMPTY, PAGES)
 

@@ -15,7 +15,9 @@ COMMAND(murCmdBarrier, CALL_TABLE, TAKES(TABLES, 0))
 /* ---- Batches -------------------------------------------------------------------------------- */
 
 #define SINGLE_VALUED REJECT(BIT(MULTI_64), "MULTI"), REJECT(ANY_ROWS, "R32")
-#define BAD_BATCH     .bad = {BAD(MurBatch, flags, 2), BAD(MurBatch, flags, 0x80000001)}
+#define BAD_BATCH                                                          \
+    .bad = {BAD(MurBatch, flags, 1, NULL, LIMIT), BAD(MurBatch, flags, 2), \
+            BAD(MurBatch, flags, 0x80000001)}
 
 COMMAND(murCmdInsert, CALL_MODE, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_VALUED},
         .flags = WRITES | MODES | EMPTY, BATCH(KEY, REQUIRED, WRITTEN, WRITTEN), BAD_BATCH)
