@@ -130,7 +130,8 @@ typedef struct Member {
     VkDeviceSize (*bytes)(const Call *call); /* instead of count */
 } Member;
 
-/* A value that must be rejected, or (LIMIT) the last one that is right. text: what the message must contain, by default the name. */
+/* A value that must be rejected, or (LIMIT) the last one that is right. text: what the message must
+ * contain, by default the name. */
 typedef struct Bad {
     const char *name;
     size_t offset, size; /* size 0: Call.word */

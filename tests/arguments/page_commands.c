@@ -96,7 +96,7 @@ COMMAND(murCmdPagedExtract, CALL_INFO, TAKES(PAGED, 6),
                     MEMBER(MurPagedExtract, scratch, NO_ITEMS_SCRATCH)})
 COMMAND(murCmdPagedRehash, CALL_INFO, TAKES(PAGED, 9),
         .rejects = {{PAGED & ~BIT(PAGED_BY_HASH), "MUR_PAGE_BY_HASH"}},
-        INFO(pRehash, MurPagedRehash, NULL),
+        INFO(pRehash, MurPagedRehash, .pNext = NULL),
         .members = {MEMBER(MurPagedRehash, countAddress, 4, 1, WRITTEN | ADDRESS),
                     MEMBER(MurPagedRehash, leftAddress, 4, 1, WRITTEN | ADDRESS),
                     MEMBER(MurPagedRehash, scratch, NO_ITEMS_SCRATCH)})

@@ -67,14 +67,14 @@ static VkDeviceSize compact_scratch(const Call *call) {
 #define NOT_MOVED REJECT(BIT(PLAIN), "murUseRehash"), REJECT(BUCKETS, "in buckets")
 
 COMMAND(murCmdRehash, CALL_MOVE, TAKES(TABLES, 5), .rejects = {NOT_MOVED},
-        .flags = WRITES | PAIR | OPTIONAL, .pOther = "destination", INFO(pRehash, MurRehash, NULL),
-        .members = {MOVED})
+        .flags = WRITES | PAIR | OPTIONAL, .pOther = "destination",
+        INFO(pRehash, MurRehash, .pNext = NULL), .members = {MOVED})
 COMMAND(murCmdMerge, MERGE, TAKES(TABLES, 2),
         .rejects = {NOT_MOVED, {MULTI, "many values"}, {ANY_ROWS, "rows"}},
         .flags = WRITES | PAIR | OPTIONAL | MODES, .pOther = "destination",
-        INFO(pRehash, MurRehash, NULL), .members = {MOVED})
+        INFO(pRehash, MurRehash, .pNext = NULL), .members = {MOVED})
 COMMAND(murCmdCompact, CALL_INFO, TAKES(TABLES, 6), .rejects = {NOT_MOVED}, .flags = WRITES,
-        INFO(pRehash, MurRehash, NULL),
+        INFO(pRehash, MurRehash, .pNext = NULL),
         .members = {MOVED, MEMBER(MurRehash, scratch, 32, 0, REQUIRED | WRITTEN, compact_scratch)})
 
 /* ---- Growing tables ------------------------------------------------------------------------- */
