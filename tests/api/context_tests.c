@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,37 @@ GPU_TEST(a_context_needs_a_place_and_a_description) {
     MurContext context = (MurContext)(uintptr_t)1;
     expect_refused(&observed, murCreateContext(NULL, &context), NULL);
     assert_null(context);
+    observe_close(&observed);
+}
+
+GPU_TEST(tuning_with_an_invalid_field_is_rejected) {
+    static const size_t ratios[] = {
+        offsetof(MurTuning, homeFirstCaches),  offsetof(MurTuning, sortedWriteCaches),
+        offsetof(MurTuning, sortedReadCaches), offsetof(MurTuning, sortedShare),
+        offsetof(MurTuning, sortedBinCaches),  offsetof(MurTuning, insertSlicesShare),
+        offsetof(MurTuning, buildSlicesLoad),  offsetof(MurTuning, buildExactLoad),
+        offsetof(MurTuning, buildFullLoad)};
+    static const float invalid[] = {-1, NAN};
+    Observed observed;
+    MurContextCreateInfo info = observe(&observed, gpu);
+    gpu_require(murCreateContext(&info, &observed.context));
+    const MurTuning tuning = murGetTuning(observed.context);
+    MurTuning wrong = tuning;
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; ++i, wrong = tuning) {
+        for (size_t j = 0; j < 2; ++j) {
+            memcpy((char *)&wrong + ratios[i], &invalid[j], sizeof *invalid);
+            expect_refused(&observed, murSetTuning(observed.context, &wrong), "ratio");
+        }
+    }
+    wrong.cacheBytes = 0;
+    expect_refused(&observed, murSetTuning(observed.context, &wrong), "cacheBytes");
+    wrong = tuning;
+    wrong.streamGroups = 0;
+    expect_refused(&observed, murSetTuning(observed.context, &wrong), "streamGroups");
+    expect_refused(&observed, murSetTuning(observed.context, NULL), "pTuning is NULL");
+    assert_refused(murSetTuning(NULL, &tuning));
+    const MurTuning still = murGetTuning(observed.context);
+    assert_memory_equal(&still, &tuning, sizeof still);
     observe_close(&observed);
 }
 
