@@ -1,11 +1,11 @@
-/* barriers FILE.spv...: finds words of shared memory that need a barrier() and have none. Follows
- * all paths of an optimized compute shader (one function) with the accesses since the last barrier.
- * A word, a variable or an element of constant index, needs a barrier
+/* barriers FILE.spv... [-w FILE.spv...]: finds shared memory that needs a barrier() and has none.
+ * Follows all paths of an optimized compute shader (one function) with the accesses since the last
+ * barrier. A variable, or an element of an array, needs a barrier
  *   - between a write or an atomic and a read,
  *   - between a write and an atomic,
  *   - between a read or an atomic and a write by one invocation, under a comparison of its index.
- * Compare-and-swap is not looked at: it allows for what has changed. Nor are indices that are
- * computed.
+ * Elements of one computed index are one invocation's; elements of two may be the same, except in
+ * files after -w, and except for the third rule. Compare-and-swap allows for what has changed.
  *
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
@@ -16,6 +16,7 @@
 
 enum {
     MAX_WORDS = 1 << 20,
+    COMPUTED = 1 << 30, /* with an id: an index that is no constant */
     MAX_IDS = 1 << 18,
     MAX_SITES = 512,
     MAX_BLOCKS = 8192,
@@ -72,6 +73,7 @@ static uint32_t definitions[MAX_IDS]; /* where an id is defined */
 static uint32_t localIndex, entry;
 static Site sites[MAX_SITES];
 static uint32_t siteCount, faults;
+static bool wordsOnly;
 static bool reported[MAX_SITES][MAX_SITES]; /* pairs of sites */
 static const char *path;
 
@@ -139,13 +141,14 @@ static void report(const Site *first, const Site *second) {
 }
 
 static bool needs_barrier(const Site *first, const Site *second) {
-    const bool same = first->guard && first->guard == second->guard;
-    if (first->variable != second->variable || first->index != second->index || same) {
+    const bool computed = ((first->index | second->index) & COMPUTED) != 0;
+    if (first->variable != second->variable || (first->guard && first->guard == second->guard) ||
+        (computed ? wordsOnly || first->index == second->index : first->index != second->index)) {
         return false;
     }
     return second->access == READ     ? first->access != READ
            : second->access == ATOMIC ? first->access == WRITE
-                                      : first->access != WRITE && second->guard;
+                                      : first->access != WRITE && second->guard && !computed;
 }
 
 static void access_at(State *state, uint32_t at, uint32_t pointer, Access access, uint32_t guard) {
@@ -156,10 +159,8 @@ static void access_at(State *state, uint32_t at, uint32_t pointer, Access access
     }
     const uint32_t chain = definitions[pointer];
     if (op(chain) == OP_ACCESS_CHAIN) {
-        if (op(definitions[words[chain + 4]]) != OP_CONSTANT) {
-            return;
-        }
-        site.index = words[definitions[words[chain + 4]] + 3];
+        const uint32_t index = definitions[words[chain + 4]];
+        site.index = op(index) == OP_CONSTANT ? words[index + 3] : COMPUTED | words[chain + 4];
     }
     uint32_t i = 0;
     while (i < siteCount && memcmp(&sites[i], &site, sizeof site) != 0) {
@@ -328,11 +329,17 @@ static void examine(void) {
 }
 
 int main(int argc, char **argv) {
+    int count = 0;
     for (int i = 1; i < argc; ++i) {
         path = argv[i];
+        if (strcmp(path, "-w") == 0) {
+            wordsOnly = true;
+            continue;
+        }
         load();
         examine();
+        ++count;
     }
-    printf("%d shaders, %u faults\n", argc - 1, faults);
+    printf("%d shaders, %u faults\n", count, faults);
     return faults != 0;
 }

@@ -1,13 +1,13 @@
 #version 450
-// Words of shared memory without a barrier: barriers.c must report three pairs of accesses, of
-// counted and written alone.
+// Words of shared memory without a barrier: barriers.c must report four pairs of accesses, of
+// counted, written and lanes alone.
 // SPDX-License-Identifier: MIT
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer Output {
     uint words[];
 } result;
 shared uint written, counted, with_barrier;
-shared uint pair[2];
+shared uint pair[2], lanes[64];
 
 void main() {
     if (gl_LocalInvocationIndex == 0u) {
@@ -29,5 +29,7 @@ void main() {
         }
     }
     barrier();
+    lanes[gl_LocalInvocationIndex] = sum;
+    sum += lanes[gl_LocalInvocationIndex ^ 1u];
     result.words[gl_LocalInvocationIndex] = sum + pair[1] + written;
 }
