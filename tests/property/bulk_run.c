@@ -237,7 +237,7 @@ Oracle run_put(const Run *run, const Command *command, uint32_t side) {
         if (oracle_insert(&oracle, MUR_MODE_ASSIGN, item->key, item->value).status == MUR_FULL) {
             fail_msg("%s: key %u of %u does not fit", run->sequence->name, i, command->maxCount);
         }
-        if (i % 10 < command->erased) {
+        if (9 - i % 10 < command->erased) {
             oracle_erase(&oracle, item->key);
         }
     }

@@ -61,16 +61,23 @@ static void complete_tables(Sequence *row) {
     }
 }
 
+static bool has_items(const Command *command) {
+    return command_is_batch(command) || command->kind == COMMAND_PUT;
+}
+
 /* All keys that the row's commands use, and their neighbours, are looked up. */
 static void close_row(Sequence *row) {
     uint32_t most = 0;
     const bool set = kind_is_set(row->tables[0].kind);
     for (uint32_t i = 0; i < row->commandCount; ++i) {
         const Command *command = &row->commands[i];
-        const uint32_t step = command->step ? command->step : 1;
-        const uint32_t end = command->first + command->maxCount * step;
-        most = command_is_batch(command) || command->kind == COMMAND_PUT ? most > end ? most : end
-                                                                         : most;
+        const uint32_t times = command->times ? command->times : 1;
+        const uint32_t all = (command->maxCount + times - 1) / times;
+        const uint32_t keys = command->turn && command->turn < all ? command->turn : all;
+        const uint32_t end = command->first + keys * (command->step ? command->step : 1);
+        if (has_items(command) && end > most) {
+            most = end;
+        }
     }
     const Command closing[] = {
         {.kind = COMMAND_FIND, .maxCount = most, .values = !set, .statuses = true, .slots = true},
@@ -99,7 +106,7 @@ static void complete(Sequence *row, bool sorts) {
             command->scratch = SCRATCH_ANY;
             command->order = ORDER_ANY;
         }
-        if (command_is_batch(command) || command->kind == COMMAND_PUT) {
+        if (has_items(command)) {
             fill_items(row, command);
         }
     }

@@ -60,8 +60,7 @@ erase_where_test
 growth_test
 growth_edges_test slot_maps_lead_from_the_old_table_to_the_new
 order_test
-rehash_test erased_slots_become_free what_does_not_fit_is_counted
-merge_test
+rehash_test
 multi_test rehash_of_wide_keys
 multi_shader_test another_table
 pager_test

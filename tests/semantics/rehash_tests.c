@@ -1,0 +1,343 @@
+/* Rehashes and compactions: tables of every size and state into tables of every size, directly and
+ * as a stream.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "rows.h"
+
+enum { OTHER_SEED = 0xBADC0DE };
+
+typedef struct Move {
+    const TableKind *kind, *toKind; /* NULL: the first kind; the same kind, not in buckets */
+    uint32_t from, to;              /* capacities; to 0: a compaction */
+    uint32_t count, erased;         /* keys of the source, the last N of each ten are erased */
+    Keys keys;
+    bool extra;     /* and then the key of the first extra slot */
+    bool newSeed;   /* the destination has another seed */
+    uint64_t limit; /* of the probes afterwards */
+    Fit fit;
+    Stream stream;   /* how the streamed path must end */
+    bool withoutMap; /* without slot map and result */
+} Move;
+
+/* By both paths. The source is filled as if probes had no limit. */
+static void move(Rows *rows, const Move *test) {
+    static const Way ways[] = {WAY_DIRECT, WAY_STREAM};
+    const TableKind *kind = test->kind ? test->kind : &table_kinds[0];
+    Sequence row = {
+        .name = "move",
+        .keys = test->keys,
+        .tables = {{.kind = kind, .capacity = test->from, .probeLimit = test->to ? 0 : test->limit},
+                   {.kind = test->toKind,
+                    .capacity = test->to,
+                    .seed = test->newSeed ? OTHER_SEED : 0,
+                    .probeLimit = test->limit}},
+        .commands = {{.kind = COMMAND_PUT,
+                      .maxCount = test->count + test->extra,
+                      .erased = test->erased},
+                     {.kind = test->to ? COMMAND_REHASH : COMMAND_COMPACT,
+                      .slots = !test->withoutMap,
+                      .result = !test->withoutMap,
+                      .fit = test->fit,
+                      .stream = test->stream}},
+    };
+    row.keys.special = test->extra ? test->count : 0;
+    for (uint32_t i = 0; i < 2; ++i) {
+        row.commands[1].way = ways[i];
+        row_add(rows, &row);
+    }
+}
+#define MOVE(...) move(*rows, &(const Move){__VA_ARGS__})
+
+static const Keys hard = {.style = KEYS_HARD};
+static const Keys middle = {.style = KEYS_MIDDLE};
+
+ROWS(rehash_takes_capacities_larger_equal_and_smaller) {
+    static const uint32_t from[] = {100, 60, 7, 1000, 1, 4099};
+    for (Layout layout = 0; layout < LAYOUT_COUNT; ++layout) {
+        for (uint32_t i = sweep_first(); i < (test_full() ? 6 : 4); i = sweep_after(i)) {
+            const uint32_t count = (from[i] + 1) / 2;
+            const uint32_t to[] = {count, from[i] - from[i] / 3, from[i], 2 * from[i] + 1,
+                                   9 * from[i]};
+            for (uint32_t k = 0; k < sizeof to / sizeof to[0]; ++k) {
+                MOVE(.kind = layout_kind(layout, k % 2 == 0), .from = from[i], .to = to[k],
+                     .count = count, .erased = 2, .keys = {.style = k % 3 ? KEYS_HARD : 0},
+                     .newSeed = k == 3);
+            }
+        }
+    }
+}
+
+ROWS(rehash_takes_widths_empty_values_and_seeds) {
+    for (uint32_t i = 0; i < 2 * KINDS_WITH_WIDTHS; ++i) {
+        const TableKind *from = &table_kinds[i / 2];
+        const bool newSeed = (i / 4 + i) % 2 == 1;
+        MOVE(.kind = from, .toKind = i % 2 ? &table_kinds[i / 2 ^ 2] : from, .from = 3000,
+             .to = 5000, .count = 2000, .erased = 3, .extra = true, .newSeed = newSeed,
+             .stream = newSeed ? STREAM_ANY : STREAM_SPARSE);
+    }
+}
+
+ROWS(rehash_reads_tables_in_buckets) {
+    for (uint32_t i = 0; i < 2 * (ALL_KINDS - TABLE_KINDS); ++i) {
+        if (!test_full() && (i / 2 + i) % 2 != 0) {
+            continue; /* a kind with one capacity or with the other */
+        }
+        MOVE(.kind = &table_kinds[TABLE_KINDS + i / 2], .from = 5000, .to = i % 2 ? 3000 : 600,
+             .count = 2000, .erased = 3, .keys = {.style = i / 2 % 2 ? KEYS_RANDOM : KEYS_HARD},
+             .extra = i / 2 % 2 == 1, .newSeed = i / 4 % 2 == 1,
+             .fit = i % 2 == 0 ? FIT_SOME : FIT_ALL);
+    }
+}
+
+ROWS(rehash_takes_loads_up_to_exactly_full) {
+    static const uint32_t percent[] = {0, 1, 30, 50, 60, 80, 95, 100};
+    for (uint32_t i = sweep_first(); i < sizeof percent / sizeof percent[0]; i = sweep_after(i)) {
+        const uint32_t load = percent[i];
+        const uint32_t capacity = test_full() || load == 100 ? 20000 : 8000;
+        const uint32_t count = capacity / 100 * load;
+        MOVE(.from = capacity, .to = capacity, .count = count,
+             .stream = load <= 50   ? STREAM_SPARSE
+                       : load <= 95 ? STREAM_DENSE
+                                    : STREAM_FAILED);
+        MOVE(.from = capacity, .to = 2 * capacity, .count = count, /* last: clusters too long */
+             .stream = load <= 95 ? STREAM_SPARSE : STREAM_FAILED);
+        if (load <= 50) {
+            MOVE(.from = capacity, .to = capacity / 2, .count = count,
+                 .stream = load < 25    ? STREAM_SPARSE
+                           : load <= 40 ? STREAM_DENSE
+                                        : STREAM_FAILED);
+        }
+    }
+}
+
+ROWS_OF_EACH(rehash_takes_loads_of_every_kind, for_each_layout) {
+    static const uint32_t percent[] = {0, 20, 50, 80, 95, 100};
+    const uint32_t unit = test_full() ? 90 : 30;
+    for (uint32_t i = sweep_first(); i < sizeof percent / sizeof percent[0]; i = sweep_after(i)) {
+        for (uint32_t to = 0; to <= 200; to += 100) { /* a compaction first */
+            MOVE(.kind = kind, .from = 100 * unit, .to = to * unit, .count = unit * percent[i],
+                 .erased = to ? i % 2 : 5, .keys = hard);
+        }
+    }
+}
+
+ROWS_OF_EACH(rehash_takes_long_clusters_and_too_many_entries, for_each_layout) {
+    const uint32_t unit = test_full() ? 100 : 30;
+    MOVE(.kind = kind, .from = 60 * unit, .to = 70 * unit, .count = 24 * unit, .erased = 4,
+         .keys = middle);
+    MOVE(.kind = kind, .from = 60 * unit, .count = 24 * unit, .erased = 4, .keys = middle);
+    MOVE(.kind = kind, .from = 60 * unit, .to = 70 * unit, .count = 24 * unit, .erased = 4,
+         .keys = middle, .limit = 100, .fit = FIT_SOME);
+    MOVE(.kind = kind, .from = 60 * unit, .to = 3 * unit, .count = 24 * unit, .erased = 4,
+         .keys = hard, .fit = FIT_SOME);
+}
+
+/* ---- The stream of K64V32 ------------------------------------------------------------------- */
+
+/* From 32-bit to 64-bit atomics; a compaction, too, if the capacity stays. */
+static void stream(Rows *rows, Move test, bool zero) {
+    const bool wide = gpu_offers(rows->gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64);
+    test.kind = layout_kind(LAYOUT_k64v32_32, zero);
+    test.toKind = wide ? layout_kind(LAYOUT_k64v32_64, zero) : NULL;
+    move(rows, &test);
+    if (test.from == test.to && !test.newSeed) {
+        test.to = 0;
+        move(rows, &test);
+    }
+}
+#define STREAM(zero, ...) stream(*rows, (Move){__VA_ARGS__}, zero)
+
+/* Capacities and counts of large tables are multiples of it. */
+static uint32_t large_unit(void) {
+    return test_full() ? 1000 : 400;
+}
+
+ROWS(large_tables_of_64_bit_keys_stream) {
+    static const uint32_t to[] = {120, 60, 35, 24};
+    const uint32_t unit = large_unit();
+    for (uint32_t i = 0; i < 4; ++i) {
+        STREAM(i % 2 == 1, .from = 60 * unit, .to = to[i] * unit,
+               .count = (i == 3 ? 20 : 28) * unit, .erased = i < 3 ? i : 0, .keys = hard,
+               .stream = i < 2 ? STREAM_SPARSE : STREAM_DENSE);
+    }
+    STREAM(false, .from = 30 * unit, .to = 60 * unit, .count = 20 * unit, .keys = hard,
+           .newSeed = true);
+}
+
+/* Neighbouring workgroups must agree on which of these keys goes where. */
+ROWS(keys_with_one_high_half_stream) {
+    static const uint32_t sharing[] = {2, 7, 30};
+    const uint32_t unit = large_unit();
+    for (uint32_t i = 0; i < 3; i += test_full() ? 1 : 2) {
+        const bool few = sharing[i] < 30;
+        for (uint32_t to = 30; to <= 90; to += 60) {
+            STREAM(false, .from = 60 * unit, .to = to * unit, .count = 25 * unit, .erased = 1,
+                   .keys = {.sharing = sharing[i]},
+                   .stream = !few      ? STREAM_ANY
+                             : to < 60 ? STREAM_DENSE
+                                       : STREAM_SPARSE);
+        }
+    }
+}
+
+ROWS(entries_that_no_stream_can_place_are_inserted) {
+    STREAM(false, .from = 20000, .to = 30000, .count = test_full() ? 3000 : 1000, .keys = middle,
+           .stream = STREAM_FAILED);
+    STREAM(false, .from = 20000, .to = 20000, .count = 19900, .keys = hard,
+           .stream = STREAM_FAILED);
+}
+
+/* ---- The streams of K32V32 ------------------------------------------------------------------ */
+
+/* Full ones, too: the slots that they read are no reason to give up. */
+ROWS(rehash_streams_many_slices) {
+    static const struct {
+        uint32_t to, count, erased;
+        Stream stream;
+    } cases[] = {{200001, 97000, 0, STREAM_SPARSE},
+                 {100000, 93000, 5, STREAM_SPARSE},
+                 {57000, 27000, 0, STREAM_SPARSE},
+                 {100000, 95700, 0, STREAM_DENSE},
+                 {40000, 36700, 0, STREAM_DENSE}};
+    const uint32_t times = test_full() ? 3 : 1;
+    for (uint32_t i = sweep_first(); i < sizeof cases / sizeof cases[0]; i = sweep_after(i)) {
+        MOVE(.from = 100000 * times, .to = cases[i].to * times, .count = cases[i].count * times,
+             .erased = cases[i].erased, .stream = cases[i].stream);
+    }
+}
+
+ROWS(rehash_leaves_erased_entries_behind) {
+    for (uint32_t erased = 1; erased <= 10; erased += 3) {
+        MOVE(.from = 12000, .to = 12000, .count = 11000, .erased = erased,
+             .stream = erased < 4   ? STREAM_DENSE
+                       : erased > 4 ? STREAM_SPARSE
+                                    : STREAM_ANY);
+    }
+}
+
+/* Samples say that the table is loosely filled, and yet the sparse stream fails. The dense one
+ * counts, up to a limit. */
+ROWS(slices_that_depend_on_each_other) {
+    const uint32_t cut = 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5;
+    MOVE(.from = 20000, .to = 20000, .count = 9000, .keys = {.style = KEYS_ROW},
+         .stream = STREAM_FAILED);
+    MOVE(.from = 10000, .to = 10000, .count = 7000, .keys = {.style = KEYS_ROW},
+         .stream = STREAM_DENSE);
+    MOVE(.from = 20000, .to = 20000, .count = 13000, .extra = true, .keys = {.style = KEYS_PILE},
+         .stream = STREAM_FAILED);
+    MOVE(.from = 20000, .to = 20000, .count = 8500, .extra = true, .keys = {.style = KEYS_HALF},
+         .stream = STREAM_FAILED);
+    /* One home, so far before a slice that its workgroup does not see the keys. */
+    MOVE(.from = 20000, .to = 20000, .count = MUR_REHASH_BEFORE + 50,
+         .keys = {.style = KEYS_AT, .at = cut}, .stream = STREAM_FAILED);
+}
+
+ROWS(rehash_counts_what_does_not_fit) {
+    static const uint32_t to[] = {1, 100, 2990, 9000};
+    const bool full = test_full();
+    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last takes longest */
+        MOVE(.from = full ? 20000 : 6000, .to = to[i], .count = full ? 15000 : 4500, .extra = true,
+             .toKind = &table_kinds[i % 2 * 2], .fit = FIT_SOME);
+    }
+}
+
+ROWS(rehash_takes_long_and_wrapped_clusters) {
+    static const KeyStyle keys[] = {KEYS_MIDDLE, KEYS_END, KEYS_CLUMPS};
+    static const uint32_t counts[] = {40, 700, 2500, 7500};
+    for (uint32_t i = 0; i < 12; ++i) {
+        if (counts[i % 4] > 700 && gpu->software && !test_full()) {
+            continue; /* it takes long there */
+        }
+        for (uint32_t to = 8000; to <= 16000; to *= 2) {
+            MOVE(.kind = &table_kinds[to == 8000], .from = 8000, .to = to, .count = counts[i % 4],
+                 .erased = i % 2 ? 5 : 0, .keys = {.style = keys[i / 4]},
+                 .stream = counts[i % 4] == 40 ? STREAM_SPARSE : STREAM_FAILED);
+        }
+    }
+    /* Too few slots behind the last home, though the source had enough. */
+    MOVE(.from = 80, .to = 40, .count = 17, .keys = {.style = KEYS_END}, .stream = STREAM_FAILED);
+}
+
+ROWS(rehash_keeps_short_probe_limits) {
+    MOVE(.from = 9000, .to = 18000, .count = 8000, .limit = 32);
+    MOVE(.from = 9000, .to = 18000, .count = 600, .limit = 64, .keys = middle, .fit = FIT_SOME);
+}
+
+ROWS(rehash_needs_no_map_and_no_result) {
+    MOVE(.from = 5000, .to = 9000, .count = 4000, .erased = 1, .withoutMap = true);
+    MOVE(.from = 5000, .count = 4000, .erased = 1, .withoutMap = true);
+}
+
+/* ---- Compaction ----------------------------------------------------------------------------- */
+
+/* Clusters far longer than the slots that a workgroup fills or reads at once. */
+ROWS(compaction_takes_clusters_longer_than_a_tile) {
+    static const uint32_t percent[] = {95, 98};
+    const uint32_t capacity = test_full() ? 16000 : 5000;
+    for (uint32_t i = sweep_first(); i < 2; ++i) {
+        MOVE(.from = 60000, .count = 600 * percent[i], .erased = 6, .stream = STREAM_SPARSE);
+    }
+    MOVE(.from = capacity, .count = capacity / 16 * 7, .erased = 9, .keys = middle,
+         .stream = STREAM_FAILED);
+    MOVE(.from = capacity, .count = capacity / 16 * 7, .erased = 9, .keys = {.style = KEYS_END},
+         .stream = STREAM_FAILED);
+}
+
+ROWS(compaction_takes_tables_without_a_free_slot) {
+    for (uint32_t capacity = 1; capacity <= 4096; capacity *= 8) {
+        for (uint32_t erased = 0; erased <= 10; erased += 5) {
+            MOVE(.from = capacity, .count = oracle_slot_count(MUR_FORMAT_K32V32, capacity),
+                 .erased = erased, .extra = true,
+                 .keys = {.style = capacity == 512 ? KEYS_MIDDLE : KEYS_RANDOM});
+        }
+    }
+}
+
+/* The table was filled when probes went further than they now may. 15 sectors have room. */
+ROWS(compaction_that_would_lose_entries_moves_none) {
+    ROW(.bare = true, .keys = middle, .tables = {{.capacity = 9000, .probeLimit = 56}},
+        .commands = {{.kind = COMMAND_PUT, .maxCount = 1200, .erased = 5},
+                     {.kind = COMMAND_COMPACT,
+                      .slots = true,
+                      .result = true,
+                      .fit = FIT_SOME,
+                      .moved = 60}});
+}
+
+/* ---- Merges --------------------------------------------------------------------------------- */
+
+static void merge(Rows *rows, const TableKind *kind, const TableKind *to, MurInsertMode mode,
+                  uint32_t capacity, Fit fit) {
+    const uint32_t count = 800;
+    row_add(
+        rows,
+        &(const Sequence){
+            .keys = fit == FIT_ALL ? hard : (Keys){.style = KEYS_RANDOM},
+            /* where all keys fit */
+            .tables = {{.kind = kind, .capacity = kind->flags ? 2000 : 1000},
+                       {.kind = to, .capacity = capacity, .seed = mode % 2 ? OTHER_SEED : 0}},
+            .commands = {
+                {.kind = COMMAND_PUT, .maxCount = count, .erased = 3},
+                {.kind = COMMAND_PUT,
+                 .other = true,
+                 .first = count / 2,
+                 .maxCount = 700,
+                 .erased = fit == FIT_ALL ? 3 : 0,
+                 .salt = 3},
+                {.kind = COMMAND_MERGE, .mode = mode, .slots = true, .result = true, .fit = fit}}});
+}
+
+/* Of formats with both widths now and then from one to the other. */
+ROWS_OF_EACH(merge_takes_every_mode, for_each_kind) {
+    const uint32_t number = (uint32_t)(kind - table_kinds);
+    for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {
+        const bool other = mode % 2 && number < KINDS_WITH_WIDTHS;
+        if (kind_offers(kind, mode)) {
+            merge(*rows, kind, other ? &table_kinds[number ^ 2] : NULL, mode, 2000, FIT_ALL);
+        }
+    }
+}
+
+ROWS_OF_EACH(merge_counts_what_does_not_fit, for_each_layout) {
+    merge(*rows, kind, NULL, MUR_MODE_KEEP, 800, FIT_SOME);
+}
