@@ -225,6 +225,26 @@ WORLD_TEST(a_reader_sees_commits_and_writes_nothing) {
     murCloseDatabase(reader.database);
 }
 
+/* SQLite's file format: the version for reading, 2 with a log. */
+static int format_version(void) {
+    FILE *file = fopen(PATH, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 19, SEEK_SET), 0);
+    const int version = fgetc(file);
+    assert_int_equal(fclose(file), 0);
+    return version;
+}
+
+WORLD_TEST(closed_database_is_one_file) {
+    World world = world_create();
+    assert_int_equal(format_version(), 2);
+    world_save(&world, 1, 2);
+    world_close(&world);
+    assert_int_equal(format_version(), 1);
+    assert_int_equal(access("world.db-wal", F_OK), -1);
+    assert_int_equal(access("world.db-shm", F_OK), -1);
+}
+
 /* Somebody who may not write here. */
 static int read_without_rights(void) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {

@@ -39,8 +39,16 @@ static void write_to_the_end(World *world) {
     }
 }
 
-/* writes: how much the first writer has written since its commit. */
-static void let_a_second_in(void (*writes)(World *world)) {
+/* The rows that it leaves are to be removed before the next write. */
+static void fail_to_commit(World *world) {
+    write_to_the_end(world);
+    shim_reset((Shim){.counted = SHIM_WRITE, .failFrom = 1, .failCount = UINT32_MAX});
+    assert_int_equal(world_commit(world), MUR_ERROR_FILE);
+    shim_reset((Shim){0});
+}
+
+/* writes: optional; what the first writer has done since its commit. changed: it has changes. */
+static void let_a_second_in(void (*writes)(World *world), bool changed) {
     World first = world_create(), second = {0};
     world_save(&first, 3, 4);
     const MurDatabaseInfo info = world_info(&first); /* from here on it logs */
@@ -54,7 +62,8 @@ static void let_a_second_in(void (*writes)(World *world)) {
     second.committed = first.committed;
     world_open(&second);
     assert_true(world_is(&second, &first.committed));
-    if (!writes) {
+    world_save(&second, 11, 12);
+    if (!changed) {
         assert_int_equal(world_commit(&first), VK_SUCCESS); /* of nothing */
         first.next.pages[5] = 6;
         errno = 0;
@@ -75,9 +84,32 @@ static void let_a_second_in(void (*writes)(World *world)) {
 }
 
 WORLD_TEST(second_writer_without_the_lock_ends_the_first) {
-    let_a_second_in(NULL);
+    let_a_second_in(NULL, false);
     assert_int_equal(unlink(PATH), 0);
-    let_a_second_in(write_to_the_end);
+    let_a_second_in(write_to_the_end, true);
+    assert_int_equal(unlink(PATH), 0);
+    let_a_second_in(fail_to_commit, false);
+}
+
+static void open_one(void *user) {
+    assert_int_equal(unlink(LOCK), 0);
+    world_open(user);
+}
+
+/* Between the last row of the commit and the commit. */
+WORLD_TEST(second_writer_during_a_commit_ends_the_first) {
+    World first = world_create(), second = {0};
+    world_save(&first, 3, 4);
+    second.committed = first.committed;
+    assert_int_equal(world_write(&first, 5, 6), VK_SUCCESS);
+    shim_reset((Shim){.pragma = "synchronous", .pfnPragma = open_one, .user = &second});
+    errno = 0;
+    assert_int_equal(world_commit(&first), MUR_ERROR_FILE);
+    assert_int_equal(errno, EBUSY);
+    assert_true(world_is(&second, &first.committed));
+    murCloseDatabase(first.database);
+    world_save(&second, 7, 8);
+    world_close(&second);
 }
 
 static void commit_one(void *user) {
