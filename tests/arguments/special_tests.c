@@ -66,3 +66,12 @@ SCENE_CASE(sizes_of_nothing_are_0) {
     murDestroyPager(NULL);
     murDestroyGrowable(NULL);
 }
+
+/* A table whose pager has no file cannot be read from it. */
+SCENE_CASE(reading_a_paged_table_without_a_file_is_rejected) {
+    const uint32_t recorded = interpose_recorded();
+    expect_rejected(scene, murReadPagedTable(scene->objects[PAGED_BY_HASH].handle),
+                    MUR_ERROR_INVALID_ARGUMENT, recorded, "murReadPagedTable", "no file", "kept");
+    expect_rejected(scene, murReadPagedTable(NULL), MUR_ERROR_INVALID_ARGUMENT, recorded, NULL,
+                    NULL, "no table");
+}
