@@ -541,7 +541,7 @@ MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats
 /* Optional outputs of the commands that move a table's entries. */
 typedef struct MurRehash {
     const void *pNext;
-    /* Written: for each slot of the source, 0 ... slotCount (of a set: + 1), the slot
+    /* Written: for each slot of the source, 0 ... slotCount (of a set: + 1; of rows: - 1), the slot
      * that its entry has now, or MUR_NO_SLOT if there was no entry or it did not fit. Payload
      * arrays that are indexed by slot move by it. */
     MurArray slotMap;

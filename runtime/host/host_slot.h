@@ -134,7 +134,7 @@ HOST_INLINE uint64_t host_marker(uint32_t kind, uint32_t extra) {
 #define HOST_NO_EXTRA 2u
 HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
     const uint32_t format = host_format(kind);
-    const bool none = format == MUR_FORMAT_K64V32 || host_has_rows(kind);
+    const bool none = format == MUR_FORMAT_K64V32;
     for (uint32_t i = 0; !none && i < MUR_EXTRA_SLOTS(format); ++i) {
         if (hash == host_marker(kind, i)) {
             return i;

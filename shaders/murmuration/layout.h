@@ -121,10 +121,11 @@
 #define MUR_TABLE_FORMAT_MASK   0xF0u
 #define MUR_TABLE_FORMAT(flags) (((flags)&MUR_TABLE_FORMAT_MASK) >> MUR_TABLE_FORMAT_SHIFT)
 
-/* Is it a set; and its slots in the header, which follow slot slotCount - 1. */
+/* Is it a set; and how many slots it has in the header, which follow slot slotCount - 1. Row
+ * numbers are never hashes, so tables of rows have none. */
 #define MUR_IS_SET(format) \
     ((format) == MUR_FORMAT_K32 || (format) == MUR_FORMAT_K64 || (format) == MUR_FORMAT_R32)
-#define MUR_EXTRA_SLOTS(format) (MUR_IS_SET(format) ? 2u : 1u)
+#define MUR_EXTRA_SLOTS(format) ((format) == MUR_FORMAT_R32 ? 0u : MUR_IS_SET(format) ? 2u : 1u)
 
 /* State word of the header: kept by the GPU. */
 #define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash (64-bit: high half) */

@@ -52,7 +52,8 @@ COMMAND(murCmdStats, (call->cmd, call->object, *(const MurArray *)call->info), T
 
 static VkDeviceSize slot_map_size(const Call *call) {
     const MurTableRef ref = murGetTableRef(call->object);
-    return 4 * (ref.slotCount + (MUR_IS_SET(MUR_TABLE_FORMAT(ref.flags)) ? 2ull : 1ull));
+    const uint32_t format = MUR_TABLE_FORMAT(ref.flags);
+    return 4 * (ref.slotCount + (format == MUR_FORMAT_R32 ? 0ull : MUR_IS_SET(format) ? 2 : 1));
 }
 
 static VkDeviceSize compact_scratch(const Call *call) {

@@ -73,7 +73,7 @@ void load(uint sector, bool last) {
 }
 
 bool in_extra(uint lane) {
-    return lane < 2u && extra[lane];
+    return lane < MUR_EXTRA_SLOTS(KERNEL_FORMAT) && extra[lane];
 }
 
 bool present(uint lane) {
