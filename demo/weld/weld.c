@@ -67,7 +67,7 @@ static bool runWeld(Weld *weld) {
     Gpu *gpu = &weld->gpu;
     makeVertices(weld->buffers[WELD_INPUT].mapped);
     *(uint32_t *)weld->buffers[WELD_COUNTER].mapped = 0;
-    WeldPush push = {.table = murGetTableRef(weld->table)};
+    WeldPush push = {.table = murGetTableRef(weld->table), .vertexCount = VERTICES};
     for (uint32_t i = 0; i < WELD_BUFFERS; ++i) {
         push.buffers[i] = weld->buffers[i].address;
     }

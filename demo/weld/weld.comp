@@ -32,6 +32,7 @@ bool vertex_equal(uint a, uint b) {
     return i == WELD_FLOATS;
 }
 
+#define MUR_ROW_COUNT       push.vertexCount
 #define MUR_ROW_HASH(row)   vertex_hash(row)
 #define MUR_ROW_EQUAL(a, b) vertex_equal(a, b)
 #include "murmuration/rows.glsl" // mur_insert

@@ -15,4 +15,5 @@ MUR_STRUCT(WeldPush) {
     MurTableRef table;
     MUR_ADDRESS buffers[WELD_BUFFERS];
     MUR_U32 phase; /* 0: the mesh, 1: the indices */
+    MUR_U32 vertexCount;
 };

@@ -6,8 +6,11 @@
  *                            words after it; 1 <= words <= stride <= MUR_MAX_ROW_WORDS.
  *   0                        when the engine says so, in shaders and on the host: an equivalence,
  *                            whose equal rows hash alike. A tolerance is none.
- * It is written with 32-bit atomics, 8 bytes a slot. As in sets there are no values, reservedValue
- * says nothing, and an erased row's slot serves nobody until the table is cleared or compacted.
+ * The library passes to the macros and callbacks of the engine only numbers of rows that the engine
+ * has declared, and MUR_ROW_QUERY. So a damaged table leads to no read outside of the array.
+ * It is written with 32-bit atomics, 8 bytes a slot, and has no extra slots. As in sets there are
+ * no values, reservedValue says nothing, and an erased row's slot serves nobody until the table is
+ * cleared or compacted.
  * Row numbers are below MUR_ROW_QUERY. Rows are written in an earlier dispatch, with a barrier
  * between, and stay so until the barrier after their erase; the array may move.
  *
@@ -52,20 +55,25 @@ MUR_API VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const Mur
 /* Likewise, looks rows up, with queries a join: MUR_FOUND, MUR_ABSENT. */
 MUR_API VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
 
-/* Rows on the host. */
+/* Rows on the host. Everything that bounds a read of the array is here, nothing is taken from the
+ * table, which may come from a file. */
 typedef struct MurHostRows {
-    const uint32_t *pRows;  /* bit for bit: the array, */
-    uint32_t rowCount;      /* how many rows it has, */
-    const uint32_t *pQuery; /* and MUR_ROW_QUERY, or NULL */
-    /* When the engine says what is equal: as in shaders, and with the same results. */
+    const uint32_t *pRows;  /* flags MUR_ROWS(...): the array, at least rowCount rows */
+    uint32_t rowCount;      /* required: rows are numbers below it; at most MUR_ROW_QUERY */
+    uint32_t flags;         /* as in the table's MurTableCreateInfo: MUR_ROWS(...), or 0 */
+    const uint32_t *pQuery; /* flags MUR_ROWS(...): the words of MUR_ROW_QUERY, or NULL */
+    /* flags 0: both required; as the macros in shaders, with the same results. row and a can be
+     * MUR_ROW_QUERY; every other number is below rowCount, whatever the table holds. */
     uint32_t(VKAPI_PTR *pfnHash)(void *pUserData, uint32_t row);
     VkBool32(VKAPI_PTR *pfnEqual)(void *pUserData, uint32_t a, uint32_t b);
     void *pUserData;
 } MurHostRows;
 
 /* In host memory (host.h), any thread: as the calls in shaders. value: the row that stands for this
- * one, or MUR_NO_ROW. MUR_REFUSED, of finds and erases MUR_ABSENT: there is no such row. Clear,
- * next, stats, rehash (as above, without a slot map) and snapshots serve these tables. */
+ * one, or MUR_NO_ROW. An insert returns MUR_REFUSED if there is no such row, and MUR_UNSUPPORTED if
+ * the table is no table of rows or its rows are not those of pRows->flags; finds and erases return
+ * MUR_ABSENT then. Clear, next, stats, rehash (as above, without a slot map) and snapshots serve
+ * these tables. */
 MUR_API MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pRows,
                                        uint32_t row);
 MUR_API MurHostResult murHostFindRow(const MurHostTable *pTable, const MurHostRows *pRows,

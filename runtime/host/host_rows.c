@@ -13,43 +13,52 @@ enum { KIND = HOST_ROWS };
 typedef struct Probe {
     HostView view;
     const MurHostRows *rows;
-    uint32_t words; /* 0: the engine says what is equal */
     uint32_t row, hash, home, slot;
     uint64_t left;
     uint32_t there; /* the row in the slot, or MUR_EMPTY */
 } Probe;
 
 static const uint32_t *row_at(const Probe *probe, uint32_t row) {
-    const size_t stride = MUR_ROW_STRIDE(probe->view.ref.flags);
+    const size_t stride = MUR_ROW_STRIDE(probe->rows->flags);
     return row == MUR_ROW_QUERY ? probe->rows->pQuery : probe->rows->pRows + row * stride;
 }
 
 static uint32_t hash_of(const Probe *probe) {
-    if (probe->words == 0) {
+    const uint32_t words = MUR_ROW_WORDS(probe->rows->flags);
+    if (words == 0) {
         return probe->rows->pfnHash(probe->rows->pUserData, probe->row);
     }
     uint32_t hash = 0;
-    for (uint32_t i = 0; i < probe->words || i % 4 != 0; ++i) {
-        hash = mur_hash_word(hash, i < probe->words ? row_at(probe, probe->row)[i] : 0);
+    for (uint32_t i = 0; i < words || i % 4 != 0; ++i) {
+        hash = mur_hash_word(hash, i < words ? row_at(probe, probe->row)[i] : 0);
     }
     return hash;
 }
 
+/* row: from the table's memory, so that it may be any number. */
 static bool is_equal(const Probe *probe, uint32_t row) {
     const MurHostRows *rows = probe->rows;
-    if (row == probe->row || probe->words == 0) {
-        return row == probe->row || rows->pfnEqual(rows->pUserData, probe->row, row);
+    if (row >= rows->rowCount || row == probe->row) {
+        return row < rows->rowCount;
     }
-    const size_t size = 4 * (size_t)probe->words;
-    return row < rows->rowCount && memcmp(row_at(probe, probe->row), row_at(probe, row), size) == 0;
+    const size_t words = MUR_ROW_WORDS(rows->flags);
+    return words == 0 ? rows->pfnEqual(rows->pUserData, probe->row, row)
+                      : memcmp(row_at(probe, probe->row), row_at(probe, row), 4 * words) == 0;
 }
 
-/* Nothing is left to look at where there is no such row, or no such table. */
+/* Has the table rows like the array's? Its flags may come from a file, the array does not. */
+static bool is_like(const MurHostTable *table, const MurHostRows *rows) {
+    const uint32_t flags = table->ref.flags, format = MUR_TABLE_FORMAT(flags);
+    return format == MUR_FORMAT_R32 && MUR_ROW_WORDS(flags) == MUR_ROW_WORDS(rows->flags) &&
+           MUR_ROW_STRIDE(flags) == MUR_ROW_STRIDE(rows->flags);
+}
+
+/* A probe without a slot, if there is no such row or no such table. */
 static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t row) {
-    Probe probe = {host_view(table), rows, MUR_ROW_WORDS(table->ref.flags), .row = row};
-    const bool there = row == MUR_ROW_QUERY ? probe.words == 0 || rows->pQuery
-                                            : row < (probe.words ? rows->rowCount : MUR_ROW_QUERY);
-    if (there && MUR_TABLE_FORMAT(table->ref.flags) == MUR_FORMAT_R32) {
+    Probe probe = {host_view(table), rows, .row = row};
+    const bool there = row == MUR_ROW_QUERY ? MUR_ROW_WORDS(rows->flags) == 0 || rows->pQuery
+                                            : row < rows->rowCount;
+    if (there && is_like(table, rows)) {
         probe.hash = mur_row_stored(hash_of(&probe), table->ref.seed);
         probe.home = probe.slot = mur_home(probe.hash, table->ref.capacity);
         probe.left = host_reach(&probe.view, KIND, probe.home);
@@ -96,7 +105,7 @@ MurHostResult murHostEraseRow(const MurHostTable *pTable, const MurHostRows *pRo
 MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pRows, uint32_t row) {
     MurHostResult result = absent;
     Probe probe = begin(pTable, pRows, row);
-    if (MUR_TABLE_FORMAT(pTable->ref.flags) != MUR_FORMAT_R32) {
+    if (!is_like(pTable, pRows)) {
         result.status = MUR_UNSUPPORTED;
         return result;
     }

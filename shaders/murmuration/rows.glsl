@@ -1,16 +1,20 @@
 // Murmuration: tables of rows in shaders (<murmuration/rows.h>). Include it after murmuration.glsl
-// and after two macros, which say when rows are equal; include/rows.md has examples:
+// and after three macros; include/rows.md has examples:
+//     #define MUR_ROW_COUNT       a uint: how many rows the array has
 //     #define MUR_ROW_HASH(row)   a uint; equal rows have the same one
 //     #define MUR_ROW_EQUAL(a, b) a bool; a: the row that is looked for, b: one of the table
-// a can be MUR_ROW_QUERY, a row that is in no array: the macros know what it is. A damaged table
-// can hold any number: where that matters, MUR_ROW_EQUAL looks whether there is b. mur_row_hash and
-// mur_row_equal below are those of rows that are equal bit for bit, by their mur_row_address.
+// Rows are numbers below MUR_ROW_COUNT. row and a can also be MUR_ROW_QUERY, a row that is in no
+// array and that the engine defines. The library passes no other number to the macros, whatever a
+// damaged table or a caller holds. The macros can use every name of the engine: the library expands
+// them in functions that declare mur_* names only. mur_row_hash and mur_row_equal below serve rows
+// that are equal bit for bit, by their mur_row_address.
 //
 // Calls; R is MurRowsRef, its table the reference. there: the row that stands for this one, or
 // MUR_NO_ROW.
 //     bool mur_find(R, uint row, out uint there)
 //     uint mur_insert(R, uint row, out uint there[, out uint slot])   MUR_INSERTED (there is row),
-//                                  MUR_EXISTED, MUR_FULL, MUR_REFUSED, MUR_UNSUPPORTED
+//                                  MUR_EXISTED, MUR_FULL, MUR_UNSUPPORTED, or MUR_REFUSED: there
+//                                  is no such row
 //     uint mur_erase(R, uint row, out uint there)        MUR_ERASED, MUR_ABSENT, MUR_UNSUPPORTED
 //
 // Why no two equal rows live in two slots, and none is lost. Word 0 of a slot, a row number, is
@@ -28,6 +32,10 @@
 #define MUR_MURMURATION_ROWS_GLSL
 
 #include "rows_layout.h"
+
+#if !defined(MUR_ROW_COUNT) || !defined(MUR_ROW_HASH) || !defined(MUR_ROW_EQUAL)
+#error "rows.glsl needs MUR_ROW_COUNT, MUR_ROW_HASH(row) and MUR_ROW_EQUAL(a, b)"
+#endif
 
 MUR_STRUCT(MurRowsRef) {
     MurTableRef table;
@@ -72,6 +80,18 @@ bool mur_row_equal(uvec2 a, uvec2 b, uint words) {
 }
 #endif
 
+// The macros of the engine expand here and nowhere else: a local by another name than mur_* would
+// hide a name that they use.
+uint mur_macro_count() {
+    return MUR_ROW_COUNT;
+}
+uint mur_macro_hash(uint mur_row) {
+    return MUR_ROW_HASH(mur_row);
+}
+bool mur_macro_equal(uint mur_a, uint mur_b) {
+    return MUR_ROW_EQUAL(mur_a, mur_b);
+}
+
 // A probe: the slot that it has come to, how many are left, and the row there. told: what an atomic
 // has said of the slot, or MUR_EMPTY.
 struct MurRowProbe {
@@ -80,9 +100,13 @@ struct MurRowProbe {
 
 MurRowProbe mur_begin_rows(MurTableRef t, uint row) {
     const uint slots = MUR_SLOTS_OF(MUR_FORMAT_R32);
-    uint hash = mur_row_stored(MUR_ROW_HASH(row), t.seed), home = mur_home(hash, t.capacity);
-    uint left = mur_is_of(t, MUR_FORMAT_R32) ? slots * t.probeSectors - home % slots : 0u;
-    return MurRowProbe(hash, home, home, left, MUR_EMPTY, 0u);
+    MurRowProbe p = MurRowProbe(0u, 0u, 0u, 0u, MUR_EMPTY, 0u);
+    if (mur_is_of(t, MUR_FORMAT_R32) && (row == MUR_ROW_QUERY || row < mur_macro_count())) {
+        p.hash = mur_row_stored(mur_macro_hash(row), t.seed);
+        p.slot = p.home = mur_home(p.hash, t.capacity);
+        p.left = slots * t.probeSectors - p.home % slots;
+    }
+    return p;
 }
 
 // Goes on to the first slot that is free or has an equal row, from this one on.
@@ -97,8 +121,9 @@ bool mur_next_row(MurTableRef t, uint row, inout MurRowProbe p) {
             p.told = MUR_EMPTY;
             p.row = words.x;
             bool alike = words.x != MUR_TOMB && (words.y == 0u || words.y == p.hash);
+            bool there = alike && words.x < mur_macro_count();
             if (words.x == MUR_EMPTY ||
-                (alike && (words.x == row || MUR_ROW_EQUAL(row, words.x)))) {
+                (there && (words.x == row || mur_macro_equal(row, words.x)))) {
                 return true;
             }
             ++p.slot;
@@ -122,7 +147,7 @@ uint mur_insert(MurRowsRef r, uint row, out uint there, out uint slot) {
     if (!mur_is_of(r.table, MUR_FORMAT_R32)) {
         return MUR_UNSUPPORTED;
     }
-    if (row >= MUR_ROW_QUERY) {
+    if (row >= min(mur_macro_count(), MUR_ROW_QUERY)) {
         mur_count(r.table, MUR_HEADER_REFUSED, 1u);
         return MUR_REFUSED;
     }

@@ -57,12 +57,15 @@ bool equal(uint a, uint b) {
 #define hash_of(row) mur_row_hash(AT(row), push.words)
 #define equal(a, b)  mur_row_equal(AT(a), AT(b), push.words)
 #endif
+const uint slots = 4u; // named like a local of the library: the macros mean this one
+#define MUR_ROW_COUNT push.rowCount
 #define MUR_ROW_HASH(row)                                       \
     (push.hooks == HOOKS_BITS  ? hash_of(row)                   \
      : push.hooks == HOOKS_ONE ? push.oneHash                   \
-                               : mur_hash_word(0u, word_of(row, 0u) >> 4))
-#define MUR_ROW_EQUAL(a, b)                                             \
-    (push.hooks == HOOKS_SNAP ? word_of(a, 0u) >> 4 == word_of(b, 0u) >> 4 : equal(a, b))
+                               : mur_hash_word(0u, word_of(row, 0u) >> slots))
+#define MUR_ROW_EQUAL(a, b)                                                     \
+    (push.hooks == HOOKS_SNAP ? word_of(a, 0u) >> slots == word_of(b, 0u) >> slots \
+                              : equal(a, b))
 #include "murmuration/rows.glsl"
 
 void main() {

@@ -46,6 +46,7 @@ MUR_STRUCT(RowsPush) {
     MUR_U32 rounds; /* calls of an invocation, one after another */
     MUR_U32 words;
     MUR_U32 stride;
+    MUR_U32 rowCount;
     MUR_U32 hooks;
     MUR_U32 oneHash;
 };

@@ -38,10 +38,6 @@ GPU_TEST(full_tables_say_so) {
     rows_calls(&rows)[63].row = MUR_NO_ROW;
     for (uint32_t by = 0; by < 3; ++by) {
         static const Executor executors[] = {BY_COMMAND, BY_HOST, BY_SHADER};
-        if (executors[by] == BY_SHADER) { /* shaders know no last row */
-            rows_calls(&rows)[30].row = MUR_ROW_QUERY;
-            rows_calls(&rows)[62].row = MUR_NO_ROW;
-        }
         GPU_RUN(rows.gpu, murCmdClear(rows.gpu->cmd, rows.table));
         rows_run(&rows, executors[by], 64, 1);
         uint32_t told[MUR_BUSY + 1] = {0};
@@ -87,26 +83,147 @@ GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) 
     }
 }
 
-/* Row numbers far behind the array lead nobody there; snapshots refuse what no claim leaves. */
-GPU_CASE(damaged_tables_lead_nowhere, Rows, rows, open_small, rows_close) {
+/* Runs the calls by all that can run them; each returns this status and no row. */
+static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) {
+    for (uint32_t i = 0; i < count; ++i) {
+        rows_calls(rows)[i].verb = verb;
+    }
+    for (uint32_t by = 0; by < EXECUTORS; ++by) {
+        if ((by == BY_COMMAND && (verb == ROW_ERASE || rows->info.hooks != HOOKS_BITS)) ||
+            (by == BY_READER && verb != ROW_FIND)) {
+            continue;
+        }
+        rows_run(rows, by, count, 1);
+        for (uint32_t i = 0; i < count; ++i) {
+            const RowAnswer *answer = (RowAnswer *)rows->answers.mapped + i;
+            assert_int_equal(answer->status, status);
+            assert_int_equal(answer->there, MUR_NO_ROW);
+        }
+    }
+}
+
+/* The first 100 of 200 rows are in the table, and the array ends behind them: the others are equal
+ * to them, so that reading one is noticed. */
+static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
+    rows_open(rows, gpu,
+              (RowsInfo){.words = 3,
+                         .stride = 4,
+                         .classes = 20,
+                         .rowCount = 200,
+                         .hooks = hooks,
+                         .capacity = 50});
+    for (uint32_t i = 0; i < 100; ++i) {
+        rows_calls(rows)[i] = (RowCall){.verb = ROW_INSERT, .row = i};
+    }
+    rows_run(rows, BY_SHADER, 100, 1);
+    rows->info.rowCount = 100;
+}
+
+/* Damaged slots hold row numbers beyond the array, then far beyond it, and half of them no hash. */
+GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
+    for (uint32_t hooks = 0; hooks < HOOKS; ++hooks) {
+        Rows rows;
+        open_half(&rows, gpu, hooks);
+        for (uint32_t add = 100; add != 0; add = add == 100 ? 0xF0000000u : 0) {
+            const MurHostTable host = rows_download(&rows);
+            uint32_t *words = (uint32_t *)rows.image + MUR_HEADER_WORDS;
+            for (uint32_t i = 0; i < host.ref.slotCount; ++i) {
+                if (words[2 * i] != MUR_EMPTY) {
+                    words[2 * i] += add;
+                    words[2 * i + 1] *= i % 2;
+                }
+            }
+            rows_upload(&rows);
+            run_all(&rows, ROW_FIND, 100, MUR_ABSENT);
+            run_all(&rows, ROW_ERASE, 100, MUR_ABSENT);
+        }
+        rows_close(&rows);
+    }
+}
+
+GPU_TEST(rows_beyond_the_array_are_rejected) {
+    Rows rows;
+    open_half(&rows, gpu, HOOKS_BITS);
+    for (uint32_t first = 100; first != 0; first = first == 100 ? MUR_NO_ROW - 99 : 0) {
+        for (uint32_t i = 0; i < 100; ++i) {
+            rows_calls(&rows)[i].row = first + i == MUR_ROW_QUERY ? MUR_NO_ROW : first + i;
+        }
+        run_all(&rows, ROW_FIND, 100, MUR_ABSENT);
+        run_all(&rows, ROW_ERASE, 100, MUR_ABSENT);
+        run_all(&rows, ROW_INSERT, 100, MUR_REFUSED);
+    }
+    for (uint32_t i = 0; i < 2; ++i) { /* a number of a batch is never the query */
+        rows_calls(&rows)[i] = (RowCall){.verb = ROW_FIND, .row = i ? MUR_ROW_QUERY : 0};
+    }
+    rows_run(&rows, BY_COMMAND, 2, 1);
+    assert_int_equal(((RowAnswer *)rows.answers.mapped)[0].status, MUR_FOUND);
+    assert_int_equal(((RowAnswer *)rows.answers.mapped)[1].status, MUR_ABSENT);
+    rows_close(&rows);
+}
+
+/* Tables of rows have no slots in the header: nothing is read by the words of other tables' ones,
+ * neither there nor in the memory that follows the table. */
+GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
+    MurTable own = rows->table;
+    MurTableCreateInfo info = rows->create;
+    MurTableRequirements needs;
+    gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
+    GpuBuffer memory = gpu_buffer(gpu, needs.size + 16), result = gpu_buffer(gpu, 256);
+    info.memory = (MurBufferRange){.buffer = memory.buffer, .size = needs.size};
+    rows->table = gpu_table(gpu, &info);
+    rows_run(rows, BY_COMMAND, 100, 1);
+    const MurStats before = gpu_stats(gpu, rows->table);
+    const uint32_t entries[] = {7, 1, 8, 2}; /* what slots would have */
+    memcpy((uint8_t *)memory.mapped + needs.size, entries, sizeof entries);
+    MurRehash rehash = {.result = gpu_array(&result)};
+    for (uint32_t compacts = 0; compacts < 2; ++compacts) {
+        memset((uint32_t *)memory.mapped + MUR_HEADER_EXTRA, 0xFF, 8);
+        const MurStats stats = gpu_stats(gpu, rows->table);
+        assert_memory_equal(&stats, &before, sizeof stats);
+        uint32_t numbers[100], count;
+        gpu_require(murBlockingExtract(gpu->blocking, rows->table, 0, NULL, 100, numbers, NULL,
+                                       NULL, &count));
+        assert_int_equal(count, before.live);
+        GpuBuffer scratch = gpu_buffer(gpu, murGetCompactScratchSize(rows->table));
+        rehash.scratch = compacts ? gpu_array(&scratch) : (MurArray){0};
+        GPU_RUN(gpu, compacts ? murCmdCompact(gpu->cmd, rows->table, &rehash)
+                              : murCmdRehash(gpu->cmd, rows->table, own, &rehash));
+        assert_int_equal(((const MurRehashResult *)result.mapped)->moved, before.live);
+        assert_int_equal(((const MurRehashResult *)result.mapped)->failed, 0);
+        gpu_free(gpu, &scratch);
+    }
+    murDestroyTable(rows->table);
+    rows->table = own;
+    gpu_free(gpu, &memory);
+    gpu_free(gpu, &result);
+}
+
+/* The size of a row comes from the engine: with another size in the image, nothing is read. */
+GPU_CASE(images_of_other_rows_are_not_searched, Rows, rows, open_small, rows_close) {
+    static const uint32_t flags[] = {MUR_ROWS(2047, 2047), MUR_ROWS(2, 4), MUR_ROWS(3, 5), 0};
+    rows_run(rows, BY_COMMAND, 100, 1);
+    MurHostTable host = rows_download(rows);
+    const MurHostRows on = rows_on_host(rows, 0), hooks = {.rowCount = 100};
+    assert_int_equal(murHostFindRow(&host, &on, 7).status, MUR_FOUND);
+    assert_int_equal(murHostFindRow(&host, &hooks, 7).status, MUR_ABSENT);
+    for (uint32_t i = 0; i < sizeof flags / sizeof flags[0]; ++i) {
+        ((uint32_t *)rows->image)[MUR_HEADER_FLAGS] = MUR_FORMAT_R32 << MUR_TABLE_FORMAT_SHIFT |
+                                                      flags[i];
+        gpu_require(murHostAttach(rows->image, 1 << 17, &host));
+        assert_int_equal(MUR_ROW_WORDS(host.ref.flags), MUR_ROW_WORDS(flags[i]));
+        for (uint32_t row = 0; row < 100; ++row) {
+            assert_int_equal(murHostFindRow(&host, &on, row).status, MUR_ABSENT);
+            assert_int_equal(murHostEraseRow(&host, &on, row).status, MUR_ABSENT);
+            assert_int_equal(murHostInsertRow(&host, &on, row).status, MUR_UNSUPPORTED);
+        }
+    }
+}
+
+/* Snapshots refuse what no claim leaves. */
+GPU_CASE(damaged_tables_are_not_saved, Rows, rows, open_small, rows_close) {
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurHostTable host = rows_download(rows);
     uint32_t *words = (uint32_t *)rows->image + MUR_HEADER_WORDS;
-    for (uint32_t i = 0; i < host.ref.slotCount; ++i) {
-        if (words[2 * i] != MUR_EMPTY) {
-            words[2 * i] |= 0xF0000000u;
-        }
-    }
-    rows_upload(rows);
-    for (uint32_t i = 0; i < 100; ++i) {
-        rows_calls(rows)[i].verb = ROW_FIND;
-    }
-    for (uint32_t by = 0; by < 2; ++by) {
-        rows_run(rows, by ? BY_HOST : BY_COMMAND, 100, 1);
-        for (uint32_t i = 0; i < 100; ++i) {
-            assert_int_equal(((RowAnswer *)rows->answers.mapped)[i].status, MUR_ABSENT);
-        }
-    }
     gpu_require(murWriteSnapshot(&host, rows->answers.mapped, rows->answers.size));
     words[0] = words[0] == MUR_EMPTY ? 5 : words[0];
     words[1] = 0;

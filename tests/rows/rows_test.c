@@ -37,7 +37,7 @@ static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
 static void move(Rows *rows, bool compacts, uint32_t capacity) {
     Gpu *gpu = rows->gpu;
     MurTable from = rows->table;
-    const uint32_t slots = murGetTableRef(from).slotCount + 2;
+    const uint32_t slots = murGetTableRef(from).slotCount;
     const MurStats before = gpu_stats(gpu, from);
     GpuBuffer map = gpu_buffer(gpu, 4ull * slots), result = gpu_buffer(gpu, 256);
     GpuBuffer scratch = gpu_buffer(gpu, murGetCompactScratchSize(from));

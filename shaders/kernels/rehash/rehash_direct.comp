@@ -67,6 +67,7 @@ void pass_full(inout uint sector, inout uint left) {
 #ifdef MUR_KERNEL_FORMAT // R32
 // Rows of one table are not equal, and have their hashes there.
 uint row_hash;
+#define MUR_ROW_COUNT       MUR_ROW_QUERY
 #define MUR_ROW_HASH(row)   row_hash
 #define MUR_ROW_EQUAL(a, b) false
 #include "../../murmuration/rows.glsl"

@@ -12,10 +12,9 @@ uint item;
 // Of what is looked for.
 #define ITEM(row) \
     ((row) == MUR_ROW_QUERY ? ADDRESS(push.oldValues, item) : ADDRESS(push.slots, row))
-#define MUR_ROW_HASH(row) mur_row_hash(ITEM(row), WORDS)
-// A damaged table leads nobody out of the array.
-#define MUR_ROW_EQUAL(a, b) \
-    ((b) < push.mode && mur_row_equal(ITEM(a), ADDRESS(push.slots, b), WORDS))
+#define MUR_ROW_COUNT       push.mode
+#define MUR_ROW_HASH(row)   mur_row_hash(ITEM(row), WORDS)
+#define MUR_ROW_EQUAL(a, b) mur_row_equal(ITEM(a), ADDRESS(push.slots, b), WORDS)
 #include "../../murmuration/rows.glsl"
 
 void main() {
@@ -23,15 +22,16 @@ void main() {
         return;
     }
     MurRowsRef table = MurRowsRef(mur_kernel_table(push.table));
-    uint row = mur_wanted(push.oldValues) ? MUR_ROW_QUERY
-               : mur_wanted(push.keys)  ? mur_input(push.keys, item)
-                                        : item;
-    bool legal = row < push.mode || mur_wanted(push.oldValues);
-    uint there = MUR_NO_ROW, status;
+    bool query = mur_wanted(push.oldValues);
+    uint row = query                   ? MUR_ROW_QUERY
+               : mur_wanted(push.keys) ? mur_input(push.keys, item)
+                                       : item;
+    row = query || row < push.mode ? row : MUR_NO_ROW; // no number stands for a query
+    uint there, status;
     if (MUR_VARIANT == 0u) {
-        status = mur_insert(table, legal ? row : MUR_NO_ROW, there);
+        status = mur_insert(table, row, there);
     } else {
-        status = legal && mur_find(table, row, there) ? MUR_FOUND : MUR_ABSENT;
+        status = mur_find(table, row, there) ? MUR_FOUND : MUR_ABSENT;
     }
     mur_output(push.values, item, there);
     mur_output(push.statuses, item, status);
