@@ -3,7 +3,7 @@
 //
 //     #version 450                                       // 430 at least
 //     #extension GL_GOOGLE_include_directive : require   // glslangValidator only
-//     #include "murmuration.glsl"                        // before any declaration of yours
+//     #include "murmuration.glsl"         // before declarations and lower-case macros of yours
 //     layout(push_constant) uniform Push { MurTableRef table; } push; // from murGetTableRef
 //     ... uint value; if (mur_find(push.table, key, value)) ...
 //
@@ -115,7 +115,7 @@
 //     uint mur_paged_put(R, [uint name, ]K key)
 //     uint mur_paged_take(R, [uint name, ]K key)
 //
-// Nothing but mur_*, Mur* and MUR_* is declared.
+// Nothing but mur_*, Mur* and MUR_* is declared, and no local name hides one that your macros use.
 //
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_GLSL

@@ -52,13 +52,18 @@ uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     return total;
 }
 
+// The engine's macro expands here and nowhere else: a local would hide a name that it uses.
+bool mur_may_combine() {
+    return MUR_COMBINE;
+}
+
 // Who inserts the key for this invocation: itself, or another one of its subgroup, which has the
 // value of all of them. A sum that cancels out is not one that can be inserted: they go alone.
 uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 value) {
     uvec4 own = uvec4(key.xy, key.z << 4 | mode, t.index);
     uint self = gl_SubgroupInvocationID;
     uint leader = self;
-    bool able = (MUR_COMBINE) && !mur_is_reserved(t, format, value);
+    bool able = mur_may_combine() && !mur_is_reserved(t, format, value);
     uvec4 left = subgroupBallot(able);
     for (uint i = 0u; i < MUR_COMBINE_ROUNDS && subgroupBallotBitCount(left) > 1u; ++i) {
         uint first = subgroupBallotFindLSB(left);

@@ -52,6 +52,33 @@ own_macros() {
     [ "$(wc -l <"$work/macros")" -ge 20 ] && ! grep -v '^MUR_' "$work/macros"
 }
 
+# hooks_are EXPECTED FILE...: the macros that code expands and others define. Of MUR_*64_FIRST and
+# MUR_*64_SECOND the C functions paste the rest.
+hooks_are() {
+    expected=$1
+    shift
+    cat "$@" | sed 's://.*::' | awk -f "$here/hooks.awk" | grep -v '64_[FS][A-Z]*$' | sort >"$work/hooks"
+    same "macros that others define" "$expected" "$(tr '\n' ' ' <"$work/hooks")"
+}
+
+# Buffer macros are expanded where there are no locals.
+buffer_macros_are_global() {
+    ! grep -h 'MUR_BUFFER_\(BINDING\|SET\|COUNT\)' "$source"/shaders/murmuration/*.glsl |
+        grep -v '^\(layout\|#\|//\)'
+}
+
+# macros_see_names OPTION...: the names inside are those of everything that the include can have.
+macros_see_names() {
+    printf '%s\n' '#version 460' '#extension GL_GOOGLE_include_directive : require' \
+        '#include "murmuration.glsl"' '#include "murmuration/rows.glsl"' >"$work/all.comp"
+    glslangValidator -E -S comp -I"$source/shaders" $all -DMUR_COMBINE=true -DMUR_ROW_COUNT=1u \
+        '-DMUR_ROW_HASH(row)=row' '-DMUR_ROW_EQUAL(a,b)=true' "$work/all.comp" |
+        awk -f "$here/inside.awk" >"$work/inside.h"
+    [ "$(grep -o 'DO(' "$work/inside.h" | wc -l)" -ge 150 ] &&
+        compile comp "$here/hooks.comp" "$work/hooks.spv" -I"$work" "$@"
+}
+all='-DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 -DMUR_PAGED=1 -DMUR_BUCKETS=2 -DMUR_INT64_ATOMICS=1'
+
 version() {
     sed -n "s/^#define MUR_VERSION_$1 \([0-9]*\)$/\1/p" "$source/shaders/murmuration/layout.h"
 }
@@ -62,6 +89,19 @@ check "names: every macro begins with MUR_" own_macros
 for options in '' -DMUR_READ_ONLY '-DMUR_KEYS_64 -DMUR_SETS'; do
     # shellcheck disable=SC2086
     check "names: all that is declared is ours, HLSL $options" own_hlsl_names $options
+done
+# A new macro of the engine belongs into hooks.comp, too. The library's kernels and tests define
+# MUR_FIRST_CLAIM, MUR_PASS_FULL and MUR_UPDATE_RACE.
+check "names: hooks.comp has all macros that an engine gives to GLSL" hooks_are \
+    'MUR_BUFFER_BINDING MUR_BUFFER_COUNT MUR_BUFFER_SET MUR_COMBINE MUR_FIRST_CLAIM MUR_PASS_FULL MUR_ROW_COUNT MUR_ROW_EQUAL MUR_ROW_HASH MUR_UPDATE_RACE ' \
+    "$source"/shaders/murmuration.glsl "$source"/shaders/murmuration/*.glsl "$source"/shaders/murmuration/*.h
+check "names: an engine gives no macros to HLSL" hooks_are '' "$source"/shaders/murmuration.hlsli \
+    "$source"/shaders/murmuration/kind.glsl "$source"/shaders/murmuration/hlsl/*.hlsli "$source"/shaders/murmuration/*.h
+check "names: buffer macros are expanded at global scope" buffer_macros_are_global
+for compiler in glslang glslc; do
+    check "names: macros of the engine mean its own names, $compiler" macros_see_names
+    # shellcheck disable=SC2086
+    check "names: macros of the engine mean its own names, everything, $compiler" macros_see_names $all
 done
 turn=0 combination=0
 for access in address buffer array formats; do
