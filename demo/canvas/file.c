@@ -46,7 +46,8 @@ static VkResult commit(void *user) {
 }
 
 MurPageFile filePages(Painter *painter) {
-    return (MurPageFile){painter, readPage, writePage, commit};
+    return (MurPageFile){
+        .pUserData = painter, .pfnRead = readPage, .pfnWrite = writePage, .pfnCommit = commit};
 }
 
 /* ---- Files ---------------------------------------------------------------------------------- */

@@ -113,6 +113,9 @@ typedef struct MurPageFile {
     /* Makes what was written count, all at once, and returns when it would survive a loss of power;
      * at once if nothing was written. After an error it may count when the file is opened next. */
     VkResult(VKAPI_PTR *pfnCommit)(void *pUserData);
+    /* Bytes of a page, which pfnRead writes and pfnWrite reads. A pager with another pageSize
+     * rejects the file. 0: the file takes the size from elsewhere, and nothing is compared. */
+    uint32_t pageSize;
 } MurPageFile;
 
 /* Memory of a store. */

@@ -446,5 +446,5 @@ VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes
 }
 
 MurPageFile murGetDatabaseFile(MurDatabase database) {
-    return (MurPageFile){database, read_page, write_page, commit};
+    return (MurPageFile){database, read_page, write_page, commit, database->pageSize};
 }

@@ -43,6 +43,8 @@ static const char *bad_info(const MurPagerCreateInfo *info) {
            : info->pFile &&
                    !(info->pFile->pfnRead && info->pFile->pfnWrite && info->pFile->pfnCommit)
                ? "pFile lacks a function"
+           : info->pFile && info->pFile->pageSize && info->pFile->pageSize != size
+               ? "pageSize is not that of pFile"
            : info->maxFilePages > MUR_PAGER_FILE_PAGES ? "maxFilePages is above "
                                                          "MUR_PAGER_FILE_PAGES"
            : chunk && (info->pageCount - 1) / chunk >= MUR_PAGER_CHUNKS

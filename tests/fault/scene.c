@@ -110,7 +110,8 @@ static VkResult VKAPI_PTR commit_nothing(void *user) {
 }
 
 static VkResult run_create_pager(Scene *scene) {
-    const MurPageFile file = {NULL, read_nothing, write_nothing, commit_nothing};
+    const MurPageFile file = {
+        .pfnRead = read_nothing, .pfnWrite = write_nothing, .pfnCommit = commit_nothing};
     const MurPagerCreateInfo info = {.pageCount = 9,
                                      .pageSize = MUR_PAGE_MIN_SIZE,
                                      .pageFrameCount = 2,

@@ -82,5 +82,6 @@ void disk_free(Disk *disk) {
 }
 
 MurPageFile disk_file(Disk *disk) {
-    return (MurPageFile){disk, read_page, write_page, commit};
+    return (MurPageFile){
+        .pUserData = disk, .pfnRead = read_page, .pfnWrite = write_page, .pfnCommit = commit};
 }

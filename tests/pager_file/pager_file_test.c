@@ -329,6 +329,13 @@ GPU_TEST(a_database_is_taken_up_again) {
         MurDatabase database;
         gpu_require(life ? murOpenDatabase(&info, &database) : murCreateDatabase(&info, &database));
         const MurPageFile file = murGetDatabaseFile(database);
+        const MurPagerCreateInfo other = {.pageCount = PAGES,
+                                          .pageSize = 2 * FILED_PAGE,
+                                          .pageFrameCount = 7,
+                                          .framesInFlight = 2,
+                                          .pFile = &file};
+        MurPager none; /* a page of it takes two of the file */
+        gpu_refused(gpu, murCreatePager(gpu->context, &other, &none), "pageSize is not that");
         Filed filed = filed_open(gpu, &(FiledOptions){.pageCount = PAGES,
                                                       .pageFrameCount = 7,
                                                       .framesInFlight = 2,
