@@ -19,8 +19,12 @@
  * change meanwhile may be old or new. Creation, clear, a filter made anew and the destination of a
  * rehash want the image to themselves. No call waits for another thread.
  *
- * Damaged images. Bounds come from MurHostTable, never from memory that is read later: whatever the
- * image holds, now or later, no call leaves it.
+ * Damaged and foreign images. Bounds come from MurHostTable, never from memory that is read later:
+ * whatever the image holds, now or later, no call leaves it. But murHostAttach takes the format
+ * from the image, and calls that have arrays of the caller (batches, groups, slot maps) read and
+ * write them by the format. Before such a call, compare MUR_TABLE_FORMAT(table.ref.flags) with the
+ * format that your arrays are for; slot maps go by table.ref.slotCount, too. Calls on one key need
+ * no such check, and calls on rows (rows.h) do it by themselves.
  *
  * Speed. Calls on many keys fetch ahead and are several times as fast as those on one. Large images
  * want huge pages: on one machine they halved the time of all that is here.
@@ -72,7 +76,7 @@ MUR_API VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pIma
 /* Takes an image that is there already, of size bytes, by its header. Nothing is written.
  * MUR_ERROR_BAD_IMAGE: the header is not a table's, contradicts itself, or speaks of more bytes
  * than size; MUR_ERROR_BAD_VERSION: of another version of the layout. The slots are not looked
- * at. Any thread. */
+ * at. The image decides the format of the table: see "Damaged and foreign images". Any thread. */
 MUR_API VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable);
 
 /* Empties the table and resets its counters and state. */

@@ -30,7 +30,9 @@ extern "C" {
 
 /* What a snapshot holds. */
 typedef struct MurSnapshotInfo {
-    /* For murHostCreate, or murCreateTable, of a table like the one that was saved. */
+    /* For murHostCreate, or murCreateTable, of a table like the one that was saved. It comes from
+     * the file: compare format, flags and reservedValue with those that the engine's arrays and
+     * shaders are for. murLoadSnapshot into a table that the engine has described does it. */
     MurTableCreateInfo createInfo;
     uint64_t imageSize; /* bytes of that table's image */
     uint64_t entries;   /* live */
