@@ -7,7 +7,7 @@
 #include <murmuration/growable.h>
 #include <string.h>
 
-GPU_SPIRV(caches_recipe);
+GPU_SPIRV(manual_caches_1);
 
 enum { PAYLOADS = 5000, WANTED = 1000, FRESH = 333, KEYS = 20000, FRAMES = 150, PHASES = 3 };
 
@@ -24,7 +24,7 @@ typedef struct Cache {
 
 static void open_cache(Cache *cache, Gpu *gpu) {
     *cache = (Cache){.gpu = gpu,
-                     .kernel = gpu_kernel(gpu, caches_recipe, caches_recipe_size, 40, 4),
+                     .kernel = gpu_kernel(gpu, manual_caches_1, manual_caches_1_size, 40, 4),
                      .entries = gpu_buffer(gpu, sizeof(Entry[PAYLOADS])),
                      .unused = gpu_buffer(gpu, 4 * (1 + PAYLOADS)),
                      .fresh = gpu_buffer(gpu, 4 * (1 + WANTED)),
