@@ -420,7 +420,7 @@ static bool oneKind(Cache *cache, int kind) {
     cache->trial = (Trial){0};
     bool done = trialOpenTable(&cache->trial, cache->bench, "cache", &info, cache->keys);
     if (done) {
-        cache->slots = murGetTableRef(cache->trial.table).slotCount + MUR_EXTRA_SLOTS(info.format);
+        cache->slots = murGetMaxEntries(cache->trial.table);
         done = 16ull * cache->slots <= cache->buffers[SUMS].size ||
                sayError("cache: no room for payload of %u slots", cache->slots);
     }

@@ -37,7 +37,7 @@ static bool openCache(Cache *cache, const GpuOptions *options, bool hlsl) {
         !gpuCheck(murCreateTable(gpu->context, &info, &cache->table), "a table")) {
         return false;
     }
-    cache->slots = murGetTableRef(cache->table).slotCount + MUR_EXTRA_SLOTS(info.format);
+    cache->slots = murGetMaxEntries(cache->table);
     if (!gpuCreateBuffer(gpu, CACHE_CELL * cache->slots, GPU_DEVICE, "cells", &cache->cells) ||
         !gpuCreateBuffer(gpu, sizeof(Output), GPU_HOST, "output", &cache->output)) {
         return false;

@@ -61,8 +61,9 @@ MUR_API VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t
                                   uint32_t *pSlots);
 
 /* Of predicates there are MUR_MAX_PREDICATES at most. *pCount, required: entries for which all of
- * them hold, which may be more than maxCount. The first min(*pCount, maxCount) elements of each
- * array are entries; the rest may be overwritten with anything. */
+ * them hold, which may be more than maxCount; murGetMaxEntries(table) is never too few. The first
+ * min(*pCount, maxCount) elements of each array are entries; the rest may be overwritten with
+ * anything. */
 MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table, uint32_t predicateCount,
                                     const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
                                     void *pValues, uint32_t *pSlots, uint32_t *pCount);

@@ -76,7 +76,8 @@ typedef struct MurAge {
     uint32_t frame;
     /* Entries older than this go. 0: all that were not touched in this frame; UINT32_MAX: none. */
     uint32_t maxAge;
-    /* Optional; written: the slots of the first maxLive entries that stay, in any order. */
+    /* Optional; written: the slots of the first maxLive entries that stay, in any order. Of either
+     * list, murGetMaxEntries() elements are always enough; capacity elements may be too few. */
     MurArray live;
     uint32_t maxLive;
     /* Optional; written: the slots of the first maxErased entries that went, in any order: their

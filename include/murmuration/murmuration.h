@@ -84,8 +84,7 @@ typedef void(VKAPI_PTR *PFN_murLog)(void *pUserData, MurLogSeverity severity, co
 
 /* ---- Before the device ---------------------------------------------------------------------- */
 
-/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. No
- * extension. */
+/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. */
 typedef enum MurFeatureFlagBits {
     MUR_FEATURE_BUFFER_DEVICE_ADDRESS = 1, /* required */
     MUR_FEATURE_INT64_ATOMICS = 2 /* shaderInt64 and shaderBufferInt64Atomics: faster inserts */
@@ -113,7 +112,7 @@ MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice 
 MUR_API VkResult murEnableDeviceFeatures(MurFeatureFlags features,
                                          VkPhysicalDeviceFeatures2 *pFeatures);
 
-/* The reverse: the features of a device that was created with these structs, for
+/* Returns the features of a device that was created with these structs: the value of
  * MurContextCreateInfo.enabledFeatures. 0 for NULL. Any thread. */
 MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *pFeatures);
 
@@ -135,7 +134,7 @@ typedef struct MurContextCreateInfo {
     VkDevice device;
     /* NULL: the system's Vulkan loader. */
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
-    /* What the device was created with. 0: only what is required. */
+    /* Required: the device's enabled features, MUR_FEATURE_BUFFER_DEVICE_ADDRESS among them. */
     MurFeatureFlags enabledFeatures;
     /* Optional; outlives the context. Not externally synchronized: any thread may use it. */
     VkPipelineCache pipelineCache;
@@ -153,10 +152,10 @@ typedef struct MurContextCreateInfo {
     void *pLogUserData;
 } MurContextCreateInfo;
 
-/* Loads the device's functions and makes the pipeline layout. MUR_ERROR_UNSUPPORTED: the device
- * lacks what is required or one of enabledFeatures, or the instance's apiVersion is below 1.2;
- * VK_ERROR_INITIALIZATION_FAILED: no loader, or a function is missing. Objects are named and
- * commands labelled when the instance has VK_EXT_debug_utils enabled. */
+/* Loads the device's functions and makes the pipeline layout. MUR_ERROR_UNSUPPORTED: the device or
+ * enabledFeatures lacks what is required, the device lacks one of enabledFeatures, or the
+ * instance's apiVersion is below 1.2; VK_ERROR_INITIALIZATION_FAILED: no loader, or a function is
+ * missing. Names objects and labels commands if the instance has VK_EXT_debug_utils enabled. */
 MUR_API VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext);
 
 /* Its tables must be destroyed, and GPU work recorded with them finished. NULL: no effect. */
@@ -200,8 +199,7 @@ typedef enum MurReservedValue {
 typedef uint32_t MurFormat; /* MUR_FORMAT_* */
 
 typedef enum MurAtomicWidth {
-    /* What the format takes; where it takes both, 64 if the context has
-     * MUR_FEATURE_INT64_ATOMICS. */
+    /* What the format takes; of both, 64 if the context has MUR_FEATURE_INT64_ATOMICS. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
     MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
     MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write it define MUR_INT64_ATOMICS */
@@ -226,11 +224,11 @@ MUR_API MurUse murUseRehash(void);  /* destination of murCmdRehash and murCmdMer
 
 typedef struct MurTableCreateInfo {
     const void *pNext;
-    /* Required: 1 ... MUR_MAX_CAPACITY. As many keys always fit, whatever they hash to, if
-     * probeLimit is at least this. With the default limit the last few may not: of as many
-     * sequential keys as the capacity, 0.06% were told MUR_FULL at 50,000, and 0.31% at 4,000,000,
-     * the first at a load of 0.975. Speed falls above a load of 0.8: give it a quarter more than
-     * the keys there will be. Erased keys count, until the table is cleared, built or compacted. */
+    /* Required: 1 ... MUR_MAX_CAPACITY. As many keys always fit if probeLimit is at least this;
+     * some more may fit (murGetMaxEntries). With the default limit the last few may not: of as many
+     * sequential keys as the capacity, 0.06% were told MUR_FULL at 50,000, 0.31% at 4,000,000, the
+     * first at a load of 0.975. Speed falls above a load of 0.8: add a quarter. Erased keys count,
+     * until the table is cleared, built or compacted. */
     uint64_t capacity;
     /* Of the hash, exclusive-ored into the key. Use all 32 bits: a small seed only permutes keys
      * within small blocks, so that sequential keys get the same hashes with each of them. A secret
@@ -242,8 +240,7 @@ typedef struct MurTableCreateInfo {
     uint32_t flags; /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES: <murmuration/buckets.h>; or 0 */
     /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
      * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
-     * watchdog; reached only above a load of 0.96 (see capacity). More than slotCount means
-     * slotCount. */
+     * watchdog; reached only above a load of 0.96. More than slotCount means slotCount. */
     uint64_t probeLimit;
     /* The engine's, as murGetTableRequirements says, or larger, VK_WHOLE_SIZE too. All zero: the
      * library allocates, and frees with the table. */
@@ -256,16 +253,15 @@ typedef struct MurTableCreateInfo {
 
 typedef struct MurTableRequirements {
     VkDeviceSize size; /* 256 + slotCount times the format's bytes a slot, or as buckets.h says */
-    /* Bytes, of the offset in the buffer; a power of two. The device address of buffer and offset
-     * together must be a multiple of 32. */
+    /* Of the offset, in bytes, a power of two. The table's address must be a multiple of 32. */
     VkDeviceSize alignment;
     /* The buffer needs at least these. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
     VkBufferUsageFlags usage;
     /* Recommended: device-local, in an allocation that the table has to itself
      * (VkMemoryDedicatedAllocateInfo): tables of a cache's size can be twice as fast there. */
     VkMemoryPropertyFlags memoryProperties;
-    /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, so payload arrays that
-     * are indexed by slot need slotCount + 1 elements; for sets, one more. */
+    /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, for sets to slotCount
+     * + 1. Arrays that are indexed by slot need slotCount + MUR_EXTRA_SLOTS(format) elements. */
     uint32_t slotCount;
 } MurTableRequirements;
 
@@ -303,6 +299,10 @@ MUR_API void murDestroyTable(MurTable table);
  * the shader has an array of bound tables. In blocks it is 8-byte aligned in push constants and
  * std430, 16-byte in std140. Stays valid as long as the table. All zero for NULL. Any thread. */
 MUR_API MurTableRef murGetTableRef(MurTable table);
+
+/* Returns the most entries that the table can hold, which is more than its capacity: the size of
+ * lists of entries, and of arrays that are indexed by slot. 0 for NULL. Any thread. */
+MUR_API uint32_t murGetMaxEntries(MurTable table);
 
 /* The table's memory, the library's or the engine's: for descriptors, copies and debugging. All
  * zero for NULL. Any thread. */
@@ -501,7 +501,7 @@ typedef struct MurPredicate {
 
 typedef struct MurExtract {
     const void *pNext;
-    /* Elements that each array given holds. 0: only count. */
+    /* Elements that each array holds; murGetMaxEntries() are always enough. 0: only count. */
     uint32_t maxCount;
     /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
      * satisfy all predicates, also when that is more than maxCount. */

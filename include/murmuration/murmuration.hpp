@@ -135,6 +135,9 @@ class TableView : public View<MurTable> {
     MurTableRef ref() const noexcept {
         return murGetTableRef(get());
     }
+    uint32_t maxEntries() const noexcept {
+        return murGetMaxEntries(get());
+    }
     MurBufferRange memory() const noexcept {
         return murGetTableMemory(get());
     }

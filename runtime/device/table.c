@@ -228,6 +228,10 @@ MurTableRef murGetTableRef(MurTable table) {
     return table ? table->shape.ref : (MurTableRef){0};
 }
 
+uint32_t murGetMaxEntries(MurTable table) {
+    return table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table)) : 0;
+}
+
 MurBufferRange murGetTableMemory(MurTable table) {
     return table ? table->memory : (MurBufferRange){0};
 }

@@ -318,8 +318,7 @@ static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
                     : "predicateCount is more than MUR_MAX_PREDICATES, or pPredicates "
                       "is NULL");
     }
-    const uint32_t most =
-        table ? table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table)) : 0;
+    const uint32_t most = murGetMaxEntries(table);
     Transfer transfer = {.count = maxCount < most ? maxCount : most,
                          .out = {pKeys, pValues, NULL, pSlots, pCount},
                          .totalSize = sizeof *pCount};

@@ -138,6 +138,8 @@ static void fill_to_the_last_slot(Gpu *gpu, const TableKind *kind, uint32_t capa
     }
     pair_insert(gpu, &pair, MUR_MODE_KEEP, &items);
     expect_statuses(&items, MUR_INSERTED, kind->name);
+    assert_int_equal(murGetMaxEntries(pair.table), pair.oracle.slots);
+    assert_true(slotCount + extra <= murGetMaxEntries(pair.table) && slotCount > capacity);
     expect_table_holds(gpu, &pair, &items, kind->name);
     gpu_require(murBlockingClear(gpu->blocking, pair.table));
     oracle_clear(&pair.oracle);

@@ -58,6 +58,7 @@ static void own(Device &d, mur::ContextView context, uint32_t family) {
     mur::Table table(std::move(first));
     REQUIRE(!first && table && !first.get());
     const MurTable raw = table.get();
+    REQUIRE(table.maxEntries() > 2 * COUNT);
     table = std::move(table);
     REQUIRE(table.get() == raw && table.ref().capacity == info.capacity);
     use(d, table);
