@@ -79,7 +79,16 @@ static VkResult check_device(MurContext context, const MurContextCreateInfo *inf
                         "murCreateContext: enabledFeatures has 0x%x, which the device lacks",
                         unknown);
     }
-    context->features = info->enabledFeatures | MUR_FEATURE_BUFFER_DEVICE_ADDRESS;
+    /* Vulkan cannot be queried for a device's features. Without this check, a context on a device
+     * that was created without bufferDeviceAddress would be undefined behaviour. */
+    if (!(info->enabledFeatures & MUR_FEATURE_BUFFER_DEVICE_ADDRESS)) {
+        return mur_fail(&context->logger, MUR_ERROR_UNSUPPORTED,
+                        "murCreateContext: enabledFeatures is 0x%x, expected the features that the "
+                        "device was created with, among them MUR_FEATURE_BUFFER_DEVICE_ADDRESS: "
+                        "create the device with bufferDeviceAddress",
+                        info->enabledFeatures);
+    }
+    context->features = info->enabledFeatures;
     return VK_SUCCESS;
 }
 

@@ -106,11 +106,27 @@ GPU_TEST(a_device_that_lacks_something_gets_no_context) {
     for (size_t i = 0; i < LACKS; ++i) {
         Observed observed;
         MurContextCreateInfo info = observe(&observed, gpu);
-        info.enabledFeatures = i < NEEDED ? info.enabledFeatures : MUR_FEATURE_INT64_ATOMICS;
+        info.enabledFeatures |= i < NEEDED ? 0u : MUR_FEATURE_INT64_ATOMICS;
         interposition.bendFeatures = lacks[i].features;
         interposition.bendProperties = lacks[i].properties;
         VkResult result = murCreateContext(&info, &observed.context);
         expect_error(&observed, result, MUR_ERROR_UNSUPPORTED, lacks[i].text, lacks[i].text);
+        assert_null(observed.context);
+        observe_close(&observed);
+    }
+}
+
+/* A device that other code made may have been created without bufferDeviceAddress. */
+GPU_TEST(context_on_device_without_addresses_is_rejected) {
+    const VkPhysicalDeviceFeatures2 none = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    const MurFeatureFlags enabled[] = {murGetEnabledFeatures(&none), MUR_FEATURE_INT64_ATOMICS};
+    for (size_t i = 0; i < sizeof enabled / sizeof enabled[0]; ++i) {
+        Observed observed;
+        MurContextCreateInfo info = observe(&observed, gpu);
+        info.enabledFeatures = enabled[i] & (gpu->int64Atomics ? UINT32_MAX : 0u);
+        const VkResult result = murCreateContext(&info, &observed.context);
+        expect_error(&observed, result, MUR_ERROR_UNSUPPORTED, "enabledFeatures",
+                     "bufferDeviceAddress");
         assert_null(observed.context);
         observe_close(&observed);
     }

@@ -22,7 +22,7 @@ IDLE_CASE(pipelines_of_bad_arguments_are_rejected) {
 GPU_TEST(wide_tables_need_the_feature) {
     Observed observed;
     MurContextCreateInfo contextInfo = observe(&observed, gpu);
-    contextInfo.enabledFeatures = 0;
+    contextInfo.enabledFeatures = MUR_FEATURE_BUFFER_DEVICE_ADDRESS;
     interpose_empty_shaders();
     gpu_require(murCreateContext(&contextInfo, &observed.context));
     MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_64};

@@ -246,7 +246,8 @@ static void ownership_is_transferred(void **state) {
         .physicalDevice = gpu->physicalDevice,
         .device = gpu->device,
         .getInstanceProcAddr = vkGetInstanceProcAddr,
-        .enabledFeatures = gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0,
+        .enabledFeatures = MUR_FEATURE_BUFFER_DEVICE_ADDRESS |
+                           (gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0u),
     };
     MurContext context;
     gpu_require(murCreateContext(&info, &context));

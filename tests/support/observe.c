@@ -107,7 +107,8 @@ MurContextCreateInfo observe(Observed *observed, Gpu *gpu) {
         .physicalDevice = gpu->physicalDevice,
         .device = gpu->device,
         .getInstanceProcAddr = interpose_get_instance_proc_addr,
-        .enabledFeatures = gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0,
+        .enabledFeatures = MUR_FEATURE_BUFFER_DEVICE_ADDRESS |
+                           (gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0u),
         .pipelineCache = gpu->cache,
         .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64(),
                     murBucketsK32V32(), murBucketsK64V32(), murBucketsK32(), murBucketsK64(),

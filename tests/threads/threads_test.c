@@ -458,6 +458,7 @@ static bool own_context(Worker *worker) {
         .physicalDevice = gpu->physicalDevice,
         .device = gpu->device,
         .getInstanceProcAddr = interpose_get_instance_proc_addr,
+        .enabledFeatures = MUR_FEATURE_BUFFER_DEVICE_ADDRESS,
         .pfnLog = log_book_write,
         .pLogUserData = &worker->team->observed.log,
     };
