@@ -3,6 +3,7 @@
 #   cmake -DSOURCE=... -DBUILD=... -DNAME=murmuration-1.2.3 "-DSOURCES=a.c;..." -P dist.cmake
 # SOURCES: the library's C files, those of the repository and those that the build has made. Writes BUILD/NAME.tar.gz.
 # SPDX-License-Identifier: MIT
+cmake_minimum_required(VERSION 3.22)
 set(tree ${BUILD}/${NAME})
 file(REMOVE_RECURSE ${tree})
 foreach(path CMakeLists.txt LICENSE README.md CHANGELOG.md include runtime shaders/murmuration shaders/kernels/push.h
@@ -21,9 +22,16 @@ foreach(file IN LISTS SOURCES)
   file(RELATIVE_PATH path ${SOURCE} ${file})
   if(NOT EXISTS ${tree}/${path} OR path MATCHES "^[.][.]")
     get_filename_component(name ${file} NAME)
-    file(COPY ${file} DESTINATION ${tree}/runtime/embedded)
-    set(path runtime/embedded/${name})
+    file(MAKE_DIRECTORY ${tree}/runtime/embedded)
+    set(path runtime/embedded/embedded_${name})
+    file(COPY_FILE ${file} ${tree}/${path})
   endif()
+  # Compilers name objects after files: two files of one name would overwrite each other's object.
+  get_filename_component(name ${path} NAME)
+  if(name IN_LIST names)
+    message(FATAL_ERROR "${path}: the library has another file named ${name}, expected unique names")
+  endif()
+  list(APPEND names ${name})
   string(APPEND list "${path}\n")
 endforeach()
 file(WRITE ${tree}/sources.txt "${list}")

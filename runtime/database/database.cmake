@@ -12,6 +12,6 @@ if(type STREQUAL SHARED_LIBRARY) # whose other symbols are hidden
 endif()
 set_target_properties(murmuration_database PROPERTIES EXPORT_NAME database
   INSTALL_RPATH $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN> # the other lies beside it
-  C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
+  UNITY_BUILD OFF C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_definitions(murmuration_database PRIVATE MUR_BUILDING)

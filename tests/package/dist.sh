@@ -30,7 +30,7 @@ lacks_tools() {
     ! command -v glslangValidator && ! command -v spirv-opt && ! command -v spirv-val
 }
 
-# by_cmake OPTION...: what a build has compiled of the same text is taken; by_compiler compiles all.
+# by_cmake OPTION...: what a build has compiled of the same text is taken; by_recipe compiles all.
 by_cmake() {
     hide_tools && lacks_tools || return 1
     cat >"$work/CMakeLists.txt" <<END
@@ -44,12 +44,15 @@ END
         cmake --build "$work/build" -j 2 && ! grep -i -E '^[^/].*(glslang|spirv)' "$work/build/CMakeCache.txt"
 }
 
-by_compiler() {
+# The recipe as embed.md prints it, with the compiler of this build as cc.
+by_recipe() {
     lacks_tools || return 1
     cd "$tree" || return 1
-    # shellcheck disable=SC2046
-    "$compiler" -std=c11 -DMUR_BUILDING -Iinclude -Ishaders -Iruntime $(cat sources.txt) \
-        "$source/tests/package/consumer.c" -o "$work/consumer" -lvulkan -ldl -lpthread
+    awk '/^```sh$/ {on = 1; next} /^```$/ {on = 0} on' "$source/include/embed.md" >"$work/recipe.sh"
+    grep -q 'sources\.txt' "$work/recipe.sh" || return 1
+    ln -sf "$(command -v "$compiler")" "$work/bin/cc" && sh -e "$work/recipe.sh" &&
+        cc -std=c11 -Iinclude -Ishaders "$source/tests/package/consumer.c" libmurmuration.a \
+            -o "$work/consumer" -lvulkan -ldl -lpthread
 }
 
 # Headers, shaders and licence of an installation, which has those of shaders/ in its include folder, too.
@@ -70,7 +73,7 @@ tree=$(echo "$work"/murmuration-*)
 check "dist: it has what is installed" holds_what_is_installed
 check "dist: an engine adds it by CMake" by_cmake "$@"
 PATH=$work/bin
-check "dist: a C compiler builds it from the list" by_compiler
+check "dist: the recipe without CMake builds it" by_recipe
 shaders=$all/static-find/build # the engine's own
 check "dist: the engine of CMake runs" run_consumer "$work/build/consumer" 1 "$shaders"
 check "dist: the engine of the compiler runs" run_consumer "$work/consumer" 1 "$shaders"
