@@ -22,6 +22,12 @@ static uint64_t align(uint64_t bytes) {
     return mur_divide_up(bytes, 16) * 16;
 }
 
+/* Are bins not too few for so many slots, of which a workgroup writes those of one bin? */
+static bool is_dense(const MurShape *table, uint64_t bins) {
+    enum { ROUNDS = 1024 };
+    return table->ref.slotCount / bins < (uint64_t)ROUNDS * 2 * MUR_GROUP_ROOM;
+}
+
 /* Words that are zero at first. */
 static uint64_t zeros(uint64_t bins) {
     return MUR_GROUP_LEFT + MUR_SORT_BINS + 2 * bins;
@@ -43,8 +49,9 @@ static Split plan_split(const MurDevice *device, const MurShape *table, uint64_t
     while (device->sharedMemory && bits < 2 * LEVEL_BITS && bins > 1ull << bits) {
         ++bits;
     }
-    Split split = {.second = bits <= LEVEL_BITS ? 0 : bits / 2};
-    if (bits != 0) {
+    Split split = {0};
+    if (bits != 0 && is_dense(table, bins)) {
+        split.second = bits <= LEVEL_BITS ? 0 : bits / 2;
         const uint64_t first = mur_divide_up(bins, 1ull << split.second);
         split.first = first < MUR_SORT_BINS ? (uint32_t)first : MUR_SORT_BINS;
         split.bins = split.first << split.second;
@@ -148,10 +155,13 @@ void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGro
     push.group.counters = sorted.coarse;
     const uint64_t tiles = split.bins ? most_tiles(group->maxCount)
                                       : mur_divide_up(group->maxCount, MUR_GROUP_ROOM);
-    const uint64_t left = mur_groups(MUR_KERNEL_GROUP_COUNT,
-                                     (uint64_t)MUR_GROUP_LANES * split.bins);
+    const uint32_t each = MUR_GROUP_ROOM / mur_kernels[MUR_KERNEL_GROUP_COUNT].group;
+    const uint64_t lanes = (uint64_t)split.bins *
+                           (device->software ? MUR_GROUP_ROOM / 2 : MUR_GROUP_LANES);
+    const uint64_t left = mur_groups(MUR_KERNEL_GROUP_COUNT, lanes);
     mur_plan_step(plan, MUR_KERNEL_GROUP_BINS, &push, split.bins);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push, mur_few(tiles < left ? left : tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push,
+                  mur_spread(device, tiles < left ? left : tiles, each));
     mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, mur_few(tiles));
-    mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, mur_few(tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, mur_spread(device, tiles, each));
 }

@@ -94,8 +94,13 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const Mu
     if (!pager->resident) {
         mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
+    /* With few workgroups each moves many pieces: at most half as many as Mesa's software device
+     * allows loop iterations. */
+    const uint64_t enough = mur_divide_up(moves * pieces, 1 << 15);
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
-                  pager->resident ? 1 : most(least(mur_few(moves * pieces), pager->moveGroups), 1));
+                  pager->resident
+                      ? 1
+                      : most(least(mur_few(moves * pieces), pager->moveGroups), most(enough, 1)));
 }
 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,

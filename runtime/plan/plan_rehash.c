@@ -98,6 +98,7 @@ static void plan_stream(const Move *move, MurPush *push, MurPlan *plan) {
     rehash->ratioHigh = (uint32_t)(ratio >> 32);
     rehash->steps = steps_of(move, mur_divide_up(slots, rehash->slice));
     const uint64_t extra = MUR_EXTRA_SLOTS(mur_shape_format(move->source));
+    const uint64_t all = mur_groups(MUR_KERNEL_REHASH_DIRECT, rehash->source.slotCount + extra);
     const uint64_t few = mur_few(mur_groups(MUR_KERNEL_REHASH_DIRECT, slots + extra));
     const uint64_t mapped = rehash->slotMap ? rehash->source.slotCount + extra : 0;
     plan->way = "stream";
@@ -107,7 +108,7 @@ static void plan_stream(const Move *move, MurPush *push, MurPlan *plan) {
     /* Only one of them has something to do. */
     mur_plan_beside(plan, MUR_KERNEL_REHASH_DENSE, push, few);
     mur_plan_step(plan, MUR_KERNEL_REHASH_FINISH, push, few);
-    mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push, few);
+    mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_spread(move->device, all, 1));
 }
 
 static void plan_move(const Move *move, MurPush *push, MurPlan *plan) {

@@ -122,14 +122,17 @@ void mur_plan_insert_slices(const MurRequest *request, MurPlan *plan) {
     MurPush push;
     const Bins bins = plan_split(request, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_INSERT_SLICES, &push, bins.slices);
-    mur_plan_items(plan, MUR_KERNEL_SLICES_REST, &push, bins.slices * MUR_REST_LANES);
+    const uint64_t lanes = request->device->software ? mur_kernels[MUR_KERNEL_SLICES_REST].group
+                                                     : MUR_REST_LANES;
+    mur_plan_items(plan, MUR_KERNEL_SLICES_REST, &push, bins.slices * lanes);
 }
 
 /* ---- Build ---------------------------------------------------------------------------------- */
 
 static void plan_rest(const MurRequest *request, const MurPush *push, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_SLICES_REST, push,
-                  mur_few(mur_groups(MUR_KERNEL_SLICES_REST, request->table->ref.slotCount)));
+                  mur_spread(request->device,
+                             mur_groups(MUR_KERNEL_SLICES_REST, request->table->ref.slotCount), 1));
 }
 
 /* No pair moves further than two slices from its home. */

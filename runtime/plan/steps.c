@@ -45,6 +45,13 @@ uint64_t mur_few(uint64_t groups) {
     return groups < 1024 ? groups : 1024;
 }
 
+uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes) {
+    enum { MOST_PROBES = 4 };
+    const uint64_t few = mur_few(groups);
+    const uint64_t least = mur_divide_up(groups, probes < MOST_PROBES ? MOST_PROBES / probes : 1);
+    return device->software && least > few ? least : few;
+}
+
 MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_t mode) {
     return (MurPush){.batch = {
                          .table = request->table->ref,

@@ -198,7 +198,7 @@ MUR_STRUCT(MurGroupPush) {
 #define MUR_GROUP_KEYS  3u
 #define MUR_GROUP_LEFT  4u
 #define MUR_GROUP_ROOM  1024u
-#define MUR_GROUP_LANES 32u /* invocations that insert what one bin leaves */
+#define MUR_GROUP_LANES 32u /* invocations that insert what one bin leaves, at least */
 /* Kernels made of group_tiles.comp. */
 #define MUR_GROUP_BINS  0u
 #define MUR_GROUP_COUNT 1u

@@ -275,6 +275,15 @@ CASES(arrays_too_small,
     {"half of it, of large bins", IN_RUNS(3000), .maxCount = 12000, .words = 7000},
     {"half of a large bin", OF_A_BIN(2500), .maxCount = 2500, .words = 2500})
 
+/* Whoever finds no slot looks at as many slots as a probe can. Mesa's software device ends all
+ * loops of an invocation after 65,535 iterations: with many such keys an invocation, pairs were
+ * neither there nor counted. */
+GPU_TEST(counts_of_full_tables_are_exact) {
+    static const GroupCase test = {"full, long probes", OF_A_BIN(1020), .maxCount = 18500,
+                                   .capacity = 14600};
+    run_case(gpu, &test, &table_kinds[KINDS_OF_K32V32]); /* 16 bytes a slot: many sectors */
+}
+
 /* Every key that finds a slot has its whole group. */
 CASES(tables_too_small,
     {"probe limit", IN_RUNS(2), .maxCount = 1000, .capacity = 520, .probeLimit = 4},

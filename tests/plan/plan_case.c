@@ -524,7 +524,9 @@ PlanCase case_random(uint64_t seed) {
     PlanCase test;
     memset(&test, 0, sizeof test);
     test.verb = (Verb)below(&dice, VERB_COUNT);
-    test.device = (MurDevice){.sharedMemory = below(&dice, 8) != 0, .tuning = tuning(&dice)};
+    test.device = (MurDevice){.sharedMemory = below(&dice, 8) != 0,
+                              .software = below(&dice, 4) == 0,
+                              .tuning = tuning(&dice)};
     const uint32_t flags = table_flags(&dice, test.verb);
     const uint64_t capacity = size_up_to(&dice, mur_max_capacity(flags) - 1) + 1;
     test.table = shape(&dice, flags, capacity);

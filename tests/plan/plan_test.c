@@ -161,6 +161,73 @@ static bool keeps_company(const PlanCase *test, const MurPlan *plan) {
     return true;
 }
 
+static uint64_t divide_up(uint64_t a, uint64_t b) {
+    return (a + b - 1) / b;
+}
+
+/* Items of which an invocation has the most, if each unit (a slice, a bin) has so many: units share
+ * out the invocations, or invocations the units. */
+static uint64_t most_items(uint64_t invocations, uint64_t units, uint64_t items, uint64_t lanes) {
+    const uint64_t each = invocations / units > lanes ? invocations / units : lanes;
+    return divide_up(items, each) * divide_up(units, invocations / each);
+}
+
+/* Most loop iterations of one invocation that its probes take, or the pieces that it moves. */
+static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
+    const uint64_t group = mur_kernels[step->kernel].group, lanes = step->groups * group;
+    const MurTableRef *table = &test->table.ref;
+    const uint64_t probe = table->probeSectors < 8192 ? table->probeSectors : 8192;
+    const MurGroupPush *pairs = &step->push.group;
+    const MurSlicesPush *slices = &step->push.slices;
+    const uint64_t slots = step->push.rehash.source.slotCount + 2ull;
+    const bool split = pairs->bins != 0;
+    const uint64_t tiles = split ? 2ull * pairs->maxCount / MUR_GROUP_ROOM
+                                 : divide_up(pairs->maxCount, MUR_GROUP_ROOM);
+    const uint64_t tile = divide_up(tiles, step->groups) * (MUR_GROUP_ROOM / group);
+    switch (step->kernel) {
+    case MUR_KERNEL_GROUP_BINS: /* a round clears slots, and writes them */
+        return table->slotCount / pairs->bins / MUR_GROUP_ROOM * (2 * 2 * MUR_GROUP_ROOM / group);
+    case MUR_KERNEL_GROUP_COUNT:
+        return probe *
+               (tile +
+                (split ? most_items(lanes, pairs->bins, MUR_GROUP_ROOM, MUR_GROUP_LANES) : 0));
+    case MUR_KERNEL_GROUP_PLACE:
+        return probe * tile;
+    case MUR_KERNEL_REHASH_DIRECT:
+    case MUR_KERNEL_MOVE_ROWS:
+        return probe * divide_up(slots, lanes);
+    case MUR_KERNEL_SLICES_REST:
+        return probe * (slices->flags & MUR_SLICES_BUILD
+                            ? divide_up(slices->maxCount, lanes)
+                            : most_items(lanes, divide_up(table->capacity, MUR_SLICE),
+                                         slices->sliceRoom, MUR_REST_LANES));
+    case MUR_KERNEL_PAGER_MOVE: {
+        const uint32_t requests = test->pager.ref.maxRequests;
+        const uint32_t frames = test->pager.ref.pageFrameCount;
+        const uint64_t moves = test->pager.resident ? 0 : requests < frames ? requests : frames;
+        const uint32_t most = step->push.pager.maxPages;
+        const uint32_t shift = test->pager.ref.pageShift - MUR_PAGER_PIECE_SHIFT;
+        return divide_up((moves < most ? moves : most) << shift, step->groups);
+    }
+    default:
+        return 0;
+    }
+}
+
+/* Mesa's software device ends all loops of an invocation after 65,535 iterations in all, and says
+ * nothing. The rest is for other loops. */
+static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
+    for (uint32_t i = 0; i < plan->stepCount && test->device.software; ++i) {
+        if (most_iterations(test, &plan->steps[i]) > 60000) {
+            fprintf(stderr, "step %u, %s: %llu iterations\n", i,
+                    mur_kernels[plan->steps[i].kernel].name,
+                    (unsigned long long)most_iterations(test, &plan->steps[i]));
+            return wrong("an invocation of a software device has too many loop iterations");
+        }
+    }
+    return true;
+}
+
 static bool has_barriers(const PlanCase *test, const MurPlan *plan, Tally *tally) {
     Hazard hazard;
     if (plan->stepCount && plan->steps[0].barrier) {
@@ -212,7 +279,8 @@ static bool check_plan(const PlanCase *test, const MurPlan *plan, Tally *tally) 
     note(test, plan, tally);
     return (is_same(plan, &again) || wrong("not the same the second time")) &&
            has_pipelines(test, plan) && has_work(test, plan) && covers_items(test, plan) &&
-           keeps_company(test, plan) && has_barriers(test, plan, tally);
+           keeps_company(test, plan) && ends_no_loop_early(test, plan) &&
+           has_barriers(test, plan, tally);
 }
 
 /* ---- Scratch memory ------------------------------------------------------------------------- */

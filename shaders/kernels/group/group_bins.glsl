@@ -139,14 +139,17 @@ void write_slots(MurTableRef table, uint bin, uint pairs, uint first, uint begin
     }
 }
 
-// MUR_GROUP_LANES invocations take what one bin leaves.
+// As many invocations as the grid has for each bin, MUR_GROUP_LANES at least, insert the keys that
+// it leaves.
 void insert_left(MurTableRef table) {
     uint lane = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP / MUR_GROUP_LANES;
-    for (uint bin = lane / MUR_GROUP_LANES; bin < push.bins; bin += stride) {
+    uint all = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint lanes = max(all / max(push.bins, 1u), MUR_GROUP_LANES);
+    uint stride = all / lanes;
+    for (uint bin = lane / lanes; bin < push.bins; bin += stride) {
         uint begin = bin_range(bin).x;
         uint left = mur_input(push.scratch, MUR_GROUP_LEFT + bin);
-        for (uint i = lane % MUR_GROUP_LANES; i < left; i += MUR_GROUP_LANES) {
+        for (uint i = lane % lanes; i < left; i += lanes) {
             uint value = mur_input(push.values, begin + i);
             uint slot;
             insert(table, mur_input_key(push.keys, begin + i), value, GROUPS(value), slot);

@@ -21,8 +21,8 @@ void insert(uvec2 pair) {
     }
 }
 
-// What the slices had no room for, MUR_REST_LANES invocations a slice; or the batch, an item an
-// invocation.
+// What the slices had no room for, as many invocations a slice as the grid has, MUR_REST_LANES at
+// least; or the batch, an item an invocation.
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
@@ -31,11 +31,12 @@ void main() {
         mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
     }
     uint none = mur_no_value(push.table);
-    uint lanes = all ? item_total() : builds() ? 0u : slice_total() * MUR_REST_LANES;
+    uint each = max(stride / slice_total(), MUR_REST_LANES);
+    uint lanes = all ? item_total() : builds() ? 0u : slice_total() * each;
     for (uint lane = first; lane < lanes; lane += stride) {
-        uint slice = lane / MUR_REST_LANES;
+        uint slice = lane / each;
         uint end = all ? lane + 1u : slice_count(slice);
-        for (uint i = all ? lane : lane % MUR_REST_LANES; i < end; i += MUR_REST_LANES) {
+        for (uint i = all ? lane : lane % each; i < end; i += each) {
             uvec2 pair;
             if (all) {
                 uint hash = mur_hash(mur_input(push.keys, i), push.table.seed);
