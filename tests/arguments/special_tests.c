@@ -50,6 +50,7 @@ SCENE_CASE(sizes_of_nothing_are_0) {
     assert_int_equal(murGetTableRef(NULL).slotCount, 0);
     assert_true(murGetTableMemory(NULL).buffer == VK_NULL_HANDLE);
     assert_int_equal(murGetTableMemory(NULL).size, 0);
+    assert_int_equal(murGetMaxEntries(NULL), 0);
     assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_INSERT, MUR_MODE_KEEP, &batch), 0);
     assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_INSERT, MUR_MODE_KEEP, NULL), 0);
     assert_int_equal(murGetCompactScratchSize(NULL), 0);
