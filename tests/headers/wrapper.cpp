@@ -135,6 +135,7 @@ static void tables() {
     const std::string b = bytes(&batch), w = bytes(&what), r = bytes(&how), m = bytes(mode);
     const std::string none = bytes(static_cast<const MurRehash *>(nullptr));
     EXPECT(t.ref(), "murGetTableRef", h);
+    EXPECT(t.maxEntries(), "murGetMaxEntries", h);
     EXPECT(t.memory(), "murGetTableMemory", h);
     EXPECT(t.scratchSize(MUR_COMMAND_BUILD, mode, batch), "murGetScratchSize", h,
            bytes(MUR_COMMAND_BUILD), m, b);
