@@ -14,6 +14,14 @@
 
 static const char LOCK[] = "world.db-lock";
 
+static void open_with_commits(World *world) {
+    *world = world_create();
+    world_save(world, 1, 2);
+    world_close(world);
+    world_open(world);
+    world_save(world, 3, 4);
+}
+
 /* Every function that writes fails, each time. */
 static void expect_end(World *world, int error, const char *words) {
     MurDatabaseStatus status;
@@ -161,6 +169,20 @@ WORLD_TEST(refused_creation_leaves_no_file) {
     murCloseDatabase(world.database);
 }
 
+/* Closing moves no bytes into the file that the disk may not have. */
+WORLD_TEST(failed_flush_ends_the_writer) {
+    World world;
+    open_with_commits(&world);
+    assert_int_equal(world_write(&world, 5, 6), VK_SUCCESS);
+    shim_reset((Shim){.counted = SHIM_SYNC, .failFrom = 1, .failCount = 1});
+    assert_int_equal(world_commit(&world), MUR_ERROR_FILE);
+    shim_reset((Shim){.counted = SHIM_WRITE | SHIM_SYNC});
+    expect_end(&world, EIO, "may not have reached the disk");
+    murCloseDatabase(world.database);
+    assert_int_equal(shim.calls, 0);
+    shim_reset((Shim){0});
+}
+
 /* ---- Files that are moved -------------------------------------------------------------------- */
 
 static const char *const suffixes[] = {"", "-wal", "-shm"};
@@ -169,20 +191,11 @@ static void name_of(char *text, const char *name, const char *suffix) {
     (void)snprintf(text, 32, "%s%s", name, suffix);
 }
 
-static World open_with_commits(World *world) {
-    *world = world_create();
-    world_save(world, 1, 2);
-    world_close(world);
-    world_open(world);
-    world_save(world, 3, 4);
-    return *world;
-}
-
 WORLD_TEST(renamed_file_ends_the_writer) {
     for (size_t i = 0; i < 6; ++i) {
         World world;
         char name[32];
-        (void)open_with_commits(&world);
+        open_with_commits(&world);
         name_of(name, PATH, suffixes[i / 2]);
         assert_int_equal(rename(name, "away"), 0);
         if (i % 2) { /* another file has the name now */
@@ -205,7 +218,7 @@ WORLD_TEST(renamed_file_ends_the_writer) {
 /* After the last write, before the commit. */
 WORLD_TEST(removed_file_ends_the_commit) {
     World world;
-    (void)open_with_commits(&world);
+    open_with_commits(&world);
     write_to_the_end(&world);
     assert_int_equal(unlink(PATH), 0);
     expect_end(&world, ENOENT, "was removed or renamed");
@@ -224,7 +237,7 @@ WORLD_TEST(removed_file_ends_the_commit) {
 /* The database is renamed with all its files, and the name of its log belongs to others. */
 WORLD_TEST(closing_a_renamed_database_touches_no_other_file) {
     World world;
-    (void)open_with_commits(&world);
+    open_with_commits(&world);
     for (size_t i = 0; i < 3; ++i) {
         char from[32], to[32];
         name_of(from, PATH, suffixes[i]);
