@@ -1,8 +1,9 @@
 /* Murmuration, optional: tables in buckets, for caches. A key lives in one of two buckets of 16
  * slots, which a lookup reads whole, the second only where a filter says so: time is bounded at any
- * load, and what is freed is free. In exchange an insert may report MUR_FULL although slots elsewhere
- * are free. Of random keys that fill an empty table, 3.8 of a million are rejected up to a load of
- * 0.5, 0.21% up to 0.75, 1.9% up to 0.9 (measured for all formats, in one batch and in many).
+ * load, and what is freed is free. In exchange an insert may report MUR_FULL although slots
+ * elsewhere are free. Of random keys that fill an empty table, 3.8 of a million are rejected up to
+ * a load of 0.5, 0.21% up to 0.75, 1.9% up to 0.9 (measured for all formats, in one batch and in
+ * many).
  *
  * Such a table has MurTableCreateInfo.flags = MUR_TABLE_BUCKETS and one of the formats K32V32,
  * K64V32, K32 or K64 (here with 32-bit atomics, too). capacity, at most 2^29, becomes slotCount:
