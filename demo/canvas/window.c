@@ -50,6 +50,8 @@ static const char help[] =
 static const char question[] =
     "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save";
 
+static const char thin[] = "The brush is too thin to be seen here: zoom in, or make it larger";
+
 /* Says what went well, on standard output, too, or what did not. */
 static void tell(Window *window, bool done, const char *what, const char *name) {
     window->message = sayLast();
@@ -214,9 +216,10 @@ static bool onPanel(Window *window) {
 static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
     if (16 * brush.radius < CANVAS_FRACTION * stepOf(window)) { /* an eighth of a pixel wide */
-        window->message = "The brush is too thin to be seen here: zoom in, or make it larger";
+        window->message = thin;
         return;
     }
+    window->message = window->message == thin ? NULL : window->message;
     if (!window->erases) {
         replayColor(window->rgb, brush.color);
     }

@@ -13,8 +13,10 @@
  *   frames COUNT               there were so many frames at least
  *   version N                  saves as if the program were of another version
  *   picture X Y STEP SUM       a view, by a sum of its pixels that no version changes
- *   past STROKES ENTRIES       as if so many strokes had been painted, with so many entries of the
- *                              log, and none of them could be undone; before all others
+ *   past STROKES ENTRIES KEPT  as if so many strokes had been painted, of which so many can be
+ *                              undone, the oldest with so many empty entries of the log; before
+ *                              all others
+ *   kept COUNT                 so many strokes can be undone
  *   paged                      more tiles are in use than the pool has room for
  *   reopen                     closes the painting without saving and opens it again
  *   found                      the reference has as many strokes as the canvas, by undo and redo
@@ -190,14 +192,42 @@ static bool checkPicture(Painter *painter, const double *numbers) {
     return done && (sum == numbers[3] || sayError("a picture has the sum %u", sum));
 }
 
-static bool bePast(Canvas *canvas, uint32_t strokes, uint32_t entries) {
-    const uint32_t words[] = {CANVAS_LOGGED, CANVAS_OLDEST, CANVAS_ENDS + strokes % CANVAS_STROKES};
-    const bool done = gpuBegin(canvas->gpu);
-    for (uint32_t i = 0; done && i < 3; ++i) {
-        gpuUpdate(canvas->gpu, &entries, &canvas->memory, 4 * words[i], 4);
+static bool bePast(Canvas *canvas, uint32_t strokes, uint32_t entries, uint32_t kept) {
+    const uint32_t oldest = kept ? 0 : entries, dropped = strokes - kept;
+    uint32_t ends[CANVAS_STROKES];
+    for (uint32_t i = 0; i < CANVAS_STROKES; ++i) {
+        ends[i] = i == dropped % CANVAS_STROKES ? oldest : entries;
     }
-    canvas->now.strokes = canvas->now.applied = canvas->now.dropped = canvas->stroke = strokes;
+    const bool done = gpuBegin(canvas->gpu);
+    if (done) {
+        gpuUpdate(canvas->gpu, ends, &canvas->memory, 4 * CANVAS_ENDS, sizeof ends);
+        gpuUpdate(canvas->gpu, &entries, &canvas->memory, 4 * CANVAS_LOGGED, 4);
+        gpuUpdate(canvas->gpu, &oldest, &canvas->memory, 4 * CANVAS_OLDEST, 4);
+    }
+    canvas->now.strokes = canvas->now.applied = canvas->stroke = strokes;
+    canvas->now.dropped = dropped;
     return done && gpuSubmit(canvas->gpu);
+}
+
+/* What the head names that only looks, at all that is painted. */
+static bool onLook(Check *check, const char *name, double number, bool *done) {
+    static const char *const names[] = {"paged", "untouched", "frames", "kept"};
+    const Canvas *canvas = &check->painter.canvas;
+    uint32_t i = 0;
+    while (i < 4 && strcmp(name, names[i]) != 0) {
+        ++i;
+    }
+    if (i == 4) {
+        return false;
+    }
+    *done = drain(check);
+    const uint32_t kept = canvas->now.applied - canvas->now.dropped;
+    const bool right[] = {canvasTiles(canvas) > canvas->pool, canvas->report.keys == 0,
+                          (double)canvas->frame >= number, kept == number};
+    *done = *done && (right[i] || sayError("%u tiles, %u keys, %llu frames, %u strokes to undo",
+                                           canvasTiles(canvas), canvas->report.keys,
+                                           (unsigned long long)canvas->frame, kept));
+    return true;
 }
 
 /* What the head names that needs a file. */
@@ -245,20 +275,9 @@ static bool onLine(Check *check, Replay *replay, char *line) {
         return gpuCreateBuffer(&painter->gpu, 4ull * WIDTH * HEIGHT, GPU_DEVICE, "watched",
                                &check->watched);
     }
-    if (strcmp(name, "past") == 0 && count == 2) {
-        return drain(check) && bePast(&painter->canvas, (uint32_t)numbers[0], (uint32_t)numbers[1]);
-    }
-    if (strcmp(name, "paged") == 0) {
-        const Canvas *canvas = &painter->canvas;
-        return drain(check) &&
-               (canvasTiles(canvas) > canvas->pool || sayError("all tiles have room in the pool"));
-    }
-    if (strcmp(name, "untouched") == 0) {
-        return drain(check) && (painter->canvas.report.keys == 0 || sayError("there are keys"));
-    }
-    if (strcmp(name, "frames") == 0 && count == 1) {
-        return drain(check) && ((double)painter->canvas.frame >= numbers[0] ||
-                                sayError("all is painted in too few frames"));
+    if (strcmp(name, "past") == 0 && count == 3) {
+        return drain(check) && bePast(&painter->canvas, (uint32_t)numbers[0], (uint32_t)numbers[1],
+                                      (uint32_t)numbers[2]);
     }
     if (strcmp(name, "found") == 0) {
         const uint32_t applied = drain(check) ? painter->canvas.now.applied : 0;
@@ -275,6 +294,9 @@ static bool onLine(Check *check, Replay *replay, char *line) {
     }
     if (strcmp(name, "check") == 0 && check->reference.side) {
         return drain(check) && referenceCheck(&check->reference, painter);
+    }
+    if (onLook(check, name, numbers[0], &done)) {
+        return done;
     }
     if (check->file && onFile(check, name, numbers, &done)) {
         return done;

@@ -93,7 +93,7 @@ TEXT
 
 # The log and the ends of strokes in it are rings.
 check "history goes round" compare <<'TEXT'
-past 4093 4294967200
+past 4093 4294967200 0
 reference 524288 524288 512
 random 4 6 524288 524288 512 40
 undo 4
@@ -103,6 +103,26 @@ undo 2
 random 3 8 524288 524288 512 40
 undo 4
 redo 3
+check
+TEXT
+
+check "history: most strokes" compare <<'TEXT'
+past 4094 0 4094
+reference 524288 524288 512
+random 4 6 524288 524288 512 40
+kept 4095
+undo 3
+check
+redo 3
+check
+TEXT
+
+check "history: a full log drops the oldest stroke alone" compare <<'TEXT'
+past 9 65500 9
+reference 524288 524288 512
+random 3 6 524288 524288 512 40
+kept 11
+undo 3
 check
 TEXT
 
@@ -183,10 +203,19 @@ undo 2
 check
 redo
 check
+kept 6
 undo 99                           # what is dropped stays
 found
 check"
-    } >"$work/room" && compare --tiles 256 <"$work/room"
+    } >"$work/room" && compare --tiles 256 <"$work/room" || return 1
+    {
+        echo "reference 524288 524288 512"
+        for i in $(seq 10 33); do
+            echo "stroke 5244$i 524400" # 14 new tiles each, and a frame each
+        done
+        echo "kept 17
+check"
+    } | compare --tiles 256 --budget 1
 }
 
 # A pool of a tenth: pages leave and come back while strokes are painted and something is shown.
