@@ -396,6 +396,19 @@ GPU_TEST(builds_and_rehashes) {
     finish(&paged);
 }
 
+GPU_TEST(rehash_of_one_page_splits_it) {
+    Random random = {test_seed(0x1)};
+    const PagedOptions options = options_by_hash(2, 1, 60);
+    Paged paged = paged_open(gpu, &options);
+    add_keys(&paged, &random, 0, 100, MUR_MODE_ASSIGN);
+    paged_build(&paged, MUR_MODE_ASSIGN, 3);
+    uint32_t left;
+    assert_int_equal(paged_rehash(&paged, 3, &left), 1);
+    assert_int_equal(left, 0);
+    paged_extract(&paged, 7);
+    finish(&paged);
+}
+
 /* More keys of one partition than log and pages take at once: what was refused is given again. */
 GPU_TEST(a_partition_grows_with_its_batches) {
     Random random = {test_seed(0x64011)};
