@@ -150,6 +150,40 @@ EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     }
 }
 
+/* Random keys fill an empty table; the rates of MUR_FULL are those that buckets.h states. */
+GPU_TEST(fills_reject_as_many_keys_as_documented) {
+    enum { SLOTS = 1 << 17, PIECE = 1 << 13 };
+    static const struct {
+        double load, least, most; /* per million */
+    } rates[] = {{0.5, 0, 60}, {0.75, 1500, 2700}, {0.9, 17500, 21000}};
+    static uint32_t keys[PIECE], values[PIECE], statuses[PIECE];
+    const MurTableCreateInfo info = {.capacity = SLOTS,
+                                     .seed = 0x1234567,
+                                     .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                                     .flags = MUR_TABLE_BUCKETS};
+    MurTable table = gpu_table(gpu, &info);
+    uint32_t offered = 0, full = 0;
+    for (size_t r = 0; r < sizeof rates / sizeof rates[0]; ++r) {
+        const uint32_t target = (uint32_t)(rates[r].load * SLOTS);
+        while (offered < target) {
+            const uint32_t count = target - offered < PIECE ? target - offered : PIECE;
+            for (uint32_t i = 0; i < count; ++i) {
+                keys[i] = mur_key(mur_hash(offered + i, 5), 9);
+            }
+            gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, count, keys, values,
+                                          statuses, NULL));
+            for (uint32_t i = 0; i < count; ++i) {
+                full += statuses[i] == MUR_FULL;
+            }
+            offered += count;
+        }
+        const double rate = 1e6 * full / offered;
+        print_message("  load %.2f: %.1f of a million\n", rates[r].load, rate);
+        assert_true(rate >= rates[r].least && rate <= rates[r].most);
+    }
+    murDestroyTable(table);
+}
+
 /* A small table at a load of 0.75: a window of keys moves on, what falls out of it is erased one
  * way or the other. */
 enum {
