@@ -12,7 +12,8 @@
  * probeLimit says nothing. Its code is linked by MurContextCreateInfo.formats. Shaders define
  * MUR_BUCKETS. It offers what is in murmuration.h but for murCmdBuild, and as a destination
  * murCmdRehash, murCmdMerge, murCmdCompact; out of it murCmdRehash and murCmdMerge lead into other
- * tables. It cannot grow.
+ * tables. It cannot grow. So its uses are without murUseBuild() and murUseRehash(): only the
+ * destination of a command needs the latter.
  *
  * Erasing leaves the slot closed: nobody else's until a pass frees it. A pass goes over all slots
  * and frees them or lets their entries stay: murCmdAge, murCmdRebuildFilter, or the engine's own

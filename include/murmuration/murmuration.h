@@ -215,7 +215,7 @@ typedef struct MurBufferRange {
 /* What a table is made for, besides clear, insert, find, erase, extract, erase where and stats,
  * which every table offers. Only what is asked for gets pipelines, and code that is linked. A use
  * changes no result. A command goes its direct way without it; a command that has none is refused
- * with an error that names the use. */
+ * with an error that names the use. Creation rejects a use if its commands reject the table. */
 typedef const struct MurUse_T *MurUse;
 MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
 MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */

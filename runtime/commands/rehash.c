@@ -16,6 +16,7 @@ static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable dest
                    : MUR_ERROR_INVALID_ARGUMENT;
     }
     MUR_TRY(mur_check_command(destination->context, cmd, command));
+    MUR_TRY(mur_check_linear(destination, command));
     MUR_TRY(mur_check_use(destination, command, MUR_USES_REHASH, "murUseRehash"));
     if (source == destination) {
         return mur_refuse(destination->context, command, "source and destination are one table");
@@ -24,7 +25,6 @@ static VkResult check_tables(VkCommandBuffer cmd, MurTable source, MurTable dest
         return mur_refuse(destination->context, command,
                           "source and destination belong to two contexts");
     }
-    MUR_TRY(mur_check_linear(destination, command));
     const uint32_t others = MUR_TABLE_INT64 | MUR_TABLE_BUCKETS | MUR_TABLE_AGES;
     const MurTableRef *from = &source->shape.ref, *to = &destination->shape.ref;
     const bool rows = mur_table_format(source) == MUR_FORMAT_R32; /* they are not hashed again */
@@ -77,8 +77,8 @@ VkDeviceSize murGetCompactScratchSize(MurTable table) {
 
 VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
-    MUR_TRY(mur_check_use(table, __func__, MUR_USES_REHASH, "murUseRehash"));
     MUR_TRY(mur_check_linear(table, __func__));
+    MUR_TRY(mur_check_use(table, __func__, MUR_USES_REHASH, "murUseRehash"));
     MUR_TRY(check_rehash(table, table, __func__, pRehash));
     MurPlan plan;
     mur_plan_compact(&table->context->planning, &table->shape, pRehash, &plan);

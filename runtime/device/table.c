@@ -24,6 +24,25 @@ uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info) {
     return mur_described_flags(info) | (is_wide(context, info) ? MUR_TABLE_INT64 : 0);
 }
 
+/* Rejects a use if all of its commands reject the table. */
+static VkResult check_uses_apply(MurContext context, const char *function,
+                                 const MurTableCreateInfo *info) {
+    const uint32_t uses = mur_use_bits(info->uses);
+    const bool buckets = (info->flags & MUR_TABLE_BUCKETS) != 0;
+    if (buckets && (uses & MUR_USES_REHASH)) {
+        return mur_refuse(context, function,
+                          "uses has murUseRehash(), expected no MUR_TABLE_BUCKETS with it: tables "
+                          "in buckets are no destination of murCmdRehash and murCmdMerge");
+    }
+    const bool builds = !buckets && info->format != MUR_FORMAT_R32 &&
+                        info->format != MUR_FORMAT_K64V32_MULTI;
+    return (uses & MUR_USES_BUILD) && !builds
+               ? mur_refuse(context, function,
+                            "uses has murUseBuild(), expected a table that murCmdBuild accepts: "
+                            "not in buckets, format not R32 or K64V32_MULTI")
+               : VK_SUCCESS;
+}
+
 /* Tables with many values a key are of one kind, and groups of two. */
 static VkResult check_uses(MurContext context, const char *function,
                            const MurTableCreateInfo *info) {
@@ -34,6 +53,7 @@ static VkResult check_uses(MurContext context, const char *function,
             }
         }
     }
+    MUR_TRY(check_uses_apply(context, function, info));
     const bool multi = (mur_use_bits(info->uses) & MUR_USES_MULTI) != 0;
     if (info->format == MUR_FORMAT_K64V32_MULTI && !multi) {
         return mur_refuse(context, function,

@@ -210,6 +210,10 @@ SCENE_CASE(table_descriptions_are_rejected) {
         {{FORMAT(K64V64), USES(group)}, "murUseGroup"},
         {{FORMAT(K32V32), USES(group), IN_BUCKETS}, "murUseGroup"},
         {{FORMAT(K64V32), USES(group), IN_BUCKETS}, "murUseGroup"},
+        {{FORMAT(K32V32), USES(build), IN_BUCKETS}, "murUseBuild"},
+        {{FORMAT(K64), USES(murUseRehash()), IN_BUCKETS}, "murUseRehash"},
+        {{FORMAT(R32), USES(build), FLAGS(MUR_ROWS(1, 1))}, "murUseBuild"},
+        {{FORMAT(K64V32_MULTI), ZERO, USES(multi, build)}, "murUseBuild"},
         {{FORMAT(K64V32), ZERO, USES(multi, group)}, "murUseGroup"},
         {{FORMAT(K64V32_MULTI), ZERO, USES(multi, group)}, "murUseGroup"},
     };

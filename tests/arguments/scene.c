@@ -14,6 +14,8 @@ enum { CAPACITY = ITEMS, PAGES = 8, PAGE = MUR_PAGE_MIN_SIZE, MEMORY = 1 << 24 }
     { NULL }
 #define USES \
     { murUseScratch, murUseBuild, murUseRehash }
+#define BUCKET_USES \
+    { murUseScratch }
 #define GROUP_USES \
     { murUseScratch, murUseBuild, murUseRehash, murUseGroup }
 #define MULTI_USES \
@@ -27,10 +29,11 @@ const TypeInfo type_infos[TYPES] = {
     [K64V64] = {"K64V64", {FORMAT(K64V64)}, USES, 8, 8, 8, 4, 0},
     [K32] = {"K32", {FORMAT(K32)}, USES, 4, 4, 0, 5, 0},
     [K64] = {"K64", {FORMAT(K64)}, USES, 8, 8, 0, 6, 0},
-    [BUCKETS_K32V32] = {"buckets, K32V32", {FORMAT(K32V32), IN_BUCKETS}, USES, 4, 4, 4, 1, 0},
-    [BUCKETS_K64V32] = {"buckets, ages", {FORMAT(K64V32), ZERO, AGES}, USES, 8, 8, 4, 3, 0},
-    [BUCKETS_K32] = {"buckets, K32", {FORMAT(K32), IN_BUCKETS}, USES, 4, 4, 0, 5, 0},
-    [BUCKETS_K64] = {"buckets, K64", {FORMAT(K64), IN_BUCKETS}, USES, 8, 8, 0, 6, 0},
+    [BUCKETS_K32V32] =
+        {"buckets, K32V32", {FORMAT(K32V32), IN_BUCKETS}, BUCKET_USES, 4, 4, 4, 1, 0},
+    [BUCKETS_K64V32] = {"buckets, ages", {FORMAT(K64V32), ZERO, AGES}, BUCKET_USES, 8, 8, 4, 3, 0},
+    [BUCKETS_K32] = {"buckets, K32", {FORMAT(K32), IN_BUCKETS}, BUCKET_USES, 4, 4, 0, 5, 0},
+    [BUCKETS_K64] = {"buckets, K64", {FORMAT(K64), IN_BUCKETS}, BUCKET_USES, 8, 8, 0, 6, 0},
     [MULTI_32] = {"multi, 32 bits", {FORMAT(K64V32), ZERO}, MULTI_USES, 8, 4, 4, 7, 0},
     [MULTI_64] = {"multi, 64 bits", {FORMAT(K64V32_MULTI), ZERO}, MULTI_USES, 8, 8, 4, 8, 0},
     [ROWS] = {"rows", {FORMAT(R32), OF_WORDS}, {murUseRehash}, 4, 4, 0, 9, 0},

@@ -282,10 +282,11 @@ static MurTable give_table(Scene *scene, MurContext context, uint32_t capacity, 
                                     : MUR_ATOMIC_WIDTH_32,
         .format = info->format,
         .flags = flags,
-        .uses = {murUseScratch(), murUseBuild(), murUseRehash(),
-                 is_multi(info)             ? murUseMulti()
-                 : info->verb == VERB_GROUP ? murUseGroup()
-                                            : NULL},
+        .uses = {murUseScratch(), flags & MUR_TABLE_BUCKETS ? NULL : murUseRehash(),
+                 is_multi(info) ? murUseMulti()
+                 : rows         ? NULL
+                                : murUseBuild(),
+                 info->verb == VERB_GROUP ? murUseGroup() : NULL},
     };
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(context, &table, &needs));
