@@ -1,32 +1,19 @@
-/* How many items a batch has: none, one, around a workgroup, rows of workgroups. (Counts on the
- * GPU, and that nothing beyond is read or written, are tests/property's; 2^28 items
- * tests/gpu_tier's.)
+/* Batches without items, and grids of several rows of workgroups. (Other batch sizes are
+ * tests/semantics', counts on the GPU tests/property's, 2^28 items tests/gpu_tier's.)
  *
  * SPDX-License-Identifier: MIT */
-#include "limits.h"
-
+#include "oracle/pair.h"
 #include "support/observe.h"
 
-EACH_LAYOUT(items_at_the_edges_of_workgroups) {
-    static const uint32_t sizes[] = {1, 2, 255, 256, 257, 511, 512, 513, 4000};
-    Pair pair;
-    pair_open(gpu, &pair, kind, &(PairOptions){.capacity = 6000, .seed = SEED});
-    for (uint32_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
-        Bulk items = make_items(&pair, ANY_HOME, sizes[i]);
-        gpu_require(murBlockingClear(gpu->blocking, pair.table));
-        pair_insert(gpu, &pair, MUR_MODE_ASSIGN, &items);
-        expect_statuses(&items, MUR_INSERTED, kind->name);
-        expect_table_holds(gpu, &pair, &items, kind->name);
-        pair_erase(gpu, &pair, &items);
-        expect_statuses(&items, MUR_ERASED, kind->name);
-        assert_int_equal(gpu_stats(gpu, pair.table).live, 0);
-        bulk_close(&items);
+static void expect_statuses(const Bulk *items, uint32_t expected) {
+    for (uint32_t i = 0; i < items->count; ++i) {
+        assert_int_equal(items->statuses[i], expected);
     }
-    pair_close(gpu, &pair);
 }
 
 GPU_TEST(blocking_calls_take_no_items) {
-    Pair pair = roomy_table(gpu, &table_kinds[0], 10);
+    Pair pair;
+    pair_open(gpu, &pair, &table_kinds[0], &(PairOptions){.capacity = 10});
     MurTable table = pair.table;
     uint32_t count = 7;
     gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 0, NULL, NULL, NULL, NULL));
@@ -91,7 +78,7 @@ static Bulk fill_narrow(Gpu *gpu, MurTable table, uint32_t count) {
     }
     gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, count, items.keys,
                                   items.values, items.statuses, NULL));
-    expect_statuses(&items, MUR_INSERTED, "rows");
+    expect_statuses(&items, MUR_INSERTED);
     return items;
 }
 
@@ -103,7 +90,7 @@ GPU_TEST(rows_of_workgroups_find_and_erase_every_item_once) {
     for (int i = 0; i < 3; ++i) {
         gpu_require((i == 1 ? murBlockingErase : murBlockingFind)(
             observed.blocking, table, items.count, items.keys, NULL, items.statuses, NULL));
-        expect_statuses(&items, statuses[i], "rows");
+        expect_statuses(&items, statuses[i]);
     }
     bulk_close(&items);
     close_narrow(&observed, table);

@@ -2,7 +2,7 @@
  * and calls, which count as all commands do, carry once and at the right time.
  *
  * SPDX-License-Identifier: MIT */
-#include "limits.h"
+#include "oracle/pair.h"
 #include "support/seed.h"
 
 enum { MOST = 300, CLAIMED = 0x01010101 };

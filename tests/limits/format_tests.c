@@ -1,39 +1,10 @@
 /* What each format takes: widths, and the code that the context must have.
  *
  * SPDX-License-Identifier: MIT */
-#include "limits.h"
+#include "oracle/pair.h"
 #include "support/observe.h"
 
 #include <string.h>
-
-EACH_LAYOUT(build_replaces_the_content) {
-    enum { COUNT = 1000 };
-    Pair pair;
-    pair_open(gpu, &pair, kind, &(PairOptions){.capacity = COUNT});
-    GpuBuffer arrays = gpu_buffer(gpu, 16 * COUNT);
-    Bulk bulk = bulk_open(kind->format, COUNT);
-    for (uint32_t i = 0; i < COUNT; ++i) {
-        bulk_set(&bulk, i, 3 * i, i + 1);
-    }
-    memcpy(arrays.mapped, bulk.keys, 8 * COUNT);
-    memcpy((char *)arrays.mapped + 8 * COUNT, bulk.values, 8 * COUNT);
-    const MurBatch batch = {
-        .maxCount = COUNT,
-        .keys = {arrays.address, 8 * COUNT},
-        .values = {bulk_values(&bulk) ? arrays.address + 8 * COUNT : 0, 8 * COUNT},
-    };
-    for (uint32_t i = 0; i < 2; ++i) { /* the second time it replaces the first */
-        VkCommandBuffer cmd = gpu_begin(gpu);
-        gpu_require(murCmdBuild(cmd, pair.table, MUR_MODE_ASSIGN, &batch));
-        gpu_submit(gpu);
-        pair_adopt(&pair);
-        assert_int_equal(oracle_stats(&pair.oracle).live, COUNT);
-        assert_int_equal(oracle_find(&pair.oracle, 3 * (COUNT - 1)).status, MUR_FOUND);
-    }
-    bulk_close(&bulk);
-    gpu_free(gpu, &arrays);
-    pair_close(gpu, &pair);
-}
 
 static void require_creation(Gpu *gpu, uint32_t format, uint32_t width, VkResult expected) {
     const MurTableCreateInfo info = {

@@ -1,7 +1,8 @@
 /* The hash: a bijection, the same in C and GLSL, with home slots in hash order.
  *
  * SPDX-License-Identifier: MIT */
-#include "limits.h"
+#include "oracle/keys.h"
+#include "oracle/pair.h"
 
 #include <string.h>
 
@@ -75,8 +76,8 @@ PLAIN_TEST(home_slots_share_the_hashes_evenly) {
     const uint32_t capacity = 1000003;
     uint64_t least = UINT64_MAX, most = 0;
     for (uint32_t home = 0; home < capacity; ++home) {
-        uint64_t first = (((uint64_t)home << 32) + capacity - 1) / capacity;
-        uint64_t next = (((uint64_t)(home + 1) << 32) + capacity - 1) / capacity;
+        uint64_t first = first_word(capacity, home);
+        uint64_t next = home + 1 < capacity ? first_word(capacity, home + 1) : 1ull << 32;
         assert_int_equal(mur_home((uint32_t)first, capacity), home);
         assert_int_equal(mur_home((uint32_t)(next - 1), capacity), home);
         least = next - first < least ? next - first : least;

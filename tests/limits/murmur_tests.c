@@ -4,7 +4,7 @@
  * Source: MurmurHash3 and SMHasher's verification test, by Austin Appleby (public domain).
  *
  * SPDX-License-Identifier: MIT */
-#include "limits.h"
+#include "oracle/pair.h"
 
 #include <murmuration/hash.h>
 

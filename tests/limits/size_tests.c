@@ -2,8 +2,7 @@
  * that its memory is that large.
  *
  * SPDX-License-Identifier: MIT */
-#include "limits.h"
-
+#include "oracle/pair.h"
 #include "support/observe.h"
 
 static VkDeviceSize claimed; /* what the device says its largest heap holds */
@@ -139,4 +138,16 @@ EACH_KIND(the_reference_says_what_was_asked_for) {
                      256 + 4ull * (slotWords + tags) * ref.slotCount +
                          (kind->flags ? ref.slotCount / 4 + 16 * 128 : 0));
     murDestroyTable(table);
+}
+
+EACH_LAYOUT(a_limit_above_the_slots_means_the_slots) {
+    const uint64_t slotCount = oracle_slot_count(kind->format, 1000);
+    const uint64_t limits[] = {slotCount, slotCount + 1, UINT32_MAX, 1ull << 32, UINT64_MAX};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+        Pair pair;
+        pair_open(gpu, &pair, kind, &(PairOptions){.capacity = 1000, .probeLimit = limits[i]});
+        assert_int_equal(murGetTableRef(pair.table).probeSectors,
+                         slotCount * oracle_slot_words(kind->format) / 8 + 1);
+        pair_close(gpu, &pair);
+    }
 }

@@ -223,6 +223,7 @@ static bool check_single_insert(Check *check) {
     }
     const Item *item = &check->command->items[0];
     OracleResult result = oracle_insert(&check->after, check->mode, item->key, item->value);
+    check->failed = result.status == MUR_FULL;
     return match(check, "status", 0, result.status,
                  given(check, check->at->statuses, 0, result.status)) &&
            match(check, "slot", 0, result.slot, given(check, check->at->slots, 0, result.slot));

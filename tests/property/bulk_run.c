@@ -163,6 +163,8 @@ static bool open_side(Runner *runner, Side *side, const TableSpec *spec) {
     side->imageWords = (uint32_t)(need.size / 4);
     side->ref = murGetTableRef(side->table);
     side->memory = murGetTableMemory(side->table);
+    assert_int_equal(murGetMaxEntries(side->table),
+                     side->ref.slotCount + MUR_EXTRA_SLOTS(spec->kind->format));
     side->imageCleared = place(runner, true, side->imageWords);
     return true;
 }

@@ -1,0 +1,214 @@
+/* Capacities, probe limits, batch sizes, repeated keys: to the item and to the slot.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "rows.h"
+
+#define TOLD .statuses = true, .slots = true
+#define INSERT(...) \
+    { .kind = COMMAND_INSERT, TOLD, __VA_ARGS__ }
+#define FIND(count) \
+    { .kind = COMMAND_FIND, TOLD, .maxCount = count }
+#define ERASE(count) \
+    { .kind = COMMAND_ERASE, TOLD, .maxCount = count }
+#define OF(kind_, ...) .name = (kind_)->name, .tables = {{.kind = kind_, __VA_ARGS__}}
+
+/* ---- Capacities ----------------------------------------------------------------------------- */
+
+/* 1 to 5, then 2^k - 1, 2^k, 2^k + 1. 0 ends the list. */
+static uint32_t nth_capacity(uint32_t n, uint32_t largestPower) {
+    if (n < 5) {
+        return n + 1;
+    }
+    const uint32_t power = 3 + (n - 5) / 3;
+    return power > largestPower ? 0 : (1u << power) - 1 + (n - 5) % 3;
+}
+
+/* For each capacity: of kinds all for small ones, of large ones they take turns. */
+static void for_each_capacity(Rows *rows, uint32_t largestPower,
+                              void (*add)(Rows *rows, const TableKind *kind, uint32_t capacity)) {
+    uint32_t capacity;
+    for (uint32_t n = 0; (capacity = nth_capacity(n, largestPower)) != 0; ++n) {
+        for (uint32_t k = 0; k < TABLE_KINDS; ++k) {
+            const TableKind *kind = &table_kinds[k];
+            const bool small = capacity < (test_full() ? 2048 : 64) && kind_is_usual(kind);
+            if (small || k == n % TABLE_KINDS) {
+                add(rows, kind, capacity);
+            }
+        }
+    }
+}
+
+static void fill_exactly(Rows *rows, const TableKind *kind, uint32_t capacity) {
+    static const KeyStyle homes[] = {KEYS_RANDOM, KEYS_MIDDLE, KEYS_END};
+    for (uint32_t i = 0; i < 3; ++i) {
+        row_add(rows, &(const Sequence){
+                          OF(kind, .capacity = capacity, .probeLimit = capacity),
+                          .keys = {.style = homes[i]},
+                          .commands = {INSERT(.maxCount = capacity, .mode = MUR_MODE_KEEP)}});
+    }
+}
+
+ROWS(exactly_full_tables_take_all_keys) {
+    for_each_capacity(*rows, test_full() ? 12 : 10, fill_exactly);
+}
+
+/* Keys that do not fit fail and are counted. Keys that are there can be updated. Erased keys come
+ * back into their slots; the slots of sets do not serve again, nor those of other keys. */
+static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
+    const uint32_t slots = oracle_slot_count(kind->format, capacity);
+    const Fit again = kind_is_set(kind) ? FIT_NONE : FIT_ALL;
+    row_add(rows, &(const Sequence){
+                      OF(kind, .capacity = capacity, .probeLimit = UINT64_MAX),
+                      .commands = {INSERT(.maxCount = slots),
+                                   INSERT(.first = slots, .maxCount = 100, .fit = FIT_NONE),
+                                   INSERT(.first = slots, .maxCount = 100, .fit = FIT_NONE,
+                                          .mode = MUR_MODE_KEEP),
+                                   FIND(slots + 100),
+                                   INSERT(.maxCount = slots, .salt = 1),
+                                   ERASE(slots),
+                                   FIND(slots),
+                                   ERASE(slots),
+                                   INSERT(.first = slots, .maxCount = 100, .fit = FIT_NONE,
+                                          .mode = MUR_MODE_KEEP),
+                                   INSERT(.maxCount = slots, .fit = again, .mode = MUR_MODE_KEEP),
+                                   FIND(slots + 100),
+                                   {.kind = COMMAND_CLEAR},
+                                   INSERT(.maxCount = 1)},
+                  });
+}
+
+/* To fill them takes quadratic time. */
+ROWS(every_slot_can_be_filled_and_no_more) {
+    for_each_capacity(*rows, test_full() ? 12 : 9, live);
+}
+
+/* Commands over a whole table round their grids up to workgroups of 256. Capacities in a row make
+ * the last workgroup have one invocation, of a clear here, of an extraction there. */
+ROWS(commands_on_whole_tables_reach_the_last_slot) {
+    enum { FIRST = 860, LAST = 920 };
+    bool clearEnds = false, scanEnds = false;
+    for (uint32_t capacity = FIRST; capacity <= LAST; ++capacity) {
+        const uint32_t sectors = oracle_slot_count(MUR_FORMAT_K32V32, capacity) / 4;
+        clearEnds |= (sectors + 8) % 256 == 1;
+        scanEnds |= (sectors + 1) % 256 == 1;
+        for (uint32_t i = 0; i < 2; ++i) {
+            const TableKind *kind = i ? &table_kinds[4 + capacity % (TABLE_KINDS - 4)]
+                                      : &table_kinds[capacity % KINDS_OF_K32V32];
+            const uint32_t slots = oracle_slot_count(kind->format, capacity);
+            ROW(OF(kind, .capacity = capacity, .probeLimit = UINT64_MAX),
+                .keys = {.special = kind->format == MUR_FORMAT_K64V32 ? 0 : slots},
+                .commands = {INSERT(.maxCount = slots + (kind->format != MUR_FORMAT_K64V32)),
+                             {.kind = COMMAND_EXTRACT, .maxCount = slots + 1, .keys = true},
+                             {.kind = COMMAND_CLEAR}});
+        }
+    }
+    assert_true(clearEnds && scanEnds); /* or the capacities are the wrong ones */
+}
+
+/* ---- Probe limits --------------------------------------------------------------------------- */
+
+enum { CAPACITY = 1000 };
+
+/* Slots that a probe from this home examines, as the header documents it: at least the limit, in
+ * whole sectors, where the home's own sector counts from the home on. */
+static uint32_t examined(const TableKind *kind, uint32_t home, uint32_t probeLimit) {
+    const uint32_t slots = 8 / oracle_slot_words(kind->format); /* of a sector */
+    return ((probeLimit + slots - 1) / slots + 1) * slots - home % slots;
+}
+
+/* A cluster exactly as long as the probe examines is found to its last key. One key more fails. */
+static void probe_to_the_end(Rows *rows, const TableKind *kind, uint32_t home, uint32_t limit) {
+    const uint32_t reach = examined(kind, home, limit);
+    row_add(rows, &(const Sequence){
+                      OF(kind, .capacity = CAPACITY, .probeLimit = limit),
+                      .keys = {.style = KEYS_AT, .at = home},
+                      .commands = {INSERT(.maxCount = reach),
+                                   INSERT(.first = reach, .maxCount = 1, .fit = FIT_NONE)}});
+}
+
+ROWS_OF_EACH(a_probe_examines_exactly_its_limit, for_each_layout) {
+    static const uint32_t limits[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 100};
+    for (uint32_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+        probe_to_the_end(*rows, kind, 500 + i % 8, limits[i]);
+        probe_to_the_end(*rows, kind, 500 + (i * 3 + 5) % 8, limits[i]);
+    }
+    /* Where the probe passes the last slot: more than the padding. */
+    for (uint32_t home = CAPACITY - 4; home < CAPACITY; ++home) {
+        probe_to_the_end(*rows, kind, home, 150);
+    }
+}
+
+/* A cluster of keys that are all at home. The first foreign key goes to the last slot that its
+ * probe examines, the next ones find none. */
+ROWS_OF_EACH(the_default_limit_stops_a_huge_cluster, for_each_layout) {
+    enum { DEFAULT = 16384, HOME = 101 };
+    const uint32_t length = examined(kind, HOME, DEFAULT);
+    ROW(OF(kind, .capacity = 40000), .bare = true, /* absent keys have long probes */
+        .keys = {.style = KEYS_AT_FULL_ROW, .at = HOME, .count = length - 1},
+        .commands = {INSERT(.maxCount = length - 1), INSERT(.first = length - 1, .maxCount = 1),
+                     INSERT(.first = length, .maxCount = 10, .fit = FIT_NONE), FIND(length + 10)});
+}
+
+/* ---- Batch sizes ---------------------------------------------------------------------------- */
+
+ROWS_OF_EACH(batches_end_at_the_edges_of_workgroups, for_each_layout) {
+    static const uint32_t sizes[] = {1, 2, 255, 256, 257, 511, 512, 513, 4000};
+    for (uint32_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        ROW(OF(kind, .capacity = 6000),
+            .commands = {INSERT(.maxCount = sizes[i]), FIND(sizes[i]), ERASE(sizes[i])});
+    }
+}
+
+/* ---- Repeated keys -------------------------------------------------------------------------- */
+
+/* Where all keys fit, also in buckets. */
+static uint32_t roomy(const TableKind *kind, uint32_t keys) {
+    return kind->flags ? 4 * keys + 1000 : keys;
+}
+
+/* To keep is to keep a value, not a key that has none any more. */
+ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
+    ROW(OF(kind, .capacity = roomy(kind, 2000)),
+        .commands = {INSERT(.maxCount = 1000, .mode = MUR_MODE_KEEP),
+                     INSERT(.maxCount = 1000, .mode = MUR_MODE_KEEP, .salt = 1), ERASE(500),
+                     INSERT(.maxCount = 1000, .mode = MUR_MODE_KEEP, .salt = 2)});
+}
+
+/* By one key, by few keys of one workgroup and of many, and by many keys twice each. */
+ROWS_OF_EACH(one_entry_comes_of_many_items, for_each_kind) {
+    for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
+        if (kind_offers(kind, mode)) {
+            const Command spreads[] = {INSERT(.maxCount = 1000, .turn = 1, .mode = mode),
+                                       INSERT(.maxCount = 200, .turn = HARD_KEYS, .mode = mode),
+                                       INSERT(.maxCount = 5000, .turn = HARD_KEYS, .mode = mode),
+                                       INSERT(.maxCount = 1000, .times = 2, .mode = mode)};
+            for (uint32_t i = 0; i < 4; ++i) {
+                ROW(OF(kind, .capacity = roomy(kind, 500)), .keys = {.style = KEYS_HARD},
+                    .bare = true, .commands = {spreads[i], FIND(HARD_KEYS)});
+            }
+        }
+    }
+}
+
+/* As if they came one after the other: the sum is 0, and so the key absent. */
+ROWS_OF_EACH(sums_that_cancel_out_leave_nothing, for_each_kind) {
+    if (kind_offers(kind, MUR_MODE_ADD)) {
+        ROW(OF(kind, .capacity = roomy(kind, 2000)),
+            .commands = {INSERT(.maxCount = 1000, .times = 2, .turn = 50, .mode = MUR_MODE_ADD,
+                                .cancels = true)});
+    }
+}
+
+/* Items of a key that has no room, of one that is there, and items with the empty value. */
+ROWS_OF_EACH(items_that_fail_do_so_one_by_one, for_each_kind) {
+    for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
+        const uint32_t slots = kind->flags ? 128 : oracle_slot_count(kind->format, 50);
+        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* then each bucket is full */
+        if (kind_offers(kind, mode)) {
+            ROW(OF(kind, .capacity = 50, .probeLimit = kind->flags ? 0 : UINT64_MAX),
+                .commands = {INSERT(.maxCount = keys, .mode = mode, .fit = FIT_PERHAPS),
+                             INSERT(.maxCount = 900, .step = keys + 7, .turn = 2, .mode = mode,
+                                    .invalid = 5, .fit = FIT_PERHAPS)});
+        }
+    }
+}
