@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trial.h"
+
+#include "oracle/keys.h"
 #include "support/seed.h"
 
 #include <stdlib.h>
@@ -100,8 +102,7 @@ static void make_keys(Trial *trial, uint32_t tableSeed) {
     uint32_t spacing = trial->capacity / crowds;
     for (uint32_t i = 0; i < trial->keyCount; ++i) {
         uint32_t home = trial->capacity - 1 - (i / crowd) * spacing;
-        uint64_t first = (((uint64_t)home << 32) + trial->capacity - 1) / trial->capacity;
-        uint32_t hash = i == 1 ? MUR_EMPTY : (uint32_t)first + i % crowd;
+        uint32_t hash = i == 1 ? MUR_EMPTY : first_word(trial->capacity, home) + i % crowd;
         trial->keys[i] = mur_key(hash, tableSeed);
     }
 }

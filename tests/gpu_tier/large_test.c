@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
 
+#include "oracle/keys.h"
+
 #include <stdlib.h>
 
 static MurTable open_table(Gpu *gpu, uint64_t capacity, MurAtomicWidth width) {
@@ -28,7 +30,7 @@ static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomi
     Items items;
     items_open(gpu, &items, count);
     /* The first hash whose home is lowest or above. One set has even hashes, the other odd ones. */
-    uint32_t first = (uint32_t)((((uint64_t)lowest << 32) + capacity - 1) / capacity) | 1u;
+    uint32_t first = first_word(capacity, lowest) | 1u;
     const struct {
         uint32_t first, step, lowest;
     } sets[] = {{2, (UINT32_MAX - 2) / count & ~1u, 0},
