@@ -22,7 +22,6 @@ typedef enum KeyStyle {
     KEYS_CLUMPS,      /* homes in three short ranges, far apart */
     KEYS_RANGE_ENDS,  /* a third of the homes are at the ends of ranges of .at slots */
     KEYS_AT_FULL_ROW, /* the first .count have the homes from .at on in turn, the others home .at */
-    KEY_STYLES
 } KeyStyle;
 
 typedef struct Keys {

@@ -39,8 +39,6 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
     info.seed = options->seed;
     info.probeLimit = options->probeLimit;
     info.flags |= options->ages ? MUR_TABLE_AGES : 0;
-    info.uses[0] = options->uses[0];
-    info.uses[1] = options->uses[1];
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
     *pair = (Pair){.kind = kind};

@@ -38,7 +38,6 @@ typedef struct PairOptions {
     uint32_t capacity, seed;
     uint64_t probeLimit;
     bool ages;      /* of tables in buckets */
-    MurUse uses[2]; /* of commands that need some */
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);

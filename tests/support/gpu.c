@@ -33,12 +33,6 @@ bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width) {
     return result == VK_SUCCESS;
 }
 
-void gpu_skip_unless_it_sorts(Gpu *gpu) {
-    if (!gpu->sharedMemory) {
-        skip_case(gpu);
-    }
-}
-
 void gpu_skip_unless_it_runs(Gpu *gpu, const uint32_t *code, size_t codeSize) {
     enum { HEADER = 5, CAPABILITY = 2 << 16 | 17, INT64 = 11, INT64_ATOMICS = 12 };
     for (size_t i = HEADER; i < codeSize / 4 && code[i] == CAPABILITY; i += 2) {

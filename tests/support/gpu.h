@@ -139,9 +139,7 @@ void gpu_refused_(Gpu *gpu, VkResult result, const char *text, const char *call,
 /* Are there such tables, or else such ones in buckets? Fails unless the library's answer is the
  * documented one. */
 bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width);
-/* Ends the case as skipped if the device has no sorted and no sliced ways. */
-void gpu_skip_unless_it_sorts(Gpu *gpu);
-/* The same if it lacks what the SPIR-V declares. */
+/* Ends the case as skipped if the device lacks what the SPIR-V declares. */
 void gpu_skip_unless_it_runs(Gpu *gpu, const uint32_t *code, size_t codeSize);
 
 /* A buffer with a device address and every usage the tests need. Mapped when host-visible. */
