@@ -37,7 +37,7 @@ typedef struct Pair {
 typedef struct PairOptions {
     uint32_t capacity, seed;
     uint64_t probeLimit;
-    bool ages;      /* of tables in buckets */
+    bool ages; /* of tables in buckets */
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);
