@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paged.h"
 
-#include "pager_file/disk.h"
+#include "support/disk.h"
 #include "support/seed.h"
 
 #include <stdlib.h>

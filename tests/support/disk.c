@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* usleep */
 #include "disk.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static size_t at(uint32_t page) {
     return (size_t)page * DISK_PAGE;
@@ -50,6 +52,12 @@ static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *byte
         return MUR_ERROR_FILE;
     }
     memcpy(disk->now + at(page), bytes, DISK_PAGE);
+    if (disk->slow) {
+        (void)usleep(100);
+        if (memcmp(disk->now + at(page), bytes, DISK_PAGE) != 0) {
+            disk->changed = true;
+        }
+    }
     return VK_SUCCESS;
 }
 

@@ -1,12 +1,14 @@
 /* A file of pages in memory: what was committed, calls that fail, pages that are damaged.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef PAGER_FILE_DISK_H
-#define PAGER_FILE_DISK_H
+#ifndef MUR_TEST_DISK_H
+#define MUR_TEST_DISK_H
 
-#include "support/gpu.h"
+#include "gpu.h"
 
 #include <murmuration/pager.h>
+
+#include <stdatomic.h>
 
 enum { DISK_PAGE = 4096 };
 
@@ -17,6 +19,8 @@ typedef struct Disk {
     /* Calls of each kind, and which of them fails with ENOSPC or EIO; 0: none. */
     _Atomic uint32_t reads, writes, commits;
     uint32_t failRead, failWrite, failCommit;
+    bool slow;           /* writes take their time: */
+    atomic_bool changed; /* a page changed during its write */
     /* Optional: called once, while a page is read; each time a page is written or committed. */
     void (*pfnReading)(void *user);
     void (*pfnWriting)(void *user);

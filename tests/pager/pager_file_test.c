@@ -1,0 +1,410 @@
+/* Pagers with a file: pages come when they are asked for, checkpoints are whole, failures are told.
+ *
+ * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* mkstemp */
+#include "run.h"
+
+#include "support/seed.h"
+
+#include <murmuration/database.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGES = 40 };
+
+static void open_disk(Run *run, Gpu *gpu, Disk *disk, uint32_t pageFrameCount,
+                      uint32_t framesInFlight, uint32_t maxFilePages) {
+    disk_make(disk, PAGES);
+    const MurPageFile file = disk_file(disk);
+    run_open(run, gpu,
+             &(PagesOptions){.pageCount = PAGES,
+                             .pageSize = DISK_PAGE,
+                             .pageFrameCount = pageFrameCount,
+                             .framesInFlight = framesInFlight,
+                             .maxFilePages = maxFilePages,
+                             .content = MUR_PAGES_IN_FILE,
+                             .file = &file},
+             disk, UINT32_MAX - 30);
+    run_fill_disk(run);
+}
+
+/* A case of a pager on a disk: resident pages, frames in flight, most pages of the file a frame. */
+#define FILED_CASE(name, frames, inFlight, maxFilePages)             \
+    static void name##_of(Run *run, Disk *disk);                     \
+    GPU_TEST(name) {                                                 \
+        static Run run;                                              \
+        Disk disk;                                                   \
+        open_disk(&run, gpu, &disk, frames, inFlight, maxFilePages); \
+        name##_of(&run, &disk);                                      \
+        run_close(&run);                                             \
+        disk_free(&disk);                                            \
+    }                                                                \
+    static void name##_of(Run *run, Disk *disk)
+
+static VisitItem load_of(uint32_t page) {
+    return (VisitItem){.page = page, .verb = VISIT_SUM};
+}
+
+static VisitItem store_of(uint32_t page, uint32_t value) {
+    return (VisitItem){.page = page, .verb = VISIT_STORE, .word = 5, .value = value};
+}
+
+static void one_frame(Run *run, VisitItem item) {
+    run_frame(run, &item, 1, false);
+    run_drain(run);
+}
+
+/* ---- Coming --------------------------------------------------------------------------------- */
+
+FILED_CASE(a_page_comes_with_the_frame_after_its_reading, 4, 1, 0) {
+    one_frame(run, load_of(7));
+    assert_int_equal(run_pump(run, 10), VK_SUCCESS);
+    assert_int_equal(disk->reads, 0); /* nobody has told the host yet */
+    one_frame(run, load_of(8));       /* begins with frame 1 completed */
+    assert_int_equal(run_status(run).waiting, 1);
+    assert_int_equal(run_pump(run, 10), VK_SUCCESS);
+    assert_int_equal(disk->reads, 1);
+    assert_int_equal(run_status(run).arrived, 1);
+    assert_int_equal(run->hits, 0);
+    run_frame(run, NULL, 0, false); /* its murCmdPage brings the page in, asked for or not */
+    one_frame(run, load_of(7));
+    assert_int_equal(run->hits, 1);
+    assert_int_equal(run_status(run).read, 1);
+    run_visit_all(run, false);
+    assert_int_equal(disk->reads, PAGES);
+    run_visit_all(run, false);
+    assert_int_equal(disk->reads, PAGES); /* the store has them now */
+    assert_int_equal(disk->writes + disk->commits, 0);
+}
+
+FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) {
+    VisitItem items[3] = {load_of(1), load_of(2), load_of(3)};
+    items[1].priority = 9;
+    run_frame(run, items, 3, false);
+    items[0].page = 11; /* and 2 and 3 again, the other way round */
+    items[1].priority = 1;
+    items[2].priority = 200;
+    run_frame(run, items, 3, false);
+    run_frame(run, NULL, 0, false);
+    /* 3, 2, 11, then 1, which only the frame before has asked for. */
+    static const uint32_t order[] = {3, 2, 11, 1};
+    for (uint32_t i = 0; i < 4; ++i) {
+        assert_int_equal(run_status(run).waiting, 4 - i);
+        disk->damaged = order[i];
+        assert_int_equal(run_pump(run, 1), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(run_status(run).failedPage, order[i]);
+        disk->damaged = MUR_NO_PAGE;
+    }
+}
+
+/* While a thread reads the one page that a frame takes, another finds nothing to read. */
+static void read_beside(void *user) {
+    Run *run = user;
+    uint32_t moved;
+    one_frame(run, load_of(9));
+    one_frame(run, load_of(9));
+    assert_int_equal(run_status(run).waiting, 1);
+    assert_int_equal(murPumpPager(run->pages.pager, 1, &moved), VK_SUCCESS);
+    assert_int_equal(moved, 0);
+}
+
+FILED_CASE(no_more_is_read_than_a_frame_takes, 4, 1, 1) {
+    one_frame(run, load_of(7));
+    one_frame(run, load_of(7));
+    disk->user = run;
+    disk->pfnReading = read_beside;
+    assert_int_equal(run_pump(run, 1), VK_SUCCESS);
+    assert_int_equal(run_status(run).arrived, 1);
+    run_visit_all(run, false);
+}
+
+/* ---- Failures ------------------------------------------------------------------------------- */
+
+FILED_CASE(a_page_that_cannot_be_read_is_told_and_tried_again, 4, 1, 0) {
+    uint32_t moved;
+    for (uint32_t i = 1; i <= 3; ++i) {
+        disk->failRead = i;
+        one_frame(run, load_of(5));
+        one_frame(run, load_of(5));
+        assert_int_equal(murPumpPager(run->pages.pager, 10, &moved), MUR_ERROR_FILE);
+        assert_int_equal(moved, 0);
+        const MurPagerStatus status = run_status(run);
+        assert_int_equal(status.failures, i);
+        assert_int_equal(status.lastFailure, MUR_ERROR_FILE);
+        assert_int_equal(status.systemError, EIO);
+        assert_int_equal(status.failedPage, 5);
+    }
+    assert_int_equal(run->hits, 0); /* never an empty page */
+    run_visit_all(run, false);
+    assert_int_equal(run_status(run).failures, 3);
+}
+
+FILED_CASE(a_damaged_page_is_read_once, 4, 1, 0) {
+    disk->damaged = 5;
+    for (uint32_t i = 0; i < 6; ++i) {
+        const VisitItem items[] = {load_of(5), load_of(6)};
+        uint32_t moved;
+        run_frame(run, items, 2, false);
+        run_drain(run);
+        const VkResult result = murPumpPager(run->pages.pager, 10, &moved);
+        assert_int_equal(result, i == 1 ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS);
+        assert_int_equal(moved, i == 1);
+    }
+    const MurPagerStatus status = run_status(run);
+    assert_int_equal(status.failures, 1);
+    assert_int_equal(status.lastFailure, MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(status.failedPage, 5);
+    assert_int_equal(status.waiting, 0);
+    assert_int_equal(status.read, 1);
+    assert_true(run->hits >= 2 && run->misses >= 6); /* of 6, and of 5 */
+}
+
+/* Stores into pages until all of them have it. */
+static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) {
+    for (uint32_t page = first; page < first + count; ++page) {
+        for (uint32_t hits = run->hits; run->hits == hits;) {
+            one_frame(run, store_of(page, value + page));
+            (void)run_pump(run, 1000);
+        }
+    }
+}
+
+/* What is asked for before the first is not forgotten by the second. */
+FILED_CASE(a_frame_with_two_pagings_is_as_one_with_one, 4, 1, 0) {
+    run->twice = true;
+    one_frame(run, load_of(7));
+    one_frame(run, load_of(8));
+    assert_int_equal(run_status(run).waiting, 1);
+    run_visit_all(run, false);
+    store_all(run, 5, 3, 40);
+    run_frame(run, NULL, 0, true);
+    run_settle(run);
+    run_require_saved(run);
+}
+
+/* One of the calls of a checkpoint fails: it is none, the one before stays, the next has all. */
+GPU_TEST(a_checkpoint_is_whole_or_is_not) {
+    enum { CHANGED = 5 };
+    for (uint32_t call = 1; call <= CHANGED + 1; ++call) {
+        static Run run;
+        static uint8_t before[DISK_PAGE * PAGES];
+        Disk disk;
+        open_disk(&run, gpu, &disk, 3, 1, 0);
+        memcpy(before, disk.committed, sizeof before);
+        store_all(&run, 10, CHANGED, 100);
+        disk.failWrite = call <= CHANGED ? call : 0;
+        disk.failCommit = call > CHANGED ? 1 : 0;
+        run_frame(&run, NULL, 0, true);
+        run_settle(&run);
+        MurPagerStatus status = run_status(&run);
+        assert_int_equal(status.checkpoint, 0);
+        assert_int_equal(status.failures, 1);
+        assert_int_equal(status.lastFailure, MUR_ERROR_FILE);
+        assert_int_equal(status.systemError, call <= CHANGED ? ENOSPC : EIO);
+        assert_int_equal(status.failedPage, call <= CHANGED ? 9 + call : MUR_NO_PAGE);
+        assert_memory_equal(disk.committed, before, sizeof before);
+        run_visit_all(&run, false);
+        store_all(&run, 12, 1, 200);
+        run_frame(&run, NULL, 0, true);
+        run_settle(&run);
+        status = run_status(&run);
+        assert_int_equal(status.failures, 1);
+        run_require_saved(&run);
+        disk.writes = 0;
+        run_frame(&run, NULL, 0, true); /* nothing has changed since */
+        run_settle(&run);
+        assert_int_equal(disk.writes, 0);
+        run_close(&run);
+        disk_free(&disk);
+    }
+}
+
+/* While a thread writes a page or commits, another finds nothing to write. */
+typedef struct SecondWriter {
+    MurPager pager;
+    uint32_t calls, wrong;
+} SecondWriter;
+
+static void write_beside(void *user) {
+    SecondWriter *writer = user;
+    MurPagerStatus before, after;
+    uint32_t moved;
+    murGetPagerStatus(writer->pager, &before);
+    const VkResult result = murPumpPager(writer->pager, 10, &moved);
+    murGetPagerStatus(writer->pager, &after);
+    ++writer->calls;
+    writer->wrong += result != VK_SUCCESS || moved != 0 ||
+                     after.checkpointUnderWay != before.checkpointUnderWay;
+}
+
+FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
+    SecondWriter writer = {.pager = run->pages.pager};
+    store_all(run, 5, 3, 900);
+    disk->user = &writer;
+    disk->pfnWriting = write_beside;
+    run_frame(run, NULL, 0, true);
+    run_settle(run);
+    assert_int_equal(writer.wrong, 0);
+    assert_int_equal(writer.calls, 3 + 1); /* 3 pages and the commit */
+    assert_int_equal(disk->writes, 3);
+    assert_int_equal(disk->commits, 1);
+    run_require_saved(run);
+}
+
+/* ---- Held pages ----------------------------------------------------------------------------- */
+
+/* An engine that does not do what it was told: no checkpoint, and the next one is as ever. */
+FILED_CASE(a_checkpoint_that_was_not_recorded_is_none, 3, 1, 0) {
+    store_all(run, 0, 2, 500);
+    run->forgetful = true;
+    run_frame(run, NULL, 0, true);
+    assert_int_equal(run_status(run).checkpointUnderWay, run->frame);
+    run->forgetful = false;
+    run_settle(run);
+    assert_int_equal(run_status(run).checkpoint, 0);
+    assert_int_equal(disk->writes + disk->commits, 0);
+    run_frame(run, NULL, 0, true);
+    run_settle(run);
+    run_require_saved(run);
+}
+
+/* ---- The end -------------------------------------------------------------------------------- */
+
+FILED_CASE(an_engine_leaves_with_all_written, 3, 2, 0) {
+    assert_refused(murFinishPager(run->pages.pager)); /* no frame yet */
+    store_all(run, 4, 6, 700);
+    assert_refused(murFinishPager(run->pages.pager));
+    run_frame(run, NULL, 0, true);
+    run_frame(run, NULL, 0, true); /* not told to */
+    run_drain(run);
+    assert_refused(murFinishPager(run->pages.pager));
+    assert_int_equal(disk->commits, 0);
+    run_settle(run);
+    const VisitItem item = store_of(9, 3); /* resident, and asked for beside it is another */
+    run_frame(run, (VisitItem[]){item, load_of(20)}, 2, true);
+    run_drain(run);
+    disk->failWrite = disk->writes + 1;
+    const VkResult expected = run->hits ? MUR_ERROR_FILE : VK_SUCCESS;
+    assert_int_equal(murFinishPager(run->pages.pager), expected);
+    run_settle(run);
+    run_frame(run, NULL, 0, true);
+    run_drain(run);
+    assert_int_equal(murFinishPager(run->pages.pager), VK_SUCCESS);
+    assert_int_equal(run_status(run).checkpoint, run->frame);
+    run_require_saved(run);
+    const uint32_t calls = disk->writes + disk->commits;
+    assert_int_equal(murFinishPager(run->pages.pager), VK_SUCCESS); /* again: there it is */
+    assert_int_equal(disk->writes + disk->commits, calls);
+    assert_refused(murFinishPager(NULL));
+    run_visit_all(run, false); /* and frames go on */
+}
+
+/* Each time it is left it is as it was, with what the engine keeps besides. */
+GPU_TEST(a_database_is_taken_up_again) {
+    char path[] = "/tmp/mur-world-XXXXXX";
+    static Run run;
+    static uint32_t model[DISK_PAGE / 4 * PAGES], expected[DISK_PAGE / 4 * PAGES];
+    Random random = {test_seed(0xDA7A)};
+    (void)close(mkstemp(path)); /* empty: as good as none */
+    const MurDatabaseInfo info = {.pPath = path, .pageSize = DISK_PAGE, .pageCount = PAGES};
+    for (uint32_t life = 0; life < 3; ++life) {
+        MurDatabase database;
+        gpu_require(life ? murOpenDatabase(&info, &database) : murCreateDatabase(&info, &database));
+        const MurPageFile file = murGetDatabaseFile(database);
+        const MurPagerCreateInfo other = {.pageCount = PAGES,
+                                          .pageSize = 2 * DISK_PAGE,
+                                          .pageFrameCount = 7,
+                                          .framesInFlight = 2,
+                                          .pFile = &file};
+        MurPager none; /* a page of it takes two of the file */
+        gpu_refused(gpu, murCreatePager(gpu->context, &other, &none), "pageSize is not that");
+        run_open(&run, gpu,
+                 &(PagesOptions){.pageCount = PAGES,
+                                 .pageSize = DISK_PAGE,
+                                 .pageFrameCount = 7,
+                                 .framesInFlight = 2,
+                                 .content = MUR_PAGES_IN_FILE,
+                                 .file = &file},
+                 NULL, 0);
+        memcpy(run.pages.model, model, sizeof model);
+        for (uint32_t i = 0; i < 60; ++i) {
+            const uint32_t page = random_below(&random, PAGES),
+                           value = (uint32_t)random_next(&random);
+            const VisitItem items[] = {load_of(page), store_of((page + 1) % PAGES, value)};
+            run_frame(&run, items, 2, i % 7 == 0);
+            assert_int_equal(run_pump(&run, 5), VK_SUCCESS);
+        }
+        run_drain(&run);
+        run_settle(&run);
+        run_visit_all(&run, false);
+        run_frame(&run, NULL, 0, true);
+        run_drain(&run);
+        gpu_require(murWriteDatabaseBlob(database, run.pages.model, sizeof model));
+        gpu_require(murFinishPager(run.pages.pager));
+        memcpy(expected, run.pages.model, sizeof model);
+        run_close(&run);
+        murCloseDatabase(database);
+        gpu_require(murOpenDatabase(&info, &database));
+        uint64_t size = sizeof model;
+        gpu_require(murReadDatabaseBlob(database, &size, model));
+        assert_memory_equal(model, expected, size);
+        murCloseDatabase(database);
+    }
+    (void)unlink(path);
+    char lock[40];
+    (void)snprintf(lock, sizeof lock, "%s-lock", path);
+    (void)unlink(lock);
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------ */
+
+FILED_CASE(wrong_frames_are_refused, 4, 2, 0) { /* of which no frame is begun */
+    MurPagingFlags flags = 77;
+    const MurPagerFrame wrong[] = {{.frame = 0},
+                                   {.frame = 3},
+                                   {.frame = 2, .completedFrame = 2},
+                                   {.frame = 9, .completedFrame = 6},
+                                   {.pNext = &flags, .frame = 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        assert_refused(murBeginPagerFrame(run->pages.pager, &wrong[i], &flags));
+    }
+    const MurPagerFrame right = {.frame = 1};
+    assert_refused(murBeginPagerFrame(NULL, &right, &flags));
+    assert_refused(murBeginPagerFrame(run->pages.pager, NULL, &flags));
+    assert_refused(murBeginPagerFrame(run->pages.pager, &right, NULL));
+    assert_int_equal(flags, 77);
+    assert_int_equal(murBeginPagerFrame(run->pages.pager, &right, &flags), VK_SUCCESS);
+    assert_refused(murBeginPagerFrame(run->pages.pager, &right, &flags));
+    assert_refused(murPumpPager(NULL, 1, NULL));
+    assert_int_equal(murPumpPager(run->pages.pager, 1, NULL), VK_SUCCESS);
+    MurPagerStatus status = {.read = 5};
+    murGetPagerStatus(NULL, &status);
+    assert_int_equal(status.read, 0);
+}
+
+GPU_TEST(without_a_file_there_is_nothing_of_it) {
+    const MurPageFile half = {0};
+    MurPagerCreateInfo info = {
+        .pageCount = 4, .pageSize = 4096, .pageFrameCount = 2, .framesInFlight = 1, .pFile = &half};
+    MurPager pager;
+    MurPagingFlags flags;
+    gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager), "murCreatePager");
+    info.pFile = NULL;
+    info.maxFilePages = MUR_PAGER_FILE_PAGES + 1;
+    gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager), "murCreatePager");
+    info.maxFilePages = 0;
+    gpu_require(murCreatePager(gpu->context, &info, &pager));
+    gpu_refused(gpu, murBeginPagerFrame(pager, &(MurPagerFrame){.frame = 1}, &flags),
+                "murBeginPagerFrame: pager has no file");
+    gpu_refused(gpu, murPumpPager(pager, 1, NULL), "murPumpPager: pager has no file");
+    gpu_refused(gpu, murFinishPager(pager), "murFinishPager: pager has no file");
+    gpu_begin(gpu);
+    assert_refused(murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_FILE));
+    assert_refused(murCmdPage(gpu->cmd, pager, &(MurPaging){.flags = MUR_PAGING_CHECKPOINT}));
+    gpu_submit(gpu);
+    murDestroyPager(pager);
+}
