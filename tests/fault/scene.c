@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene.h"
 
+#include "support/disk.h"
+
 #include <string.h>
 
 static const MurTableCreateInfo table_info = {.capacity = 1000, .pName = "faulty"};
@@ -68,6 +70,7 @@ HELD(blocking, observed.blocking, murDestroyBlocking)
 HELD(table, table, murDestroyTable)
 HELD(pager, pager, murDestroyPager)
 HELD(paged_table, paged, murDestroyPagedTable)
+HELD(growable, growable, murDestroyGrowable)
 
 static VkResult run_create_context(Scene *scene) {
     return murCreateContext(&scene->info, &scene->observed.context);
@@ -93,25 +96,8 @@ static VkResult run_create_table(Scene *scene) {
     return murCreateTable(scene->observed.context, &table_info, &scene->table);
 }
 
-/* Of a file that nobody reads: creation calls none of these. */
-static VkResult VKAPI_PTR read_nothing(void *user, uint32_t page, void *bytes) {
-    (void)user, (void)page, (void)bytes;
-    return MUR_ERROR_FILE;
-}
-
-static VkResult VKAPI_PTR write_nothing(void *user, uint32_t page, const void *bytes) {
-    (void)user, (void)page, (void)bytes;
-    return MUR_ERROR_FILE;
-}
-
-static VkResult VKAPI_PTR commit_nothing(void *user) {
-    (void)user;
-    return MUR_ERROR_FILE;
-}
-
 static VkResult run_create_pager(Scene *scene) {
-    const MurPageFile file = {
-        .pfnRead = read_nothing, .pfnWrite = write_nothing, .pfnCommit = commit_nothing};
+    const MurPageFile file = disk_file(NULL); /* creation calls no function of it */
     const MurPagerCreateInfo info = {.pageCount = 9,
                                      .pageSize = MUR_PAGE_MIN_SIZE,
                                      .pageFrameCount = 2,
@@ -136,6 +122,16 @@ static void with_pager_and_pipelines(Scene *scene) {
     gpu_require(run_create_pager(scene));
     gpu_require(run_create_paged_table(scene));
     undo_paged_table(scene);
+}
+
+static VkResult run_create_growable(Scene *scene) {
+    const MurGrowableCreateInfo info = {.table = table_info, .framesInFlight = 2};
+    return murCreateGrowable(scene->observed.context, &info, &scene->growable);
+}
+
+static void with_growable_pipelines(Scene *scene) {
+    gpu_require(run_create_growable(scene));
+    undo_growable(scene);
 }
 
 static VkResult run_create_blocking(Scene *scene) {
@@ -283,5 +279,8 @@ CREATES(create_table, "murCreateTable", table, 3, .prepare = with_pipelines);
 CREATES(create_pager, "murCreatePager", pager, 3 + 3 * (3 + 1), .prepare = with_pager_pipelines);
 CREATES(create_paged_table, "murCreatePagedTable", paged_table, 3,
         .prepare = with_pager_and_pipelines);
+/* A table and two buffers, of which one is mapped. */
+CREATES(create_growable, "murCreateGrowable", growable, 3 * 3 + 1,
+        .prepare = with_growable_pipelines);
 /* Pool, command buffer, fence. */
 CREATES(create_blocking, "murCreateBlocking", blocking, 3, .prepare = NULL);

@@ -6,6 +6,7 @@
 
 #include "support/observe.h"
 
+#include <murmuration/growable.h>
 #include <murmuration/paged.h>
 
 enum { SCENE_COUNT = 64 };
@@ -18,6 +19,7 @@ typedef struct Scene {
     MurTable table;
     MurPager pager;
     MurPagedTable paged;
+    MurGrowable growable;
     uint32_t keys[SCENE_COUNT];
     uint32_t values[SCENE_COUNT];
     uint32_t out[3][SCENE_COUNT]; /* poisoned before each run */
@@ -38,8 +40,9 @@ typedef struct Operation {
 } Operation;
 
 extern const Operation create_context, create_context_of_two_families, prepare_pipelines,
-    create_table, create_pager, create_paged_table, create_blocking, blocking_clear,
-    blocking_insert, blocking_find, blocking_erase, blocking_extract, blocking_stats;
+    create_table, create_pager, create_paged_table, create_growable, create_blocking,
+    blocking_clear, blocking_insert, blocking_find, blocking_erase, blocking_extract,
+    blocking_stats;
 
 /* A scene ready for a run. Ending it fails the test if anything was left behind. */
 void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation);

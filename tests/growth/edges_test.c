@@ -35,7 +35,7 @@ typedef struct Pool {
     uint32_t allocated, freed, failNext; /* 1: the next fails */
     const uint32_t *map;                 /* the last slot map */
     uint32_t mapSlots;                   /* of the table that it leads away from */
-    bool failAlways;
+    bool failAlways, onePlace;           /* onePlace: all tables have the same memory */
 } Pool;
 
 static VkResult VKAPI_PTR pool_allocate(void *user, MurMemoryKind kind,
@@ -47,11 +47,15 @@ static VkResult VKAPI_PTR pool_allocate(void *user, MurMemoryKind kind,
     }
     for (uint32_t i = 0; i < 32; ++i) {
         GpuBuffer *buffer = &pool->buffers[i];
-        if (!buffer->buffer) {
+        if (!buffer->buffer || pool->onePlace) {
             const VkDeviceSize size = needs->size + 2 * needs->alignment;
             const bool map = kind == MUR_MEMORY_SLOT_MAP;
             pool->mapSlots = map ? needs->slotCount : pool->mapSlots;
-            *buffer = map ? gpu_buffer(pool->gpu, size) : gpu_device_buffer(pool->gpu, size);
+            if (!buffer->buffer) {
+                *buffer = map              ? gpu_buffer(pool->gpu, size)
+                          : pool->onePlace ? gpu_device_buffer(pool->gpu, 1 << 20)
+                                           : gpu_device_buffer(pool->gpu, size);
+            }
             pool->map = map ? (uint32_t *)buffer->mapped + needs->alignment / 4 : pool->map;
             *memory = (MurBufferRange){buffer->buffer, needs->alignment, needs->size};
             ++pool->allocated;
@@ -65,8 +69,11 @@ static void VKAPI_PTR pool_free(void *user, const MurBufferRange *memory) {
     Pool *pool = user;
     for (uint32_t i = 0; i < 32; ++i) {
         if (pool->buffers[i].buffer == memory->buffer) {
-            gpu_free(pool->gpu, &pool->buffers[i]);
             ++pool->freed;
+            if (!pool->onePlace || pool->freed == pool->allocated) {
+                gpu_free(pool->gpu, &pool->buffers[i]);
+            }
+            return;
         }
     }
 }
@@ -181,89 +188,39 @@ GPU_TEST(without_memory_the_old_table_goes_on) {
     assert_int_equal(pool.allocated, pool.freed);
 }
 
-/* All tables in the same place. */
-typedef struct Place {
-    GpuBuffer buffer;
-    uint32_t given;
-} Place;
-
-static VkResult VKAPI_PTR place_allocate(void *user, MurMemoryKind kind,
-                                         const MurTableRequirements *needs,
-                                         MurBufferRange *memory) {
-    Place *place = user;
-    assert_int_equal(kind, MUR_MEMORY_TABLE);
-    *memory = (MurBufferRange){place->buffer.buffer, 0, needs->size};
-    ++place->given;
-    return VK_SUCCESS;
-}
-
-static void VKAPI_PTR place_free(void *user, const MurBufferRange *memory) {
-    Place *place = user;
-    assert_true(memory->buffer == place->buffer.buffer);
-    --place->given;
-}
-
 OBSERVED_CASE(a_table_does_not_move_onto_itself) {
-    Place place = {.buffer = gpu_device_buffer(gpu, 1 << 20)};
-    const MurGrowableCreateInfo info = {.table = {.capacity = 64},
-                                        .framesInFlight = 1,
-                                        .pfnAllocate = place_allocate,
-                                        .pfnFree = place_free,
-                                        .pUserData = &place};
-    MurGrowable growable;
-    gpu_require(murCreateGrowable(observed->context, &info, &growable));
+    Pool pool = {.gpu = gpu, .onePlace = true};
+    EngineOptions options = small_options(false);
+    use_pool(&options.info, &pool);
+    options.info.framesInFlight = 1;
+    engine_open(&engine, gpu, observed->context, &options);
     log_book_clear(&observed->log);
     MurTable table = VK_NULL_HANDLE;
-    for (uint64_t frame = 1; frame <= 5; ++frame) {
-        MurGrowableUse use;
-        const MurGrowableFrame begun = {NULL, frame, frame - 1, frame < 3 ? 10 : 1000};
-        GPU_RUN(gpu, murCmdBeginGrowableFrame(gpu->cmd, growable, &begun, &use));
-        assert_int_equal(use.growth, frame < 3 ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
-        assert_true(use.source == VK_NULL_HANDLE && (frame == 1 || use.table == table));
-        table = use.table;
-        assert_int_equal(place.given, 1);
-        /* In each frame what murCmdRehash says; in the first one what follows from it, too. */
+    for (uint32_t frame = 1; frame <= 5; ++frame) {
+        engine_frame(&engine, &(const FramePlan){.declared = frame < 3 ? 10 : 1000});
+        assert_int_equal(engine.use.growth, frame < 3 ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
+        assert_null(engine.use.source);
+        assert_true(frame == 1 || engine.use.table == table);
+        table = engine.use.table;
+        assert_int_equal(pool.allocated - pool.freed, 1);
+        /* In each frame the error of murCmdRehash; in the first one its consequence, too. */
         assert_int_equal(observed->log.errors, frame < 3 ? 0 : frame - 2);
         assert_int_equal(observed->log.infos, frame < 3 ? 0 : 1);
     }
-    murDestroyGrowable(growable);
-    assert_int_equal(place.given, 0);
-    gpu_free(gpu, &place.buffer);
+    engine_close(&engine);
+    engine_require(&engine);
+    assert_int_equal(pool.allocated, pool.freed);
 }
 
-/* Each call of murCreateGrowable that can fail, in turn. */
-IDLE_CASE(creation_that_fails_leaves_nothing) {
-    static const Interposed functions[] = {ON_vkCreateBuffer, ON_vkAllocateMemory,
-                                           ON_vkBindBufferMemory, ON_vkMapMemory};
-    const MurGrowableCreateInfo info = small_options(false).info;
-    MurTableCreateInfo prepared = info.table;
-    prepared.uses[0] = murUseRehash();
-    MurGrowable growable;
-    gpu_require(murPreparePipelines(observed->context, &prepared));
-    const int32_t objects = interpose_objects();
-    for (uint32_t i = 0; i < 4; ++i) {
-        const uint32_t calls = functions[i] == ON_vkMapMemory ? 1 : 3;
-        for (uint32_t nth = 1; nth <= calls; ++nth) {
-            growable = (MurGrowable)&info;
-            interpose_fail(functions[i], nth, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-            assert_int_equal(murCreateGrowable(observed->context, &info, &growable),
-                             VK_ERROR_OUT_OF_DEVICE_MEMORY);
-            assert_true(interpose_failed());
-            assert_null(growable);
-            assert_int_equal(interpose_objects(), objects);
-        }
-    }
-    host_memory_fail(&observed->memory, 1);
-    assert_int_equal(murCreateGrowable(observed->context, &info, &growable),
-                     VK_ERROR_OUT_OF_HOST_MEMORY);
-    assert_int_equal(interpose_objects(), objects);
-    /* The engine's refusal, too, is told: nobody else knows why there is no growable. */
+/* If the engine's function fails, creation fails with its result and names it. */
+OBSERVED_CASE(creation_without_memory_names_the_function) {
     Pool pool = {.gpu = gpu, .failAlways = true};
-    MurGrowableCreateInfo refused = info;
-    use_pool(&refused, &pool);
-    log_book_clear(&observed->log);
-    assert_int_equal(murCreateGrowable(observed->context, &refused, &growable),
+    MurGrowableCreateInfo info = small_options(false).info;
+    MurGrowable growable = (MurGrowable)&info;
+    use_pool(&info, &pool);
+    assert_int_equal(murCreateGrowable(observed->context, &info, &growable),
                      VK_ERROR_TOO_MANY_OBJECTS);
+    assert_null(growable);
     assert_int_equal(observed->log.errors, 1);
     assert_non_null(strstr(observed->log.lastError, "pfnAllocate"));
 }
@@ -273,69 +230,50 @@ IDLE_CASE(creation_that_fails_leaves_nothing) {
 typedef struct Limit {
     uint64_t capacity;
     float maxLoad;
-    uint32_t keys, erased; /* keys that are there, of which so many have been erased */
-    uint64_t limit;        /* so many slots may be in use */
+    uint32_t keys, erased; /* inserted keys, and how many of them were erased */
+    uint64_t limit;        /* of slots in use */
     uint64_t after;        /* capacity once it is one more */
 } Limit;
 
-typedef struct Steps {
-    Gpu *gpu;
-    MurGrowable growable;
-    MurGrowableUse use;
-    MurGrowableStatus status;
-    uint64_t frame;
-} Steps;
-
-static Steps open_steps(Gpu *gpu, const Limit *limit) {
-    const MurGrowableCreateInfo info = {
-        .table = {.capacity = limit->capacity}, .framesInFlight = 1, .maxLoad = limit->maxLoad};
-    Steps steps = {.gpu = gpu};
-    gpu_require(murCreateGrowable(gpu->context, &info, &steps.growable));
-    return steps;
+static void open_limit(Gpu *gpu, const Limit *limit) {
+    EngineOptions options = small_options(false);
+    options.info.table.capacity = limit->capacity;
+    options.info.framesInFlight = 1;
+    options.info.maxLoad = limit->maxLoad;
+    engine_open(&engine, gpu, gpu->context, &options);
 }
 
-/* A frame that declares so many inserts; batch: with these, of which some are erased again. */
-static void step(Steps *steps, uint64_t inserts, const MurBatch *batch, uint32_t erased) {
-    const MurGrowableFrame frame = {NULL, steps->frame + 1, steps->frame, inserts};
-    VkCommandBuffer cmd = gpu_begin(steps->gpu);
-    ++steps->frame;
-    gpu_require(murCmdBeginGrowableFrame(cmd, steps->growable, &frame, &steps->use));
-    murGetGrowableStatus(steps->growable, &steps->status);
-    if (batch) {
-        const MurBatch gone = {.maxCount = erased, .keys = batch->keys};
-        gpu_barrier(steps->gpu);
-        gpu_require(murCmdInsert(cmd, steps->use.table, MUR_MODE_KEEP, batch));
-        gpu_barrier(steps->gpu);
-        gpu_require(murCmdErase(cmd, steps->use.table, &gone));
-    }
-    gpu_submit(steps->gpu);
+static void close_limit(void) {
+    engine_drain(&engine);
+    engine_require(&engine);
+    engine_close(&engine);
 }
 
 /* Up to the limit, and beyond it, by one more declaration. */
-static void pass_limit(Gpu *gpu, const Limit *limit, const GpuBuffer *keys) {
-    const MurBatch batch = {
-        .maxCount = limit->keys, .keys = gpu_array(keys), .values = gpu_array(keys)};
-    Steps steps = open_steps(gpu, limit);
-    step(&steps, limit->keys, &batch, limit->erased);
-    const MurTable table = steps.use.table;
-    step(&steps, 0, NULL, 0); /* its statistics tell of the keys */
-    step(&steps, limit->limit - limit->keys, NULL, 0);
-    assert_int_equal(steps.status.live, limit->keys - limit->erased);
-    assert_int_equal(steps.status.erased, limit->erased);
-    assert_int_equal(steps.status.usedAtMost, limit->limit);
-    assert_int_equal(steps.status.moves, 0);
-    step(&steps, 1, NULL, 0);
-    assert_ptr_equal(steps.use.source, table);
-    assert_int_equal(steps.status.capacity, limit->after);
-    murDestroyGrowable(steps.growable);
+static void pass_limit(Gpu *gpu, const Limit *limit) {
+    open_limit(gpu, limit);
+    engine_frame(&engine, &(const FramePlan){.inserts = limit->erased});
+    engine_frame(&engine, &(const FramePlan){.inserts = limit->keys - limit->erased,
+                                             .eraseCount = limit->erased});
+    const MurTable table = engine.use.table;
+    engine_frame(&engine, &(const FramePlan){0}); /* counts the slots */
+    engine_frame(&engine, &(const FramePlan){.declared = limit->limit - limit->keys});
+    assert_int_equal(engine.status.live, limit->keys - limit->erased);
+    assert_int_equal(engine.status.erased, limit->erased);
+    assert_int_equal(engine.status.usedAtMost, limit->limit);
+    assert_int_equal(engine.status.moves, 0);
+    engine_frame(&engine, &(const FramePlan){.declared = 1});
+    assert_ptr_equal(engine.use.source, table);
+    assert_int_equal(engine.status.capacity, limit->after);
+    close_limit();
 }
 
-/* The first table is made anew, larger, before anything is in it. */
+/* A first table that is too small is replaced before it is used. */
 static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uint64_t capacity) {
-    Steps steps = open_steps(gpu, limit);
-    step(&steps, inserts, NULL, 0);
-    assert_int_equal(steps.status.capacity, capacity);
-    murDestroyGrowable(steps.growable);
+    open_limit(gpu, limit);
+    engine_frame(&engine, &(const FramePlan){.declared = inserts});
+    assert_int_equal(engine.status.capacity, capacity);
+    close_limit();
 }
 
 GPU_TEST(the_limit_itself_is_allowed) {
@@ -344,90 +282,58 @@ GPU_TEST(the_limit_itself_is_allowed) {
         {64, 0, 24, 14, 48, 64},                                   /* the same capacity, cleaned */
         {1000, 0.25f, 100, 7, 250, 2000}, {100, 0.5f, 20, 0, 50, 200},
     };
-    GpuBuffer keys = gpu_buffer(gpu, 400);
-    for (uint32_t i = 0; i < 100; ++i) {
-        ((uint32_t *)keys.mapped)[i] = i;
-    }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
-        pass_limit(gpu, &limits[i], &keys);
+        pass_limit(gpu, &limits[i]);
         declare_at_first(gpu, &limits[i], limits[i].limit, limits[i].capacity);
         declare_at_first(gpu, &limits[i], limits[i].limit + 1, 2 * limits[i].capacity);
     }
-    gpu_free(gpu, &keys);
 }
 
 /* ---- Slot maps ------------------------------------------------------------------------------ */
 
-enum { MAP_KEYS = 200 };
-
-static void put_keys(uint32_t *words, uint32_t format) {
-    for (uint32_t i = 0; i < MAP_KEYS; ++i) {
-        if (MUR_IS_64(format)) {
-            words[2 * i] = 1000 * i;
-            words[2 * i + 1] = i % 3;
-        } else {
-            words[i] = 1000 * i;
-        }
-        words[2 * MAP_KEYS + 2 * i] = words[2 * MAP_KEYS + 2 * i + 1] = 1;
-    }
-}
-
 /* The slots of keys in the old table and in the new one, by find, against the map. */
 static void check_map(Gpu *gpu, uint32_t format) {
-    const uint32_t n = MAP_KEYS;
+    enum { KEYS = 200 };
     Pool pool = {.gpu = gpu};
-    GpuBuffer memory = gpu_buffer(gpu, 4 * 6 * n);
-    uint32_t *words = memory.mapped;
-    const MurGrowableCreateInfo info = {.table = {.capacity = 512, .format = format},
-                                        .framesInFlight = 1,
-                                        .slotMap = true,
-                                        .pfnAllocate = pool_allocate,
-                                        .pfnFree = pool_free,
-                                        .pUserData = &pool};
-    const bool set = MUR_IS_SET(format);
-    MurBatch batch = {.maxCount = n, .keys = gpu_part(&memory, 0, 2 * n)};
-    MurGrowable growable;
-    MurGrowableUse use;
-    MurGrowableFrame frame = {.frame = 10, .completedFrame = 9, .maxInserts = n};
-    put_keys(words, format);
-    gpu_require(murCreateGrowable(gpu->context, &info, &growable));
-    VkCommandBuffer cmd = gpu_begin(gpu);
-    gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
-    gpu_barrier(gpu);
-    assert_null(use.source);
-    assert_int_equal(use.slotMap.address, 0);
-    batch.values = set ? (MurArray){0, 0} : gpu_part(&memory, 2 * n, 2 * n);
-    gpu_require(murCmdInsert(cmd, use.table, MUR_MODE_KEEP, &batch));
-    gpu_submit(gpu);
-    frame = (MurGrowableFrame){.frame = 20, .completedFrame = 19, .maxInserts = 1000};
+    GpuBuffer found = gpu_buffer(gpu, 4 * 2 * KEYS);
+    const uint32_t *slots = found.mapped;
+    EngineOptions options = small_options(true);
+    use_pool(&options.info, &pool);
+    options.info.table = (MurTableCreateInfo){.capacity = 512, .format = format};
+    options.info.framesInFlight = 1;
+    engine_open(&engine, gpu, gpu->context, &options);
+    engine_frame(&engine, &(const FramePlan){.inserts = KEYS});
+    assert_null(engine.use.source);
+    assert_int_equal(engine.use.slotMap.address, 0);
+    engine_frame(&engine, &(const FramePlan){.findCount = KEYS, .declared = 1000});
+    assert_non_null(engine.use.source);
+    engine_drain(&engine);
+    MurBatch batch = {
+        .maxCount = KEYS, .keys = engine_found_keys(&engine), .slots = gpu_part(&found, 0, KEYS)};
     gpu_begin(gpu);
-    gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
-    gpu_barrier(gpu);
-    assert_non_null(use.source);
-    batch.values.address = 0;
-    batch.slots = gpu_part(&memory, 4 * n, n);
-    gpu_require(murCmdFind(cmd, use.source, &batch));
-    batch.slots = gpu_part(&memory, 5 * n, n);
-    gpu_require(murCmdFind(cmd, use.table, &batch));
+    gpu_require(murCmdFind(gpu->cmd, engine.use.source, &batch));
+    batch.slots = gpu_part(&found, KEYS, KEYS);
+    gpu_require(murCmdFind(gpu->cmd, engine.use.table, &batch));
     gpu_submit(gpu);
-    assert_int_equal(pool.mapSlots, murGetTableRef(use.source).slotCount);
-    const uint32_t slots = murGetTableRef(use.source).slotCount + MUR_EXTRA_SLOTS(format);
-    assert_int_equal(use.slotMap.size, 4 * slots);
+    assert_int_equal(pool.mapSlots, murGetTableRef(engine.use.source).slotCount);
+    const uint32_t slotCount = pool.mapSlots + MUR_EXTRA_SLOTS(format);
+    assert_int_equal(engine.use.slotMap.size, 4 * slotCount);
     uint32_t entries = 0;
-    for (uint32_t slot = 0; slot < slots; ++slot) {
+    for (uint32_t slot = 0; slot < slotCount; ++slot) {
         entries += pool.map[slot] != MUR_NO_SLOT;
     }
-    assert_int_equal(entries, n);
-    for (uint32_t i = 0; i < n; ++i) {
-        const uint32_t from = words[4 * n + i], to = words[5 * n + i];
-        if (from >= slots || to == MUR_NO_SLOT || pool.map[from] != to) {
+    assert_int_equal(entries, KEYS);
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        const uint32_t from = slots[i], to = slots[KEYS + i];
+        if (from >= slotCount || to == MUR_NO_SLOT || pool.map[from] != to) {
             fail_msg("format %u, key %u: slot %u to %u", format, i, from, to);
         }
     }
-    murDestroyGrowable(growable);
+    engine_close(&engine);
+    engine_require(&engine);
     assert_int_equal(pool.allocated, 3);
     assert_int_equal(pool.freed, 3);
-    gpu_free(gpu, &memory);
+    gpu_free(gpu, &found);
 }
 
 GPU_TEST(slot_maps_lead_from_the_old_table_to_the_new) {

@@ -50,16 +50,24 @@ typedef enum Array {
     FIND_KEYS,
     FIND_VALUES,
     FIND_STATUSES,
+    INSERT_ITEMS, /* for the host, as are these: */
+    FIND_ITEMS,
+    FIND_EXPECTED, /* values */
     ARRAY_COUNT
 } Array;
 
 static uint32_t *words_of(const Engine *engine, const Lane *lane, Array array) {
-    return (uint32_t *)lane->memory.mapped + 2 * (size_t)engine->options.batch * array;
+    return (uint32_t *)lane->flight->memory.mapped + 2 * (size_t)engine->options.batch * array;
 }
 
 static MurArray array_of(const Engine *engine, const Lane *lane, Array array) {
-    return gpu_part(&lane->memory, 2ull * engine->options.batch * array,
+    return gpu_part(&lane->flight->memory, 2ull * engine->options.batch * array,
                     2ull * engine->options.batch);
+}
+
+MurArray engine_found_keys(const Engine *engine) {
+    const uint32_t inFlight = engine->options.info.framesInFlight;
+    return array_of(engine, &engine->lanes[(engine->frame - 1) % inFlight], FIND_KEYS);
 }
 
 static void set_key(const Engine *engine, const Lane *lane, Array array, uint32_t i, uint64_t key) {
@@ -94,7 +102,7 @@ static bool is_value(const Engine *engine, const Lane *lane, uint32_t i, uint32_
 
 static void judge_inserts(Engine *engine, Lane *lane) {
     const uint32_t *statuses = words_of(engine, lane, INSERT_STATUSES);
-    const uint32_t *items = lane->items + engine->options.batch;
+    const uint32_t *items = words_of(engine, lane, INSERT_ITEMS);
     for (uint32_t i = 0; i < lane->inserts; ++i) {
         const bool fresh = i < lane->firstUpsert;
         if (statuses[i] == MUR_FULL && engine->options.mayFill) {
@@ -104,41 +112,38 @@ static void judge_inserts(Engine *engine, Lane *lane) {
         } else if (statuses[i] != (fresh ? MUR_INSERTED : MUR_EXISTED) &&
                    (statuses[i] != MUR_INSERTED || engine->exact)) {
             engine_fail(engine, "insert %u of frame %llu, item %u: %s", i,
-                        (unsigned long long)lane->frame, items[i], murStatusName(statuses[i]));
+                        (unsigned long long)lane->flight->frame, items[i],
+                        murStatusName(statuses[i]));
         }
     }
 }
 
 static void judge_finds(Engine *engine, Lane *lane) {
     const uint32_t *statuses = words_of(engine, lane, FIND_STATUSES);
+    const uint32_t *items = words_of(engine, lane, FIND_ITEMS);
+    const uint32_t *expected = words_of(engine, lane, FIND_EXPECTED);
     for (uint32_t i = 0; i < lane->finds; ++i) {
         const bool gone = engine->options.mayFill &&
-                          engine->items[lane->items[i]].state != ITEM_LIVE; /* MUR_FULL, now */
-        const uint32_t value = gone ? none_of(engine) : lane->expected[i];
+                          engine->items[items[i]].state != ITEM_LIVE; /* MUR_FULL, now */
+        const uint32_t value = gone ? none_of(engine) : expected[i];
         const uint32_t status = value == none_of(engine) ? MUR_ABSENT : MUR_FOUND;
         if (statuses[i] != status || !is_value(engine, lane, i, value)) {
             engine_fail(engine, "find %u of frame %llu, item %u: %s, value %u; expected %s, %u", i,
-                        (unsigned long long)lane->frame, lane->items[i], murStatusName(statuses[i]),
-                        words_of(engine, lane, FIND_VALUES)[i], murStatusName(status), value);
+                        (unsigned long long)lane->flight->frame, items[i],
+                        murStatusName(statuses[i]), words_of(engine, lane, FIND_VALUES)[i],
+                        murStatusName(status), value);
         }
     }
 }
 
-static void finish(Engine *engine, Lane *lane) {
-    if (lane->frame == 0) {
-        return;
-    }
-    gpu_wait(&lane->gpu);
-    judge_inserts(engine, lane);
-    judge_finds(engine, lane);
-    lane->frame = 0;
+static void judge(void *model, uint32_t at) {
+    Engine *engine = model;
+    judge_inserts(engine, &engine->lanes[at]);
+    judge_finds(engine, &engine->lanes[at]);
 }
 
 void engine_drain(Engine *engine) {
-    const uint32_t lanes = engine->options.info.framesInFlight;
-    for (uint32_t i = 1; i <= lanes; ++i) {
-        finish(engine, &engine->lanes[(engine->frame + i) % lanes]);
-    }
+    frames_drain(&engine->frames);
 }
 
 /* ---- A frame -------------------------------------------------------------------------------- */
@@ -164,7 +169,7 @@ static void plan_insert(Engine *engine, Lane *lane, uint32_t number) {
     if (MUR_IS_SET(format_of(engine))) {
         item->value = 1;
     }
-    lane->items[engine->options.batch + i] = number;
+    words_of(engine, lane, INSERT_ITEMS)[i] = number;
     set_key(engine, lane, INSERT_KEYS, i, key_of(engine, number));
     set_value(engine, lane, i, item->value);
 }
@@ -193,14 +198,15 @@ static void plan_finds(Engine *engine, Lane *lane, const FramePlan *plan) {
         const uint32_t number = i < plan->finds ? random_below(&engine->random, engine->made + 16)
                                                 : plan->findFrom + i - plan->finds;
         const Item *item = &engine->items[number];
-        lane->items[i] = number;
-        lane->expected[i] = item->state == ITEM_LIVE ? item->value : none_of(engine);
+        words_of(engine, lane, FIND_ITEMS)[i] = number;
+        words_of(engine, lane, FIND_EXPECTED)[i] = item->state == ITEM_LIVE ? item->value
+                                                                            : none_of(engine);
         set_key(engine, lane, FIND_KEYS, i, key_of(engine, number));
     }
 }
 
 static void record_batches(Engine *engine, Lane *lane, uint32_t erasures) {
-    VkCommandBuffer cmd = lane->gpu.cmd;
+    VkCommandBuffer cmd = lane->flight->lane.cmd;
     MurTable table = engine->use.table;
     const bool set = MUR_IS_SET(format_of(engine));
     const MurBatch erase = {.maxCount = erasures, .keys = array_of(engine, lane, ERASE_KEYS)};
@@ -220,12 +226,12 @@ static void record_batches(Engine *engine, Lane *lane, uint32_t erasures) {
     gpu_require(murCmdFind(cmd, table, &find));
 }
 
-static void submit(Engine *engine, Lane *lane) {
-    gpu_barrier(&lane->gpu);
+static void submit(Engine *engine, Gpu *lane) {
+    gpu_barrier(lane);
     if (engine->options.queueLock) {
         pthread_mutex_lock(engine->options.queueLock);
     }
-    gpu_send(&lane->gpu);
+    gpu_send(lane);
     if (engine->options.queueLock) {
         pthread_mutex_unlock(engine->options.queueLock);
     }
@@ -262,10 +268,10 @@ static void judge_status(Engine *engine) {
 void engine_frame(Engine *engine, const FramePlan *plan) {
     const uint64_t number = ++engine->frame;
     const uint32_t inFlight = engine->options.info.framesInFlight;
-    Lane *lane = &engine->lanes[number % inFlight];
     assert_true(number < ENGINE_FRAMES);
-    finish(engine, lane);
-    lane->frame = number;
+    const uint32_t at = frames_begin(&engine->frames, number);
+    Lane *lane = &engine->lanes[at];
+    Gpu *gpu = &engine->frames.flights[at].lane;
     engine->liveBefore[number] = engine->live;
     engine->newBefore[number] = engine->newPairs;
     const uint32_t erasures = plan_erasures(engine, lane, plan);
@@ -273,17 +279,16 @@ void engine_frame(Engine *engine, const FramePlan *plan) {
     plan_finds(engine, lane, plan);
     assert_true(erasures <= engine->options.batch && lane->inserts <= engine->options.batch &&
                 lane->finds <= engine->options.batch);
-    VkCommandBuffer cmd = gpu_begin(&lane->gpu);
     const MurGrowableFrame frame = {
         .frame = number,
         .completedFrame = number > inFlight ? number - inFlight : 0,
         .maxInserts = plan->declared ? plan->declared : lane->inserts,
     };
-    gpu_barrier(&lane->gpu);
-    gpu_require(murCmdBeginGrowableFrame(cmd, engine->growable, &frame, &engine->use));
-    gpu_require(murCmdBarrier(cmd, engine->use.table));
+    gpu_barrier(gpu);
+    gpu_require(murCmdBeginGrowableFrame(gpu->cmd, engine->growable, &frame, &engine->use));
+    gpu_require(murCmdBarrier(gpu->cmd, engine->use.table));
     record_batches(engine, lane, erasures);
-    submit(engine, lane);
+    submit(engine, gpu);
     judge_status(engine);
 }
 
@@ -307,15 +312,13 @@ void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptio
     engine->random.state = options->seed;
     engine->exact = true;
     engine->items = test_allocate(((size_t)options->items + 16) * sizeof *engine->items);
-    assert_true(options->info.framesInFlight <= ENGINE_LANES);
     assert_true(!options->mayFill || options->info.framesInFlight == 1);
-    for (uint32_t i = 0; i < options->info.framesInFlight; ++i) {
-        Lane *lane = &engine->lanes[i];
-        gpu_open_lane(gpu, &lane->gpu, gpu->queue, gpu->family);
-        lane->memory = gpu_buffer(gpu, 8ull * options->batch * ARRAY_COUNT);
-        lane->expected = malloc(sizeof(uint32_t) * options->batch);
-        lane->items = malloc(2 * sizeof(uint32_t) * options->batch);
-        assert_true(lane->expected && lane->items);
+    frames_open(&engine->frames, gpu, options->info.framesInFlight,
+                8ull * options->batch * ARRAY_COUNT);
+    engine->frames.judge = judge;
+    engine->frames.model = engine;
+    for (uint32_t i = 0; i < FRAMES_MAX; ++i) {
+        engine->lanes[i].flight = &engine->frames.flights[i];
     }
     gpu_require(murCreateGrowable(context, &options->info, &engine->growable));
 }
@@ -323,12 +326,6 @@ void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptio
 void engine_close(Engine *engine) {
     engine_drain(engine);
     murDestroyGrowable(engine->growable);
-    for (uint32_t i = 0; i < engine->options.info.framesInFlight; ++i) {
-        Lane *lane = &engine->lanes[i];
-        gpu_free(engine->gpu, &lane->memory);
-        gpu_close_lane(&lane->gpu);
-        free(lane->expected);
-        free(lane->items);
-    }
+    frames_close(&engine->frames);
     free(engine->items);
 }

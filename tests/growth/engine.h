@@ -6,13 +6,14 @@
 #ifndef MUR_TEST_ENGINE_H
 #define MUR_TEST_ENGINE_H
 
+#include "support/frames.h"
 #include "support/observe.h"
 
 #include <murmuration/growable.h>
 
 #include <pthread.h>
 
-enum { ENGINE_LANES = 3, ENGINE_FRAMES = 2048 };
+enum { ENGINE_FRAMES = 2048 };
 
 /* An item is a key; it is made once, by number, and is erased for good or comes back. */
 typedef enum ItemState { ITEM_NEVER, ITEM_LIVE, ITEM_ERASED } ItemState;
@@ -33,22 +34,19 @@ typedef struct FramePlan {
     bool revive;                    /* upserts are of erased items too */
 } FramePlan;
 
+/* Of a frame in flight. */
 typedef struct Lane {
-    Gpu gpu; /* a command buffer and a fence of its own */
-    GpuBuffer memory;
-    uint32_t *expected; /* statuses and values of the finds */
-    uint32_t *items;    /* of the finds, then of the inserts */
+    const Flight *flight;
     uint32_t finds, inserts, firstUpsert;
-    uint64_t frame; /* 0: idle */
 } Lane;
 
 typedef struct EngineOptions {
-    MurGrowableCreateInfo info; /* framesInFlight: the engine's lanes */
+    MurGrowableCreateInfo info; /* framesInFlight: the engine's */
     uint32_t items;             /* most that are ever made */
     uint32_t batch;             /* most items a batch */
     uint32_t seed;
     pthread_mutex_t *queueLock; /* NULL: the queue is this engine's alone */
-    bool mayFill;               /* inserts may report MUR_FULL: lanes must be 1 */
+    bool mayFill;               /* inserts may report MUR_FULL; needs 1 frame in flight */
 } EngineOptions;
 
 typedef struct Engine {
@@ -56,7 +54,8 @@ typedef struct Engine {
     MurContext context;
     EngineOptions options;
     MurGrowable growable;
-    Lane lanes[ENGINE_LANES];
+    Frames frames;
+    Lane lanes[FRAMES_MAX];
     Random random;
     Item *items;
     uint32_t made, live;
@@ -74,8 +73,10 @@ typedef struct Engine {
 
 void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptions *options);
 void engine_close(Engine *engine);
-/* Records and submits a frame; the lane's frame before has been waited for and judged. */
+/* Records and submits a frame, after the frames that must be completed before were judged. */
 void engine_frame(Engine *engine, const FramePlan *plan);
+/* Returns the keys of the finds of the frame that was begun last. */
+MurArray engine_found_keys(const Engine *engine);
 /* Waits for all frames. */
 void engine_drain(Engine *engine);
 /* All items that were ever made, found or not as they should be. */
