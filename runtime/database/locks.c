@@ -135,6 +135,10 @@ void mur_unlock_all(MurDatabaseLocks *locks) {
         close_file(locks->guard);
     }
     if (locks->writer) {
+#if defined(F_OFD_SETLK)
+        /* A child of a fork has the descriptor, too, and would keep the lock. */
+        (void)lock_bytes((int)locks->writer - 1, F_UNLCK, 0, 0);
+#endif
         close_file(locks->writer);
     }
 }

@@ -63,16 +63,24 @@ static uint64_t name_of(int64_t page, int64_t generation) {
     return mur_database_sum(page, generation, NULL, 0);
 }
 
+/* The row of the index is one that a lookup finds: SQLite compares NULL and blobs with no number. */
+static bool has_numbers(sqlite3_stmt *query) {
+    return sqlite3_column_type(query, 0) == SQLITE_INTEGER &&
+           sqlite3_column_type(query, 1) == SQLITE_INTEGER;
+}
+
 /* Goes over the index as it is: where its order is wrong, looking for a row would miss it. */
 static int total_names(MurDatabase database, sqlite3_stmt *query, uint64_t *live) {
     int64_t page = -1, generation = 0;
-    bool ordered = true;
+    bool right = true;
     *live = 0;
     for (uint64_t name = 0; sqlite3_step(query) == SQLITE_ROW;) {
         const int64_t last = page, before = generation;
         page = sqlite3_column_int64(query, 0);
         generation = sqlite3_column_int64(query, 1);
-        ordered = ordered && (page > last || (page == last && generation > before));
+        right = right && has_numbers(query) &&
+                (page > last || (page == last && generation > before)) &&
+                (page < (int64_t)database->pageCount || page >= BLOB_PAGE);
         if (generation > 0 && generation <= (int64_t)database->committed) {
             *live -= page == last ? name : 0;
             name = name_of(page, generation);
@@ -80,7 +88,7 @@ static int total_names(MurDatabase database, sqlite3_stmt *query, uint64_t *live
         }
     }
     const int code = sqlite3_reset(query);
-    return code == SQLITE_OK && !ordered ? SQLITE_CORRUPT : code;
+    return code == SQLITE_OK && !right ? SQLITE_CORRUPT : code;
 }
 
 VkResult mur_database_check(MurDatabase database) {
@@ -418,6 +426,13 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
     if (bytes && *size < there) {
         return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "the blob has %llu bytes",
                                  (unsigned long long)there);
+    }
+    /* Version 1 has no checksum of the size. A size that is too small leaves a part after it. */
+    Row after;
+    const int64_t end = BLOB_PAGE + (int64_t)((there + BLOB_PART - 1) / BLOB_PART);
+    MUR_TRY(read_row(database, end, NULL, 0, &after));
+    if (after.size != 0) {
+        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "the size of the blob is damaged");
     }
     *size = there;
     for (uint64_t at = 0; bytes && at < there; at += BLOB_PART) {

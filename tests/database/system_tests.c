@@ -98,6 +98,23 @@ WORLD_TEST(there_is_one_writer) {
     world_close(&world);
 }
 
+/* The child has all descriptors, and outlives the database. */
+WORLD_TEST(closed_database_opens_again_beside_a_forked_child) {
+    World world = world_create();
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        for (;;) {
+            (void)pause();
+        }
+    }
+    world_close(&world);
+    const int error = elsewhere("open_to_write");
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(error, 0);
+}
+
 /* Another program that reads, and is the last one to go, for all that it can see. */
 static int read_alone(void) {
     const int64_t pages = world_ask("SELECT count(*) FROM pages");

@@ -54,23 +54,31 @@ static void open_golden(World *world, MurDatabaseFlags flags) {
     }
 }
 
-/* The content after so many commits: 3, or 4 with the change of change_golden. */
-static bool golden_is(World *world, uint64_t commits) {
+/* *right: the page is as it was after so many commits: 3, or 4 with the change of change_golden. */
+static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool *right) {
     static const uint8_t versions[GOLDEN_PAGES] = {2, 0, 0, 3, 0};
+    uint8_t bytes[PAGE], expected[PAGE] = {0};
+    const uint8_t version = page == 2 && commits > GOLDEN_COMMITS ? 9 : versions[page];
+    if (version != 0) {
+        expected[0] = version;
+        expected[1] = (uint8_t)page;
+        expected[2047] = 0xA5;
+        expected[PAGE - 1] = (uint8_t)(version + page);
+    }
+    const VkResult result = world->file.pfnRead(world->file.pUserData, page, bytes);
+    *right = memcmp(bytes, expected, PAGE) == 0;
+    return result;
+}
+
+/* The content after so many commits. */
+static bool golden_is(World *world, uint64_t commits) {
     MurDatabaseStatus status;
     murGetDatabaseStatus(world->database, &status);
     bool same = status.pageSize == PAGE && status.pageCount == GOLDEN_PAGES;
     for (uint32_t page = 0; page < GOLDEN_PAGES; ++page) {
-        uint8_t bytes[PAGE], expected[PAGE] = {0};
-        const uint8_t version = page == 2 && commits > GOLDEN_COMMITS ? 9 : versions[page];
-        if (version != 0) {
-            expected[0] = version;
-            expected[1] = (uint8_t)page;
-            expected[2047] = 0xA5;
-            expected[PAGE - 1] = (uint8_t)(version + page);
-        }
-        assert_int_equal(world->file.pfnRead(world->file.pUserData, page, bytes), VK_SUCCESS);
-        same = same && memcmp(bytes, expected, PAGE) == 0;
+        bool right;
+        assert_int_equal(read_golden(world, page, commits, &right), VK_SUCCESS);
+        same = same && right;
     }
     const char *blob = commits > GOLDEN_COMMITS ? "third" : "second blob";
     uint8_t bytes[16];
@@ -237,6 +245,7 @@ WORLD_TEST(header_with_a_number_out_of_range_is_refused) {
         {"page_size = 4097", MUR_ERROR_BAD_IMAGE, "out of range"},
         {"page_size = 2097152", MUR_ERROR_BAD_IMAGE, "out of range"},
         {"page_count = 0", MUR_ERROR_BAD_IMAGE, "out of range"},
+        {"page_count = 3", MUR_ERROR_BAD_IMAGE, "its index is damaged"},
         {"page_count = 4294967296", MUR_ERROR_BAD_IMAGE, "out of range"},
         {"committed = -1", MUR_ERROR_BAD_IMAGE, "out of range"},
         {"committed = 4611686018427387904", MUR_ERROR_BAD_IMAGE, "out of range"},
@@ -262,4 +271,55 @@ WORLD_TEST(header_with_a_number_out_of_range_is_refused) {
     (void)world_ask("UPDATE database SET committed = 4611686018427387902"); /* the last that may */
     open_golden(&world, 0);
     murCloseDatabase(world.database);
+}
+
+/* Sizes that end at a whole part: no row of a part has another size then. */
+WORLD_TEST(blob_size_of_version_1_that_is_too_small_is_refused) {
+    enum { PART = 1 << 20, PARTS = 3 };
+    World world = world_create();
+    uint8_t *bytes = test_allocate(PARTS * PART);
+    memset(bytes, 7, PARTS * PART);
+    assert_int_equal(murWriteDatabaseBlob(world.database, bytes, PARTS * PART), VK_SUCCESS);
+    assert_int_equal(world_commit(&world), VK_SUCCESS);
+    murCloseDatabase(world.database);
+    (void)world_ask("ALTER TABLE database DROP COLUMN sum");
+    (void)world_ask("PRAGMA user_version = 1");
+    for (uint32_t parts = 0; parts <= PARTS; ++parts) {
+        char text[100];
+        uint64_t size = 77;
+        (void)snprintf(text, sizeof text, "UPDATE database SET blob_size = %u", parts * PART);
+        (void)world_ask(text);
+        open_golden(&world, MUR_DATABASE_READ_ONLY);
+        assert_int_equal(murReadDatabaseBlob(world.database, &size, NULL),
+                         parts == PARTS ? VK_SUCCESS : MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(size, parts == PARTS ? PARTS * PART : 77);
+        murCloseDatabase(world.database);
+    }
+    free(bytes);
+}
+
+/* Every bit of the index: the file is refused, or all pages are right. */
+WORLD_TEST(index_with_a_flipped_bit_reads_no_other_page) {
+    enum { FIRST_ROW = 0x3FA0, INDEX_END = 0x4000 };
+    uint32_t refused = 0;
+    for (uint32_t bit = 8 * FIRST_ROW; bit < 8 * INDEX_END; ++bit) {
+        World world = {0};
+        put(GOLDEN_VERSIONS);
+        FILE *file = fopen(PATH, "r+b");
+        assert_non_null(file);
+        assert_int_equal(fseek(file, bit / 8, SEEK_SET), 0);
+        const int byte = fgetc(file);
+        assert_int_equal(fseek(file, bit / 8, SEEK_SET), 0);
+        assert_int_equal(fputc(byte ^ 1 << bit % 8, file), byte ^ 1 << bit % 8);
+        assert_int_equal(fclose(file), 0);
+        const VkResult result = try_open(&world, MUR_DATABASE_READ_ONLY);
+        for (uint32_t page = 0; result == VK_SUCCESS && page < GOLDEN_PAGES; ++page) {
+            bool right;
+            const VkResult read = read_golden(&world, page, GOLDEN_COMMITS, &right);
+            assert_true(read != VK_SUCCESS || right);
+        }
+        murCloseDatabase(world.database);
+        refused += result != VK_SUCCESS;
+    }
+    assert_true(refused > 100);
 }
