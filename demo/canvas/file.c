@@ -74,6 +74,9 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
     MurDatabaseStatus status;
     murGetDatabaseStatus(painter->database, &status);
     info->tiles = status.pageCount;
+    if (status.commits == 0) { /* the program that created it ended before it saved */
+        return painterOpen(painter, options, *info) && fileSave(painter);
+    }
     bool done = fileCheck(murReadDatabaseBlob(painter->database, &info->size, NULL));
     void *bytes = done ? malloc((size_t)info->size + 1) : NULL;
     done = bytes && fileCheck(murReadDatabaseBlob(painter->database, &info->size, bytes));

@@ -369,6 +369,14 @@ killed_programs_lose_nothing() {
         compare --tiles 4096 --file "$work/painting"
 }
 
+# The limit on the size of files kills the program after it has created the database.
+new_paintings_survive_a_kill() {
+    rm -f "$work"/new*
+    (ulimit -f 2000 && "$program" "$work/new" --tiles 256 --screenshot "$work/a.png") && return 1
+    [ -s "$work/new" ] && [ -s "$work/new-wal" ] &&
+        "$program" "$work/new" --tiles 256 --size 9x9 --screenshot "$work/a.png"
+}
+
 # What could not be written is in the next save; what was saved before stays.
 check "full disks lose nothing" compare --tiles 1024 --file "$work/disk" <<'TEXT'
 reference 524288 524288 512
@@ -447,6 +455,7 @@ check "edges: as on the CPU" edges_are_equal
 check "little room: history gives way" little_room
 check "little room: a long stroke keeps history" long_strokes_keep_history
 check "a program that is killed leaves what was saved" killed_programs_lose_nothing
+check "a new painting survives a kill" new_paintings_survive_a_kill
 check "damage is said" damage_is_said
 check "files that are none are said" files_that_are_none_are_said
 check "full paintings are said" full_paintings_are_said
