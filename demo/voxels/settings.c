@@ -69,9 +69,9 @@ static const Option options[] = {
 
     OPTION_HEADING(""),
     OPTION_OUTPUT("save", "FILE", save,
-                  "saves the world: in the end without a window, by Ctrl+S in it, as a\n"
-                  ".vox file if it ends so; there the default is the file that was\n"
-                  "opened, else murvoxels.world"),
+                  "saves the world, as a .vox file if FILE ends in .vox: in the end\n"
+                  "without a window, by Ctrl+S in a window. In a window the default is\n"
+                  "the file that was opened, else murvoxels.world"),
     OPTION_NUMBER("autosave", "SECONDS", autosave, 0, 86400,
                   "between copies of unsaved work in FILE.autosave, which the next start\n"
                   "asks about; 0: none; default 60"),

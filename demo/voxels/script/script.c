@@ -6,6 +6,7 @@
 #include "common/clocks.h"
 #include "common/png_file.h"
 #include "common/say.h"
+#include "model/files.h"
 #include "model/output.h"
 #include "compare.h"
 #include "player.h"
@@ -46,6 +47,20 @@ static void takeFromReplay(Settings *settings, const Replay *replay) {
     }
 }
 
+/* A run without a window cannot ask the user: it does not replace its .vox file if parts of that
+ * file were not read. */
+static bool losesNothing(const Settings *settings, const Source *source) {
+    const char *const written[] = {settings->save, settings->exported};
+    for (size_t i = 0; source->omitted[0] && i < 2; ++i) {
+        if (written[i] && outputSame(written[i], settings->source.vox)) {
+            return sayError("%s would lose parts that are not read (%s), and names, layers and "
+                            "cameras: choose another name",
+                            written[i], source->omitted);
+        }
+    }
+    return true;
+}
+
 static bool openFiles(Script *script) {
     Settings *settings = &script->settings;
     char error[REPLAY_ERROR_SIZE];
@@ -56,6 +71,7 @@ static bool openFiles(Script *script) {
     script->other = settings->other ? pngRead(settings->other, settings->width, settings->height)
                                     : NULL;
     return (script->other || !settings->other) && sourceOpen(&settings->source, &script->source) &&
+           losesNothing(settings, &script->source) &&
            outputOpen(settings->screenshot, &script->screenshot) &&
            outputOpen(settings->stats, &script->stats) &&
            outputOpen(settings->save, &script->save) &&
@@ -208,10 +224,16 @@ static void sayPicture(const Script *script) {
     }
 }
 
+static bool save(Script *script) {
+    const char *path = script->settings.save;
+    return fileEnds(path, ".vox")
+               ? buildExport(script->world, &script->source, script->save.file, path)
+               : buildSave(script->world, &script->source, script->save.file, path);
+}
+
 static bool writeFiles(Script *script) {
     const Settings *settings = &script->settings;
-    if ((settings->save &&
-         !buildSave(script->world, &script->source, script->save.file, settings->save)) ||
+    if ((settings->save && !save(script)) ||
         (settings->exported &&
          !buildExport(script->world, &script->source, script->exported.file, settings->exported)) ||
         !outputKeep(&script->screenshot) || !outputKeep(&script->stats) ||

@@ -388,6 +388,29 @@ TEST(full_disk_is_said) {
     assert_false(fileExists(pathIn(folder, "a.world.part")));
 }
 
+TEST(file_with_parts_that_are_not_read_is_kept) {
+    static const char *const options[] = {"--save", "--export"};
+    Program program;
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE];
+    File file = startFile(150);
+    putBlock(&file, 4, 4, 4);
+    putDot(&file, 9);
+    storeFile(&file, pathIn(folder, "two.vox"));
+    for (size_t i = 0; i < 2; ++i) {
+        EXPECT_ERROR(&program, "two.vox would lose parts that are not read (2 objects became one)",
+                     "--vox", "two.vox", "--no-picture", options[i], "./two.vox", SMALL_ROOM);
+        assert_string_equal(program.out, ""); /* before the work */
+        assert_false(fileExists(pathIn(folder, "two.vox.part")));
+        assert_true(voxLoad(pathIn(folder, "two.vox"), &scene, error, sizeof error));
+        assert_int_equal(scene.objects, 2);
+        voxFree(&scene);
+    }
+    RUN(&program, "--vox", "two.vox", "--no-picture", "--save", "one.vox", SMALL_ROOM);
+    expectSuccess(&program);
+    modelIsRead("one.vox", 64);
+}
+
 TEST(nothing_is_no_mesh) {
     Program program;
     EXPECT_ERROR(&program, "a.glb: a mesh has from 1 to 31580000 rectangles, this world has not",
