@@ -71,8 +71,8 @@
  * Checksums find accidents; they do not stop an attacker.
  *
  * Thread-safety: the three functions of murGetDatabaseFile as MurPageFile says; the others, but
- * murCloseDatabase, on any thread beside them. After a fork only the parent process may use or close
- * the database.
+ * murCloseDatabase, on any thread beside them. After a fork only the parent process may use or
+ * close the database.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_DATABASE_H
