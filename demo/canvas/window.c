@@ -52,6 +52,9 @@ static const char question[] =
 
 static const char thin[] = "The brush is too thin to be seen here: zoom in, or make it larger";
 
+static const char forgotten[] =
+    "The oldest strokes can no longer be undone: the painting needs their tiles";
+
 /* Says what went well, on standard output, too, or what did not. */
 static void tell(Window *window, bool done, const char *what, const char *name) {
     window->message = sayLast();
@@ -336,6 +339,20 @@ static void drawPanels(Window *window) {
     }
 }
 
+/* lost, dropped: the counts before this frame. A full history drops a stroke for each new one,
+ * which needs no message. */
+static void showLosses(Window *window, uint64_t lost, uint32_t dropped) {
+    const CanvasContent *now = &window->painter->canvas.now;
+    if (window->message == question) {
+        return;
+    }
+    if (window->painter->strokes.lost > lost) {
+        window->message = sayLast();
+    } else if (now->dropped > dropped && now->applied - now->dropped < CANVAS_STROKES - 1) {
+        window->message = forgotten;
+    }
+}
+
 static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     Window *window = user;
     Painter *painter = window->painter;
@@ -350,9 +367,12 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
         view.ringAt[0] = (int32_t)window->gpu.cursor[0];
         view.ringAt[1] = (int32_t)window->gpu.cursor[1];
     }
+    const uint64_t lost = painter->strokes.lost;
+    const uint32_t dropped = painter->canvas.now.dropped;
     if (!painterBegin(painter, false)) {
         return false;
     }
+    showLosses(window, lost, dropped);
     drawPanels(window);
     canvasCmdView(&painter->canvas, &view, &swapchain->pixels);
     textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
