@@ -38,7 +38,8 @@
  *
  * Files. While the database is open for writing, world.db, world.db-wal and world.db-shm belong
  * together. If one of them is removed or renamed, the next write or commit fails, for good. To save
- * the commits before it, rename the file back and open the database again. The library resolves
+ * the commits before it, rename the file back and open the database again. Do not truncate one of
+ * them or copy another file over it: the library does not notice this. The library resolves
  * symbolic links when it opens a database. Do not use hard links: SQLite names the log after the
  * name of the file.
  *
