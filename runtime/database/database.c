@@ -217,6 +217,13 @@ static VkResult begin_writing(MurDatabase database, const int64_t *header) {
     return VK_SUCCESS;
 }
 
+/* Without a log, the lock of a reader would keep a writer from beginning one. */
+static bool has_log(MurDatabase database) {
+    static const char MODE[] = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
+    int64_t is = 0;
+    return mur_database_ask(database->reader, MODE, 1, &is) == SQLITE_OK && is != 0;
+}
+
 static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
     int64_t header[MUR_HEADER_NUMBERS];
     MUR_TRY(check_info(database, info, creates));
@@ -234,7 +241,9 @@ static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool
     if (writes) {
         MUR_TRY(begin_writing(database, header));
     }
-    mur_lock_guard(&database->locks, database->path);
+    if (has_log(database)) {
+        mur_lock_guard(&database->locks, database->path);
+    }
     MUR_TRY(mur_database_prepare(database));
     if (writes) { /* on a full disk later */
         database->left = true;

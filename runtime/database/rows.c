@@ -63,7 +63,7 @@ static uint64_t name_of(int64_t page, int64_t generation) {
     return mur_database_sum(page, generation, NULL, 0);
 }
 
-/* The row of the index is one that a lookup finds: SQLite compares NULL and blobs with no number. */
+/* A lookup finds this row of the index: NULL and blobs are equal to no number. */
 static bool has_numbers(sqlite3_stmt *query) {
     return sqlite3_column_type(query, 0) == SQLITE_INTEGER &&
            sqlite3_column_type(query, 1) == SQLITE_INTEGER;

@@ -99,6 +99,25 @@ WORLD_TEST(second_writer_without_the_lock_ends_the_first) {
     let_a_second_in(fail_to_commit, false);
 }
 
+WORLD_TEST(reader_that_came_first_lets_a_writer_in) {
+    World world = world_create(), reader = {0};
+    world_save(&world, 1, 2);
+    world_close(&world);
+    MurDatabaseInfo info = world_info(&reader);
+    info.flags = MUR_DATABASE_READ_ONLY;
+    assert_int_equal(murOpenDatabase(&info, &reader.database), VK_SUCCESS);
+    reader.file = murGetDatabaseFile(reader.database);
+    for (uint32_t i = 0; i < 2; ++i) {
+        world_open(&world);
+        world_save(&world, 3, 4 + i);
+        assert_true(world_is(&reader, &world.committed));
+        world_close(&world);
+        assert_true(world_is(&reader, &world.committed));
+    }
+    murCloseDatabase(reader.database);
+    world_check_file();
+}
+
 static void open_one(void *user) {
     assert_int_equal(unlink(LOCK), 0);
     world_open(user);
