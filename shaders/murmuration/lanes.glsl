@@ -12,6 +12,12 @@ uint mur_bits(bvec4 lanes) {
     return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }
 
+// Which of the words are this one, as bits. rows.glsl must not call equal: engines may have macros
+// of that name before it.
+uint mur_words_with(uvec4 words, uint word) {
+    return mur_bits(equal(words, uvec4(word)));
+}
+
 // Lanes of a sector, as bits, whose key words (and tag) are these.
 uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {

@@ -4,10 +4,9 @@
 //     #define MUR_ROW_HASH(row)   a uint; equal rows have the same one
 //     #define MUR_ROW_EQUAL(a, b) a bool; a: the row that is looked for, b: one of the table
 // Rows are numbers below MUR_ROW_COUNT. row and a can also be MUR_ROW_QUERY, a row that is in no
-// array and that the engine defines. The library passes no other number to the macros, whatever a
-// damaged table or a caller holds. The macros can use every name of the engine: the library expands
-// them in functions that declare mur_* names only. mur_row_hash and mur_row_equal below serve rows
-// that are equal bit for bit, by their mur_row_address.
+// array. The library passes no other number to the macros, whatever a damaged table holds. The
+// macros can use every name of the engine: they expand in functions that declare mur_* names only.
+// mur_row_hash and mur_row_equal serve rows that are equal bit for bit, by their mur_row_address.
 //
 // Calls; R is MurRowsRef, its table the reference. there: the row that stands for this one, or
 // MUR_NO_ROW.
@@ -80,8 +79,7 @@ bool mur_row_equal(uvec2 a, uvec2 b, uint words) {
 }
 #endif
 
-// The macros of the engine expand here and nowhere else: a local by another name than mur_* would
-// hide a name that they use.
+// The macros expand here and nowhere else: a local by another name would hide one that they use.
 uint mur_macro_count() {
     return MUR_ROW_COUNT;
 }
@@ -109,21 +107,27 @@ MurRowProbe mur_begin_rows(MurTableRef t, uint row) {
     return p;
 }
 
-// Goes on to the first slot that is free or has an equal row, from this one on.
+// Goes on to the first slot that is free or has an equal row, from this one on. An iteration serves
+// a sector, or one row that is compared: software devices limit iterations.
 bool mur_next_row(MurTableRef t, uint row, inout MurRowProbe p) {
     const uint slots = MUR_SLOTS_OF(MUR_FORMAT_R32);
     while (p.left != 0u) {
         uvec4 low, high;
         mur_sector(t, MUR_FORMAT_R32, p.slot / slots, low, high);
-        for (uint lane = p.slot % slots; lane < slots; ++lane) {
-            uvec2 words = mur_lane(MUR_FORMAT_R32, lane, low, high).xy;
-            words = p.told == MUR_EMPTY ? words : uvec2(p.told, 0u);
-            p.told = MUR_EMPTY;
-            p.row = words.x;
-            bool alike = words.x != MUR_TOMB && (words.y == 0u || words.y == p.hash);
-            bool there = alike && words.x < mur_macro_count();
-            if (words.x == MUR_EMPTY ||
-                (there && (words.x == row || mur_macro_equal(row, words.x)))) {
+        uvec4 rows = uvec4(low.xz, high.xz), hashes = uvec4(low.yw, high.yw);
+        uint lane = p.slot % slots;
+        rows[lane] = p.told == MUR_EMPTY ? rows[lane] : p.told;
+        hashes[lane] = p.told == MUR_EMPTY ? hashes[lane] : 0u;
+        p.told = MUR_EMPTY;
+        uint alike = mur_words_with(hashes, 0u) | mur_words_with(hashes, p.hash);
+        alike = mur_words_with(rows, MUR_EMPTY) | (alike & ~mur_words_with(rows, MUR_TOMB));
+        uint passed = min(uint(findLSB(alike >> lane)), slots - lane); // of 0 it is -1
+        p.slot += passed;
+        p.left -= passed;
+        if (passed != slots - lane) {
+            p.row = rows[lane + passed];
+            bool there = p.row < mur_macro_count();
+            if (p.row == MUR_EMPTY || there && (p.row == row || mur_macro_equal(row, p.row))) {
                 return true;
             }
             ++p.slot;

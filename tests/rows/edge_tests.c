@@ -63,6 +63,26 @@ GPU_TEST(full_tables_say_so) {
     rows_close(&rows);
 }
 
+/* More rows than slots: inserts probe as far as the limit says, also on lavapipe, which ends all
+ * loops of an invocation after 65,535 iterations. Only slots beyond the limit stay free. */
+GPU_TEST(rows_of_an_overfull_table_use_nearly_all_slots) {
+    MurTable table = GPU_TABLE(gpu, .capacity = 16384, .format = MUR_FORMAT_R32,
+                               .flags = MUR_ROWS(1, 1));
+    const uint32_t slots = murGetTableRef(table).slotCount, count = slots + 64;
+    GpuBuffer rows = gpu_buffer(gpu, 4 * count);
+    for (uint32_t i = 0; i < count; ++i) {
+        ((uint32_t *)rows.mapped)[i] = i;
+    }
+    const MurRowBatch batch = {.maxCount = count, .rows = {rows.address, 4 * count}};
+    GPU_RUN(gpu, murCmdClear(gpu->cmd, table));
+    GPU_RUN(gpu, murCmdInsertRows(gpu->cmd, table, &batch));
+    const MurStats stats = gpu_stats(gpu, table);
+    assert_int_equal(stats.live + stats.full, count);
+    assert_true(stats.free < slots / 50);
+    gpu_free(gpu, &rows);
+    murDestroyTable(table);
+}
+
 /* Where the hash has not come yet, rows are compared, by everybody. */
 GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) {
     rows_run(rows, BY_COMMAND, 100, 1);
