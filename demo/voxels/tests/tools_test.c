@@ -37,41 +37,45 @@ TEST(keys_come_after_the_mouse) {
  * that, a key finds what the mouse was on, and what comes then is for later frames. */
 TEST(buttons_keep_their_places) {
     static const Event done[] = {
-        {COMMAND_UNDO, 0, 0, 9, 9},
-        {COMMAND_PRESS, 0, 0, 10, 20},
+        {COMMAND_UNDO, 0, 0, 9, 9, false},
+        {COMMAND_PRESS, 0, 0, 10, 20, false},
         {.wheel = 2},
-        {COMMAND_SHAPE, 0, 0, 11, 21},
-        {COMMAND_RELEASE, 0, 0, 30, 20},
+        {COMMAND_SHAPE, 0, 0, 11, 21, false},
+        {COMMAND_RELEASE, 0, 0, 30, 20, false},
         {.wheel = 1},
-        {COMMAND_REDO, 0, 0, 50, 60},
-        {COMMAND_PRESS, 0, 0, 5, 6},
-        {COMMAND_RELEASE, 0, 0, 5, 6},
-        {COMMAND_PRESS, 0, 0, 5, 6},
-        {COMMAND_RELEASE, 0, 0, 5, 7},
-        {COMMAND_MIRROR_HERE, 0, 0, 1, 2},
-        {COMMAND_SHAPE, 0, 0, 3, 4},
-        {COMMAND_COLOR_PICK, 0, 0, 5, 6},
-        {COMMAND_PRESS, 0, 0, 5, 6},
-        {COMMAND_FRAME_PICK, 0, 0, 5, 5},
+        {COMMAND_REDO, 0, 0, 50, 60, false},
+        {COMMAND_PRESS, 0, 0, 5, 6, true},
+        {COMMAND_RELEASE, 0, 0, 5, 6, false},
+        {COMMAND_PRESS, 0, 0, 5, 6, false},
+        {COMMAND_RELEASE, 0, 0, 5, 7, false},
+        {COMMAND_MIRROR_HERE, 0, 0, 1, 2, false},
+        {COMMAND_SHAPE, 0, 0, 3, 4, false},
+        {COMMAND_COLOR_PICK, 0, 0, 5, 6, false},
+        {COMMAND_PRESS, 0, 0, 5, 6, false},
+        {COMMAND_FRAME_PICK, 0, 0, 5, 5, false},
     };
     static const struct {
         double x, y;
         uint32_t commands;
         Command last;
         float wheel;
-        bool held, still;
-    } expected[] = {
-        {10, 20, 3, COMMAND_SHAPE, 2, true, true},    {30, 20, 1, COMMAND_RELEASE, 0, true, false},
-        {70, 80, 1, COMMAND_REDO, 1, false, false},   {5, 6, 2, COMMAND_RELEASE, 0, true, false},
-        {5, 6, 1, COMMAND_PRESS, 0, true, true},      {5, 7, 1, COMMAND_RELEASE, 0, true, false},
-        {1, 2, 2, COMMAND_SHAPE, 0, false, false},    {5, 6, 2, COMMAND_PRESS, 0, true, true},
-        {5, 5, 1, COMMAND_FRAME_PICK, 0, true, true}, {70, 80, 0, COMMAND_NONE, 0, true, true}};
+        bool held, still, shift; /* before a frame Shift is down, except in the fourth */
+    } expected[] = {{10, 20, 3, COMMAND_SHAPE, 2, true, true, false},
+                    {30, 20, 1, COMMAND_RELEASE, 0, true, false, true},
+                    {70, 80, 1, COMMAND_REDO, 1, false, false, true},
+                    {5, 6, 2, COMMAND_RELEASE, 0, true, false, true},
+                    {5, 6, 1, COMMAND_PRESS, 0, true, true, false},
+                    {5, 7, 1, COMMAND_RELEASE, 0, true, false, true},
+                    {1, 2, 2, COMMAND_SHAPE, 0, false, false, true},
+                    {5, 6, 2, COMMAND_PRESS, 0, true, true, false},
+                    {5, 5, 1, COMMAND_FRAME_PICK, 0, true, true, true},
+                    {70, 80, 0, COMMAND_NONE, 0, true, true, true}};
     Events events = {0};
     for (size_t i = 0; i < sizeof done / sizeof *done; ++i) {
         eventsAdd(&events, &done[i]);
     }
     for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
-        Input taken = {0};
+        Input taken = {.shift = i != 3};
         double place[2] = {70, 80};
         eventsTake(&events, place, &taken);
         assert_true(place[0] == expected[i].x && place[1] == expected[i].y);
@@ -80,6 +84,7 @@ TEST(buttons_keep_their_places) {
             assert_int_equal(taken.commands[taken.commandCount - 1], expected[i].last);
         }
         assert_true(taken.wheel == expected[i].wheel && taken.held == expected[i].held);
+        assert_int_equal(taken.shift, expected[i].shift);
         assert_int_equal(events.held, expected[i].still);
     }
 }

@@ -36,6 +36,7 @@ void eventsTake(Events *events, double place[2], Input *input) {
             place[1] = event->y;
         }
         released = event->command == COMMAND_RELEASE;
+        input->shift = pressed ? event->shift : input->shift;
         if (pressed || released) {
             events->held = pressed;
             input->held = true;

@@ -14,6 +14,7 @@ typedef struct Event {
     uint32_t character;
     float wheel;
     double x, y; /* where the mouse was */
+    bool shift;  /* of a press: Shift was down */
 } Event;
 
 typedef struct Events {
@@ -24,8 +25,8 @@ typedef struct Events {
 
 void eventsAdd(Events *events, const Event *event);
 
-/* Sets a frame's commands, its wheel, and whether the button is down in it. place: the mouse's now;
- * becomes the frame's. */
+/* Sets a frame's commands, its wheel, and whether the button is down in it. A press also sets
+ * input->shift. place: the mouse's now; becomes the frame's. */
 void eventsTake(Events *events, double place[2], Input *input);
 
 #endif

@@ -18,8 +18,17 @@ struct Window {
     int restore[4]; /* place and size before full screen */
 };
 
+static bool isDown(Window *window, int key) {
+    return glfwGetKey(window->gpu.handle, key) == GLFW_PRESS;
+}
+
+static bool isShift(Window *window) {
+    return isDown(window, GLFW_KEY_LEFT_SHIFT) || isDown(window, GLFW_KEY_RIGHT_SHIFT);
+}
+
 /* An event where the mouse is. */
 static void add(Window *window, Event event) {
+    event.shift = isShift(window);
     event.x = window->gpu.cursor[0];
     event.y = window->gpu.cursor[1];
     eventsAdd(&window->events, &event);
@@ -122,10 +131,6 @@ void windowClose(Window *window) {
     }
 }
 
-static bool isDown(Window *window, int key) {
-    return glfwGetKey(window->gpu.handle, key) == GLFW_PRESS;
-}
-
 static float between(Window *window, int less, int more) {
     return (float)isDown(window, more) - (float)isDown(window, less);
 }
@@ -138,7 +143,7 @@ static void readMovement(Window *window, Input *input) {
         input->move[1] = between(window, GLFW_KEY_A, GLFW_KEY_D);
         input->move[2] = between(window, GLFW_KEY_Q, GLFW_KEY_E);
     }
-    input->shift = isDown(window, GLFW_KEY_LEFT_SHIFT) || isDown(window, GLFW_KEY_RIGHT_SHIFT);
+    input->shift = isShift(window);
     input->slow = isDown(window, GLFW_KEY_LEFT_ALT);
     input->control = control;
 }
