@@ -1,6 +1,5 @@
-/* Replays that are compared with a painter on the CPU, and times.
- *   canvas_check [--validation] [--tiles N] [--pool N] [--budget N] [--file PAINTING]
- *                --bench | REPLAY...
+/* Compares replays with a painter on the CPU.
+ *   canvas_check [--validation] [--tiles N] [--pool N] [--budget N] [--file PAINTING] REPLAY...
  * Verbs besides those of murcanvas:
  *   reference X Y SIDE         begins a dense image
  *   random COUNT SEED X Y SIDE RADIUS
@@ -26,7 +25,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
-#include "bench.h"
 #include "common/say.h"
 #include "reference.h"
 #include "replay.h"
@@ -321,11 +319,9 @@ int main(int argc, char **argv) {
     static Check check = {.options = {.application = "canvas_check", .device = -1},
                           .info = {.tiles = 512}};
     Painter *painter = &check.painter;
-    bool bench = false, done = true;
     sayProgram("canvas_check");
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv) {
         check.options.validation |= strcmp(argv[1], "--validation") == 0;
-        bench = bench || strcmp(argv[1], "--bench") == 0;
         uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &check.info.tiles
                            : strcmp(argv[1], "--pool") == 0   ? &check.info.pool
                            : strcmp(argv[1], "--budget") == 0 ? &check.info.budget
@@ -336,11 +332,7 @@ int main(int argc, char **argv) {
             --argc, ++argv;
         }
     }
-    if (bench) {
-        check.info.tiles = check.info.tiles > 32768 ? check.info.tiles : 32768;
-    }
-    done = fileOpen(painter, &check.options, check.file, check.info);
-    done = done && (!bench || benchRun(painter));
+    bool done = fileOpen(painter, &check.options, check.file, check.info);
     for (int i = 1; done && i < argc; ++i) {
         done = play(&check, argv[i]);
     }
