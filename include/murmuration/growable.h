@@ -70,7 +70,9 @@ typedef struct MurGrowableCreateInfo {
     uint64_t minCapacity;
     /* 0: MUR_MAX_CAPACITY. Capacities are the first one doubled and halved, and these two. */
     uint64_t maxCapacity;
-    /* Share of the capacity that may be in use, erased slots included: 0.05 ... 0.95; 0: 0.75. */
+    /* Share of the capacity that may be in use, erased slots included: 0.05 ... 0.95; 0: 0.75.
+     * Above it the table is cleaned at the same capacity if that makes room for a quarter of the
+     * share, or for a 32nd and four more frames of as many inserts; otherwise it grows. */
     float maxLoad;
     /* Share of the capacity that may be erased slots before the table is cleaned; 0: a quarter. */
     float maxErased;
@@ -98,9 +100,10 @@ typedef struct MurGrowableFrame {
      * semaphore. Tables retired by them are freed, and their statistics read. At least
      * frame - framesInFlight, below frame; 0: none yet. */
     uint64_t completedFrame;
-    /* Inserts at most that this frame makes after this call: all items of bulk commands and
-     * whatever shaders do, whether their keys are new or not. If there are more, the table may pass
-     * its limits and, at worst, report MUR_FULL. */
+    /* Upper bound of the inserts that this frame makes after this call: all items of bulk commands
+     * and all inserts of shaders, whether their keys are new or not; twice as many for a table with
+     * many values a key. If the frame makes more, the table may pass its limits and, at worst,
+     * report MUR_FULL: see MurGrowableStatus.undeclared. */
     uint64_t maxInserts;
 } MurGrowableFrame;
 
@@ -142,6 +145,11 @@ typedef struct MurGrowableStatus {
     /* Since the growable was made: pairs that were new, those whose keys came back to their own
      * erased slots not counted. */
     uint64_t newPairs;
+    /* New pairs in excess of MurGrowableFrame.maxInserts, counted from one reading of the GPU's
+     * statistics to the next. Above 0: frames declare too few inserts, so the table may grow too
+     * late, and inserts may have reported MUR_FULL. It shows at most 64 + framesInFlight frames
+     * after such a frame; the first time it is also in the log (MUR_LOG_INFO). */
+    uint64_t undeclared;
     /* Entries that no probe within the limit could place in the new table. That takes keys whose
      * hashes agree by the thousand, or a short MurTableCreateInfo.probeLimit. */
     uint64_t lost;

@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-/* Bytes of a frame's statistics. Frames without any at most, so that erasing, which nobody
- * declares, is noticed. */
+/* ENTRY_SIZE: bytes of a frame's statistics. STATS_INTERVAL: frames from one reading of the
+ * statistics to the next at most, to notice erasures, which frames do not declare. The first
+ * readings come sooner, to notice frames that declare too few inserts. */
 enum { ENTRY_SIZE = 256, STATS_INTERVAL = 64 };
 MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= ENTRY_SIZE);
 
@@ -56,7 +57,8 @@ struct MurGrowable_T {
     Record recorded;                     /* the last record of a kind */
     Known known;
     uint64_t claimed; /* of the table that known is about, at that time */
-    uint64_t newPairs, lost;
+    uint64_t newPairs, lost, undeclared;
+    uint64_t interval; /* frames until the next statistics at most; up to STATS_INTERVAL */
     uint32_t moves, failures;
     VkResult lastFailure;
     VkResult growth; /* of the last frame */
@@ -119,6 +121,7 @@ static void set_info(MurGrowable growable, const MurGrowableCreateInfo *given) {
     info->maxLoad = info->maxLoad > 0 ? info->maxLoad : DEFAULT_LOAD;
     info->maxErased = info->maxErased > 0 ? info->maxErased : DEFAULT_ERASED;
     growable->capacity = info->table.capacity;
+    growable->interval = 1;
 }
 
 VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCreateInfo,
@@ -181,8 +184,23 @@ static void free_retired(MurGrowable growable, uint64_t completed) {
     growable->retiredCount = kept;
 }
 
+/* Statistics become frequent again: the bound of the slots in use is wrong until they arrive. */
+static void note_undeclared(MurGrowable growable, uint64_t from, uint64_t pairs,
+                            uint64_t declared) {
+    if (growable->undeclared == 0) {
+        mur_log(&growable->context->logger, MUR_LOG_INFO,
+                "murCmdBeginGrowableFrame: maxInserts of the frames %llu to %llu is %llu together, "
+                "expected at least %llu, the number of new pairs; inserts may report MUR_FULL",
+                (unsigned long long)from, (unsigned long long)growable->known.frame - 1,
+                (unsigned long long)declared, (unsigned long long)pairs);
+    }
+    growable->undeclared += pairs - declared;
+    growable->interval = 1;
+}
+
 static void read_record(MurGrowable growable, const Record *record, const void *entry) {
     Known *known = &growable->known;
+    const uint64_t from = known->frame, declared = record->declared - known->declared;
     *known = (Known){.frame = record->frame, .declared = record->declared};
     uint64_t before; /* slots in use just before */
     if (record->kind == KIND_MOVE) {
@@ -200,6 +218,9 @@ static void read_record(MurGrowable growable, const Record *record, const void *
     }
     /* May wrap: an extra slot that is erased is in use no longer. */
     growable->newPairs += before - growable->claimed;
+    if (before > growable->claimed + declared) {
+        note_undeclared(growable, from, before - growable->claimed, declared);
+    }
     growable->claimed = known->live + known->erased;
     if (record->moves != growable->moves) {
         known->erased = 0; /* a later move has left them behind */
@@ -255,20 +276,26 @@ static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
     return capacity;
 }
 
-/* The capacity that the table should have; move: even if it is the same, to be clean. */
-static uint64_t choose_capacity(MurGrowable growable, bool *move) {
+/* Is a clean table of the same capacity enough? With a quarter of the limit free it is; with less,
+ * if there is room for four more frames such as this one, so that moves stay rare. */
+static bool has_room(uint64_t limit, uint64_t live, uint64_t inserts) {
+    const uint64_t room = limit - live;
+    return live <= limit && (room >= limit / 4 || (room >= limit / 32 && room / 4 >= inserts));
+}
+
+/* The capacity that the table should have in a frame with this many inserts; move: even if it is
+ * the same, to be clean. */
+static uint64_t choose_capacity(MurGrowable growable, uint64_t inserts, bool *move) {
     const uint64_t capacity = growable->capacity;
     const uint64_t limit = limit_of(growable, capacity);
     const uint64_t live = live_at_most(growable);
     const uint64_t erased = growable->known.erased;
     const bool dirty = (double)erased > (double)growable->info.maxErased * (double)capacity;
+    const bool full = live + erased > limit;
     uint64_t chosen = capacity;
-    if (live + erased <= limit && !dirty) {
+    if (!full || has_room(limit, live, inserts)) {
         chosen = shrink(growable, capacity, live);
-        *move = chosen != capacity;
-    } else if (live <= limit / 4 * 3) {
-        chosen = shrink(growable, capacity, live);
-        *move = true;
+        *move = full || dirty || chosen != capacity;
     } else {
         do {
             chosen = larger(growable, chosen);
@@ -279,6 +306,10 @@ static uint64_t choose_capacity(MurGrowable growable, bool *move) {
     return chosen;
 }
 
+static bool is_overdue(MurGrowable growable) {
+    return growable->frame - growable->recorded.frame >= growable->interval;
+}
+
 /* Often enough that the bound is never far from the truth when it matters: whenever a quarter of
  * what is left has been declared. */
 static bool wants_statistics(MurGrowable growable, uint64_t declaredBefore) {
@@ -286,8 +317,7 @@ static bool wants_statistics(MurGrowable growable, uint64_t declaredBefore) {
     const uint64_t limit = limit_of(growable, growable->capacity);
     const uint64_t left = limit > used ? limit - used : 0;
     const uint64_t since = declaredBefore - growable->recorded.declared;
-    return (since != 0 && since >= left / 4) ||
-           growable->frame - growable->recorded.frame >= STATS_INTERVAL;
+    return (since != 0 && since >= left / 4) || is_overdue(growable);
 }
 
 /* ---- Recording ------------------------------------------------------------------------------ */
@@ -372,7 +402,7 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
     const uint32_t moves = growable->moves;
     bool change = false;
     growable->declared += maxInserts;
-    const uint64_t capacity = choose_capacity(growable, &change);
+    const uint64_t capacity = choose_capacity(growable, maxInserts, &change);
     *use = (MurGrowableUse){.growth = VK_SUCCESS};
     if (change) {
         use->growth = move(growable, cmd, capacity, declaredBefore);
@@ -390,6 +420,9 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
         murCmdClear(cmd, growable->place.table);
         growable->recorded.frame = growable->frame;
     } else if (wants_statistics(growable, declaredBefore)) {
+        if (is_overdue(growable) && growable->interval < STATS_INTERVAL) {
+            growable->interval *= 2;
+        }
         murCmdStats(cmd, growable->place.table, entry_array(growable));
         record_copy(growable, cmd, KIND_STATS, declaredBefore);
     }
@@ -452,6 +485,7 @@ void murGetGrowableStatus(MurGrowable growable, MurGrowableStatus *pStatus) {
         .live = growable->known.live,
         .erased = growable->known.erased,
         .newPairs = growable->newPairs,
+        .undeclared = growable->undeclared,
         .lost = growable->lost,
         .moves = growable->moves,
         .failures = growable->failures,

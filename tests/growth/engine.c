@@ -253,6 +253,9 @@ static void judge_status(Engine *engine) {
                     (unsigned long long)status->newPairs, (unsigned long long)then,
                     (unsigned long long)engine->newBefore[then]);
     }
+    if (status->undeclared != 0 && !engine->options.mayFill) {
+        engine_fail(engine, "%llu undeclared pairs", (unsigned long long)status->undeclared);
+    }
     if (status->usedAtMost < engine->live && !engine->options.mayFill && status->lost == 0) {
         engine_fail(engine, "at most %llu slots in use, and %u entries",
                     (unsigned long long)status->usedAtMost, engine->live);

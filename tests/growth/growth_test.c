@@ -170,6 +170,45 @@ GPU_TEST(erased_slots_are_cleaned_away) {
     close_usual();
 }
 
+/* At the limit of slots in use, and at the limit of erased ones. */
+GPU_TEST(nearly_full_tables_are_cleaned_at_their_capacity) {
+    static const struct {
+        float maxErased;
+        uint32_t least, most; /* moves */
+    } limits[] = {{0, 3, 8}, {0.01f, 8, 25}};
+    for (uint32_t k = 0; k < 2; ++k) {
+        OPEN(.table.capacity = 10000, .maxLoad = 0.9f, .maxErased = limits[k].maxErased);
+        engine_frame(&engine, &(const FramePlan){.inserts = 8500});
+        for (uint32_t i = 0; i < 100; ++i) {
+            engine_frame(&engine,
+                         &(const FramePlan){.inserts = 20, .eraseFrom = 20 * i, .eraseCount = 20});
+        }
+        print_message("  %u moves\n", engine.status.moves);
+        assert_int_equal(engine.status.capacity, 10000);
+        assert_int_equal(engine.status.failures, 0);
+        assert_in_range(engine.status.moves, limits[k].least, limits[k].most);
+        close_usual();
+    }
+}
+
+OBSERVED_CASE(undeclared_inserts_are_reported_and_followed) {
+    open_usual(gpu, observed->context,
+               (MurGrowableCreateInfo){.table.capacity = 1000, .framesInFlight = 1});
+    engine.options.mayFill = true;
+    repeat(&(const FramePlan){.inserts = 200, .declared = 200}, 2);
+    engine_drain(&engine);
+    assert_int_equal(engine.status.undeclared, 0);
+    log_book_clear(&observed->log);
+    repeat(&(const FramePlan){.inserts = 200, .declared = 1}, 100);
+    engine_drain(&engine);
+    assert_in_range(engine.status.undeclared, 95 * 199, 100 * 199);
+    assert_int_equal(observed->log.infos, 1);
+    assert_non_null(strstr(observed->log.lastInfo, "maxInserts of the frames"));
+    assert_int_equal(engine.full, 0);
+    assert_int_equal(engine.live, 102 * 200);
+    close_usual();
+}
+
 /* Statistics of the table before a move tell of erased slots that it has left behind. */
 GPU_TEST(statistics_may_be_of_the_table_before) {
     OPEN(.table.capacity = 8192, .maxErased = 0.1f);
@@ -199,6 +238,7 @@ GPU_TEST(keys_that_come_back_live_in_their_slots) {
 OBSERVED_CASE(frames_without_inserts_cost_next_to_nothing) {
     open_usual(gpu, observed->context, (MurGrowableCreateInfo){.table.capacity = 4096});
     engine_frame(&engine, &(const FramePlan){.inserts = 10});
+    repeat(&(const FramePlan){.finds = 10}, 130); /* statistics become rare */
     const uint32_t before = interpose_calls(ON_vkCmdDispatch);
     repeat(&(const FramePlan){.finds = 10}, 60);
     assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 60); /* the finds */
