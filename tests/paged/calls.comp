@@ -1,11 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A user's shader: one call an invocation, of the formats that the macros say.
+// A user's shader: one call an invocation, of the format FORMAT.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
-#include "murmuration.glsl"
 #include "calls.h"
+#include "format.glsl"
+#include "murmuration.glsl"
 
 layout(local_size_x = 64) in;
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Arguments {
@@ -24,9 +25,9 @@ uint call(MurPagedRef table, CallItem item, out uvec2 old) {
     uvec2 value = uvec2(item.valueLow, item.valueHigh);
     if (item.verb >= CALL_FIND) {
         uint priority = item.verb == CALL_PEEK ? MUR_NO_REQUEST : 7u;
-        return mur_paged_lookup(table, CALLS_FORMAT, item.name, key, priority, old);
+        return mur_paged_lookup(table, FORMAT, item.name, key, priority, old);
     }
-    return mur_paged_write(table, CALLS_FORMAT, item.name, key, value, item.verb, old);
+    return mur_paged_write(table, FORMAT, item.name, key, value, item.verb, old);
 }
 
 void main() {

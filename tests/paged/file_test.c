@@ -6,6 +6,7 @@
 
 #include "support/disk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAGES = 40, PAGE = 4096, KEYS = 4000 };
@@ -35,14 +36,7 @@ typedef struct Saved {
     Disk disk;
     MurPageFile file;
     Paged paged, state; /* state: at the checkpoint */
-    PagedKey keys[KEYS];
 } Saved;
-
-static void note_state(Saved *saved) {
-    memcpy(saved->keys, saved->paged.keys, sizeof saved->keys);
-    saved->state = saved->paged;
-    saved->state.keys = saved->keys;
-}
 
 static Paged reopen(Gpu *gpu, PagedOptions options, const Paged *state) {
     options.reopens = true;
@@ -77,7 +71,7 @@ static void saved_open(Saved *saved, Gpu *gpu) {
     const PagedOptions options = options_of(&saved->file);
     saved->paged = paged_open(gpu, &options);
     some_keys(&saved->paged, MUR_MODE_ASSIGN, 1000);
-    note_state(saved);
+    paged_note(&saved->state, &saved->paged);
     assert_int_equal(saved->paged.pending, SOME);
     begin_checkpoint(saved, 0);
 }
@@ -97,11 +91,12 @@ static void saved_close(Saved *saved) {
     paged_check_finds(&saved->paged);
     paged_close(&saved->paged);
     disk_free(&saved->disk);
+    free(saved->state.keys);
 }
 
 /* What is pending in the file is older than what is written before the first murCmdPageTable. */
 GPU_TEST(writes_after_a_checkpoint_come_after_its_own) {
-    static Saved saved;
+    Saved saved = {0};
     saved_open(&saved, gpu);
     saved_reopen(&saved, gpu);
     some_keys(&saved.paged, MUR_PAGED_ERASE, 0);
@@ -111,7 +106,7 @@ GPU_TEST(writes_after_a_checkpoint_come_after_its_own) {
 
 /* The frame's checkpoint is the table as it was at the first of them. */
 GPU_TEST(a_frame_has_one_checkpoint) {
-    static Saved saved;
+    Saved saved = {0};
     saved_open(&saved, gpu);
     some_keys(&saved.paged, MUR_MODE_ADD, 5);
     saved.paged.again = true;
@@ -124,7 +119,7 @@ GPU_TEST(a_frame_has_one_checkpoint) {
 /* Halves of pages that have split, and that nobody has written since. */
 GPU_TEST(new_halves_belong_to_a_checkpoint) {
     enum { FEW = 300 }; /* that a page holds; of twice as many one page is made two */
-    static Saved saved;
+    Saved saved = {0};
     disk_make(&saved.disk, PAGES);
     saved.file = disk_file(&saved.disk);
     const PagedOptions options = options_of(&saved.file);
@@ -137,7 +132,7 @@ GPU_TEST(new_halves_belong_to_a_checkpoint) {
         }
     }
     assert_int_equal(paged_stats(&saved.paged)->pages, saved.paged.partitionCount + 1);
-    note_state(&saved);
+    paged_note(&saved.state, &saved.paged);
     begin_checkpoint(&saved, 0);
     saved_reopen(&saved, gpu);
     saved_close(&saved);
@@ -147,7 +142,7 @@ GPU_TEST(new_halves_belong_to_a_checkpoint) {
  * resident may be halved and written, others not; the file has them whole. */
 GPU_TEST(pages_change_beside_a_checkpoint) {
     enum { BASE = 13 };
-    static Saved saved;
+    Saved saved = {0};
     uint32_t left;
     disk_make(&saved.disk, PAGES);
     saved.file = disk_file(&saved.disk);
@@ -159,7 +154,7 @@ GPU_TEST(pages_change_beside_a_checkpoint) {
     Paged *paged = &saved.paged;
     add_keys(paged, 4 * SOME, MUR_MODE_ASSIGN, 1);
     paged_build(paged, MUR_MODE_ASSIGN, 4);
-    note_state(&saved);
+    paged_note(&saved.state, &saved.paged);
     some_keys(paged, CALL_FIND, 0); /* asks for pages */
     begin_checkpoint(&saved, UINT32_MAX);
     assert_int_equal(paged_rehash(paged, 6, &left), options.pageFrameCount);
@@ -184,115 +179,58 @@ GPU_TEST(pages_change_beside_a_checkpoint) {
 
 /* ---- What is wrong -------------------------------------------------------------------------- */
 
-/* A pager with a file, and a table in it, of the context that has the pipelines. */
-typedef struct Wrong {
-    Gpu *gpu;
-    Disk disk;
-    MurPageFile file;
-    MurPager pager;
-    MurPagedTable table;
-} Wrong;
-
-static MurPager make_pager(const Wrong *wrong, uint32_t pageCount, const MurPageFile *file) {
-    MurPager pager;
-    gpu_require(murCreatePager(wrong->gpu->context,
-                               &(MurPagerCreateInfo){.pageCount = pageCount,
-                                                     .pageSize = PAGE,
-                                                     .pageFrameCount = 2,
-                                                     .framesInFlight = 1,
-                                                     .pFile = file},
-                               &pager));
-    return pager;
-}
-
-static MurPagedTableCreateInfo small_table(const Wrong *wrong) {
-    return (MurPagedTableCreateInfo){
-        .pager = wrong->pager, .atomicWidth = MUR_ATOMIC_WIDTH_32, .maxPending = 8, .maxLeaves = 8};
-}
-
-/* The table's first checkpoint. */
-static void checkpoint(Wrong *wrong) {
-    Gpu *gpu = wrong->gpu;
-    MurPagerStatus status = {.frame = 0};
-    for (uint32_t frame = 1; status.checkpoint == 0; ++frame) {
-        MurTablePaging paging = {.paging = {.frame = frame}};
-        assert_true(frame < 5);
-        gpu_require(murBeginPagerFrame(
-            wrong->pager,
-            &(MurPagerFrame){.frame = frame, .completedFrame = frame - 1, .checkpoint = frame == 1},
-            &paging.paging.flags));
-        gpu_begin(gpu);
-        if (frame == 1) {
-            gpu_require(murCmdClearPagedTable(gpu->cmd, wrong->table, MUR_PAGES_ZERO));
-            gpu_barrier(gpu);
-        }
-        gpu_require(murCmdPageTable(gpu->cmd, wrong->table, &paging));
-        gpu_submit(gpu);
-        gpu_require(murPumpPager(wrong->pager, UINT32_MAX, NULL));
-        murGetPagerStatus(wrong->pager, &status);
-    }
-}
-
 /* With one error logged, that contains the text. */
-static void fails(Wrong *wrong, VkResult result, VkResult expected, const char *text) {
+static void fails(Gpu *gpu, VkResult result, VkResult expected, const char *text) {
     assert_int_equal(result, expected);
-    assert_int_equal(wrong->gpu->logErrors, 1);
-    assert_non_null(strstr(wrong->gpu->lastLog, text));
-    wrong->gpu->logErrors = 0;
+    assert_int_equal(gpu->logErrors, 1);
+    assert_non_null(strstr(gpu->lastLog, text));
+    gpu->logErrors = 0;
 }
 
-static void read_fails(Wrong *wrong, VkResult result, const char *text) {
-    fails(wrong, murReadPagedTable(wrong->table), result, text);
-    VkCommandBuffer cmd = (VkCommandBuffer)wrong; /* not used */
-    fails(wrong, murCmdClearPagedTable(cmd, wrong->table, MUR_PAGES_IN_FILE),
-          MUR_ERROR_INVALID_ARGUMENT, "murReadPagedTable");
+static void read_fails(Gpu *gpu, MurPagedTable table, VkResult result, const char *text) {
+    fails(gpu, murReadPagedTable(table), result, text);
+    VkCommandBuffer cmd = (VkCommandBuffer)gpu; /* not used */
+    fails(gpu, murCmdClearPagedTable(cmd, table, MUR_PAGES_IN_FILE), MUR_ERROR_INVALID_ARGUMENT,
+          "murReadPagedTable");
 }
 
 GPU_TEST(files_that_are_wrong) {
-    Wrong wrong = {.gpu = gpu};
-    MurContext context = wrong.gpu->context;
-    disk_make(&wrong.disk, PAGES);
-    wrong.file = disk_file(&wrong.disk);
-    wrong.pager = make_pager(&wrong, PAGES, NULL);
-    MurPagedTableCreateInfo info = small_table(&wrong);
+    Disk disk;
+    disk_make(&disk, PAGES);
+    const MurPageFile file = disk_file(&disk);
+    const PagedOptions options = options_of(&file);
+    Paged paged = paged_open(gpu, &options);
+    MurPagedTableCreateInfo info = options.info;
     MurPagedTableRequirements needs;
-    gpu_require(murGetPagedTableRequirements(context, &info, &needs));
-    assert_int_equal(needs.keptPages, 0);
-    gpu_require(murCreatePagedTable(context, &info, &wrong.table));
-    read_fails(&wrong, MUR_ERROR_INVALID_ARGUMENT, "no file");
-    assert_refused(murReadPagedTable(VK_NULL_HANDLE));
-    murDestroyPagedTable(wrong.table);
-    murDestroyPager(wrong.pager);
-
-    wrong.pager = make_pager(&wrong, PAGES, &wrong.file);
-    info = small_table(&wrong);
-    gpu_require(murGetPagedTableRequirements(context, &info, &needs));
-    assert_in_range(needs.keptPages, 1, needs.size / PAGE);
+    MurPagedTable other;
+    info.pager = paged.pager;
+    gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
+    assert_in_range(needs.keptPages, 1, (needs.size + PAGE - 1) / PAGE);
+    assert_int_equal(murGetPagedTableRef(paged.table, 0).pager.pageCount, PAGES - needs.keptPages);
     info.maxPending = 64 * PAGES; /* a page holds 64 entries of both halves */
-    fails(&wrong, murCreatePagedTable(context, &info, &wrong.table), MUR_ERROR_INVALID_ARGUMENT,
+    fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "keep what it has besides");
-    info = small_table(&wrong);
-    info.locality = MUR_PAGE_BY_HASH;
-    info.basePages = PAGES;
-    info.maxLeaves = 0;
-    fails(&wrong, murCreatePagedTable(context, &info, &wrong.table), MUR_ERROR_INVALID_ARGUMENT,
+    info = (MurPagedTableCreateInfo){
+        .pager = paged.pager, .locality = MUR_PAGE_BY_HASH, .basePages = PAGES, .maxPending = 8};
+    fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "keep what it has besides");
-    info = small_table(&wrong);
-    gpu_require(murCreatePagedTable(context, &info, &wrong.table));
-    assert_int_equal(murGetPagedTableRef(wrong.table, 0).pager.pageCount, PAGES - needs.keptPages);
-    read_fails(&wrong, MUR_ERROR_BAD_IMAGE, "no table");
-    VkCommandBuffer cmd = (VkCommandBuffer)&wrong; /* not used */
-    fails(&wrong, murCmdClearPagedTable(cmd, wrong.table, MUR_PAGES_IN_STORE), MUR_ERROR_BAD_IMAGE,
+    read_fails(gpu, paged.table, MUR_ERROR_BAD_IMAGE, "no table");
+    VkCommandBuffer cmd = (VkCommandBuffer)gpu; /* not used */
+    fails(gpu, murCmdClearPagedTable(cmd, paged.table, MUR_PAGES_IN_STORE), MUR_ERROR_BAD_IMAGE,
           "no table");
-    checkpoint(&wrong);
-    gpu_require(murReadPagedTable(wrong.table));
-    murDestroyPagedTable(wrong.table);
+    paged.checkpoint = true;
+    paged_page(&paged, 0);
+    paged_page(&paged, 0);
+    assert_int_equal(disk.commits, 1);
+    gpu_require(murReadPagedTable(paged.table));
+    info = options.info;
+    info.pager = paged.pager;
     info.seed = 1;
-    gpu_require(murCreatePagedTable(context, &info, &wrong.table));
-    read_fails(&wrong, MUR_ERROR_BAD_IMAGE, "another description");
-    wrong.disk.failRead = wrong.disk.reads + 1;
-    read_fails(&wrong, MUR_ERROR_FILE, "reading page");
-    murDestroyPagedTable(wrong.table);
-    murDestroyPager(wrong.pager);
-    disk_free(&wrong.disk);
+    gpu_require(murCreatePagedTable(gpu->context, &info, &other));
+    read_fails(gpu, other, MUR_ERROR_BAD_IMAGE, "another description");
+    disk.failRead = disk.reads + 1;
+    read_fails(gpu, other, MUR_ERROR_FILE, "reading page");
+    murDestroyPagedTable(other);
+    paged_close(&paged);
+    disk_free(&disk);
 }

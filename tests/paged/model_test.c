@@ -79,20 +79,12 @@ static void unpin_all(Model *model) {
     GPU_RUN(gpu, murCmdUnpinPages(gpu->cmd, model->paged.pager, &all));
 }
 
-static void note(Paged *state, const Paged *paged) {
-    const size_t bytes = paged->options.keyCount * sizeof *paged->keys;
-    PagedKey *keys = state->keys ? state->keys : malloc(bytes);
-    assert_non_null(keys);
-    *state = *paged;
-    state->keys = memcpy(keys, paged->keys, bytes);
-}
-
 static void look_at_checkpoint(Model *model) {
     MurPagerStatus status;
     murGetPagerStatus(model->paged.pager, &status);
     if (status.checkpoint != model->checkpoint) {
         model->checkpoint = status.checkpoint;
-        note(&model->committed, &model->begun);
+        paged_note(&model->committed, &model->begun);
     }
 }
 
@@ -102,7 +94,7 @@ static void page(Model *model, bool saves) {
     Paged *paged = &model->paged;
     static Paged before;
     const uint32_t checkpoints = paged->checkpoints;
-    note(&before, paged);
+    paged_note(&before, paged);
     paged->checkpoint = paged->checkpoint || saves || random_below(random, 3) == 0;
     paged->pump = saves || random_below(random, 3) == 0 ? UINT32_MAX : random_below(random, 5);
     paged_page(paged, random_below(random, 2) ? UINT32_MAX : random_below(random, 6));
@@ -117,23 +109,11 @@ static void page(Model *model, bool saves) {
 static void random_frame(Model *model) {
     Random *random = &model->random;
     Paged *paged = &model->paged;
-    uint32_t left;
     if (random_below(random, 4)) {
-        paged_add_random(paged, random,
-                         1 + random_below(random, random_below(random, 4) ? 150 : 1500));
-        const uint32_t verb = paged_random_verb(paged, random);
-        if (random_below(random, 3)) {
-            paged_run(paged);
-        } else {
-            paged_run_bulk(paged, verb == CALL_PEEK ? CALL_FIND : verb,
-                           1 + random_below(random, 8));
-        }
+        paged_random_frame(paged, random, random_below(random, 4) ? 150 : 1500, 9);
     }
     if (random_below(random, 3) == 0) {
         random_pages(model);
-    }
-    if (paged->options.info.locality == MUR_PAGE_BY_HASH && random_below(random, 12) == 0) {
-        (void)paged_rehash(paged, 1 + random_below(random, 8), &left);
     }
     if (random_below(random, 5)) {
         paged->again = paged->frame != 1 && random_below(random, 4) == 0;

@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "paged.h"
 
+#include "support/kinds.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-GPU_SPIRV(paged_calls_k32v32);
-GPU_SPIRV(paged_calls_k32v32_64);
-GPU_SPIRV(paged_calls_k64v32);
-GPU_SPIRV(paged_calls_k64v32_64);
-GPU_SPIRV(paged_calls_k64v64);
-GPU_SPIRV(paged_calls_k32);
-GPU_SPIRV(paged_calls_k64);
+#define DECLARE(layout) GPU_SPIRV(paged_calls_##layout);
+#define CODE(layout)    {paged_calls_##layout, &paged_calls_##layout##_size},
+TABLE_LAYOUTS(DECLARE)
 
 enum { MOST_PAGINGS = 400 };
 
 static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
-    switch (format) {
-    case MUR_FORMAT_K32V32:
-        return wide ? gpu_kernel(gpu, paged_calls_k32v32_64, paged_calls_k32v32_64_size, 8, 0)
-                    : gpu_kernel(gpu, paged_calls_k32v32, paged_calls_k32v32_size, 8, 0);
-    case MUR_FORMAT_K64V32:
-        return wide ? gpu_kernel(gpu, paged_calls_k64v32_64, paged_calls_k64v32_64_size, 8, 0)
-                    : gpu_kernel(gpu, paged_calls_k64v32, paged_calls_k64v32_size, 8, 0);
-    case MUR_FORMAT_K64V64:
-        return gpu_kernel(gpu, paged_calls_k64v64, paged_calls_k64v64_size, 8, 0);
-    case MUR_FORMAT_K32:
-        return gpu_kernel(gpu, paged_calls_k32, paged_calls_k32_size, 8, 0);
-    default:
-        return gpu_kernel(gpu, paged_calls_k64, paged_calls_k64_size, 8, 0);
-    }
+    static const struct {
+        const uint32_t *words;
+        const size_t *size;
+    } codes[] = {TABLE_LAYOUTS(CODE)};
+    static const Layout layouts[] = {LAYOUT_k32v32_32, LAYOUT_k64v32_32, LAYOUT_k32, LAYOUT_k64,
+                                     LAYOUT_k64v64};
+    const uint32_t at = layouts[format] + (wide && format <= MUR_FORMAT_K64V32);
+    return gpu_kernel(gpu, codes[at].words, *codes[at].size, 8, 0);
 }
 
 /* Some keys have hashes that are marks of slots, which live in a page's header. */
@@ -66,6 +58,7 @@ static void make_table(Paged *paged) {
     MurPagedTableRequirements needs;
     info.pager = paged->pager;
     gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
+    assert_int_equal(needs.keptPages != 0, options->file || info.kept);
     paged->memory = gpu_buffer(gpu, needs.size);
     memset(paged->memory.mapped, PAGED_RUBBISH, needs.size);
     info.memory = (MurBufferRange){paged->memory.buffer, 0, needs.size};
@@ -99,6 +92,14 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     }
     paged_clear(&paged, options->reopens ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO);
     return paged;
+}
+
+void paged_note(Paged *state, const Paged *paged) {
+    const size_t bytes = paged->options.keyCount * sizeof *paged->keys;
+    PagedKey *keys = state->keys ? state->keys : malloc(bytes);
+    assert_non_null(keys);
+    *state = *paged;
+    state->keys = memcpy(keys, paged->keys, bytes);
 }
 
 void paged_resume(Paged *paged, const Paged *state) {
@@ -174,6 +175,20 @@ void paged_add_random(Paged *paged, Random *random, uint32_t count) {
         const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* some are not offered */
         paged_add(paged, key, random_below(random, 40) ? paged_random_verb(paged, random) : any,
                   random_below(random, 20) ? paged_random_value(paged, random) : paged->none);
+    }
+}
+
+void paged_random_frame(Paged *paged, Random *random, uint32_t items, uint32_t rehashes) {
+    const uint32_t verb = paged_random_verb(paged, random);
+    paged_add_random(paged, random, 1 + random_below(random, items));
+    if (random_below(random, 3)) {
+        paged_run(paged);
+    } else {
+        paged_run_bulk(paged, verb == CALL_PEEK ? CALL_FIND : verb, 1 + random_below(random, 8));
+    }
+    if (paged->options.info.locality == MUR_PAGE_BY_HASH && random_below(random, rehashes) == 0) {
+        uint32_t left;
+        (void)paged_rehash(paged, 1 + random_below(random, 8), &left);
     }
 }
 

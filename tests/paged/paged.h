@@ -68,6 +68,8 @@ void paged_check_seen(Paged *paged, uint32_t entries);
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options);
 void paged_close(Paged *paged);
+/* Copies the model. state->keys is allocated if it is NULL. */
+void paged_note(Paged *state, const Paged *paged);
 /* The table has been reopened from a file that has it in this state. */
 void paged_resume(Paged *paged, const Paged *state);
 
@@ -105,5 +107,8 @@ uint64_t paged_random_value(const Paged *paged, Random *random);
 /* Items of random keys, most of a neighbourhood; some values are reserved, some verbs not offered.
  */
 void paged_add_random(Paged *paged, Random *random, uint32_t count);
+/* Runs random items, at most as many as given, by calls or by a bulk command. One in rehashes
+ * frames has a rehash. */
+void paged_random_frame(Paged *paged, Random *random, uint32_t items, uint32_t rehashes);
 
 #endif

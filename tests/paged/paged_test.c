@@ -39,18 +39,7 @@ static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *rand
                              uint32_t items) {
     Paged paged = paged_open(gpu, options);
     for (uint32_t i = 0; i < frames; ++i) {
-        paged_add_random(&paged, random, 1 + random_below(random, items));
-        if (random_below(random, 3)) {
-            paged_run(&paged);
-        } else {
-            const uint32_t verb = paged_random_verb(&paged, random);
-            paged_run_bulk(&paged, verb == CALL_PEEK ? CALL_FIND : verb,
-                           1 + random_below(random, 8));
-        }
-        if (paged.options.info.locality == MUR_PAGE_BY_HASH && random_below(random, 6) == 0) {
-            uint32_t left;
-            paged_rehash(&paged, 1 + random_below(random, 8), &left);
-        }
+        paged_random_frame(&paged, random, items, 6);
         if (random_below(random, 8)) {
             paged_page(&paged, random_below(random, 4) ? UINT32_MAX : random_below(random, 5));
         }

@@ -166,7 +166,9 @@ FILED_CASE(a_damaged_page_is_read_once, 4, 1, 0) {
 /* Stores into pages until all of them have it. */
 static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) {
     for (uint32_t page = first; page < first + count; ++page) {
-        for (uint32_t hits = run->hits; run->hits == hits;) {
+        const uint32_t hits = run->hits;
+        for (uint32_t i = 0; run->hits == hits; ++i) {
+            assert_true(i < 60);
             one_frame(run, store_of(page, value + page));
             (void)run_pump(run, 1000);
         }

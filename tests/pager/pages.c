@@ -257,14 +257,24 @@ static void check_requests(const Pages *pages, const uint32_t *wanted, const uin
     }
 }
 
-/* Room for what is wanted of each page, with what is asked for already, and the directory. */
-static uint32_t *begin_requests(const Pages *pages, uint32_t **before) {
-    const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
-    uint32_t *wanted = test_allocate(8ull * last);
-    *before = wanted + last;
-    memcpy(*before, pages_directory(pages), 4ull * last);
+/* The pager with a copy of its memory, until it is forgotten. */
+static Pages look(const Pages *pages) {
+    Pages before = *pages;
+    before.memory.mapped = test_allocate(pages->needs.size);
+    memcpy(before.memory.mapped, pages->memory.mapped, pages->needs.size);
+    return before;
+}
+
+static void forget(Pages *before) {
+    free(before->memory.mapped);
+}
+
+/* Of each page 0, or the priority with which it was requested and one. */
+static uint32_t *begin_requests(const Pages *before) {
+    const uint32_t last = murGetPagerRef(before->pager, 0).pageCount;
+    uint32_t *wanted = test_allocate(4ull * last);
     for (uint32_t i = 0; i < last; ++i) {
-        const uint32_t word = (*before)[i];
+        const uint32_t word = pages_directory(before)[i];
         const bool asked = !(word & MUR_PAGE_RESIDENT) && (word & MUR_PAGE_REQUESTED);
         wanted[i] = asked ? (word & MUR_PAGE_PRIORITY) + 1 : 0;
     }
@@ -289,7 +299,9 @@ void pages_visit(Pages *pages) {
                             .items = pages->items.address,
                             .answers = pages->answers.address,
                             .count = count};
-    uint32_t *before, *wanted = begin_requests(pages, &before);
+    Pages was = look(pages);
+    const uint32_t *before = pages_directory(&was);
+    uint32_t *wanted = begin_requests(&was);
     memset(pages->answers.mapped, RUBBISH, pages->answers.size);
     gpu_begin(gpu);
     gpu_dispatch(gpu, &pages->visit, &push, (count + 63) / 64);
@@ -305,6 +317,7 @@ void pages_visit(Pages *pages) {
     check_requests(pages, wanted, before);
     pages->itemCount = 0;
     free(wanted);
+    forget(&was);
     check_records(pages);
     pages_check(pages);
 }
@@ -327,7 +340,9 @@ static MurPages put_list(Pages *pages, uint32_t count, const uint32_t *list) {
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority) {
     const MurPages given = put_list(pages, count, list);
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
-    uint32_t *before, *wanted = begin_requests(pages, &before);
+    Pages was = look(pages);
+    const uint32_t *before = pages_directory(&was);
+    uint32_t *wanted = begin_requests(&was);
     GPU_RUN(pages->gpu,
             murCmdRequestPages(pages->gpu->cmd, pages->pager, &given, priority, pages->frame));
     for (uint32_t i = 0; i < count; ++i) {
@@ -340,6 +355,7 @@ void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t 
     }
     check_requests(pages, wanted, before);
     free(wanted);
+    forget(&was);
     check_records(pages);
 }
 
@@ -357,33 +373,6 @@ void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned) 
 
 /* ---- Paging --------------------------------------------------------------------------------- */
 
-/* The pager's state before a call. */
-typedef struct Before {
-    uint32_t *directory, *records, *listed;
-    uint32_t listedCount, asked, lost;
-} Before;
-
-static Before look(const Pages *pages) {
-    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
-    Before before = {.directory = malloc(4ull * ref.pageCount),
-                     .records = malloc(16ull * ref.pageFrameCount),
-                     .listed = malloc(4ull * ref.maxRequests)};
-    assert_true(before.directory && before.records && before.listed);
-    memcpy(before.directory, pages_directory(pages), 4ull * ref.pageCount);
-    memcpy(before.records, pages_record(pages, 0), 16ull * ref.pageFrameCount);
-    const uint32_t *requests = pages_requests(pages);
-    before.asked = requests[0] < ref.maxRequests ? requests[0] : ref.maxRequests;
-    before.lost = requests[0] - before.asked;
-    memcpy(before.listed, requests + MUR_REQUESTS_LIST, 4ull * before.asked);
-    return before;
-}
-
-static void forget(Before *before) {
-    free(before->directory);
-    free(before->records);
-    free(before->listed);
-}
-
 static bool is_victim(const Pages *pages, uint32_t page) {
     return page == MUR_NO_PAGE ||
            (pages->frame - pages->notes[page].used >= pages->framesInFlight &&
@@ -396,11 +385,11 @@ static uint32_t age_of(const Pages *pages, uint32_t page) {
 }
 
 /* Those that went are no younger than those that could have gone. Counts what went. */
-static void check_victims(Pages *pages, const Before *before, uint32_t served) {
+static void check_victims(Pages *pages, const Pages *before, uint32_t served) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     uint32_t youngest = UINT32_MAX, oldest = 0, changed = 0;
     for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
-        const uint32_t old = before->records[MUR_FRAME_WORDS * i + MUR_FRAME_PAGE];
+        const uint32_t old = pages_record(before, i)[MUR_FRAME_PAGE];
         const uint32_t age = age_of(pages, old);
         if (pages_record(pages, i)[MUR_FRAME_PAGE] == old) {
             oldest = is_victim(pages, old) && age > oldest ? age : oldest;
@@ -416,11 +405,11 @@ static void check_victims(Pages *pages, const Before *before, uint32_t served) {
     assert_true(oldest <= youngest);
 }
 
-static void check_served(const Pages *pages, const Before *before, uint32_t served) {
+static void check_served(const Pages *pages, const Pages *before, uint32_t asked, uint32_t served) {
     uint32_t lowest = UINT32_MAX, highest = 0, came = 0;
-    for (uint32_t i = 0; i < before->asked; ++i) {
-        const uint32_t page = before->listed[i];
-        const uint32_t priority = before->directory[page] & MUR_PAGE_PRIORITY;
+    for (uint32_t i = 0; i < asked; ++i) {
+        const uint32_t page = pages_requests(before)[MUR_REQUESTS_LIST + i];
+        const uint32_t priority = pages_directory(before)[page] & MUR_PAGE_PRIORITY;
         const uint32_t word = pages_directory(pages)[page];
         if (word & MUR_PAGE_RESIDENT) {
             ++came;
@@ -436,12 +425,12 @@ static void check_served(const Pages *pages, const Before *before, uint32_t serv
 
 /* What has come is used in this frame and not dirty; all others that are resident stay as they are.
  * Of those that were asked for in vain, and of those that went, nothing is left. */
-static void note_pages(Pages *pages, const Before *before) {
+static void note_pages(Pages *pages, const Pages *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     pages->counted.dirty = 0;
     for (uint32_t page = 0; page < ref.pageCount; ++page) {
         PageNote *note = &pages->notes[page];
-        const bool was = (before->directory[page] & MUR_PAGE_RESIDENT) != 0;
+        const bool was = (pages_directory(before)[page] & MUR_PAGE_RESIDENT) != 0;
         const bool is = (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
         pages->counted.hits += note->hit;
         pages->counted.out += was && !is && note->dirty;
@@ -463,20 +452,21 @@ static void record_page(Pages *pages, uint32_t maxPages) {
 
 void pages_page(Pages *pages, uint32_t maxPages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
-    Before before = look(pages);
+    Pages before = look(pages);
+    const uint32_t asked = smaller(pages_requests(&before)[0], ref.maxRequests);
     uint32_t free = 0;
     for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
-        free += is_victim(pages, before.records[MUR_FRAME_WORDS * i + MUR_FRAME_PAGE]);
+        free += is_victim(pages, pages_record(&before, i)[MUR_FRAME_PAGE]);
     }
-    const uint32_t wanted = smaller(before.asked, maxPages), served = smaller(wanted, free);
+    const uint32_t wanted = smaller(asked, maxPages), served = smaller(wanted, free);
     record_page(pages, maxPages);
     check_victims(pages, &before, served);
-    check_served(pages, &before, served);
-    pages->counted.misses += before.asked;
+    check_served(pages, &before, asked, served);
+    pages->counted.misses += asked;
     pages->counted.in += served;
     pages->counted.refused += wanted - served;
-    pages->counted.deferred += before.asked - wanted;
-    pages->counted.overflow += before.lost;
+    pages->counted.deferred += asked - wanted;
+    pages->counted.overflow += pages_requests(&before)[0] - asked;
     note_pages(pages, &before);
     assert_memory_equal(pages->stats.mapped, &pages->counted, sizeof pages->counted);
     assert_int_equal(pages_requests(pages)[0], 0);
