@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-#if defined(MUR_BUCKETS) && (MUR_BUCKETS + 0 < 1 || MUR_BUCKETS + 0 > 4)
+#if defined(MUR_BUCKETS) && MUR_BUCKETS + 0 != 1 && MUR_BUCKETS + 0 != 2 && MUR_BUCKETS + 0 != 4
 #error "MUR_BUCKETS needs a value: 1, 2 or 4"
 #endif
 
@@ -16,8 +16,8 @@
 #define MUR_IN_BUCKETS(t) ((t.flags & MUR_TABLE_BUCKETS) != 0u)
 #endif
 
-// Are keys looked for and inserted in them? A kernel of the library only reads their slots: 3.
-#if defined(MUR_BUCKETS) && MUR_BUCKETS != 3
+// Does the shader probe buckets? The library's rehash only reads their slots: MUR_BUCKETS_SOURCE.
+#if defined(MUR_BUCKETS) && !defined(MUR_BUCKETS_SOURCE)
 #define MUR_PROBES_BUCKETS
 #endif
 
@@ -39,7 +39,7 @@ bool mur_in_buckets(MurTableRef t, uint format) {
 // keys are, but those in buckets may not be; both at once cost a pass over a cache 6% (on an H200).
 // The library's rehash out of buckets takes both.
 bool mur_is_wide(uint format) {
-#if defined(MUR_INT64_ATOMICS) && (!defined(MUR_BUCKETS) || MUR_BUCKETS != 3)
+#if defined(MUR_INT64_ATOMICS) && !defined(MUR_BUCKETS_SOURCE)
     return format == MUR_FORMAT_K64;
 #else
     return false;

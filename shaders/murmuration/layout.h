@@ -186,7 +186,8 @@ typedef struct MurTableHeader {
     uint32_t reserved1[40];
 } MurTableHeader;
 
-/* Written by murCmdStats. live + erased + free = slotCount + 1; for sets slotCount + 2. */
+/* Written by murCmdStats. live + erased + free is slotCount + 1 for tables with values, slotCount
+ * + 2 for sets and slotCount for rows. */
 typedef struct MurStats {
     uint32_t live;    /* entries */
     uint32_t erased;  /* slots of erased keys, see murCmdCompact */

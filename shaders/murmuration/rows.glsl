@@ -1,6 +1,6 @@
 // Murmuration: tables of rows in shaders (<murmuration/rows.h>). Include it after murmuration.glsl
-// and after three macros; include/rows.md has examples:
-//     #define MUR_ROW_COUNT       a uint: how many rows the array has
+// and after three macros; a shader has one array of rows. include/rows.md has examples:
+//     #define MUR_ROW_COUNT       a uint: how many rows the array has, at most MUR_ROW_QUERY
 //     #define MUR_ROW_HASH(row)   a uint; equal rows have the same one
 //     #define MUR_ROW_EQUAL(a, b) a bool; a: the row that is looked for, b: one of the table
 // Rows are numbers below MUR_ROW_COUNT. row and a can also be MUR_ROW_QUERY, a row that is in no

@@ -6,11 +6,16 @@
 
 #include "hash.h"
 
-/* MurTableCreateInfo.flags, and MurTableRef.flags, of tables whose rows are equal bit for bit. */
-#define MUR_MAX_ROW_WORDS       2047u
-#define MUR_ROWS(words, stride) (MUR_CAST(MUR_U32, stride) << 21 | MUR_CAST(MUR_U32, words) << 10)
-#define MUR_ROW_WORDS(flags)    ((flags) >> 10 & MUR_MAX_ROW_WORDS)
-#define MUR_ROW_STRIDE(flags)   ((flags) >> 21)
+/* MurTableCreateInfo.flags, and MurTableRef.flags, of tables whose rows are equal bit for bit.
+ * Above the maximum MUR_ROWS is a stride without words, which tables reject. */
+#define MUR_MAX_ROW_WORDS     2047u
+#define MUR_IS_ROW_SIZE(size) (MUR_CAST(MUR_U32, size) <= MUR_MAX_ROW_WORDS)
+#define MUR_ROWS(words, stride)                                             \
+    (MUR_IS_ROW_SIZE(words) && MUR_IS_ROW_SIZE(stride)                      \
+         ? MUR_CAST(MUR_U32, stride) << 21 | MUR_CAST(MUR_U32, words) << 10 \
+         : 1u << 21)
+#define MUR_ROW_WORDS(flags)  ((flags) >> 10 & MUR_MAX_ROW_WORDS)
+#define MUR_ROW_STRIDE(flags) ((flags) >> 21)
 
 #define MUR_NO_ROW    0xFFFFFFFFu
 #define MUR_ROW_QUERY 0xFFFFFFFEu /* the row that is looked for and in no array */

@@ -188,6 +188,8 @@ static const BadTable kinds[] = {
     {{FORMAT(R32), FLAGS(MUR_ROWS(0, 1))}, "flags is"},
     {{FORMAT(R32), FLAGS(MUR_ROWS(1, 0))}, "flags is"},
     {{FORMAT(R32), FLAGS(MUR_ROWS(3, 2))}, "flags is"},
+    {{FORMAT(R32), FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS + 2, MUR_MAX_ROW_WORDS + 2))}, "flags is"},
+    {{FORMAT(R32), FLAGS(MUR_ROWS(1, MUR_MAX_ROW_WORDS + 2))}, "flags is"},
     {{FORMAT(R32), FLAGS(MUR_ROWS(2, 2) | MUR_TABLE_BUCKETS)}, "flags is"},
     {{FORMAT(K32), FLAGS(MUR_ROWS(1, 1))}, "flags is"},
 };

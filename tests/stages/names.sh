@@ -79,6 +79,13 @@ macros_see_names() {
 }
 all='-DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 -DMUR_PAGED=1 -DMUR_BUCKETS=2 -DMUR_INT64_ATOMICS=1'
 
+# rejects_buckets VALUE: with glslang the message of the include, and no SPIR-V.
+rejects_buckets() {
+    ! glslangValidator --target-env vulkan1.2 -I"$source/shaders" -DMUR_BUCKETS="$1" -DEXPECTED="$number" \
+        "$here/version.comp" -o "$work/buckets.spv" >"$work/log" &&
+        grep -q 'MUR_BUCKETS needs a value: 1, 2 or 4' "$work/log"
+}
+
 version() {
     sed -n "s/^#define MUR_VERSION_$1 \([0-9]*\)$/\1/p" "$source/shaders/murmuration/layout.h"
 }
@@ -97,6 +104,9 @@ check "names: hooks.comp has all macros that an engine gives to GLSL" hooks_are 
     "$source"/shaders/murmuration.glsl "$source"/shaders/murmuration/*.glsl "$source"/shaders/murmuration/*.h
 check "names: an engine gives no macros to HLSL" hooks_are '' "$source"/shaders/murmuration.hlsli \
     "$source"/shaders/murmuration/kind.glsl "$source"/shaders/murmuration/hlsl/*.hlsli "$source"/shaders/murmuration/*.h
+for value in '' 0 3 5; do
+    check "names: MUR_BUCKETS '$value' is rejected" rejects_buckets "$value"
+done
 check "names: buffer macros are expanded at global scope" buffer_macros_are_global
 for compiler in glslang glslc; do
     check "names: macros of the engine mean its own names, $compiler" macros_see_names

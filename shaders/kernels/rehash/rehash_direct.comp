@@ -4,7 +4,8 @@
 // Compiled once an atomic width, the format is the pipeline's; and once for rows.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
-#define MUR_BUCKETS     3 // the source may be in them
+#define MUR_BUCKETS     2
+#define MUR_BUCKETS_SOURCE
 void pass_full(inout uint sector, inout uint left);
 #define MUR_PASS_FULL(sector, left) pass_full(sector, left);
 #include "../kernel.glsl"
