@@ -98,9 +98,8 @@ typedef struct MurDeviceRequirements {
 } MurDeviceRequirements;
 
 /* What a device must be created with. getInstanceProcAddr NULL: the system's Vulkan loader.
- * MUR_ERROR_UNSUPPORTED: this device or its instance cannot run Murmuration; *pRequirements has the
- * requirements. VK_ERROR_INITIALIZATION_FAILED: no Vulkan loader, or the instance lacks a function
- * of Vulkan 1.1. Any thread. */
+ * MUR_ERROR_UNSUPPORTED: this device or its instance lacks a part of *pRequirements, which is set.
+ * VK_ERROR_INITIALIZATION_FAILED: no loader, or no function of Vulkan 1.1. Any thread. */
 MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
                                           MurDeviceRequirements *pRequirements);
