@@ -97,7 +97,7 @@ void houseBuild(unsigned width, unsigned height) {
     top(12, 10, 12);
 }
 
-void houseWings(const char *picture) {
+void houseWings(void) {
     keys("m"); /* at the middle of the roof */
     top(12, 10, 12);
     keys("j 1");
@@ -105,10 +105,6 @@ void houseWings(const char *picture) {
     holdButton(1, true);
     top(22, -1, 14);
     clickButton(4, 4);
-    if (picture) {
-        awaitPictures(16); /* a mean of some, for who looks at it */
-        fileKeep(session.picture, picture);
-    }
     holdButton(1, false);
     keys("m");
     expectHouse(HOUSE_VOXELS - 1, "wings");
@@ -143,17 +139,6 @@ void houseFront(unsigned width, unsigned height) {
     resizeTo(width, height);
     keys("Ctrl+1");
     look(0, 0, width, height);
-}
-
-void houseTurn(void) {
-    holdKey("Control_L", true);
-    pointAt((int)across / 2, (int)down / 2);
-    holdButton(1, true);
-    holdKey("Control_L", false);
-    awaitPictures(1);
-    pointAt((int)across / 2 + (int)down / 30, (int)down / 2 + (int)down / 18);
-    awaitPictures(1);
-    holdButton(1, false);
 }
 
 /* On the floor of a room, seen through the door. */

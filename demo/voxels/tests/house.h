@@ -12,12 +12,10 @@ enum { HOUSE_SIDE = 24, HOUSE_COLOR = 20, HOUSE_LAMP = 2, HOUSE_VOXELS = 820 };
 /* In the window as it is, of that size, which shows the world as it did at first, and no panels.
  * The next edit is to be by a brush of one voxel in HOUSE_COLOR. All but wings and lamp. */
 void houseBuild(unsigned width, unsigned height);
-/* Mirrored; NULL, or the name of a picture that is kept while they are dragged. */
-void houseWings(const char *picture);
+/* Mirrored. */
+void houseWings(void);
 /* Looks at the front, in a window of that size. */
 void houseFront(unsigned width, unsigned height);
-/* A bit about what is in the middle. */
-void houseTurn(void);
 /* In the other colour, which is HOUSE_LAMP. */
 void houseLamp(void);
 /* Selects the lamp by its colour and deletes it. */

@@ -16,8 +16,7 @@ enum { WIDTH = 160, HEIGHT = 90, PIXELS = WIDTH * HEIGHT, BYTES = 3 * PIXELS };
 /* Plays this text in a small terrain, with these options; the last picture is last.png. */
 #define DRAW(program, text, ...)                                                                 \
     (PLAY(program, text, "--terrain-size", "64", "--size", "160x90", "--screenshot", "last.png", \
-          "--undo-mib", "16", "--pool-mib", "16", "--table-slots", "16384", "--table-start",     \
-          "1024", "--flood-bricks", "1024", "--clipboard-mib", "1", __VA_ARGS__),                \
+          TINY_ROOM, __VA_ARGS__),                                                               \
      expectSuccess(program))
 
 static Shot read(const char *path) {

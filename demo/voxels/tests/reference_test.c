@@ -11,11 +11,8 @@
 #include <string.h>
 
 /* Plays this text with these options; the last picture is NAME. */
-#define DRAW(program, text, name, ...)                                                 \
-    (PLAY(program, text, "--screenshot", name, "--undo-mib", "16", "--pool-mib", "16", \
-          "--table-slots", "16384", "--table-start", "1024", "--flood-bricks", "1024", \
-          "--clipboard-mib", "1", __VA_ARGS__),                                        \
-     expectSuccess(program))
+#define DRAW(program, text, name, ...) \
+    (PLAY(program, text, "--screenshot", name, TINY_ROOM, __VA_ARGS__), expectSuccess(program))
 
 typedef struct Channel {
     double mean; /* of radiance, in pictures without a channel that the tone mapper presses */

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "edit/stroke.h"
-#include "support/cases.h"
+#include "notes.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,13 +22,7 @@ static Ray rayTo(float x, float y, float z) {
 }
 
 static Pick top(int x, int y, int z) {
-    return (Pick){PICK_VOXEL, {x, y, z}, {0, 1}, 0};
-}
-
-static void expectEnds(const Edit *edit, int ax, int ay, int az, int bx, int by, int bz) {
-    const int ends[6] = {edit->ax, edit->ay, edit->az, edit->bx, edit->by, edit->bz};
-    const int expected[6] = {ax, ay, az, bx, by, bz};
-    assert_memory_equal(ends, expected, sizeof ends);
+    return voxelPick(x, y, z, 1, 1);
 }
 
 /* What a ray that meets this makes of a stroke. */
@@ -44,10 +38,10 @@ PLAIN_TEST(stamps_are_joined) {
     const Pick pick = top(10, 9, 20);
     const Ray ray = rayTo(10.5f, 10, 20.5f);
     Edit edit = strokeOn(&stroke, pick, ray, 0);
-    expectEnds(&edit, 10, 10, 20, 10, 10, 20);
+    expectBox(&edit, 10, 10, 20, 10, 10, 20);
     assert_false(strokeTo(&stroke, &ray, &pick, 0, &edit)); /* it stands still */
     edit = strokeOn(&stroke, top(40, 9, 25), rayTo(40.5f, 10, 25.5f), 0);
-    expectEnds(&edit, 10, 10, 20, 40, 10, 25);
+    expectBox(&edit, 10, 10, 20, 40, 10, 25);
 }
 
 /* From something near to what is far behind it, or over nothing, there is no bridge through the
@@ -58,11 +52,11 @@ PLAIN_TEST(stamps_are_not_joined_through_the_air) {
     (void)strokeOn(&stroke, top(10, 30, 80), rayTo(10, 31, 80), 0);
     const Ray ray = rayTo(11, 10, -300);
     Edit edit = strokeOn(&stroke, top(11, 9, -300), ray, 0.01f);
-    expectEnds(&edit, 11, 10, -300, 11, 10, -300);
+    expectBox(&edit, 11, 10, -300, 11, 10, -300);
     const Pick nothing = {0};
     assert_false(strokeTo(&stroke, &ray, &nothing, 0.01f, &edit));
     edit = strokeOn(&stroke, top(15, 9, -300), ray, 0.01f);
-    expectEnds(&edit, 15, 10, -300, 15, 10, -300);
+    expectBox(&edit, 15, 10, -300, 15, 10, -300);
 }
 
 /* A ray that meets what the stroke has just added goes on to the ground below. */
@@ -74,7 +68,7 @@ PLAIN_TEST(what_is_added_is_no_ground) {
     (void)strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
     /* The ball. */
     const Edit edit = strokeOn(&stroke, top(40, 13, 41), rayTo(40.5f, 10, 38.5f), 0);
-    expectEnds(&edit, 40, 10, 40, 40, 10, 38);
+    expectBox(&edit, 40, 10, 40, 40, 10, 38);
 }
 
 /* Nor is the ground of a hole that it has dug. */
@@ -85,10 +79,10 @@ PLAIN_TEST(what_is_dug_does_not_lead_down) {
     brush.radius = 4;
     strokeBegin(&stroke, &brush);
     Edit edit = strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
-    expectEnds(&edit, 40, 9, 40, 40, 9, 40);
+    expectBox(&edit, 40, 9, 40, 40, 9, 40);
     /* The bottom of the hole. */
     edit = strokeOn(&stroke, top(40, 4, 39), rayTo(41.5f, 10, 38.5f), 0);
-    expectEnds(&edit, 40, 9, 40, 41, 9, 38);
+    expectBox(&edit, 40, 9, 40, 41, 9, 38);
 }
 
 /* By the ray that passes so far before it, from anywhere; not while one looks along the normal. */

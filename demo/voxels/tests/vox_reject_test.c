@@ -1,7 +1,11 @@
-/* Tests of the .vox reader with files that are wrong, each in one way.
+/* Tests of the .vox reader with files that are wrong, each in one way, and of loading from a disk.
  *
  * SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
 #include "vox_expect.h"
+
+#include <errno.h>
+#include <unistd.h>
 
 /* Where a voxel chunk is when its model is the first thing in a file. */
 enum { FIRST_VOXELS_AT = FIRST_CHUNK_AT + 24 };
@@ -323,4 +327,79 @@ PLAIN_TEST(errorIsOptionalAndCut) {
                         8);
     assert_false(voxRead(NULL, 0, &scene, NULL, 0));
     assert_false(voxLoad("no such file", &scene, NULL, 0));
+}
+
+/* ---- Files on a disk ------------------------------------------------------------------------ */
+
+static const char diskPath[] = "vox_reject_test.tmp"; /* in the directory that the test runs in */
+
+static void expectLoadError(const char *path, const char *problem) {
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE], whole[VOX_ERROR_SIZE];
+    (void)snprintf(whole, sizeof whole, "%s: %s", path, problem);
+    memset(&scene, 0x5a, sizeof scene);
+    assert_false(voxLoad(path, &scene, error, sizeof error));
+    assert_string_equal(error, whole);
+    expectZero(&scene);
+}
+
+/* Files of 4 to 70,000 bytes and more: of one block of reading and of several. */
+PLAIN_TEST(loading) {
+    for (uint32_t count = 1; count <= 50000; count = count * 7 + 3) {
+        File file = startDot();
+        putSize(&file, 5, 1, 1);
+        openChunk(&file, "XYZI");
+        putNumber(&file, count);
+        for (uint32_t i = 0; i < count; i++) {
+            putBytes(&file, (const uint8_t[]){4, 0, 0, (uint8_t)(i + 1 == count ? 9 : 1)}, 4);
+        }
+        closeChunk(&file);
+        storeFile(&file, diskPath);
+        VoxScene scene;
+        char error[VOX_ERROR_SIZE] = "left over";
+        assert_true(voxLoad(diskPath, &scene, error, sizeof error));
+        assert_string_equal(error, "");
+        assert_int_equal(scene.voxelCount, 2);
+        assert_int_equal(scene.voxels[1].color, 9);
+        voxFree(&scene);
+    }
+    assert_int_equal(remove(diskPath), 0);
+}
+
+PLAIN_TEST(loadingWhatCannotBeRead) {
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE];
+    expectLoadError("no such file", strerror(ENOENT));
+    assert_false(voxLoad("no such\nfile", &scene, error, sizeof error));
+    assert_memory_equal(error, "no such?file: ", 14);
+    /* A directory; systems differ in when and how they say so. */
+    assert_false(voxLoad(".", &scene, error, sizeof error));
+    assert_memory_equal(error, ".: ", 3);
+    assert_true(strlen(error) > 3 && strstr(error, "chunk") == NULL);
+    expectZero(&scene);
+}
+
+/* The largest have 1 GiB and a byte, of which hardly any is really on the disk. */
+PLAIN_TEST(loadingWhatIsWrong) {
+    static const struct {
+        const char *start, *problem;
+        off_t size;
+    } rows[] = {
+        {"", "not a .vox file: it does not start with 'VOX ' and a version", 0},
+        {"VOX ", "the file is larger than 1 GiB", (off_t)VOX_MAX_FILE_BYTES + 1},
+        {"vox ", "not a .vox file: it does not start with 'VOX ' and a version",
+         (off_t)VOX_MAX_FILE_BYTES + 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FILE *disk = fopen(diskPath, "wb");
+        assert_true(disk && fputs(rows[i].start, disk) >= 0 && fclose(disk) == 0);
+        assert_int_equal(truncate(diskPath, rows[i].size), 0);
+        expectLoadError(diskPath, rows[i].problem);
+    }
+    File file = startFile(150);
+    putDot(&file, 0);
+    storeFile(&file, diskPath);
+    expectLoadError(diskPath,
+                    "chunk XYZI at byte 44: voxel 0 has the colour 0, which no voxel can have");
+    assert_int_equal(remove(diskPath), 0);
 }

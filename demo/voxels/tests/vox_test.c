@@ -78,21 +78,6 @@ PLAIN_TEST(translations) {
     expectVoxels(&file, 3, (const int[][4]){{3, 0, 0, 2}, {0, 0, 2, 1}, {3, 2147, 3, 1}});
 }
 
-/* 105, the example of the format's description: x' = y, y' = -z, z' = -x; about 1, 2, 2. */
-PLAIN_TEST(rotationOfDescription) {
-    File file = startFile(150);
-    putSize(&file, 3, 4, 5);
-    putVoxels(&file, 4,
-              (const uint8_t[][4]){{0, 0, 0, 1}, {2, 0, 0, 2}, {0, 3, 0, 3}, {0, 0, 4, 4}});
-    putDot(&file, 9);
-    putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
-    putPlaced(&file, 1, 0, "10 20 30", "105"); /* +: -2, 1, 0; -2, 1, -2; 1, 1, 0; -2, -3, 0 */
-    putPlaced(&file, 3, 1, "10 20 30", NULL);
-    expectVoxels(
-        &file, 5,
-        (const int[][4]){{0, 0, 0, 2}, {0, 2, 0, 1}, {3, 2, 0, 3}, {2, 2, 1, 9}, {0, 2, 4, 4}});
-}
-
 PLAIN_TEST(hiddenGroup) {
     File file = startDot();
     putGroup(&file, 0, 2, (const uint32_t[]){1, 3});

@@ -28,6 +28,10 @@ void writeText(const char *name, const char *text);
     "--pool-mib", "16", "--table-slots", "32768", "--table-start", "4096", "--flood-bricks", \
         "4096", "--clipboard-mib", "4"
 enum { SMALL_ROOM_COUNT = 10 };
+/* Less of it, for pictures. */
+#define TINY_ROOM                                                                              \
+    "--undo-mib", "16", "--pool-mib", "16", "--table-slots", "16384", "--table-start", "1024", \
+        "--flood-bricks", "1024", "--clipboard-mib", "1"
 
 /* Success, and nothing on stderr. */
 void expectSuccess(const Program *program);

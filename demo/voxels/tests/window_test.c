@@ -210,7 +210,7 @@ static void firstSession(void) {
     resizeTo(400, 300);
     keys("Home");
     houseBuild(400, 300);
-    houseWings(NULL);
+    houseWings();
     move_a_wing();
     light_a_lamp();
     save_and_export();
@@ -416,40 +416,6 @@ LONG_TEST(panels_are_twice_as_large_at_4k, setup, closeSession) {
     assert_int_equal(found.colors[20], found.voxels);
     assert_int_equal(found.rgb, 0xFFBB99);
     closeWindow();
-}
-
-/* The whole of it as a person sees it: wings as they are made, and the lamp. */
-LONG_TEST(houses_on_large_screens, setup, closeSession) {
-    static const struct Screen {
-        unsigned width, height, wide, high;
-        const char *size, *wings, *lamp;
-    } screens[] = {
-        {1280, 720, 8, 16, "1280x720", "wings-1280.png", "lamp-1280.png"},
-        {2560, 1440, 10, 22, "2560x1440", "wings-2560.png", "lamp-2560.png"},
-    };
-    for (int i = 0; i < 2; ++i) {
-        const struct Screen *s = &screens[i];
-        start((const char *const[]){"--empty", "24", "--mode", "flat", "--size", s->size,
-                                    "--samples", "8", NULL});
-        choose_colors((int)s->width, (int)s->height, (int)s->wide, (int)s->high);
-        keys("Tab Home");
-        houseBuild(s->width, s->height);
-        show_shaded();
-        keys("Tab");
-        houseWings(s->wings);
-        keys("Tab");
-        houseFront(s->width, s->height);
-        houseLamp();
-        expectVoxels(saved, HOUSE_VOXELS, "a house on a large screen");
-        keys("Tab");
-        houseTurn();
-        keys("Home");
-        awaitRest();
-        expectSize(s->width, s->height);
-        fileKeep(session.picture, s->lamp);
-        closeWindow();
-        (void)remove(pathIn(session.folder, saved));
-    }
 }
 
 TEST_BETWEEN(no_display_is_said, setup, closeSession) {
