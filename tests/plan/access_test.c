@@ -7,9 +7,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "scene.h"
 
-#include "hazard.h"
 #include "support/seed.h"
 #include "support/watchdog.h"
+#include "touched.h"
 
 #include <device/device.h>
 
@@ -19,11 +19,9 @@
 /* What all steps so far have shown. */
 static Touched shown[MUR_KERNEL_COUNT];
 
-/* A part of a buffer that a step's push constants point to. */
+/* The memory that an address of the step's push constants points to: offsets in the scene's. */
 typedef struct Region {
-    MurTouches bit;
-    uint32_t buffer;
-    uint64_t begin, end;
+    uint64_t begin, end; /* both 0: the address is not given */
 } Region;
 enum { REGIONS = 16 };
 
@@ -31,39 +29,16 @@ typedef struct Bench {
     MurContext context;
     Scene scene;
     MurPlan plan;
-    uint8_t *before[CASE_MEMORY]; /* the step */
-    uint8_t *after[CASE_MEMORY];
-    uint8_t *changed[CASE_MEMORY]; /* before it, with one region changed */
+    uint64_t size; /* of each of these */
+    uint8_t *now;
+    uint8_t *before; /* the step */
+    uint8_t *after;
+    uint8_t *changed; /* before it, with one region changed */
     Region regions[REGIONS];
-    uint32_t regionCount;
 } Bench;
 
-static const char *bit_name(MurTouches bit) {
-    static const char *const names[] = {
-        "the table",     "the source",  "keys",      "values",     "statuses",
-        "slots",         "the count",   "scratch",   "counters",   "sorted keys",
-        "sorted values", "places",      "sorted",    "results",    "the slot map",
-        "the result",    "statistics",  "offsets",   "indices",    "the total",
-        "old values",    "status bits", "the pager", "the pool",   "the store",
-        "pages",         "the lists",   "the state", "partitions", "the entries that stay",
-        "those that go"};
-    uint32_t index = 0;
-    while ((1u << index) < (uint32_t)bit) {
-        ++index;
-    }
-    return names[index];
-}
-
-static void take(const Bench *bench, uint8_t *const *copy) {
-    for (uint32_t i = 0; i < bench->scene.memoryCount; ++i) {
-        memcpy(copy[i], bench->scene.buffers[i].mapped, bench->scene.buffers[i].size);
-    }
-}
-
-static void put(const Bench *bench, uint8_t *const *copy) {
-    for (uint32_t i = 0; i < bench->scene.memoryCount; ++i) {
-        memcpy(bench->scene.buffers[i].mapped, copy[i], bench->scene.buffers[i].size);
-    }
+static const char *name_of(const MurStep *step, uint32_t region) {
+    return kernel_addresses(step->kernel)[region].member;
 }
 
 /* Runs one step on what is in memory. */
@@ -79,79 +54,69 @@ static void run_step(const Bench *bench, const MurStep *step) {
     gpu_submit(gpu);
 }
 
+static void run_from(const Bench *bench, const uint8_t *memory, const MurStep *step) {
+    memcpy(bench->now, memory, bench->size);
+    run_step(bench, step);
+}
+
 /* ---- Regions -------------------------------------------------------------------------------- */
 
-static void add_region(Bench *bench, MurTouches bit, uint64_t address) {
-    const Scene *scene = &bench->scene;
-    for (uint32_t i = 0; i < scene->memoryCount; ++i) {
-        const Memory *memory = &scene->memory[i];
-        if (address >= memory->address && address - memory->address < memory->size) {
-            assert_true(bench->regionCount < REGIONS);
-            bench->regions[bench->regionCount++] = (Region){bit, i, address - memory->address,
-                                                            memory->size};
-            return;
-        }
-    }
-    fail_msg("%s: %s is nowhere in memory", scene->info->name, bit_name(bit));
-}
-
-/* Each ends where the next one in the same buffer begins. */
+/* Each ends where the next one in the same memory begins. */
 static void find_regions(Bench *bench, const MurStep *step) {
-    bench->regionCount = 0;
-    for (uint32_t bit = 1; bit != 0; bit <<= 1) {
-        uint64_t address = 0;
-        if (step_address(step, (MurTouches)bit, &address) && address) {
-            add_region(bench, (MurTouches)bit, address);
+    const PlanCase *test = &bench->scene.test;
+    const uint64_t start = bench->scene.memory.address;
+    const Address *all = kernel_addresses(step->kernel);
+    memset(bench->regions, 0, sizeof bench->regions);
+    for (uint32_t i = 0; all[i].member; ++i) {
+        const uint64_t address = step_address(step, &all[i]);
+        const uint32_t memory = case_memory_at(test, address);
+        if (address && memory == CASE_MEMORY) {
+            fail_msg("%s: %s is nowhere in memory", bench->scene.info->name, all[i].member);
+        } else if (address) {
+            const uint64_t end = test->memory[memory].address + test->memory[memory].size;
+            bench->regions[i] = (Region){address - start, end - start};
         }
     }
-    for (uint32_t i = 0; i < bench->regionCount; ++i) {
-        for (uint32_t j = 0; j < bench->regionCount; ++j) {
+    for (uint32_t i = 0; i < REGIONS; ++i) {
+        for (uint32_t j = 0; j < REGIONS; ++j) {
             Region *a = &bench->regions[i];
             const Region *b = &bench->regions[j];
-            if (a->buffer == b->buffer && b->begin > a->begin && b->begin < a->end) {
-                a->end = b->begin;
-            }
+            a->end = b->begin > a->begin && b->begin < a->end ? b->begin : a->end;
         }
     }
 }
 
-static const Region *region_of(const Bench *bench, uint32_t buffer, uint64_t at) {
-    for (uint32_t i = 0; i < bench->regionCount; ++i) {
-        const Region *region = &bench->regions[i];
-        if (region->buffer == buffer && at >= region->begin && at < region->end) {
-            return region;
-        }
+static uint32_t region_of(const Bench *bench, uint64_t at) {
+    uint32_t i = 0;
+    while (i < REGIONS && (at < bench->regions[i].begin || at >= bench->regions[i].end)) {
+        ++i;
     }
-    return NULL;
+    return i;
 }
 
 /* ---- Judging -------------------------------------------------------------------------------- */
 
-static void judge_writes(Bench *bench, const MurStep *step) {
-    const MurKernelInfo *kernel = &mur_kernels[step->kernel];
-    for (uint32_t i = 0; i < bench->scene.memoryCount; ++i) {
-        if (memcmp(bench->before[i], bench->after[i], bench->scene.buffers[i].size) == 0) {
+static void judge_writes(const Bench *bench, const MurStep *step) {
+    const uint32_t declared = kernel_touches(step->kernel).writes;
+    for (uint64_t at = 0; at < bench->size; ++at) {
+        if (bench->before[at] == bench->after[at]) {
             continue;
         }
-        for (uint64_t at = 0; at < bench->scene.buffers[i].size; ++at) {
-            if (bench->before[i][at] == bench->after[i][at]) {
-                continue;
-            }
-            const Region *region = region_of(bench, i, at);
-            if (!region || !(kernels_touch[step->kernel].writes & region->bit)) {
-                fail_msg("%s: %s writes byte %llu of %s, %s, undeclared", bench->scene.info->name,
-                         kernel->name, (unsigned long long)at, bench->scene.memory[i].name,
-                         region ? bit_name(region->bit) : "which it is not given");
-            }
-            shown[step->kernel].writes |= region->bit;
+        const uint32_t region = region_of(bench, at);
+        if (region == REGIONS || !(declared >> region & 1)) {
+            fail_msg("%s: %s writes byte %llu, %s, undeclared", bench->scene.info->name,
+                     mur_kernels[step->kernel].name, (unsigned long long)at,
+                     region == REGIONS ? "which it is not given" : name_of(step, region));
         }
+        shown[step->kernel].writes |= 1u << region;
     }
 }
 
 /* Those that index shared memory by the hashes in scratch memory, and rely on the flag there, since
  * the kernels before them have written both. */
-static bool trusts(MurKernel kernel, MurTouches bit) {
-    return bit == MUR_TOUCHES_SCRATCH &&
+static bool trusts(const MurStep *step, uint32_t region) {
+    const MurKernel kernel = step->kernel;
+    return strcmp(name_of(step, region), "scratch") == 0 &&
            (kernel == MUR_KERNEL_INSERT_SLICES || kernel == MUR_KERNEL_SLICES_REST ||
             (kernel >= MUR_KERNEL_GROUP_COUNT && kernel <= MUR_KERNEL_GROUP_PLACE) ||
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
@@ -160,156 +125,112 @@ static bool trusts(MurKernel kernel, MurTouches bit) {
 /* Every word, to something that kernels can stand: scratch memory holds indices, which must stay
  * small. Careful: values and some counts only. */
 static void change(const Bench *bench, const Region *region, bool careful) {
-    uint8_t *bytes = bench->changed[region->buffer];
-    memcpy(bytes, bench->before[region->buffer], bench->scene.buffers[region->buffer].size);
+    memcpy(bench->changed, bench->before, bench->size);
     for (uint64_t i = region->begin; i < region->end; i += 4) {
         uint32_t word;
-        memcpy(&word, bytes + i, 4);
-        word = !careful ? word == 0 : i / 4 % 2 ? 0 : word;
-        memcpy(bytes + i, &word, 4);
+        memcpy(&word, bench->changed + i, 4);
+        word = !careful ? word == 0 : (i - region->begin) / 4 % 2 ? 0 : word;
+        memcpy(bench->changed + i, &word, 4);
     }
 }
 
 /* After a run with the region changed: does a byte show it? Inside the region a byte may be
  * written, as before, or left alone. */
 static bool shows(const Bench *bench, const Region *region) {
-    for (uint32_t i = 0; i < bench->scene.memoryCount; ++i) {
-        const uint8_t *now = bench->scene.buffers[i].mapped;
-        const uint64_t size = bench->scene.buffers[i].size;
-        if (i != region->buffer) {
-            if (memcmp(now, bench->after[i], size) != 0) {
-                return true;
-            }
-            continue;
-        }
-        for (uint64_t at = 0; at < size; ++at) {
-            const bool inside = at >= region->begin && at < region->end;
-            const bool left = inside && bench->before[i][at] == bench->after[i][at] &&
-                              now[at] == bench->changed[i][at];
-            if (now[at] != bench->after[i][at] && !left) {
-                return true;
-            }
-        }
+    bool differs = memcmp(bench->now, bench->after, region->begin) != 0 ||
+                   memcmp(bench->now + region->end, bench->after + region->end,
+                          bench->size - region->end) != 0;
+    for (uint64_t at = region->begin; at < region->end && !differs; ++at) {
+        const bool left = bench->before[at] == bench->after[at] &&
+                          bench->now[at] == bench->changed[at];
+        differs = bench->now[at] != bench->after[at] && !left;
     }
-    return false;
+    return differs;
 }
 
-static void judge_reads(Bench *bench, const MurStep *step) {
-    const MurKernelInfo *kernel = &mur_kernels[step->kernel];
-    for (uint32_t i = 0; i < bench->regionCount; ++i) {
+static void judge_reads(const Bench *bench, const MurStep *step) {
+    for (uint32_t i = 0; i < REGIONS; ++i) {
         const Region *region = &bench->regions[i];
-        if (shown[step->kernel].reads & region->bit) {
-            continue; /* another step has */
+        if (region->end == 0 || shown[step->kernel].reads >> i & 1) {
+            continue; /* not given, or another step has shown it */
         }
-        change(bench, region, trusts(step->kernel, region->bit));
-        put(bench, bench->before);
-        memcpy(bench->scene.buffers[region->buffer].mapped, bench->changed[region->buffer],
-               bench->scene.buffers[region->buffer].size);
-        run_step(bench, step);
+        change(bench, region, trusts(step, i));
+        run_from(bench, bench->changed, step);
         if (shows(bench, region)) {
-            if (!(kernels_touch[step->kernel].reads & region->bit)) {
-                fail_msg("%s: %s reads %s, undeclared", bench->scene.info->name, kernel->name,
-                         bit_name(region->bit));
+            if (!(kernel_touches(step->kernel).reads >> i & 1)) {
+                fail_msg("%s: %s reads %s, undeclared", bench->scene.info->name,
+                         mur_kernels[step->kernel].name, name_of(step, i));
             }
-            shown[step->kernel].reads |= region->bit;
+            shown[step->kernel].reads |= 1u << i;
         }
     }
-}
-
-/* The same twice, or nothing can be said of what is read: a GPU that runs workgroups side by
- * side. */
-static bool is_repeatable(Bench *bench, const MurStep *step) {
-    put(bench, bench->before);
-    run_step(bench, step);
-    for (uint32_t i = 0; i < bench->scene.memoryCount; ++i) {
-        if (memcmp(bench->scene.buffers[i].mapped, bench->after[i], bench->scene.buffers[i].size) !=
-            0) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static void run_and_judge(Bench *bench, const MurStep *step) {
     find_regions(bench, step);
-    take(bench, bench->before);
+    memcpy(bench->before, bench->now, bench->size);
     run_step(bench, step);
-    take(bench, bench->after);
+    memcpy(bench->after, bench->now, bench->size);
     judge_writes(bench, step);
     /* A GPU runs workgroups side by side, in any order: what a change shows there tells nothing. */
     if (bench->scene.gpu->software) {
-        if (!is_repeatable(bench, step)) {
+        run_from(bench, bench->before, step);
+        if (memcmp(bench->now, bench->after, bench->size) != 0) {
             fail_msg("%s: %s does not do the same twice", bench->scene.info->name,
                      mur_kernels[step->kernel].name);
         }
         judge_reads(bench, step);
     }
-    put(bench, bench->after);
+    memcpy(bench->now, bench->after, bench->size);
 }
 
 /* Of two kernels that alternate, one does nothing, from the same memory. */
-static void judge_alternates(Bench *bench, const MurStep *a, const MurStep *b) {
-    bool idle = false;
-    for (int i = 0; i < 2; ++i) {
-        put(bench, bench->before);
-        run_step(bench, i ? b : a);
-        bool same = true;
-        for (uint32_t j = 0; j < bench->scene.memoryCount; ++j) {
-            same = same && memcmp(bench->scene.buffers[j].mapped, bench->before[j],
-                                  bench->scene.buffers[j].size) == 0;
-        }
-        idle = idle || same;
-    }
+static void judge_alternates(const Bench *bench, const MurStep *a, const MurStep *b) {
+    run_from(bench, bench->before, a);
+    bool idle = memcmp(bench->now, bench->before, bench->size) == 0;
+    run_from(bench, bench->before, b);
+    idle = idle || memcmp(bench->now, bench->before, bench->size) == 0;
     if (!idle) {
         fail_msg("%s: %s and %s both write", bench->scene.info->name, mur_kernels[a->kernel].name,
                  mur_kernels[b->kernel].name);
     }
+    memcpy(bench->now, bench->after, bench->size);
 }
 
 static void run_scene(Gpu *gpu, const SceneInfo *info) {
     Bench bench = {.context = gpu->context,
                    .scene = scene_open(gpu, gpu->context, gpu->blocking, info)};
     bench.plan = case_plan(&bench.scene.test);
+    bench.size = scene_size(&bench.scene);
+    bench.now = bench.scene.memory.mapped;
+    bench.before = test_allocate(3 * bench.size);
+    bench.after = bench.before + bench.size;
+    bench.changed = bench.after + bench.size;
     if (!gpu->software && info->verb == VERB_PAGER_CLEAR && !bench.scene.test.pager.resident) {
         /* Frames are cleared only where they are the store's pages: where memory is all one. */
-        shown[MUR_KERNEL_PAGER_CLEAR].writes |= MUR_TOUCHES_POOL;
-    }
-    for (uint32_t i = 0; i < bench.scene.memoryCount; ++i) {
-        const size_t size = bench.scene.buffers[i].size;
-        bench.before[i] = test_allocate(3 * size);
-        bench.after[i] = bench.before[i] + size;
-        bench.changed[i] = bench.after[i] + size;
+        shown[MUR_KERNEL_PAGER_CLEAR].writes |= kernel_touches(MUR_KERNEL_PAGER_CLEAR).writes;
     }
     print_message("  %s, %s\n", info->name, bench.plan.way);
     for (uint32_t i = 0; i < bench.plan.stepCount; ++i) {
         const MurStep *step = &bench.plan.steps[i];
         if (i && kernels_alternate(step[-1].kernel, step->kernel)) {
-            uint8_t *now[CASE_MEMORY];
-            for (uint32_t j = 0; j < bench.scene.memoryCount; ++j) {
-                now[j] = test_allocate(bench.scene.buffers[j].size);
-            }
-            take(&bench, now);
             judge_alternates(&bench, step - 1, step);
-            put(&bench, now);
-            for (uint32_t j = 0; j < bench.scene.memoryCount; ++j) {
-                free(now[j]);
-            }
         }
         run_and_judge(&bench, step);
     }
-    for (uint32_t i = 0; i < bench.scene.memoryCount; ++i) {
-        free(bench.before[i]);
-    }
+    free(bench.before);
     scene_close(&bench.scene);
 }
 
-static void report(const char *kernel, const char *what, uint32_t bits) {
-    for (uint32_t bit = 1; bit != 0; bit <<= 1) {
-        if (bits & bit) {
-            print_error("%s declares to %s %s, but never does\n", kernel, what,
-                        bit_name((MurTouches)bit));
+/* Fails if a kernel has never shown what it declares. */
+static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
+    for (uint32_t i = 0; missing >> i != 0; ++i) {
+        if (missing >> i & 1) {
+            print_error("%s declares to %s %s, but never does\n", mur_kernels[kernel].name, what,
+                        kernel_addresses(kernel)[i].member);
         }
     }
+    return missing == 0;
 }
 
 /* For the long tier: a kernel in another format of tables, another module of the same source; and
@@ -330,12 +251,11 @@ GPU_TEST(kernels_touch_what_they_declare) {
         }
     }
     bool all = true;
-    for (uint32_t i = 0; i < MUR_KERNEL_COUNT; ++i) {
-        const uint32_t reads = gpu->software ? kernels_touch[i].reads & ~shown[i].reads : 0;
-        const uint32_t writes = kernels_touch[i].writes & ~shown[i].writes;
-        report(mur_kernels[i].name, "read", reads);
-        report(mur_kernels[i].name, "write", writes);
-        all = all && !reads && !writes;
+    for (MurKernel i = 0; i < MUR_KERNEL_COUNT; ++i) {
+        const Touched declared = kernel_touches(i);
+        const uint32_t reads = gpu->software ? declared.reads & ~shown[i].reads : 0;
+        all &= has_shown(i, "read", reads);
+        all &= has_shown(i, "write", declared.writes & ~shown[i].writes);
     }
     assert_true(all);
 }

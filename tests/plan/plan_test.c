@@ -65,10 +65,11 @@ static bool wrong(const char *what) {
 
 static bool is_prepared(const PlanCase *test, Family family) {
     const uint32_t uses = test->table.uses;
-    if (case_pages(test->verb) || family == FAMILY_PAGER || family == FAMILY_PAGED) {
-        return case_is_paged(test->verb)
-                   ? family == FAMILY_PAGER || family == FAMILY_PAGED || family == FAMILY_CORE
-                   : case_pages(test->verb) && family == FAMILY_PAGER;
+    const Arguments takes = verb_arguments(test->verb);
+    if (takes >= TAKES_PAGER || family == FAMILY_PAGER || family == FAMILY_PAGED) {
+        return takes >= TAKES_PAGER &&
+               (family == FAMILY_PAGER ||
+                (takes >= TAKES_PAGED && (family == FAMILY_PAGED || family == FAMILY_CORE)));
     }
     switch (family) {
     case FAMILY_CORE:
@@ -94,6 +95,7 @@ static bool is_prepared(const PlanCase *test, Family family) {
 
 /* Only pipelines that a table of these uses has, on a device that can run them. */
 static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
+    const Arguments takes = verb_arguments(test->verb);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurKernel kernel = plan->steps[i].kernel;
         if (!is_prepared(test, families[kernel]) || !mur_kernel_serves(kernel, plan->tableFlags) ||
@@ -102,23 +104,20 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
         }
     }
     return plan->tableFlags ==
-               (case_pages(test->verb) && !case_is_paged(test->verb) ? 0 : test->table.ref.flags) ||
+               (takes == TAKES_PAGER || takes == TAKES_PAGES ? 0 : test->table.ref.flags) ||
            wrong("the pipelines of another table");
-}
-
-static bool is_batch(Verb verb) {
-    return (verb >= VERB_FIND && verb <= VERB_ERASE) ||
-           (verb >= VERB_MULTI_INSERT && verb <= VERB_MULTI_ERASE_KEYS);
 }
 
 /* Work is done if there is some, by workgroups that there can be. */
 static bool has_work(const PlanCase *test, const MurPlan *plan) {
+    const Arguments takes = verb_arguments(test->verb);
+    const bool builds = test->verb == VERB_BUILD || test->verb == VERB_PAGED_BUILD;
     const bool idle =
-        (is_batch(test->verb) && test->batch.maxCount == 0) ||
-        (case_has_rows(test->verb) && test->rows.maxCount == 0) ||
-        (test->verb == VERB_MULTI_RETRIEVE && test->retrieve.maxKeys == 0) ||
-        (test->verb == VERB_PAGES && test->pages.maxCount == 0) ||
-        (test->verb == VERB_PAGED_BATCH && test->pagedBatch.maxCount == 0 && !test->pagedBuilds) ||
+        ((takes == TAKES_BATCH || takes == TAKES_MULTI) && test->batch.maxCount == 0 && !builds) ||
+        (takes == TAKES_ROWS && test->rows.maxCount == 0) ||
+        (takes == TAKES_RETRIEVE && test->retrieve.maxKeys == 0) ||
+        (takes == TAKES_PAGES && test->pages.maxCount == 0) ||
+        (takes == TAKES_PAGED_BATCH && test->pagedBatch.maxCount == 0 && !builds) ||
         (test->verb == VERB_PAGER_FLUSH && test->pager.resident) ||
         (test->verb == VERB_PAGE && test->pager.resident && !test->paging.stats.address);
     if (idle != (plan->stepCount == 0)) {
@@ -134,7 +133,8 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
 
 /* The last kernel that sees the items one by one sees all of them. */
 static bool covers_items(const PlanCase *test, const MurPlan *plan) {
-    const uint32_t items = case_has_rows(test->verb) ? test->rows.maxCount : test->batch.maxCount;
+    const uint32_t items = verb_arguments(test->verb) == TAKES_ROWS ? test->rows.maxCount
+                                                                    : test->batch.maxCount;
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurStep *step = &plan->steps[i];
         if (mur_kernels[step->kernel].push == MUR_PUSH_BATCH &&
@@ -299,7 +299,7 @@ static bool check_group(const MurGroup *group, const MurPlan *plan) {
  * gives another; the size that is asked for does not depend on what is lent. */
 static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     const uint64_t size = bare->scratch;
-    if (!case_takes_scratch(test)) {
+    if (verb_arguments(test->verb) != TAKES_BATCH) {
         return test->verb == VERB_COMPACT
                    ? size == mur_compact_scratch(&test->table) || wrong("compact's scratch")
                : test->verb == VERB_GROUP ? check_group(&test->group, bare)

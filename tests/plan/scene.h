@@ -1,4 +1,4 @@
-/* Commands with real tables and arrays, all in memory that the host sees.
+/* Commands with real tables and arrays, all in one buffer that the host sees.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_SCENE_H
@@ -19,60 +19,56 @@ typedef struct SceneInfo {
     const char *name;
     Verb verb;
     Way way;
-    uint32_t format;
-    bool wide, zero;
     uint32_t capacity;
     uint32_t filled; /* keys in the table before, or in the source; every fifth is erased again */
     uint32_t count;  /* items, or room for results */
     uint32_t known;  /* of the items' keys, the first so many were there before */
+    uint32_t format;
+    bool wide, zero;
     SceneKeys keys;
     MurInsertMode mode;
-    bool exclusive, withoutResults;
+    bool exclusive, withoutResults, hasQueries;
     uint32_t sourceCapacity;
-    bool newSeed, withoutMap;
+    bool newSeed;
     uint32_t flags; /* of the table, or of the source */
-    /* Pagers: nothing moves; several chunks. Paged tables: there is no page for one that is full;
-     * what there is, is in frames. */
-    bool resident, several;
-    bool hasFile, checkpoint; /* the latter only with a file */
-    uint32_t pagesVerb;
-    bool builds;    /* paged batches */
     uint32_t words; /* of groups; 0: as many as are always enough */
+    /* Of pagers: pages are where they are stored; the store has several chunks; there is a file,
+     * and a checkpoint begins. */
+    bool resident, several, hasFile, checkpoint;
+    /* Of paged tables: there is no page for one that is full; its pages are in frames. */
+    bool full, inFrames;
 } SceneInfo;
 
 extern const SceneInfo scene_infos[];
 extern const uint32_t scene_count;
 
-/* What a command is given lies in a buffer each, with a margin behind it. */
-enum { SCENE_MARGIN = 256 };
 typedef struct Scene {
     Gpu *gpu;
     const SceneInfo *info;
-    PlanCase test;
+    MurBlocking blocking; /* NULL: the command is recorded only; tables hold nothing */
+    GpuBuffer memory;
+    PlanCase test; /* its memory is part of that buffer */
     MurTable table, source;
     MurPager pager;
     MurPagedTable paged;
-    GpuBuffer buffers[CASE_MEMORY]; /* as case_memory() numbers them */
-    Memory memory[CASE_MEMORY];
-    uint32_t memoryCount;
-    bool bare; /* it is recorded only: what tables hold does not matter */
 } Scene;
 
-/* With tables of this context, which takes the scene's way from now on. blocking NULL: bare. */
+/* With tables of this context, which takes the scene's way from now on. */
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info);
 void scene_close(Scene *scene);
 
-/* Records the command itself. */
-VkResult scene_record(Scene *scene, VkCommandBuffer cmd);
-/* What the library says it would like to be lent for the command. */
-VkDeviceSize scene_scratch(const Scene *scene);
+/* The host's pointer to an address; NULL for 0. */
+void *scene_at(const Scene *scene, uint64_t address);
+/* The part of the buffer that is used, from its start. */
+uint64_t scene_size(const Scene *scene);
 
-/* Of scene.c, scene_pages.c and scene_kinds.c. Memory for the command, of so many bytes. */
-MurArray scene_give(Scene *scene, uint64_t size);
-void scene_fill_rows(Scene *scene, MurBlocking blocking, MurTable table);
-void scene_give_rows(Scene *scene);
-void scene_give_age(Scene *scene);
-void scene_give_pager(Scene *scene, MurContext context);
-void scene_give_paged(Scene *scene, MurContext context);
+/* Records the command itself. */
+VkResult scene_record(const Scene *scene, VkCommandBuffer cmd);
+
+/* Of scene.c and scene_pages.c. More memory of the case. */
+MurBufferRange scene_place(Scene *scene, uint64_t bytes);
+void scene_set_word(const Scene *scene, uint64_t address, uint32_t word);
+/* Makes the pager and the paged table, fills them, and gives the command its arrays. */
+void scene_open_pages(Scene *scene, MurContext context);
 
 #endif
