@@ -11,14 +11,21 @@
 
 enum { SHADER = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, TRANSFER = VK_PIPELINE_STAGE_TRANSFER_BIT };
 enum { HOST = VK_PIPELINE_STAGE_HOST_BIT, COUNT = 50 };
+enum {
+    SHADER_READ = VK_ACCESS_SHADER_READ_BIT,
+    SHADER_WRITE = VK_ACCESS_SHADER_WRITE_BIT,
+    COPY_READ = VK_ACCESS_TRANSFER_READ_BIT,
+    COPY_WRITE = VK_ACCESS_TRANSFER_WRITE_BIT,
+    ANY_WRITE = SHADER_WRITE | COPY_WRITE
+};
 
-/* A recorded stream; table: the buffer of the table; engine: work that came before and comes after
- * uses the table, too. */
+/* A recorded stream. */
 typedef struct Stream {
     InterposedRecord records[INTERPOSED_RECORDS];
     uint32_t count;
-    VkBuffer table;
-    bool orders; /* it orders itself after what was submitted before */
+    VkBuffer table;  /* its buffer, which work before and after the stream may use */
+    bool orders;     /* the stream orders itself after earlier submissions */
+    const char *why; /* the first thing without a barrier */
 } Stream;
 
 static Stream take_stream(VkBuffer table, bool orders) {
@@ -29,9 +36,9 @@ static Stream take_stream(VkBuffer table, bool orders) {
 }
 
 /* Is there a barrier among the records from first to before last? */
-static bool has_barrier(const Stream *stream, uint32_t first, uint32_t last,
-                        VkPipelineStageFlags before, VkAccessFlags written,
-                        VkPipelineStageFlags after, VkAccessFlags touched) {
+static bool has_barrier(Stream *stream, uint32_t first, uint32_t last, VkPipelineStageFlags before,
+                        VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags touched,
+                        const char *why) {
     for (uint32_t i = first; i < last; ++i) {
         const InterposedRecord *it = &stream->records[i];
         if (it->function == ON_vkCmdPipelineBarrier && it->plain &&
@@ -41,14 +48,8 @@ static bool has_barrier(const Stream *stream, uint32_t first, uint32_t last,
             return true;
         }
     }
+    stream->why = why;
     return false;
-}
-
-static bool needs(const char **why, bool there, const char *what) {
-    if (!there) {
-        *why = what;
-    }
-    return there;
 }
 
 static bool is_dispatch(const InterposedRecord *record) {
@@ -59,71 +60,47 @@ static bool is_copy(const InterposedRecord *record) {
     return record->function == ON_vkCmdCopyBuffer;
 }
 
-/* What two things in a stream that follow each other want between them. */
-static bool check_pair(const Stream *stream, uint32_t i, uint32_t j, const char **why) {
+/* Two things in a stream that follow each other. */
+static bool check_pair(Stream *stream, uint32_t i, uint32_t j) {
     const InterposedRecord *a = &stream->records[i], *b = &stream->records[j];
-    if (is_dispatch(a) && is_copy(b)) {
-        return needs(why,
-                     has_barrier(stream, i, j, SHADER, VK_ACCESS_SHADER_WRITE_BIT, TRANSFER,
-                                 VK_ACCESS_TRANSFER_READ_BIT),
-                     "a copy of what a command writes");
-    }
-    if (is_copy(a) && is_dispatch(b)) {
-        return needs(why,
-                     has_barrier(stream, i, j, TRANSFER, VK_ACCESS_TRANSFER_WRITE_BIT, SHADER,
-                                 VK_ACCESS_SHADER_READ_BIT),
-                     "a command on what is copied");
-    }
-    return true;
+    return (!is_dispatch(a) || !is_copy(b) ||
+            has_barrier(stream, i, j, SHADER, SHADER_WRITE, TRANSFER, COPY_READ,
+                        "a copy of what a command writes")) &&
+           (!is_copy(a) || !is_dispatch(b) ||
+            has_barrier(stream, i, j, TRANSFER, COPY_WRITE, SHADER, SHADER_READ,
+                        "a command on what is copied"));
 }
 
 /* Against what was submitted before, and what the host or others do after. */
-static bool check_ends(const Stream *stream, uint32_t i, const char **why) {
+static bool check_ends(Stream *stream, uint32_t i) {
     const InterposedRecord *it = &stream->records[i];
-    if (stream->orders && is_dispatch(it) &&
-        !needs(why,
-               has_barrier(stream, 0, i, SHADER | TRANSFER,
-                           VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, SHADER,
-                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT),
-               "a command after what was submitted before")) {
-        return false;
-    }
-    const bool ofTable = is_copy(it) && (it->from == stream->table || it->to == stream->table);
-    if (stream->orders && ofTable &&
-        !needs(why,
-               has_barrier(stream, 0, i, SHADER | TRANSFER,
-                           VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER,
-                           it->from == stream->table ? VK_ACCESS_TRANSFER_READ_BIT
-                                                     : VK_ACCESS_TRANSFER_WRITE_BIT),
-               "a copy of the table after what was submitted before")) {
-        return false;
-    }
-    if (is_copy(it) && it->to == stream->table) {
-        return needs(why,
-                     has_barrier(stream, i, stream->count, TRANSFER, VK_ACCESS_TRANSFER_WRITE_BIT,
-                                 SHADER, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT),
-                     "the table for whoever comes after");
-    }
-    /* What is copied last is for the host. */
-    bool last = is_copy(it);
+    const bool reads = is_copy(it) && it->from == stream->table;
+    const bool writes = is_copy(it) && it->to == stream->table;
+    bool last = is_copy(it); /* what is copied last is for the host */
     for (uint32_t j = i + 1; j < stream->count; ++j) {
         last = last && !is_dispatch(&stream->records[j]);
     }
-    return !last || needs(why,
-                          has_barrier(stream, i, stream->count, TRANSFER,
-                                      VK_ACCESS_TRANSFER_WRITE_BIT, HOST, VK_ACCESS_HOST_READ_BIT),
-                          "what the host reads");
+    return (!stream->orders || !is_dispatch(it) ||
+            has_barrier(stream, 0, i, SHADER | TRANSFER, ANY_WRITE, SHADER,
+                        SHADER_READ | SHADER_WRITE, "a command after what was submitted before")) &&
+           (!stream->orders || !(reads || writes) ||
+            has_barrier(stream, 0, i, SHADER | TRANSFER, ANY_WRITE, TRANSFER,
+                        reads ? COPY_READ : COPY_WRITE,
+                        "a copy of the table after what was submitted before")) &&
+           (writes ? has_barrier(stream, i, stream->count, TRANSFER, COPY_WRITE, SHADER,
+                                 SHADER_READ | SHADER_WRITE, "the table for whoever comes after")
+                   : !last || has_barrier(stream, i, stream->count, TRANSFER, COPY_WRITE, HOST,
+                                          VK_ACCESS_HOST_READ_BIT, "what the host reads"));
 }
 
-static bool check_stream(const Stream *stream, const char **why) {
-    *why = "nothing";
+static bool check_stream(Stream *stream) {
     for (uint32_t j = 0; j < stream->count; ++j) {
         for (uint32_t i = 0; i < j; ++i) {
-            if (!check_pair(stream, i, j, why)) {
+            if (!check_pair(stream, i, j)) {
                 return false;
             }
         }
-        if (!check_ends(stream, j, why)) {
+        if (!check_ends(stream, j)) {
             return false;
         }
     }
@@ -132,11 +109,10 @@ static bool check_stream(const Stream *stream, const char **why) {
 
 /* The stream is right, and no longer is without any of its barriers; those between dispatches are
  * the plan's (plan_test.c). */
-static void judge(const Stream *stream, const char *what) {
-    const char *why;
+static void judge(Stream *stream, const char *what) {
     uint32_t barriers = 0;
-    if (!check_stream(stream, &why)) {
-        fail_msg("%s: no barrier before %s", what, why);
+    if (!check_stream(stream)) {
+        fail_msg("%s: no barrier before %s", what, stream->why);
     }
     for (uint32_t i = 0; i < stream->count; ++i) {
         const InterposedRecord *it = &stream->records[i];
@@ -148,7 +124,7 @@ static void judge(const Stream *stream, const char *what) {
         Stream without = *stream;
         without.records[i].plain = false;
         const bool own = it->before == SHADER && it->after == SHADER;
-        if (!own && check_stream(&without, &why)) {
+        if (!own && check_stream(&without)) {
             fail_msg("%s: nothing needs barrier %u, 0x%x to 0x%x", what, barriers, it->before,
                      it->after);
         }
@@ -168,12 +144,12 @@ BLOCKING_CASE(blocking_calls_have_their_barriers) {
     }
     static uint32_t image[8192];
     MurStats stats;
-#define CALL(call)                                       \
-    do {                                                 \
-        interpose_keep_records();                        \
-        gpu_require(call);                               \
-        const Stream stream = take_stream(buffer, true); \
-        judge(&stream, #call);                           \
+#define CALL(call)                                 \
+    do {                                           \
+        interpose_keep_records();                  \
+        gpu_require(call);                         \
+        Stream stream = take_stream(buffer, true); \
+        judge(&stream, #call);                     \
     } while (0)
     gpu_require(murBlockingClear(helper, table));
     CALL(murBlockingInsert(helper, table, 0, COUNT, keys, values, statuses, slots));
@@ -201,7 +177,7 @@ OBSERVED_CASE(growable_frames_have_their_barriers) {
         interpose_keep_records();
         gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
         gpu_require(use.growth);
-        const Stream stream = take_stream(murGetTableMemory(use.table).buffer, false);
+        Stream stream = take_stream(murGetTableMemory(use.table).buffer, false);
         if (i) { /* the first frame clears */
             assert_int_equal(use.source != VK_NULL_HANDLE, i == 2);
             judge(&stream, i == 1 ? "a frame that counts" : "a frame that moves");

@@ -86,11 +86,6 @@ static bool flip(Dice *dice) {
     return below(dice, 2) != 0;
 }
 
-/* Is an optional argument given? */
-static bool wants(Dice *dice) {
-    return !dice || flip(dice);
-}
-
 /* Each order of magnitude is as likely as the others; exact powers of two and their neighbours are
  * likelier than that. */
 static uint64_t size_up_to(Dice *dice, uint64_t most) {
@@ -131,184 +126,42 @@ uint32_t case_memory_at(const PlanCase *test, uint64_t address) {
     return CASE_MEMORY;
 }
 
-static MurArray array(PlanCase *test, uint64_t bytes) {
-    return bytes ? (MurArray){case_place(test, bytes), bytes} : (MurArray){0, 0};
-}
-
-static MurArray maybe(PlanCase *test, Dice *dice, uint64_t bytes) {
-    return array(test, wants(dice) ? bytes : 0);
-}
-
-static uint64_t maybe_word(PlanCase *test, Dice *dice) {
-    return maybe(test, dice, 4).address;
-}
-
-static void give_batch(PlanCase *test, Dice *dice) {
-    const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
-    const bool multi = verb_arguments(test->verb) == TAKES_MULTI;
-    const bool reads = test->verb == VERB_FIND || test->verb == VERB_ERASE;
-    MurBatch *batch = &test->batch;
-    const uint64_t count = batch->maxCount, values = count * mur_value_size(format);
-    batch->keys = array(test, count * (multi ? mur_multi_key_size : mur_key_size)(format));
-    batch->values = reads ? maybe(test, dice, values) : array(test, values);
-    if (!test->withoutResults) {
-        batch->statuses = maybe(test, dice, 4 * count);
-        batch->slots = maybe(test, dice, multi ? 0 : 4 * count);
-        batch->statusBits = maybe(test, dice, multi ? 0 : (count + 31) / 32 * 4);
-        batch->oldValues = maybe(test, dice, multi || reads ? 0 : values);
-    }
-    batch->countAddress = maybe_word(test, dice);
-    if (!batch->values.address && !batch->statuses.address && !batch->slots.address &&
-        !batch->statusBits.address) {
-        batch->statuses = array(test, count * 4);
-    }
-}
-
-static void give_rows(PlanCase *test, Dice *dice) {
-    const uint64_t size = 4ull * MUR_ROW_STRIDE(test->table.ref.flags);
-    MurRowBatch *rows = &test->rows;
-    const uint64_t count = rows->maxCount;
-    rows->rows = array(test, rows->rows.size);
-    rows->queries = array(test, test->hasQueries ? size * count : 0);
-    rows->numbers = maybe(test, dice, test->hasQueries ? 0 : 4 * count);
-    rows->found = maybe(test, dice, 4 * count);
-    rows->statuses = array(test, 4 * count);
-    rows->countAddress = maybe_word(test, dice);
-}
-
-static void give_extract(PlanCase *test, Dice *dice) {
-    const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
-    MurExtract *extract = &test->extract;
-    const uint64_t count = extract->maxCount;
-    extract->countAddress = case_place(test, 4);
-    extract->keys = maybe(test, dice, count * mur_key_size(format));
-    extract->values = maybe(test, dice, count * mur_value_size(format));
-    extract->slots = maybe(test, dice, count * 4);
-}
-
-static void give_age(PlanCase *test, Dice *dice) {
-    MurAge *age = &test->age;
-    age->live = maybe(test, dice, 4ull * age->maxLive);
-    age->erased = maybe(test, dice, 4ull * age->maxErased);
-    const bool lists = age->live.address || age->erased.address;
-    age->result = array(test, lists || wants(dice) ? sizeof(MurAgeResult) : 0);
-}
-
-static void give_move(PlanCase *test, Dice *dice) {
-    const MurTableRef *from = test->verb == VERB_COMPACT ? &test->table.ref : &test->source.ref;
-    const uint64_t slots = (uint64_t)from->slotCount +
-                           MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(from->flags));
-    if (!test->withoutResults) {
-        test->rehash.slotMap = maybe(test, dice, 4 * slots);
-        test->rehash.result = maybe(test, dice, 4 * MUR_REHASH_WORDS);
-    }
-    if (test->verb == VERB_COMPACT) {
-        test->rehash.scratch = array(test, mur_compact_scratch(&test->table));
-    }
-}
-
-static void give_group(PlanCase *test, Dice *dice) {
-    MurGroup *group = &test->group;
-    const uint64_t count = group->maxCount;
-    group->countAddress = maybe_word(test, dice);
-    group->keys = array(test, mur_key_size(MUR_TABLE_FORMAT(test->table.ref.flags)) * count);
-    group->values = array(test, 4 * count);
-    group->groups = array(test, group->groups.size);
-    group->scratch = array(test, case_plan(test).scratch);
-}
-
-static void give_retrieve(PlanCase *test, Dice *dice) {
-    MurMultiRetrieve *retrieve = &test->retrieve;
-    const uint64_t keys = retrieve->maxKeys, values = retrieve->maxValues;
-    const uint64_t groups = (keys + MUR_MULTI_GROUP - 1) / MUR_MULTI_GROUP;
-    const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
-    retrieve->countAddress = maybe_word(test, dice);
-    retrieve->keys = array(test, mur_multi_key_size(format) * keys);
-    retrieve->offsets = array(test, 4 * (keys + 1));
-    retrieve->values = array(test, 4 * values);
-    retrieve->keyIndices = maybe(test, dice, 4 * values);
-    retrieve->totalAddress = maybe_word(test, dice);
-    retrieve->scratch = array(test, 4 * (keys + 2 * groups));
-}
-
-static void give_paged_batch(PlanCase *test, Dice *dice, uint64_t pages) {
-    const uint32_t format = MUR_TABLE_FORMAT(test->paged.ref.flags);
-    MurPagedBatch *batch = &test->pagedBatch;
-    const uint64_t count = batch->maxCount;
-    batch->keys = array(test, mur_key_size(format) * count);
-    batch->values = array(test, mur_value_size(format) * count);
-    batch->statuses = maybe(test, dice, 4 * count);
-    batch->countAddress = maybe_word(test, dice);
-    batch->scratch = array(test, mur_paged_scratch(&test->paged, batch->maxCount, pages));
-}
-
-/* Commands on all pages. */
-static void give_paged(PlanCase *test, Dice *dice, uint64_t pages) {
-    const uint32_t format = MUR_TABLE_FORMAT(test->paged.ref.flags);
-    MurPagedExtract *extract = &test->pagedExtract;
-    const uint64_t count = extract->maxCount;
-    if (test->verb == VERB_PAGE_TABLE) {
-        test->paging.stats = maybe(test, dice, 4 * MUR_PAGER_STATS_WORDS);
-        test->tablePaging.paging = test->paging;
-        test->tablePaging.stats = maybe(test, dice, 4 * MUR_PAGED_STATS_WORDS);
-        return;
-    }
-    const MurArray scratch = array(test, mur_paged_scratch(&test->paged, 0, pages));
-    extract->countAddress = case_place(test, 4);
-    extract->leftAddress = maybe_word(test, dice);
-    extract->scratch = scratch;
-    test->pagedRehash = (MurPagedRehash){NULL, wants(dice) ? extract->countAddress : 0,
-                                         extract->leftAddress, scratch};
-    if (test->verb == VERB_PAGED_EXTRACT) {
-        extract->keys = maybe(test, dice, mur_key_size(format) * count);
-        extract->values = maybe(test, dice, mur_value_size(format) * count);
-    }
+static MurArray array(PlanCase *test, Dice *dice, uint64_t bytes, bool optional) {
+    return bytes && (!optional || !dice || flip(dice)) ? (MurArray){case_place(test, bytes), bytes}
+                                                       : (MurArray){0, 0};
 }
 
 void case_give(PlanCase *test, Dice *dice) {
-    const uint64_t ownPages = dice ? 2 + below(dice, 9) : 3;
-    switch (verb_arguments(test->verb)) {
-    case TAKES_BATCH:
-    case TAKES_MULTI:
-        give_batch(test, dice);
-        break;
-    case TAKES_EXTRACT:
-        give_extract(test, dice);
-        break;
-    case TAKES_STATS:
-        test->stats = array(test, 4 * MUR_STATS_WORDS);
-        break;
-    case TAKES_AGE:
-        give_age(test, dice);
-        break;
-    case TAKES_ROWS:
-        give_rows(test, dice);
-        break;
-    case TAKES_MOVE:
-        give_move(test, dice);
-        break;
-    case TAKES_GROUP:
-        give_group(test, dice);
-        break;
-    case TAKES_RETRIEVE:
-        give_retrieve(test, dice);
-        break;
-    case TAKES_PAGER:
-        test->paging.stats = maybe(test, dice,
-                                   test->verb == VERB_PAGE ? 4 * MUR_PAGER_STATS_WORDS : 0);
-        break;
-    case TAKES_PAGES:
-        test->pages.pages = array(test, 4ull * test->pages.maxCount);
-        test->pages.countAddress = maybe_word(test, dice);
-        break;
-    case TAKES_PAGED:
-        give_paged(test, dice, ownPages);
-        break;
-    case TAKES_PAGED_BATCH:
-        give_paged_batch(test, dice, ownPages);
-        break;
-    default:
-        break;
+    const Arguments takes = verb_arguments(test->verb);
+    const uint32_t flags = takes >= TAKES_PAGED ? test->paged.ref.flags : test->table.ref.flags;
+    const uint32_t format = MUR_TABLE_FORMAT(flags);
+    const uint64_t key = mur_key_size(format), multiKey = mur_multi_key_size(format);
+    const uint64_t value = mur_value_size(format), results = !test->withoutResults;
+    const bool reads = test->verb == VERB_FIND || test->verb == VERB_ERASE;
+    const MurTableRef *from = test->verb == VERB_COMPACT ? &test->table.ref : &test->source.ref;
+    const uint64_t slots = (uint64_t)from->slotCount + MUR_EXTRA_SLOTS(format);
+    const uint64_t pages = dice ? 2 + below(dice, 9) : 3;
+    uint64_t items = 0;
+#define COUNT(args, member)      \
+    if (takes == TAKES_##args) { \
+        items = test->member;    \
+    }
+#define ARRAY(args, member, bytes, optional)               \
+    if (takes == TAKES_##args) {                           \
+        test->member = array(test, dice, bytes, optional); \
+    }
+#define WORD(args, member, optional)                           \
+    if (takes == TAKES_##args) {                               \
+        test->member = array(test, dice, 4, optional).address; \
+    }
+#include "arguments.def"
+#undef COUNT
+#undef ARRAY
+#undef WORD
+    const MurBatch *batch = &test->batch;
+    if (takes == TAKES_BATCH && !batch->values.address && !batch->statuses.address &&
+        !batch->slots.address && !batch->statusBits.address) {
+        test->batch.statuses = array(test, dice, items * 4, false); /* a find needs a result */
     }
 }
 
@@ -437,6 +290,7 @@ static void make_pager(PlanCase *test, Dice *dice) {
     test->paging.maxPages = any_count(dice);
     test->paging.frame = any_count(dice);
     test->paging.flags = pager->lists && flip(dice) ? MUR_PAGING_CHECKPOINT : 0;
+    test->tablePaging.paging = test->paging;
     test->flush = flip(dice) ? MUR_FLUSH_EVICT : 0;
 }
 

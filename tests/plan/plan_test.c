@@ -3,30 +3,32 @@
  *     plan_test [--cases=N] [--seed=N]
  *
  * SPDX-License-Identifier: MIT */
-#include "hazard.h"
+#include "plan_case.h"
 #include "support/seed.h"
+#include "touched.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Family {
-    FAMILY_CORE,
-    FAMILY_SORT,
-    FAMILY_GROUP,
-    FAMILY_SLICES,
-    FAMILY_INSERT,
-    FAMILY_BUILD,
-    FAMILY_REHASH,
-    FAMILY_MULTI,
-    FAMILY_PAGER,
-    FAMILY_PAGED,
-    FAMILY_BUCKETS
-} Family;
-
-static const Family families[MUR_KERNEL_COUNT] = {
+/* What the kernels of a family are made for: uses of the table, or what follows them. */
+enum {
+    FOR_CORE = 1 << 8,
+    FOR_BUCKETS = 1 << 9,
+    FOR_PAGER = 1 << 10,
+    FOR_PAGED = 1 << 11,
+    TO_GROUP = 1 << 12, /* the command */
+    FOR_SORT = MUR_USES_SCRATCH | TO_GROUP,
+    FOR_GROUP = MUR_USES_GROUP | TO_GROUP,
+    FOR_SLICES = MUR_USES_SCRATCH | MUR_USES_BUILD,
+    FOR_INSERT = MUR_USES_SCRATCH,
+    FOR_BUILD = MUR_USES_BUILD,
+    FOR_REHASH = MUR_USES_REHASH,
+    FOR_MULTI = MUR_USES_MULTI
+};
+static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #define KERNEL(id, folder, source, kind, group, variant, family, ...) \
-    [MUR_KERNEL_##id] = FAMILY_##family,
+    [MUR_KERNEL_##id] = FOR_##family,
 #include <kernels/kernels.def>
 #undef KERNEL
 };
@@ -63,34 +65,13 @@ static bool wrong(const char *what) {
 
 /* ---- What is true of every plan ------------------------------------------------------------- */
 
-static bool is_prepared(const PlanCase *test, Family family) {
-    const uint32_t uses = test->table.uses;
+static uint32_t prepared(const PlanCase *test) {
     const Arguments takes = verb_arguments(test->verb);
-    if (takes >= TAKES_PAGER || family == FAMILY_PAGER || family == FAMILY_PAGED) {
-        return takes >= TAKES_PAGER &&
-               (family == FAMILY_PAGER ||
-                (takes >= TAKES_PAGED && (family == FAMILY_PAGED || family == FAMILY_CORE)));
-    }
-    switch (family) {
-    case FAMILY_CORE:
-        return true;
-    case FAMILY_GROUP:
-        return (uses & MUR_USES_GROUP) != 0 || test->verb == VERB_GROUP;
-    case FAMILY_SORT:
-        return (uses & MUR_USES_SCRATCH) != 0 || test->verb == VERB_GROUP;
-    case FAMILY_INSERT:
-        return (uses & MUR_USES_SCRATCH) != 0;
-    case FAMILY_SLICES:
-        return (uses & (MUR_USES_SCRATCH | MUR_USES_BUILD)) != 0;
-    case FAMILY_BUILD:
-        return (uses & MUR_USES_BUILD) != 0;
-    case FAMILY_REHASH:
-        return (uses & MUR_USES_REHASH) != 0;
-    case FAMILY_BUCKETS:
-        return (test->table.ref.flags & MUR_TABLE_BUCKETS) != 0;
-    default:
-        return (uses & MUR_USES_MULTI) != 0;
-    }
+    return takes >= TAKES_PAGED ? FOR_PAGER | FOR_PAGED | FOR_CORE
+           : takes >= TAKES_PAGER
+               ? FOR_PAGER
+               : FOR_CORE | test->table.uses | (test->verb == VERB_GROUP ? TO_GROUP : 0) |
+                     (test->table.ref.flags & MUR_TABLE_BUCKETS ? FOR_BUCKETS : 0);
 }
 
 /* Only pipelines that a table of these uses has, on a device that can run them. */
@@ -98,7 +79,7 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurKernel kernel = plan->steps[i].kernel;
-        if (!is_prepared(test, families[kernel]) || !mur_kernel_serves(kernel, plan->tableFlags) ||
+        if (!(made_for[kernel] & prepared(test)) || !mur_kernel_serves(kernel, plan->tableFlags) ||
             (mur_kernels[kernel].needs && !test->device.sharedMemory)) {
             return wrong(mur_kernels[kernel].name);
         }
@@ -226,6 +207,60 @@ static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
         }
     }
     return true;
+}
+
+/* ---- Barriers ------------------------------------------------------------------------------- */
+
+/* Two steps that touch the same memory without a barrier between them. */
+typedef struct Hazard {
+    uint32_t first, second; /* steps */
+    const char *memory;
+} Hazard;
+
+/* A bit for each piece of the case's memory that a step touches with these addresses; NOT_GIVEN:
+ * memory that the case did not give. All of a piece is taken to overlap. */
+enum { NOT_GIVEN = 1 << CASE_MEMORY };
+static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t mask) {
+    const Address *all = kernel_addresses(step->kernel);
+    uint32_t pieces = 0;
+    for (uint32_t i = 0; mask >> i != 0; ++i) {
+        const uint64_t address = mask >> i & 1 ? step_address(step, &all[i]) : 0;
+        pieces |= address ? 1u << case_memory_at(test, address) : 0;
+    }
+    return pieces;
+}
+
+/* The member of the step's push constants that is an address in one of these pieces. */
+static const char *name_of(const PlanCase *test, const MurStep *step, uint32_t pieces) {
+    uint32_t i = 0;
+    while (!(pieces_of(test, step, 1u << i) & pieces)) {
+        ++i;
+    }
+    return kernel_addresses(step->kernel)[i].member;
+}
+
+/* The first one; false: there is none. A declared access to memory that the case did not give is
+ * also one, of a step with itself. */
+static bool hazard_find(const PlanCase *test, const MurPlan *plan, Hazard *hazard) {
+    uint32_t reads[MUR_PLAN_STEPS], writes[MUR_PLAN_STEPS];
+    uint32_t begin = 0; /* the first step since the last barrier */
+    for (uint32_t i = 0; i < plan->stepCount; ++i) {
+        const MurStep *step = &plan->steps[i];
+        const Touched touched = kernel_touches(step->kernel);
+        reads[i] = pieces_of(test, step, touched.reads);
+        writes[i] = pieces_of(test, step, touched.writes);
+        begin = step->barrier ? i : begin;
+        for (uint32_t j = begin; j <= i; ++j) {
+            const uint32_t both = j == i ? (reads[i] | writes[i]) & NOT_GIVEN
+                                         : (writes[j] & (reads[i] | writes[i])) |
+                                               (reads[j] & writes[i]);
+            if (both && (j == i || !kernels_alternate(plan->steps[j].kernel, step->kernel))) {
+                *hazard = (Hazard){j, i, name_of(test, step, both)};
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static bool has_barriers(const PlanCase *test, const MurPlan *plan, Tally *tally) {
