@@ -17,6 +17,7 @@ typedef struct Target {
 typedef struct Scene {
     Image source;
     Bytes bytes;
+    uint32_t none; /* the reserved value */
     Target targets[2];
 } Scene;
 
@@ -32,7 +33,7 @@ static Target open_target(const MurTableCreateInfo *info) {
 /* 12 slots: hashes in a row from home 0, one wrapped around from the last home. */
 static Scene open_scene(int kind) {
     MurTableCreateInfo info = kind_info(&table_kinds[kind], 5);
-    Scene scene = {.source = image_open(&info)};
+    Scene scene = {.source = image_open(&info), .none = kind & 1 ? 0 : UINT32_MAX};
     for (uint32_t i = 0; i < 3; ++i) {
         murHostInsert(&scene.source.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
     }
@@ -164,121 +165,112 @@ SCENE_CASE(other_versions_are_told_apart, 0) {
 
 /* ---- Sealed all the same -------------------------------------------------------------------- */
 
+/* Words of a snapshot that become others; the checksums are made right. It is refused, or loads. */
 typedef struct Change {
     const char *what;
-    size_t at;
-    uint32_t word;
+    struct {
+        size_t at; /* 0: none */
+        uint32_t word;
+    } words[3];
+    bool loads;
 } Change;
+#define REFUSED(what, ...) \
+    { what, {__VA_ARGS__}, false }
+#define LOADS(what, ...) \
+    { what, {__VA_ARGS__}, true }
+#define AT_HEADER(word) (HEAD + 4 * MUR_HEADER_##word)
+
+static void judge_changes(Scene *scene, const Change *changes, size_t count) {
+    const Bytes unchanged = scene->bytes;
+    loads(scene, "unchanged");
+    for (size_t i = 0; i < count; ++i) {
+        scene->bytes.data = test_allocate(unchanged.size);
+        memcpy(scene->bytes.data, unchanged.data, unchanged.size);
+        for (size_t j = 0; j < 3 && changes[i].words[j].at; ++j) {
+            const size_t at = changes[i].words[j].at;
+            const uint32_t word = changes[i].words[j].word;
+            const bool none = word == UINT32_MAX && at % 8 == 4; /* the reserved value */
+            put(scene, at, none ? scene->none : word);
+        }
+        assert_memory_not_equal(scene->bytes.data, unchanged.data, unchanged.size);
+        if (changes[i].loads) {
+            loads(scene, changes[i].what);
+        } else {
+            bad(scene, MUR_ERROR_BAD_IMAGE, changes[i].what, i);
+        }
+        bytes_free(&scene->bytes);
+        scene->bytes = unchanged;
+    }
+}
+#define JUDGE(scene, ...)                                                  \
+    do {                                                                   \
+        const Change changes[] = {__VA_ARGS__};                            \
+        judge_changes(scene, changes, sizeof changes / sizeof changes[0]); \
+    } while (0)
 
 PLAIN_TEST(contradictions_are_refused_though_the_checksums_are_right) {
-    const size_t header = HEAD, slots = SLOTS;
-    const Change changes[] = {
-        {"image size", 16, 256 + 8 * 16},
-        {"image size beyond 4 GiB", 20, 1},
-        {"count of entries", 24, 4},
-        {"high word of the count of entries", 28, 1},
-        {"magic of the image", header, 0},
-        {"capacity", header + 4 * MUR_HEADER_CAPACITY, 20},
-        {"no capacity", header + 4 * MUR_HEADER_CAPACITY, 0},
-        {"slots", header + 4 * MUR_HEADER_SLOT_COUNT, 16},
-        {"flags", header + 4 * MUR_HEADER_FLAGS, 0x80000000},
-        {"state", header + 4 * MUR_HEADER_STATE, 8},
-        {"no probes", header + 4 * MUR_HEADER_PROBE_SECTORS, 0},
-        {"key of the extra slot", header + 4 * MUR_HEADER_EXTRA, 1},
-        {"value of the extra slot", header + 4 * MUR_HEADER_EXTRA + 4, UINT32_MAX},
-        {"an entry erased", slots + 4, UINT32_MAX},
-        {"a tombstone alive", slots + 12, 7},
-        {"a value without a key", slots + 4 * 8 + 4, 7},
-        {"an empty slot before an entry", slots + 8, MUR_EMPTY},
-        {"an empty slot before a key", slots + 8, UINT32_MAX},
-        {"a key before its home", slots + 8, 0xF0000000},
-    };
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Scene scene = open_scene(kind);
-        for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
-            uint32_t word = changes[i].word;
-            if ((kind & 1) && word == UINT32_MAX && changes[i].at % 8 == 4) {
-                word = 0; /* the reserved value */
-            }
-            const uint32_t saved = bytes_word(&scene.bytes, changes[i].at);
-            assert_int_not_equal(saved, word);
-            put(&scene, changes[i].at, word);
-            bad(&scene, MUR_ERROR_BAD_IMAGE, changes[i].what, i);
-            put(&scene, changes[i].at, saved);
-        }
-        loads(&scene, "unchanged");
+        JUDGE(&scene, REFUSED("image size", {16, 256 + 8 * 16}),
+              REFUSED("image size beyond 4 GiB", {20, 1}), REFUSED("count of entries", {24, 4}),
+              REFUSED("high word of the count of entries", {28, 1}),
+              REFUSED("magic of the image", {HEAD, 0}),
+              REFUSED("capacity", {AT_HEADER(CAPACITY), 20}),
+              REFUSED("no capacity", {AT_HEADER(CAPACITY), 0}),
+              REFUSED("slots", {AT_HEADER(SLOT_COUNT), 16}),
+              REFUSED("flags", {AT_HEADER(FLAGS), 0x80000000}),
+              REFUSED("state", {AT_HEADER(STATE), 8}),
+              REFUSED("no probes", {AT_HEADER(PROBE_SECTORS), 0}),
+              REFUSED("key of the extra slot", {AT_HEADER(EXTRA), 1}),
+              REFUSED("value of the extra slot", {AT_HEADER(EXTRA) + 4, UINT32_MAX}),
+              REFUSED("an entry erased", {SLOTS + 4, UINT32_MAX}),
+              REFUSED("a tombstone alive", {SLOTS + 12, 7}),
+              REFUSED("a value without a key", {SLOTS + 4 * 8 + 4, 7}),
+              REFUSED("a value without a key, counted", {SLOTS + 4 * 8 + 4, 7}, {24, 4}),
+              REFUSED("an empty slot before an entry", {SLOTS + 8, MUR_EMPTY}),
+              REFUSED("an empty slot before a key", {SLOTS + 8, UINT32_MAX}),
+              REFUSED("a key before its home", {SLOTS + 8, 0xF0000000}));
         close_scene(&scene);
     }
 }
 
 /* The order flag on a table that is not in order, and on one that is. */
 SCENE_CASE(a_false_claim_of_order_is_refused, 2) {
-    put(scene, HEAD + 4 * MUR_HEADER_STATE, MUR_STATE_ORDERED);
-    loads(scene, "in order");
-    bytes_set(&scene->bytes, SLOTS, 0x10000002);
-    put(scene, SLOTS + 16, 0x10000000);
-    bad(scene, MUR_ERROR_BAD_IMAGE, "out of order", 0);
-    put(scene, HEAD + 4 * MUR_HEADER_STATE, 0);
-    loads(scene, "no order claimed");
+    const size_t state = AT_HEADER(STATE);
+    JUDGE(scene, LOADS("in order", {state, MUR_STATE_ORDERED}),
+          REFUSED("out of order", {state, MUR_STATE_ORDERED}, {SLOTS, 0x10000002},
+                  {SLOTS + 16, 0x10000000}),
+          LOADS("no order claimed", {SLOTS, 0x10000002}, {SLOTS + 16, 0x10000000}));
 }
 
-/* The scene's bytes are this one's, which is closed. */
-static void take_bytes(Scene *scene, Image *image) {
+/* The scene's bytes are those of a table of this capacity with these hashes. */
+static void take_row(Scene *scene, uint64_t capacity, uint32_t first, uint32_t count) {
+    MurTableCreateInfo info = kind_info(&table_kinds[0], capacity);
+    Image image = image_open(&info);
+    for (uint32_t i = 0; i < count; ++i) {
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(first + i, 0), i + 1);
+    }
     bytes_free(&scene->bytes);
-    scene->bytes = bytes_of(&image->table);
-    image_close(image);
+    scene->bytes = bytes_of(&image.table);
+    image_close(&image);
 }
 
 /* Entries of the last home, wrapped around: right only if the state says so and nothing is empty on
  * their way. */
 SCENE_CASE(wrapped_entries_are_checked, 0) {
-    MurTableCreateInfo info = kind_info(&table_kinds[0], 4); /* 8 slots */
-    Image wrapped = image_open(&info);
-    for (uint32_t i = 0; i < 7; ++i) { /* slots 3 to 7, 0, 1 */
-        murHostInsert(&wrapped.table, MUR_MODE_ASSIGN, mur_key(0xF0000000 + i, 0), i + 1);
-    }
-    take_bytes(scene, &wrapped);
-    loads(scene, "wrapped");
-    const Change changes[] = {
-        {"wrap not said", HEAD + 4 * MUR_HEADER_STATE, 0},
-        {"gap at the end", SLOTS + 8 * 7, MUR_EMPTY},
-        {"gap at the beginning", SLOTS, MUR_EMPTY},
-        {"out of reach", HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 2},
-    };
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
-        Bytes changed = {malloc(scene->bytes.size), scene->bytes.size};
-        assert_non_null(changed.data);
-        memcpy(changed.data, scene->bytes.data, changed.size);
-        bytes_set(&changed, changes[i].at, changes[i].word);
-        if (changes[i].word == MUR_EMPTY) { /* a slot becomes empty, one entry less */
-            bytes_set(&changed, changes[i].at + 4, UINT32_MAX);
-            bytes_set(&changed, 24, 6);
-        }
-        bytes_seal(&changed);
-        refused(scene, changed.data, changed.size, MUR_ERROR_BAD_IMAGE, changes[i].what, i);
-        bytes_free(&changed);
-    }
-}
-
-/* One entry too many, in a slot that no key has claimed, and counted. */
-SCENE_CASE(values_without_keys_are_refused, 0) {
-    bytes_set(&scene->bytes, SLOTS + 4 * 8 + 4, 7);
-    put(scene, 24, 4);
-    bad(scene, MUR_ERROR_BAD_IMAGE, "a value", 0);
+    take_row(scene, 4, 0xF0000000, 7); /* slots 3 to 7, 0, 1 */
+    const size_t last = SLOTS + 8 * 7;
+    JUDGE(scene, REFUSED("wrap not said", {AT_HEADER(STATE), 0}),
+          REFUSED("gap at the end", {last, MUR_EMPTY}, {last + 4, UINT32_MAX}, {24, 6}),
+          REFUSED("gap at the beginning", {SLOTS, MUR_EMPTY}, {SLOTS + 4, UINT32_MAX}, {24, 6}),
+          REFUSED("out of reach", {AT_HEADER(PROBE_SECTORS), 2}));
 }
 
 /* A row of entries of one home, longer than the probe limit that the header is changed to say. */
 SCENE_CASE(entries_out_of_reach_are_refused, 0) {
-    const MurTableCreateInfo info = {.capacity = 32};
-    Image row = image_open(&info);
-    for (uint32_t i = 0; i < 12; ++i) {
-        murHostInsert(&row.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
-    }
-    take_bytes(scene, &row);
-    put(scene, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 4); /* 14 slots from home 2 */
-    loads(scene, "just in reach");
-    put(scene, HEAD + 4 * MUR_HEADER_PROBE_SECTORS, 3); /* 10 */
-    bad(scene, MUR_ERROR_BAD_IMAGE, "out of reach", 0);
+    take_row(scene, 32, 0x10000000, 12); /* probe limits: 14 slots from home 2, 10 slots */
+    JUDGE(scene, LOADS("just in reach", {AT_HEADER(PROBE_SECTORS), 4}),
+          REFUSED("out of reach", {AT_HEADER(PROBE_SECTORS), 3}));
 }
 
 SCENE_CASE(damaged_images_are_not_saved, 0) {

@@ -1,11 +1,30 @@
-/* The groups of snapshot_test. Each returns the number of its failed cases.
+/* Snapshots as bytes, made by the library and changed by tests; and as files.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SNAPSHOT_TEST_H
 #define SNAPSHOT_TEST_H
 
-#include "bytes.h"
+#include "host/image.h"
+#include "seal.h"
 
+#include <murmuration/snapshot.h>
+
+typedef struct Bytes {
+    uint8_t *data;
+    size_t size;
+} Bytes;
+
+/* The table's snapshot. */
+Bytes bytes_of(const MurHostTable *table);
+void bytes_free(Bytes *bytes);
+/* They are loaded, or refused so. */
+void bytes_load(const Bytes *bytes, const Image *image, VkResult expected);
+
+uint32_t bytes_word(const Bytes *bytes, size_t at);
+void bytes_set(Bytes *bytes, size_t at, uint32_t word);
+
+/* Makes both checksums right again. */
+void bytes_seal(Bytes *bytes);
 /* For tests of files, in the current folder: how many are there, a table with some entries, and is
  * that what a file has? */
 uint32_t files_here(void);

@@ -45,9 +45,9 @@ check "windows: tests of host.h build" program host_test host/image.c \
     support/kinds.c support/cases.c support/main.c || finish
 check "windows: tests of host.h" runs host_test 30
 check "windows: tests of snapshots build" program snapshot_test snapshot/snapshot_test.c \
-    snapshot/bytes.c snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
+    snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
     host/image.c support/kinds.c support/cases.c support/main.c || finish
-check "windows: snapshots" runs snapshot_test 22
+check "windows: snapshots" runs snapshot_test 21
 check "windows: murbench says what it can" \
     demo murbench '--quick' --help
 check "windows: murbench measures, and its results are right" \
