@@ -60,63 +60,44 @@ static void expect_success(Scene *scene, const Operation *operation) {
     }
 }
 
-/* One run with the nth host allocation failing. false: there are fewer than n. */
-static bool fail_host_allocation(Scene *scene, const Operation *operation, uint32_t nth) {
-    char what[128];
-    snprintf(what, sizeof what, "%s, host allocation %u", operation->name, nth);
-    HostMemory *memory = &scene->observed.memory;
-    Level before = level(scene);
-    host_memory_fail(memory, nth);
-    VkResult result = run(scene, operation);
-    bool failed = atomic_load(&memory->failed);
-    host_memory_fail(memory, 0);
-    if (result == VK_SUCCESS) { /* a driver may do without what it did not get */
-        operation->undo(scene);
-        return failed;
-    }
-    if (!failed ||
-        (result != VK_ERROR_OUT_OF_HOST_MEMORY && result != VK_ERROR_OUT_OF_DEVICE_MEMORY)) {
-        fail_msg("%s: %s", what, murResultName(result));
-    }
-    expect_clean_failure(scene, operation, before, what);
-    expect_success(scene, operation);
-    operation->undo(scene);
-    return true;
-}
-
-static void fail_host_allocations(Scene *scene, const Operation *operation, uint32_t atLeast) {
-    Level before = level(scene);
-    uint32_t nth = 1;
-    while (fail_host_allocation(scene, operation, nth)) {
-        expect_level(scene, before, operation->name);
-        assert_true(++nth < 10000);
-    }
-    if (nth - 1 < atLeast) {
-        fail_msg("%s: only %u host allocations were seen", operation->name, nth - 1);
-    }
-}
-
-/* One run with the nth call of a function failing. false: there are fewer than n. */
-static bool fail_call(Scene *scene, const Operation *operation, Interposed function, uint32_t nth,
+/* One run in which the nth call of a function has this result. HOST_ALLOCATION: the nth host
+ * allocation has none, which a driver may do without. false: there are fewer than n. */
+#define HOST_ALLOCATION INTERPOSED_COUNT
+static bool fail_once(Scene *scene, const Operation *operation, Interposed function, uint32_t nth,
                       VkResult fault) {
+    const bool host = function == HOST_ALLOCATION;
+    HostMemory *memory = &scene->observed.memory;
     char what[128];
-    snprintf(what, sizeof what, "%s, call %u of %s gives %s", operation->name, nth,
-             interpose_name(function), murResultName(fault));
-    Level before = level(scene);
-    interpose_fail(function, nth, fault);
-    VkResult result = run(scene, operation);
-    bool failed = interpose_failed();
-    interpose_fail(function, 0, VK_SUCCESS);
-    if (result != (failed ? fault : VK_SUCCESS)) {
+    snprintf(what, sizeof what, "%s, %s %u gives %s", operation->name,
+             host ? "host allocation" : interpose_name(function), nth, murResultName(fault));
+    const Level before = level(scene);
+    host_memory_fail(memory, host ? nth : 0);
+    interpose_fail(host ? ON_vkAllocateMemory : function, host ? 0 : nth, fault);
+    const VkResult result = run(scene, operation);
+    const bool failed = host ? atomic_load(&memory->failed) : interpose_failed();
+    host_memory_fail(memory, 0);
+    interpose_fail(ON_vkAllocateMemory, 0, VK_SUCCESS);
+    if (result != (failed ? fault : VK_SUCCESS) &&
+        !(host && failed && (result == VK_SUCCESS || result == VK_ERROR_OUT_OF_DEVICE_MEMORY))) {
         fail_msg("%s: got %s", what, murResultName(result));
     }
-    if (failed) {
+    if (result != VK_SUCCESS) {
         expect_clean_failure(scene, operation, before, what);
         expect_success(scene, operation);
     }
     operation->undo(scene);
     expect_level(scene, before, what);
     return failed;
+}
+
+/* Fails each call of the function once; returns how many there are. */
+static uint32_t fail_each(Scene *scene, const Operation *operation, Interposed function,
+                          VkResult fault) {
+    uint32_t nth = 1;
+    while (fail_once(scene, operation, function, nth, fault)) {
+        assert_true(++nth < 10000);
+    }
+    return nth - 1;
 }
 
 /* Pipelines that a context makes for a table: as many as there are kernels for this device. */
@@ -147,9 +128,7 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
         if (interpose_calls(functions[i]) == 0) {
             continue; /* the runs before, out of host memory, did not call it */
         }
-        for (uint32_t nth = 1; fail_call(scene, operation, functions[i], nth, fault); ++nth) {
-            ++faults;
-        }
+        faults += fail_each(scene, operation, functions[i], fault);
     }
     if (faults != expected) {
         fail_msg("%s: %u calls could fail, expected %u", operation->name, faults, expected);
@@ -161,7 +140,8 @@ static void sweep(Gpu *gpu, const Operation *operation, uint32_t atLeast) {
     const uint32_t pipelines = operation->makesPipelines ? count_pipelines(gpu) : 0;
     Scene scene;
     scene_begin(&scene, gpu, operation);
-    fail_host_allocations(&scene, operation, atLeast);
+    assert_true(fail_each(&scene, operation, HOST_ALLOCATION, VK_ERROR_OUT_OF_HOST_MEMORY) >=
+                atLeast);
     fail_calls_with(&scene, operation, VK_ERROR_OUT_OF_DEVICE_MEMORY, pipelines);
     fail_calls_with(&scene, operation, VK_ERROR_DEVICE_LOST, pipelines);
     scene_end(&scene);

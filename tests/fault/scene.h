@@ -22,16 +22,19 @@ typedef struct Scene {
     MurGrowable growable;
     uint32_t keys[SCENE_COUNT];
     uint32_t values[SCENE_COUNT];
-    uint32_t out[3][SCENE_COUNT]; /* poisoned before each run */
-    uint32_t count;
-    MurStats stats;
+    struct {
+        uint32_t arrays[3][SCENE_COUNT]; /* values, statuses, slots */
+        uint32_t count;
+        MurStats stats;
+    } out; /* poisoned before each run */
 } Scene;
 
 typedef struct Operation {
     const char *name;
     void (*prepare)(Scene *scene); /* once a scene; NULL: nothing */
     VkResult (*run)(Scene *scene);
-    void (*check)(Scene *scene);    /* what a run that succeeded has done; NULL: nothing to see */
+    void (*check)(
+        const Scene *scene);        /* what a run that succeeded has done; NULL: nothing to see */
     void (*undo)(Scene *scene);     /* what a run has made, so that the next starts afresh */
     void *(*creates)(Scene *scene); /* the handle that run makes, if it makes one */
     bool makesContext;              /* run makes the context itself */
