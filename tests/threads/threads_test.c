@@ -18,8 +18,7 @@ typedef struct Worker {
     struct Team *team;
     uint32_t index;
     bool failed;
-    VkCommandPool pool;
-    VkCommandBuffer cmd;
+    Gpu lane;         /* a command buffer of its own */
     GpuBuffer arrays; /* keys, values, statuses of the insert, found values */
     MurTable table;
 } Worker;
@@ -30,7 +29,7 @@ typedef struct Team {
     pthread_barrier_t start;
     bool (*work)(Worker *worker);
     Worker workers[THREADS];
-    MurTable shared[2]; /* one of each atomic width that the device has */
+    MurTable shared;
 } Team;
 
 static void *run_worker(void *argument) {
@@ -92,20 +91,14 @@ static void team_close(Team *team) {
 
 #define TEAM_CASE(name) GPU_CASE(name, Team, team, team_open_idle, team_close)
 
-static void give_command_buffer(Gpu *gpu, Worker *worker) {
-    const VkCommandPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .queueFamilyIndex = gpu->family,
-    };
-    gpu_require(vkCreateCommandPool(gpu->device, &pool, NULL, &worker->pool));
-    const VkCommandBufferAllocateInfo buffer = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = worker->pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1,
-    };
-    gpu_require(vkAllocateCommandBuffers(gpu->device, &buffer, &worker->cmd));
+static void open_lane(Gpu *gpu, Worker *worker) {
+    gpu_open_lane(gpu, &worker->lane, gpu->queue, gpu->family);
     worker->arrays = gpu_buffer(gpu, 4 * 4 * ITEMS);
+}
+
+static void close_lane(Gpu *gpu, Worker *worker) {
+    gpu_close_lane(&worker->lane);
+    gpu_free(gpu, &worker->arrays);
 }
 
 /* Keys that are this thread's alone in a table that is everyone's. */
@@ -118,8 +111,10 @@ static void fill_arrays(Worker *worker, uint32_t round) {
     }
 }
 
-static bool record_into(Worker *worker, MurTable table) {
-    Team *team = worker->team;
+/* The main thread has begun the command buffer. */
+static bool record(Worker *worker) {
+    const MurTable table = worker->team->shared;
+    const VkCommandBuffer cmd = worker->lane.cmd;
     const GpuBuffer *arrays = &worker->arrays;
     MurBatch batch = {
         .maxCount = ITEMS,
@@ -127,46 +122,13 @@ static bool record_into(Worker *worker, MurTable table) {
         .values = gpu_part(arrays, ITEMS, ITEMS),
         .statuses = gpu_part(arrays, 2 * ITEMS, ITEMS),
     };
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-    };
-    bool good = vkResetCommandPool(team->gpu->device, worker->pool, 0) == VK_SUCCESS &&
-                vkBeginCommandBuffer(worker->cmd, &info) == VK_SUCCESS &&
-                murCmdBarrier(worker->cmd, table) == VK_SUCCESS &&
-                murCmdInsert(worker->cmd, table, MUR_MODE_ASSIGN, &batch) == VK_SUCCESS &&
-                murCmdBarrier(worker->cmd, table) == VK_SUCCESS;
+    const bool good = murCmdBarrier(cmd, table) == VK_SUCCESS &&
+                      murCmdInsert(cmd, table, MUR_MODE_ASSIGN, &batch) == VK_SUCCESS &&
+                      murCmdBarrier(cmd, table) == VK_SUCCESS;
     batch.values = gpu_part(arrays, 3 * ITEMS, ITEMS);
     batch.statuses = (MurArray){0, 0};
-    return good && murCmdFind(worker->cmd, table, &batch) == VK_SUCCESS &&
-           murCmdBarrier(worker->cmd, table) == VK_SUCCESS &&
-           vkEndCommandBuffer(worker->cmd) == VK_SUCCESS;
-}
-
-static bool record_narrow(Worker *worker) {
-    return record_into(worker, worker->team->shared[0]);
-}
-
-static bool record_wide(Worker *worker) {
-    return record_into(worker, worker->team->shared[1]);
-}
-
-static void submit_all(Team *team) {
-    Gpu *gpu = team->gpu;
-    VkCommandBuffer cmds[THREADS + 1];
-    for (uint32_t i = 0; i < THREADS; ++i) {
-        cmds[i] = team->workers[i].cmd;
-    }
-    cmds[THREADS] = gpu_begin(gpu); /* a barrier for the host's reading */
-    gpu_barrier(gpu);
-    gpu_require(vkEndCommandBuffer(gpu->cmd));
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = THREADS + 1,
-        .pCommandBuffers = cmds,
-    };
-    gpu_require(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence));
-    gpu_wait(gpu);
+    return good && murCmdFind(cmd, table, &batch) == VK_SUCCESS &&
+           murCmdBarrier(cmd, table) == VK_SUCCESS;
 }
 
 static void check_arrays(const Team *team, uint32_t round, uint32_t status) {
@@ -189,28 +151,30 @@ static void record_at_once(Gpu *gpu, uint32_t which) {
     Team team;
     team_open(&team, gpu);
     const MurTableCreateInfo info = table_info(which);
-    gpu_require(murCreateTable(team.observed.context, &info, &team.shared[which]));
-    gpu_require(murBlockingClear(team.observed.blocking, team.shared[which]));
+    gpu_require(murCreateTable(team.observed.context, &info, &team.shared));
+    gpu_require(murBlockingClear(team.observed.blocking, team.shared));
     for (uint32_t i = 0; i < THREADS; ++i) {
-        give_command_buffer(gpu, &team.workers[i]);
+        open_lane(gpu, &team.workers[i]);
     }
     for (uint32_t round = 0; round < ROUNDS; ++round) {
         for (uint32_t i = 0; i < THREADS; ++i) {
             team.workers[i].index = i;
             fill_arrays(&team.workers[i], round);
+            gpu_begin(&team.workers[i].lane);
         }
-        run_team(&team, which ? record_wide : record_narrow);
-        submit_all(&team);
+        run_team(&team, record);
+        for (uint32_t i = 0; i < THREADS; ++i) {
+            gpu_submit(&team.workers[i].lane);
+        }
         check_arrays(&team, round, round ? MUR_EXISTED : MUR_INSERTED);
     }
     MurStats stats;
-    gpu_require(murBlockingStats(team.observed.blocking, team.shared[which], &stats));
+    gpu_require(murBlockingStats(team.observed.blocking, team.shared, &stats));
     assert_int_equal(stats.live, THREADS * ITEMS);
     for (uint32_t i = 0; i < THREADS; ++i) {
-        vkDestroyCommandPool(gpu->device, team.workers[i].pool, NULL);
-        gpu_free(gpu, &team.workers[i].arrays);
+        close_lane(gpu, &team.workers[i]);
     }
-    murDestroyTable(team.shared[which]);
+    murDestroyTable(team.shared);
     team_close(&team);
 }
 
@@ -272,17 +236,14 @@ static void meet(void) {
     }
 }
 
-GPU_TEST(threads_share_the_work_of_preparing) {
-    const int expected = pipelines_of(gpu, 1);
-    Team team;
-    team_open_idle(&team, gpu);
+TEAM_CASE(threads_share_the_work_of_preparing) {
+    const MurTableCreateInfo info = table_info(0);
     atomic_store(&meeting_calls, 0);
     assert_int_equal(pthread_barrier_init(&meeting, NULL, THREADS), 0);
     interposition.pipelines = meet;
-    run_team(&team, prepare);
+    run_team(team, prepare);
     pthread_barrier_destroy(&meeting);
-    assert_int_equal(made_pipelines(), expected);
-    team_close(&team);
+    assert_int_equal(made_pipelines(), murGetPipelineCount(team->observed.context, &info));
 }
 
 /* One thread is told of the failure; the others make what it has not. */
@@ -414,23 +375,25 @@ GPU_TEST(tables_made_by_threads_work) {
 
 /* Odd threads create and destroy while even ones record. */
 static bool mix(Worker *worker) {
-    return worker->index % 2 ? create_and_destroy(worker) : record_narrow(worker);
+    return worker->index % 2 ? create_and_destroy(worker) : record(worker);
 }
 
 TEAM_CASE(threads_record_while_others_create) {
     const MurTableCreateInfo info = table_info(0);
-    gpu_require(murCreateTable(team->observed.context, &info, &team->shared[0]));
+    gpu_require(murCreateTable(team->observed.context, &info, &team->shared));
     for (uint32_t i = 0; i < THREADS; i += 2) {
-        give_command_buffer(gpu, &team->workers[i]);
+        open_lane(gpu, &team->workers[i]);
     }
     for (uint32_t round = 0; round < 5; ++round) {
+        for (uint32_t i = 0; i < THREADS; i += 2) {
+            gpu_begin(&team->workers[i].lane);
+        }
         run_team(team, mix);
     }
     for (uint32_t i = 0; i < THREADS; i += 2) {
-        vkDestroyCommandPool(gpu->device, team->workers[i].pool, NULL);
-        gpu_free(gpu, &team->workers[i].arrays);
+        close_lane(gpu, &team->workers[i]);
     }
-    murDestroyTable(team->shared[0]);
+    murDestroyTable(team->shared);
 }
 
 static bool fail_often(Worker *worker) {
