@@ -149,6 +149,8 @@ brush 400 20 80
 color 808000
 stroke 524790 524750
 frames 10
+taken 3 524790 524750 524990 524750   # in the middle of a dab
+redo
 brush 30 50 50
 color 000080
 stroke 524500 524500 524600 524700
