@@ -465,7 +465,10 @@ VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
     read_records(growable, pFrame->completedFrame);
     growable->frame = pFrame->frame;
     mur_begin_label(context, cmd, BEGIN);
-    grow(growable, cmd, pFrame->maxInserts, pUse);
+    /* More never fit. The sum over frames cannot wrap. */
+    const uint64_t inserts = pFrame->maxInserts < MUR_MAX_CAPACITY ? pFrame->maxInserts
+                                                                   : MUR_MAX_CAPACITY;
+    grow(growable, cmd, inserts, pUse);
     mur_end_label(context, cmd);
     return VK_SUCCESS;
 }

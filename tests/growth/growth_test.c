@@ -259,6 +259,16 @@ GPU_TEST(the_first_frame_may_need_more_than_the_first_table) {
     close_usual();
 }
 
+GPU_TEST(declared_inserts_of_any_number_grow_the_table) {
+    OPEN(.table.capacity = 1000, .maxCapacity = 3000, .framesInFlight = 1);
+    for (uint32_t i = 0; i < 3; ++i) {
+        engine_frame(&engine, &(const FramePlan){.inserts = 100, .declared = UINT64_MAX});
+        assert_int_equal(engine.status.capacity, 3000);
+        assert_int_equal(engine.use.growth, MUR_ERROR_TOO_LARGE);
+    }
+    close_usual();
+}
+
 GPU_TEST(growth_ends_at_the_largest_capacity) {
     OPEN(.table.capacity = 1000, .maxCapacity = 3000, .framesInFlight = 1);
     engine.options.mayFill = true;
