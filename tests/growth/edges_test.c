@@ -2,7 +2,7 @@
  * maps.
  *
  * SPDX-License-Identifier: MIT */
-#include "load.h"
+#include "engine.h"
 #include "support/seed.h"
 
 #include <string.h>

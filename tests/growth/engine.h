@@ -85,4 +85,18 @@ void engine_find_all(Engine *engine);
 void engine_require(const Engine *engine);
 void engine_fail(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* ---- Growth under load, at any size --------------------------------------------------------- */
+
+typedef struct LoadCase {
+    uint32_t format;
+    MurAtomicWidth width;
+    uint32_t inFlight;
+    uint32_t from, to; /* entries */
+    uint32_t frames;
+} LoadCase;
+
+/* Grows from a capacity of about `from` to `to` entries, with erasures, upserts and finds in each
+ * frame. Fails the test if an entry is lost or the library waits for the GPU. */
+void grow_under_load(Gpu *gpu, const LoadCase *test);
+
 #endif

@@ -1,7 +1,7 @@
 /* Growth under load in its full size, for a real GPU.
  *
  * SPDX-License-Identifier: MIT */
-#include "load.h"
+#include "engine.h"
 
 GPU_TEST(from_a_thousand_to_four_million_entries) {
     const LoadCase test = {

@@ -1,7 +1,7 @@
 /* The growable table: growth under load, what it does when, failed allocations, arguments.
  *
  * SPDX-License-Identifier: MIT */
-#include "load.h"
+#include "engine.h"
 #include "support/seed.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Paged tables with a file: a checkpoint has the table whole, with what was pending.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "paged.h"
 
 #include "support/disk.h"

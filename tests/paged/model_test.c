@@ -4,14 +4,12 @@
  * file has: the last checkpoint, whole.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "paged.h"
 
 #include "support/disk.h"
 #include "support/seed.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_LISTED = 24, MOST_PAGES = 100 };
 

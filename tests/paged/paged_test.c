@@ -2,12 +2,10 @@
  * every answer compared; after a drain all that is in the pages.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "paged.h"
 
 #include "support/seed.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Of one format, whose pipelines all tests here share; paged_model_test has the others. */

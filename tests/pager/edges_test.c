@@ -1,15 +1,11 @@
 /* Pagers at their edges: memory that somebody has written over, and chunks.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "pages.h"
 
 #include "support/seed.h"
 
 #include <kernels/push.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { PAGE = MUR_PAGE_MIN_SIZE };
 

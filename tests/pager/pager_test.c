@@ -2,7 +2,6 @@
  * it should have done looked for in the pager's memory.
  *
  * SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
 #include "pages.h"
 
 #include "support/seed.h"
