@@ -54,6 +54,8 @@ uint32_t *pages_store(const Pages *pages, uint32_t page);
 /* The page's words in the model. */
 uint32_t *pages_model(const Pages *pages, uint32_t page);
 
+/* Does a visit that found its page to the model. Returns whether the loaded value is right. */
+bool pages_apply(Pages *pages, const VisitItem *item, uint32_t value);
 /* Items for the next visit. No two stores to a word, no load beside a store to it. */
 void pages_add(Pages *pages, VisitItem item);
 /* Runs them and compares each answer; what was stored is in the model, and what should be on the

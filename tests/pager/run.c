@@ -71,15 +71,8 @@ static uint32_t page_frames(const Run *run) {
     return murGetPagerRef(run->pages.pager, 0).pageFrameCount;
 }
 
-static uint32_t sum_of(uint32_t sum, const uint32_t *words) {
-    for (uint32_t i = 0; i < DISK_PAGE / 4; ++i) {
-        sum = 31 * sum + words[i];
-    }
-    return sum;
-}
-
 static void check_answer(Run *run, uint64_t frame, const VisitItem *item, const uint32_t *answer) {
-    const uint32_t page = item->page, word = item->word % (DISK_PAGE / 4);
+    const uint32_t page = item->page;
     if (page >= page_count(run)) {
         run_require(run, answer[0] == MUR_NO_PAGE_FRAME, "a page out of range");
         return;
@@ -93,20 +86,11 @@ static void check_answer(Run *run, uint64_t frame, const VisitItem *item, const 
         return;
     }
     run_require(run, answer[0] < page_frames(run), "a page frame out of range");
-    uint32_t *words = pages_model(&run->pages, page);
     ++run->hits;
     run->seen[page] = true;
     run->stays[page] = run->stays[page] ? 2 : 0;
     *used = item->verb == VISIT_PEEK ? *used : frame;
-    for (uint32_t i = 0; i < 4 && item->verb == VISIT_STORE_QUAD; ++i) {
-        words[word / 4 * 4 + i] = item->value + i;
-    }
-    if (item->verb == VISIT_STORE) {
-        words[word] = item->value;
-    } else if (item->verb != VISIT_STORE_QUAD) {
-        const uint32_t value = item->verb == VISIT_SUM ? sum_of(item->value, words) : words[word];
-        run_require(run, answer[1] == value, "a wrong word");
-    }
+    run_require(run, pages_apply(&run->pages, item, answer[1]), "a wrong word");
 }
 
 static void do_list(Run *run, const RunFrame *frame, const Step *step) {
