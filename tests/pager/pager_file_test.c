@@ -175,6 +175,22 @@ static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) 
     }
 }
 
+/* Two pages compete for the only page frame: one that arrives from the file, one in the store. */
+FILED_CASE(a_page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
+    VisitItem arrives = load_of(6), stored = load_of(4);
+    arrives.priority = 200;
+    stored.priority = 9;
+    store_all(run, 4, 2, 1);
+    one_frame(run, arrives);
+    run_frame(run, NULL, 0, false);
+    assert_int_equal(run_pump(run, 10), VK_SUCCESS);
+    assert_int_equal(run_status(run).arrived, 1);
+    one_frame(run, stored);
+    const uint32_t hits = run->hits;
+    one_frame(run, arrives);
+    assert_int_equal(run->hits, hits + 1);
+}
+
 /* What is asked for before the first is not forgotten by the second. */
 FILED_CASE(a_frame_with_two_pagings_is_as_one_with_one, 4, 1, 0) {
     run->twice = true;
