@@ -104,8 +104,9 @@ included_but() {
     included "$@" | awk -v pattern="$pattern" '$2 ~ pattern { print $1 " includes " $2 }'
 }
 
-# demo and tests -> include -> runtime -> shaders: public headers include public headers and what
-# shaders share (words.h is for the library); nobody but tests looks into the runtime, nobody into demo or tests.
+# demo and tests -> runtime -> include -> shaders: public headers include public headers and the headers
+# that they share with shaders (except words.h, which is for the library). Only tests include the runtime's
+# headers. No other folder includes headers of demo or tests.
 wrong_directions() {
     included include/murmuration/*.h |
         awk '$2 ~ /\// && $2 !~ /^(murmuration|vulkan)\// { print $1 " includes " $2 }'
@@ -231,7 +232,7 @@ rule "C files are as clang-format makes them" unformatted
 rule "every file names its licence" unlicensed
 rule "there are no notes to oneself and no folders of one machine" notes
 rule "the folders of the runtime and of murvoxels depend one way" wrong_folders
-rule "demo and tests depend on include, that on runtime, that on shaders" wrong_directions
+rule "demo and tests depend on runtime, runtime on include, include on shaders" wrong_directions
 rule "every kernel is used" unused_kernels
 rule "READMEs and manual name files that exist" missing_names
 
