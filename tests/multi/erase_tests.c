@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
-#include "support/seed.h"
 
 #include <stdlib.h>
 
@@ -85,51 +84,12 @@ BOTH_WIDTHS(long_keys_with_holes) {
     multi_close(&multi);
 }
 
-static void sequence(Gpu *gpu, MurAtomicWidth width, uint64_t seed) {
-    enum { KEYS = 24, STEPS = 25, BATCH = 300 };
-    seed = test_seed(seed);
-    print_message("seed %llu\n", (unsigned long long)seed);
-    Random random = {seed};
-    Multi multi;
-    multi_open(gpu, &multi, 20000, width, 0);
-    uint32_t keys[KEYS];
-    static const uint32_t special[] = {UINT32_MAX, MUR_TOMB, 0x80000000u, 1};
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        keys[i] = i < 4 ? special[i] : 3 * (i - 4);
-    }
-    for (uint32_t step = 0; step < STEPS; ++step) {
-        MultiPair pairs[BATCH];
-        uint32_t erased[3];
-        const uint32_t count = random_below(&random, BATCH) + 1;
-        for (uint32_t i = 0; i < count; ++i) {
-            /* Low numbers come more often. */
-            const uint32_t k = random_below(&random, random_below(&random, KEYS) + 1);
-            pairs[i] = (MultiPair){keys[k], random_below(&random, 40)};
-        }
-        for (uint32_t i = 0; i < 3; ++i) {
-            erased[i] = keys[random_below(&random, KEYS)];
-        }
-        switch (random_below(&random, 5)) {
-        case 0:
-            multi_erase_keys(&multi, 3, erased);
-            break;
-        case 1:
-        case 2:
-            multi_erase(&multi, count, pairs);
-            break;
-        default:
-            multi_insert(&multi, count, pairs);
-            break;
-        }
-        multi_require_same(&multi, KEYS, keys);
-    }
-    assert_int_equal(multi.full, 0);
-    multi_close(&multi);
-}
-
 BOTH_WIDTHS(random_sequences) {
     for (uint64_t seed = 1; seed <= 3; ++seed) {
-        sequence(gpu, width, seed);
+        Multi multi;
+        multi_open(gpu, &multi, 20000, width, 0);
+        multi_random_sequence(&multi, seed);
+        multi_close(&multi);
     }
 }
 

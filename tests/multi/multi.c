@@ -157,6 +157,47 @@ void multi_set_number(Multi *multi, uint32_t key, uint32_t number) {
 
 typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
 
+Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_t count,
+                   const uint32_t *keys, const uint32_t *values) {
+    Gpu *gpu = multi->gpu;
+    GpuKernel bound = *kernel;
+    GpuBuffer buffer = gpu_buffer(gpu, count * (sizeof(Call) + sizeof(Answer)));
+    Call *calls = buffer.mapped;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t key = multi_key(multi, keys[i]);
+        calls[i] = (Call){.key = key,
+                          .value = values ? values[i] : 0,
+                          .call = call,
+                          .mode = is_wide(multi) || key > UINT32_MAX};
+    }
+    const CallPush push = {.table = murGetTableRef(multi->table),
+                           .calls = buffer.address,
+                           .answers = buffer.address + count * sizeof(Call),
+                           .tableCount = count,
+                           .callCount = 1};
+    const MurBufferRange memory = murGetTableMemory(multi->table);
+    call_run(gpu, &bound, multi->access, &push, &memory);
+    Answer *answers = test_allocate(count * sizeof *answers);
+    memcpy(answers, calls + count, count * sizeof *answers);
+    gpu_free(gpu, &buffer);
+    return answers;
+}
+
+/* Statuses and numbers of values as a command gives them. */
+static uint32_t *run_calls(Multi *multi, uint32_t call, uint32_t count, const uint32_t *keys,
+                           const uint32_t *values, uint32_t *erased) {
+    Answer *answers = multi_call(multi, &multi->write, call, count, keys, values);
+    uint32_t *statuses = test_allocate(4 * (size_t)count);
+    for (uint32_t i = 0; i < count; ++i) {
+        statuses[i] = erased ? (answers[i].slot ? MUR_ERASED : MUR_ABSENT) : answers[i].status;
+        if (erased) {
+            erased[i] = answers[i].slot;
+        }
+    }
+    free(answers);
+    return statuses;
+}
+
 /* Arrays of a batch in one buffer: values, statuses, keys. */
 static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint32_t *keys,
                      const uint32_t *values, uint32_t *newValues) {
@@ -183,20 +224,22 @@ static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint3
     return statuses;
 }
 
-static uint32_t *run_pairs(Multi *multi, Command *command, uint32_t count, const MultiPair *pairs) {
+static uint32_t *run_pairs(Multi *multi, Command *command, uint32_t call, uint32_t count,
+                           const MultiPair *pairs) {
     uint32_t *keys = test_allocate(8 * (size_t)count + 8);
     uint32_t *values = keys + count;
     for (uint32_t i = 0; i < count; ++i) {
         keys[i] = pairs[i].key;
         values[i] = pairs[i].value;
     }
-    uint32_t *statuses = run(multi, command, count, keys, values, NULL);
+    uint32_t *statuses = multi->byShaders ? run_calls(multi, call, count, keys, values, NULL)
+                                          : run(multi, command, count, keys, values, NULL);
     free(keys);
     return statuses;
 }
 
 void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
-    uint32_t *statuses = run_pairs(multi, murCmdMultiInsert, count, pairs);
+    uint32_t *statuses = run_pairs(multi, murCmdMultiInsert, CALL_MULTI_INSERT, count, pairs);
     for (uint32_t i = 0; i < count; ++i) {
         if (pairs[i].value == UINT32_MAX) {
             assert_int_equal(statuses[i], MUR_REFUSED);
@@ -215,7 +258,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
 }
 
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
-    uint32_t *statuses = run_pairs(multi, murCmdMultiErase, count, pairs);
+    uint32_t *statuses = run_pairs(multi, murCmdMultiErase, CALL_MULTI_ERASE, count, pairs);
     /* Which of the items of a pair erases is open, how many do is not: absent ones change nothing,
      * and afterwards no copy may be left if any was told so. */
     for (uint32_t i = 0; i < count; ++i) {
@@ -238,7 +281,9 @@ void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
 
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys) {
     uint32_t *erased = test_allocate(4 * (size_t)count + 4);
-    uint32_t *statuses = run(multi, murCmdMultiEraseKeys, count, keys, NULL, erased);
+    uint32_t *statuses = multi->byShaders
+                             ? run_calls(multi, CALL_MULTI_ERASE_KEY, count, keys, NULL, erased)
+                             : run(multi, murCmdMultiEraseKeys, count, keys, NULL, erased);
     for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(statuses[i], erased[i] ? MUR_ERASED : MUR_ABSENT);
         if (erased[i] == 0) {
@@ -382,11 +427,40 @@ static void require_counts(Multi *multi, uint32_t count, const uint32_t *keys) {
     free(counts);
 }
 
+void multi_require_visits(Multi *multi, uint32_t count, const uint32_t *keys) {
+    const GpuKernel *kernels[] = {&multi->read, &multi->write};
+    for (uint32_t k = 0; k < (multi->access == ACCESS_BUFFER ? 1 : 2); ++k) {
+        Answer *answers = multi_call(multi, kernels[k], CALL_MULTI_VISIT, count, keys, NULL);
+        for (uint32_t i = 0; i < count; ++i) {
+            uint32_t expected, sum = 0;
+            const MultiPair *pairs = pairs_of(multi, keys[i], &expected);
+            const uint32_t found = (uint32_t)answers[i].value;
+            bool good = expected == 0 && found == UINT32_MAX;
+            for (uint32_t p = 0; p < expected; ++p) {
+                good = good || pairs[p].value == found;
+                sum += pairs[p].value;
+            }
+            if (!good || answers[i].status != (expected ? MUR_FOUND : MUR_ABSENT) ||
+                answers[i].slot != expected || answers[i].value >> 32 != expected ||
+                answers[i].key != ((uint64_t)sum << 32 | sum)) {
+                fail_msg("kernel %u, key %u: visited %u, sums 0x%llx, count %u, found %u; expected "
+                         "%u values, sum 0x%x",
+                         k, keys[i], answers[i].slot, (unsigned long long)answers[i].key,
+                         (uint32_t)(answers[i].value >> 32), found, expected, sum);
+            }
+        }
+        free(answers);
+    }
+}
+
 void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys) {
     if (multi->count) {
         qsort(multi->pairs, multi->count, sizeof *multi->pairs, by_pair);
     }
     require_counts(multi, count, keys);
+    if (multi->byShaders) {
+        multi_require_visits(multi, count, keys);
+    }
     uint32_t total = 0;
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t some;
@@ -408,4 +482,43 @@ void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys) {
     const MurStats stats = gpu_stats(multi->gpu, multi->table);
     assert_int_equal(stats.full, multi->full);
     assert_int_equal(stats.refused, multi->refused);
+}
+
+void multi_random_sequence(Multi *multi, uint64_t seed) {
+    enum { KEYS = 24, STEPS = 25, BATCH = 300 };
+    seed = test_seed(seed);
+    print_message("seed %llu\n", (unsigned long long)seed);
+    Random random = {seed};
+    uint32_t keys[KEYS];
+    static const uint32_t special[] = {UINT32_MAX, MUR_TOMB, 0x80000000u, 1};
+    for (uint32_t i = 0; i < KEYS; ++i) {
+        keys[i] = i < 4 ? special[i] : 3 * (i - 4);
+    }
+    for (uint32_t step = 0; step < STEPS; ++step) {
+        MultiPair pairs[BATCH];
+        uint32_t erased[3];
+        const uint32_t count = random_below(&random, BATCH) + 1;
+        for (uint32_t i = 0; i < count; ++i) {
+            /* Low numbers come more often. */
+            const uint32_t k = random_below(&random, random_below(&random, KEYS) + 1);
+            pairs[i] = (MultiPair){keys[k], random_below(&random, 40)};
+        }
+        for (uint32_t i = 0; i < 3; ++i) {
+            erased[i] = keys[random_below(&random, KEYS)];
+        }
+        switch (random_below(&random, 5)) {
+        case 0:
+            multi_erase_keys(multi, 3, erased);
+            break;
+        case 1:
+        case 2:
+            multi_erase(multi, count, pairs);
+            break;
+        default:
+            multi_insert(multi, count, pairs);
+            break;
+        }
+        multi_require_same(multi, KEYS, keys);
+    }
+    assert_int_equal(multi->full, 0);
 }

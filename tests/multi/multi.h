@@ -4,7 +4,7 @@
 #ifndef MUR_TEST_MULTI_H
 #define MUR_TEST_MULTI_H
 
-#include "support/gpu.h"
+#include "support/call_code.h"
 
 #include <murmuration/multi.h>
 
@@ -19,6 +19,9 @@ typedef struct Multi {
     uint32_t count, room;
     uint64_t full, refused; /* inserts so far */
     const uint64_t *keys;   /* NULL, or the keys that numbers stand for, of 64 bits */
+    bool byShaders; /* calls in shaders change the table, and look up besides the commands */
+    Access access;  /* of the shaders */
+    GpuKernel write, read;
 } Multi;
 
 /* The key that a number stands for: of those above; or itself; or, in a table of 64-bit keys, one
@@ -48,10 +51,17 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit);
 void multi_close(Multi *multi);
 
-/* Run a command on pairs or keys and check its statuses against the model, which follows. */
+/* Run a command, or calls, on pairs or keys and check the statuses against the model, which
+ * follows. */
 void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);
+
+/* Makes calls in a shader. Returns the answers, to be freed. values: NULL for none. */
+Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_t count,
+                   const uint32_t *keys, const uint32_t *values);
+/* Random inserts and erases of few keys. */
+void multi_random_sequence(Multi *multi, uint64_t seed);
 
 uint32_t multi_model_count(const Multi *multi, uint32_t key);
 void multi_model_add(Multi *multi, MultiPair pair);
@@ -71,6 +81,8 @@ void *multi_download(Multi *multi, uint64_t *size);
 
 /* Counts, finds and retrieves the keys, fails unless all is as in the model. */
 void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys);
+/* The same by all lookups in shaders. */
+void multi_require_visits(Multi *multi, uint32_t count, const uint32_t *keys);
 
 /* One retrieve: what was written. */
 typedef struct MultiResult {

@@ -53,9 +53,9 @@ static bool is_value(const Storm *storm, uint32_t k, uint64_t value) {
     return call < CALLS && value == make_value(storm, MUR_MODE_ASSIGN, k, call);
 }
 
-/* Some tables: neighbours on the same key; others: on different ones. A call's pad is the number of
- * its key, its mode the operation. Inserts that say what was there are not combined: half of the
- * tables have such. */
+/* In some tables neighbours work on the same key, in others on different ones. `other` of a call is
+ * the number of its key, `mode` the operation. Inserts that say what was there are not combined:
+ * half of the tables have such. */
 static void make_calls(Storm *storm, uint32_t table) {
     Random random = {test_seed(storm->seed + 101 * table)};
     Call *calls = (Call *)storm->calls.mapped + table * CALLS;
@@ -74,7 +74,7 @@ static void make_calls(Storm *storm, uint32_t table) {
                                   : op == ERASE ? CALL_ERASE
                                                 : (olds ? CALL_OLD : CALL_MODE) + op,
                           .mode = op,
-                          .pad = k};
+                          .other = k};
     }
 }
 
@@ -155,7 +155,7 @@ static const char *add_up(const Storm *storm, const Call *call, const Answer *an
         return "another operation's status";
     }
     const bool says = call->mode >= FIND || call->call >= CALL_OLD;
-    if (!set && status == there && says && !is_value(storm, call->pad, answer->value)) {
+    if (!set && status == there && says && !is_value(storm, call->other, answer->value)) {
         return "a value that the key cannot have";
     }
     told->inserted += status == MUR_INSERTED;
@@ -209,7 +209,7 @@ static void check(const Storm *storm, uint32_t table) {
         told[k] = (Told){.slot = MUR_NO_SLOT, .least = UINT64_MAX};
     }
     for (uint32_t i = 0; i < CALLS + KEYS; ++i) {
-        const uint32_t k = i < CALLS ? calls[i].pad : i - CALLS;
+        const uint32_t k = i < CALLS ? calls[i].other : i - CALLS;
         const char *wrong = i < CALLS ? add_up(storm, &calls[i], &answers[i], &told[k])
                                       : wrong_end(storm, model, k, &told[k]);
         if (wrong) {

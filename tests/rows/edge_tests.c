@@ -11,7 +11,7 @@ static void open_small(Rows *rows, Gpu *gpu) {
     rows_open(rows, gpu,
               (RowsInfo){.words = 3, .stride = 4, .classes = 20, .rowCount = 100, .capacity = 50});
     for (uint32_t i = 0; i < 100; ++i) {
-        rows_calls(rows)[i] = (RowCall){.verb = ROW_INSERT, .row = i};
+        rows_calls(rows)[i] = (Call){.call = CALL_ROW_INSERT, .slot = i};
     }
 }
 
@@ -32,19 +32,19 @@ GPU_TEST(full_tables_say_so) {
                          .capacity = 20,
                          .probeLimit = 4});
     for (uint32_t i = 0; i < 64; ++i) {
-        rows_calls(&rows)[i] = (RowCall){.verb = ROW_INSERT, .row = i % 32 * 2 + i / 32};
+        rows_calls(&rows)[i] = (Call){.call = CALL_ROW_INSERT, .slot = i % 32 * 2 + i / 32};
     }
-    rows_calls(&rows)[31].row = MUR_ROW_QUERY;
-    rows_calls(&rows)[63].row = MUR_NO_ROW;
+    rows_calls(&rows)[31].slot = MUR_ROW_QUERY;
+    rows_calls(&rows)[63].slot = MUR_NO_ROW;
     for (uint32_t by = 0; by < 3; ++by) {
         static const Executor executors[] = {BY_COMMAND, BY_HOST, BY_SHADER};
         GPU_RUN(rows.gpu, murCmdClear(rows.gpu->cmd, rows.table));
         rows_run(&rows, executors[by], 64, 1);
         uint32_t told[MUR_BUSY + 1] = {0};
         for (uint32_t i = 0; i < 64; ++i) {
-            const RowAnswer *answer = (RowAnswer *)rows.answers.mapped + i;
+            const Answer *answer = (Answer *)rows.answers.mapped + i;
             ++told[answer->status];
-            assert_int_equal(answer->there == MUR_NO_ROW, answer->status != MUR_INSERTED);
+            assert_int_equal(answer->value == MUR_NO_ROW, answer->status != MUR_INSERTED);
         }
         const MurStats stats = gpu_stats(rows.gpu, rows.table);
         assert_int_equal(told[MUR_REFUSED], 4); /* rows 60, 61, and none */
@@ -93,11 +93,11 @@ GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) 
     rows_upload(rows);
     for (uint32_t by = 0; by < EXECUTORS; ++by) {
         for (uint32_t i = 0; i < 100; ++i) {
-            rows_calls(rows)[i].verb = by == BY_READER ? ROW_FIND : ROW_INSERT;
+            rows_calls(rows)[i].call = by == BY_READER ? CALL_ROW_FIND : CALL_ROW_INSERT;
         }
         rows_run(rows, by, 100, 1);
         for (uint32_t i = 0; i < 100; ++i) {
-            assert_int_equal(((RowAnswer *)rows->answers.mapped)[i].status,
+            assert_int_equal(((Answer *)rows->answers.mapped)[i].status,
                              by == BY_READER ? MUR_FOUND : MUR_EXISTED);
         }
     }
@@ -106,18 +106,18 @@ GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) 
 /* Runs the calls by all that can run them; each returns this status and no row. */
 static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) {
     for (uint32_t i = 0; i < count; ++i) {
-        rows_calls(rows)[i].verb = verb;
+        rows_calls(rows)[i].call = verb;
     }
     for (uint32_t by = 0; by < EXECUTORS; ++by) {
-        if ((by == BY_COMMAND && (verb == ROW_ERASE || rows->info.hooks != HOOKS_BITS)) ||
-            (by == BY_READER && verb != ROW_FIND)) {
+        if ((by == BY_COMMAND && (verb == CALL_ROW_ERASE || rows->info.hooks != CALL_HOOKS_BITS)) ||
+            (by == BY_READER && verb != CALL_ROW_FIND)) {
             continue;
         }
         rows_run(rows, by, count, 1);
         for (uint32_t i = 0; i < count; ++i) {
-            const RowAnswer *answer = (RowAnswer *)rows->answers.mapped + i;
+            const Answer *answer = (Answer *)rows->answers.mapped + i;
             assert_int_equal(answer->status, status);
-            assert_int_equal(answer->there, MUR_NO_ROW);
+            assert_int_equal(answer->value, MUR_NO_ROW);
         }
     }
 }
@@ -133,7 +133,7 @@ static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
                          .hooks = hooks,
                          .capacity = 50});
     for (uint32_t i = 0; i < 100; ++i) {
-        rows_calls(rows)[i] = (RowCall){.verb = ROW_INSERT, .row = i};
+        rows_calls(rows)[i] = (Call){.call = CALL_ROW_INSERT, .slot = i};
     }
     rows_run(rows, BY_SHADER, 100, 1);
     rows->info.rowCount = 100;
@@ -141,7 +141,7 @@ static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
 
 /* Damaged slots hold row numbers beyond the array, then far beyond it, and half of them no hash. */
 GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
-    for (uint32_t hooks = 0; hooks < HOOKS; ++hooks) {
+    for (uint32_t hooks = 0; hooks < CALL_HOOKS; ++hooks) {
         Rows rows;
         open_half(&rows, gpu, hooks);
         for (uint32_t add = 100; add != 0; add = add == 100 ? 0xF0000000u : 0) {
@@ -154,8 +154,8 @@ GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
                 }
             }
             rows_upload(&rows);
-            run_all(&rows, ROW_FIND, 100, MUR_ABSENT);
-            run_all(&rows, ROW_ERASE, 100, MUR_ABSENT);
+            run_all(&rows, CALL_ROW_FIND, 100, MUR_ABSENT);
+            run_all(&rows, CALL_ROW_ERASE, 100, MUR_ABSENT);
         }
         rows_close(&rows);
     }
@@ -163,21 +163,21 @@ GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
 
 GPU_TEST(rows_beyond_the_array_are_rejected) {
     Rows rows;
-    open_half(&rows, gpu, HOOKS_BITS);
+    open_half(&rows, gpu, CALL_HOOKS_BITS);
     for (uint32_t first = 100; first != 0; first = first == 100 ? MUR_NO_ROW - 99 : 0) {
         for (uint32_t i = 0; i < 100; ++i) {
-            rows_calls(&rows)[i].row = first + i == MUR_ROW_QUERY ? MUR_NO_ROW : first + i;
+            rows_calls(&rows)[i].slot = first + i == MUR_ROW_QUERY ? MUR_NO_ROW : first + i;
         }
-        run_all(&rows, ROW_FIND, 100, MUR_ABSENT);
-        run_all(&rows, ROW_ERASE, 100, MUR_ABSENT);
-        run_all(&rows, ROW_INSERT, 100, MUR_REFUSED);
+        run_all(&rows, CALL_ROW_FIND, 100, MUR_ABSENT);
+        run_all(&rows, CALL_ROW_ERASE, 100, MUR_ABSENT);
+        run_all(&rows, CALL_ROW_INSERT, 100, MUR_REFUSED);
     }
     for (uint32_t i = 0; i < 2; ++i) { /* a number of a batch is never the query */
-        rows_calls(&rows)[i] = (RowCall){.verb = ROW_FIND, .row = i ? MUR_ROW_QUERY : 0};
+        rows_calls(&rows)[i] = (Call){.call = CALL_ROW_FIND, .slot = i ? MUR_ROW_QUERY : 0};
     }
     rows_run(&rows, BY_COMMAND, 2, 1);
-    assert_int_equal(((RowAnswer *)rows.answers.mapped)[0].status, MUR_FOUND);
-    assert_int_equal(((RowAnswer *)rows.answers.mapped)[1].status, MUR_ABSENT);
+    assert_int_equal(((Answer *)rows.answers.mapped)[0].status, MUR_FOUND);
+    assert_int_equal(((Answer *)rows.answers.mapped)[1].status, MUR_ABSENT);
     rows_close(&rows);
 }
 
@@ -259,16 +259,16 @@ GPU_CASE(tables_of_the_other_kind_are_left_alone, Rows, rows, open_small, rows_c
     MurTable own = rows->table;
     rows->table = make(gpu, MUR_FORMAT_K32V32, 0, rows->create.seed);
     for (uint32_t i = 0; i < 90; ++i) {
-        rows_calls(rows)[i].verb = i % 3;
+        rows_calls(rows)[i].call = i % 3;
     }
     for (uint32_t by = 0; by < 3; ++by) {
         rows_run(rows, by == 0 ? BY_HOST : by == 1 ? BY_SHADER : BY_BOUND, 90, 1);
         for (uint32_t i = 0; i < 90; ++i) {
-            const RowAnswer *answer = (RowAnswer *)rows->answers.mapped + i;
-            const bool erase = i % 3 == ROW_ERASE && by != 0;
+            const Answer *answer = (Answer *)rows->answers.mapped + i;
+            const bool erase = i % 3 == CALL_ROW_ERASE && by != 0;
             assert_int_equal(answer->status,
-                             i % 3 == ROW_INSERT || erase ? MUR_UNSUPPORTED : MUR_ABSENT);
-            assert_int_equal(answer->there, MUR_NO_ROW);
+                             i % 3 == CALL_ROW_INSERT || erase ? MUR_UNSUPPORTED : MUR_ABSENT);
+            assert_int_equal(answer->value, MUR_NO_ROW);
         }
         assert_int_equal(gpu_stats(gpu, rows->table).free,
                          murGetTableRef(rows->table).slotCount + 1);

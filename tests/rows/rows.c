@@ -3,14 +3,15 @@
 
 #include <murmuration/snapshot.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-GPU_SPIRV(rows_shader);
-GPU_SPIRV(rows_shader_read);
-GPU_SPIRV(rows_shader_bound);
+GPU_SPIRV(calls_rows_32_address);
+GPU_SPIRV(calls_rows_32_buffer);
+GPU_SPIRV(calls_rows_read_address);
 
-enum { SEED = 77, QUERIES_ABSENT = 8 };
+enum { SEED = 77, QUERIES_ABSENT = 8, THREADS = 4 };
 
 /* Of two classes one word differs, each time another one; behind the words lies what does not
  * count. */
@@ -19,10 +20,10 @@ static void fill_row(const RowsInfo *info, uint32_t *words, uint32_t class, uint
         words[w] = w < info->words ? mur_hash(w, 1) : mur_hash(w, salt);
     }
     words[class % info->words] = class;
-    for (uint32_t w = 1; info->hooks == HOOKS_SNAP && w < info->words; ++w) {
+    for (uint32_t w = 1; info->hooks == CALL_HOOKS_SNAP && w < info->words; ++w) {
         words[w] = mur_hash(w, salt);
     }
-    words[0] = info->hooks == HOOKS_SNAP ? class << 4 | (salt & 15) : words[0];
+    words[0] = info->hooks == CALL_HOOKS_SNAP ? class << 4 | (salt & 15) : words[0];
 }
 
 MurTable rows_other_table(Rows *rows, uint32_t capacity) {
@@ -34,7 +35,7 @@ MurTable rows_other_table(Rows *rows, uint32_t capacity) {
 
 void rows_open(Rows *rows, Gpu *gpu, RowsInfo info) {
     *rows = (Rows){.gpu = gpu, .info = info};
-    const bool bits = info.hooks == HOOKS_BITS;
+    const bool bits = info.hooks == CALL_HOOKS_BITS;
     rows->create = (MurTableCreateInfo){.seed = SEED,
                                         .probeLimit = info.probeLimit,
                                         .format = MUR_FORMAT_R32,
@@ -44,8 +45,8 @@ void rows_open(Rows *rows, Gpu *gpu, RowsInfo info) {
     rows->rows = gpu_buffer(gpu, 4ull * info.stride * info.rowCount);
     rows->queries = gpu_buffer(gpu, 4ull * info.stride * (info.classes + QUERIES_ABSENT));
     rows->words = gpu_buffer(gpu, 4ull * 3 * MAX_CALLS);
-    rows->calls = gpu_buffer(gpu, MAX_CALLS * sizeof(RowCall));
-    rows->answers = gpu_buffer(gpu, MAX_CALLS * sizeof(RowAnswer));
+    rows->calls = gpu_buffer(gpu, MAX_CALLS * sizeof(Call));
+    rows->answers = gpu_buffer(gpu, MAX_CALLS * sizeof(Answer));
     rows->image = aligned_alloc(64, 1 << 17);
     assert_non_null(rows->image);
     for (uint32_t r = 0; r < info.rowCount; ++r) {
@@ -69,11 +70,11 @@ void rows_close(Rows *rows) {
 }
 
 /* Queries from classes on are in no table. */
-uint32_t rows_class(const Rows *rows, const RowCall *call) {
-    return call->row == MUR_ROW_QUERY ? call->query : call->row % rows->info.classes;
+uint32_t rows_class(const Rows *rows, const Call *call) {
+    return call->slot == MUR_ROW_QUERY ? call->other : call->slot % rows->info.classes;
 }
 
-RowCall *rows_calls(Rows *rows) {
+Call *rows_calls(Rows *rows) {
     return rows->calls.mapped;
 }
 
@@ -94,14 +95,14 @@ static const uint32_t *words_of(const Rows *rows, uint32_t row) {
 
 static uint32_t VKAPI_PTR hash_row(void *user, uint32_t row) {
     const Rows *rows = user;
-    return rows->info.hooks == HOOKS_ONE ? one_hash(rows)
-                                         : mur_hash_word(0, words_of(rows, row)[0] >> 4);
+    return rows->info.hooks == CALL_HOOKS_ONE ? one_hash(rows)
+                                              : mur_hash_word(0, words_of(rows, row)[0] >> 4);
 }
 
 static VkBool32 VKAPI_PTR equal_rows(void *user, uint32_t a, uint32_t b) {
     const Rows *rows = user;
     const uint32_t *first = words_of(rows, a), *second = words_of(rows, b);
-    return rows->info.hooks == HOOKS_SNAP
+    return rows->info.hooks == CALL_HOOKS_SNAP
                ? first[0] >> 4 == second[0] >> 4
                : memcmp(first, second, 4 * (size_t)rows->info.words) == 0;
 }
@@ -110,7 +111,7 @@ MurHostRows rows_on_host(const Rows *rows, uint32_t query) {
     query_words = (const uint32_t *)rows->queries.mapped + (size_t)query * rows->info.stride;
     MurHostRows host = {
         .rowCount = rows->info.rowCount, .flags = rows->create.flags, .pUserData = (void *)rows};
-    if (rows->info.hooks == HOOKS_BITS) {
+    if (rows->info.hooks == CALL_HOOKS_BITS) {
         host.pRows = rows->rows.mapped;
         host.pQuery = query_words;
     } else {
@@ -134,17 +135,41 @@ void rows_upload(Rows *rows) {
                                   murGetTableMemory(rows->table).size));
 }
 
-void rows_run_on_host(Rows *rows, const MurHostTable *host, uint32_t first, uint32_t count,
-                      uint32_t step) {
-    RowAnswer *answers = rows->answers.mapped;
-    for (uint32_t i = first; i < count; i += step) {
-        const RowCall call = rows_calls(rows)[i];
-        const MurHostRows on = rows_on_host(rows, call.query);
-        const MurHostResult result = call.verb == ROW_INSERT ? murHostInsertRow(host, &on, call.row)
-                                     : call.verb == ROW_FIND ? murHostFindRow(host, &on, call.row)
-                                                             : murHostEraseRow(host, &on, call.row);
-        answers[i] = (RowAnswer){result.status, (uint32_t)result.value, result.slot, 0};
+typedef struct Worker {
+    Rows *rows;
+    MurHostTable host;
+    uint32_t first, count;
+} Worker;
+
+/* Every THREADS-th call. */
+static void *work(void *argument) {
+    const Worker *worker = argument;
+    Answer *answers = worker->rows->answers.mapped;
+    for (uint32_t i = worker->first; i < worker->count; i += THREADS) {
+        const Call call = rows_calls(worker->rows)[i];
+        const MurHostRows on = rows_on_host(worker->rows, call.other);
+        const MurHostResult result = call.call == CALL_ROW_INSERT
+                                         ? murHostInsertRow(&worker->host, &on, call.slot)
+                                     : call.call == CALL_ROW_FIND
+                                         ? murHostFindRow(&worker->host, &on, call.slot)
+                                         : murHostEraseRow(&worker->host, &on, call.slot);
+        answers[i] = (Answer){.status = result.status, .value = result.value, .slot = result.slot};
     }
+    return NULL;
+}
+
+static void run_on_host(Rows *rows, uint32_t count) {
+    Worker workers[THREADS];
+    pthread_t threads[THREADS];
+    const MurHostTable host = rows_download(rows);
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        workers[i] = (Worker){rows, host, i, count};
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+    }
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        pthread_join(threads[i], NULL);
+    }
+    rows_upload(rows);
 }
 
 /* ---- The device ----------------------------------------------------------------------------- */
@@ -157,12 +182,12 @@ static MurArray tight(const Rows *rows, const GpuBuffer *buffer, uint32_t count)
 
 /* Rows in their order need no numbers, as queries do not. */
 MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
-    const RowCall *calls = rows_calls(rows) + first;
-    const bool queries = calls[0].row == MUR_ROW_QUERY;
+    const Call *calls = rows_calls(rows) + first;
+    const bool queries = calls[0].slot == MUR_ROW_QUERY;
     uint32_t *numbers = (uint32_t *)rows->words.mapped + first;
     bool in_order = true;
     for (uint32_t i = 0; i < count; ++i) {
-        numbers[i] = calls[i].row;
+        numbers[i] = calls[i].slot;
         in_order = in_order && (queries || numbers[i] == i);
     }
     return (MurRowBatch){
@@ -176,67 +201,61 @@ MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     };
 }
 
-void rows_record(Rows *rows, uint32_t verb, const MurRowBatch *batch) {
+/* A command for each stretch of equal calls, no barrier between them. */
+static void run_commands(Rows *rows, uint32_t count) {
+    const Call *calls = rows_calls(rows);
     VkCommandBuffer cmd = rows->gpu->cmd;
-    gpu_require(verb == ROW_INSERT ? murCmdInsertRows(cmd, rows->table, batch)
-                                   : murCmdFindRows(cmd, rows->table, batch));
-}
-
-void rows_read_batch(Rows *rows, uint32_t first, uint32_t count) {
+    gpu_begin(rows->gpu);
+    for (uint32_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && calls[end].call == calls[first].call; ++end) {
+        }
+        const MurRowBatch batch = rows_batch(rows, first, end - first);
+        gpu_require(calls[first].call == CALL_ROW_INSERT
+                        ? murCmdInsertRows(cmd, rows->table, &batch)
+                        : murCmdFindRows(cmd, rows->table, &batch));
+    }
+    gpu_submit(rows->gpu);
     const uint32_t *words = rows->words.mapped;
-    for (uint32_t i = first; i < first + count; ++i) {
-        ((RowAnswer *)rows->answers.mapped)[i] = (RowAnswer){words[2 * MAX_CALLS + i],
-                                                             words[MAX_CALLS + i], MUR_NO_SLOT, 0};
+    for (uint32_t i = 0; i < count; ++i) {
+        ((Answer *)rows->answers.mapped)[i] = (Answer){
+            .status = words[2 * MAX_CALLS + i], .value = words[MAX_CALLS + i], .slot = MUR_NO_SLOT};
     }
 }
 
-void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
+static void run_shader(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
     Gpu *gpu = rows->gpu;
-    if (executor == BY_HOST) {
-        const MurHostTable host = rows_download(rows);
-        rows_run_on_host(rows, &host, 0, count, 1);
-        rows_upload(rows);
-        return;
-    }
-    gpu_begin(gpu);
-    if (executor == BY_COMMAND) {
-        const MurRowBatch batch = rows_batch(rows, 0, count);
-        rows_record(rows, rows_calls(rows)[0].verb, &batch);
-        gpu_submit(gpu);
-        rows_read_batch(rows, 0, count);
-        return;
-    }
-    const bool bound = executor == BY_BOUND;
-    const struct {
-        const uint32_t *words;
-        size_t size;
-    } codes[EXECUTORS] = {
-        [BY_READER] = {rows_shader_read, rows_shader_read_size},
-        [BY_SHADER] = {rows_shader, rows_shader_size},
-        [BY_BOUND] = {rows_shader_bound, rows_shader_bound_size},
-    };
-    GpuKernel kernel = gpu_kernel(gpu, codes[executor].words, codes[executor].size,
-                                  sizeof(RowsPush), bound);
-    if (bound) {
-        gpu_bind(gpu, &kernel, 0, murGetTableMemory(rows->table));
-    }
-    const uint64_t far = bound ? 0 : 4ull * ROW_FAR * rows->info.stride;
-    const RowsPush push = {
+    const Access access = executor == BY_BOUND ? ACCESS_BUFFER : ACCESS_ADDRESS;
+    GpuKernel kernel = executor == BY_READER   ? CALL_KERNEL(gpu, calls_rows_read_address, access)
+                       : executor == BY_SHADER ? CALL_KERNEL(gpu, calls_rows_32_address, access)
+                                               : CALL_KERNEL(gpu, calls_rows_32_buffer, access);
+    const uint64_t far = executor == BY_BOUND ? 0 : 4ull * CALL_ROW_FAR * rows->info.stride;
+    const CallPush push = {
         .table = murGetTableRef(rows->table),
-        .rows = rows->rows.address - far,
+        .tables = rows->rows.address - far,
         .queries = rows->queries.address - far,
         .calls = rows->calls.address,
         .answers = rows->answers.address,
-        .callCount = count,
-        .rounds = rounds,
+        .tableCount = count / rounds,
+        .callCount = rounds,
         .words = rows->info.words,
         .stride = rows->info.stride,
         .rowCount = rows->info.rowCount,
         .hooks = rows->info.hooks,
         .oneHash = one_hash(rows),
     };
-    gpu_dispatch(gpu, &kernel, &push, (count + ROW_GROUP * rounds - 1) / (ROW_GROUP * rounds));
-    gpu_submit(gpu);
+    const MurBufferRange memory = murGetTableMemory(rows->table);
+    call_run(gpu, &kernel, access, &push, &memory);
+}
+
+void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
+    assert_int_equal(count % rounds, 0);
+    if (executor == BY_HOST) {
+        run_on_host(rows, count);
+    } else if (executor == BY_COMMAND) {
+        run_commands(rows, count);
+    } else {
+        run_shader(rows, executor, count, rounds);
+    }
 }
 
 /* ---- Checks --------------------------------------------------------------------------------- */
@@ -248,26 +267,26 @@ typedef struct Told {
     uint32_t row; /* the one before, or the last that was inserted */
 } Told;
 
-static const char *wrong_call(const Rows *rows, const RowCall *call, const RowAnswer *answer,
+static const char *wrong_call(const Rows *rows, const Call *call, const Answer *answer,
                               const Told *told) {
     const uint32_t status = answer->status;
-    const bool does[ROW_VERBS] = {status == MUR_INSERTED || status == MUR_EXISTED,
+    const bool does[CALL_ROWS] = {status == MUR_INSERTED || status == MUR_EXISTED,
                                   status == MUR_FOUND, status == MUR_ERASED};
-    const bool there = does[call->verb];
-    if (!there && (call->verb == ROW_INSERT || status != MUR_ABSENT)) {
+    const bool there = does[call->call];
+    if (!there && (call->call == CALL_ROW_INSERT || status != MUR_ABSENT)) {
         return "another verb's status";
     }
-    if (there != (answer->there != MUR_NO_ROW) ||
-        (there && answer->there % rows->info.classes != rows_class(rows, call))) {
+    if (there != (answer->value != MUR_NO_ROW) ||
+        (there && answer->value % rows->info.classes != rows_class(rows, call))) {
         return "another class's row";
     }
-    if (status == MUR_INSERTED && answer->there != call->row) {
+    if (status == MUR_INSERTED && answer->value != call->slot) {
         return "another's row, though inserted";
     }
     if (told->erased == 0) {
-        return there && answer->there != told->after ? "a row that does not stand"
-               : !there && call->verb != ROW_ERASE && told->before != MUR_NO_ROW ? "not found"
-                                                                                 : NULL;
+        return there && answer->value != told->after ? "a row that does not stand"
+               : !there && call->call != CALL_ROW_ERASE && told->before != MUR_NO_ROW ? "not found"
+                                                                                      : NULL;
     }
     return NULL;
 }
@@ -297,8 +316,8 @@ static void read_table(Rows *rows, Told *told, uint32_t *slots) {
 }
 
 void rows_check(Rows *rows, uint32_t count, const char *who) {
-    const RowCall *calls = rows->calls.mapped;
-    const RowAnswer *answers = rows->answers.mapped;
+    const Call *calls = rows->calls.mapped;
+    const Answer *answers = rows->answers.mapped;
     Told told[MAX_CLASSES + QUERIES_ABSENT];
     uint32_t slots[MAX_CLASSES];
     for (uint32_t c = 0; c < MAX_CLASSES + QUERIES_ABSENT; ++c) {
@@ -309,7 +328,7 @@ void rows_check(Rows *rows, uint32_t count, const char *who) {
         Told *of = &told[rows_class(rows, &calls[i])];
         of->inserted += answers[i].status == MUR_INSERTED;
         of->erased += answers[i].status == MUR_ERASED;
-        of->row = answers[i].status == MUR_INSERTED ? calls[i].row : of->row;
+        of->row = answers[i].status == MUR_INSERTED ? calls[i].slot : of->row;
         rows->erased += answers[i].status == MUR_ERASED;
     }
     read_table(rows, told, slots);
@@ -318,7 +337,7 @@ void rows_check(Rows *rows, uint32_t count, const char *who) {
                                        &told[rows_class(rows, &calls[i])]);
         if (wrong) {
             fail_msg("%s, %u words, hooks %u, call %u, verb %u of row %u: %s", who,
-                     rows->info.words, rows->info.hooks, i, calls[i].verb, calls[i].row, wrong);
+                     rows->info.words, rows->info.hooks, i, calls[i].call, calls[i].slot, wrong);
         }
     }
     for (uint32_t c = 0; c < rows->info.classes; ++c) {

@@ -5,21 +5,19 @@
 #ifndef MUR_TEST_ROWS_H
 #define MUR_TEST_ROWS_H
 
-#include "support/gpu.h"
-
-#include "calls.h"
+#include "support/call_code.h"
 
 #include <murmuration/rows.h>
 
 enum { MAX_CLASSES = 300, MAX_CALLS = 8192 };
 
-/* Who runs the calls: commands those of one verb, which is no erase; readers find alone. */
+/* Who runs the calls. Commands erase nothing, readers only find, and the host has threads. */
 typedef enum Executor { BY_COMMAND, BY_READER, BY_HOST, BY_SHADER, BY_BOUND, EXECUTORS } Executor;
 
 typedef struct RowsInfo {
     uint32_t words, stride, classes, rowCount, hooks, capacity;
     uint32_t probeLimit;
-    bool zeroHash; /* HOOKS_ONE: the hash that would be stored as 0 */
+    bool zeroHash; /* CALL_HOOKS_ONE: the hash that would be stored as 0 */
 } RowsInfo;
 
 typedef struct Rows {
@@ -41,22 +39,18 @@ void rows_close(Rows *rows);
 /* Puts another table in its place, of this capacity, into which nothing has been moved. */
 MurTable rows_other_table(Rows *rows, uint32_t capacity);
 
-uint32_t rows_class(const Rows *rows, const RowCall *call);
+uint32_t rows_class(const Rows *rows, const Call *call);
 /* What the host is told of the rows. */
 MurHostRows rows_on_host(const Rows *rows, uint32_t query);
-/* The table's memory, downloaded; and back. Between, each step-th call from first on. */
+/* The table's memory, downloaded; and back. */
 MurHostTable rows_download(Rows *rows);
 void rows_upload(Rows *rows);
-void rows_run_on_host(Rows *rows, const MurHostTable *host, uint32_t first, uint32_t count,
-                      uint32_t step);
 
-RowCall *rows_calls(Rows *rows);
-/* Runs calls that are written already. */
+Call *rows_calls(Rows *rows);
+/* Runs calls that are written already; rounds: how many a shader's invocation makes. */
 void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds);
 /* What a command is given for the calls. */
 MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count);
-void rows_record(Rows *rows, uint32_t verb, const MurRowBatch *batch);
-void rows_read_batch(Rows *rows, uint32_t first, uint32_t count);
 
 /* Calls that ran at once: are the answers right, and does the table hold what they say, each class
  * once at most? The model does the same. */

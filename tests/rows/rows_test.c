@@ -19,18 +19,18 @@ static const char *const names[EXECUTORS] = {"commands", "a reader", "the host",
  * command takes the first ones. */
 static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
     const uint32_t count = 1 + random_below(random, 300), all = rows->info.classes + 8;
-    const bool queries = verb != ROW_INSERT && random_below(random, 3) == 0;
+    const bool queries = verb != CALL_ROW_INSERT && random_below(random, 3) == 0;
     const bool in_order = random_below(random, 4) == 0;
     for (uint32_t i = 0; i < count; ++i) {
-        rows_calls(rows)[i] = (RowCall){
-            .verb = verb,
-            .row = queries    ? MUR_ROW_QUERY
-                   : in_order ? i
-                              : random_below(random, rows->info.rowCount),
-            .query = verb == ROW_FIND ? i : random_below(random, all),
+        rows_calls(rows)[i] = (Call){
+            .call = verb,
+            .slot = queries    ? MUR_ROW_QUERY
+                    : in_order ? i
+                               : random_below(random, rows->info.rowCount),
+            .other = verb == CALL_ROW_FIND ? i : random_below(random, all),
         };
     }
-    return queries && verb == ROW_FIND && count > all ? all : count;
+    return queries && verb == CALL_ROW_FIND && count > all ? all : count;
 }
 
 /* Into another table of the same seed, or the same one. */
@@ -141,12 +141,12 @@ static void run_trial(Gpu *gpu, RowsInfo info, uint32_t steps) {
     rows_open(&rows, gpu, info);
     Random random = {test_seed(info.words + 100 * info.hooks)};
     for (uint32_t step = 0; step < steps; ++step) {
-        const uint32_t verb = random_below(&random, 5) % ROW_VERBS;
-        const bool by_commands = info.hooks == HOOKS_BITS && verb != ROW_ERASE;
+        const uint32_t verb = random_below(&random, 5) % CALL_ROWS;
+        const bool by_commands = info.hooks == CALL_HOOKS_BITS && verb != CALL_ROW_ERASE;
         Executor by;
         do {
             by = (Executor)random_below(&random, EXECUTORS);
-        } while ((by == BY_COMMAND && !by_commands) || (by == BY_READER && verb != ROW_FIND));
+        } while ((by == BY_COMMAND && !by_commands) || (by == BY_READER && verb != CALL_ROW_FIND));
         const uint32_t count = make_calls(&rows, &random, verb);
         rows_run(&rows, by, count, 1);
         rows_check(&rows, count, names[by]);
@@ -174,15 +174,69 @@ GPU_TEST(rows_of_any_length) {
 }
 
 GPU_TEST(rows_that_are_equal_when_the_engine_says_so) {
-    TRIAL(.words = 5, .stride = 6, .classes = 200, .rowCount = 1000, .hooks = HOOKS_SNAP,
+    TRIAL(.words = 5, .stride = 6, .classes = 200, .rowCount = 1000, .hooks = CALL_HOOKS_SNAP,
           .capacity = 900);
 }
 
 GPU_TEST(rows_that_all_hash_alike) {
     for (uint32_t zero = 0; zero < 2; ++zero) {
-        TRIAL(.words = 9, .stride = 9, .classes = 60, .rowCount = 300, .hooks = HOOKS_ONE,
+        TRIAL(.words = 9, .stride = 9, .classes = 60, .rowCount = 300, .hooks = CALL_HOOKS_ONE,
               .capacity = 300, .zeroHash = zero);
     }
+}
+
+/* ---- Storms --------------------------------------------------------------------------------- */
+
+enum { CALLS = 4998, ROUNDS = 3, TRIALS = 3 };
+
+/* For commands, which take no mix, inserts and then finds. */
+static void make_storm(Rows *rows, Random *random, bool commands, uint32_t mix) {
+    for (uint32_t i = 0; i < CALLS; ++i) {
+        uint32_t verb = i < CALLS / 2 ? CALL_ROW_INSERT : CALL_ROW_FIND;
+        while (!commands && !(mix >> (verb = random_below(random, CALL_ROWS)) & 1)) {
+        }
+        const bool query = !commands && verb != CALL_ROW_INSERT && random_below(random, 4) == 0;
+        rows_calls(rows)[i] = (Call){.call = verb,
+                                     .slot = query ? MUR_ROW_QUERY
+                                                   : random_below(random, rows->info.rowCount),
+                                     .other = random_below(random, rows->info.classes)};
+    }
+}
+
+/* Thousands of calls on rows of few classes at once. Each mix of calls has cells of the concurrency
+ * contract. They run on an empty table, then on what the last trial has left. */
+static void storm(Gpu *gpu, uint32_t hooks, uint32_t classes) {
+    static const Executor executors[] = {BY_HOST, BY_SHADER, BY_BOUND, BY_COMMAND};
+    const RowsInfo info = {.words = 5,
+                           .stride = 5,
+                           .classes = classes,
+                           .rowCount = 64 * classes,
+                           .hooks = hooks,
+                           .capacity = 3800};
+    for (uint32_t by = 0; by < (hooks == CALL_HOOKS_BITS ? 4 : 3); ++by) {
+        Random random = {test_seed(by + 10 * hooks)};
+        for (uint32_t mix = 1; mix < 1 << CALL_ROWS; ++mix) {
+            Rows rows;
+            rows_open(&rows, gpu, info);
+            const bool churns = mix >> CALL_ROW_INSERT & mix >> CALL_ROW_ERASE & 1; /* tombstones */
+            for (uint32_t trial = 0; trial < (churns ? 1 : TRIALS); ++trial) {
+                make_storm(&rows, &random, executors[by] == BY_COMMAND, mix);
+                rows_run(&rows, executors[by], CALLS, ROUNDS);
+                rows_check(&rows, CALLS, names[executors[by]]);
+            }
+            rows_close(&rows);
+        }
+    }
+}
+
+GPU_TEST(storms_of_equal_rows) {
+    storm(gpu, CALL_HOOKS_BITS, 1);
+    storm(gpu, CALL_HOOKS_BITS, 30);
+    storm(gpu, CALL_HOOKS_SNAP, 7);
+}
+
+GPU_TEST(storms_of_rows_that_hash_alike) {
+    storm(gpu, CALL_HOOKS_ONE, 7);
 }
 
 /* The growable knows of inserts that are declared, and moves rows as it moves keys. */
@@ -200,7 +254,7 @@ GPU_TEST(rows_grow) {
         const MurGrowableFrame begun = {
             .frame = frame, .completedFrame = frame - 1, .maxInserts = 50};
         for (uint32_t i = 0; i < 50; ++i) {
-            rows_calls(&rows)[i] = (RowCall){.verb = ROW_INSERT, .row = 50 * (frame - 1) + i};
+            rows_calls(&rows)[i] = (Call){.call = CALL_ROW_INSERT, .slot = 50 * (frame - 1) + i};
         }
         gpu_begin(gpu);
         gpu_require(murCmdBeginGrowableFrame(gpu->cmd, growable, &begun, &use));

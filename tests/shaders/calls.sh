@@ -68,7 +68,7 @@ names() {
 
 # What is wrong with the list of a file: a call that is not there, and of those that are there a way to
 # call one that is listed, a function that nobody calls here, and what
-# demos, the manual and shaders of tests/multi call.
+# demos, the manual and multi_calls.glsl call.
 wrong() {
     listed "$1" >"$work/listed"
     names "$work/listed" >"$work/names"
@@ -86,8 +86,8 @@ wrong() {
         grep -q "^ *1 $name\$" "$work/uses" && echo "nobody calls $name"
     done <"$work/inner"
     # But for those that look into tables.
-    find README.md include shaders demo tests/multi \
-        \( -name '*.md' -o -path 'demo/*.comp' -o -path 'demo/*.glsl' -o -path 'tests/*.comp' \) \
+    find README.md include shaders demo tests/support/multi_calls.glsl \
+        \( -name '*.md' -o -path 'demo/*.comp' -o -path 'demo/*.glsl' -o -path 'tests/*.glsl' \) \
         ! -path 'demo/bench/*' ! -name modes.glsl -exec cat {} + |
         grep -oE '\<mur_[a-z0-9_]+\(' | tr -d '(' | sort -u | comm -12 - "$work/inner" | sed 's/^/users call /'
 }

@@ -18,6 +18,9 @@ bool call_is_usual(Layout layout, Access access);
 /* Variants that read alone there are for each format, arrays for K32V32: these
  * for tables in buckets, too. Of those two layouts are bound. */
 GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly);
+/* The kernel of another variant, by its symbol. */
+#define CALL_KERNEL(gpu, symbol, access) \
+    gpu_kernel(gpu, symbol, symbol##_size, sizeof(CallPush), (access) == ACCESS_BUFFER)
 /* Runs the calls of a table (ACCESS_ADDRESS: of push->tableCount) and waits. For an array: its
  * memory is that of all elements. */
 void call_run(Gpu *gpu, GpuKernel *kernel, Access access, const CallPush *push,

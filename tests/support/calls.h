@@ -7,8 +7,9 @@
 #define MUR_TEST_CALLS_H
 
 #include "murmuration/layout.h"
+#include "murmuration/rows_layout.h"
 
-#define CALL_GROUP_TABLES 32 /* tables of a workgroup */
+#define CALL_GROUP_TABLES 32 /* tables of a workgroup; of one table, its invocations */
 #define CALL_ARRAY_TABLES 4  /* tables in the array of bound ones */
 
 /* The lookups, which every shader can make, come first; "BARE" calls are the overloads with fewer
@@ -32,6 +33,27 @@
 #define CALL_SLOT_COMPARE_EXCHANGE 30u
 #define CALL_COUNT                 31u
 
+/* Calls on multi-value tables. A visit makes every lookup; the other two make one write. */
+#define CALL_MULTI_VISIT     0u
+#define CALL_MULTI_INSERT    1u
+#define CALL_MULTI_ERASE     2u
+#define CALL_MULTI_ERASE_KEY 3u
+#define CALL_MULTI_SINGLE    4u /* calls for one value a key; status: the sum of all */
+
+/* Calls on rows. */
+#define CALL_ROW_INSERT 0u
+#define CALL_ROW_FIND   1u
+#define CALL_ROW_ERASE  2u
+#define CALL_ROWS       3u
+/* By address, arrays begin this many rows before the given address: words beyond 2^32. */
+#define CALL_ROW_FAR 0x80000000u
+/* When rows are equal: bit for bit; bit for bit, and all have one hash; if their first words differ
+ * in the lowest four bits only. */
+#define CALL_HOOKS_BITS 0u
+#define CALL_HOOKS_ONE  1u
+#define CALL_HOOKS_SNAP 2u
+#define CALL_HOOKS      3u
+
 /* Of the modes' calls the one of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have
  * no _VALUE, and of the modes only MUR_MODE_KEEP. */
 
@@ -39,26 +61,32 @@ MUR_STRUCT(Call) {
     MUR_ADDRESS key;
     MUR_ADDRESS value;
     MUR_U32 call;
-    MUR_U32 mode; /* of CALL_INSERT_MODE */
-    MUR_U32 slot; /* of the slot calls */
-    MUR_U32 pad;
+    MUR_U32 mode;  /* of CALL_INSERT_MODE; CALL_MULTI_VISIT: 1 for a 64-bit key */
+    MUR_U32 slot;  /* of the slot calls; of rows: the row, or MUR_ROW_QUERY */
+    MUR_U32 other; /* of rows: the query's row; else not read */
 };
 
 /* Outputs that a call does not have are 0. */
 MUR_STRUCT(Answer) {
-    MUR_ADDRESS key; /* mur_slot_entry */
-    MUR_ADDRESS value;
-    MUR_U32 status; /* or 1 for true */
-    MUR_U32 slot;
+    MUR_ADDRESS key;   /* mur_slot_entry; visit: sums of the values visited and got by ordinals */
+    MUR_ADDRESS value; /* visit: the value found and, as high word, the count; of rows: the row */
+    MUR_U32 status;    /* or 1 for true */
+    MUR_U32 slot;      /* visit, CALL_MULTI_ERASE_KEY: the number of values */
 };
 
 MUR_STRUCT(CallPush) {
-    MurTableRef table;  /* of a bound table */
-    MUR_ADDRESS tables; /* references, by device address */
+    MurTableRef table;  /* of a bound table, of rows or multi-value */
+    MUR_ADDRESS tables; /* references, by device address; of rows: the rows */
     MUR_ADDRESS calls;
     MUR_ADDRESS answers;
     MUR_U32 tableCount;
-    MUR_U32 callCount; /* a table */
+    MUR_U32 callCount;   /* a table */
+    MUR_ADDRESS queries; /* of rows, as all that follow */
+    MUR_U32 words;
+    MUR_U32 stride;
+    MUR_U32 rowCount;
+    MUR_U32 hooks;
+    MUR_U32 oneHash;
 };
 
 #endif
