@@ -16,7 +16,7 @@ static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier)
     Gpu *gpu = &arena->gpu;
     Trial trial = {
         .name = "hazard",
-        .mix = parse_mix("KAFEKAFE"),
+        .mix = storm_mix("KAFEKAFE"),
         .width = MUR_ATOMIC_WIDTH_32,
         .bound = true,
         .combines = trial_combines(true, false, false),

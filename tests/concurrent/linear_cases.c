@@ -55,7 +55,7 @@ static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWid
         const bool wide = i / 2 != 0 || width == MUR_ATOMIC_WIDTH_64;
         Trial trial = {
             .name = "history",
-            .mix = parse_mix(mix),
+            .mix = storm_mix(mix),
             .pattern = STORM_EVEN,
             .reserved = i % 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
             .width = width,

@@ -3,8 +3,8 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 // A user's shader that does everything to one table at once: each invocation runs a few operations,
-// picked from a mix, and records how each went. Built for both access modes (STORM_BOUND) and with
-// and without MUR_INT64_ATOMICS.
+// picked from a mix, and records how each went, or with STORM_TALLY adds it to the sums of its key.
+// Built for both access modes (STORM_BOUND) and with and without MUR_INT64_ATOMICS.
 // SPDX-License-Identifier: MIT
 #ifdef STORM_BOUND
 #define MUR_BUFFER_BINDING 0
@@ -27,6 +27,9 @@ layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Cou
 layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer Records {
     uvec4 halves[];
 };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Tallies {
+    StormTally keys[];
+};
 
 // Tickets order operations that do not overlap: the barriers make one that ended before another
 // began happen before it.
@@ -47,6 +50,9 @@ uint pick_key(uint item, uint round, uint random) {
     }
     if (push.pattern == STORM_EVEN) {
         return (round & 1u) == 0u ? item / (push.invocations / n) : item % n;
+    }
+    if (push.pattern == STORM_MANY) {
+        return mur_hash((round & 1u) == 0u ? random : item / 8u + round, push.seed + 1u) % n;
     }
     switch ((round + push.seed) & 3u) {
     case 0u:
@@ -106,6 +112,30 @@ uint run(inout uint op, uint keyIndex, uint key, uint given, out uint value, out
     }
 }
 
+#ifdef STORM_TALLY
+void tally(StormRecord r, uint key) {
+    Tallies tallies = Tallies(push.records);
+    bool takes = r.op == STORM_FIND || r.op == STORM_ERASE;
+    bool fits = takes ? r.status == MUR_ABSENT ||
+                            r.status == (r.op == STORM_FIND ? MUR_FOUND : MUR_ERASED)
+                      : r.slot <= push.table.slotCount &&
+                            (r.status == MUR_INSERTED || r.status == MUR_EXISTED);
+    bool there = r.status != MUR_INSERTED && r.status != MUR_ABSENT;
+    if (!fits || there != (r.value != mur_no_value(push.table)) ||
+        r.value % storm_factor(key) != 0u) {
+        atomicAdd(tallies.keys[r.key].wrong, 1u);
+    }
+    if (r.status == MUR_INSERTED) {
+        atomicAdd(tallies.keys[r.key].inserted, 1u);
+    } else if (r.status == MUR_ERASED) {
+        atomicAdd(tallies.keys[r.key].erased, 1u);
+    }
+    if (r.status == MUR_INSERTED || r.status == MUR_ERASED || r.op == MUR_MODE_ADD) {
+        atomicAdd(tallies.keys[r.key].sum, r.status == MUR_ERASED ? 0u - r.value : r.given);
+    }
+}
+#endif
+
 void main() {
     uint item = gl_GlobalInvocationID.x;
     if (item >= push.invocations) {
@@ -124,7 +154,11 @@ void main() {
         uint before = take_ticket();
         uint status = run(op, keyIndex, key, given, value, slot);
         uint after = take_ticket();
+#ifdef STORM_TALLY
+        tally(StormRecord(op, keyIndex, given, status, value, slot, before, after), key);
+#else
         Records(push.records).halves[2u * id] = uvec4(op, keyIndex, given, status);
         Records(push.records).halves[2u * id + 1u] = uvec4(value, slot, before, after);
+#endif
     }
 }

@@ -26,6 +26,7 @@
     0u                /* by turns: at random, neighbours alike, workgroups alike, one a workgroup */
 #define STORM_OWN  1u /* each invocation has some keys to itself */
 #define STORM_EVEN 2u /* every key equally often: keyCount divides the invocations */
+#define STORM_MANY 3u /* by turns: at random, neighbours alike. For any number of keys */
 
 /* How values are made. */
 #define STORM_TAGGED 0u /* the operation in 20 bits above 12 of the key */
@@ -40,7 +41,7 @@ MUR_STRUCT(StormPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
     MUR_ADDRESS slots;   /* of the keys: for STORM_EXCHANGE and STORM_TAKE */
-    MUR_ADDRESS records; /* invocations * rounds */
+    MUR_ADDRESS records; /* invocations * rounds; with STORM_TALLY a StormTally for each key */
     MUR_ADDRESS tickets; /* a counter; 0: operations take no tickets */
     MUR_U32 keyCount;
     MUR_U32 rounds;
@@ -62,6 +63,14 @@ MUR_STRUCT(StormRecord) {
     MUR_U32 slot;
     MUR_U32 before; /* ticket taken before the operation, and after it */
     MUR_U32 after;
+};
+
+/* What all operations on a key did, where they are too many to record. */
+MUR_STRUCT(StormTally) {
+    MUR_U32 inserted; /* operations that report it */
+    MUR_U32 erased;
+    MUR_U32 sum;   /* values added or inserted - values erased */
+    MUR_U32 wrong; /* operations with a result that no order explains */
 };
 
 /* Twelve bits by which values show their key. */

@@ -4,102 +4,105 @@
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
 
-#include "contend.h"
+#include "concurrent/mix.h"
+#include "concurrent/storm.h"
 
-#include <string.h>
+GPU_SPIRV(storm_tally_32);
+GPU_SPIRV(storm_tally_64);
 
-GPU_SPIRV(contend_32);
-GPU_SPIRV(contend_64);
-GPU_SPIRV(verify_spv);
-
-enum { ROUNDS = 64, VERIFY_GROUPS = 1024 };
+enum { ROUNDS = 128, FEW = 32 /* keys that share a home slot, the sentinel hash among them */ };
 
 typedef struct Contest {
     uint64_t operations; /* at full scale */
     uint32_t keyCount;   /* at full scale, if there are many */
-    const char *mix;     /* eight of A assign, K keep, + add, F find, E erase */
-    bool sums;           /* no assigning: values are exact sums */
+    const char *mix;
+    bool sums; /* no assigning: values are exact sums */
     MurAtomicWidth width;
 } Contest;
 
-static uint32_t parse_mix(const char *text) {
-    const char *names = "AK+<>|FE"; /* MUR_MODE_*, then CONTEND_* */
-    uint32_t mix = 0;
-    for (uint32_t i = 0; i < 8; ++i) {
-        const char *name = strchr(names, text[i]);
-        assert_non_null(name);
-        mix |= (uint32_t)(name - names) << (4 * i);
-    }
-    return mix;
+/* Returns what is wrong with a key, or NULL. */
+static const char *wrong_key(const Contest *contest, const StormTally *tally, uint32_t key,
+                             uint32_t value) {
+    const bool present = value != 0;
+    return tally->wrong                                 ? "results that cannot be"
+           : tally->inserted - tally->erased != present ? "doubled or lost"
+           : value % storm_factor(key) != 0             ? "another key's value"
+           : contest->sums && tally->sum != value       ? "a wrong sum"
+                                                        : NULL;
 }
 
-static void require_none_wrong(const Contest *contest, MurTable table, const uint32_t *errors) {
-    uint32_t wrong = errors[CONTEND_WRONG] + errors[CONTEND_UNBALANCED] + errors[CONTEND_UNEQUAL];
-    if (wrong) {
-        uint32_t keyCount = contest->keyCount;
-        uint32_t key = contend_key(errors[CONTEND_FIRST], keyCount, murGetTableRef(table).seed);
-        print_error(
-            "%u keys, mix %s, %d-bit atomics: %u results wrong, %u keys doubled or lost, %u "
-            "sums wrong; among them key %u (index %u, factor %u) with value 0x%x\n",
-            keyCount, contest->mix, (int)contest->width, errors[CONTEND_WRONG],
-            errors[CONTEND_UNBALANCED], errors[CONTEND_UNEQUAL], key, errors[CONTEND_FIRST],
-            contend_factor(key), errors[CONTEND_VALUE]);
+/* Each key that was ever inserted has one slot, except the one with the sentinel hash. */
+static void judge(Gpu *gpu, const Contest *contest, MurTable table, const uint32_t *keys,
+                  const StormTally *tallies) {
+    const uint32_t seed = murGetTableRef(table).seed;
+    uint32_t *values = test_allocate(4 * (size_t)contest->keyCount);
+    uint32_t live = 0, claimed = 0, sentinels = 0;
+    gpu_require(murBlockingFind(gpu->blocking, table, contest->keyCount, keys, values, NULL, NULL));
+    for (uint32_t i = 0; i < contest->keyCount; ++i) {
+        const char *wrong = wrong_key(contest, &tallies[i], keys[i], values[i]);
+        if (wrong) {
+            fail_msg("%u keys, mix %s, %d-bit atomics: key %u (index %u) with value 0x%x, %u times "
+                     "inserted, %u erased, sum 0x%x, %u results wrong: %s",
+                     contest->keyCount, contest->mix, (int)contest->width, keys[i], i, values[i],
+                     tallies[i].inserted, tallies[i].erased, tallies[i].sum, tallies[i].wrong,
+                     wrong);
+        }
+        const bool sentinel = mur_hash(keys[i], seed) == MUR_EMPTY;
+        live += values[i] != 0;
+        claimed += !sentinel && tallies[i].inserted != 0;
+        sentinels += sentinel && values[i] != 0;
     }
-    assert_int_equal(wrong, 0);
-}
-
-/* No key has two slots: as many slots are claimed as keys have one. */
-static void require_no_duplicates(Gpu *gpu, MurTable table, const uint32_t *errors) {
     const MurStats stats = gpu_stats(gpu, table);
-    uint32_t none = (murGetTableRef(table).flags & MUR_TABLE_ZERO) ? 0 : UINT32_MAX;
-    uint32_t extra; /* a live extra slot is no claimed one */
-    uint32_t key = mur_key(MUR_EMPTY, murGetTableRef(table).seed);
-    gpu_require(murBlockingFind(gpu->blocking, table, 1, &key, &extra, NULL, NULL));
-    assert_int_equal(stats.live, errors[CONTEND_PRESENT]);
-    assert_int_equal(stats.live + stats.erased - (extra != none), errors[CONTEND_CLAIMED]);
+    assert_int_equal(stats.live, live);
+    assert_int_equal(stats.live + stats.erased - sentinels, claimed);
     assert_int_equal(stats.full, 0);
     assert_int_equal(stats.refused, 0);
+    free(values);
 }
 
 static void contend(Gpu *gpu, Contest contest) {
-    bool few = contest.keyCount <= CONTEND_FEW;
+    const bool few = contest.keyCount <= FEW, wide = contest.width == MUR_ATOMIC_WIDTH_64;
     contest.keyCount = few ? contest.keyCount : tier_size(contest.keyCount);
-    assert_true(few || contest.keyCount > CONTEND_FEW);
     MurTable table = GPU_TABLE(
         gpu, .capacity = few ? contest.keyCount : 3 * (uint64_t)contest.keyCount / 2,
         .seed = 0xC0117E57, .reservedValue = MUR_RESERVED_VALUE_ZERO, .atomicWidth = contest.width,
         .probeLimit = few ? UINT64_MAX : 0);
-    bool wide = contest.width == MUR_ATOMIC_WIDTH_64;
-    GpuKernel kernel = gpu_kernel(gpu, wide ? contend_64 : contend_32,
-                                  wide ? contend_64_size : contend_32_size, sizeof(ContendPush), 0);
-    GpuKernel verify = gpu_kernel(gpu, verify_spv, verify_spv_size, sizeof(ContendPush), 0);
-    GpuBuffer tallies = gpu_device_buffer(gpu, 8 * (VkDeviceSize)contest.keyCount);
-    GpuBuffer errors = gpu_buffer(gpu, 4 * CONTEND_WORDS);
-    memset(errors.mapped, 0, 4 * CONTEND_WORDS);
-    ((uint32_t *)errors.mapped)[CONTEND_FIRST] = UINT32_MAX;
-    ContendPush push = {
-        .table = murGetTableRef(table),
-        .tallies = tallies.address,
-        .errors = errors.address,
+    GpuKernel kernel = gpu_kernel(gpu, wide ? storm_tally_64 : storm_tally_32,
+                                  wide ? storm_tally_64_size : storm_tally_32_size,
+                                  sizeof(StormPush), 0);
+    const VkDeviceSize size = sizeof(StormTally) * (VkDeviceSize)contest.keyCount;
+    GpuBuffer tallies = gpu_device_buffer(gpu, size), read = gpu_buffer(gpu, size);
+    GpuBuffer keys = gpu_buffer(gpu, 4 * (VkDeviceSize)contest.keyCount);
+    const MurTableRef ref = murGetTableRef(table);
+    for (uint32_t i = 0; i < contest.keyCount; ++i) {
+        ((uint32_t *)keys.mapped)[i] = few ? mur_key(i == 1 ? MUR_EMPTY : 0xFFFFFFFEu - i, ref.seed)
+                                           : i * 0x9E3779B1u;
+    }
+    const uint32_t groups = tier_size(contest.operations / ROUNDS / STORM_WORKGROUP);
+    const StormPush push = {
+        .table = ref,
+        .keys = keys.address,
+        .records = tallies.address,
         .keyCount = contest.keyCount,
         .rounds = ROUNDS,
+        .invocations = groups * STORM_WORKGROUP,
         .seed = 1,
-        .mix = parse_mix(contest.mix),
-        .sums = contest.sums,
+        .mix = storm_mix(contest.mix),
+        .scheme = STORM_MULTIPLE,
+        .pattern = STORM_MANY,
     };
-    uint32_t groups = tier_size(contest.operations / ROUNDS / CONTEND_WORKGROUP);
     gpu_begin(gpu);
     vkCmdFillBuffer(gpu->cmd, tallies.buffer, 0, VK_WHOLE_SIZE, 0);
     gpu_barrier(gpu);
     gpu_dispatch(gpu, &kernel, &push, groups);
     gpu_barrier(gpu);
-    gpu_dispatch(gpu, &verify, &push, VERIFY_GROUPS);
+    vkCmdCopyBuffer(gpu->cmd, tallies.buffer, read.buffer, 1, &(VkBufferCopy){.size = size});
     gpu_submit(gpu);
-    print_message("%llu operations\n", (unsigned long long)groups * CONTEND_WORKGROUP * ROUNDS);
-    require_none_wrong(&contest, table, errors.mapped);
-    require_no_duplicates(gpu, table, errors.mapped);
+    print_message("%llu operations\n", (unsigned long long)groups * STORM_WORKGROUP * ROUNDS);
+    judge(gpu, &contest, table, keys.mapped, read.mapped);
     gpu_free(gpu, &tallies);
-    gpu_free(gpu, &errors);
+    gpu_free(gpu, &read);
+    gpu_free(gpu, &keys);
     murDestroyTable(table);
 }
 

@@ -1,0 +1,24 @@
+/* A storm's mix as text: eight operations, F find, K keep, A assign, + add, < min, > max, | or,
+ * U update, E erase, X exchange by slot, T take (erase by slot), C compare and exchange by slot, in
+ * bulk W erase where.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MIX_H
+#define MIX_H
+
+#include "support/cases.h"
+
+#include <string.h>
+
+static inline uint32_t storm_mix(const char *text) {
+    const char *names = "AK+<>|UFEXTWC"; /* MUR_MODE_*, then STORM_* */
+    uint32_t mix = 0;
+    for (uint32_t i = 0; i < 8; ++i) {
+        const char *name = strchr(names, text[i]);
+        assert_non_null(name);
+        mix |= (uint32_t)(name - names) << (4 * i);
+    }
+    return mix;
+}
+
+#endif
