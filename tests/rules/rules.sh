@@ -22,6 +22,7 @@ scripts() {
     echo demo/run
     echo tests/run
     echo .ci/setup.sh
+    echo .ci/commit-subjects
     echo CMakeLists.txt
 }
 
@@ -184,6 +185,11 @@ missing_names() {
           } }' - $(find ./*.md include runtime shaders demo tests -name '*.md' | sed 's:^\./::')
 }
 
+# subject TEXT: is it a commit subject as CONTRIBUTING.md describes it?
+subject() {
+    echo "$1" | sh "$source/.ci/commit-subjects" -
+}
+
 # holds FOLDER FUNCTION: the rule finds nothing in that tree.
 holds() {
     cd "$1" || return 1
@@ -235,6 +241,11 @@ rule "the folders of the runtime and of murvoxels depend one way" wrong_folders
 rule "demo and tests depend on runtime, runtime on include, include on shaders" wrong_directions
 rule "every kernel is used" unused_kernels
 rule "READMEs and manual name files that exist" missing_names
+
+check "rules: a commit subject is accepted" subject 'plan, sort: skip tables that fit the cache'
+check "rules: a commit subject without an area is rejected" refused subject 'skip small tables'
+check "rules: a commit subject with \"skips\" is rejected" refused subject 'plan: skips small tables'
+check "rules: a commit subject of 61 characters is rejected" refused subject "$(printf 'plan: skip %050d' 0)"
 
 check "rules: a copy of the tree" copy_tree || finish
 hundred=$(printf '/* %094d */' 0)
