@@ -4,15 +4,17 @@
 # SOURCES: the library's C files, those of the repository and those that the build has made. Writes BUILD/NAME.tar.gz.
 # SPDX-License-Identifier: MIT
 cmake_minimum_required(VERSION 3.22)
+include(${CMAKE_CURRENT_LIST_DIR}/documents.cmake)
 set(tree ${BUILD}/${NAME})
 file(REMOVE_RECURSE ${tree})
-foreach(path CMakeLists.txt LICENSE README.md CHANGELOG.md include runtime shaders/murmuration shaders/kernels/push.h
+foreach(path CMakeLists.txt include runtime shaders/murmuration shaders/kernels/push.h
     shaders/murmuration.glsl shaders/murmuration.hlsli shaders/murmuration.wgsl
     shaders/murmuration_read.wgsl shaders/murmuration_write.wgsl shaders/murmuration_spatial.wgsl)
   get_filename_component(folder ${path} DIRECTORY)
   file(COPY ${SOURCE}/${path} DESTINATION ${tree}/${folder})
 endforeach()
 file(REMOVE ${tree}/runtime/kernels/kernels.cmake ${tree}/runtime/dist.cmake)
+copy_documents(${SOURCE} ${tree})
 list(FILTER SOURCES INCLUDE REGEX "[.]c$")
 set(list)
 foreach(file IN LISTS SOURCES)

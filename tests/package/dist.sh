@@ -7,6 +7,7 @@ work=$2/dist
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 . "$source/tests/package/run.sh"
+. "$source/tests/package/links.sh"
 
 make_archive() {
     cmake --build "$build" --target dist && cp "$build"/murmuration-*.tar.gz "$work/$1.tar.gz"
@@ -55,10 +56,10 @@ by_recipe() {
             -o "$work/consumer" -lvulkan -ldl -lpthread
 }
 
-# Headers, shaders and licence of an installation, which has those of shaders/ in its include folder, too.
+# Headers and shaders of an installation, which has those of shaders/ in its include folder, too.
 holds_what_is_installed() {
     cd "$all/static" || return 1
-    files=$(find include share -type f)
+    files=$(find include share -type f ! -name "*.md")
     [ "$(echo "$files" | wc -l)" -gt 40 ] || return 1
     for file in $files; do
         name=$(echo "$file" | sed 's:^share/\(doc/\)*murmuration/::')
@@ -71,6 +72,8 @@ check "dist: it is the same when it is made again" makes_it_again
 check "dist: it unpacks" tar xzf "$work/first.tar.gz" -C "$work" || finish
 tree=$(echo "$work"/murmuration-*)
 check "dist: it has what is installed" holds_what_is_installed
+check "dist: it contains the manual" contains_manual "$source" "$tree"
+check "dist: every link of its documents leads to a file" follows_links "$tree"
 check "dist: an engine adds it by CMake" by_cmake "$@"
 PATH=$work/bin
 check "dist: the recipe without CMake builds it" by_recipe
