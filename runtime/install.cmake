@@ -1,4 +1,4 @@
-# Install rules: library, headers, shader include, CMake package, pkg-config file.
+# Install rules: library, headers, shader include, manual, CMake package, pkg-config file.
 # SPDX-License-Identifier: MIT
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -21,7 +21,12 @@ foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_rea
         murmuration_spatial.wgsl)
   install(FILES ${PROJECT_SOURCE_DIR}/shaders/${name} DESTINATION ${shader_dir})
 endforeach()
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The manual, the changelog and the licence, as they are when they are installed.
+set(documents ${CMAKE_CURRENT_BINARY_DIR}/documents)
+install(CODE "file(REMOVE_RECURSE \"${documents}\")
+include(\"${CMAKE_CURRENT_LIST_DIR}/documents.cmake\")
+copy_documents(\"${PROJECT_SOURCE_DIR}\" \"${documents}\")")
+install(DIRECTORY ${documents}/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Found by those who have SQLite; the library alone by all.
 if(TARGET murmuration_database)

@@ -20,8 +20,8 @@
 // commands record Vulkan; they do not go with wgpu.
 //
 // What has been tried, in the project's tests: all of it as naga translates it to SPIR-V, on Mesa's
-// lavapipe, SwiftShader and an NVIDIA GPU; the trace of calls on Dawn. languages.md, beside this
-// file, has the way to make, fill and grow a table on WebGPU.
+// lavapipe, SwiftShader and an NVIDIA GPU; the trace of calls on Dawn. The manual's page
+// languages.md shows how to create, fill and grow a table on WebGPU.
 //
 // Formats have names of their own: mur_find (32-bit keys and values), mur_find_64 (64-bit keys,
 // vec2<u32> with the low word in x, and 32-bit values), mur_set_find (sets of 32-bit keys),

@@ -12,8 +12,8 @@
  *         for (uint i = 0u; i < count; ++i) ... groups.words[first + 1u + i] ...
  *     }
  *
- * In host memory: host_group.h. When groups, and when tables that take values one by one
- * (multi.h): values.md, in this folder's parent.
+ * In host memory: host_group.h. The manual's page values.md compares groups with tables that take
+ * values one by one (multi.h).
  *
  * All else (queues, barriers, errors, threads) as murmuration.h says of all commands.
  *

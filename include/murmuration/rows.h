@@ -1,5 +1,5 @@
 /* Murmuration, optional: tables whose keys are rows of many words in an array of the engine's, by
- * their numbers. Of equal rows one stands for all, the first that came. include/rows.md says more.
+ * their numbers. Of equal rows one stands for all, the first that came. See rows.md of the manual.
  *
  * Such a table has MurTableCreateInfo.format MUR_FORMAT_R32 and in flags when rows are equal:
  *   MUR_ROWS(words, stride)  bit for bit. Each row is so many words, and the next begins stride

@@ -1,5 +1,5 @@
 // Murmuration: tables of rows in shaders (<murmuration/rows.h>). Include it after murmuration.glsl
-// and after three macros; a shader has one array of rows. include/rows.md has examples:
+// and after three macros; a shader has one array of rows. The manual's page rows.md has examples:
 //     #define MUR_ROW_COUNT       a uint: how many rows the array has, at most MUR_ROW_QUERY
 //     #define MUR_ROW_HASH(row)   a uint; equal rows have the same one
 //     #define MUR_ROW_EQUAL(a, b) a bool; a: the row that is looked for, b: one of the table

@@ -10,6 +10,7 @@ prefix=$2/$kind
 shift 4
 rm -rf "$work" "$prefix"
 . "$source/tests/support/check.sh"
+. "$source/tests/package/links.sh"
 
 shared=OFF
 [ "$kind" = shared ] && shared=ON
@@ -37,6 +38,8 @@ check "$kind: no file but the library names a folder of the build" \
     refused grep -rlI -e "$build" -e "$source" "$work/staged"
 check "$kind: the licence is installed" \
     cmp "$source/LICENSE" "$work/staged/share/doc/murmuration/LICENSE"
+check "$kind: contains the manual" contains_manual "$source" "$work/staged/share/doc/murmuration"
+check "$kind: every link of its documents leads to a file" follows_links "$work/staged"
 check "$kind: the package needs no shader compiler" \
     refused grep -rE '^[^#]*(glslang|spirv)' --include=*.cmake --include=*.pc "$work/staged"
 check "$kind: moves" mv "$work/staged" "$prefix"
