@@ -1,7 +1,7 @@
 /* Edges that sequences do not come upon: counters that carry, numbers too wide, the order flag.
  *
  * SPDX-License-Identifier: MIT */
-#include "image.h"
+#include "support/image.h"
 
 #include <stdlib.h>
 #include <string.h>

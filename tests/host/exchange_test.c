@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
 
-#include "image.h"
+#include "support/image.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Making and taking images: sizes, what is refused, and images that hold anything at all.
  *
  * SPDX-License-Identifier: MIT */
-#include "image.h"
+#include "support/image.h"
 
 #include "oracle/bulk.h"
 #include "oracle/oracle.h"

@@ -2,7 +2,7 @@
  * result, and now and then every byte of the image.
  *
  * SPDX-License-Identifier: MIT */
-#include "image.h"
+#include "support/image.h"
 
 #include "oracle/bulk.h"
 #include "oracle/oracle.h"

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* pthread_barrier_t */
-#include "image.h"
+#include "support/image.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

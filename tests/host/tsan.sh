@@ -71,7 +71,7 @@ mutant() {
 }
 
 ready() {
-    for file in runtime/host/size runtime/host/host runtime/host/host_bucket runtime/host/host_move tests/host/image \
+    for file in runtime/host/size runtime/host/host runtime/host/host_bucket runtime/host/host_move tests/support/image \
         tests/host/thread_tests tests/support/kinds tests/support/cases tests/support/main; do
         compile "$source/$file.c" "$work/$(basename "$file").o" || return 1
     done

@@ -368,7 +368,7 @@ bool check_run(const Runner *runner, const Run *run, Failure *failure) {
     Check check = {.words = runner->words, .run = run, .failure = failure};
     failure->command = MAX_COMMANDS;
     bool right = true;
-    for (uint32_t s = 0; s < 2 && run->sides[s].table; ++s) {
+    for (uint32_t s = 0; s < 2 && run->sides[s].imageWords; ++s) {
         check.tables[s] = run_oracle(run, s);
         check.known[s] = run_is_cleared(run, s);
         check.tables[s].ordered = run->sides[s].spec->ordered && check.known[s];
@@ -381,7 +381,7 @@ bool check_run(const Runner *runner, const Run *run, Failure *failure) {
         check.at = &run->placements[i];
         right = check_command(&check);
     }
-    for (uint32_t s = 0; s < 2 && run->sides[s].table; ++s) {
+    for (uint32_t s = 0; s < 2 && run->sides[s].imageWords; ++s) {
         oracle_close(&check.tables[s]);
     }
     return right;

@@ -1,4 +1,4 @@
-/* Checks what the GPU did with a sequence against the oracle.
+/* Checks what the GPU, or the host, did with a sequence against the oracle.
  *
  * The items of a batch run in any order, so the checks are about sets: one "inserted" for a key
  * that was absent, exact sums, one of the values where values replace one another. Which keys fit
@@ -24,6 +24,9 @@ typedef struct Failure {
 Oracle run_oracle(const Run *run, uint32_t side);
 /* false, and why, if a run's results are wrong. */
 bool check_run(const Runner *runner, const Run *run, Failure *failure);
+/* Runs the sequence in host memory, by the calls of host.h, and checks it. A sequence that the
+ * host has no calls for is right. */
+bool check_on_host(const Sequence *sequence, Failure *failure);
 /* Have the tables' neighbours in memory stayed as they were? */
 bool check_arena(const Runner *runner, Failure *failure);
 

@@ -52,7 +52,7 @@ uint64_t run_number(const uint32_t *words, uint32_t i, uint32_t elementWords) {
     return elementWords == 2 ? (uint64_t)at[1] << 32 | at[0] : at[0];
 }
 
-static void put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t number) {
+void run_put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t number) {
     for (uint32_t w = 0; w < elementWords; ++w) {
         words[(size_t)elementWords * i + w] = (uint32_t)(number >> 32 * w);
     }
@@ -62,7 +62,7 @@ static void put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint6
  * -------------------------------------------------------------------------------- */
 
 /* Elements may be of 8 bytes, scratch memory begins at multiples of 32. */
-static uint32_t place(Runner *runner, bool given, uint32_t words) {
+uint32_t run_place(Runner *runner, bool given, uint32_t words) {
     if (!given) {
         return 0;
     }
@@ -100,17 +100,17 @@ static void place_scratch(Runner *runner, Run *run, uint32_t index) {
     const Command *command = &run->sequence->commands[index];
     Placement *at = &run->placements[index];
     const MurTable table = run->sides[at->current].table;
-    if (command_is_batch(command)) {
+    if (table && command_is_batch(command)) {
         const MurBatch batch = batch_of(runner, run, index);
         gpu_take(runner->gpu, command->way);
         at->scratchNeed = murGetScratchSize(table, names[command->kind],
                                             (MurInsertMode)command->mode, &batch);
-    } else if (command->kind == COMMAND_COMPACT) {
+    } else if (table && command->kind == COMMAND_COMPACT) {
         at->scratchNeed = murGetCompactScratchSize(table);
     }
     at->scratchNeed -= command->scratch == SCRATCH_SHORT && at->scratchNeed;
     at->scratchWords = (uint32_t)((at->scratchNeed + 3) / 4);
-    at->scratch = place(runner, at->scratchNeed != 0, at->scratchWords);
+    at->scratch = run_place(runner, at->scratchNeed != 0, at->scratchWords);
 }
 
 static void place_command(Runner *runner, Run *run, uint32_t index, uint32_t current) {
@@ -123,23 +123,31 @@ static void place_command(Runner *runner, Run *run, uint32_t index, uint32_t cur
     const uint32_t slots = side->ref.slotCount + MUR_EXTRA_SLOTS(side->spec->kind->format);
     Placement *at = &run->placements[index];
     *at = (Placement){
-        .keys = place(runner, batch || (extract && command->keys), run->keyWords * count),
-        .values = place(runner, values, run->valueWords * count),
-        .statuses = place(runner, command->statuses, count),
-        .slots = place(runner, command->slots && !relocates, count),
-        .oldValues = place(runner, inserts && command->oldValues, run->valueWords * count),
-        .statusBits = place(runner, command->statusBits, (count + 31) / 32),
-        .count = place(runner, extract || command->counted, 1),
-        .stats = place(runner, command->kind == COMMAND_STATS, MUR_STATS_WORDS),
-        .result = place(runner, relocates && command->result, MUR_REHASH_WORDS),
-        .slotMap = place(runner, relocates && command->slots, slots),
-        .put = place(runner, command->kind == COMMAND_PUT, run->sides[command->other].imageWords),
+        .keys = run_place(runner, batch || (extract && command->keys), run->keyWords * count),
+        .values = run_place(runner, values, run->valueWords * count),
+        .statuses = run_place(runner, command->statuses, count),
+        .slots = run_place(runner, command->slots && !relocates, count),
+        .oldValues = run_place(runner, inserts && command->oldValues, run->valueWords * count),
+        .statusBits = run_place(runner, command->statusBits, (count + 31) / 32),
+        .count = run_place(runner, extract || command->counted, 1),
+        .stats = run_place(runner, command->kind == COMMAND_STATS, MUR_STATS_WORDS),
+        .result = run_place(runner, relocates && command->result, MUR_REHASH_WORDS),
+        .slotMap = run_place(runner, relocates && command->slots, slots),
+        .put = run_place(runner, command->kind == COMMAND_PUT,
+                         run->sides[command->other].imageWords),
         .current = current,
         .changed = current ^ (command_changes_table(command) || command->other),
     };
     place_scratch(runner, run, index);
     for (uint32_t s = 0; s < 2; ++s) {
-        at->images[s] = place(runner, run->sides[s].table != NULL, run->sides[s].imageWords);
+        at->images[s] = run_place(runner, run->sides[s].imageWords != 0, run->sides[s].imageWords);
+    }
+}
+
+void run_place_commands(Runner *runner, Run *run) {
+    for (uint32_t i = 0, current = 0; i < run->sequence->commandCount; ++i) {
+        place_command(runner, run, i, current);
+        current ^= command_changes_table(&run->sequence->commands[i]);
     }
 }
 
@@ -165,7 +173,7 @@ static bool open_side(Runner *runner, Side *side, const TableSpec *spec) {
     side->memory = murGetTableMemory(side->table);
     assert_int_equal(murGetMaxEntries(side->table),
                      side->ref.slotCount + MUR_EXTRA_SLOTS(spec->kind->format));
-    side->imageCleared = place(runner, true, side->imageWords);
+    side->imageCleared = run_place(runner, true, side->imageWords);
     return true;
 }
 
@@ -179,10 +187,7 @@ static bool open_run(Runner *runner, Run *run, const Sequence *sequence) {
             return false;
         }
     }
-    for (uint32_t i = 0, current = 0; i < sequence->commandCount; ++i) {
-        place_command(runner, run, i, current);
-        current ^= command_changes_table(&sequence->commands[i]);
-    }
+    run_place_commands(runner, run);
     gpu_take(runner->gpu, WAY_DEFAULT);
     return runner->used <= runner->room;
 }
@@ -247,8 +252,7 @@ Oracle run_put(const Run *run, const Command *command, uint32_t side) {
     return oracle;
 }
 
-static void upload(Runner *runner, const Run *run) {
-    uint32_t *io = runner->io.mapped;
+void run_upload(uint32_t *io, const Run *run) {
     for (uint32_t c = 0; c < run->sequence->commandCount; ++c) {
         const Command *command = &run->sequence->commands[c];
         const Placement *at = &run->placements[c];
@@ -261,9 +265,9 @@ static void upload(Runner *runner, const Run *run) {
             continue;
         }
         for (uint32_t i = 0; at->keys && i < command->maxCount; ++i) {
-            put_number(io + at->keys, i, run->keyWords, command->items[i].key);
+            run_put_number(io + at->keys, i, run->keyWords, command->items[i].key);
             if (command_inserts(command)) {
-                put_number(io + at->values, i, run->valueWords, command->items[i].value);
+                run_put_number(io + at->values, i, run->valueWords, command->items[i].value);
             }
         }
         if (at->count) {
@@ -433,7 +437,7 @@ void runner_submit(Runner *runner) {
         io[i] = POISON;
     }
     for (uint32_t i = 0; i < runner->runCount; ++i) {
-        upload(runner, &runner->runs[i]);
+        run_upload(io, &runner->runs[i]);
     }
     record(runner, runner->used);
     memcpy(runner->words, io, 4ull * runner->used);

@@ -39,10 +39,10 @@ typedef struct Placement {
 
 typedef struct Side {
     const TableSpec *spec;
-    MurTable table; /* NULL: there is none */
+    MurTable table; /* on the GPU */
     MurTableRef ref;
     MurBufferRange memory;
-    uint32_t imageWords;
+    uint32_t imageWords;   /* 0: there is no such table */
     uint32_t imageCleared; /* the image after the clear that comes before the first command */
 } Side;
 
@@ -67,6 +67,7 @@ typedef struct Runner {
 
 /* Element i of an array at words. */
 uint64_t run_number(const uint32_t *words, uint32_t i, uint32_t elementWords);
+void run_put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t number);
 
 Runner *runner_open(Gpu *gpu);
 void runner_close(Runner *runner);
@@ -75,6 +76,11 @@ void runner_close(Runner *runner);
 bool run_is_cleared(const Run *run, uint32_t side);
 /* The table as COMMAND_PUT leaves it, which is the first to change it. */
 Oracle run_put(const Run *run, const Command *command, uint32_t side);
+/* Reserves words for an array and returns their place; 0 if it is not given. The second reserves
+ * the arrays of all commands, the third writes their input. */
+uint32_t run_place(Runner *runner, bool given, uint32_t words);
+void run_place_commands(Runner *runner, Run *run);
+void run_upload(uint32_t *words, const Run *run);
 /* false: no room, run what is there first. The sequence must outlive the run. */
 bool runner_add(Runner *runner, const Sequence *sequence);
 /* Runs what was added; words and runs are then valid until runner_reset. */

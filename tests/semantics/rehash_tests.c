@@ -77,6 +77,25 @@ ROWS(rehash_takes_widths_empty_values_and_seeds) {
     }
 }
 
+/* Away from a seed and back to it: the key of the extra slot is an ordinary one between the two
+ * rehashes, and the last entries that move need not be those that wrap. */
+static void there_and_back(Rows *rows, const TableKind *kind, Keys keys, uint32_t capacity,
+                           uint32_t count) {
+    row_add(rows, &(const Sequence){
+                      .keys = keys,
+                      .tables = {{.kind = kind, .capacity = capacity, .probeLimit = capacity},
+                                 {.kind = kind, .capacity = capacity, .seed = OTHER_SEED}},
+                      .commands = {{.kind = COMMAND_PUT, .maxCount = count},
+                                   {.kind = COMMAND_REHASH, .slots = true, .result = true},
+                                   {.kind = COMMAND_REHASH, .slots = true, .result = true}}});
+}
+
+ROWS_OF_EACH(rehash_and_back_changes_no_entry, for_each_layout) {
+    there_and_back(*rows, kind, (Keys){.style = KEYS_RANGE_ENDS, .at = 64}, 64, 60);
+    /* 256 slots: the host reads the extra one in a chunk of its own */
+    there_and_back(*rows, kind, (Keys){.special = 99}, 224, 100);
+}
+
 ROWS(rehash_reads_tables_in_buckets) {
     for (uint32_t i = 0; i < 2 * (ALL_KINDS - TABLE_KINDS); ++i) {
         if (!test_full() && (i / 2 + i) % 2 != 0) {
@@ -260,6 +279,10 @@ ROWS(rehash_takes_long_and_wrapped_clusters) {
 
 ROWS(rehash_keeps_short_probe_limits) {
     MOVE(.from = 9000, .to = 18000, .count = 8000, .limit = 32);
+    for (uint32_t i = 0; i < 40; ++i) { /* from order to the first entry without a place */
+        MOVE(.kind = &table_kinds[i % KINDS_OF_K32V32], .from = 200 + 8 * i, .to = 200 + 8 * i,
+             .count = 150 + 4 * i, .limit = 4, .newSeed = true, .fit = FIT_PERHAPS);
+    }
     MOVE(.from = 9000, .to = 18000, .count = 600, .limit = 64, .keys = middle, .fit = FIT_SOME);
 }
 

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 0x5EED };
+enum {
+    SEED = 0x5EED,
+    HOST_CAPACITY = 10000 /* larger tables have more slices on the GPU, and cost time */
+};
 
 void rows_open(Rows **rows, Gpu *gpu) {
     *rows = test_allocate(sizeof **rows);
@@ -112,6 +115,12 @@ static void complete(Sequence *row, bool sorts) {
     }
 }
 
+static void report(const Sequence *row, const char *where, const Failure *failure) {
+    print_error("row \"%s\", on %s:\n", row->name ? row->name : "", where);
+    sequence_print(row);
+    print_error("  command %u: %s\n", failure->command + 1, failure->text);
+}
+
 static void run_rows(Rows *rows) {
     Failure failure;
     bool right = true;
@@ -122,9 +131,7 @@ static void run_rows(Rows *rows) {
         const Run *run = &rows->runner->runs[i];
         right = check_run(rows->runner, run, &failure);
         if (!right) {
-            print_error("row \"%s\":\n", run->sequence->name);
-            sequence_print(run->sequence);
-            print_error("  command %u: %s\n", failure.command + 1, failure.text);
+            report(run->sequence, "the GPU", &failure);
         }
     }
     if (right && !check_arena(rows->runner, &failure)) {
@@ -146,6 +153,11 @@ void row_add(Rows *rows, const Sequence *row) {
     Sequence *sequence = &rows->sequences[rows->count];
     *sequence = *row;
     complete(sequence, rows->gpu->sharedMemory);
+    Failure failure;
+    if (sequence->tables[0].capacity <= HOST_CAPACITY && !check_on_host(sequence, &failure)) {
+        report(sequence, "the host", &failure);
+        fail();
+    }
     for (uint32_t i = 0; i < 2 && sequence->tables[i].capacity; ++i) {
         const TableKind *kind = sequence->tables[i].kind;
         if (!gpu_offers(rows->gpu, kind->format, kind->width)) {

@@ -4,7 +4,7 @@
 #ifndef SNAPSHOT_TEST_H
 #define SNAPSHOT_TEST_H
 
-#include "host/image.h"
+#include "support/image.h"
 #include "seal.h"
 
 #include <murmuration/snapshot.h>

@@ -39,14 +39,14 @@ demo() {
 export work
 
 check "windows: Wine runs" wine_is_there || finish
-check "windows: tests of host.h build" program host_test host/image.c \
+check "windows: tests of host.h build" program host_test support/image.c \
     host/image_tests.c host/sequence_tests.c host/edge_tests.c host/move_tests.c host/thread_tests.c \
     oracle/bulk.c oracle/memory.c oracle/oracle.c property/sequence.c \
     support/kinds.c support/cases.c support/main.c || finish
-check "windows: tests of host.h" runs host_test 30
+check "windows: tests of host.h" runs host_test 24
 check "windows: tests of snapshots build" program snapshot_test snapshot/snapshot_test.c \
     snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
-    host/image.c support/kinds.c support/cases.c support/main.c || finish
+    support/image.c support/kinds.c support/cases.c support/main.c || finish
 check "windows: snapshots" runs snapshot_test 21
 check "windows: murbench says what it can" \
     demo murbench '--quick' --help

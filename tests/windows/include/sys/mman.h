@@ -1,4 +1,4 @@
-/* What tests/host/image.c asks of POSIX, by Windows' own calls. SPDX-License-Identifier: MIT */
+/* What tests/support/image.c asks of POSIX, by Windows' own calls. SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_MMAN_H
 #define MUR_TEST_MMAN_H
 

@@ -1,12 +1,12 @@
 /* Images for tests: memory that ends where the image ends.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef HOST_IMAGE_H
-#define HOST_IMAGE_H
+#ifndef MUR_TEST_IMAGE_H
+#define MUR_TEST_IMAGE_H
 
-#include "support/kinds.h"
-#include "support/random.h"
-#include "support/cases.h"
+#include "cases.h"
+#include "kinds.h"
+#include "random.h"
 
 #include <murmuration/host.h>
 #include <murmuration/words.h>
