@@ -105,6 +105,16 @@ TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {
     assert_int_equal(count, 0);
 }
 
+TABLE_CASE(no_item_needs_no_array, open_with_table, 10) {
+    uint32_t count = 7;
+    gpu_require(murBlockingInsert(helper, table, MUR_MODE_KEEP, 0, NULL, NULL, NULL, NULL));
+    gpu_require(murBlockingFind(helper, table, 0, NULL, NULL, NULL, NULL));
+    gpu_require(murBlockingErase(helper, table, 0, NULL, NULL, NULL, NULL));
+    gpu_require(murBlockingExtract(helper, table, 0, NULL, 0, NULL, NULL, NULL, &count));
+    assert_int_equal(count, 0);
+    assert_int_equal(gpu_stats(observed->gpu, table).live, 0);
+}
+
 /* count distinct keys in, out, and out of the table again. */
 static void round_trip(MurBlocking helper, MurTable table, uint32_t count) {
     uint32_t *words = test_allocate(3 * count * sizeof *words);

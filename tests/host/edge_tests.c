@@ -1,4 +1,4 @@
-/* Edges that sequences do not come upon: counters that carry, numbers too wide, the order flag.
+/* Edges that sequences do not reach: numbers too wide, the order flag, the filter.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
@@ -16,42 +16,6 @@ static void expect(const MurTableCreateInfo *info, MurHostResult got, uint32_t s
         fail_msg("%s: got %s, value 0x%llx, slot %u; expected %s, 0x%llx, %u", image_text(info),
                  murStatusName(got.status), (unsigned long long)got.value, got.slot,
                  murStatusName(status), (unsigned long long)value, slot);
-    }
-}
-
-/* Counts of failed inserts so high that the next one needs the high word. */
-static void count_high(const MurHostTable *table) {
-    MurTableHeader header;
-    memcpy(&header, table->pImage, sizeof header);
-    header.full = header.refused = UINT32_MAX;
-    memcpy(table->pImage, &header, sizeof header);
-}
-
-/* Both counters carry, and a clear resets them. */
-PLAIN_TEST(counters_carry) {
-    for (int kind = 0; kind < TABLE_KINDS; ++kind) {
-        const MurTableCreateInfo info = kind_info(&table_kinds[kind], 20);
-        Image image = image_open(&info);
-        const MurHostTable *table = &image.table;
-        const uint32_t slots = table->ref.slotCount;
-        const bool set = kind_is_set(&table_kinds[kind]);
-        count_high(table);
-        for (uint32_t key = 0; key < slots + 2; ++key) {
-            assert_int_equal(murHostInsert(table, MUR_MODE_ASSIGN, key, key + 1).status,
-                             key < slots ? MUR_INSERTED : MUR_FULL);
-        }
-        const uint64_t none = murHostFind(table, slots).value;
-        for (uint32_t i = 0; i < 2 && !set; ++i) {
-            assert_int_equal(murHostInsert(table, MUR_MODE_ASSIGN, i, none).status, MUR_REFUSED);
-        }
-        MurStats stats;
-        murHostStats(table, &stats);
-        assert_int_equal(stats.full, UINT32_MAX + UINT64_C(2));
-        assert_int_equal(stats.refused, UINT32_MAX + (set ? 0 : UINT64_C(2)));
-        murHostClear(table);
-        murHostStats(table, &stats);
-        assert_int_equal(stats.full + stats.refused, 0);
-        image_close(&image);
     }
 }
 

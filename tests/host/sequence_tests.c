@@ -50,19 +50,8 @@ static void open_run(Run *run, uint64_t seed) {
     run->info = table_info(&spec);
     run->image = image_open(&run->info);
     const MurTableRef *ref = &run->image.table.ref;
-    const OracleConfig config = {
-        .format = run->kind->format,
-        .capacity = spec.capacity,
-        .slotCount = ref->slotCount,
-        .seed = spec.seed,
-        .probeLimit = spec.probeLimit,
-        .zero = run->kind->zero,
-        .wide = kind_is_wide(run->kind),
-        .flags = run->info.flags,
-    };
-    check(run, ref->slotCount,
-          config.flags ? (config.capacity + 127) / 128 * 128
-                       : oracle_slot_count(config.format, config.capacity));
+    const OracleConfig config = table_config(&spec);
+    check(run, ref->slotCount, config.slotCount);
     oracle_open(&run->oracle, &config);
     check(run, ref->probeSectors, run->oracle.probeSectors);
     if (spec.ordered) {

@@ -249,6 +249,8 @@ Oracle run_put(const Run *run, const Command *command, uint32_t side) {
         }
     }
     oracle.probeSectors = sectors;
+    oracle.full = command->full;
+    oracle.refused = command->refused;
     return oracle;
 }
 

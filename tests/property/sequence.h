@@ -96,11 +96,12 @@ typedef struct Command {
     uint32_t gpuCount;
     uint32_t maxCount; /* items of a batch; elements of an extraction */
     MurPredicate predicates[MUR_MAX_PREDICATES];
-    bool erases;     /* the entries that an extraction finds */
-    bool exclusive;  /* a batch with MUR_BATCH_EXCLUSIVE */
-    bool other;      /* COMMAND_PUT fills the other table */
-    uint32_t erased; /* COMMAND_PUT erases the last N of each ten items */
-    Item *items;     /* maxCount of them */
+    bool erases;            /* the entries that an extraction finds */
+    bool exclusive;         /* a batch with MUR_BATCH_EXCLUSIVE */
+    bool other;             /* COMMAND_PUT fills the other table */
+    uint32_t erased;        /* COMMAND_PUT erases the last N of each ten items */
+    uint64_t full, refused; /* COMMAND_PUT: the counters of failed inserts */
+    Item *items;            /* maxCount of them */
     /* The items of a row: keys number first, first + step, ... (0: 1), each the given number
      * of times (0: once) one after another, and again from the first one after so many keys
      * (0: never). */

@@ -1,7 +1,8 @@
-/* Capacities, probe limits, batch sizes, repeated keys: to the item and to the slot.
+/* Capacities, probe limits, batch sizes, counters, repeated keys: to the item and to the slot.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
+#include "support/observe.h"
 
 #define TOLD .statuses = true, .slots = true
 #define INSERT(...) \
@@ -156,6 +157,78 @@ ROWS_OF_EACH(batches_end_at_the_edges_of_workgroups, for_each_layout) {
     for (uint32_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         ROW(OF(kind, .capacity = 6000),
             .commands = {INSERT(.maxCount = sizes[i]), FIND(sizes[i]), ERASE(sizes[i])});
+    }
+}
+
+static void narrow(VkPhysicalDeviceProperties2 *properties) {
+    properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
+}
+
+/* The device reports 7 workgroups a row, so grids have several rows, the last of them too long.
+ * Statistics are not concerned: their grid fits into Vulkan's smallest limit. */
+GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
+    enum { ITEMS = 20 * 256 - 3, ENTRIES = 12000 }; /* 16000 slots: 18 workgroups of sectors */
+    Observed observed;
+    const MurContextCreateInfo info = observe(&observed, gpu);
+    Gpu narrowed = *gpu;
+    Rows *opened, **rows = &opened;
+    interposition.bendProperties = narrow;
+    gpu_require(murCreateContext(&info, &observed.context));
+    narrowed.context = observed.context;
+    rows_open(rows, &narrowed);
+    ROW(OF(&table_kinds[1], .capacity = ITEMS),
+        .commands = {INSERT(.maxCount = ITEMS, .turn = 1021, .mode = MUR_MODE_ADD),
+                     INSERT(.maxCount = ITEMS, .mode = MUR_MODE_KEEP), FIND(ITEMS), ERASE(ITEMS)});
+    ROW(OF(&table_kinds[1], .capacity = 16000), .bare = true,
+        .commands = {{.kind = COMMAND_PUT, .maxCount = ENTRIES},
+                     {.kind = COMMAND_EXTRACT, .maxCount = ENTRIES, .keys = true, .slots = true},
+                     {.kind = COMMAND_CLEAR}});
+    rows_close(rows);
+    observe_close(&observed);
+}
+
+/* ---- Counters ------------------------------------------------------------------------------- */
+
+/* Inserts that fail, one by one and then many: their count passes 2^32, the other one stays. */
+static void count_on(Rows *rows, const TableKind *kind, bool refused, uint64_t from, bool sliced) {
+    enum { OTHER = 5, MANY = 300 };
+    const uint32_t capacity = sliced ? 2048 : 64;
+    const uint32_t slots = oracle_slot_count(kind->format, capacity);
+#define FAIL(count)                           \
+    {.kind = COMMAND_INSERT,                  \
+     .first = slots,                          \
+     .maxCount = count,                       \
+     .fit = refused ? FIT_ALL : FIT_NONE,     \
+     .invalid = refused,                      \
+     .statuses = !sliced,                     \
+     .slots = !sliced,                        \
+     .way = sliced ? WAY_SLICES : WAY_DIRECT, \
+     .exclusive = sliced,                     \
+     .scratch = sliced ? SCRATCH_USED : SCRATCH_NONE}
+    row_add(rows, &(const Sequence){
+                      OF(kind, .capacity = capacity, .probeLimit = UINT64_MAX),
+                      .commands = {{.kind = COMMAND_PUT,
+                                    .maxCount = slots,
+                                    .full = refused ? OTHER : from,
+                                    .refused = refused ? from : OTHER},
+                                   FAIL(1),
+                                   FAIL(1),
+                                   FAIL(1),
+                                   FAIL(MANY),
+                                   FAIL(1),
+                                   {.kind = COMMAND_STATS},
+                                   {.kind = COMMAND_CLEAR}},
+                  });
+}
+
+ROWS_OF_EACH(counters_of_failed_inserts_carry_once, for_each_linear_kind) {
+    const bool slices = kind->format == MUR_FORMAT_K32V32;
+    for (uint32_t i = 0; i < 4; ++i) {
+        const bool refused = i % 2 == 1, sliced = i / 2 == 1;
+        if (!(refused && kind_is_set(kind)) && (slices || !sliced)) {
+            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* by one insert alone */
+            count_on(*rows, kind, refused, 0xFFFFFF00, sliced);  /* by one of many */
+        }
     }
 }
 

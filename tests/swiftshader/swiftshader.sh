@@ -51,7 +51,7 @@ while read -r program skipped; do
 done <<'TEXT'
 smoke_test round_trips_with_64_bit_atomics
 picture_test
-api_test two_tables_live_in_one_buffer
+api_test
 fault_test
 threads_test
 helpers_test
