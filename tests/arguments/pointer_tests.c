@@ -67,14 +67,14 @@ SCENE_CASE(blocking_calls_without_pointers_are_rejected) {
 
 SCENE_CASE(blocking_calls_with_bad_values_are_rejected) {
     uint32_t words[2] = {1, 2}, count = 8;
-    uint8_t image[64];
     MurPredicate where[MUR_MAX_PREDICATES + 1] = {{.compare = 9}};
     const MurBlocking blocking = scene->observed.blocking;
     const MurTable here = scene->objects[K32V32].handle;
+    const uint64_t less = murGetTableMemory(here).size - 1;
     REJECTED(murBlockingInsert(blocking, here, (MurInsertMode)17, 2, words, words, NULL, NULL),
              "mode", "");
-    REJECTED(murBlockingDownload(blocking, here, image, sizeof image), "size", "");
-    REJECTED(murBlockingUpload(blocking, here, image, sizeof image), "size", "");
+    REJECTED(murBlockingDownload(blocking, here, words, less), "size", "");
+    REJECTED(murBlockingUpload(blocking, here, words, less), "size", "");
     REJECTED(murBlockingExtract(blocking, here, 1, where, 2, words, NULL, NULL, &count),
              "predicates[0].compare", "");
     REJECTED(murBlockingExtract(blocking, here, MUR_MAX_PREDICATES + 1, where, 2, words, NULL, NULL,

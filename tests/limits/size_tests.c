@@ -2,7 +2,6 @@
  * that its memory is that large.
  *
  * SPDX-License-Identifier: MIT */
-#include "oracle/pair.h"
 #include "support/observe.h"
 
 static VkDeviceSize claimed; /* what the device says its largest heap holds */
@@ -112,42 +111,5 @@ GPU_TEST(the_devices_memory_is_the_limit) {
         VkResult result = murGetTableRequirements(observed.context, &info, &requirements);
         expect_error(&observed, result, MUR_ERROR_TOO_LARGE, "allocates at most", "one byte less");
         observe_close(&observed);
-    }
-}
-
-EACH_KIND(the_reference_says_what_was_asked_for) {
-    MurTableCreateInfo info = kind_info(kind, 777);
-    info.seed = 0xABCD;
-    info.probeLimit = 30;
-    MurTable table = gpu_table(gpu, &info);
-    const MurTableRef ref = murGetTableRef(table);
-    const uint32_t slotWords = oracle_slot_words(kind->format), perSector = 8 / slotWords;
-    const bool set32 = kind->format == MUR_FORMAT_K32, set64 = kind->format == MUR_FORMAT_K64;
-    assert_int_equal(ref.capacity, 777);
-    assert_int_equal(ref.seed, 0xABCD);
-    assert_int_equal(ref.probeSectors, !kind->flags ? (30 + perSector - 1) / perSector + 1
-                                       : set32      ? 4
-                                                    : 8);
-    assert_int_equal(ref.flags, kind->format << MUR_TABLE_FORMAT_SHIFT |
-                                    (kind_is_wide(kind) ? MUR_TABLE_INT64 : 0) |
-                                    (kind->zero ? MUR_TABLE_ZERO : 0) | kind->flags);
-    assert_int_equal(ref.address % 32, 0);
-    /* In buckets: with two filters of 16 bits for 16 slots, 16 counters, and some tags. */
-    const uint32_t tags = kind->flags && set64 && !kind_is_wide(kind);
-    assert_int_equal(murGetTableMemory(table).size,
-                     256 + 4ull * (slotWords + tags) * ref.slotCount +
-                         (kind->flags ? ref.slotCount / 4 + 16 * 128 : 0));
-    murDestroyTable(table);
-}
-
-EACH_LAYOUT(a_limit_above_the_slots_means_the_slots) {
-    const uint64_t slotCount = oracle_slot_count(kind->format, 1000);
-    const uint64_t limits[] = {slotCount, slotCount + 1, UINT32_MAX, 1ull << 32, UINT64_MAX};
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
-        Pair pair;
-        pair_open(gpu, &pair, kind, &(PairOptions){.capacity = 1000, .probeLimit = limits[i]});
-        assert_int_equal(murGetTableRef(pair.table).probeSectors,
-                         slotCount * oracle_slot_words(kind->format) / 8 + 1);
-        pair_close(gpu, &pair);
     }
 }

@@ -65,7 +65,14 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
     gpu_require(murCreateTable(gpu->context, &info, &pair->table));
     gpu_require(murBlockingClear(gpu->blocking, pair->table));
     pair->words = (uint32_t *)((char *)buffer->mapped + offset);
-    assert_int_equal(murGetTableRef(pair->table).probeSectors, pair->oracle.probeSectors);
+    const MurTableRef ref = murGetTableRef(pair->table);
+    assert_int_equal(ref.capacity, config.capacity);
+    assert_int_equal(ref.seed, config.seed);
+    assert_int_equal(ref.probeSectors, pair->oracle.probeSectors);
+    assert_int_equal(ref.flags, kind->format << MUR_TABLE_FORMAT_SHIFT |
+                                    (config.wide ? MUR_TABLE_INT64 : 0) |
+                                    (kind->zero ? MUR_TABLE_ZERO : 0) | config.flags);
+    assert_int_equal(ref.address % 32, 0);
     return (offset + needs.size + 255) / 256 * 256;
 }
 
