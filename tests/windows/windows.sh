@@ -42,7 +42,7 @@ check "windows: Wine runs" wine_is_there || finish
 check "windows: tests of host.h build" program host_test support/image.c \
     host/image_tests.c host/sequence_tests.c host/edge_tests.c host/move_tests.c host/thread_tests.c \
     oracle/bulk.c oracle/memory.c oracle/oracle.c property/sequence.c \
-    support/kinds.c support/cases.c support/main.c || finish
+    support/kinds.c support/ways.c support/cases.c support/main.c || finish
 check "windows: tests of host.h" runs host_test 23
 check "windows: tests of snapshots build" program snapshot_test snapshot/snapshot_test.c \
     snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
