@@ -28,7 +28,8 @@ include(\"${CMAKE_CURRENT_LIST_DIR}/documents.cmake\")
 copy_documents(\"${PROJECT_SOURCE_DIR}\" \"${documents}\")")
 install(DIRECTORY ${documents}/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# Found by those who have SQLite; the library alone by all.
+get_target_property(type murmuration TYPE)
+# The component "database" of the package.
 if(TARGET murmuration_database)
   install(TARGETS murmuration_database EXPORT murmuration_database
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -36,7 +37,6 @@ if(TARGET murmuration_database)
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(EXPORT murmuration_database NAMESPACE murmuration:: FILE murmuration-database-targets.cmake
     DESTINATION ${package_dir})
-  get_target_property(type murmuration TYPE)
   if(type STREQUAL STATIC_LIBRARY)
     set(pc_sqlite " sqlite3 >= ${sqlite_version}")
   endif()
@@ -58,7 +58,6 @@ foreach(dir LIBDIR INCLUDEDIR DATADIR)
   file(RELATIVE_PATH pc_${dir} ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_${dir}})
 endforeach()
 # A static library brings what it needs along; a shared one names it itself.
-get_target_property(type murmuration TYPE)
 set(pc_libs "")
 set(pc_cflags "")
 if(type STREQUAL SHARED_LIBRARY)
