@@ -32,7 +32,7 @@ END
 check "version: the header's is a version" \
     sh -c "echo '$version' | grep -q '^[0-9]*\.[0-9]*\.[0-9]*$'"
 check "version: the changelog's newest" same version "$version" \
-    "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$source/CHANGELOG.md" | head -n 1)"
+    "$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' "$source/CHANGELOG.md" | head -n 1)"
 check "version: CMake's package" same version "$version" \
     "$(cat "$all/$kind-find/build/version.txt")"
 check "version: pkg-config" same version "$version" "$config"
