@@ -12,6 +12,12 @@ configure() {
     cmake -S "$source/tests/package/$project" -B "$work/build" -G Ninja "$@"
 }
 
+undocumented_options() {
+    grep -o '^MURMURATION_[A-Z_]*:[BFPS]' "$work/build/CMakeCache.txt" | cut -d : -f 1 | while read -r option; do
+        grep "^|.*\`$option\`.*|.*|.*|$" "$source/include/embed.md" >/dev/null || echo "$option"
+    done | grep .
+}
+
 lacks_headers() {
     refused configure "$@" -B "$work/none" -DCMAKE_IGNORE_PATH="/usr/include;/usr/local/include" \
         >"$work/none.log" 2>&1 && grep -B 3 Vulkan_INCLUDE_DIR "$work/none.log"
@@ -51,6 +57,7 @@ subdirectory)
         check "$name: MURMURATION_$option is off by default" \
             grep -q "^MURMURATION_$option:BOOL=OFF$" "$cache"
     done
+    check "$name: the manual lists every option" refused undocumented_options
     check "$name: adds no test to the engine's" no_tests "$work/build"
     check "$name: the engine's sources are not compiled with the library's warnings" \
         refused warned_as_library "$work/build/compile_commands.json"
