@@ -7,24 +7,25 @@
  *
  * In five steps:
  *   1. murGetDeviceRequirements, murEnableDeviceFeatures   before vkCreateDevice
- *   2. murCreateContext                                    once a device
+ *   2. murCreateContext                                    once per device
  *   3. murCreateTable                                      memory: yours or the library's
  *   4. murCmdClear, murCmdInsert, murCmdFind, ...          in your command buffer, barriers between
  *   5. murGetTableRef                                      for your own shaders' push constants
  *
- * Keys and values are 32 bits wide unless a table's format says otherwise. Every key is legal. One
- * value a table is reserved for "absent".
+ * Keys and values are 32 bits wide unless the table's format defines other widths. Every key is
+ * legal. Each table reserves one value, which means "absent".
  *
- * Errors. Functions return VK_SUCCESS, a Vulkan error that passed through, or a MUR_ERROR_* code;
- * the context's log callback then says which argument and why (unless the context or the table is
- * what is NULL). On error nothing was recorded, created or left allocated, and output parameters
- * are VK_NULL_HANDLE or untouched.
+ * Errors. Functions return VK_SUCCESS, a Vulkan error unchanged, or a MUR_ERROR_* code. On error
+ * the context's log callback receives the argument and the reason, unless the context or the table
+ * is NULL. A failed function has recorded and created nothing and left nothing allocated. Its
+ * output parameters are VK_NULL_HANDLE or unchanged.
  *
  * Thread-safety. Contexts and tables are immutable after creation: any thread may record with them
  * at the same time, each into its own command buffer (which, as in Vulkan, is externally
- * synchronized). Creation functions may run concurrently. Destroying needs the object alone.
+ * synchronized). Creation functions may run concurrently. No other thread may use an object while
+ * it is destroyed.
  *
- * Zero-initialised structs are valid where no comment says "required". pNext must be NULL.
+ * Zero-initialised fields are valid unless their comment says "required". pNext must be NULL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_H
@@ -57,29 +58,29 @@ VK_DEFINE_HANDLE(MurTable)
 /* Library codes lie outside Vulkan's ranges; Vulkan's own codes pass through unchanged. */
 #define MUR_ERROR_INVALID_ARGUMENT MUR_CAST(VkResult, -2000000001) /* the log says which and why */
 #define MUR_ERROR_TOO_LARGE        MUR_CAST(VkResult, -2000000002) /* see murGetTableRequirements */
-#define MUR_ERROR_UNSUPPORTED      MUR_CAST(VkResult, -2000000003) /* a feature this device lacks */
-#define MUR_ERROR_BAD_IMAGE        MUR_CAST(VkResult, -2000000011) /* no table, or a damaged one */
-#define MUR_ERROR_BAD_VERSION      MUR_CAST(VkResult, -2000000012) /* of a version unknown here */
-#define MUR_ERROR_FILE             MUR_CAST(VkResult, -2000000013) /* errno says why */
+#define MUR_ERROR_UNSUPPORTED      MUR_CAST(VkResult, -2000000003) /* the device lacks a feature */
+#define MUR_ERROR_BAD_IMAGE        MUR_CAST(VkResult, -2000000011) /* no table, or damaged */
+#define MUR_ERROR_BAD_VERSION      MUR_CAST(VkResult, -2000000012) /* unknown layout version */
+#define MUR_ERROR_FILE             MUR_CAST(VkResult, -2000000013) /* see errno */
 
-/* Name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...; "unknown
- * VkResult". Never NULL. Any thread. */
+/* Returns the name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...;
+ * "unknown VkResult" for other values. Never NULL. Any thread. */
 MUR_API const char *murResultName(VkResult result);
 
-/* Name of a per-item status (MUR_INSERTED, ...) without its prefix: "inserted"; "unknown status".
- * Never NULL. Any thread. */
+/* Returns the name of a per-item status (MUR_INSERTED, ...) without its prefix: "inserted";
+ * "unknown status" for other values. Never NULL. Any thread. */
 MUR_API const char *murStatusName(uint32_t status);
 
-/* Version of the library that is linked, comparable with MUR_VERSION of this header. Any thread. */
+/* Returns the version of the linked library. Compare it with MUR_VERSION. Any thread. */
 MUR_API uint32_t murGetVersion(void);
 
 typedef enum MurLogSeverity {
     MUR_LOG_ERROR = 0, /* why a function returned an error */
-    MUR_LOG_INFO = 1   /* a pipeline was made, and the like */
+    MUR_LOG_INFO = 1   /* other events, for example a new pipeline */
 } MurLogSeverity;
 
-/* message: one line without a newline, valid during the call. May be called from any thread that
- * calls the library, and must not call it back. */
+/* message is one line without a newline, valid during the call. Any thread that calls the library
+ * may call this function. The function must not call the library. */
 typedef void(VKAPI_PTR *PFN_murLog)(void *pUserData, MurLogSeverity severity, const char *message);
 
 /* ---- Before the device ---------------------------------------------------------------------- */
@@ -92,33 +93,34 @@ typedef enum MurFeatureFlagBits {
 typedef uint32_t MurFeatureFlags;
 
 typedef struct MurDeviceRequirements {
-    uint32_t apiVersion;      /* the instance and the device must be at least this */
+    uint32_t apiVersion;      /* minimum for the instance and for the device */
     MurFeatureFlags required; /* enable these */
-    MurFeatureFlags optional; /* this device has these as well: enable them if you can */
+    MurFeatureFlags optional; /* the device also has these: enable them if you can */
 } MurDeviceRequirements;
 
-/* What a device must be created with. getInstanceProcAddr NULL: the system's Vulkan loader.
- * MUR_ERROR_UNSUPPORTED: this device or its instance lacks a part of *pRequirements, which is set.
- * VK_ERROR_INITIALIZATION_FAILED: no loader, or no function of Vulkan 1.1. Any thread. */
+/* Returns the requirements for the creation of a device. If getInstanceProcAddr is NULL, the
+ * library uses the system's loader. Fails with MUR_ERROR_UNSUPPORTED, and sets *pRequirements, if
+ * the device or its instance lacks a requirement. Fails with VK_ERROR_INITIALIZATION_FAILED if the
+ * loader or a function of Vulkan 1.1 is missing. Any thread. */
 MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
                                           MurDeviceRequirements *pRequirements);
 
-/* Switches features on in the structs that the engine passes to vkCreateDevice: pFeatures and, on
- * its pNext chain, VkPhysicalDeviceVulkan12Features, or else
+/* Enables features in the structs that the engine passes to vkCreateDevice: pFeatures and, on its
+ * pNext chain, VkPhysicalDeviceVulkan12Features, or else
  * VkPhysicalDeviceBufferDeviceAddressFeatures and VkPhysicalDeviceShaderAtomicInt64Features.
- * Nothing is switched off. MUR_ERROR_INVALID_ARGUMENT, and nothing changed, if the chain lacks a
- * struct that is needed, or a flag is unknown. Any thread, for structs that no other one uses. */
+ * Disables none. Fails with MUR_ERROR_INVALID_ARGUMENT, and changes nothing, if the chain lacks a
+ * needed struct or a flag is unknown. Any thread, if no other thread uses the structs. */
 MUR_API VkResult murEnableDeviceFeatures(MurFeatureFlags features,
                                          VkPhysicalDeviceFeatures2 *pFeatures);
 
 /* Returns the features of a device that was created with these structs: the value of
- * MurContextCreateInfo.enabledFeatures. 0 for NULL. Any thread. */
+ * MurContextCreateInfo.enabledFeatures. Returns 0 for NULL. Any thread. */
 MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *pFeatures);
 
 /* ---- Context -------------------------------------------------------------------------------- */
 
-/* The code of tables of a format, linked if MurContextCreateInfo.formats has it. Any thread. */
+/* Return kernel sets for MurContextCreateInfo.formats. Only named sets are linked. Any thread. */
 typedef const struct MurFamily *MurFormatCode;
 MUR_API MurFormatCode murFormatK64V32(void);
 MUR_API MurFormatCode murFormatK64V64(void);
@@ -128,23 +130,23 @@ MUR_API MurFormatCode murFormatK64(void);
 
 typedef struct MurContextCreateInfo {
     const void *pNext;
-    /* Required; they outlive the context. The device is the engine's and stays so. */
+    /* Required; must outlive the context. The device remains the engine's. */
     VkInstance instance;
     VkPhysicalDevice physicalDevice;
     VkDevice device;
-    /* NULL: the system's Vulkan loader. */
+    /* If NULL, the library uses the system's Vulkan loader. */
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
-    /* Required: the device's enabled features, MUR_FEATURE_BUFFER_DEVICE_ADDRESS among them. */
+    /* Required: the device's enabled features, including MUR_FEATURE_BUFFER_DEVICE_ADDRESS. */
     MurFeatureFlags enabledFeatures;
-    /* Optional; outlives the context. Not externally synchronized: any thread may use it. */
+    /* Optional; must outlive the context. Not externally synchronized: any thread may use it. */
     VkPipelineCache pipelineCache;
-    /* Formats of the tables that will be made, {murFormatK64V32(), ...}, up to the first NULL.
-     * K32V32, multi tables and paged ones need none; tables in buckets theirs (buckets.h). */
+    /* Kernel sets of the tables' formats, {murFormatK64V32(), ...}, up to the first NULL. K32V32,
+     * multi-value tables and paged tables need none. Tables in buckets: see buckets.h. */
     MurFormatCode formats[MUR_MAX_FORMATS];
-    /* Optional; copied. For host memory here, and passed to every vkCreate... and vkDestroy... */
+    /* Optional; copied. Used for host memory, and passed to each vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
-    /* Families of the device, each once, that share the buffers which the library allocates; fewer
-     * than two: exclusive sharing. Copied. */
+    /* Queue families of the device, each once, that share the buffers which the library allocates.
+     * Fewer than two: exclusive sharing. Copied. */
     uint32_t queueFamilyIndexCount;
     const uint32_t *pQueueFamilyIndices;
     /* Optional. */
@@ -152,29 +154,29 @@ typedef struct MurContextCreateInfo {
     void *pLogUserData;
 } MurContextCreateInfo;
 
-/* Loads the device's functions and makes the pipeline layout. MUR_ERROR_UNSUPPORTED: the device or
- * enabledFeatures lacks what is required, the device lacks one of enabledFeatures, or the
- * instance's apiVersion is below 1.2; VK_ERROR_INITIALIZATION_FAILED: no loader, or a function is
- * missing. Names objects and labels commands if the instance has VK_EXT_debug_utils enabled. */
+/* Loads the device's functions and creates the pipeline layout. Fails with MUR_ERROR_UNSUPPORTED if
+ * the device or enabledFeatures lacks a requirement, if the device lacks one of enabledFeatures, or
+ * if the instance's apiVersion is below 1.2. Fails with VK_ERROR_INITIALIZATION_FAILED if the
+ * loader or a function is missing. With VK_EXT_debug_utils, names objects and labels commands. */
 MUR_API VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext);
 
-/* Its tables must be destroyed, and GPU work recorded with them finished. NULL: no effect. */
+/* Destroy the context's tables first; GPU work that uses them must be finished. Ignores NULL. */
 MUR_API void murDestroyContext(MurContext context);
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-/* The value that means "absent". It is the identity of the modes that the table offers, which is
- * what makes each mode one native atomic, safe beside erase. Inserting it is refused, item by
- * item. */
+/* The value that means "absent". It is the identity of each mode that the table offers, so each
+ * mode is one native atomic, which is safe concurrently with erase. An insert of this value is
+ * rejected for its item only. */
 typedef enum MurReservedValue {
     MUR_RESERVED_VALUE_MAX = 0, /* 0xFFFFFFFF; modes assign, keep, min */
-    MUR_RESERVED_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or: a sum of 0 is absence */
+    MUR_RESERVED_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or; a sum of 0 means absent */
 } MurReservedValue;
 
-/* What a table maps: keys of 32 or 64 bits to values of 32 or 64 bits, or to nothing: a set. Verbs
- * are the same for all.
+/* A table maps keys of 32 or 64 bits to values of 32 or 64 bits, or is a set without values.
+ * Command names are the same for all formats.
  *
- *   format   MUR_FORMAT_  bytes a slot  atomics    insert modes  values  slots in the header
+ *   format   MUR_FORMAT_  slot bytes    atomics    insert modes  values  slots in the header
  *   K32V32   (0)          8             32 or 64   all           32 bits 1
  *   K64V32                16            32 or 64   all           32 bits 1, unused
  *   K64V64                16            64         all           64 bits 1
@@ -183,23 +185,23 @@ typedef enum MurReservedValue {
  *   K64V32_MULTI          16            32 or 64   see multi.h   32 bits 1, unused
  *
  *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact: every
- *   format and width, but K64V32_MULTI, which has inserts, finds and erases of its own.
- *   build: every format; the fast ways are those of K32V32, the others are cleared and inserted.
+ *   format and width, except K64V32_MULTI, which has its own inserts, finds and erases.
+ *   build: every format. K32V32 has fast paths; in other formats a build is a clear and an insert.
  *   mur_slot_exchange, mur_slot_compare_exchange: formats with values.
  *
- * Arrays of 64-bit keys and values are pairs of words, low first, at multiples of 8 bytes. 64-bit
- * reserved values have all bits set, or none. Sets take no arrays of values and have no reserved
- * value, reservedValue says nothing; assign and keep are the same to them. A key that is erased
- * from a set and inserted again takes a new slot, and the old one is not used again until the table
- * is cleared, built or compacted; in the other formats it returns to its own.
+ * Arrays of 64-bit keys and values are pairs of 32-bit words, low first, at multiples of 8 bytes.
+ * 64-bit reserved values have all bits set, or none. Sets accept no arrays of values and ignore
+ * reservedValue; assign and keep are equivalent. If a key is erased from a set and inserted again,
+ * it gets a new slot; the old slot stays unused until the table is cleared, built or compacted. In
+ * the other formats the key returns to its own slot.
  *
- * (a) In buckets (buckets.h) 32, too. Tables written with 32-bit atomics offer all that others do:
- * they are only slower to insert. In K64 and K64V64, bulk finds, and shaders with MUR_READ_ONLY,
- * that run beside inserts read words that 64-bit atomics write: see MUR_INT64_ATOMICS. */
+ * (a) In buckets (buckets.h) also 32. Tables with 32-bit atomics offer all operations; only inserts
+ * are slower. In K64 and K64V64, bulk finds and shaders with MUR_READ_ONLY that run concurrently
+ * with inserts read words that 64-bit atomics write: see MUR_INT64_ATOMICS. */
 typedef uint32_t MurFormat; /* MUR_FORMAT_* */
 
 typedef enum MurAtomicWidth {
-    /* What the format takes; of both, 64 if the context has MUR_FEATURE_INT64_ATOMICS. */
+    /* The format's only width, or, of two, 64 if the context has MUR_FEATURE_INT64_ATOMICS. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
     MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
     MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write it define MUR_INT64_ATOMICS */
@@ -212,126 +214,125 @@ typedef struct MurBufferRange {
     VkDeviceSize size;
 } MurBufferRange;
 
-/* What a table is made for, besides clear, insert, find, erase, extract, erase where and stats,
- * which every table offers. Only what is asked for gets pipelines, and code that is linked. A use
- * changes no result. A command goes its direct way without it; a command that has none is refused
- * with an error that names the use. Creation rejects a use if its commands reject the table. */
+/* Optional kernel sets, in addition to clear, insert, find, erase, extract, erase where and stats,
+ * which every table offers. Only listed sets are linked and get pipelines. They change no result.
+ * Without a set a command uses its direct path; a command without direct path fails with an error
+ * that names the set. Creation rejects a set whose commands reject the table. */
 typedef const struct MurUse_T *MurUse;
-MUR_API MurUse murUseScratch(void); /* fast ways of large batches, with MurBatch.scratch */
-MUR_API MurUse murUseBuild(void);   /* fast ways of murCmdBuild, with MurBatch.scratch */
+MUR_API MurUse murUseScratch(void); /* fast paths of large batches, with MurBatch.scratch */
+MUR_API MurUse murUseBuild(void);   /* fast paths of murCmdBuild, with MurBatch.scratch */
 MUR_API MurUse murUseRehash(void);  /* destination of murCmdRehash and murCmdMerge; murCmdCompact */
 #define MUR_MAX_USES 4
 
 typedef struct MurTableCreateInfo {
     const void *pNext;
-    /* Required: 1 ... MUR_MAX_CAPACITY. As many keys always fit if probeLimit is at least this;
-     * some more may fit (murGetMaxEntries). With the default limit the last few may not: of as many
-     * sequential keys as the capacity, 0.06% were told MUR_FULL at 50,000, 0.31% at 4,000,000, the
-     * first at a load of 0.975. Speed falls above a load of 0.8: add a quarter. Erased keys count,
-     * until the table is cleared, built or compacted. */
+    /* Required: keys, 1 ... MUR_MAX_CAPACITY. If probeLimit is at least capacity, that many keys
+     * always fit; some more may fit (murGetMaxEntries). With the default limit the last few keys
+     * may not: of capacity sequential keys, 0.06% reported MUR_FULL at 50,000, 0.31% at 4,000,000,
+     * the first at a load of 0.975. Speed falls above a load of 0.8: add a quarter. Erased keys
+     * count until the table is cleared, built or compacted. */
     uint64_t capacity;
-    /* Of the hash, exclusive-ored into the key. Use all 32 bits: a small seed only permutes keys
-     * within small blocks, so that sequential keys get the same hashes with each of them. A secret
+    /* Seed of the hash, exclusive-ored into the key. Use all 32 bits: small seeds only permute keys
+     * within small blocks, so sequential keys have the same hashes with each small seed. A secret
      * seed resists chosen keys. */
     uint32_t seed;
     MurReservedValue reservedValue;
     MurAtomicWidth atomicWidth;
     MurFormat format;
     uint32_t flags; /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES: <murmuration/buckets.h>; or 0 */
-    /* Slots that a probe examines at least, rounded up to whole 32-byte sectors, before an insert
-     * reports MUR_FULL and a find "absent". 0: 16384, so that no lookup runs long enough to trip a
-     * watchdog; reached only above a load of 0.96. More than slotCount means slotCount. */
+    /* Minimum of slots, rounded up to whole 32-byte sectors, that a probe examines before an insert
+     * reports MUR_FULL and a find "absent". Values above slotCount mean slotCount. 0 means 16384,
+     * so that no lookup triggers a watchdog; probes reach it only above a load of 0.96. */
     uint64_t probeLimit;
-    /* The engine's, as murGetTableRequirements says, or larger, VK_WHOLE_SIZE too. All zero: the
-     * library allocates, and frees with the table. */
+    /* Engine memory that meets murGetTableRequirements; it may be larger, also VK_WHOLE_SIZE. If
+     * all zero, the library allocates memory and frees it with the table. */
     MurBufferRange memory;
-    /* Up to the first NULL: {murUseBuild(), murUseScratch()}. */
+    /* Kernel sets up to the first NULL: {murUseBuild(), murUseScratch()}. */
     MurUse uses[MUR_MAX_USES];
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurTableCreateInfo;
 
 typedef struct MurTableRequirements {
-    VkDeviceSize size; /* 256 + slotCount times the format's bytes a slot, or as buckets.h says */
-    /* Of the offset, in bytes, a power of two. The table's address must be a multiple of 32. */
+    VkDeviceSize size; /* 256 + slotCount * slot bytes of the format; in buckets see buckets.h */
+    /* Of the offset in bytes, a power of two. The table's address must be a multiple of 32. */
     VkDeviceSize alignment;
-    /* The buffer needs at least these. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
+    /* Minimum for the buffer. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
     VkBufferUsageFlags usage;
-    /* Recommended: device-local, in an allocation that the table has to itself
-     * (VkMemoryDedicatedAllocateInfo): tables of a cache's size can be twice as fast there. */
+    /* Recommended: device-local, in the table's own allocation (VkMemoryDedicatedAllocateInfo),
+     * where tables about as large as the cache can be twice as fast. */
     VkMemoryPropertyFlags memoryProperties;
     /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, for sets to slotCount
      * + 1. Arrays that are indexed by slot need slotCount + MUR_EXTRA_SLOTS(format) elements. */
     uint32_t slotCount;
 } MurTableRequirements;
 
-/* What a table needs in memory. Ignores memory, uses and pName. Any thread.
- * MUR_ERROR_TOO_LARGE: above MUR_MAX_CAPACITY (in buckets 2^29) or the largest device-local heap.
- * Other limits show as Vulkan's errors in murCreateTable. */
+/* Returns a table's memory requirements. Ignores memory, uses and pName. Any thread. Fails with
+ * MUR_ERROR_TOO_LARGE above MUR_MAX_CAPACITY (in buckets 2^29) or the largest device-local heap. If
+ * a table exceeds other limits, murCreateTable fails with Vulkan's error. */
 MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                          MurTableRequirements *pRequirements);
 
-/* Makes the pipelines that tables like this one need, now instead of in murCreateTable: for loading
- * screens and worker threads. Ignores memory and pName. Any thread; threads that call it at the
- * same time share the work: no pipeline is made twice, and each returns when all are there. On
- * errors those made so far stay, and the next call makes the rest. */
+/* Creates the pipelines for tables of this description before murCreateTable does, for loading
+ * screens and worker threads. Ignores memory and pName. Any thread. Concurrent calls share the
+ * work: no pipeline is created twice, and each call returns when all of them exist. On errors the
+ * context keeps the created pipelines, and the next call creates the rest. */
 MUR_API VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo);
 
-/* The same pipelines one by one, for job systems and progress bars: their number, 0 on errors; and
- * the making of the one with this index. Any thread, at the same time too. A pipeline that is made
- * already costs nothing; if another thread is making it, the call waits for that. */
+/* Return the number of these pipelines (0 on errors), and create the pipeline with this index, for
+ * job systems and progress bars. Any thread, also concurrently. If the pipeline exists, the call
+ * costs nothing. If another thread is creating it, the call waits. */
 MUR_API uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo);
 MUR_API VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                     uint32_t index);
 
-/* Makes a table, and the pipelines for its kind if this is the first; those stay with the context
- * even if the table fails. Its contents are undefined until a murCmdClear or murCmdBuild has
- * executed. MUR_ERROR_INVALID_ARGUMENT: memory too small or misaligned; MUR_ERROR_TOO_LARGE;
- * MUR_ERROR_UNSUPPORTED: 64-bit atomics without MUR_FEATURE_INT64_ATOMICS; Vulkan's own. */
+/* Creates a table and its missing pipelines, which the context keeps even if the creation fails.
+ * The contents are undefined until a murCmdClear or murCmdBuild has executed. Errors: Vulkan's;
+ * MUR_ERROR_INVALID_ARGUMENT (memory too small or misaligned); MUR_ERROR_TOO_LARGE;
+ * MUR_ERROR_UNSUPPORTED (64-bit atomics without MUR_FEATURE_INT64_ATOMICS). */
 MUR_API VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                 MurTable *pTable);
 
-/* GPU work that uses the table must have finished: the library never waits. Frees what the library
- * allocated, leaves the engine's memory alone. NULL: no effect. */
+/* GPU work that uses the table must have finished: the library never waits. Frees the memory that
+ * the library allocated, and not the engine's memory. Ignores NULL. */
 MUR_API void murDestroyTable(MurTable table);
 
-/* The table as shaders see it: 32 bytes for push constants or any buffer. Set .index yourself when
- * the shader has an array of bound tables. In blocks it is 8-byte aligned in push constants and
- * std430, 16-byte in std140. Stays valid as long as the table. All zero for NULL. Any thread. */
+/* Returns the table reference for shaders: 32 bytes for push constants or any buffer. Set .index if
+ * the shader has an array of bound tables. Alignment in blocks: 8 bytes in push constants and
+ * std430, 16 in std140. Valid as long as the table. All zero for NULL. Any thread. */
 MUR_API MurTableRef murGetTableRef(MurTable table);
 
-/* Returns the most entries that the table can hold, which is more than its capacity: the size of
- * lists of entries, and of arrays that are indexed by slot. 0 for NULL. Any thread. */
+/* Returns the maximum number of entries, which is more than the capacity. Size lists of entries,
+ * and arrays that are indexed by slot, by it. 0 for NULL. Any thread. */
 MUR_API uint32_t murGetMaxEntries(MurTable table);
 
-/* The table's memory, the library's or the engine's: for descriptors, copies and debugging. All
- * zero for NULL. Any thread. */
+/* Returns the table's memory, the library's or the engine's, for descriptors, copies and debugging.
+ * All zero for NULL. Any thread. */
 MUR_API MurBufferRange murGetTableMemory(MurTable table);
 
 /* ---- Commands ------------------------------------------------------------------------------- */
 
 /* All commands:
- *   Queue    one that supports compute; outside a render pass. Between queue families the engine
- *            transfers exclusive buffers, the library records no transfer: release from
- *            MUR_EXIT_*, acquire to MUR_ENTRY_*.
- *   Work     in compute shaders only. Entry and exit stages and accesses: the constants below.
- *            Before a command, make earlier writes to the table and the arrays available and
- *            visible to MUR_ENTRY_*; after it, make MUR_EXIT_* available to what follows. The
- *            library records no barrier at either end, so that independent commands overlap; it
- *            does record those between its own dispatches inside a command. In VkMemoryBarrier2 and
- *            the like the constants serve as they are, without a cast: the bits are the same.
- *   State    the compute pipeline binding and the compute push constants are clobbered: bind yours
- *            and push all of yours again. Nothing else: a command binds no descriptor sets, those
- *            that are bound stay so for your next pipeline.
- *   Cost     recording allocates nothing, on the host or the device.
- *   Errors   MUR_ERROR_INVALID_ARGUMENT, with nothing recorded. Device memory that an address
- *            points to is the caller's: it is not checked beyond the sizes given.
+ *   Queue    requires compute; outside a render pass. The engine transfers exclusive buffers
+ *            between queue families, the library does not: release from MUR_EXIT_*, acquire to
+ *            MUR_ENTRY_*.
+ *   Work     in compute shaders only. The constants below define entry and exit stages and
+ *            accesses. Before a command, make earlier writes to the table and the arrays available
+ *            and visible to MUR_ENTRY_*. After it, make MUR_EXIT_* available to later work. The
+ *            library records no barrier before or after a command, so that independent commands
+ *            overlap. It records the barriers between the dispatches of a command. VkMemoryBarrier2
+ *            and similar structs accept the constants without a cast: the bits are the same.
+ *   State    A command overwrites only the compute pipeline binding and compute push constants:
+ *            bind your pipeline and push all of your constants again. Descriptor sets stay bound.
+ *   Cost     Recording allocates no memory, on the host or the device.
+ *   Errors   MUR_ERROR_INVALID_ARGUMENT, with nothing recorded. The caller is responsible for the
+ *            device memory at an address; only the given sizes are checked.
  *
- * Concurrency contract. What holds for two operations on the same key that run at the same time,
- * that is, in one dispatch or without a barrier between them, bulk or in shaders alike, but for the
- * commands named below. Operations on different keys never affect each other, but for claiming the
- * last free slots. murCmdEraseWhere is an erase of each key that it erases,
- * mur_slot_compare_exchange a slot_exchange if it exchanges, else a find.
+ * Concurrency contract. The table below states the result of two operations on the same key that
+ * run at the same time: in one dispatch or without a barrier between them, bulk or in shaders. A
+ * command's line "Concurrent" restricts this. Operations on different keys affect each other only
+ * when they claim the last free slots. murCmdEraseWhere counts as an erase of each key that it
+ * erases, mur_slot_compare_exchange as a slot_exchange if it exchanges, else as a find.
  *
  *                 find      insert    upsert    add/min/..  update    erase     slot_exchange
  *   find          -         complete  complete  complete    complete  complete  complete
@@ -342,54 +343,53 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *   erase                                                             one       either
  *   slot_exchange                                                               either
  *
- *   complete  A find gives "absent" or a whole value that the key had: never torn, never another
- *             key's.
- *   one       One slot, and exactly one operation is told MUR_INSERTED (or MUR_ERASED), never an
- *             update. The value is one of those given; keep never replaces a value.
- *   exact     As "one", and the value is the exact result of all of them.
- *   either    They take effect in some order, the same for everyone: an insert after the erase is
- *             told MUR_INSERTED, an update MUR_ABSENT; one before it leaves nothing. Inserts of a
- *             key minus erases of it is always 0 or 1, and a sum is exact since the last erase.
+ *   complete  A find returns "absent" or a complete value that the key had: the value is never torn
+ *             and never belongs to another key.
+ *   one       The key has one slot, and exactly one operation reports MUR_INSERTED (or MUR_ERASED),
+ *             but never an update. The value is a given value; keep never replaces a value.
+ *   exact     As "one", and the value is the exact result of all operations.
+ *   either    They take effect in one order, which is the same for all observers. After an erase,
+ *             an insert reports MUR_INSERTED, an update MUR_ABSENT; an operation before the erase
+ *             leaves nothing. Inserts of a key minus its erases is always 0 or 1, and a sum is
+ *             exact since the last erase.
  *
- * Bulk finds, and finds of shaders with MUR_READ_ONLY, may miss what the same dispatch writes;
- * finds in other shaders see all that happened before them. The atomics are relaxed: memory
- * elsewhere is not ordered. */
+ * Bulk finds, and finds in shaders with MUR_READ_ONLY, may miss writes of the same dispatch. Finds
+ * in other shaders observe earlier writes. The atomics are relaxed and order no other memory. */
 #define MUR_ENTRY_STAGES MUR_CAST(VkPipelineStageFlags, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS \
     MUR_CAST(VkAccessFlags, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
 #define MUR_EXIT_STAGES MUR_CAST(VkPipelineStageFlags, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_EXIT_ACCESS MUR_CAST(VkAccessFlags, VK_ACCESS_SHADER_WRITE_BIT)
 
-/* Usage that buffers need whose addresses are given to commands: arrays, counts, scratch,
- * statistics. */
+/* Required usage of buffers whose addresses commands use: arrays, counts, scratch, statistics. */
 #define MUR_ARRAY_USAGE          \
     MUR_CAST(VkBufferUsageFlags, \
              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
 
-/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, where the table's keys or
- * values are 64 bits wide, pairs of words at a multiple of 8. size in bytes: what the command may
- * touch. Address 0: no array. A command refuses arrays that it writes if they overlap others or the
+/* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, if the table's keys or values
+ * are 64 bits wide, pairs of words at a multiple of 8. The command accesses at most size bytes.
+ * Address 0: no array. A command rejects arrays that it writes if they overlap other arrays or the
  * table's memory. */
 typedef struct MurArray {
     VkDeviceAddress address;
     VkDeviceSize size;
 } MurArray;
 
-/* What a batch gives up for speed. */
+/* Guarantees of the caller that make a batch faster. */
 typedef enum MurBatchFlagBits {
-    /* Nothing else touches the table while the command runs, which may go ways that nobody else
-     * must see. If something does, the table's contents are undefined. */
+    /* No other work accesses the table during the command, so the command may leave the table
+     * temporarily inconsistent. Other accesses make the table's contents undefined. */
     MUR_BATCH_EXCLUSIVE = 1
 } MurBatchFlagBits;
 typedef uint32_t MurBatchFlags;
 
-/* A batch of operations, one item each, run in no particular order and all at the same time. */
+/* A batch of operations, one per item. They run at the same time, in no particular order. */
 typedef struct MurBatch {
     const void *pNext;
-    /* Items at most: every array given must hold this many. 0 records nothing. */
+    /* Maximum number of items, and minimum length of every given array. 0 records nothing. */
     uint32_t maxCount;
-    /* Optional: address, a multiple of 4, of a 32-bit item count on the GPU, read when the command
-     * executes and clamped to maxCount. 0: maxCount items. */
+    /* Optional: address, a multiple of 4, of a 32-bit item count on the GPU. The command reads it
+     * during execution and clamps it to maxCount. 0: maxCount items. */
     VkDeviceAddress countAddress;
     /* Required; read. */
     MurArray keys;
@@ -400,81 +400,80 @@ typedef struct MurBatch {
     MurArray statuses;
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
-    /* Inserts, optional; sets and others: none. Written: the value that was there before each item,
-     * or the reserved value if there was none or the item failed. Items of one key then go one by
-     * one, in some order: each but the first is told what the one before it left. */
+    /* Optional, only for inserts into tables with values. Written: the value before each item, or
+     * the reserved value if the key was absent or the item failed. Duplicate keys are processed one
+     * by one in any order; each reports the value left by its predecessor. */
     MurArray oldValues;
-    /* Optional; written: bit i % 32 of word i / 32 tells whether item i is MUR_FOUND, MUR_INSERTED
-     * (of updates MUR_EXISTED), MUR_ERASED. maxCount / 32 words, rounded up: those with an item are
-     * written, their other bits 0. */
+    /* Optional; written: bit i % 32 of word i / 32 is 1 if item i is MUR_FOUND, MUR_INSERTED (of
+     * updates MUR_EXISTED) or MUR_ERASED. maxCount / 32 words, rounded up. Words with an item are
+     * written, with 0 in the other bits. */
     MurArray statusBits;
-    /* Optional: memory for the command's own use while it executes, at a multiple of 16 bytes. It
-     * changes no result, and nothing that may run beside the command. Compute shaders read and
-     * write it, like the arrays, so commands that share it need murCmdBarrier between them, finds
-     * too. Its contents need not be kept or initialised. */
+    /* Optional: memory that the command uses during execution, at a multiple of 16 bytes. It
+     * changes no result and no rule for concurrent operations. Compute shaders read and write it
+     * like the arrays: commands that share it, also finds, need murCmdBarrier between them. The
+     * contents need not be kept or initialised. */
     MurArray scratch;
     MurBatchFlags flags;
 } MurBatch;
 
-/* What an insert does with a key's value: MUR_MODE_ASSIGN, _KEEP; where there are values _UPDATE,
+/* The effect of an insert on a key's value: MUR_MODE_ASSIGN, _KEEP; in tables with values _UPDATE;
  * with MUR_RESERVED_VALUE_MAX also _MIN, with MUR_RESERVED_VALUE_ZERO also _ADD, _MAX, _OR. */
 typedef uint32_t MurInsertMode;
 
 /* Each command below states:
- *   Results  what is written where.
- *   Beside   what may run at the same time, by the concurrency contract above.
- *   Scratch  whether MurBatch.scratch can make it faster.
- *   Records  dispatches, with barriers between them.
- * All of them clobber the state named above, enter at MUR_ENTRY_* and leave at MUR_EXIT_*. */
+ *   Results     the outputs.
+ *   Concurrent  operations that may run at the same time, by the concurrency contract above.
+ *   Scratch     whether MurBatch.scratch can make the command faster.
+ *   Dispatches  the number of recorded dispatches, with barriers between them.
+ * All commands overwrite the state named above, enter at MUR_ENTRY_* and leave at MUR_EXIT_*. */
 
 /* Empties the table and resets its counters and state. Needed once before first use.
  *
- *   Beside   nothing. After reads of the table an execution dependency is enough; after writes it
- *            takes a memory barrier, like murCmdBarrier.
- *   Records  one. */
+ *   Concurrent  nothing. After reads of the table an execution dependency is sufficient; writes
+ *               require a memory barrier, such as murCmdBarrier.
+ *   Dispatches  one. */
 MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 
-/* Inserts pairs by mode. A key that comes several times in the batch is inserted once, and its
- * items' values may be added up (by their mode) before they reach the table.
+/* Inserts pairs by mode. A duplicate key in the batch is inserted once, and the values of its items
+ * may be merged (by the mode) before they reach the table.
  *
- *   Results  statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED; the last two are also
- *            counted in the table (murCmdStats). An update takes no slot, and says MUR_EXISTED,
- *            MUR_ABSENT, MUR_REFUSED or MUR_BUSY (MUR_UPDATE_TRIES). slots: where each key lives.
- *   Beside   any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
- *   Scratch  with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no results.
- *   Records  one without scratch memory, at most nine with it. */
+ *   Results     statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. The table counts the
+ *               last two (murCmdStats). Updates claim no slot and report MUR_EXISTED, MUR_ABSENT,
+ *               MUR_REFUSED or MUR_BUSY (MUR_UPDATE_TRIES). slots: each key's slot.
+ *   Concurrent  any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
+ *   Scratch     with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no results.
+ *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
 
-/* Replaces the table's content by the pairs of a batch: as murCmdClear and murCmdInsert, in one
- * command, and the fastest way to fill a table. maxCount 0 clears. Refuses MUR_MODE_UPDATE.
+/* Replaces the table's content by the pairs of a batch, like murCmdClear and murCmdInsert in one
+ * command. This is the fastest way to fill a table. maxCount 0 clears. Rejects MUR_MODE_UPDATE.
  *
- *   Results  those of clear and insert: a key that comes several times is there once, by the mode;
- *            counters and state start afresh. Which of several pairs do not fit, and in which slots
- *            the others live, may differ. The table may be in order then (MUR_STATE_ORDERED): bulk
- *            finds, and those of shaders with MUR_READ_ONLY, are faster in it until the first new
- *            key comes.
- *   Beside   nothing.
- *   Scratch  with murUseBuild(): assign or keep, no results. With murUseScratch(): the others.
- *   Records  two without scratch memory, at most ten with it. */
+ *   Results     as for clear and insert: duplicate keys are stored once, by the mode, and counters
+ *               and state are reset. The slots, and the pairs that do not fit, may differ. The
+ *               table may be sorted by hash afterwards (MUR_STATE_ORDERED): bulk finds, and finds
+ *               in shaders with MUR_READ_ONLY, are then faster until the first new key.
+ *   Concurrent  nothing.
+ *   Scratch     with murUseBuild(): assign or keep, no results. With murUseScratch(): other builds.
+ *   Dispatches  two without scratch memory, at most ten with it. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                              const MurBatch *pBatch);
 
 /* Looks keys up. At least one of values, statuses, slots and statusBits is required.
  *
- *   Results  values; statuses: MUR_FOUND, MUR_ABSENT; slots.
- *   Beside   any operation of the contract.
- *   Scratch  with murUseScratch().
- *   Records  one without scratch memory, at most nine with it. */
+ *   Results     values; statuses: MUR_FOUND, MUR_ABSENT; slots.
+ *   Concurrent  any operation of the contract.
+ *   Scratch     with murUseScratch().
+ *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
-/* Erases keys. The slot stays the key's: only the same key can use it again, until the table is
- * cleared, built or compacted; in a set nobody can.
+/* Erases keys. Until the table is cleared, built or compacted, only the same key can use its slot
+ * again; in a set no key can.
  *
- *   Results  statuses: MUR_ERASED, MUR_ABSENT; values: those erased; slots.
- *   Beside   any operation of the contract.
- *   Scratch  with murUseScratch().
- *   Records  one without scratch memory, at most nine with it. */
+ *   Results     statuses: MUR_ERASED, MUR_ABSENT; the erased values; slots.
+ *   Concurrent  any operation of the contract.
+ *   Scratch     with murUseScratch().
+ *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 typedef enum MurCommand {
@@ -484,14 +483,15 @@ typedef enum MurCommand {
     MUR_COMMAND_ERASE = 3
 } MurCommand;
 
-/* Bytes of MurBatch.scratch with which this command is fastest, except for inserts of keys that
- * repeat often; 0: none is needed. With less it goes another way. mode: of inserts and builds.
- * Which of the batch's arrays are given matters, not where they are. 0 for NULL. Any thread. */
+/* Returns the bytes of MurBatch.scratch with which this command is fastest, except for inserts with
+ * many duplicate keys. 0: none is needed. With less memory the command uses another path. mode is
+ * for inserts and builds. The result depends on which arrays of the batch are given, not on their
+ * addresses. Returns 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 
-/* Predicate on a word of an entry, unsigned: (word & mask) compare reference. All zero holds. Sets
- * have no value, 32-bit keys no high word; of a 64-bit value the low word counts. */
+/* Predicate on a word of an entry, unsigned: (word & mask) compare reference. If all zero, it is
+ * always true. Sets have no value word, 32-bit keys no high word. 64-bit values: the low word. */
 typedef struct MurPredicate {
     uint32_t word;    /* MUR_PREDICATE_VALUE (0), _KEY_LOW, _KEY_HIGH */
     uint32_t compare; /* MUR_COMPARE_* */
@@ -501,10 +501,10 @@ typedef struct MurPredicate {
 
 typedef struct MurExtract {
     const void *pNext;
-    /* Elements that each array holds; murGetMaxEntries() are always enough. 0: only count. */
+    /* Elements of each array; murGetMaxEntries() are always enough. 0: only count. */
     uint32_t maxCount;
-    /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
-     * satisfy all predicates, also when that is more than maxCount. */
+    /* Required: address, a multiple of 4, of a 32-bit word. Written: the number of entries that
+     * satisfy all predicates, even if it is above maxCount. */
     VkDeviceAddress countAddress;
     /* Optional; written: the first maxCount entries, in no particular order. */
     MurArray keys;
@@ -513,85 +513,84 @@ typedef struct MurExtract {
     MurPredicate predicates[MUR_MAX_PREDICATES];
 } MurExtract;
 
-/* Writes the table's entries, or those for which all predicates hold, densely.
+/* Writes the table's entries, or only those that satisfy all predicates, as a dense list.
  *
- *   Beside   finds.
- *   Records  two. */
+ *   Concurrent  finds.
+ *   Dispatches  two. */
 MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
-/* Erases the entries for which all predicates hold, by a scan of the table, and writes them as
- * murCmdExtract does: a list of the payload that is to be freed.
+/* Scans the table, erases the entries that satisfy all predicates, and writes them as murCmdExtract
+ * does: a list of the payload to free.
  *
- *   Results  each erased entry once, with the value that it had. All are erased and counted, also
- *            those for which the arrays have no room.
- *   Beside   any operation of the contract. The command acts as an erase of each key for which it
- *            finds the predicates to hold. A key for which they hold all the time is erased; a key
- *            that is inserted meanwhile may be.
- *   Records  two. */
+ *   Results     each erased entry once, with its value. Entries without room in the arrays are also
+ *               erased and counted.
+ *   Concurrent  any operation of the contract. The command acts as an erase of each key whose entry
+ *               it finds to satisfy the predicates. If an entry satisfies them all the time, it is
+ *               erased. If a key is inserted during the command, it may be erased.
+ *   Dispatches  two. */
 MUR_API VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
-/* Writes a MurStats, by a scan of the table. stats: at a multiple of 4, at least sizeof(MurStats)
- * bytes. Let the host read them a frame later, after a barrier from MUR_EXIT_* to host reads, and
- * nothing stalls.
+/* Scans the table and writes a MurStats. stats: at least sizeof(MurStats) bytes, at a multiple of
+ * 4. Read it a frame later without a stall, after a barrier from MUR_EXIT_* to host reads.
  *
- *   Beside   finds.
- *   Records  two. */
+ *   Concurrent  finds.
+ *   Dispatches  two. */
 MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats);
 
 /* Optional outputs of the commands that move a table's entries. */
 typedef struct MurRehash {
     const void *pNext;
-    /* Written: for each slot of the source, 0 ... slotCount (of a set: + 1; of rows: - 1), the slot
-     * that its entry has now, or MUR_NO_SLOT if there was no entry or it did not fit. Payload
-     * arrays that are indexed by slot move by it. */
+    /* Written: for each slot of the source, 0 ... slotCount (of a set: + 1; of rows: - 1), the new
+     * slot of its entry, or MUR_NO_SLOT if there was no entry or it did not fit. Move payload
+     * arrays that are indexed by slot by this map. */
     MurArray slotMap;
     /* Written: a MurRehashResult. */
     MurArray result;
-    /* murCmdCompact only, and required there: memory for its own use while it executes, of the size
-     * that murGetCompactScratchSize says, at a multiple of 32 bytes. */
+    /* Required by murCmdCompact, for it only: memory that the command uses during execution, of
+     * murGetCompactScratchSize bytes, at a multiple of 32 bytes. */
     MurArray scratch;
 } MurRehash;
 
-/* Replaces the destination's content by the source's entries: any capacity, larger, equal or
- * smaller, any seed, either atomic width; the same format and reserved value. The destination is
- * made for murUseRehash(). pRehash may be NULL.
+/* Replaces the destination's content by the source's entries. Capacity (larger, equal or smaller),
+ * seed and atomic width may differ; format and reserved value must be the same. The destination
+ * requires murUseRehash(). pRehash may be NULL.
  *
- *   Results  slots of erased keys are left behind, and the failure counters start afresh. Entries
- *            that do not fit are counted in the destination and in the result; which entries they
- *            are may differ. The source is only read, so nothing is lost as long as it is kept. The
- *            destination may be in order then (MUR_STATE_ORDERED).
- *   Beside   nothing on the destination; reads of the source.
- *   Records  at most five. */
+ *   Results     slots of erased keys are not copied, and the failure counters are reset. Entries
+ *               that do not fit are counted in the destination and in the result; their choice may
+ *               differ. The source is only read, so no entry is lost while you keep it. The
+ *               destination may be sorted by hash afterwards (MUR_STATE_ORDERED).
+ *   Concurrent  on the destination nothing; on the source reads.
+ *   Dispatches  at most five. */
 MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                               const MurRehash *pRehash);
 
-/* Inserts the source's entries into the destination, by mode; otherwise as murCmdRehash. pRehash
- * may be NULL. With MUR_MODE_UPDATE an entry whose key the destination lacks has not failed: it has
- * no slot, and no number counts it.
+/* Inserts the source's entries into the destination, by mode; otherwise like murCmdRehash. pRehash
+ * may be NULL. With MUR_MODE_UPDATE, an entry whose key is absent in the destination has not
+ * failed: it gets no slot, and no counter includes it.
  *
- *   Beside   on the destination what may run beside an insert; reads of the source.
- *   Records  at most two. */
+ *   Concurrent  on the destination the same operations as for an insert; on the source reads.
+ *   Dispatches  at most two. */
 MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                              MurInsertMode mode, const MurRehash *pRehash);
 
-/* Bytes of MurRehash.scratch that murCmdCompact needs: as many as the table has, and a thirtieth. 0
- * for NULL. Any thread. */
+/* Returns the bytes of MurRehash.scratch that murCmdCompact needs: the table's size and a thirtieth
+ * of it. 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
 
-/* Cleans a table in place: the slots of erased keys become free again. The table is made for
+/* Cleans a table in place: the slots of erased keys become free again. The table requires
  * murUseRehash(). pRehash is required. If the reference may change, murCmdRehash into memory of the
- * same size does it for half the work.
+ * same size needs half the work.
  *
- *   Results  entries may move; the table's memory and reference stay. If an entry would not fit,
- *            which takes more keys in one cluster than the probe limit, nothing moves: the result
- *            counts it, and the slot map means nothing. The table may be in order then.
- *   Beside   nothing.
- *   Records  at most six. */
+ *   Results     entries may move; the table's memory and reference stay. If an entry would not fit
+ *               (more keys in one cluster than the probe limit), no entry moves, the result counts
+ *               the entry, and the slot map is invalid. The table may then be sorted by hash.
+ *   Concurrent  nothing.
+ *   Dispatches  at most six. */
 MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);
 
-/* The memory barrier that goes between two commands on one table, or between a command and your own
- * compute shader that uses the table, either way round: MUR_EXIT_* to MUR_ENTRY_*. One serves all
- * tables, whichever is named. */
+/* Records the memory barrier between two commands on one table, or between a command and your own
+ * compute shader that uses the table, in either order: MUR_EXIT_* to MUR_ENTRY_*. One barrier
+ * covers all tables; table may be any of them. */
 MUR_API VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table);
 
 #ifdef __cplusplus
