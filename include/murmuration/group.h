@@ -58,13 +58,13 @@ typedef struct MurGroup {
 /* Replaces the table's content by an entry for each distinct key, and writes its values into the
  * array, side by side; groups and the values of a group in no particular order.
  *
- *   Results  each key's value is the index of its group's first word, 1 at least. A group for which
- *            the array has no room, or its key the table (the probe limit), is left out whole, its
- *            key too, and each of its pairs is counted as one that does not fit (murCmdStats). In
- *            word 0 it is counted, in a table that is too small perhaps not. A key that the array
- *            has no room for may take a slot all the same.
- *   Beside   nothing.
- *   Records  at most twelve. */
+ *   Results     each key's value is the index of its group's first word, 1 at least. A group for
+ *               which the array has no room, or its key the table (the probe limit), is left out
+ *               whole, its key too, and each of its pairs is counted as one that does not fit
+ *               (murCmdStats). In word 0 it is counted, in a table that is too small perhaps not. A
+ *               key that the array has no room for may take a slot all the same.
+ *   Concurrent  nothing.
+ *   Dispatches  at most twelve. */
 MUR_API VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup);
 
 /* Bytes of MurGroup.scratch. 0 for NULL, and where maxCount is too large. Any thread. */

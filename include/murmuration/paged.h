@@ -169,7 +169,7 @@ MUR_API VkResult murReadPagedTable(MurPagedTable table);
  * All else as murCmdClearPager. MUR_ERROR_BAD_IMAGE: the store has no table, or one of another
  * description, as for murReadPagedTable.
  *
- *   Records  three; up to eleven for a store of several chunks. */
+ *   Dispatches  three; up to eleven for a store of several chunks. */
 MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
                                        MurPageContent content);
 
@@ -179,7 +179,7 @@ MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
  * description goes on from their bytes. With a file ask for a checkpoint instead:
  * MUR_ERROR_INVALID_ARGUMENT.
  *
- *   Records  two; one where all is resident. */
+ *   Dispatches  two; one where all is resident. */
 MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table);
 
 typedef struct MurTablePaging {
@@ -193,8 +193,8 @@ typedef struct MurTablePaging {
 /* Makes pages for partitions that have logged writes and no page, runs murCmdPage, then applies
  * each logged write whose page is resident, and splits pages that are full.
  *
- *   Records  twelve; eight where all is resident; with a file thirteen, three more for a
- *            checkpoint. */
+ *   Dispatches  twelve; eight where all is resident; with a file thirteen, three more for a
+ *               checkpoint. */
 MUR_API VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table,
                                  const MurTablePaging *pPaging);
 
@@ -243,8 +243,8 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  * were told MUR_FULL, until there are none. Each round takes at least as many as the log holds.
  * Keys that MurPagedStats.stuck counts need more pages than there are.
  *
- *   Beside   nothing.
- *   Records  at most ten. */
+ *   Concurrent  nothing.
+ *   Dispatches  at most ten. */
 MUR_API VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                                    const MurPagedBatch *pBatch);
 MUR_API VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table,
@@ -255,8 +255,8 @@ MUR_API VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table,
 /* murCmdClearPagedTable and murCmdPagedInsert in one: replaces all contents, log and pager
  * included, and needs no clear before first use. With maxCount 0 it only clears.
  *
- *   Beside   nothing.
- *   Records  at most twenty-one. */
+ *   Concurrent  nothing.
+ *   Dispatches  at most twenty-one. */
 MUR_API VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                                   const MurPagedBatch *pBatch);
 
@@ -288,8 +288,8 @@ typedef struct MurPagedExtract {
  * writes are not in their pages yet: after a murCmdPageTable that has left nothing pending, these
  * are all entries. Pages are read where they are; none changes.
  *
- *   Beside   finds.
- *   Records  at most six. */
+ *   Concurrent  finds.
+ *   Dispatches  at most six. */
 MUR_API VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
                                     const MurPagedExtract *pExtract);
 
@@ -309,8 +309,8 @@ typedef struct MurPagedRehash {
  * splits one by one. Pages are read and written as by commands on batches.
  * MUR_ERROR_INVALID_ARGUMENT: the table's pages are chosen otherwise.
  *
- *   Beside   nothing.
- *   Records  at most nine. */
+ *   Concurrent  nothing.
+ *   Dispatches  at most nine. */
 MUR_API VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                                    const MurPagedRehash *pRehash);
 

@@ -208,7 +208,7 @@ typedef enum MurPageContent {
 /* Makes a new pager, or one like it: no page is resident, pinned or asked for, counts are 0. Needed
  * once before first use. Dirty pages are lost.
  *
- *   Records  one; up to nine for a store of several chunks. */
+ *   Dispatches  one; up to nine for a store of several chunks. */
 MUR_API VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content);
 
 typedef enum MurPagingFlagBits {
@@ -237,9 +237,9 @@ typedef struct MurPaging {
  * Pages go both ways at the same time, at the speed of the link to host memory whatever their size:
  * the frame pays for maxPages * pageSize bytes each way.
  *
- *   Results  page frames of pages that stay do not change; neither does what they hold.
- *   Records  four, with a file five, two more for a checkpoint; where all is resident none, three
- *            with stats. They read 16 bytes a page frame, twice. */
+ *   Results     page frames of pages that stay do not change; neither does what they hold.
+ *   Dispatches  four, with a file five, two more for a checkpoint; where all is resident none,
+ *               three with stats. They read 16 bytes a page frame, twice. */
 MUR_API VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging);
 
 /* Page numbers in memory that the GPU addresses, the host's too. */
