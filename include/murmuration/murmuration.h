@@ -186,8 +186,9 @@ typedef enum MurReservedValue {
  *
  *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact: every
  *   format and width, except K64V32_MULTI, which has its own inserts, finds and erases.
- *   build: every format. K32V32 has fast paths; in other formats a build is a clear and an insert.
+ *   build: every format except K64V32_MULTI. K32V32 has fast paths; other builds clear and insert.
  *   mur_slot_exchange, mur_slot_compare_exchange: formats with values.
+ *   MUR_FORMAT_R32, whose keys are rows, has its own commands: see rows.h.
  *
  * Arrays of 64-bit keys and values are pairs of 32-bit words, low first, at multiples of 8 bytes.
  * 64-bit reserved values have all bits set, or none. Sets accept no arrays of values and ignore
