@@ -7,9 +7,10 @@
  * that frame's commands; the table before lives on until the engine says that the frame is done.
  * Nothing here waits for the GPU.
  *
+ *     MurGrowableUse use = {0};                      once, kept from frame to frame
+ *
  *     MurGrowableFrame frame = {.frame = n, .completedFrame = done, .maxInserts = 4096};
- *     MurGrowableUse use;
- *     murCmdBarrier(cmd, table);                     after the frames before
+ *     if (use.table) murCmdBarrier(cmd, use.table);  after earlier frames
  *     murCmdBeginGrowableFrame(cmd, growable, &frame, &use);
  *     murCmdBarrier(cmd, use.table);
  *     murCmdInsert(cmd, use.table, ...);             and shaders, with murGetTableRef(use.table)
