@@ -17,7 +17,8 @@
  *     if (use.growth != VK_SUCCESS) ...              memory is short: insert less, or free some
  *
  * Frames. The engine numbers the command buffers in which it uses the table, rising; they execute
- * in that order, on one queue or ordered by semaphores. One that murCmdBeginGrowableFrame has
+ * in that order, on one queue or ordered by semaphores; only lookups of a frame may overlap the
+ * frame after it. One that murCmdBeginGrowableFrame has
  * recorded into must be submitted, or the growable destroyed: the frames after it build on what it
  * does.
  *
@@ -129,9 +130,12 @@ typedef struct MurGrowableUse {
 
 /* Begins a frame. Records what is due: clearing the first table, a rehash into another table, or
  * statistics. These are commands on the table like those of murmuration.h, followed by a copy of a
- * few bytes. They want the table to themselves; entry as for insert, exit MUR_EXIT_*. So a barrier
- * goes before and after; two frames on one table need one between them anyway. On errors nothing is
- * recorded or changed. */
+ * few bytes. They enter at MUR_ENTRY_* and leave at MUR_EXIT_*: record a barrier after earlier
+ * writes to the table, and one after this call. On errors nothing is recorded or changed.
+ *
+ *   Beside   finds. They only read a table that is already in use, so lookups of earlier frames may
+ *            still run, also on another queue. Report a frame in completedFrame only after its
+ *            lookups have finished on every queue. */
 MUR_API VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
                                           const MurGrowableFrame *pFrame, MurGrowableUse *pUse);
 
