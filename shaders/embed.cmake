@@ -1,7 +1,7 @@
 # Writes SPIR-V binaries as C arrays:
 #   cmake "-DSPIRV=in.spv;..." "-DSYMBOLS=name;..." -DOUTPUT=out.c -P embed.cmake
 # SPDX-License-Identifier: MIT
-set(text "#include <stddef.h>\n#include <stdint.h>\n")
+set(text "/* SPDX-License-Identifier: MIT */\n#include <stddef.h>\n#include <stdint.h>\n")
 foreach(file symbol IN ZIP_LISTS SPIRV SYMBOLS)
   file(READ ${file} hex HEX)
   # Words are little-endian in the file, whatever machine compiled it.

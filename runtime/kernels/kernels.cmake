@@ -134,7 +134,8 @@ function(murmuration_kernels target)
       set(given "MurFormatCode mur${kind}${format}(void) {\n    return &mur_family_${family};\n}\n")
     endif()
     set(file ${CMAKE_CURRENT_BINARY_DIR}/families/family_${family}.c)
-    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "#include <kernels/kernels.h>
+    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "/* SPDX-License-Identifier: MIT */
+#include <kernels/kernels.h>
 #include <murmuration/buckets.h>
 #include <murmuration/group.h>
 #include <murmuration/multi.h>

@@ -67,11 +67,17 @@ holds_what_is_installed() {
     done
 }
 
+names_licence() {
+    [ -s "$tree/LICENSE" ] && ! grep -rL 'SPDX-License-Identifier: MIT' "$tree" |
+        grep -v -e '/LICENSE$' -e '[.]md$' -e '/sources[.]txt$'
+}
+
 check "dist: the archive is made" make_archive first || finish
 check "dist: it is the same when it is made again" makes_it_again
 check "dist: it unpacks" tar xzf "$work/first.tar.gz" -C "$work" || finish
 tree=$(echo "$work"/murmuration-*)
 check "dist: it has what is installed" holds_what_is_installed
+check "dist: every file of it names its licence" names_licence
 check "dist: it contains the manual" contains_manual "$source" "$tree"
 check "dist: every link of its documents leads to a file" follows_links "$tree"
 check "dist: an engine adds it by CMake" by_cmake "$@"

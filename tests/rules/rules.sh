@@ -57,7 +57,7 @@ unformatted() {
 }
 
 unlicensed() {
-    { c_files; shaders; scripts; files '*.def' '*.cu'; } |
+    { c_files; shaders; scripts; files '*.def' '*.cu' '*.in'; } |
         xargs grep -L 'SPDX-License-Identifier: MIT$\|SPDX-License-Identifier: MIT \*/$'
 }
 
