@@ -65,19 +65,6 @@ MUR_API VkResult murCmdEndFilter(VkCommandBuffer cmd, MurTable table);
  *   Dispatches  three. */
 MUR_API VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table);
 
-/* Written by murCmdAge. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for the
- * elements of each list: x * y workgroups, z is 1. x is at most 65535, and y is above 1 only if x
- * is 65535, so that any device accepts them. A shader's workgroup index is
- * gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and the shader must check where the list ends. The
- * buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. Record a barrier from MUR_EXIT_* to
- * VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. */
-typedef struct MurAgeResult {
-    uint32_t liveGroups[3];
-    uint32_t live; /* entries retained, also if the list had no room for them */
-    uint32_t erasedGroups[3];
-    uint32_t erased; /* entries freed, also if the list had no room for them */
-} MurAgeResult;
-
 typedef struct MurAge {
     const void *pNext;
     /* The current frame, in the unit of the shaders' mur_touch calls. The number may wrap: the age
@@ -98,7 +85,7 @@ typedef struct MurAge {
     /* Entries that one of your workgroups processes, for the groups of MurAgeResult. If 0, the
      * groups dispatch no workgroups. */
     uint32_t groupEntries;
-    /* Required with live and with erased; written: a MurAgeResult. */
+    /* Required with live and with erased; written: a MurAgeResult (murmuration/layout.h). */
     MurArray result;
 } MurAge;
 

@@ -171,6 +171,19 @@ MUR_STRUCT(MurSetRef) {
 
 #define MUR_BUCKET_SLOTS 16u
 
+/* Written by murCmdAge. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for the
+ * elements of each list: x * y workgroups, z is 1. x is at most 65535, and y is above 1 only if x
+ * is 65535, so that any device accepts them. A shader's workgroup index is
+ * gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and the shader must check where the list ends. The
+ * buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. Record a barrier from MUR_EXIT_* to
+ * VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. */
+MUR_STRUCT(MurAgeResult) {
+    MUR_U32 liveGroups[3];
+    MUR_U32 live; /* entries retained, also if the list had no room for them */
+    MUR_U32 erasedGroups[3];
+    MUR_U32 erased; /* entries freed, also if the list had no room for them */
+};
+
 #ifdef MUR_C
 
 /* First 256 bytes of a table's memory, little-endian. All but state, the counters and the extra
@@ -220,6 +233,7 @@ typedef struct MurRehashResult {
 #endif
 #define MUR_WORD_AT(type, field, word) MUR_STATIC_ASSERT(offsetof(type, field) == 4u * (word))
 MUR_STATIC_ASSERT(sizeof(MurTableRef) == 32);
+MUR_STATIC_ASSERT(sizeof(MurAgeResult) == 32);
 
 #endif
 #endif

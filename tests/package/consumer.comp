@@ -17,6 +17,10 @@ layout(buffer_reference, std430) readonly buffer Keys {
 layout(buffer_reference, std430) writeonly buffer Results {
     uint results[];
 };
+// A pass of the engine reads the result of murCmdAge by the library's own declaration.
+layout(buffer_reference, std430) readonly buffer Ages {
+    MurAgeResult ages;
+};
 layout(push_constant) uniform Push {
     MurTableRef table;
     Keys keys;
