@@ -1,6 +1,6 @@
 /* Murmuration, optional: tables in buckets, for caches.
  *
- * A key is stored in one of two buckets of 16 slots. A lookup reads whole buckets, and reads the
+ * A key is stored in one of two buckets of 16 slots. A lookup reads the first bucket, and the
  * second one only if a filter indicates it. So time is bounded at any load, and a freed slot can be
  * used again. In exchange an insert may report MUR_FULL although slots elsewhere are free. Of
  * random keys that fill an empty table, 3.8 per million are rejected up to a load of 0.5, 0.21% up
