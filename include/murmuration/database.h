@@ -148,7 +148,7 @@ MUR_API VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, 
 MUR_API VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes);
 
 /* Moves the log, world.db-wal, into the file: on VK_SUCCESS the file alone contains the last
- * commit, and a copy of the file is a whole database until the next write. Waits for nobody.
+ * commit, and a copy of the file is a whole database until the next write. Never waits.
  *     VK_NOT_READY  a reader holds a transaction: part of the commits is still in the log
  *                   (MurDatabaseStatus.logSize bytes). No commit is lost. Call again later
  *     else          as MurPageFile.pfnWrite, which drops what was not committed */

@@ -22,7 +22,7 @@ static uint64_t align(uint64_t bytes) {
     return mur_divide_up(bytes, 16) * 16;
 }
 
-/* Are bins not too few for so many slots, of which a workgroup writes those of one bin? */
+/* Returns whether there are enough bins: one workgroup writes all slots of a bin. */
 static bool is_dense(const MurShape *table, uint64_t bins) {
     enum { ROUNDS = 1024 };
     return table->ref.slotCount / bins < (uint64_t)ROUNDS * 2 * MUR_GROUP_ROOM;

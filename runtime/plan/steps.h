@@ -28,7 +28,7 @@ void mur_plan_beside(MurPlan *plan, MurKernel kernel, const MurPush *push, uint6
 uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
 /* At most so many as fill any GPU, for kernels that go over their items in a loop. */
 uint64_t mur_few(uint64_t groups);
-/* As mur_few, for invocations that each make so many probes for a workgroup's work. On software
+/* As mur_few, for invocations that make this many probes for the work of one workgroup. On software
  * devices there are enough workgroups for four probes an invocation: Mesa's end all loops of an
  * invocation after 65,535 iterations in all, and a probe by the default limit takes up to 8,192. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);

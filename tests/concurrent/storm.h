@@ -65,7 +65,7 @@ MUR_STRUCT(StormRecord) {
     MUR_U32 after;
 };
 
-/* What all operations on a key did, where they are too many to record. */
+/* The sums over all operations on a key, for runs with too many operations to record. */
 MUR_STRUCT(StormTally) {
     MUR_U32 inserted; /* operations that report it */
     MUR_U32 erased;

@@ -275,7 +275,7 @@ CASES(arrays_too_small,
     {"half of it, of large bins", IN_RUNS(3000), .maxCount = 12000, .words = 7000},
     {"half of a large bin", OF_A_BIN(2500), .maxCount = 2500, .words = 2500})
 
-/* Whoever finds no slot looks at as many slots as a probe can. Mesa's software device ends all
+/* An insert without room examines as many slots as a probe can. Mesa's software device ends all
  * loops of an invocation after 65,535 iterations: with many such keys an invocation, pairs were
  * neither there nor counted. */
 GPU_TEST(counts_of_full_tables_are_exact) {

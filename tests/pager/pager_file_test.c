@@ -1,4 +1,4 @@
-/* Pagers with a file: pages come when they are asked for, checkpoints are whole, failures are told.
+/* Pagers with a file: pages come on request, checkpoints are whole, failures are reported.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* mkstemp */
@@ -63,7 +63,7 @@ static void one_frame(Run *run, VisitItem item) {
 FILED_CASE(a_page_comes_with_the_frame_after_its_reading, 4, 1, 0) {
     one_frame(run, load_of(7));
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
-    assert_int_equal(disk->reads, 0); /* nobody has told the host yet */
+    assert_int_equal(disk->reads, 0); /* the host has no request yet */
     one_frame(run, load_of(8));       /* begins with frame 1 completed */
     assert_int_equal(run_status(run).waiting, 1);
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
@@ -191,7 +191,7 @@ FILED_CASE(a_page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     assert_int_equal(run->hits, hits + 1);
 }
 
-/* What is asked for before the first is not forgotten by the second. */
+/* The second update keeps the requests made before the first. */
 FILED_CASE(a_frame_with_two_pagings_is_as_one_with_one, 4, 1, 0) {
     run->twice = true;
     one_frame(run, load_of(7));

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the kernels of a family are made for: uses of the table, or what follows them. */
+/* The purposes that kernels are made for: uses of the table, or those listed after them. */
 enum {
     FOR_CORE = 1 << 8,
     FOR_BUCKETS = 1 << 9,
@@ -146,8 +146,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-/* Items of which an invocation has the most, if each unit (a slice, a bin) has so many: units share
- * out the invocations, or invocations the units. */
+/* Returns the largest number of items of one invocation if each unit (a slice, a bin) has this
+ * many: invocations are shared out to units, or units to invocations. */
 static uint64_t most_items(uint64_t invocations, uint64_t units, uint64_t items, uint64_t lanes) {
     const uint64_t each = invocations / units > lanes ? invocations / units : lanes;
     return divide_up(items, each) * divide_up(units, invocations / each);

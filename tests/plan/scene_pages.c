@@ -79,8 +79,8 @@ static uint32_t *give_lists(Scene *scene) {
     return lists;
 }
 
-/* What the host may have written: two pages have arrived, others are given back. Of the pages asked
- * for two are in the file, and some have changed since a checkpoint. */
+/* Lists as the host may write them: two pages have arrived, others are given back. Of the requested
+ * pages two are in the file, and some have changed since a checkpoint. */
 static void fill_lists(Scene *scene) {
     uint32_t *lists = give_lists(scene);
     memset(lists, 0x2D, scene->pager->shape.listsSize);

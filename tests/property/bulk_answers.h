@@ -1,5 +1,5 @@
-/* What the items of a batch are told beside statuses and slots: the values that were there
- * before, and answers as bits.
+/* The results of a batch besides statuses and slots: the values from before, and answers as
+ * bits.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_ANSWERS_H

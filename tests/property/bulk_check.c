@@ -276,7 +276,7 @@ static Item *entries_of(const Oracle *table, uint32_t *count) {
     return items;
 }
 
-/* What a row expects besides. */
+/* The further expectations of a row. */
 static bool check_expectations(const Check *check) {
     const Command *command = check->command;
     const Placement *at = check->at;

@@ -1,4 +1,4 @@
-/* What the checks of commands share.
+/* Parts that the checks of commands share.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_JUDGE_H

@@ -278,7 +278,7 @@ static void generate_relocation(Command *command, Random *random, const TableKin
     command->mode = random_mode(random, kind);
     command->way = chance(random, 50) ? WAY_STREAM : WAY_DIRECT;
     command->slots = chance(random, 70);
-    /* Without it nobody knows whether the compaction was possible. */
+    /* Without it the check cannot determine whether the compaction was possible. */
     command->result = command->kind == COMMAND_COMPACT || chance(random, 70);
 }
 

@@ -20,8 +20,7 @@ static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
                      .uses = {murUseRehash()});
 }
 
-/* Of 60 classes as many are told that there is no slot as do not fit, and the count of items comes
- * from the GPU. */
+/* Of 60 classes those that do not fit report MUR_FULL. The count of items comes from the GPU. */
 GPU_TEST(full_tables_say_so) {
     Rows rows;
     rows_open(&rows, gpu,

@@ -107,7 +107,7 @@ FILE_TEST(a_failed_save_leaves_the_old_file_and_nothing_else) {
     image_close(&old);
 }
 
-/* What was flushed, in order. Flushes after those that the case allows fail. */
+/* The flushed files and folders, in order. Flushes after those that the case allows fail. */
 static struct stat flushed[4];
 static uint32_t flushes, allowed = UINT32_MAX;
 

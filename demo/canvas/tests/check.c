@@ -207,7 +207,7 @@ static bool bePast(Canvas *canvas, uint32_t strokes, uint32_t entries, uint32_t 
     return done && gpuSubmit(canvas->gpu);
 }
 
-/* What the head names that only looks, at all that is painted. */
+/* The checks listed above that only look, at all that is painted. */
 static bool onLook(Check *check, const char *name, double number, bool *done) {
     static const char *const names[] = {"paged", "untouched", "frames", "kept"};
     const Canvas *canvas = &check->painter.canvas;
@@ -228,7 +228,7 @@ static bool onLook(Check *check, const char *name, double number, bool *done) {
     return true;
 }
 
-/* What the head names that needs a file. */
+/* The checks listed above that need a file. */
 static bool onFile(Check *check, const char *name, const double *numbers, bool *done) {
     Painter *painter = &check->painter;
     if (strcmp(name, "version") == 0) {

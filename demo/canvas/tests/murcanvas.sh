@@ -267,7 +267,7 @@ long_strokes_keep_history() {
         "$program" "$work/painting" --screenshot "$work/kept.png" --size 99x99 && cmp "$work/two.png" "$work/kept.png"
 }
 
-# A file that is copied while the program has it open is the painting, as soon as nobody reads it.
+# A file that is copied while the program has it open is the painting, once no other program reads it.
 check "files: a saved one needs no log" compare --file "$work/alone" <<'TEXT'
 reference 524288 524288 512
 random 3 3 524288 524288 512 40

@@ -102,8 +102,8 @@ void voxPalette(uint8_t palette[256][4]);
  * the last nine bits. */
 uint64_t voxOrder(const VoxVoxel *voxel);
 
-/* What of the file is not in the scene, in words for the user; empty if that is nothing. Several
- * objects become one. */
+/* Describes the parts of the file that are not in the scene, for the user; empty if there are none.
+ * Several objects become one. */
 void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]);
 
 /* Frees what a scene holds and sets it to zero. Does nothing to a scene that is all zero. */

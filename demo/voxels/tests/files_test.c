@@ -174,8 +174,8 @@ TEST(files_of_others_are_asked_about) {
     assert_false(isTaken("a.vox")); /* whoever was only asked has no lock */
 }
 
-/* Of a file with more than was read of it is asked once, and again if it may not be written. A file
- * that nobody has read is one of others. */
+/* The question about a file of which parts were not read comes once, and again if the file is
+ * read-only. A file that was never read counts as a file of other programs. */
 TEST(files_that_hold_more_are_asked_about) {
     fill("a.vox", "objects");
     documentClose(&document);

@@ -225,8 +225,8 @@ TEST(light_follows_edits) {
     assert_true(after->mean < 0.3 * before->mean);
 }
 
-/* Of the box all but one wall glows no more. What was known of that wall, which lies beside the
- * edit, is forgotten, too: it kept all its radiance without. */
+/* All walls of the box except one stop glowing. The cached light of that wall, next to the edit, is
+ * also dropped; without that it kept all its radiance. */
 TEST(light_beside_edits_is_forgotten) {
     static const char *const looks[6] = {"90 0", "-90 0", "0 89", "0 -89", "0 0", "180 0"};
     char text[2048];
@@ -309,10 +309,9 @@ TEST(sunlit_floors_are_even_and_forgotten) {
     assert_non_null(strstr(program.out, "light: 0 cells"));
 }
 
-/* In a room without a window nothing is seen, whatever is outside, and whatever cells knew that are
- * free again: those of a wall outside, after a look into the sky. What an eye sees of a lamp's
- * light there is a slow mean: a picture is much like the one before. A mean of few samples differed
- * by 9. */
+/* A room without a window is dark, whatever is outside and whatever freed cells held before: cells
+ * of a wall outside are freed by a look into the sky. The light of a lamp there is a slow mean, so
+ * a picture differs little from the one before. A mean of few samples differed by 9. */
 TEST(dark_rooms_and_lamps) {
     static const char text[] =
         "world empty 8192\nsun 0 0 0\nsky 4 4 4\nground off\ngrain 0\n"

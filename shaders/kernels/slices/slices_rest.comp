@@ -21,8 +21,8 @@ void insert(uvec2 pair) {
     }
 }
 
-// What the slices had no room for, as many invocations a slice as the grid has, MUR_REST_LANES at
-// least; or the batch, an item an invocation.
+// Inserts the overflow of the partitions: the grid's invocations are shared out per partition,
+// MUR_REST_LANES at least. Or inserts the batch, one item per invocation.
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
