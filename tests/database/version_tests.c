@@ -54,7 +54,7 @@ static void open_golden(World *world, MurDatabaseFlags flags) {
     }
 }
 
-/* *right: the page is as it was after this many commits: 3, or 4 with the change of change_golden. */
+/* *right: the page is as after this many commits: 3, or 4 with the change of change_golden. */
 static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool *right) {
     static const uint8_t versions[GOLDEN_PAGES] = {2, 0, 0, 3, 0};
     uint8_t bytes[PAGE], expected[PAGE] = {0};

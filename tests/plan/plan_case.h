@@ -15,7 +15,7 @@ typedef enum Verb {
 } Verb;
 #undef VERB
 
-/* The arguments of a command besides the table. In this order: commands that tables in buckets have,
+/* Arguments of a command besides the table. In this order: commands that tables in buckets have,
  * others on tables, those of pagers, those of paged tables. */
 typedef enum Arguments {
     TAKES_NOTHING,

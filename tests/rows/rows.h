@@ -11,7 +11,7 @@
 
 enum { MAX_CLASSES = 300, MAX_CALLS = 8192 };
 
-/* The ways to run the calls. Commands erase nothing, readers only find, and the host has threads. */
+/* Ways to run the calls. Commands erase nothing, readers only find, and the host has threads. */
 typedef enum Executor { BY_COMMAND, BY_READER, BY_HOST, BY_SHADER, BY_BOUND, EXECUTORS } Executor;
 
 typedef struct RowsInfo {
