@@ -9,8 +9,8 @@
  * The library passes to the macros and callbacks of the engine only numbers of rows that the engine
  * has declared, and MUR_ROW_QUERY. So a damaged table leads to no read outside of the array.
  * It is written with 32-bit atomics, 8 bytes a slot, and has no extra slots. As in sets there are
- * no values, reservedValue says nothing, and an erased row's slot serves nobody until the table is
- * cleared or compacted.
+ * no values, and reservedValue has no effect. The slot of an erased row stays unused until the
+ * table is cleared or compacted.
  * Row numbers are below MUR_ROW_QUERY. Rows are written in an earlier dispatch, with a barrier
  * between, and stay so until the barrier after their erase; the array may move.
  *

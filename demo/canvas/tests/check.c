@@ -3,19 +3,19 @@
  * Verbs besides those of murcanvas:
  *   reference X Y SIDE         begins a dense image
  *   random COUNT SEED X Y SIDE RADIUS
- *                              so many strokes of any brush, to this radius, in a square, in two
+ *                              this many strokes of any brush, to this radius, in a square, in two
  *                              layers
  *   check                      compares
  *   watch                      from now on frames that paint show something, too
  *   untouched                  the table has no key
- *   taken FRAMES X Y X Y       a stroke that is taken back when so many frames have painted of it
- *   frames COUNT               there were so many frames at least
+ *   taken FRAMES X Y X Y       a stroke that is taken back after this many frames of painting
+ *   frames COUNT               at least this many frames were recorded
  *   version N                  saves as if the program were of another version
  *   picture X Y STEP SUM       a view, by a sum of its pixels that no version changes
- *   past STROKES ENTRIES KEPT  as if so many strokes had been painted, of which so many can be
- *                              undone, the oldest with so many empty entries of the log; before
+ *   past STROKES ENTRIES KEPT  as if STROKES strokes had been painted, of which KEPT can be
+ *                              undone, the oldest with ENTRIES empty entries of the log; before
  *                              all others
- *   kept COUNT                 so many strokes can be undone
+ *   kept COUNT                 this many strokes can be undone
  *   paged                      more tiles are in use than the pool has room for
  *   reopen                     closes the painting without saving and opens it again
  *   found                      the reference has as many strokes as the canvas, by undo and redo
