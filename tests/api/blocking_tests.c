@@ -1,4 +1,4 @@
-/* The blocking helper: its lock, arrays left out, buffers that grow.
+/* The blocking helper: its lock, omitted arrays, buffers that grow.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -19,14 +19,14 @@ static MurTable open_with_table(Observed *observed, Gpu *gpu, uint64_t capacity)
     return give_table(observed, capacity);
 }
 
-/* For calls that are refused: nothing in the table matters. */
+/* For rejected calls, which do not depend on the content of the table. */
 static MurTable open_to_refuse(Observed *observed, Gpu *gpu, uint64_t capacity) {
     observe_open_blocking(observed, gpu);
     interpose_empty_shaders();
     return give_table(observed, capacity);
 }
 
-/* A case of a helper and of a table that it has cleared. */
+/* A test case with a helper and a table that it has cleared. */
 #define TABLE_CASE(name, open, capacity)                                           \
     static void name##_of(Observed *observed, MurBlocking helper, MurTable table); \
     GPU_TEST(name) {                                                               \
@@ -38,7 +38,7 @@ static MurTable open_to_refuse(Observed *observed, Gpu *gpu, uint64_t capacity) 
     }                                                                              \
     static void name##_of(Observed *observed, MurBlocking helper, MurTable table)
 
-/* What a queue's lock sees: it is taken for each submit, and free when the helper waits. */
+/* The queue's lock must be held during each submit, and not while the helper waits. */
 typedef struct QueueLock {
     uint32_t locks, unlocks, submits, waits;
     bool locked, wrong;
@@ -61,7 +61,7 @@ static void VKAPI_PTR unlock_queue(void *user) {
     ++lock->unlocks;
 }
 
-OBSERVED_CASE(the_queue_is_locked_for_submits_alone) {
+OBSERVED_CASE(queue_is_locked_only_during_submits) {
     QueueLock lock = {0};
     const MurBlockingCreateInfo info = {.queue = gpu->queue,
                                         .queueFamilyIndex = gpu->family,
@@ -105,7 +105,7 @@ TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {
     assert_int_equal(count, 0);
 }
 
-TABLE_CASE(no_item_needs_no_array, open_with_table, 10) {
+TABLE_CASE(empty_batches_need_no_arrays, open_with_table, 10) {
     uint32_t count = 7;
     gpu_require(murBlockingInsert(helper, table, MUR_MODE_KEEP, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingFind(helper, table, 0, NULL, NULL, NULL, NULL));
@@ -115,7 +115,7 @@ TABLE_CASE(no_item_needs_no_array, open_with_table, 10) {
     assert_int_equal(gpu_stats(observed->gpu, table).live, 0);
 }
 
-/* count distinct keys in, out, and out of the table again. */
+/* Inserts, finds and erases count distinct keys. */
 static void round_trip(MurBlocking helper, MurTable table, uint32_t count) {
     uint32_t *words = test_allocate(3 * count * sizeof *words);
     uint32_t *values = words + count, *out = values + count;
@@ -139,11 +139,11 @@ TABLE_CASE(buffers_grow_with_the_arrays_and_stay, open_with_table, 60000) {
         int objects = interpose_objects();
         round_trip(helper, table, counts[i]);
         assert_int_equal(interpose_calls(ON_vkCreateBuffer) - before, grows[i] ? 2 : 0);
-        assert_int_equal(interpose_objects(), objects); /* the old ones are gone */
+        assert_int_equal(interpose_objects(), objects); /* the old ones are destroyed */
     }
 }
 
-/* Memory for what was asked for and can come, not for maxCount elements of every kind. */
+/* Memory grows with the entries that can exist, not with maxCount. */
 TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, open_with_table, 100) {
     uint32_t keys[100], count = 0, *out = malloc(4 * (100 + 200));
     assert_non_null(out);
@@ -154,8 +154,8 @@ TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, open_with_table, 1
     const uint32_t buffers = interpose_calls(ON_vkCreateBuffer);
     gpu_require(murBlockingExtract(helper, table, 0, NULL, UINT32_MAX, NULL, NULL, NULL, &count));
     assert_int_equal(count, 100);
-    assert_int_equal(interpose_calls(ON_vkCreateBuffer), buffers); /* those there are suffice */
-    /* As many as the table has slots, and not one more. */
+    assert_int_equal(interpose_calls(ON_vkCreateBuffer), buffers); /* existing ones suffice */
+    /* maxCount is the number of slots, then one more. */
     const uint32_t slots = murGetTableRef(table).slotCount + 1;
     assert_in_range(slots, 101, 199);
     memset(out, 0xAB, 4 * 300);
@@ -187,7 +187,7 @@ TABLE_CASE(two_helpers_share_a_table, open_with_table, 1000) {
     murDestroyBlocking(other);
 }
 
-TABLE_CASE(images_of_another_layout_are_refused_by_name, open_to_refuse, 10) {
+TABLE_CASE(upload_of_another_layout_version_names_the_versions, open_to_refuse, 10) {
     MurTableHeader image[4] = {{.magic = MUR_LAYOUT_MAGIC, .version = MUR_LAYOUT_VERSION - 1}};
     assert_true(murGetTableMemory(table).size <= sizeof image);
     char text[80];

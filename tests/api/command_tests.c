@@ -1,4 +1,4 @@
-/* Commands: what they record.
+/* Commands: what they record into a command buffer.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -60,7 +60,7 @@ static VkResult insert(VkCommandBuffer cmd, MurTable table, const MurBatch *batc
     return murCmdInsert(cmd, table, MUR_MODE_KEEP, batch);
 }
 
-/* An engine binds its sets once a frame: commands between its dispatches leave them bound. */
+/* Engines bind descriptor sets once per frame. Commands between dispatches leave the sets bound. */
 BENCH_CASE(descriptor_sets_stay_bound) {
     VkCommandBuffer cmd = gpu->cmd;
     GpuBuffer words = gpu_buffer(gpu, 4 * 6);

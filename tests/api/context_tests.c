@@ -9,7 +9,7 @@
 
 static const VkBaseInStructure extension_struct;
 
-/* Creation must fail, say so, and leave nothing. */
+/* Creation must fail, log the text, and leave no object. */
 static void refuse_context(Observed *observed, const MurContextCreateInfo *info, const char *text) {
     observed->context = (MurContext)(uintptr_t)1;
     VkResult result = murCreateContext(info, &observed->context);
@@ -18,7 +18,7 @@ static void refuse_context(Observed *observed, const MurContextCreateInfo *info,
     observe_close(observed);
 }
 
-GPU_TEST(bad_arguments_of_a_context_are_refused) {
+GPU_TEST(context_with_bad_arguments_is_rejected) {
     static const uint32_t twice[] = {0, 1, 0}, beyond[] = {0, 3};
     VkAllocationCallbacks half;
     Observed observed;
@@ -42,7 +42,7 @@ GPU_TEST(bad_arguments_of_a_context_are_refused) {
 #undef REFUSE
 }
 
-GPU_TEST(a_context_needs_a_place_and_a_description) {
+GPU_TEST(context_without_info_or_output_is_rejected) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);
     expect_refused(&observed, murCreateContext(&info, NULL), "pContext");
@@ -83,7 +83,7 @@ GPU_TEST(tuning_with_an_invalid_field_is_rejected) {
     observe_close(&observed);
 }
 
-GPU_TEST(errors_without_a_log_are_errors_all_the_same) {
+GPU_TEST(errors_without_a_log_are_returned) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
     info.pfnLog = NULL;
@@ -96,7 +96,7 @@ GPU_TEST(errors_without_a_log_are_errors_all_the_same) {
     observe_close(&observed);
 }
 
-GPU_TEST(the_systems_loader_serves_when_none_is_given) {
+GPU_TEST(context_without_loader_uses_the_system_loader) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
     info.getInstanceProcAddr = NULL;
@@ -114,7 +114,7 @@ GPU_TEST(the_systems_loader_serves_when_none_is_given) {
     observe_close(&observed);
 }
 
-/* The callbacks are copied: the engine's struct may go away. */
+/* The callbacks are copied, so the engine may free the struct. */
 GPU_TEST(the_allocator_is_copied_and_used) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
@@ -133,7 +133,7 @@ GPU_TEST(the_allocator_is_copied_and_used) {
     observe_close(&observed);
 }
 
-GPU_TEST(no_allocator_means_the_c_librarys) {
+GPU_TEST(context_without_allocator_uses_the_c_library) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
     info.pAllocator = NULL;
@@ -201,7 +201,7 @@ IDLE_CASE(the_first_table_makes_its_pipelines) {
     uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
     assert_true(made > 0);
     if (gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
-        info.atomicWidth = MUR_ATOMIC_WIDTH_64; /* only what differs is made anew */
+        info.atomicWidth = MUR_ATOMIC_WIDTH_64; /* creates only the pipelines that differ */
         gpu_require(murCreateTable(observed->context, &info, &wide));
         assert_in_range(interpose_calls(ON_vkCreateComputePipelines), made + 1, 2 * made - 1);
         murDestroyTable(wide);

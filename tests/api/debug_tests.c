@@ -27,7 +27,7 @@ IDLE_CASE(tables_carry_their_own_names) {
     MurTableCreateInfo info = {.capacity = 10, .pName = name};
     MurTable named, nameless;
     gpu_require(murCreateTable(observed->context, &info, &named));
-    name[0] = 'b'; /* it was copied */
+    name[0] = 'b'; /* the name was copied */
     assert_true(interpose_saw_text("flock of starlings"));
     assert_false(interpose_saw_text("murmuration table"));
     info.pName = NULL;
@@ -62,7 +62,7 @@ BLOCKING_CASE(commands_are_labelled_and_labels_end) {
     murDestroyTable(table);
 }
 
-IDLE_CASE(refused_commands_are_not_labelled) {
+IDLE_CASE(rejected_commands_are_not_labelled) {
     MurTable table = observed_table(observed, 10);
     gpu_begin(gpu);
     const MurBatch batch = {.maxCount = 5};

@@ -1,4 +1,4 @@
-/* What comes before a device: requirements, features, names, the version.
+/* Calls before device creation: requirements, features, names, the version.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -24,7 +24,7 @@ GPU_TEST(requirements_name_what_is_needed) {
     assert_int_equal(requirements.optional, wide ? MUR_FEATURE_INT64_ATOMICS : 0);
 }
 
-GPU_TEST(requirements_by_the_systems_loader_are_the_same) {
+GPU_TEST(requirements_without_loader_use_the_system_loader) {
     MurDeviceRequirements given, found;
     memset(&given, 0, sizeof given);
     memset(&found, 0, sizeof found);
@@ -33,7 +33,7 @@ GPU_TEST(requirements_by_the_systems_loader_are_the_same) {
     assert_memory_equal(&given, &found, sizeof given);
 }
 
-GPU_TEST(requirements_of_nothing_are_refused) {
+GPU_TEST(requirements_with_null_arguments_are_rejected) {
     MurDeviceRequirements requirements = {.apiVersion = 3};
     assert_refused(
         murGetDeviceRequirements(NULL, gpu->physicalDevice, vkGetInstanceProcAddr, &requirements));
@@ -49,7 +49,7 @@ static void make_old(VkPhysicalDeviceProperties2 *properties) {
 
 static void make_small(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupInvocations =
-        128; /* the least Vulkan allows */
+        128; /* the least that Vulkan allows */
 }
 
 static void *in_chain(void *start, VkStructureType type) {
@@ -76,7 +76,7 @@ static void take_atomics(VkPhysicalDeviceFeatures2 *features) {
     features12->shaderBufferInt64Atomics = VK_FALSE;
 }
 
-/* What a device may be without; a context says so. */
+/* Features that a device may lack. A context reports them. */
 static const struct {
     void (*properties)(VkPhysicalDeviceProperties2 *);
     void (*features)(VkPhysicalDeviceFeatures2 *);
@@ -86,9 +86,9 @@ static const struct {
              {NULL, take_addresses, "bufferDeviceAddress"},
              {NULL, take_int64, "enabledFeatures"},
              {NULL, take_atomics, "enabledFeatures"}};
-enum { NEEDED = 3, LACKS = 5 }; /* of the others both are needed, for 64-bit atomics */
+enum { NEEDED = 3, LACKS = 5 }; /* of the rest, 64-bit atomics need both */
 
-GPU_TEST(requirements_tell_what_a_device_lacks) {
+GPU_TEST(requirements_report_missing_features) {
     for (size_t i = 0; i < LACKS; ++i) {
         MurDeviceRequirements requirements = {0};
         interpose_start();
@@ -96,13 +96,13 @@ GPU_TEST(requirements_tell_what_a_device_lacks) {
         interposition.bendFeatures = lacks[i].features;
         assert_int_equal(requirements_of(gpu, interpose_get_instance_proc_addr, &requirements),
                          i < NEEDED ? MUR_ERROR_UNSUPPORTED : VK_SUCCESS);
-        assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* filled in all the same */
+        assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* filled in nevertheless */
         assert_int_equal(requirements.required, MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
         assert_true(i < NEEDED || requirements.optional == 0);
     }
 }
 
-GPU_TEST(a_device_that_lacks_something_gets_no_context) {
+GPU_TEST(context_on_device_without_requirements_is_rejected) {
     for (size_t i = 0; i < LACKS; ++i) {
         Observed observed;
         MurContextCreateInfo info = observe(&observed, gpu);
@@ -116,7 +116,7 @@ GPU_TEST(a_device_that_lacks_something_gets_no_context) {
     }
 }
 
-/* A device that other code made may have been created without bufferDeviceAddress. */
+/* Other code may have created the device without bufferDeviceAddress. */
 GPU_TEST(context_on_device_without_addresses_is_rejected) {
     const VkPhysicalDeviceFeatures2 none = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     const MurFeatureFlags enabled[] = {murGetEnabledFeatures(&none), MUR_FEATURE_INT64_ATOMICS};
@@ -147,7 +147,7 @@ PLAIN_TEST(features_are_enabled_in_the_1_2_struct) {
     gpu_require(murEnableDeviceFeatures(MUR_FEATURE_INT64_ATOMICS, &features));
     assert_int_equal(features12.shaderBufferInt64Atomics, VK_TRUE);
     assert_int_equal(features.features.shaderInt64, VK_TRUE);
-    assert_int_equal(features12.bufferDeviceAddress, VK_TRUE); /* nothing is switched off */
+    assert_int_equal(features12.bufferDeviceAddress, VK_TRUE); /* no feature is disabled */
     assert_int_equal(features12.timelineSemaphore, VK_TRUE);
     gpu_require(murEnableDeviceFeatures(0, &features));
     assert_int_equal(features12.bufferDeviceAddress, VK_TRUE);
@@ -172,7 +172,7 @@ PLAIN_TEST(features_are_enabled_in_separate_structs) {
     assert_int_equal(features.features.shaderInt64, VK_TRUE);
 }
 
-PLAIN_TEST(a_chain_without_a_needed_struct_is_refused_unchanged) {
+PLAIN_TEST(feature_chain_without_needed_struct_is_rejected_unchanged) {
     VkPhysicalDeviceBufferDeviceAddressFeatures address = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
     };
@@ -187,7 +187,7 @@ PLAIN_TEST(a_chain_without_a_needed_struct_is_refused_unchanged) {
     assert_refused(murEnableDeviceFeatures(BOTH, NULL));
 }
 
-PLAIN_TEST(unknown_features_are_refused) {
+PLAIN_TEST(unknown_features_are_rejected) {
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     };
@@ -199,7 +199,7 @@ PLAIN_TEST(unknown_features_are_refused) {
     assert_int_equal(features.features.shaderInt64, VK_FALSE);
 }
 
-PLAIN_TEST(enabled_features_are_told) {
+PLAIN_TEST(enabled_features_are_reported) {
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     };
@@ -211,7 +211,7 @@ PLAIN_TEST(enabled_features_are_told) {
         .pNext = &atomics,
     };
     VkPhysicalDeviceFeatures2 one = {.pNext = &features12}, several = {.pNext = &address};
-    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) { /* the other way round */
+    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) { /* the other direction */
         features12.bufferDeviceAddress = address.bufferDeviceAddress = VK_FALSE;
         features12.shaderBufferInt64Atomics = atomics.shaderBufferInt64Atomics = VK_FALSE;
         one.features.shaderInt64 = several.features.shaderInt64 = VK_FALSE;
@@ -220,7 +220,7 @@ PLAIN_TEST(enabled_features_are_told) {
         assert_int_equal(murGetEnabledFeatures(&one), flags);
         assert_int_equal(murGetEnabledFeatures(&several), flags);
     }
-    one.features.shaderInt64 = VK_FALSE; /* it takes both */
+    one.features.shaderInt64 = VK_FALSE; /* 64-bit atomics need both */
     assert_int_equal(murGetEnabledFeatures(&one), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
     atomics.shaderBufferInt64Atomics = VK_FALSE;
     assert_int_equal(murGetEnabledFeatures(&several), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
@@ -261,7 +261,7 @@ PLAIN_TEST(every_result_has_a_name) {
     assert_string_equal(murResultName((VkResult)INT32_MIN), "unknown VkResult");
 }
 
-/* The library's codes must not be Vulkan's: those of extensions lie around -1,000,000,000. */
+/* Vulkan's extensions use codes around -1,000,000,000. The library's codes must differ. */
 PLAIN_TEST(library_codes_lie_outside_vulkans) {
     const VkResult codes[] = {MUR_ERROR_INVALID_ARGUMENT, MUR_ERROR_TOO_LARGE,
                               MUR_ERROR_UNSUPPORTED};
@@ -282,7 +282,7 @@ PLAIN_TEST(every_status_has_a_name) {
     assert_string_equal(murStatusName(UINT32_MAX), "unknown status");
 }
 
-PLAIN_TEST(the_linked_version_is_the_headers) {
+PLAIN_TEST(linked_version_equals_the_headers) {
     assert_int_equal(murGetVersion(), MUR_VERSION);
     assert_int_equal(MUR_VERSION,
                      10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH);

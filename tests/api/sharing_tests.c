@@ -1,5 +1,5 @@
-/* Several contexts, several devices, several queue families. (Several tables in one buffer are in
- * each run of tests/property, which checks the memory between them.)
+/* Several contexts, several devices, several queue families. tests/property places several tables
+ * in one buffer and checks the memory between them.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -8,7 +8,7 @@
 
 enum { KEYS = 500, ROUNDS = 10 };
 
-/* The same keys with other values in both tables. */
+/* Both tables have the same keys with different values. */
 static void use_both(const MurBlocking *helpers, const MurTable *tables, uint32_t round) {
     uint32_t keys[KEYS], values[KEYS], out[KEYS];
     for (uint32_t t = 0; t < 2; ++t) {
@@ -27,7 +27,7 @@ static void use_both(const MurBlocking *helpers, const MurTable *tables, uint32_
     }
 }
 
-GPU_TEST(two_devices_work_side_by_side) {
+GPU_TEST(two_devices_work_concurrently) {
     Gpu second;
     gpu_open_second(gpu, &second);
     const MurContext contexts[2] = {gpu->context, second.context};
@@ -43,7 +43,7 @@ GPU_TEST(two_devices_work_side_by_side) {
     }
     murDestroyTable(tables[1]);
     gpu_close_device(&second);
-    uint32_t key = 7, out = 0; /* the end of the one is not the other's */
+    uint32_t key = 7, out = 0; /* destroying one leaves the other intact */
     gpu_require(murBlockingFind(helpers[0], tables[0], 1, &key, &out, NULL, NULL));
     assert_int_equal(out, 10000 * (ROUNDS - 1) + 1);
     murDestroyTable(tables[0]);
@@ -64,7 +64,7 @@ BLOCKING_CASE(two_contexts_share_a_device) {
     murDestroyTable(other);
 }
 
-/* The device here may have one family only: the buffer is never made. */
+/* The device may have only one family, so the buffer is not created. */
 static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     uint32_t families[3] = {0, 1, 2};
     Observed observed;
@@ -74,7 +74,7 @@ static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     info.queueFamilyIndexCount = given;
     info.pQueueFamilyIndices = given ? families : NULL;
     gpu_require(murCreateContext(&info, &observed.context));
-    memset(families, 0xEE, sizeof families); /* they were copied */
+    memset(families, 0xEE, sizeof families); /* the families were copied */
     interpose_fail(ON_vkCreateBuffer, 1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const MurTableCreateInfo tableInfo = {.capacity = 100};
     MurTable table;

@@ -1,4 +1,4 @@
-/* Tables: what the context must have for them, pipelines one by one, memory of the engine.
+/* Tables: required features of the context, pipelines, memory of the engine.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -32,16 +32,16 @@ GPU_TEST(wide_tables_need_the_feature) {
     assert_null(table);
     expect_error(&observed, murPreparePipelines(observed.context, &info), MUR_ERROR_UNSUPPORTED,
                  "atomicWidth", "pipelines");
-    info.atomicWidth = MUR_ATOMIC_WIDTH_DEFAULT; /* then means 32 */
+    info.atomicWidth = MUR_ATOMIC_WIDTH_DEFAULT; /* the default is then 32 */
     gpu_require(murCreateTable(observed.context, &info, &table));
     assert_int_equal(murGetTableRef(table).flags & MUR_TABLE_INT64, 0);
     murDestroyTable(table);
     observe_close(&observed);
 }
 
-/* K32V32's code is always there; that of other types, if the context has it. The code of linear
- * tables does not serve tables in buckets. A rejected table names the function. */
-GPU_TEST(table_types_are_those_of_the_context) {
+/* The code of K32V32 is always linked, that of other types on request. Linear and bucketed tables
+ * have different code. A rejection names the function. */
+GPU_TEST(tables_require_types_of_the_context) {
     static const struct {
         MurFormat format;
         uint32_t flags;
@@ -81,7 +81,7 @@ GPU_TEST(table_types_are_those_of_the_context) {
             gpu_require(murCreateTable(observed.context, &info, &table));
             const bool zero = (murGetTableRef(table).flags & MUR_TABLE_ZERO) != 0;
             assert_true(i >= LINEAR || murGetPipelineCount(observed.context, &info) == 7);
-            assert_true(i >= LINEAR || zero == !MUR_IS_SET(info.format)); /* no values, no zero */
+            assert_true(i >= LINEAR || zero == !MUR_IS_SET(info.format)); /* not for sets */
             murDestroyTable(table);
         }
         const MurTableCreateInfo info = {.capacity = 10};
@@ -91,7 +91,7 @@ GPU_TEST(table_types_are_those_of_the_context) {
     }
 }
 
-IDLE_CASE(engine_memory_is_left_alone_by_destruction) {
+IDLE_CASE(destroying_a_table_keeps_engine_memory) {
     MurTableCreateInfo info = {.capacity = 1000};
     MurTableRequirements needed;
     gpu_require(murGetTableRequirements(observed->context, &info, &needed));
