@@ -1,5 +1,5 @@
-/* Describes what a command takes, written by hand from the public headers. reject.c derives the
- * wrong calls from the description. Nothing here may read the library's own checks.
+/* Describes the arguments of each command, written by hand from the public headers. reject.c
+ * derives the wrong calls from the descriptions. Nothing here may read the library's own checks.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ARGUMENTS_H
@@ -15,8 +15,7 @@
 /* Number of items in all batches. ROW_WORDS and ROW_STRIDE: of the table of rows. */
 enum { ITEMS = 64, ROW_WORDS = 3, ROW_STRIDE = 4 };
 
-/* Objects that commands take. There is one of each type, and a second one, the twin, of each table
- * type. */
+/* Objects that commands take: one of each type, and a second one (the twin) of each table type. */
 typedef enum Type {
     PLAIN, /* K32V32, without uses */
     K32V32,
@@ -71,7 +70,7 @@ typedef struct Range {
 
 typedef struct Object {
     void *handle, *twin; /* NULL: the device does not offer the type */
-    MurPager pager;      /* the one behind a paged table */
+    MurPager pager;      /* of a paged table */
     Range ranges[4];
     uint32_t rangeCount;
     Range twinRange;
@@ -89,7 +88,7 @@ typedef struct Scene {
     VkDeviceAddress homes[MOST_MEMBERS];
 } Scene;
 
-/* Between any two ranges of the scene. No array that a command uses is larger. */
+/* Bytes between any two ranges of the scene. No array of a command is larger. */
 enum { SCENE_GAP = 1 << 16 };
 
 int scene_setup(void **scene);
@@ -111,11 +110,11 @@ typedef struct Call {
 enum {
     REQUIRED = 1,
     WRITTEN = 2,
-    WHOLE = 4,       /* the command uses all of MurArray.size */
-    NONE = 8,        /* must not be given */
-    ADDRESS = 16,    /* of one 32-bit word: a VkDeviceAddress instead of a MurArray */
+    WHOLE = 4,       /* the command uses all bytes of MurArray.size */
+    NONE = 8,        /* the caller must not give it */
+    ADDRESS = 16,    /* of one 32-bit word: a VkDeviceAddress, not a MurArray */
     PARTITIONS = 32, /* NONE, except for tables with MUR_PAGE_BY_PARTITION */
-    ABSENT = 64      /* not given in any call of this description */
+    ABSENT = 64      /* no call of this description gives it */
 };
 /* Element sizes that depend on the type. */
 enum { KEY = 1001, MULTI_KEY, VALUE };
@@ -130,8 +129,8 @@ typedef struct Member {
     VkDeviceSize (*bytes)(const Call *call); /* instead of count */
 } Member;
 
-/* A value that must be rejected, or (LIMIT) the last one that is right. text: what the message must
- * contain, by default the name. */
+/* A value that must be rejected, or (LIMIT) the last valid one. text: part of the expected message,
+ * by default the name. */
 typedef struct Bad {
     const char *name;
     size_t offset, size; /* size 0: Call.word */
@@ -159,7 +158,7 @@ typedef struct Bad {
 enum {
     WRITES = 1,     /* the table, or the destination */
     MODES = 2,      /* word is an insert mode */
-    NO_UPDATE = 4,  /* but not MUR_MODE_UPDATE */
+    NO_UPDATE = 4,  /* except MUR_MODE_UPDATE */
     PAIR = 8,       /* object is the source, other the destination */
     OPTIONAL = 16,  /* info may be NULL */
     RESULT = 32,    /* at least one of the written members is required */
@@ -171,38 +170,38 @@ enum {
 typedef struct Command {
     const char *name;
     VkResult (*call)(const Call *call);
-    uint32_t types; /* that the C types allow */
+    uint32_t types; /* valid for the parameters' C types */
     struct {
         uint32_t types;
         const char *text;
-    } rejects[4]; /* those of them that are rejected, and what the message contains */
+    } rejects[4]; /* rejected types, and part of the expected message */
     uint32_t flags;
-    /* Dispatches at most, as the header says; plain: without the optional arrays, by default as
-     * many. */
+    /* Largest number of dispatches, as the header states. plain: without the optional arrays; by
+     * default the same number. */
     uint32_t dispatches, plain;
     const char *pInfo, *pOther; /* names of parameters; NULL: there is none */
-    const void *info;           /* scalars of a right call; all arrays are filled in */
+    const void *info;           /* scalars of a valid call; all arrays are filled in */
     size_t size, predicates;    /* predicates: offset; 0: none */
     Member members[MOST_MEMBERS];
     Bad bad[8];
 } Command;
 
-/* Makes right and wrong calls from the description, for each type. Each wrong call must return the
- * documented error, log one message that names the function and the argument, and record nothing;
- * each right call must record as many dispatches as the header says, and allocate nothing. */
+/* Makes valid and wrong calls from the description, for each type. Each wrong call must return the
+ * documented error, log one message that names the function and the argument, and record nothing.
+ * Each valid call must record as many dispatches as the header states, and allocate nothing. */
 void reject(Scene *scene, const Command *command);
 
 /* Fails the test unless the result is as expected, one error was logged that contains both texts
  * (NULL: none), and nothing was recorded since recorded. Clears the log. */
 void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t recorded,
                      const char *first, const char *second, const char *what);
-/* Writes the value into its place. */
+/* Writes the value to its offset. */
 void bad_put(const Bad *bad, void *info);
 
-/* A case of the scene. */
+/* A test case with a scene. */
 #define SCENE_CASE(name) GPU_TEST_OF(name, Scene, scene, scene_setup, scene_teardown)
 
-/* A command as a case. arguments: of the call, in parentheses; then the fields of Command. */
+/* A test case for a command. arguments: of the call, in parentheses; then fields of Command. */
 #define COMMAND(function, arguments, ...) COMMAND_AS(function, function, arguments, __VA_ARGS__)
 #define COMMAND_AS(id, function, arguments, ...)                                     \
     static VkResult id##_call(const Call *call) {                                    \

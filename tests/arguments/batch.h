@@ -1,11 +1,11 @@
-/* A MurBatch, as the commands of murmuration.h and multi.h take it.
+/* A MurBatch, for the commands of murmuration.h and multi.h.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ARGUMENTS_BATCH_H
 #define MUR_TEST_ARGUMENTS_BATCH_H
 
-/* key: KEY or MULTI_KEY. The others are flags: of values; of slots and status bits; of old
- * values. */
+/* key: KEY or MULTI_KEY. The other parameters are member flags of values, of slots and status bits,
+ * and of old values. */
 #define BATCH(key, ofValues, ofSlots, ofOldValues)                       \
     INFO(pBatch, MurBatch, .maxCount = ITEMS),                           \
         .members = {                                                     \

@@ -1,4 +1,4 @@
-/* Wrong create infos: each is rejected by all functions that take it, and nothing is created.
+/* Wrong create infos: each function that reads one rejects it and creates nothing.
  *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
@@ -7,18 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A function that takes a create info. output: the parameter; NULL: there is none. */
+/* A function with a create info. output: its output parameter, or NULL. */
 typedef struct Function {
     const char *name;
     VkResult (*call)(MurContext context, const void *info, void *output);
     const char *output;
 } Function;
-/* The functions that take one kind of create info, up to one without a name. The first creates, the
- * second returns size, alignment and more. */
+/* All functions with one type of create info; the last one has no name. The first creates the
+ * object, the second returns size, alignment and more. */
 enum { CREATE = 1, REQUIREMENTS = 2 };
 typedef struct Description {
     const Function *functions;
-    const void *info; /* that is right */
+    const void *info; /* a valid one */
     size_t size;
 } Description;
 
@@ -87,7 +87,7 @@ static void reject_info(Scene *scene, const Description *description, const void
     }
 }
 
-/* Null pointers and pNext, then each value, whose Bad.types are functions. */
+/* Null pointers and pNext, then each value. Here Bad.types selects functions. */
 static void reject_values(Scene *scene, const Description *description, const Bad *bad,
                           size_t count) {
     const MurContext context = scene->observed.context;
@@ -239,7 +239,7 @@ SCENE_CASE(table_descriptions_are_rejected) {
     }
     const MurTableCreateInfo rows = {FORMAT(R32),
                                      FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS))};
-    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* the largest */
+    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* largest */
     reject_memory(scene, &description, offsetof(MurTableCreateInfo, memory));
 }
 

@@ -73,11 +73,11 @@ COMMAND(murCmdMultiRetrieve, CALL_INFO, TAKES(TABLES, 4), .rejects = {NO_MULTI},
 
 /* ---- rows.h --------------------------------------------------------------------------------- */
 
-/* Words of all rows of the items: the last one need not be followed by a whole stride. */
+/* Words of all rows of the items. The last row needs no padding to a whole stride. */
 enum { ALL_ROWS = (ITEMS - 1) * ROW_STRIDE + ROW_WORDS };
 
 #define NO_ROWS REJECT(BIT(SHADER_ROWS), "MUR_ROWS"), REJECT(EXCEPT(ANY_ROWS), "R32")
-/* count: words of the rows that must be there; the others are flags. */
+/* count: required words of rows. The other parameters are member flags. */
 #define ROW_BATCH(count, ofNumbers, ofQueries)                            \
     INFO(pBatch, MurRowBatch, .maxCount = ITEMS),                         \
         .members = {                                                      \

@@ -12,7 +12,7 @@
 
 /* ---- pager.h -------------------------------------------------------------------------------- */
 
-/* Without a file. */
+/* For pagers without a file. */
 #define BAD_CONTENT                                                        \
     .bad = {BAD_PARAMETER(content, 3), BAD_PARAMETER(content, UINT32_MAX), \
             BAD_PARAMETER(content, MUR_PAGES_IN_FILE)}

@@ -1,16 +1,16 @@
-/* Calls of blocking.h without a required pointer, or with a table of another device: each is
- * rejected before anything is submitted.
+/* Calls of blocking.h without a required pointer, or with a table of another device. Each is
+ * rejected before the helper submits.
  *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
 typedef struct Pointer {
     void *right;
-    const char *text; /* in the message; NULL: nothing is logged */
-    void *wrong;      /* is rejected too; NULL: only NULL is */
+    const char *text; /* part of the message; NULL: nothing is logged */
+    void *wrong;      /* another rejected pointer, or NULL */
 } Pointer;
 
-/* The helper records into a command buffer of its own, which it must not submit. */
+/* The helper records into its own command buffer and must not submit it. */
 #define REJECTED(call, first, second)                                                             \
     do {                                                                                          \
         const VkResult rejected = call;                                                           \
@@ -19,7 +19,7 @@ typedef struct Pointer {
         assert_int_equal(interpose_calls(ON_vkQueueSubmit), 0);                                   \
     } while (0)
 
-/* Makes the call, which takes its pointers from p, with each pointer NULL in turn, and wrong. */
+/* Makes the call with pointers from p. Each of them in turn is NULL, then wrong. */
 #define POINTERS(call, ...)                                                       \
     do {                                                                          \
         const Pointer list[] = {__VA_ARGS__};                                     \

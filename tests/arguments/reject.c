@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Memory of a call: a member of its info, or (place NULL) a range of its objects. */
+/* Memory of a call: a member of its info, or (place NULL) a range of an object. */
 typedef struct Argument {
     const char *name;
     void *place; /* the MurArray or VkDeviceAddress */
@@ -25,7 +25,7 @@ typedef struct Trial {
     uint64_t out[16];  /* Call.other, if it is an output */
     Argument arguments[MOST_MEMBERS + 4];
     uint32_t count;
-    uint32_t recorded; /* calls by right commands so far */
+    uint32_t recorded; /* calls recorded by valid commands */
 } Trial;
 
 void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t recorded,
@@ -64,7 +64,7 @@ static void wrong(Trial *trial, const char *first, const char *second, const cha
     wrong_result(trial, MUR_ERROR_INVALID_ARGUMENT, first, second, what);
 }
 
-/* Any call by the library that allocates, on the host or the device. */
+/* Counts the library's allocations, on the host and on the device. */
 static uint32_t allocations(const Trial *trial) {
     return trial->scene->observed.memory.calls + (uint32_t)interpose_objects() +
            interpose_calls(ON_vkCreateComputePipelines);
@@ -98,7 +98,7 @@ static void either(Trial *trial, bool isRight, const char *first, const char *se
     }
 }
 
-/* Gives an argument another address and size, or its own again. */
+/* Sets the address and size of an argument, also to restore them. */
 static void put(const Argument *argument, VkDeviceAddress address, VkDeviceSize size) {
     if (argument->flags & ADDRESS) {
         memcpy(argument->place, &address, sizeof address);
@@ -117,7 +117,7 @@ static void restore(const Argument *argument) {
     put(argument, none ? 0 : argument->right.address, none ? 0 : argument->right.size);
 }
 
-/* ---- A right call --------------------------------------------------------------------------- */
+/* ---- Valid calls ---------------------------------------------------------------------------- */
 
 enum { WHOLE_SIZE = 2048 };
 
@@ -188,7 +188,7 @@ static void null_pointers(Trial *trial) {
     trial->call.cmd = NULL;
     wrong(trial, "cmd is NULL", "", "no command buffer");
     trial->call = call;
-    trial->call.object = NULL; /* without an object there is no log */
+    trial->call.object = NULL; /* so there is no log */
     wrong(trial, command->flags & PAIR ? "source is NULL" : NULL, "", "no object");
     trial->call = call;
     if (command->pOther) {
@@ -240,7 +240,7 @@ static void one_array(Trial *trial, const Argument *argument) {
     restore(argument);
 }
 
-/* Without optional arrays; if one result is required, with each of them alone. */
+/* Without optional arrays. If one result is required, each result alone. */
 static void no_arrays(Trial *trial) {
     const Command *command = trial->command;
     const uint32_t most = command->plain ? command->plain : command->dispatches;
@@ -274,8 +274,8 @@ static VkDeviceSize round_up(VkDeviceSize size, VkDeviceSize step) {
     return (size + step - 1) / step * step;
 }
 
-/* Places a on the start of b, on its last bytes, and with its own last bytes on b's first; then
- * directly after b and directly before it, which is right. */
+/* Places a on the start of b, on its last bytes, and with its own last bytes on b's first. Directly
+ * before and after b is valid. */
 static void one_overlap(Trial *trial, const Argument *a, const Argument *b) {
     const VkDeviceSize step = a->element, before = round_up(a->used, step);
     const VkDeviceAddress home = b->right.address;
@@ -389,7 +389,7 @@ static void nothing(Trial *trial) {
     assert_int_equal(trial->scene->observed.log.errors, 0);
 }
 
-/* The number of items follows pNext in each struct that has one. */
+/* In each struct with a number of items, the number follows pNext. */
 static void no_items(Trial *trial) {
     memset(&trial->info[1], 0, 4);
     nothing(trial);
@@ -409,7 +409,7 @@ static void same_and_foreign_object(Trial *trial) {
     trial->call = call;
 }
 
-/* From this table into those of all other types. */
+/* From this table to one of each other type. */
 static void other_types(Trial *trial, Type type) {
     const Call call = trial->call;
     for (uint32_t other = 0; other < TABLE_TYPES; ++other) {

@@ -1,9 +1,9 @@
-/* Wrong calls that no description of one command derives.
+/* Wrong calls that cannot be derived from the description of one command.
  *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
-/* A table is not moved into a part of its own memory. */
+/* The destination must not lie in the source's memory. */
 SCENE_CASE(moves_between_overlapping_tables_are_rejected) {
     const MurTable source = scene->objects[K32V32].handle;
     MurTableCreateInfo info = scene_table_info(K32V32);
@@ -22,7 +22,7 @@ SCENE_CASE(moves_between_overlapping_tables_are_rejected) {
     murDestroyTable(destination);
 }
 
-/* Rows keep their hashes, so both tables must have the same rows and seed. */
+/* Rows keep their hashes, so both tables must have the same row data and seed. */
 SCENE_CASE(moves_between_tables_of_other_rows_are_rejected) {
     const MurTableCreateInfo right = scene_table_info(ROWS);
     MurTableCreateInfo infos[] = {right, right};
@@ -42,8 +42,8 @@ SCENE_CASE(moves_between_tables_of_other_rows_are_rejected) {
     }
 }
 
-/* Sizes of objects that do not exist, and of batches that no command takes. */
-SCENE_CASE(sizes_of_nothing_are_0) {
+/* Sizes for objects that do not exist, and for invalid batches. */
+SCENE_CASE(sizes_of_null_objects_are_0) {
     const MurBatch batch = {.maxCount = 1};
     const MurTable grouped = scene->objects[K32V32].handle;
     assert_int_equal(murGetTableRef(NULL).address, 0);
@@ -68,7 +68,7 @@ SCENE_CASE(sizes_of_nothing_are_0) {
     murDestroyGrowable(NULL);
 }
 
-/* A table whose pager has no file cannot be read from it. */
+/* If the pager has no file, its paged tables cannot be read from one. */
 SCENE_CASE(reading_a_paged_table_without_a_file_is_rejected) {
     const uint32_t recorded = interpose_recorded();
     expect_rejected(scene, murReadPagedTable(scene->objects[PAGED_BY_HASH].handle),
