@@ -1,5 +1,5 @@
-/* murCmdAge: who goes, the lists and their arguments, frames that wrap, and that no entry inherits
- * an age, whatever frees or erases the one before it.
+/* murCmdAge: the evicted entries, the lists and their arguments, frame numbers that wrap. No new
+ * entry inherits an age, for every way to evict or erase the previous one.
  *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
@@ -32,7 +32,7 @@ static MurAge of(uint32_t frame, uint32_t maxAge) {
                     .groupEntries = 64};
 }
 
-/* So many different slots in a list, and nothing behind them; lives: what has become of them. */
+/* The list has count different slots. lives: whether they still have entries. */
 static void check_list(const Trial *trial, uint32_t list, uint32_t count, bool lives) {
     bool listed[TRIAL_SLOTS + 2] = {false};
     for (uint32_t i = 0; i < PASS_ITEMS; ++i) {
@@ -47,14 +47,14 @@ static void check_list(const Trial *trial, uint32_t list, uint32_t count, bool l
     }
 }
 
-/* Keys of the range are there or gone. */
+/* Removes keys from the expected ones. */
 static void forget(Trial *trial, uint32_t first, uint32_t count) {
     memset(&trial->there[first], 0, count);
 }
 
 static void touch(Trial *trial, uint32_t first, uint32_t count, uint32_t frame) {
     trial_find(trial, first, count);
-    trial->words[PASS_SLOTS + count] = MUR_NO_SLOT; /* nothing happens */
+    trial->words[PASS_SLOTS + count] = MUR_NO_SLOT; /* must have no effect */
     trial_run(trial, PASS_TOUCH, count + 1, frame);
 }
 
@@ -65,12 +65,12 @@ static void check_groups(const uint32_t groups[3], uint32_t entries, uint32_t a_
     assert_int_equal(groups[2], 1);
 }
 
-EACH_TRIAL(old_entries_are_freed, TRIAL_SLOTS, MUR_TABLE_AGES) {
+EACH_TRIAL(old_entries_are_evicted, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_insert_all(trial, 0, 550);
-    trial_erase(trial, 450, 100, 1, 0); /* closed: in no list */
+    trial_erase(trial, 450, 100, 1, 0); /* tombstones are in no list */
     touch(trial, 0, 150, (uint32_t)FRAME);
     touch(trial, 150, 150, (uint32_t)FRAME + 5);
-    MurAge info = of((uint32_t)FRAME + 20, 16); /* frames have wrapped */
+    MurAge info = of((uint32_t)FRAME + 20, 16); /* frame numbers have wrapped */
     info.maxLive = 100;
     MurAgeResult result = age(trial, info);
     forget(trial, 0, 150);
@@ -82,7 +82,7 @@ EACH_TRIAL(old_entries_are_freed, TRIAL_SLOTS, MUR_TABLE_AGES) {
     check_groups(result.erasedGroups, 150, 64);
     check_groups(result.liveGroups, 100, 64);
     assert_int_equal(gpu_stats(trial->gpu, trial->table).erased, 0);
-    /* Exactly as old as may be stays; those that nobody has touched were as old as that call. */
+    /* Entries of exactly maxAge stay. The first call stamped untouched entries. */
     result = age(trial, of((uint32_t)FRAME + 21, 16));
     assert_int_equal(result.live, 300);
     result = age(trial, of((uint32_t)FRAME + 22, 16));
@@ -137,7 +137,7 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
             break;
         }
         memset(trial->there, 0, sizeof trial->there);
-        trial_check(trial, false); /* no age is left, not even for a pass that frees */
+        trial_check(trial, false); /* no stamps left, also after a pass that evicts */
         if (way % 2 == 0) {
             GPU_RUN(trial->gpu, murCmdRebuildFilter(trial->gpu->cmd, trial->table));
         }
@@ -148,14 +148,14 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
         assert_true(refused < SOME / 5);
     }
     touch(trial, SOME, SOME, 1001);
-    age(trial, of(3000, 10)); /* frees all: again no age is left */
+    age(trial, of(3000, 10)); /* evicts all entries and leaves no stamps */
     forget(trial, 0, KEYS);
     trial_check(trial, true);
 }
 
-/* As many groups as one dimension of a dispatch takes, and one more. For none there is no list,
- * whatever its length. */
-GPU_TEST(arguments_are_in_range) {
+/* Group counts around 65,535, the limit of one dispatch dimension. An absent list may have any
+ * length. */
+GPU_TEST(indirect_arguments_are_in_range) {
     enum { MANY = 1 << 18 };
     const MurTable table = GPU_TABLE(gpu, .capacity = MANY,
                                      .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES);
@@ -171,7 +171,8 @@ GPU_TEST(arguments_are_in_range) {
     const uint32_t most[] = {0, 1, 65534, 65535, 65536, 70000, 128, 129};
     for (uint32_t i = 0; i < 2 * sizeof most / sizeof most[0]; ++i) {
         MurAge age = {.frame = 1, .maxAge = 5, .groupEntries = i % 8 < 6 ? 1 : 128};
-        const uint32_t at = i % 8, old = i / 8; /* what stays; then what goes */
+        const uint32_t at = i % 8, old = i / 8; /* the list of live slots; then that of evicted
+                                                 * ones */
         if (most[at]) {
             *(old ? &age.erased : &age.live) = gpu_part(&memory, MANY, MANY);
         }

@@ -1,8 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// What a user's shader does to a table in buckets, by an operation: its own pass, beside which
-// others look keys up; ages; every way to erase but those of commands. Compiled once a format and
-// width.
+// Operations of a user's shader on bucketed tables: an eviction pass with concurrent lookups,
+// stamps, and all erases by shader calls. Compiled once per format and width.
 // SPDX-License-Identifier: MIT
 #include "../support/format.glsl"
 #include "murmuration.glsl"

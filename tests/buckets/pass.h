@@ -1,14 +1,14 @@
 /* What pass.comp and the tests agree on. SPDX-License-Identifier: MIT */
-#define PASS_RUN      0u /* frees slots, or says that they stay, as decided; finds beside */
+#define PASS_RUN      0u /* evicts or retains slots as decided; concurrent finds */
 #define PASS_TOUCH    1u
 #define PASS_ERASE    2u
-#define PASS_EXCHANGE 3u /* for frame, the reserved value */
+#define PASS_EXCHANGE 3u /* frame: the empty value */
 #define PASS_COMPARE  4u
 
 #define PASS_STAYS 1u
 #define PASS_FREES 2u
 
-/* Where arrays begin, in words. */
+/* Offsets of arrays, in 32-bit words. */
 #define PASS_ITEMS     2048u
 #define PASS_KEYS      0u
 #define PASS_VALUES    (2u * PASS_ITEMS)

@@ -1,5 +1,5 @@
-/* Passes over tables in buckets: the commands', and a user's by mur_free and mur_stay; erases that
- * free at once; the filter, in the table's image.
+/* Passes over bucketed tables: by commands, and by a shader with mur_free and mur_stay. Exclusive
+ * erases free slots at once. The filter is checked in table memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
@@ -16,25 +16,25 @@ static uint32_t closed(const Trial *trial) {
     return gpu_stats(trial->gpu, trial->table).erased;
 }
 
-EACH_TRIAL(a_rebuild_frees_what_is_closed, TRIAL_SLOTS, 0) {
+EACH_TRIAL(rebuild_frees_tombstones, TRIAL_SLOTS, 0) {
     trial_insert(trial, 0, 990);
     trial_check(trial, false);
     const uint32_t refused = trial_insert(trial, 990, 300);
-    assert_true(refused > 200); /* of 1290 */
+    assert_true(refused > 200); /* of 300 */
     assert_true(trial_erase(trial, 100, 500, 1, 0) > 400);
     trial_check(trial, false);
     assert_true(closed(trial) > 400);
     GPU_RUN(trial->gpu, record_rebuild(trial));
     trial_check(trial, true);
     assert_int_equal(closed(trial), 0);
-    assert_true(trial_insert(trial, 1400, 100) < 10); /* there is room again */
+    assert_true(trial_insert(trial, 1400, 100) < 10); /* slots are free again */
     trial_check(trial, false);
     GPU_RUN(trial->gpu, record_rebuild(trial));
     trial_check(trial, true);
 }
 
-/* What becomes of each slot, by chance: frees and stays are shares of eight. Extra
- * slots are freed, if any are. */
+/* Decides at random what happens to each slot. frees, stays: eighths of the slots. Extra slots are
+ * always evicted. */
 static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     Random random = {5};
     for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
@@ -45,12 +45,12 @@ static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     }
 }
 
-/* The user's own pass; beside it all keys are looked up, and those that stay are found. */
+/* The user's pass, concurrent with lookups of all keys. Lookups of retained keys must succeed. */
 static void pass_over(Trial *trial, uint32_t frees, uint32_t stays) {
     static uint32_t slots[PASS_ITEMS];
     decide(trial, 0, 0);
     trial_keys(trial, 0, PASS_ITEMS);
-    trial_run(trial, PASS_RUN, PASS_ITEMS, 0); /* nothing happens to any slot */
+    trial_run(trial, PASS_RUN, PASS_ITEMS, 0); /* must not change any slot */
     memcpy(slots, &trial->words[PASS_SLOTS], sizeof slots);
     decide(trial, frees, stays);
     trial_run(trial, PASS_RUN, PASS_ITEMS, 0);
@@ -66,9 +66,9 @@ static void pass_over(Trial *trial, uint32_t frees, uint32_t stays) {
     }
 }
 
-EACH_TRIAL(a_users_pass_makes_the_filter_anew, TRIAL_SLOTS, 0) {
+EACH_TRIAL(users_pass_rebuilds_the_filter, TRIAL_SLOTS, 0) {
     trial_insert(trial, 0, 980);
-    trial_erase(trial, 750, 200, 1, 0); /* of those that came late many live in second buckets */
+    trial_erase(trial, 750, 200, 1, 0); /* many late keys are in their second buckets */
     for (uint32_t i = 0; i < 3; ++i) {
         GPU_RUN(trial->gpu, murCmdBeginFilter(trial->gpu->cmd, trial->table));
         pass_over(trial, 3, 5);
@@ -79,8 +79,8 @@ EACH_TRIAL(a_users_pass_makes_the_filter_anew, TRIAL_SLOTS, 0) {
     }
 }
 
-/* Outside of a rebuild a pass may leave slots alone: the filter that counts loses no bit. */
-EACH_TRIAL(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
+/* Outside of a rebuild, a pass may skip slots. The front filter keeps all bits. */
+EACH_TRIAL(partial_passes_keep_filter_bits, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 300 * i, 950);
         pass_over(trial, 2, i);
@@ -90,7 +90,7 @@ EACH_TRIAL(partial_passes_leave_the_filter, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_check(trial, true);
 }
 
-/* Words of the table, as no operation leaves them. */
+/* Overwrites words of the table with a value that no operation leaves. */
 static void fill(Trial *trial, uint32_t first, uint32_t count, uint32_t word) {
     const MurBufferRange memory = murGetTableMemory(trial->table);
     vkCmdFillBuffer(gpu_begin(trial->gpu), memory.buffer, memory.offset + 4 * first, 4 * count,
@@ -98,8 +98,8 @@ static void fill(Trial *trial, uint32_t first, uint32_t count, uint32_t word) {
     gpu_submit(trial->gpu);
 }
 
-/* A filter lacks bits: an insert that meets its key sets the bit. */
-EACH_TRIAL(inserts_mend_the_filter, TRIAL_SLOTS, 0) {
+/* If a bit is missing in the filter, an insert that finds its key sets the bit. */
+EACH_TRIAL(inserts_set_missing_filter_bits, TRIAL_SLOTS, 0) {
     const uint32_t flags = trial->ref.flags, slots = trial->ref.slotCount;
     trial_insert(trial, 0, 980);
     fill(trial, MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots),
@@ -108,9 +108,9 @@ EACH_TRIAL(inserts_mend_the_filter, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* A slot whose tag nobody has claimed yet, as another insert of the key would leave it for a
- * moment: this one claims it there, and no second slot. */
-EACH_TRIAL(inserts_complete_what_is_half_claimed, TRIAL_SLOTS, 0) {
+/* A slot with a hash but no claim, as a concurrent insert of the same key leaves it for a moment.
+ * The insert must complete this slot and use no second one. */
+EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     enum { TAGGED = 8, PLAIN = 100 };
     const uint32_t format = trial->kind->format, slots = trial->ref.slotCount;
     const uint32_t beside = MUR_BESIDE_WORDS(format, trial->ref.flags);
@@ -118,14 +118,14 @@ EACH_TRIAL(inserts_complete_what_is_half_claimed, TRIAL_SLOTS, 0) {
     uint32_t slot = trial->words[PASS_SLOTS];
     if (beside != 0) {
         fill(trial, MUR_BESIDE_START(format, slots) + beside * (slot + 1) - 1, 1, 0);
-        trial->there[TAGGED] = !kind_is_set(trial->kind); /* a value is there */
+        trial->there[TAGGED] = !kind_is_set(trial->kind); /* the value is present */
         trial_insert(trial, TAGGED, 1);
         assert_int_equal(trial->words[PASS_SLOTS], slot);
     }
     trial_insert(trial, PLAIN, 1);
     slot = trial->words[PASS_SLOTS];
     if (MUR_IS_64(format) && !(trial->ref.flags & MUR_TABLE_INT64)) {
-        /* The last word was another's claim: who claims the first one has not inserted. */
+        /* The last word was another's claim: a claim of the first word is no insert. */
         fill(trial, MUR_HEADER_WORDS + 2 * slot, 1, MUR_EMPTY);
         trial_insert(trial, PLAIN, 1);
         assert_int_equal(trial->words[PASS_SLOTS], slot);
@@ -133,7 +133,7 @@ EACH_TRIAL(inserts_complete_what_is_half_claimed, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* One of a key's copies is told so, and its slot is free. */
+/* Of equal keys in a batch, one reports the erase. The slot is free afterwards. */
 EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 0, 950);
@@ -144,13 +144,13 @@ EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
         const uint32_t before = closed(trial);
         assert_true(before > 200);
         trial_erase(trial, 700, 300, 3, MUR_BATCH_EXCLUSIVE);
-        assert_int_equal(closed(trial), before); /* a pass has not met them */
+        assert_int_equal(closed(trial), before); /* no pass has run */
         GPU_RUN(trial->gpu, record_rebuild(trial));
         trial_check(trial, true);
     }
 }
 
-/* Random keys fill an empty table; the rates of MUR_FULL are those that buckets.h states. */
+/* Random keys fill an empty table. The rates of MUR_FULL match buckets.h. */
 GPU_TEST(fills_reject_as_many_keys_as_documented) {
     enum { SLOTS = 1 << 17, PIECE = 1 << 13 };
     static const struct {
@@ -184,12 +184,12 @@ GPU_TEST(fills_reject_as_many_keys_as_documented) {
     murDestroyTable(table);
 }
 
-/* A small table at a load of 0.75: a window of keys moves on, what falls out of it is erased one
- * way or the other. */
+/* A small table at load 0.75 with a moving window of keys. Keys behind the window are erased by one
+ * of the erase commands. */
 enum {
     FRAMES = 2000, /* long tier: 10000 */
-    STEP = 12,     /* keys a frame */
-    WINDOW = 16    /* frames that a key lives */
+    STEP = 12,     /* keys per frame */
+    WINDOW = 16    /* lifetime of a key in frames */
 };
 static void churn(Trial *trial, uint32_t frame) {
     const uint32_t frames = PASS_ITEMS / STEP;
@@ -202,7 +202,7 @@ static void churn(Trial *trial, uint32_t frame) {
     trial_insert(trial, frame % frames * STEP, STEP);
 }
 
-GPU_TEST(nothing_is_lost_in_many_frames) {
+GPU_TEST(many_frames_lose_no_keys) {
     static const uint32_t kinds[] = {KIND_buckets_k64_32_set, KIND_buckets_k64_64_set};
     for (uint32_t i = 0; i < 2; ++i) {
         Trial trial;
@@ -223,7 +223,7 @@ GPU_TEST(nothing_is_lost_in_many_frames) {
     }
 }
 
-GPU_TEST(a_wide_shader_has_no_narrow_set) {
+GPU_TEST(wide_shader_rejects_narrow_set) {
     Trial trial;
     if (!gpu_offers(gpu, MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64) ||
         !trial_open(&trial, gpu, KIND_buckets_k64_32_set, 256, 0)) {
@@ -247,8 +247,8 @@ GPU_TEST(a_wide_shader_has_no_narrow_set) {
     trial_close(&trial);
 }
 
-/* Beside each other, by low bits of what decides the first bucket. */
-GPU_TEST(failed_inserts_have_counters_of_their_own) {
+/* The low bits of the hash's high word select the counter. */
+GPU_TEST(failed_inserts_are_counted_by_hash) {
     Trial trial;
     trial_open(&trial, gpu, KIND_buckets_k64_32_set, 128, MUR_TABLE_AGES);
     assert_true(trial_insert(&trial, 0, 1000) > 800);
@@ -264,7 +264,7 @@ GPU_TEST(failed_inserts_have_counters_of_their_own) {
     }
     assert_int_equal(words[MUR_HEADER_FULL], 0);
     assert_int_equal(gpu_stats(gpu, trial.table).full, 1000 - gpu_stats(gpu, trial.table).live);
-    /* Each is 2^64 - 1: sums of low words carry, and so does the next insert. */
+    /* Each counter is 2^64 - 1, so the sum of low words carries, and the next insert too. */
     fill(&trial, (uint32_t)oracle_image_words(&trial.pair.oracle) - 512, 512, UINT32_MAX);
     assert_int_equal(gpu_stats(gpu, trial.table).full, UINT64_MAX - 15);
     const uint64_t more = trial_insert(&trial, 0, 1000);

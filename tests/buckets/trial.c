@@ -22,7 +22,7 @@ static GpuKernel kernel_of(Gpu *gpu, const TableKind *kind) {
         const uint32_t *code;
         const size_t *size;
     } codes[] = {PASSES(PASS_CODE)};
-    const uint32_t i = kind->layout - LAYOUT_buckets_k32v32_32; /* in the same order */
+    const uint32_t i = kind->layout - LAYOUT_buckets_k32v32_32; /* the order is the same */
     return gpu_kernel(gpu, codes[i].code, *codes[i].size, sizeof(MurTableRef) + 24, 0);
 }
 
@@ -54,9 +54,9 @@ void trial_close(Trial *trial) {
 
 /* ---- Keys ----------------------------------------------------------------------------------- */
 
-/* The first ones have hashes, or halves of them, that mean something else as words. The others' are
- * as uneven as chance has them, so that second buckets are needed before all is full; few of 64-bit
- * ones have the first or the last bucket as their first, where those before crowd. */
+/* The first hashes equal words with a special meaning, whole or in half. The others are random, so
+ * that second buckets fill before the table is full. Few 64-bit hashes have the first or last
+ * bucket as home, because the special ones crowd there. */
 static uint64_t hash_of(const Trial *trial, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB, 0, 1};
     if (!MUR_IS_64(trial->kind->format)) {
@@ -89,7 +89,7 @@ MurBatch trial_batch(const Trial *trial, uint32_t count) {
                       .slots = gpu_part(memory, PASS_SLOTS, count)};
 }
 
-/* Commands take 32-bit keys side by side. */
+/* Commands require packed 32-bit keys. */
 static void pack_keys(Trial *trial, uint32_t count) {
     for (uint32_t i = 0; i < count && !MUR_IS_64(trial->kind->format); ++i) {
         trial->words[PASS_KEYS + i] = trial->words[PASS_KEYS + 2 * i];
@@ -130,7 +130,7 @@ uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t time
                      MurBatchFlags flags) {
     uint64_t *keys = (uint64_t *)&trial->words[PASS_KEYS];
     trial_keys(trial, first, count);
-    for (uint32_t i = times * count; i-- > 0;) { /* side by side, so that they run together */
+    for (uint32_t i = times * count; i-- > 0;) { /* adjacent, to run concurrently */
         keys[i] = keys[i / times];
     }
     pack_keys(trial, times * count);
@@ -183,7 +183,7 @@ void trial_run(Trial *trial, uint32_t op, uint32_t count, uint32_t frame) {
     gpu_submit(trial->gpu);
 }
 
-/* ---- The image ------------------------------------------------------------------------------ */
+/* ---- Table memory --------------------------------------------------------------------------- */
 
 bool trial_slot_is_live(const Trial *trial, uint32_t slot) {
     uint64_t key, value;
@@ -193,7 +193,7 @@ bool trial_slot_is_live(const Trial *trial, uint32_t slot) {
 static void check_image(Trial *trial, uint32_t live, bool exact) {
     const Oracle *oracle = &trial->pair.oracle;
     pair_adopt(&trial->pair);
-    pair_require_same(trial->gpu, &trial->pair); /* its statistics */
+    pair_require_same(trial->gpu, &trial->pair); /* compares the statistics */
     uint32_t found;
     gpu_require(murBlockingExtract(trial->gpu->blocking, trial->table, 0, NULL, 0, NULL, NULL, NULL,
                                    &found));
@@ -209,7 +209,7 @@ static void check_image(Trial *trial, uint32_t live, bool exact) {
     }
     const uint32_t words = MUR_FILTER_WORDS(trial->ref.slotCount);
     const uint32_t *filter = oracle->filters + oracle->filter * words;
-    assert_true(!exact || memcmp(filter, want, 4 * words) == 0); /* pair_adopt asks for no less */
+    assert_true(!exact || memcmp(filter, want, 4 * words) == 0); /* pair_adopt checks the rest */
     for (uint32_t slot = 0; slot < oracle->slots && trial->ref.flags & MUR_TABLE_AGES; ++slot) {
         assert_true(trial_slot_is_live(trial, slot) || oracle->ages[slot] == MUR_AGE_UNTOUCHED);
     }

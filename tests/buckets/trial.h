@@ -1,5 +1,5 @@
-/* A table in buckets on a device, and what is known of it: which keys are there. Its image is
- * looked at by the oracle, which takes it.
+/* A bucketed table on a device, and the keys that it must contain. The oracle adopts and checks the
+ * table memory.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef BUCKETS_TRIAL_H
@@ -14,7 +14,7 @@ enum { KEYS = 2048, TRIAL_SLOTS = 1024, TRIAL_SEED = 77 };
 typedef struct Trial {
     Gpu *gpu;
     const TableKind *kind;
-    Pair pair; /* the oracle is as the table was when trial_check looked */
+    Pair pair; /* its oracle has the state of the last trial_check */
     MurTable table;
     MurTableRef ref;
     GpuBuffer memory; /* arrays of pass.h */
@@ -22,32 +22,32 @@ typedef struct Trial {
     bool there[KEYS];
 } Trial;
 
-/* Of a kind in buckets, by its number from TABLE_KINDS on; false: the device has no such, or it is
- * one for the long tier: each format and width comes in the normal one, not with each other. */
+/* kind: a bucketed type, from TABLE_KINDS on. Returns false if the device lacks it, or if only the
+ * long tier runs it: the normal tier runs each format and each width, not all pairs. */
 bool trial_open(Trial *trial, Gpu *gpu, uint32_t kind, uint32_t capacity, uint32_t flags);
 void trial_close(Trial *trial);
 
-/* Item i is key first + i, from now on. */
+/* Makes item i the key first + i. */
 void trial_keys(Trial *trial, uint32_t first, uint32_t count);
 MurBatch trial_batch(const Trial *trial, uint32_t count);
-/* Keeps what is there. Returns how many were told MUR_FULL. */
+/* Inserts and keeps present values. Returns the number of MUR_FULL statuses. */
 uint32_t trial_insert(Trial *trial, uint32_t first, uint32_t count);
-/* Into an empty table, keys of which none is refused, in whatever order they come. */
+/* Fills an empty table with keys that fit in every order. */
 void trial_insert_all(Trial *trial, uint32_t first, uint32_t count);
-/* Each key, so many times in the batch. Returns how many were there. */
+/* Erases each key; the batch contains it `times` times. Returns the number of erased keys. */
 uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t times,
                      MurBatchFlags flags);
-/* The slots of keys, all of which are there. */
+/* Finds the slots of keys, all of which are present. */
 void trial_find(Trial *trial, uint32_t first, uint32_t count);
 void trial_run(Trial *trial, uint32_t op, uint32_t count, uint32_t frame);
 
-/* Finds and statistics tell what is known; in the image no key lives twice, or in a bucket that is
- * not its own, each in its second one, erased ones that keep their slots too, has its bit in the
- * filter that counts; exact: nobody else has. Free slots, and closed ones, have no age. */
+/* Finds and statistics agree with the expected keys. In memory, no key is twice or in a foreign
+ * bucket; each in its second bucket, tombstones included, has its bit in the front filter. exact:
+ * no other bit is set. Free slots and tombstones have no stamp. */
 void trial_check(Trial *trial, bool exact);
-bool trial_slot_is_live(const Trial *trial, uint32_t slot); /* then */
+bool trial_slot_is_live(const Trial *trial, uint32_t slot); /* at the last trial_check */
 
-/* A case for each kind of table in buckets. */
+/* A test case for each bucketed type. */
 #define EACH_TRIAL(name, capacity, flags)                      \
     static void name##_of(Trial *trial);                       \
     GPU_TEST(name) {                                           \
