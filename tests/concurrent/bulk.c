@@ -1,5 +1,5 @@
-/* The contract for the bulk commands: batches with heavy duplicates, several commands without a
- * barrier between them, and tables that fill up.
+/* The contract for bulk commands: batches with many duplicates, several commands without a barrier
+ * between them, and tables that fill up.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -8,7 +8,7 @@
 
 enum { PARTS = 8 };
 
-/* Duplicates next to each other, a workgroup apart, and anywhere. */
+/* Chooses duplicates next to each other, one workgroup apart, or anywhere. */
 static uint32_t pick_key(uint32_t item, uint32_t keyCount, Random *random) {
     switch (item / 1024 % 3) {
     case 0:
@@ -20,7 +20,7 @@ static uint32_t pick_key(uint32_t item, uint32_t keyCount, Random *random) {
     }
 }
 
-/* Fills in the arrays and what of the records is known beforehand. */
+/* Fills in the arrays, and the fields of the records that do not depend on results. */
 static void make_items(Arena *arena, Trial *trial) {
     Random random = {test_seed(trial->seed)};
     uint32_t *keys = arena->keys.mapped;
@@ -35,13 +35,13 @@ static void make_items(Arena *arena, Trial *trial) {
     }
 }
 
-/* What is erased where: the lowest bit of a value that is not of its key. */
+/* Selects entries to erase: the lowest bit of a value that does not derive from its key. */
 static MurPredicate where(const Trial *trial) {
     return (MurPredicate){.compare = MUR_COMPARE_EQUAL,
                           .mask = trial->scheme == STORM_TAGGED ? 0x1000 : 1};
 }
 
-/* Lists what it erases in the place of the items; the first status is the count. */
+/* Lists the erased entries in the arrays of the items. The first status is the count. */
 static void record_where(Arena *arena, const Trial *trial, MurTable table, uint32_t first,
                          uint32_t count) {
     const MurExtract extract = {
@@ -65,7 +65,7 @@ static uint32_t index_of(const Trial *trial, uint32_t key) {
     return 0;
 }
 
-/* The list, as records of erases; the rest of the items are erases that found nothing. */
+/* Turns the list into records of erases. The remaining items become erases that found nothing. */
 static void read_where(const Arena *arena, const Trial *trial, uint32_t first, uint32_t count) {
     const uint32_t *keys = arena->keys.mapped, *values = arena->values.mapped;
     const uint32_t *statuses = arena->statuses.mapped, *slots = arena->slots.mapped;
@@ -107,8 +107,8 @@ static void record_part(Arena *arena, MurTable table, bool olds, uint32_t op, ui
     }
 }
 
-/* Runs the mix, one command for each stretch of equal operations, no barrier between them; inserts
- * by turns try for the home slot first. */
+/* Runs the mix: one command per run of equal operations, without barriers. The commands alternate
+ * between the home-first and the direct path. */
 static void run_bulk(Arena *arena, Trial *trial) {
     MurTable table = trial_begin(arena, trial);
     trial->rounds = 1;
@@ -120,7 +120,7 @@ static void run_bulk(Arena *arena, Trial *trial) {
         for (last = first + 1; last < PARTS && ((trial->mix >> (4 * last)) & 15u) == op; ++last) {
         }
         gpu_take(&arena->gpu, (first + trial->seed) % 2 ? WAY_HOME_FIRST : WAY_DIRECT);
-        if (op == STORM_WHERE) { /* as many as there are parts */
+        if (op == STORM_WHERE) { /* one command per part */
             last = first + 1;
             record_where(arena, trial, table, first * part, part);
         } else {
@@ -151,7 +151,7 @@ static void run_bulk(Arena *arena, Trial *trial) {
 static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     static const uint32_t counts[] = {1, 2, 32, 10000, 32};
     for (uint32_t i = 0; i < 5; ++i) {
-        /* Either width has both with and without old values; and one in buckets. */
+        /* Each width runs with and without old values, and once with buckets. */
         const bool usual = i == 4 || (i == 0 || i == 3) == (width == MUR_ATOMIC_WIDTH_32);
         if (!test_full() && !usual) {
             continue;
@@ -161,7 +161,7 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
         trial.buckets = i == 4;
         trial.olds = (i + (width == MUR_ATOMIC_WIDTH_64)) % 2 != 0;
         if (trial_has(&trial, STORM_WHERE) && trial.keyCount > trial_operations() / PARTS) {
-            trial.keyCount = trial_operations() / PARTS; /* a list has room for all */
+            trial.keyCount = trial_operations() / PARTS; /* every list has room for all keys */
         }
         run_bulk(arena, &trial);
         trial_check(&trial);
@@ -169,7 +169,7 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* Tables with fewer slots than there are keys: capacities and keys. */
+/* Tables with fewer slots than keys: capacities and keys. */
 static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     const uint32_t operations = trial_operations();
     const uint32_t sizes[][2] = {{1, 32}, {16, 100}, {operations / 17, operations / 4}};
@@ -181,7 +181,7 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
         trial.capacity = sizes[i / 2][0];
         trial_run(arena, &trial);
         trial_check(&trial);
-        /* trial_check has seen that slots are full only when all are; here they must be. */
+        /* trial_check allows MUR_FULL only if all slots are taken; here they must all be taken. */
         for (uint32_t slot = 0; slot < trial.ref.slotCount; ++slot) {
             assert_int_equal(trial.table.slot[slot].state, ORACLE_CLAIMED);
         }
@@ -190,8 +190,8 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* A probe limit below the table's size: as many keys of one home fit as there are slots in reach.
- */
+/* The probe limit is below the table's size. Of the keys of one home, as many fit as slots are in
+ * reach. */
 static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     for (uint32_t limit = 1; limit <= 17; limit += 4) {
         Trial trial = cell_trial(cell, width, 0x11317000u + limit);
@@ -201,7 +201,7 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
         trial.probeLimit = limit;
         trial_run(arena, &trial);
         trial_check(&trial);
-        /* All have one home: those within reach are taken, and no others. */
+        /* All keys have one home. The slots within reach are taken; the rest are free. */
         const uint32_t home = oracle_home(&trial.table, trial.keys[0]);
         uint32_t taken = 0;
         while (trial.table.slot[(home + taken) % trial.ref.slotCount].state == ORACLE_CLAIMED) {
@@ -214,7 +214,7 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* name, mix, value scheme, reserved value, every how many-th key is present initially */
+/* name, mix, value scheme, empty value, N: every N-th key is present initially */
 #define BULK(X)                                                \
     X(bulk_keep, "KKKKKKKK", TAGGED, ZERO, 4)                  \
     X(bulk_upsert, "AAAAAAAA", TAGGED, MAX, 4)                 \

@@ -1,4 +1,4 @@
-/* How a case of concurrent_test says what it runs.
+/* Cases of concurrent_test.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CASES_H
@@ -19,7 +19,7 @@ typedef struct Cell {
     uint32_t pattern;
 } Cell;
 
-/* By device address, in the shader of the width; the caller says on what keys. And: runs it. */
+/* cell_trial: a trial by device address, in the shader of the width; the caller sets keyCount. */
 Trial cell_trial(const Cell *cell, MurAtomicWidth width, uint64_t seed);
 void cell_run(Arena *arena, Trial *trial);
 

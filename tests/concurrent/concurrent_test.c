@@ -1,4 +1,4 @@
-/* What concurrent operations on the same keys guarantee.
+/* Guarantees of concurrent operations on the same keys.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"

@@ -1,8 +1,8 @@
-/* The concurrency contract, line by line: <murmuration/murmuration.h> has the table, and each of
- * its cells is a row of CELLS here. A cell runs once in each access mode and atomic width, on 1, 2,
- * 32 and 10,000 keys, in shaders with and without 64-bit atomics, half of them with MUR_COMBINE. In
- * the normal tier the shaders of a table of 32-bit atomics take turns at these numbers; those of
- * 64-bit atomics have two of them each.
+/* The concurrency contract: each cell of the table in <murmuration/murmuration.h> is a row of
+ * CELLS. A cell runs in each access mode and atomic width, on 1, 2, 32 and 10,000 keys, in shaders
+ * with and without 64-bit atomics, half of them with MUR_COMBINE. In the normal tier, the shaders
+ * of a table with 32-bit atomics take turns at these numbers; those with 64-bit atomics run two of
+ * the numbers each.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -11,7 +11,7 @@
 #define MAX  MUR_RESERVED_VALUE_MAX
 #define ZERO MUR_RESERVED_VALUE_ZERO
 
-/* name, mix, value scheme, reserved value, every how many-th key is present initially, pattern */
+/* name, mix, value scheme, empty value, N: every N-th key is present initially, pattern */
 #define CELLS(X)                                                           \
     X(find_and_keep, "FFFFKKKK", TAGGED, MAX, 4, SHARED)                   \
     X(find_and_upsert, "FFFFAAAA", TAGGED, MAX, 4, SHARED)                 \
@@ -68,7 +68,7 @@
     X(other_keys_are_not_affected, "AKFE<EFK", TAGGED, MAX, 4, OWN)        \
     X(other_keys_sums_are_not_affected, "A+FE>|FK", TAGGED, ZERO, 4, OWN)
 
-/* In buckets: 32 keys, or 10,000, by either width. */
+/* In bucketed tables: 32 or 10,000 keys, depending on the width. */
 static void run_in_buckets(Arena *arena, const Cell *cell) {
     const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS;
     const bool shared = cell->pattern == STORM_SHARED;
@@ -83,9 +83,10 @@ static void run_in_buckets(Arena *arena, const Cell *cell) {
 
 static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth width) {
     static const uint32_t counts[] = {1, 2, 32, 10000};
-    const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS; /* two an invocation */
+    const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS; /* two per invocation */
     bool shared = cell->pattern == STORM_SHARED;
-    /* A shader with 64-bit atomics writes both kinds of table, one without only 32-bit ones. */
+    /* A shader with 64-bit atomics writes tables of both widths, other shaders only 32-bit
+     * tables. */
     const uint32_t last = width == MUR_ATOMIC_WIDTH_64 || arena->gpu.int64Atomics;
     for (uint32_t wide = width == MUR_ATOMIC_WIDTH_64; wide <= last; ++wide) {
         for (uint32_t i = 0; i < (shared ? 4u : 1u); ++i) {

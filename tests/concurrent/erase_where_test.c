@@ -1,6 +1,6 @@
-/* murCmdEraseWhere beside other operations, each at the worst moment: after the predicates have
- * seen an entry, before the atomic that erases it. By the library's objects, but for that kernel,
- * into which race.glsl is compiled. And entries that are being inserted.
+/* murCmdEraseWhere with concurrent changes at the worst moment: after its predicates read an entry,
+ * before its atomic erases it. Uses the library's objects except that kernel, which includes
+ * race.glsl. Also entries that are being inserted.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -12,7 +12,7 @@
 
 enum { KEYS = 500, SEED = 11 };
 
-/* Key number i; the last ones live in extra slots, where the format has such. */
+/* Key number i. The last keys live in extra slots, if the format has such slots. */
 static uint64_t key_of(const TableKind *kind, uint32_t i) {
     const uint32_t extras = MUR_EXTRA_SLOTS(kind->format);
     if (i >= KEYS - extras && kind->format != MUR_FORMAT_K64V32) {
@@ -21,7 +21,7 @@ static uint64_t key_of(const TableKind *kind, uint32_t i) {
     return MUR_IS_64(kind->format) ? (uint64_t)(i / 3) << 32 | i : i;
 }
 
-/* What happens to it meanwhile. */
+/* The change of this key's entry during the command. */
 static uint32_t race_of(const TableKind *kind, uint32_t i) {
     return kind_is_set(kind) ? (uint32_t)key_of(kind, i) & 3 : i / 2 % 4;
 }
@@ -32,7 +32,7 @@ static uint64_t value_of(const TableKind *kind, uint32_t i) {
 }
 
 static Bulk fill(Gpu *gpu, Pair *pair, const TableKind *kind) {
-    /* In buckets: where all fit. */
+    /* A bucketed table needs a capacity at which all keys fit. */
     const uint32_t capacity = kind->flags ? 3 * KEYS : KEYS + 50;
     pair_open(gpu, pair, kind, &(PairOptions){.capacity = capacity, .seed = SEED});
     Bulk items = bulk_open(kind->format, KEYS);
@@ -46,7 +46,7 @@ static Bulk fill(Gpu *gpu, Pair *pair, const TableKind *kind) {
     return items;
 }
 
-/* The key's number in a list of erased entries, or KEYS. */
+/* Returns the key's index in the list of erased entries, or KEYS. */
 static uint32_t listed(const Bulk *erased, uint32_t count, uint64_t key) {
     uint32_t i = 0;
     while (i < count && bulk_key(erased, i) != key) {
@@ -55,8 +55,8 @@ static uint32_t listed(const Bulk *erased, uint32_t count, uint64_t key) {
     return i < count ? i : KEYS;
 }
 
-/* What must have become of key number i: in the list with the value that it had in the end, or in
- * the table, where found says. slot: where it was. */
+/* Key i must be in the list with its last value, or in the table, as found states. slot: its former
+ * slot. */
 static void check_key(const TableKind *kind, uint32_t i, uint32_t slot, const Bulk *erased,
                       uint32_t count, const Bulk *found) {
     const uint32_t race = race_of(kind, i);
@@ -80,7 +80,7 @@ static void check_key(const TableKind *kind, uint32_t i, uint32_t slot, const Bu
     }
 }
 
-/* A module for each layout, which takes a compiler its time: in the normal tier some, of each
+/* Each layout needs a module, and compilers are slow. The normal tier has some layouts of each
  * format. */
 static bool is_long(const TableKind *kind) {
     return !test_full() &&
@@ -109,15 +109,15 @@ EACH_KIND(entries_that_change_are_judged_again) {
         check_key(kind, i, slots[i], &erased, count, &items);
         times += listed(&erased, count, key_of(kind, i)) < KEYS;
     }
-    assert_int_equal(count, times); /* each once */
+    assert_int_equal(count, times); /* no key is listed twice */
     bulk_close(&items);
     bulk_close(&erased);
     pair_close(gpu, &pair);
 }
 
-/* Words of a table as a scan may see them while a key claims a slot: the value, but not all of the
- * key. Nothing is erased that has no key. */
-EACH_LAYOUT(what_is_being_inserted_is_left_alone) {
+/* While a key claims a slot, a scan may read a value with an incomplete key. The command must not
+ * erase such entries. */
+EACH_LAYOUT(erase_where_keeps_incomplete_inserts) {
     Pair pair;
     if (is_long(kind)) {
         print_message("  in the long tier\n");

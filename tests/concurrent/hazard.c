@@ -1,6 +1,7 @@
-/* Does the validation layer see what the tests rely on it to see? It tracks bound buffers, not
- * device addresses, so that this runs over the bound-buffer mode: the library's barrier between two
- * shaders that use a table keeps the layer silent, and without the barrier it must complain.
+/* Does the validation layer detect missing barriers, as the tests assume? The layer tracks bound
+ * buffers and not device addresses, so this runs in bound-buffer mode. With the library's barrier
+ * between two shaders of a table the layer must be silent; without the barrier it must report an
+ * error.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -10,8 +11,7 @@ GPU_SPIRV(wipe_buffer);
 
 typedef enum Shader { LOOKUP, WIPE, STORM, SHADER_COUNT } Shader;
 
-/* Records one shader after the other on a table and runs them. Returns how often the layer
- * complained in between, if that is expected. */
+/* Runs two shaders on a table. Returns the number of expected reports of the layer in between. */
 static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier) {
     Gpu *gpu = &arena->gpu;
     Trial trial = {
@@ -47,11 +47,11 @@ static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier)
     return gpu->expected;
 }
 
-/* Without a layer there is nothing to test. */
+/* Without the layer, the case is skipped. */
 #define HAZARD_TEST(name) \
     GPU_TEST_OF_IF(name, gpu_validates(), Arena, arena, arena_setup, arena_teardown)
 
-HAZARD_TEST(the_barrier_between_two_shaders_is_enough) {
+HAZARD_TEST(barrier_between_two_shaders_suffices) {
     for (uint32_t i = 0; i < SHADER_COUNT * SHADER_COUNT; ++i) {
         run_two(arena, (Shader)(i / SHADER_COUNT), (Shader)(i % SHADER_COUNT), true);
     }

@@ -1,11 +1,11 @@
-/* Linearizability by search. Sources: the search is that of J. M. Wing and C. Gong, "Testing and
- * Verifying Concurrent Objects", J. Parallel and Distributed Computing 17 (1993); remembering the
- * configurations that led nowhere is G. Lowe, "Testing for linearizability", Concurrency and
- * Computation 29 (2017); that keys can be checked one by one is A. Horn and D. Kroening, "Faster
- * linearizability checking via P-compositionality", FORTE 2015.
+/* Linearizability by search. Sources: J. M. Wing and C. Gong, "Testing and Verifying Concurrent
+ * Objects", J. Parallel and Distributed Computing 17 (1993), for the search; G. Lowe, "Testing for
+ * linearizability", Concurrency and Computation 29 (2017), for caching failed configurations; A.
+ * Horn and D. Kroening, "Faster linearizability checking via P-compositionality", FORTE 2015, for
+ * checking keys separately.
  *
- * One shortcut: an operation that may come next, fits and changes nothing is taken at once, since
- * any order that has it later stays an order when it comes first.
+ * One shortcut: a candidate that fits and changes nothing is taken at once. Any order with this
+ * operation later stays valid if the operation comes first.
  *
  * SPDX-License-Identifier: MIT */
 #include "linear.h"
@@ -15,7 +15,7 @@
 
 enum { SEEN_SIZE = 1 << 17, SEEN_MOST = SEEN_SIZE / 2 };
 
-/* What is done, and the value it led to. */
+/* The completed operations, and the resulting value. */
 typedef struct Configuration {
     uint64_t done;
     uint32_t value;
@@ -32,7 +32,7 @@ typedef struct Search {
     uint32_t seenCount;
 } Search;
 
-/* Notes a configuration; false if it was there already. */
+/* Adds a configuration. Returns false if it was present. */
 static bool remember(Search *search, uint64_t done, uint32_t value) {
     uint64_t mixed = (done ^ ((uint64_t)value << 32 | value)) * 0x9E3779B97F4A7C15ull;
     uint32_t at = (uint32_t)(mixed >> 40) % SEEN_SIZE;
@@ -47,8 +47,8 @@ static bool remember(Search *search, uint64_t done, uint32_t value) {
     return true;
 }
 
-/* Does the operation have the result that it would have on this value? Then *after is the next.
- * Who found no slot, as crowds in buckets may, met no entry and left none. */
+/* Does the result of the operation match this value? If so, *after is the next value. An insert
+ * that found no slot (MUR_FULL, also in crowded buckets) found no entry and left none. */
 static bool fits(const Search *search, uint32_t operation, uint32_t value, uint32_t *after) {
     const StormRecord *record = &search->operations[operation];
     uint32_t status, returned;
@@ -60,7 +60,7 @@ static bool fits(const Search *search, uint32_t operation, uint32_t value, uint3
     return record->status == status && record->value == returned;
 }
 
-/* The operations that may come next: those that began before any other undone one ended. */
+/* Returns possible next operations: those that began before any other pending one ended. */
 static uint64_t candidates(const Search *search, uint64_t done) {
     uint32_t firstEnd = UINT32_MAX;
     for (uint32_t i = 0; i < search->count; ++i) {
@@ -77,12 +77,12 @@ static uint64_t candidates(const Search *search, uint64_t done) {
     return next;
 }
 
-/* Did the operation see this value, or take it away? */
+/* Did the operation return this value? */
 static bool saw(const Search *search, uint32_t operation, uint32_t value) {
     return value != search->none && search->operations[operation].value == value;
 }
 
-/* May the value be left for good by this operation? */
+/* Can this operation replace the value for good? */
 static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint32_t operation) {
     if (value != search->none && value == search->final) {
         return false;
@@ -95,7 +95,7 @@ static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint3
     return true;
 }
 
-/* Takes what changes nothing; returns the candidates that are left. */
+/* Takes operations that change nothing. Returns the remaining candidates. */
 static uint64_t settle(const Search *search, uint64_t *done, uint32_t value) {
     uint64_t next = 0;
     for (bool changed = true; changed;) {

@@ -11,12 +11,12 @@ enum { LINEAR_OPERATIONS = 64 };
 typedef enum LinearResult {
     LINEAR_YES,
     LINEAR_NO,     /* no order explains the results */
-    LINEAR_UNKNOWN /* gave up: more configurations than memory is worth */
+    LINEAR_UNKNOWN /* gave up: too many configurations for the memory */
 } LinearResult;
 
-/* Is there one order of the operations, in which each that ended before another began comes first,
- * that leads from the initial to the final value and gives each the result it had? none: absent. No
- * value is given twice. */
+/* Is there an order of the operations that leads from the initial to the final value and explains
+ * each result? An operation that ended before another began comes first. none: absent. All written
+ * values must differ. */
 LinearResult linear_check(const StormRecord *operations, uint32_t count, uint32_t initial,
                           uint32_t final, uint32_t none);
 

@@ -1,5 +1,5 @@
-/* Histories of up to 64 operations a key, with tickets taken before and after each: one order must
- * explain them. And the checker itself, on histories written by hand.
+/* Histories of up to 64 operations per key, with tickets before and after each operation. One order
+ * must explain each history. Also the checker itself, on histories written by hand.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -16,7 +16,7 @@ static void print_history(const StormRecord *history, uint32_t count) {
     }
 }
 
-/* Checks every key's history; returns how many operations overlapped an earlier one. */
+/* Checks the history of each key. Returns how many operations overlapped an earlier one. */
 static uint32_t check_histories(const Trial *trial) {
     StormRecord(*histories)[LINEAR_OPERATIONS] = malloc(trial->keyCount * sizeof *histories);
     uint32_t *counts = calloc(trial->keyCount, sizeof *counts);
@@ -50,7 +50,7 @@ static uint32_t check_histories(const Trial *trial) {
 typedef enum Where { BY_ADDRESS, BOUND, IN_BUCKETS } Where;
 
 static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWidth width) {
-    /* The normal tier has the first and the last, a table of 32-bit atomics so in both shaders. */
+    /* The normal tier runs the first and the last: both shaders on a table with 32-bit atomics. */
     for (uint32_t i = 0; i < 4; i += test_full() ? 1 : 3) {
         const bool wide = i / 2 != 0 || width == MUR_ATOMIC_WIDTH_64;
         Trial trial = {
@@ -71,7 +71,7 @@ static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWid
         trial_run(arena, &trial);
         trial_check(&trial);
         uint32_t overlaps = check_histories(&trial);
-        assert_true(overlaps > trial.operations / 16); /* else nothing was tested */
+        assert_true(overlaps > trial.operations / 16); /* otherwise the case tests nothing */
         trial_free(&trial);
     }
 }
@@ -111,11 +111,11 @@ static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t f
 #define ABSENT(...)                TOLD(STORM_FIND, MUR_ABSENT, 0, UINT32_MAX, __VA_ARGS__)
 #define ERASED(value, ...)         TOLD(STORM_ERASE, MUR_ERASED, 0, value, __VA_ARGS__)
 
-PLAIN_TEST(checker_accepts_what_an_order_explains) {
-    /* The find that sees nothing began while the insert was under way. */
+PLAIN_TEST(checker_accepts_histories_with_a_valid_order) {
+    /* The find that returns "absent" began during the insert. */
     const StormRecord overlap[] = {KEEP(MUR_INSERTED, 7, 0, 5), ABSENT(1, 2), FOUND(7, 3, 4)};
     assert_int_equal(judge(overlap, 3, 7), LINEAR_YES);
-    /* Four overlap, and only one order of the writes will do: 1, 2, erase 2, 3. */
+    /* All four overlap, and only one order of writes is valid: 1, 2, erase 2, 3. */
     const StormRecord writes[] = {ASSIGN(MUR_INSERTED, 3, 0, 9), ERASED(2, 1, 10),
                                   REPLACED(1, 2, 2, 11), ASSIGN(MUR_INSERTED, 1, 3, 12)};
     assert_int_equal(judge(writes, 4, 3), LINEAR_YES);
@@ -124,7 +124,7 @@ PLAIN_TEST(checker_accepts_what_an_order_explains) {
     assert_int_equal(judge(full, 2, 8), LINEAR_YES);
 }
 
-PLAIN_TEST(checker_rejects_what_no_order_explains) {
+PLAIN_TEST(checker_rejects_histories_without_a_valid_order) {
     const StormRecord stale[] = {KEEP(MUR_INSERTED, 7, 0, 1), ABSENT(2, 3)};
     assert_int_equal(judge(stale, 2, 7), LINEAR_NO);
     const StormRecord back[] = {KEEP(MUR_INSERTED, 7, 0, 9), FOUND(7, 1, 2), ABSENT(3, 4)};
@@ -137,7 +137,7 @@ PLAIN_TEST(checker_rejects_what_no_order_explains) {
     assert_int_equal(judge(lost, 1, UINT32_MAX), LINEAR_NO);
     const StormRecord full[] = {KEEP(MUR_INSERTED, 8, 0, 1), KEEP(MUR_FULL, 7, 2, 3)};
     assert_int_equal(judge(full, 2, 8), LINEAR_NO);
-    /* Two replaced the same value. */
+    /* Two operations replaced the same value. */
     const StormRecord replaced[] = {ASSIGN(MUR_INSERTED, 1, 0, 1), REPLACED(1, 2, 2, 9),
                                     REPLACED(1, 3, 3, 8)};
     assert_int_equal(judge(replaced, 3, 3), LINEAR_NO);

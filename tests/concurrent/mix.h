@@ -1,6 +1,6 @@
-/* A storm's mix as text: eight operations, F find, K keep, A assign, + add, < min, > max, | or,
- * U update, E erase, X exchange by slot, T take (erase by slot), C compare and exchange by slot, in
- * bulk W erase where.
+/* A storm's mix as text of eight operations: F find, K keep, A assign, + add, < min, > max, | or, U
+ * update, E erase, X exchange by slot, T take (erase by slot), C compare and exchange by slot, and
+ * in bulk W erase where.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MIX_H

@@ -1,5 +1,5 @@
-// What others do to an entry that murCmdEraseWhere is about to erase: the low two bits of its
-// value, or of a set's key, say what, once. See erase_where_test.c.
+// Changes an entry once, just before murCmdEraseWhere erases it. The low two bits of its value (of
+// a set: of its key) select the change. See erase_where_test.c.
 // SPDX-License-Identifier: MIT
 #include "race.h"
 

@@ -1,17 +1,17 @@
-/* What race.glsl does, by the low two bits of a value (of a set: of the key), the same text for C
- * and GLSL. Each leaves 0 there.
+/* The changes of race.glsl, selected by the low two bits of a value (of a set: of the key). Each
+ * change sets these bits to 0. Shared by C and GLSL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef RACE_H
 #define RACE_H
 
 #define RACE_NOTHING 0u
-#define RACE_CHANGE  1u /* the value, so that it still is to be erased; of 64 bits both words */
-#define RACE_SAVE    2u /* so that it no longer is */
+#define RACE_CHANGE  1u /* the value; its entry must still be erased. 64-bit values: both words */
+#define RACE_SAVE    2u /* the value; its entry must no longer be erased */
 #define RACE_ERASE   3u
 
 #define RACE_CHANGE_BY 15u
-#define RACE_SAVED     0x100u /* the bit that saves an entry */
+#define RACE_SAVED     0x100u /* entries with this bit are not erased */
 #define RACE_SAVE_BY   (RACE_SAVED - 2u)
 
 #endif

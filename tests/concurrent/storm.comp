@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-// A user's shader that does everything to one table at once: each invocation runs a few operations,
-// picked from a mix, and records how each went, or with STORM_TALLY adds it to the sums of its key.
-// Built for both access modes (STORM_BOUND) and with and without MUR_INT64_ATOMICS.
+// A user's shader with all operations on one table. Each invocation runs a few operations from a
+// mix, and records each result, or (STORM_TALLY) adds it to the sums of the key. Built for both
+// access modes (STORM_BOUND), with and without MUR_INT64_ATOMICS.
 // SPDX-License-Identifier: MIT
 #ifdef STORM_BOUND
 #define MUR_BUFFER_BINDING 0
@@ -31,8 +31,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer Tallies {
     StormTally keys[];
 };
 
-// Tickets order operations that do not overlap: the barriers make one that ended before another
-// began happen before it.
+// Tickets order operations that do not overlap: with the barriers, an operation that ended before
+// another began happens before it.
 uint take_ticket() {
     if ((push.tickets.x | push.tickets.y) == 0u) {
         return 0u;
@@ -75,7 +75,7 @@ uint exchange(uint slot, uint value, out uint old) {
     return old == none ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// What is there, exchanged if it still is. op: what it turned out to be.
+// Replaces the present value if it did not change. op: the operation that this amounts to.
 uint compare_exchange(inout uint op, uint slot, uint value, out uint old) {
     uint none = mur_no_value(push.table);
     uint compare = mur_slot_value(push.table, slot);
@@ -104,7 +104,7 @@ uint run(inout uint op, uint keyIndex, uint key, uint given, out uint value, out
         slot = Words(push.slots).words[keyIndex];
         return compare_exchange(op, slot, given, value);
     default:
-#ifdef MUR_COMBINE // there is no one that it would have come after
+#ifdef MUR_COMBINE // combined operations have no predecessor to report
         return mur_insert_mode(push.table, key, given, op, slot);
 #else
         return mur_insert_mode(push.table, key, given, op, slot, value);

@@ -1,8 +1,8 @@
-/* What the storm shader and its checkers agree on: the push constants, the operations, the record
- * that each operation leaves, and the value that it writes. The same text for C and GLSL.
+/* Shared by the storm shader and its checkers, as C and GLSL: push constants, operations, records,
+ * and written values.
  *
- * A value is derived from its key and from the operation that writes it, so that a torn value,
- * another key's, or one that nobody wrote is recognisable.
+ * A value derives from its key and from the operation that writes it. The checkers can therefore
+ * recognise torn values, values of other keys, and values that no operation wrote.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef STORM_H
@@ -11,29 +11,27 @@
 #include "murmuration/words.h"
 #include "murmuration/hash.h"
 
-/* Operations. Inserts are named by their mode, MUR_MODE_*. A mix is eight of them, four bits each.
- */
+/* Operations. Inserts have the number of their mode, MUR_MODE_*. A mix consists of eight operations
+ * with four bits each. */
 #define STORM_FIND     7u
 #define STORM_ERASE    8u
 #define STORM_EXCHANGE 9u  /* mur_slot_exchange of a value with the key's slot */
-#define STORM_TAKE     10u /* mur_slot_exchange of the reserved value: erases by slot */
-#define STORM_COMPARE  12u /* mur_slot_compare_exchange of what is there; every other one erases. */
+#define STORM_TAKE     10u /* mur_slot_exchange of the empty value: erases by slot */
+#define STORM_COMPARE  12u /* mur_slot_compare_exchange of the read value; half of them erase. */
 /* Its records are of STORM_EXCHANGE or _TAKE, or, without effect, _FIND */
 #define STORM_WHERE 11u /* murCmdEraseWhere, in bulk.c: its records are of STORM_ERASE */
 
 /* How operations choose their keys. */
-#define STORM_SHARED \
-    0u                /* by turns: at random, neighbours alike, workgroups alike, one a workgroup */
-#define STORM_OWN  1u /* each invocation has some keys to itself */
-#define STORM_EVEN 2u /* every key equally often: keyCount divides the invocations */
-#define STORM_MANY 3u /* by turns: at random, neighbours alike. For any number of keys */
+#define STORM_SHARED 0u /* alternately: random, equal neighbours, workgroups, one per workgroup */
+#define STORM_OWN    1u /* each invocation has some keys of its own */
+#define STORM_EVEN   2u /* every key equally often: keyCount divides the invocations */
+#define STORM_MANY   3u /* alternately: random, equal neighbours. For any number of keys */
 
 /* How values are made. */
-#define STORM_TAGGED 0u /* the operation in 20 bits above 12 of the key */
-#define STORM_MULTIPLE \
-    1u                 /* a small multiple of a number of the key: sums show where they come from */
-#define STORM_BITS  2u /* one of 20 bits above 12 of the key */
-#define STORM_CARRY 3u /* 1 in the low 17 bits, noise above: sums overflow and are never 0 */
+#define STORM_TAGGED   0u /* the operation in 20 bits above 12 of the key */
+#define STORM_MULTIPLE 1u /* a small multiple of a number of the key: the sum identifies its key */
+#define STORM_BITS     2u /* one of 20 bits above 12 of the key */
+#define STORM_CARRY    3u /* 1 in the low 17 bits, noise above: sums overflow and are never 0 */
 
 #define STORM_WORKGROUP 64u
 
@@ -41,7 +39,7 @@ MUR_STRUCT(StormPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
     MUR_ADDRESS slots;   /* of the keys: for STORM_EXCHANGE and STORM_TAKE */
-    MUR_ADDRESS records; /* invocations * rounds; with STORM_TALLY a StormTally for each key */
+    MUR_ADDRESS records; /* invocations * rounds; with STORM_TALLY one StormTally per key */
     MUR_ADDRESS tickets; /* a counter; 0: operations take no tickets */
     MUR_U32 keyCount;
     MUR_U32 rounds;
@@ -53,19 +51,19 @@ MUR_STRUCT(StormPush) {
     MUR_U32 pad;
 };
 
-/* One operation as it went. In GLSL it is written as two uvec4. */
+/* One operation and its result. GLSL writes it as two uvec4. */
 MUR_STRUCT(StormRecord) {
     MUR_U32 op;
     MUR_U32 key;    /* index into keys */
     MUR_U32 given;  /* value passed in */
     MUR_U32 status; /* MUR_* */
-    MUR_U32 value;  /* value handed back: found, erased, or there before an insert */
+    MUR_U32 value;  /* returned value: found, erased, or present before an insert */
     MUR_U32 slot;
     MUR_U32 before; /* ticket taken before the operation, and after it */
     MUR_U32 after;
 };
 
-/* The sums over all operations on a key, for runs with too many operations to record. */
+/* Sums over all operations on a key, for runs with too many operations to record. */
 MUR_STRUCT(StormTally) {
     MUR_U32 inserted; /* operations that report it */
     MUR_U32 erased;
@@ -73,12 +71,12 @@ MUR_STRUCT(StormTally) {
     MUR_U32 wrong; /* operations with a result that no order explains */
 };
 
-/* Twelve bits by which values show their key. */
+/* Twelve bits of a value that identify its key. */
 MUR_INLINE MUR_U32 storm_check(MUR_U32 key) {
     return mur_hash(key, 0x51ED270Bu) >> 20;
 }
 
-/* What sums of STORM_MULTIPLE are multiples of: odd, 13 bits. */
+/* Sums of STORM_MULTIPLE are multiples of this odd 13-bit number. */
 MUR_INLINE MUR_U32 storm_factor(MUR_U32 key) {
     return 1009u + 2u * (storm_check(key) & 2047u);
 }

@@ -91,10 +91,10 @@ static bool names_slots(const Trial *trial) {
            trial_has(trial, STORM_COMPARE);
 }
 
-/* Keys in crowds that share a home slot, so that claims race for the same slots: few keys are one
- * crowd, whose home is the last slot before the padding, so that it wraps; many are crowds of 16,
- * end to end, or of 24, more than a bucket has slots, where not each needs one. The second key is
- * the one whose hash is the empty marker. */
+/* Crowds of keys with the same home slot race for the same slots. Few keys form one crowd, whose
+ * home is the last slot before the padding, so that it wraps. Many keys form adjacent crowds of 16,
+ * or of 24 (more than the slots of a bucket) if not every key needs a slot. The second key has the
+ * sentinel hash. */
 static void make_keys(Trial *trial, uint32_t tableSeed) {
     const bool large = trial->buckets && trial->keyCount <= 256 && !names_slots(trial);
     uint32_t crowd = trial->keyCount <= 32 ? trial->keyCount : large ? 24 : 16;
@@ -107,7 +107,7 @@ static void make_keys(Trial *trial, uint32_t tableSeed) {
     }
 }
 
-/* Gives every key a slot if operations name slots, and the chosen ones a value. */
+/* Inserts all keys if operations use slots, and gives the chosen keys a value. */
 static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     Gpu *gpu = &arena->gpu;
     uint32_t none = trial_none(trial);
@@ -139,8 +139,8 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     free(chosen);
 }
 
-/* Says that the table is in order, as a rebuilt one is: true of an empty table, though a clear does
- * not say so. The first claim must take it back. */
+/* Declares the table sorted, as if rebuilt. This is correct for an empty table, although a clear
+ * does not set the flag. The first claim must clear it. */
 static void declare_ordered(Gpu *gpu, MurTable table) {
     MurBufferRange memory = murGetTableMemory(table);
     gpu_begin(gpu);
@@ -230,7 +230,7 @@ StormPush trial_push(Arena *arena, const Trial *trial, MurTable table) {
         .pattern = trial->pattern,
     };
     if (trial->bound) {
-        push.table.address = 0; /* the shader must do without */
+        push.table.address = 0; /* the shader must not need it */
     }
     return push;
 }

@@ -1,11 +1,12 @@
-/* Judges a trial by the concurrency contract. Most rules follow from which operations were in the
- * mix, so that each cell of the contract's table needs no checker of its own:
+/* Judges a trial by the concurrency contract. Most rules follow from the operations of the mix, so
+ * cells of the contract's table need no checkers of their own:
  *
- *   table      a hash has one slot at most, and every slot between its home and it is taken
- *   presence   initially present + "inserted" - "erased" is 0 or 1 and is what the table shows
- *   values     each was written under this key by an operation that took effect; erased once at
- * most results    sums, minima, maxima, unions are those of the operations that took effect order
- * one invocation never sees a key go back: trial_order.c
+ * table: a hash has at most one slot, and every slot between its home and it is taken.
+ * presence: initially present + "inserted" - "erased" is 0 or 1, as in the table.
+ * values: each was written to this key by an operation that took effect, and was erased at most
+ * once.
+ * results: sums, minima, maxima, unions equal those of the operations that took effect.
+ * order: an invocation never observes an older state of a key: trial_order.c.
  *
  * SPDX-License-Identifier: MIT */
 #include "trial_check.h"
@@ -33,8 +34,7 @@ bool check_only(const Trial *trial, uint32_t allowed) {
     return true;
 }
 
-/* The oracle has seen that each slot is where a probe for its key ends; here, that it is one of the
- * trial's. */
+/* The oracle has checked that probes reach each slot. Here each key must belong to the trial. */
 static void check_table(Check *check) {
     const Trial *trial = check->trial;
     const Oracle *table = &trial->table;
@@ -73,7 +73,7 @@ uint32_t check_fold(uint32_t op, uint32_t a, uint32_t b) {
     }
 }
 
-/* Did the operation change the value? Keeping one that is there does not. */
+/* Did the operation change the value? MUR_MODE_KEEP does not change a present one. */
 bool check_took_effect(const StormRecord *record) {
     bool writes = record->op <= MUR_MODE_UPDATE || record->op == STORM_EXCHANGE;
     bool told = record->status == MUR_INSERTED ||
@@ -81,7 +81,7 @@ bool check_took_effect(const StormRecord *record) {
     return writes && told;
 }
 
-/* Does it say what value it took away? */
+/* Does the operation return a value that it removed? */
 static bool takes(const Trial *trial, const StormRecord *record) {
     bool replaces = record->op == STORM_EXCHANGE ||
                     (trial->olds &&
@@ -130,7 +130,7 @@ static const char *wrong_tag(const Check *check, uint32_t key, uint32_t value) {
 const char *check_value(const Check *check, uint32_t key, uint32_t value) {
     const Trial *trial = check->trial;
     if (trial->pattern == STORM_OWN) {
-        return NULL; /* trial_order.c knows the one value that is right */
+        return NULL; /* trial_order.c checks the value */
     }
     const Tally *t = &check->tallies[key];
     switch (trial->scheme) {
@@ -149,8 +149,8 @@ const char *check_value(const Check *check, uint32_t key, uint32_t value) {
     }
 }
 
-/* The status that an operation may have; MUR_FULL only when every slot for it is taken in the end.
- */
+/* Is the status valid for the operation? MUR_FULL is valid only if every slot for the key is taken
+ * in the end. */
 static bool status_fits(const Check *check, const StormRecord *record) {
     switch (record->op) {
     case STORM_FIND:
@@ -167,7 +167,7 @@ static bool status_fits(const Check *check, const StormRecord *record) {
     }
 }
 
-/* Can a value be taken for the one operation that wrote it? */
+/* Does the value identify the one operation that wrote it? */
 static uint32_t writer_of(const Check *check, uint32_t value) {
     const Trial *trial = check->trial;
     uint32_t writer = (value >> 12) - 1;
@@ -239,7 +239,7 @@ static void check_presence(Check *check, uint32_t key) {
     }
 }
 
-/* Results that the contract makes exact. */
+/* Checks results that the contract makes exact. */
 static void check_result(Check *check, uint32_t key) {
     const Trial *trial = check->trial;
     const Tally *t = &check->tallies[key];
@@ -266,8 +266,8 @@ static void check_result(Check *check, uint32_t key) {
     }
 }
 
-/* The one accumulating mode of the mix; MUR_MODE_KEEP if nothing but keeping; MUR_MODE_ASSIGN if
- * results depend on the order. */
+/* Returns the only accumulating mode of the mix, MUR_MODE_KEEP if all operations keep, or
+ * MUR_MODE_ASSIGN if results depend on the order. */
 static uint32_t accumulating_mode(const Trial *trial) {
     uint32_t others = 1u << STORM_FIND | 1u << MUR_MODE_KEEP | 1u << STORM_ERASE | 1u << STORM_TAKE;
     for (uint32_t mode = MUR_MODE_ADD; mode <= MUR_MODE_OR; ++mode) {
@@ -286,7 +286,7 @@ static void check_header(Check *check) {
                      (unsigned long long)table->full, (unsigned long long)table->refused,
                      (unsigned long long)check->fulls);
     }
-    /* In order until a slot is claimed; wrapped once a key has gone past the last slot. */
+    /* The table is sorted until the first claim, and wrapped once a key passes the last slot. */
     const bool orders = !check->trial->buckets;
     if (table->ordered != (orders && !check->claimed) ||
         (orders && check->wrapped && !table->wrapped)) {

@@ -1,19 +1,20 @@
-/* What one invocation sees, in its own order. Where nothing erases, a key that it saw or put there
- * is there from then on, and an accumulated value only moves one way: a coherent find sees the
- * invocation's earlier write, and two of them never go back (the litmus shape CoRR). Where no other
- * invocation touches its keys, every result is that of a sequential table.
+/* The results of one invocation, in its own order. If the mix never erases, a key that the
+ * invocation found or inserted stays present, and an accumulated value changes in one direction
+ * only: a coherent find returns the invocation's earlier write or a newer value, and of two finds
+ * the second returns no older value (the litmus shape CoRR). If no other invocation uses its keys,
+ * results are those of a sequential table.
  *
  * SPDX-License-Identifier: MIT */
 #include "trial_check.h"
 
 #include <stdlib.h>
 
-/* What an invocation knows of a key. */
+/* An invocation's observations of a key. */
 typedef struct Known {
     uint32_t key;
     bool present;
     bool gone;
-    uint32_t value; /* at least this has been accumulated; the reserved value: nothing known */
+    uint32_t value; /* lower bound of the accumulated value; the empty value: none */
 } Known;
 
 static Known *find_known(Known *known, uint32_t *count, uint32_t key, uint32_t none) {
@@ -92,7 +93,7 @@ static void check_views(Check *check) {
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned) {
     bool present = *value != none;
-    /* An insert may say nothing of what was there; trial_check.c knows whether it must. */
+    /* An insert may omit the old value; trial_check.c checks if it must not. */
     uint32_t old = record->value == none && record->op != STORM_EXCHANGE ? none : *value;
     *returned = none;
     switch (record->op) {
@@ -106,7 +107,7 @@ void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uin
         *returned = *value;
         *value = none;
         break;
-    case MUR_MODE_UPDATE: /* one that gave up saw the key */
+    case MUR_MODE_UPDATE: /* contended, so the key was present */
         *status = !present ? MUR_ABSENT : record->status == MUR_BUSY ? MUR_BUSY : MUR_EXISTED;
         if (*status == MUR_EXISTED) {
             *returned = old;

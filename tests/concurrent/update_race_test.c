@@ -1,5 +1,5 @@
-/* An update beside other operations, each at the worst moment: after it has seen the value, before
- * it exchanges it.
+/* An update with concurrent changes at the worst moment: after it reads the value, before it
+ * exchanges it.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -69,14 +69,14 @@ static void run(Gpu *gpu, const Kind *kind, const GpuKernel *kernel, bool zero) 
     murDestroyTable(table);
 }
 
-GPU_TEST(an_update_replaces_what_it_has_seen) {
+GPU_TEST(update_replaces_only_the_value_that_it_read) {
 #define KIND(format, width)                                               \
     {                                                                     \
         format, MUR_ATOMIC_WIDTH_##width, update_race_##format##_##width, \
             &update_race_##format##_##width##_size                        \
     }
     const Kind kinds[] = {KIND(0, 32), KIND(0, 64), KIND(1, 32), KIND(4, 64), KIND(1, 64)};
-    /* The last is like the second, but for its keys. */
+    /* The last type differs from the second only in its keys. */
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] - (test_full() ? 0 : 1); ++i) {
         GpuKernel kernel = gpu_kernel(gpu, kinds[i].code, *kinds[i].size, sizeof(RacePush), 0);
         run(gpu, &kinds[i], &kernel, false);
