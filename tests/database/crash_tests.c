@@ -1,4 +1,4 @@
-/* Processes that are killed at any call, and power that goes at any call.
+/* Processes that are killed, and power losses, at any call.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
@@ -17,13 +17,13 @@
 
 enum { COMMITS = 6 };
 
-/* What a life has done; shared with a child. */
+/* Progress of a writer; shared with a child process. */
 typedef struct Progress {
     uint32_t created, began, ended;
-    uint32_t steps[COMMITS + 1][2]; /* of the shim, when each began and ended */
+    uint32_t steps[COMMITS + 1][2]; /* of the shim: begin and end of each commit */
 } Progress;
 
-/* What is written for a commit, and not more; pages of zeros, too. */
+/* The changes of a commit, all of them; some pages become zeros. */
 static void change(Versions *versions, uint32_t commit) {
     for (uint32_t i = 0; i < 4; ++i) {
         versions->pages[(commit * 17 + i * 11) % PAGES] = i == 3 ? 0 : commit;
@@ -31,7 +31,7 @@ static void change(Versions *versions, uint32_t commit) {
     versions->blob = commit % 3 ? commit : versions->blob;
 }
 
-/* atLength: so that there are several of SQLite's transactions for a commit. */
+/* atLength: with so many writes that SQLite needs several transactions per commit. */
 static void live(volatile Progress *progress, bool atLength) {
     World world = world_create();
     progress->created = 1;
@@ -40,7 +40,7 @@ static void live(volatile Progress *progress, bool atLength) {
         Versions next = before;
         change(&next, commit);
         VkResult result = VK_SUCCESS;
-        for (uint32_t i = 0; i < 1100 && atLength && commit == 2; ++i) { /* what is not to stay */
+        for (uint32_t i = 0; i < 1100 && atLength && commit == 2; ++i) { /* uncommitted values */
             result = world_write(&world, (commit * 17 + i % 3 * 11) % PAGES, 1000 + i);
         }
         for (uint32_t page = 0; page < PAGES && result == VK_SUCCESS; ++page) {
@@ -59,7 +59,7 @@ static void live(volatile Progress *progress, bool atLength) {
         }
         progress->ended = commit;
         progress->steps[commit][1] = shim_steps();
-        if (commit == COMMITS / 2) { /* and once in the middle */
+        if (commit == COMMITS / 2) { /* also once in the middle */
             world_close(&world);
             world_open(&world);
         }
@@ -67,7 +67,7 @@ static void live(volatile Progress *progress, bool atLength) {
     world_close(&world);
 }
 
-/* It is one of the commits from the first to the last, whole, and goes on. */
+/* The database must contain one whole commit from the first to the last, and be writable. */
 static void check_left(bool created, uint64_t first, uint64_t last) {
     World world = {0};
     const MurDatabaseInfo info = world_info(&world);
@@ -92,7 +92,7 @@ static void check_left(bool created, uint64_t first, uint64_t last) {
     world_check_file();
 }
 
-WORLD_TEST(a_process_may_be_killed_at_any_call) {
+WORLD_TEST(process_killed_at_any_call_leaves_a_commit) {
     Progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(progress != MAP_FAILED);
@@ -119,7 +119,7 @@ WORLD_TEST(a_process_may_be_killed_at_any_call) {
     assert_int_equal(munmap(progress, sizeof *progress), 0);
 }
 
-WORLD_TEST(power_may_go_at_any_call) {
+WORLD_TEST(power_loss_at_any_call_leaves_a_commit) {
     Progress progress = {0};
     Random random = {test_seed(3)};
     shim_reset((Shim){.remembers = true});

@@ -1,4 +1,4 @@
-/* Rows and files that are damaged, and files of others and of later libraries.
+/* Damaged rows and files, foreign files, and files of later versions.
  *
  * SPDX-License-Identifier: MIT */
 #include "database_test.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A database with a version of each page but the last, and a blob; closed. */
+/* Creates and closes a database with a version of each page but the last, and a blob. */
 static World make(void) {
     World world = world_create();
     for (uint32_t version = 1; version < 3; ++version) {
@@ -32,13 +32,13 @@ static VkResult read_page(World *world, uint32_t page, bool *right) {
     return result;
 }
 
-WORLD_TEST(a_damaged_row_is_told) {
+WORLD_TEST(damaged_row_is_reported) {
     static const char *const damages[] = {
         "UPDATE pages SET bytes = zeroblob(4096) WHERE page = 7",
         "UPDATE pages SET bytes = zeroblob(4095) WHERE page = 7",
         "UPDATE pages SET bytes = zeroblob(0) WHERE page = 7",
         "UPDATE pages SET sum = sum + 1 WHERE page = 7",
-        /* Another page's, and what the page itself was before. */
+        /* Another page's row, and an older row of the same page. */
         "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 8 "
         "ORDER BY generation DESC) WHERE page = 7",
         "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 7 "
@@ -55,13 +55,13 @@ WORLD_TEST(a_damaged_row_is_told) {
             assert_true(right || page == 7);
         }
         assert_non_null(strstr(world.said, "world.db: page 7 is damaged"));
-        world_save(&world, 7, 9); /* whole again */
+        world_save(&world, 7, 9); /* repaired */
         world_close(&world);
         (void)remove(PATH);
     }
 }
 
-WORLD_TEST(a_damaged_blob_is_told) {
+WORLD_TEST(damaged_blob_is_reported) {
     static const char *const damages[] = {
         "UPDATE pages SET bytes = substr(bytes, 2) WHERE page >= 4294967296",
         "UPDATE pages SET sum = 0 WHERE page >= 4294967296",
@@ -94,7 +94,7 @@ static void expect_refusal(const char *damage, VkResult result, const char *word
     (void)remove(PATH);
 }
 
-WORLD_TEST(what_is_no_database_of_pages_is_refused) {
+WORLD_TEST(files_of_other_kinds_are_rejected) {
     expect_refusal("PRAGMA application_id = 7", MUR_ERROR_BAD_IMAGE, "no database of pages");
     expect_refusal("DROP TABLE database", MUR_ERROR_BAD_IMAGE, "no such table");
     expect_refusal("DELETE FROM database", MUR_ERROR_BAD_IMAGE,
@@ -114,7 +114,7 @@ WORLD_TEST(what_is_no_database_of_pages_is_refused) {
     assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_BAD_IMAGE);
 }
 
-/* ---- Bytes that are others ------------------------------------------------------------------- */
+/* ---- Changed bytes --------------------------------------------------------------------------- */
 
 static uint8_t *load(size_t *size) {
     FILE *file = fopen(PATH, "rb");
@@ -133,8 +133,8 @@ static void store(const uint8_t *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Whatever has changed: what is read is right, or refused. */
-WORLD_TEST(no_wrong_page_is_read) {
+/* With any change, the database returns correct pages or an error. */
+WORLD_TEST(damaged_file_returns_no_wrong_page) {
     World world = make();
     size_t size;
     uint8_t *bytes = load(&size);

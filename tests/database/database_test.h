@@ -4,7 +4,7 @@
 #ifndef DATABASE_TEST_H
 #define DATABASE_TEST_H
 
-/* What another process is for: this program with the task's name. */
+/* Runs the task with this name, in another process of this program. */
 int system_task(const char *name);
 
 #endif

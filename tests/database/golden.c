@@ -1,9 +1,9 @@
-/* Files that libraries have written: that of 0.2.0 (version 1), and of the first with version 2. No
- * later library may read them differently, so this file only grows.
+/* Files by older libraries: by 0.2.0 (version 1), and by the first library with version 2. Later
+ * libraries must read them in the same way, so this file only grows.
  *
- * Both are the database of golden_is in version_tests.c, by these calls: create with 5 pages of
- * 4096 bytes; write pages 0 and 1 and the blob "first", commit; write page 0 again, zeros to pages
- * 1 and 4, and the blob "second blob", commit; write page 3, commit; close.
+ * Both files contain the database of golden_is in version_tests.c, by these calls: create with 5
+ * pages of 4096 bytes; write pages 0 and 1 and the blob "first", commit; write page 0 again, zeros
+ * to pages 1 and 4, and the blob "second blob", commit; write page 3, commit; close.
  *
  * SPDX-License-Identifier: MIT */
 #include "golden.h"

@@ -1,4 +1,4 @@
-/* Files that earlier libraries have written.
+/* Files written by older libraries.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_GOLDEN_H

@@ -25,8 +25,9 @@ static uint32_t draw(Model *model, uint32_t bound) {
     return random_below(&model->random, bound);
 }
 
-/* A call of the database has failed, so that it is what it was at the last commit; or, if the disk
- * may have lost bytes, nothing goes on until it is opened again, as that or as the next. */
+/* A call failed, so the database has the state of the last commit. If the disk may have lost
+ * bytes, the database is unusable until it is opened again, with the state of the last or the
+ * next commit. */
 static void check_failure(Model *model) {
     World *world = &model->world;
     MurDatabaseStatus status;
@@ -71,7 +72,7 @@ static void open_again(Model *model) {
     assert_true(world_is(&model->world, &model->world.committed));
 }
 
-/* So many that they are more than one transaction of SQLite's. */
+/* Writes more than one transaction of SQLite. */
 static void write_many_times(Model *model) {
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < 600 && result == VK_SUCCESS; ++i) {
@@ -99,7 +100,7 @@ static void take_step(Model *model) {
                           .isFull = draw(model, 2)});
     } else if (step == 39) {
         open_again(model);
-    } else { /* what is not committed is not read */
+    } else { /* uncommitted data is not visible */
         assert_true(world_is(world, &world->committed));
     }
 }
@@ -114,20 +115,20 @@ static Model run(uint64_t seed, uint32_t steps, bool mayFail) {
     return model;
 }
 
-WORLD_TEST(random_steps_are_what_the_model_says) {
+WORLD_TEST(random_steps_agree_with_the_model) {
     const Model model = run(1, test_full() ? 6000 : 1500, false);
     assert_true(model.commits > 100 && model.failures == 0);
-    /* Of each page its last row, and a few that are to be removed. */
+    /* The last row of each page, and a few rows still to remove. */
     assert_in_range(world_ask("SELECT count(*) FROM pages"), PAGES / 2, PAGES + 20);
 }
 
-WORLD_TEST(random_steps_with_failures_are_too) {
+WORLD_TEST(random_steps_with_failures_agree_with_the_model) {
     const Model model = run(2, test_full() ? 12000 : 2000, true);
     assert_true(model.failures > 20);
 }
 
 /* Each call of a commit fails once, in each way. */
-WORLD_TEST(any_call_may_fail) {
+WORLD_TEST(any_failing_call_keeps_a_commit) {
     static const Shim ways[] = {{.counted = SHIM_WRITE, .isFull = true, .failCount = UINT32_MAX},
                                 {.counted = SHIM_WRITE, .failCount = 1},
                                 {.counted = SHIM_SYNC, .failCount = 1}};
@@ -167,7 +168,7 @@ WORLD_TEST(a_commit_is_on_the_disk_when_it_returns) {
         assert_int_equal(shim.unsynced, 0);
     }
     shim_reset((Shim){.counted = SHIM_WRITE | SHIM_SYNC});
-    assert_int_equal(world_commit(&world), VK_SUCCESS); /* of nothing */
+    assert_int_equal(world_commit(&world), VK_SUCCESS); /* an empty commit */
     assert_int_equal(shim.calls, 0);
     world_close(&world);
 }
@@ -211,7 +212,7 @@ WORLD_TEST(rows_are_removed_and_the_file_shrinks) {
     world_check_file();
 }
 
-/* A reader keeps what it began to read in the log; the flush after it empties the log. */
+/* A reader keeps the log alive; the flush after it empties the log. */
 WORLD_TEST(flushed_file_alone_contains_the_commit) {
     World world = world_create();
     sqlite3 *reader;
@@ -254,7 +255,7 @@ WORLD_TEST(a_blob_of_many_parts_belongs_to_its_commit) {
             assert_refused(murReadDatabaseBlob(world.database, &size, found));
         }
     }
-    for (uint32_t i = 0; i < 20; ++i) { /* the parts of larger ones go */
+    for (uint32_t i = 0; i < 20; ++i) { /* parts of larger blobs are removed */
         world_save(&world, 0, i);
     }
     world_close(&world);
@@ -263,12 +264,12 @@ WORLD_TEST(a_blob_of_many_parts_belongs_to_its_commit) {
     free(found);
 }
 
-/* Pages of zeros have no bytes in the file; all others keep theirs. */
+/* Pages of zeros use no bytes in the file; all other pages are stored. */
 WORLD_TEST(pages_with_one_byte_that_is_not_zero_keep_it) {
     World world = world_create();
     uint8_t bytes[PAGE], found[PAGE];
     for (int turn = 0; turn < 2; ++turn) {
-        for (uint32_t page = 0; page < PAGES; ++page) { /* the first bytes and the last ones */
+        for (uint32_t page = 0; page < PAGES; ++page) { /* the first and the last bytes */
             const uint32_t at = page % 2 ? PAGE - 1 - page / 2 : page / 2;
             memset(bytes, 0, PAGE);
             bytes[at] = 1;

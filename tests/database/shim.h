@@ -1,6 +1,5 @@
-/* SQLite's files by way of the test: calls are counted, fail, or kill the process; what was written
- * and flushed is remembered, so that what a loss of power may leave can be made afterwards. Nothing
- * is flushed for real.
+/* Intercepts SQLite's file calls: counts them, lets them fail, or kills the process. Records writes
+ * and flushes, to reconstruct what a power loss may leave. Nothing is flushed to the disk.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_SHIM_H
@@ -14,16 +13,15 @@
 typedef enum ShimCall { SHIM_WRITE = 1, SHIM_SYNC = 2 } ShimCall;
 
 typedef struct Shim {
-    uint32_t calls;   /* since it was set, of the kinds that are counted */
-    uint32_t counted; /* ShimCall: these; truncations and removals are writes */
-    uint32_t
-        failFrom; /* calls of these kinds from this one on fail, failCount of them; 1: the next */
+    uint32_t calls;    /* counted calls since the reset */
+    uint32_t counted;  /* which calls are counted (ShimCall); truncations and removals are writes */
+    uint32_t failFrom; /* failCount calls fail, from the failFrom-th on; 1: the next call */
     uint32_t failCount;
-    bool isFull;     /* they fail as on a full disk, else by an I/O error */
+    bool isFull;     /* error of failing calls: disk full, otherwise I/O error */
     uint32_t kill;   /* the process is killed before this call; 0: never */
-    uint32_t failed; /* calls that have */
+    uint32_t failed; /* number of failed calls */
     bool remembers;
-    uint32_t unsynced; /* writes of any file that were not flushed */
+    uint32_t unsynced; /* unflushed writes of all files */
     /* Optional: called once, before a connection executes the PRAGMA of this name. */
     const char *pragma;
     void (*pfnPragma)(void *user);
@@ -32,14 +30,14 @@ typedef struct Shim {
 
 extern Shim shim;
 
-/* Takes SQLite's files over, for the rest of the process. */
+/* Intercepts SQLite's file calls until the process ends. */
 void shim_install(void);
-/* Counts, fails and remembers anew. */
+/* Resets counters, failures and the recording. */
 void shim_reset(Shim next);
-/* What is remembered. */
+/* Number of recorded steps. */
 uint32_t shim_steps(void);
-/* Makes the files of this folder what the first steps leave if the power goes then: all that was
- * flushed, and of the rest anything. */
+/* Rewrites the files of this folder as a power loss after these steps may leave them: all flushed
+ * data, and any part of the rest. */
 void shim_crash(const char *folder, uint32_t steps, Random *random);
 
 #endif

@@ -22,7 +22,7 @@
 
 /* ---- One writer ------------------------------------------------------------------------------ */
 
-/* What the task says in another process, which has nothing of this one's. */
+/* Returns the exit status of the task in another process, which inherits nothing. */
 static int elsewhere(const char *task) {
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -36,7 +36,7 @@ static int elsewhere(const char *task) {
     return WEXITSTATUS(status);
 }
 
-/* errno, or 0: it could be opened, or created. */
+/* Returns errno, or 0 if the database was opened or created. */
 static int try_to(VkResult (*verb)(const MurDatabaseInfo *, MurDatabase *), const char *path,
                   MurDatabaseFlags flags, char *said) {
     World world = {0};
@@ -69,7 +69,7 @@ static int open_to_read(void) {
     return try_open(PATH, MUR_DATABASE_READ_ONLY);
 }
 
-/* As a program that copies files, or the engine itself. */
+/* Simulates a program that copies files, or the engine itself. */
 static void touch_all(void) {
     static const char *const names[] = {"world.db", "world.db-lock"};
     for (size_t i = 0; i < 2; ++i) {
@@ -98,8 +98,8 @@ WORLD_TEST(there_is_one_writer) {
     world_close(&world);
 }
 
-/* The child has all descriptors, and outlives the database. */
-WORLD_TEST(closed_database_opens_again_beside_a_forked_child) {
+/* The child inherits all descriptors and outlives the database. */
+WORLD_TEST(closed_database_opens_again_despite_a_forked_child) {
     World world = world_create();
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -115,13 +115,13 @@ WORLD_TEST(closed_database_opens_again_beside_a_forked_child) {
     assert_int_equal(error, 0);
 }
 
-/* Another program that reads, and is the last one to go, for all that it can see. */
+/* Another reading process, which appears to be the last one. */
 static int read_alone(void) {
     const int64_t pages = world_ask("SELECT count(*) FROM pages");
     return (int)pages;
 }
 
-WORLD_TEST(a_reader_that_goes_takes_no_commit_along) {
+WORLD_TEST(closing_a_reader_keeps_commits) {
     World world = world_create();
     for (uint32_t i = 0; i < 3; ++i) {
         world_save(&world, i, i + 5);
@@ -148,7 +148,7 @@ static int make_one(void) {
     return written ? 0 : 3;
 }
 
-WORLD_TEST(of_two_makers_one_makes_it) {
+WORLD_TEST(two_concurrent_creations_create_one_database) {
     for (int i = 0; i < 20; ++i) {
         pid_t children[3];
         int made = 0;
@@ -187,14 +187,14 @@ static int back_up(void) {
     return code == SQLITE_DONE ? 0 : 1;
 }
 
-WORLD_TEST(a_backup_is_the_last_commit) {
+WORLD_TEST(backup_contains_the_last_commit) {
     World world = world_create();
     assert_int_equal(world_write(&world, 1, 2), VK_SUCCESS);
     assert_int_equal(world_write_blob(&world, 5), VK_SUCCESS);
     assert_int_equal(world_commit(&world), VK_SUCCESS);
     const Versions saved = world.committed;
-    for (uint32_t page = 0; page < PAGES;
-         ++page) { /* of the next, and so many that some are there */
+    /* Of the next commit: so many that some of the rows are in the file. */
+    for (uint32_t page = 0; page < PAGES; ++page) {
         static uint8_t blob[5 << 20];
         assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);
         assert_int_equal(murWriteDatabaseBlob(world.database, blob, page % 20 ? 0 : sizeof blob),
@@ -215,7 +215,7 @@ WORLD_TEST(a_backup_is_the_last_commit) {
     world_check_file();
 }
 
-WORLD_TEST(a_reader_sees_commits_and_writes_nothing) {
+WORLD_TEST(reader_reads_commits_and_writes_nothing) {
     World world = world_create(), reader = {0};
     MurDatabaseInfo info = world_info(&reader);
     info.flags = MUR_DATABASE_READ_ONLY;
@@ -242,7 +242,7 @@ WORLD_TEST(a_reader_sees_commits_and_writes_nothing) {
     murCloseDatabase(reader.database);
 }
 
-/* SQLite's file format: the version for reading, 2 with a log. */
+/* SQLite's file format: the read version, 2 with a log. */
 static int format_version(void) {
     FILE *file = fopen(PATH, "rb");
     assert_non_null(file);
@@ -262,7 +262,7 @@ WORLD_TEST(closed_database_is_one_file) {
     assert_int_equal(access("world.db-shm", F_OK), -1);
 }
 
-/* Somebody who may not write here. */
+/* A user without write permission. */
 static int read_without_rights(void) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
         return 200;
@@ -270,13 +270,13 @@ static int read_without_rights(void) {
     return open_to_write() == 0 ? 201 : open_to_read();
 }
 
-WORLD_TEST(what_may_only_be_read_is_read) {
+WORLD_TEST(read_only_files_can_be_read) {
     World world = world_create();
     world_save(&world, 1, 2);
     world_close(&world);
     assert_int_equal(unlink("world.db-lock"), 0);
     assert_int_equal(chmod(PATH, 0444), 0);
-    for (int i = 0; i < 2; ++i) { /* the file, then the folder, too */
+    for (int i = 0; i < 2; ++i) { /* first the file, then also the folder */
         assert_int_equal(chmod(".", i ? 0555 : 0777), 0);
         assert_int_equal(elsewhere("read_without_rights"), 0);
     }
@@ -302,7 +302,7 @@ int system_task(const char *name) {
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-WORLD_TEST(nothing_is_replaced) {
+WORLD_TEST(creation_replaces_no_file) {
     FILE *file = fopen("else.db", "w");
     assert_non_null(file);
     assert_true(fputs("somebody's", file) >= 0);
@@ -329,7 +329,7 @@ WORLD_TEST(paths_are_what_users_expect) {
     assert_int_equal(try_open("folder", MUR_DATABASE_READ_ONLY), EISDIR);
     assert_int_equal(try_create("folder"), EEXIST);
     assert_int_equal(mkfifo("pipe", 0600), 0);
-    assert_int_equal(try_open("pipe", 0), EINVAL); /* and does not hang */
+    assert_int_equal(try_open("pipe", 0), EINVAL); /* does not hang */
     assert_int_equal(try_open("pipe", MUR_DATABASE_READ_ONLY), EINVAL);
     assert_int_equal(try_create("pipe"), EEXIST);
     assert_int_equal(try_create("pipe/world.db"), ENOTDIR);
@@ -348,7 +348,7 @@ WORLD_TEST(paths_are_what_users_expect) {
     world_close(&world);
     assert_int_equal(try_open("alias.db", 0), 0);
     assert_int_equal(access("alias.db-lock", F_OK), -1);
-    /* What a maker leaves that was killed early. */
+    /* The empty file of a creator that was killed early. */
     assert_int_equal(fclose(fopen("empty.db", "w")), 0);
     assert_int_equal(try_open("empty.db", 0), ENOENT);
     assert_int_equal(try_create("empty.db"), 0);
@@ -379,7 +379,7 @@ WORLD_TEST(names_that_are_too_long_create_nothing) {
     }
 }
 
-WORLD_TEST(names_that_mean_no_file_are_refused) {
+WORLD_TEST(names_that_mean_no_file_are_rejected) {
     static const char *const names[] = {"", ":memory:"};
     for (size_t i = 0; i < 2; ++i) {
         World world = {0};
@@ -396,7 +396,7 @@ WORLD_TEST(names_that_mean_no_file_are_refused) {
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-WORLD_TEST(wrong_arguments_are_refused) {
+WORLD_TEST(wrong_arguments_are_rejected) {
     World world = {0};
     const MurDatabaseInfo right = world_info(&world);
     MurDatabaseInfo wrong[8];
@@ -409,7 +409,7 @@ WORLD_TEST(wrong_arguments_are_refused) {
     wrong[3].pageSize = 1 << 21;
     wrong[4].flags = 2;
     wrong[5].pNext = &world;
-    wrong[6].pageCount = 0; /* to create */
+    wrong[6].pageCount = 0; /* only for creation */
     wrong[7].flags = MUR_DATABASE_READ_ONLY;
     for (int i = 0; i < 8; ++i) {
         assert_refused(murCreateDatabase(&wrong[i], &world.database));
@@ -430,7 +430,7 @@ WORLD_TEST(wrong_arguments_are_refused) {
     assert_refused(murWriteDatabaseBlob(world.database, bytes, MUR_MAX_DATABASE_BLOB + 1ull));
     assert_refused(murReadDatabaseBlob(NULL, &size, NULL));
     assert_refused(murReadDatabaseBlob(world.database, NULL, bytes));
-    assert_int_equal(world_write_blob(&world, 1), VK_SUCCESS); /* nothing is broken by it */
+    assert_int_equal(world_write_blob(&world, 1), VK_SUCCESS); /* the database still works */
     assert_int_equal(world_commit(&world), VK_SUCCESS);
     world_close(&world);
     MurDatabaseStatus status = {.commits = 5};
@@ -452,13 +452,13 @@ WORLD_TEST(sizes_of_the_file_are_required) {
     assert_non_null(strstr(world.said, "60 pages of 4096 bytes, not 59 of 4096"));
 }
 
-WORLD_TEST(a_database_gets_more_pages) {
+WORLD_TEST(database_grows_by_pages) {
     World world = world_create();
     world_save(&world, 1, 2);
     world_close(&world);
     MurDatabaseInfo info = world_info(&world);
     uint8_t bytes[PAGE];
-    static const uint32_t counts[] = {2 * PAGES, 0}; /* 0: that of the file */
+    static const uint32_t counts[] = {2 * PAGES, 0}; /* 0: the file's count */
     for (size_t i = 0; i < 2; ++i) {
         info.pageCount = counts[i];
         assert_int_equal(murOpenDatabase(&info, &world.database), VK_SUCCESS);
@@ -472,15 +472,15 @@ WORLD_TEST(a_database_gets_more_pages) {
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* A full disk, as the system has it: a limit on the size of files. */
-WORLD_TEST(a_limit_of_the_system_is_told) {
+/* A full disk, simulated by the system's limit on file sizes. */
+WORLD_TEST(full_disk_is_reported) {
     World world = world_create();
     world_save(&world, 0, 1);
     (void)signal(SIGXFSZ, SIG_IGN);
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     struct rlimit limit = before;
-    limit.rlim_cur = 30 * PAGE + 100; /* part of a write fits */
+    limit.rlim_cur = 30 * PAGE + 100; /* a write fits in part */
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     VkResult result = VK_SUCCESS;
     for (uint32_t page = 0; page < PAGES && result == VK_SUCCESS; ++page) {
@@ -493,11 +493,11 @@ WORLD_TEST(a_limit_of_the_system_is_told) {
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     const int refused = try_create("small.db");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    assert_true(refused != 0 && access("small.db", F_OK) != 0); /* nothing is left of it */
+    assert_true(refused != 0 && access("small.db", F_OK) != 0); /* no file is left */
     assert_int_equal(result, MUR_ERROR_FILE);
     assert_true(error == EFBIG || error == EIO);
     assert_true(world_is(&world, &world.committed));
-    for (uint32_t page = 0; page < PAGES; ++page) { /* there is room again */
+    for (uint32_t page = 0; page < PAGES; ++page) { /* space is free again */
         assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);
     }
     world.next.blob = 0;
@@ -531,7 +531,7 @@ static void *read_on(void *user) {
     return NULL;
 }
 
-WORLD_TEST(pages_are_read_beside_writes) {
+WORLD_TEST(pages_are_read_during_writes) {
     World world = world_create();
     for (uint32_t page = 0; page < FIXED; ++page) {
         assert_int_equal(world_write(&world, page, 1), VK_SUCCESS);
@@ -543,8 +543,8 @@ WORLD_TEST(pages_are_read_beside_writes) {
         assert_int_equal(pthread_create(&threads[i], NULL, read_on, &readers), 0);
     }
     for (uint32_t version = 2; version < 60; ++version) {
-        for (uint32_t page = 0; page < PAGES;
-             ++page) { /* the others' rows are replaced with them */
+        /* Replacing rows also moves rows of FIXED pages. */
+        for (uint32_t page = 0; page < PAGES; ++page) {
             assert_int_equal(world_write(&world, page, page < FIXED ? 1 : version), VK_SUCCESS);
         }
         assert_int_equal(world_commit(&world), VK_SUCCESS);

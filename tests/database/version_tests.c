@@ -23,7 +23,7 @@ static void put(uint32_t version) {
     free(bytes);
 }
 
-/* The file is byte for byte that of the version. */
+/* The file equals the golden file of the version, byte for byte. */
 static bool is_untouched(uint32_t version) {
     size_t size;
     uint8_t *expected = golden_bytes(version, &size), *bytes = test_allocate(size);
@@ -54,7 +54,7 @@ static void open_golden(World *world, MurDatabaseFlags flags) {
     }
 }
 
-/* *right: the page is as after this many commits: 3, or 4 with the change of change_golden. */
+/* *right: the page matches the state after N commits: 3, or 4 with the change of change_golden. */
 static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool *right) {
     static const uint8_t versions[GOLDEN_PAGES] = {2, 0, 0, 3, 0};
     uint8_t bytes[PAGE], expected[PAGE] = {0};
@@ -70,7 +70,7 @@ static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool 
     return result;
 }
 
-/* The content after this many commits. */
+/* Is the content that of the state after N commits? */
 static bool golden_is(World *world, uint64_t commits) {
     MurDatabaseStatus status;
     murGetDatabaseStatus(world->database, &status);
@@ -119,7 +119,7 @@ WORLD_TEST(first_commit_upgrades_the_file) {
         put(version);
         open_golden(&world, 0);
         open_golden(&reader, MUR_DATABASE_READ_ONLY);
-        assert_int_equal(world.file.pfnCommit(world.file.pUserData), VK_SUCCESS); /* of nothing */
+        assert_int_equal(world.file.pfnCommit(world.file.pUserData), VK_SUCCESS); /* empty */
         assert_int_equal(world_ask("PRAGMA user_version"), version);
         assert_int_equal(change_golden(&world), VK_SUCCESS);
         assert_int_equal(world_ask("PRAGMA user_version"), GOLDEN_VERSIONS);
@@ -134,7 +134,7 @@ WORLD_TEST(first_commit_upgrades_the_file) {
     }
 }
 
-/* A new file has what an upgraded one has. */
+/* A new file equals an upgraded one. */
 WORLD_TEST(new_file_has_the_newest_version) {
     World world = world_create();
     world_close(&world);
@@ -176,7 +176,7 @@ WORLD_TEST(upgrade_that_fails_changes_nothing) {
             shim_reset((Shim){0});
             MurDatabaseStatus status;
             murGetDatabaseStatus(world.database, &status);
-            if (status.failed) { /* then the commit may be there */
+            if (status.failed) { /* the commit may have happened */
                 murCloseDatabase(world.database);
                 open_golden(&world, 0);
                 murGetDatabaseStatus(world.database, &status);
@@ -197,7 +197,7 @@ WORLD_TEST(upgrade_that_fails_changes_nothing) {
 
 /* ---- The header ------------------------------------------------------------------------------ */
 
-/* Exchanges bits of a column in the file. */
+/* Flips bits of a column in the file. */
 static void flip(const char *column, uint32_t bit) {
     char text[200];
     const long long mask = (long long)(1ull << bit);
@@ -206,7 +206,7 @@ static void flip(const char *column, uint32_t bit) {
     (void)world_ask(text);
 }
 
-WORLD_TEST(header_with_a_flipped_bit_is_refused) {
+WORLD_TEST(header_with_a_flipped_bit_is_rejected) {
     static const char *const columns[] = {"features",  "page_size", "page_count", "committed",
                                           "blob_size", "live",      "sum"};
     World world = {0};
@@ -224,7 +224,7 @@ WORLD_TEST(header_with_a_flipped_bit_is_refused) {
     }
     open_golden(&world, 0);
     assert_true(golden_is(&world, GOLDEN_COMMITS));
-    for (uint32_t bit = 0; bit < 63; ++bit) { /* and while it is open */
+    for (uint32_t bit = 0; bit < 63; ++bit) { /* also while the file is open */
         uint64_t size = 77;
         flip("blob_size", bit);
         assert_int_equal(murReadDatabaseBlob(world.database, &size, NULL), MUR_ERROR_BAD_IMAGE);
@@ -234,8 +234,8 @@ WORLD_TEST(header_with_a_flipped_bit_is_refused) {
     murCloseDatabase(world.database);
 }
 
-/* Version 1 has no checksum, so that any number reaches the checks behind it. */
-WORLD_TEST(header_with_a_number_out_of_range_is_refused) {
+/* Version 1 has no checksum, so any number reaches the later checks. */
+WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
     static const struct {
         const char *change;
         VkResult result;
@@ -268,13 +268,13 @@ WORLD_TEST(header_with_a_number_out_of_range_is_refused) {
     }
     World world = {0};
     put(1);
-    (void)world_ask("UPDATE database SET committed = 4611686018427387902"); /* the last that may */
+    (void)world_ask("UPDATE database SET committed = 4611686018427387902"); /* the largest */
     open_golden(&world, 0);
     murCloseDatabase(world.database);
 }
 
-/* Sizes that end at a whole part: no row of a part has another size then. */
-WORLD_TEST(blob_size_of_version_1_that_is_too_small_is_refused) {
+/* If a size ends at a whole part, other sizes need the same rows. */
+WORLD_TEST(too_small_blob_size_of_version_1_is_rejected) {
     enum { PART = 1 << 20, PARTS = 3 };
     World world = world_create();
     uint8_t *bytes = test_allocate(PARTS * PART);
@@ -298,7 +298,7 @@ WORLD_TEST(blob_size_of_version_1_that_is_too_small_is_refused) {
     free(bytes);
 }
 
-/* Every bit of the index: the file is refused, or all pages are right. */
+/* For every flipped bit of the index: the file is rejected, or all pages are correct. */
 WORLD_TEST(index_with_a_flipped_bit_reads_no_other_page) {
     enum { FIRST_ROW = 0x3FA0, INDEX_END = 0x4000 };
     uint32_t refused = 0;

@@ -1,4 +1,4 @@
-/* A database, what its pages and its blob should be, and the folder that it lies in.
+/* A database with a model of its pages and blob, and its folder.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_WORLD_H
@@ -13,7 +13,7 @@
 
 enum { PAGE = 4096, PAGES = 60, MOST_BLOB = 6000 };
 
-/* Which version of what; 0: zeros, and no blob. */
+/* The version of each page and of the blob; 0: zeros, no blob. */
 typedef struct Versions {
     uint32_t pages[PAGES];
     uint32_t blob;
@@ -23,22 +23,22 @@ typedef struct World {
     MurDatabase database;
     MurPageFile file;
     Versions committed, next;
-    char said[512]; /* the last message */
+    char said[512]; /* the last log message */
 } World;
 
-extern const char PATH[]; /* in the folder that is the current one */
+extern const char PATH[]; /* relative to the current folder */
 
-/* Of a case: an empty folder, and its end. */
+/* Setup: enters an empty folder. Teardown: removes it. */
 int world_enter(void **state);
 int world_leave(void **state);
 #define WORLD_TEST(name) TEST_BETWEEN(name, world_enter, world_leave)
 
-/* Tells world->said. */
+/* Info with a log that writes to world->said. */
 MurDatabaseInfo world_info(World *world);
 World world_create(void);
-/* Opens it again, after which it has no row above the last commit. */
+/* Opens the database again. It must have no row above the last commit. */
 void world_open(World *world);
-/* All is as it was committed last. */
+/* Closes the database, after a check of the last commit. */
 void world_close(World *world);
 
 void world_fill(uint8_t *bytes, uint32_t page, uint32_t version);
@@ -46,16 +46,16 @@ void world_fill(uint8_t *bytes, uint32_t page, uint32_t version);
 VkResult world_write(World *world, uint32_t page, uint32_t version);
 VkResult world_write_blob(World *world, uint32_t version);
 VkResult world_commit(World *world);
-/* A page, and a commit: both succeed. */
+/* Writes a page and commits. Both must succeed. */
 void world_save(World *world, uint32_t page, uint32_t version);
 
-/* The database's pages and its blob are these. */
+/* Do pages and blob have these versions? */
 bool world_is(World *world, const Versions *versions);
-/* None is above the last commit. */
+/* No row is above the last commit. */
 void world_check_rows(void);
-/* By SQLite itself. */
+/* Checks the file by SQLite's integrity check. */
 void world_check_file(void);
-/* The number that a query finds first. */
+/* Returns the first number of a query's result. */
 int64_t world_ask(const char *query);
 
 #endif

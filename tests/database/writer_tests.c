@@ -1,5 +1,5 @@
-/* Two writers where the lock did not keep the second one out, and files that are removed or renamed
- * while a database is open.
+/* Two writers without a working lock, and files that are removed or renamed while a database is
+ * open.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
@@ -40,14 +40,14 @@ static void expect_end(World *world, int error, const char *words) {
     world->next = world->committed;
 }
 
-/* So many writes that the transaction has ended with the last one. */
+/* Writes until the transaction ends. */
 static void write_to_the_end(World *world) {
     for (uint32_t i = 0; i < 512; ++i) {
         assert_int_equal(world_write(world, i % PAGES, 2000 + i), VK_SUCCESS);
     }
 }
 
-/* The rows that it leaves are to be removed before the next write. */
+/* Fails to commit. The leftover rows must be removed before the next write. */
 static void fail_to_commit(World *world) {
     write_to_the_end(world);
     shim_reset((Shim){.counted = SHIM_WRITE, .failFrom = 1, .failCount = UINT32_MAX});
@@ -55,11 +55,11 @@ static void fail_to_commit(World *world) {
     shim_reset((Shim){0});
 }
 
-/* writes: optional; what the first writer has done since its commit. changed: it has changes. */
+/* writes: optional, writes of the first writer since its commit. changed: it has changes. */
 static void let_a_second_in(void (*writes)(World *world), bool changed) {
     World first = world_create(), second = {0};
     world_save(&first, 3, 4);
-    const MurDatabaseInfo info = world_info(&first); /* from here on it logs */
+    const MurDatabaseInfo info = world_info(&first); /* with a log from here on */
     murCloseDatabase(first.database);
     assert_int_equal(murOpenDatabase(&info, &first.database), VK_SUCCESS);
     first.file = murGetDatabaseFile(first.database);
@@ -72,7 +72,7 @@ static void let_a_second_in(void (*writes)(World *world), bool changed) {
     assert_true(world_is(&second, &first.committed));
     world_save(&second, 11, 12);
     if (!changed) {
-        assert_int_equal(world_commit(&first), VK_SUCCESS); /* of nothing */
+        assert_int_equal(world_commit(&first), VK_SUCCESS); /* an empty commit */
         first.next.pages[5] = 6;
         errno = 0;
         assert_int_equal(world_write(&first, 5, 6), MUR_ERROR_FILE);
@@ -82,7 +82,7 @@ static void let_a_second_in(void (*writes)(World *world), bool changed) {
     world_save(&second, 7, 8);
     assert_int_equal(world_write_blob(&second, 5), VK_SUCCESS);
     assert_int_equal(world_commit(&second), VK_SUCCESS);
-    assert_true(world_is(&first, &second.committed)); /* it still reads */
+    assert_true(world_is(&first, &second.committed)); /* still readable */
     murCloseDatabase(first.database);
     world_save(&second, 9, 10);
     world_close(&second);
@@ -123,7 +123,7 @@ static void open_one(void *user) {
     world_open(user);
 }
 
-/* Between the last row of the commit and the commit. */
+/* The second writer opens between the last row of the commit and its end. */
 WORLD_TEST(second_writer_during_a_commit_ends_the_first) {
     World first = world_create(), second = {0};
     world_save(&first, 3, 4);
@@ -143,7 +143,7 @@ static void commit_one(void *user) {
     world_save(user, 11, 12);
 }
 
-/* It would purge that commit. */
+/* The second writer would purge that commit. */
 WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
     World first = world_create(), second = {0};
     assert_int_equal(unlink(LOCK), 0);
@@ -154,7 +154,7 @@ WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
     assert_int_equal(errno, EBUSY);
     assert_non_null(strstr(second.said, "another writer has changed it"));
     assert_int_equal(first.committed.pages[11], 12);
-    world_save(&first, 13, 14); /* goes on */
+    world_save(&first, 13, 14); /* continues */
     world_close(&first);
     world_open(&first);
     world_close(&first);
@@ -177,7 +177,7 @@ WORLD_TEST(second_creator_without_the_lock_removes_nothing) {
     world_close(&first);
 }
 
-WORLD_TEST(refused_creation_leaves_no_file) {
+WORLD_TEST(rejected_creation_leaves_no_file) {
     World world = world_create(), second = {0};
     assert_int_equal(unlink(PATH), 0);
     const MurDatabaseInfo info = world_info(&second);
@@ -188,7 +188,7 @@ WORLD_TEST(refused_creation_leaves_no_file) {
     murCloseDatabase(world.database);
 }
 
-/* Closing moves no bytes into the file that the disk may not have. */
+/* Closing must not copy bytes to the file that the disk may have lost. */
 WORLD_TEST(failed_flush_ends_the_writer) {
     World world;
     open_with_commits(&world);
@@ -217,7 +217,7 @@ WORLD_TEST(renamed_file_ends_the_writer) {
         open_with_commits(&world);
         name_of(name, PATH, suffixes[i / 2]);
         assert_int_equal(rename(name, "away"), 0);
-        if (i % 2) { /* another file has the name now */
+        if (i % 2) { /* another file has the name */
             assert_int_equal(fclose(fopen(name, "w")), 0);
         }
         errno = 0;
@@ -234,7 +234,7 @@ WORLD_TEST(renamed_file_ends_the_writer) {
     }
 }
 
-/* After the last write, before the commit. */
+/* The file is removed after the last write, before the commit. */
 WORLD_TEST(removed_file_ends_the_commit) {
     World world;
     open_with_commits(&world);
@@ -246,14 +246,14 @@ WORLD_TEST(removed_file_ends_the_commit) {
     const MurDatabaseInfo info = world_info(&world);
     assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_FILE);
     assert_int_equal(errno, ENOENT);
-    world = world_create(); /* the log of the removed one changes nothing */
+    world = world_create(); /* the removed log has no effect */
     world_save(&world, 9, 10);
     world_close(&world);
     world_open(&world);
     world_close(&world);
 }
 
-/* The database is renamed with all its files, and the name of its log belongs to others. */
+/* The database and its files are renamed, and the name of its log belongs to another file. */
 WORLD_TEST(closing_a_renamed_database_touches_no_other_file) {
     World world;
     open_with_commits(&world);
