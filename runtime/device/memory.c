@@ -15,8 +15,8 @@ static uint32_t find_memory_type(MurContext context, uint32_t allowed,
     return UINT32_MAX;
 }
 
-static VkResult allocate(MurContext context, MurBuffer *buffer, VkMemoryPropertyFlags wanted,
-                         VkMemoryPropertyFlags required) {
+static VkResult allocate_buffer(MurContext context, MurBuffer *buffer, VkMemoryPropertyFlags wanted,
+                                VkMemoryPropertyFlags required) {
     VkMemoryRequirements requirements;
     context->vk.vkGetBufferMemoryRequirements(context->device, buffer->buffer, &requirements);
     uint32_t type = find_memory_type(context, requirements.memoryTypeBits, wanted);
@@ -73,7 +73,7 @@ static VkResult create_buffer(MurContext context, VkDeviceSize size, VkMemoryPro
         return mur_fail(&context->logger, result, "creating a buffer of %llu bytes: %s",
                         (unsigned long long)size, murResultName(result));
     }
-    result = allocate(context, buffer, wanted, required);
+    result = allocate_buffer(context, buffer, wanted, required);
     if (result == VK_SUCCESS) {
         result = context->vk.vkBindBufferMemory(context->device, buffer->buffer, buffer->memory, 0);
         if (result != VK_SUCCESS) {

@@ -22,7 +22,7 @@ static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
 }
 
 /* What is wrong with a description, for a pager of so many pages; NULL: nothing. */
-static const char *bad_info(const MurPagedTableCreateInfo *info, uint32_t pageCount) {
+static const char *bad_paged_info(const MurPagedTableCreateInfo *info, uint32_t pageCount) {
     return info->format >= MUR_FORMAT_COUNT    ? "format is not one that paged tables have"
            : info->locality > MUR_PAGE_BY_HASH ? "locality is unknown"
            : info->shift > (MUR_IS_64(info->format) ? 63u : 31u)
@@ -74,7 +74,7 @@ static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *inf
 }
 
 /* What follows from a description that is right. */
-static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo *info) {
+static MurPagedShape describe_paged_table(MurContext context, const MurPagedTableCreateInfo *info) {
     MurPagedShape shape = {.ref = ref_of(context, info)};
     const MurPagerRef pager = shape.ref.pager;
     const uint32_t leaves = shape.ref.maxLeaves, pending = shape.ref.maxPending;
@@ -92,7 +92,7 @@ static MurPagedShape describe(MurContext context, const MurPagedTableCreateInfo 
 /* Are there pages besides those that a checkpoint takes? */
 static VkResult check_pages(MurContext context, const char *function,
                             const MurPagedTableCreateInfo *info) {
-    const MurPagedShape shape = describe(context, info);
+    const MurPagedShape shape = describe_paged_table(context, info);
     const uint32_t pages = info->pager->shape.ref.pageCount, least = shape.ref.basePages;
     return shape.keptPages < pages && least <= pages - shape.keptPages
                ? VK_SUCCESS
@@ -102,9 +102,9 @@ static VkResult check_pages(MurContext context, const char *function,
                             pages, least, shape.keptPages);
 }
 
-static VkResult check_info(MurContext context, const char *function,
-                           const MurPagedTableCreateInfo *info, const void *output,
-                           const char *name) {
+static VkResult check_paged_info(MurContext context, const char *function,
+                                 const MurPagedTableCreateInfo *info, const void *output,
+                                 const char *name) {
     MUR_TRY(mur_check_creation(context, function, info, output, name));
     if (!info->pager || info->pager->context != context) {
         return mur_refuse(context, function, "pager is %s",
@@ -112,11 +112,11 @@ static VkResult check_info(MurContext context, const char *function,
     }
     const MurTableCreateInfo page = page_info(info);
     MUR_TRY(mur_check_kind(context, function, &page));
-    const char *bad = bad_info(info, info->pager->shape.ref.pageCount);
+    const char *bad = bad_paged_info(info, info->pager->shape.ref.pageCount);
     return bad ? mur_refuse(context, function, "%s", bad) : check_pages(context, function, info);
 }
 
-static MurPagedTableRequirements requirements_of(const MurPagedShape *shape) {
+static MurPagedTableRequirements paged_requirements(const MurPagedShape *shape) {
     return (MurPagedTableRequirements){
         .size = shape->bytes,
         .alignment = MUR_TABLE_ALIGNMENT,
@@ -131,14 +131,14 @@ static MurPagedTableRequirements requirements_of(const MurPagedShape *shape) {
 VkResult murGetPagedTableRequirements(MurContext context,
                                       const MurPagedTableCreateInfo *pCreateInfo,
                                       MurPagedTableRequirements *pRequirements) {
-    MUR_TRY(check_info(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
-    const MurPagedShape shape = describe(context, pCreateInfo);
-    *pRequirements = requirements_of(&shape);
+    MUR_TRY(check_paged_info(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
+    const MurPagedShape shape = describe_paged_table(context, pCreateInfo);
+    *pRequirements = paged_requirements(&shape);
     return VK_SUCCESS;
 }
 
 /* Pipelines: its own, and murCmdClear's for the partitions. */
-static VkResult prepare(MurContext context, uint32_t flags) {
+static VkResult prepare_paged_kernels(MurContext context, uint32_t flags) {
     MurKernelList list = {.tableFlags = flags};
     mur_list_family(context, &mur_family_paged, &list);
     for (uint32_t i = 0; i < mur_family_core.count; ++i) {
@@ -154,9 +154,9 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
     if (pTable) {
         *pTable = VK_NULL_HANDLE;
     }
-    MUR_TRY(check_info(context, __func__, pCreateInfo, pTable, "pTable"));
-    const MurPagedShape shape = describe(context, pCreateInfo);
-    MUR_TRY(prepare(context, shape.ref.flags));
+    MUR_TRY(check_paged_info(context, __func__, pCreateInfo, pTable, "pTable"));
+    const MurPagedShape shape = describe_paged_table(context, pCreateInfo);
+    MUR_TRY(prepare_paged_kernels(context, shape.ref.flags));
     MurPagedTable table = mur_new(context, __func__, sizeof *table);
     if (!table) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;

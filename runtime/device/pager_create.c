@@ -3,21 +3,19 @@
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
 
+#include "../host/size.h"
+
 enum { DEFAULT_REQUESTS = 65536 };
 #define DEFAULT_CHUNK (1ull << 30)
 
 /* Where the parts of a pager's memory begin, in bytes. */
-typedef struct Parts {
+typedef struct PagerParts {
     uint64_t requests, directory, frames, pool, end;
-} Parts;
+} PagerParts;
 
-static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-static Parts parts_of(const MurPagerRef *ref, bool resident) {
-    const uint64_t moves = least(ref->pageFrameCount, ref->maxRequests);
-    Parts parts;
+static PagerParts pager_parts(const MurPagerRef *ref, bool resident) {
+    const uint64_t moves = mur_least(ref->pageFrameCount, ref->maxRequests);
+    PagerParts parts;
     parts.requests = mur_aligned(4ull * (MUR_PAGER_MOVES_AT + MUR_PAGER_MOVE * moves));
     parts.directory = parts.requests +
                       mur_aligned(4ull * (MUR_REQUESTS_LIST + (uint64_t)ref->maxRequests));
@@ -27,7 +25,7 @@ static Parts parts_of(const MurPagerRef *ref, bool resident) {
     return parts;
 }
 
-static const char *bad_info(const MurPagerCreateInfo *info) {
+static const char *bad_pager_info(const MurPagerCreateInfo *info) {
     const uint32_t size = info->pageSize, chunk = info->chunkPages;
     return info->pageCount == 0 || info->pageCount > MUR_MAX_PAGES ? "pageCount is not 1 "
                                                                      "to MUR_MAX_PAGES"
@@ -80,7 +78,7 @@ static uint32_t chunk_shift(const MurPagerCreateInfo *info, bool one) {
 }
 
 /* What follows from a description that is right. */
-static MurPagerShape describe(MurContext context, const MurPagerCreateInfo *info) {
+static MurPagerShape describe_pager(MurContext context, const MurPagerCreateInfo *info) {
     const bool one = memory_is_one(context) && !(info->flags & MUR_PAGER_FORCE) && !info->pFile &&
                      info->pageCount <= MUR_MAX_PAGE_FRAMES;
     const uint32_t shift = chunk_shift(info, one);
@@ -92,15 +90,16 @@ static MurPagerShape describe(MurContext context, const MurPagerCreateInfo *info
         .moveGroups = context->planning.software ? 16 : UINT32_MAX,
     };
     shape.resident = one && shape.chunkCount == 1;
-    shape.ref.pageFrameCount = shape.resident ? info->pageCount
-                                              : least(info->pageFrameCount, info->pageCount);
-    shape.ref.maxRequests = least(info->maxRequests ? info->maxRequests : DEFAULT_REQUESTS,
-                                  info->pageCount);
-    shape.bytes = parts_of(&shape.ref, shape.resident).end;
+    shape.ref.pageFrameCount = shape.resident
+                                   ? info->pageCount
+                                   : (uint32_t)mur_least(info->pageFrameCount, info->pageCount);
+    shape.ref.maxRequests = (uint32_t)mur_least(
+        info->maxRequests ? info->maxRequests : DEFAULT_REQUESTS, info->pageCount);
+    shape.bytes = pager_parts(&shape.ref, shape.resident).end;
     return shape;
 }
 
-static MurPagerRequirements requirements_of(const MurPagerShape *shape) {
+static MurPagerRequirements pager_requirements(const MurPagerShape *shape) {
     const uint32_t pages = 1u << shape->chunkShift;
     const uint64_t before = (uint64_t)(shape->chunkCount - 1) << shape->chunkShift;
     const VkDeviceSize last = (shape->ref.pageCount - before) << shape->ref.pageShift;
@@ -119,23 +118,24 @@ static MurPagerRequirements requirements_of(const MurPagerShape *shape) {
     };
 }
 
-static VkResult check_info(MurContext context, const char *function, const MurPagerCreateInfo *info,
-                           const void *result, const char *name) {
+static VkResult check_pager_info(MurContext context, const char *function,
+                                 const MurPagerCreateInfo *info, const void *result,
+                                 const char *name) {
     MUR_TRY(mur_check_creation(context, function, info, result, name));
-    const char *bad = bad_info(info);
+    const char *bad = bad_pager_info(info);
     return bad ? mur_refuse(context, function, "%s", bad) : VK_SUCCESS;
 }
 
 VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *pCreateInfo,
                                  MurPagerRequirements *pRequirements) {
-    MUR_TRY(check_info(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
-    const MurPagerShape shape = describe(context, pCreateInfo);
-    *pRequirements = requirements_of(&shape);
+    MUR_TRY(check_pager_info(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
+    const MurPagerShape shape = describe_pager(context, pCreateInfo);
+    *pRequirements = pager_requirements(&shape);
     return VK_SUCCESS;
 }
 
 static void set_addresses(MurPagerShape *shape) {
-    const Parts parts = parts_of(&shape->ref, shape->resident);
+    const PagerParts parts = pager_parts(&shape->ref, shape->resident);
     shape->ref.requests = shape->block + parts.requests;
     shape->ref.directory = shape->block + parts.directory;
     shape->ref.frames = shape->block + parts.frames;
@@ -145,7 +145,7 @@ static void set_addresses(MurPagerShape *shape) {
 /* What it has made is in the pager even if it fails. */
 static VkResult make_pager(MurPager pager, const MurPagerCreateInfo *info) {
     MurContext context = pager->context;
-    const MurPagerRequirements needs = requirements_of(&pager->shape);
+    const MurPagerRequirements needs = pager_requirements(&pager->shape);
     const uint32_t chunks = info->pChunks ? needs.chunkCount : 0;
     if (info->chunkCount != chunks) {
         return mur_refuse(context, "murCreatePager", "chunkCount is %u, not %u", info->chunkCount,
@@ -166,7 +166,7 @@ VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInf
     if (pPager) {
         *pPager = VK_NULL_HANDLE;
     }
-    MUR_TRY(check_info(context, __func__, pCreateInfo, pPager, "pPager"));
+    MUR_TRY(check_pager_info(context, __func__, pCreateInfo, pPager, "pPager"));
     MurKernelList list = {.count = 0};
     mur_list_family(context, &mur_family_pager, &list);
     MUR_TRY(mur_prepare_kernels(context, &list, 0, list.count));
@@ -175,7 +175,7 @@ VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInf
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     pager->context = context;
-    pager->shape = describe(context, pCreateInfo);
+    pager->shape = describe_pager(context, pCreateInfo);
     const VkResult result = make_pager(pager, pCreateInfo);
     if (result == VK_SUCCESS) {
         *pPager = pager;

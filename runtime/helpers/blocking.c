@@ -104,7 +104,7 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
 }
 
 /* Reserves memory, starts the command buffer and uploads. */
-static VkResult begin(MurBlocking blocking, MurTable table, Transfer *transfer) {
+static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *transfer) {
     MUR_TRY(mur_blocking_check(blocking, table));
     lay_out(transfer, mur_table_format(table));
     MUR_TRY(mur_blocking_reserve(blocking, transfer->end + 1)); /* no buffer is empty */
@@ -261,13 +261,13 @@ void murDestroyBlocking(MurBlocking blocking) {
 
 VkResult murBlockingClear(MurBlocking blocking, MurTable table) {
     Transfer transfer = {0};
-    MUR_TRY(begin(blocking, table, &transfer));
+    MUR_TRY(begin_transfer(blocking, table, &transfer));
     return finish(blocking, &transfer, murCmdClear(blocking->cmd, table));
 }
 
-static VkResult run(MurBlocking blocking, MurTable table, MurCommand command, MurInsertMode mode,
-                    Transfer transfer) {
-    MUR_TRY(begin(blocking, table, &transfer));
+static VkResult run_blocking(MurBlocking blocking, MurTable table, MurCommand command,
+                             MurInsertMode mode, Transfer transfer) {
+    MUR_TRY(begin_transfer(blocking, table, &transfer));
     const VkCommandBuffer cmd = blocking->cmd;
     const MurBatch batch = {
         .maxCount = transfer.count,
@@ -285,30 +285,30 @@ static VkResult run(MurBlocking blocking, MurTable table, MurCommand command, Mu
 VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode, uint32_t count,
                            const void *pKeys, const void *pValues, uint32_t *pStatuses,
                            uint32_t *pSlots) {
-    return run(
+    return run_blocking(
         blocking, table, MUR_COMMAND_INSERT, mode,
         (Transfer){.count = count, .in = {pKeys, pValues}, .out = {NULL, NULL, pStatuses, pSlots}});
 }
 
 VkResult murBlockingFind(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
                          void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
-    return run(
+    return run_blocking(
         blocking, table, MUR_COMMAND_FIND, MUR_MODE_ASSIGN,
         (Transfer){.count = count, .in = {pKeys}, .out = {NULL, pValues, pStatuses, pSlots}});
 }
 
 VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, const void *pKeys,
                           void *pValues, uint32_t *pStatuses, uint32_t *pSlots) {
-    return run(
+    return run_blocking(
         blocking, table, MUR_COMMAND_ERASE, MUR_MODE_ASSIGN,
         (Transfer){.count = count, .in = {pKeys}, .out = {NULL, pValues, pStatuses, pSlots}});
 }
 
 /* Entries come out of a whole table, as many as there are or the caller has room for. */
-static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
-                            uint32_t predicateCount, const MurPredicate *pPredicates,
-                            uint32_t maxCount, void *pKeys, void *pValues, uint32_t *pSlots,
-                            uint32_t *pCount) {
+static VkResult run_blocking_extract(MurBlocking blocking, MurTable table, bool erases,
+                                     uint32_t predicateCount, const MurPredicate *pPredicates,
+                                     uint32_t maxCount, void *pKeys, void *pValues,
+                                     uint32_t *pSlots, uint32_t *pCount) {
     const bool predicates = predicateCount <= MUR_MAX_PREDICATES &&
                             (predicateCount == 0 || pPredicates);
     if (blocking && (!pCount || !predicates)) {
@@ -322,7 +322,7 @@ static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
     Transfer transfer = {.count = maxCount < most ? maxCount : most,
                          .out = {pKeys, pValues, NULL, pSlots, pCount},
                          .totalSize = sizeof *pCount};
-    MUR_TRY(begin(blocking, table, &transfer));
+    MUR_TRY(begin_transfer(blocking, table, &transfer));
     MurExtract extract = {
         .maxCount = transfer.count,
         .countAddress = device_array(blocking, &transfer, TOTAL).address,
@@ -340,15 +340,15 @@ static VkResult run_extract(MurBlocking blocking, MurTable table, bool erases,
 VkResult murBlockingExtract(MurBlocking blocking, MurTable table, uint32_t predicateCount,
                             const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
                             void *pValues, uint32_t *pSlots, uint32_t *pCount) {
-    return run_extract(blocking, table, false, predicateCount, pPredicates, maxCount, pKeys,
-                       pValues, pSlots, pCount);
+    return run_blocking_extract(blocking, table, false, predicateCount, pPredicates, maxCount,
+                                pKeys, pValues, pSlots, pCount);
 }
 
 VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table, uint32_t predicateCount,
                                const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
                                void *pValues, uint32_t *pSlots, uint32_t *pCount) {
-    return run_extract(blocking, table, true, predicateCount, pPredicates, maxCount, pKeys, pValues,
-                       pSlots, pCount);
+    return run_blocking_extract(blocking, table, true, predicateCount, pPredicates, maxCount, pKeys,
+                                pValues, pSlots, pCount);
 }
 
 VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {
@@ -356,7 +356,7 @@ VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats
         return mur_refuse(blocking->context, __func__, "pStats is NULL");
     }
     Transfer transfer = {.out[TOTAL] = pStats, .totalSize = sizeof *pStats};
-    MUR_TRY(begin(blocking, table, &transfer));
+    MUR_TRY(begin_transfer(blocking, table, &transfer));
     const MurArray stats = device_array(blocking, &transfer, TOTAL);
     return finish(blocking, &transfer, murCmdStats(blocking->cmd, table, stats));
 }

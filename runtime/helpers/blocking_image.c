@@ -45,8 +45,8 @@ static VkResult copy_image(MurBlocking blocking, MurTable table, bool up, uint8_
     return VK_SUCCESS;
 }
 
-static VkResult check_image(MurBlocking blocking, MurTable table, const char *function,
-                            const void *image, uint64_t size) {
+static VkResult check_blocking_image(MurBlocking blocking, MurTable table, const char *function,
+                                     const void *image, uint64_t size) {
     MUR_TRY(mur_blocking_check(blocking, table));
     if (!image) {
         return mur_refuse(blocking->context, function, "pImage is NULL");
@@ -59,13 +59,13 @@ static VkResult check_image(MurBlocking blocking, MurTable table, const char *fu
 }
 
 VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage, uint64_t size) {
-    MUR_TRY(check_image(blocking, table, __func__, pImage, size));
+    MUR_TRY(check_blocking_image(blocking, table, __func__, pImage, size));
     return copy_image(blocking, table, false, pImage);
 }
 
 VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
                            uint64_t size) {
-    MUR_TRY(check_image(blocking, table, __func__, pImage, size));
+    MUR_TRY(check_blocking_image(blocking, table, __func__, pImage, size));
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     const MurTableRef *ref = &table->shape.ref;

@@ -71,7 +71,7 @@ static bool is_share(float share, float least, float most) {
     return share == 0 || (share >= least && share <= most); /* not for NaN */
 }
 
-static const char *bad_info(const MurGrowableCreateInfo *info) {
+static const char *bad_growable_info(const MurGrowableCreateInfo *info) {
     const uint64_t most = info->maxCapacity ? info->maxCapacity : MUR_MAX_CAPACITY;
     return info->table.memory.buffer ? "table.memory is given; use pfnAllocate"
            : info->table.flags & MUR_TABLE_BUCKETS
@@ -130,7 +130,7 @@ VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCre
         *pGrowable = VK_NULL_HANDLE;
     }
     MUR_TRY(mur_check_creation(context, __func__, pCreateInfo, pGrowable, "pGrowable"));
-    const char *bad = bad_info(pCreateInfo);
+    const char *bad = bad_growable_info(pCreateInfo);
     if (bad) {
         return mur_refuse(context, __func__, "%s", bad);
     }
@@ -432,7 +432,7 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
 
 static const char BEGIN[] = "murCmdBeginGrowableFrame";
 
-static VkResult check_frame(MurGrowable growable, const MurGrowableFrame *frame) {
+static VkResult check_growable_frame(MurGrowable growable, const MurGrowableFrame *frame) {
     const unsigned long long now = frame->frame, last = growable->frame;
     const unsigned long long completed = frame->completedFrame;
     if (now <= last) {
@@ -460,7 +460,7 @@ VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
     if (!pUse) {
         return mur_refuse(context, BEGIN, "pUse is NULL");
     }
-    MUR_TRY(check_frame(growable, pFrame));
+    MUR_TRY(check_growable_frame(growable, pFrame));
     free_retired(growable, pFrame->completedFrame);
     read_records(growable, pFrame->completedFrame);
     growable->frame = pFrame->frame;

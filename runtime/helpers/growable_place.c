@@ -2,9 +2,9 @@
 #include "growable_place.h"
 
 /* The engine's, if it gives any. caller: whose error a refusal is; NULL: it is told otherwise. */
-static VkResult allocate(MurContext context, const MurGrowableCreateInfo *info, const char *caller,
-                         MurMemoryKind kind, const MurTableRequirements *needs,
-                         MurBufferRange *memory) {
+static VkResult allocate_place(MurContext context, const MurGrowableCreateInfo *info,
+                               const char *caller, MurMemoryKind kind,
+                               const MurTableRequirements *needs, MurBufferRange *memory) {
     MurBufferRange range = {0};
     if (info->pfnAllocate) {
         const VkResult result = info->pfnAllocate(info->pUserData, kind, needs, &range);
@@ -43,7 +43,7 @@ VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, c
     table.capacity = capacity;
     *place = (MurGrowablePlace){0};
     MUR_TRY(murGetTableRequirements(context, &table, &needs));
-    MUR_TRY(allocate(context, info, caller, MUR_MEMORY_TABLE, &needs, &place->memory));
+    MUR_TRY(allocate_place(context, info, caller, MUR_MEMORY_TABLE, &needs, &place->memory));
     table.memory = place->memory;
     const VkResult result = murCreateTable(context, &table, &place->table);
     if (result != VK_SUCCESS) {
@@ -69,7 +69,7 @@ VkResult mur_make_slot_map(MurContext context, const MurGrowableCreateInfo *info
         .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
         .slotCount = place->table->shape.ref.slotCount,
     };
-    MUR_TRY(allocate(context, info, NULL, MUR_MEMORY_SLOT_MAP, &needs, &place->map));
+    MUR_TRY(allocate_place(context, info, NULL, MUR_MEMORY_SLOT_MAP, &needs, &place->map));
     if (!place->map.buffer) {
         MUR_TRY(mur_create_buffer(context, needs.size, &place->ownMap));
         mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)place->ownMap.buffer,

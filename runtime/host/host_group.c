@@ -7,17 +7,17 @@
 #include <murmuration/group.h>
 #include <murmuration/host_group.h>
 
-enum { CHUNK = 256 }; /* pairs in hand at a time */
+enum { GROUP_CHUNK = 256 }; /* pairs in hand at a time */
 
-static size_t chunk_at(size_t count, size_t first) {
-    return count - first < CHUNK ? count - first : CHUNK;
+static size_t group_chunk_at(size_t count, size_t first) {
+    return count - first < GROUP_CHUNK ? count - first : GROUP_CHUNK;
 }
 
 static const void *keys_at(const HostView *view, const void *keys, size_t first) {
     return (const uint8_t *)keys + (host_has_wide_keys(host_kind(view)) ? 8 : 4) * first;
 }
 
-static HostWord *value_word(const HostView *view, uint32_t slot) {
+static HostWord *group_value_word(const HostView *view, uint32_t slot) {
     const uint32_t kind = host_kind(view);
     return host_value_word(kind, host_any_slot(view, kind, slot));
 }
@@ -25,17 +25,18 @@ static HostWord *value_word(const HostView *view, uint32_t slot) {
 /* Every key with its count, those apart that have no slot. */
 static void count_keys(const MurHostTable *table, size_t count, const void *keys) {
     const HostView view = host_view(table);
-    uint32_t ones[CHUNK], statuses[CHUNK], slots[CHUNK];
-    for (uint32_t i = 0; i < CHUNK; ++i) {
+    uint32_t ones[GROUP_CHUNK], statuses[GROUP_CHUNK], slots[GROUP_CHUNK];
+    for (uint32_t i = 0; i < GROUP_CHUNK; ++i) {
         ones[i] = (uint32_t)view.none + 1;
     }
-    for (size_t first = 0; first < count; first += CHUNK) {
-        const size_t some = chunk_at(count, first);
+    for (size_t first = 0; first < count; first += GROUP_CHUNK) {
+        const size_t some = group_chunk_at(count, first);
         murHostInsertBatch(table, MUR_MODE_KEEP, some, keys_at(&view, keys, first), ones, NULL,
                            statuses, slots);
         for (size_t i = 0; i < some; ++i) {
             if (statuses[i] == MUR_EXISTED) {
-                atomic_fetch_add_explicit(value_word(&view, slots[i]), 1, memory_order_relaxed);
+                atomic_fetch_add_explicit(group_value_word(&view, slots[i]), 1,
+                                          memory_order_relaxed);
             }
         }
     }
@@ -53,7 +54,7 @@ static void give_places(const HostView *view, uint32_t *groups, size_t words) {
         const uint32_t count = (uint32_t)value - (uint32_t)view->none, place = needed;
         needed += 1 + count;
         const bool fits = needed <= words;
-        atomic_store_explicit(value_word(view, slot), fits ? place : (uint32_t)view->none,
+        atomic_store_explicit(group_value_word(view, slot), fits ? place : (uint32_t)view->none,
                               memory_order_relaxed);
         if (fits) {
             groups[place] = 0;
@@ -68,9 +69,9 @@ static void give_places(const HostView *view, uint32_t *groups, size_t words) {
 static void place_values(const MurHostTable *table, size_t count, const void *keys,
                          const uint32_t *values, uint32_t *groups) {
     const HostView view = host_view(table);
-    uint32_t places[CHUNK], statuses[CHUNK];
-    for (size_t first = 0; first < count; first += CHUNK) {
-        const size_t some = chunk_at(count, first);
+    uint32_t places[GROUP_CHUNK], statuses[GROUP_CHUNK];
+    for (size_t first = 0; first < count; first += GROUP_CHUNK) {
+        const size_t some = group_chunk_at(count, first);
         murHostFindBatch(table, some, keys_at(&view, keys, first), places, statuses, NULL);
         for (size_t i = 0; i < some; ++i) {
             if (statuses[i] == MUR_FOUND) {

@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 
-enum { CHUNK = 256 }; /* slots in hand at a time */
+enum { MOVE_CHUNK = 256 }; /* slots in hand at a time */
 
 /* Is the slot within the reach of a probe for this hash? */
 HOST_INLINE bool reaches(const HostView *view, uint32_t kind, uint64_t hash, uint32_t slot) {
@@ -156,16 +156,16 @@ static void read_slots(const HostView *view, uint64_t first, size_t count, HostS
     })
 }
 
-static size_t chunk_at(const HostView *view, uint64_t first) {
+static size_t move_chunk_at(const HostView *view, uint64_t first) {
     const uint64_t left = host_slots(view, host_kind(view)) - first;
-    return left < CHUNK ? (size_t)left : CHUNK;
+    return left < MOVE_CHUNK ? (size_t)left : MOVE_CHUNK;
 }
 
 /* Where the entries are now. */
 static void write_slot_map(const HostView *view, const MurHostTable *destination, uint32_t *map) {
-    HostSlot slots[CHUNK];
-    for (uint64_t first = 0; first < host_slots(view, host_kind(view)); first += CHUNK) {
-        const size_t count = chunk_at(view, first);
+    HostSlot slots[MOVE_CHUNK];
+    for (uint64_t first = 0; first < host_slots(view, host_kind(view)); first += MOVE_CHUNK) {
+        const size_t count = move_chunk_at(view, first);
         read_slots(view, first, count, slots);
         for (size_t i = 0; i < count; ++i) {
             const uint32_t index = slots[i].index, seed = mur_index_seed(view->ref.seed, index);
@@ -193,9 +193,9 @@ VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestina
     const HostView view = host_view(pSource);
     HostRehash rehash;
     mur_host_rehash_begin(&rehash, pDestination);
-    HostSlot slots[CHUNK];
-    for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += CHUNK) {
-        const size_t count = chunk_at(&view, first);
+    HostSlot slots[MOVE_CHUNK];
+    for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += MOVE_CHUNK) {
+        const size_t count = move_chunk_at(&view, first);
         read_slots(&view, first, count, slots);
         mur_host_rehash_slots(&rehash, view.ref.seed, view.none, slots, count);
     }
@@ -212,7 +212,7 @@ VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestina
 /* Inserts a chunk's entries, found in keys and values of the tables' widths. */
 static void merge_chunk(const MurHostTable *destination, MurInsertMode mode, size_t count,
                         const void *keys, const void *values, MurHostMoved *moved) {
-    uint32_t statuses[CHUNK];
+    uint32_t statuses[MOVE_CHUNK];
     murHostInsertBatch(destination, mode, count, keys, values, NULL, statuses, NULL);
     for (size_t i = 0; i < count; ++i) {
         moved->moved += statuses[i] == MUR_INSERTED;
@@ -228,11 +228,11 @@ VkResult murHostMerge(const MurHostTable *pSource, const MurHostTable *pDestinat
     }
     const HostView view = host_view(pSource);
     MurHostMoved moved = {0};
-    for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += CHUNK) {
-        HostSlot slots[CHUNK];
-        uint64_t keys[CHUNK]; /* room for the widest */
-        uint64_t values[CHUNK];
-        const size_t slotCount = chunk_at(&view, first);
+    for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += MOVE_CHUNK) {
+        HostSlot slots[MOVE_CHUNK];
+        uint64_t keys[MOVE_CHUNK]; /* room for the widest */
+        uint64_t values[MOVE_CHUNK];
+        const size_t slotCount = move_chunk_at(&view, first);
         size_t count = 0;
         read_slots(&view, first, slotCount, slots);
         HOST_BY_KIND(host_kind(&view), {

@@ -47,7 +47,7 @@ static bool is_equal(const Probe *probe, uint32_t row) {
 }
 
 /* Has the table rows like the array's? Its flags may come from a file, the array does not. */
-static bool is_like(const MurHostTable *table, const MurHostRows *rows) {
+static bool is_array_of(const MurHostTable *table, const MurHostRows *rows) {
     const uint32_t flags = table->ref.flags, format = MUR_TABLE_FORMAT(flags);
     return format == MUR_FORMAT_R32 && MUR_ROW_WORDS(flags) == MUR_ROW_WORDS(rows->flags) &&
            MUR_ROW_STRIDE(flags) == MUR_ROW_STRIDE(rows->flags);
@@ -58,7 +58,7 @@ static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t 
     Probe probe = {host_view(table), rows, .row = row};
     const bool there = row == MUR_ROW_QUERY ? MUR_ROW_WORDS(rows->flags) == 0 || rows->pQuery
                                             : row < rows->rowCount;
-    if (there && is_like(table, rows)) {
+    if (there && is_array_of(table, rows)) {
         probe.hash = mur_row_stored(hash_of(&probe), table->ref.seed);
         probe.home = probe.slot = mur_home(probe.hash, table->ref.capacity);
         probe.left = host_reach(&probe.view, KIND, probe.home);
@@ -81,7 +81,7 @@ static bool next(Probe *probe) {
     return false;
 }
 
-static const MurHostResult absent = {MUR_NO_ROW, MUR_ABSENT, MUR_NO_SLOT};
+static const MurHostResult absent_row = {MUR_NO_ROW, MUR_ABSENT, MUR_NO_SLOT};
 
 /* Finds, or erases. */
 static MurHostResult look(Probe probe, bool erases) {
@@ -91,7 +91,7 @@ static MurHostResult look(Probe probe, bool erases) {
             return (MurHostResult){probe.there, erases ? MUR_ERASED : MUR_FOUND, probe.slot};
         }
     }
-    return absent;
+    return absent_row;
 }
 
 MurHostResult murHostFindRow(const MurHostTable *pTable, const MurHostRows *pRows, uint32_t row) {
@@ -103,9 +103,9 @@ MurHostResult murHostEraseRow(const MurHostTable *pTable, const MurHostRows *pRo
 }
 
 MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pRows, uint32_t row) {
-    MurHostResult result = absent;
+    MurHostResult result = absent_row;
     Probe probe = begin(pTable, pRows, row);
-    if (!is_like(pTable, pRows)) {
+    if (!is_array_of(pTable, pRows)) {
         result.status = MUR_UNSUPPORTED;
         return result;
     }

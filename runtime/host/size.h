@@ -10,6 +10,14 @@
 
 #include <stdbool.h>
 
+static inline uint64_t mur_least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static inline uint64_t mur_round_up_16(uint64_t bytes) {
+    return (bytes + 15) / 16 * 16;
+}
+
 /* Bytes of a format's keys and values in arrays; 0: it has no values. */
 uint32_t mur_key_size(uint32_t format);
 uint32_t mur_value_size(uint32_t format);

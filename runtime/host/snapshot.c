@@ -19,7 +19,8 @@ enum {
     HEAD_SIZE = 64,
     HEAD_SUMMED = 56, /* bytes of the head before its checksum */
     TAIL_SIZE = 8,
-    CHUNK = 1024, /* slots in hand at a time, or in buckets as many bytes as they take elsewhere */
+    SNAPSHOT_CHUNK =
+        1024, /* slots in hand at a time, or in buckets as many bytes as they take elsewhere */
     SLOT_ROOM = 16
 };
 
@@ -163,19 +164,19 @@ static size_t slot_size(const MurTableRef *ref) {
 }
 
 /* Bytes of the chunk so many bytes after the header: whole slots, but in buckets. */
-static size_t chunk_at(const HostView *view, uint64_t at) {
+static size_t snapshot_chunk_at(const HostView *view, uint64_t at) {
     const uint64_t left = image_size(&view->ref) - MUR_HEADER_SIZE - at;
-    const size_t most = CHUNK * slot_size(&view->ref);
+    const size_t most = SNAPSHOT_CHUNK * slot_size(&view->ref);
     return left < most ? (size_t)left : most;
 }
 
 /* Counts the entries; false: the image is damaged. */
 static bool check_image(const HostView *view, const MurTableHeader *header, uint64_t *entries) {
     Places places = start_places(header, view);
-    HostSlot slots[CHUNK];
+    HostSlot slots[SNAPSHOT_CHUNK];
     while (places.slot < view->ref.slotCount) {
         const uint64_t left = view->ref.slotCount - places.slot;
-        const size_t count = left < CHUNK ? (size_t)left : CHUNK;
+        const size_t count = left < SNAPSHOT_CHUNK ? (size_t)left : SNAPSHOT_CHUNK;
         HOST_BY_KIND(host_kind(view), {
             for (size_t i = 0; i < count; ++i) {
                 slots[i] = host_read(view, KIND, (uint32_t)(places.slot + i));
@@ -203,7 +204,7 @@ static void write_all(Sink *sink, const HostView *view, const MurTableHeader *he
     put(sink, head, sizeof head);
     put(sink, header, sizeof *header);
     size_t size;
-    for (uint64_t at = 0; (size = chunk_at(view, at)) != 0; at += size) {
+    for (uint64_t at = 0; (size = snapshot_chunk_at(view, at)) != 0; at += size) {
         put(sink, view->slots + at, size);
     }
     uint8_t tail[TAIL_SIZE];
@@ -282,9 +283,9 @@ typedef struct Stream {
     HostView view; /* of the table that was saved; slots: the chunk in hand */
     uint64_t entries;
     uint64_t at; /* of the next chunk */
-    _Alignas(SLOT_ROOM) uint8_t bytes[CHUNK * SLOT_ROOM];
+    _Alignas(SLOT_ROOM) uint8_t bytes[SNAPSHOT_CHUNK * SLOT_ROOM];
     size_t size;
-    HostSlot slots[CHUNK]; /* the same */
+    HostSlot slots[SNAPSHOT_CHUNK]; /* the same */
     size_t count;
 } Stream;
 
@@ -327,7 +328,7 @@ static bool is_in_buckets(const MurTableRef *ref) {
 /* The next chunk, into bytes and slots; size 0: that was all, and the checksum is right. */
 static VkResult read_chunk(Stream *stream) {
     const HostView *view = &stream->view;
-    stream->size = chunk_at(view, stream->at);
+    stream->size = snapshot_chunk_at(view, stream->at);
     stream->count = is_in_buckets(&view->ref) ? 0 : stream->size / slot_size(&view->ref);
     if (stream->size == 0) {
         uint8_t tail[TAIL_SIZE];
@@ -366,7 +367,7 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
 /* ---- Loading -------------------------------------------------------------------------------- */
 
 /* Sets of one width in buckets have tags, those of the other have not. */
-static bool is_like(const MurTableRef *a, const MurTableRef *b) {
+static bool is_same_layout(const MurTableRef *a, const MurTableRef *b) {
     const uint32_t widths = MUR_TABLE_FORMAT(a->flags) == MUR_FORMAT_K64 ? 0 : MUR_TABLE_INT64;
     return a->capacity == b->capacity && a->seed == b->seed && a->probeSectors == b->probeSectors &&
            ((a->flags ^ b->flags) & ~widths) == 0;
@@ -436,7 +437,7 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
 static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     uint64_t extra = 0;
     MUR_TRY(check_stream(stream, &extra));
-    const bool like = is_like(&stream->view.ref, &table->ref);
+    const bool like = is_same_layout(&stream->view.ref, &table->ref);
     if (!mur_host_can_rehash(&stream->view.ref, &table->ref) ||
         (!like && (is_in_buckets(&stream->view.ref) || is_in_buckets(&table->ref)))) {
         return MUR_ERROR_INVALID_ARGUMENT;

@@ -18,10 +18,6 @@ typedef struct Split {
     uint64_t values; /* behind keys */
 } Split;
 
-static uint64_t align(uint64_t bytes) {
-    return mur_divide_up(bytes, 16) * 16;
-}
-
 /* Returns whether there are enough bins: one workgroup writes all slots of a bin. */
 static bool is_dense(const MurShape *table, uint64_t bins) {
     enum { ROUNDS = 1024 };
@@ -43,7 +39,7 @@ static uint64_t most_keys(const MurShape *table, uint64_t count) {
     return count < slots ? count : slots;
 }
 
-static Split plan_split(const MurDevice *device, const MurShape *table, uint64_t count) {
+static Split plan_group_split(const MurDevice *device, const MurShape *table, uint64_t count) {
     const uint64_t bins = count / (device->tuning.groupBinPairs + 1ull) + 1;
     uint32_t bits = 0;
     while (device->sharedMemory && bits < 2 * LEVEL_BITS && bins > 1ull << bits) {
@@ -56,11 +52,11 @@ static Split plan_split(const MurDevice *device, const MurShape *table, uint64_t
         split.first = first < MUR_SORT_BINS ? (uint32_t)first : MUR_SORT_BINS;
         split.bins = split.first << split.second;
     }
-    split.values = align(mur_key_size(mur_shape_format(table)) * count);
-    const uint64_t pairs = split.values + align(4 * count);
-    split.tiles = align(4 * zeros(split.bins));
-    split.slots = split.tiles + align(8 * most_tiles(count));
-    split.once = split.slots + align(4 * most_keys(table, count));
+    split.values = mur_round_up_16(mur_key_size(mur_shape_format(table)) * count);
+    const uint64_t pairs = split.values + mur_round_up_16(4 * count);
+    split.tiles = mur_round_up_16(4 * zeros(split.bins));
+    split.slots = split.tiles + mur_round_up_16(8 * most_tiles(count));
+    split.once = split.slots + mur_round_up_16(4 * most_keys(table, count));
     split.twice = split.once + (split.first ? pairs : 0);
     split.end = split.twice + (split.second ? pairs : 0);
     return split;
@@ -126,7 +122,7 @@ static void plan_start(const MurShape *table, const Split *split, const MurPush 
 
 void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGroup *group,
                     MurPlan *plan) {
-    const Split split = plan_split(device, table, group->maxCount);
+    const Split split = plan_group_split(device, table, group->maxCount);
     const VkDeviceAddress scratch = group->scratch.address;
     const uint64_t words = group->groups.size / 4;
     const uint64_t slots = split.bins ? ((uint64_t)table->ref.capacity << 32) / split.bins : 0;

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
+#include "../host/size.h"
+
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS == MUR_PAGER_MOST_CHUNKS);
 MUR_STATIC_ASSERT(1u << MUR_PAGER_PIECE_SHIFT == MUR_PAGE_MIN_SIZE);
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS / MUR_CHUNKS_PUSHED + 1 <= MUR_PLAN_STEPS);
@@ -22,10 +24,6 @@ static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
         push.pager.maxListed = pager->maxListed;
     }
     return push;
-}
-
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
 }
 
 static uint64_t most(uint64_t a, uint64_t b) {
@@ -55,7 +53,7 @@ void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, Mu
 
 /* Each workgroup reads host memory first and usually finds nothing. */
 static uint64_t few_looks(uint64_t groups) {
-    return least(groups, 128);
+    return mur_least(groups, 128);
 }
 
 /* What the host has brought, and what it will take. */
@@ -81,7 +79,7 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const Mu
     push.pager.maxPages = paging->maxPages;
     const uint64_t frames = pager->ref.pageFrameCount, requests = pager->ref.maxRequests;
     const uint64_t pieces = 1ull << (pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT);
-    const uint64_t moves = least(least(frames, requests), paging->maxPages);
+    const uint64_t moves = mur_least(mur_least(frames, requests), paging->maxPages);
     if (pager->resident && !paging->stats.address) {
         return;
     }
@@ -98,9 +96,9 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const Mu
      * allows loop iterations. */
     const uint64_t enough = mur_divide_up(moves * pieces, 1 << 15);
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
-                  pager->resident
-                      ? 1
-                      : most(least(mur_few(moves * pieces), pager->moveGroups), most(enough, 1)));
+                  pager->resident ? 1
+                                  : most(mur_least(mur_few(moves * pieces), pager->moveGroups),
+                                         most(enough, 1)));
 }
 
 void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,

@@ -33,8 +33,8 @@ static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint6
 }
 
 /* Zeroes the result, inserts entry by entry. */
-static void plan_direct(const MurShape *source, const MurPush *push, bool clear,
-                        const MurShape *table, MurPlan *plan) {
+static void plan_direct_rehash(const MurShape *source, const MurPush *push, bool clear,
+                               const MurShape *table, MurPlan *plan) {
     const uint64_t slots = (uint64_t)source->ref.slotCount +
                            MUR_EXTRA_SLOTS(mur_shape_format(source));
     if (clear) {
@@ -116,7 +116,7 @@ static void plan_move(const Move *move, MurPush *push, MurPlan *plan) {
     if (can_stream(move)) {
         plan_stream(move, push, plan);
     } else {
-        plan_direct(move->source, push, true, move->table, plan);
+        plan_direct_rehash(move->source, push, true, move->table, plan);
     }
 }
 
@@ -131,7 +131,7 @@ void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode
                     const MurRehash *rehash, MurPlan *plan) {
     const MurPush push = push_move(source, table, mode, rehash);
     mur_begin_plan(table->ref.flags, plan);
-    plan_direct(source, &push, false, table, plan);
+    plan_direct_rehash(source, &push, false, table, plan);
 }
 
 /* A table of the same size, and a word a chunk. */

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
+#include "../host/size.h"
+
 /* How a batch is split: how many bins, how large, where. */
 typedef struct Bins {
     uint64_t slices;
@@ -14,16 +16,12 @@ typedef struct Bins {
 } Bins;
 
 /* A bin's room: its mean share and eight standard deviations: random keys never exceed it. */
-static uint64_t room(uint64_t mean) {
+static uint64_t bin_room(uint64_t mean) {
     uint64_t root = 0;
     for (uint64_t bit = 1u << 16; bit; bit /= 2) {
         root += (root + bit) * (root + bit) <= mean ? bit : 0;
     }
     return (mean + 8 * (root + 1) + 63) / 32 * 32; /* whole cache lines */
-}
-
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
 }
 
 static uint64_t tile(void) {
@@ -45,10 +43,10 @@ static Bins plan_bins(const MurRequest *request) {
     /* One step if its bins suffice, else two of about as many bins each. */
     bins.fineBits = bins.slices <= MUR_SPLIT_BINS ? 0 : (bits + 1) / 2;
     bins.coarse = ((bins.slices - 1) >> bins.fineBits) + 1;
-    const uint64_t slice = least(capacity, MUR_SLICE);
-    const uint64_t coarse = least(capacity, (uint64_t)MUR_SLICE << bins.fineBits);
-    bins.sliceRoom = least(room(mur_divide_up(count * slice, capacity)), MUR_SLICE_ROOM);
-    bins.coarseRoom = room(mur_divide_up(count * coarse, capacity));
+    const uint64_t slice = mur_least(capacity, MUR_SLICE);
+    const uint64_t coarse = mur_least(capacity, (uint64_t)MUR_SLICE << bins.fineBits);
+    bins.sliceRoom = mur_least(bin_room(mur_divide_up(count * slice, capacity)), MUR_SLICE_ROOM);
+    bins.coarseRoom = bin_room(mur_divide_up(count * coarse, capacity));
     const uint64_t words = (MUR_SLICES_COUNTS + 4 * bins.slices + 3) / 4 * 4;
     const uint64_t coarsePairs = bins.fineBits ? bins.coarse * bins.coarseRoom : 0;
     /* Those of a build lie in the table's slots, if they fit. */

@@ -7,10 +7,6 @@
 
 #include "../host/size.h"
 
-static uint64_t align(uint64_t bytes) {
-    return mur_divide_up(bytes, 16) * 16;
-}
-
 static bool writes_values(const MurRequest *request) {
     return request->command == MUR_COMMAND_FIND || request->command == MUR_COMMAND_ERASE;
 }
@@ -36,13 +32,13 @@ static Layout layout(const MurRequest *request) {
     const uint32_t format = mur_shape_format(request->table);
     const uint64_t count = batch->maxCount;
     const uint64_t valueSize = batch->values.address ? mur_value_size(format) : 0;
-    Layout at = {.keys = align(4 * MUR_SORT_BINS)};
-    at.values = at.keys + align(mur_key_size(format) * count);
-    at.places = at.values + align(valueSize * count);
-    at.statuses = at.places + (has_results(request) ? align(4 * count) : 0);
-    at.slots = at.statuses + (wants_statuses(batch) ? align(4 * count) : 0);
-    at.oldValues = at.slots + (batch->slots.address ? align(4 * count) : 0);
-    at.end = at.oldValues + (batch->oldValues.address ? align(valueSize * count) : 0);
+    Layout at = {.keys = mur_round_up_16(4 * MUR_SORT_BINS)};
+    at.values = at.keys + mur_round_up_16(mur_key_size(format) * count);
+    at.places = at.values + mur_round_up_16(valueSize * count);
+    at.statuses = at.places + (has_results(request) ? mur_round_up_16(4 * count) : 0);
+    at.slots = at.statuses + (wants_statuses(batch) ? mur_round_up_16(4 * count) : 0);
+    at.oldValues = at.slots + (batch->slots.address ? mur_round_up_16(4 * count) : 0);
+    at.end = at.oldValues + (batch->oldValues.address ? mur_round_up_16(valueSize * count) : 0);
     return at;
 }
 
