@@ -1,6 +1,6 @@
-/* Faults from below: the Nth host allocation fails, the Nth call of a Vulkan function fails,
- * functions are missing, the device is lost. Each time the error comes through with a message,
- * nothing is left behind, host arrays are untouched, and the library works afterwards.
+/* Faults below the library: the Nth host allocation fails, the Nth call of a Vulkan function fails,
+ * functions are missing, the device is lost. Each fault returns its error with a message, leaks
+ * nothing, and changes no host array. The library works afterwards.
  *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a scene holds between two runs. */
+/* Counts of a scene's objects between two runs. */
 typedef struct Level {
     int host;
     int objects;
@@ -26,7 +26,7 @@ static void expect_level(Scene *scene, Level before, const char *what) {
     }
 }
 
-/* A run that failed has a message, the host arrays are as they were, and nothing was made. */
+/* A failed run must log a message, and change neither host arrays nor the number of objects. */
 static void expect_clean_failure(Scene *scene, const Operation *operation, Level before,
                                  const char *what) {
     scene_expect_untouched(scene, what);
@@ -37,8 +37,8 @@ static void expect_clean_failure(Scene *scene, const Operation *operation, Level
         assert_null(operation->creates(scene));
         expect_level(scene, before, what);
     }
-    /* A helper has both of its buffers, each with memory, or none; pipelines made are the
-     * context's. */
+    /* A helper has both of its buffers with memory, or neither. New pipelines belong to the
+     * context. */
     int made = interpose_objects() - before.objects;
     if (operation->check && made != 0 && made != 4) {
         fail_msg("%s: %d objects of a helper's four are left", what, made);
@@ -60,8 +60,9 @@ static void expect_success(Scene *scene, const Operation *operation) {
     }
 }
 
-/* One run in which the nth call of a function has this result. HOST_ALLOCATION: the nth host
- * allocation has none, which a driver may do without. false: there are fewer than n. */
+/* One run in which the nth call of a function returns this result. HOST_ALLOCATION: the nth host
+ * allocation returns NULL; drivers may tolerate that. Returns false if there are fewer than n
+ * calls. */
 #define HOST_ALLOCATION INTERPOSED_COUNT
 static bool fail_once(Scene *scene, const Operation *operation, Interposed function, uint32_t nth,
                       VkResult fault) {
@@ -90,7 +91,7 @@ static bool fail_once(Scene *scene, const Operation *operation, Interposed funct
     return failed;
 }
 
-/* Fails each call of the function once; returns how many there are. */
+/* Fails each call of the function once. Returns their number. */
 static uint32_t fail_each(Scene *scene, const Operation *operation, Interposed function,
                           VkResult fault) {
     uint32_t nth = 1;
@@ -100,7 +101,7 @@ static uint32_t fail_each(Scene *scene, const Operation *operation, Interposed f
     return nth - 1;
 }
 
-/* Pipelines that a context makes for a table: as many as there are kernels for this device. */
+/* A context makes one pipeline per kernel that a table on this device needs. */
 static uint32_t count_pipelines(Gpu *gpu) {
     Scene scene;
     scene_begin(&scene, gpu, &prepare_pipelines);
@@ -111,7 +112,7 @@ static uint32_t count_pipelines(Gpu *gpu) {
     return made;
 }
 
-/* pipelines: that the operation makes; 0: none. */
+/* pipelines: made by the operation; 0: none. */
 static void fail_calls_with(Scene *scene, const Operation *operation, VkResult fault,
                             uint32_t pipelines) {
     static const Interposed functions[] = {
@@ -123,10 +124,10 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
     uint32_t faults = 0;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
         if (functions[i] == ON_vkSetDebugUtilsObjectNameEXT) {
-            continue; /* no error: see a_name_that_does_not_stick_is_no_error */
+            continue; /* no error: see failing_object_names_are_no_error */
         }
         if (interpose_calls(functions[i]) == 0) {
-            continue; /* the runs before, out of host memory, did not call it */
+            continue; /* the runs out of host memory did not reach it */
         }
         faults += fail_each(scene, operation, functions[i], fault);
     }
@@ -135,7 +136,7 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
     }
 }
 
-/* The library itself allocates at least this often in each; the rest are the driver's. */
+/* atLeast: allocations by the library itself in each operation. The driver makes more. */
 static void sweep(Gpu *gpu, const Operation *operation, uint32_t atLeast) {
     const uint32_t pipelines = operation->makesPipelines ? count_pipelines(gpu) : 0;
     Scene scene;
@@ -166,14 +167,14 @@ SWEEP(blocking_erase, 0)
 SWEEP(blocking_extract, 0)
 SWEEP(blocking_stats, 0)
 
-GPU_TEST(a_helper_that_fails_to_grow_still_works) {
+GPU_TEST(helper_works_after_failed_growth) {
     enum { MANY = 100000 };
     static uint32_t keys[MANY], values[MANY];
     for (uint32_t allocation = 1; allocation <= 2; ++allocation) {
         Scene scene;
         scene_begin(&scene, gpu, &blocking_find);
         scene_poison(&scene);
-        gpu_require(blocking_find.run(&scene)); /* small buffers first */
+        gpu_require(blocking_find.run(&scene)); /* makes small buffers */
         interpose_fail(ON_vkAllocateMemory, allocation, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         values[MANY - 1] = 5;
         VkResult result = murBlockingFind(scene.observed.blocking, scene.table, MANY, keys, values,
@@ -188,7 +189,7 @@ GPU_TEST(a_helper_that_fails_to_grow_still_works) {
     }
 }
 
-GPU_TEST(a_table_without_room_leaves_its_pipelines_usable) {
+GPU_TEST(failed_table_allocation_keeps_pipelines_usable) {
     Scene scene;
     scene_begin(&scene, gpu, &prepare_pipelines);
     const MurTableCreateInfo info = {.capacity = 1000};
@@ -202,7 +203,7 @@ GPU_TEST(a_table_without_room_leaves_its_pipelines_usable) {
     scene_end(&scene);
 }
 
-GPU_TEST(a_name_that_does_not_stick_is_no_error) {
+GPU_TEST(failing_object_names_are_no_error) {
     Scene scene;
     scene_begin(&scene, gpu, &prepare_pipelines);
     interpose_fail(ON_vkSetDebugUtilsObjectNameEXT, 1, VK_ERROR_OUT_OF_HOST_MEMORY);
@@ -226,10 +227,11 @@ GPU_TEST(everything_can_be_destroyed_after_device_loss) {
     const MurTableCreateInfo info = {.capacity = 10};
     assert_int_equal(murCreateTable(scene.observed.context, &info, &table), VK_ERROR_DEVICE_LOST);
     assert_null(table);
-    scene_end(&scene); /* counts what is left */
+    scene_end(&scene); /* counts leaks */
 }
 
-/* Context creation with one function hidden: its error, with the function's name or a text. */
+/* Context creation without one function: its error, with a message that contains the name or the
+ * text. */
 static void expect_without(Gpu *gpu, const char *function, VkResult expected, const char *text) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);

@@ -24,7 +24,7 @@ void scene_expect_untouched(const Scene *scene, const char *what) {
 void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation) {
     memset(scene, 0, sizeof *scene);
     scene->info = observe(&scene->observed, gpu);
-    if (!operation->check) { /* the pipelines are not run */
+    if (!operation->check) { /* the shaders are empty */
         interpose_empty_shaders();
     }
     for (uint32_t i = 0; i < SCENE_COUNT; ++i) {
@@ -47,10 +47,10 @@ void scene_end(Scene *scene) {
     observe_close(&scene->observed);
 }
 
-/* ---- What makes an object ------------------------------------------------------------------- */
+/* ---- Operations that create an object ------------------------------------------------------- */
 
-/* An object of the scene, and the operation that makes it: the faults on the way; the other
- * members, if there are any; the call. */
+/* An object of the scene and the operation that creates it: number of possible faults, other
+ * members of the operation, the call. */
 #define UNDO(object, place, destroy)          \
     static void *the_##object(Scene *scene) { \
         return scene->place;                  \
@@ -81,7 +81,7 @@ CREATES(create_context, context, 1 /* the pipeline layout */, .makesContext = tr
 }
 
 CREATES(create_context_of_two_families, context, 1, .makesContext = true) {
-    static const uint32_t families[] = {0, 1}; /* only copied: no buffer is made */
+    static const uint32_t families[] = {0, 1}; /* only copied, no buffer is created */
     interposition.families = 2;
     scene->info.queueFamilyIndexCount = 2;
     scene->info.pQueueFamilyIndices = families;
@@ -118,9 +118,9 @@ static void with_pager_pipelines(Scene *scene) {
     undo_pager(scene);
 }
 
-/* Of two chunks and the lists each: create, allocate, bind and map. */
+/* Two chunks and the lists: create, allocate, bind and map each. */
 CREATES(create_pager, pager, 3 + 3 * (3 + 1), .prepare = with_pager_pipelines) {
-    const MurPageFile file = disk_file(NULL); /* creation calls no function of it */
+    const MurPageFile file = disk_file(NULL); /* creation does not call it */
     const MurPagerCreateInfo info = {.pageCount = 9,
                                      .pageSize = MUR_PAGE_MIN_SIZE,
                                      .pageFrameCount = 2,
@@ -147,7 +147,7 @@ static void with_growable_pipelines(Scene *scene) {
     undo_growable(scene);
 }
 
-/* A table and two buffers, of which one is mapped. */
+/* A table and two buffers, one of them mapped. */
 CREATES(create_growable, growable, 3 * 3 + 1, .prepare = with_growable_pipelines) {
     const MurGrowableCreateInfo info = {.table = table_info, .framesInFlight = 2};
     return murCreateGrowable(scene->observed.context, &info, &scene->growable);
@@ -164,7 +164,7 @@ CREATES(create_blocking, blocking, 3, .prepare = NULL) {
 
 /* ---- Blocking calls ------------------------------------------------------------------------- */
 
-/* The fixture's own helper does it, so that the scene's stays fresh. */
+/* The fixture's own helper fills the table, so that the scene's helper stays unused. */
 void scene_refill(Scene *scene) {
     if (scene->table) {
         MurBlocking fixture = scene->observed.gpu->blocking;
@@ -180,7 +180,7 @@ static void with_table(Scene *scene) {
     scene_refill(scene);
 }
 
-/* A new helper has no buffers yet, so that each call makes them. */
+/* A new helper has no buffers, so each call creates them. */
 static void undo_call(Scene *scene) {
     undo_blocking(scene);
     gpu_require(run_create_blocking(scene));
@@ -196,8 +196,8 @@ static void check_statuses(const Scene *scene, uint32_t expected) {
     }
 }
 
-/* The faults: two buffers (create, allocate, bind), map, reset, begin, end, reset the fence,
- * submit, wait. The body checks what a call has done that succeeded. */
+/* Possible faults: two buffers (create, allocate, bind), map, reset, begin, end, reset the fence,
+ * submit, wait. The body checks the results of a successful call. */
 #define BLOCKING(call, expression)                \
     static VkResult run_##call(Scene *scene) {    \
         return expression;                        \

@@ -1,4 +1,4 @@
-/* The operations that can fail, each with what it needs to have before it.
+/* The operations that can fail, and their prerequisites.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SCENE_H
@@ -11,8 +11,8 @@
 
 enum { SCENE_COUNT = 64 };
 
-/* What a run has to work with: an observed context and, as far as the operation needs them, a
- * helper, a table, a pager, a table in its pages, and host arrays. */
+/* The objects of a run: an observed context and, as the operation requires, a helper, a table, a
+ * pager, a paged table, and host arrays. */
 typedef struct Scene {
     Observed observed;
     MurContextCreateInfo info;
@@ -26,20 +26,19 @@ typedef struct Scene {
         uint32_t arrays[3][SCENE_COUNT]; /* values, statuses, slots */
         uint32_t count;
         MurStats stats;
-    } out; /* poisoned before each run */
+    } out; /* overwritten before each run */
 } Scene;
 
 typedef struct Operation {
     const char *name;
-    void (*prepare)(Scene *scene); /* once a scene; NULL: nothing */
+    void (*prepare)(Scene *scene); /* once per scene; NULL: nothing */
     VkResult (*run)(Scene *scene);
-    void (*check)(
-        const Scene *scene);        /* what a run that succeeded has done; NULL: nothing to see */
-    void (*undo)(Scene *scene);     /* what a run has made, so that the next starts afresh */
-    void *(*creates)(Scene *scene); /* the handle that run makes, if it makes one */
-    bool makesContext;              /* run makes the context itself */
-    bool makesPipelines;            /* all that a table needs */
-    uint32_t faults;                /* calls that can fail in one run; of pipelines, two each */
+    void (*check)(const Scene *scene); /* checks a successful run; NULL: nothing */
+    void (*undo)(Scene *scene);        /* destroys the objects of a run */
+    void *(*creates)(Scene *scene);    /* the handle that run creates, if any */
+    bool makesContext;                 /* run creates the context itself */
+    bool makesPipelines;               /* all pipelines of a table */
+    uint32_t faults;                   /* calls that can fail in one run; two per pipeline */
 } Operation;
 
 extern const Operation create_context, create_context_of_two_families, prepare_pipelines,
@@ -47,15 +46,15 @@ extern const Operation create_context, create_context_of_two_families, prepare_p
     blocking_clear, blocking_insert, blocking_find, blocking_erase, blocking_extract,
     blocking_stats;
 
-/* A scene ready for a run. Ending it fails the test if anything was left behind. */
+/* Prepares a scene for runs. scene_end fails the test if any object is left. */
 void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation);
 void scene_end(Scene *scene);
 
-/* Brings the table's content back to what the blocking calls expect, if there is a table. */
+/* Restores the table content that the blocking calls expect, if there is a table. */
 void scene_refill(Scene *scene);
 
 void scene_poison(Scene *scene);
-/* Fails the test unless the host arrays are as scene_poison left them. */
+/* Fails the test if the host arrays changed after scene_poison. */
 void scene_expect_untouched(const Scene *scene, const char *what);
 
 #endif
