@@ -1,4 +1,4 @@
-/* What fuzzers share whether or not libFuzzer runs them: promises.
+/* Shared by all fuzzers, with or without libFuzzer: promises.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FUZZ_H

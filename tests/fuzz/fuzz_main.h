@@ -1,5 +1,5 @@
-/* What a fuzzer does without libFuzzer: reads the files it is given as they are, or runs rounds of
- * its own. Included by the fuzzer's one source file.
+/* The main function of a fuzzer without libFuzzer: runs the given files unchanged, or mutation
+ * rounds. Included by the fuzzer's only source file.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FUZZ_MAIN_H
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the rounds draw from; they set where it begins. */
+/* The random numbers of the rounds, which set its state. */
 static Random drawn;
 
 static size_t draw(size_t bound) {
@@ -39,7 +39,7 @@ static bool fuzzFile(const char *fuzzer, const char *path) {
     const size_t size = fread(bytes, 1, FUZZ_MAX_FILE, file);
     const bool isWhole = ferror(file) == 0 && fgetc(file) == EOF;
     (void)fclose(file);
-    /* In a block of its own size, so that a sanitizer sees a read past its end. */
+    /* A block of the input's exact size, so that sanitizers detect reads past its end. */
     uint8_t *input = isWhole ? realloc(bytes, size > 0 ? size : 1) : NULL;
     if (input != NULL) {
         (void)LLVMFuzzerTestOneInput(input, size);

@@ -1,13 +1,13 @@
-/* Fuzzer of snapshots: whatever it is given, loading must fail and change nothing, or leave a table
- * that keeps its promises, and touch no memory but its own. Each input is tried as it is and with
- * its checksums made right, which no mutation would find.
+/* Fuzzer of snapshots. For any input, loading must fail and change nothing, or produce a table that
+ * keeps its promises, and must access no foreign memory. Each input is tried unchanged and with
+ * corrected checksums, which mutations would not find.
  *
- * With libFuzzer, define MUR_LIBFUZZER. Without, the program mutates seeds of its own by itself,
- * the same way each time:
+ * With libFuzzer, define MUR_LIBFUZZER. Without it, the program mutates its own seeds in a
+ * reproducible way:
  *
  *     snapshot_fuzz [--rounds N] [FILE...]
  *
- * Files are only read as they are. Rounds are run if there are no files or if --rounds is given.
+ * Files are not mutated. Rounds run if there are no files or if --rounds is given.
  *
  * SPDX-License-Identifier: MIT */
 #include "fuzz.h"
@@ -24,10 +24,10 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-/* ---- What must hold ------------------------------------------------------------------------- */
+/* ---- Promises ------------------------------------------------------------------------------- */
 
-/* Is there another slot of the entry's key? Loading does not look for that: only a forger makes it,
- * and it costs the forger's own entry. */
+/* Does another slot have the entry's key? Loading does not check for duplicates: only forged files
+ * have them, and the duplicate costs the forger's own entry. */
 static bool isTwice(const MurHostTable *table, const MurHostEntry *entry) {
     const uint32_t *words = (const uint32_t *)table->pImage + HEADER / 4;
     const uint32_t hash = mur_hash((uint32_t)entry->key, table->ref.seed);
@@ -39,7 +39,7 @@ static bool isTwice(const MurHostTable *table, const MurHostEntry *entry) {
     return false;
 }
 
-/* Every entry is found where it is, and the table can be saved and loaded again. */
+/* Every entry must be found in its slot, and the table can be saved and loaded again. */
 static void checkTable(const MurHostTable *table) {
     MurStats stats;
     murHostStats(table, &stats);
@@ -59,8 +59,8 @@ static void checkTable(const MurHostTable *table) {
     free(data);
 }
 
-/* Can a rehash have met what it cannot put, or a copy of buckets a key that is not in its own? The
- * table is empty then. */
+/* A load that failed may have begun to write: a rehash met an entry without room, or a copy of
+ * buckets a key in a foreign bucket. The table is then empty. */
 static bool hasBegun(VkResult result, const uint8_t *data, size_t size, const MurHostTable *table) {
     MurSnapshotInfo info;
     const bool buckets = (table->ref.flags & MUR_TABLE_BUCKETS) != 0;
@@ -137,7 +137,7 @@ typedef struct Input {
     size_t size;
 } Input;
 
-/* Tables of both kinds and widths: empty, half full, full and wrapped; two in buckets. */
+/* Seeds: tables of both types and widths, empty, half full, full and wrapped; two bucketed ones. */
 static Input makeSeed(int number) {
     const MurTableCreateInfo info = {
         .capacity = 4 + 9 * (uint64_t)number,
@@ -174,7 +174,7 @@ static void putWord(Input *input, size_t at, uint32_t word) {
     }
 }
 
-/* One change of an input of at least 4 bytes in a buffer of MAX_INPUT. */
+/* Applies one mutation to an input of at least 4 bytes in a buffer of MAX_INPUT. */
 static void mutate(Input *input, const Input *other) {
     static const uint32_t odd[] = {0,          1,          2,          4,         0x7FFFFFFF,
                                    0x80000000, 0xFFFF0000, 0xFFFFFFFE, 0xFFFFFFFF};
@@ -185,7 +185,7 @@ static void mutate(Input *input, const Input *other) {
     case 0:
         input->bytes[at] ^= (uint8_t)(1U << draw(8));
         break;
-    case 1: /* most fields are words, most of the interesting ones early */
+    case 1: /* most fields are 32-bit words, the interesting ones early */
         putWord(input, draw(2) == 0 ? word : draw(HEAD + 80) / 4 * 4,
                 odd[draw(sizeof odd / sizeof odd[0])]);
         break;
@@ -193,16 +193,16 @@ static void mutate(Input *input, const Input *other) {
         putWord(input, word, (uint32_t)draw(1000));
         break;
     case 3:
-        input->size = at < 4 ? 4 : at; /* cut off */
+        input->size = at < 4 ? 4 : at; /* truncates */
         break;
-    case 4: { /* a piece of another one */
+    case 4: { /* copies bytes of another input */
         size_t size = 4 + draw(64);
         size = size < other->size - from ? size : other->size - from;
         size = size < input->size - word ? size : input->size - word;
         memcpy(input->bytes + word, other->bytes + from, size);
         break;
     }
-    default: { /* a piece twice */
+    default: { /* repeats bytes */
         size_t size = draw(64);
         size = size < input->size - at ? size : input->size - at;
         if (input->size + size <= MAX_INPUT) {

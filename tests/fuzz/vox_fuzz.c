@@ -1,19 +1,19 @@
-/* Fuzzer of the .vox reader: whatever it is given, it must fail with a message of one line or
- * return a scene that keeps its promises, touch no memory but its own and end soon.
+/* Fuzzer of the .vox reader. For any input, the reader must fail with a message of one line or
+ * return a valid scene, access no foreign memory, and end soon.
  *
- * With libFuzzer, define MUR_LIBFUZZER; VOX_MAX_VOXELS is best set to 1000000 or so then. Without,
- * the program mutates seeds of its own by itself, the same way each time:
+ * With libFuzzer, define MUR_LIBFUZZER; a VOX_MAX_VOXELS of about 1000000 is recommended. Without
+ * it, the program mutates its own seeds in a reproducible way:
  *
  *     vox_fuzz [--rounds N] [FILE...]
  *
- * Files are only read as they are. Rounds are run if there are no files or if --rounds is given.
+ * Files are not mutated. Rounds run if there are no files or if --rounds is given.
  *
  * SPDX-License-Identifier: MIT */
 #include "fuzz.h"
 
 #include "model/vox.h"
 
-/* Bricks by z, y and x, voxels of one likewise. */
+/* Orders bricks, and voxels of one brick, by z, y and x. */
 static bool isBefore(const uint16_t a[3], const uint16_t b[3]) {
     for (int i = 5; i >= 0; --i) {
         const int axis = i % 3;
@@ -126,7 +126,7 @@ static uint32_t oddNumber(void) {
     return odd[draw(sizeof odd / sizeof *odd)];
 }
 
-/* Replaces a part of an input by some bytes. */
+/* Replaces a range of the input by other bytes. */
 static void splice(File *input, size_t at, size_t removed, const uint8_t *bytes, size_t size) {
     File result = {0};
     putBytes(&result, input->bytes, at);
@@ -154,7 +154,7 @@ static void mutate(File *input, const File *other) {
     case 2:
         setNumber(input, at < input->size - 4 ? at : input->size - 4, oddNumber());
         break;
-    case 3: /* fields are often 4 bytes from each other */
+    case 3: /* fields are often 4 bytes apart */
         setNumber(input, (at < input->size - 4 ? at : input->size - 4) / 4 * 4, oddNumber());
         break;
     case 4:
@@ -185,7 +185,7 @@ static void runRounds(unsigned long rounds) {
         for (size_t count = draw(5); count > 0; count--) {
             mutate(&input, &seeds[draw(SEEDS)]);
         }
-        /* Mostly with a MAIN that fits, for else most inputs would fail at once. */
+        /* Most inputs get a correct MAIN chunk; otherwise they would fail at once. */
         if (draw(8) != 0 && input.size >= FIRST_CHUNK_AT) {
             finishFile(&input);
         }
