@@ -1,5 +1,5 @@
-/* More than 10^9 operations on a GPU, thousands at the same time, on few and on many keys: nothing
- * lost, doubled or torn.
+/* More than 10^9 operations on a GPU, thousands at the same time, on few and on many keys. No entry
+ * is lost, duplicated or torn.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
@@ -10,17 +10,17 @@
 GPU_SPIRV(storm_tally_32);
 GPU_SPIRV(storm_tally_64);
 
-enum { ROUNDS = 128, FEW = 32 /* keys that share a home slot, the sentinel hash among them */ };
+enum { ROUNDS = 128, FEW = 32 /* with the same home slot, one with the sentinel hash */ };
 
 typedef struct Contest {
     uint64_t operations; /* at full scale */
     uint32_t keyCount;   /* at full scale, if there are many */
     const char *mix;
-    bool sums; /* no assigning: values are exact sums */
+    bool sums; /* values are exact sums, because nothing assigns */
     MurAtomicWidth width;
 } Contest;
 
-/* Returns what is wrong with a key, or NULL. */
+/* Returns a description of a key's error, or NULL. */
 static const char *wrong_key(const Contest *contest, const StormTally *tally, uint32_t key,
                              uint32_t value) {
     const bool present = value != 0;
@@ -31,7 +31,7 @@ static const char *wrong_key(const Contest *contest, const StormTally *tally, ui
                                                         : NULL;
 }
 
-/* Each key that was ever inserted has one slot, except the one with the sentinel hash. */
+/* Each key that was inserted at least once has one slot, except the key with the sentinel hash. */
 static void judge(Gpu *gpu, const Contest *contest, MurTable table, const uint32_t *keys,
                   const StormTally *tallies) {
     const uint32_t seed = murGetTableRef(table).seed;

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Makes and judges batches on the GPU, where they are too large to carry to the host and back.
+// Creates and judges batches on the GPU. They are too large to copy to the host.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
@@ -85,7 +85,7 @@ void main() {
         shared_judged = 0u;
     }
     barrier();
-    // The last pass may step over 2^32: hence the count of items left instead of a comparison.
+    // The last iteration may pass 2^32, so the loop counts the items left.
     uint stride = gl_NumWorkGroups.x * ITEMS_WORKGROUP;
     uint item = gl_GlobalInvocationID.x;
     uint left = item < push.count ? (push.count - 1u - item) / stride + 1u : 0u;

@@ -1,5 +1,5 @@
-/* Push constants of items.comp, for C and GLSL: arrays of keys and values that are a function of
- * their index, and the judging of what a command did with them.
+/* Push constants of items.comp, shared by C and GLSL. Keys and values are functions of their index.
+ * Also the judgement of a command's results.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef ITEMS_H
@@ -9,9 +9,9 @@
 #include "murmuration/hash.h"
 
 #define ITEMS_MAKE   0u /* write keys and values */
-#define ITEMS_JUDGE  1u /* count the items whose status, value or slot is wrong */
-#define ITEMS_LOOKUP 2u /* the same for lookups by this shader instead of a command's output */
-#define ITEMS_SWEEP  3u /* count the items whose index does not survive mur_hash and mur_key */
+#define ITEMS_JUDGE  1u /* count the items with a wrong status, value or slot */
+#define ITEMS_LOOKUP 2u /* the same for lookups by this shader */
+#define ITEMS_SWEEP  3u /* count the items whose index mur_hash and mur_key do not restore */
 
 #define ITEMS_WORKGROUP 256u
 
@@ -24,22 +24,22 @@ MUR_STRUCT(ItemsPush) {
     MUR_ADDRESS verdict; /* ItemsVerdict */
     MUR_U32 count;
     MUR_U32 task;
-    MUR_U32 first; /* item i has the key whose hash is first + i * step */
+    MUR_U32 first; /* item i has the key with hash first + i * step */
     MUR_U32 step;
     MUR_U32 status; /* expected */
-    MUR_U32 lowest; /* slots that are reported lie here or above */
+    MUR_U32 lowest; /* reported slots must be at least this */
 };
 
-/* Words. */
-#define ITEMS_WRONG  0u /* items that failed */
-#define ITEMS_JUDGED 1u /* items looked at */
-#define ITEMS_FIRST  2u /* index of one that failed, */
-#define ITEMS_STATUS 3u /* and what it got */
+/* Offsets in 32-bit words. */
+#define ITEMS_WRONG  0u /* failed items */
+#define ITEMS_JUDGED 1u /* judged items */
+#define ITEMS_FIRST  2u /* index of a failed one, */
+#define ITEMS_STATUS 3u /* and its status */
 #define ITEMS_VALUE  4u
 #define ITEMS_SLOT   5u
 #define ITEMS_WORDS  6u
 
-/* The value of a key: any 32 bits but the two reserved ones. */
+/* The value of a key: any 32 bits except 0 and 0xFFFFFFFF. */
 MUR_INLINE MUR_U32 items_value(MUR_U32 key) {
     MUR_U32 value = mur_hash(key, 0x1234567u);
     return value == 0u || value == 0xFFFFFFFFu ? 1u : value;

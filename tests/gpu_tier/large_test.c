@@ -1,4 +1,4 @@
-/* Sizes that only a real GPU has room and time for: tables beyond 4 GiB and beyond 2^31 slots,
+/* Sizes that only a real GPU can hold and process: tables beyond 4 GiB and beyond 2^31 slots,
  * batches of many workgroups, a full table, every key.
  *
  * SPDX-License-Identifier: MIT */
@@ -22,14 +22,15 @@ static void require_stats(Gpu *gpu, MurTable table, uint32_t live, uint32_t eras
                      (uint64_t)murGetTableRef(table).slotCount + 1);
 }
 
-/* Keys all over the table, and keys that live from slot lowest on only: inserted, found by the
- * command and by a shader, erased; the whole counted in between. */
+/* Keys all over the table, and keys with slots from `lowest` on only: inserted, counted, found by
+ * the command and by a shader, erased. */
 static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomicWidth width) {
     const uint32_t count = tier_size(1 << 22);
     MurTable table = open_table(gpu, capacity, width);
     Items items;
     items_open(gpu, &items, count);
-    /* The first hash whose home is lowest or above. One set has even hashes, the other odd ones. */
+    /* The first hash with a home of at least lowest. One set has even hashes, the other odd
+     * ones. */
     uint32_t first = first_word(capacity, lowest) | 1u;
     const struct {
         uint32_t first, step, lowest;
@@ -60,7 +61,7 @@ static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomi
     murDestroyTable(table);
 }
 
-/* A case for each atomic width, which is the last argument of what it runs. */
+/* One case per atomic width, the last argument of run. */
 #define BOTH_WIDTHS(name, run, ...)            \
     GPU_TEST(name##_32) {                      \
         run(__VA_ARGS__, MUR_ATOMIC_WIDTH_32); \
@@ -95,12 +96,12 @@ GPU_TEST(batch_of_many_workgroups) {
     use_many(gpu, tier_size(1 << 26), false);
 }
 
-/* The library's own choice is to sort it; 2^28 items are 131,072 tiles, two rows of them. */
+/* By default the library sorts this batch. 2^28 items are 131,072 tiles in two rows. */
 GPU_TEST(sorted_batch_of_many_workgroups) {
     use_many(gpu, tier_size(1 << 28), true);
 }
 
-/* One key for each home slot, then as many as the padding takes, all of them at home in the end. */
+/* Inserts one key per home slot, then fills the padding. All keys end at their home slot. */
 static void fill_up(Gpu *gpu, MurTable table) {
     MurTableRef ref = murGetTableRef(table);
     const uint32_t perHome = (uint32_t)((1ull << 32) / ref.capacity); /* hashes; a power of two */
@@ -119,10 +120,10 @@ static void fill_up(Gpu *gpu, MurTable table) {
     }
     MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, ref.slotCount);
-    assert_int_equal(stats.free, 1); /* the extra slot */
+    assert_int_equal(stats.free, 1); /* extra slot */
 }
 
-/* Seconds that a command on the items took, on the GPU's clock. */
+/* Returns the seconds that a command on the items took on the GPU's clock. */
 static double time_command(Gpu *gpu, const Items *items, MurTable table) {
     const VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
@@ -147,7 +148,7 @@ static double time_command(Gpu *gpu, const Items *items, MurTable table) {
     return 1e-9 * (double)gpu->properties.limits.timestampPeriod * (double)(ticks[1] - ticks[0]);
 }
 
-/* Absent keys in a table without a free slot: each insert gives up at the probe limit, soon. */
+/* Absent keys in a table without a free slot: each insert stops at the probe limit, quickly. */
 static void full_table(Gpu *gpu, MurAtomicWidth width) {
     MurTable table = open_table(gpu, tier_size(1 << 24), width);
     fill_up(gpu, table);
@@ -155,7 +156,7 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
     const uint32_t step = (uint32_t)((1ull << 32) / count);
     Items items;
     items_open(gpu, &items, count);
-    items_make(&items, table, 64, step); /* homes everywhere, no hash that is there */
+    items_make(&items, table, 64, step); /* homes everywhere, hashes that are absent */
     const ItemsExpected expected = {ITEMS_JUDGE, 64, step, MUR_FULL, 0};
     double seconds = time_command(gpu, &items, table);
     print_message("%u inserts into a full table of %u slots: %.3f ms\n", count,
@@ -179,8 +180,8 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
 
 BOTH_WIDTHS(full_table_reports_full_soon, full_table, gpu)
 
-/* Every key but the last, 2^32 - 1. (Special ones are tests/property's.) */
-GPU_TEST(every_key_survives_the_hash) {
+/* Every key except the last, 2^32 - 1. tests/property covers special keys. */
+GPU_TEST(every_key_round_trips_through_the_hash) {
     MurTable table = open_table(gpu, 4, MUR_ATOMIC_WIDTH_32);
     Items items;
     items_open(gpu, &items, 1);

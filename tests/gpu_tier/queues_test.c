@@ -1,5 +1,6 @@
-/* Several queues of one device and one context: at once on two tables, in turn on one, of two
- * families with shared and with transferred ownership; and a device whose only queue computes.
+/* Several queues of one device and one context: concurrently on two tables, alternately on one, of
+ * two families with concurrent sharing and with ownership transfer; and a device with only a
+ * compute queue.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
@@ -12,12 +13,12 @@
 
 enum { ROUNDS = 8, SETS = 64 };
 
-/* Set r of items has hashes all over, those that leave 1 + r when divided by SETS. */
+/* The hashes of set r leave 1 + r when divided by SETS, and cover the whole range. */
 static uint32_t step_of(const Items *items) {
     return UINT32_MAX / items->count / SETS * SETS;
 }
 
-/* A case begins with what its device must have. */
+/* Setup of a case: fails if the device lacks a requirement. */
 static int open_device(void **state) {
     Gpu *gpu = test_allocate(sizeof *gpu);
     gpu_open_with(gpu, *state);
@@ -39,15 +40,15 @@ typedef struct Worker {
     Items items;
     MurTable table;
     bool inserts, finds;
-    VkSemaphore timeline; /* round r is inserted once its value is r + 1; VK_NULL_HANDLE: none */
+    VkSemaphore timeline; /* value r + 1: round r is inserted; VK_NULL_HANDLE: none */
     uint64_t judged, wrong;
     pthread_t thread;
 } Worker;
 
-/* Only a rehearsal has two lanes on one queue. */
+/* Only in a rehearsal do two lanes share a queue. */
 static pthread_mutex_t queueLock = PTHREAD_MUTEX_INITIALIZER;
 
-/* wait, signal: values of the timeline, 0 for none. */
+/* wait, signal: values of the timeline, or 0 for none. */
 static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t signal) {
     gpu_barrier(lane);
     gpu_require(vkEndCommandBuffer(lane->cmd));
@@ -71,7 +72,7 @@ static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t sign
         .pSignalSemaphores = &timeline,
     };
     if (wait && tier_rehearsal()) {
-        /* If the queue that signals is this one too, it must not wait for itself. */
+        /* If this queue also signals, it must not wait for itself. */
         const VkSemaphoreWaitInfo waiting = {
             .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
             .semaphoreCount = 1,
@@ -124,7 +125,7 @@ static MurTable make_table(Gpu *gpu, uint32_t count) {
     return gpu_table(gpu, &info);
 }
 
-/* Runs both workers at the same time and judges them. */
+/* Runs both workers concurrently and judges their results. */
 static void run_workers(Worker workers[2]) {
     uint64_t expected = 0;
     for (uint32_t i = 0; i < 2; ++i) {
@@ -171,8 +172,8 @@ static void two_tables_at_once(void **state) {
     }
 }
 
-/* The first queue inserts set after set, the second finds each once the semaphore says so, while
- * the next one is going in. */
+/* The first queue inserts set after set. The second finds each set once the semaphore signals,
+ * during the insert of the next set. */
 static void one_table_in_turn(void **state) {
     Gpu *gpu = *state;
     const VkSemaphoreTypeCreateInfo type = {
@@ -201,8 +202,8 @@ static void one_table_in_turn(void **state) {
     vkDestroySemaphore(gpu->device, timeline, NULL);
 }
 
-/* Half of a transfer of the table's memory between the families: the release by the one that had
- * it, or the acquisition by the other. */
+/* Half of an ownership transfer of the table's memory: the release by the previous family, or the
+ * acquisition by the next. */
 static void transfer(Gpu *lane, MurTable table, uint32_t from, uint32_t to, bool release) {
     MurBufferRange memory = murGetTableMemory(table);
     const VkBufferMemoryBarrier barrier = {
@@ -220,7 +221,8 @@ static void transfer(Gpu *lane, MurTable table, uint32_t from, uint32_t to, bool
                          NULL, 1, &barrier, 0, NULL);
 }
 
-/* One visit of a family: acquires the table unless it is the first, runs a command, releases it. */
+/* One turn of a family: acquires the table except in the first turn, runs a command, releases
+ * it. */
 static void visit(Worker *worker, ItemsCommand command, uint32_t status, uint32_t other,
                   bool first) {
     Gpu *lane = &worker->lane;
@@ -295,7 +297,7 @@ static void every_command_on_a_compute_queue(void **state) {
     for (uint32_t i = 0; i < 2; ++i) {
         const uint32_t count = tier_size(1 << 20);
         MurTable table = GPU_TABLE(gpu, .capacity = 2 * count,
-                                   .atomicWidth = widths[i]); /* clears */
+                                   .atomicWidth = widths[i]); /* clears it */
         Items items;
         items_open(gpu, &items, count);
         ItemsExpected expected = {ITEMS_JUDGE, 1, step_of(&items), MUR_INSERTED, 0};

@@ -121,7 +121,7 @@ void items_record(const Items *items, MurTable table, ItemsCommand command) {
     }
     gpu_barrier(gpu);
     if (command == ITEMS_INSERT) {
-        /* What keeps is not sorted. */
+        /* Keep is never sorted. */
         const MurInsertMode mode = items->scratch.buffer ? MUR_MODE_ASSIGN : MUR_MODE_KEEP;
         gpu_require(murCmdInsert(gpu->cmd, table, mode, &batch));
     } else if (command == ITEMS_FIND) {

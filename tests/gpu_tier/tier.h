@@ -1,7 +1,7 @@
-/* What the programs of the GPU tier share.
+/* Shared by the programs of the GPU tier.
  *
- *   PROGRAM [--scale N] [PATTERN]    sizes divided by 2^N, for a rehearsal on a small device;
- *                                    only the cases whose names match
+ *   PROGRAM [--scale N] [PATTERN]    divides sizes by 2^N, to rehearse on a small device;
+ *                                    runs only cases whose names match
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TIER_H
@@ -14,11 +14,10 @@
 /* Reads the command line. */
 void tier_arguments(int argc, char **argv);
 bool tier_rehearsal(void);
-/* A size, divided by the scale; 1 at least. */
+/* Returns a size divided by the scale, at least 1. */
 uint32_t tier_size(uint64_t size);
 
-/* Batches that are made, judged and kept on the GPU: device-local arrays, and the kernel for
- * them. */
+/* Batches on the GPU: device-local arrays, and the kernel that creates and judges them. */
 typedef struct Items {
     Gpu *gpu;
     GpuKernel kernel;
@@ -30,24 +29,25 @@ typedef struct Items {
 
 void items_open(Gpu *gpu, Items *items, uint32_t count);
 void items_close(Items *items);
-/* Lends commands on this table as much scratch memory as they ask for, if they do; do they? */
+/* Gives commands on this table the scratch memory that they need. Returns false if they need
+ * none. */
 bool items_lend(Items *items, MurTable table);
 
-/* All items. */
+/* A batch of all items. */
 MurBatch items_batch(const Items *items);
 
-/* Records the making of keys, whose hashes are first, first + step, ..., and of their values. Then
- * a barrier. */
+/* Records the creation of keys, with hashes first, first + step, ..., and of values, and a
+ * barrier. */
 void items_record_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
 
-/* The same, executed. */
+/* Records and executes the creation. */
 void items_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
 
-/* Records a command on all items, its outputs overwritten beforehand, between barriers. */
+/* Records a command on all items, with overwritten outputs, between barriers. */
 typedef enum ItemsCommand { ITEMS_INSERT, ITEMS_FIND, ITEMS_ERASE } ItemsCommand;
 void items_record(const Items *items, MurTable table, ItemsCommand command);
 
-/* The items' common properties, for judging. */
+/* Expected properties of all items. */
 typedef struct ItemsExpected {
     uint32_t task; /* ITEMS_JUDGE, ITEMS_LOOKUP or ITEMS_SWEEP */
     uint32_t first, step;
@@ -55,7 +55,7 @@ typedef struct ItemsExpected {
     uint32_t lowest; /* slot */
 } ItemsExpected;
 void items_record_judging(const Items *items, MurTable table, const ItemsExpected *expected);
-/* After the judging has run: fails the test, naming an item, unless all were as expected. */
+/* After the judging kernel: fails the test and names an item if one was wrong. */
 void items_require(const Items *items, const char *what);
 
 /* Runs a command on all items and judges its outputs. */
