@@ -1,4 +1,4 @@
-/* Batches of pairs, and what is true of their groups.
+/* Batches of pairs, and the invariants of their groups.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_GROUP_H
@@ -10,22 +10,22 @@
 #include <murmuration/group.h>
 #include <murmuration/host_group.h>
 
-/* Which key pair i has. */
+/* The key of pair i. */
 typedef enum GroupKeys {
     KEYS_IN_TURN, /* number i modulo of */
     KEYS_IN_RUNS, /* number i / of */
-    KEYS_ZIPF,    /* numbers below 2^of, the small ones most often */
-    KEYS_HARD,    /* hashes with halves that are markers, 0, or next to one, in turn */
-    KEYS_OF_A_BIN /* the first so many are all different and hash to one bin, the others are not */
+    KEYS_ZIPF,    /* below 2^of, small numbers are the most frequent */
+    KEYS_HARD,    /* alternately hashes with halves equal or close to a sentinel or 0 */
+    KEYS_OF_A_BIN /* the first `of` keys differ and hash to one bin, the rest do not */
 } GroupKeys;
 
 typedef struct GroupCase {
     const char *name;
     GroupKeys keys;
     uint32_t of, maxCount;
-    uint32_t gpuCount; /* with hasCount, read by the GPU */
+    uint32_t gpuCount; /* with hasCount, the count in GPU memory */
     bool hasCount;
-    uint32_t words;                /* of the array; 0: as many as are always enough */
+    uint32_t words;                /* of the array; 0: always enough */
     uint32_t capacity, probeLimit; /* 0: room for all */
 } GroupCase;
 
@@ -36,16 +36,16 @@ typedef struct Pair {
 
 enum { GROUP_SEED = 77 };
 
-/* Pairs of a case that count, in the order of the batch. frame: other ones each time. To be
- * freed. */
+/* Returns the counted pairs of a case, in batch order, different in each frame. The caller frees
+ * them. */
 Pair *group_pairs(const GroupCase *test, uint32_t format, uint32_t frame, uint32_t *count);
 
-/* Sorts the pairs by key, and fails unless the table's groups are those of the pairs. What does not
- * fit is left out; unless the case has too little room that is nothing. */
+/* Sorts the pairs by key, and fails if they are not exactly the table's groups. Groups may be left
+ * out only if the case has too little room. */
 void group_check(const GroupCase *test, const MurTableCreateInfo *info, const MurHostTable *table,
                  const uint32_t *groups, uint64_t words, Pair *pairs, uint32_t count);
 
-/* The end of the run of equal keys that begins there. */
+/* Returns the end of the run of equal keys that begins at first. */
 uint32_t group_end(const Pair *pairs, uint32_t count, uint32_t first);
 
 /* Each returns the number of its failed cases. */

@@ -1,5 +1,4 @@
-/* Groups of batches of every size and kind, on the GPU and on the host, which take turns on one
- * table.
+/* Groups of batches of every size and type. GPU and host alternate on one table.
  *
  * SPDX-License-Identifier: MIT */
 #include "group.h"
@@ -15,7 +14,7 @@ GPU_SPIRV(group_visit_k32v32_buffer);
 GPU_SPIRV(group_visit_k64v32_address);
 GPU_SPIRV(group_visit_k64v32_buffer);
 
-/* ---- Arrays, with something before and behind them that nobody touches ---------------------- */
+/* ---- Arrays between guard words that must not change ---------------------------------------- */
 
 enum { BEHIND = 8 };
 #define UNTOUCHED 0xABABABABu
@@ -27,7 +26,7 @@ typedef struct Part {
     uint64_t count;
 } Part;
 
-/* At a multiple of so many words, and not of twice as many. */
+/* Aligned to `at` words, and not to twice as many. */
 static Part part_open(Gpu *gpu, uint64_t count, uint32_t at) {
     Part part = {.buffer = gpu_buffer(gpu, 4 * (at + count + BEHIND)), .count = count};
     memset(part.buffer.mapped, 0xAB, (size_t)part.buffer.size);
@@ -53,7 +52,7 @@ typedef struct Run {
     const GroupCase *test;
     MurTableCreateInfo info;
     MurTable table;
-    GpuBuffer memory; /* of the table, rubbish at first */
+    GpuBuffer memory; /* of the table, initially garbage */
     MurHostTable host;
     Part keys, values, groups, scratch, count;
 } Run;
@@ -101,7 +100,7 @@ static void group_on_gpu(Run *run) {
     GPU_RUN(run->gpu, murCmdGroup(run->gpu->cmd, run->table, &group));
 }
 
-/* Keys that are there, and ones that were erased. */
+/* Leaves other keys in the table, and erased keys. */
 static void leave_others(const Run *run) {
     for (uint32_t i = 0; i < 50; ++i) {
         murHostInsert(&run->host, MUR_MODE_KEEP, 1000 * i, 5);
@@ -109,7 +108,7 @@ static void leave_others(const Run *run) {
     }
 }
 
-/* What a shader sees of the groups is what the host does: of all keys, and of one that has none. */
+/* Shaders must read the same groups as the host: those of all keys, and of an absent key. */
 static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
 #define KERNEL(symbol) gpu_kernel(run->gpu, symbol, symbol##_size, sizeof(VisitPush), 3)
     const bool wide = MUR_IS_64(run->info.format);
@@ -125,7 +124,7 @@ static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
         const uint64_t key = pairs[first].key;
         items[keys++] = (VisitItem){.key = (uint32_t)key, .keyHigh = (uint32_t)(key >> 32)};
     }
-    items[keys++] = (VisitItem){.key = 1000}; /* see above */
+    items[keys++] = (VisitItem){.key = 1000}; /* the absent key */
     gpu_bind(run->gpu, &kernel, 0, run->info.memory);
     gpu_bind(run->gpu, &kernel, 1, (MurBufferRange){data.buffer, 0, data.size});
     gpu_bind(run->gpu, &kernel, 2, (MurBufferRange){run->groups.buffer.buffer, 0, VK_WHOLE_SIZE});
@@ -150,7 +149,7 @@ static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
     gpu_free(run->gpu, &data);
 }
 
-/* On the GPU, as shaders see it, and on the host; twice on the same memory if that is quick. */
+/* On the GPU, by shaders, and on the host; if that is fast, twice on the same memory. */
 static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind) {
     const bool quick = test->maxCount <= 3000;
     const uint32_t keyBytes = 4 * kind_key_words(kind);
@@ -182,9 +181,9 @@ static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind) {
     close_run(&run);
 }
 
-/* Quick cases by half of the kinds of tables, others by one of each format, slow ones by one; and
- * batches that are split as the library likes, not at all, and into eight bins, or twice, in turn.
- * All of both in the long tier. */
+/* Fast cases run on half of the table types, others on one type per format, slow ones on one.
+ * Batches use the default partitions, none, eight bins, or two levels in turn. The long tier runs
+ * all combinations. */
 static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         const uint32_t pairs = cases[i].maxCount;
@@ -255,7 +254,7 @@ CASES(many_pairs,
     {"a bin of more tiles than workgroups, and more keys", IN_RUNS(3), .maxCount = 1100000},
 )
 
-CASES(counts_on_the_gpu,
+CASES(counts_are_read_on_the_gpu,
     {"fewer", IN_TURN(300), .maxCount = 1024, COUNT(900)},
     {"more", IN_TURN(300), .maxCount = 1024, COUNT(5000)},
     {"none", IN_TURN(300), .maxCount = 1024, COUNT(0)},
@@ -264,8 +263,8 @@ CASES(counts_on_the_gpu,
     {"none, of bins", ZIPF(10), .maxCount = 6000, COUNT(0)},
     {"few, of many", ZIPF(10), .maxCount = 30000, COUNT(3000)})
 
-/* Every group fits whole, or is left out, and word 0 says what they need. */
-CASES(arrays_too_small,
+/* Every group is whole or left out, and word 0 holds the size that all groups need. */
+CASES(too_small_arrays_leave_whole_groups_out,
     {"one word", IN_TURN(100), .maxCount = 1000, .words = 1},
     {"two words", IN_TURN(100), .maxCount = 1000, .words = 2},
     {"a word less than is needed", IN_TURN(100), .maxCount = 1000, .words = 1100},
@@ -275,17 +274,17 @@ CASES(arrays_too_small,
     {"half of it, of large bins", IN_RUNS(3000), .maxCount = 12000, .words = 7000},
     {"half of a large bin", OF_A_BIN(2500), .maxCount = 2500, .words = 2500})
 
-/* An insert without room examines as many slots as a probe can. Mesa's software device ends all
- * loops of an invocation after 65,535 iterations: with many such keys an invocation, pairs were
- * neither there nor counted. */
+/* An insert into a full table reads as many slots as a probe can. Mesa's software device ends loops
+ * after 65,535 iterations of an invocation: with many such keys per invocation, it neither inserted
+ * nor counted some pairs. */
 GPU_TEST(counts_of_full_tables_are_exact) {
     static const GroupCase test = {"full, long probes", OF_A_BIN(1020), .maxCount = 18500,
                                    .capacity = 14600};
-    run_case(gpu, &test, &table_kinds[KINDS_OF_K32V32]); /* 16 bytes a slot: many sectors */
+    run_case(gpu, &test, &table_kinds[KINDS_OF_K32V32]); /* 16 bytes per slot: many sectors */
 }
 
-/* Every key that finds a slot has its whole group. */
-CASES(tables_too_small,
+/* Every key with a slot has its whole group. */
+CASES(too_small_tables_keep_whole_groups,
     {"probe limit", IN_RUNS(2), .maxCount = 1000, .capacity = 520, .probeLimit = 4},
     {"full", IN_RUNS(2), .maxCount = 1000, .capacity = 100},
     {"full, of bins", IN_RUNS(3), .maxCount = 6000, .capacity = 1000},
@@ -294,8 +293,8 @@ CASES(tables_too_small,
     {"every slot, listed", .keys = KEYS_HARD, .maxCount = 1100, .capacity = 8})
 /* clang-format on */
 
-/* The host returns an error and writes nothing. */
-PLAIN_TEST(wrong_arguments_of_the_host) {
+/* The host functions return an error and write nothing. */
+PLAIN_TEST(host_functions_reject_wrong_arguments) {
     static uint64_t image[4096];
     static const uint64_t keys[3] = {1, 2, 1};
     const uint32_t values[3] = {5, 6, 7};

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The groups of keys, by address, or in a bound buffer. SPDX-License-Identifier: MIT
+// Visits the groups of keys, by address or in a bound buffer. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
 #include "visit.h"
