@@ -1,5 +1,4 @@
-/* The growable table: allocations that fail at each step of growth, memory from the engine, slot
- * maps.
+/* Growable tables: allocations that fail at each step of growth, memory of the engine, slot maps.
  *
  * SPDX-License-Identifier: MIT */
 #include "engine.h"
@@ -7,7 +6,7 @@
 
 #include <string.h>
 
-static Engine engine; /* large */
+static Engine engine; /* too large for the stack */
 
 static EngineOptions small_options(bool slotMap) {
     return (EngineOptions){
@@ -28,13 +27,13 @@ typedef struct Fault {
     VkResult result;
 } Fault;
 
-/* The engine's own memory: buffers of the fixture. */
+/* The engine's memory: buffers of the fixture. */
 typedef struct Pool {
     Gpu *gpu;
     GpuBuffer buffers[32];
     uint32_t allocated, freed, failNext; /* 1: the next fails */
     const uint32_t *map;                 /* the last slot map */
-    uint32_t mapSlots;                   /* of the table that it leads away from */
+    uint32_t mapSlots;                   /* of the map's source table */
     bool failAlways, onePlace;           /* onePlace: all tables have the same memory */
 } Pool;
 
@@ -42,7 +41,7 @@ static VkResult VKAPI_PTR pool_allocate(void *user, MurMemoryKind kind,
                                         const MurTableRequirements *needs, MurBufferRange *memory) {
     Pool *pool = user;
     if (pool->failAlways || (pool->failNext && --pool->failNext == 0)) {
-        memset(memory, 0xA5, sizeof *memory); /* it says nothing */
+        memset(memory, 0xA5, sizeof *memory); /* must not matter */
         return VK_ERROR_TOO_MANY_OBJECTS;
     }
     for (uint32_t i = 0; i < 32; ++i) {
@@ -127,7 +126,7 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
         assert_ptr_equal(engine.use.table, table);
         assert_null(engine.use.source);
         assert_int_equal(engine.use.slotMap.address, 0);
-        /* What failed, if it was the library's own; and what follows from it. */
+        /* The error, if a call of the library failed, and its consequences. */
         assert_int_equal(observed.log.errors, fault->kind == FAULT_ENGINE ? 0 : 1);
         assert_non_null(strstr(observed.log.lastInfo, "murCmdBeginGrowableFrame"));
     }
@@ -161,8 +160,8 @@ GPU_TEST(allocations_fail_at_each_step_of_growth) {
     }
 }
 
-/* Nothing is ever to be had again: the table works until it is full, and says so. */
-GPU_TEST(without_memory_the_old_table_goes_on) {
+/* No allocation succeeds again: the table works until it is full, and reports MUR_FULL. */
+GPU_TEST(failed_growth_keeps_the_old_table_working) {
     Pool pool = {.gpu = gpu};
     EngineOptions options = small_options(false);
     use_pool(&options.info, &pool);
@@ -188,7 +187,7 @@ GPU_TEST(without_memory_the_old_table_goes_on) {
     assert_int_equal(pool.allocated, pool.freed);
 }
 
-OBSERVED_CASE(a_table_does_not_move_onto_itself) {
+OBSERVED_CASE(move_into_the_same_memory_is_rejected) {
     Pool pool = {.gpu = gpu, .onePlace = true};
     EngineOptions options = small_options(false);
     use_pool(&options.info, &pool);
@@ -203,7 +202,7 @@ OBSERVED_CASE(a_table_does_not_move_onto_itself) {
         assert_true(frame == 1 || engine.use.table == table);
         table = engine.use.table;
         assert_int_equal(pool.allocated - pool.freed, 1);
-        /* In each frame the error of murCmdRehash; in the first one its consequence, too. */
+        /* Each frame logs murCmdRehash's error; the first frame also logs the consequence. */
         assert_int_equal(observed->log.errors, frame < 3 ? 0 : frame - 2);
         assert_int_equal(observed->log.infos, frame < 3 ? 0 : 1);
     }
@@ -212,7 +211,7 @@ OBSERVED_CASE(a_table_does_not_move_onto_itself) {
     assert_int_equal(pool.allocated, pool.freed);
 }
 
-/* If the engine's function fails, creation fails with its result and names it. */
+/* If the engine's function fails, creation returns its result and names it. */
 OBSERVED_CASE(creation_without_memory_names_the_function) {
     Pool pool = {.gpu = gpu, .failAlways = true};
     MurGrowableCreateInfo info = small_options(false).info;
@@ -230,9 +229,9 @@ OBSERVED_CASE(creation_without_memory_names_the_function) {
 typedef struct Limit {
     uint64_t capacity;
     float maxLoad;
-    uint32_t keys, erased; /* inserted keys, and how many of them were erased */
+    uint32_t keys, erased; /* inserted keys, and how many of them are erased */
     uint64_t limit;        /* of slots in use */
-    uint64_t after;        /* capacity once it is one more */
+    uint64_t after;        /* capacity after one more */
 } Limit;
 
 static void open_limit(Gpu *gpu, const Limit *limit) {
@@ -249,7 +248,7 @@ static void close_limit(void) {
     engine_close(&engine);
 }
 
-/* Up to the limit, and beyond it, by one more declaration. */
+/* Declares inserts up to the limit, then one more. */
 static void pass_limit(Gpu *gpu, const Limit *limit) {
     open_limit(gpu, limit);
     engine_frame(&engine, &(const FramePlan){.inserts = limit->erased});
@@ -268,7 +267,7 @@ static void pass_limit(Gpu *gpu, const Limit *limit) {
     close_limit();
 }
 
-/* A first table that is too small is replaced before it is used. */
+/* If the first table is too small, it is replaced before its first use. */
 static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uint64_t capacity) {
     open_limit(gpu, limit);
     engine_frame(&engine, &(const FramePlan){.declared = inserts});
@@ -276,11 +275,11 @@ static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uin
     close_limit();
 }
 
-GPU_TEST(the_limit_itself_is_allowed) {
+GPU_TEST(declared_inserts_up_to_the_limit_do_not_grow) {
     static const Limit limits[] = {
-        {64, 0, 40, 0, 48, 128},          {64, 0, 40, 4, 48, 128}, /* erased ones are in use, too */
-        {64, 0, 40, 5, 48, 64},  /* cleaning makes room for four more frames */
-        {64, 0, 24, 14, 48, 64}, /* the same capacity, cleaned */
+        {64, 0, 40, 0, 48, 128},          {64, 0, 40, 4, 48, 128}, /* tombstones use slots too */
+        {64, 0, 40, 5, 48, 64},  /* cleaning frees slots for four frames */
+        {64, 0, 24, 14, 48, 64}, /* cleaned at the same capacity */
         {1000, 0.25f, 100, 7, 250, 2000}, {100, 0.5f, 20, 0, 50, 200}, {4, 0, 3, 0, 3, 8},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
@@ -292,7 +291,7 @@ GPU_TEST(the_limit_itself_is_allowed) {
 
 /* ---- Slot maps ------------------------------------------------------------------------------ */
 
-/* The slots of keys in the old table and in the new one, by find, against the map. */
+/* Compares the map with the slots of keys in the old and the new table, by find. */
 static void check_map(Gpu *gpu, uint32_t format) {
     enum { KEYS = 200 };
     Pool pool = {.gpu = gpu};
@@ -337,13 +336,13 @@ static void check_map(Gpu *gpu, uint32_t format) {
     gpu_free(gpu, &found);
 }
 
-GPU_TEST(slot_maps_lead_from_the_old_table_to_the_new) {
+GPU_TEST(slot_maps_map_old_slots_to_new_slots) {
     for (uint32_t format = 0; format < MUR_FORMAT_COUNT; format += test_full() ? 1 : 2) {
         check_map(gpu, format);
     }
 }
 
-GPU_TEST(status_answers_anybody) {
+GPU_TEST(status_query_accepts_null) {
     MurGrowableStatus status = {.capacity = 5};
     const MurGrowableStatus zero = {0};
     murGetGrowableStatus(NULL, &status);

@@ -42,7 +42,7 @@ static uint32_t none_of(const Engine *engine) {
     return engine->options.info.table.reservedValue == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
 }
 
-/* ---- A lane's memory: arrays one after another, each of batch elements of 8 bytes. ---------- */
+/* ---- Memory of a lane: consecutive arrays of batch elements of 8 bytes. --------------------- */
 
 typedef enum Array {
     ERASE_KEYS,
@@ -52,7 +52,7 @@ typedef enum Array {
     FIND_KEYS,
     FIND_VALUES,
     FIND_STATUSES,
-    INSERT_ITEMS, /* for the host, as are these: */
+    INSERT_ITEMS, /* for the host, as are the next ones: */
     FIND_ITEMS,
     FIND_EXPECTED, /* values */
     ARRAY_COUNT
@@ -82,7 +82,7 @@ static void set_key(const Engine *engine, const Lane *lane, Array array, uint32_
     }
 }
 
-/* 64-bit values have the same word twice. */
+/* Both words of a 64-bit value are equal. */
 static void set_value(const Engine *engine, const Lane *lane, uint32_t i, uint32_t value) {
     uint32_t *words = words_of(engine, lane, INSERT_VALUES);
     if (format_of(engine) == MUR_FORMAT_K64V64) {
@@ -126,7 +126,7 @@ static void judge_finds(Engine *engine, Lane *lane) {
     const uint32_t *expected = words_of(engine, lane, FIND_EXPECTED);
     for (uint32_t i = 0; i < lane->finds; ++i) {
         const bool gone = engine->options.mayFill &&
-                          engine->items[items[i]].state != ITEM_LIVE; /* MUR_FULL, now */
+                          engine->items[items[i]].state != ITEM_LIVE; /* MUR_FULL from now on */
         const uint32_t value = gone ? none_of(engine) : expected[i];
         const uint32_t status = value == none_of(engine) ? MUR_ABSENT : MUR_FOUND;
         if (statuses[i] != status || !is_value(engine, lane, i, value)) {
@@ -239,7 +239,7 @@ static void submit(Engine *engine, Gpu *lane) {
     }
 }
 
-/* What the host knows must have been true, and its bound must hold. */
+/* The status must describe a past state of the table, and its bound must hold. */
 static void judge_status(Engine *engine) {
     MurGrowableStatus *status = &engine->status;
     const MurGrowableCreateInfo *info = &engine->options.info;
@@ -347,7 +347,7 @@ void grow_under_load(Gpu *gpu, const LoadCase *test) {
     static Engine engine;
     Observed observed;
     observe_open(&observed, gpu);
-    /* An eighth of what is inserted is erased again. */
+    /* An eighth of the inserted keys is erased again. */
     const uint32_t perFrame = (uint32_t)((test->to - test->from) * 8ull / 7 / test->frames) + 1;
     const uint32_t batch = test->from > 2 * perFrame ? test->from : 2 * perFrame;
     const EngineOptions options = {

@@ -1,6 +1,5 @@
-/* A small engine around a growable table: numbered frames, some of them in flight at a time, each
- * with a batch of erasures, of inserts and of finds; and a model of what the table must hold, which
- * judges every answer when its frame is done.
+/* A small engine with a growable table: numbered frames, some in flight, each with a batch of
+ * erases, inserts and finds. A model judges every result when its frame is complete.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ENGINE_H
@@ -15,26 +14,26 @@
 
 enum { ENGINE_FRAMES = 2048 };
 
-/* An item is a key; it is made once, by number, and is erased for good or comes back. */
+/* An item is a key, identified by number. An erased item stays erased unless it is revived. */
 typedef enum ItemState { ITEM_NEVER, ITEM_LIVE, ITEM_ERASED } ItemState;
 typedef struct Item {
     ItemState state;
     uint32_t value;
 } Item;
 
-/* What one frame does, in this order. */
+/* The work of a frame, in this order. */
 typedef struct FramePlan {
-    uint32_t erasures;              /* of items at random, erased ones too */
-    uint32_t inserts;               /* of items never made before */
-    uint32_t upserts;               /* of live items from a random one on */
+    uint32_t erasures;              /* of random items, also erased ones */
+    uint32_t inserts;               /* of new items */
+    uint32_t upserts;               /* of live items, from a random one on */
     uint32_t finds;                 /* at random */
-    uint32_t eraseFrom, eraseCount; /* besides: these items */
-    uint32_t findFrom, findCount;   /* besides */
-    uint64_t declared;              /* maxInserts; 0: as many as there are */
-    bool revive;                    /* upserts are of erased items too */
+    uint32_t eraseFrom, eraseCount; /* additional */
+    uint32_t findFrom, findCount;   /* additional */
+    uint64_t declared;              /* maxInserts; 0: the actual number */
+    bool revive;                    /* upserts include erased items */
 } FramePlan;
 
-/* Of a frame in flight. */
+/* A frame in flight. */
 typedef struct Lane {
     const Flight *flight;
     uint32_t finds, inserts, firstUpsert;
@@ -42,10 +41,10 @@ typedef struct Lane {
 
 typedef struct EngineOptions {
     MurGrowableCreateInfo info; /* framesInFlight: the engine's */
-    uint32_t items;             /* most that are ever made */
-    uint32_t batch;             /* most items a batch */
+    uint32_t items;             /* maximum number of items */
+    uint32_t batch;             /* maximum batch size */
     uint32_t seed;
-    pthread_mutex_t *queueLock; /* NULL: the queue is this engine's alone */
+    pthread_mutex_t *queueLock; /* NULL: no other thread uses the queue */
     bool mayFill;               /* inserts may report MUR_FULL; needs 1 frame in flight */
 } EngineOptions;
 
@@ -59,29 +58,29 @@ typedef struct Engine {
     Random random;
     Item *items;
     uint32_t made, live;
-    uint64_t newPairs, full; /* full: inserts that found no room */
+    uint64_t newPairs, full; /* full: failed inserts */
     uint64_t frame;
-    /* At the beginning of each frame, for statistics that come later. */
+    /* When each frame began, for later statistics. */
     uint32_t liveBefore[ENGINE_FRAMES];
     uint64_t newBefore[ENGINE_FRAMES];
-    bool exact;         /* nothing has been revived, so that newPairs is known */
+    bool exact;         /* no item was revived, so newPairs is exact */
     MurGrowableUse use; /* of the last frame */
     MurGrowableStatus status;
     uint64_t (*key)(uint32_t item); /* NULL: scattered */
-    char failure[256];              /* the first; the engine may run in any thread */
+    char failure[256];              /* the first failure; the engine may run in any thread */
 } Engine;
 
 void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptions *options);
 void engine_close(Engine *engine);
-/* Records and submits a frame, after the frames that must be completed before were judged. */
+/* Records and submits a frame, after it judged all frames that must be complete. */
 void engine_frame(Engine *engine, const FramePlan *plan);
 /* Returns the keys of the finds of the frame that was begun last. */
 MurArray engine_found_keys(const Engine *engine);
 /* Waits for all frames. */
 void engine_drain(Engine *engine);
-/* All items that were ever made, found or not as they should be. */
+/* Finds all items ever inserted, whether live or erased. */
 void engine_find_all(Engine *engine);
-/* Fails the test if anything was wrong. */
+/* Fails the test if the engine detected a failure. */
 void engine_require(const Engine *engine);
 void engine_fail(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -95,7 +94,7 @@ typedef struct LoadCase {
     uint32_t frames;
 } LoadCase;
 
-/* Grows from a capacity of about `from` to `to` entries, with erasures, upserts and finds in each
+/* Grows from a capacity of about `from` to `to` entries, with erases, upserts and finds in each
  * frame. Fails the test if an entry is lost or the library waits for the GPU. */
 void grow_under_load(Gpu *gpu, const LoadCase *test);
 

@@ -9,7 +9,7 @@ GPU_TEST(from_a_thousand_to_four_million_entries) {
     grow_under_load(gpu, &test);
 }
 
-GPU_TEST(the_same_with_64_bit_keys) {
+GPU_TEST(from_a_thousand_to_four_million_entries_of_64_bits) {
     const LoadCase test = {
         .format = MUR_FORMAT_K64V32, .inFlight = 2, .from = 1 << 10, .to = 1 << 22, .frames = 500};
     grow_under_load(gpu, &test);

@@ -1,4 +1,4 @@
-/* The growable table: growth under load, what it does when, failed allocations, arguments.
+/* Growable tables: growth under load, the conditions of each move, failed allocations, arguments.
  *
  * SPDX-License-Identifier: MIT */
 #include "engine.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static Engine engine; /* large */
+static Engine engine; /* too large for the stack */
 
 static void small_load(Gpu *gpu, uint32_t format, MurAtomicWidth width, uint32_t inFlight) {
     const LoadCase test = {.format = format,
@@ -30,15 +30,15 @@ GPU_TEST(every_format_under_load) {
     small_load(gpu, MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, 3);
     small_load(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, 3);
     small_load(gpu, MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, 2);
-    if (test_full()) { /* of pairs and sets one each in the normal tier */
+    if (test_full()) { /* the normal tier has one format of pairs and one of sets */
         small_load(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, 1);
         small_load(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, 2);
         small_load(gpu, MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, 1);
     }
 }
 
-/* That counting waits would show one. */
-BLOCKING_CASE(a_wait_would_be_seen) {
+/* Shows that the test would count a wait. */
+BLOCKING_CASE(waits_are_counted) {
     assert_int_equal(interpose_waits(), 0);
     const MurTableCreateInfo info = {.capacity = 10};
     MurTable table;
@@ -48,7 +48,7 @@ BLOCKING_CASE(a_wait_would_be_seen) {
     murDestroyTable(table);
 }
 
-/* ---- What it does when ---------------------------------------------------------------------- */
+/* ---- Conditions of moves --------------------------------------------------------------------- */
 
 static void open_usual(Gpu *gpu, MurContext context, MurGrowableCreateInfo info) {
     info.framesInFlight = info.framesInFlight ? info.framesInFlight : 2;
@@ -56,7 +56,7 @@ static void open_usual(Gpu *gpu, MurContext context, MurGrowableCreateInfo info)
                 &(EngineOptions){.info = info, .items = 40000, .batch = 20000, .seed = 7});
 }
 
-/* A growable of what is given, two frames in flight unless that says otherwise. */
+/* Opens a growable with these settings, by default with two frames in flight. */
 #define OPEN(...) open_usual(gpu, gpu->context, (MurGrowableCreateInfo){__VA_ARGS__})
 
 static void close_usual(void) {
@@ -71,15 +71,16 @@ static void repeat(const FramePlan *plan, uint32_t frames) {
     }
 }
 
-/* As many upserts a frame as there are keys; a bound that only rose would pass any limit. */
-GPU_TEST(upserts_for_ever_never_grow) {
+/* Each frame upserts as many items as there are keys. A bound that only rises would pass the
+ * limit. */
+GPU_TEST(endless_upserts_never_grow_the_table) {
     OPEN(.table.capacity = 8000);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     repeat(&(const FramePlan){.upserts = 1000, .finds = 100}, 300);
     assert_int_equal(engine.status.moves, 0);
     assert_int_equal(engine.status.capacity, 8000);
     close_usual();
-    /* With less room it grows until all frames in flight have some, and then never again. */
+    /* A smaller table grows until it has room for all frames in flight, and then never again. */
     OPEN(.table.capacity = 1500);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     repeat(&(const FramePlan){.upserts = 1000}, 20);
@@ -90,7 +91,7 @@ GPU_TEST(upserts_for_ever_never_grow) {
     close_usual();
 }
 
-GPU_TEST(it_shrinks_when_little_is_left) {
+GPU_TEST(nearly_empty_tables_shrink) {
     OPEN(.table.capacity = 256);
     repeat(&(const FramePlan){.inserts = 2000, .finds = 500}, 8);
     const uint64_t large = engine.status.capacity;
@@ -101,16 +102,16 @@ GPU_TEST(it_shrinks_when_little_is_left) {
                   (unsigned long long)engine.status.capacity, engine.status.moves);
     assert_true(engine.status.capacity <= 1024);
     close_usual();
-    /* And not below its minimum. */
+    /* Not below its minimum. */
     OPEN(.table.capacity = 4096, .minCapacity = 3000);
     repeat(&(const FramePlan){.finds = 16}, 130);
     assert_int_equal(engine.status.capacity, 3000);
     close_usual();
 }
 
-/* Nor while filling up to the limit again is less than three times what is there. */
-GPU_TEST(it_keeps_room_to_fill_up_again) {
-    /* Of the half a quarter of the limit is 384. */
+/* Not if the limit is less than three times the number of entries. */
+GPU_TEST(shrinking_keeps_room_to_fill_up_again) {
+    /* Half of the capacity: a quarter of its limit is 384. */
     OPEN(.table.capacity = 4096, .minCapacity = 2048);
     engine_frame(&engine, &(const FramePlan){.inserts = 500});
     repeat(&(const FramePlan){.finds = 16}, 140);
@@ -123,8 +124,8 @@ GPU_TEST(it_keeps_room_to_fill_up_again) {
     assert_int_equal(less, 2048);
 }
 
-/* What would gain nothing is not done, frame after frame. A table is freed as soon as it may be. */
-GPU_TEST(moves_at_the_last_capacity_gain_something) {
+/* Moves without a gain do not happen in any frame. An old table is freed as early as possible. */
+GPU_TEST(moves_without_gain_do_not_happen) {
     OPEN(.table.capacity = 500, .maxCapacity = 1000);
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
@@ -145,8 +146,8 @@ GPU_TEST(moves_at_the_last_capacity_gain_something) {
     assert_int_equal(more, 2);
 }
 
-/* As many new keys as erased ones: the table is cleaned, again and again, and never grows. */
-GPU_TEST(erased_slots_are_cleaned_away) {
+/* Each frame erases as many keys as it inserts: the table is cleaned repeatedly and never grows. */
+GPU_TEST(tombstones_are_cleaned_without_growth) {
     OPEN(.table.capacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     for (uint32_t i = 0; i < 200; ++i) {
@@ -159,7 +160,7 @@ GPU_TEST(erased_slots_are_cleaned_away) {
     print_message("  %u moves\n", engine.status.moves);
     assert_in_range(engine.status.moves, 11, 14);
     close_usual();
-    /* By the limit of erased slots, long before the table is full of them. */
+    /* At the limit of tombstones, long before tombstones fill the table. */
     OPEN(.table.capacity = 4096, .maxErased = 0.05f, .minCapacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 500});
@@ -170,7 +171,7 @@ GPU_TEST(erased_slots_are_cleaned_away) {
     close_usual();
 }
 
-/* At the limit of slots in use, and at the limit of erased ones. */
+/* At the limit of slots in use, and at the limit of tombstones. */
 GPU_TEST(nearly_full_tables_are_cleaned_at_their_capacity) {
     static const struct {
         float maxErased;
@@ -209,15 +210,15 @@ OBSERVED_CASE(undeclared_inserts_are_reported_and_followed) {
     close_usual();
 }
 
-/* Statistics of the table before a move tell of erased slots that it has left behind. */
-GPU_TEST(statistics_may_be_of_the_table_before) {
+/* Statistics from before a move count tombstones that the move removed. */
+GPU_TEST(statistics_of_the_previous_table_are_corrected) {
     OPEN(.table.capacity = 8192, .maxErased = 0.1f);
     engine_frame(&engine, &(const FramePlan){.inserts = 3000});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900, .declared = 1600});
     engine_frame(&engine, &(const FramePlan){.declared = 1});
     engine_frame(&engine, &(const FramePlan){.declared = 3000});
     assert_int_equal(engine.status.moves, 1);
-    assert_int_equal(engine.status.live, 3000); /* of frame 2; now come those of frame 3 */
+    assert_int_equal(engine.status.live, 3000); /* of frame 2; those of frame 3 follow */
     engine_frame(&engine, &(const FramePlan){.finds = 500});
     assert_int_equal(engine.status.live, 100);
     assert_int_equal(engine.status.erased, 0);
@@ -225,7 +226,7 @@ GPU_TEST(statistics_may_be_of_the_table_before) {
     close_usual();
 }
 
-GPU_TEST(keys_that_come_back_live_in_their_slots) {
+GPU_TEST(reinserted_keys_reuse_their_slots) {
     OPEN(.table.capacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 600});
     repeat(&(const FramePlan){.erasures = 200, .upserts = 200, .finds = 100, .revive = true}, 200);
@@ -234,8 +235,8 @@ GPU_TEST(keys_that_come_back_live_in_their_slots) {
     close_usual();
 }
 
-/* Nothing is recorded in a frame that needs nothing. */
-OBSERVED_CASE(frames_without_inserts_cost_next_to_nothing) {
+/* A frame without inserts records nothing. */
+OBSERVED_CASE(frames_without_inserts_record_nothing) {
     open_usual(gpu, observed->context, (MurGrowableCreateInfo){.table.capacity = 4096});
     engine_frame(&engine, &(const FramePlan){.inserts = 10});
     repeat(&(const FramePlan){.finds = 10}, 130); /* statistics become rare */
@@ -247,7 +248,7 @@ OBSERVED_CASE(frames_without_inserts_cost_next_to_nothing) {
     close_usual();
 }
 
-GPU_TEST(the_first_frame_may_need_more_than_the_first_table) {
+GPU_TEST(first_frame_grows_a_too_small_first_table) {
     OPEN(.table.capacity = 16);
     engine_frame(&engine, &(const FramePlan){.inserts = 10000, .finds = 100});
     assert_int_equal(engine.status.capacity, 16384);
@@ -269,7 +270,7 @@ GPU_TEST(declared_inserts_of_any_number_grow_the_table) {
     close_usual();
 }
 
-GPU_TEST(growth_ends_at_the_largest_capacity) {
+GPU_TEST(growth_stops_at_the_largest_capacity) {
     OPEN(.table.capacity = 1000, .maxCapacity = 3000, .framesInFlight = 1);
     engine.options.mayFill = true;
     for (uint32_t i = 0; i < 40; ++i) {
@@ -282,9 +283,9 @@ GPU_TEST(growth_ends_at_the_largest_capacity) {
     assert_int_equal(engine.status.lastFailure, MUR_ERROR_TOO_LARGE);
     assert_true(engine.live >= 3000 && engine.full > 0);
     assert_int_equal(engine.live + engine.full, 4000);
-    /* Full, it is cleaned all the same when that gains something. */
+    /* A full table is nevertheless cleaned if that frees slots. */
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900});
-    repeat(&(const FramePlan){.inserts = 1}, 3); /* what is erased is known two frames later */
+    repeat(&(const FramePlan){.inserts = 1}, 3); /* erases are known two frames later */
     engine_drain(&engine);
     const uint64_t full = engine.full;
     repeat(&(const FramePlan){.inserts = 50, .finds = 500}, 20);
@@ -294,7 +295,7 @@ GPU_TEST(growth_ends_at_the_largest_capacity) {
     close_usual();
 }
 
-GPU_TEST(at_the_largest_capacity_cleaning_makes_room) {
+GPU_TEST(cleaning_frees_slots_at_the_largest_capacity) {
     OPEN(.table.capacity = 3000, .maxCapacity = 3000);
     engine_frame(&engine, &(const FramePlan){.inserts = 2190});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 290});
@@ -308,7 +309,7 @@ GPU_TEST(at_the_largest_capacity_cleaning_makes_room) {
     close_usual();
 }
 
-/* Keys that all but collide, and a short limit of probes: a smaller table has no room for them. */
+/* Keys that almost collide, and a short probe limit: a smaller table has no room for them. */
 static uint64_t crowded_key(uint32_t item) {
     const uint32_t group = item % 4, rank = item / 4;
     if (rank < 40) { /* four homes, 64 apart in 2^14 slots, with 40 each */
@@ -317,7 +318,7 @@ static uint64_t crowded_key(uint32_t item) {
     return mur_key(mur_hash(item, 5), 0);
 }
 
-GPU_TEST(what_does_not_fit_is_reported) {
+GPU_TEST(inserts_without_room_are_reported) {
     OPEN(.table.capacity = 256, .table.probeLimit = 64, .minCapacity = 16);
     engine.key = crowded_key;
     engine_frame(&engine, &(const FramePlan){.inserts = 4096, .declared = 12000});
