@@ -1,4 +1,4 @@
-# Each public header alone, in C and C++, with every compiler there is; and what they declare.
+# Compiles each public header in C and C++, with every available compiler; checks declarations.
 #   headers.sh SOURCE WORK VOLK_FOLDER
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 volk=$3
@@ -6,13 +6,13 @@ rm -rf "$work"
 . "$source/tests/support/check.sh"
 
 headers=$(cd "$source" && ls include/murmuration/*.h shaders/murmuration/*.h | sed 's:.*/murmuration/:murmuration/:')
-# -idirafter, because the folder may be the system's.
+# -idirafter, because the folder may be a system folder.
 paths="-I$source/include -I$source/shaders -idirafter $volk"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Werror"
-# For C++; the headers are not SYSTEM to those who find them by -I.
+# For C++. With -I the headers are not system headers.
 more="-Wold-style-cast"
 
-# text WHEN HEADER...: a source file that includes them with Vulkan's headers at that time.
+# text WHEN HEADER...: a source file that includes the headers, and Vulkan's headers then.
 text() {
     when=$1
     shift
@@ -27,7 +27,7 @@ text() {
     volk.h_after) echo '#include <volk.h>' ;;
     twice) printf '#include <%s>\n' "$@" ;;
     esac
-    # Every name of the header is usable, and a translation unit declares something.
+    # Every name of the header can be used. A translation unit must declare something.
     echo 'int unit(void); int unit(void) { return MUR_VERSION; }'
 }
 
@@ -47,7 +47,7 @@ compiles_file() {
     "$1" -x "$2" -std="$3" $warnings $extra $paths -fsyntax-only "$4"
 }
 
-# definitions COMPILER LANGUAGE STANDARD INCLUDE...: the macros there are after the includes.
+# definitions COMPILER LANGUAGE STANDARD INCLUDE...: all macros after the includes.
 definitions() {
     compiler=$1 language=$2 standard=$3
     shift 3
@@ -63,15 +63,15 @@ names() {
     awk '{sub(/\(.*/, "", $2); print $2}' "$1" | sort -u
 }
 
-# Those that headers add to what they include.
+# The macros that headers add to their includes.
 own_macros() {
     names "$work/definitions" >"$work/after" || return 1
     comm -13 "$work/before" "$work/after" >"$work/own"
     [ "$(wc -l <"$work/own")" -ge 10 ] && ! grep -v '^MUR' "$work/own"
 }
 
-# own_values COMPILER LANGUAGE STANDARD HEADER...: what a macro stands for is compiled only where it is
-# used. Those that take a format or flags are given one.
+# own_values COMPILER LANGUAGE STANDARD HEADER...: compilers check the text of a macro only where it
+# is used. Function-like macros get a format or flags.
 own_values() {
     compiler=$1 language=$2 standard=$3
     shift 3
@@ -88,8 +88,8 @@ own_values() {
         compiles_file "$compiler" "$language" "$standard" "$work/values.txt"
 }
 
-# A barrier of synchronization 2 takes the constants as they are.   takes_constants COMPILER LANGUAGE
-# STANDARD
+# A barrier of synchronization 2 accepts the constants without casts.
+#   takes_constants COMPILER LANGUAGE STANDARD
 takes_constants() {
     cat >"$work/barrier.txt" <<'END'
 #include <murmuration/murmuration.h>
@@ -126,7 +126,7 @@ own_names() {
     [ "$(wc -l <"$work/names")" -ge 300 ] && ! grep -v -E ' (mur|Mur|MUR_|PFN_mur)[A-Za-z0-9_]*$' "$work/names"
 }
 
-# Definitions of the functions in $work/wrapped, as headers declare them: stubs for wrapper.cpp.
+# Prints stubs for wrapper.cpp: definitions of the declared functions in $work/wrapped.
 stubs() {
     awk '
         FILENAME ~ /wrapped$/ { wrapped[$0]; next }
@@ -164,7 +164,7 @@ c=
 for compiler in gcc:g++ clang:clang++; do
     command -v "${compiler%:*}" >/dev/null && command -v "${compiler#*:}" >/dev/null || continue
     cc=${compiler%:*} cxx=${compiler#*:}
-    # What must come before what is the same for all compilers.
+    # Checks that do not depend on the compiler run once.
     [ -n "$c" ] && alone= orders= || alone=$headers orders='vulkan.h_before vulkan.h_after volk.h_before volk.h_after'
     c=$cc
     for header in $alone; do
@@ -191,7 +191,7 @@ defines() {
     check "headers: $whose values, $3" own_values "$@"
 }
 
-# One compiler's preprocessor is like another's.
+# Preprocessors of all compilers behave alike.
 begins() {
     definitions "$@" vulkan/vulkan_core.h stddef.h stdint.h >"$work/definitions"
     names "$work/definitions" >"$work/before"

@@ -1,4 +1,4 @@
-/* What the scan of declarations must see: each name of file scope here is one it must print.
+/* The scan of declarations must print each name of file scope here.
  *
  * SPDX-License-Identifier: MIT */
 #include <stdint.h>

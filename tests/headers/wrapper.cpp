@@ -1,6 +1,6 @@
 /* murmuration.hpp: every member calls its C function with its arguments and returns its result.
- * stubs.inc defines the C functions: headers.sh writes it from the headers. Each stub notes its
- * call. The program prints the names of the functions that were called.
+ * stubs.inc defines the C functions; headers.sh writes it from the headers. Each stub records its
+ * call. The program prints the names of all called functions.
  *
  * SPDX-License-Identifier: MIT */
 #include <murmuration/murmuration.hpp>
@@ -28,7 +28,8 @@ template <class T> T pattern() {
     return value;
 }
 
-/* Results in memory: complete types that are not const. Handles are pointers to incomplete ones. */
+/* Is the type a result in memory, complete and not const? Handles are pointers to incomplete
+ * types. */
 template <class T>
 auto fill(T *into, int) -> std::enable_if_t<!std::is_const_v<T> && (sizeof(T) > 0)> {
     *into = pattern<T>();
@@ -62,7 +63,7 @@ template <class Owner> bool is_result(const mur::Made<Owner> &made) {
     return is_result(made.result) && is_result(made.owner.get());
 }
 
-/* The call is the only new one. An empty argument: the address of a result, which is not known. */
+/* Expects exactly one new call. An empty argument is the address of a result, which is unknown. */
 template <class T>
 void expect(const char *text, const T &value, const char *name,
             const std::vector<std::string> &arguments) {
