@@ -1,4 +1,5 @@
-/* Edges that sequences do not reach: numbers too wide, the order flag, the filter.
+/* Edges that sequences do not reach: keys and values that are too wide, the sorted flag, the
+ * filter.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
@@ -19,7 +20,7 @@ static void expect(const MurTableCreateInfo *info, MurHostResult got, uint32_t s
     }
 }
 
-PLAIN_TEST(wide_keys_and_values_are_not_the_tables) {
+PLAIN_TEST(too_wide_keys_and_values_are_rejected) {
     const uint64_t wide = (uint64_t)1 << 32 | 5;
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 50);
@@ -60,11 +61,11 @@ PLAIN_TEST(unknown_modes_are_unsupported) {
     }
 }
 
-/* ---- The order flag ------------------------------------------------------------------------- */
+/* ---- The sorted flag ------------------------------------------------------------------------ */
 
-/* Keys of one cluster, the larger hashes first, more of them than a batch looks at together: order
- * says that a find of the smallest can stop. */
-PLAIN_TEST(finds_stop_early_only_where_the_state_says_so) {
+/* Keys of one cluster, larger hashes first, more than a batch processes at once. In a sorted table,
+ * a find of the smallest key can stop early. */
+PLAIN_TEST(finds_stop_early_only_in_sorted_tables) {
     static const struct {
         uint32_t state;
         bool found;
@@ -96,15 +97,15 @@ PLAIN_TEST(finds_stop_early_only_where_the_state_says_so) {
 
 /* ---- Filters -------------------------------------------------------------------------------- */
 
-/* Lookups trust the filter; an insert finds the key all the same, and sets its bit. */
-PLAIN_TEST(a_bit_that_is_missing_is_set_again) {
+/* Lookups rely on the filter. An insert finds the key nevertheless, and sets its bit. */
+PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
         Image image = image_open(&info);
         const MurHostTable *table = &image.table;
         const bool wide = MUR_IS_64(info.format);
         uint64_t key = 0;
-        uint32_t i = 0, slot = 0; /* keys of the first of 8 buckets, until one is elsewhere */
+        uint32_t i = 0, slot = 0; /* keys of the first of 8 buckets, until one overflows */
         for (; slot < MUR_BUCKET_SLOTS; slot = murHostInsert(table, MUR_MODE_KEEP, key, 1).slot) {
             ++i;
             key = wide ? mur_key64((uint64_t)i << 32 | 0x40000000, 0) : mur_key(i, 0);
@@ -124,14 +125,14 @@ PLAIN_TEST(a_bit_that_is_missing_is_set_again) {
         murHostErase(table, wide ? mur_key64((uint64_t)1 << 32 | 0x40000000, 0) : mur_key(1, 0));
         murHostRebuildFilter(table);
         assert_int_equal(murHostFind(table, key).slot, slot);
-        *filter = 0; /* now slot 0 is free */
+        *filter = 0; /* frees slot 0 */
         assert_int_equal(murHostInsert(table, MUR_MODE_KEEP, key, 2).slot, slot);
         image_close(&image);
     }
 }
 
-/* What shaders have counted beside the header counts; an empty table has nothing there. */
-PLAIN_TEST(counters_of_shaders_are_the_hosts) {
+/* Shaders count failures outside of the header. The counts of an empty table are 0. */
+PLAIN_TEST(host_statistics_include_shader_counters) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 300);
         info.flags |= kind % 2 ? MUR_TABLE_AGES : 0;

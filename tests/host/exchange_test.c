@@ -1,5 +1,5 @@
-/* Host and GPU on one table, in turns: each finds, erases and counts what the other left, and the
- * memory is a table's, slot by slot.
+/* Host and GPU alternate on one table. Each finds, erases and counts entries of the other, and the
+ * memory is valid, slot by slot.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -10,7 +10,7 @@
 
 enum { CAPACITY = 400, COUNT = 300, SEED = 21 };
 
-/* A table in memory that the host works on, too, and keys that all fit, in any order. */
+/* A table in memory that the host also uses, and keys that fit in any order. */
 typedef struct Turns {
     Gpu *gpu;
     Pair pair;
@@ -20,7 +20,7 @@ typedef struct Turns {
 
 static Turns open_turns(Gpu *gpu, const TableKind *kind) {
     Turns turns = {.gpu = gpu, .items = bulk_open(kind->format, COUNT)};
-    const bool linear = kind->flags == 0; /* buckets would be full of what is alike */
+    const bool linear = kind->flags == 0; /* equal homes would fill buckets */
     pair_open(gpu, &turns.pair, kind,
               &(PairOptions){.capacity = linear ? CAPACITY : 16 * CAPACITY,
                              .seed = SEED,
@@ -44,7 +44,7 @@ static void close_turns(Turns *turns) {
     bulk_close(&turns->items);
 }
 
-/* Both sides agree with the memory on every key, its slot included, and on the statistics. */
+/* Both sides return the entry of every key, with its slot, and the statistics, as in memory. */
 static void check(Turns *turns, uint32_t live) {
     Pair *pair = &turns->pair;
     Bulk found = bulk_open(pair->kind->format, COUNT);
@@ -72,7 +72,7 @@ static void check(Turns *turns, uint32_t live) {
     assert_int_equal(stats.live, live);
 }
 
-/* All of these items are inserted or erased by one side. */
+/* One side inserts or erases all of these items. */
 static void take_turn(Turns *turns, bool byHost, bool erases, uint32_t first, uint32_t count) {
     Bulk part = bulk_part(&turns->items, first, count);
     if (byHost && erases) {
@@ -102,14 +102,14 @@ EACH_KIND(host_and_gpu_take_turns) {
     }
 }
 
-/* The order that a rehash leaves is one that the GPU relies on, and the other way round. */
-EACH_LINEAR_KIND(order_means_the_same_to_both) {
+/* Both sides rely on the order that a rehash on the other side produces. */
+EACH_LINEAR_KIND(host_and_gpu_rely_on_each_others_order) {
     enum { SOME = COUNT - 1 };
     Turns turns = open_turns(gpu, kind);
     MurTableCreateInfo info = kind_info(kind, CAPACITY);
     info.seed = SEED;
     Image source = image_open(&info);
-    for (uint32_t i = 0; i < COUNT; ++i) { /* without clusters that wrap */
+    for (uint32_t i = 0; i < COUNT; ++i) { /* no clusters that wrap */
         const uint64_t hash = oracle_hash_of(kind->format, mur_hash(i, 5), i);
         bulk_set(&turns.items, i, oracle_key(kind->format, hash, SEED), i + 1);
     }
@@ -127,7 +127,7 @@ EACH_LINEAR_KIND(order_means_the_same_to_both) {
     close_turns(&turns);
 }
 
-GPU_TEST(images_of_other_tables_are_refused) {
+GPU_TEST(upload_of_another_tables_memory_is_rejected) {
     const MurTableCreateInfo good = {.capacity = 100, .seed = 1, .probeLimit = 50};
     MurTableCreateInfo others[5] = {good, good, good, good, good};
     others[0].capacity = 101;
@@ -150,8 +150,8 @@ GPU_TEST(images_of_other_tables_are_refused) {
     murDestroyTable(table);
 }
 
-/* More than one part: an image larger than what is copied at a time. */
-GPU_TEST(large_images_go_in_parts) {
+/* Tables larger than the size of one copy. */
+GPU_TEST(large_tables_are_copied_in_chunks) {
     const MurTableCreateInfo info = {.capacity = 2200000}; /* 17.6 MB */
     MurTable table = gpu_table(gpu, &info);
     Image image = image_open(&info);

@@ -1,4 +1,4 @@
-/* Making and taking images: sizes, what is refused, and images that hold anything at all.
+/* Creating and attaching table memory: sizes, rejected headers, memory with arbitrary content.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-PLAIN_TEST(sizes_and_headers_are_the_layouts) {
+PLAIN_TEST(sizes_and_headers_match_the_layout) {
     static const struct {
         uint64_t capacity;
-        uint32_t slots; /* capacity, an eighth, a sector, in whole sectors; at most 4096 more */
+        uint32_t slots; /* capacity + an eighth (at most 4096) + a sector, in whole sectors */
     } cases[] = {{1, 8}, {4, 8}, {5, 12}, {100, 116}, {32768, 36864}, {100000, 104096}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         MurTableCreateInfo info = kind_info(&table_kinds[(int)i % KINDS_OF_K32V32],
@@ -48,7 +48,7 @@ PLAIN_TEST(default_width_is_64) {
     image_close(&image);
 }
 
-PLAIN_TEST(bad_descriptions_are_refused) {
+PLAIN_TEST(bad_descriptions_are_rejected) {
     static const int other = 0;
     const MurTableCreateInfo good = {.capacity = 10};
     MurTableCreateInfo bad[4] = {good, good, good, good};
@@ -70,7 +70,7 @@ PLAIN_TEST(bad_descriptions_are_refused) {
     assert_int_equal(size, 256 + 8 * ((uint64_t)MUR_MAX_CAPACITY + 4096));
 }
 
-PLAIN_TEST(bad_memory_is_refused) {
+PLAIN_TEST(bad_memory_is_rejected) {
     const MurTableCreateInfo info = {.capacity = 10};
     Image image = image_open(&info);
     uint8_t *memory = image.table.pImage;
@@ -89,7 +89,7 @@ PLAIN_TEST(bad_memory_is_refused) {
     image_close(&image);
 }
 
-PLAIN_TEST(headers_that_contradict_themselves_are_refused) {
+PLAIN_TEST(inconsistent_headers_are_rejected) {
     static const struct {
         uint32_t word, value;
         VkResult result;
@@ -134,8 +134,8 @@ PLAIN_TEST(headers_that_contradict_themselves_are_refused) {
     }
 }
 
-/* Descriptions, and headers of which one word differs from one that is right. */
-PLAIN_TEST(buckets_that_contradict_themselves_are_refused) {
+/* Rejected descriptions, and headers in which one word is wrong. */
+PLAIN_TEST(inconsistent_bucketed_headers_are_rejected) {
     uint64_t size;
     for (uint32_t i = 0; i < 16 * MUR_FORMAT_COUNT; ++i) {
         const uint32_t format = i / 16, flags = i % 16;
@@ -180,14 +180,14 @@ PLAIN_TEST(buckets_that_contradict_themselves_are_refused) {
     image_close(&image);
 }
 
-PLAIN_TEST(formats_that_contradict_the_header_are_refused) {
+PLAIN_TEST(formats_that_differ_from_the_header_are_rejected) {
     for (int kind = 0; kind < TABLE_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 40);
         Image image = image_open(&info);
         uint32_t *words = image.table.pImage;
         MurHostTable table;
         assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
-        for (uint32_t format = 0; format < 16; ++format) { /* of another size, or of none */
+        for (uint32_t format = 0; format < 16; ++format) { /* of another size, or invalid */
             const uint32_t flags = words[MUR_HEADER_FLAGS];
             words[MUR_HEADER_FLAGS] = (flags & ~MUR_TABLE_FORMAT_MASK) |
                                       format << MUR_TABLE_FORMAT_SHIFT;
@@ -206,7 +206,7 @@ PLAIN_TEST(formats_that_contradict_the_header_are_refused) {
     }
 }
 
-/* ---- Images that hold anything -------------------------------------------------------------- */
+/* ---- Arbitrary content ---------------------------------------------------------------------- */
 
 static void call_everything(const MurHostTable *table, const MurHostTable *other, Random *random) {
     enum { ITEMS = 64 };
@@ -215,7 +215,7 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
     const uint32_t *image = table->pImage;
     Bulk items = bulk_open(format, ITEMS);
     for (uint32_t i = 0; i < ITEMS; ++i) {
-        /* Half of the keys belong to hashes that the image holds. */
+        /* Half of the keys have hashes from table memory. */
         const uint32_t *slot = image + MUR_HEADER_WORDS +
                                words * random_below(random, table->ref.slotCount);
         const uint64_t hash = i % 2 ? slot[0] | (uint64_t)slot[words > 1] << 32
@@ -260,8 +260,8 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
     free(snapshot);
 }
 
-/* Fills all that an attach does not check: slots, counters, state, extra values. Mostly hashes near
- * their slots, full or with few gaps, so that probes run far; or words that mean something. */
+/* Fills everything that attaching does not check: slots, counters, state, extra values. Mostly
+ * hashes near their slots with few gaps, so that probes are long, or special words. */
 static void scramble(const Image *image, Random *random) {
     static const uint32_t odd[] = {0, MUR_EMPTY, MUR_TOMB, 1, 3, 0x80000000};
     const uint32_t format = MUR_TABLE_FORMAT(image->table.ref.flags);
@@ -289,7 +289,7 @@ static void scramble(const Image *image, Random *random) {
     }
 }
 
-PLAIN_TEST(no_call_leaves_a_damaged_image) {
+PLAIN_TEST(calls_on_damaged_tables_stay_in_bounds) {
     static const uint64_t capacities[] = {1, 3, 4, 30, 500};
     for (uint64_t seed = 1; seed <= 720; ++seed) {
         Random random = {seed};
@@ -307,7 +307,7 @@ PLAIN_TEST(no_call_leaves_a_damaged_image) {
         MurHostTable table;
         assert_int_equal(murHostAttach(image.table.pImage, image.size, &table), VK_SUCCESS);
         call_everything(&table, &other.table, &random);
-        /* Whatever else is in the header does not matter once attached. */
+        /* After attaching, the rest of the header does not matter. */
         memset(table.pImage, 0xA5, MUR_HEADER_SIZE);
         call_everything(&table, &other.table, &random);
         image_close(&other);

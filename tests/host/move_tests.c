@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fills a source with keys anywhere, in another order than that of their hashes; then erases every
- * third. */
+/* Fills a source with random keys, not in the order of their hashes. Then erases every third
+ * key. */
 static uint64_t key_of(const MurTableRef *ref, uint32_t i) {
     const uint32_t format = MUR_TABLE_FORMAT(ref->flags);
     return oracle_key(format, oracle_hash_of(format, mur_hash(i, 99), i), ref->seed);
@@ -30,7 +30,7 @@ static void fill(const Image *image, uint32_t count) {
     }
 }
 
-/* A damaged source has a key in two slots: the second copy is reported, not moved. */
+/* If a damaged source has a key in two slots, the second copy is reported and not moved. */
 PLAIN_TEST(rehash_of_a_key_in_two_slots_moves_one) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 30);
@@ -49,7 +49,7 @@ PLAIN_TEST(rehash_of_a_key_in_two_slots_moves_one) {
     }
 }
 
-/* The source's reserved value may be a value, and the destination's a value of the source. */
+/* The source's empty value may be a value of the destination, and vice versa. */
 PLAIN_TEST(reserved_values_may_differ) {
     const MurTableCreateInfo zero = kind_info(&table_kinds[1], 10),
                              max = kind_info(&table_kinds[0], 10);
@@ -90,7 +90,7 @@ PLAIN_TEST(bad_arguments_change_nothing) {
     image_close(&image);
 }
 
-PLAIN_TEST(formats_do_not_mix) {
+PLAIN_TEST(moves_between_formats_are_rejected) {
     const int kinds[] = {KIND_k32v32_64_max, KIND_k64v32_64_max, KIND_k32_set, KIND_k64_set,
                          KIND_k64v64_max};
     for (int i = 0; i < 25; ++i) {
@@ -106,7 +106,7 @@ PLAIN_TEST(formats_do_not_mix) {
     }
 }
 
-PLAIN_TEST(buckets_are_no_destination) {
+PLAIN_TEST(moves_into_bucketed_tables_are_rejected) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo from = kind_info(kind_without_buckets(&table_kinds[kind]), 10),
                                  to = kind_info(&table_kinds[kind], 10);
@@ -126,10 +126,10 @@ PLAIN_TEST(buckets_are_no_destination) {
     }
 }
 
-/* Into an image of the same kind, with each bit wrong, into a larger one, or one with ages, into
- * another format's. In buckets, erased keys and what the filter that does not count is about to be
- * are not saved. */
-PLAIN_TEST(snapshots_of_every_kind) {
+/* Saves and loads: into memory of the same type, with each bit flipped, into a larger table, one
+ * with stamps, and one of another format. Snapshots of bucketed tables contain neither tombstones
+ * nor the back filter. */
+PLAIN_TEST(snapshots_of_every_type_load_unchanged) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
         const MurTableCreateInfo foreign = kind_info(&table_kinds[(kind + 4) % TABLE_KINDS], 500);
@@ -149,14 +149,14 @@ PLAIN_TEST(snapshots_of_every_kind) {
         Image copy = image_open(&info.createInfo);
         assert_memory_equal(&copy.table.ref, &source.table.ref, sizeof copy.table.ref);
         assert_int_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
-        for (size_t i = 0; i < 8 * (size_t)size; i += 5) { /* not every bit, for time */
+        for (size_t i = 0; i < 8 * (size_t)size; i += 5) { /* every fifth bit, for time */
             data[i / 8] ^= (uint8_t)(1 << i % 8);
             assert_int_not_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
             data[i / 8] ^= (uint8_t)(1 << i % 8);
         }
         murHostRebuildFilter(&source.table);
         assert_memory_equal(copy.table.pImage, source.table.pImage, (size_t)copy.size);
-        if (kind < KINDS_WITH_WIDTHS || buckets) { /* the other width's slots may have no tags */
+        if (kind < KINDS_WITH_WIDTHS || buckets) { /* slots of the other width may lack tags */
             MurTableCreateInfo wide = info.createInfo;
             const bool tags = buckets && made.format == MUR_FORMAT_K64;
             wide.atomicWidth = kind_is_wide(&table_kinds[kind]) || made.format == MUR_FORMAT_K32

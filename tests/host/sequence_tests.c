@@ -1,5 +1,5 @@
-/* Seeded sequences of operations by one thread against the oracle, on tables of every kind: each
- * result, and now and then every byte of the image.
+/* Seeded sequences of operations by one thread against the oracle, for every table type: compares
+ * each result, and regularly every byte of the memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
@@ -130,7 +130,7 @@ static void exchange_one(Run *run) {
     check(run, murHostSlotExchange(&run->image.table, slot, value), expected);
 }
 
-/* A batch runs in order, so the oracle can follow. Some arrays are left out. */
+/* A batch runs in order, so the oracle can follow. Some arrays are omitted. */
 static void run_batch(Run *run) {
     const MurHostTable *table = &run->image.table;
     const uint32_t count = below(run, BATCH + 1), mode = below(run, MUR_MODE_UPDATE + 1);
@@ -167,8 +167,8 @@ static void run_batch(Run *run) {
     bulk_close(&olds);
 }
 
-/* What shaders do to a table in buckets: all slots are touched; the other filter, which has more
- * bits than it must, begins to count; all that is made anew is the host's. */
+/* Simulates shaders on bucketed tables: stamps all slots; makes the back filter, with extra bits,
+ * the front filter. The host performs rebuilds itself. */
 static void run_step_of_buckets(Run *run) {
     Oracle *oracle = &run->oracle;
     const MurTableRef *ref = &run->image.table.ref;
@@ -184,7 +184,7 @@ static void run_step_of_buckets(Run *run) {
             const uint32_t more = oracle->filters[now * filterWords + i] | 1u << i % 32;
             oracle->filters[(now ^ 1) * filterWords + i] = filters[(now ^ 1) * filterWords + i] =
                 more;
-            /* What was not said to stay is forgotten: nobody asks this one. */
+            /* Clears the new back filter, which no lookup reads. */
             oracle->filters[now * filterWords + i] = filters[now * filterWords + i] = 0;
         }
         oracle->filter = now ^ 1;
@@ -216,7 +216,7 @@ static void run_step(Run *run) {
     }
 }
 
-PLAIN_TEST(every_result_and_byte_is_the_oracles) {
+PLAIN_TEST(results_and_bytes_agree_with_the_oracle) {
     for (uint64_t seed = 1; seed <= SEQUENCES; ++seed) {
         Run run;
         open_run(&run, test_seed(seed));

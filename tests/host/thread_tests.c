@@ -1,7 +1,7 @@
-/* Many threads on one image: what the concurrency contract says, and what the host adds to it.
+/* Many threads on one table: the concurrency contract, and the host's additional guarantees.
  *
- * Also built with ThreadSanitizer and fewer rounds (HOST_SHORT, tsan.sh), together with the host
- * side alone: nothing here may depend on the GPU's side or its test fixture.
+ * Also built with ThreadSanitizer and fewer rounds (HOST_SHORT, tsan.sh), with the host side alone.
+ * Therefore nothing here may depend on the GPU side or its fixture.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* pthread_barrier_t */
@@ -23,13 +23,13 @@ typedef struct Shared {
     Image image;
     Image other;
     pthread_barrier_t start;
-    uint32_t inserted[THREADS][KEYS]; /* times told so */
+    uint32_t inserted[THREADS][KEYS]; /* number of MUR_INSERTED results */
     uint32_t erased[THREADS][KEYS];
     uint64_t added[THREADS][KEYS];
-    uint32_t bad[THREADS];               /* observations that cannot be */
-    uint32_t payloads[THREADS * ROUNDS]; /* plain memory */
-    uint32_t slots[KEYS];                /* by the first thread */
-    _Atomic uint32_t filled;             /* times */
+    uint32_t bad[THREADS];               /* invalid results */
+    uint32_t payloads[THREADS * ROUNDS]; /* plain memory, not atomic */
+    uint32_t slots[KEYS];                /* of the first thread */
+    _Atomic uint32_t filled;             /* number of filled tables */
 } Shared;
 
 typedef struct Worker {
@@ -40,7 +40,7 @@ typedef struct Worker {
 
 static void *run_worker(void *argument) {
     Worker *worker = argument;
-    (void)pthread_barrier_wait(&worker->shared->start); /* all at once */
+    (void)pthread_barrier_wait(&worker->shared->start); /* all threads start together */
     worker->work(worker->shared, worker->thread);
     return NULL;
 }
@@ -84,8 +84,8 @@ static bool in_buckets(const Shared *shared) {
     return shared->info.flags != 0;
 }
 
-/* Keys of the tests: some collide, some hashes are markers or have a half that is one. Of 8 buckets
- * number 2 is the first of more than it has room for, and their second one always has room. */
+/* Some test keys collide; some hashes, or halves of them, are sentinels. Bucket 2 of 8 is the first
+ * bucket of more keys than fit, and their second bucket always has room. */
 static uint64_t key_of(const Shared *shared, uint32_t i) {
     if (in_buckets(shared) && i >= 16) {
         const uint32_t other = (i | 32) << 26;
@@ -115,12 +115,12 @@ static uint32_t sum(uint32_t (*counts)[KEYS], uint32_t key) {
     return total;
 }
 
-/* ---- Keep: one slot, one winner ------------------------------------------------------------- */
+/* ---- Keep: one slot, one inserter ----------------------------------------------------------- */
 
 static void keep_all(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     for (uint32_t i = 0; i < KEYS; ++i) {
-        const uint32_t key = (i + thread % 3) % KEYS; /* close behind each other */
+        const uint32_t key = (i + thread % 3) % KEYS; /* threads follow each other closely */
         const MurHostResult got = murHostInsert(table, MUR_MODE_KEEP, key_of(shared, key),
                                                 thread + 1);
         shared->inserted[thread][key] += got.status == MUR_INSERTED;
@@ -134,7 +134,7 @@ static void keep_all(Shared *shared, uint32_t thread) {
     }
 }
 
-/* In buckets: some keys are there, in second buckets whose first ones have room again. */
+/* In bucketed tables, moves some keys to second buckets although their first ones have room. */
 static void move_to_second_buckets(Shared *shared) {
     const MurHostTable *table = &shared->image.table;
     for (uint32_t i = 17; i < KEYS; i += 2) {
@@ -192,7 +192,7 @@ PLAIN_TEST(one_eraser_wins_each_key) {
     }
 }
 
-/* ---- Insert and erase: in turns ------------------------------------------------------------- */
+/* ---- Insert and erase, alternately ---------------------------------------------------------- */
 
 static void insert_and_erase(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
@@ -209,16 +209,16 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
                                                                      : MUR_MODE_ASSIGN;
             const MurHostResult got = murHostInsert(table, mode, key_of(shared, key), value);
             shared->inserted[thread][key] += got.status == MUR_INSERTED;
-            /* Tombstones fill buckets. */
+            /* Tombstones may fill buckets. */
             shared->bad[thread] += got.status == MUR_FULL &&
                                    !(is_set(shared) && in_buckets(shared));
         }
     }
 }
 
-PLAIN_TEST(inserts_minus_erasures_is_what_is_there) {
+PLAIN_TEST(inserts_minus_erases_equal_the_live_entries) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
-        /* A key that returns to a set takes a new slot. */
+        /* In a set, a key that returns uses a new slot. */
         const bool set = kind_is_set(&table_kinds[kind]);
         Shared *shared = open_shared(kind, set ? THREADS * ROUNDS : KEYS);
         run_threads(shared, THREADS, insert_and_erase);
@@ -273,7 +273,7 @@ static uint64_t expected_total(const Shared *shared, uint32_t key) {
 PLAIN_TEST(accumulated_values_are_exact) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         if (kind_is_set(&table_kinds[kind])) {
-            continue; /* no values */
+            continue; /* sets have no values */
         }
         Shared *shared = open_shared(kind, KEYS);
         run_threads(shared, THREADS, accumulate);
@@ -289,10 +289,10 @@ PLAIN_TEST(accumulated_values_are_exact) {
     }
 }
 
-/* ---- Finds see whole values, and what was written before them ------------------------------- */
+/* ---- Finds return whole values, and order earlier writes ------------------------------------ */
 
-/* Threads write payloads into plain memory, publish their indices, and read what others publish:
- * a data race, and a wrong payload, if a find is not ordered after the insert it sees. */
+/* Threads write payloads to plain memory, publish their indices, and read those of other threads.
+ * If a find is not ordered after its insert, there is a data race and a wrong payload. */
 static void publish(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     Random random = {thread + 50};
@@ -319,7 +319,7 @@ static void publish(Shared *shared, uint32_t thread) {
     }
 }
 
-/* Of sets the presence of a key says it: each is inserted by one thread. */
+/* In sets, the presence of a key publishes its payload; one thread inserts each key. */
 static void publish_keys(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     for (uint32_t key = thread; key < KEYS; key += THREADS) {
@@ -332,7 +332,7 @@ static void publish_keys(Shared *shared, uint32_t thread) {
     }
 }
 
-PLAIN_TEST(entries_publish_what_was_written_before) {
+PLAIN_TEST(finds_observe_writes_before_the_insert) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         Shared *shared = open_shared(kind, KEYS);
         run_threads(shared, THREADS, is_set(shared) ? publish_keys : publish);
@@ -340,11 +340,11 @@ PLAIN_TEST(entries_publish_what_was_written_before) {
     }
 }
 
-/* ---- Finds in a table that is in order until somebody inserts ------------------------------- */
+/* ---- Finds in a table that is sorted until an insert ----------------------------------------- */
 
 static void grow_in_order(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
-    if (thread == 0) { /* larger hashes first, so that the order breaks */
+    if (thread == 0) { /* larger hashes first, which breaks the order */
         for (uint32_t i = 0; i < ROUNDS; ++i) {
             murHostInsert(table, MUR_MODE_KEEP, mur_key(0x40000000 + 2 * (ROUNDS - i), 0), i + 1);
         }
@@ -352,7 +352,7 @@ static void grow_in_order(Shared *shared, uint32_t thread) {
     }
     for (uint32_t i = 0; i < ROUNDS / 4; ++i) {
         MurHostResult last = {0, MUR_FOUND, 0};
-        /* Whatever is found, all that was inserted before it must be found after it. */
+        /* If a find succeeds, finds of all earlier inserts must succeed after it. */
         for (uint32_t k = ROUNDS - i * 3 - 1; k > 0 && k + 8 > ROUNDS - i * 3; --k) {
             const MurHostResult got = murHostFind(table, mur_key(0x40000000 + 2 * (ROUNDS - k), 0));
             shared->bad[thread] += last.status == MUR_FOUND && last.value != 0 &&
@@ -364,7 +364,7 @@ static void grow_in_order(Shared *shared, uint32_t thread) {
     }
 }
 
-PLAIN_TEST(order_is_given_up_in_time) {
+PLAIN_TEST(inserts_clear_the_sorted_flag_in_time) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Shared *shared = open_shared(kind, 4 * ROUNDS);
         Image first = image_open(&shared->info);
@@ -381,7 +381,7 @@ PLAIN_TEST(order_is_given_up_in_time) {
     }
 }
 
-/* ---- Failures are counted exactly; batches share ranges; merges run side by side ------------ */
+/* ---- Exact failure counts; batches with shared ranges; concurrent merges -------------------- */
 
 static void overfill(Shared *shared, uint32_t thread) {
     uint32_t keys[512], values[512], statuses[512];
@@ -400,7 +400,7 @@ static void overfill(Shared *shared, uint32_t thread) {
     shared->bad[thread] += told != shared->inserted[thread][0];
 }
 
-PLAIN_TEST(failures_are_counted_by_all) {
+PLAIN_TEST(concurrent_failures_are_all_counted) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Shared *shared = open_shared(kind, 1000); /* 1132 slots */
         run_threads(shared, THREADS, overfill);
@@ -415,8 +415,8 @@ PLAIN_TEST(failures_are_counted_by_all) {
     }
 }
 
-/* One thread fills the table again and again, the other visits what is there meanwhile: a key that
- * is seen has the value it was inserted with, also in the moment in which its slot is taken. */
+/* One thread fills the table repeatedly while the other visits its entries. A visited key must have
+ * the value of its insert, even if its slot is just being claimed. */
 static void fill_and_visit(Shared *shared, uint32_t thread) {
     enum { COUNT = 4000 };
     const MurHostTable *table = &shared->image.table;
@@ -445,7 +445,7 @@ static void fill_and_visit(Shared *shared, uint32_t thread) {
     }
 }
 
-PLAIN_TEST(visits_see_whole_entries) {
+PLAIN_TEST(visits_return_whole_entries) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         Shared *shared = open_shared(kind, kind < TABLE_KINDS ? 4000 : 8000);
         run_threads(shared, 2, fill_and_visit);
@@ -461,7 +461,7 @@ static void merge_in(Shared *shared, uint32_t thread) {
     shared->inserted[thread][0] = (uint32_t)moved.moved;
 }
 
-PLAIN_TEST(merges_run_side_by_side) {
+PLAIN_TEST(concurrent_merges_keep_all_entries) {
     for (int kind = 1; kind < KINDS_OF_K32V32; kind += 2) {
         Shared *shared = open_shared(kind, 4000);
         shared->other = image_open(&shared->info);

@@ -1,5 +1,5 @@
-# The host side and its thread tests under ThreadSanitizer: clean as it is, and noticed when an atomic
-# is made plain, loses its order or is left out.
+# The host side and its thread tests under ThreadSanitizer: clean when unchanged; faults detected
+# when an atomic becomes plain, loses its memory order or is removed.
 #   tsan.sh SOURCE WORK COMPILER VOLK_FOLDER LIBRARIES
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 compiler=$3 volk=$4 libraries=$5
@@ -15,7 +15,8 @@ compile() {
     "$compiler" $flags $paths -c "$1" -o "$2"
 }
 
-# build FOLDER: the program with host_items.c, where all that threads share is used, from the folder.
+# build FOLDER: builds the program with the host_items.c of the folder, which has all shared
+# accesses.
 build() {
     compile "$1/host_items.c" "$1/host_items.o" || return 1
     # shellcheck disable=SC2086
@@ -23,7 +24,7 @@ build() {
         -o "$1/program"
 }
 
-# run PROGRAM. Where addresses are more random than the sanitizer can bear, they are not.
+# run PROGRAM. Disables address randomisation if the sanitizer cannot cope with it.
 run() {
     export TSAN_OPTIONS=halt_on_error=1:exitcode=66
     "$1" >"$1.log" 2>&1
@@ -47,7 +48,8 @@ passes() {
     }
 }
 
-# noticed NAME FILE SED: the expression changes exactly one line, and the tests or the sanitizer fail.
+# noticed NAME FILE SED: the expression must change one line, and then the tests or the sanitizer
+# fail.
 noticed() {
     copy "$1" && sed "$3" "$source/runtime/host/$2" >"$work/$1/$2"
     changed=$(diff "$source/runtime/host/$2" "$work/$1/$2" | grep -c '^<')
@@ -56,7 +58,7 @@ noticed() {
         return 1
     }
     build "$work/$1" || return 1
-    # A race shows itself in most runs, not in all: on a busy machine threads hardly meet.
+    # Most runs show a race, but not all: on a busy machine threads hardly overlap.
     attempt=0
     while [ $attempt -lt 20 ]; do
         run "$work/$1/program" || return 0
