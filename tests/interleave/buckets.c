@@ -1,5 +1,5 @@
-/* The same operations where a key lives in one of two buckets: bucket_write.glsl of the shaders,
- * and why in claim.glsl.
+/* The operations on bucketed tables, where a key lives in one of two buckets: bucket_write.glsl of
+ * the shaders. claim.glsl explains the protocol.
  *
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
@@ -20,11 +20,11 @@ static void read_second(const Key *key, Operation *operation) {
 
 static void claim_next(const Setting *setting, Operation *operation) {
     const Slot form = stored_form(setting, operation->key);
-    operation->phase = READ; /* has seen what it has */
+    operation->phase = READ; /* the slot was read before */
     step_go_on(operation, &form, setting->fault);
 }
 
-/* The next slot of those that reads have shown: its own, else the first that is open. */
+/* Selects the next slot among those read: the key's own slot, otherwise the first open one. */
 static void choose(const Setting *setting, Operation *operation) {
     const Key *key = &setting->keys[operation->key];
     const bool owns = operation->own &&
@@ -54,7 +54,7 @@ static void choose(const Setting *setting, Operation *operation) {
     }
 }
 
-/* The key may live in the second bucket: that comes before any claim. */
+/* The key may live in the second bucket, which is checked before any claim. */
 static void end_bucket(const Setting *setting, Operation *operation) {
     const Key *key = &setting->keys[operation->key];
     if (operation->second || key->home == key->second || (operation->own && !finds(operation))) {

@@ -1,4 +1,4 @@
-/* A depth-first search over states, each visited once.
+/* A depth-first search over states that visits each state once.
  *
  * SPDX-License-Identifier: MIT */
 #include "explore.h"
@@ -22,7 +22,7 @@ typedef struct Search {
     uint32_t depth;
 } Search;
 
-/* Visited states: an open-addressing table of whole states, emptied by counting generations. */
+/* Visited states: an open-addressing table of whole states. A generation number empties it. */
 static struct {
     State *states;
     uint32_t *generations;
@@ -62,7 +62,7 @@ static void grow(void) {
     free(generations);
 }
 
-/* False: it was there already. */
+/* Returns false if the state was visited before. */
 static bool visit(const State *state) {
     if (2 * visited.count >= visited.size) {
         grow();
@@ -84,8 +84,8 @@ static bool same_key(const Slot *slot, const Slot *form) {
     return slot->low == form->low && slot->high == form->high && slot->tag == form->tag;
 }
 
-/* What must hold of the table when nothing runs: each slot free or some key's whole form, no key
- * twice. Values, by key, are what a walk over the table finds. */
+/* Invariants of the table at rest: each slot is free or has some key's complete form, and no key
+ * has two slots. values: by key, as a walk over the table finds them. */
 static const char *check_table(const Setting *setting, const Memory *memory, uint8_t *values) {
     for (uint32_t k = 0; k < KEYS; ++k) {
         values[k] = NONE;
@@ -123,7 +123,7 @@ static const char *check_table(const Setting *setting, const Memory *memory, uin
     return NULL;
 }
 
-/* Would this order of the operations have given these results and these final values? */
+/* Does this order of the operations explain the results and the final values? */
 static bool explains(const Search *search, const State *state, const uint8_t *order,
                      const uint8_t *final) {
     uint8_t values[KEYS];
@@ -156,7 +156,7 @@ static bool explains(const Search *search, const State *state, const uint8_t *or
     return memcmp(values, final, sizeof values) == 0;
 }
 
-/* Some order that respects who was done before whom must explain everything. */
+/* Some order must explain everything; operations that ended before another began precede it. */
 static bool has_order(const Search *search, const State *state, uint8_t *order, uint32_t placed,
                       uint32_t used, const uint8_t *final) {
     const uint32_t count = search->scene->count;
@@ -214,7 +214,7 @@ static void start(const Search *search, State *state, uint32_t i) {
     }
 }
 
-/* Forgets what no longer matters, so that like states are found alike. */
+/* Clears fields that no longer matter, so that equivalent states compare equal. */
 static void tidy(Operation *operation) {
     if (operation->phase == DONE) {
         memset(&operation->seen, 0, sizeof operation->seen);

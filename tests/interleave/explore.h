@@ -1,4 +1,5 @@
-/* Every order of the steps of a few operations, and what must hold at the end of each.
+/* Explores every order of the steps of a few operations, and checks the invariants at the end of
+ * each.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_EXPLORE_H
@@ -14,18 +15,18 @@ typedef struct Wish {
     uint8_t key;
 } Wish;
 
-/* Operations that run at the same time, on a table that others have written before. */
+/* Operations that run concurrently, on a table with earlier entries. */
 typedef struct Scene {
     Setting setting;
     uint32_t beforeCount, count;
-    Wish before[BEFORE]; /* one after another */
+    Wish before[BEFORE]; /* in sequence */
     Wish wishes[OPERATIONS];
 } Scene;
 
 typedef struct Verdict {
-    const char *wrong; /* NULL: nothing */
-    uint64_t states;   /* that were visited */
-    char trace[1024];  /* how it came about */
+    const char *wrong; /* NULL: no error */
+    uint64_t states;   /* number of visited states */
+    char trace[1024];  /* the steps to the error */
 } Verdict;
 
 Verdict explore(const Scene *scene);

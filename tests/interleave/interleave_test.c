@@ -1,5 +1,5 @@
-/* All interleavings of two or three operations on keys that are as alike as keys can be; and every
- * way of breaking the protocol that is listed must show in some of them.
+/* All interleavings of two or three operations on keys that are as similar as possible. Every
+ * listed fault of the protocol must show in some interleaving.
  *
  * SPDX-License-Identifier: MIT */
 #include "explore.h"
@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* Pairs of hashes {low, high}: one half the same; halves that are the marker, 0, or the marker in
- * one key and 0 in the other, so that they are stored alike; and two that have nothing in
- * common. */
+/* Pairs of hashes {low, high}: with one equal half; with halves that are the sentinel, 0, or the
+ * sentinel in one key and 0 in the other, so that the stored halves are equal; and one pair with
+ * nothing in common. */
 static const uint8_t pairs[][2][2] = {
     {{1, 1}, {1, 2}},
     {{1, 1}, {2, 1}},
@@ -29,11 +29,11 @@ static const uint8_t pairs[][2][2] = {
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 
-/* A third key for each pair, in the scenes that have one: takes part in what the pair shares. */
+/* A third key for each pair, in scenes with three keys; it shares the pair's common half. */
 static const uint8_t thirds[][2] = {{1, 3}, {0, 0}, {EMPTY, EMPTY}, {1, EMPTY}};
 enum { THIRDS = sizeof thirds / sizeof thirds[0] };
 
-/* What was done before: nothing; keys there; keys erased. */
+/* Earlier operations: none; keys are present; keys are erased. */
 static const struct {
     uint32_t count;
     Wish wishes[BEFORE];
@@ -69,7 +69,7 @@ static void set_keys(Scene *scene, uint32_t pair, uint32_t homes, const uint8_t 
     Key *keys = scene->setting.keys;
     keys[0] = (Key){pairs[pair][0][0], pairs[pair][0][1], (uint8_t)(homes & 1), 0};
     keys[1] = (Key){pairs[pair][1][0], pairs[pair][1][1], (uint8_t)(homes >> 1 & 1), 0};
-    /* Unless it takes part, the third key is one that no slot holds. */
+    /* In scenes without a third key, no slot holds it. */
     keys[2] = third ? (Key){third[0], third[1], (uint8_t)(homes >> 2 & 1), 0} : (Key){99, 99, 0, 0};
 }
 
@@ -77,11 +77,11 @@ static bool third_differs(uint32_t pair, const uint8_t *third) {
     return memcmp(pairs[pair][0], third, 2) != 0 && memcmp(pairs[pair][1], third, 2) != 0;
 }
 
-/* count operations of every kind on the keys of every pair. */
+/* Runs `count` operations of every type on the keys of every pair. */
 static void run_pairs(Total *total, Fault fault, uint32_t count) {
     enum { WISHES = 2 * KIND_COUNT };
     Scene scene = {.setting = {.fault = fault}, .count = count};
-    enum { HOMES = 3 }; /* the same, one after the other, the other way round */
+    enum { HOMES = 3 }; /* equal, adjacent, adjacent in the other order */
     for (uint32_t at = 0; at < PAIRS * HOMES * BEFORES; ++at) {
         set_keys(&scene, at % PAIRS, at / PAIRS % HOMES, NULL);
         const uint32_t before = at / PAIRS / HOMES;
@@ -103,8 +103,9 @@ static void run_pairs(Total *total, Fault fault, uint32_t count) {
     }
 }
 
-/* In buckets, by what was done before: nothing; one slot of the first bucket is left; none; the key
- * lives in its second bucket while its first one has a free slot; and is erased there. */
+/* Bucketed tables, by earlier operations: none; the first bucket has one free slot; it has none;
+ * the key lives in its second bucket although its first one has a free slot; the key is erased
+ * there. */
 static const struct {
     uint32_t count;
     Wish wishes[BEFORE];
@@ -117,8 +118,8 @@ static const struct {
 };
 enum { BUCKET_BEFORES = sizeof bucket_befores / sizeof bucket_befores[0] };
 
-/* Keys that share their first bucket; the second one, too; or have them the other way round. The
- * third key's two are one. */
+/* Keys with the same first bucket, with the same two buckets, or with the two swapped. Both buckets
+ * of the third key are the same. */
 static void run_buckets(Total *total, Fault fault) {
     enum { WISHES = 2 * KIND_COUNT, PLACES = 3 };
     static const uint8_t places[PLACES][2] = {{0, 4}, {0, 2}, {2, 0}};
@@ -127,7 +128,7 @@ static void run_buckets(Total *total, Fault fault) {
         if (fault == FAULT_NONE && !test_full() && at % 7) {
             continue;
         }
-        const uint32_t before = at % BUCKET_BEFORES; /* faults need one of them soon */
+        const uint32_t before = at % BUCKET_BEFORES; /* one state before suffices for faults */
         const uint8_t *place = places[at / BUCKET_BEFORES % PLACES];
         set_keys(&scene, at / BUCKET_BEFORES / PLACES, 0, NULL);
         scene.setting.keys[0].second = 2;
@@ -148,7 +149,7 @@ static void run_buckets(Total *total, Fault fault) {
     }
 }
 
-/* Three keys, inserted, found and erased at once, each by one operation. */
+/* Three keys, each inserted, found or erased concurrently by one operation. */
 static void run_thirds(Total *total, Fault fault) {
     Scene scene = {.setting = {.fault = fault}, .count = 3};
     for (uint32_t at = 0; at < PAIRS * THIRDS * 8; ++at) {
@@ -168,7 +169,7 @@ static void run_thirds(Total *total, Fault fault) {
     }
 }
 
-/* Rows of two keys that share their hash, their home, both or neither; by what was done before. */
+/* Rows of two keys that share the hash, the home, both or neither; by earlier operations. */
 static void run_rows(Total *total, Fault fault) {
     enum { KINDS = 3, WISHES = 2 * KINDS, ROW_BEFORES = 4 };
     static const Kind kinds[KINDS] = {KEEP, FIND, ERASE};
@@ -181,7 +182,7 @@ static void run_rows(Total *total, Fault fault) {
         scene.beforeCount = at / 4;
         for (uint32_t i = 0; i < WISHES * WISHES * WISHES; ++i) {
             const uint32_t all[] = {i % WISHES, i / WISHES % WISHES, i / WISHES / WISHES};
-            for (uint32_t j = 0; j < 3; ++j) { /* row numbers as explore gives values */
+            for (uint32_t j = 0; j < 3; ++j) { /* numbers as explore's values */
                 scene.wishes[j] = (Wish){kinds[all[j] / 2], all[j] % 2};
                 scene.setting.keyOf[1 + j] = all[j] % 2;
                 scene.setting.keyOf[1 + OPERATIONS + j] = before[j].key;
@@ -249,7 +250,7 @@ PLAIN_TEST(in_rows) {
     require_right(&total);
 }
 
-PLAIN_TEST(every_fault_shows) {
+PLAIN_TEST(every_fault_is_detected) {
     for (uint32_t fault = FAULT_NONE + 1; fault < FAULT_COUNT; ++fault) {
         Total total = {0};
         if (fault < FAULTS_OF_BUCKETS) {

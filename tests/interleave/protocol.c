@@ -33,8 +33,8 @@ Slot stored_form(const Setting *setting, uint8_t key) {
     return form;
 }
 
-/* The oldest that the operation's reads can show: inserts read plainly and see at least what the
- * barrier before the dispatch showed; finds what had happened when they began. */
+/* The oldest state that the operation may read. Plain reads of an insert return at least the state
+ * at the barrier before the dispatch; finds return at least the state when they began. */
 static Slot oldest(const Operation *operation) {
     return operation->start.slots[operation->slot];
 }
@@ -82,7 +82,7 @@ static bool may_be(uint8_t word, uint8_t unclaimed, uint8_t own) {
     return word == unclaimed || word == own;
 }
 
-/* After a read, or after a word was won: the next word to claim, or the value. */
+/* After a read or a won word: continues with the next word to claim, or with the value. */
 void step_go_on(Operation *operation, const Slot *form, Fault fault) {
     if (operation->phase == READ) {
         operation->phase = CLAIM_LOW;
@@ -126,7 +126,7 @@ static void read_for_insert(const Setting *setting, Operation *operation) {
     }
 }
 
-/* Finds, and erases, which find first. */
+/* Finds; erases begin with a find. */
 static void read_for_find(const Setting *setting, Operation *operation) {
     const Slot form = stored_form(setting, operation->key);
     const Slot seen = operation->seen;
@@ -161,7 +161,7 @@ void step_update(Operation *operation, Memory *memory) {
     step_end(operation, old == NONE ? INSERTED : EXISTED, NONE);
 }
 
-/* Compare-and-swap of one word; false: it is another's. */
+/* Compare-and-swap of one word. Returns false if another key owns the word. */
 static bool claim(uint8_t *word, uint8_t unclaimed, uint8_t own, bool store) {
     const bool won = may_be(*word, unclaimed, own) || store;
     if (won) {
@@ -170,7 +170,7 @@ static bool claim(uint8_t *word, uint8_t unclaimed, uint8_t own, bool store) {
     return won;
 }
 
-/* Goes on if it has won the word. */
+/* Claims the current word. If that succeeds, the operation continues. */
 bool step_claim(const Setting *setting, Operation *operation, Memory *memory) {
     const Slot form = stored_form(setting, operation->key);
     const Fault fault = setting->fault;

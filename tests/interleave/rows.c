@@ -1,12 +1,13 @@
-/* The same operations on rows, as shaders/murmuration/rows.glsl claims a slot: its row number by
- * compare-and-swap, then the hash. In a slot low is the number, that of the value which an insert
- * gives, and high the hash, or EMPTY: not yet. A key is a class of equal rows, its high half their
- * hash.
+/* The operations on rows. As in shaders/murmuration/rows.glsl, a slot is claimed by a
+ * compare-and-swap of its row number; then the hash is stored. In a slot, low is the row number
+ * (the value of an insert) and high is the hash, or EMPTY if not yet stored. A key is a class of
+ * equal rows; its high half is their hash.
  *
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
 
-/* What the slot's words say: own is the row that stands for this one, or what a claim replaces. */
+/* Decides by the words of a slot. own: the row that represents this key, or that a claim
+ * replaces. */
 static void look_at_row(const Setting *setting, Operation *operation, uint8_t row, uint8_t hash) {
     const Key *key = &setting->keys[operation->key];
     const Fault fault = setting->fault;
@@ -28,7 +29,7 @@ static void look_at_row(const Setting *setting, Operation *operation, uint8_t ro
     }
 }
 
-/* Compare-and-swap of the number. Who loses has been told what is there, and no hash. */
+/* Compare-and-swap of the row number. A loser receives the present number, without a hash. */
 static bool swap(const Setting *setting, Operation *operation, Memory *memory, uint8_t row) {
     uint8_t *word = &memory->slots[operation->slot].low;
     const uint8_t told = *word;
