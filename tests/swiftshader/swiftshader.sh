@@ -58,7 +58,7 @@ helpers_test
 spatial_test
 erase_where_test
 growth_test
-growth_edges_test slot_maps_lead_from_the_old_table_to_the_new
+growth_edges_test slot_maps_map_old_slots_to_new_slots
 order_test
 rehash_test
 multi_test rehash_of_wide_keys
