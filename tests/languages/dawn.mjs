@@ -1,4 +1,4 @@
-// The trace's WGSL, by Dawn: validated, and run on what MUR_TEST_RECORD has recorded.
+// Validates the WGSL of the trace with Dawn, and runs the recording of MUR_TEST_RECORD.
 //   DAWN=FOLDER node dawn.mjs RECORD READ.wgsl WRITE.wgsl
 // SPDX-License-Identifier: MIT
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 const module = join(process.env.DAWN, "node_modules/webgpu/index.js");
 const { create, globals } = await import(pathToFileURL(module));
 Object.assign(globalThis, globals);
-globalThis.gpu = create([]); // kept: the process crashes when it is collected
+globalThis.gpu = create([]); // kept: the process crashes if it is collected
 const adapter = await globalThis.gpu.requestAdapter();
 const device = await adapter.requestDevice();
 console.log(`device: ${adapter.info.description || adapter.info.vendor}`);

@@ -1,6 +1,6 @@
-# The trace's WGSL by Dawn, a second compiler and runtime for it, on SwiftShader: of lavapipe Dawn says
-# that it lacks features.   dawn.sh SOURCE WORK PROGRAMS DAWN SWIFTSHADER
-# DAWN is a folder for npm, SWIFTSHADER where tests/swiftshader has put its files.
+# Runs the trace's WGSL by Dawn, a second compiler and runtime, on SwiftShader, because Dawn rejects lavapipe for
+# missing features.   dawn.sh SOURCE WORK PROGRAMS DAWN SWIFTSHADER
+# DAWN is a folder for npm, SWIFTSHADER the folder with the files of tests/swiftshader.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 programs=$3 dawn=$4 swiftshader=$5
 rm -rf "$work"
@@ -16,7 +16,7 @@ record() {
     MUR_TEST_CASE=trace_wgsl MUR_TEST_RECORD=$work/record "$programs/language_test" && [ -s "$work/record" ]
 }
 
-# text VARIANT [SED]: of the module, changed
+# text VARIANT [SED]: the module's text, edited
 text() {
     sh "$here/texts.sh" "$source/shaders" "$here" "$1" "$work/constants" |
         xargs cat | sed "${2:-}" >"$work/$1.wgsl"
@@ -30,7 +30,7 @@ runs() {
     grep -q '^device: SwiftShader' "$work/log" && return $status
 }
 
-# noticed VARIANT SED WHAT: the text so changed runs, and answers wrongly.
+# noticed VARIANT SED WHAT: the edited text runs and returns wrong results.
 noticed() {
     text "$1" "$2" && ! runs && grep "$3" "$work/log"
 }

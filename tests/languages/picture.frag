@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// A pixel looks its number up, by the products that all translators know: the other languages'
-// pictures are the same. SPDX-License-Identifier: MIT
+// Each pixel looks its number up, with the multiplications that all translators support. The
+// pictures of the other languages must be equal. SPDX-License-Identifier: MIT
 #define MUR_NO_EXTENDED_MULTIPLY
 #define MUR_READ_ONLY
 #define MUR_BUFFER_BINDING 0

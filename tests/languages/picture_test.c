@@ -1,5 +1,5 @@
-/* A fragment shader in each language looks up in a table that the library's commands filled: the
- * pictures are equal, and what the table holds.
+/* A fragment shader in each language looks up in a table that commands filled. The pictures must be
+ * equal and show the table's entries.
  *
  * SPDX-License-Identifier: MIT */
 #include "instead.h"
@@ -19,7 +19,7 @@ typedef struct Picture {
     int32_t slopes[TARGET_PIXELS][2];
 } Picture;
 
-/* Every third pixel's number is a key. */
+/* Inserts the number of every third pixel. */
 static MurTable fill(Gpu *gpu, uint32_t *slots) {
     static uint32_t keys[TARGET_PIXELS], values[TARGET_PIXELS];
     MurTable table = GPU_TABLE(gpu, .capacity = TARGET_PIXELS, .seed = 0x13572468,
@@ -53,7 +53,7 @@ static void draw(Gpu *gpu, MurTable table, Code fragment, Picture *picture) {
     target_close(&target);
 }
 
-GPU_TEST(pictures_are_equal) {
+GPU_TEST(pictures_of_all_languages_are_equal) {
     static Picture pictures[LANGUAGES];
     static uint32_t slots[TARGET_PIXELS];
     Code codes[LANGUAGES] = {{picture_glsl, picture_glsl_size},

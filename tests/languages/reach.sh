@@ -1,10 +1,10 @@
-# The table of languages and devices names tests that there are.   reach.sh SOURCE WORK BUILD
+# The table of languages and devices names existing tests only.   reach.sh SOURCE WORK BUILD
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 build=$3
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 
-# "STATE NAME" for each cell; NAME is empty where nothing is run.
+# "STATE NAME" for each cell; NAME is empty if nothing runs.
 cells() {
     sed -n '/^| language, compiler |/,/^$/p' "$source/tests/languages/README.md" | sed 1,2d >"$work/rows"
     tr -d '`' <"$work/rows" | awk -F ' *[|] *' '
@@ -14,7 +14,7 @@ cells() {
 }
 
 names() {
-    # Not by ctest, which would begin the log of the run that this test belongs to anew.
+    # Without ctest, which would overwrite the log of the run that contains this test.
     find "$build" -name CTestTestfile.cmake -exec sed -n 's/^add_test([=[]*\([^]" ]*\).*/\1/p' {} + >"$work/tests"
     cells >"$work/cells"
     [ "$(wc -l <"$work/rows")" -ge 7 ] && grep -q '^run/' "$work/cells" || return 1

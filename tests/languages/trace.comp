@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The trace in GLSL: see trace.h and trace.glsl. BY_ADDRESS: not bound.
+// The trace in GLSL: see trace.h and trace.glsl. BY_ADDRESS: without a bound buffer.
 // SPDX-License-Identifier: MIT
 #ifndef BY_ADDRESS
 #define MUR_BUFFER_BINDING 0
@@ -12,7 +12,7 @@
 #define MUR_SETS
 #endif
 #if (FORMAT & 4) != 0
-#define MUR_BUCKETS (1 + (FORMAT & 1)) // of 64-bit keys some tables are not
+#define MUR_BUCKETS (1 + (FORMAT & 1)) // some 64-bit tables are not bucketed
 #endif
 #include "murmuration.glsl"
 #include "murmuration/spatial.h"
@@ -34,7 +34,7 @@ MurTableRef table() {
                        operations.words[6], 0u);
 }
 
-// One call, which compilers inline: alone, the first invocation does all.
+// One call, because compilers inline it. alone: the first invocation runs all operations.
 void main() {
     REF t;
     PLAIN = table();

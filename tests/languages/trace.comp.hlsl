@@ -7,7 +7,7 @@
 #define MUR_SETS
 #endif
 #if (FORMAT & 4) != 0
-#define MUR_BUCKETS (1 + (FORMAT & 1)) // of 64-bit keys some tables are not
+#define MUR_BUCKETS (1 + (FORMAT & 1)) // some 64-bit tables are not bucketed
 #endif
 #include "murmuration.hlsli"
 #include "murmuration/spatial.h"
@@ -50,7 +50,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     uint end = operations.Load(4u * TRACE_COUNT);
     end = alone ? (id.x == 0u ? end : 0u) : min(id.x + 1u, end);
     for (uint i = id.x; i < end; ++i) {
-        // Not within the call: glslang does what is there once for each word.
+        // Outside of the next call: glslang would repeat the load for each word.
         uint4 answer = operate(t, operations.Load4(4u * (TRACE_FIRST + 4u * i)));
         answers.Store4(16u * i, answer);
     }

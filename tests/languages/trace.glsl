@@ -1,5 +1,5 @@
-// An operation of the trace, the same text in GLSL and HLSL: see trace.h. TABLE(ref): what a call
-// takes first. FORMAT: MUR_FORMAT_*, and 4 in buckets. SPDX-License-Identifier: MIT
+// An operation of the trace, shared by GLSL and HLSL: see trace.h. TABLE(ref): first argument of
+// calls. FORMAT: MUR_FORMAT_*, plus 4 for bucketed tables. SPDX-License-Identifier: MIT
 #if (FORMAT & 1) != 0
 #define KEY uvec2(op.y, op.z)
 #else
@@ -24,7 +24,7 @@ void write(REF t, uvec4 op, inout uvec4 answer) {
     case TRACE_NAMED: answer.x = mur_insert(TABLE(t), KEY); break;
     case TRACE_ERASE: answer.x = mur_erase(TABLE(t), KEY, answer.z); break;
 #else
-    case TRACE_NAMED: // by name: tests/property; of HLSL wgsl.sh looks at the text
+    case TRACE_NAMED: // tests/property tests these calls; for HLSL wgsl.sh checks the text
     case TRACE_INSERT:
         answer.x = mur_insert_mode(TABLE(t), KEY, value, op.w, answer.z, answer.y);
         break;

@@ -1,18 +1,18 @@
-/* What the trace's C and its shaders in every language agree on: numbers alone, of which WGSL is
- * given a copy.
+/* Shared by the trace's C and its shaders in every language: numbers only, which are copied for
+ * WGSL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_TRACE_H
 #define MUR_TEST_TRACE_H
 
-/* Words of the buffer of operations: a MurTableRef from 0 on, then these; operations are four words
- * each. */
+/* Words of the buffer of operations: a MurTableRef at 0, then these. Each operation has four
+ * words. */
 #define TRACE_COUNT 8u
-#define TRACE_ALONE 9u /* not 0: one invocation does all of them, in order */
+#define TRACE_ALONE 9u /* not 0: one invocation runs all of them, in order */
 #define TRACE_FIRST 16u
 
-/* An operation: {kind, a, b, c}; keys are a and b. Its answer: four words, here in brackets. Those
- * from TRACE_WRITES on write. */
+/* An operation: {kind, a, b, c}; a and b are a key. The result has four words, given here in
+ * brackets. Operations from TRACE_WRITES on write. */
 #define TRACE_FIND       0u /* [found, value, slot] */
 #define TRACE_FIND_VALUE 1u /* find_slot with the value: [, value, slot] */
 #define TRACE_SLOT_VALUE 2u /* slot a: [, value] */
@@ -21,14 +21,14 @@
 #define TRACE_CENTER     5u /* key a, b: [x, y, z of its center, its face and level] */
 #define TRACE_WRITES     8u
 #define TRACE_INSERT     8u  /* by mode c, of value kind >> 8: [status, old, slot] */
-#define TRACE_NAMED      9u  /* K32V32: the same by the calls named after modes */
+#define TRACE_NAMED      9u  /* K32V32: the same, by the calls named after modes */
 #define TRACE_ERASE      10u /* [status, value, slot] */
 #define TRACE_ERASE_ONLY 11u /* [status] */
 #define TRACE_EXCHANGE   12u /* slot a, value kind >> 8: [, old] */
-#define TRACE_COMPARE    13u /* ... where b is: likewise */
+#define TRACE_COMPARE    13u /* ... if it is b: [, old] */
 #define TRACE_FREE       14u /* slot a: mur_free */
 #define TRACE_STAY       15u /* ...: mur_stay */
-#define TRACE_TOUCH      16u /* ..., of age b: mur_touch */
+#define TRACE_TOUCH      16u /* ...: mur_touch with frame b */
 #define TRACE_KIND(word) ((word)&0xFFu)
 
 #define TRACE_WORKGROUP 64u

@@ -1,6 +1,6 @@
-// The trace in WGSL: see trace.h and trace.comp. In front of it go murmuration.wgsl, the
-// constants of trace.h, and
-//   trace_read.wgsl with murmuration_read.wgsl, or trace_write.wgsl with murmuration_write.wgsl.
+// The trace in WGSL: see trace.h and trace.comp. The module consists of murmuration.wgsl, the
+// constants of trace.h, this file, and trace_read.wgsl with murmuration_read.wgsl, or
+// trace_write.wgsl with murmuration_write.wgsl.
 // SPDX-License-Identifier: MIT
 
 @group(0) @binding(1) var<storage, read> operations: array<vec4<u32>>;

@@ -47,7 +47,7 @@ fn write(t: MurTableRef, op: vec4<u32>) -> vec4<u32> {
             return vec4<u32>(0u);
         }
         case TRACE_INSERT, TRACE_NAMED: {
-            written = insert(t, op, value); // by name: wgsl.sh looks at the text
+            written = insert(t, op, value); // by name: wgsl.sh checks the text
             written.slot = select(written.slot, 0u, is_set && (op.x & 0xFFu) == TRACE_NAMED);
         }
         default: {

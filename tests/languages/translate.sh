@@ -1,5 +1,5 @@
-# The tests' WGSL as SPIR-V:   translate.sh SHADERS TESTS/LANGUAGES read|write|picture OUTPUT
-# $NAGA: the folder into which npm has installed naga-wasm. SPDX-License-Identifier: MIT
+# Translates the tests' WGSL to SPIR-V:   translate.sh SHADERS TESTS/LANGUAGES read|write|picture OUTPUT
+# $NAGA: the folder in which npm installed naga-wasm. SPDX-License-Identifier: MIT
 set -eu
 shaders=$1 here=$2 variant=$3 output=$4
 # shellcheck disable=SC2046 # paths without spaces

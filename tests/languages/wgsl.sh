@@ -1,5 +1,5 @@
-# What the build cannot make of the WGSL is what its source says.   wgsl.sh SOURCE WORK [NAGA]
-# With NAGA, a folder for npm, it is translated again. --update (for WORK) records a translation.
+# Files generated from the WGSL agree with their sources.   wgsl.sh SOURCE WORK [NAGA]
+# With NAGA, a folder for npm, translates again and compares. --update (as WORK) records a translation.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 NAGA=${3:-}
 export NAGA
@@ -7,7 +7,7 @@ here=$source/tests/languages
 sources="shaders/murmuration.wgsl shaders/murmuration_read.wgsl shaders/murmuration_write.wgsl
     shaders/murmuration_spatial.wgsl shaders/wgsl_constants.awk tests/languages/trace.h tests/languages/trace.wgsl
     tests/languages/trace_read.wgsl tests/languages/trace_write.wgsl tests/languages/picture.wgsl"
-# What was made of them, which programs run: neither changes without the other.
+# The translations that programs run. Sources and translations must change together.
 made="tests/languages/trace_read.spv tests/languages/trace_write.spv tests/languages/picture.spv"
 
 variants="read write picture"
@@ -34,12 +34,12 @@ constants() {
         murmuration/spatial.h)
 }
 
-# Between the marks, what the headers say now.
+# Prints the text between the marks, generated from the current headers.
 generated() {
     sed -n '/^\/\/ ---- Generated from /,/^\/\/ ---- End of /p' "$1" | sed '1d;$d'
 }
 
-# In place: what is between the marks.
+# Replaces the text between the marks.
 generate() {
     constants >"$source/shaders/constants.tmp"
     sed -i -e '/^\/\/ ---- Generated from /r '"$source/shaders/constants.tmp" \
@@ -67,7 +67,7 @@ same_constants() {
     [ "$(wc -l <"$work/wanted")" -ge 40 ] && diff "$work/there" "$work/wanted"
 }
 
-# Of what is in the headers, all that the WGSL names; a name that is nowhere fails to translate.
+# All names of the headers that the WGSL uses. A name without definition does not translate.
 same_sources() {
     hashes >"$work/hashes"
     diff "$here/wgsl.sources" "$work/hashes"
@@ -85,7 +85,7 @@ only_own_names() {
         grep -v '^\(mur_\|Mur\|MUR_\)'
 }
 
-# The calls named after modes pass theirs, as in GLSL. mode_calls FILE: "CALL MODE"
+# As in GLSL, calls named after a mode pass this mode. mode_calls FILE: prints "CALL MODE".
 mode_calls() {
     sed -n 's/^ *MUR_MODE_CALL(\(mur_[a-z]*\), \(MUR_MODE_[A-Z]*\), Key[,)].*/\1 \2/p' \
         "$source/shaders/murmuration/$1" | sort
