@@ -1,5 +1,5 @@
-/* The header's counters of inserts that failed: 64 bits in two words, by 32-bit atomics. Calls in
- * shaders carry once and at the right time. Batches are rows of tests/semantics.
+/* The header's counters of failed inserts: 64 bits in two words with 32-bit atomics. Calls in
+ * shaders must carry once and at the right time. Batches are rows of tests/semantics.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -20,7 +20,7 @@ typedef struct Run {
     GpuKernel kernel;
 } Run;
 
-/* Inserts of which each fails. */
+/* Makes `count` inserts that all fail. */
 static void insert(Run *run, uint32_t count, bool refused) {
     const struct {
         MurTableRef table;
@@ -43,7 +43,7 @@ static void preset(Run *run, Counters counters) {
     gpu_submit(run->gpu);
 }
 
-/* From so many on, so many more. */
+/* Starts the counter at `from` and adds counts. */
 static void count_on(Run *run, bool refused, uint64_t from, const uint32_t *counts,
                      uint32_t countCount) {
     enum { OTHER = 5 };
@@ -71,7 +71,7 @@ static void carry_once(Run *run, bool refused) {
     count_on(run, refused, 0x100000000u - MOST / 2, atOnce, 2);
 }
 
-/* Every slot is claimed by some key that no call inserts. */
+/* Fills all slots with keys that no call inserts. */
 static void fill(Run *run) {
     const MurBufferRange memory = murGetTableMemory(run->table);
     gpu_begin(run->gpu);
@@ -80,7 +80,7 @@ static void fill(Run *run) {
     gpu_submit(run->gpu);
 }
 
-/* By address, or by a bound buffer. */
+/* By address or in a bound buffer. */
 static void shader_carries(Gpu *gpu, Layout layout, bool bound) {
     const TableKind *kind = layout_kind(layout, false);
     const MurTableCreateInfo info = kind_info(kind, 64);
@@ -105,14 +105,14 @@ static void shader_carries(Gpu *gpu, Layout layout, bool bound) {
     murDestroyTable(run.table);
 }
 
-GPU_TEST(shaders_carry) {
+GPU_TEST(failed_inserts_carry_into_the_high_word) {
     for (uint32_t i = 0; i < (test_full() ? 4 : 2); ++i) {
         shader_carries(gpu, i % 2 ? LAYOUT_k32v32_64 : LAYOUT_k32v32_32, (i ^ i / 2) & 1);
     }
 }
 
-/* Those of a subgroup that have the same key become one; but not with a value that is refused. */
-GPU_TEST(refused_values_join_no_others) {
+/* Equal keys of a subgroup are merged, except inserts of an invalid value. */
+GPU_TEST(invalid_values_merge_with_no_others) {
     const MurTableCreateInfo info = kind_info(layout_kind(LAYOUT_k32v32_32, false), MOST);
     MurTable table = gpu_table(gpu, &info);
     GpuKernel kernel = gpu_kernel(gpu, failures_combined_spv, failures_combined_spv_size,

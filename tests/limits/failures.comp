@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Inserts that fail: a key an invocation, or two.
+// Inserts that fail: one key per invocation, or one per two invocations.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 
@@ -15,7 +15,7 @@ layout(push_constant) uniform Push {
 void main() {
     uint i = gl_GlobalInvocationID.x;
     if (i < count) {
-#ifdef MUR_COMBINE // of two neighbours with one key the second is refused
+#ifdef MUR_COMBINE // with two equal keys in a row, the second value is invalid
         mur_min(table, i / 2u, (i & 1u) == 0u ? value : mur_no_value(table));
 #else
         mur_insert(table, i, value);

@@ -1,4 +1,4 @@
-/* The widths that each format takes.
+/* The atomic widths of each format.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -22,8 +22,8 @@ static void require_creation(Gpu *gpu, uint32_t format, uint32_t width, VkResult
     murDestroyTable(table);
 }
 
-GPU_TEST(formats_take_their_widths) {
-    /* By format: with the default, with 32 and with 64. */
+GPU_TEST(formats_accept_their_atomic_widths) {
+    /* Per format: the default width, 32 and 64. */
     static const bool takes[][3] = {
         {true, true, true},  {true, true, true},  {true, true, false},
         {true, false, true}, {true, false, true}, {true, true, false},

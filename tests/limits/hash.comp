@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-// The GLSL side of hash.h, word by word, to be compared with the C side.
+// The GLSL side of hash.h, for comparison with the C side, word by word.
 // SPDX-License-Identifier: MIT
 layout(local_size_x = 64) in;
 
@@ -14,7 +14,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
 
 layout(push_constant) uniform Push {
     Words keys;
-    Words results; // seven words a key: of the low one hash, key, home; of both hash, key
+    Words results; // seven words per key: of the low word hash, key, home; of both hash, key
     uint count;
     uint seed;
     uint capacity;

@@ -1,4 +1,4 @@
-/* All 2^32 words: mur_key undoes mur_hash on each. For the long tier.
+/* mur_key undoes mur_hash for all 2^32 words. In the long tier.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"

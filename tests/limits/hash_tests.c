@@ -1,4 +1,4 @@
-/* The hash: a bijection, the same in C and GLSL, with home slots in hash order.
+/* The hash is a bijection, equal in C and GLSL, and home slots follow the order of hashes.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/keys.h"
@@ -37,7 +37,7 @@ PLAIN_TEST(mur_key_undoes_mur_hash) {
 PLAIN_TEST(the_hash_is_murmur3s_finalizer) {
     assert_int_equal(mur_hash(0, 0), 0);
     assert_int_equal(mur_hash(1, 0), 0x514E28B7);
-    assert_int_equal(mur_hash(0, 1), 0x514E28B7); /* the seed is exclusive-ored in */
+    assert_int_equal(mur_hash(0, 1), 0x514E28B7); /* the seed is combined by exclusive or */
     assert_int_equal(mur_hash(0xDEADBEEF, 0xDEADBEEE), 0x514E28B7);
 }
 
@@ -71,8 +71,8 @@ PLAIN_TEST(home_slots_follow_the_hash) {
     }
 }
 
-/* As evenly as can be: no home has two hashes more than another. */
-PLAIN_TEST(home_slots_share_the_hashes_evenly) {
+/* The numbers of hashes per home differ by at most one. */
+PLAIN_TEST(hashes_are_distributed_evenly_over_homes) {
     const uint32_t capacity = 1000003;
     uint64_t least = UINT64_MAX, most = 0;
     for (uint32_t home = 0; home < capacity; ++home) {
@@ -107,7 +107,7 @@ PLAIN_TEST(mur_key64_undoes_mur_hash64) {
     }
 }
 
-/* Of each key two words, and seven of results: hash.comp. */
+/* Two words per key and seven per result: hash.comp. */
 enum { COUNT = 10000, RESULTS = 7 };
 
 static void check_results(const uint32_t *words, const uint32_t *got, uint32_t seed,
@@ -128,7 +128,7 @@ static void check_results(const uint32_t *words, const uint32_t *got, uint32_t s
     }
 }
 
-GPU_TEST(glsl_and_c_agree) {
+GPU_TEST(hashes_in_glsl_and_c_agree) {
     GpuBuffer keys = gpu_buffer(gpu, COUNT * 8);
     GpuBuffer results = gpu_buffer(gpu, COUNT * 4 * RESULTS);
     uint32_t *words = keys.mapped;

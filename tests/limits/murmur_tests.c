@@ -1,5 +1,5 @@
-/* The hash is MurmurHash3's: its two 128-bit hashes, written here from the published algorithm but
- * for their finalizers, which are those of hash.h, give the values that SMHasher publishes.
+/* The hash is MurmurHash3's: its two 128-bit hashes, written here from the published algorithm with
+ * the finalizers of hash.h, return the values that SMHasher publishes.
  *
  * Source: MurmurHash3 and SMHasher's verification test, by Austin Appleby (public domain).
  *
@@ -18,7 +18,7 @@ static uint64_t rotate64(uint64_t word, uint32_t by) {
     return word << by | word >> (64 - by);
 }
 
-/* The 16 bytes of a key from first on; behind its end there are zeros, which change no hash. */
+/* Reads 16 bytes of a key from first on. Zeros after its end change no hash. */
 static void read_block(const uint8_t *key, uint32_t length, uint32_t first, uint8_t block[16]) {
     memset(block, 0, 16);
     memcpy(block, key + first, length - first < 16 ? length - first : 16);
@@ -38,7 +38,7 @@ static void write_word(uint8_t *bytes, uint32_t size, uint64_t word) {
     }
 }
 
-/* What a whole block does after its words are in; the last, shorter one only brings its words. */
+/* Mixes a block into the hash. The last, shorter block only contributes its words. */
 static void stir64(uint64_t hash[2], const uint8_t block[16], bool whole) {
     static const uint64_t factors[] = {0x87C37B91114253D5, 0x4CF5AD432745937F};
     static const uint32_t turns[] = {31, 33}, hashTurns[] = {27, 31};
@@ -65,7 +65,7 @@ static void stir32(uint32_t hash[4], const uint8_t block[16], bool whole) {
     }
 }
 
-/* Each word gets all others: before the finalizers and after them. */
+/* Adds each word to the other ones, before and after the finalizers. */
 static void mix64(uint64_t hash[2]) {
     hash[0] += hash[1];
     hash[1] += hash[0];
@@ -117,8 +117,8 @@ static void murmur3_x86_128(const uint8_t *key, uint32_t length, uint32_t seed, 
     }
 }
 
-/* SMHasher's: the hashes of the keys {}, {0}, {0, 1}, ..., {0 ... 254}, with seeds 256, 255, ...,
- * one after another, are a key, whose hash's first word it is. */
+/* SMHasher's verification value: the hashes of the keys {}, {0}, {0, 1}, ..., {0 ... 254}, with
+ * seeds 256, 255, ..., are concatenated. Returns the first word of the hash of the result. */
 static uint32_t verification(Hash *hash) {
     uint8_t key[256], hashes[256 * 16], last[16];
     for (uint32_t length = 0; length < 256; ++length) {
@@ -129,10 +129,10 @@ static uint32_t verification(Hash *hash) {
     return (uint32_t)read_word(last, 4);
 }
 
-PLAIN_TEST(murmur3_by_the_64_bit_finalizer) {
+PLAIN_TEST(finalizer_of_64_bits_gives_smhasher_values) {
     assert_int_equal(verification(murmur3_x64_128), 0x6384BA69);
 }
 
-PLAIN_TEST(murmur3_by_the_32_bit_finalizer) {
+PLAIN_TEST(finalizer_of_32_bits_gives_smhasher_values) {
     assert_int_equal(verification(murmur3_x86_128), 0xB3ECE62A);
 }

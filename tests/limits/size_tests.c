@@ -1,10 +1,10 @@
-/* The arithmetic of sizes, up to tables that no device here could hold: the device is made to say
- * that its memory is that large.
+/* Sizes of tables, also of tables too large for any device here: the device is made to report a
+ * larger heap.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 
-static VkDeviceSize claimed; /* what the device says its largest heap holds */
+static VkDeviceSize claimed; /* reported size of the device's largest heap */
 
 static void claim(VkPhysicalDeviceMemoryProperties *memory) {
     for (uint32_t i = 0; i < memory->memoryHeapCount; ++i) {
@@ -30,7 +30,7 @@ static void check_requirements(MurContext context, uint64_t capacity, uint32_t *
                  (unsigned long long)capacity, (unsigned long long)requirements.size,
                  (unsigned long long)slotCount, *lastSlotCount);
     }
-    /* Padding: enough for a cluster at the end, never more than an eighth and a little. */
+    /* Padding: enough for a cluster at the end, at most an eighth and a little more. */
     assert_in_range(slotCount - capacity, 4, capacity / 8 + 8);
     *lastSlotCount = requirements.slotCount;
 }
@@ -58,7 +58,7 @@ GPU_TEST(sizes_are_exact_at_every_capacity) {
     observe_close(&observed);
 }
 
-GPU_TEST(requirements_say_what_the_memory_needs) {
+GPU_TEST(requirements_match_the_table_memory) {
     Observed observed;
     open_claiming(&observed, gpu, UINT64_MAX);
     const MurTableCreateInfo info = {.capacity = 1 << 20};
@@ -96,7 +96,7 @@ GPU_TEST(capacities_beyond_the_maximum_are_too_large) {
     observe_close(&observed);
 }
 
-GPU_TEST(the_devices_memory_is_the_limit) {
+GPU_TEST(device_memory_limits_the_capacity) {
     for (uint64_t capacity = 1000; capacity < MUR_MAX_CAPACITY; capacity *= 37) {
         Observed observed;
         open_claiming(&observed, gpu, UINT64_MAX);
