@@ -1,4 +1,4 @@
-/* What is in a multi-value table after inserts.
+/* Content of a multi-value table after inserts.
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
@@ -17,12 +17,12 @@ BOTH_WIDTHS(nothing_is_there) {
     multi_close(&multi);
 }
 
-/* Keys whose places in a workgroup's hash set collide, each several times. */
+/* Repeated keys that collide in the hash set of a workgroup. */
 BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     MultiPair pairs[1024];
     uint32_t keys[64];
     for (uint32_t i = 0; i < 64; ++i) {
-        keys[i] = i * 0x0E8B2F51u; /* inverse of the set's multiplier: all in place 0 */
+        keys[i] = i * 0x0E8B2F51u; /* inverse of the set's multiplier: all have offset 0 */
     }
     for (uint32_t i = 0; i < 1024; ++i) {
         pairs[i] = (MultiPair){keys[i * i % 64], i};
@@ -35,8 +35,8 @@ BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     multi_close(&multi);
 }
 
-/* What fits is as it would be with room for all; nothing is written beyond. */
-BOTH_WIDTHS(too_little_room) {
+/* Values that fit are complete; nothing is written past the end. */
+BOTH_WIDTHS(too_small_results_are_cut_off) {
     enum { KEYS = 40, PAIRS = 700 };
     MultiPair pairs[PAIRS];
     uint32_t keys[KEYS];
@@ -70,7 +70,7 @@ BOTH_WIDTHS(too_little_room) {
             multi_free(&some);
         }
         multi_free(&all);
-        multi_erase(&multi, 50, pairs); /* and once more, with holes */
+        multi_erase(&multi, 50, pairs); /* and with holes */
     }
     multi_close(&multi);
 }
@@ -81,7 +81,7 @@ BOTH_WIDTHS(fewer_keys_by_count) {
     multi_insert(&multi, 5, (const MultiPair[]){{1, 10}, {2, 20}, {2, 21}, {3, 30}, {3, 31}});
     uint32_t keys[600];
     for (uint32_t i = 0; i < 600; ++i) {
-        keys[i] = i % 3 + 1; /* 1, 2 and 2 values */
+        keys[i] = i % 3 + 1; /* keys with 1, 2 and 2 values */
     }
     static const uint32_t counts[] = {0, 1, 2, 255, 256, 257, 600, 601, UINT32_MAX - 1};
     for (uint32_t c = 0; c < sizeof counts / sizeof counts[0]; ++c) {
@@ -105,14 +105,14 @@ BOTH_WIDTHS(fewer_keys_by_count) {
     multi_close(&multi);
 }
 
-/* More sums of workgroups than the scan takes at once. */
+/* More sums of workgroups than one step of the scan takes. */
 GPU_TEST(very_many_queries) {
     enum { QUERIES = 2 * 2048 * 256 + 777 };
     Multi multi;
     multi_open(gpu, &multi, 3000, MUR_ATOMIC_WIDTH_32, 0);
     MultiPair pairs[2000];
     for (uint32_t i = 0; i < 2000; ++i) {
-        pairs[i] = (MultiPair){i % 400, i}; /* 5 each */
+        pairs[i] = (MultiPair){i % 400, i}; /* 5 values per key */
     }
     multi_insert(&multi, 2000, pairs);
     uint32_t *keys = test_allocate(4 * (size_t)QUERIES);
@@ -138,12 +138,12 @@ GPU_TEST(very_many_queries) {
     multi_close(&multi);
 }
 
-/* What was told "inserted" is there and is counted, and nothing else. */
+/* Entries that reported MUR_INSERTED are present and counted, and no others. */
 BOTH_WIDTHS(full_table) {
     MultiPair pairs[1000];
     uint32_t keys[300];
     for (uint32_t i = 0; i < 1000; ++i) {
-        pairs[i] = (MultiPair){i / 3 % 250, i}; /* equal keys next to each other */
+        pairs[i] = (MultiPair){i / 3 % 250, i}; /* equal keys are adjacent */
     }
     for (uint32_t i = 0; i < 300; ++i) {
         keys[i] = i;
@@ -160,9 +160,9 @@ BOTH_WIDTHS(full_table) {
     }
 }
 
-/* A key gets no more ordinals than there are slots, however many were erased; until it is
- * erased. */
-BOTH_WIDTHS(full_of_ordinals) {
+/* A key gets at most as many ordinals as there are slots, even if entries are erased, until the key
+ * is erased. */
+BOTH_WIDTHS(key_without_ordinals_reports_full) {
     Multi multi;
     multi_open(gpu, &multi, 8, width, 0);
     const uint32_t slots = murGetTableRef(multi.table).slotCount, key = 9;
@@ -181,8 +181,8 @@ BOTH_WIDTHS(full_of_ordinals) {
     multi_close(&multi);
 }
 
-/* A key whose number has reached the number of slots is full for good: its number, which could come
- * round otherwise, stays, and its values are there. Others take no notice. */
+/* A key whose ordinal number reached the number of slots is permanently full: the number stays, so
+ * that it cannot wrap, and its values remain. Other keys are not affected. */
 static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     enum { FULL = 7, HAD = 10, ITEMS = 600 };
     Multi multi;
@@ -194,7 +194,7 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     multi_insert(&multi, HAD, pairs);
     assert_int_equal(multi_number(&multi, FULL), HAD);
     multi_set_number(&multi, FULL, number);
-    /* All for the key; some for it among many; one alone. */
+    /* Rounds: all items have the key; some of many have it; a single item. */
     for (uint32_t round = 0; round < 3; ++round) {
         const uint32_t items = round == 2 ? 1 : ITEMS;
         uint32_t refused = 0;
@@ -223,17 +223,17 @@ BOTH_WIDTHS(full_keys_stay_full) {
     const MurTableCreateInfo like = {.capacity = 2000, .format = MUR_FORMAT_K64V32};
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
-    /* With holes, as the first refused insert notes: so that what was never given is not
-     * counted. */
+    /* With holes, because the first rejected insert records them, so that ordinals that were never
+     * given are not counted. */
     const uint32_t numbers[] = {needs.slotCount, needs.slotCount + 1000, 0x7EFFFFFF, 0x7FFFFFFF};
     for (uint32_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         full_for_good(gpu, width, MUR_MULTI_HOLES | numbers[i]);
     }
 }
 
-/* Items of one batch take the last ordinals of a key; what is left of them finds none, though there
- * is room in the table. */
-BOTH_WIDTHS(last_ordinals_of_a_key) {
+/* Items of one batch use the last ordinals of a key. The remaining items get none, although the
+ * table has room. */
+BOTH_WIDTHS(batch_takes_the_last_ordinals_of_a_key) {
     enum { LAST = 7, LEFT = 3, ITEMS = 300 };
     Multi multi;
     multi_open(gpu, &multi, 2000, width, 0);
@@ -251,7 +251,7 @@ BOTH_WIDTHS(last_ordinals_of_a_key) {
     multi_close(&multi);
 }
 
-/* No statuses, and fewer items by a count on the GPU. Item i is {hash of i % keys, i}. */
+/* Without statuses, and with a smaller count in GPU memory. Item i is {hash of i % keys, i}. */
 static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
     Gpu *gpu = multi->gpu;
     const uint32_t keySize = multi_key_size(multi);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Short keys, a long one, one that is not there, one twice in the batch; all come back. */
+/* Short keys, a long one, an absent one, one twice in the batch; then all are inserted again. */
 BOTH_WIDTHS(erased_keys) {
     enum { LONG = 1000, PAIRS = LONG + 300 };
     static const uint32_t keys[] = {5, 0, UINT32_MAX, 1234, 5, 17};
@@ -20,7 +20,7 @@ BOTH_WIDTHS(erased_keys) {
         rest[i] = i;
     }
     for (uint32_t round = 0; round < 3; ++round) {
-        /* In no more slots than that: the slots are used again. */
+        /* Without additional slots: free slots are reused. */
         multi_insert(&multi, PAIRS, pairs);
         assert_int_equal(multi.full, 0);
         multi_erase(&multi, 200, pairs + 900);
@@ -34,7 +34,7 @@ BOTH_WIDTHS(erased_keys) {
     free(pairs);
 }
 
-/* Of more erasers than copies exactly as many erase as there are copies. */
+/* If there are more erases than copies, as many succeed as there are copies. */
 BOTH_WIDTHS(copies_of_a_pair) {
     enum { COPIES = 300, ERASERS = 700 };
     MultiPair pairs[ERASERS];
@@ -56,7 +56,7 @@ BOTH_WIDTHS(copies_of_a_pair) {
     multi_close(&multi);
 }
 
-/* Keys around the lengths at which a workgroup walks them, each with some values erased. */
+/* Keys with lengths around the workgroup path's limit, each with some values erased. */
 BOTH_WIDTHS(long_keys_with_holes) {
     static const uint32_t lengths[] = {15, 16, 17, 255, 256, 257, 600, 1, 2};
     enum { KEYS = 9 };
@@ -76,7 +76,7 @@ BOTH_WIDTHS(long_keys_with_holes) {
         multi_insert(&multi, lengths[k], pairs);
         multi_erase(&multi, erased, gone);
     }
-    keys[KEYS] = keys[5]; /* long ones twice in a batch, and one that has no holes */
+    keys[KEYS] = keys[5]; /* long keys twice in a batch, and one without holes */
     keys[KEYS + 1] = keys[6];
     keys[KEYS + 2] = 99;
     multi_insert(&multi, 3, (const MultiPair[]){{99, 1}, {99, 2}, {100, 3}});
@@ -111,7 +111,7 @@ BOTH_WIDTHS(rehash_and_compact) {
     gpu_require(murCmdRehash(gpu->cmd, multi.table, other.table, NULL));
     gpu_submit(gpu);
     multi_require_same(&multi, KEYS, keys);
-    /* The rest of the test is the other table's, with the same content. */
+    /* The rest of the test uses the other table, with the same content. */
     const MurTable table = multi.table;
     multi.table = other.table;
     other.table = table;

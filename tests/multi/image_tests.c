@@ -1,5 +1,5 @@
-/* Multi-value tables in host memory: what the GPU has inserted the host finds, and the other way
- * round; moves, snapshots, threads.
+/* Multi-value tables in host memory: host and GPU find entries inserted by the other; moves,
+ * snapshots, threads.
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
@@ -19,7 +19,7 @@ static MurHostTable attach(void *image, uint64_t size) {
     return host;
 }
 
-/* Each key has as many values as in the model, and those. */
+/* Each key has exactly the values of the model. */
 static void require_same_on_host(const Multi *multi, const MurHostTable *host) {
     for (uint32_t k = 0; k < KEYS + 3; ++k) {
         const uint64_t key = multi_key(multi, k);
@@ -50,7 +50,7 @@ static void make_pairs(MultiPair *pairs, uint32_t count, uint32_t first) {
     }
 }
 
-/* A table with holes, and its image. */
+/* Returns the memory of a table with holes. */
 static void *filled(Gpu *gpu, MurAtomicWidth width, Multi *multi, uint64_t *size) {
     MultiPair pairs[PAIRS];
     make_pairs(pairs, PAIRS, 0);
@@ -106,7 +106,7 @@ BOTH_WIDTHS(host_and_gpu_in_turns) {
     multi_close(&multi);
 }
 
-/* An empty table of the host's, of the same kind, in memory of its own. */
+/* Opens an empty host table of the same type in its own memory. */
 static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t seed) {
     const MurTableRef ref = murGetTableRef(multi->table);
     const MurTableCreateInfo info = {
@@ -125,7 +125,7 @@ static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t se
     return host;
 }
 
-/* Into tables of other seeds and capacities, by a rehash and by a snapshot. */
+/* Into tables with other seeds and capacities, by a rehash and by a snapshot. */
 BOTH_WIDTHS(moves_and_snapshots) {
     Multi multi;
     uint64_t size;
@@ -161,7 +161,7 @@ BOTH_WIDTHS(moves_and_snapshots) {
     multi_close(&multi);
 }
 
-/* Entries that only their indices tell apart, in the order of a rehash and out of it. */
+/* Entries that differ only in their indices, in the order of a rehash and not. */
 BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     enum { ALIKE = 6 };
     Multi multi;
@@ -187,7 +187,7 @@ BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     multi_close(&multi);
 }
 
-/* An index where none may be, and none where one must be: no snapshot is made of it. */
+/* An index in a slot without one, and none in a slot that requires one: saving fails. */
 BOTH_WIDTHS(damaged_tags) {
     Multi multi;
     uint64_t size;
@@ -215,7 +215,7 @@ BOTH_WIDTHS(damaged_tags) {
     multi_close(&multi);
 }
 
-/* What host.h says of tables with many values a 64-bit key; and of keys that no table has. */
+/* Documented edges of host.h for multi-value tables with 64-bit keys, and unknown keys. */
 BOTH_WIDTHS(host_edges) {
     Multi multi;
     multi_open(gpu, &multi, 100, width, 0);
@@ -237,7 +237,7 @@ BOTH_WIDTHS(host_edges) {
         assert_int_equal(status, MUR_UNSUPPORTED);
         assert_refused(murHostMerge(&host, &other, MUR_MODE_ASSIGN, NULL));
     }
-    /* Of a key the slots' number of ordinals, and no more; one slot is the number's. */
+    /* A key gets as many ordinals as there are slots. The number itself uses one slot. */
     for (uint32_t i = 0; i < host.ref.slotCount + 3; ++i) {
         const uint32_t status = murHostMultiInsert(&other, 7, i);
         assert_int_equal(status, i + 1 < other.ref.slotCount ? MUR_INSERTED : MUR_FULL);
@@ -246,7 +246,7 @@ BOTH_WIDTHS(host_edges) {
         assert_int_equal(murHostMultiCount(&other, 7), 0);
     }
     assert_int_equal(murHostMultiOrdinals(&other, 7), other.ref.slotCount);
-    /* An ordinal whose value finds no slot is no value. */
+    /* An ordinal whose value found no slot does not count. */
     murHostClear(&other);
     for (uint32_t i = 0; i < 50; ++i) {
         assert_int_equal(murHostMultiInsert(&other, 100 + i, i), MUR_INSERTED);
@@ -271,7 +271,7 @@ typedef struct Worker {
     uint32_t first, erased;
 } Worker;
 
-/* Inserts values of its own for keys that all have, and erases every third again. */
+/* Inserts values into keys shared by all threads, and erases every third. */
 static void *work(void *argument) {
     Worker *worker = argument;
     for (uint32_t i = 0; i < EACH; ++i) {

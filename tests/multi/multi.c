@@ -1,4 +1,4 @@
-/* A multi-value table beside its model.
+/* A multi-value table and its model.
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
@@ -113,7 +113,7 @@ uint32_t multi_model_count(const Multi *multi, uint32_t key) {
 
 /* ---- Numbers of ordinals */
 
-/* The word of the number, in an image of the table. */
+/* Returns the word of the number in the table's memory. */
 static uint32_t *number_in(const Multi *multi, uint32_t key, uint8_t *image) {
     const MurTableRef ref = murGetTableRef(multi->table);
     const uint32_t index = is_wide(multi);
@@ -183,7 +183,7 @@ Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_
     return answers;
 }
 
-/* Statuses and numbers of values as a command gives them. */
+/* Returns statuses and value counts in a command's layout. */
 static uint32_t *run_calls(Multi *multi, uint32_t call, uint32_t count, const uint32_t *keys,
                            const uint32_t *values, uint32_t *erased) {
     Answer *answers = multi_call(multi, &multi->write, call, count, keys, values);
@@ -245,7 +245,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
             assert_int_equal(statuses[i], MUR_REFUSED);
             ++multi->refused;
         } else if (statuses[i] == MUR_FULL) {
-            ++multi->full; /* whether that may be the test knows */
+            ++multi->full; /* the test checks whether this is possible */
         } else {
             if (statuses[i] != MUR_INSERTED) {
                 fail_msg("insert %u of %u, {%u, %u}: status %s", i, count, pairs[i].key,
@@ -259,8 +259,8 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
 
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     uint32_t *statuses = run_pairs(multi, murCmdMultiErase, CALL_MULTI_ERASE, count, pairs);
-    /* Which of the items of a pair erases is open, how many do is not: absent ones change nothing,
-     * and afterwards no copy may be left if any was told so. */
+    /* Any of the items of a pair may erase, in any number: absent pairs change nothing. If an item
+     * succeeded, no copy may be left. */
     for (uint32_t i = 0; i < count; ++i) {
         if (statuses[i] == MUR_ERASED && !multi_model_take(multi, pairs[i])) {
             fail_msg("erase %u, {%u, %u}: erased, but there was none", i, pairs[i].key,
@@ -342,7 +342,7 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
     result.values = result.offsets + count + 1;
     result.indices = result.values + valueWords;
     const uint32_t *written = out.mapped;
-    assert_int_equal(written[scratch], MULTI_UNTOUCHED); /* no more scratch than was asked for */
+    assert_int_equal(written[scratch], MULTI_UNTOUCHED); /* no more scratch than was requested */
     memcpy(result.offsets, written + offsets, 4 * ((size_t)count + 1));
     memcpy(result.values, written + values, 4 * valueWords);
     memcpy(result.indices, written + indices, 4 * valueWords);
@@ -368,7 +368,7 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The model's pairs of a key, when they are sorted. */
+/* Returns the model's pairs of a key; requires sorted pairs. */
 static const MultiPair *pairs_of(const Multi *multi, uint32_t key, uint32_t *count) {
     uint32_t first = 0, end = multi->count;
     while (first < end) {
@@ -386,7 +386,7 @@ static const MultiPair *pairs_of(const Multi *multi, uint32_t key, uint32_t *cou
     return multi->pairs + first;
 }
 
-/* Values of query i: the model's, in any order. */
+/* The values of query i are the model's, in any order. */
 static void require_values(const Multi *multi, MultiResult *result, uint32_t i, uint32_t key) {
     uint32_t count;
     const MultiPair *pairs = pairs_of(multi, key, &count);
@@ -499,7 +499,7 @@ void multi_random_sequence(Multi *multi, uint64_t seed) {
         uint32_t erased[3];
         const uint32_t count = random_below(&random, BATCH) + 1;
         for (uint32_t i = 0; i < count; ++i) {
-            /* Low numbers come more often. */
+            /* Low numbers are more frequent. */
             const uint32_t k = random_below(&random, random_below(&random, KEYS) + 1);
             pairs[i] = (MultiPair){keys[k], random_below(&random, 40)};
         }

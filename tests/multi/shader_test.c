@@ -1,4 +1,4 @@
-/* Multi-value tables: the calls in shaders, by thousands of invocations on few keys.
+/* Multi-value tables: calls in shaders by thousands of invocations on few keys.
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
@@ -12,14 +12,14 @@ GPU_SPIRV(calls_multi_32_buffer);
 GPU_SPIRV(calls_multi_64_buffer);
 GPU_SPIRV(calls_multi_read_buffer);
 
-/* Few enough that no invocation makes more than 65535 iterations in all its loops together: that is
- * where the software device leaves loops. */
+/* Few enough that no invocation exceeds 65535 loop iterations, after which the software device ends
+ * loops. */
 enum { ITEMS = 4000, KEYS = 12 };
 
 static const uint32_t keys[KEYS] = {0, UINT32_MAX, MUR_TOMB, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 
-/* A compiler takes seconds for a shader that makes all calls, and the commands make the same ones:
- * in the normal tier one width for each way to a table, where there are two. */
+/* Compilers need seconds for a shader with all calls, and commands make the same calls. The normal
+ * tier has one width for each access, if there are two. */
 static bool is_long(const Gpu *gpu, MurAtomicWidth width, Access access) {
     const bool bound = access == ACCESS_BUFFER;
     return !test_full() && gpu->int64Atomics && (width == MUR_ATOMIC_WIDTH_64) != bound;
@@ -41,7 +41,7 @@ static void open_calls(Gpu *gpu, Multi *multi, MurAtomicWidth width, Access acce
     }
 }
 
-/* Half of all pairs belong to key 0, none to the last. */
+/* Half of all pairs have key 0, none has the last key. */
 static void all_calls(Gpu *gpu, MurAtomicWidth width, Access access) {
     enum { ERASED = 200 };
     if (is_long(gpu, width, access)) {
@@ -58,7 +58,7 @@ static void all_calls(Gpu *gpu, MurAtomicWidth width, Access access) {
     multi_insert(&multi, ITEMS, pairs);
     assert_int_equal(multi.full, 0);
     multi_require_same(&multi, KEYS, keys);
-    for (uint32_t i = 0; i < 2 * ERASED; ++i) { /* each third pair, by two invocations */
+    for (uint32_t i = 0; i < 2 * ERASED; ++i) { /* every third pair, by two invocations */
         twice[i] = pairs[i / 2 * 3];
     }
     multi_erase(&multi, 2 * ERASED, twice);
@@ -77,8 +77,8 @@ BOTH_WIDTHS(calls_of_a_bound_table) {
     all_calls(gpu, width, ACCESS_BUFFER);
 }
 
-/* As full_keys_stay_full in content_tests.c: many invocations at once do not raise the number. */
-BOTH_WIDTHS(a_full_key_stays_full) {
+/* As full_keys_stay_full in content_tests.c: concurrent invocations do not increase the number. */
+BOTH_WIDTHS(full_key_stays_full_in_shaders) {
     if (is_long(gpu, width, ACCESS_ADDRESS)) {
         return;
     }
@@ -86,7 +86,7 @@ BOTH_WIDTHS(a_full_key_stays_full) {
     MultiPair pairs[ITEMS];
     open_calls(gpu, &multi, width, ACCESS_ADDRESS);
     multi_insert(&multi, 1, &(MultiPair){keys[0], 5});
-    multi_set_number(&multi, keys[0], UINT32_MAX); /* the last before it would come round */
+    multi_set_number(&multi, keys[0], UINT32_MAX); /* the last number before it would wrap */
     for (uint32_t i = 0; i < ITEMS; ++i) {
         pairs[i] = (MultiPair){keys[i % 2], i};
     }
@@ -98,7 +98,7 @@ BOTH_WIDTHS(a_full_key_stays_full) {
 }
 
 /* Calls on a table of another type do nothing. */
-GPU_TEST(another_table) {
+GPU_TEST(calls_on_other_table_types_do_nothing) {
     Multi multi;
     open_calls(gpu, &multi, MUR_ATOMIC_WIDTH_32, ACCESS_ADDRESS);
     const MurTable own = multi.table;
@@ -131,9 +131,9 @@ GPU_TEST(another_table) {
     multi_close(&multi);
 }
 
-/* A 64-bit key is in no table of 32-bit keys, unless its high word is 0; and calls for one value a
- * key do nothing in a table with many values a 64-bit key. */
-BOTH_WIDTHS(keys_that_are_wider) {
+/* A table with 32-bit keys contains no 64-bit key unless its high word is 0. Single-value calls
+ * have no effect on a multi-value table with 64-bit keys. */
+BOTH_WIDTHS(wide_keys_are_absent_from_narrow_tables) {
     if (is_long(gpu, width, ACCESS_ADDRESS)) {
         return;
     }

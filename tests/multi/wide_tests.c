@@ -1,4 +1,4 @@
-/* Many values a 64-bit key: keys that are alike to the table, and moves between tables.
+/* Multi-value tables with 64-bit keys: keys with equal hashes, and moves between tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
@@ -7,12 +7,12 @@
 
 enum { MOST = 128 };
 
-/* The key whose entry with this index has this hash. */
+/* Returns the key whose entry with this index has this hash. */
 static uint64_t key_with(const Multi *multi, uint64_t hash, uint32_t index) {
     return mur_key64(hash, mur_index_seed(murGetTableRef(multi->table).seed, index));
 }
 
-/* Values for all keys in several batches, some of them gone again; then some keys, too. */
+/* Inserts values of all keys in several batches, erases some, and then some keys. */
 static void come_and_go(Multi *multi, uint32_t keys) {
     MultiPair pairs[4 * MOST];
     uint32_t numbers[MOST];
@@ -28,7 +28,7 @@ static void come_and_go(Multi *multi, uint32_t keys) {
     multi_require_same(multi, keys, numbers);
 }
 
-/* Keys that have these hashes, with each index. */
+/* Keys with these hashes, one for each index. */
 static void keys_of_hashes(Gpu *gpu, MurAtomicWidth width, uint64_t (*hash_of)(uint32_t),
                            uint32_t hashes, uint32_t indices) {
     Multi multi;
@@ -47,8 +47,8 @@ static uint64_t marker_hash(uint32_t i) {
     return (uint64_t)halves[i / 5] << 32 | halves[i % 5];
 }
 
-/* Hashes with halves that mean something else in a slot, of numbers and of values. */
-BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_markers) {
+/* Hashes with halves that have a meaning in a slot, for numbers and for values. */
+BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_sentinels) {
     keys_of_hashes(gpu, width, marker_hash, 25, 4);
 }
 
@@ -56,12 +56,12 @@ static uint64_t any_hash(uint32_t i) {
     return i % 4 == 0 ? (uint64_t)i << 32 : mur_hash64(i, 99);
 }
 
-/* Entries of many keys have the same 64-bit hash: only their indices tell them apart. */
+/* Entries of many keys have the same 64-bit hash and differ only in their indices. */
 BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_equal) {
     keys_of_hashes(gpu, width, any_hash, 20, 6);
 }
 
-/* Into a table of another seed, and back by a stream, which takes slots as they are. */
+/* To a table with another seed, and back by a stream, which copies slots unchanged. */
 BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
     enum { KEYS = 60, PAIRS = 1000 };
     MultiPair pairs[PAIRS];
@@ -96,7 +96,8 @@ BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
     multi_close(&multi);
 }
 
-/* An extract gives the key and the word of each entry; indices tell numbers and values apart. */
+/* An extract returns the key and the word of each entry. Indices distinguish numbers from
+ * values. */
 BOTH_WIDTHS_OF_WIDE_KEYS(extract_of_wide_keys) {
     Multi multi;
     multi_open(gpu, &multi, 300, width, 0);
