@@ -1,6 +1,6 @@
 # Draws mutants by operator:   awk -v seed=N -v count=N -f draw.awk programs.txt FILE...
-# Prints a list as mutants.sh reads it. Each operator is drawn as often; then a place of all files is. An
-# edit is of one statement, or of the head of a block, inside a function. programs.txt: the tests of a file.
+# Prints a list for mutants.sh. Each operator is equally likely, then each of its places in all files. An edit
+# changes one statement, or the head of a block, inside a function. programs.txt: the tests of each file.
 # SPDX-License-Identifier: MIT
 
 function place(operator, changed) {
@@ -13,7 +13,7 @@ function place(operator, changed) {
     context_of[total] = previous
 }
 
-# Each place of text that matches the pattern, which is words with spaces around, one after the other.
+# Records each match of the pattern: words with spaces around them, in sequence.
 function replace(operator, from, to,    at, begin) {
     for (begin = 1; (at = index(substr(statement, begin), from)) != 0; begin += at)
         place(operator, substr(statement, 1, begin + at - 2) to substr(statement, begin + at - 1 + length(from)))
@@ -87,7 +87,7 @@ function dense(text) {
     return text
 }
 
-# mawk and gawk have different generators.
+# mawk and gawk have different random generators.
 function random(below) {
     state = (state * 69069 + 12345) % 4294967296
     return int(state / 4294967296 * below)
@@ -136,7 +136,7 @@ END {
         new = new_of[p]
         where = dense(text[name])
         if (index(substr(where, index(where, dense(old)) + 1), dense(old))) {
-            old = context_of[p] " " old # not the only place
+            old = context_of[p] " " old # not unique
             new = context_of[p] " " new
         }
         at = index(where, dense(old))

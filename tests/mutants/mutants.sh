@@ -1,10 +1,10 @@
 #!/bin/sh
-# Breaks a copy of the project in one place after another and runs the tests that must notice:
+# Breaks a copy of the project in one place after another and runs the tests that must detect it:
 #   mutants.sh TREE BUILD LIST SHARE [REGEX]
-# TREE is a copy that may be broken, BUILD its complete build. BUILD "-" only checks that each mutant of
-# LIST has its place in TREE. README.md describes LIST. SHARE is the percentage that must be caught; 100
-# also means that all must compile. REGEX selects mutants by file and promise. With $NAGA, the folder of
-# naga-wasm, WGSL is translated; without, its mutants are left out.
+# TREE is a copy that may be changed, BUILD its complete build. BUILD "-" only checks that the text of each mutant
+# of LIST is in TREE. README.md describes LIST. SHARE is the percentage that must be caught; 100 also means that all
+# must compile. REGEX selects mutants by file and promise. With $NAGA, the folder of naga-wasm, WGSL is translated;
+# without it, mutants of WGSL are skipped.
 # SPDX-License-Identifier: MIT
 set -eu
 tree=$1 build=$2 list=$3 share=$4 regex=${5:-.}
@@ -14,7 +14,7 @@ mkdir -p "$work"
 separator=$(printf '\037')
 spirv=tests/languages/trace_
 
-# Prints a mutant per line: file, promise, tests, old text, new text.
+# Prints one mutant per line: file, promise, tests, old text, new text.
 mutants() {
     awk -v OFS="$separator" -v regex="$regex" -v wgsl="${NAGA:-$([ "$build" != - ] || echo -)}" '
         /^#/ || /^$/ { next }
@@ -25,7 +25,7 @@ mutants() {
                       print file, promise, tests, old, substr($0, 5) }' "$list"
 }
 
-# Prints the file $1 with the new text $3 in the only place that reads as $2, white space aside.
+# Prints the file $1 with $3 in the only place of $2. White space does not count.
 apply() {
     OLD=$2 NEW=$3 LC_ALL=C awk '
         { text = text $0 "\n" }
@@ -39,7 +39,7 @@ apply() {
             while (seen < first + length(old) - 1) {
                 c = substr(text, ++at, 1)
                 if (c !~ /[ \t\n]/ && ++seen == first) begin = at
-                if (begin && c == "\n") lines = lines c # __LINE__ stays
+                if (begin && c == "\n") lines = lines c # keeps __LINE__
             }
             printf "%s%s%s%s", substr(text, 1, begin - 1), ENVIRON["NEW"], lines, substr(text, at + 1)
         }' "$1"
@@ -56,7 +56,7 @@ restore() {
     rm "$work/saved"
 }
 
-# The same, and puts back what was built from the broken file, which is faster than building it again.
+# The same, and restores the outputs of the broken file, which is faster than building it again.
 undo() {
     (cd "$build" && find . -path ./mutants -prune -o -type f ! -name '.ninja*' -newer mutants/saved.time -print) |
         while read -r output; do
@@ -65,7 +65,7 @@ undo() {
     restore -p
 }
 
-# break FILE: makes it the mutant, and the SPIR-V that the tests take the WGSL's from.
+# break FILE: applies the mutant, and translates WGSL to the SPIR-V that the tests use.
 break_file() {
     cp "$work/new" "$tree/$1"
     case $1 in *.wgsl) ;; *) return 0 ;; esac
@@ -88,13 +88,13 @@ programs() {
 sum() {
     if [ -f "$build/bin/$1" ]; then
         cksum <"$build/bin/$1"
-    else # a script, of the library
+    else # a script, or the library
         cat "$build"/runtime/*.a "$tree"/include/murmuration/*.hpp | cksum
     fi
 }
 
-# notices PROGRAM [CASE...]: a program without cases may fail in any way. A case must report a failure: a
-# crash or a hang is not enough.
+# notices PROGRAM [CASE...]: a program without cases may fail in any way. A case must report a failure; a crash or a
+# hang is not enough.
 notices() {
     program=$1
     shift
@@ -109,7 +109,7 @@ notices() {
     done
 }
 
-# verdict TESTS: builds and runs them until one notices. A program that stays the same is not run.
+# verdict TESTS: builds and runs them until one fails. A program that stays the same is not run.
 verdict() {
     result="changes no code"
     echo "$1" | sed 's/; /\n/g' >"$work/tests"
