@@ -1,4 +1,4 @@
-/* Arrays of a bulk call, keys and values as the format has them.
+/* Arrays of a bulk call, with keys and values in the table's format.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_H
@@ -17,11 +17,11 @@ void bulk_close(Bulk *bulk);
 void bulk_set(Bulk *bulk, uint32_t i, uint64_t key, uint64_t value);
 uint64_t bulk_key(const Bulk *bulk, uint32_t i);
 uint64_t bulk_value(const Bulk *bulk, uint32_t i); /* sets: 0 */
-/* Items first ... first + count - 1 of it; not to be closed. */
+/* Returns items first ... first + count - 1, which must not be closed. */
 Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count);
-/* NULL for sets. */
+/* Returns NULL for sets. */
 void *bulk_values(const Bulk *bulk);
-/* In buckets: can no order of inserts refuse any of these keys, which all differ? */
+/* Do these different keys fit into the buckets in every order of inserts? */
 bool bulk_always_fits(const Bulk *bulk, uint32_t slotCount, uint32_t seed);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { COUNTERS = 16, COUNTER_WORDS = 32 };
 
-/* Words of a slot that lie with others' behind all keys: {value, tag}, or {tag}. */
+/* Returns the number of words per slot that are stored after all keys: {value, tag}, or {tag}. */
 static uint32_t words_beside(const OracleConfig *c) {
     return !(c->flags & MUR_TABLE_BUCKETS)           ? 0
            : c->format == MUR_FORMAT_K64V32          ? 2
@@ -16,13 +16,13 @@ static uint32_t words_beside(const OracleConfig *c) {
                                                      : 0;
 }
 
-/* Those that lie together. */
+/* Returns the number of adjacent words per slot. */
 static uint32_t words_of(const OracleConfig *c) {
     const bool split = c->format == MUR_FORMAT_K64V32 && words_beside(c) != 0;
     return split ? 2 : oracle_slot_words(c->format);
 }
 
-/* Of counters, which only add to the header's. */
+/* Counters after the header's, to which they add. */
 static size_t counter_words(const OracleConfig *c) {
     return c->flags & MUR_TABLE_BUCKETS ? (size_t)COUNTERS * COUNTER_WORDS : 0;
 }
@@ -32,7 +32,7 @@ static size_t words_behind(const OracleConfig *c) {
            (c->flags & MUR_TABLE_AGES ? c->slotCount + 4 : 0);
 }
 
-/* Where the words behind the slots begin. */
+/* Returns the offset of the words after the slots. */
 static size_t filters_at(const OracleConfig *c) {
     return MUR_HEADER_WORDS + (size_t)(words_of(c) + words_beside(c)) * c->slotCount;
 }
@@ -60,7 +60,7 @@ void oracle_sum_counters(const Oracle *oracle, uint32_t *words) {
     }
 }
 
-/* A slot's words {hash or hash low, hash high or value, value, tag} in an image. */
+/* Returns word i of {hash or hash low, hash high or value, value, tag} of a slot. */
 static uint32_t *word_at(const OracleConfig *c, const uint32_t *image, uint32_t slot, uint32_t i) {
     const uint32_t together = words_of(c), beside = words_beside(c);
     const size_t at = i < together
@@ -74,8 +74,8 @@ static bool has_word(const OracleConfig *c, uint32_t i) {
     return i < words_of(c) || i >= 4 - words_beside(c);
 }
 
-/* Words of a hash in K64V32: a half of all ones is stored as 0, and a stored half of 0 has a
- * tag. In sets in buckets so is a low half that is a tombstone's. */
+/* Writes the words of a K64V32 hash: a half of all ones is stored as 0, and a stored half of 0 has
+ * a tag. In bucketed sets, so does a low half that equals a tombstone's. */
 static void put_tagged(uint32_t *words, uint64_t hash, bool set) {
     uint32_t tag = 0;
     put(words, hash);
@@ -130,8 +130,8 @@ static void put_slot(const OracleConfig *c, const OracleSlot *slot, uint32_t *wo
     }
 }
 
-/* The extra slots in the header: of sets a word each, else as slots of the table; K64V32 has none.
- */
+/* The extra slots in the header: one word each for sets, otherwise as slots of the table; none for
+ * K64V32. */
 static void put_extra(const Oracle *oracle, uint32_t *words) {
     const OracleConfig *c = &oracle->config;
     const OracleSlot *extra = &oracle->slot[c->slotCount];
@@ -188,7 +188,7 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     uint64_t hash = small ? words[0] : get(words);
     const bool tomb = words_beside(c) != 0 ? words[0] == UINT32_MAX - 1
                                            : hash == (small ? UINT32_MAX : UINT64_MAX) - 1;
-    if (set && tomb && words_beside(c) != 0) { /* some key that leaves such a one */
+    if (set && tomb && words_beside(c) != 0) { /* any key that leaves this tombstone */
         hash = (hash >> 32 << 32) | (tag & 8 ? UINT32_MAX - 1 : tag & 2 || tag == 0 ? 5 : 0);
     } else if (tag & 8) {
         hash |= UINT32_MAX - 1;
@@ -207,7 +207,7 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     return (OracleSlot){ORACLE_CLAIMED, oracle_key(c->format, hash, c->seed), value};
 }
 
-/* As it should look: a half-claimed slot does not, nor one with a value and no key. */
+/* Is the slot valid? Half-claimed slots, and values without a key, are not. */
 static const char *check_slot(const Oracle *oracle, uint32_t s, const uint32_t *words) {
     const OracleConfig *c = &oracle->config;
     uint32_t expected[4];

@@ -43,7 +43,7 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-/* Words of both filters, and of the ages. */
+/* Returns the number of words of both filters, and of the stamps. */
 static size_t filter_words(const OracleConfig *config) {
     return config->flags & MUR_TABLE_BUCKETS ? config->slotCount / 16 : 0;
 }
@@ -69,7 +69,8 @@ void oracle_open(Oracle *oracle, const OracleConfig *config) {
         .none = oracle_is_set(format) || config->zero ? 0
                 : format == MUR_FORMAT_K64V64         ? UINT64_MAX
                                                       : UINT32_MAX,
-        /* The home slot can be the last of its sector: one sector more than the limit fills. */
+        /* If the home slot is the last of its sector, a probe reads one sector more than the limit
+         * fills. */
         .probeSectors = (uint32_t)((limit + perSector - 1) / perSector + 1),
         .slots = config->slotCount + MUR_EXTRA_SLOTS(format),
     };
@@ -141,8 +142,8 @@ uint64_t oracle_hash(uint32_t format, uint64_t key, uint32_t seed) {
     return h ^ h >> f.first;
 }
 
-/* The inverse of an odd number modulo 2^64, by Newton's iteration: each step doubles the right
- * bits, of which there are three. */
+/* Returns the inverse of an odd number modulo 2^64, by Newton's iteration. Each step doubles the
+ * number of correct bits, initially three. */
 static uint64_t inverse(uint64_t odd) {
     uint64_t x = odd;
     for (int i = 0; i < 5; ++i) {
@@ -193,7 +194,7 @@ uint32_t oracle_home(const Oracle *oracle, uint64_t key) {
     return (uint32_t)(high * c->capacity >> 32);
 }
 
-/* The high word of 64-bit hashes, then the low one; 32-bit ones are hashed again. */
+/* The high word of a 64-bit hash, then the low word; 32-bit hashes are hashed again. */
 uint32_t oracle_bucket(const Oracle *oracle, uint64_t key, uint32_t which) {
     const OracleConfig *c = &oracle->config;
     const uint64_t hash = oracle_hash(c->format, key, c->seed);
@@ -210,7 +211,7 @@ uint32_t oracle_filter_bit(const Oracle *oracle, uint64_t key) {
 }
 
 uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i) {
-    /* The first pairs of words go through everything that the markers and 0 can be taken for. */
+    /* The first pairs of words combine all words that resemble sentinels or 0. */
     static const uint32_t lows[] = {0, UINT32_MAX, UINT32_MAX - 1, 1, 0x12345678, 7};
     static const uint32_t highs[] = {0,          UINT32_MAX, UINT32_MAX - 1, 1,
                                      0x80000000, 0x80000001, 0x80000002,     0x7FFFFFFF};
@@ -223,7 +224,7 @@ uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i) {
 
 /* ---- Probing -------------------------------------------------------------------------------- */
 
-/* The extra slot in which a key lives, or MUR_NO_SLOT. Of K64V32 every hash has its slot. */
+/* Returns the extra slot of a key, or MUR_NO_SLOT. In K64V32, every hash has a normal slot. */
 static uint32_t extra_slot(const Oracle *oracle, uint64_t key) {
     const OracleConfig *c = &oracle->config;
     const uint64_t hash = oracle_hash(c->format, key, c->seed);
@@ -239,7 +240,7 @@ static bool is_own(const Oracle *oracle, uint32_t s, uint64_t key) {
     return oracle->slot[s].state == ORACLE_CLAIMED && oracle->slot[s].key == key;
 }
 
-/* All of both for its own slot, before the first free one. */
+/* Searches both buckets for the key's own slot, then for the first free one. */
 static uint32_t probe_buckets(const Oracle *oracle, uint64_t key) {
     for (uint32_t i = 0; i < 64; ++i) {
         const uint32_t s = oracle_bucket(oracle, key, i / 16 % 2) + i % 16;
@@ -294,7 +295,7 @@ bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *
 
 /* ---- Operations ----------------------------------------------------------------------------- */
 
-/* The key is in this slot, or about to be. */
+/* The key is in this slot, or will be. */
 static void note_second(Oracle *oracle, uint64_t key, uint32_t s) {
     const OracleConfig *c = &oracle->config;
     if ((c->flags & MUR_TABLE_BUCKETS) && s < c->slotCount &&
@@ -313,7 +314,7 @@ static void forget_age(Oracle *oracle, uint32_t s) {
 void oracle_rebuild(Oracle *oracle) {
     const OracleConfig *c = &oracle->config;
     memset(oracle->filters, 0, 4 * filter_words(c));
-    if (c->flags & MUR_TABLE_AGES) { /* four, of extra slots */
+    if (c->flags & MUR_TABLE_AGES) { /* four words of stamps, for extra slots */
         memset(oracle->ages + oracle->slots, 0xFF, 4 * (4 - (oracle->slots - c->slotCount)));
     }
     oracle->filter = 0;
@@ -433,7 +434,7 @@ uint64_t oracle_exchange(Oracle *oracle, uint32_t slot, uint64_t value) {
         return oracle->none;
     }
     OracleSlot *s = &oracle->slot[slot];
-    if (extra) { /* always its key's */
+    if (extra) { /* only its key uses it */
         s->state = ORACLE_CLAIMED;
         s->key = oracle_extra_key(c->format, slot - c->slotCount, c->seed);
     }
@@ -467,7 +468,7 @@ bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t r
     return results[compare];
 }
 
-/* Slots that a probe for this slot's key examines, its own included. */
+/* Returns the number of slots that a probe for this slot's key reads, including it. */
 static uint32_t probe_length(const Oracle *oracle, uint32_t slot) {
     const uint32_t slotCount = oracle->config.slotCount;
     if (slot >= slotCount) {

@@ -88,13 +88,13 @@ void pair_close(Gpu *gpu, Pair *pair) {
     }
 }
 
-/* In sets of 64-bit keys tombstones, and keys one half of whose hash is all ones, look half-claimed
- * by a key that shares the other half: it tries to claim their slots, and then has its bit in the
- * filter though it may find none. Such bits cost time alone; the oracle has them from now on. */
+/* In sets of 64-bit keys, tombstones and keys with a half of all ones look half-claimed to a key
+ * that shares the other half. The insert tries to claim their slots, and sets its filter bit
+ * although it may use no slot. Such bits only cost time; the oracle adopts them. */
 static void take_bits(const Pair *pair, size_t filters, uint32_t *expected) {
     const Oracle *oracle = &pair->oracle;
     const bool tries = pair->kind->layout == LAYOUT_buckets_k64_64;
-    const uint32_t words = oracle->config.slotCount / 32; /* of the filter that counts */
+    const uint32_t words = oracle->config.slotCount / 32; /* of the front filter */
     const uint32_t first = oracle->filter * words;
     for (uint32_t w = first; tries && w < first + words; ++w) {
         oracle->filters[w] |= pair->words[filters + w];

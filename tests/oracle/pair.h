@@ -1,4 +1,4 @@
-/* A table beside its oracle.
+/* A table and its oracle.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_PAIR_H
@@ -9,9 +9,9 @@
 #include "support/gpu.h"
 #include "support/kinds.h"
 
-/* A case that runs once for each kind that the device offers (and the tier has: kind_is_usual), and
- * says which: of all, of those that are not in buckets, or one of each layout of these. What
- * follows is the body of a function of gpu and kind. */
+/* Cases that run once for each table type that the device supports and the tier has
+ * (kind_is_usual), and print it: for all types, for linear ones, or for one of each layout of
+ * these. The body of a function of gpu and kind follows. */
 #define EACH_KIND(name)        KIND_CASE(name, for_each_kind)
 #define EACH_LINEAR_KIND(name) KIND_CASE(name, for_each_linear_kind)
 #define EACH_LAYOUT(name)      KIND_CASE(name, for_each_layout)
@@ -29,7 +29,7 @@ void for_each_layout(Gpu *gpu, KindTest test);
 typedef struct Pair {
     const TableKind *kind;
     MurTable table;
-    GpuBuffer memory; /* host-visible; handle 0: another's */
+    GpuBuffer memory; /* host-visible; handle 0: in another buffer */
     uint32_t *words;
     Oracle oracle;
 } Pair;
@@ -37,22 +37,22 @@ typedef struct Pair {
 typedef struct PairOptions {
     uint32_t capacity, seed;
     uint64_t probeLimit;
-    bool ages; /* of tables in buckets */
+    bool ages; /* for bucketed tables */
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);
-/* In a part of a buffer; returns the offset after it. */
+/* Opens the table in part of a buffer. Returns the offset after it. */
 VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options,
                           const GpuBuffer *buffer, VkDeviceSize offset);
 void pair_close(Gpu *gpu, Pair *pair);
 
-/* Fails unless the table's memory is that of the oracle; the second: and its statistics. */
+/* Fails if the table's memory differs from the oracle's; the second also compares statistics. */
 void pair_require_memory(const Pair *pair);
 void pair_require_same(Gpu *gpu, const Pair *pair);
-/* Takes the table's memory into the oracle; fails if no table can look like this. */
+/* Copies the table's memory to the oracle. Fails if the memory is not that of a valid table. */
 void pair_adopt(Pair *pair);
 
-/* The blocking calls on a table beside its oracle, the whole of the arrays. */
+/* Blocking calls on a table and its oracle, with whole arrays. */
 void pair_insert(Gpu *gpu, const Pair *pair, MurInsertMode mode, Bulk *bulk);
 void pair_find(Gpu *gpu, const Pair *pair, Bulk *bulk);
 void pair_erase(Gpu *gpu, const Pair *pair, Bulk *bulk);
