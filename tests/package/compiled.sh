@@ -1,7 +1,6 @@
 #!/bin/sh
-# In place of glslangValidator, and before the C compiler's name, where it is not the library's build that
-# is tested: hands out what the build has made that the tests belong to (COMPILED: its folder of the
-# library), and compiles what is not there.
+# Replaces glslangValidator, and with objects the C compiler, if the test is not about compilation: copies the
+# output of the main build (COMPILED: its folder of the library), and compiles missing files.
 # SPDX-License-Identifier: MIT
 output= depends= last=
 for argument in "$@"; do

@@ -1,6 +1,6 @@
 # Builds a consumer project and runs its programs, each with one device and with two.
 #   consume.sh SOURCE WORK NAME PROJECT PROGRAMS [OPTION...]
-# PROJECT is a folder beside this file, PROGRAMS a list of the executables that it makes.
+# PROJECT is a folder next to this file, PROGRAMS a list of its executables.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2/$3 name=$3 project=$4 programs=$5
 shift 5
@@ -36,7 +36,7 @@ case $name in
 *-find) check "$name: an engine keeps pages in a database" "$work/build/database" "$work/world.db" ;;
 esac
 case $name in
-static-find) # Linked in, not found at run time.
+static-find) # Linked, not loaded at run time.
     check "$name: needs no shared murmuration" \
         refused needs_library "$work/build/consumer" libmurmuration
     check "$name: a program with its own volk needs no libvulkan to link" \

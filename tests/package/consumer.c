@@ -1,12 +1,10 @@
-/* What an engine does with the library, as small as it gets: device, context, table, insert, and
- * the engine's own shader that looks up. Built by each consumer project in its own way; in the
- * common subset of C11 and C++17.
+/* A minimal engine: device, context, table, insert, and its own shader with lookups. Each consumer
+ * project builds it differently. In the common subset of C11 and C++17.
  *
  *   consumer DEVICES SHADER.spv...
  *
- * opens the physical device DEVICES times, with a context and a table on each, alive at the same
- * time. CONSUMER_VOLK: Vulkan through the program's own volk; otherwise through libvulkan's
- * prototypes.
+ * creates DEVICES devices at the same time, with a context and a table on each. CONSUMER_VOLK:
+ * Vulkan through the program's own volk; otherwise through libvulkan's prototypes.
  *
  * SPDX-License-Identifier: MIT */
 #ifdef CONSUMER_VOLK
@@ -62,7 +60,7 @@ typedef struct Device {
     uint32_t *words;
     MurContext context;
     MurTable table;
-    uint32_t salt; /* makes each device's keys and values its own */
+    uint32_t salt; /* makes keys and values of each device different */
 } Device;
 
 /* Push constants of consumer.comp. */
@@ -74,8 +72,7 @@ typedef struct Push {
     uint32_t pad;
 } Push;
 
-/* The buffer: 2 * COUNT keys of which the first half is inserted, COUNT values, 2 * COUNT results.
- */
+/* The buffer: 2 * COUNT keys (the first half is inserted), COUNT values, 2 * COUNT results. */
 enum { KEYS = 0, VALUES = 2 * COUNT, RESULTS = 3 * COUNT, WORDS = 5 * COUNT };
 
 static uint32_t key_of(const Device *d, uint32_t i) {
@@ -338,7 +335,7 @@ static void run_shader(Device *d, const char *path) {
     vkDestroyPipelineLayout(d->device, layout, NULL);
 }
 
-/* The optional helper links too, and tells what is in the table. */
+/* The optional helper links too, and returns the content of the table. */
 static void check_stats(const Engine *engine, Device *d) {
     ZEROED(MurBlockingCreateInfo, info);
     info.queue = d->queue;
@@ -373,7 +370,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < count; ++i) {
         fill_table(&devices[i]);
     }
-    /* Each is closed before the next is used, which shows that they have nothing in common. */
+    /* Devices are closed one by one, which shows that they share nothing. */
     for (int i = 0; i < count; ++i) {
         for (int shader = 2; shader < argc; ++shader) {
             run_shader(&devices[i], argv[shader]);

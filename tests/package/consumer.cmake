@@ -1,4 +1,4 @@
-# What the consumer projects share: the engine's own shader, compiled by both compilers.
+# Shared by the consumer projects: the engine's own shader, by both compilers.
 # SPDX-License-Identifier: MIT
 find_program(GLSLANG glslangValidator REQUIRED)
 find_program(GLSLC glslc REQUIRED)

@@ -1,4 +1,4 @@
-/* An engine that keeps pages in a database: writes one, and reads it when it is opened again.
+/* An engine with pages in a database: writes a page, and reads it after reopening.
  *
  * SPDX-License-Identifier: MIT */
 #include <murmuration/database.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Argument: a path where nothing is. */
+/* Argument: a path without a file. */
 int main(int argc, char **argv) {
     static char page[4096], found[4096];
     const MurDatabaseInfo info = {

@@ -1,4 +1,4 @@
-# The source archive, used where there are no shader tools: by CMake, and by a C compiler alone.
+# Uses the source archive without shader tools: by CMake, and by a C compiler alone.
 #   dist.sh SOURCE WORK BUILD COMPILER [OPTION...]
 # SPDX-License-Identifier: MIT
 source=$1 all=$2 build=$3 compiler=$4
@@ -17,7 +17,7 @@ makes_it_again() {
     make_archive again && cmp "$work/first.tar.gz" "$work/again.tar.gz"
 }
 
-# All programs but those that compile or look at shaders.
+# All programs except those that compile or examine shaders.
 hide_tools() {
     mkdir "$work/bin"
     for folder in $(echo "$PATH" | tr : ' '); do
@@ -31,7 +31,7 @@ lacks_tools() {
     ! command -v glslangValidator && ! command -v spirv-opt && ! command -v spirv-val
 }
 
-# by_cmake OPTION...: what a build has compiled of the same text is taken; by_recipe compiles all.
+# by_cmake OPTION...: reuses compiled objects of the same text; by_recipe compiles everything.
 by_cmake() {
     hide_tools && lacks_tools || return 1
     cat >"$work/CMakeLists.txt" <<END
@@ -45,7 +45,7 @@ END
         cmake --build "$work/build" -j 2 && ! grep -i -E '^[^/].*(glslang|spirv)' "$work/build/CMakeCache.txt"
 }
 
-# The recipe as embed.md prints it, with the compiler of this build as cc.
+# The recipe printed in embed.md, with this build's compiler as cc.
 by_recipe() {
     lacks_tools || return 1
     cd "$tree" || return 1
@@ -56,7 +56,7 @@ by_recipe() {
             -o "$work/consumer" -lvulkan -ldl -lpthread
 }
 
-# Headers and shaders of an installation, which has those of shaders/ in its include folder, too.
+# Headers and shaders of an installation, whose include folder also contains those of shaders/.
 holds_what_is_installed() {
     cd "$all/static" || return 1
     files=$(find include share -type f ! -name "*.md")

@@ -1,8 +1,7 @@
-# Installs the library, and moves what was installed: whoever uses it afterwards shows that it can be
-# moved.
-#   install.sh SOURCE WORK KIND BUILD                             from a folder where it is built
-#   install.sh SOURCE WORK KIND - GENERATOR COMPILER [OPTION...]  builds it, by itself, before
-# WORK/KIND is the installed tree then. KIND is static or shared.
+# Installs the library, and moves the installed files: later tests show that they can be moved.
+#   install.sh SOURCE WORK KIND BUILD                             from the folder of a build
+#   install.sh SOURCE WORK KIND - GENERATOR COMPILER [OPTION...]  builds it alone before
+# WORK/KIND is then the installed tree. KIND is static or shared.
 # SPDX-License-Identifier: MIT
 source=$1 kind=$3 build=$4
 work=$2/$kind-install
@@ -33,7 +32,7 @@ if [ "$build" = - ]; then
         refused grep -i libvulkan "$build/CMakeCache.txt"
 fi
 check "$kind: installs" cmake --install "$build" --prefix "$work/staged" || finish
-# A path of the machine that built it would break when moved, or give that machine away.
+# Paths of the building machine would break when moved, and reveal that machine.
 check "$kind: no file but the library names a folder of the build" \
     refused grep -rlI -e "$build" -e "$source" "$work/staged"
 check "$kind: the licence is installed" \

@@ -1,4 +1,4 @@
-# An engine that has a compiler and pkg-config, no CMake.   pkgconfig.sh SOURCE WORK KIND COMPILER
+# An engine with a compiler and pkg-config, without CMake.   pkgconfig.sh SOURCE WORK KIND COMPILER
 # SPDX-License-Identifier: MIT
 source=$1 kind=$3 compiler=$4
 work=$2/$kind-pkgconfig
@@ -13,7 +13,7 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 shaders=$(pkg-config --variable=shaderdir murmuration)
 
-# build NAME FLAG...: the flags of pkg-config are split at spaces, as a makefile would.
+# build NAME FLAG...: flags of pkg-config are split at spaces, as in a makefile.
 build() {
     program=$work/$1 libdir=$(pkg-config --variable=libdir murmuration)
     shift

@@ -1,4 +1,4 @@
-# The presets configure, and mean what they are called.   presets.sh SOURCE WORK
+# The presets configure and match their names.   presets.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1
 work=$2/presets
@@ -17,12 +17,12 @@ configures() {
             "$(sed -n 's/^MURMURATION_WARNINGS_AS_ERRORS:[A-Z]*=//p' "$cache")"
 }
 
-# listed PRESET: can it be built and tested with, too?
+# listed PRESET: it also has a build preset and a test preset.
 listed() {
     cmake --build --list-presets | grep -q "\"$1\"" && ctest --list-presets | grep -q "\"$1\""
 }
 
-# demos NAMES: does the project configure with these demos, without what the others need?
+# demos NAMES: the project configures with these demos, without requirements of other demos.
 demos() {
     cmake -S "$source" -B "$work/demos" -G Ninja -DMURMURATION_BUILD_TESTS=OFF \
         -DMURMURATION_DEMOS="$1" -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON \

@@ -1,4 +1,4 @@
-# One version everywhere.   version.sh SOURCE WORK KIND
+# The version is the same everywhere.   version.sh SOURCE WORK KIND
 # SPDX-License-Identifier: MIT
 source=$1 kind=$3 all=$2
 work=$2/$kind-version

@@ -1,4 +1,4 @@
-/* The same program, as C++.
+/* The program of consumer.c, as C++.
  *
  * SPDX-License-Identifier: MIT */
 static_assert(__cplusplus >= 201703L, "compiled as C++17");

@@ -13,20 +13,20 @@
 
 int consumer_main(int argc, char **argv);
 
-/* No cost: the handle, and nothing but it. */
+/* Owners store only the handle. */
 static_assert(sizeof(mur::Table) == sizeof(MurTable) && sizeof(mur::Context) == sizeof(MurContext));
 static_assert(sizeof(mur::TableView) == sizeof(MurTable));
 static_assert(!std::is_copy_constructible_v<mur::Table> && !std::is_copy_assignable_v<mur::Table>);
 static_assert(std::is_nothrow_move_constructible_v<mur::Table>);
 static_assert(std::is_nothrow_move_assignable_v<mur::Table>);
 static_assert(std::is_convertible_v<mur::Table &, mur::TableView>);
-static_assert(!std::is_convertible_v<MurTable, mur::Table>); /* a handle is taken over by name */
+static_assert(!std::is_convertible_v<MurTable, mur::Table>); /* only explicitly */
 
 static MurArray part(const Device &d, VkDeviceSize first, VkDeviceSize count) {
     return {d.address + first * sizeof(uint32_t), count * sizeof(uint32_t)};
 }
 
-/* Inserts the first half of the keys, erases some, looks all up. */
+/* Inserts the first half of the keys, erases some, looks up all. */
 static void use(Device &d, mur::TableView table) {
     MurBatch inserted{}, erased{}, found{};
     inserted.maxCount = COUNT;
@@ -50,7 +50,7 @@ static void use(Device &d, mur::TableView table) {
     }
 }
 
-/* The layers report what is destroyed twice, or never. */
+/* The validation layers report objects that are destroyed twice, or never. */
 static void own(Device &d, mur::ContextView context, uint32_t family) {
     MurTableCreateInfo info{};
     info.capacity = 2 * COUNT;
@@ -63,7 +63,7 @@ static void own(Device &d, mur::ContextView context, uint32_t family) {
     REQUIRE(table.get() == raw && table.ref().capacity == info.capacity);
     use(d, table);
     mur::Table other = context.createTable(info).take();
-    other = std::move(table); /* the one that it had is destroyed */
+    other = std::move(table); /* its previous table is destroyed */
     REQUIRE(!table && other.get() == raw && other.memory().buffer);
     murDestroyTable(other.release());
     REQUIRE(!other);
@@ -108,7 +108,7 @@ static void own(Device &d, mur::ContextView context, uint32_t family) {
     REQUIRE(murGetPagedTableRef(paged.get(), 1).pager.pageCount == paging.pageCount);
 }
 
-/* What the table holds after the commands. */
+/* Returns the table's statistics after the commands. */
 template <class Commands> MurStats after(Device &d, mur::TableView table, Commands commands) {
     begin(&d);
     for (VkResult result :
@@ -133,7 +133,7 @@ static MurBatch pairs(const Device &d, uint32_t first, uint32_t count) {
     return batch;
 }
 
-/* Members by their effects: none does what another is for, or passes its arguments elsewhere. */
+/* Calls members and checks their effects: each does its own task with its own arguments. */
 static void change(Device &d, mur::TableView table) {
     const MurBatch some = pairs(d, 0, SOME), more = pairs(d, SOME, FEW);
     const VkDeviceSize scratch = table.scratchSize(MUR_COMMAND_BUILD, MUR_MODE_KEEP, some);
@@ -159,7 +159,7 @@ static void change(Device &d, mur::TableView table) {
     REQUIRE(stats.live == SOME - FEW && stats.erased == FEW && d.words[WORDS - 1] == FEW);
 }
 
-/* The table is as change left it. */
+/* Expects the table that change leaves. */
 static void move(Device &d, mur::TableView table, mur::TableView other) {
     const MurBatch more = pairs(d, SOME, FEW);
     MurRehash how{};
@@ -189,7 +189,7 @@ static void effects(Device &d, mur::ContextView context) {
     info.uses[0] = murUseRehash();
     info.uses[1] = murUseBuild();
     info.uses[2] = murUseScratch();
-    MurTuning tuning = murGetTuning(context.get()); /* scratch memory for whatever can use it */
+    MurTuning tuning = murGetTuning(context.get()); /* scratch memory for all commands */
     tuning.buildLeast = 0;
     tuning.sortedWriteCaches = tuning.sortedShare = 0;
     mur::check(murSetTuning(context.get(), &tuning));
@@ -217,5 +217,5 @@ int main(int argc, char **argv) {
         close_device(&d);
     }
     vkDestroyInstance(engine.instance, NULL);
-    return consumer_main(argc, argv); /* says whether all is right */
+    return consumer_main(argc, argv); /* prints whether all is right */
 }
