@@ -62,7 +62,7 @@ growth_edges_test slot_maps_map_old_slots_to_new_slots
 order_test
 rehash_test
 multi_test rehash_of_wide_keys
-multi_shader_test another_table
+multi_shader_test calls_on_other_table_types_do_nothing
 pager_test
 pager_edges_test
 pager_file_test
