@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Scratch memory, but no more of it than the command needs for so many pages of its own. */
+/* Returns scratch memory of exactly the size that the command needs with `ownPages` pages. */
 static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
     MurArray scratch = gpu_array(&paged->scratch);
     const uint64_t least = murGetPagedScratchMinimum(paged->table, maxCount);
@@ -14,7 +14,7 @@ static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
     return scratch;
 }
 
-/* The arrays of a batch, one after the other: keys, values, names, statuses, a count. */
+/* Consecutive arrays of a batch: keys, values, partition names, statuses, a count. */
 static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) {
     const bool pair = MUR_IS_64(paged->options.info.format);
     const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
@@ -82,7 +82,7 @@ static void clear_model(Paged *paged) {
         paged->keys[i].present = false;
     }
     paged->pending = paged->partitionCount = 0;
-    paged->noted = paged->refused = 0; /* the table counts anew, too */
+    paged->noted = paged->refused = 0; /* as do the table's counters */
 }
 
 void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages) {
@@ -117,7 +117,7 @@ void paged_see_entry(Paged *paged, uint64_t key, uint64_t value) {
     }
 }
 
-/* Of all that are in the model each was seen, so many in all. */
+/* Each entry of the model was seen, and there are `entries`. */
 void paged_check_seen(Paged *paged, uint32_t entries) {
     uint32_t present = 0;
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
@@ -128,7 +128,7 @@ void paged_check_seen(Paged *paged, uint32_t entries) {
     assert_int_equal(entries, present);
 }
 
-/* To the places of a batch's arrays; the second word after its count: pages that are left. */
+/* Uses the offsets of a batch's arrays. The second word after its count: pages left. */
 static MurPagedExtract make_extract(Paged *paged) {
     memset(paged->batch.mapped, PAGED_RUBBISH, paged->batch.size);
     MurPagedExtract extract = {.maxCount = PAGED_ROOM,
@@ -145,7 +145,7 @@ static MurPagedExtract make_extract(Paged *paged) {
     return extract;
 }
 
-/* Returns how many entries there were. */
+/* Returns the number of entries. */
 static uint32_t run_extract(Paged *paged, const MurPagedExtract *extract) {
     Gpu *gpu = paged->gpu;
     const uint32_t *words = paged->batch.mapped;
@@ -181,7 +181,7 @@ void paged_extract(Paged *paged, uint32_t pages) {
 
 uint32_t paged_count(Paged *paged, uint32_t bit) {
     MurPagedExtract extract = make_extract(paged);
-    extract.maxCount = 0; /* counts only */
+    extract.maxCount = 0; /* only counts */
     extract.predicates[1] = (MurPredicate){
         .word = MUR_PREDICATE_VALUE, .compare = MUR_COMPARE_EQUAL, .mask = bit, .reference = bit};
     const uint32_t count = run_extract(paged, &extract);

@@ -1,4 +1,4 @@
-/* What the tests of paged tables and their shader agree on.
+/* Shared by the tests of paged tables and their shader.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGED_TEST_CALLS_H
@@ -18,12 +18,12 @@ MUR_STRUCT(CallItem) {
     MUR_U32 name;
     MUR_U32 verb;
     MUR_U32 status; /* written */
-    MUR_U32 oldLow; /* written: what a find found, or a write replaced */
+    MUR_U32 oldLow; /* written: result of a find, or the replaced value */
     MUR_U32 oldHigh;
     MUR_U32 pad;
 };
 
-/* In memory: the shader's push constants are an address of these. */
+/* In memory: the push constants are an address of this struct. */
 MUR_STRUCT(CallPush) {
     MurPagedRef table;
     MUR_ADDRESS items;

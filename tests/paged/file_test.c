@@ -1,4 +1,4 @@
-/* Paged tables with a file: a checkpoint has the table whole, with what was pending.
+/* Paged tables with a file: a checkpoint contains the whole table, with its pending writes.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
@@ -21,7 +21,7 @@ static PagedOptions options_of(const MurPageFile *file) {
         .pageSize = PAGE,
         .pageFrameCount = 3,
         .framesInFlight = 1,
-        .chunkPages = 32, /* what the table keeps lies in both chunks */
+        .chunkPages = 32, /* both chunks contain pages of the table */
         .keyCount = KEYS,
         .partitionKeys = 800,
         .file = file,
@@ -30,7 +30,7 @@ static PagedOptions options_of(const MurPageFile *file) {
 
 /* ---- One checkpoint ------------------------------------------------------------------------- */
 
-/* Of a table on a new file, whose log has an insert of each of some keys. */
+/* A table on a new file. Its log has an insert of each of some keys. */
 typedef struct Saved {
     Disk disk;
     MurPageFile file;
@@ -75,7 +75,7 @@ static void saved_open(Saved *saved, Gpu *gpu) {
     begin_checkpoint(saved, 0);
 }
 
-/* The file has the checkpoint, and another table goes on from it. */
+/* The file contains the checkpoint, and a new table continues from it. */
 static void saved_reopen(Saved *saved, Gpu *gpu) {
     saved->paged.pump = UINT32_MAX;
     paged_page(&saved->paged, 0);
@@ -93,8 +93,9 @@ static void saved_close(Saved *saved) {
     free(saved->state.keys);
 }
 
-/* What is pending in the file is older than what is written before the first murCmdPageTable. */
-GPU_TEST(writes_after_a_checkpoint_come_after_its_own) {
+/* Pending writes of the file are applied before writes recorded before the first
+ * murCmdPageTable. */
+GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
     Saved saved = {0};
     saved_open(&saved, gpu);
     saved_reopen(&saved, gpu);
@@ -103,8 +104,8 @@ GPU_TEST(writes_after_a_checkpoint_come_after_its_own) {
     saved_close(&saved);
 }
 
-/* The frame's checkpoint is the table as it was at the first of them. */
-GPU_TEST(a_frame_has_one_checkpoint) {
+/* The frame's checkpoint is the table at the first murCmdPageTable of the frame. */
+GPU_TEST(frame_with_two_updates_has_one_checkpoint) {
     Saved saved = {0};
     saved_open(&saved, gpu);
     some_keys(&saved.paged, MUR_MODE_ADD, 5);
@@ -115,9 +116,9 @@ GPU_TEST(a_frame_has_one_checkpoint) {
     saved_close(&saved);
 }
 
-/* Halves of pages that have split, and that nobody has written since. */
-GPU_TEST(new_halves_belong_to_a_checkpoint) {
-    enum { FEW = 300 }; /* that a page holds; of twice as many one page is made two */
+/* Halves of split pages that no write has reached since. */
+GPU_TEST(checkpoint_contains_halves_of_split_pages) {
+    enum { FEW = 300 }; /* fit into a page; twice as many split it once */
     Saved saved = {0};
     disk_make(&saved.disk, PAGES);
     saved.file = disk_file(&saved.disk);
@@ -137,9 +138,9 @@ GPU_TEST(new_halves_belong_to_a_checkpoint) {
     saved_close(&saved);
 }
 
-/* The first checkpoint of a table that was built writes all its pages. Meanwhile those that are
- * resident may be halved and written, others not; the file has them whole. */
-GPU_TEST(pages_change_beside_a_checkpoint) {
+/* The first checkpoint after a build writes all pages. While it runs, resident pages may be split
+ * and written. The file must contain all pages as of the checkpoint. */
+GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     enum { BASE = 13 };
     Saved saved = {0};
     uint32_t left;
@@ -154,14 +155,13 @@ GPU_TEST(pages_change_beside_a_checkpoint) {
     add_keys(paged, 4 * SOME, MUR_MODE_ASSIGN, 1);
     paged_build(paged, MUR_MODE_ASSIGN, 4);
     paged_note(&saved.state, &saved.paged);
-    some_keys(paged, CALL_FIND, 0); /* asks for pages */
+    some_keys(paged, CALL_FIND, 0); /* requests pages */
     begin_checkpoint(&saved, UINT32_MAX);
     assert_int_equal(paged_rehash(paged, 6, &left), options.pageFrameCount);
     assert_int_equal(left, BASE - options.pageFrameCount);
     add_keys(paged, 2 * SOME, MUR_MODE_ASSIGN, 5000);
     paged_run_bulk(paged, MUR_MODE_ASSIGN, 4);
-    assert_true(paged->answered > 0 &&
-                paged->pending > 0); /* of held pages those that are resident */
+    assert_true(paged->answered > 0 && paged->pending > 0); /* resident ones, of the pinned pages */
     paged->pump = UINT32_MAX;
     for (uint32_t i = 0; i < 3; ++i) {
         paged_page(paged, 0);
@@ -176,9 +176,9 @@ GPU_TEST(pages_change_beside_a_checkpoint) {
     saved_close(&saved);
 }
 
-/* ---- What is wrong -------------------------------------------------------------------------- */
+/* ---- Errors --------------------------------------------------------------------------------- */
 
-/* With one error logged, that contains the text. */
+/* Expects one logged error that contains the text. */
 static void fails(Gpu *gpu, VkResult result, VkResult expected, const char *text) {
     assert_int_equal(result, expected);
     assert_int_equal(gpu->logErrors, 1);
@@ -193,7 +193,7 @@ static void read_fails(Gpu *gpu, MurPagedTable table, VkResult result, const cha
           "murReadPagedTable");
 }
 
-GPU_TEST(files_that_are_wrong) {
+GPU_TEST(wrong_files_are_rejected) {
     Disk disk;
     disk_make(&disk, PAGES);
     const MurPageFile file = disk_file(&disk);
@@ -206,7 +206,7 @@ GPU_TEST(files_that_are_wrong) {
     gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
     assert_in_range(needs.keptPages, 1, (needs.size + PAGE - 1) / PAGE);
     assert_int_equal(murGetPagedTableRef(paged.table, 0).pager.pageCount, PAGES - needs.keptPages);
-    info.maxPending = 64 * PAGES; /* a page holds 64 entries of both halves */
+    info.maxPending = 64 * PAGES; /* 64 entries per page, for both halves */
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "keep what it has besides");
     info = (MurPagedTableCreateInfo){

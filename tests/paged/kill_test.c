@@ -1,6 +1,6 @@
-/* A process with a paged table is killed between two calls of its checkpoints, with writes pending:
- * another goes on from the last one that was committed. Both are this program again, because one
- * that has a device must not fork.
+/* A process with a paged table and pending writes is killed between two calls of its checkpoints. A
+ * new process continues from the last committed checkpoint. Both run this program, because a
+ * process with a device must not fork.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
@@ -42,7 +42,7 @@ static PagedOptions options_of(const MurPageFile *file, bool reopens) {
     };
 }
 
-/* Before each checkpoint numbers are added to some keys: what has been done twice shows. */
+/* Before each checkpoint, some keys are increased, so that a write applied twice is detected. */
 static bool changes(uint32_t checkpoint, uint32_t key) {
     return (key * 7 + checkpoint) % 3 == 0;
 }
@@ -75,11 +75,11 @@ static int live(uint32_t calls) {
         assert_int_equal(paged.refused, 0);
         assert_true(paged.pending != 0);
         paged.checkpoint = true;
-        do { /* some of what is pending is done, and may be written, while it is under way */
+        do { /* pending writes may be applied and stored during the checkpoint */
             paged_page(&paged, 1);
             murGetPagerStatus(paged.pager, &status);
         } while (paged.checkpoint || status.checkpointUnderWay != 0);
-        assert_int_equal(write(progress, "c", 1), 1); /* the engine knows of the checkpoint */
+        assert_int_equal(write(progress, "c", 1), 1); /* reports the checkpoint */
     }
     paged_close(&paged);
     murCloseDatabase(database);
@@ -87,13 +87,13 @@ static int live(uint32_t calls) {
     return 0;
 }
 
-/* ---- The next one --------------------------------------------------------------------------- */
+/* ---- The next process ---------------------------------------------------------------------- */
 
 static int look(void) {
     MurDatabase database;
     const VkResult result = murOpenDatabase(&info, &database);
     if (result == MUR_ERROR_FILE && errno == ENOENT) {
-        return 0; /* killed before there was one */
+        return 0; /* killed before the first checkpoint */
     }
     gpu_require(result);
     MurDatabaseStatus status;
@@ -113,7 +113,7 @@ static int look(void) {
             }
             paged.keys[i].present = paged.keys[i].value != 0;
         }
-        paged.adopts = true; /* nobody knows what was done when it was killed */
+        paged.adopts = true; /* the writes before the kill are unknown */
         paged_page(&paged, 0);
         assert_true(paged.pending != 0);
         paged_drain(&paged);
@@ -125,9 +125,9 @@ static int look(void) {
     return 0;
 }
 
-/* ---- Their parent --------------------------------------------------------------------------- */
+/* ---- The parent ----------------------------------------------------------------------------- */
 
-/* This program with a task; was it killed? */
+/* Runs this program with a task. Returns whether it was killed. */
 static bool killed_again(const char *task, uint32_t calls) {
     char number[16];
     (void)snprintf(number, sizeof number, "%u", calls);
@@ -156,7 +156,7 @@ static void remove_files(void) {
     (void)unlink(PROGRESS_PATH);
 }
 
-PLAIN_TEST(tables_are_whole_whenever_the_process_is_killed) {
+PLAIN_TEST(killed_process_leaves_a_whole_table) {
     char folder[] = "/tmp/mur-paged-XXXXXX";
     assert_true(mkdtemp(folder) && chdir(folder) == 0);
     uint32_t kills = 0;

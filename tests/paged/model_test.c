@@ -1,7 +1,7 @@
 /* Paged tables with a file against the model: random frames of calls, batches and rehashes, with
- * pins, requests and flushes of pages beside them, checkpoints and several murCmdPageTable in a
- * frame. Now and then all is over, whatever is under way, and a new table goes on from what the
- * file has: the last checkpoint, whole.
+ * pins, requests and flushes of pages, checkpoints, and several murCmdPageTable per frame. At
+ * random times the table is abandoned in any state. A new table must continue from the last
+ * checkpoint of the file, which must be complete.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
@@ -18,9 +18,9 @@ typedef struct Model {
     Disk disk;
     PagedOptions options;
     Paged paged, begun,
-        committed; /* the model at checkpoints; committed.keys NULL: there is none */
+        committed; /* model at the checkpoints; committed.keys NULL: no checkpoint */
     GpuBuffer list;
-    uint64_t checkpoint; /* the last that the pager told of */
+    uint64_t checkpoint; /* the last one that the pager reported */
 } Model;
 
 static void draw_options(Model *model, MurFormat format, MurAtomicWidth width,
@@ -35,7 +35,7 @@ static void draw_options(Model *model, MurFormat format, MurAtomicWidth width,
                  .seed = (uint32_t)random_next(random),
                  .shift = 12,
                  .basePages = locality == MUR_PAGE_BY_HASH ? 1 + random_below(random, 9) : 0,
-                 .probeLimit = 16 + random_below(random, 2) * 100, /* many splits, or some */
+                 .probeLimit = 16 + random_below(random, 2) * 100, /* many or some splits */
                  .maxPending = 64 + random_below(random, 600),
                  .maxLeaves = 256},
         .pageCount = 60 + random_below(random, MOST_PAGES - 60),
@@ -49,7 +49,7 @@ static void draw_options(Model *model, MurFormat format, MurAtomicWidth width,
     };
 }
 
-/* Pages of the table by numbers: the pager's own commands. */
+/* Commands of the pager on random pages of the table. */
 static void random_pages(Model *model) {
     Random *random = &model->random;
     Gpu *gpu = model->paged.gpu;
@@ -67,7 +67,7 @@ static void random_pages(Model *model) {
                                                random_below(random, 2) ? MUR_FLUSH_EVICT : 0));
 }
 
-/* Every page frame might have a pinned page in the end. */
+/* In the end, a pinned page could occupy every pool page. */
 static void unpin_all(Model *model) {
     Gpu *gpu = model->paged.gpu;
     for (uint32_t i = 0; i < MOST_PAGES; ++i) {
@@ -86,7 +86,7 @@ static void look_at_checkpoint(Model *model) {
     }
 }
 
-/* murCmdPageTable, of which the first in a frame may begin a checkpoint; the pump may end one. */
+/* murCmdPageTable; the first one in a frame may begin a checkpoint, and file I/O may end one. */
 static void page(Model *model, bool saves) {
     Random *random = &model->random;
     Paged *paged = &model->paged;
@@ -119,7 +119,7 @@ static void random_frame(Model *model) {
     }
 }
 
-/* All pages are in the file: none has been read, and each is counted. */
+/* No page is loaded, and each is counted. */
 static void all_are_left(Paged *paged) {
     Gpu *gpu = paged->gpu;
     const MurPagedExtract extract = {.countAddress = paged->batch.address,
@@ -131,7 +131,7 @@ static void all_are_left(Paged *paged) {
     assert_int_equal(words[1], paged_stats(paged)->pages);
 }
 
-/* A new table, or one that goes on from the file. */
+/* Opens a new table, or one that continues from the file. */
 static void begin_life(Model *model, Gpu *gpu) {
     const Paged *state = &model->committed;
     model->checkpoint = 0;
@@ -148,23 +148,23 @@ static void begin_life(Model *model, Gpu *gpu) {
     }
     for (uint32_t i = 0; state->keys && i < model->options.keyCount; ++i) {
         if (state->keys[i].noted && random_below(&model->random, 2)) {
-            paged_add(&model->paged, i, MUR_PAGED_ERASE, 0); /* behind what is pending */
+            paged_add(&model->paged, i, MUR_PAGED_ERASE, 0); /* after all pending writes */
         }
     }
     paged_run(&model->paged);
 }
 
-/* All that is pending is done, and all is found. */
+/* Applies all pending writes, and finds all keys. */
 static void finish(Model *model) {
     unpin_all(model);
     model->paged.checkpoint = false;
-    model->paged.pump = UINT32_MAX; /* what is held and dirty keeps its page frame */
+    model->paged.pump = UINT32_MAX; /* a dirty page of a checkpoint keeps its pool page */
     paged_drain(&model->paged);
     paged_check_finds(&model->paged);
     look_at_checkpoint(model);
 }
 
-/* Frames that were run. */
+/* Returns the number of frames. */
 static uint32_t run_model(Gpu *gpu, Random *seeds, MurFormat format, MurAtomicWidth width) {
     static Model model;
     model = (Model){.random = {random_next(seeds)}, .list = gpu_buffer(gpu, 4 * MOST_PAGES)};
@@ -182,7 +182,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, MurFormat format, MurAtomicWi
             finish(&model);
         }
         for (uint32_t i = random_below(&model.random, 2) * 3; i != 0; --i) {
-            page(&model, true); /* one ends, another begins and ends */
+            page(&model, true); /* one checkpoint ends, another begins and ends */
         }
         paged_close(&model.paged);
     }
@@ -200,8 +200,8 @@ static void run_frames(Gpu *gpu, Random *seeds, uint32_t count, MurFormat format
     }
 }
 
-/* Of one format; in the long tier of every one and width. */
-GPU_TEST(tables_are_what_the_model_says) {
+/* With one format; in the long tier with all formats and widths. */
+GPU_TEST(paged_tables_agree_with_the_model) {
     Random seeds = {test_seed(0x7AB1)};
     run_frames(gpu, &seeds, test_full() ? 10000 : 400, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);
     for (uint32_t i = 0; test_full() && gpu->int64Atomics && i < MUR_FORMAT_COUNT; ++i) {

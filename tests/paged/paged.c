@@ -23,7 +23,7 @@ static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
     return gpu_kernel(gpu, codes[at].words, *codes[at].size, 8, 0);
 }
 
-/* Some keys have hashes that are marks of slots, which live in a page's header. */
+/* The hashes of some keys are sentinels, whose entries are in the page header. */
 static uint64_t key_of(const PagedOptions *options, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB};
     const uint32_t seed = options->info.seed, shift = options->info.shift;
@@ -85,7 +85,7 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     paged.keys = test_allocate(options->keyCount * sizeof *paged.keys);
     for (uint32_t i = 0; i < options->keyCount; ++i) {
         paged.keys[i].key = key_of(options, i);
-        paged.keys[i].name = i % 3; /* means nothing where calls name no partition */
+        paged.keys[i].name = i % 3; /* unused if calls name no partition */
     }
     if (options->reopens) {
         gpu_require(murReadPagedTable(paged.table));
@@ -167,12 +167,13 @@ void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
 }
 
 void paged_add_random(Paged *paged, Random *random, uint32_t count) {
-    /* Most of a frame is about a neighbourhood. */
+    /* Most items of a frame are close to each other. */
     const uint32_t keys = paged->options.keyCount, near = random_below(random, keys);
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t key = random_below(random, 4) ? (near + random_below(random, 200)) % keys
                                                      : random_below(random, keys);
-        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* some are not offered */
+        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* the table may not
+                                                                         * support all */
         paged_add(paged, key, random_below(random, 40) ? paged_random_verb(paged, random) : any,
                   random_below(random, 20) ? paged_random_value(paged, random) : paged->none);
     }
@@ -192,7 +193,7 @@ void paged_random_frame(Paged *paged, Random *random, uint32_t items, uint32_t r
     }
 }
 
-/* Does the item to the model, by an oracle that has this key alone. */
+/* Applies the item to the model, by an oracle with only this key. */
 static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
     Oracle *oracle = &paged->oracle;
     const uint64_t value = (uint64_t)item->valueHigh << 32 | item->valueLow;
@@ -209,7 +210,7 @@ static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
     return result;
 }
 
-/* An insert makes the key's partition, at the next murCmdPageTable at the latest. */
+/* An insert creates the key's partition, by the next murCmdPageTable at the latest. */
 static void make_partition(Paged *paged, const PagedKey *k) {
     const MurPagedTableCreateInfo *info = &paged->options.info;
     const uint32_t mask = info->mask ? info->mask : UINT32_MAX;
@@ -225,7 +226,7 @@ static void make_partition(Paged *paged, const PagedKey *k) {
     paged->partitions[paged->partitionCount++] = partition;
 }
 
-/* bulk: of an insert it is not told what was there. */
+/* bulk: inserts return no previous value. */
 static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     PagedKey *k = &paged->keys[item->pad];
     const PagedKey before = *k;
@@ -264,7 +265,7 @@ void paged_check_items(Paged *paged, bool bulk) {
     }
     paged->lastCount = paged->itemCount;
     paged->itemCount = 0;
-    /* Nothing is refused while the log has room. */
+    /* While the log has room, no write is rejected. */
     const uint32_t room = murGetPagedTableRef(paged->table, 0).maxPending;
     assert_true(paged->pending <= room);
     assert_true(paged->refused == refused || paged->pending == room);
@@ -299,7 +300,8 @@ static void begin_frame(Paged *paged) {
     }
 }
 
-/* Pages are partitions' or leaves', of which a partition of several pages has some. */
+/* Pages belong to partitions or directory entries. A partition of several pages has directory
+ * entries. */
 static void check_pages(const Paged *paged) {
     const MurPagedStats *stats = paged_stats(paged);
     const MurPagedRef ref = murGetPagedTableRef(paged->table, 0);
@@ -315,7 +317,7 @@ static void check_pages(const Paged *paged) {
                 2 * stats->leaves >= ref.maxLeaves);
 }
 
-/* What is pending is what was noted and not done. */
+/* Pending writes are the logged writes that were not applied. */
 static void check_stats(Paged *paged) {
     const MurPagedStats *stats = paged_stats(paged);
     if (paged->adopts) {

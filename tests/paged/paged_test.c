@@ -1,5 +1,5 @@
-/* Paged tables against a table without pages: random frames of all operations, paging between them,
- * every answer compared; after a drain all that is in the pages.
+/* Paged tables against a table without pages: random frames of all operations with paging in
+ * between. Every result is compared, and after a drain the content of all pages.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of one format, whose pipelines all tests here share; paged_model_test has the others. */
+/* One format, so that all tests share its pipelines; paged_model_test has the other formats. */
 static PagedOptions options_of(uint32_t pageFrameCount) {
     return (PagedOptions){
         .info = {.format = MUR_FORMAT_K64V32, .seed = 0x51DE, .shift = 12, .maxPending = 1024},
@@ -21,7 +21,7 @@ static PagedOptions options_of(uint32_t pageFrameCount) {
     };
 }
 
-/* Of one partition, with so many pages at first and at last. */
+/* One partition, with `first` pages initially and at most `last`. */
 static PagedOptions options_by_hash(uint32_t pageFrames, uint32_t first, uint32_t last) {
     PagedOptions options = options_of(pageFrames);
     options.info.locality = MUR_PAGE_BY_HASH;
@@ -31,8 +31,8 @@ static PagedOptions options_by_hash(uint32_t pageFrames, uint32_t first, uint32_
     return options;
 }
 
-/* Frames of items at most, with paging between most; then all that is pending, and all that is
- * there. */
+/* Runs frames of at most `items` items, most of them with paging; then applies all pending writes,
+ * and checks all entries. */
 static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *random, uint32_t frames,
                              uint32_t items) {
     Paged paged = paged_open(gpu, options);
@@ -48,19 +48,19 @@ static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *rand
     paged_close(&paged);
 }
 
-/* By the key, in pools of one frame, two, some, and all. */
+/* Partitions by key, in pools of one, two, some, and all pages. */
 GPU_TEST(pools) {
     Random random = {test_seed(0x7AB1E)};
     static const uint32_t frames[] = {1, 2, 7, 64};
     for (uint32_t i = 0; i < 4; ++i) {
         PagedOptions options = options_of(frames[i]);
         options.info.reservedValue = (MurReservedValue)(i % 2);
-        options.info.shift = i == 3 ? 30 : 12; /* partitions across a key's words */
+        options.info.shift = i == 3 ? 30 : 12; /* partitions across both words of a key */
         random_frames_on(gpu, &options, &random, 20, 400);
     }
 }
 
-/* By name, by hash with one page to begin with or several; where all stays where it is; by bits of
+/* Partitions by name; by hash with one initial page or several; with all pages resident; by bits of
  * a key's high word. */
 GPU_TEST(localities) {
     Random random = {test_seed(0x10CA1)};
@@ -79,14 +79,14 @@ GPU_TEST(localities) {
     }
 }
 
-/* All is in the pages, and right. */
+/* Checks that all entries are in the pages. */
 static void finish(Paged *paged) {
     paged_drain(paged);
     paged_check(paged);
     paged_close(paged);
 }
 
-/* Items of a frame: inserts of so many keys from first on. */
+/* Adds `count` inserts of keys from first on. */
 static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         paged_add(paged, first + i, MUR_MODE_ASSIGN, paged_random_value(paged, random));
@@ -94,8 +94,8 @@ static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t c
     paged_run(paged);
 }
 
-/* A log that is full refuses, counts it, and loses nothing of what it has. */
-GPU_TEST(full_log) {
+/* A full log rejects and counts writes, and keeps its content. */
+GPU_TEST(full_log_rejects_and_keeps_its_content) {
     Random random = {test_seed(0xF011)};
     PagedOptions options = options_of(2);
     options.info.maxPending = 100;
@@ -103,18 +103,18 @@ GPU_TEST(full_log) {
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
     ((uint32_t *)paged.memory.mapped)[(ref.state - ref.partitions) / 4 + MUR_PAGED_REFUSED] =
         UINT32_MAX;
-    paged.refused = UINT32_MAX; /* counts pass 32 bits */
+    paged.refused = UINT32_MAX; /* counters exceed 32 bits */
     insert_keys(&paged, &random, 0, 300);
     assert_int_equal(paged.noted, 100);
     assert_int_equal(paged.refused - UINT32_MAX, 200);
-    paged_page(&paged, 0); /* nothing can come in: the log stays full */
+    paged_page(&paged, 0); /* loads no page, so the log stays full */
     assert_int_equal(paged.pending, 100);
     insert_keys(&paged, &random, 300, 50);
     assert_int_equal(paged.refused - UINT32_MAX, 250);
     finish(&paged);
 }
 
-/* Looks a key up until its page is there. */
+/* Looks a key up until its page is resident. */
 static void bring_in(Paged *paged, uint32_t key) {
     for (uint32_t i = 0; i < 4; ++i) {
         paged_add(paged, key, CALL_FIND, 0);
@@ -123,8 +123,8 @@ static void bring_in(Paged *paged, uint32_t key) {
     }
 }
 
-/* A write to a page that is there and as it is stored: it is not logged, and comes to the store. */
-GPU_TEST(a_write_in_place_is_kept) {
+/* A write to a resident page in its stored form is not logged, and reaches the store. */
+GPU_TEST(write_in_place_reaches_the_store) {
     static const uint32_t modes[] = {MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
                                      MUR_MODE_MAX,    MUR_MODE_OR,     MUR_MODE_MIN};
     for (uint32_t i = 0; i < 6; ++i) {
@@ -145,7 +145,7 @@ GPU_TEST(a_write_in_place_is_kept) {
         assert_int_equal(paged.noted, noted);
         bring_in(&paged, other);
         const uint64_t misses = ((MurPagerStats *)paged.pagerStats.mapped)->misses;
-        paged_add(&paged, key, CALL_PEEK, 0); /* asks for nothing */
+        paged_add(&paged, key, CALL_PEEK, 0); /* requests no page */
         paged_run(&paged);
         paged_page(&paged, UINT32_MAX);
         assert_int_equal(((MurPagerStats *)paged.pagerStats.mapped)->misses, misses);
@@ -154,8 +154,8 @@ GPU_TEST(a_write_in_place_is_kept) {
     }
 }
 
-/* Nothing to erase or to update where there is no page: it is told at once, and makes none. */
-GPU_TEST(what_cannot_be_there_is_absent) {
+/* Erases and updates without a page report MUR_ABSENT at once, and create no page. */
+GPU_TEST(missing_pages_report_absent) {
     enum { SOME = 50 };
     static const uint32_t verbs[] = {MUR_MODE_UPDATE, MUR_PAGED_ERASE};
     PagedOptions options = options_of(1);
@@ -171,7 +171,7 @@ GPU_TEST(what_cannot_be_there_is_absent) {
         }
     }
     for (uint32_t key = 0; key < SOME; ++key) {
-        paged_add(&paged, key, MUR_MODE_ASSIGN, paged.none); /* nor does a reserved value */
+        paged_add(&paged, key, MUR_MODE_ASSIGN, paged.none); /* nor does an invalid value */
     }
     paged_run_bulk(&paged, MUR_MODE_ASSIGN, 1);
     assert_int_equal(paged.answered, 5 * SOME);
@@ -179,8 +179,8 @@ GPU_TEST(what_cannot_be_there_is_absent) {
     paged_close(&paged);
 }
 
-/* Of a page that was given out and never written, the store's bytes are an older table's. */
-GPU_TEST(old_tables_are_not_extracted) {
+/* The store of a page that was allocated and never written contains an older table's bytes. */
+GPU_TEST(extract_skips_pages_that_were_never_written) {
     Random random = {test_seed(0x01D7)};
     PagedOptions options = options_of(64);
     Paged paged = paged_open(gpu, &options);
@@ -195,7 +195,8 @@ GPU_TEST(old_tables_are_not_extracted) {
     finish(&paged);
 }
 
-/* With no page numbers or no leaves left, pages are filled to the last slot, and the rest waits. */
+/* Without free page numbers or directory entries, pages fill up completely, and other writes stay
+ * pending. */
 static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t pages) {
     enum { SOME = 1500 };
     Random random = {test_seed(0x0FA6E)};
@@ -212,10 +213,10 @@ static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t page
     }
     const uint32_t slots = murGetPagedTableRef(paged.table, 0).slotCount;
     assert_int_equal(paged_stats(&paged)->pages, pages);
-    assert_in_range(paged_stats(&paged)->applied, pages * slots, pages * slots + 2); /* marks */
+    assert_in_range(paged_stats(&paged)->applied, pages * slots, pages * slots + 2); /* sentinels */
     assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
     assert_int_equal(paged_stats(&paged)->applied + paged.pending, SOME);
-    /* What is pending is not absent. */
+    /* A key with a pending write is not reported as absent. */
     for (uint32_t i = 0; i < SOME; ++i) {
         paged_add(&paged, i, CALL_FIND, 0);
     }
@@ -224,15 +225,15 @@ static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t page
     paged_close(&paged);
 }
 
-GPU_TEST(no_pages_left) {
+GPU_TEST(writes_without_free_pages_stay_pending) {
     fill(gpu, 3, 0, 3);
 }
 
-GPU_TEST(no_leaves_left) {
+GPU_TEST(writes_without_free_directory_entries_stay_pending) {
     fill(gpu, 64, 8, 4);
 }
 
-/* Pages that are filled to the last slot have keys further from home than new ones may be. */
+/* In completely filled pages, keys are farther from home than new keys may be. */
 GPU_TEST(keys_far_from_home_are_written_in_place) {
     Random random = {test_seed(0xFA4)};
     PagedOptions options = options_of(4);
@@ -250,8 +251,8 @@ GPU_TEST(keys_far_from_home_are_written_in_place) {
     finish(&paged);
 }
 
-/* More keys than a page has slots, of which few are there at a time: it does not split. */
-GPU_TEST(erased_keys_make_room) {
+/* More keys than a page has slots, but few at the same time: the page does not split. */
+GPU_TEST(erased_keys_free_slots_of_a_page) {
     enum { SOME = 100 };
     Random random = {test_seed(0xE4A5)};
     PagedOptions options = options_of(2);
@@ -266,11 +267,11 @@ GPU_TEST(erased_keys_make_room) {
         paged_run(&paged);
         paged_drain(&paged);
     }
-    assert_int_equal(paged_stats(&paged)->pages, paged.partitionCount); /* marks have their own */
+    assert_int_equal(paged_stats(&paged)->pages, paged.partitionCount); /* sentinels use no slots */
     finish(&paged);
 }
 
-/* Brings pages in that no partition has. */
+/* Loads pages without a partition. */
 static void request_pages(Paged *paged, uint32_t count) {
     Gpu *gpu = paged->gpu;
     uint32_t *numbers = paged->batch.mapped;
@@ -282,8 +283,8 @@ static void request_pages(Paged *paged, uint32_t count) {
     paged_page(paged, UINT32_MAX);
 }
 
-/* A page that splits again and again: halves that nothing is pending for answer at once. Some of
- * the new pages are resident before they are anybody's. */
+/* A page that splits repeatedly: lookups in halves without pending writes return at once. Some of
+ * the new pages are resident before a partition uses them. */
 GPU_TEST(one_large_partition) {
     Random random = {test_seed(0x1A56E)};
     PagedOptions options = options_of(64);
@@ -298,9 +299,9 @@ GPU_TEST(one_large_partition) {
     paged_close(&paged);
 }
 
-/* All pages are full at once. Those beyond what one call splits wait, with their entries, and are
- * not halved meanwhile: half of each would wait for nothing, for ever. */
-GPU_TEST(more_pages_are_full_than_a_call_splits) {
+/* All pages are full at the same time. Pages that one call cannot split wait with their entries.
+ * They must not be split in part, because both halves would wait forever. */
+GPU_TEST(full_pages_wait_for_later_splits) {
     enum { BASE = MUR_PAGE_SPLITS + 4 };
     Random random = {test_seed(0x17F0)};
     PagedOptions options = options_by_hash(BASE, BASE, 8 * BASE);
@@ -320,14 +321,15 @@ GPU_TEST(more_pages_are_full_than_a_call_splits) {
     finish(&paged);
 }
 
-/* Of so many keys, a value each: by which mode. */
+/* Adds an item with one value for each of `count` keys. */
 static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t count, uint32_t verb) {
     for (uint32_t i = 0; i < count; ++i) {
         paged_add(paged, first + i, verb, paged_random_value(paged, random));
     }
 }
 
-/* A half of such a page could be resident at once, and be written before what the log has. */
+/* Halves of such a page could be resident at once, and be written before older writes in the
+ * log. */
 GPU_TEST(pages_that_have_logged_writes_do_not_split) {
     Random random = {test_seed(0x10C)};
     const PagedOptions options = options_by_hash(2, 13, 60);
@@ -338,14 +340,14 @@ GPU_TEST(pages_that_have_logged_writes_do_not_split) {
     for (uint32_t i = 0, left; i < 2; ++i) {
         assert_int_equal(paged_rehash(&paged, 3, &left), 0);
         assert_int_equal(left, 13);
-        paged_page(&paged, 0); /* nothing comes in */
+        paged_page(&paged, 0); /* loads nothing */
         assert_int_equal(paged.pending, 500);
     }
     finish(&paged);
 }
 
-/* What a build finds there goes, with the log and the leaves; then from n pages to 2n, with all
- * entries, as long as there are numbers. */
+/* A build discards previous entries, the log and directory entries. Rehashes then double the pages,
+ * with all entries, as long as page numbers are left. */
 GPU_TEST(builds_and_rehashes) {
     Random random = {test_seed(0xB111D)};
     PagedOptions options = options_by_hash(2, 13, 60);
@@ -369,7 +371,7 @@ GPU_TEST(builds_and_rehashes) {
         paged_run_bulk(&paged, MUR_PAGED_ERASE, 2);
         paged_extract(&paged, 60);
     }
-    assert_int_equal(paged.notResident + paged.noted, 0); /* all is done at once */
+    assert_int_equal(paged.notResident + paged.noted, 0); /* everything is applied at once */
     uint32_t odd = 0;
     for (uint32_t i = 0; i < options.keyCount; ++i) {
         odd += paged.keys[i].present && paged.keys[i].value & 1;
@@ -396,8 +398,8 @@ GPU_TEST(rehash_of_one_page_splits_it) {
     finish(&paged);
 }
 
-/* More keys of one partition than log and pages take at once: what was refused is given again. */
-GPU_TEST(a_partition_grows_with_its_batches) {
+/* More keys of one partition than log and pages hold: rejected items are repeated. */
+GPU_TEST(partition_grows_with_its_batches) {
     Random random = {test_seed(0x64011)};
     PagedOptions options = options_of(2);
     options.partitionKeys = 4000;
@@ -425,11 +427,11 @@ GPU_TEST(a_partition_grows_with_its_batches) {
     finish(&paged);
 }
 
-/* ---- Kept in the store ---------------------------------------------------------------------- */
+/* ---- Persistent tables ---------------------------------------------------------------------- */
 
-/* Random frames, the last of them not paged: what it noted is pending. Flushed, the store is the
- * whole table: it is taken up with all that is pending, once. */
-GPU_TEST(the_store_has_the_table) {
+/* Random frames; the writes of the last one are pending. After a flush, the store contains the
+ * whole table, which can be opened with all pending writes. */
+GPU_TEST(flushed_store_contains_the_table) {
     Random random = {test_seed(0x7045)};
     for (uint32_t i = 0; i < 3; ++i) {
         PagedOptions options = options_of(3);
