@@ -1,4 +1,4 @@
-/* Pagers at their edges: memory that somebody has written over, and chunks.
+/* Edges of pagers: overwritten memory, and chunks.
  *
  * SPDX-License-Identifier: MIT */
 #include "pages.h"
@@ -9,11 +9,11 @@
 
 enum { PAGE = MUR_PAGE_MIN_SIZE };
 
-/* ---- Memory that is wrong ------------------------------------------------------------------- */
+/* ---- Overwritten memory --------------------------------------------------------------------- */
 
 enum { WRONG_PAGES = 11 };
 
-/* Often the first number that is no page's. */
+/* Often the first invalid page number. */
 static uint32_t any_word(Random *random) {
     switch (random_below(random, 6)) {
     case 0:
@@ -66,9 +66,9 @@ static void run_everything(Pages *pages, uint32_t frame) {
     gpu_submit(gpu);
 }
 
-/* Directory, records, lists and counts are anything: pages get lost, but nobody reads or writes
- * beyond the pager and its store. And after a clear all is well. */
-GPU_TEST(memory_that_is_wrong_leads_nowhere) {
+/* Directory, records, lists and counts are overwritten: pages may be lost, but accesses stay inside
+ * the pager and its store. After a clear the pager works. */
+GPU_TEST(overwritten_memory_causes_no_stray_access) {
     Random random = {test_seed(0xBAD)};
     Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .pageFrameCount = 5,
                              .framesInFlight = 1, .maxRequests = 9, .flags = MUR_PAGER_FORCE);
@@ -88,9 +88,9 @@ GPU_TEST(memory_that_is_wrong_leads_nowhere) {
     pages_close(&pages);
 }
 
-/* Counts of ages and priorities that say more than there is: all that is chosen has a place behind
- * the list of moves, behind all of the pager. */
-GPU_TEST(counts_that_are_wrong_lead_nowhere) {
+/* Counts of ages and priorities are too large: chosen pages still fit after the list of moves, at
+ * the end of the pager's memory. */
+GPU_TEST(too_large_counts_cause_no_stray_access) {
     static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
     Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .pageFrameCount = 5,
                              .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
@@ -108,7 +108,7 @@ GPU_TEST(counts_that_are_wrong_lead_nowhere) {
 
 /* ---- Requirements --------------------------------------------------------------------------- */
 
-GPU_TEST(chunks_are_as_few_as_asked_for) {
+GPU_TEST(chunk_counts_match_the_requested_size) {
     MurPagerRequirements needs;
     MurPagerCreateInfo info = {.pageCount = 8,
                                .pageSize = PAGE,

@@ -1,4 +1,4 @@
-/* What the tests of pagers and their shader agree on.
+/* Shared by the tests of pagers and their shader.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGER_TEST_LAYOUT_H
@@ -10,11 +10,11 @@
 #define VISIT_STORE      1u
 #define VISIT_STORE_QUAD 2u /* value, value + 1, ... */
 #define VISIT_PEEK       3u
-#define VISIT_SUM        4u /* of all words of the page; value: what its sum begins with */
-#define VISIT_FRAME      5u /* stores into the page frame that page says, whatever that is */
+#define VISIT_SUM        4u /* of all words of the page; value: initial sum */
+#define VISIT_FRAME      5u /* stores to the pool page with number `page`, even if invalid */
 #define VISIT_VERBS      6u
 
-/* Word of an item's answer: the frame, or MUR_NO_PAGE_FRAME; and what was loaded. */
+/* Words of an item's result: the pool page, or MUR_NO_PAGE_FRAME; and the loaded value. */
 #define VISIT_ANSWER 2u
 
 MUR_STRUCT(VisitItem) {

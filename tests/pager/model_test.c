@@ -1,6 +1,6 @@
-/* A pager against a model of every byte: frames in flight that load, store, sum, peek, pin, ask and
- * flush, with murCmdPage once or more in each; a file that is slow and fails, checkpoints, threads
- * that pump. Frames are numbered across 32 bits, some numbers are left out.
+/* A pager against a model of every byte: frames in flight that load, store, sum, peek, pin, request
+ * and flush, with one or more murCmdPage each; a slow file that fails; checkpoints; threads that
+ * process I/O. Frame numbers exceed 32 bits and have gaps.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
@@ -20,7 +20,7 @@ typedef struct Model {
 
 /* ---- Frames --------------------------------------------------------------------------------- */
 
-/* Nobody else uses a page that is stored to. */
+/* A page that is stored to has no other visit. */
 static void random_visits(Model *model, uint32_t at) {
     Random *random = &model->random;
     uint8_t taken[RUN_PAGES + 5] = {0};
@@ -59,7 +59,7 @@ static void random_command(Model *model, uint32_t at) {
     run_list(&model->run, at, kind, count, list);
 }
 
-/* Some frames are completed early, some numbers are left out. */
+/* Some frames complete early, and some numbers are skipped. */
 static void random_frame(Model *model) {
     Random *random = &model->random;
     Run *run = &model->run;
@@ -114,7 +114,7 @@ static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     run->pumpCount = files ? random_below(random, RUN_PUMPS + 1) : 0;
 }
 
-/* With nothing under way, not even a pump. */
+/* Waits until nothing is active, not even I/O. */
 static void check_all(Model *model) {
     Run *run = &model->run;
     run_drain(run);
@@ -134,7 +134,7 @@ static void check_all(Model *model) {
     run_start_pumps(run);
 }
 
-/* Frames that were run. */
+/* Returns the number of frames. */
 static uint32_t run_model(Gpu *gpu, Random *seeds, bool files) {
     static Model model;
     model_open(&model, gpu, seeds, files);
@@ -148,13 +148,13 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, bool files) {
     }
     if (random_below(&model.random, 3)) {
         run_visit_all(&model.run, files);
-    } /* or not: pages are on their way and a checkpoint is */
+    } /* otherwise with pages and a checkpoint in progress */
     run_close(&model.run);
     disk_free(&model.disk);
     return SEGMENT * segments;
 }
 
-GPU_TEST(every_byte_is_what_the_model_says) {
+GPU_TEST(every_byte_agrees_with_the_model) {
     Random seeds = {test_seed(0xB17E)};
     const uint32_t frames = test_full() ? 20000 : 1200;
     for (uint32_t run = 0, i = 0; run < frames; ++i) {

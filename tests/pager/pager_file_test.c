@@ -1,4 +1,4 @@
-/* Pagers with a file: pages come on request, checkpoints are whole, failures are reported.
+/* Pagers with a file: pages are loaded on request, checkpoints are complete, failures are reported.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* mkstemp */
@@ -32,7 +32,8 @@ static void open_disk(Run *run, Gpu *gpu, Disk *disk, uint32_t pageFrameCount,
     run_fill_disk(run);
 }
 
-/* A case of a pager on a disk: resident pages, frames in flight, most pages of the file a frame. */
+/* A case with a pager on a disk: pool pages, frames in flight, maximum pages of the file per
+ * frame. */
 #define FILED_CASE(name, frames, inFlight, maxFilePages)             \
     static void name##_of(Run *run, Disk *disk);                     \
     GPU_TEST(name) {                                                 \
@@ -58,26 +59,26 @@ static void one_frame(Run *run, VisitItem item) {
     run_drain(run);
 }
 
-/* ---- Coming --------------------------------------------------------------------------------- */
+/* ---- Loading -------------------------------------------------------------------------------- */
 
-FILED_CASE(a_page_comes_with_the_frame_after_its_reading, 4, 1, 0) {
+FILED_CASE(page_arrives_in_the_frame_after_its_read, 4, 1, 0) {
     one_frame(run, load_of(7));
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
-    assert_int_equal(disk->reads, 0); /* the host has no request yet */
-    one_frame(run, load_of(8));       /* begins with frame 1 completed */
+    assert_int_equal(disk->reads, 0); /* the host has not received the request */
+    one_frame(run, load_of(8));       /* begins after frame 1 completed */
     assert_int_equal(run_status(run).waiting, 1);
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
     assert_int_equal(disk->reads, 1);
     assert_int_equal(run_status(run).arrived, 1);
     assert_int_equal(run->hits, 0);
-    run_frame(run, NULL, 0, false); /* its murCmdPage brings the page in, asked for or not */
+    run_frame(run, NULL, 0, false); /* its murCmdPage loads the page, even without a new request */
     one_frame(run, load_of(7));
     assert_int_equal(run->hits, 1);
     assert_int_equal(run_status(run).read, 1);
     run_visit_all(run, false);
     assert_int_equal(disk->reads, PAGES);
     run_visit_all(run, false);
-    assert_int_equal(disk->reads, PAGES); /* the store has them now */
+    assert_int_equal(disk->reads, PAGES); /* now from the store */
     assert_int_equal(disk->writes + disk->commits, 0);
 }
 
@@ -85,12 +86,12 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     VisitItem items[3] = {load_of(1), load_of(2), load_of(3)};
     items[1].priority = 9;
     run_frame(run, items, 3, false);
-    items[0].page = 11; /* and 2 and 3 again, the other way round */
+    items[0].page = 11; /* and 2 and 3 again, in reverse order */
     items[1].priority = 1;
     items[2].priority = 200;
     run_frame(run, items, 3, false);
     run_frame(run, NULL, 0, false);
-    /* 3, 2, 11, then 1, which only the frame before has asked for. */
+    /* 3, 2, 11, then 1, which only the previous frame requested. */
     static const uint32_t order[] = {3, 2, 11, 1};
     for (uint32_t i = 0; i < 4; ++i) {
         assert_int_equal(run_status(run).waiting, 4 - i);
@@ -101,7 +102,7 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     }
 }
 
-/* While a thread reads the one page that a frame takes, another finds nothing to read. */
+/* While a thread reads the only page allowed per frame, another thread finds nothing to read. */
 static void read_beside(void *user) {
     Run *run = user;
     uint32_t moved;
@@ -112,7 +113,7 @@ static void read_beside(void *user) {
     assert_int_equal(moved, 0);
 }
 
-FILED_CASE(no_more_is_read_than_a_frame_takes, 4, 1, 1) {
+FILED_CASE(reads_are_limited_per_frame, 4, 1, 1) {
     one_frame(run, load_of(7));
     one_frame(run, load_of(7));
     disk->user = run;
@@ -124,7 +125,7 @@ FILED_CASE(no_more_is_read_than_a_frame_takes, 4, 1, 1) {
 
 /* ---- Failures ------------------------------------------------------------------------------- */
 
-FILED_CASE(a_page_that_cannot_be_read_is_told_and_tried_again, 4, 1, 0) {
+FILED_CASE(failed_read_is_reported_and_repeated, 4, 1, 0) {
     uint32_t moved;
     for (uint32_t i = 1; i <= 3; ++i) {
         disk->failRead = i;
@@ -138,12 +139,12 @@ FILED_CASE(a_page_that_cannot_be_read_is_told_and_tried_again, 4, 1, 0) {
         assert_int_equal(status.systemError, EIO);
         assert_int_equal(status.failedPage, 5);
     }
-    assert_int_equal(run->hits, 0); /* never an empty page */
+    assert_int_equal(run->hits, 0); /* no empty page */
     run_visit_all(run, false);
     assert_int_equal(run_status(run).failures, 3);
 }
 
-FILED_CASE(a_damaged_page_is_read_once, 4, 1, 0) {
+FILED_CASE(damaged_page_is_read_once, 4, 1, 0) {
     disk->damaged = 5;
     for (uint32_t i = 0; i < 6; ++i) {
         const VisitItem items[] = {load_of(5), load_of(6)};
@@ -160,10 +161,10 @@ FILED_CASE(a_damaged_page_is_read_once, 4, 1, 0) {
     assert_int_equal(status.failedPage, 5);
     assert_int_equal(status.waiting, 0);
     assert_int_equal(status.read, 1);
-    assert_true(run->hits >= 2 && run->misses >= 6); /* of 6, and of 5 */
+    assert_true(run->hits >= 2 && run->misses >= 6); /* 6 pages, and 5 */
 }
 
-/* Stores into pages until all of them have it. */
+/* Stores to the pages until all of them contain it. */
 static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) {
     for (uint32_t page = first; page < first + count; ++page) {
         const uint32_t hits = run->hits;
@@ -175,8 +176,8 @@ static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) 
     }
 }
 
-/* Two pages compete for the only page frame: one that arrives from the file, one in the store. */
-FILED_CASE(a_page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
+/* Two pages compete for the only pool page: one arrives from the file, one is in the store. */
+FILED_CASE(page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     VisitItem arrives = load_of(6), stored = load_of(4);
     arrives.priority = 200;
     stored.priority = 9;
@@ -191,8 +192,8 @@ FILED_CASE(a_page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     assert_int_equal(run->hits, hits + 1);
 }
 
-/* The second update keeps the requests made before the first. */
-FILED_CASE(a_frame_with_two_pagings_is_as_one_with_one, 4, 1, 0) {
+/* The second update keeps requests from before the first. */
+FILED_CASE(two_updates_in_a_frame_equal_one, 4, 1, 0) {
     run->twice = true;
     one_frame(run, load_of(7));
     one_frame(run, load_of(8));
@@ -204,8 +205,9 @@ FILED_CASE(a_frame_with_two_pagings_is_as_one_with_one, 4, 1, 0) {
     run_require_saved(run);
 }
 
-/* One of the calls of a checkpoint fails: it is none, the one before stays, the next has all. */
-GPU_TEST(a_checkpoint_is_whole_or_is_not) {
+/* If a call of a checkpoint fails, the checkpoint is discarded and the previous one remains. The
+ * next one is complete. */
+GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
     enum { CHANGED = 5 };
     for (uint32_t call = 1; call <= CHANGED + 1; ++call) {
         static Run run;
@@ -233,7 +235,7 @@ GPU_TEST(a_checkpoint_is_whole_or_is_not) {
         assert_int_equal(status.failures, 1);
         run_require_saved(&run);
         disk.writes = 0;
-        run_frame(&run, NULL, 0, true); /* nothing has changed since */
+        run_frame(&run, NULL, 0, true); /* without changes since */
         run_settle(&run);
         assert_int_equal(disk.writes, 0);
         run_close(&run);
@@ -241,7 +243,7 @@ GPU_TEST(a_checkpoint_is_whole_or_is_not) {
     }
 }
 
-/* While a thread writes a page or commits, another finds nothing to write. */
+/* While a thread writes a page or commits, another thread finds nothing to write. */
 typedef struct SecondWriter {
     MurPager pager;
     uint32_t calls, wrong;
@@ -273,10 +275,10 @@ FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
     run_require_saved(run);
 }
 
-/* ---- Held pages ----------------------------------------------------------------------------- */
+/* ---- Pages pinned by a checkpoint ----------------------------------------------------------- */
 
-/* An engine that does not do what it was told: no checkpoint, and the next one is as ever. */
-FILED_CASE(a_checkpoint_that_was_not_recorded_is_none, 3, 1, 0) {
+/* An engine ignores the pager's flags: there is no checkpoint, and the next one is normal. */
+FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
     store_all(run, 0, 2, 500);
     run->forgetful = true;
     run_frame(run, NULL, 0, true);
@@ -290,19 +292,19 @@ FILED_CASE(a_checkpoint_that_was_not_recorded_is_none, 3, 1, 0) {
     run_require_saved(run);
 }
 
-/* ---- The end -------------------------------------------------------------------------------- */
+/* ---- Draining ------------------------------------------------------------------------------- */
 
-FILED_CASE(an_engine_leaves_with_all_written, 3, 2, 0) {
+FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
     assert_refused(murFinishPager(run->pages.pager)); /* no frame yet */
     store_all(run, 4, 6, 700);
     assert_refused(murFinishPager(run->pages.pager));
     run_frame(run, NULL, 0, true);
-    run_frame(run, NULL, 0, true); /* not told to */
+    run_frame(run, NULL, 0, true); /* no checkpoint requested */
     run_drain(run);
     assert_refused(murFinishPager(run->pages.pager));
     assert_int_equal(disk->commits, 0);
     run_settle(run);
-    const VisitItem item = store_of(9, 3); /* resident, and asked for beside it is another */
+    const VisitItem item = store_of(9, 3); /* resident; another page is also requested */
     run_frame(run, (VisitItem[]){item, load_of(20)}, 2, true);
     run_drain(run);
     disk->failWrite = disk->writes + 1;
@@ -315,19 +317,19 @@ FILED_CASE(an_engine_leaves_with_all_written, 3, 2, 0) {
     assert_int_equal(run_status(run).checkpoint, run->frame);
     run_require_saved(run);
     const uint32_t calls = disk->writes + disk->commits;
-    assert_int_equal(murFinishPager(run->pages.pager), VK_SUCCESS); /* again: there it is */
+    assert_int_equal(murFinishPager(run->pages.pager), VK_SUCCESS); /* again: no change */
     assert_int_equal(disk->writes + disk->commits, calls);
     assert_refused(murFinishPager(NULL));
-    run_visit_all(run, false); /* and frames go on */
+    run_visit_all(run, false); /* frames continue */
 }
 
-/* Each time it is left it is as it was, with what the engine keeps besides. */
-GPU_TEST(a_database_is_taken_up_again) {
+/* After each close and reopen the content is the same, with the engine's blob. */
+GPU_TEST(database_continues_after_reopening) {
     char path[] = "/tmp/mur-world-XXXXXX";
     static Run run;
     static uint32_t model[DISK_PAGE / 4 * PAGES], expected[DISK_PAGE / 4 * PAGES];
     Random random = {test_seed(0xDA7A)};
-    (void)close(mkstemp(path)); /* empty: as good as none */
+    (void)close(mkstemp(path)); /* empty, equivalent to no file */
     const MurDatabaseInfo info = {.pPath = path, .pageSize = DISK_PAGE, .pageCount = PAGES};
     for (uint32_t life = 0; life < 3; ++life) {
         MurDatabase database;
@@ -338,7 +340,7 @@ GPU_TEST(a_database_is_taken_up_again) {
                                           .pageFrameCount = 7,
                                           .framesInFlight = 2,
                                           .pFile = &file};
-        MurPager none; /* a page of it takes two of the file */
+        MurPager none; /* its pages have twice the file's page size */
         gpu_refused(gpu, murCreatePager(gpu->context, &other, &none), "pageSize is not that");
         run_open(&run, gpu,
                  &(PagesOptions){.pageCount = PAGES,
@@ -380,7 +382,7 @@ GPU_TEST(a_database_is_taken_up_again) {
 
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
-FILED_CASE(wrong_frames_are_refused, 4, 2, 0) { /* of which no frame is begun */
+FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* no frame was begun */
     MurPagingFlags flags = 77;
     const MurPagerFrame wrong[] = {{.frame = 0},
                                    {.frame = 3},
@@ -404,7 +406,7 @@ FILED_CASE(wrong_frames_are_refused, 4, 2, 0) { /* of which no frame is begun */
     assert_int_equal(status.read, 0);
 }
 
-GPU_TEST(without_a_file_there_is_nothing_of_it) {
+GPU_TEST(pager_without_a_file_rejects_file_calls) {
     const MurPageFile half = {0};
     MurPagerCreateInfo info = {
         .pageCount = 4, .pageSize = 4096, .pageFrameCount = 2, .framesInFlight = 1, .pFile = &half};

@@ -1,5 +1,5 @@
-/* Pages against a model: random frames of lookups and stores, murCmdPage between them, and all that
- * it should have done looked for in the pager's memory.
+/* Pagers against a model: random frames of lookups and stores with murCmdPage in between. All
+ * effects of murCmdPage are checked in the pager's memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "pages.h"
@@ -10,15 +10,15 @@
 
 enum { PAGES = 24, PAGE = MUR_PAGE_MIN_SIZE };
 
-/* Of each page some words are stored, each once, and others loaded. */
+/* Stores some words of each page, each once, and loads other words. */
 static void add_random(Pages *pages, Random *random, uint32_t items) {
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
     for (uint32_t i = 0; i < items; ++i) {
         const uint32_t page = random_below(random, last + last / 8 + 1);
         const uint32_t verb = random_below(random, 4);
-        const uint32_t priority = random_below(random, 4) * 127; /* at most 255 count */
+        const uint32_t priority = random_below(random, 4) * 127; /* at most 255 is used */
         const bool stores = verb == VISIT_STORE || verb == VISIT_STORE_QUAD;
-        const uint32_t first = pages->pageWords - 16 * items; /* the end is behind all pieces */
+        const uint32_t first = pages->pageWords - 16 * items; /* the end is after all chunks */
         uint32_t word = first + 16 * (stores ? i : random_below(random, items));
         word += random_below(random, 4) ? 0
                                         : pages->pageWords << random_below(random, 20); /* wraps */
@@ -36,7 +36,7 @@ static void pin_random(Pages *pages, Random *random) {
     pages_pin(pages, pins ? 1 : 3, list, pins);
 }
 
-/* Now and then a long time passes; the engine's count wraps. */
+/* Sometimes many frames pass, and the engine's count wraps. */
 static void frames(Pages *pages, Random *random, uint32_t count, uint32_t items,
                    MurFlushFlags flush) {
     pages->frame = 0u - random_below(random, count);
@@ -97,7 +97,7 @@ GPU_TEST(many_pages) {
                                           .priority = random_below(&random, 256)});
         }
         pages_visit(&pages);
-        if (i == 0) { /* full; as one asks that has not yet seen it, which a device may not have */
+        if (i == 0) { /* the list is full; requests like a device with stale reads */
             assert_in_range(pages_requests(&pages)[0], 704, 1000);
             ++pages_requests(&pages)[0];
         }
@@ -108,8 +108,8 @@ GPU_TEST(many_pages) {
     pages_close(&pages);
 }
 
-/* All one memory: without being forced pages are where they are stored. */
-GPU_TEST(nothing_moves_where_memory_is_one) {
+/* In unified memory, pages stay in the store unless paging is forced. */
+GPU_TEST(unified_memory_moves_no_pages) {
     Random random = {test_seed(0x9A72)};
     Pages pages = PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 2,
                              .framesInFlight = 1);
@@ -125,7 +125,7 @@ GPU_TEST(nothing_moves_where_memory_is_one) {
     pages_close(&pages);
 }
 
-/* ---- Lists, pins, thrash -------------------------------------------------------------------- */
+/* ---- Lists, pins, thrashing ----------------------------------------------------------------- */
 
 static Pages open_small(Gpu *gpu) {
     return PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 4,
@@ -136,7 +136,7 @@ static bool is_resident(const Pages *pages, uint32_t page) {
     return (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
 }
 
-GPU_TEST(lists_bring_pages_in) {
+GPU_TEST(lists_load_pages) {
     static const uint32_t low[] = {1, 2, 3, 4, PAGES, UINT32_MAX}, high[] = {4, 5, 6, 5};
     Pages pages = open_small(gpu);
     pages_request(&pages, 6, low, 0);
@@ -146,7 +146,7 @@ GPU_TEST(lists_bring_pages_in) {
     assert_int_equal(pages.counted.misses, 6);
     assert_int_equal(pages.counted.in, 4);
     assert_int_equal(pages.counted.refused, 2);
-    /* A list that names what is there keeps it there. */
+    /* A list that names resident pages keeps them. */
     static const uint32_t others[] = {10, 11, 12, 13};
     pages_request(&pages, 3, high, 1);
     pages_request(&pages, 4, others, 200);
@@ -161,7 +161,7 @@ GPU_TEST(pinned_pages_stay) {
     pages_request(&pages, 4, first, 1);
     pages_page(&pages, UINT32_MAX);
     const uint32_t pinned[] = {1, 2, 3, 7, all};
-    pages_pin(&pages, 5, pinned, true); /* 7 is not there yet */
+    pages_pin(&pages, 5, pinned, true); /* 7 is not resident yet */
     for (uint32_t i = 0; i < 3; ++i) {
         pages.frame += 10;
         pages_request(&pages, 4, second, i == 1 ? 0 : 7);
@@ -170,7 +170,7 @@ GPU_TEST(pinned_pages_stay) {
         pages_flush(&pages, MUR_FLUSH_EVICT);
         assert_true(is_resident(&pages, 1));
     }
-    /* All frames are pinned as soon as 7 has come. */
+    /* All pool pages are pinned once 7 is resident. */
     pages_request(&pages, 1, second, 255);
     pages_page(&pages, UINT32_MAX);
     pages.frame += 10;
@@ -186,8 +186,9 @@ GPU_TEST(pinned_pages_stay) {
     pages_close(&pages);
 }
 
-/* More pages are used in each frame than there are frames: some stay, nobody is thrown out. */
-GPU_TEST(too_large_a_working_set_does_not_churn) {
+/* If each frame uses more pages than the pool has, some pages stay, and none used in the frame is
+ * evicted. */
+GPU_TEST(too_large_working_set_does_not_thrash) {
     Pages pages = open_small(gpu);
     for (uint32_t i = 0; i < 10; ++i) {
         for (uint32_t page = 0; page < 9; ++page) {
@@ -203,7 +204,7 @@ GPU_TEST(too_large_a_working_set_does_not_churn) {
     pages_close(&pages);
 }
 
-/* A store that holds rubbish is not read where nothing was ever written. */
+/* The store contains garbage. Pages that were never written are not read from it. */
 GPU_TEST(pages_are_zero_at_first) {
     Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = PAGE, .pageFrameCount = 1,
                              .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
@@ -223,7 +224,7 @@ GPU_TEST(pages_are_zero_at_first) {
 }
 
 /* 64-bit counts carry. */
-GPU_TEST(counts_pass_32_bits) {
+GPU_TEST(counts_exceed_32_bits) {
     Pages pages = open_small(gpu);
     static const uint32_t list[] = {1, 2, 3};
     uint32_t *block = (uint32_t *)pages.memory.mapped;

@@ -1,4 +1,4 @@
-/* A pager in memory that the test sees, and what its pages should hold.
+/* A pager in host-visible memory, and a model of its pages.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGER_TEST_PAGES_H
@@ -20,7 +20,7 @@ typedef struct PagesOptions {
     uint32_t maxFilePages;
 } PagesOptions;
 
-/* Of a page: the frame that used it last, and whether one did since the last murCmdPage. */
+/* Per page: the frame of its last use, and whether it was used since the last murCmdPage. */
 typedef struct PageNote {
     uint32_t used;
     bool hit, dirty, pinned;
@@ -34,11 +34,11 @@ typedef struct Pages {
     GpuBuffer chunks[PAGES_CHUNKS];
     GpuBuffer items, answers, stats, list;
     GpuKernel visit;
-    uint32_t *model; /* what pages hold, words */
+    uint32_t *model; /* content of pages, in 32-bit words */
     PageNote *notes;
     uint32_t pageWords, itemCount, room, framesInFlight;
     uint32_t frame;
-    MurPagerStats counted; /* as they should be */
+    MurPagerStats counted; /* expected values */
 } Pages;
 
 Pages pages_open(Gpu *gpu, const PagesOptions *options);
@@ -54,19 +54,18 @@ uint32_t *pages_store(const Pages *pages, uint32_t page);
 /* The page's words in the model. */
 uint32_t *pages_model(const Pages *pages, uint32_t page);
 
-/* Does a visit that found its page to the model. Returns whether the loaded value is right. */
+/* Applies a successful visit to the model. Returns whether the loaded value is right. */
 bool pages_apply(Pages *pages, const VisitItem *item, uint32_t value);
-/* Items for the next visit. No two stores to a word, no load beside a store to it. */
+/* Adds an item to the next visit. Only one item may access a word that is stored to. */
 void pages_add(Pages *pages, VisitItem item);
-/* Runs them and compares each answer; what was stored is in the model, and what should be on the
- * list of requests, is. */
+/* Runs the items and compares each result. Updates the model, and checks the list of requests. */
 void pages_visit(Pages *pages);
-/* murCmdPage, and everything that it should have done. */
+/* Records murCmdPage, and checks all effects. */
 void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
-/* Directory, records, pool and store fit together, and pages hold what they should. */
+/* Directory, records, pool and store are consistent, and the pages contain the model's values. */
 void pages_check(const Pages *pages);
-/* List verbs, on a list whose length is on the GPU. */
+/* Commands on a list whose length is in GPU memory. */
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned);
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FRAMES = 5000 }; /* in which anything comes to an end */
+enum { MOST_FRAMES = 5000 }; /* enough for everything to finish */
 
-/* ---- Pumps ---------------------------------------------------------------------------------- */
+/* ---- Threads for I/O ------------------------------------------------------------------------ */
 
 static void *pump_on(void *user) {
     Run *run = user;
@@ -61,7 +61,7 @@ void run_require(Run *run, bool right, const char *wrong) {
     }
 }
 
-/* ---- What frames should have done ----------------------------------------------------------- */
+/* ---- Expected effects of frames ------------------------------------------------------------- */
 
 static uint32_t page_count(const Run *run) {
     return murGetPagerRef(run->pages.pager, 0).pageCount;
@@ -113,7 +113,7 @@ static void do_step(Run *run, uint32_t at, const Step *step) {
             check_answer(run, frame, &flight->shared->items[i], flight->shared->answers[i]);
         }
         break;
-    case PAGING: /* the first of a frame takes its checkpoint */
+    case PAGING: /* the first one of a frame begins its checkpoint */
         if (flight->flags) {
             memcpy(run->saved, run->pages.model, (size_t)DISK_PAGE * page_count(run));
             run->savedFrame = frame;
@@ -187,7 +187,7 @@ void run_send(Run *run, uint32_t at) {
     gpu_send(&run->frames.flights[at].lane);
 }
 
-/* first: in the flight's memory. */
+/* first: in the memory of the flight. */
 static MurArray array_of(const Run *run, uint32_t at, const void *first, uint64_t size) {
     const Flight *flight = &run->frames.flights[at];
     const ptrdiff_t offset = (const uint8_t *)first - (const uint8_t *)flight->memory.mapped;

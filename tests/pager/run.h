@@ -1,6 +1,6 @@
 /* A pager and a model of every byte of its pages: frames in flight that load, store, sum, peek,
- * pin, request and flush, and a file with checkpoints. Each answer is judged when its frame is
- * completed.
+ * pin, request and flush, and a file with checkpoints. Each result is judged when its frame is
+ * complete.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGER_TEST_RUN_H
@@ -23,7 +23,7 @@ typedef struct Step {
     uint32_t first, count; /* of items, or of words of lists */
 } Step;
 
-/* The memory of a flight. */
+/* The memory of a frame in flight. */
 typedef struct Shared {
     VisitItem items[RUN_ITEMS];
     uint32_t answers[RUN_ITEMS][VISIT_ANSWER];
@@ -34,48 +34,48 @@ typedef struct Shared {
 typedef struct RunFrame {
     Shared *shared;
     MurPagingFlags flags;
-    Step steps[RUN_STEPS]; /* in their order */
+    Step steps[RUN_STEPS]; /* in order */
     uint32_t stepCount, itemCount, listed;
 } RunFrame;
 
 typedef struct Run {
     Pages pages;
     bool files;               /* the pager has a file */
-    Disk *disk;               /* the file, or NULL if it is another one */
+    Disk *disk;               /* the file, or NULL for a different one */
     uint64_t used[RUN_PAGES]; /* the last frame that found the page; 0: none */
-    uint8_t stays[RUN_PAGES]; /* 1: pinned; 2: and was resident since */
+    uint8_t stays[RUN_PAGES]; /* 1: pinned; 2: and resident since then */
     bool seen[RUN_PAGES];     /* found since this was cleared */
-    uint32_t hits, misses;    /* answers so far */
+    uint32_t hits, misses;    /* results so far */
     Frames frames;
     RunFrame flights[FRAMES_MAX];
     uint64_t frame, savedFrame, committed;
-    uint32_t saved[RUN_PAGES * DISK_PAGE / 4]; /* the model at the checkpoint that began last */
-    bool forgetful; /* murCmdPage does not get the flags that it should get */
-    bool twice;     /* run_frame records murCmdPage twice */
+    uint32_t saved[RUN_PAGES * DISK_PAGE / 4]; /* the model at the last checkpoint begun */
+    bool forgetful;                            /* murCmdPage does not receive its flags */
+    bool twice;                                /* run_frame records murCmdPage twice */
     pthread_t pumps[RUN_PUMPS];
     uint32_t pumpCount, running;
-    atomic_bool stop, wrong; /* wrong: set by a thread */
+    atomic_bool stop, wrong; /* wrong: set by any thread */
 } Run;
 
-/* Pages are of DISK_PAGE bytes. before: the first frame has the next number. */
+/* Pages have DISK_PAGE bytes. before: number of the frame before the first one. */
 void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before);
-/* Frames that are pending are completed. */
+/* Waits for pending frames. */
 void run_close(Run *run);
-/* Fills disk and model alike. */
+/* Fills disk and model with equal content. */
 void run_fill_disk(Run *run);
 
-/* Fails the test unless the condition is true. Pumps and the device stop first. */
+/* Fails the test if the condition is false, after it stopped I/O threads and the device. */
 void run_require(Run *run, bool right, const char *wrong);
-/* Threads that call murPumpPager all the time. */
+/* Starts threads that call murPumpPager repeatedly. */
 void run_start_pumps(Run *run);
 void run_stop_pumps(Run *run);
 VkResult run_pump(Run *run, uint32_t maxPages);
 MurPagerStatus run_status(const Run *run);
 
-/* Returns the index of the frame's flight. Commands follow, then run_send. */
+/* Returns the index of the frame's flight. Commands and run_send must follow. */
 uint32_t run_begin(Run *run, uint64_t frame, bool checkpoint);
 void run_add(Run *run, uint32_t at, VisitItem item);
-/* Runs the flight's items from the first one on. A page that is stored to has no other item. */
+/* Runs the flight's items from `first` on. A page that is stored to must have no other item. */
 void run_visits(Run *run, uint32_t at, uint32_t first);
 /* PINS, UNPINS or REQUESTS. */
 void run_list(Run *run, uint32_t at, StepKind kind, uint32_t count, const uint32_t *list);
@@ -85,15 +85,15 @@ void run_paging(Run *run, uint32_t at, uint32_t maxPages);
 void run_send(Run *run, uint32_t at);
 /* One frame: visits, then murCmdPage. */
 void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint);
-/* Waits for all frames and compares the checkpoint that was committed last. */
+/* Waits for all frames and checks the last committed checkpoint. */
 void run_drain(Run *run);
 
-/* Unpins and sums pages, in frames of one flight, until each page was found. With a checkpoint: and
- * until one that began here is committed. */
+/* Unpins and sums pages, in frames with one flight, until each page was found. checkpoint: and
+ * until a checkpoint begun here is committed. */
 void run_visit_all(Run *run, bool checkpoint);
-/* Runs frames and pumps until no checkpoint is under way. */
+/* Runs frames and I/O until no checkpoint is active. */
 void run_settle(Run *run);
-/* With a disk. Fails the test unless the last checkpoint is the one that began last. */
+/* With a disk. Fails the test unless the last checkpoint begun is the last one on the disk. */
 void run_require_saved(Run *run);
 
 #endif
