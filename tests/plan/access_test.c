@@ -1,7 +1,7 @@
-/* What kernels declare to read and to write is what they do. Each step of each scene's plan runs
- * alone from the same memory several times: as it is, and with what it is given changed, one piece
- * after the other. A piece whose change shows in the results is read; a piece that changes is
- * written. All kernels together must have shown all that they declare, and none anything else.
+/* Kernels read and write what they declare. Each step of each scene's plan runs alone from the same
+ * memory several times: unchanged, and with one region changed at a time. If the change affects the
+ * results, the step reads the region; if the region changes, the step writes it. All steps together
+ * must show all declared accesses, and no others.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -16,12 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all steps so far have shown. */
+/* Accesses shown by all steps so far. */
 static Touched shown[MUR_KERNEL_COUNT];
 
-/* The memory that an address of the step's push constants points to: offsets in the scene's. */
+/* A region that an address of the step's push constants points to: offsets in the scene's
+ * memory. */
 typedef struct Region {
-    uint64_t begin, end; /* both 0: the address is not given */
+    uint64_t begin, end; /* both 0: address not given */
 } Region;
 enum { REGIONS = 16 };
 
@@ -41,7 +42,7 @@ static const char *name_of(const MurStep *step, uint32_t region) {
     return kernel_addresses(step->kernel)[region].member;
 }
 
-/* Runs one step on what is in memory. */
+/* Runs one step on the current memory. */
 static void run_step(const Bench *bench, const MurStep *step) {
     Gpu *gpu = bench->scene.gpu;
     const uint32_t variant = mur_pipeline_variant(step->kernel, bench->plan.tableFlags);
@@ -61,7 +62,7 @@ static void run_from(const Bench *bench, const uint8_t *memory, const MurStep *s
 
 /* ---- Regions -------------------------------------------------------------------------------- */
 
-/* Each ends where the next one in the same memory begins. */
+/* Each region ends where the next one in the same memory begins. */
 static void find_regions(Bench *bench, const MurStep *step) {
     const PlanCase *test = &bench->scene.test;
     const uint64_t start = bench->scene.memory.address;
@@ -112,8 +113,8 @@ static void judge_writes(const Bench *bench, const MurStep *step) {
     }
 }
 
-/* Those that index shared memory by the hashes in scratch memory, and rely on the flag there, since
- * the kernels before them have written both. */
+/* Kernels that index shared memory by hashes in scratch memory, and rely on the flag there, because
+ * previous kernels wrote both. */
 static bool trusts(const MurStep *step, uint32_t region) {
     const MurKernel kernel = step->kernel;
     return strcmp(name_of(step, region), "scratch") == 0 &&
@@ -122,8 +123,8 @@ static bool trusts(const MurStep *step, uint32_t region) {
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
 }
 
-/* Every word, to something that kernels can stand: scratch memory holds indices, which must stay
- * small. Careful: values and some counts only. */
+/* Changes every word, to values that kernels tolerate: scratch memory contains indices, which must
+ * stay small. careful: changes values and some counts only. */
 static void change(const Bench *bench, const Region *region, bool careful) {
     memcpy(bench->changed, bench->before, bench->size);
     for (uint64_t i = region->begin; i < region->end; i += 4) {
@@ -134,8 +135,8 @@ static void change(const Bench *bench, const Region *region, bool careful) {
     }
 }
 
-/* After a run with the region changed: does a byte show it? Inside the region a byte may be
- * written, as before, or left alone. */
+/* Does a byte show that the region was changed before the run? A byte inside the region may be
+ * written, restored or unchanged. */
 static bool shows(const Bench *bench, const Region *region) {
     bool differs = memcmp(bench->now, bench->after, region->begin) != 0 ||
                    memcmp(bench->now + region->end, bench->after + region->end,
@@ -152,7 +153,7 @@ static void judge_reads(const Bench *bench, const MurStep *step) {
     for (uint32_t i = 0; i < REGIONS; ++i) {
         const Region *region = &bench->regions[i];
         if (region->end == 0 || shown[step->kernel].reads >> i & 1) {
-            continue; /* not given, or another step has shown it */
+            continue; /* not given, or already shown */
         }
         change(bench, region, trusts(step, i));
         run_from(bench, bench->changed, step);
@@ -172,7 +173,7 @@ static void run_and_judge(Bench *bench, const MurStep *step) {
     run_step(bench, step);
     memcpy(bench->after, bench->now, bench->size);
     judge_writes(bench, step);
-    /* A GPU runs workgroups side by side, in any order: what a change shows there tells nothing. */
+    /* GPUs run workgroups concurrently in any order, so differences prove nothing there. */
     if (bench->scene.gpu->software) {
         run_from(bench, bench->before, step);
         if (memcmp(bench->now, bench->after, bench->size) != 0) {
@@ -184,7 +185,7 @@ static void run_and_judge(Bench *bench, const MurStep *step) {
     memcpy(bench->now, bench->after, bench->size);
 }
 
-/* Of two kernels that alternate, one does nothing, from the same memory. */
+/* Of two alternating kernels, one does nothing from the same memory. */
 static void judge_alternates(const Bench *bench, const MurStep *a, const MurStep *b) {
     run_from(bench, bench->before, a);
     bool idle = memcmp(bench->now, bench->before, bench->size) == 0;
@@ -207,7 +208,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     bench.after = bench.before + bench.size;
     bench.changed = bench.after + bench.size;
     if (!gpu->software && info->verb == VERB_PAGER_CLEAR && !bench.scene.test.pager.resident) {
-        /* Frames are cleared only where they are the store's pages: where memory is all one. */
+        /* Pool pages are cleared only where they are the store's pages: in unified memory. */
         shown[MUR_KERNEL_PAGER_CLEAR].writes |= kernel_touches(MUR_KERNEL_PAGER_CLEAR).writes;
     }
     print_message("  %s, %s\n", info->name, bench.plan.way);
@@ -222,7 +223,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     scene_close(&bench.scene);
 }
 
-/* Fails if a kernel has never shown what it declares. */
+/* Fails if a kernel never showed a declared access. */
 static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
     for (uint32_t i = 0; missing >> i != 0; ++i) {
         if (missing >> i & 1) {
@@ -233,19 +234,19 @@ static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
     return missing == 0;
 }
 
-/* For the long tier: a kernel in another format of tables, another module of the same source; and
- * of the two ways to split a very large table's keys, which have the same kernels, one. */
+/* For the long tier: kernels for other formats, which are modules of the same source; and one of
+ * the two partition paths of very large tables, which have the same kernels. */
 static bool is_long(const SceneInfo *info) {
     const bool large = info->capacity > 1u << 20;
     const bool other = info->format != MUR_FORMAT_K32V32 && info->format != MUR_FORMAT_R32;
     return (other && info->verb < VERB_MULTI_INSERT) || (large && info->verb == VERB_INSERT);
 }
 
-GPU_TEST(kernels_touch_what_they_declare) {
+GPU_TEST(kernels_access_what_they_declare) {
     watchdog(600);
     for (uint32_t i = 0; i < scene_count; ++i) {
         SceneInfo info = scene_infos[i];
-        info.wide &= test_full(); /* another module, too */
+        info.wide &= test_full(); /* also another module */
         if (test_full() || !is_long(&info)) {
             run_scene(gpu, &info);
         }
@@ -261,7 +262,7 @@ GPU_TEST(kernels_touch_what_they_declare) {
 }
 
 int main(void) {
-    /* One workgroup after the other, so that a step does the same twice. */
+    /* Workgroups run one after another, so a step is reproducible. */
     setenv("LP_NUM_THREADS", "0", 1);
     return cases_run();
 }

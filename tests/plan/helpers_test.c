@@ -1,6 +1,6 @@
-/* The barriers of the helpers, which mix commands with copies: for each two things that they record
- * one of which needs the other's results, there is a barrier between them of both their stages and
- * accesses; and none that could be left out.
+/* The barriers of helpers, which mix commands and copies. If one of two recorded operations
+ * requires results of the other, a barrier between them must cover the stages and accesses of both.
+ * No barrier may be superfluous.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -23,9 +23,9 @@ enum {
 typedef struct Stream {
     InterposedRecord records[INTERPOSED_RECORDS];
     uint32_t count;
-    VkBuffer table;  /* its buffer, which work before and after the stream may use */
-    bool orders;     /* the stream orders itself after earlier submissions */
-    const char *why; /* the first thing without a barrier */
+    VkBuffer table;  /* its buffer; work before and after the stream may use it */
+    bool orders;     /* the stream orders itself after previous submissions */
+    const char *why; /* the first operation without a barrier */
 } Stream;
 
 static Stream take_stream(VkBuffer table, bool orders) {
@@ -35,7 +35,7 @@ static Stream take_stream(VkBuffer table, bool orders) {
     return stream;
 }
 
-/* Is there a barrier among the records from first to before last? */
+/* Is there a barrier among the records from first to last - 1? */
 static bool has_barrier(Stream *stream, uint32_t first, uint32_t last, VkPipelineStageFlags before,
                         VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags touched,
                         const char *why) {
@@ -60,7 +60,7 @@ static bool is_copy(const InterposedRecord *record) {
     return record->function == ON_vkCmdCopyBuffer;
 }
 
-/* Two things in a stream that follow each other. */
+/* Checks two operations of a stream. */
 static bool check_pair(Stream *stream, uint32_t i, uint32_t j) {
     const InterposedRecord *a = &stream->records[i], *b = &stream->records[j];
     return (!is_dispatch(a) || !is_copy(b) ||
@@ -71,12 +71,12 @@ static bool check_pair(Stream *stream, uint32_t i, uint32_t j) {
                         "a command on what is copied"));
 }
 
-/* Against what was submitted before, and what the host or others do after. */
+/* Checks against earlier submissions, and later accesses by the host or the engine. */
 static bool check_ends(Stream *stream, uint32_t i) {
     const InterposedRecord *it = &stream->records[i];
     const bool reads = is_copy(it) && it->from == stream->table;
     const bool writes = is_copy(it) && it->to == stream->table;
-    bool last = is_copy(it); /* what is copied last is for the host */
+    bool last = is_copy(it); /* the last copy is for the host */
     for (uint32_t j = i + 1; j < stream->count; ++j) {
         last = last && !is_dispatch(&stream->records[j]);
     }
@@ -107,8 +107,8 @@ static bool check_stream(Stream *stream) {
     return true;
 }
 
-/* The stream is right, and no longer is without any of its barriers; those between dispatches are
- * the plan's (plan_test.c). */
+/* The stream is correct, and removing any of its barriers makes it incorrect. Barriers between
+ * dispatches belong to the plan (plan_test.c). */
 static void judge(Stream *stream, const char *what) {
     uint32_t barriers = 0;
     if (!check_stream(stream)) {

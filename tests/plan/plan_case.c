@@ -65,7 +65,7 @@ MurPlan case_plan(const PlanCase *test) {
     return made;
 }
 
-/* ---- Dice ----------------------------------------------------------------------------------- */
+/* ---- Random numbers ------------------------------------------------------------------------- */
 
 typedef struct Dice {
     uint64_t state;
@@ -86,8 +86,7 @@ static bool flip(Dice *dice) {
     return below(dice, 2) != 0;
 }
 
-/* Each order of magnitude is as likely as the others; exact powers of two and their neighbours are
- * likelier than that. */
+/* Each order of magnitude is equally likely; powers of two and their neighbours are more likely. */
 static uint64_t size_up_to(Dice *dice, uint64_t most) {
     uint32_t bits = 0;
     while (bits < 63 && most >> bits != 0) {
@@ -212,7 +211,7 @@ static uint32_t bucket_flags(Dice *dice, Verb verb) {
     return MUR_TABLE_BUCKETS | (ages ? MUR_TABLE_AGES : 0);
 }
 
-/* Is the table one of rows? Some commands are for these alone, some for all tables. */
+/* Is it a table of rows? Some commands require rows, some accept all tables. */
 static bool has_rows(Dice *dice, Verb verb) {
     const Arguments takes = verb_arguments(verb);
     const bool all = takes == TAKES_NOTHING || takes == TAKES_STATS || takes == TAKES_EXTRACT ||
@@ -312,7 +311,7 @@ static void make_paged(PlanCase *test, Dice *dice) {
     }
     test->content = test->paged.keptPages && flip(dice) ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
     if (test->verb == VERB_PAGED_FLUSH && !test->paged.keptPages) {
-        test->verb = VERB_PAGED_CLEAR; /* it is only for those that are kept */
+        test->verb = VERB_PAGED_CLEAR; /* only persistent tables */
     }
 }
 
@@ -327,9 +326,9 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
                                           : MUR_MODE_MIN;
 }
 
-/* Of the command's own arguments, and of others. */
+/* Counts of this command's arguments, and of others. */
 static void make_counts(PlanCase *test, Dice *dice) {
-    /* Often a share of the capacity, since that is what ways depend on. */
+    /* Often a fraction of the capacity, because paths depend on it. */
     const double share = (double)test->table.ref.capacity * (double)ratio(dice, 1.1f);
     const uint64_t count = flip(dice) ? (uint64_t)share : any_count(dice);
     const bool alone = test->verb == VERB_INSERT || test->verb == VERB_ERASE;
@@ -364,11 +363,11 @@ PlanCase case_random(uint64_t seed) {
                               .software = below(&dice, 4) == 0,
                               .tuning = tuning(&dice)};
     test.next = 1ull << 44;
-    test.memoryCount = 1; /* the first is what case_lend gives */
+    test.memoryCount = 1; /* case_lend sets the first */
     const Arguments takes = verb_arguments(test.verb);
     const uint32_t flags = table_flags(&dice, test.verb);
     test.table = shape(&test, &dice, flags, size_up_to(&dice, mur_max_capacity(flags) - 1) + 1);
-    /* Some commands require a use. */
+    /* Some commands require a kernel set. */
     test.table.uses |= takes == TAKES_MOVE                               ? MUR_USES_REHASH
                        : takes == TAKES_MULTI || takes == TAKES_RETRIEVE ? MUR_USES_MULTI
                                                                          : 0;

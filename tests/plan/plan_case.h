@@ -15,8 +15,8 @@ typedef enum Verb {
 } Verb;
 #undef VERB
 
-/* Arguments of a command besides the table. In this order: commands that tables in buckets have,
- * others on tables, those of pagers, those of paged tables. */
+/* Types of arguments besides the table, in this order: commands that bucketed tables have, other
+ * commands on tables, those of pagers, those of paged tables. */
 typedef enum Arguments {
     TAKES_NOTHING,
     TAKES_BATCH,
@@ -37,10 +37,10 @@ typedef enum Arguments {
 
 const char *verb_name(Verb verb);
 Arguments verb_arguments(Verb verb);
-/* For verbs that take a batch. */
+/* For verbs with a batch. */
 MurCommand verb_command(Verb verb);
 
-/* A piece of memory that a command is given. */
+/* A range of memory given to a command. */
 typedef struct Memory {
     uint64_t address, size;
 } Memory;
@@ -52,7 +52,7 @@ typedef struct PlanCase {
     MurShape table, source;
     MurPagerShape pager;
     MurPagedShape paged;
-    /* Arguments; only those of the verb are filled in. */
+    /* Arguments; only those of the verb are set. */
     MurInsertMode mode;
     MurBatch batch;
     MurRowBatch rows;
@@ -70,32 +70,32 @@ typedef struct PlanCase {
     MurPagedBatch pagedBatch;
     MurPagedExtract pagedExtract;
     MurPagedRehash pagedRehash;
-    /* How case_give fills them in. */
+    /* Options of case_give. */
     bool withoutResults; /* of a batch or a move */
     bool hasQueries;     /* rows are found by rows of another array */
-    /* The memory of all of these, and the next address that is not used. */
+    /* The memory of all arguments, and the next unused address. */
     Memory memory[CASE_MEMORY];
     uint32_t memoryCount;
     uint64_t next;
 } PlanCase;
 
-/* As the command would plan it. */
+/* Returns the command's plan. */
 MurPlan case_plan(const PlanCase *test);
 
-/* Gives the case memory of this size; returns its address, a multiple of 4096. At least 4096 bytes
- * behind it are not used. */
+/* Gives the case memory of this size. Returns its address, a multiple of 4096. At least 4096 unused
+ * bytes follow. */
 uint64_t case_place(PlanCase *test, uint64_t bytes);
-/* The index of the memory that contains the address; CASE_MEMORY: none does. */
+/* Returns the index of the memory that contains the address, or CASE_MEMORY. */
 uint32_t case_memory_at(const PlanCase *test, uint64_t address);
 
-/* Gives the command its arrays; counts, tables and pagers are already there. dice decides which
- * optional arrays are left out; NULL: none. */
+/* Gives the command its arrays. Counts, tables and pagers must exist. dice decides which optional
+ * arrays are omitted; NULL: none. */
 struct Dice;
 void case_give(PlanCase *test, struct Dice *dice);
 
-/* Any case at all; the same for the same seed. Scratch memory of batches: none. */
+/* Returns a random case, which depends on the seed only. Batches have no scratch memory. */
 PlanCase case_random(uint64_t seed);
-/* Lends a batch scratch memory of this size. */
+/* Gives a batch scratch memory of this size. */
 void case_lend(PlanCase *test, uint64_t bytes);
 
 #endif

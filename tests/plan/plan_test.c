@@ -1,4 +1,4 @@
-/* The planner over random cases, on the host alone: what is true of every plan.
+/* The planner over random cases, on the host: invariants of every plan.
  *
  *     plan_test [--cases=N] [--seed=N]
  *
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The purposes that kernels are made for: uses of the table, or those listed after them. */
+/* Purposes of kernels: the table's kernel sets, or those listed after them. */
 enum {
     FOR_CORE = 1 << 8,
     FOR_BUCKETS = 1 << 9,
@@ -33,7 +33,7 @@ static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #undef KERNEL
 };
 
-/* What has come about so far, so that no rule goes untested. */
+/* Counts of the observed cases, so that every rule is tested. */
 typedef struct Tally {
     uint64_t kernels[MUR_KERNEL_COUNT];
     uint64_t barriers;
@@ -63,7 +63,7 @@ static bool wrong(const char *what) {
     return false;
 }
 
-/* ---- What is true of every plan ------------------------------------------------------------- */
+/* ---- Invariants of every plan --------------------------------------------------------------- */
 
 static uint32_t prepared(const PlanCase *test) {
     const Arguments takes = verb_arguments(test->verb);
@@ -74,7 +74,7 @@ static uint32_t prepared(const PlanCase *test) {
                      (test->table.ref.flags & MUR_TABLE_BUCKETS ? FOR_BUCKETS : 0);
 }
 
-/* Only pipelines that a table of these uses has, on a device that can run them. */
+/* Only pipelines that tables with these kernel sets have, and that the device can run. */
 static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -89,7 +89,7 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
            wrong("the pipelines of another table");
 }
 
-/* Work is done if there is some, by workgroups that there can be. */
+/* If there is work, the plan does it, with a valid number of workgroups. */
 static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     const bool builds = test->verb == VERB_BUILD || test->verb == VERB_PAGED_BUILD;
@@ -112,7 +112,7 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
     return true;
 }
 
-/* The last kernel that sees the items one by one sees all of them. */
+/* The last kernel with one invocation per item processes all items. */
 static bool covers_items(const PlanCase *test, const MurPlan *plan) {
     const uint32_t items = verb_arguments(test->verb) == TAKES_ROWS ? test->rows.maxCount
                                                                     : test->batch.maxCount;
@@ -127,7 +127,8 @@ static bool covers_items(const PlanCase *test, const MurPlan *plan) {
     return true;
 }
 
-/* Slices are moved through shared memory and back: whoever else touches the table would be lost. */
+/* Partitions are copied to shared memory and back: concurrent changes of the table would be
+ * lost. */
 static bool keeps_company(const PlanCase *test, const MurPlan *plan) {
     const bool alone = test->verb == VERB_BUILD || (test->batch.flags & MUR_BATCH_EXCLUSIVE);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -146,14 +147,15 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-/* Returns the largest number of items of one invocation if each unit (a slice, a bin) has this
- * many: invocations are shared out to units, or units to invocations. */
+/* Returns the largest number of items per invocation if each unit (a partition, a bin) has this
+ * many. Either invocations are distributed to units, or units to invocations. */
 static uint64_t most_items(uint64_t invocations, uint64_t units, uint64_t items, uint64_t lanes) {
     const uint64_t each = invocations / units > lanes ? invocations / units : lanes;
     return divide_up(items, each) * divide_up(units, invocations / each);
 }
 
-/* Most loop iterations of one invocation that its probes take, or the pieces that it moves. */
+/* Returns the largest number of loop iterations of one invocation in probes, or in ranges that it
+ * moves. */
 static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     const uint64_t group = mur_kernels[step->kernel].group, lanes = step->groups * group;
     const MurTableRef *table = &test->table.ref;
@@ -166,7 +168,7 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
                                  : divide_up(pairs->maxCount, MUR_GROUP_ROOM);
     const uint64_t tile = divide_up(tiles, step->groups) * (MUR_GROUP_ROOM / group);
     switch (step->kernel) {
-    case MUR_KERNEL_GROUP_BINS: /* a round clears slots, and writes them */
+    case MUR_KERNEL_GROUP_BINS: /* each round clears and writes slots */
         return table->slotCount / pairs->bins / MUR_GROUP_ROOM * (2 * 2 * MUR_GROUP_ROOM / group);
     case MUR_KERNEL_GROUP_COUNT:
         return probe *
@@ -195,8 +197,8 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     }
 }
 
-/* Mesa's software device ends all loops of an invocation after 65,535 iterations in all, and says
- * nothing. The rest is for other loops. */
+/* Mesa's software device ends the loops of an invocation after 65,535 iterations in total, without
+ * an error. Other loops use the rest. */
 static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
     for (uint32_t i = 0; i < plan->stepCount && test->device.software; ++i) {
         if (most_iterations(test, &plan->steps[i]) > 60000) {
@@ -211,14 +213,14 @@ static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
 
 /* ---- Barriers ------------------------------------------------------------------------------- */
 
-/* Two steps that touch the same memory without a barrier between them. */
+/* Two steps that access the same memory without a barrier. */
 typedef struct Hazard {
     uint32_t first, second; /* steps */
     const char *memory;
 } Hazard;
 
-/* A bit for each piece of the case's memory that a step touches with these addresses; NOT_GIVEN:
- * memory that the case did not give. All of a piece is taken to overlap. */
+/* One bit per memory of the case that a step accesses through these addresses; NOT_GIVEN: memory
+ * that the case did not give. Memory is assumed to overlap as a whole. */
 enum { NOT_GIVEN = 1 << CASE_MEMORY };
 static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t mask) {
     const Address *all = kernel_addresses(step->kernel);
@@ -230,7 +232,7 @@ static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t ma
     return pieces;
 }
 
-/* The member of the step's push constants that is an address in one of these pieces. */
+/* Returns the member of the step's push constants that is an address in this memory. */
 static const char *name_of(const PlanCase *test, const MurStep *step, uint32_t pieces) {
     uint32_t i = 0;
     while (!(pieces_of(test, step, 1u << i) & pieces)) {
@@ -239,11 +241,11 @@ static const char *name_of(const PlanCase *test, const MurStep *step, uint32_t p
     return kernel_addresses(step->kernel)[i].member;
 }
 
-/* The first one; false: there is none. A declared access to memory that the case did not give is
- * also one, of a step with itself. */
+/* Finds the first hazard; false: none. Declared access to memory that the case did not give is a
+ * hazard of the step with itself. */
 static bool hazard_find(const PlanCase *test, const MurPlan *plan, Hazard *hazard) {
     uint32_t reads[MUR_PLAN_STEPS], writes[MUR_PLAN_STEPS];
-    uint32_t begin = 0; /* the first step since the last barrier */
+    uint32_t begin = 0; /* the first step after the last barrier */
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurStep *step = &plan->steps[i];
         const Touched touched = kernel_touches(step->kernel);
@@ -330,8 +332,8 @@ static bool check_group(const MurGroup *group, const MurPlan *plan) {
             wrong("scratch of groups"));
 }
 
-/* What is asked for is what makes a difference: that much, or more of it, gives the one way, less
- * gives another; the size that is asked for does not depend on what is lent. */
+/* The requested size makes the difference: that much or more gives one path, less gives another.
+ * The requested size does not depend on the given memory. */
 static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     const uint64_t size = bare->scratch;
     if (verb_arguments(test->verb) != TAKES_BATCH) {
@@ -369,7 +371,7 @@ static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     return check_plan(test, &lent, tally);
 }
 
-/* Outputs and inputs that may be left out never change which of two commands may run beside. */
+/* Optional outputs and inputs never change which commands may run concurrently. */
 static bool check_case(uint64_t seed, Tally *tally) {
     PlanCase test = case_random(seed);
     current = &test;

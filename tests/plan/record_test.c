@@ -1,5 +1,5 @@
-/* What commands record is their plan: its kernels, push constants, workgroups and barriers, in its
- * order and nothing else; barriers are of the stages and accesses that the header names.
+/* Commands record exactly their plan: its kernels, push constants, workgroups and barriers, in
+ * order. Barriers have the stages and accesses that the header states.
  *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Stages and accesses by their Vulkan values, as the header promises them. */
+/* Vulkan's values of the stages and accesses that the header promises. */
 static void check_barrier(const InterposedRecord *record, const char *name) {
     const VkAccessFlags written = VK_ACCESS_SHADER_WRITE_BIT;
     const VkAccessFlags touched = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
@@ -90,13 +90,13 @@ IDLE_CASE(commands_record_their_plans) {
         assert_int_equal(interpose_open_labels(), 0);
         assert_int_equal(observed->memory.calls, allocations);
         assert_int_equal(interpose_objects(), objects);
-        gpu_require(vkEndCommandBuffer(gpu->cmd)); /* to run it is access_test's */
+        gpu_require(vkEndCommandBuffer(gpu->cmd)); /* access_test runs it */
         scene_close(&scene);
     }
     assert_false(interpose_labels_crossed());
 }
 
-OBSERVED_CASE(the_barrier_is_from_exit_to_entry) {
+OBSERVED_CASE(barrier_orders_exit_before_entry) {
     const MurTableCreateInfo info = {.capacity = 100};
     const MurPagerCreateInfo paging = {
         .pageCount = 1, .pageSize = MUR_PAGE_MIN_SIZE, .pageFrameCount = 1, .framesInFlight = 1};
@@ -128,7 +128,7 @@ OBSERVED_CASE(the_barrier_is_from_exit_to_entry) {
     murDestroyTable(table);
 }
 
-/* More workgroups than a dimension takes: a GPU that has few. */
+/* More workgroups than a dimension allows, on a GPU with a small limit. */
 static void few_groups(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
 }

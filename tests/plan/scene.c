@@ -26,7 +26,7 @@ enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
 #define NO_RESULTS          .withoutResults = true
 #define FILED               .hasFile = true
 
-/* Each kernel in each of its roles, at least once. */
+/* Every kernel in each of its roles, at least once. */
 const SceneInfo scene_infos[] = {
     {"clear", VERB_CLEAR, TABLE(1000, 500)},
     {"extract", VERB_EXTRACT, TABLE(1000, 500), ITEMS(600, 0)},
@@ -175,7 +175,7 @@ static void set_key(const SceneInfo *info, void *keys, uint32_t i, uint32_t numb
     }
 }
 
-/* Some are reserved, which inserts refuse and count. */
+/* Some values are invalid: inserts reject and count them. */
 static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t number) {
     const bool refused = number % 50 == 7;
     if (mur_value_size(info->format) == 8) {
@@ -187,7 +187,7 @@ static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t 
     }
 }
 
-/* Some two rows are equal. */
+/* Some rows are equal. */
 static void set_rows(void *rows, uint32_t count) {
     for (uint32_t i = 0; i < 2 * count; ++i) {
         ((uint32_t *)rows)[i] = mur_hash(i / 2 * 2 % 900 + i % 2, 3);
@@ -220,7 +220,7 @@ static void fill_multi(const Scene *scene, MurTable table) {
                             .keys = gpu_part(&buffer, 0, count),
                             .values = gpu_part(&buffer, count, count)};
     GPU_RUN(gpu, murCmdMultiInsert(gpu->cmd, table, &batch));
-    for (uint32_t i = 0; i < count / 2; ++i) { /* every other key gets holes */
+    for (uint32_t i = 0; i < count / 2; ++i) { /* erases from every other key */
         set_key(scene->info, words, i, 6 * i);
         words[count + i] = 6 * i;
     }
@@ -239,7 +239,8 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     }
     gpu_require(murBlockingInsert(scene->blocking, table, MUR_MODE_ASSIGN, count, keys,
                                   set ? NULL : values, NULL, NULL));
-    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* the second filter counts */
+    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* makes the second filter the front
+                                                            * filter */
         GPU_RUN(scene->gpu, murCmdRebuildFilter(scene->gpu->cmd, table));
     }
     for (uint32_t i = 0; i < count / 5; ++i) {
@@ -249,7 +250,7 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     free(keys);
 }
 
-/* Entries were used in several frames, or not yet. */
+/* Entries were used in several frames, or not at all. */
 enum { FRAME = 50 };
 static void fill_ages(const Scene *scene) {
     const MurTableRef ref = scene->table->shape.ref;
@@ -407,7 +408,7 @@ Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const Scene
     scene.table = open_table(&scene, context, false);
     test->table = scene.table->shape;
     if (info->verb == VERB_CLEAR || info->verb == VERB_BUILD || info->verb == VERB_REHASH) {
-        memset(scene_at(&scene, test->table.ref.address), 0x5A, test->table.bytes); /* rubbish */
+        memset(scene_at(&scene, test->table.ref.address), 0x5A, test->table.bytes); /* garbage */
     }
     if (info->sourceCapacity) {
         scene.source = open_table(&scene, context, true);

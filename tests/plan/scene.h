@@ -1,18 +1,18 @@
-/* Commands with real tables and arrays, all in one buffer that the host sees.
+/* Commands with real tables and arrays, in one host-visible buffer.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_SCENE_H
 #define MUR_PLAN_SCENE_H
 
-#include "support/gpu.h" /* first: it says where Vulkan comes from */
+#include "support/gpu.h" /* first: selects the source of Vulkan */
 
 #include "plan_case.h"
 
 typedef enum SceneKeys {
     KEYS_DISTINCT,
-    KEYS_FEW,      /* each many times: too many for one slice's bin */
-    KEYS_ONE_HOME, /* distinct, with one home slot: far from it in the end */
-    KEYS_LAST      /* a quarter of them with homes in the last slots */
+    KEYS_FEW,      /* each many times: too many for one partition's bin */
+    KEYS_ONE_HOME, /* distinct, with one home slot: far from home in the end */
+    KEYS_LAST      /* a quarter with homes in the last slots */
 } SceneKeys;
 
 typedef struct SceneInfo {
@@ -20,9 +20,9 @@ typedef struct SceneInfo {
     Verb verb;
     Way way;
     uint32_t capacity;
-    uint32_t filled; /* keys in the table before, or in the source; every fifth is erased again */
-    uint32_t count;  /* items, or room for results */
-    uint32_t known;  /* of the items' keys, the first so many were there before */
+    uint32_t filled; /* initial keys of the table or source; every fifth is erased again */
+    uint32_t count;  /* items, or capacity for results */
+    uint32_t known;  /* so many of the items' keys were present before */
     uint32_t format;
     bool wide, zero;
     SceneKeys keys;
@@ -31,11 +31,11 @@ typedef struct SceneInfo {
     uint32_t sourceCapacity;
     bool newSeed;
     uint32_t flags; /* of the table, or of the source */
-    uint32_t words; /* of groups; 0: as many as are always enough */
-    /* Of pagers: pages are where they are stored; the store has several chunks; there is a file,
-     * and a checkpoint begins. */
+    uint32_t words; /* of groups; 0: always enough */
+    /* For pagers: pages stay in the store; the store has several chunks; there is a file, and a
+     * checkpoint begins. */
     bool resident, several, hasFile, checkpoint;
-    /* Of paged tables: there is no page for one that is full; its pages are in frames. */
+    /* For paged tables: a full page finds no free page; pages are in the pool. */
     bool full, inFrames;
 } SceneInfo;
 
@@ -45,7 +45,7 @@ extern const uint32_t scene_count;
 typedef struct Scene {
     Gpu *gpu;
     const SceneInfo *info;
-    MurBlocking blocking; /* NULL: the command is recorded only; tables hold nothing */
+    MurBlocking blocking; /* NULL: the command is only recorded; tables are empty */
     GpuBuffer memory;
     PlanCase test; /* its memory is part of that buffer */
     MurTable table, source;
@@ -53,22 +53,22 @@ typedef struct Scene {
     MurPagedTable paged;
 } Scene;
 
-/* With tables of this context, which takes the scene's way from now on. */
+/* Opens a scene with tables of this context, which uses the scene's path from now on. */
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info);
 void scene_close(Scene *scene);
 
-/* The host's pointer to an address; NULL for 0. */
+/* Returns the host's pointer to an address; NULL for 0. */
 void *scene_at(const Scene *scene, uint64_t address);
-/* The part of the buffer that is used, from its start. */
+/* Returns the used size of the buffer. */
 uint64_t scene_size(const Scene *scene);
 
 /* Records the command itself. */
 VkResult scene_record(const Scene *scene, VkCommandBuffer cmd);
 
-/* Of scene.c and scene_pages.c. More memory of the case. */
+/* For scene.c and scene_pages.c: returns additional memory of the case. */
 MurBufferRange scene_place(Scene *scene, uint64_t bytes);
 void scene_set_word(const Scene *scene, uint64_t address, uint32_t word);
-/* Makes the pager and the paged table, fills them, and gives the command its arrays. */
+/* Creates and fills the pager and the paged table, and gives the command its arrays. */
 void scene_open_pages(Scene *scene, MurContext context);
 
 #endif

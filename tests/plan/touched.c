@@ -36,20 +36,20 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
     [MUR_PUSH_MULTI] = {TABLE_OF(multi), AT(multi, keys), AT(multi, count), AT(multi, offsets),
                         AT(multi, values), AT(multi, indices), AT(multi, total),
                         AT(multi, scratch)},
-    /* "pager" is its block, up to the pool. */
+    /* "pager" is its memory up to the pool. */
     [MUR_PUSH_PAGER] = {AS(pager, pager, block), AT(pager, pager.pool), AT(pager, store),
                         AT(pager, lists), AT(pager, stats)},
     [MUR_PUSH_PAGES] = {AS(pager, pages, pager.requests), AT(pages, pager.pool), AT(pages, pages),
                         AT(pages, count)},
     [MUR_PUSH_CHUNKS] = {AS(pager, chunks, block)},
-    /* "state" contains all that lies after it. */
+    /* "state" contains everything after it. */
     [MUR_PUSH_PAGED] = {AS(pager, paged, pager.requests), AT(paged, pager.pool), AT(paged, state),
                         AT(paged, partitions)},
     [MUR_PUSH_PAGED_OUT] = {AS(pager, pagedOut, block), AT(pagedOut, pager.pool),
                             AT(pagedOut, store), AT(pagedOut, state), AT(pagedOut, stats)},
     [MUR_PUSH_PAGED_KEEP] = {AS(pager, pagedKeep, block), AT(pagedKeep, store),
                              AT(pagedKeep, state), AT(pagedKeep, partitions)},
-    /* The scratch memory begins with the arguments; the kernels after them use the rest. */
+    /* The scratch memory begins with the arguments; later kernels use the rest. */
     [MUR_PUSH_PAGED_BULK] = {AS(scratch, pagedBulk, given.pages), AT(pagedBulk, given.keys),
                              AT(pagedBulk, given.values), AT(pagedBulk, given.statuses),
                              AT(pagedBulk, given.count), AT(pagedBulk, given.result),
