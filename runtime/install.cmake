@@ -6,6 +6,14 @@ include(CMakePackageConfigHelpers)
 set(shader_dir ${CMAKE_INSTALL_DATADIR}/murmuration/shaders)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/murmuration)
 
+# Static and shared libraries may share a prefix: each has its own file of targets, and the package
+# chooses (murmuration-config.cmake.in). All other files are the same for both.
+get_target_property(type murmuration TYPE)
+set(kind static)
+if(type STREQUAL SHARED_LIBRARY)
+  set(kind shared)
+endif()
+set_target_properties(murmuration PROPERTIES EXPORT_NAME murmuration_${kind})
 install(TARGETS murmuration EXPORT murmuration
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -28,23 +36,20 @@ include(\"${CMAKE_CURRENT_LIST_DIR}/documents.cmake\")
 copy_documents(\"${PROJECT_SOURCE_DIR}\" \"${documents}\")")
 install(DIRECTORY ${documents}/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-get_target_property(type murmuration TYPE)
 # The component "database" of the package.
 if(TARGET murmuration_database)
+  set_target_properties(murmuration_database PROPERTIES EXPORT_NAME database_${kind})
   install(TARGETS murmuration_database EXPORT murmuration_database
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(EXPORT murmuration_database NAMESPACE murmuration:: FILE murmuration-database-targets.cmake
+  install(EXPORT murmuration_database NAMESPACE murmuration:: FILE murmuration-database-${kind}-targets.cmake
     DESTINATION ${package_dir})
-  if(type STREQUAL STATIC_LIBRARY)
-    set(pc_sqlite " sqlite3 >= ${sqlite_version}")
-  endif()
   configure_file(database/murmuration-database.pc.in murmuration-database.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration-database.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
-install(EXPORT murmuration NAMESPACE murmuration:: FILE murmuration-targets.cmake
+install(EXPORT murmuration NAMESPACE murmuration:: FILE murmuration-${kind}-targets.cmake
   DESTINATION ${package_dir})
 configure_package_config_file(murmuration-config.cmake.in murmuration-config.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS shader_dir)
@@ -57,19 +62,13 @@ file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INST
 foreach(dir LIBDIR INCLUDEDIR DATADIR)
   file(RELATIVE_PATH pc_${dir} ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_${dir}})
 endforeach()
-# A static library brings what it needs along; a shared one names it itself.
-set(pc_libs "")
-set(pc_cflags "")
-if(type STREQUAL SHARED_LIBRARY)
-  set(pc_cflags " -DMUR_SHARED")
-else()
-  foreach(library IN LISTS CMAKE_DL_LIBS CMAKE_THREAD_LIBS_INIT)
-    if(NOT library MATCHES "^-")
-      string(PREPEND library "-l")
-    endif()
-    string(APPEND pc_libs " ${library}")
-  endforeach()
-endif()
+set(pc_libs "") # for a static library, and harmless for a shared one
+foreach(library IN LISTS CMAKE_DL_LIBS CMAKE_THREAD_LIBS_INIT)
+  if(NOT library MATCHES "^-")
+    string(PREPEND library "-l")
+  endif()
+  string(APPEND pc_libs " ${library}")
+endforeach()
 configure_file(murmuration.pc.in murmuration.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

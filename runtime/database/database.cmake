@@ -10,7 +10,7 @@ get_target_property(type murmuration TYPE)
 if(type STREQUAL SHARED_LIBRARY) # whose other symbols are hidden
   target_sources(murmuration_database PRIVATE device/lock.c)
 endif()
-set_target_properties(murmuration_database PROPERTIES EXPORT_NAME database
+set_target_properties(murmuration_database PROPERTIES
   INSTALL_RPATH $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN> # the other lies beside it
   UNITY_BUILD OFF C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -4,7 +4,7 @@ source=$1 kind=$3
 work=$2/$kind-components
 rm -rf "$work"
 . "$source/tests/support/check.sh"
-cp -R "$2/$kind" "$work/without" && rm "$(find "$work/without" -name murmuration-database-targets.cmake)"
+cp -R "$2/$kind" "$work/without" && rm "$(find "$work/without" -name murmuration-database-static-targets.cmake)"
 
 # finds PREFIX COMPONENTS [OPTION...]: succeeds if find_package does, and shows its output.
 finds() {
@@ -35,12 +35,14 @@ rejects() {
 no_sqlite=-DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON
 check "components: database is found" finds "$2/$kind" "COMPONENTS database"
 check "components: an unknown one fails" \
-    rejects "component is nonsense, expected database" "$2/$kind" "COMPONENTS database nonsense"
+    rejects "component is nonsense, expected database, static or shared" "$2/$kind" "COMPONENTS database nonsense"
 check "components: an unknown optional one does not fail" \
     finds "$2/$kind" "OPTIONAL_COMPONENTS nonsense"
 check "components: database fails if it is not installed" \
     rejects "installed without murmuration::database" "$work/without" "COMPONENTS database"
 check "components: the library is found without database" finds "$work/without" ""
+check "components: shared fails if it is not installed" \
+    rejects "the shared library is not installed" "$2/$kind" "COMPONENTS shared"
 check "components: a static database fails without SQLite" \
     rejects "requires SQLite" "$2/$kind" "COMPONENTS database" $no_sqlite
 check "components: the library is found without SQLite" finds "$2/$kind" "" $no_sqlite
