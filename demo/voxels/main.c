@@ -12,7 +12,7 @@
 /* What only a run from beginning to end can do, does not open a window. */
 static bool needsWindow(const Settings *settings) {
     return !settings->headless && !settings->replay && !settings->stats && !settings->verify &&
-           !settings->exported && !settings->paths && !settings->other && settings->screenshot;
+           !settings->exported && settings->screenshot;
 }
 
 int main(int argc, char **argv) {
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     sayProgram("murvoxels");
     switch (settingsRead(argc, argv, &settings)) {
     case SETTINGS_RUN:
-        return !needsWindow(&settings) ? scriptRun(&settings)
+        return !needsWindow(&settings) ? scriptRun(&settings, NULL)
                : editorRun(&settings)  ? EXIT_SUCCESS
                                        : EXIT_FAILURE;
     case SETTINGS_DONE:

@@ -4,7 +4,7 @@
 #include "common/options.h"
 #include "common/say.h"
 #include "model/output.h"
-#include "view/reference.h"
+#include "shaders/view_layout.h"
 #include "window/widgets.h"
 
 #include <math.h>
@@ -26,17 +26,6 @@ static bool readCamera(const char *text, void *into) {
     settings->hasCamera = true;
     return fine && fabsf(settings->camera[0]) <= 360 && fabsf(settings->camera[1]) <= 89 &&
            settings->camera[2] >= 0.01f && settings->camera[2] <= 100;
-}
-
-static bool readReference(const char *text, void *into) {
-    Settings *settings = into;
-    const char *end;
-    if (!optionNumber(text, &end, 1, REFERENCE_SAMPLES, &settings->paths)) {
-        return false;
-    }
-    return *end == '\0' ||
-           (*end == ',' && optionNumber(end + 1, &end, 0, REFERENCE_SEEDS - 1, &settings->seed) &&
-            *end == '\0');
 }
 
 static const char *const modes[] = {VIEW_MODE_NAMES, NULL};
@@ -91,12 +80,6 @@ static const Option options[] = {
                   "finer; default 64, on a software device 4. A window rests after so\n"
                   "many; default 600, on a software device 64"),
     OPTION_CHOICE("mode", "MODE", mode, modes, "what it shows"),
-    OPTION_SPECIAL("reference", "N[,SEED]", readReference,
-                   "N[,SEED]: 1 to 65536 paths, a seed below 65536", paths,
-                   "traces N paths a pixel instead, without the cache of light: slow, and\n"
-                   "right but for noise; another seed, other noise"),
-    OPTION_TEXT("compare", "FILE", other,
-                "says how far the picture is from a PNG of the same size"),
     OPTION_FLAG("times", times, "reports how long a frame of the picture takes, clocks as above"),
 
     OPTION_HEADING("\nRoom:"),
@@ -173,9 +156,6 @@ static bool checkTogether(const Settings *settings) {
     }
     if ((source->vox != NULL) + (source->load != NULL) + (source->emptySize != 0) > 1) {
         return sayError("--vox, --load and --empty exclude each other");
-    }
-    if (settings->other && !settings->screenshot) {
-        return sayError("--compare wants a picture");
     }
     return checkOutputs(settings) && (!room->tableSlots || room->tableStart <= room->tableSlots ||
                                       sayError("--table-start is more than --table-slots"));

@@ -22,9 +22,6 @@ typedef struct Settings {
     bool times;        /* how long a frame of the picture takes */
     uint32_t samples;  /* frames of a picture; 0: as the device is fast */
     uint32_t mode;     /* VIEW_SHADED ... */
-    uint32_t paths;    /* a pixel of a reference; 0: pictures are none */
-    uint32_t seed;     /* of the paths */
-    const char *other; /* a picture to compare with; NULL: none */
     uint32_t autosave; /* seconds between two; 0: none */
     bool hasCamera;
     float camera[3]; /* yaw and pitch in degrees, distance as a multiple of the fitting one */

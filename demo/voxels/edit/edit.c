@@ -6,9 +6,9 @@
 
 const char *editToolName(uint32_t tool) {
     static const char *const names[TOOL_COUNT] = {
-        [TOOL_ADD] = "add",     [TOOL_DIG] = "dig",     [TOOL_PAINT] = "paint",
-        [TOOL_FLOOD] = "flood", [TOOL_PASTE] = "paste", [TOOL_SMOOTH] = "smooth",
-        [TOOL_PLACE] = "place", [TOOL_MARK] = "mark",   [TOOL_EXTRUDE] = "extrude",
+        [TOOL_ADD] = "add",     [TOOL_DIG] = "dig",         [TOOL_PAINT] = "paint",
+        [TOOL_PASTE] = "paste", [TOOL_SMOOTH] = "smooth",   [TOOL_PLACE] = "place",
+        [TOOL_MARK] = "mark",   [TOOL_EXTRUDE] = "extrude",
     };
     return tool < TOOL_COUNT ? names[tool] : "none";
 }
@@ -20,7 +20,7 @@ const char *editShapeName(uint32_t shape) {
 }
 
 static bool isBrush(const Edit *edit) {
-    return edit->tool < TOOL_FLOOD && !(edit->flags & EDIT_MARKED);
+    return edit->tool < TOOL_PASTE && !(edit->flags & EDIT_MARKED);
 }
 
 static bool isOut(int32_t coordinate) {
@@ -33,7 +33,7 @@ const char *editObjection(const Edit *edit) {
     uint32_t first = edit->colors & 255;
     uint32_t count = edit->colors >> 8;
     const bool mark = edit->tool == TOOL_MARK;
-    if (edit->tool == TOOL_FLOOD || edit->tool == TOOL_PLACE || edit->tool >= TOOL_COUNT ||
+    if (edit->tool == TOOL_PLACE || edit->tool >= TOOL_COUNT ||
         edit->shape >= (mark ? MARK_COUNT : SHAPE_COUNT) ||
         edit->turn >= (mark || edit->tool == TOOL_EXTRUDE ? 6 : BRUSH_TURNS)) {
         return "there is no such tool, shape or turn";

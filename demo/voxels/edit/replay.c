@@ -166,7 +166,7 @@ static bool readEdit(Reader *reader, ReplayLine *line, uint32_t tool) {
 
 static bool readTool(Reader *reader, uint32_t *tool) {
     for (uint32_t i = 0; i < TOOL_PLACE; ++i) {
-        if (i != TOOL_FLOOD && skip(reader, editToolName(i))) {
+        if (skip(reader, editToolName(i))) {
             *tool = i;
             return true;
         }
@@ -206,20 +206,6 @@ static bool readMark(Reader *reader, ReplayLine *line) {
         ++edit->turn;
     }
     return edit->turn < 6 || fail(reader, "a face wants a side, -x to +z");
-}
-
-/* A mark, and an edit that paints it. */
-static bool readFlood(Reader *reader, ReplayLine *line) {
-    Edit paint = {.tool = TOOL_PAINT, .shape = SHAPE_CUBOID, .flags = EDIT_MARKED};
-    line->edit = (Edit){.tool = TOOL_MARK, .shape = MARK_SAME};
-    if (!readEnds(reader, &line->edit) || !readDetails(reader, &paint)) {
-        return false;
-    }
-    line = add(reader, REPLAY_EDIT);
-    if (line) {
-        line->edit = paint;
-    }
-    return line != NULL;
 }
 
 static bool readExtrude(Reader *reader, ReplayLine *line) {
@@ -395,25 +381,15 @@ static bool readWords(Reader *reader) {
         ReplayVerb verb;
         bool (*read)(Reader *reader, ReplayLine *line);
     } lines[] = {
-        {"drag", REPLAY_DRAG, readDrag},
-        {"copy", REPLAY_COPY, readCopy},
-        {"mark", REPLAY_EDIT, readMark},
-        {"extrude", REPLAY_EDIT, readExtrude},
-        {"flood", REPLAY_EDIT, readFlood},
-        {"undo", REPLAY_UNDO, readCounted},
-        {"redo", REPLAY_REDO, readCounted},
-        {"stroke", REPLAY_STROKE, readSwitch},
-        {"frames", REPLAY_FRAMES, readCounted},
-        {"camera", REPLAY_CAMERA, readCamera},
-        {"picture", REPLAY_PICTURE, readPicture},
-        {"check", REPLAY_CHECK, readCheck},
-        {"eye", REPLAY_EYE, readEye},
-        {"fly", REPLAY_FLY, readFly},
-        {"palette", REPLAY_PALETTE, readPalette},
-        {"sky", REPLAY_SKY, readSky},
-        {"sun", REPLAY_SUN, readSun},
-        {"ground", REPLAY_GROUND, readSwitch},
-        {"grain", REPLAY_GRAIN, readGrain},
+        {"drag", REPLAY_DRAG, readDrag},       {"copy", REPLAY_COPY, readCopy},
+        {"mark", REPLAY_EDIT, readMark},       {"extrude", REPLAY_EDIT, readExtrude},
+        {"undo", REPLAY_UNDO, readCounted},    {"redo", REPLAY_REDO, readCounted},
+        {"stroke", REPLAY_STROKE, readSwitch}, {"frames", REPLAY_FRAMES, readCounted},
+        {"camera", REPLAY_CAMERA, readCamera}, {"picture", REPLAY_PICTURE, readPicture},
+        {"check", REPLAY_CHECK, readCheck},    {"eye", REPLAY_EYE, readEye},
+        {"fly", REPLAY_FLY, readFly},          {"palette", REPLAY_PALETTE, readPalette},
+        {"sky", REPLAY_SKY, readSky},          {"sun", REPLAY_SUN, readSun},
+        {"ground", REPLAY_GROUND, readSwitch}, {"grain", REPLAY_GRAIN, readGrain},
     };
     WorldRoom *room = &reader->replay->room;
     uint32_t tool;

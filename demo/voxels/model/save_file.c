@@ -16,9 +16,10 @@ enum {
     COLOR_BYTES = 1024,
     PALETTE_BYTES = COLOR_BYTES + 512,
     MIRROR_BYTES = 16,
+    BOX_BYTES = 4,
     BRICK_ENTRY = 16,
     SUM_BYTES = 8,
-    VERSION = 3
+    VERSION = 4
 };
 
 static const uint64_t sumStart = 0xCBF29CE484222325u;
@@ -67,7 +68,8 @@ bool saveWrite(FILE *file, const Source *world) {
     for (int i = 0; i < 3; ++i) {
         putWord(head + 20 + 4 * i, world->origin[i]);
     }
-    uint8_t mirrors[MIRROR_BYTES];
+    uint8_t mirrors[MIRROR_BYTES + BOX_BYTES];
+    putWord(mirrors + MIRROR_BYTES, world->box);
     for (int i = 0; i < 4; ++i) {
         putWord(mirrors + 4 * i, i == 0 ? world->mirror : (uint32_t)world->mirrorSum[i - 1]);
     }
@@ -101,7 +103,8 @@ static size_t headBytes(const uint8_t *data) {
     const uint32_t version = wordAt(data + 4);
     return version == 1   ? HEADER_BYTES + COLOR_BYTES
            : version == 2 ? HEADER_BYTES + PALETTE_BYTES
-                          : HEADER_BYTES + PALETTE_BYTES + MIRROR_BYTES;
+           : version == 3 ? HEADER_BYTES + PALETTE_BYTES + MIRROR_BYTES
+                          : HEADER_BYTES + PALETTE_BYTES + MIRROR_BYTES + BOX_BYTES;
 }
 
 static bool checkWhole(const uint8_t *data, size_t size, char error[SAVE_ERROR_SIZE]) {
@@ -179,7 +182,7 @@ bool saveRead(const void *data, size_t size, Source *world, char error[SAVE_ERRO
     if (wordAt(bytes + 4) > 1) {
         memcpy(world->set.glow, bytes + HEADER_BYTES + COLOR_BYTES, PALETTE_BYTES - COLOR_BYTES);
     }
-    const uint8_t *mirrors = bytes + headBytes(bytes) - MIRROR_BYTES;
+    const uint8_t *mirrors = bytes + HEADER_BYTES + PALETTE_BYTES;
     world->mirror = wordAt(bytes + 4) < 3 ? 0 : wordAt(mirrors);
     fine = fine && world->mirror < 8;
     for (int i = 0; i < 3 && wordAt(bytes + 4) > 2; ++i) {
@@ -187,6 +190,8 @@ bool saveRead(const void *data, size_t size, Source *world, char error[SAVE_ERRO
         fine = fine && sum <= 2 * ends[i];
         world->mirrorSum[i] = (int32_t)sum;
     }
+    world->box = wordAt(bytes + 4) < 4 ? 0 : wordAt(mirrors + MIRROR_BYTES);
+    fine = fine && world->box <= EMPTY_MOST;
     fine = fine ? readBricks(bytes, world, error) : fail(error, "the header is wrong");
     if (!fine) {
         brickSetFree(&world->set);

@@ -43,7 +43,7 @@ static bool openTerrain(const SourceOptions *options, Source *source) {
 }
 
 static bool openEmpty(const SourceOptions *options, Source *source) {
-    source->isEmpty = true;
+    source->box = options->emptySize;
     source->size[0] = source->size[1] = source->size[2] = options->emptySize;
     voxPalette(source->set.palette);
     return place(source);
@@ -69,8 +69,9 @@ static bool openSaved(const SourceOptions *options, Source *source) {
         return sayError("%s", error);
     }
     for (int i = 0; i < 3; ++i) {
-        source->low[i] = source->set.count ? UINT32_MAX : source->origin[i];
-        source->high[i] = source->set.count ? 0 : source->origin[i] + 64;
+        const bool empty = source->set.count == 0 || source->box;
+        source->low[i] = empty ? source->origin[i] : UINT32_MAX;
+        source->high[i] = empty ? source->origin[i] + (source->box ? source->box : 64) : 0;
     }
     for (size_t i = 0; i < source->set.count; ++i) {
         const HostBrick *brick = &source->set.bricks[i];

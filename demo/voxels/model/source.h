@@ -20,7 +20,8 @@ typedef struct SourceOptions {
 } SourceOptions;
 
 typedef struct Source {
-    bool isTerrain, isEmpty;
+    bool isTerrain;
+    uint32_t box; /* side of the box of a world that began empty; 0: it did not */
     uint32_t terrainSize;
     uint32_t seed;
     BrickSet set;             /* a model's or a saved world's bricks, sorted; the colours of all */

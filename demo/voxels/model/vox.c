@@ -177,7 +177,7 @@ static bool measureScene(VoxReader *r, Bounds *bounds) {
     for (uint32_t i = 0; i < r->instanceCount; i++) {
         const VoxInstance *instance = &r->instances[i];
         const VoxModel *model = &r->models[instance->model];
-        if (model->voxelCount == 0) {
+        if (model->solid == 0) {
             continue;
         }
         const bool part = isPart(model, &instance->world);
@@ -188,10 +188,10 @@ static bool measureScene(VoxReader *r, Bounds *bounds) {
         include(bounds, corner);
         placeVoxel(&instance->world, model, model->high, corner);
         include(bounds, corner);
-        if (model->voxelCount > VOX_MAX_VOXELS - bounds->voxelCount) {
+        if (model->solid > VOX_MAX_VOXELS - bounds->voxelCount) {
             return voxFail(r, "the scene has more than %zu voxels", (size_t)VOX_MAX_VOXELS);
         }
-        bounds->voxelCount += model->voxelCount;
+        bounds->voxelCount += model->solid;
     }
     if (bounds->voxelCount == 0) {
         return voxFail(r, "the file has no visible voxel");
@@ -213,14 +213,18 @@ static void listVoxels(const VoxReader *r, const Bounds *bounds, VoxVoxel *list)
         const VoxInstance *instance = &r->instances[i];
         const VoxModel *model = &r->models[instance->model];
         const uint8_t *voxel = r->data + model->voxelsAt;
-        for (uint32_t n = 0; n < model->voxelCount; n++, voxel += 4, list++) {
+        for (uint32_t n = 0; n < model->voxelCount; n++, voxel += 4) {
             int64_t place[3];
+            if (voxel[3] == 0) {
+                continue;
+            }
             placeVoxel(&instance->world, model, voxel, place);
             list->position[0] = (uint16_t)(place[0] - bounds->low[0]);
             list->position[1] = (uint16_t)(place[2] - bounds->low[2]);
             list->position[2] = (uint16_t)(bounds->high[1] - place[1]);
-            list->color = voxel[3];
+            list->color = r->place[voxel[3]];
             list->unused = 0;
+            list++;
         }
     }
 }
@@ -279,8 +283,23 @@ static size_t mergeVoxels(VoxVoxel *voxels, size_t count) {
     return kept;
 }
 
+/* Puts palette and materials into the editor's order. */
+static void orderColors(VoxReader *r) {
+    VoxScene *scene = r->scene;
+    const VoxScene before = *scene;
+    bool lost[256];
+    memcpy(lost, r->materialLost, sizeof lost);
+    for (int i = 0; i < 256; i++) {
+        const uint8_t to = r->place[i];
+        memcpy(scene->palette[to], before.palette[i], sizeof before.palette[i]);
+        memcpy(scene->glow[to], before.glow[i], sizeof before.glow[i]);
+        r->materialLost[to] = lost[i];
+    }
+}
+
 static bool makeScene(VoxReader *r) {
     Bounds bounds;
+    orderColors(r);
     if (!placeModels(r) || !measureScene(r, &bounds)) {
         return false;
     }
@@ -329,6 +348,7 @@ void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]) {
         {scene->framesOmitted, "further frame", "further frames"},
         {scene->hiddenOmitted, "hidden object", "hidden objects"},
         {scene->materialsOmitted, "material that is not light", "materials that are not light"},
+        {scene->colorlessOmitted, "voxel without a colour", "voxels without a colour"},
     };
     size_t used = 0;
     text[0] = '\0';
@@ -340,8 +360,14 @@ void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]) {
         }
     }
     if (scene->objects > 1) {
-        (void)snprintf(text + used, VOX_ERROR_SIZE - used, "%s%" PRIu32 " objects became one",
-                       used > 0 ? "; " : "", scene->objects);
+        used += (size_t)snprintf(text + used, VOX_ERROR_SIZE - used,
+                                 "%s%" PRIu32 " objects became one", used > 0 ? "; " : "",
+                                 scene->objects);
+    }
+    if (scene->modelsEnlarged > 0) {
+        (void)snprintf(text + used, VOX_ERROR_SIZE - used,
+                       "%s%" PRIu32 " with voxels outside of their size enlarged",
+                       used > 0 ? "; " : "", scene->modelsEnlarged);
     }
 }
 
@@ -358,6 +384,9 @@ bool voxRead(const void *data, size_t size, VoxScene *scene, char *error, size_t
     reader->error = error;
     reader->errorSize = errorSize;
     voxPalette(scene->palette);
+    for (int i = 0; i < 256; i++) {
+        reader->place[i] = (uint8_t)i;
+    }
     const bool done = voxReadChunks(reader) && makeScene(reader);
     free(reader->models);
     free(reader->nodes);

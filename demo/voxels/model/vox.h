@@ -11,6 +11,9 @@
  * moved so that the smallest coordinate on each axis is 0. What faced the viewer in the editor (-y)
  * faces +z here.
  *
+ * Models. A model with voxels outside of the size in the file is as large as its voxels. Voxels of
+ * colour 0 are skipped.
+ *
  * Placing. With a scene graph, every shape is placed by the product of the transforms above it
  * (parent * child), unless it, a node above it or the layer of one is hidden. A node with several
  * parents is an instance, and is placed once for each way to it. A model is turned
@@ -21,7 +24,9 @@
  *
  * Colours. A voxel's colour is the index of a palette entry, 1 to 255; entry i is entry i - 1 of
  * the file's RGBA chunk. Entry 0 is never used and is transparent black. A file with no RGBA chunk
- * gets the format's own palette: entries 1 to 215 are a colour cube from white down, of which entry
+ * gets the format's own palette. If there is an IMAP chunk, which has the order of the palette in
+ * MagicaVoxel, all of that is renumbered, so that entry i is the i-th that the editor shows.
+ * The format's own palette: entries 1 to 215 are a colour cube from white down, of which entry
  * 1 + 36r + 6g + b has the channels 255 - 51r, 255 - 51g and 255 - 51b (r, g and b from 0 to 5;
  * black is left out), and then come ten reds, greens, blues and greys, from 238 down to 17.
  *
@@ -82,7 +87,9 @@ typedef struct VoxScene {
     uint8_t palette[256][4]; /* red, green, blue, alpha */
     uint8_t glow[256][2];    /* what a colour emits: hundredths, 0 to 100, and their power of ten */
     uint32_t framesOmitted, hiddenOmitted, materialsOmitted; /* the last: of colours in use */
-    uint32_t objects; /* with voxels, counted before they are merged */
+    uint32_t colorlessOmitted;                               /* voxels of colour 0 */
+    uint32_t modelsEnlarged; /* whose voxels do not fit into the size in the file */
+    uint32_t objects;        /* with voxels, counted before they are merged */
 } VoxScene;
 
 /* Reads a .vox file that lies in memory. Returns whether that worked. If it did, the scene must be

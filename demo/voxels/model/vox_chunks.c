@@ -242,26 +242,23 @@ static bool readSize(VoxReader *r, Cursor c) {
     return true;
 }
 
-/* Checks the voxels once and for all; from here on they are trusted. */
-static bool checkVoxels(VoxReader *r, VoxModel *model) {
+/* Measures the voxels. VoxelShop writes a size that is too small: the model is as large as its
+ * voxels then, and is turned about the middle of the size in the file. */
+static void measureVoxels(VoxReader *r, VoxModel *model) {
+    bool outside = false;
     memset(model->low, UINT8_MAX, sizeof model->low);
     memset(model->high, 0, sizeof model->high);
     for (uint32_t n = 0; n < model->voxelCount; n++) {
         const uint8_t *voxel = r->data + model->voxelsAt + (size_t)4 * n;
-        for (int i = 0; i < 3; i++) {
-            if (voxel[i] >= model->size[i]) {
-                return voxFail(
-                    r, "voxel %" PRIu32 " at (%d, %d, %d) is outside its model of %d x %d x %d", n,
-                    voxel[0], voxel[1], voxel[2], model->size[0], model->size[1], model->size[2]);
-            }
+        for (int i = 0; i < 3 && voxel[3] != 0; i++) {
+            outside = outside || voxel[i] >= model->size[i];
             model->low[i] = voxel[i] < model->low[i] ? voxel[i] : model->low[i];
             model->high[i] = voxel[i] > model->high[i] ? voxel[i] : model->high[i];
         }
-        if (voxel[3] == 0) {
-            return voxFail(r, "voxel %" PRIu32 " has the colour 0, which no voxel can have", n);
-        }
+        model->solid += voxel[3] != 0;
     }
-    return true;
+    r->scene->modelsEnlarged += outside;
+    r->scene->colorlessOmitted += model->voxelCount - model->solid;
 }
 
 static bool readVoxels(VoxReader *r, Cursor c) {
@@ -286,8 +283,10 @@ static bool readVoxels(VoxReader *r, Cursor c) {
     VoxModel *model = &r->models[r->modelCount++];
     model->voxelsAt = c.at;
     model->voxelCount = count;
+    model->solid = 0;
     memcpy(model->size, r->modelSize, sizeof model->size);
-    return checkVoxels(r, model);
+    measureVoxels(r, model);
+    return true;
 }
 
 static bool readPalette(VoxReader *r, Cursor c) {
@@ -296,6 +295,29 @@ static bool readPalette(VoxReader *r, Cursor c) {
     }
     /* The chunk's last entry stands for colour 0, which no voxel has. */
     memcpy(r->scene->palette[1], r->data + c.at, (PALETTE_ENTRIES - 1) * 4);
+    return true;
+}
+
+/* The palette's order in the editor: the colour at each place, the last of which is not shown.
+ * A chunk without that is of no use, and is left out as others are. */
+static bool readOrder(VoxReader *r, Cursor c) {
+    uint8_t place[PALETTE_ENTRIES] = {0};
+    bool found[PALETTE_ENTRIES] = {false};
+    bool all = c.end - c.at >= PALETTE_ENTRIES;
+    for (int i = 0; i < PALETTE_ENTRIES && all; i++) {
+        const uint8_t color = r->data[c.at + (size_t)i];
+        all = !found[color];
+        found[color] = true;
+        place[color] = (uint8_t)(i + 1);
+    }
+    const uint8_t unused = place[0];
+    for (int i = 0; i < PALETTE_ENTRIES; i++) { /* a colour at the last place gets that of 0 */
+        place[i] = place[i] == 0 ? unused : place[i];
+    }
+    place[0] = 0;
+    if (all) {
+        memcpy(r->place, place, sizeof place);
+    }
     return true;
 }
 
@@ -452,6 +474,7 @@ static bool readChunk(VoxReader *r, Cursor content) {
         {"SIZE", readSize},      {"XYZI", readVoxels},    {"RGBA", readPalette},
         {"PACK", readPack},      {"LAYR", readLayer},     {"nTRN", readTransformNode},
         {"nGRP", readGroupNode}, {"nSHP", readShapeNode}, {"MATL", readMaterial},
+        {"IMAP", readOrder},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (memcmp(r->chunk, kinds[i].name, 4) == 0) {

@@ -25,8 +25,9 @@ extern const VoxTransform voxIdentity;
 typedef struct VoxModel {
     size_t voxelsAt; /* byte in the file where its x, y, z, colour quadruples start */
     uint32_t voxelCount;
+    uint32_t solid; /* of its voxels, those that have a colour */
     uint16_t size[3];
-    uint8_t low[3]; /* bounds of the voxels it has, which size need not fit closely */
+    uint8_t low[3]; /* bounds of the solid voxels, which may lie beyond size */
     uint8_t high[3];
 } VoxModel;
 
@@ -66,6 +67,7 @@ typedef struct VoxReader {
     bool hasPack;
     bool layerHidden[VOX_MAX_LAYERS];
     bool materialLost[256]; /* of that colour: it is more than a light */
+    uint8_t place[256];     /* of a colour in the editor's palette: IMAP */
     VoxModel *models;
     uint32_t modelCount;
     size_t modelCapacity;

@@ -50,7 +50,7 @@ static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
     const bool line = edit->ax != edit->bx || edit->ay != edit->by || edit->az != edit->bz;
     const bool bands = edit->tool == TOOL_ADD || edit->tool == TOOL_PAINT ? !brushOneColor(*edit)
                                                                           : false;
-    const bool shaped = edit->tool < TOOL_FLOOD;
+    const bool shaped = edit->tool < TOOL_PASTE;
     if (report->event == WORLD_UNDONE || report->event == WORLD_REDONE) {
         (void)snprintf(name, REPLAY_NAME_SIZE, report->event == WORLD_UNDONE ? "undo" : "redo");
     } else if (!shaped || edit->shape == SHAPE_CUBOID) {

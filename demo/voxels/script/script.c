@@ -4,11 +4,9 @@
 #include "edit/build.h"
 #include "edit/fit.h"
 #include "common/clocks.h"
-#include "common/png_file.h"
 #include "common/say.h"
 #include "model/files.h"
 #include "model/output.h"
-#include "compare.h"
 #include "player.h"
 
 #include <murmuration/buckets.h>
@@ -27,7 +25,7 @@ typedef struct Script {
     Model *model;
     Player player;
     Stage stage;
-    uint8_t *other; /* a picture to compare with */
+    StagePainter *painter;
     Report report;
 } Script;
 
@@ -68,9 +66,7 @@ static bool openFiles(Script *script) {
         return sayError("%s", error);
     }
     takeFromReplay(settings, &script->replay);
-    script->other = settings->other ? pngRead(settings->other, settings->width, settings->height)
-                                    : NULL;
-    return (script->other || !settings->other) && sourceOpen(&settings->source, &script->source) &&
+    return sourceOpen(&settings->source, &script->source) &&
            losesNothing(settings, &script->source) &&
            outputOpen(settings->screenshot, &script->screenshot) &&
            outputOpen(settings->stats, &script->stats) &&
@@ -162,7 +158,8 @@ static bool openWorld(Script *script) {
                             .source = &script->source,
                             .world = script->world,
                             .report = &script->report,
-                            .clocks = &script->clocks};
+                            .clocks = &script->clocks,
+                            .painter = script->painter};
     stageOpen(&script->stage);
     script->player = (Player){
         .gpu = &script->gpu,
@@ -245,25 +242,19 @@ static bool writeFiles(Script *script) {
     }
     if (settings->screenshot) {
         sayPicture(script);
-        if (script->other) {
-            const Difference apart = compare(script->stage.picture.pixels.mapped, script->other,
-                                             (size_t)settings->width * settings->height);
-            (void)printf("compared with %s: PSNR %.2f dB, mean luminance %.4f times its, channels "
-                         "differ by at most %d\n",
-                         settings->other, apart.psnr, apart.luminance, apart.most);
-        }
         (void)printf("picture: %s\n", settings->screenshot);
     }
     return true;
 }
 
-int scriptRun(const Settings *settings) {
+int scriptRun(const Settings *settings, StagePainter *painter) {
     Script *script = calloc(1, sizeof *script);
     if (!script) {
         (void)sayError("no memory");
         return 1;
     }
     script->settings = *settings;
+    script->painter = painter;
     bool done = openFiles(script) && openModel(script) && openDevice(script) &&
                 timed(script, openWorld, "making the world") && timed(script, play, "the replay") &&
                 (!settings->screenshot || timed(script, draw, "the picture")) && writeFiles(script);
@@ -281,7 +272,6 @@ int scriptRun(const Settings *settings) {
     sourceClose(&script->source);
     replayFree(&script->replay);
     reportEnd(&script->report);
-    free(script->other);
     outputClose(&script->screenshot);
     outputClose(&script->stats);
     outputClose(&script->save);

@@ -4,11 +4,11 @@
 #ifndef MURVOXELS_SCRIPT_H
 #define MURVOXELS_SCRIPT_H
 
-#include "settings.h"
+#include "stage.h"
 
 /* The program's exit status: 0 if all went well; 1 if something failed, after one line on
  * stderr; 2 if it came to its end, but not all that was asked for could be done, after a line
- * for each. */
-int scriptRun(const Settings *settings);
+ * for each. painter: as of a stage. */
+int scriptRun(const Settings *settings, StagePainter *painter);
 
 #endif

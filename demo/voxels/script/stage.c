@@ -4,7 +4,6 @@
 #include "common/png_file.h"
 #include "common/say.h"
 #include "model/output.h"
-#include "view/reference.h"
 
 static const float eyeHalfHeight = 0.45f; /* as in the window */
 
@@ -127,7 +126,7 @@ static bool flyFrame(Stage *stage, const View *view, uint32_t frame) {
 bool stageFly(Stage *stage, const ReplayLine *line) {
     const Camera from = stage->camera;
     const Camera to = eye(stage, line);
-    if (stage->settings->paths) { /* to them it is all the same how the eye got there */
+    if (stage->painter) { /* learns nothing on the way */
         stage->camera = to;
         return true;
     }
@@ -154,9 +153,8 @@ bool stageDraw(Stage *stage, FILE *file, const char *path, uint32_t mode, uint32
     const WorldRef *world = &stage->world->store.ref;
     Picture *picture = &stage->picture;
     pictureDestroy(stage->gpu, picture); /* the one before */
-    return (settings->paths && mode == VIEW_SHADED
-                ? referencePicture(stage->gpu, world, &view, settings->paths, settings->seed,
-                                   picture)
+    return (stage->painter && mode == VIEW_SHADED
+                ? stage->painter(stage->gpu, world, &view, picture)
                 : openTracer(stage) &&
                       tracerPicture(&stage->tracer, world, &view, frames, picture)) &&
            (pngWrite(file, picture->pixels.mapped, settings->width, settings->height) ||

@@ -10,6 +10,9 @@
 #include "settings.h"
 #include "view/tracer.h"
 
+/* Draws a picture of a shaded world and waits. */
+typedef bool StagePainter(Gpu *gpu, const WorldRef *world, const View *view, Picture *picture);
+
 typedef struct Stage {
     Gpu *gpu;
     const Settings *settings;
@@ -19,9 +22,10 @@ typedef struct Stage {
     Clocks *clocks; /* raised before each frame that is timed */
     View scene;
     Camera camera;
-    bool sunStays;   /* where a line has put it */
-    Tracer tracer;   /* there is one from the first picture on */
-    Picture picture; /* the last one */
+    bool sunStays;         /* where a line has put it */
+    Tracer tracer;         /* there is one from the first picture on */
+    Picture picture;       /* the last one */
+    StagePainter *painter; /* replaces the tracer: the reference of the tests; or NULL */
 } Stage;
 
 /* The pointers are given. */

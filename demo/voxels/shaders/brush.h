@@ -16,12 +16,11 @@
 #define TOOL_DIG     1u /* they go */
 #define TOOL_PAINT   2u /* those that are solid get the colour */
 #define TOOL_SMOOTH  3u /* solid where most of the 27 voxels around are, else empty */
-#define TOOL_FLOOD   4u /* no edit: MARK_SAME, and paint of what is marked */
-#define TOOL_PASTE   5u /* what was copied, its low corner at a */
-#define TOOL_PLACE   6u /* bricks from the host; not for brushes */
-#define TOOL_MARK    7u /* changes nothing, but marks voxels: MARK_* */
-#define TOOL_EXTRUDE 8u /* a marked face grows, or is dug into: see extrudeFrom */
-#define TOOL_COUNT   9u
+#define TOOL_PASTE   4u /* what was copied, its low corner at a */
+#define TOOL_PLACE   5u /* bricks from the host; not for brushes */
+#define TOOL_MARK    6u /* changes nothing, but marks voxels: MARK_* */
+#define TOOL_EXTRUDE 7u /* a marked face grows, or is dug into: see extrudeFrom */
+#define TOOL_COUNT   8u
 
 /* What it covers. A line is a shape with two ends: all that the shape covers on the way. */
 #define SHAPE_SPHERE 0u /* of radius 0, as a box of that: one voxel, and on a line one a step */

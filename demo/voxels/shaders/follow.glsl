@@ -48,7 +48,8 @@ vec3 follow(inout Cache cache, Path path, out Surface first) {
         uint salt = path.salt + 4u * faces;
         vec4 known = lightOn(cache, s, eye);
         bool water = eye && isWater(s); // what it mirrors is above
-        bool scatters = !water && (eye ? !path.moves || known.w < 2.0 : known.w == 0.0);
+        bool waits = path.moves || (viewFlags & VIEW_CACHED) != 0u;
+        bool scatters = !water && (eye ? !waits || known.w < 2.0 : known.w == 0.0);
         float mirrored = water ? waterShare(path.direction) : 0.0;
         vec3 aim = towardsSun(path.moves ? vec2(0.0) : even(viewLight.frame, salt));
         vec3 shown = share * (1.0 - mirrored);

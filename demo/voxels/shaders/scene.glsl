@@ -84,13 +84,13 @@ bool isWater(Surface s) {
 }
 
 // Where an eye sees to in it. Waves that a pixel cannot tell apart, far away and at grazing angles,
-// lie still.
+// lie still. Their slope is that of calm water: steeper ones mirror what lies far apart.
 vec3 waterMirror(Surface s, vec3 direction) {
     vec2 wave = s.position.xz + vec2(viewBase.xz);
     float pixel = s.t * length(VIEW.up.xyz) / float(viewSize.y);
-    float height = 0.03 * (1.0 - smoothstep(0.1, 0.8, pixel / max(-direction.y, 0.02)));
-    vec3 normal = normalize(vec3(height * sin(0.9 * wave.x + 1.7 * sin(0.31 * wave.y)), 1.0,
-                                 height * sin(1.1 * wave.y + 1.3 * sin(0.27 * wave.x))));
+    float height = 0.006 * (1.0 - smoothstep(0.1, 0.8, pixel / max(-direction.y, 0.02)));
+    vec3 normal = normalize(vec3(height * sin(0.8 * wave.x + 0.3 * wave.y), 1.0,
+                                 height * sin(1.1 * wave.y - 0.4 * wave.x)));
     vec3 mirrored = reflect(direction, normal);
     mirrored.y = abs(mirrored.y);
     return mirrored;

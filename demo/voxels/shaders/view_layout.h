@@ -37,10 +37,11 @@ typedef struct Int4 {
 #define VIEW_LIT (1u << VIEW_SHADED | 1u << VIEW_LOOKUPS | 1u << VIEW_LEVELS | 1u << VIEW_LEARNT)
 
 /* Bits of View.flags. */
-#define VIEW_BLUE_FIRST 1u /* order of a pixel's bytes */
-#define VIEW_GROUND     2u /* a plane that the scene stands on */
-#define VIEW_ROOM       4u /* the edges of the world box */
-#define VIEW_GRID       8u /* lines between voxels, and on the ground */
+#define VIEW_BLUE_FIRST 1u  /* order of a pixel's bytes */
+#define VIEW_GROUND     2u  /* a plane that the scene stands on */
+#define VIEW_ROOM       4u  /* the edges of the world box */
+#define VIEW_GRID       8u  /* lines between voxels, and on the ground */
+#define VIEW_CACHED     16u /* a still eye also has the cache's light: few pictures are no mean */
 
 #define TILE 8u /* pixels a side of a workgroup's tile, which shares a start distance */
 

@@ -309,7 +309,6 @@ PLAIN_TEST(wrong_edits_are_refused) {
         {{.radius = 5, .colors = 250 | 7 << 8}, "colours"},
         {{.radius = 5, .colors = 1, .bx = 2049}, "apart"},
         {{.radius = 5, .colors = 1, .ax = 140000, .bx = 140000}, "far"},
-        {{.tool = TOOL_FLOOD, .colors = 1}, "no such tool"},
         {{.tool = TOOL_PASTE, .turn = 48}, "turn"},
         {{.tool = TOOL_COUNT}, "no such tool"},
         {{.tool = TOOL_MARK, .shape = MARK_COUNT}, "no such tool"},
@@ -340,7 +339,7 @@ PLAIN_TEST(replays_are_read) {
                                "world terrain 128 7\n"
                                "pool-mib 5\nundo-mib 6\ntable-slots 7000\n"
                                "\tundo # more\n"
-                               "flood 1 2 3 color 4\n"
+                               "mark same 1 2 3\npaint marked color 4\n"
                                "repeat 2\ncopy 1 2 3 to 4 5 6\nredo 3\nend\n"
                                "check";
     static const ReplayVerb verbs[] = {REPLAY_UNDO, REPLAY_EDIT, REPLAY_EDIT, REPLAY_COPY,
@@ -444,7 +443,8 @@ static const char *const wrongLines[][2] = {
     {"add sphere 1 2 3 radius 513 color 1", "radius wants"},
     {"add sphere 1 2 3 color 1", "add wants a radius"},
     {"add sphere 1 2 3 radius 4", "add wants a color"},
-    {"flood 1 2 3", "paint wants a color"},
+    {"flood 1 2 3 color 4", "flood"},
+    {"paint marked", "paint wants a color"},
     {"add sphere 1 2 3 radius 4 color 256", "color wants"},
     {"add sphere 1 2 3 radius 4 color 1 colour 2", "not expected"},
     {"add sphere 0 0 0 to 2049 0 0 radius 4 color 1", "apart"},
@@ -473,7 +473,7 @@ static const char *const wrongLines[][2] = {
     {"stroke", "stroke wants begin or end"},
     {"copy 1 2 3 4 5 6", "\"to\""},
     {"drag 10 add cuboid 0 0 0 to 9 9 9 color 1", "cannot be dragged"},
-    {"drag 10 flood 0 0 0 to 9 9 9 color 1", "drag wants"},
+    {"drag 10 mark same 0 0 0", "drag wants"},
     {"drag 1 add sphere 0 0 0 to 9 9 9 radius 1 color 1", "drag wants"},
     {"world terrain 100", "multiple of 8"},
     {"world flat 64", "world wants"},

@@ -37,6 +37,10 @@ WELL(tracerPicture, Tracer *tracer, const WorldRef *ref, const View *view, uint3
      Picture *picture)
 WELL(shotWrite, const char *path, const uint8_t *pixels, uint32_t width, uint32_t height)
 
+const char *windowClipboard(Window *window) {
+    return "#12aB9f\nmore";
+}
+
 void documentForget(Document *document) {
     forgotten = true;
 }
@@ -247,6 +251,15 @@ TEST(buttons_are_of_what_they_went_down_on) {
     free(text->host);
 }
 
+/* Ctrl+V puts the first line of the clipboard into a dialog. */
+TEST(colours_are_pasted) {
+    editorCommand(&editor, COMMAND_COLOR_TYPE);
+    editorCommand(&editor, COMMAND_PASTE);
+    assert_string_equal(dialogAnswer(&editor.dialog), "#12aB9f");
+    editorCommand(&editor, COMMAND_CONFIRM);
+    assert_int_equal(editor.tools.now.wanted[0].level, 0x12AB9F);
+}
+
 /* The right mouse goes around a model, but stands in a landscape; with Ctrl it does the other. */
 TEST(the_right_mouse_orbits_models) {
     editor.pivot[0] = 30;
@@ -262,8 +275,8 @@ TEST(the_right_mouse_orbits_models) {
 
 /* Walls take strokes in an empty world, while they are drawn. */
 TEST(walls_go_with_the_panels) {
-    for (int empty = 0; empty < 2; ++empty) {
-        editor.source.isEmpty = empty;
+    for (uint32_t empty = 0; empty < 2; ++empty) {
+        editor.source.box = empty;
         toolsStart(&editor.tools, &editor.source);
         for (int i = 0; i < 4; ++i) {
             assert_int_equal(editor.hud.hidden, i % 2);

@@ -110,10 +110,10 @@ static const char nothings[] =
     "add sphere 30 30 30 radius 5 color 3\ncheck\n"
     "add box 30 40 30 radius 2 color 4\ncheck\n"
     "paint sphere 0 60 0 radius 3 color 9\ndig box 60 60 60 radius 2\n"
-    "add sphere 30 30 30 radius 4 color 3\nflood 0 0 0 color 7\n"
-    "smooth sphere 0 60 0 radius 2\nflood 30 30 30 color 3\n"
+    "add sphere 30 30 30 radius 4 color 3\nmark same 0 0 0\npaint marked color 7\n"
+    "smooth sphere 0 60 0 radius 2\nmark same 30 30 30\npaint marked color 3\n"
     "undo\ncheck\n"
-    "paint sphere 0 60 0 radius 3 color 9\nflood 30 30 30 color 3\n"
+    "paint sphere 0 60 0 radius 3 color 9\nmark same 30 30 30\npaint marked color 3\n"
     "dig box 60 60 60 radius 2\nredo\ncheck\n"
     "undo\npaint sphere 30 30 30 radius 1 color 5\ncheck\nredo\n" /* forgotten */
     "undo 2\ncheck\n";
@@ -125,10 +125,10 @@ static const char floods[] =
     "add cuboid 30 0 0 to 32 31 70 color 2\nadd cuboid 40 0 9 to 42 25 79 color 2\n"
     "add sphere 60 16 40 radius 12 color 2\nadd sphere 60 16 40 radius 9 color 1\n"
     "check\n"
-    "flood 0 0 0 color 3\ncheck\n"    /* all but the inner ball, over the last wall */
-    "flood 60 16 40 color 4\ncheck\n" /* the ball */
-    "flood 11 5 5 color 3\ncheck\n"   /* a wall joins */
-    "flood 0 0 0 color 5\ncheck\n"
+    "mark same 0 0 0\npaint marked color 3\ncheck\n"    /* all but the inner ball */
+    "mark same 60 16 40\npaint marked color 4\ncheck\n" /* the ball */
+    "mark same 11 5 5\npaint marked color 3\ncheck\n"   /* a wall joins */
+    "mark same 0 0 0\npaint marked color 5\ncheck\n"
     "undo 2\ncheck\nredo 1\ncheck\n";
 
 /* Each kind of mark and each edit of marks; how many voxels there are is worked out below. */
@@ -167,7 +167,7 @@ static const char ends[] = "check\n" /* its corner is 64 below the world's middl
                            "add sphere 32831 8255 32831 radius 40 color 4\ncheck\n"
                            "add box 32831 -8128 0 radius 30 color 5 bands 3\ncheck\n"
                            "smooth sphere -32704 -8128 -32704 radius 40\ncheck\n"
-                           "flood -32696 -8120 -32696 color 9\ncheck\n"
+                           "mark same -32696 -8120 -32696\npaint marked color 9\ncheck\n"
                            "mark face -32704 -8120 -32696 -x\nextrude -2\ncheck\n"
                            "add box 40000 0 0 radius 90 color 5\n"
                            "dig sphere -40000 0 0 radius 90\ncheck\n";

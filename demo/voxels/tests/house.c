@@ -87,7 +87,7 @@ void houseBuild(unsigned width, unsigned height) {
     expectHouse(384, "a ceiling");
     DRAG(top, 8, 7, 10, 16, 7, 14, 0);
     expectHouse(429, "a roof");
-    keys("8");
+    keys("7");
     top(12, 8, 12);
     holdButton(1, true);
     top(12, 10, 12);
@@ -124,7 +124,7 @@ static uint32_t countGhost(int x, int z) {
 }
 
 void houseMoveWing(void) {
-    keys("7");
+    keys("6");
     DRAG(top, 17, 4, 10, 22, 4, 14, 3);
     keys("g");
     top(12, -1, 20);
@@ -150,7 +150,7 @@ void houseLamp(void) {
 }
 
 void houseDeleteLamp(void) {
-    keys("7 b b"); /* all of a colour */
+    keys("6 b b"); /* all of a colour */
     front(10, 1, 9);
     clickButton(1, 1);
     keys("Delete");

@@ -39,7 +39,7 @@ static int setup(void **state) {
     screen = test_allocate(sizeof *screen);
     screen->numbers.device = "device";
     screen->text.host = test_allocate(TEXT_CELLS * sizeof *screen->text.host);
-    screen->tools = (Tools){.color = 1, .other = 2, .bands = 1, .radius = 8};
+    screen->tools = (Tools){.color = 1, .other = 2, .radius = 8};
     screen->tools.source = &screen->source;
     return 0;
 }
@@ -283,7 +283,7 @@ TEST(widgets_agree) {
     assert_int_equal(buttons, 0);
     assert_true(screen->text.panels[0].rows < screen->text.height / screen->text.cellHeight);
     assert_true(isShown(&screen->text, ">add") && isShown(&screen->text, " dig"));
-    assert_true(isShown(&screen->text, ">view: flat") && isShown(&screen->text, " one colour"));
+    assert_true(isShown(&screen->text, ">view: flat"));
     assert_true(isShown(&screen->text, "\n\v")); /* a frame's halves */
     uint32_t cells = 0;
     for (uint32_t i = 0; i < screen->text.panelCount; ++i) {

@@ -1,7 +1,7 @@
 /* The reference against what can be reckoned, and the cache of light against both.
  *
  * SPDX-License-Identifier: MIT */
-#include "script/compare.h"
+#include "compare.h"
 #include "shot.h"
 #include "voxels_run.h"
 #include "support/cases.h"
@@ -11,8 +11,9 @@
 #include <string.h>
 
 /* Plays this text with these options; the last picture is NAME. */
-#define DRAW(program, text, name, ...) \
-    (PLAY(program, text, "--screenshot", name, TINY_ROOM, __VA_ARGS__), expectSuccess(program))
+#define DRAW(program, text, name, ...)                                                    \
+    (runs = REFERENCE, PLAY(program, text, "--screenshot", name, TINY_ROOM, __VA_ARGS__), \
+     expectSuccess(program))
 
 typedef struct Channel {
     double mean; /* of radiance, in pictures without a channel that the tone mapper presses */
@@ -159,6 +160,12 @@ TEST(seeds_differ_and_stay) {
     EXPECT_ERROR(&program, "a.png has 32x20 pixels, not 20x32", "--compare", "a.png", "--size",
                  "20x32");
     assert_string_equal(program.out, "");
+    EXPECT_ERROR(&program, "no.such.png", "--compare", "no.such.png");
+    EXPECT_ERROR(&program, "/dev/null", "--compare", "/dev/null");
+    static const char *const wrong[] = {"0", "65537", "9,65536", "9,", "x"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        EXPECT_ERROR(&program, "--reference wants", "--reference", wrong[i]);
+    }
 }
 
 /* Sun, sky, a house with a floor that glows, water that mirrors. What is allowed is noise: less of

@@ -118,8 +118,9 @@ TEST(full_clipboard_and_flood_are_said) {
     Checksums checks;
     static const char text[] =
         "world empty 64\nadd box 0 0 0 radius 50 color 7\ncheck\n"
-        "flood 0 0 0 color 8\ncheck\n"
-        "add box 0 0 0 radius 5 color 9\ncheck\nflood 0 0 0 color 3\ncheck\nundo 3\ncheck\n"
+        "mark same 0 0 0\npaint marked color 8\ncheck\n"
+        "add box 0 0 0 radius 5 color 9\ncheck\nmark same 0 0 0\npaint marked color 3\ncheck\nundo "
+        "3\ncheck\n"
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n"
         "add box 0 0 0 radius 50 color 7\ncheck\nadd box 90 90 90 radius 3 color 9\n"
         "mark color 9\nmark color 7\ndig marked\nmark touch 0 0 0\ndig marked\n"

@@ -44,6 +44,7 @@ static void makeWorld(Source *made, uint32_t count) {
     made->origin[1] = 4000;
     made->origin[2] = 8064;
     made->mirror = 5;
+    made->box = 300;
     made->mirrorSum[0] = 16001;
     made->mirrorSum[1] = 8002;
     made->mirrorSum[2] = 2 * WORLD_SIZE_Z;
@@ -97,6 +98,7 @@ static void expectSameBricks(const BrickSet *a, const BrickSet *b) {
 static void expectSame(const Source *one, const Source *other) {
     assert_int_equal(one->waterFirst, other->waterFirst);
     assert_memory_equal(one->origin, other->origin, sizeof one->origin);
+    assert_int_equal(one->box, other->box);
     assert_int_equal(one->mirror, other->mirror);
     assert_memory_equal(one->mirrorSum, other->mirrorSum, sizeof one->mirrorSum);
     expectSameBricks(&one->set, &other->set);
@@ -161,14 +163,14 @@ static void setSum(uint8_t *data, size_t count) {
 
 /* Files that are not damaged but wrong. */
 TEST(wrong_files_with_a_right_sum_are_refused) {
-    enum { MIRRORS_AT = 32 + 1024 + 512, BRICKS_AT = MIRRORS_AT + 16 };
+    enum { MIRRORS_AT = 32 + 1024 + 512, BOX_AT = MIRRORS_AT + 16, BRICKS_AT = BOX_AT + 4 };
     static const struct {
         const char *what;
         size_t at;
         uint32_t word;
     } changes[] = {
         {"another format", 0, 0x12345678},
-        {"a newer version", 4, 4},
+        {"a newer version", 4, 5},
         {"an older version", 4, 2},
         {"version 0", 4, 0},
         {"too many bricks", 8, 0xFFFFFFFF},
@@ -177,6 +179,7 @@ TEST(wrong_files_with_a_right_sum_are_refused) {
         {"an origin outside of the world", 24, WORLD_SIZE_Y},
         {"a mirror in a fourth axis", MIRRORS_AT, 8},
         {"a mirror outside of the world", MIRRORS_AT + 8, 2 * WORLD_SIZE_Y + 1},
+        {"a box larger than any", BOX_AT, EMPTY_MOST + 1},
         {"a brick outside of the world", BRICKS_AT, WORLD_SIZE_X / 8},
         {"a brick above the world", BRICKS_AT + 4, WORLD_SIZE_Y / 8},
         {"bricks that are not sorted", BRICKS_AT + 8, 1500},
@@ -226,8 +229,10 @@ static void expectOlder(uint8_t version, size_t head, size_t less) {
     brickSetFree(&read.set);
 }
 
-/* Version 2 had no mirrors, and version 1 no light either. */
+/* Version 3 had no box, version 2 no mirrors either, and version 1 no light. */
 TEST(older_files_are_read) {
+    world.box = 0;
+    expectOlder(3, 32 + 1024 + 512 + 20, 4);
     world.mirror = 0;
     memset(world.mirrorSum, 0, sizeof world.mirrorSum);
     expectOlder(2, 32 + 1024 + 512 + 16, 16);

@@ -302,15 +302,14 @@ TEST(what_was_marked_ends) {
             click(&ground);
         } else if (i == 1) {
             want(COMMAND_UNDO);
-        } else if (i == 2) { /* the marks are the flood's */
-            want(COMMAND_TOOL_FIRST + 4);
-            click(&pick);
-            findMarks(low, high);
-            settle();
-            assert_int_equal(notes[noted - 2].edit.tool, TOOL_MARK);
-            assert_int_equal(notes[noted - 2].edit.shape, MARK_SAME);
+        } else if (i == 2) { /* but not giving it a colour */
+            tools.color = 77;
+            key(COMMAND_FILL);
             assert_int_equal(notes[noted - 1].edit.tool, TOOL_PAINT);
             assert_int_equal(notes[noted - 1].edit.flags, EDIT_MARKED);
+            assert_int_equal(notes[noted - 1].edit.colors & 255, 77);
+            assert_true(tools.selected);
+            click(&ground);
         } else { /* they do not move */
             key(COMMAND_NUDGE_FIRST);
             want(COMMAND_TOOL_FIRST);

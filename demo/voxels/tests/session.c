@@ -45,7 +45,7 @@ Shot takeShot(void) {
     return shotRead(session.picture);
 }
 
-void start(const char *const *extra) {
+void startAsked(const char *const *extra) {
     const char *arguments[28] = {"--size",          "120x90", "--pool-mib",     "16",
                                  "--undo-mib",      "16",     "--table-slots",  "16384",
                                  "--table-start",   "4096",   "--flood-bricks", "1024",
@@ -55,6 +55,10 @@ void start(const char *const *extra) {
         arguments[used++] = extra[i];
     }
     startProgram(MURVOXELS, arguments, "murvoxels: murvoxels");
+}
+
+void start(const char *const *extra) {
+    startAsked(extra);
     awaitPictures(1);
 }
 

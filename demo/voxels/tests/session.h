@@ -13,6 +13,8 @@ enum { WIDTH = 120, HEIGHT = 90, LINE_COLOR = 22 };
 
 /* Starts the program with these arguments besides those that keep it small. */
 void start(const char *const *extra);
+/* The same, if the program begins with a question. */
+void startAsked(const char *const *extra);
 /* It ends, without a word on stderr. */
 void closeWindow(void);
 /* Its picture is as fine as it gets, and it waits for the user: it costs nothing any more. */

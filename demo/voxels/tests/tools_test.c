@@ -295,16 +295,6 @@ TEST(lines_show_before_they_are_drawn) {
     assert_true(view.preview.color.w > 0);
 }
 
-/* A colour is the first of its bands, of which there are as many as follow it. */
-TEST(bands_end_with_the_palette) {
-    tools.color = 250;
-    for (uint32_t i = 0; i < 4; ++i) {
-        clickGround(5);
-        assert_int_equal(notes[i].edit.colors, 250 | (i < 3 ? 1u << i : 6u) << 8);
-        key(COMMAND_BANDS);
-    }
-}
-
 /* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
 TEST(undo_comes_after_the_mouse) {
     WANT(COMMAND_TOOL_FIRST, COMMAND_PRESS, COMMAND_RELEASE, COMMAND_UNDO);

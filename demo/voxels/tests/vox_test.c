@@ -39,6 +39,79 @@ PLAIN_TEST(materialsAndWhatIsLeftOut) {
     assert_string_equal(text, "");
 }
 
+/* VoxelShop's sizes are too small. The model is turned about the middle of the size in the file. */
+PLAIN_TEST(voxels_outside_of_a_size_enlarge_it) {
+    char text[VOX_ERROR_SIZE];
+    File file = startFile(150);
+    putSize(&file, 2, 3, 4);
+    putVoxels(&file, 4,
+              (const uint8_t[][4]){{2, 0, 0, 1}, {0, 3, 0, 2}, {0, 0, 0, 0}, {0, 0, 255, 3}});
+    expectVoxels(&file, 3, (const int[][4]){{0, 0, 0, 2}, {2, 0, 3, 1}, {0, 255, 3, 3}});
+    file = startFile(150);
+    putSize(&file, 2, 2, 2); /* pivot 1, 1, 1 */
+    putVoxels(&file, 2, (const uint8_t[][4]){{4, 0, 0, 1}, {9, 9, 9, 0}});
+    putDot(&file, 2);
+    putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
+    putPlaced(&file, 1, 0, NULL, "17"); /* -y becomes x, x becomes y */
+    putPlaced(&file, 3, 1, NULL, NULL);
+    finishFile(&file);
+    VoxScene scene = expectScene(&file);
+    assert_int_equal(scene.voxelCount, 2);
+    voxOmitted(&scene, text);
+    assert_string_equal(text, "left out: 1 voxel without a colour; 2 objects became one; 1 with "
+                              "voxels outside of their size enlarged");
+    voxFree(&scene);
+}
+
+/* The editor's order of the palette is the order of the scene's. */
+PLAIN_TEST(palettes_have_the_order_of_the_editor) {
+    for (uint32_t last = 0; last < 2; ++last) { /* the colour at the last place: none, or 3 */
+        uint8_t order[256];
+        for (uint32_t i = 0; i < 256; ++i) {
+            order[i] = (uint8_t)(254 - i + 1); /* 255 is first, 1 the last but one, 0 the last */
+        }
+        if (last) {
+            order[255] = 3;
+            order[252] = 0;
+        }
+        File file = startFile(150);
+        putSize(&file, 3, 1, 1);
+        putVoxels(&file, 3, (const uint8_t[][4]){{0, 0, 0, 255}, {1, 0, 0, 3}, {2, 0, 0, 1}});
+        openChunk(&file, "RGBA");
+        for (uint32_t i = 0; i < 256; ++i) {
+            putNumber(&file, (i + 1) << 8 | 0xFF000000u);
+        }
+        closeChunk(&file);
+        openChunk(&file, "IMAP");
+        putBytes(&file, order, 256);
+        closeChunk(&file);
+        putMaterial(&file, 3, "_emit", "_emit", "0.5");
+        finishFile(&file);
+        VoxScene scene = expectScene(&file);
+        assert_int_equal(scene.voxels[0].color, 1);
+        assert_int_equal(scene.voxels[1].color, 253);
+        assert_int_equal(scene.voxels[2].color, 255);
+        assert_int_equal(scene.palette[1][1], 255);
+        assert_int_equal(scene.palette[253][1], 3);
+        assert_int_equal(scene.palette[255][1], 1);
+        assert_int_equal(scene.glow[253][0], 50);
+        assert_int_equal(scene.glow[3][0], 0);
+        voxFree(&scene);
+    }
+}
+
+/* An order that has a colour twice, or a chunk that is too short, changes nothing. */
+PLAIN_TEST(wrong_orders_are_skipped) {
+    for (uint32_t size = 255; size <= 256; ++size) {
+        static const uint8_t order[256] = {2};
+        File file = startDot();
+        openChunk(&file, "IMAP");
+        putBytes(&file, order, size);
+        closeChunk(&file);
+        expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 1}});
+    }
+}
+
 /* Largest models on their grid are parts of one object, as voxWrite writes them; others are not. */
 PLAIN_TEST(parts_are_one_object) {
     static const struct {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 char folder[64];
+const char *runs = MURVOXELS;
 
 /* Takes out the lines that are about nothing but how busy others keep the device. */
 static void dropClocks(char *line) {
@@ -31,7 +32,7 @@ void run(Program *program, const char *const *arguments, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         all[used++] = arguments[i];
     }
-    programRun(MURVOXELS, all, folder, program);
+    programRun(runs, all, folder, program);
     dropClocks(program->error);
 }
 

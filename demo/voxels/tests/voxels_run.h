@@ -8,6 +8,7 @@
 #include "program.h"
 
 extern char folder[64];
+extern const char *runs; /* the program; murvoxels until it is set */
 
 /* Runs headless with these arguments and those that the environment asks for. What is said of
  * clocks that did not stay up is left out of its errors. */

@@ -69,17 +69,18 @@ static void hide_the_box(void) {
     keys("Tab");
 }
 
-/* Bands of colour by height: two at the first K, four at the next, and one again in the end. */
-static void paint_bands(void) {
-    keys("bracketright k");
+/* A ball is selected as all of its colour, and gets another one. */
+static void fill_a_ball(void) {
+    keys("bracketright");
     clickAt(WIDTH / 2, 2 * HEIGHT / 3);
-    Found found = findSaved(house);
-    assert_true(found.colors[LINE_COLOR] && found.colors[LINE_COLOR + 1]);
-    assert_int_equal(found.voxels, HOUSE_VOXELS + 19); /* a ball of radius 1 */
-    keys("Ctrl+z k*4");
+    assert_int_equal(findSaved(house).colors[LINE_COLOR], 19); /* of radius 1 */
+    keys("6 b b");
     clickButton(1, 1);
-    assert_int_equal(findSaved(house).colors[LINE_COLOR], 19);
-    keys("Ctrl+z bracketleft"); /* to one voxel */
+    keys("period k");
+    const Found found = findSaved(house);
+    assert_int_equal(found.colors[LINE_COLOR], 0);
+    assert_int_equal(found.colors[LINE_COLOR + 1], 19);
+    keys("b b comma 1 Ctrl+z Ctrl+z bracketleft"); /* to one voxel */
 }
 
 /* What a click changes is known frames later; leaving waits for it, and then asks. */
@@ -216,7 +217,7 @@ static void firstSession(void) {
     save_and_export();
     resizeTo(WIDTH, HEIGHT);
     keys("v Ctrl+5 1 b period period"); /* flat; a ball */
-    paint_bands();
+    fill_a_ball();
     leave_right_after_a_click();
     draw_a_line();
     (void)kill(session.program, SIGSTOP); /* one slow frame has the click and a later Shift */
@@ -345,7 +346,7 @@ static void second_editor(void) {
     const Found before = findSaved(house);
     (void)strcat(session.folder, "/two");
     assert_int_equal(mkdir(session.folder, 0700), 0);
-    start((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
+    startAsked((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
     keys("Return");
     awaitPictures(2);
     clickAt(WIDTH / 2, HEIGHT / 2);
@@ -376,7 +377,7 @@ static void drop_a_floor(void) {
 
 /* A start offers the last file, and then what was lost of it. */
 static void secondSession(void) {
-    start((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
+    startAsked((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
     for (int i = 0; i < 2; ++i) {
         keys("Return");
         awaitPictures(2);

@@ -10,6 +10,8 @@
 GPU_SPIRV(voxels_spv_trace);
 GPU_SPIRV(voxels_spv_beams);
 
+enum { LEARNING = 48, FEW = 4, MANY = 64 }; /* frames */
+
 _Static_assert(sizeof(TracePush) == sizeof(WorldRef) + 16, "push constants have no gaps");
 
 bool tracerCreate(Gpu *gpu, uint32_t width, uint32_t height, Tracer *tracer) {
@@ -203,6 +205,30 @@ bool tracerFrame(Tracer *tracer, const WorldRef *world, const View *view, bool m
     return drawn;
 }
 
+/* A frame without a picture: rays of cells alone, a fifteenth of the time. */
+static bool learnFrame(Tracer *tracer, const WorldRef *world, const View *view) {
+    Gpu *gpu = tracer->gpu;
+    const Part all = {1, 0, tracer->height};
+    const TracePush push = {.world = *world, .view = tracer->view.address};
+    if (!gpuBegin(gpu)) {
+        return false;
+    }
+    prepare(tracer, &push, view, &all);
+    const bool done = lightCmdLearn(&tracer->light, &push);
+    return gpuSubmit(gpu) && done;
+}
+
+/* The first picture makes the cells. */
+static bool learnFirst(Tracer *tracer, const WorldRef *world, const View *view) {
+    double unused;
+    bool done = tracerFrame(tracer, world, view, true, &unused);
+    for (uint32_t i = 0; i < LEARNING && done; ++i) {
+        sayProgress("learning the light", i, LEARNING);
+        done = learnFrame(tracer, world, view);
+    }
+    return done;
+}
+
 /* The picture and the counts come to the host. */
 static bool fetch(Tracer *tracer, Picture *picture) {
     Gpu *gpu = tracer->gpu;
@@ -224,12 +250,16 @@ static bool fetch(Tracer *tracer, Picture *picture) {
 bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint32_t frames,
                    Picture *picture) {
     Gpu *gpu = tracer->gpu;
-    frames = frames ? frames : gpuIsSlow(gpu) ? 4 : 64;
+    View own = *view;
+    const bool few = !frames && gpuIsSlow(gpu);
+    own.flags |= few ? VIEW_CACHED : 0;
+    frames = few ? FEW : frames ? frames : MANY;
     double *times = calloc(frames, sizeof *times);
-    bool drawn = times || sayError("no memory");
+    bool drawn = (times || sayError("no memory")) &&
+                 (!few || !isLit(view) || learnFirst(tracer, world, view));
     for (uint32_t i = 0; i < frames && drawn; ++i) {
         sayProgress("drawing", i, frames);
-        drawn = tracerFrame(tracer, world, view, i == 0, &times[i]);
+        drawn = tracerFrame(tracer, world, &own, i == 0, &times[i]);
     }
     sayProgress("drawing", frames, frames);
     if (drawn) {

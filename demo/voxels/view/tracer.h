@@ -68,7 +68,8 @@ typedef struct Picture {
 } Picture;
 
 /* Draws so many frames of one picture and waits; milliseconds is their median. The light is
- * learnt in them, too. 0: as many as the device draws soon enough. */
+ * learnt in them, too. 0: as many as the device draws soon enough; on a software device these are
+ * few, and the light is learnt before them. */
 bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint32_t frames,
                    Picture *picture);
 void pictureDestroy(Gpu *gpu, Picture *picture);

@@ -76,6 +76,17 @@ void dialogType(Dialog *dialog, uint32_t character) {
     }
 }
 
+void dialogPaste(Dialog *dialog, const char *text) {
+    char line[DIALOG_TEXT];
+    size_t length = 0;
+    while (length + 1 < sizeof line && ((uint8_t)text[length] >= ' ')) {
+        line[length] = text[length];
+        ++length;
+    }
+    line[length] = '\0';
+    change(dialog, dialog->proposed ? 0 : strlen(dialog->text), line);
+}
+
 void dialogCommand(Dialog *dialog, Command command) {
     size_t length = strlen(dialog->text);
     if (command == COMMAND_BACK && length) {

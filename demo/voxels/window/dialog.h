@@ -31,6 +31,8 @@ void dialogClose(Dialog *dialog);
 
 /* A character of Unicode. */
 void dialogType(Dialog *dialog, uint32_t character);
+/* A text of the clipboard, up to the end of its first line. */
+void dialogPaste(Dialog *dialog, const char *text);
 /* COMMAND_BACK takes one away, COMMAND_UP and _DOWN choose a row; others do nothing. */
 void dialogCommand(Dialog *dialog, Command command);
 /* The chosen row; the text, if it is no list or no row has it. Valid until something changes. */

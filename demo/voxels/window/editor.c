@@ -398,6 +398,74 @@ static bool runFrame(Editor *editor) {
            editorBetweenFrames(editor);
 }
 
+/* ---- The start ------------------------------------------------------------------------------ */
+
+static bool drawGreeting(void *user, VkSemaphore acquired, VkSemaphore drawn) {
+    Editor *editor = user;
+    Gpu *gpu = &editor->gpu;
+    const GpuSwapchain *swapchain = &editor->swapchain;
+    if (!gpuBeginFrame(gpu, &editor->frames)) {
+        return false;
+    }
+    vkCmdFillBuffer(gpu->cmd, swapchain->pixels.buffer, 0, VK_WHOLE_SIZE, 0xFF302C28);
+    gpuTransferBarrier(gpu);
+    editor->numbers = (HudNumbers){
+        .width = swapchain->width, .height = swapchain->height, .scale = editor->input.scale};
+    hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source, 0);
+    textCmdDraw(&editor->text, &swapchain->pixels, swapchain->blueFirst);
+    gpuCmdShow(gpu, swapchain);
+    return gpuSubmitFrame(gpu, &editor->frames, acquired, drawn);
+}
+
+/* Shows the message or the question, until it is answered, before there is a world. */
+static bool greet(Editor *editor) {
+    bool drawn = false;
+    while ((!drawn || editor->asked) && !editor->leaves) {
+        Input *input = &editor->input;
+        GpuSwapchain *swapchain = &editor->swapchain;
+        windowPoll(editor->window, drawn, input);
+        editor->leaves = input->quit;
+        if (input->width == 0 || input->height == 0) {
+            continue;
+        }
+        if (gpuIsStale(swapchain, input->width, input->height) && !resize(editor)) {
+            return false;
+        }
+        readUser(editor);
+        drawn = swapchain->width > 0;
+        if (drawn &&
+            !(gpuAwaitFrame(&editor->gpu, &editor->frames) &&
+              gpuShowFrame(&editor->gpu, &editor->frames, swapchain, drawGreeting, editor))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The last file is offered before the world is made, which takes seconds on a software device. */
+static bool begin(Editor *editor) {
+    editor->scene.mode = editor->settings->mode;
+    editor->hud.hidden = true;
+    editorTitle(editor);
+    offerLast(editor);
+    if (editor->asked && !greet(editor)) {
+        return false;
+    }
+    const bool opens = editor->opens;
+    editor->opens = false;
+    hudSay(&editor->hud, HUD_WARNING, "making the world ...");
+    bool fine = greet(editor) && (!opens || editor->leaves || editorOpenNext(editor));
+    editor->hud.hidden = false;
+    if (fine && !editor->world && !editor->leaves) {
+        fine = editorOpenWorld(editor);
+        if (fine) {
+            editorStart(editor);
+            editorDocument(editor);
+        }
+    }
+    return fine;
+}
+
 bool editorRun(const Settings *settings) {
     Editor *editor = calloc(1, sizeof *editor);
     if (!editor) {
@@ -405,13 +473,7 @@ bool editorRun(const Settings *settings) {
     }
     editor->settings = settings;
     documentOpen(&editor->document, &settings->source, settings->save, NULL, settings->autosave);
-    bool done = openEditor(editor) && editorOpenWorld(editor);
-    editor->scene.mode = settings->mode;
-    if (done) {
-        editorStart(editor);
-        editorDocument(editor);
-        offerLast(editor);
-    }
+    bool done = openEditor(editor) && begin(editor);
     while (done && !(editor->leaves && !editor->save)) {
         done = runFrame(editor);
     }

@@ -152,6 +152,8 @@ void editorAnswer(Editor *editor, Command command) {
         editorDrop(editor);
     } else if (editor->dialog.open && command == COMMAND_CONFIRM) {
         take(editor);
+    } else if (editor->dialog.open && command == COMMAND_PASTE) {
+        dialogPaste(&editor->dialog, windowClipboard(editor->window));
     } else if (editor->dialog.open) {
         dialogCommand(&editor->dialog, command);
     } else if (command == COMMAND_CONFIRM || command == COMMAND_REFUSE) {

@@ -97,7 +97,7 @@ static bool openSource(Editor *editor, const SourceOptions *options, bool *opene
     return true;
 }
 
-static bool openNext(Editor *editor) {
+bool editorOpenNext(Editor *editor) {
     Document *document = &editor->document;
     Document next;
     bool opened;
@@ -145,7 +145,7 @@ bool editorBetweenFrames(Editor *editor) {
     }
     if (fine && editor->opens && !editor->save) {
         editor->opens = false;
-        fine = openNext(editor);
+        fine = editorOpenNext(editor);
     }
     if (fine && !toolsBusy(&editor->tools) &&
         !documentWait(document, editor->world, &editor->source, editor->input.seconds)) {

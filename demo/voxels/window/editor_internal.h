@@ -111,7 +111,9 @@ void editorAnswer(Editor *editor, Command command);
 /* The file that is to be opened next. */
 void editorWant(Editor *editor, const char *path);
 
-/* editor_files.c: saves, draws, opens; waits for the device and for the disk. False: the editor
+/* editor_files.c: opens what is wanted next, if it can be opened, in place of what there is. */
+bool editorOpenNext(Editor *editor);
+/* Saves, draws, opens; waits for the device and for the disk. False: the editor
  * cannot go on. */
 bool editorBetweenFrames(Editor *editor);
 

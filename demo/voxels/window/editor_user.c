@@ -242,7 +242,7 @@ void editorCommand(Editor *editor, Command command) {
         break;
     case COMMAND_PANELS:
         hud->hidden = !hud->hidden;
-        editor->tools.room.walls = editor->source.isEmpty && !hud->hidden;
+        editor->tools.room.walls = editor->source.box && !hud->hidden;
         break;
     case COMMAND_NUMBERS:
         hudFold(hud, FOLD_NUMBERS);

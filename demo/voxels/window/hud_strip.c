@@ -24,9 +24,6 @@ static bool stateOf(const Hud *hud, const Shown *shown, Command command, char wo
     case COMMAND_LARGER:
         (void)snprintf(words, 32, "larger (%u)", tools->radius);
         return false;
-    case COMMAND_BANDS:
-        (void)snprintf(words, 32, tools->bands > 1 ? "%u bands" : "one colour", tools->bands);
-        return tools->bands > 1;
     case COMMAND_MIRROR_X:
     case COMMAND_MIRROR_Y:
     case COMMAND_MIRROR_Z:

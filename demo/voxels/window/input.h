@@ -10,7 +10,8 @@
 typedef enum Command {
     COMMAND_NONE,
     COMMAND_TOOL_FIRST, /* and the tools after it, in the order of TOOL_*; then two of tools.h */
-    COMMAND_TOOL_SELECT = COMMAND_TOOL_FIRST + 6,
+    COMMAND_PASTE = COMMAND_TOOL_FIRST + 4, /* in a text: from the clipboard */
+    COMMAND_TOOL_SELECT = COMMAND_TOOL_FIRST + 5,
     COMMAND_TOOL_LAST,
     COMMAND_SHAPE,
     COMMAND_COLOR_BACK,
@@ -32,6 +33,7 @@ typedef enum Command {
     COMMAND_DUPLICATE,
     COMMAND_MOVE,
     COMMAND_DELETE,
+    COMMAND_FILL,
     COMMAND_TURN_FIRST, /* about an axis of the picture: right, up, towards the user */
     COMMAND_TURN_LAST = COMMAND_TURN_FIRST + 2,
     COMMAND_FLIP_FIRST, /* along one */
@@ -40,7 +42,6 @@ typedef enum Command {
     COMMAND_NUDGE_LAST = COMMAND_NUDGE_FIRST + 5,
     COMMAND_DOWN = COMMAND_NUDGE_FIRST + 4, /* in a list; as their keys are the same */
     COMMAND_UP,
-    COMMAND_BANDS,
     COMMAND_UNDO,
     COMMAND_REDO,
     COMMAND_OPEN,

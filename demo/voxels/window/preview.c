@@ -38,7 +38,7 @@ static void showPaste(const Tools *tools, const World *world, const float color[
 static void showBrush(const Tools *tools, const int32_t at[3], const float color[4], View *view) {
     Stroke stroke = toolsStroke(tools, tools->now.straight);
     Edit edit = stroke.brush;
-    if (tools->tool == TOOL_FLOOD || toolsDragsBox(tools)) {
+    if (toolsDragsBox(tools)) {
         edit = toolsBox(tools->tool, at, at);
     } else if (!stroke.joined || tools->stroke.active ||
                !strokeTo(&stroke, &tools->now.ray, &tools->pick, INFINITY, &edit)) {

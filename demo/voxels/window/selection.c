@@ -104,7 +104,23 @@ static void moveTo(Tools *tools, const int32_t at[3], uint32_t turn) {
     tools->movedTurn = turn;
 }
 
+/* Gives what is selected the colour. */
+static void fill(Tools *tools) {
+    selectionSettle(tools);
+    if (isSelected(tools)) {
+        Edit paint = digOf(tools);
+        paint.tool = TOOL_PAINT;
+        paint.colors = toolsColors(tools);
+        ++tools->strokes;
+        requestEdit(tools, &paint);
+    }
+}
+
 void selectionCommand(Tools *tools, const World *world, Command command) {
+    if (command == COMMAND_FILL) {
+        fill(tools);
+        return;
+    }
     const bool empties = command == COMMAND_DELETE || command == COMMAND_CUT;
     const bool pastes = command == COMMAND_DUPLICATE || command == COMMAND_MOVE;
     if ((!empties && !pastes && command != COMMAND_COPY) ||

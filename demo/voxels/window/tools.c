@@ -11,15 +11,15 @@ void toolsStart(Tools *tools, Source *source) {
                      .shape = SHAPE_SPHERE,
                      .color = 1,
                      .other = 2,
-                     .bands = 1,
                      .mark = MARK_TOUCH,
                      .source = source};
     for (int i = 0; i < 3; ++i) {
-        tools->room.low[i] = (int32_t)source->low[i];
-        tools->room.high[i] = (int32_t)source->high[i];
+        const uint32_t end = source->origin[i] + source->box;
+        tools->room.low[i] = (int32_t)(source->box ? source->origin[i] : source->low[i]);
+        tools->room.high[i] = (int32_t)(source->box ? end : source->high[i]);
     }
     tools->room.low[1] = (int32_t)source->origin[1];
-    tools->room.walls = source->isEmpty;
+    tools->room.walls = source->box > 0;
     tools->room.around = 1.5f * (float)fitLength(source->low, source->high) + 64;
     tools->radius = fitBrush(source->low, source->high);
     if (source->isTerrain) {
@@ -37,8 +37,7 @@ static void resize(Tools *tools, int steps) {
 }
 
 uint32_t toolsColors(const Tools *tools) {
-    const uint32_t most = 256 - tools->color;
-    return tools->color | (tools->bands < most ? tools->bands : most) << 8;
+    return tools->color | 1u << 8;
 }
 
 Edit toolsBox(uint32_t tool, const int32_t a[3], const int32_t b[3]) {
@@ -151,9 +150,6 @@ static void doCommand(Tools *tools, const World *world, const Sent *sent, const 
     case COMMAND_MIRROR_HERE:
         mirrorHere(tools);
         break;
-    case COMMAND_BANDS:
-        tools->bands = tools->bands < 16 ? 2 * tools->bands : 1;
-        break;
     case COMMAND_UNDO:
     case COMMAND_REDO:
         tools->stroke.active = false;
@@ -232,13 +228,6 @@ static void press(Tools *tools, const Sent *sent) {
         tools->selected = tools->selected && tools->tool != TOOL_SELECT;
     } else if (tools->tool == TOOL_PASTE) {
         selectionPaste(tools);
-    } else if (tools->tool == TOOL_FLOOD) {
-        Edit mark = toolsBox(TOOL_MARK, at, at);
-        const Edit paint = {.tool = TOOL_PAINT, .colors = toolsColors(tools), .flags = EDIT_MARKED};
-        mark.shape = MARK_SAME;
-        requestEdit(tools, &mark);
-        requestEdit(tools, &paint);
-        tools->selected = tools->selected && !tools->marked; /* it has the marks now */
     } else if (tools->tool == TOOL_PULL && tools->pick.hit != PICK_VOXEL) {
         tools->words = "there is no voxel under the mouse";
     } else {

@@ -63,7 +63,6 @@ typedef struct Tools {
     int32_t shift[3];      /* how far it was nudged, */
     uint32_t clip[3];      /* and its size when it was copied; 0: nothing was */
     uint32_t color, other; /* palette indices */
-    uint32_t bands;        /* colours from that one on, by height */
     Source *source;        /* whose palette is edited, and whose mirrors */
     Palette palette;
     Room room;

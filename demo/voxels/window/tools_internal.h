@@ -8,7 +8,7 @@
 
 /* tools.c: an edit of a box, by its corners. */
 Edit toolsBox(uint32_t tool, const int32_t a[3], const int32_t b[3]);
-/* The colour, and as many from it on as there are bands. */
+/* Of an edit: the chosen colour. */
 uint32_t toolsColors(const Tools *tools);
 bool toolsDragsBox(const Tools *tools);
 /* As one begins; straight: from the last place. */

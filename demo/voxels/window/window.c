@@ -185,6 +185,11 @@ void windowPoll(Window *window, bool wait, Input *input) {
     readMouse(window, input);
 }
 
+const char *windowClipboard(Window *window) {
+    const char *text = glfwGetClipboardString(window->gpu.handle);
+    return text ? text : "";
+}
+
 void windowTitle(Window *window, const char *title) {
     glfwSetWindowTitle(window->gpu.handle, title);
 }

@@ -18,5 +18,7 @@ void windowClose(Window *window);
  * area, or if wait is set. */
 void windowPoll(Window *window, bool wait, Input *input);
 void windowTitle(Window *window, const char *title);
+/* The text in the clipboard, or "". */
+const char *windowClipboard(Window *window);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef MURVOXELS_REFERENCE_H
 #define MURVOXELS_REFERENCE_H
 
-#include "tracer.h"
+#include "view/tracer.h"
 
 /* More than so many paths a pixel floats do not add up exactly enough. */
 enum { REFERENCE_SAMPLES = 1 << 16, REFERENCE_SEEDS = 1 << 16 };
