@@ -259,7 +259,7 @@ static void look_around(void) {
     pointAt(WIDTH / 2, HEIGHT / 2);
     clickButton(4, 1);
     awaitDifferent(&still, 100, "the wheel");
-    static const char *const changes[] = {"Home", "Ctrl+5", "Ctrl+1", "l", "m"};
+    static const char *const changes[] = {"Home", "m", "Ctrl+5", "Ctrl+1", "l"};
     for (int i = 0; i < 5; ++i) {
         still = takeShot();
         keys(changes[i]);
