@@ -1,5 +1,4 @@
-/* The results of a batch besides statuses and slots: the values from before, and answers as
- * bits.
+/* The results of a batch besides statuses and slots: previous values, and results as bits.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_ANSWERS_H
@@ -9,14 +8,14 @@
 
 #include "oracle/oracle.h"
 
-/* An item and its key. Sorted by key, the items of a key in their order. */
+/* An item and its key, sorted by key, then by item. */
 typedef struct Ranked {
     uint64_t key;
     uint32_t item;
 } Ranked;
-Ranked *ranked_open(const Item *items, uint32_t count); /* to be freed */
+Ranked *ranked_open(const Item *items, uint32_t count); /* the caller frees it */
 uint32_t ranked_first(const Ranked *ranked, uint32_t count, uint64_t key);
-/* The end of the items of the key that begin there. */
+/* Returns the end of the run of items with the key at begin. */
 uint32_t ranked_end(const Ranked *ranked, uint32_t count, uint32_t begin);
 
 typedef struct Answers {
@@ -26,11 +25,11 @@ typedef struct Answers {
     const Item *item;
     const Ranked *ranked;
     uint32_t items;
-    const Oracle *before, *after; /* the table, which has been checked */
+    const Oracle *before, *after; /* the table, already checked */
     uint32_t valueWords;
 } Answers;
 
-/* Returns NULL, or a description of the error that stays valid until the next call. */
+/* Returns NULL, or a description of an error, valid until the next call. */
 const char *answers_wrong(const Answers *answers);
 
 #endif

@@ -24,10 +24,9 @@ static uint64_t given_value(const Check *check, uint32_t i, uint64_t expected) {
     return at ? run_number(check->words + at, i, check->run->valueWords) : expected;
 }
 
-/* ---- The table as a whole
- * -------------------------------------------------------------------- */
+/* ---- The whole table ------------------------------------------------------------------------ */
 
-/* Every word of a table's memory, header included, is the one that the oracle expects. */
+/* Every word of table memory, header included, must equal the oracle's. */
 static bool check_image(const Check *check, uint32_t side, uint32_t *image) {
     const Oracle *table = &check->tables[side];
     const uint32_t has = check->run->sides[side].imageWords;
@@ -48,8 +47,7 @@ static bool check_image(const Check *check, uint32_t side, uint32_t *image) {
     return right;
 }
 
-/* No word beyond the count of an output array has been touched, nor any word of an input
- * array. */
+/* No word after the used part of an output array, and no word of an input array, may change. */
 static bool check_arrays(const Check *check) {
     const Command *command = check->command;
     const Placement *at = check->at;
@@ -101,8 +99,7 @@ static bool check_arrays(const Check *check) {
            wrong(check, "the GPU count was written");
 }
 
-/* ---- Find and erase
- * -------------------------------------------------------------------------- */
+/* ---- Find and erase ------------------------------------------------------------------------- */
 
 static bool check_result(const Check *check, uint32_t i, OracleResult expected) {
     const Placement *at = check->at;
@@ -121,7 +118,7 @@ static bool check_find(const Check *check) {
     return true;
 }
 
-/* Did this item, by any array that is given, erase the key? */
+/* Do all given arrays report that this item erased the key? */
 static bool says_erased(const Check *check, uint32_t i) {
     const Placement *at = check->at;
     return (at->statuses && check->words[at->statuses + i] == MUR_ERASED) ||
@@ -129,7 +126,7 @@ static bool says_erased(const Check *check, uint32_t i) {
            (at->slots && check->words[at->slots + i] != MUR_NO_SLOT);
 }
 
-/* Of all items of a key that is there exactly one erases it, and says so in every array. */
+/* Of all items of a present key exactly one erases it, and reports so in every array. */
 static bool check_erase_key(Check *check, uint32_t begin, uint32_t end) {
     const bool told = check->at->statuses || check->at->values || check->at->slots;
     const uint64_t key = check->ranked[begin].key;
@@ -163,8 +160,7 @@ static bool check_erase(Check *check) {
     return right;
 }
 
-/* ---- Extract and stats
- * ----------------------------------------------------------------------- */
+/* ---- Extract and stats ---------------------------------------------------------------------- */
 
 static bool is_match(const Check *check, uint32_t slot) {
     uint64_t key, value;
@@ -176,7 +172,7 @@ static bool is_match(const Check *check, uint32_t slot) {
     return match;
 }
 
-/* Takes an entry that agrees with element i of every array given and was not taken before. */
+/* Takes an untaken entry that agrees with element i of every given array. */
 static bool take_entry(const Check *check, uint32_t i, bool *taken) {
     const uint32_t slots = check->before.slots;
     const uint32_t only = check->at->slots  ? check->words[check->at->slots + i]
@@ -234,8 +230,7 @@ static bool check_stats(const Check *check) {
     return true;
 }
 
-/* ---- A whole run
- * ----------------------------------------------------------------------------- */
+/* ---- A whole run ---------------------------------------------------------------------------- */
 
 static bool check_by_kind(Check *check) {
     switch (check->command->kind) {
@@ -265,7 +260,7 @@ static bool check_by_kind(Check *check) {
     }
 }
 
-/* The entries of a table, as items. */
+/* Returns the entries of a table as items. */
 static Item *entries_of(const Oracle *table, uint32_t *count) {
     Item *items = test_allocate(table->slots * sizeof *items);
     *count = 0;
@@ -276,7 +271,7 @@ static Item *entries_of(const Oracle *table, uint32_t *count) {
     return items;
 }
 
-/* The further expectations of a row. */
+/* Checks the additional expectations of a row. */
 static bool check_expectations(const Check *check) {
     const Command *command = check->command;
     const Placement *at = check->at;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The host has no paths, no scratch memory and no status bits. It does all other commands. */
+/* The host has no paths, no scratch memory and no status bits. It supports all other commands. */
 static bool adapt(Sequence *sequence) {
     bool able = true;
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {
@@ -16,7 +16,7 @@ static bool adapt(Sequence *sequence) {
         able = able && kind != COMMAND_BUILD && kind != COMMAND_COMPACT &&
                kind != COMMAND_REBUILD && !command->exclusive && !command->erases &&
                !command->statusBits && command->predicates[0].compare == MUR_COMPARE_ALWAYS;
-        /* A host rehash leaves each table in order that the GPU can stream. */
+        /* A host rehash leaves tables sorted if the GPU can stream them. */
         command->order = kind == COMMAND_REHASH && streams ? ORDER_YES : ORDER_ANY;
         command->way = WAY_STREAM;
         command->scratch = SCRATCH_ANY;
@@ -120,7 +120,7 @@ static void run_command(const Runner *runner, const Run *run, uint32_t index,
     }
 }
 
-/* Slots of a table that the first command replaces hold anything. */
+/* The first command replaces the table, so its slots may contain anything. */
 static void open_images(Runner *runner, Run *run, Image images[2]) {
     for (uint32_t s = 0; s < 2 && run->sequence->tables[s].capacity; ++s) {
         Side *side = &run->sides[s];

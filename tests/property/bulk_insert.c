@@ -11,25 +11,24 @@ bool command_replaces(const Command *command) {
            command->kind == COMMAND_COMPACT;
 }
 
-/* ---- Insert
- * ---------------------------------------------------------------------------------- */
+/* ---- Insert --------------------------------------------------------------------------------- */
 
-/* All items of one key in a batch, without the refused ones. */
+/* All items of one key in a batch, without rejected ones. */
 typedef struct Group {
     uint64_t key;
     uint32_t items;
-    uint32_t inserted; /* items that said so */
+    uint32_t inserted; /* items with MUR_INSERTED */
     uint64_t before;   /* the key's value before the batch */
     uint64_t now;      /* and after it */
-    uint64_t combined; /* what the values make by mode in order of the batch */
+    uint64_t combined; /* result of the mode with the values in batch order */
     uint64_t sum;      /* of the values and the value before, modulo 2^64 */
     uint32_t carries;  /* of that sum */
     bool matched;      /* the value after is one of the batch's */
-    bool matchedLast;  /* it can be the last: some item has it that did not insert */
-    uint64_t first;    /* value of the last item that said "inserted" */
+    bool matchedLast;  /* it can be the last: an item that did not insert has it */
+    uint64_t first;    /* value of the last item with MUR_INSERTED */
 } Group;
 
-/* An update of a key that is not there. */
+/* An update of an absent key. */
 static bool check_passed_over(const Check *check, uint32_t i) {
     return match(check, "status of an absent key", i, MUR_ABSENT,
                  given(check, check->at->statuses, i, MUR_ABSENT)) &&
@@ -60,8 +59,8 @@ static bool check_insert_item(const Check *check, uint32_t i, uint32_t slot, Gro
     return match(check, "slot", i, slot, got);
 }
 
-/* One "inserted" if the key was absent and none if it was there; a sum that comes by 0 on its way
- * is absent again, so there may be one more for every 2^32, or 2^64, that the values make. */
+/* One MUR_INSERTED if the key was absent, none if it was present. A sum that passes 0 makes the key
+ * absent again, so there may be one more for every 2^32, or 2^64, of the sum. */
 static bool check_inserted(const Check *check, const Group *group) {
     if (!check->at->statuses) {
         return true;
@@ -95,14 +94,14 @@ static bool check_new_value(const Check *check, const Group *group) {
                  (unsigned long long)group->before, (unsigned long long)group->combined);
 }
 
-/* A key that found no room: no slot within its reach is free. */
+/* If a key found no room, no slot within its reach is free. */
 static bool check_full(const Check *check, uint64_t key) {
     return oracle_probe(&check->after, key) == MUR_NO_SLOT ||
            wrong(check, "key 0x%llx was not inserted, but slot %u is within its reach and free",
                  (unsigned long long)key, oracle_probe(&check->after, key));
 }
 
-/* All items of a key, whose first in the ranking this is; counts those that found no room. */
+/* Checks all items of a key, and counts those without room. */
 static bool check_insert_key(Check *check, uint32_t begin, uint32_t end) {
     const uint32_t first = check->ranked[begin].item;
     const uint64_t key = check->ranked[begin].key;
@@ -152,8 +151,8 @@ static bool is_in_batch(const Check *check, uint64_t key) {
     return in;
 }
 
-/* Slots stay their keys', values of keys that are not in the batch stay, and only keys of the
- * batch claim slots. */
+/* Keys keep their slots, keys outside of the batch keep their values, and only keys of the batch
+ * claim slots. */
 static bool check_untouched(const Check *check) {
     const uint32_t slotCount = check->before.config.slotCount;
     for (uint32_t s = 0; s < check->before.slots; ++s) {
@@ -175,8 +174,8 @@ static bool check_untouched(const Check *check) {
     return true;
 }
 
-/* New bits of the filter that counts are there for keys of the batch that have two buckets, and
- * those of before stay; the other filter is as it was. */
+/* New bits of the front filter belong to keys of the batch with two buckets, and previous bits
+ * remain. The back filter does not change. */
 static bool check_filters(const Check *check) {
     const Oracle *before = &check->before, *after = &check->after;
     const uint32_t bits = before->config.flags & MUR_TABLE_BUCKETS ? before->config.slotCount : 0;
@@ -198,8 +197,8 @@ static bool check_filters(const Check *check) {
     return bit == 2 * bits || wrong(check, "bit %u of the filters changed, for no key", bit);
 }
 
-/* The state bits. "Wrapped" may also come from an item that lost the race for the wrapped
- * slot, but then the last slot had been taken. */
+/* The state bits. An item that lost the race for the last slot may also set "wrapped", but then the
+ * last slot was taken. */
 static void adopt_state(Check *check) {
     Oracle *after = &check->after;
     uint32_t slotCount = after->config.slotCount;
@@ -216,7 +215,7 @@ static void adopt_state(Check *check) {
                       after->slot[slotCount - 1].state != ORACLE_FREE;
 }
 
-/* One item, or none: nothing is left to chance, so the oracle predicts every word. */
+/* One item, or none: the result is determined, so the oracle predicts every word. */
 static bool check_single_insert(Check *check) {
     if (check->items == 0) {
         return true;
@@ -267,8 +266,7 @@ bool check_insert(Check *check) {
     return true;
 }
 
-/* ---- Rehash, merge, compact
- * ------------------------------------------------------------------ */
+/* ---- Rehash, merge, compact ----------------------------------------------------------------- */
 
 static bool check_map(const Check *check, const Oracle *source) {
     for (uint32_t slot = 0; slot < source->slots && check->at->slotMap; ++slot) {
@@ -286,9 +284,9 @@ static bool check_map(const Check *check, const Oracle *source) {
     return true;
 }
 
-/* A merge by update has no slot for entries whose keys are absent, and counts them nowhere.
- * The state of a merge says whether its inserts wrapped. An insert says so before it claims a
- * slot; another one may be faster. */
+/* A merge by update uses no slot for entries with absent keys, and does not count them. The state
+ * of a merge reports whether its inserts wrapped. An insert sets this flag before it claims a slot;
+ * another one may claim it first. */
 static bool check_moved(const Check *check, const MurStats *source, uint32_t failed) {
     MurRehashResult result;
     uint32_t passed = 0;
@@ -307,7 +305,7 @@ static bool check_moved(const Check *check, const MurStats *source, uint32_t fai
                  failed, state);
 }
 
-/* Nothing moves if one entry would not fit. */
+/* If one entry would not fit, no entry moves. */
 static bool check_refused_compaction(Check *check, const Oracle *source) {
     MurRehashResult result;
     memcpy(&result, &check->words[check->at->result], sizeof result);

@@ -1,4 +1,4 @@
-/* Parts that the checks of commands share.
+/* Shared by the checks of commands.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_JUDGE_H
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* One command's arrays, its items, and the table that it changes, before and after. */
+/* A command's arrays, its items, and the table that it changes, before and after. */
 typedef struct Check {
     uint32_t *words;
     const Run *run;
@@ -17,28 +17,28 @@ typedef struct Check {
     const Placement *at;
     uint32_t *image; /* the changed table after the command */
     uint32_t mode;
-    const Item *item; /* of a rehash, a merge and a compaction: the entries of their source */
+    const Item *item; /* of a rehash, merge or compaction: the source's entries */
     uint32_t items;
     Ranked *ranked;
-    uint32_t failed; /* items for which there was no room */
+    uint32_t failed; /* items without room */
     Oracle before;
     Oracle after;
-    /* Each table, if its memory has been cleared, built or written as a whole. */
+    /* Per table: was its whole memory cleared, built or written? */
     Oracle tables[2];
     bool known[2];
-    uint32_t streams[2]; /* MUR_HEADER_STREAM: the oracle does not have it */
+    uint32_t streams[2]; /* MUR_HEADER_STREAM, which the oracle lacks */
     Failure *failure;
 } Check;
 
-/* Notes the failure and returns false. */
+/* Records the failure and returns false. */
 #define wrong(check, ...) \
     (snprintf((check)->failure->text, sizeof(check)->failure->text, __VA_ARGS__), false)
 
 bool match(const Check *check, const char *what, uint32_t item, uint64_t expected, uint64_t got);
-/* Word i of an optional array, or what is expected of it if it is not given. */
+/* Returns word i of an optional array, or the expected value if the array is not given. */
 uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expected);
 
-/* Does the command replace the content of the table? It may put the entries in order then. */
+/* Does the command replace the table's content? It may then sort the entries. */
 bool command_replaces(const Command *command);
 /* An insert, a build, or another command whose items are inserted. */
 bool check_insert(Check *check);

@@ -35,7 +35,7 @@ void runner_reset(Runner *runner) {
         murDestroyTable(runner->runs[i].sides[1].table);
     }
     runner->runCount = 0;
-    runner->used = 1; /* word 0 means "not given" */
+    runner->used = 1; /* offset 0 means "not given" */
     runner->arenaUsed = 0;
 }
 
@@ -58,10 +58,9 @@ void run_put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t
     }
 }
 
-/* ---- Placing
- * -------------------------------------------------------------------------------- */
+/* ---- Placing -------------------------------------------------------------------------------- */
 
-/* Elements may be of 8 bytes, scratch memory begins at multiples of 32. */
+/* Elements may have 8 bytes, and scratch memory is aligned to 32. */
 uint32_t run_place(Runner *runner, bool given, uint32_t words) {
     if (!given) {
         return 0;
@@ -151,7 +150,7 @@ void run_place_commands(Runner *runner, Run *run) {
     }
 }
 
-/* The second table: behind the first. */
+/* The second table follows the first. */
 static bool open_side(Runner *runner, Side *side, const TableSpec *spec) {
     MurTableCreateInfo info = table_info(spec);
     MurTableRequirements need;
@@ -200,7 +199,7 @@ bool runner_add(Runner *runner, const Sequence *sequence) {
     }
     Run *run = &runner->runs[runner->runCount];
     bool fits = open_run(runner, run, sequence);
-    if (!fits && runner->runCount == 0) { /* a sequence alone always fits */
+    if (!fits && runner->runCount == 0) { /* a single sequence always fits */
         const uint32_t room = runner->used;
         murDestroyTable(run->sides[0].table);
         murDestroyTable(run->sides[1].table);
@@ -278,8 +277,7 @@ void run_upload(uint32_t *io, const Run *run) {
     }
 }
 
-/* ---- Recording
- * ------------------------------------------------------------------------------ */
+/* ---- Recording ------------------------------------------------------------------------------ */
 
 static void record_extract(Runner *runner, const Run *run, const Command *command,
                            const Placement *at) {
@@ -360,7 +358,7 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
     }
 }
 
-/* Copies the tables of every run that took the step: step 0 is the first clear. */
+/* Copies the tables of every run with this step; step 0 is the first clear. */
 static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
     VkBufferCopy regions[2 * MAX_RUNS];
@@ -386,7 +384,7 @@ static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
 }
 
-/* The clear that a table needs, and the state bit that no command sets yet. */
+/* Clears the tables that require it, and sets the state bit that no command sets. */
 static void record_clears(Runner *runner) {
     for (uint32_t i = 0; i < 2 * runner->runCount; ++i) {
         const Side *side = &runner->runs[i / 2].sides[i % 2];
@@ -432,7 +430,7 @@ static void record(Runner *runner, uint32_t arenaCopy) {
 }
 
 void runner_submit(Runner *runner) {
-    /* The arena's last state goes behind the arrays, in room that no sequence is given. */
+    /* The final arena is copied after the arrays, to memory that no sequence uses. */
     uint32_t arenaWords = (uint32_t)(runner->arenaUsed / 4);
     uint32_t *io = runner->io.mapped;
     for (uint32_t i = 0; i < runner->used; ++i) {

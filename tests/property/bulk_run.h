@@ -1,6 +1,5 @@
-/* Runs many sequences, each on tables of its own, in one submit: step by step, the n-th
- * commands of all sequences at the same time, then a barrier and a copy of every table. Reads
- * everything back.
+/* Runs many sequences, each on its own tables, in one submit: step by step, the n-th commands of
+ * all sequences concurrently, then a barrier and a copy of every table. Reads all memory back.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_RUN_H
@@ -16,8 +15,8 @@ enum {
     POISON = 0x5AA5C33C
 };
 
-/* Where a command's arrays are among the words, 0 for one that is not given, and the table's
- * memory as it was after the command. */
+/* Offsets of a command's arrays in words, 0 for an absent array, and table memory after the
+ * command. */
 typedef struct Placement {
     uint32_t keys;
     uint32_t values;
@@ -31,9 +30,9 @@ typedef struct Placement {
     uint32_t slotMap;
     uint32_t put; /* the memory that COMMAND_PUT copies */
     uint32_t scratch, scratchWords;
-    VkDeviceSize scratchNeed; /* bytes that the library asks for */
-    uint32_t current;         /* the table that is current before the command, */
-    uint32_t changed;         /* and the one that the command may change */
+    VkDeviceSize scratchNeed; /* bytes that the library requests */
+    uint32_t current;         /* the current table before the command, */
+    uint32_t changed;         /* and the table that the command may change */
     uint32_t images[2];       /* each table's memory after the command */
 } Placement;
 
@@ -42,48 +41,47 @@ typedef struct Side {
     MurTable table; /* on the GPU */
     MurTableRef ref;
     MurBufferRange memory;
-    uint32_t imageWords;   /* 0: there is no such table */
-    uint32_t imageCleared; /* the image after the clear that comes before the first command */
+    uint32_t imageWords;   /* 0: no such table */
+    uint32_t imageCleared; /* the memory after the first clear */
 } Side;
 
 typedef struct Run {
     const Sequence *sequence;
     Side sides[2];
-    uint32_t keyWords, valueWords; /* of an element; of sets valueWords is 0 */
+    uint32_t keyWords, valueWords; /* per element; valueWords of sets is 0 */
     Placement placements[MAX_COMMANDS];
 } Run;
 
 typedef struct Runner {
     Gpu *gpu;
-    GpuBuffer arena; /* tables of the engine's */
+    GpuBuffer arena; /* tables in memory of the engine */
     GpuBuffer io;    /* arrays and images */
-    uint32_t *words; /* what io held when all was done */
+    uint32_t *words; /* copy of io at the end */
     uint32_t *arenaWords;
-    uint32_t used, room; /* words of io: taken, and there at all, without those for the arena */
+    uint32_t used, room; /* words of io: used, and available, without those for the arena */
     VkDeviceSize arenaUsed;
     uint32_t runCount;
     Run runs[MAX_RUNS];
 } Runner;
 
-/* Element i of an array at words. */
+/* Returns element i of an array at words. */
 uint64_t run_number(const uint32_t *words, uint32_t i, uint32_t elementWords);
 void run_put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t number);
 
 Runner *runner_open(Gpu *gpu);
 void runner_close(Runner *runner);
-/* Is the table cleared before the first command? One is not that a build or a rehash fills
- * first. */
+/* Is the table cleared before the first command? Not if a build or a rehash fills it first. */
 bool run_is_cleared(const Run *run, uint32_t side);
-/* The table as COMMAND_PUT leaves it, which is the first to change it. */
+/* Returns the table after COMMAND_PUT, which is the first command on it. */
 Oracle run_put(const Run *run, const Command *command, uint32_t side);
-/* Reserves words for an array and returns their place; 0 if it is not given. The second reserves
- * the arrays of all commands, the third writes their input. */
+/* Reserves words for an array and returns their offset, or 0 if it is not given. The second
+ * function reserves the arrays of all commands, the third writes their input. */
 uint32_t run_place(Runner *runner, bool given, uint32_t words);
 void run_place_commands(Runner *runner, Run *run);
 void run_upload(uint32_t *words, const Run *run);
-/* false: no room, run what is there first. The sequence must outlive the run. */
+/* Returns false if there is no room: submit first. The sequence must outlive the run. */
 bool runner_add(Runner *runner, const Sequence *sequence);
-/* Runs what was added; words and runs are then valid until runner_reset. */
+/* Runs all added sequences. Words and runs remain valid until runner_reset. */
 void runner_submit(Runner *runner);
 void runner_reset(Runner *runner);
 

@@ -14,7 +14,7 @@ bool call_is_of_sets(uint32_t call) {
 static uint32_t random_call(Random *random, bool set, bool lookups) {
     uint32_t call;
     do {
-        /* More inserts and erases by key than anything else. */
+        /* Mostly inserts and erases by key. */
         call = lookups                        ? random_below(random, CALL_LOOKUPS)
                : random_below(random, 3) != 0 ? random_below(random, CALL_COUNT)
                : random_below(random, 3) == 0 ? CALL_ERASE
@@ -26,7 +26,7 @@ static uint32_t random_call(Random *random, bool set, bool lookups) {
 void calls_generate(Random *random, const Oracle *oracle, const TableKind *kind, bool lookups,
                     const uint64_t *keys, uint32_t keyCount, Call *calls, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t slot = random_below(random, oracle->slots + 3); /* some beyond the last */
+        const uint32_t slot = random_below(random, oracle->slots + 3); /* some past the end */
         calls[i] = (Call){
             .call = random_call(random, kind_is_set(kind), lookups),
             .key = keys[random_below(random, keyCount)],

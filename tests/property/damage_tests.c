@@ -1,5 +1,5 @@
-/* Table memory that has been tampered with: answers may be anything legal, but no command and no
- * call in a shader writes outside the table or its arrays, and each comes to an end.
+/* Overwritten table memory: any legal result is accepted, but no command or shader call may write
+ * outside of the table or its arrays, and each must end.
  *
  * SPDX-License-Identifier: MIT */
 #include "damage_tests.h"
@@ -27,7 +27,7 @@ typedef struct Patient {
     const TableKind *kind;
     GpuBuffer buffer;
     Pair pair;
-    Bulk items; /* some of its keys are those that the damage has put into the table */
+    Bulk items; /* some of its keys are also in the damaged memory */
 } Patient;
 
 typedef enum Damage {
@@ -163,9 +163,9 @@ static void erase(Patient *patient, const char *what) {
     expect_legal(patient, 1 << MUR_ERASED | 1 << MUR_ABSENT, what);
 }
 
-/* Into arrays of COUNT entries with fences behind. */
+/* Extracts to arrays of COUNT entries with guards after them. */
 static void extract(Patient *patient, const char *what) {
-    enum { ROOM = 4 * COUNT }; /* words: twice as many as wide keys */
+    enum { ROOM = 4 * COUNT }; /* words: twice the size of 64-bit keys */
     Gpu *gpu = patient->gpu;
     const uint32_t keyWords = kind_key_words(patient->kind),
                    valueWords = kind_value_words(patient->kind);
@@ -220,7 +220,7 @@ static void clear(Patient *patient, const char *what) {
     expect_fences(patient, what);
 }
 
-/* clear heals all damage */
+/* A clear repairs all damage. */
 EACH_KIND(commands_survive_damage) {
     static Treatment *const treatments[] = {find, insert, erase, extract, stats, clear};
     for (size_t i = 0; i < sizeof treatments / sizeof treatments[0]; ++i) {
@@ -230,7 +230,7 @@ EACH_KIND(commands_survive_damage) {
 
 /* ---- Calls ---------------------------------------------------------------------------------- */
 
-/* Each invocation makes each call once, on keys and slots of the damaged table; all at once. */
+/* Each invocation makes each call once, on keys and slots of the damaged table, concurrently. */
 static void make_calls(const Patient *patient, bool lookups, Call *calls, uint32_t callCount) {
     Random random = {7};
     for (uint32_t i = 0; i < CALLERS * callCount; ++i) {

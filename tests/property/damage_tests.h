@@ -1,4 +1,4 @@
-/* Tables whose memory has been tampered with.
+/* Tables with overwritten memory.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_DAMAGE_H
@@ -7,7 +7,7 @@
 #include "calls_model.h"
 #include "support/call_code.h"
 
-/* Every call of the include, by shaders that have been compiled for other cases. */
+/* Makes every call of the include, by shaders compiled for other cases. */
 void damage_by_calls(Gpu *gpu, const TableKind *kind, Layout shader, Access access, bool lookups);
 
 #endif

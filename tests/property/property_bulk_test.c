@@ -10,8 +10,7 @@
 
 enum { SEQUENCES = 4600, SAMPLED = 500 };
 
-/* ---- Running, reporting
- * ---------------------------------------------------------------------- */
+/* ---- Running, reporting --------------------------------------------------------------------- */
 
 static void report(const Sequence *sequence, const Failure *failure) {
     print_error("sequence %llu failed (kind %u):\n", (unsigned long long)sequence->seed,
@@ -42,7 +41,7 @@ static bool run_batch(Runner *runner) {
     return right;
 }
 
-/* Sequences first, first + step, ... below end, as many at a time as fit. */
+/* Runs sequences first, first + step, ... below end, as many at a time as fit. */
 static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end) {
     Runner *runner = runner_open(gpu);
     Sequence *sequences = test_allocate(MAX_RUNS * sizeof *sequences);
@@ -71,7 +70,7 @@ static void run_kind(Gpu *gpu, KindName kind) {
     run_sequences(gpu, seed + (kind + ALL_KINDS - first) % ALL_KINDS, ALL_KINDS, seed + count);
 }
 
-/* One case a kind: by every probe limit. */
+/* One case per table type, with every probe limit. */
 #define KIND_CASE(name)             \
     GPU_TEST(sequences_of_##name) { \
         run_kind(gpu, KIND_##name); \
@@ -79,10 +78,9 @@ static void run_kind(Gpu *gpu, KindName kind) {
 TABLE_KIND_NAMES(KIND_CASE)
 BUCKET_KIND_NAMES(KIND_CASE)
 
-/* ---- The checks themselves
- * ------------------------------------------------------------------- */
+/* ---- Tests of the checks -------------------------------------------------------------------- */
 
-/* Changes a run's results; false if they have no place for this lie, and nothing changed. */
+/* Falsifies the results of a run. Returns false if the run has no suitable result. */
 typedef bool (*Falsify)(uint32_t *words, const Run *run);
 
 typedef struct Lie {
@@ -100,8 +98,8 @@ static const Command *first_of(const Run *run, CommandKind kind, const Placement
     return NULL;
 }
 
-/* The first status of such a command that is this one becomes another. Sums that come to 0 on the
- * way insert a key once more, or not, as the order has it. */
+/* Changes the first status `from` of such a command to `to`. If sums pass 0, the number of inserted
+ * keys depends on the order. */
 static bool restate(uint32_t *words, const Run *run, CommandKind kind, uint32_t from, uint32_t to) {
     const Placement *at;
     const Command *command = first_of(run, kind, &at);
@@ -115,7 +113,7 @@ static bool restate(uint32_t *words, const Run *run, CommandKind kind, uint32_t 
     return false;
 }
 
-/* Each tells one lie if the sequence has a place for it, and whether it did. */
+/* Defines a falsification of a status. */
 #define RESTATES(name, kind, from, to)                        \
     static bool name(uint32_t *words, const Run *run) {       \
         return restate(words, run, COMMAND_##kind, from, to); \
@@ -125,7 +123,7 @@ RESTATES(insert_twice, INSERT, MUR_EXISTED, MUR_INSERTED)
 RESTATES(forget_find, FIND, MUR_FOUND, MUR_ABSENT)
 RESTATES(erase_twice, ERASE, MUR_ABSENT, MUR_ERASED)
 
-/* Of the first command of that kind, if it has what is given. */
+/* Defines a falsification of the first command of that kind, if it has the array. */
 #define CHANGES(name, kind, given, change)                           \
     static bool name(uint32_t *words, const Run *run) {              \
         const Placement *at;                                         \
@@ -150,8 +148,8 @@ CHANGES(extract_the_same, EXTRACT, command->slots && command->maxCount > 1 && wo
         words[at->slots + 1] = words[at->slots])
 CHANGES(lengthen_probes, STATS, true, ++words[at->stats + MUR_STATS_PROBE_SUM])
 
-/* Of the copy of the table after an insert with several items, where not every word is predicted.
- */
+/* Returns the table's memory after an insert with several items, in which not every word is
+ * predicted. */
 static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);
@@ -176,14 +174,13 @@ static bool stay_ordered(uint32_t *words, const Run *run) {
     return false;
 }
 
-/* In buckets: of the words that lie together. */
+/* Number of adjacent words per slot, for bucketed tables. */
 static uint32_t slot_size(const Run *run) {
     const uint32_t words = oracle_slot_words(run->sequence->tables[0].kind->format);
     return run->sequence->tables[0].kind->flags && words == 4 ? 2 : words;
 }
 
-/* The first slot that has an entry, or has none and is unclaimed; NULL if there is no such
- * slot. */
+/* Returns the first slot with an entry, or the first unclaimed one; NULL if there is none. */
 static uint32_t *find_slot(uint32_t *image, const Run *run, bool claimed) {
     for (uint32_t s = 0; image && s < run->sides[0].ref.slotCount; ++s) {
         uint32_t *slot = image + MUR_HEADER_WORDS + slot_size(run) * s;
@@ -242,8 +239,8 @@ static const Lie lies[] = {
 };
 enum { LIE_COUNT = sizeof lies / sizeof lies[0] };
 
-/* Each lie, told in every sequence that has a place for it, is found in every one. */
-GPU_TEST(falsified_results_are_found) {
+/* The checks find every falsification in every sequence that has a place for it. */
+GPU_TEST(checks_find_falsified_results) {
     Runner *runner = runner_open(gpu);
     Sequence *sequence = test_allocate(sizeof *sequence);
     uint32_t told[LIE_COUNT] = {0};
@@ -279,22 +276,22 @@ GPU_TEST(falsified_results_are_found) {
     runner_close(runner);
 }
 
-/* What the sequences come upon, so that no check passes for want of something to check. */
+/* Counts of special situations, so that no check passes because it had nothing to check. */
 typedef struct Corners {
     uint32_t statuses[MUR_UNSUPPORTED];
-    uint32_t wrapped;     /* images of tables whose probes went round the end */
-    uint32_t stuffed;     /* without an unclaimed slot */
-    uint32_t extra;       /* with an entry in the extra slot */
-    uint32_t reused;      /* inserts into the slot that the key had before it was erased */
-    uint32_t truncated;   /* extractions with less room than entries */
-    uint32_t erasedWhere; /* entries that a predicate erased */
-    uint32_t clampedHigh; /* batches whose GPU count is above the maximum */
-    uint32_t clampedLow;  /* and below */
-    uint32_t second;      /* images with an entry in its second bucket */
-    uint32_t full;        /* keys told so in buckets, */
-    uint32_t room;        /* where others had free slots */
+    uint32_t wrapped;     /* tables with wrapped probes */
+    uint32_t stuffed;     /* tables without an unclaimed slot */
+    uint32_t extra;       /* tables with an entry in the extra slot */
+    uint32_t reused;      /* inserts into the key's slot from before its erase */
+    uint32_t truncated;   /* extractions with too little room */
+    uint32_t erasedWhere; /* entries erased by a predicate */
+    uint32_t clampedHigh; /* batches whose GPU count exceeds the maximum */
+    uint32_t clampedLow;  /* and is below it */
+    uint32_t second;      /* tables with an entry in its second bucket */
+    uint32_t full;        /* MUR_FULL in bucketed tables, */
+    uint32_t room;        /* while other buckets have free slots */
     uint32_t built, moved, merged, compacted; /* commands that leave entries */
-    uint32_t ordered;                         /* tables in order */
+    uint32_t ordered;                         /* sorted tables */
 } Corners;
 
 static Oracle oracle_of(const uint32_t *image, const Run *run, uint32_t side) {
@@ -360,7 +357,7 @@ static void count_command(Corners *corners, const uint32_t *words, const Run *ru
     oracle_close(&before);
 }
 
-GPU_TEST(sequences_reach_every_corner) {
+GPU_TEST(sequences_cover_special_situations) {
     Runner *runner = runner_open(gpu);
     Sequence *sequence = test_allocate(sizeof *sequence);
     Corners corners = {0};

@@ -1,7 +1,6 @@
-/* Random in-shader calls against the oracle, slot by slot: every call of the include, in every
- * format and way of reaching a table. Tables come out the same, bit by bit, whichever way it was:
- * as the oracle's. One invocation a table; small tables and hard keys, so that probes are long,
- * wrap round and fail.
+/* Random calls in shaders against the oracle, slot by slot: every call of the include, for every
+ * format and access. For every access, the tables equal the oracle's, bit by bit. One invocation
+ * per table; small tables and hard keys, so that probes are long, wrap and fail.
  *
  * SPDX-License-Identifier: MIT */
 #include "calls_model.h"
@@ -12,20 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A dispatch by device address takes all its tables; bound tables come one by one, so they are
- * fewer and their sequences longer. */
+/* One dispatch by device address uses all its tables. Bound tables need a dispatch each, so there
+ * are fewer, with longer sequences. */
 enum {
     ADDRESS_TABLES = 96, /* long tier: 768 */
     ADDRESS_CALLS = 96,
     BOUND_TABLES = 12, /* a multiple of CALL_ARRAY_TABLES */
     BOUND_CALLS = 200,
     MAX_CAPACITY = 30,
-    MAX_KEYS = 40, /* in buckets: four times as many */
+    MAX_KEYS = 40, /* four times as many in bucketed tables */
     PRINTED = 16,
     GAP = 0x5AA5C33C
 };
 
-/* Tables of one kind in one buffer, with gaps between them, each with its oracle and its keys. */
+/* Tables of one type in one buffer, with gaps, each with its oracle and keys. */
 typedef struct WorldTable {
     TableSpec spec;
     Pair pair;
@@ -117,7 +116,7 @@ static void make_calls(World *world, bool lookups, uint32_t round) {
     memset(world->answers.mapped, 0xCD, world->answers.size);
 }
 
-/* All tables in one dispatch by their addresses; bound, one table after another. */
+/* By address, all tables in one dispatch; bound tables one after another. */
 static void run_calls(World *world, GpuKernel *kernel, Access access) {
     CallPush push = {.tables = world->refs.address,
                      .calls = world->calls.address,
@@ -159,7 +158,7 @@ static void check_answers(const World *world, uint32_t t, bool writable) {
     }
 }
 
-/* No word between the tables has been written. */
+/* No word between the tables may change. */
 static void check_gaps(const World *world) {
     const uint32_t *words = world->memory.mapped;
     VkDeviceSize at = 0;
@@ -174,7 +173,7 @@ static void check_gaps(const World *world) {
     }
 }
 
-/* writable: false if the shader must not be able to write. */
+/* writable: false if the shader must be unable to write. */
 static void world_run(World *world, Layout shader, Access access, bool reads, uint32_t round,
                       bool writable) {
     GpuKernel kernel = call_kernel(world->gpu, shader, access, reads);
@@ -189,9 +188,9 @@ static void world_run(World *world, Layout shader, Access access, bool reads, ui
 
 /* ---- Cases ---------------------------------------------------------------------------------- */
 
-/* Calls of every kind, twice, with lookups by a read-only shader in between. A shader without
- * 64-bit atomics finds everything in a table that was written with them, and every write says so
- * and changes nothing. Damaged tables go through the same shaders. */
+/* Calls of every type, twice, with lookups by a read-only shader in between. A shader without
+ * 64-bit atomics finds everything in a table written with them; its writes return MUR_UNSUPPORTED
+ * and change nothing. Damaged tables use the same shaders. */
 static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access access) {
     World world = world_open(gpu, kind, access != ACCESS_ADDRESS);
     const bool writable = !kind_is_wide(kind) || kind_is_wide(layout_kind(shader, false));
@@ -206,8 +205,9 @@ static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     }
 }
 
-/* Tables of the shader's format, of either width; by arrays also those in buckets. What it cannot
- * write another shader has written. Sets of 64-bit keys are of one width: see passes_test. */
+/* Tables of the shader's format with both widths; by arrays also bucketed tables. If the shader
+ * cannot write a table, another shader writes it. Sets of 64-bit keys have one width: see
+ * passes_test. */
 static void run_shader(Gpu *gpu, Layout shader, Access access) {
     const TableKind *own = layout_kind(shader, false);
     for (uint32_t i = 0; i < ALL_KINDS; ++i) {

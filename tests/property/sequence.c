@@ -12,8 +12,7 @@ static uint32_t between(Random *random, uint32_t low, uint32_t high) {
     return low + random_below(random, high - low + 1);
 }
 
-/* ---- Tables, keys, values
- * ------------------------------------------------------------------------- */
+/* ---- Tables, keys, values ------------------------------------------------------------------- */
 
 MurTableCreateInfo table_info(const TableSpec *spec) {
     MurTableCreateInfo info = kind_info(spec->kind, spec->capacity);
@@ -45,7 +44,7 @@ void table_print(const TableSpec *spec) {
     }
 }
 
-/* Mostly small, so that tables fill up; a few are beyond the default probe limit. */
+/* Mostly small, so that tables fill up. A few exceed the default probe limit. */
 static uint32_t random_capacity(Random *random) {
     uint32_t size = random_below(random, 1000);
     return size < 940   ? between(random, 1, 80)
@@ -54,7 +53,7 @@ static uint32_t random_capacity(Random *random) {
 }
 
 TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) {
-    const bool sorts = kind->layout <= LAYOUT_k64v32_64; /* formats whose tables can be ordered */
+    const bool sorts = kind->layout <= LAYOUT_k64v32_64; /* formats that can be sorted */
     TableSpec spec = {
         .kind = kind,
         .capacity = random_capacity(random),
@@ -63,7 +62,7 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
         .ordered = chance(random, 50) && sorts,
         .gap = random_below(random, 4),
     };
-    /* Drawn for every kind, so that tables of either width are alike otherwise. */
+    /* Drawn for every type, so that tables of both widths are otherwise equal. */
     spec.defaultWidth = chance(random, 50) && kind_is_wide(kind);
     spec.ages = kind->flags && limit == LIMIT_TINY;
     switch (kind->flags ? LIMIT_DEFAULT : limit) {
@@ -80,8 +79,8 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
     return spec;
 }
 
-/* Hashes whose words that decide the home go from one slot's share of all upwards have homes near
- * one another. */
+/* Returns a hash. For crowds, the word that decides the home is in the range of a few slots, so
+ * that homes are close. */
 static uint64_t random_hash(Random *random, uint32_t format, uint32_t style, uint32_t crowd,
                             uint32_t span) {
     const uint32_t word = style == 1   ? crowd + random_below(random, span)
@@ -97,7 +96,7 @@ uint32_t random_keys(Random *random, const TableSpec *spec, uint64_t *keys, uint
     uint32_t wanted = chance(random, 15)   ? between(random, 1, 3)
                       : chance(random, 50) ? between(random, 1, spec->capacity)
                                            : between(random, spec->capacity, 3 * spec->capacity);
-    wanted = spec->kind->flags && chance(random, 30) ? most : wanted; /* 128 slots at least */
+    wanted = spec->kind->flags && chance(random, 30) ? most : wanted; /* at least 128 slots */
     wanted = wanted < most ? wanted : most;
     const uint32_t style = random_below(random, 4);
     const uint32_t share = (uint32_t)(UINT32_MAX / spec->capacity);
@@ -155,8 +154,7 @@ OracleConfig table_config(const TableSpec *spec) {
     };
 }
 
-/* ---- Commands
- * ------------------------------------------------------------------------------------- */
+/* ---- Commands ------------------------------------------------------------------------------- */
 
 uint32_t command_items(const Command *command) {
     return command->counted && command->gpuCount < command->maxCount ? command->gpuCount
@@ -190,7 +188,7 @@ static uint32_t random_count(Random *random) {
 
 static void generate_items(Command *command, Random *random, const uint64_t *keys, uint32_t count,
                            const TableKind *kind) {
-    /* Now and then all items fall on very few keys. */
+    /* Sometimes all items have very few keys. */
     uint32_t few = chance(random, 20) ? between(random, 1, count < 3 ? count : 3) : count;
     uint32_t first = random_below(random, count - few + 1);
     bool equal = chance(random, 10);
@@ -219,7 +217,7 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     command->exclusive = command->kind != COMMAND_FIND && chance(random, 30);
     if (command->kind == COMMAND_FIND && !command->values && !command->slots &&
         !command->statusBits) {
-        command->statuses = true; /* a find needs one of the four */
+        command->statuses = true; /* a find requires one of the four */
     }
     command->counted = chance(random, 40);
     const uint32_t counts[] = {
@@ -232,15 +230,15 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     };
     command->gpuCount = counts[random_below(random, 6)];
     generate_items(command, random, keys, keyCount, table->kind);
-    /* Updates that tell old values, and those of 64-bit values, exchange one by one: more of a
-     * key may be told MUR_BUSY. */
+    /* Updates with old values, and updates of 64-bit values, exchange item by item, so more items
+     * of a key may return MUR_BUSY. */
     const bool alone = command->oldValues || table->kind->format == MUR_FORMAT_K64V64;
     if (command->mode == MUR_MODE_UPDATE && alone && command->maxCount > MUR_UPDATE_TRIES) {
         command->maxCount = MUR_UPDATE_TRIES;
     }
 }
 
-/* Of an entry that may be there, or of none. */
+/* The value of a possible entry, or any value. */
 static uint32_t random_reference(Random *random, const TableKind *kind, uint32_t word,
                                  uint64_t key) {
     return word == MUR_PREDICATE_VALUE     ? (uint32_t)random_value(random, kind)
@@ -278,7 +276,7 @@ static void generate_relocation(Command *command, Random *random, const TableKin
     command->mode = random_mode(random, kind);
     command->way = chance(random, 50) ? WAY_STREAM : WAY_DIRECT;
     command->slots = chance(random, 70);
-    /* Without it the check cannot determine whether the compaction was possible. */
+    /* The check needs the result to determine whether the compaction was possible. */
     command->result = command->kind == COMMAND_COMPACT || chance(random, 70);
 }
 
@@ -299,7 +297,7 @@ static CommandKind random_kind(Random *random, const TableKind *table, bool two)
                        : COMMAND_CLEAR;
 }
 
-/* Of the same format and reserved value; in buckets no command moves entries. */
+/* With the same format and empty value; no command moves entries to bucketed tables. */
 static TableSpec second_table(Random *random, const TableKind *first) {
     const TableKind *kind = kind_without_buckets(first);
     const uint32_t number = (uint32_t)(kind - table_kinds);
@@ -311,7 +309,7 @@ static TableSpec second_table(Random *random, const TableKind *first) {
 }
 
 void sequence_generate(Sequence *sequence, uint64_t seed) {
-    Random random = {seed * 0xD1342543DE82EF95ull}; /* far apart on the generator's circle */
+    Random random = {seed * 0xD1342543DE82EF95ull}; /* distant states of the generator */
     memset(sequence, 0, sizeof *sequence);
     sequence->seed = seed;
     const uint32_t kind = (uint32_t)(seed % SEQUENCE_KINDS);
@@ -348,8 +346,7 @@ void sequence_close(Sequence *sequence) {
     }
 }
 
-/* ---- Printing
- * ------------------------------------------------------------------------------------- */
+/* ---- Printing ------------------------------------------------------------------------------- */
 
 static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or", "update"};
 

@@ -1,5 +1,5 @@
-/* Sequences of table commands: generated from a seed, or written down as rows (tests/semantics);
- * printed for people.
+/* Sequences of table commands, generated from a seed or written as rows (tests/semantics), and
+ * printed on failure.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SEQUENCE_H
@@ -15,11 +15,11 @@ enum {
     MAX_COMMANDS = 20,
     RANDOM_COMMANDS = 12,
     MAX_ITEMS = 300
-}; /* the last two: of random ones */
+}; /* the last two: for random sequences */
 
 typedef enum ProbeLimit { LIMIT_DEFAULT, LIMIT_TINY, LIMIT_WHOLE, LIMIT_COUNT } ProbeLimit;
 
-/* Sequence number n is of kind n % SEQUENCE_KINDS, so that a number says everything. */
+/* Sequence n has type n % SEQUENCE_KINDS, so the number determines everything. */
 enum { SEQUENCE_KINDS = ALL_KINDS * LIMIT_COUNT };
 
 typedef struct TableSpec {
@@ -27,32 +27,31 @@ typedef struct TableSpec {
     uint32_t capacity;
     uint32_t seed;
     uint64_t probeLimit;
-    bool defaultWidth; /* ask for the default width, which is the wide one */
+    bool defaultWidth; /* request the default width, which is 64 */
     bool ownMemory;
-    bool uses;    /* created for builds, rehashes and scratch memory; not for tables in buckets */
-    bool ages;    /* of tables in buckets; they have no probe limits */
-    bool ordered; /* set the state bit after the first clear, as a command that sorts would */
-    uint32_t gap; /* engine's memory: this many times 256 bytes before the table */
+    bool uses;    /* created for builds, rehashes and scratch memory; not for bucketed tables */
+    bool ages;    /* for bucketed tables, which have no probe limits */
+    bool ordered; /* set the state bit after the first clear, as a sorting command would */
+    uint32_t gap; /* in engine memory, at 256 times this offset */
 } TableSpec;
 MurTableCreateInfo table_info(const TableSpec *spec);
-/* A line without its end, for failure reports. */
+/* Prints one line without its end, for failure reports. */
 void table_print(const TableSpec *spec);
 
-/* A small set of keys that like to meet: special ones, random ones, ones whose homes crowd
- * together somewhere or at the table's end. Returns how many; at least 1, at most capacity of
- * the array. */
+/* Creates a small set of keys that collide: special keys, random ones, keys with homes close to
+ * each other or at the table's end. Returns their number, from 1 to the capacity of the array. */
 uint32_t random_keys(Random *random, const TableSpec *spec, uint64_t *keys, uint32_t most);
-/* Small ones, random ones and extremes, the reserved ones among them; as wide as the format's. */
+/* Returns small values, random ones and extremes, including empty values, with the width of the
+ * format. */
 uint64_t random_value(Random *random, const TableKind *kind);
-/* A mode that the table offers. */
+/* Returns a mode that the table supports. */
 uint32_t random_mode(Random *random, const TableKind *kind);
 TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit);
 
-/* A sequence has one table or two, of which one is current. Commands work on the current
- * table. A rehash and a merge read the current table and write the other one, which then
- * becomes current. */
+/* A sequence has one table or two, one of them current. Commands use the current table. A rehash or
+ * merge reads the current table and writes the other one, which becomes current. */
 typedef enum CommandKind {
-    COMMAND_END, /* none: the list of commands ends */
+    COMMAND_END, /* end of the list of commands */
     COMMAND_CLEAR,
     COMMAND_INSERT,
     COMMAND_FIND,
@@ -60,69 +59,68 @@ typedef enum CommandKind {
     COMMAND_BUILD,
     COMMAND_EXTRACT,
     COMMAND_STATS,
-    COMMAND_REBUILD, /* of tables in buckets */
+    COMMAND_REBUILD, /* for bucketed tables */
     COMMAND_REHASH,
     COMMAND_MERGE,
     COMMAND_COMPACT,
-    /* Not a command: the oracle inserts the items in order, with no probe limit, and erases some.
-     * Its memory becomes the memory of the empty table. */
+    /* Not a command: the oracle inserts the items in order, without a probe limit, and erases some.
+     * The result is copied to the empty table. */
     COMMAND_PUT
 } CommandKind;
 
 typedef struct Item {
     uint64_t key;
-    uint64_t value; /* of sets: 1 */
+    uint64_t value; /* 1 for sets */
 } Item;
 
-/* Expectations beyond the answers, which are always judged. 0: any. */
+/* Expectations besides the results, which are always checked. 0: any. */
 typedef enum Scratch { SCRATCH_ANY, SCRATCH_NONE, SCRATCH_USED, SCRATCH_SHORT } Scratch;
 typedef enum Fit { FIT_ANY, FIT_ALL, FIT_SOME, FIT_NONE, FIT_PERHAPS } Fit;
 typedef enum Order { ORDER_ANY, ORDER_YES, ORDER_NO } Order;
-/* How a streamed rehash ends: failed means that entries were inserted one by one. */
+/* End of a streamed rehash. Failed: entries were inserted one by one. */
 typedef enum Stream { STREAM_ANY, STREAM_SPARSE, STREAM_DENSE, STREAM_FAILED } Stream;
 
 typedef struct Command {
     CommandKind kind;
     uint32_t mode;
     Way way;
-    bool keys; /* which of the optional arrays are given */
+    bool keys; /* given optional arrays */
     bool values;
     bool statuses;
-    bool slots; /* of a rehash, a merge and a compaction: the slot map */
+    bool slots; /* for a rehash, merge or compaction: the slot map */
     bool oldValues;
     bool statusBits;
-    bool result;  /* of a rehash, a merge and a compaction, which need not have one */
-    bool counted; /* the count comes from the GPU */
+    bool result;  /* for a rehash, merge or compaction: optional result */
+    bool counted; /* the count is in GPU memory */
     uint32_t gpuCount;
-    uint32_t maxCount; /* items of a batch; elements of an extraction */
+    uint32_t maxCount; /* items of a batch; capacity of an extraction */
     MurPredicate predicates[MUR_MAX_PREDICATES];
-    bool erases;            /* the entries that an extraction finds */
+    bool erases;            /* an extraction also erases the entries */
     bool exclusive;         /* a batch with MUR_BATCH_EXCLUSIVE */
     bool other;             /* COMMAND_PUT fills the other table */
     uint32_t erased;        /* COMMAND_PUT erases the last N of each ten items */
     uint64_t full, refused; /* COMMAND_PUT: the counters of failed inserts */
-    Item *items;            /* maxCount of them */
-    /* The items of a row: keys number first, first + step, ... (0: 1), each the given number
-     * of times (0: once) one after another, and again from the first one after so many keys
-     * (0: never). */
+    Item *items;            /* maxCount elements */
+    /* The items of a row: keys number first, first + step, ... (0: 1), each `times` times in a row
+     * (0: once), starting again from the first key after `turn` keys (0: never). */
     uint32_t first, step, times, turn;
-    bool neighbours;  /* of these keys, instead */
-    uint32_t salt;    /* of the values */
+    bool neighbours;  /* neighbours of these keys */
+    uint32_t salt;    /* for the values */
     uint32_t invalid; /* one value in N is the empty value; 0: none */
-    bool cancels;     /* each second value is the negative of the one before */
+    bool cancels;     /* every second value is the negative of the previous */
     Scratch scratch;
     Fit fit;
     Order order;
     Stream stream;
-    uint32_t moved; /* with a result: the entries that a compaction counts; 0: any */
+    uint32_t moved; /* with a result: entries counted by a compaction; 0: any */
 } Command;
 
 typedef struct Sequence {
-    const char *name;    /* of a row */
-    uint64_t seed;       /* of a random one */
-    Keys keys;           /* of a row */
-    bool bare;           /* a row without finds, an extraction and statistics at its end */
-    TableSpec tables[2]; /* capacity 0: there is no second one */
+    const char *name;    /* for rows */
+    uint64_t seed;       /* for random sequences */
+    Keys keys;           /* for rows */
+    bool bare;           /* a row without final finds, extraction and statistics */
+    TableSpec tables[2]; /* capacity 0: no second table */
     uint32_t commandCount;
     Command commands[MAX_COMMANDS + 1];
 } Sequence;
@@ -131,8 +129,8 @@ bool command_is_batch(const Command *command);  /* an insert, build, find or era
 bool command_inserts(const Command *command);   /* an insert or build */
 bool command_relocates(const Command *command); /* a rehash, merge or compaction */
 bool command_changes_table(
-    const Command *command); /* a rehash or merge: the other one is current */
-/* Items that a batch really has. */
+    const Command *command); /* a rehash or merge: the other table becomes current */
+/* Returns the actual number of items of a batch. */
 uint32_t command_items(const Command *command);
 
 OracleConfig table_config(const TableSpec *spec);
