@@ -1,5 +1,5 @@
-/* The payload recipe of include/caches.md, its shader as it stands there: for 150 frames each
- * wanted key has a payload of its own, none is lost, and the table moves under it.
+/* The payload recipe of include/caches.md, with its shader unchanged. For 150 frames each wanted
+ * key must have its own payload, none may be lost, and the table moves in between.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -57,10 +57,10 @@ static void close_cache(Cache *cache) {
     }
 }
 
-/* A frame as the page tells it, with a find of all that was wanted behind it. */
+/* A frame as described on the page, then a find of all wanted keys. */
 static void run_frame(Cache *cache, uint32_t frame) {
     uint32_t *wanted = cache->wanted.mapped;
-    for (uint32_t i = 0; i < WANTED; ++i) { /* some come twice, all come back after a while */
+    for (uint32_t i = 0; i < WANTED; ++i) { /* some keys twice; all return later */
         wanted[2 * i] = (frame * FRESH + i * 7919u % 900) % KEYS;
         wanted[2 * i + 1] = 5;
     }
@@ -108,7 +108,7 @@ static void check_frame(const Cache *cache, uint32_t frame) {
     }
 }
 
-GPU_TEST(every_wanted_key_has_its_payload) {
+GPU_TEST(wanted_keys_have_payloads_of_their_own) {
     Cache cache;
     open_cache(&cache, gpu);
     for (uint32_t frame = 1; frame <= FRAMES; ++frame) {

@@ -1,12 +1,11 @@
-# Takes the fenced code blocks out of a Markdown file.
+# Extracts the fenced code blocks of a Markdown file.
 #
 #   awk -v folder=DIR -f extract.awk FILE
 #
-# writes each block's text to DIR/N, N counting from 1, and prints a line for each: N, the number of
-# the line before its text, and the words of its info string ("-" for a block without one). Fences
-# are those of CommonMark: three or more backticks or tildes, closed by as many or more of the same;
-# an indented fence (in a list) takes its indentation off every line. Ends with status 1 if a fence
-# is not closed.
+# writes each block's text to DIR/N, with N from 1, and prints a line for each: N, the number of the line before its
+# text, and the words of its info string ("-" without one). Fences follow CommonMark: three or more backticks or
+# tildes, closed by at least as many of the same; the indentation of a fence (in a list) is removed from every line.
+# The exit status is 1 if a fence is not closed.
 #
 # SPDX-License-Identifier: MIT
 

@@ -1,5 +1,6 @@
-/* The growth recipe of shaders/languages.md, as naga has translated it: the entries of one image
- * come into a larger one.   grow_run FILE
+/* The growth recipe of shaders/languages.md, translated by naga: moves the entries of one table to
+ * a larger one.
+ *   grow_run FILE
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -15,7 +16,7 @@ static const char *path;
 
 static uint32_t key_of(uint32_t i) {
     return i == KEYS ? mur_key(MUR_EMPTY, SEED)
-                     : i * 2654435761u; /* the last one is in the header */
+                     : i * 2654435761u; /* the last one has the header's slot */
 }
 
 static MurHostTable make_image(Gpu *gpu, uint32_t capacity, GpuBuffer *image, GpuBuffer *ref) {
@@ -40,8 +41,8 @@ static GpuKernel read_kernel(Gpu *gpu) {
     return gpu_kernel(gpu, code, size, 0, 4);
 }
 
-GPU_TEST(entries_come_along) {
-    GpuBuffer buffers[4]; /* in the order of the bindings: the new table, its reference, the old */
+GPU_TEST(growth_recipe_moves_all_entries) {
+    GpuBuffer buffers[4]; /* by binding: the new table, its reference, the old table */
     const MurHostTable to = make_image(gpu, 50000, &buffers[0], &buffers[1]);
     const MurHostTable from = make_image(gpu, 25000, &buffers[2], &buffers[3]);
     for (uint32_t i = 0; i <= KEYS; ++i) {

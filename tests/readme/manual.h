@@ -1,5 +1,5 @@
-/* Runs shader blocks of the manual: manual_PAGE_N is the Nth of its page. CMakeLists.txt makes
- * them, and fails if one is not run.
+/* Runs the shader blocks of the manual: manual_PAGE_N is the Nth of its page. CMakeLists.txt
+ * creates them, and fails if one is not run.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_README_MANUAL_H
@@ -10,14 +10,13 @@
 enum { MANUAL_ITEMS = 64 }; /* invocations of a workgroup, in every block */
 
 typedef struct ManualRun {
-    MurBufferRange
-        bound[GPU_MAX_BINDINGS]; /* binding 0 and so on; those without a buffer are none */
+    MurBufferRange bound[GPU_MAX_BINDINGS]; /* binding 0, 1, ...; unused ones have no buffer */
     uint32_t groups;
     const void *push;
     size_t pushSize;
 } ManualRun;
 
-/* Dispatches the block's shader, and waits. */
+/* Dispatches the block's shader and waits. */
 #define MANUAL_RUN(gpu, symbol, ...)                                             \
     do {                                                                         \
         GPU_SPIRV(symbol);                                                       \

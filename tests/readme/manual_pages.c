@@ -9,7 +9,7 @@
 
 enum { ITEMS = MANUAL_ITEMS, ROWS = 50, CLASSES = 7, WORDS = 8 };
 
-/* The first row of a class stands for each; after the rows comes the row that equals the query. */
+/* The first row of each class represents it. The row equal to the query follows the rows. */
 static void check_firsts(const GpuBuffer *firsts, uint32_t query) {
     const uint32_t *words = firsts->mapped;
     for (uint32_t i = 0; i < ROWS; ++i) {
@@ -19,7 +19,7 @@ static void check_firsts(const GpuBuffer *firsts, uint32_t query) {
     assert_int_equal(words[ROWS], query == MUR_NO_ROW ? MUR_NO_ROW : words[query]);
 }
 
-/* Damages the table: row numbers that are in no array, and no hashes. */
+/* Damages the table: slots get invalid row numbers and no hashes. */
 static void damage(Gpu *gpu, MurTable table) {
     static uint32_t image[1 << 12];
     const uint64_t size = murGetTableMemory(table).size;
@@ -32,14 +32,14 @@ static void damage(Gpu *gpu, MurTable table) {
     gpu_require(murBlockingUpload(gpu->blocking, table, image, size));
 }
 
-GPU_TEST(equal_rows_have_one_first) {
+GPU_TEST(equal_rows_have_one_representative) {
     MurTable points = GPU_TABLE(gpu, .capacity = 100, .format = MUR_FORMAT_R32);
     MurTable bits = GPU_TABLE(gpu, .capacity = 100, .format = MUR_FORMAT_R32,
                               .flags = MUR_ROWS(WORDS, WORDS));
     GpuBuffer positions = gpu_buffer(gpu, sizeof(float[ROWS][4]));
     GpuBuffer rows = gpu_buffer(gpu, sizeof(uint32_t[ROWS][WORDS]));
     GpuBuffer firsts = gpu_buffer(gpu, 4 * (ROWS + 1));
-    for (uint32_t i = 0; i < ROWS; ++i) { /* class 3 is the query of the page, 0.5 */
+    for (uint32_t i = 0; i < ROWS; ++i) { /* class 3 equals the page's query, 0.5 */
         for (uint32_t w = 0; w < 4; ++w) {
             ((float *)positions.mapped)[4 * i + w] = 0.5f + 0.1f * ((float)(i % CLASSES) - 3.0f) +
                                                      0.00001f * (float)(i % 5);
@@ -91,8 +91,8 @@ static MurPager open_pager(Gpu *gpu) {
     return pager;
 }
 
-/* A frame asks for pages, the next one has them. */
-GPU_TEST(pages_that_were_asked_for_are_written) {
+/* One frame requests pages; the next one uses them. */
+GPU_TEST(requested_pages_are_written) {
     MurPager pager = open_pager(gpu);
     for (uint32_t page = 0; page < ITEMS; ++page) {
         *(uint32_t *)murGetPagerStorePage(pager, page) = page % 2 ? 5 : 0;
@@ -111,7 +111,7 @@ GPU_TEST(pages_that_were_asked_for_are_written) {
     murDestroyPager(pager);
 }
 
-GPU_TEST(a_table_in_pages_has_every_key) {
+GPU_TEST(paged_table_has_every_key) {
     MurPager pager = open_pager(gpu);
     const MurPagedTableCreateInfo info = {
         .pager = pager, .atomicWidth = MUR_ATOMIC_WIDTH_32, .locality = MUR_PAGE_BY_HASH};

@@ -31,7 +31,7 @@ void manual_run(Gpu *gpu, const uint32_t *code, size_t size, const ManualRun *ru
 
 /* ---- Lookups -------------------------------------------------------------------------------- */
 
-/* A table of even cells, each with three times its number, and a color for each of 64 cells. */
+/* A table of even cells, each with three times its number, and colors of 64 cells. */
 typedef struct Look {
     MurTable table;
     MurTableRef ref;
@@ -56,7 +56,7 @@ static void close_look(Look *look, Gpu *gpu) {
     gpu_free(gpu, &look->colors);
 }
 
-/* The first component of each color, and the colors' memory cleared. */
+/* Checks the first component of each color, and clears the colors. */
 static void check_colors(Look *look, bool isValue) {
     float(*colors)[4] = look->colors.mapped;
     for (uint32_t i = 0; i < ITEMS; ++i) {
@@ -66,7 +66,7 @@ static void check_colors(Look *look, bool isValue) {
     }
 }
 
-GPU_TEST(lookups_color_the_cells_that_are_there) {
+GPU_TEST(lookups_color_present_cells) {
     Look look;
     open_look(&look, gpu);
     const MurBufferRange colors = manual_range(&look.colors);
@@ -92,7 +92,7 @@ GPU_TEST(lookups_color_the_cells_that_are_there) {
         MANUAL_RUN(gpu, symbol, .push = &ref_, .pushSize = sizeof ref_, .groups = 1, __VA_ARGS__); \
     } while (0)
 
-GPU_TEST(inserts_and_erases_leave_nothing) {
+GPU_TEST(inserts_and_erases_leave_no_entry) {
     MurTable table = GPU_TABLE(gpu, .capacity = 100, .atomicWidth = MUR_ATOMIC_WIDTH_32);
     RUN_ON_TABLE(gpu, manual_calls_2, table, );
     const MurStats stats = gpu_stats(gpu, table);
@@ -128,7 +128,7 @@ GPU_TEST(each_new_cell_has_a_payload) {
     gpu_free(gpu, &pool);
 }
 
-GPU_TEST(wide_keys_are_in_a_set_and_a_map) {
+GPU_TEST(wide_keys_are_inserted_into_set_and_map) {
     MurTable bricks = GPU_TABLE(gpu, .capacity = 100, .format = MUR_FORMAT_K64V32);
     MurTable seen = GPU_TABLE(gpu, .capacity = 100, .format = MUR_FORMAT_K64);
     const MurTableRef refs[] = {murGetTableRef(bricks), murGetTableRef(seen)};
@@ -139,7 +139,7 @@ GPU_TEST(wide_keys_are_in_a_set_and_a_map) {
     murDestroyTable(seen);
 }
 
-GPU_TEST(a_pass_frees_slots_of_buckets) {
+GPU_TEST(pass_evicts_entries_of_buckets) {
     MurTable table = GPU_TABLE(gpu, .capacity = 200, .format = MUR_FORMAT_K64V32,
                                .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES,
                                .reservedValue = MUR_RESERVED_VALUE_MAX,
@@ -216,7 +216,7 @@ typedef struct Cell { /* as in the shader */
     uint32_t age;
 } Cell;
 
-GPU_TEST(a_pass_frees_cells_without_samples) {
+GPU_TEST(pass_evicts_cells_without_samples) {
     MurTable table = set_in_buckets(gpu, 0);
     const MurTableRef ref = murGetTableRef(table);
     uint64_t keys[ITEMS];
@@ -229,7 +229,7 @@ GPU_TEST(a_pass_frees_cells_without_samples) {
     GpuBuffer buffer = gpu_buffer(gpu, sizeof(Cell) * (ref.slotCount + 2));
     Cell *cells = buffer.mapped;
     memset(cells, 0, (size_t)buffer.size);
-    for (uint32_t i = 0; i < ITEMS; ++i) { /* odd ones have had no sample for long */
+    for (uint32_t i = 0; i < ITEMS; ++i) { /* odd cells had no sample for a long time */
         cells[slots[i]] = i % 2 ? (Cell){.age = 16} : (Cell){.sum = 30, .samples = 3};
     }
     gpu_begin(gpu);
@@ -248,7 +248,7 @@ GPU_TEST(a_pass_frees_cells_without_samples) {
     gpu_free(gpu, &buffer);
 }
 
-/* ---- Many values a key ---------------------------------------------------------------------- */
+/* ---- Value groups --------------------------------------------------------------------------- */
 
 enum { PAIRS = 500 };
 

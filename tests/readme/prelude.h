@@ -1,5 +1,5 @@
-/* What C snippets take as given: an engine's own objects, under their usual names. The snippets of
- * a page follow one another in one function, as the page tells them, and may make them anew.
+/* Objects of an engine that C snippets use, with their usual names. The snippets of a page follow
+ * each other in one function, in the page's order, and may define them again.
  *
  * SPDX-License-Identifier: MIT */
 #include <vulkan/vulkan.h>
@@ -36,7 +36,7 @@ extern VkPipelineLayout layout;
 extern VkPipeline pipeline;
 extern uint32_t groups;
 
-/* Frames: the engine's own number, and the last that the GPU has finished. */
+/* Frames: the engine's current number, and the last completed one. */
 extern uint32_t n, thisFrame;
 extern uint64_t completed;
 extern bool saveNow;

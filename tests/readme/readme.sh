@@ -1,12 +1,10 @@
 # Compiles every snippet of a Markdown file.   readme.sh SOURCE WORK FILE PREFIX COMPILER
-# C: in one function, each after those before it, with prelude.h. GLSL: by both shader compilers;
-# the word after "glsl" is the stage. HLSL: likewise, by glslang's front end in both. WGSL: the word
-# is read or write, the part of the include that goes before it, or grow, which is both, the one that
-# reads with its names changed; by naga where $NAGA has it (see tests/languages), else what it names of
-# the include must be there. C++: each block in a function,
-# with what the C blocks make. CMake: in a project of its own with an executable named
-# engine, against the library that is installed in PREFIX. sh and text: not compiled. Nothing else
-# is accepted.
+# C: all blocks in one function, in order, with prelude.h. GLSL: by both shader compilers; the word after "glsl" is
+# the stage. HLSL: by the HLSL front end of glslang in both. WGSL: the word is read or write, the part of the
+# include that precedes the block, or grow, which includes both, with the names of the read part changed; translated
+# by naga if $NAGA has it (see tests/languages), otherwise the include must contain all names. C++: each block in a
+# function, with the objects of the C blocks. CMake: in a separate project with an executable named engine, against
+# the library installed in PREFIX. sh and text: not compiled. Other blocks fail.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 file=$3 prefix=$4 compiler=$5
 rm -rf "$work"
@@ -20,7 +18,7 @@ extract() {
     awk -v folder="$blocks" -f "$here/extract.awk" "$file" >"$work/index"
 }
 
-# Blocks 1 to N that are C, in one function. Errors name the lines of the Markdown file.
+# Compiles blocks 1 to N that are C, in one function. Errors name the lines of the Markdown file.
 compile_c() {
     {
         echo "#include \"$here/prelude.h\""
@@ -37,7 +35,7 @@ compile_c() {
         -I"$prefix/include" "$work/c/$1.c"
 }
 
-# stage_of LANGUAGE STAGE: sets stage, as in a file's ending.
+# stage_of LANGUAGE STAGE: sets stage to the file ending.
 stage_of() {
     case $2 in
     vertex) stage=vert ;;
@@ -109,7 +107,7 @@ compile_wgsl() {
     done
 }
 
-# The C blocks' objects by name, and no C++ block sees another.
+# C++ blocks use objects of the C blocks by name, and do not share objects.
 compile_cpp() {
     {
         echo "#include \"$here/prelude.h\""
@@ -124,7 +122,7 @@ compile_cpp() {
         -I"$prefix/include" "$work/$1.cpp"
 }
 
-# configure NUMBER: the project must build, and its program run.
+# configure NUMBER: the project must build and its program must run.
 configure() {
     project=$work/cmake$1
     mkdir -p "$project"

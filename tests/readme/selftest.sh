@@ -1,4 +1,4 @@
-# Shows that readme.sh accepts what is right and refuses what is wrong.
+# Shows that readme.sh accepts correct text and rejects wrong text.
 #   selftest.sh SOURCE WORK PREFIX COMPILER
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 prefix=$3 compiler=$4
@@ -22,8 +22,8 @@ refuses() {
     }
 }
 
-# Compiled, with the line that comes before each: four of C, two of GLSL, one of HLSL, WGSL, C++ and
-# CMake; the sum says that none is skipped.
+# Number of compiled blocks, with the line before each: four of C, two of GLSL, one each of HLSL, WGSL, C++ and
+# CMake. The sum shows that none is skipped.
 counts() {
     accepts "$source/tests/readme/sample.md" >"$work/output" || {
         cat "$work/output"
