@@ -1,4 +1,4 @@
-/* Tables of rows that are full, damaged, or of the other kind.
+/* Row tables that are full, damaged, or of the other type.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
@@ -20,8 +20,8 @@ static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
                      .uses = {murUseRehash()});
 }
 
-/* Of 60 classes those that do not fit report MUR_FULL. The count of items comes from the GPU. */
-GPU_TEST(full_tables_say_so) {
+/* Of 60 classes, those that do not fit report MUR_FULL. The item count is in GPU memory. */
+GPU_TEST(full_row_tables_report_full) {
     Rows rows;
     rows_open(&rows, gpu,
               (RowsInfo){.words = 2,
@@ -46,7 +46,7 @@ GPU_TEST(full_tables_say_so) {
             assert_int_equal(answer->value == MUR_NO_ROW, answer->status != MUR_INSERTED);
         }
         const MurStats stats = gpu_stats(rows.gpu, rows.table);
-        assert_int_equal(told[MUR_REFUSED], 4); /* rows 60, 61, and none */
+        assert_int_equal(told[MUR_REFUSED], 4); /* rows 60, 61, and two invalid ones */
         assert_int_equal(told[MUR_INSERTED] + told[MUR_FULL], 60);
         assert_true(told[MUR_FULL] >= 60 - murGetTableRef(rows.table).slotCount);
         assert_int_equal(stats.live, told[MUR_INSERTED]);
@@ -62,9 +62,9 @@ GPU_TEST(full_tables_say_so) {
     rows_close(&rows);
 }
 
-/* More rows than slots: inserts probe as far as the limit says, also on lavapipe, which ends all
- * loops of an invocation after 65,535 iterations. Only slots beyond the limit stay free. */
-GPU_TEST(rows_of_an_overfull_table_use_nearly_all_slots) {
+/* More rows than slots: inserts probe up to the limit, also on lavapipe, which ends the loops of an
+ * invocation after 65,535 iterations. Only slots beyond the limit stay free. */
+GPU_TEST(overfull_row_tables_use_nearly_all_slots) {
     MurTable table = GPU_TABLE(gpu, .capacity = 16384, .format = MUR_FORMAT_R32,
                                .flags = MUR_ROWS(1, 1));
     const uint32_t slots = murGetTableRef(table).slotCount, count = slots + 64;
@@ -82,7 +82,7 @@ GPU_TEST(rows_of_an_overfull_table_use_nearly_all_slots) {
     murDestroyTable(table);
 }
 
-/* Where the hash has not come yet, rows are compared, by everybody. */
+/* If a slot has no hash yet, every operation compares the rows. */
 GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) {
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurHostTable host = rows_download(rows);
@@ -102,7 +102,7 @@ GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) 
     }
 }
 
-/* Runs the calls by all that can run them; each returns this status and no row. */
+/* Runs the calls by all possible executors. Each must return this status and no row. */
 static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) {
     for (uint32_t i = 0; i < count; ++i) {
         rows_calls(rows)[i].call = verb;
@@ -121,8 +121,8 @@ static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) 
     }
 }
 
-/* The first 100 of 200 rows are in the table, and the array ends behind them: the others are equal
- * to them, so that reading one is noticed. */
+/* The first 100 of 200 rows are in the table, and the array ends after them. The rest are equal to
+ * them, so reads past the end are detected. */
 static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
     rows_open(rows, gpu,
               (RowsInfo){.words = 3,
@@ -138,7 +138,8 @@ static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
     rows->info.rowCount = 100;
 }
 
-/* Damaged slots hold row numbers beyond the array, then far beyond it, and half of them no hash. */
+/* Damaged slots contain row numbers just beyond the array, then far beyond; half of them have no
+ * hash. */
 GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
     for (uint32_t hooks = 0; hooks < CALL_HOOKS; ++hooks) {
         Rows rows;
@@ -171,7 +172,7 @@ GPU_TEST(rows_beyond_the_array_are_rejected) {
         run_all(&rows, CALL_ROW_ERASE, 100, MUR_ABSENT);
         run_all(&rows, CALL_ROW_INSERT, 100, MUR_REFUSED);
     }
-    for (uint32_t i = 0; i < 2; ++i) { /* a number of a batch is never the query */
+    for (uint32_t i = 0; i < 2; ++i) { /* a batch's row number is never the query */
         rows_calls(&rows)[i] = (Call){.call = CALL_ROW_FIND, .slot = i ? MUR_ROW_QUERY : 0};
     }
     rows_run(&rows, BY_COMMAND, 2, 1);
@@ -180,8 +181,8 @@ GPU_TEST(rows_beyond_the_array_are_rejected) {
     rows_close(&rows);
 }
 
-/* Tables of rows have no slots in the header: nothing is read by the words of other tables' ones,
- * neither there nor in the memory that follows the table. */
+/* Row tables have no slots in the header. Words of other tables' slots, in the header or in the
+ * memory after the table, must not be read. */
 GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     MurTable own = rows->table;
     MurTableCreateInfo info = rows->create;
@@ -192,7 +193,7 @@ GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     rows->table = gpu_table(gpu, &info);
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurStats before = gpu_stats(gpu, rows->table);
-    const uint32_t entries[] = {7, 1, 8, 2}; /* what slots would have */
+    const uint32_t entries[] = {7, 1, 8, 2}; /* what other tables' slots would contain */
     memcpy((uint8_t *)memory.mapped + needs.size, entries, sizeof entries);
     MurRehash rehash = {.result = gpu_array(&result)};
     for (uint32_t compacts = 0; compacts < 2; ++compacts) {
@@ -217,8 +218,8 @@ GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     gpu_free(gpu, &result);
 }
 
-/* The size of a row comes from the engine: with another size in the image, nothing is read. */
-GPU_CASE(images_of_other_rows_are_not_searched, Rows, rows, open_small, rows_close) {
+/* The engine gives the size of a row. If the header has another size, no row is read. */
+GPU_CASE(headers_with_other_row_sizes_find_nothing, Rows, rows, open_small, rows_close) {
     static const uint32_t flags[] = {MUR_ROWS(2047, 2047), MUR_ROWS(2, 4), MUR_ROWS(3, 5), 0};
     rows_run(rows, BY_COMMAND, 100, 1);
     MurHostTable host = rows_download(rows);
@@ -238,7 +239,7 @@ GPU_CASE(images_of_other_rows_are_not_searched, Rows, rows, open_small, rows_clo
     }
 }
 
-/* Snapshots refuse what no claim leaves. */
+/* Saving rejects slots that no claim leaves. */
 GPU_CASE(damaged_tables_are_not_saved, Rows, rows, open_small, rows_close) {
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurHostTable host = rows_download(rows);
@@ -253,8 +254,8 @@ GPU_CASE(damaged_tables_are_not_saved, Rows, rows, open_small, rows_close) {
     assert_int_equal(murHostAttach(rows->image, 1 << 17, &again), MUR_ERROR_BAD_IMAGE);
 }
 
-/* Calls on rows in tables of keys, and on keys in tables of rows, do nothing. */
-GPU_CASE(tables_of_the_other_kind_are_left_alone, Rows, rows, open_small, rows_close) {
+/* Calls for rows on tables of keys, and vice versa, have no effect. */
+GPU_CASE(row_calls_on_other_table_types_do_nothing, Rows, rows, open_small, rows_close) {
     MurTable own = rows->table;
     rows->table = make(gpu, MUR_FORMAT_K32V32, 0, rows->create.seed);
     for (uint32_t i = 0; i < 90; ++i) {

@@ -13,8 +13,8 @@ GPU_SPIRV(calls_rows_read_address);
 
 enum { SEED = 77, QUERIES_ABSENT = 8, THREADS = 4 };
 
-/* Of two classes one word differs, each time another one; behind the words lies what does not
- * count. */
+/* Rows of different classes differ in one word, at different positions. Ignored bytes follow the
+ * words. */
 static void fill_row(const RowsInfo *info, uint32_t *words, uint32_t class, uint32_t salt) {
     for (uint32_t w = 0; w < info->stride; ++w) {
         words[w] = w < info->words ? mur_hash(w, 1) : mur_hash(w, salt);
@@ -69,7 +69,7 @@ void rows_close(Rows *rows) {
     free(rows->image);
 }
 
-/* Queries from classes on are in no table. */
+/* Queries of number `classes` and above are in no table. */
 uint32_t rows_class(const Rows *rows, const Call *call) {
     return call->slot == MUR_ROW_QUERY ? call->other : call->slot % rows->info.classes;
 }
@@ -84,7 +84,7 @@ static uint32_t one_hash(const Rows *rows) {
     return mur_key(rows->info.zeroHash ? 0 : UINT32_MAX, SEED); /* the last home: they wrap */
 }
 
-/* The query of the host's hooks is that of the thread's call. */
+/* The query of the host's hooks belongs to the current call of the thread. */
 static _Thread_local const uint32_t *query_words;
 
 static const uint32_t *words_of(const Rows *rows, uint32_t row) {
@@ -141,7 +141,7 @@ typedef struct Worker {
     uint32_t first, count;
 } Worker;
 
-/* Every THREADS-th call. */
+/* Runs every THREADS-th call. */
 static void *work(void *argument) {
     const Worker *worker = argument;
     Answer *answers = worker->rows->answers.mapped;
@@ -174,13 +174,13 @@ static void run_on_host(Rows *rows, uint32_t count) {
 
 /* ---- The device ----------------------------------------------------------------------------- */
 
-/* The last row ends with its words. */
+/* The array ends with the words of the last row. */
 static MurArray tight(const Rows *rows, const GpuBuffer *buffer, uint32_t count) {
     const RowsInfo *info = &rows->info;
     return (MurArray){buffer->address, 4ull * ((count - 1) * info->stride + info->words)};
 }
 
-/* Rows in their order need no numbers, as queries do not. */
+/* Rows in order need no row numbers, and neither do queries. */
 MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     const Call *calls = rows_calls(rows) + first;
     const bool queries = calls[0].slot == MUR_ROW_QUERY;
@@ -201,7 +201,7 @@ MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     };
 }
 
-/* A command for each stretch of equal calls, no barrier between them. */
+/* One command per run of equal calls, without barriers. */
 static void run_commands(Rows *rows, uint32_t count) {
     const Call *calls = rows_calls(rows);
     VkCommandBuffer cmd = rows->gpu->cmd;
@@ -260,11 +260,11 @@ void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
 
 /* ---- Checks --------------------------------------------------------------------------------- */
 
-/* What the calls on a class did, all together. */
+/* Combined results of the calls on a class. */
 typedef struct Told {
-    uint32_t before, after; /* the row that stood for it, and does now; or MUR_NO_ROW */
+    uint32_t before, after; /* the row that represented it, and does now; or MUR_NO_ROW */
     uint32_t inserted, erased;
-    uint32_t row; /* the one before, or the last that was inserted */
+    uint32_t row; /* the previous one, or the last one inserted */
 } Told;
 
 static const char *wrong_call(const Rows *rows, const Call *call, const Answer *answer,
@@ -311,7 +311,7 @@ static void read_table(Rows *rows, Told *told, uint32_t *slots) {
     const MurHostTable host = rows_download(rows);
     murHostStats(&host, &onHost);
     assert_memory_equal(&stats, &onHost, sizeof stats);
-    static uint8_t file[1 << 18]; /* every slot is as calls leave it, and so is the state */
+    static uint8_t file[1 << 18]; /* every slot, and the state, must be valid */
     gpu_require(murWriteSnapshot(&host, file, sizeof file));
 }
 

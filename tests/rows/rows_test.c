@@ -1,5 +1,5 @@
-/* Tables of rows against a model: commands, shaders by address and of a bound buffer, and the host,
- * in turn on one table; what moves it and what keeps it.
+/* Row tables against a model: commands, shaders (by address and with a bound buffer) and the host
+ * alternate on one table; moves and snapshots.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
@@ -15,8 +15,8 @@
 static const char *const names[EXECUTORS] = {"commands", "a reader", "the host", "a shader",
                                              "a shader with a bound buffer"};
 
-/* Calls of one verb on rows of any class, or on neighbours, or on the other array, of which a
- * command takes the first ones. */
+/* Calls of one verb on rows of any class, on neighbours, or on the other array, of which a command
+ * uses the first rows. */
 static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
     const uint32_t count = 1 + random_below(random, 300), all = rows->info.classes + 8;
     const bool queries = verb != CALL_ROW_INSERT && random_below(random, 3) == 0;
@@ -33,7 +33,7 @@ static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
     return queries && verb == CALL_ROW_FIND && count > all ? all : count;
 }
 
-/* Into another table of the same seed, or the same one. */
+/* To another table with the same seed, or in place. */
 static void move(Rows *rows, bool compacts, uint32_t capacity) {
     Gpu *gpu = rows->gpu;
     MurTable from = rows->table;
@@ -99,7 +99,7 @@ static void erase_some(Rows *rows, Random *random) {
     rows->erased += count;
 }
 
-/* The host's copy goes through a snapshot, and into a table of another size. */
+/* Moves the host's copy through a snapshot, and to a table of another size. */
 static void keep(Rows *rows) {
     MurHostTable host = rows_download(rows), other;
     const uint64_t size = murGetSnapshotSize(&host);
@@ -110,7 +110,7 @@ static void keep(Rows *rows) {
     gpu_require(murReadSnapshotInfoFromMemory(file, size, &info));
     assert_int_equal(info.createInfo.format, MUR_FORMAT_R32);
     assert_int_equal(info.createInfo.flags, rows->create.flags);
-    for (uint32_t way = 0; way < 3; ++way) { /* a table like it, a smaller one; a rehash */
+    for (uint32_t way = 0; way < 3; ++way) { /* an equal table, a smaller one; a rehash */
         MurTableCreateInfo create = info.createInfo;
         create.capacity -= way == 1 ? 50 : 0;
         gpu_require(murHostCreate(&create, image, 1 << 17, &other));
@@ -173,12 +173,12 @@ GPU_TEST(rows_of_any_length) {
     }
 }
 
-GPU_TEST(rows_that_are_equal_when_the_engine_says_so) {
+GPU_TEST(rows_with_hooks_are_equal_by_the_engines_rule) {
     TRIAL(.words = 5, .stride = 6, .classes = 200, .rowCount = 1000, .hooks = CALL_HOOKS_SNAP,
           .capacity = 900);
 }
 
-GPU_TEST(rows_that_all_hash_alike) {
+GPU_TEST(rows_with_equal_hashes) {
     for (uint32_t zero = 0; zero < 2; ++zero) {
         TRIAL(.words = 9, .stride = 9, .classes = 60, .rowCount = 300, .hooks = CALL_HOOKS_ONE,
               .capacity = 300, .zeroHash = zero);
@@ -189,7 +189,7 @@ GPU_TEST(rows_that_all_hash_alike) {
 
 enum { CALLS = 4998, ROUNDS = 3, TRIALS = 3 };
 
-/* For commands, which take no mix, inserts and then finds. */
+/* Commands have no mix: inserts, then finds. */
 static void make_storm(Rows *rows, Random *random, bool commands, uint32_t mix) {
     for (uint32_t i = 0; i < CALLS; ++i) {
         uint32_t verb = i < CALLS / 2 ? CALL_ROW_INSERT : CALL_ROW_FIND;
@@ -203,8 +203,8 @@ static void make_storm(Rows *rows, Random *random, bool commands, uint32_t mix) 
     }
 }
 
-/* Thousands of calls on rows of few classes at once. Each mix of calls has cells of the concurrency
- * contract. They run on an empty table, then on what the last trial has left. */
+/* Thousands of concurrent calls on rows of few classes. Each mix covers cells of the concurrency
+ * contract. They run on an empty table, then on the result of the previous trial. */
 static void storm(Gpu *gpu, uint32_t hooks, uint32_t classes) {
     static const Executor executors[] = {BY_HOST, BY_SHADER, BY_BOUND, BY_COMMAND};
     const RowsInfo info = {.words = 5,
@@ -235,11 +235,11 @@ GPU_TEST(storms_of_equal_rows) {
     storm(gpu, CALL_HOOKS_SNAP, 7);
 }
 
-GPU_TEST(storms_of_rows_that_hash_alike) {
+GPU_TEST(storms_of_rows_with_equal_hashes) {
     storm(gpu, CALL_HOOKS_ONE, 7);
 }
 
-/* The growable knows of inserts that are declared, and moves rows as it moves keys. */
+/* A growable counts declared inserts, and moves rows as it moves keys. */
 GPU_TEST(rows_grow) {
     Rows rows;
     rows_open(&rows, gpu,
