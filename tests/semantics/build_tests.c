@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 
-/* Adds the row once per path of a build, its first command. order: what paths other than the
- * direct one leave. */
+/* Adds the row once per path of its first command, a build. order: the order that paths other than
+ * the direct one leave. */
 static void each_way(Rows *rows, Sequence row, Order order) {
     static const Way ways[] = {WAY_DIRECT, WAY_SLICES, WAY_EXACT};
     Command *build = &row.commands[0];
@@ -55,7 +55,8 @@ ROWS(build_takes_capacities_from_one_up) {
     }
 }
 
-/* Exact builds stay in order at every load for which they are chosen, partitioned ones too. */
+/* Exact builds leave a sorted table at every load for which they are chosen, including partitioned
+ * ones. */
 ROWS(build_takes_loads_up_to_exactly_full) {
     static const uint32_t percent[] = {1, 60, 75, 70, 90, 80, 95, 99, 100};
     const uint32_t unit = test_full() ? 200 : 100;
@@ -73,7 +74,7 @@ ROWS(build_takes_loads_up_to_exactly_full) {
     }
 }
 
-ROWS(build_counts_what_does_not_fit) {
+ROWS(build_counts_items_without_room) {
     EACH_WAY(ORDER_NO, OF(.capacity = 1000), PAIRS(.maxCount = 1500, .fit = FIT_SOME));
 }
 
@@ -97,7 +98,7 @@ ROWS(build_takes_repeated_keys) {
 ROWS(build_takes_skewed_keys) {
     EACH_WAY(ORDER_ANY, OF(.capacity = 32768), ALL_IN_RANGE(32768), PAIRS(.maxCount = 500));
     EACH_WAY(ORDER_ANY, OF(.capacity = 32768), ALL_IN_RANGE(32768), PAIRS(.maxCount = 2500));
-    /* The time of the inserts grows with the square. */
+    /* Insert time grows with the square. */
     EACH_WAY(ORDER_NO, OF(.capacity = 32768), ALL_IN_RANGE(32768),
              PAIRS(.maxCount = test_full() ? 16384 : 4000));
     EACH_WAY(ORDER_YES, OF(.capacity = 32768), RANGE_ENDS, PAIRS(.maxCount = 16384));
@@ -110,7 +111,7 @@ ROWS(build_takes_clusters_at_the_end) {
     EACH_WAY(ORDER_ANY, OF(.capacity = 1500), ALL_AT_THE_END, PAIRS(.maxCount = 300));
 }
 
-/* In so large a table the partitions are split in two steps. */
+/* Partitions of such a large table are split in two steps. */
 ROWS(build_splits_in_two_steps) {
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
     const bool full = test_full();
@@ -126,7 +127,7 @@ ROWS(build_with_a_short_probe_limit_is_direct) {
 }
 
 /* Without enough scratch memory, with results, with few pairs. */
-ROWS(build_is_direct_where_it_must_be) {
+ROWS(build_with_results_or_little_scratch_is_direct) {
     ROW(OF(.capacity = 4096),
         PAIRS(.maxCount = 1000, .way = WAY_SLICES, .statuses = true, .order = ORDER_NO));
     ROW(OF(.capacity = 4096),
@@ -136,7 +137,7 @@ ROWS(build_is_direct_where_it_must_be) {
     ROW(OF(.capacity = 4096), PAIRS(.maxCount = 1000, .scratch = SCRATCH_NONE, .order = ORDER_NO));
 }
 
-/* Upserts of present keys and erases keep the order. A new key ends it. */
+/* Upserts of present keys and erases keep the order. A new key clears the flag. */
 ROWS(order_lasts_until_a_new_key) {
     ROW(OF(.capacity = 10000),
         .commands = {{.kind = COMMAND_BUILD, .maxCount = 5000, .way = WAY_SLICES},
@@ -147,11 +148,9 @@ ROWS(order_lasts_until_a_new_key) {
                      {.kind = COMMAND_FIND, .maxCount = 6000, .values = true}});
 }
 
-/* ---- Partitioned inserts
- * -------------------------------------------------------------------- */
+/* ---- Partitioned inserts -------------------------------------------------------------------- */
 
-/* Keys that are there first, some of them erased, and a batch whose first half of keys is
- * there. */
+/* Initial keys, some of them erased, and a batch whose first half of keys is present. */
 #define FILLED(capacity_, before, ...)                                                  \
     OF(.capacity = capacity_),                                                          \
         .commands = {{.kind = COMMAND_PUT, .maxCount = before, .erased = 3, .salt = 5}, \

@@ -24,7 +24,7 @@ static uint32_t nth_capacity(uint32_t n, uint32_t largestPower) {
     return power > largestPower ? 0 : (1u << power) - 1 + (n - 5) % 3;
 }
 
-/* For each capacity: of kinds all for small ones, of large ones they take turns. */
+/* For each capacity: small ones with all types, large ones with one type in turn. */
 static void for_each_capacity(Rows *rows, uint32_t largestPower,
                               void (*add)(Rows *rows, const TableKind *kind, uint32_t capacity)) {
     uint32_t capacity;
@@ -49,12 +49,12 @@ static void fill_exactly(Rows *rows, const TableKind *kind, uint32_t capacity) {
     }
 }
 
-ROWS(exactly_full_tables_take_all_keys) {
+ROWS(inserts_fill_tables_exactly) {
     for_each_capacity(*rows, test_full() ? 12 : 10, fill_exactly);
 }
 
-/* Keys that do not fit fail and are counted. Keys that are there can be updated. Erased keys come
- * back into their slots; the slots of sets do not serve again, nor those of other keys. */
+/* Keys that do not fit fail and are counted. Present keys can be updated. Erased keys return to
+ * their slots; slots of sets are not reused, nor are slots of other keys. */
 static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
     const uint32_t slots = oracle_slot_count(kind->format, capacity);
     const Fit again = kind_is_set(kind) ? FIT_NONE : FIT_ALL;
@@ -78,13 +78,13 @@ static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
                   });
 }
 
-/* To fill them takes quadratic time. */
+/* Filling a table takes quadratic time. */
 ROWS(every_slot_can_be_filled_and_no_more) {
     for_each_capacity(*rows, test_full() ? 12 : 9, live);
 }
 
-/* Commands over a whole table round their grids up to workgroups of 256. Capacities in a row make
- * the last workgroup have one invocation, of a clear here, of an extraction there. */
+/* Commands on whole tables round their grids up to workgroups of 256. With consecutive capacities,
+ * the last workgroup has one invocation, once for a clear and once for an extraction. */
 ROWS(commands_on_whole_tables_reach_the_last_slot) {
     enum { FIRST = 860, LAST = 920 };
     bool clearEnds = false, scanEnds = false;
@@ -103,21 +103,21 @@ ROWS(commands_on_whole_tables_reach_the_last_slot) {
                              {.kind = COMMAND_CLEAR}});
         }
     }
-    assert_true(clearEnds && scanEnds); /* or the capacities are the wrong ones */
+    assert_true(clearEnds && scanEnds); /* otherwise the capacities are wrong */
 }
 
 /* ---- Probe limits --------------------------------------------------------------------------- */
 
 enum { CAPACITY = 1000 };
 
-/* Slots that a probe from this home examines, as the header documents it: at least the limit, in
- * whole sectors, where the home's own sector counts from the home on. */
+/* Returns the number of slots that a probe from this home reads, as documented: at least the limit,
+ * in whole sectors; of the home's sector, the slots from the home on. */
 static uint32_t examined(const TableKind *kind, uint32_t home, uint32_t probeLimit) {
-    const uint32_t slots = 8 / oracle_slot_words(kind->format); /* of a sector */
+    const uint32_t slots = 8 / oracle_slot_words(kind->format); /* per sector */
     return ((probeLimit + slots - 1) / slots + 1) * slots - home % slots;
 }
 
-/* A cluster exactly as long as the probe examines is found to its last key. One key more fails. */
+/* In a cluster as long as the probe, the last key is found. One key more fails. */
 static void probe_to_the_end(Rows *rows, const TableKind *kind, uint32_t home, uint32_t limit) {
     const uint32_t reach = examined(kind, home, limit);
     row_add(rows, &(const Sequence){
@@ -127,24 +127,24 @@ static void probe_to_the_end(Rows *rows, const TableKind *kind, uint32_t home, u
                                    INSERT(.first = reach, .maxCount = 1, .fit = FIT_NONE)}});
 }
 
-ROWS_OF_EACH(a_probe_examines_exactly_its_limit, for_each_layout) {
+ROWS_OF_EACH(probe_reads_exactly_its_limit, for_each_layout) {
     static const uint32_t limits[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 100};
     for (uint32_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
         probe_to_the_end(*rows, kind, 500 + i % 8, limits[i]);
         probe_to_the_end(*rows, kind, 500 + (i * 3 + 5) % 8, limits[i]);
     }
-    /* Where the probe passes the last slot: more than the padding. */
+    /* The probe passes the last slot by more than the padding. */
     for (uint32_t home = CAPACITY - 4; home < CAPACITY; ++home) {
         probe_to_the_end(*rows, kind, home, 150);
     }
 }
 
-/* A cluster of keys that are all at home. The first foreign key goes to the last slot that its
- * probe examines, the next ones find none. */
-ROWS_OF_EACH(the_default_limit_stops_a_huge_cluster, for_each_layout) {
+/* A cluster of keys that are all at home. The first foreign key gets the last slot of its probe,
+ * the next ones find none. */
+ROWS_OF_EACH(default_limit_ends_probes_in_huge_clusters, for_each_layout) {
     enum { DEFAULT = 16384, HOME = 101 };
     const uint32_t length = examined(kind, HOME, DEFAULT);
-    ROW(OF(kind, .capacity = 40000), .bare = true, /* absent keys have long probes */
+    ROW(OF(kind, .capacity = 40000), .bare = true, /* probes of absent keys are long */
         .keys = {.style = KEYS_AT_FULL_ROW, .at = HOME, .count = length - 1},
         .commands = {INSERT(.maxCount = length - 1), INSERT(.first = length - 1, .maxCount = 1),
                      INSERT(.first = length, .maxCount = 10, .fit = FIT_NONE), FIND(length + 10)});
@@ -164,8 +164,8 @@ static void narrow(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
 }
 
-/* The device reports 7 workgroups a row, so grids have several rows, the last of them too long.
- * Statistics are not concerned: their grid fits into Vulkan's smallest limit. */
+/* The device reports a limit of 7 workgroups per row, so grids have several rows, the last one too
+ * long. The grid of statistics fits into Vulkan's smallest limit. */
 GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
     enum { ITEMS = 20 * 256 - 3, ENTRIES = 12000 }; /* 16000 slots: 18 workgroups of sectors */
     Observed observed;
@@ -189,7 +189,8 @@ GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
 
 /* ---- Counters ------------------------------------------------------------------------------- */
 
-/* Inserts that fail, one by one and then many: their count passes 2^32, the other one stays. */
+/* Inserts that fail, first one by one, then many: their count passes 2^32, the other count does not
+ * change. */
 static void count_on(Rows *rows, const TableKind *kind, bool refused, uint64_t from, bool sliced) {
     enum { OTHER = 5, MANY = 300 };
     const uint32_t capacity = sliced ? 2048 : 64;
@@ -226,7 +227,7 @@ ROWS_OF_EACH(counters_of_failed_inserts_carry_once, for_each_linear_kind) {
     for (uint32_t i = 0; i < 4; ++i) {
         const bool refused = i % 2 == 1, sliced = i / 2 == 1;
         if (!(refused && kind_is_set(kind)) && (slices || !sliced)) {
-            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* by one insert alone */
+            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* by a single insert */
             count_on(*rows, kind, refused, 0xFFFFFF00, sliced);  /* by one of many */
         }
     }
@@ -234,12 +235,12 @@ ROWS_OF_EACH(counters_of_failed_inserts_carry_once, for_each_linear_kind) {
 
 /* ---- Repeated keys -------------------------------------------------------------------------- */
 
-/* Where all keys fit, also in buckets. */
+/* Returns a capacity at which all keys fit, also in buckets. */
 static uint32_t roomy(const TableKind *kind, uint32_t keys) {
     return kind->flags ? 4 * keys + 1000 : keys;
 }
 
-/* To keep is to keep a value, not a key that has none any more. */
+/* Keep applies to present values, not to erased keys. */
 ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
     ROW(OF(kind, .capacity = roomy(kind, 2000)),
         .commands = {INSERT(.maxCount = 1000, .mode = MUR_MODE_KEEP),
@@ -247,8 +248,8 @@ ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
                      INSERT(.maxCount = 1000, .mode = MUR_MODE_KEEP, .salt = 2)});
 }
 
-/* By one key, by few keys of one workgroup and of many, and by many keys twice each. */
-ROWS_OF_EACH(one_entry_comes_of_many_items, for_each_kind) {
+/* By one key, by few keys of one workgroup and of many workgroups, and by many keys twice each. */
+ROWS_OF_EACH(repeated_keys_make_one_entry, for_each_kind) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         if (kind_offers(kind, mode)) {
             const Command spreads[] = {INSERT(.maxCount = 1000, .turn = 1, .mode = mode),
@@ -256,7 +257,7 @@ ROWS_OF_EACH(one_entry_comes_of_many_items, for_each_kind) {
                                        INSERT(.maxCount = 5000, .turn = HARD_KEYS, .mode = mode),
                                        INSERT(.maxCount = 1000, .times = 2, .mode = mode)};
             for (uint32_t i = 0; i < 4; ++i) {
-                /* Hard keys crowd two buckets, so that others fit there in some orders only. */
+                /* Hard keys crowd two buckets, so that the rest fits in some orders only. */
                 ROW(OF(kind, .capacity = roomy(kind, 500)),
                     .keys = {.style = i < 3 ? KEYS_HARD : KEYS_RANDOM}, .bare = true,
                     .commands = {spreads[i], FIND(HARD_KEYS)});
@@ -265,8 +266,8 @@ ROWS_OF_EACH(one_entry_comes_of_many_items, for_each_kind) {
     }
 }
 
-/* As if they came one after the other: the sum is 0, and so the key absent. */
-ROWS_OF_EACH(sums_that_cancel_out_leave_nothing, for_each_kind) {
+/* As with sequential items: the sum is 0, so the key is absent. */
+ROWS_OF_EACH(sums_that_cancel_leave_the_key_absent, for_each_kind) {
     if (kind_offers(kind, MUR_MODE_ADD)) {
         ROW(OF(kind, .capacity = roomy(kind, 2000)),
             .commands = {INSERT(.maxCount = 1000, .times = 2, .turn = 50, .mode = MUR_MODE_ADD,
@@ -274,11 +275,11 @@ ROWS_OF_EACH(sums_that_cancel_out_leave_nothing, for_each_kind) {
     }
 }
 
-/* Items of a key that has no room, of one that is there, and items with the empty value. */
-ROWS_OF_EACH(items_that_fail_do_so_one_by_one, for_each_kind) {
+/* Items of a key without room, of a present key, and items with the empty value. */
+ROWS_OF_EACH(failing_items_fail_individually, for_each_kind) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         const uint32_t slots = kind->flags ? 128 : oracle_slot_count(kind->format, 50);
-        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* then each bucket is full */
+        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* fills each bucket */
         if (kind_offers(kind, mode)) {
             ROW(OF(kind, .capacity = 50, .probeLimit = kind->flags ? 0 : UINT64_MAX),
                 .commands = {INSERT(.maxCount = keys, .mode = mode, .fit = FIT_PERHAPS),

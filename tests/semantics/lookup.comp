@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Looks keys up in a shader, by each way to reach the table and in both reading modes
-// (order_test.c).
+// Lookups in a shader, for each access to the table and both read modes (order_test.c).
+//
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 

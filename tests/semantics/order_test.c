@@ -1,5 +1,5 @@
-/* Who relies on MUR_STATE_ORDERED: plain lookups, by every way to reach the table; never coherent
- * ones, and nobody while clusters wrap. All go as far as the probe limit, order or not.
+/* Lookups that rely on MUR_STATE_ORDERED: plain ones, for every access to the table; never coherent
+ * ones, and none if a cluster wraps. All lookups read up to the probe limit, sorted or not.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -11,10 +11,10 @@ GPU_SPIRV(lookup_address_coherent);
 GPU_SPIRV(lookup_buffer_plain);
 GPU_SPIRV(lookup_buffer_coherent);
 
-/* Two keys of one home slot, the last of its sector, the larger hash inserted first: a lookup of
- * the smaller one that believes in the order stops at the larger. */
+/* Two keys of one home slot, the last of its sector, the larger hash inserted first. A lookup of
+ * the smaller one that relies on the order stops at the larger one. */
 enum { CAPACITY = 1024, HOME = 7, SMALLER = HOME * (1 << 22), KEYS = 2 };
-/* Keys of one home slot, in order from there on, more than some probe limits allow. */
+/* Sorted keys of one home slot, more than some probe limits allow. */
 enum { ROW_HOME = 10, ROW_FIRST = ROW_HOME * (1 << 22), ROW = 40 };
 
 typedef struct Push {
@@ -38,7 +38,7 @@ static const Lookup lookups[] = {
     {"buffer, coherent", lookup_buffer_coherent, &lookup_buffer_coherent_size, true, false},
 };
 
-/* As many keys as there are. */
+/* Looks up all keys of the buffer. */
 static void look_up(Gpu *gpu, MurTable table, const Lookup *lookup, const GpuBuffer *keys,
                     const GpuBuffer *results) {
     const uint32_t count = (uint32_t)(keys->size / 4);
@@ -66,7 +66,7 @@ static void set_state(Gpu *gpu, MurTable table, uint32_t state) {
     gpu_submit(gpu);
 }
 
-GPU_TEST(plain_lookups_alone_rely_on_order) {
+GPU_TEST(only_plain_lookups_rely_on_order) {
     MurTable table = GPU_TABLE(gpu, .capacity = CAPACITY, .atomicWidth = MUR_ATOMIC_WIDTH_32);
     GpuBuffer keys = gpu_buffer(gpu, 4 * KEYS);
     GpuBuffer results = gpu_buffer(gpu, 4 * KEYS);
@@ -95,7 +95,7 @@ GPU_TEST(plain_lookups_alone_rely_on_order) {
     murDestroyTable(table);
 }
 
-/* Hash and value of each, where inserts with a longer reach would have put them. */
+/* Writes the hash and value of each key to the slot of an insert with a higher limit. */
 static void put_row(Gpu *gpu, MurTable table) {
     const MurBufferRange memory = murGetTableMemory(table);
     uint32_t pairs[2 * ROW];

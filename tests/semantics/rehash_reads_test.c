@@ -1,6 +1,6 @@
-/* How many slots of the source murCmdRehash and murCmdCompact read, counted by the kernels
- * themselves (MUR_COUNT_READS): a small multiple of the slots of both tables, whatever the source's
- * memory holds. And no entry is lost if that ends a stream.
+/* Number of source slots that murCmdRehash and murCmdCompact read, counted by the kernels
+ * (MUR_COUNT_READS). It must be a small multiple of the slots of both tables for any source memory.
+ * If a stream is aborted, no entry is lost.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -10,28 +10,28 @@
 
 enum {
     SEED = 0x5EED,
-    MOST_READS = 19, /* a slot of source or destination */
-    PROBES = 2100 /* hardly more than a dense stream wants: where nothing fits, inserts take long */
+    MOST_READS = 19, /* per slot of source and destination */
+    PROBES = 2100    /* hardly more than a dense stream needs: inserts without room take long */
 };
 
 typedef enum Content {
     HALF_FULL,
-    ERASED_98,  /* claimed, four of ten live */
+    ERASED_98,  /* claimed, four of ten are live */
     ALL_ERASED, /* as many keys as the capacity */
     ALL_ONES,
-    ONE_HOME, /* a quarter of the slots, all of one home */
+    ONE_HOME, /* a quarter of the slots, with one home */
     FULL_90,  /* of the capacity; from here on, too many entries for smaller tables */
     FULL_99,
-    LAST_SLOT,    /* every slot taken, as inserts may leave it, but nothing wraps */
-    IN_ORDER,     /* every slot taken, hashes evenly in order */
+    LAST_SLOT,    /* every slot taken, as inserts may leave it, without wrapping */
+    IN_ORDER,     /* every slot taken, evenly distributed and sorted */
     RANDOM_WORDS, /* in every slot */
     LOWER_HALF,   /* taken, the upper half is free */
-    LONG_ROWS,    /* nine tenths taken: clusters of 14,400 */
-    WRAPPED,      /* a cluster goes on at slot 0, and the state says so */
+    LONG_ROWS,    /* nine tenths taken, in clusters of 14,400 */
+    WRAPPED,      /* a cluster continues at slot 0, and the state flag is set */
     CONTENT_COUNT
 } Content;
-/* Capacities: small ones where entries are inserted one by one, which takes a software device long,
- * and in the normal tier wherever what would be read too often does not grow with the table. */
+/* Capacities: small if entries are inserted one by one, which is slow on software devices, and in
+ * the normal tier if the number of excess reads does not grow with the table. */
 static const struct {
     const char *name;
     uint32_t capacity, usual;
@@ -47,8 +47,8 @@ typedef struct Source {
     uint32_t *header, *slots;
 } Source;
 
-/* Puts a hash, by its half that decides the home slot, where the first insert would: at its home or
- * behind. False, and nothing done, if that is beyond the last slot. */
+/* Writes a hash, given by its half that decides the home, to its home or the next free slot.
+ * Returns false, without effect, if there is none up to the last slot. */
 static bool put(const Source *source, uint32_t hash, uint32_t value) {
     uint32_t slot = mur_home(hash, source->capacity);
     while (slot < source->slotCount && source->slots[source->slotWords * slot] != MUR_EMPTY) {
@@ -69,13 +69,13 @@ static bool put(const Source *source, uint32_t hash, uint32_t value) {
     return true;
 }
 
-/* Evenly in order: hash i of count. */
+/* Hash i of `count` evenly distributed, sorted hashes. */
 static uint32_t even(uint64_t i, uint64_t count) {
     return (uint32_t)((i << 32) / count) + 1;
 }
 
-/* Random keys, no hash of which is 0, which is stored in another way; of each ten, the first so
- * many were erased again. */
+/* Random keys. None has hash 0, which is stored differently. Of each ten keys, the first `erased`
+ * are erased. */
 static void put_random(const Source *source, uint64_t count, uint32_t erased) {
     for (uint32_t i = 0; i < count; ++i) {
         put(source, mur_hash(i, UINT32_MAX), i % 10 < erased ? UINT32_MAX : i);
@@ -161,7 +161,7 @@ static uint32_t live_slots(const Source *source) {
     return live;
 }
 
-/* The number of slots read for each slot of both tables. to 0: compacts. */
+/* Returns the number of reads per slot of both tables. to = 0: compacts. */
 static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, uint32_t to) {
     MurTableCreateInfo info = {.capacity = from,
                                .seed = SEED,
@@ -221,7 +221,7 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     for (uint32_t way = 0; way < sizeof ways / sizeof ways[0]; ++way) {
         for (Content content = 0; content <= ways[way].last; ++content) {
             if (!test_full() && (way + content) % 2 == 1) {
-                continue; /* each content and each way, but not all pairs */
+                continue; /* each content and each path, but not all pairs */
             }
             const uint32_t from = test_full() ? contents[content].capacity
                                               : contents[content].usual;
@@ -237,11 +237,11 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     }
 }
 
-GPU_TEST(of_32_bit_keys) {
+GPU_TEST(rehash_of_32_bit_keys_reads_few_slots) {
     reads_are_bounded(gpu, MUR_FORMAT_K32V32);
 }
 
-/* It is the same source for both. */
-GPU_TEST_IF(of_64_bit_keys, test_full()) {
+/* Both use the same source. */
+GPU_TEST_IF(rehash_of_64_bit_keys_reads_few_slots, test_full()) {
     reads_are_bounded(gpu, MUR_FORMAT_K64V32);
 }

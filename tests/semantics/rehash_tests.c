@@ -1,5 +1,5 @@
-/* Rehashes and compactions: tables of every size and state into tables of every size, directly and
- * as a stream.
+/* Rehashes and compactions: tables of every size and state to tables of every size, by the direct
+ * path and as a stream.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
@@ -7,19 +7,19 @@
 enum { OTHER_SEED = 0xBADC0DE };
 
 typedef struct Move {
-    const TableKind *kind, *toKind; /* NULL: the first kind; the same kind, not in buckets */
+    const TableKind *kind, *toKind; /* NULL: the first type; the same type, linear */
     uint32_t from, to;              /* capacities; to 0: a compaction */
-    uint32_t count, erased;         /* keys of the source, the last N of each ten are erased */
+    uint32_t count, erased;         /* keys of the source; the last N of each ten are erased */
     Keys keys;
-    bool extra;     /* and then the key of the first extra slot */
+    bool extra;     /* then the key of the first extra slot */
     bool newSeed;   /* the destination has another seed */
-    uint64_t limit; /* of the probes afterwards */
+    uint64_t limit; /* of later probes */
     Fit fit;
     Stream stream;   /* how the streamed path must end */
-    bool withoutMap; /* without slot map and result */
+    bool withoutMap; /* no slot map and no result */
 } Move;
 
-/* By both paths. The source is filled as if probes had no limit. */
+/* By both paths. The source is filled without a probe limit. */
 static void move(Rows *rows, const Move *test) {
     static const Way ways[] = {WAY_DIRECT, WAY_STREAM};
     const TableKind *kind = test->kind ? test->kind : &table_kinds[0];
@@ -77,8 +77,8 @@ ROWS(rehash_takes_widths_empty_values_and_seeds) {
     }
 }
 
-/* Away from a seed and back to it: the key of the extra slot is an ordinary one between the two
- * rehashes, and the last entries that move need not be those that wrap. */
+/* To another seed and back: between the two rehashes, the key of the extra slot is an ordinary key,
+ * and the last moved entries need not be those that wrap. */
 static void there_and_back(Rows *rows, const TableKind *kind, Keys keys, uint32_t capacity,
                            uint32_t count) {
     row_add(rows, &(const Sequence){
@@ -92,14 +92,14 @@ static void there_and_back(Rows *rows, const TableKind *kind, Keys keys, uint32_
 
 ROWS_OF_EACH(rehash_and_back_changes_no_entry, for_each_layout) {
     there_and_back(*rows, kind, (Keys){.style = KEYS_RANGE_ENDS, .at = 64}, 64, 60);
-    /* 256 slots: the host reads the extra one in a chunk of its own */
+    /* 256 slots: the host reads the extra slot in a separate chunk. */
     there_and_back(*rows, kind, (Keys){.special = 99}, 224, 100);
 }
 
 ROWS(rehash_reads_tables_in_buckets) {
     for (uint32_t i = 0; i < 2 * (ALL_KINDS - TABLE_KINDS); ++i) {
         if (!test_full() && (i / 2 + i) % 2 != 0) {
-            continue; /* a kind with one capacity or with the other */
+            continue; /* types with one of the two capacities */
         }
         MOVE(.kind = &table_kinds[TABLE_KINDS + i / 2], .from = 5000, .to = i % 2 ? 3000 : 600,
              .count = 2000, .erased = 3, .keys = {.style = i / 2 % 2 ? KEYS_RANDOM : KEYS_HARD},
@@ -118,7 +118,7 @@ ROWS(rehash_takes_loads_up_to_exactly_full) {
              .stream = load <= 50   ? STREAM_SPARSE
                        : load <= 95 ? STREAM_DENSE
                                     : STREAM_FAILED);
-        MOVE(.from = capacity, .to = 2 * capacity, .count = count, /* last: clusters too long */
+        MOVE(.from = capacity, .to = 2 * capacity, .count = count, /* last: long clusters */
              .stream = load <= 95 ? STREAM_SPARSE : STREAM_FAILED);
         if (load <= 50) {
             MOVE(.from = capacity, .to = capacity / 2, .count = count,
@@ -129,11 +129,11 @@ ROWS(rehash_takes_loads_up_to_exactly_full) {
     }
 }
 
-ROWS_OF_EACH(rehash_takes_loads_of_every_kind, for_each_layout) {
+ROWS_OF_EACH(rehash_takes_loads_of_every_type, for_each_layout) {
     static const uint32_t percent[] = {0, 20, 50, 80, 95, 100};
     const uint32_t unit = test_full() ? 90 : 30;
     for (uint32_t i = sweep_first(); i < sizeof percent / sizeof percent[0]; i = sweep_after(i)) {
-        for (uint32_t to = 0; to <= 200; to += 100) { /* a compaction first */
+        for (uint32_t to = 0; to <= 200; to += 100) { /* first a compaction */
             MOVE(.kind = kind, .from = 100 * unit, .to = to * unit, .count = unit * percent[i],
                  .erased = to ? i % 2 : 5, .keys = hard);
         }
@@ -153,7 +153,7 @@ ROWS_OF_EACH(rehash_takes_long_clusters_and_too_many_entries, for_each_layout) {
 
 /* ---- The stream of K64V32 ------------------------------------------------------------------- */
 
-/* From 32-bit to 64-bit atomics; a compaction, too, if the capacity stays. */
+/* From 32-bit to 64-bit atomics; also as a compaction, if the capacity stays. */
 static void stream(Rows *rows, Move test, bool zero) {
     const bool wide = gpu_offers(rows->gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64);
     test.kind = layout_kind(LAYOUT_k64v32_32, zero);
@@ -166,7 +166,7 @@ static void stream(Rows *rows, Move test, bool zero) {
 }
 #define STREAM(zero, ...) stream(*rows, (Move){__VA_ARGS__}, zero)
 
-/* Capacities and counts of large tables are multiples of it. */
+/* Unit of capacities and counts of large tables. */
 static uint32_t large_unit(void) {
     return test_full() ? 1000 : 400;
 }
@@ -183,8 +183,8 @@ ROWS(large_tables_of_64_bit_keys_stream) {
            .newSeed = true);
 }
 
-/* Neighbouring workgroups must agree on which of these keys goes where. */
-ROWS(keys_with_one_high_half_stream) {
+/* Neighbouring workgroups must agree on the slots of these keys. */
+ROWS(keys_with_equal_high_halves_stream) {
     static const uint32_t sharing[] = {2, 7, 30};
     const uint32_t unit = large_unit();
     for (uint32_t i = 0; i < 3; i += test_full() ? 1 : 2) {
@@ -199,7 +199,7 @@ ROWS(keys_with_one_high_half_stream) {
     }
 }
 
-ROWS(entries_that_no_stream_can_place_are_inserted) {
+ROWS(entries_without_a_stream_slot_are_inserted) {
     STREAM(false, .from = 20000, .to = 30000, .count = test_full() ? 3000 : 1000, .keys = middle,
            .stream = STREAM_FAILED);
     STREAM(false, .from = 20000, .to = 20000, .count = 19900, .keys = hard,
@@ -208,7 +208,7 @@ ROWS(entries_that_no_stream_can_place_are_inserted) {
 
 /* ---- The streams of K32V32 ------------------------------------------------------------------ */
 
-/* Full ones, too: the slots that they read are no reason to give up. */
+/* Also full tables: the slots that they read must not abort the stream. */
 ROWS(rehash_streams_many_slices) {
     static const struct {
         uint32_t to, count, erased;
@@ -225,7 +225,7 @@ ROWS(rehash_streams_many_slices) {
     }
 }
 
-ROWS(rehash_leaves_erased_entries_behind) {
+ROWS(rehash_drops_erased_entries) {
     for (uint32_t erased = 1; erased <= 10; erased += 3) {
         MOVE(.from = 12000, .to = 12000, .count = 11000, .erased = erased,
              .stream = erased < 4   ? STREAM_DENSE
@@ -234,9 +234,9 @@ ROWS(rehash_leaves_erased_entries_behind) {
     }
 }
 
-/* Samples say that the table is loosely filled, and yet the sparse stream fails. The dense one
- * counts, up to a limit. */
-ROWS(slices_that_depend_on_each_other) {
+/* According to samples the table is sparse, and yet the sparse stream fails. The dense one succeeds
+ * up to a limit. */
+ROWS(dependent_slices_end_the_stream) {
     const uint32_t cut = 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5;
     MOVE(.from = 20000, .to = 20000, .count = 9000, .keys = {.style = KEYS_ROW},
          .stream = STREAM_FAILED);
@@ -246,15 +246,15 @@ ROWS(slices_that_depend_on_each_other) {
          .stream = STREAM_FAILED);
     MOVE(.from = 20000, .to = 20000, .count = 8500, .extra = true, .keys = {.style = KEYS_HALF},
          .stream = STREAM_FAILED);
-    /* One home, so far before a slice that its workgroup does not see the keys. */
+    /* One home, so far before a slice that its workgroup does not read the keys. */
     MOVE(.from = 20000, .to = 20000, .count = MUR_REHASH_BEFORE + 50,
          .keys = {.style = KEYS_AT, .at = cut}, .stream = STREAM_FAILED);
 }
 
-ROWS(rehash_counts_what_does_not_fit) {
+ROWS(rehash_counts_entries_without_room) {
     static const uint32_t to[] = {1, 100, 2990, 9000};
     const bool full = test_full();
-    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last takes longest */
+    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last is slowest */
         MOVE(.from = full ? 20000 : 6000, .to = to[i], .count = full ? 15000 : 4500, .extra = true,
              .toKind = &table_kinds[i % 2 * 2], .fit = FIT_SOME);
     }
@@ -265,7 +265,7 @@ ROWS(rehash_takes_long_and_wrapped_clusters) {
     static const uint32_t counts[] = {40, 700, 2500, 7500};
     for (uint32_t i = 0; i < 12; ++i) {
         if (counts[i % 4] > 700 && gpu->software && !test_full()) {
-            continue; /* it takes long there */
+            continue; /* slow */
         }
         for (uint32_t to = 8000; to <= 16000; to *= 2) {
             MOVE(.kind = &table_kinds[to == 8000], .from = 8000, .to = to, .count = counts[i % 4],
@@ -273,13 +273,13 @@ ROWS(rehash_takes_long_and_wrapped_clusters) {
                  .stream = counts[i % 4] == 40 ? STREAM_SPARSE : STREAM_FAILED);
         }
     }
-    /* Too few slots behind the last home, though the source had enough. */
+    /* Too few slots after the last home, although the source had enough. */
     MOVE(.from = 80, .to = 40, .count = 17, .keys = {.style = KEYS_END}, .stream = STREAM_FAILED);
 }
 
 ROWS(rehash_keeps_short_probe_limits) {
     MOVE(.from = 9000, .to = 18000, .count = 8000, .limit = 32);
-    for (uint32_t i = 0; i < 40; ++i) { /* from order to the first entry without a place */
+    for (uint32_t i = 0; i < 40; ++i) { /* from sorted to the first entry without a slot */
         MOVE(.kind = &table_kinds[i % KINDS_OF_K32V32], .from = 200 + 8 * i, .to = 200 + 8 * i,
              .count = 150 + 4 * i, .limit = 4, .newSeed = true, .fit = FIT_PERHAPS);
     }
@@ -293,7 +293,7 @@ ROWS(rehash_needs_no_map_and_no_result) {
 
 /* ---- Compaction ----------------------------------------------------------------------------- */
 
-/* Clusters far longer than the slots that a workgroup fills or reads at once. */
+/* Clusters much longer than the range that a workgroup fills or reads at once. */
 ROWS(compaction_takes_clusters_longer_than_a_tile) {
     static const uint32_t percent[] = {95, 98};
     const uint32_t capacity = test_full() ? 16000 : 5000;
@@ -317,7 +317,7 @@ ROWS(compaction_takes_tables_without_a_free_slot) {
 }
 
 /* The table was filled when probes went further than they now may. 15 sectors have room. */
-ROWS(compaction_that_would_lose_entries_moves_none) {
+ROWS(compaction_without_room_moves_no_entry) {
     ROW(.bare = true, .keys = middle, .tables = {{.capacity = 9000, .probeLimit = 56}},
         .commands = {{.kind = COMMAND_PUT, .maxCount = 1200, .erased = 5},
                      {.kind = COMMAND_COMPACT,
@@ -361,6 +361,6 @@ ROWS_OF_EACH(merge_takes_every_mode, for_each_kind) {
     }
 }
 
-ROWS_OF_EACH(merge_counts_what_does_not_fit, for_each_layout) {
+ROWS_OF_EACH(merge_counts_entries_without_room, for_each_layout) {
     merge(*rows, kind, NULL, MUR_MODE_KEEP, 800, FIT_SOME);
 }
