@@ -3,152 +3,206 @@
 
 #include "../host/size.h"
 
+/* Requirements of a table. */
+enum { ANY = 0, SINGLE = 1, LINEAR = 2, BUCKETS = 4, AGES = 8, MULTI = 16, GROUPED = 32 };
+enum { REHASHED = 64, ROWS = 128 };
+/* Properties of a command. */
+enum { WRITES = 1, MODED = 2, RESULT = 4 };
+
+static const struct {
+    const char *parameter;
+    uint32_t needs, flags;
+} commands[] = {
+#define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
+#include "commands.def"
+};
+
+/* ---- Arguments ------------------------------------------------------------------------------ */
+
+static uint64_t slots_of(const MurCall *call) {
+    const MurTableRef *ref = &(call->source ? call->source : call->table)->shape.ref;
+    return ref->slotCount + (uint64_t)MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(ref->flags));
+}
+
+/* 32-bit words of an array of rows, all of which the command may read. items: one row each, if
+ * each is a row of this array. */
+static uint64_t words_of(const MurCall *call, MurArray array, uint64_t items, bool each) {
+    const uint32_t flags = call->table->shape.ref.flags;
+    const uint64_t least = each && items
+                               ? (items - 1) * MUR_ROW_STRIDE(flags) + MUR_ROW_WORDS(flags)
+                               : items != 0;
+    return array.size / 4 < least ? least : array.size / 4;
+}
+
+static MurArgument table_argument(MurTable table, const char *name, bool written) {
+    return (MurArgument){name,
+                         {table->shape.ref.address, table->shape.bytes},
+                         1,
+                         table->shape.bytes,
+                         written ? SCRATCH : 0};
+}
+
+static VkResult list_arguments(const MurCall *call, MurArguments *list) {
+    enum {
+#define COMMAND(name, ...) name = 1u << MUR_VERB_##name,
+#include "commands.def"
+        SINGLES = INSERT | BUILD | FIND | ERASE,
+        MULTIS = MULTI_INSERT | MULTI_COUNT | MULTI_FIND | MULTI_ERASE | MULTI_ERASE_KEYS
+    };
+    const MurContext context = call->table->context;
+    const uint32_t format = mur_table_format(call->table), value = mur_value_size(format);
+    const bool multi = (MULTIS | MULTI_RETRIEVE) >> call->verb & 1;
+    const uint32_t key = multi ? mur_multi_key_size(format) : mur_key_size(format);
+#include "commands.def"
+    return VK_SUCCESS;
+}
+
 static uint64_t used(const MurArgument *argument) {
     return argument->array.address ? argument->count * argument->element : 0;
 }
 
 static VkResult check_argument(MurContext context, const char *command,
                                const MurArgument *argument) {
-    const MurArray array = argument->array;
-    if (array.address == 0) {
-        return argument->required ? mur_refuse(context, command, "%s is required", argument->name)
-                                  : VK_SUCCESS;
+    const unsigned long long address = argument->array.address, size = argument->array.size;
+    const uint32_t element = argument->element;
+    if (argument->count == 0 || (address == 0 && !(element && argument->flags & REQUIRED))) {
+        return VK_SUCCESS;
     }
-    if (argument->element == 0) {
-        return mur_refuse(context, command, "a set has no %s", argument->name);
+    if (address == 0) {
+        return mur_refuse(context, command, "%s is 0, expected an address: it is required",
+                          argument->name);
     }
-    if (array.address % argument->element != 0) {
-        return mur_refuse(context, command, "the address of %s, 0x%llx, is not a multiple of %u",
-                          argument->name, (unsigned long long)array.address, argument->element);
+    if (element == 0) {
+        return mur_refuse(
+            context, command,
+            "%s is 0x%llx, expected 0: the command takes no such array for this table",
+            argument->name, address);
     }
-    if (array.size / argument->element < argument->count) {
-        return mur_refuse(context, command,
-                          "%s is %llu bytes, too short for %llu elements of %u bytes",
-                          argument->name, (unsigned long long)array.size,
-                          (unsigned long long)argument->count, argument->element);
+    if (address % element != 0) {
+        return mur_refuse(context, command, "%s is at 0x%llx, expected a multiple of %u",
+                          argument->name, address, element);
     }
-    if (array.size > 0 - array.address) {
-        return mur_refuse(context, command,
-                          "%s, %llu bytes at 0x%llx, ends beyond the last address", argument->name,
-                          (unsigned long long)array.size, (unsigned long long)array.address);
+    if (size / element < argument->count) {
+        return mur_refuse(context, command, "%s is %llu bytes, expected %llu elements of %u bytes",
+                          argument->name, size, (unsigned long long)argument->count, element);
     }
-    return VK_SUCCESS;
-}
-
-static bool overlap(const MurArgument *a, const MurArgument *b) {
-    const VkDeviceAddress first = a->array.address, second = b->array.address;
-    return used(a) && used(b) &&
-           (first < second ? second - first < used(a) : first - second < used(b));
+    return size > 0 - address
+               ? mur_refuse(context, command,
+                            "%s is %llu bytes at 0x%llx, expected none beyond the last address",
+                            argument->name, size, address)
+               : VK_SUCCESS;
 }
 
 static VkResult check_pair(MurContext context, const char *command, const MurArgument *a,
                            const MurArgument *b) {
-    const MurArgument *written = a->written ? a : b, *other = a->written ? b : a;
-    return written->written && overlap(a, b)
+    const MurArgument *written = a->flags & WRITTEN ? a : b, *other = a->flags & WRITTEN ? b : a;
+    const unsigned long long to = written->array.address, from = other->array.address;
+    const unsigned long long size = used(written), otherSize = used(other);
+    return written->flags & WRITTEN && size && otherSize &&
+                   (to < from ? from - to < size : to - from < otherSize)
                ? mur_refuse(context, command,
-                            "%s, %llu bytes at 0x%llx, is written and overlaps %s, %llu bytes at "
-                            "0x%llx",
-                            written->name, (unsigned long long)used(written),
-                            (unsigned long long)written->array.address, other->name,
-                            (unsigned long long)used(other),
-                            (unsigned long long)other->array.address)
+                            "%s is %llu bytes at 0x%llx, expected no overlap with %s, %llu bytes "
+                            "at 0x%llx, because the command writes it",
+                            written->name, size, to, other->name, otherSize, from)
                : VK_SUCCESS;
 }
 
-VkResult mur_check_arguments(MurContext context, const char *command, const MurArgument *arguments,
-                             size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-        MUR_TRY(check_argument(context, command, &arguments[i]));
+VkResult mur_check_arguments(MurContext context, const char *command, const MurArguments *list) {
+    for (uint32_t i = 0; i < list->count; ++i) {
+        MUR_TRY(check_argument(context, command, &list->of[i]));
     }
-    for (size_t i = 0; i < count; ++i) {
-        for (size_t j = 0; j < i; ++j) {
-            MUR_TRY(check_pair(context, command, &arguments[i], &arguments[j]));
+    for (uint32_t i = 0; i < list->count; ++i) {
+        for (uint32_t j = 0; j < i; ++j) {
+            MUR_TRY(check_pair(context, command, &list->of[i], &list->of[j]));
         }
     }
     return VK_SUCCESS;
 }
 
-MurArgument mur_table_argument(MurTable table, const char *name, bool written) {
-    return (MurArgument){
-        name, {table->shape.ref.address, table->shape.bytes}, 1, table->shape.bytes, true, written};
+/* A batch without items has no results. */
+static VkResult check_results(const MurCall *call, const MurArguments *list) {
+    bool items = false, results = false;
+    for (uint32_t i = 0; i < list->count; ++i) {
+        items |= list->of[i].flags & REQUIRED && list->of[i].count;
+        results |= (list->of[i].flags & SCRATCH) == WRITTEN && list->of[i].array.address;
+    }
+    return results || !items
+               ? VK_SUCCESS
+               : mur_refuse(call->table->context, call->name,
+                            "values is 0 and so are all arrays of results, expected an address: "
+                            "one of them is required");
 }
 
-MurArgument mur_word_argument(VkDeviceAddress address, const char *name, bool written) {
-    return (MurArgument){name, {address, 4}, 4, 1, false, written};
+VkResult mur_check_memory(const MurCall *call) {
+    const MurContext context = call->table->context;
+    const bool writes = commands[call->verb].flags & WRITES;
+    MurArguments list = {0};
+    if (commands[call->verb].parameter) {
+        MUR_TRY(mur_check_struct(context, call->name, commands[call->verb].parameter, call->info));
+    }
+    list.of[list.count++] = table_argument(call->table, call->source ? "destination" : "the table",
+                                           writes);
+    if (call->source) {
+        list.of[list.count++] = table_argument(call->source, "source", false);
+    }
+    MUR_TRY(list_arguments(call, &list));
+    MUR_TRY(mur_check_arguments(context, call->name, &list));
+    return commands[call->verb].flags & RESULT ? check_results(call, &list) : VK_SUCCESS;
+}
+
+/* ---- Objects -------------------------------------------------------------------------------- */
+
+static VkResult check_table(const MurCall *call, uint32_t needs) {
+    const uint32_t flags = call->table->shape.ref.flags, format = MUR_TABLE_FORMAT(flags);
+    const uint32_t uses = call->table->shape.uses;
+    const struct {
+        uint32_t need;
+        bool met;
+        const char *is, *expected;
+    } rules[] = {
+        {SINGLE, format != MUR_FORMAT_K64V32_MULTI, "of format MUR_FORMAT_K64V32_MULTI",
+         "one value per key, or a command of murmuration/multi.h"},
+        {SINGLE, format != MUR_FORMAT_R32, "of format MUR_FORMAT_R32",
+         "keys, or a command of murmuration/rows.h"},
+        {LINEAR, !(flags & MUR_TABLE_BUCKETS), "in buckets", "linear probing"},
+        {BUCKETS, flags & MUR_TABLE_BUCKETS, "not in buckets", "MUR_TABLE_BUCKETS among its flags"},
+        {AGES, flags & MUR_TABLE_AGES, "without ages", "MUR_TABLE_AGES among its flags"},
+        {MULTI, uses & MUR_USES_MULTI, "single-valued", "murUseMulti() among its uses"},
+        {GROUPED, uses & MUR_USES_GROUP, "without groups", "murUseGroup() among its uses"},
+        {REHASHED, uses & MUR_USES_REHASH, "without rehash", "murUseRehash() among its uses"},
+        {ROWS, format == MUR_FORMAT_R32, "without rows", "format MUR_FORMAT_R32"},
+        {ROWS, MUR_ROW_WORDS(flags) != 0, "one whose rows only shaders compare",
+         "MUR_ROWS among its flags"},
+    };
+    for (size_t i = 0; i < MUR_LENGTH(rules); ++i) {
+        if (needs & rules[i].need && !rules[i].met) {
+            return mur_refuse(call->table->context, call->name, "the table is %s, expected %s",
+                              rules[i].is, rules[i].expected);
+        }
+    }
+    return VK_SUCCESS;
 }
 
 VkResult mur_check_mode(MurContext context, const char *command, uint32_t flags,
                         MurInsertMode mode) {
     return mur_offers_mode(flags, mode)
                ? VK_SUCCESS
-               : mur_refuse(
-                     context, command,
-                     "mode %u is not one that a table of its format and reserved value offers",
-                     mode);
+               : mur_refuse(context, command,
+                            "mode is %u, expected one that the table's format and reserved value "
+                            "offer",
+                            mode);
 }
 
-VkResult mur_check_use(MurTable table, const char *command, uint32_t use, const char *function) {
-    return table->shape.uses & use
-               ? VK_SUCCESS
-               : mur_refuse(table->context, command,
-                            "the table was made without %s() in MurTableCreateInfo.uses", function);
-}
-
-VkResult mur_check_linear(MurTable table, const char *command) {
-    return table->shape.ref.flags & MUR_TABLE_BUCKETS
-               ? mur_refuse(table->context, command, "the table to fill is in buckets")
+VkResult mur_check_objects(const MurCall *call) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(call->table), call->cmd, call->name));
+    MUR_TRY(check_table(call, commands[call->verb].needs));
+    return commands[call->verb].flags & MODED
+               ? mur_check_mode(call->table->context, call->name, call->table->shape.ref.flags,
+                                call->mode)
                : VK_SUCCESS;
 }
 
-static VkResult check_items(MurTable table, const char *command, const MurBatch *batch,
-                            const MurBatchRules *rules) {
-    const uint32_t count = batch->maxCount, format = mur_table_format(table);
-    const uint32_t key = rules->single ? mur_key_size(format) : mur_multi_key_size(format);
-    const uint32_t value = mur_value_size(format);
-    const MurArgument arguments[] = {
-        mur_table_argument(table, "the table", rules->writesTable),
-        mur_word_argument(batch->countAddress, "countAddress", false),
-        {"keys", batch->keys, key, count, true, false},
-        {"values", batch->values, value, count, rules->takesValues && value != 0,
-         rules->writesValues},
-        {"statuses", batch->statuses, 4, count, false, true},
-        {"slots", batch->slots, 4, count, false, true},
-        {"oldValues", batch->oldValues, value, count, false, true},
-        {"statusBits", batch->statusBits, 4, (count + 31ull) / 32, false, true},
-        {"scratch", batch->scratch, 16, batch->scratch.size / 16, false, true},
-    };
-    MUR_TRY(mur_check_arguments(table->context, command, arguments, MUR_LENGTH(arguments)));
-    const bool result_is_written = (rules->writesValues && batch->values.address) ||
-                                   batch->statuses.address || batch->slots.address ||
-                                   batch->statusBits.address;
-    return result_is_written || !rules->wantsResult
-               ? VK_SUCCESS
-               : mur_refuse(table->context, command, "one of values, statuses%s is required",
-                            rules->single ? ", slots and statusBits" : "");
-}
-
-VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,
-                         const MurBatchRules *rules) {
-    MUR_TRY(mur_check_struct(table->context, command, "pBatch", batch));
-    if (batch->flags & ~(rules->single ? (MurBatchFlags)MUR_BATCH_EXCLUSIVE : 0)) {
-        return mur_refuse(table->context, command, "flags is 0x%x", batch->flags);
-    }
-    const bool old = rules->single && rules->takesValues;
-    const char *stray = !rules->single && batch->slots.address        ? "slots"
-                        : !old && batch->oldValues.address            ? "oldValues"
-                        : !rules->single && batch->statusBits.address ? "statusBits"
-                                                                      : NULL;
-    if (stray) {
-        return mur_refuse(table->context, command, "%s must be none", stray);
-    }
-    /* With maxCount 0 nothing will be touched, so nothing need be given; what is given must be
-     * right. */
-    if (batch->maxCount == 0) {
-        const MurArgument arguments[] = {
-            mur_word_argument(batch->countAddress, "countAddress", false),
-            {"scratch", batch->scratch, 16, 0, false, true},
-        };
-        return mur_check_arguments(table->context, command, arguments, 2);
-    }
-    return check_items(table, command, batch, rules);
+VkResult mur_check(const MurCall *call) {
+    MUR_TRY(mur_check_objects(call));
+    return mur_check_memory(call);
 }

@@ -1,4 +1,5 @@
-/* What commands check before anything is planned or recorded.
+/* Checks of commands, before anything is planned or recorded. The arguments of each command are
+ * rows of commands.def and paging.def.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_CHECK_H
@@ -6,54 +7,83 @@
 
 #include "../device/device.h"
 
-/* Memory that a command is given by address. */
+typedef enum MurVerb {
+#define COMMAND(name, ...) MUR_VERB_##name,
+#include "commands.def"
+    MUR_VERB_COUNT
+} MurVerb;
+
+/* One call of a command on a table. */
+typedef struct MurCall {
+    const char *name; /* of the function, in messages */
+    MurVerb verb;
+    VkCommandBuffer cmd;
+    MurTable table; /* moves: the destination */
+    const void *info;
+    uint64_t scratch;   /* bytes of scratch memory that the command requires */
+    MurTable source;    /* moves only; else NULL */
+    MurInsertMode mode; /* MODED commands only */
+} MurCall;
+#define MUR_CALL(VERB, object, given, bytes)  \
+    ((const MurCall){.name = __func__,        \
+                     .verb = MUR_VERB_##VERB, \
+                     .cmd = cmd,              \
+                     .table = object,         \
+                     .info = given,           \
+                     .scratch = bytes})
+
+/* Memory that a command accesses. */
 typedef struct MurArgument {
     const char *name;
     MurArray array;
-    uint32_t
-        element; /* bytes, and what the address is a multiple of; 0: the table has no such array */
-    uint64_t count; /* elements that the command touches at most */
-    bool required;
-    bool written;
+    uint32_t element; /* bytes, and alignment; 0: no such array is allowed */
+    uint64_t count;   /* elements that the command accesses at most; 0: not checked */
+    uint32_t flags;
 } MurArgument;
+enum { REQUIRED = 1, WRITTEN = 2, SCRATCH = 6 };
 
-/* Refuses what is missing, misaligned, too short, or ends beyond the last address, and two that
- * overlap if one of them is written. */
-VkResult mur_check_arguments(MurContext context, const char *command, const MurArgument *arguments,
-                             size_t count);
+enum { MUR_MOST_ARGUMENTS = 16 };
+typedef struct MurArguments {
+    uint32_t count;
+    MurArgument of[MUR_MOST_ARGUMENTS];
+} MurArguments;
 
-MurArgument mur_table_argument(MurTable table, const char *name, bool written);
-MurArgument mur_word_argument(VkDeviceAddress address, const char *name, bool written);
+/* The struct of murCmdStats, which takes its array by value. */
+typedef struct MurStatsArgument {
+    MurArray stats;
+} MurStatsArgument;
 
-/* Does a table with these flags offer the mode? */
+/* Rows of the two lists. Each uses the names call and list of the function that includes them. */
+#define ROW(verbs, Struct, ...)              \
+    if ((verbs) >> call->verb & 1) {         \
+        const Struct *const in = call->info; \
+        __VA_ARGS__;                         \
+    }
+#define ARRAY(verbs, Struct, member, element, number, bits) \
+    ROW(verbs, Struct,                                      \
+        list->of[list->count++] = (MurArgument){#member, in->member, element, number, bits})
+#define WORD(verbs, Struct, member, bits) \
+    ROW(verbs, Struct,                    \
+        list->of[list->count++] = (MurArgument){#member, {in->member, 4}, 4, 1, bits})
+#define BITS(verbs, Struct, member, allowed) \
+    ROW(verbs, Struct, MUR_TRY(mur_check_flags(context, call->name, #member, in->member, allowed)))
+#define NUMBER(verbs, Struct, member, most) \
+    ROW(verbs, Struct, MUR_TRY(mur_check_number(context, call->name, #member, in->member, 0, most)))
+
+/* Checks all of a call on a table. */
+VkResult mur_check(const MurCall *call);
+/* The two halves of mur_check: objects and mode; then the struct and the memory. */
+VkResult mur_check_objects(const MurCall *call);
+VkResult mur_check_memory(const MurCall *call);
+
+/* Rejects arrays that are missing, misaligned, too short or that end beyond the last address, and
+ * written arrays that overlap another one. */
+VkResult mur_check_arguments(MurContext context, const char *command, const MurArguments *list);
+/* Rejects modes that tables with these flags do not offer. */
 VkResult mur_check_mode(MurContext context, const char *command, uint32_t flags,
                         MurInsertMode mode);
-/* The table must have been made for this, MUR_USES_*; function: what gives it. */
-VkResult mur_check_use(MurTable table, const char *command, uint32_t use, const char *function);
-
-/* For commands that place entries one after another: none is MUR_FULL while slots are free. */
-VkResult mur_check_linear(MurTable table, const char *command);
-
-/* A batch. keys are always required and read. */
-typedef struct MurBatchRules {
-    bool takesValues; /* required, and read */
-    bool writesValues;
-    bool writesTable;
-    bool single;      /* one value a key: with slots, status bits, old values, flags */
-    bool wantsResult; /* one of what is written, at least */
-} MurBatchRules;
-VkResult mur_check_batch(MurTable table, const char *command, const MurBatch *batch,
-                         const MurBatchRules *rules);
-
-/* Predicates, on a table of this format. */
+/* whole.c. Rejects predicates on words that tables of this format do not have. */
 VkResult mur_check_predicates(MurContext context, const char *command, uint32_t format,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]);
-
-/* pager.c. What a command is given besides a pager and its store. */
-VkResult mur_check_paged_arguments(MurPager pager, const char *command,
-                                   const MurArgument *arguments, uint32_t count);
-/* others: memory that the command is given besides. */
-VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
-                          const MurArgument *others, uint32_t count);
 
 #endif

@@ -1,51 +1,39 @@
-/* Tables with many values a key.
+/* Commands on multi-value tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
-#include "../host/size.h"
-
 #include <murmuration/multi.h>
 
-static VkResult check_table(VkCommandBuffer cmd, MurTable table, const char *command) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    return mur_check_use(table, command, MUR_USES_MULTI, "murUseMulti");
-}
-
-/* A kernel that does one thing for each item. */
-static VkResult run(VkCommandBuffer cmd, MurTable table, const char *command, MurKernel kernel,
-                    const MurBatch *batch, MurBatchRules rules) {
-    MUR_TRY(check_table(cmd, table, command));
-    MUR_TRY(mur_check_batch(table, command, batch, &rules));
-    const MurRequest request = {.table = &table->shape, .batch = batch};
+/* Dispatches a kernel that processes one item per invocation. */
+static VkResult run(const MurCall *call, MurKernel kernel) {
+    MUR_TRY(mur_check(call));
+    const MurRequest request = {.table = &call->table->shape, .batch = call->info};
     MurPlan plan;
     mur_plan_kernel(&request, kernel, 0, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+    return mur_record(call->table->context, call->cmd, call->name, &plan);
 }
 
+#define RUN(name) run(&MUR_CALL(name, table, pBatch, 0), MUR_KERNEL_##name)
+
 VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    const MurBatchRules rules = {.takesValues = true, .writesTable = true};
-    return run(cmd, table, __func__, MUR_KERNEL_MULTI_INSERT, pBatch, rules);
+    return RUN(MULTI_INSERT);
 }
 
 VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    const MurBatchRules rules = {.takesValues = true, .writesValues = true};
-    return run(cmd, table, __func__, MUR_KERNEL_MULTI_COUNT, pBatch, rules);
+    return RUN(MULTI_COUNT);
 }
 
 VkResult murCmdMultiFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    const MurBatchRules rules = {.writesValues = true, .wantsResult = true};
-    return run(cmd, table, __func__, MUR_KERNEL_MULTI_FIND, pBatch, rules);
+    return RUN(MULTI_FIND);
 }
 
 VkResult murCmdMultiErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    const MurBatchRules rules = {.takesValues = true, .writesTable = true};
-    return run(cmd, table, __func__, MUR_KERNEL_MULTI_ERASE, pBatch, rules);
+    return RUN(MULTI_ERASE);
 }
 
 VkResult murCmdMultiEraseKeys(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    const MurBatchRules rules = {.writesValues = true, .writesTable = true};
-    return run(cmd, table, __func__, MUR_KERNEL_MULTI_ERASE_KEYS, pBatch, rules);
+    return RUN(MULTI_ERASE_KEYS);
 }
 
 VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
@@ -54,26 +42,10 @@ VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
 
 VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                              const MurMultiRetrieve *pRetrieve) {
-    MUR_TRY(check_table(cmd, table, __func__));
-    MUR_TRY(mur_check_struct(table->context, __func__, "pRetrieve", pRetrieve));
-    const uint32_t keys = pRetrieve->maxKeys, values = pRetrieve->maxValues;
-    if (keys == UINT32_MAX) {
-        return mur_refuse(table->context, __func__,
-                          "maxKeys is too large: there is one offset more");
-    }
-    const MurArgument arguments[] = {
-        mur_word_argument(pRetrieve->countAddress, "countAddress", false),
-        mur_word_argument(pRetrieve->totalAddress, "totalAddress", true),
-        mur_table_argument(table, "the table", false),
-        {"keys", pRetrieve->keys, mur_multi_key_size(mur_table_format(table)), keys, true, false},
-        {"offsets", pRetrieve->offsets, 4, keys + 1ull, true, true},
-        {"values", pRetrieve->values, 4, values, values != 0, true},
-        {"keyIndices", pRetrieve->keyIndices, 4, values, false, true},
-        {"scratch", pRetrieve->scratch, 4, murGetMultiRetrieveScratchSize(keys) / 4, true, true},
-    };
-    /* Without keys nothing but the first two need be right. */
-    MUR_TRY(
-        mur_check_arguments(table->context, __func__, arguments, keys ? MUR_LENGTH(arguments) : 2));
+    const MurCall call = MUR_CALL(MULTI_RETRIEVE, table, pRetrieve,
+                                  pRetrieve ? murGetMultiRetrieveScratchSize(pRetrieve->maxKeys)
+                                            : 0);
+    MUR_TRY(mur_check(&call));
     MurPlan plan;
     mur_plan_multi_retrieve(&table->shape, pRetrieve, &plan);
     return mur_record(table->context, cmd, __func__, &plan);

@@ -1,31 +1,51 @@
-/* Pages that come and go.
+/* Commands on pagers, and the checks that they share with commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "check.h"
+#include "check_paging.h"
 
-#include "../device/pager.h"
+#include "../host/size.h"
 
-static MurArgument pager_argument(MurPager pager) {
-    return (MurArgument){
-        "the pager", {pager->shape.block, pager->shape.bytes}, 1, pager->shape.bytes, true, true};
+static const char *const parameters[] = {
+#define COMMAND(name, parameter) parameter,
+#include "paging.def"
+};
+
+static VkResult list_arguments(const MurPagingCall *call, MurArguments *list) {
+    enum {
+#define COMMAND(name, parameter) name = 1u << MUR_PAGING_##name,
+#include "paging.def"
+    };
+    const MurContext context = call->pager->context;
+    const MurPagedRef none = {0}, ref = call->table ? call->table->shape.ref : none;
+    const uint32_t format = MUR_TABLE_FORMAT(ref.flags);
+    const uint32_t key = mur_key_size(format), value = mur_value_size(format);
+    const uint32_t partition = ref.locality >> 8 == MUR_PAGE_BY_PARTITION ? 4 : 0;
+#include "paging.def"
+    return VK_SUCCESS;
 }
 
-enum { MOST_GIVEN = 8 };
+static MurArgument memory(const char *name, uint64_t address, uint64_t bytes) {
+    return (MurArgument){name, {address, bytes}, 1, bytes, SCRATCH};
+}
 
-/* given: what the command is given besides the pager and its store. */
-VkResult mur_check_paged_arguments(MurPager pager, const char *command, const MurArgument *given,
-                                   uint32_t count) {
+VkResult mur_check_paging(const MurPagingCall *call) {
+    const MurPager pager = call->pager;
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), call->cmd, call->name));
+    MUR_TRY(mur_check_struct(pager->context, call->name, parameters[call->verb], call->info));
     const MurPagerShape *shape = &pager->shape;
+    const MurPagedShape *table = call->table ? &call->table->shape : NULL;
     for (uint32_t i = 0; i < shape->chunkCount; ++i) {
         const uint64_t first = (uint64_t)i << shape->chunkShift;
         const uint64_t left = shape->ref.pageCount - first, all = 1ull << shape->chunkShift;
         const uint64_t bytes = (left < all ? left : all) << shape->ref.pageShift;
-        MurArgument arguments[2 + MOST_GIVEN] = {
-            pager_argument(pager), {"the store", {shape->chunks[i], bytes}, 1, bytes, true, true}};
-        for (uint32_t j = 0; j < count; ++j) {
-            arguments[2 + j] = given[j];
+        MurArguments list = {2,
+                             {memory("the pager", shape->block, shape->bytes),
+                              memory("the store", shape->chunks[i], bytes)}};
+        if (table) {
+            list.of[list.count++] = memory("the table", table->ref.partitions, table->bytes);
         }
-        MUR_TRY(mur_check_arguments(pager->context, command, arguments, 2 + count));
+        MUR_TRY(list_arguments(call, &list));
+        MUR_TRY(mur_check_arguments(pager->context, call->name, &list));
     }
     return VK_SUCCESS;
 }
@@ -34,7 +54,10 @@ VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent co
     MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
     if (content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_STORE &&
         (content != MUR_PAGES_IN_FILE || !pager->shape.lists)) {
-        return mur_refuse(pager->context, __func__, "content is %d", (int)content);
+        return mur_refuse(pager->context, __func__,
+                          "content is %d, expected a MurPageContent, and a file for "
+                          "MUR_PAGES_IN_FILE",
+                          (int)content);
     }
     MurPlan plan;
     mur_begin_plan(0, &plan);
@@ -42,66 +65,43 @@ VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent co
     return mur_record(pager->context, cmd, __func__, &plan);
 }
 
-VkResult mur_check_paging(MurPager pager, const char *command, const MurPaging *paging,
-                          const MurArgument *others, uint32_t count) {
-    MUR_TRY(mur_check_struct(pager->context, command, "pPaging", paging));
-    if (paging->flags & ~(MurPagingFlags)(pager->shape.lists ? MUR_PAGING_CHECKPOINT : 0)) {
-        return mur_refuse(pager->context, command, "flags is 0x%x", paging->flags);
-    }
-    MurArgument given[MOST_GIVEN] = {
-        {"paging.stats", paging->stats, 8, sizeof(MurPagerStats) / 8, false, true}};
-    for (uint32_t i = 0; i < count; ++i) {
-        given[1 + i] = others[i];
-    }
-    return mur_check_paged_arguments(pager, command, given, 1 + count);
-}
-
 VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
-    MUR_TRY(mur_check_paging(pager, __func__, pPaging, NULL, 0));
+    const MurPagingCall call = MUR_PAGING_CALL(UPDATE_PAGER, pager, NULL, pPaging, 0);
+    MUR_TRY(mur_check_paging(&call));
     MurPlan plan;
     mur_begin_plan(0, &plan);
     mur_plan_page(&pager->shape, pPaging, NULL, &plan);
     return mur_record(pager->context, cmd, __func__, &plan);
 }
 
-static VkResult record_pages(VkCommandBuffer cmd, MurPager pager, const char *command,
-                             const MurPages *pages, uint32_t verb, uint32_t priority,
-                             uint32_t frame) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, command));
-    MUR_TRY(mur_check_struct(pager->context, command, "pPages", pages));
-    const MurArgument arguments[] = {
-        mur_word_argument(pages->countAddress, "countAddress", false),
-        {"pages", pages->pages, 4, pages->maxCount, pages->maxCount != 0, false},
-    };
-    MUR_TRY(mur_check_paged_arguments(pager, command, arguments, 2));
-    if (priority > MUR_PAGE_PRIORITY) {
-        return mur_refuse(pager->context, command, "priority is %u, not 0 to %u", priority,
-                          MUR_PAGE_PRIORITY);
-    }
+static VkResult run_pages(const MurPagingCall *call, uint32_t verb, uint32_t priority,
+                          uint32_t frame) {
+    const MurPager pager = call->pager;
+    MUR_TRY(mur_check_paging(call));
+    MUR_TRY(
+        mur_check_number(pager->context, call->name, "priority", priority, 0, MUR_PAGE_PRIORITY));
     MurPlan plan;
-    mur_plan_pages(&pager->shape, pages, verb, priority, frame, &plan);
-    return mur_record(pager->context, cmd, command, &plan);
+    mur_plan_pages(&pager->shape, call->info, verb, priority, frame, &plan);
+    return mur_record(pager->context, call->cmd, call->name, &plan);
 }
 
 VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
                             uint32_t priority, uint32_t frame) {
-    return record_pages(cmd, pager, __func__, pPages, MUR_PAGES_REQUEST, priority, frame);
+    return run_pages(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0), MUR_PAGES_REQUEST, priority,
+                     frame);
 }
 
 VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
-    return record_pages(cmd, pager, __func__, pPages, MUR_PAGES_PIN, 0, 0);
+    return run_pages(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0), MUR_PAGES_PIN, 0, 0);
 }
 
 VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
-    return record_pages(cmd, pager, __func__, pPages, MUR_PAGES_UNPIN, 0, 0);
+    return run_pages(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0), MUR_PAGES_UNPIN, 0, 0);
 }
 
 VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
-    if ((flags & ~(MurFlushFlags)MUR_FLUSH_EVICT)) {
-        return mur_refuse(pager->context, __func__, "flags is 0x%x", flags);
-    }
+    MUR_TRY(mur_check_flags(pager->context, __func__, "flags", flags, MUR_FLUSH_EVICT));
     MurPlan plan;
     mur_begin_plan(0, &plan);
     mur_plan_flush_pager(&pager->shape, flags, &plan);

@@ -91,6 +91,11 @@ VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *
 /* A struct whose first member is pNext. */
 VkResult mur_check_struct(MurContext context, const char *function, const char *name,
                           const void *given);
+/* Rejects flags that are not allowed, and numbers out of range, by the member's name. */
+VkResult mur_check_flags(MurContext context, const char *function, const char *name, uint32_t flags,
+                         uint32_t allowed);
+VkResult mur_check_number(MurContext context, const char *function, const char *name,
+                          uint64_t number, uint64_t least, uint64_t most);
 /* What an object is created from, and where it goes, by its name. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);

@@ -55,6 +55,22 @@ VkResult mur_check_struct(MurContext context, const char *function, const char *
                    : VK_SUCCESS;
 }
 
+VkResult mur_check_flags(MurContext context, const char *function, const char *name, uint32_t flags,
+                         uint32_t allowed) {
+    return flags & ~allowed ? mur_refuse(context, function, "%s is 0x%x, expected bits of 0x%x",
+                                         name, flags, allowed)
+                            : VK_SUCCESS;
+}
+
+VkResult mur_check_number(MurContext context, const char *function, const char *name,
+                          uint64_t number, uint64_t least, uint64_t most) {
+    return number < least || number > most
+               ? mur_refuse(context, function, "%s is %llu, expected %llu to %llu", name,
+                            (unsigned long long)number, (unsigned long long)least,
+                            (unsigned long long)most)
+               : VK_SUCCESS;
+}
+
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name) {
     if (!context) {
