@@ -57,6 +57,29 @@ static VkResult list_arguments(const MurCall *call, MurArguments *list) {
     return VK_SUCCESS;
 }
 
+VkResult mur_check_predicates(MurContext context, const char *command, uint32_t format,
+                              const MurPredicate predicates[MUR_MAX_PREDICATES]) {
+    const uint32_t words = 1u << MUR_PREDICATE_KEY_LOW |
+                           (uint32_t)!MUR_IS_SET(format) << MUR_PREDICATE_VALUE |
+                           (uint32_t)MUR_IS_64(format) << MUR_PREDICATE_KEY_HIGH |
+                           (uint32_t)(format == MUR_FORMAT_K64V32_MULTI) << MUR_PREDICATE_INDEX;
+    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
+        const uint32_t word = predicates[i].word, compare = predicates[i].compare;
+        if (compare > MUR_COMPARE_GREATER_EQUAL) {
+            return mur_refuse(context, command, "predicates[%u].compare is %u, expected 0 to %u", i,
+                              compare, MUR_COMPARE_GREATER_EQUAL);
+        }
+        /* Predicates that are always true need not fit the format. */
+        if (word > MUR_PREDICATE_INDEX || (compare != MUR_COMPARE_ALWAYS && !(words >> word & 1))) {
+            return mur_refuse(context, command,
+                              "predicates[%u].word is %u, expected a word of the table's entries: "
+                              "bits 0x%x",
+                              i, word, words);
+        }
+    }
+    return VK_SUCCESS;
+}
+
 static uint64_t used(const MurArgument *argument) {
     return argument->array.address ? argument->count * argument->element : 0;
 }

@@ -32,6 +32,16 @@ typedef struct MurCall {
                      .info = given,           \
                      .scratch = bytes})
 
+/* Checks a call, makes a plan, and records it: the body of a command. planned: an expression that
+ * fills plan. */
+#define MUR_RUN(object, checked, planned)                           \
+    do {                                                            \
+        MUR_TRY(checked);                                           \
+        MurPlan plan;                                               \
+        planned;                                                    \
+        return mur_record((object)->context, cmd, __func__, &plan); \
+    } while (0)
+
 /* Memory that a command accesses. */
 typedef struct MurArgument {
     const char *name;
@@ -69,10 +79,11 @@ typedef struct MurStatsArgument {
     ROW(verbs, Struct, MUR_TRY(mur_check_flags(context, call->name, #member, in->member, allowed)))
 #define NUMBER(verbs, Struct, member, most) \
     ROW(verbs, Struct, MUR_TRY(mur_check_number(context, call->name, #member, in->member, 0, most)))
+#define PREDICATES(verbs, Struct) \
+    ROW(verbs, Struct, MUR_TRY(mur_check_predicates(context, call->name, format, in->predicates)))
 
-/* Checks all of a call on a table. */
+/* Checks all of a call on a table; or first its objects and mode, then the struct and the memory. */
 VkResult mur_check(const MurCall *call);
-/* The two halves of mur_check: objects and mode; then the struct and the memory. */
 VkResult mur_check_objects(const MurCall *call);
 VkResult mur_check_memory(const MurCall *call);
 
@@ -82,7 +93,7 @@ VkResult mur_check_arguments(MurContext context, const char *command, const MurA
 /* Rejects modes that tables with these flags do not offer. */
 VkResult mur_check_mode(MurContext context, const char *command, uint32_t flags,
                         MurInsertMode mode);
-/* whole.c. Rejects predicates on words that tables of this format do not have. */
+/* Rejects predicates on words that tables of this format do not have. */
 VkResult mur_check_predicates(MurContext context, const char *command, uint32_t format,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]);
 

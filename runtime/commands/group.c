@@ -17,9 +17,7 @@ VkDeviceSize murGetGroupScratchSize(MurTable table, uint32_t maxCount) {
 }
 
 VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup) {
-    const MurCall call = MUR_CALL(GROUP, table, pGroup,
-                                  pGroup ? murGetGroupScratchSize(table, pGroup->maxCount) : 0);
-    MUR_TRY(mur_check(&call));
-    const MurPlan plan = plan_of(table, pGroup);
-    return mur_record(table->context, cmd, __func__, &plan);
+    const uint64_t scratch = pGroup ? murGetGroupScratchSize(table, pGroup->maxCount) : 0;
+    MUR_RUN(table, mur_check(&MUR_CALL(GROUP, table, pGroup, scratch)),
+            plan = plan_of(table, pGroup));
 }

@@ -26,9 +26,8 @@ VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPage
                           "content is MUR_PAGES_IN_FILE, expected a table that murReadPagedTable "
                           "has read");
     }
-    MurPlan plan;
-    mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan);
-    return mur_record(table->context, cmd, __func__, &plan);
+    MUR_RUN(table, VK_SUCCESS,
+            mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan));
 }
 
 VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
@@ -38,18 +37,13 @@ VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
                           table->pager->host ? "the pager has a file, expected a checkpoint"
                                              : "the table is not persistent, expected kept");
     }
-    MurPlan plan;
-    mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan);
-    return mur_record(table->context, cmd, __func__, &plan);
+    MUR_RUN(table, VK_SUCCESS, mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan));
 }
 
 VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {
-    const MurPagingCall call = MUR_TABLE_CALL(UPDATE_TABLE, pPaging, 0);
-    MUR_TRY(mur_check_paging(&call));
-    MUR_TRY(mur_check_struct(table->context, __func__, "pPaging->paging", &pPaging->paging));
-    MurPlan plan;
-    mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan);
-    return mur_record(table->context, cmd, __func__, &plan);
+    MUR_TRY(mur_check_paging(&MUR_TABLE_CALL(UPDATE_TABLE, pPaging, 0)));
+    MUR_RUN(table, mur_check_struct(table->context, __func__, "pPaging->paging", &pPaging->paging),
+            mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan));
 }
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -106,26 +100,19 @@ VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPag
 
 VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
                             const MurPagedExtract *pExtract) {
-    const MurPagingCall call = MUR_TABLE_CALL(PAGED_EXTRACT, pExtract,
-                                              murGetPagedScratchMinimum(table, 0));
-    MUR_TRY(mur_check_paging(&call));
-    MUR_TRY(mur_check_predicates(table->context, __func__, MUR_TABLE_FORMAT(table->shape.ref.flags),
-                                 pExtract->predicates));
-    MurPlan plan;
-    mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan);
-    return mur_record(table->context, cmd, __func__, &plan);
+    const uint64_t scratch = murGetPagedScratchMinimum(table, 0);
+    MUR_RUN(table, mur_check_paging(&MUR_TABLE_CALL(PAGED_EXTRACT, pExtract, scratch)),
+            mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan));
 }
 
 VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                            const MurPagedRehash *pRehash) {
-    const MurPagingCall call = MUR_TABLE_CALL(PAGED_REHASH, pRehash,
-                                              murGetPagedScratchMinimum(table, 0));
-    MUR_TRY(mur_check_paging(&call));
-    if (table->shape.ref.locality >> 8 != MUR_PAGE_BY_HASH) {
+    const uint64_t scratch = murGetPagedScratchMinimum(table, 0);
+    if (table && table->shape.ref.locality >> 8 != MUR_PAGE_BY_HASH) {
         return mur_refuse(table->context, __func__,
-                          "the table's locality is another one, expected MUR_PAGE_BY_HASH");
+                          "the table's locality is %u, expected MUR_PAGE_BY_HASH",
+                          table->shape.ref.locality >> 8);
     }
-    MurPlan plan;
-    mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan);
-    return mur_record(table->context, cmd, __func__, &plan);
+    MUR_RUN(table, mur_check_paging(&MUR_TABLE_CALL(PAGED_REHASH, pRehash, scratch)),
+            mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan));
 }

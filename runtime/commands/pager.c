@@ -52,58 +52,37 @@ VkResult mur_check_paging(const MurPagingCall *call) {
 
 VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
-    if (content != MUR_PAGES_ZERO && content != MUR_PAGES_IN_STORE &&
-        (content != MUR_PAGES_IN_FILE || !pager->shape.lists)) {
-        return mur_refuse(pager->context, __func__,
-                          "content is %d, expected a MurPageContent, and a file for "
-                          "MUR_PAGES_IN_FILE",
-                          (int)content);
-    }
-    MurPlan plan;
-    mur_begin_plan(0, &plan);
-    mur_plan_clear_pager(&pager->shape, content, &plan);
-    return mur_record(pager->context, cmd, __func__, &plan);
-}
-
-VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
-    const MurPagingCall call = MUR_PAGING_CALL(UPDATE_PAGER, pager, NULL, pPaging, 0);
-    MUR_TRY(mur_check_paging(&call));
-    MurPlan plan;
-    mur_begin_plan(0, &plan);
-    mur_plan_page(&pager->shape, pPaging, NULL, &plan);
-    return mur_record(pager->context, cmd, __func__, &plan);
-}
-
-static VkResult run_pages(const MurPagingCall *call, uint32_t verb, uint32_t priority,
-                          uint32_t frame) {
-    const MurPager pager = call->pager;
-    MUR_TRY(mur_check_paging(call));
-    MUR_TRY(
-        mur_check_number(pager->context, call->name, "priority", priority, 0, MUR_PAGE_PRIORITY));
-    MurPlan plan;
-    mur_plan_pages(&pager->shape, call->info, verb, priority, frame, &plan);
-    return mur_record(pager->context, call->cmd, call->name, &plan);
-}
-
-VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
-                            uint32_t priority, uint32_t frame) {
-    return run_pages(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0), MUR_PAGES_REQUEST, priority,
-                     frame);
-}
-
-VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
-    return run_pages(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0), MUR_PAGES_PIN, 0, 0);
-}
-
-VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
-    return run_pages(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0), MUR_PAGES_UNPIN, 0, 0);
+    const uint32_t most = pager->shape.lists ? MUR_PAGES_IN_FILE : MUR_PAGES_IN_STORE;
+    MUR_RUN(pager,
+            mur_check_number(pager->context, __func__, "content", (uint32_t)content, 0, most),
+            (mur_begin_plan(0, &plan), mur_plan_clear_pager(&pager->shape, content, &plan)));
 }
 
 VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
-    MUR_TRY(mur_check_flags(pager->context, __func__, "flags", flags, MUR_FLUSH_EVICT));
-    MurPlan plan;
-    mur_begin_plan(0, &plan);
-    mur_plan_flush_pager(&pager->shape, flags, &plan);
-    return mur_record(pager->context, cmd, __func__, &plan);
+    MUR_RUN(pager, mur_check_flags(pager->context, __func__, "flags", flags, MUR_FLUSH_EVICT),
+            (mur_begin_plan(0, &plan), mur_plan_flush_pager(&pager->shape, flags, &plan)));
+}
+
+VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
+    MUR_RUN(pager, mur_check_paging(&MUR_PAGING_CALL(UPDATE_PAGER, pager, NULL, pPaging, 0)),
+            (mur_begin_plan(0, &plan), mur_plan_page(&pager->shape, pPaging, NULL, &plan)));
+}
+
+VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
+                            uint32_t priority, uint32_t frame) {
+    MUR_TRY(mur_check_paging(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0)));
+    MUR_RUN(pager,
+            mur_check_number(pager->context, __func__, "priority", priority, 0, MUR_PAGE_PRIORITY),
+            mur_plan_pages(&pager->shape, pPages, MUR_PAGES_REQUEST, priority, frame, &plan));
+}
+
+VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
+    MUR_RUN(pager, mur_check_paging(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0)),
+            mur_plan_pages(&pager->shape, pPages, MUR_PAGES_PIN, 0, 0, &plan));
+}
+
+VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
+    MUR_RUN(pager, mur_check_paging(&MUR_PAGING_CALL(PAGES, pager, NULL, pPages, 0)),
+            mur_plan_pages(&pager->shape, pPages, MUR_PAGES_UNPIN, 0, 0, &plan));
 }

@@ -54,11 +54,9 @@ VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination
                       const MurRehash *pRehash) {
     MurCall call = MUR_CALL(REHASH, destination, pRehash ? pRehash : &none, 0);
     call.source = source;
-    MUR_TRY(check(&call));
-    MurPlan plan;
-    mur_plan_rehash(&destination->context->planning, &source->shape, &destination->shape, pRehash,
-                    &plan);
-    return mur_record(destination->context, cmd, __func__, &plan);
+    MUR_RUN(destination, check(&call),
+            mur_plan_rehash(&destination->context->planning, &source->shape, &destination->shape,
+                            pRehash, &plan));
 }
 
 VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination, MurInsertMode mode,
@@ -66,10 +64,8 @@ VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
     MurCall call = MUR_CALL(MERGE, destination, pRehash ? pRehash : &none, 0);
     call.source = source;
     call.mode = mode;
-    MUR_TRY(check(&call));
-    MurPlan plan;
-    mur_plan_merge(&source->shape, &destination->shape, mode, pRehash, &plan);
-    return mur_record(destination->context, cmd, __func__, &plan);
+    MUR_RUN(destination, check(&call),
+            mur_plan_merge(&source->shape, &destination->shape, mode, pRehash, &plan));
 }
 
 VkDeviceSize murGetCompactScratchSize(MurTable table) {
@@ -77,9 +73,7 @@ VkDeviceSize murGetCompactScratchSize(MurTable table) {
 }
 
 VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
-    const MurCall call = MUR_CALL(COMPACT, table, pRehash, murGetCompactScratchSize(table));
-    MUR_TRY(mur_check(&call));
-    MurPlan plan;
-    mur_plan_compact(&table->context->planning, &table->shape, pRehash, &plan);
-    return mur_record(table->context, cmd, __func__, &plan);
+    const uint64_t scratch = murGetCompactScratchSize(table);
+    MUR_RUN(table, mur_check(&MUR_CALL(COMPACT, table, pRehash, scratch)),
+            mur_plan_compact(&table->context->planning, &table->shape, pRehash, &plan));
 }

@@ -5,22 +5,16 @@
 
 #include <murmuration/rows.h>
 
-static VkResult run(const MurCall *call, MurKernel kernel) {
-    const MurRowBatch *batch = call->info;
-    MUR_TRY(mur_check(call));
-    if (batch->numbers.address && batch->queries.address) {
-        return mur_refuse(call->table->context, call->name,
-                          "numbers and queries are given, expected one of them at most");
-    }
-    MurPlan plan;
-    mur_plan_rows(&call->table->shape, kernel, batch, &plan);
-    return mur_record(call->table->context, call->cmd, call->name, &plan);
-}
-
 VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
-    return run(&MUR_CALL(INSERT_ROWS, table, pBatch, 0), MUR_KERNEL_INSERT_ROWS);
+    MUR_RUN(table, mur_check(&MUR_CALL(INSERT_ROWS, table, pBatch, 0)),
+            mur_plan_rows(&table->shape, MUR_KERNEL_INSERT_ROWS, pBatch, &plan));
 }
 
 VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
-    return run(&MUR_CALL(FIND_ROWS, table, pBatch, 0), MUR_KERNEL_FIND_ROWS);
+    if (table && pBatch && pBatch->numbers.address && pBatch->queries.address) {
+        return mur_refuse(table->context, __func__,
+                          "numbers and queries are given, expected one of them at most");
+    }
+    MUR_RUN(table, mur_check(&MUR_CALL(FIND_ROWS, table, pBatch, 0)),
+            mur_plan_rows(&table->shape, MUR_KERNEL_FIND_ROWS, pBatch, &plan));
 }
