@@ -7,7 +7,7 @@
 enum { ANY = 0, SINGLE = 1, LINEAR = 2, BUCKETS = 4, AGES = 8, MULTI = 16, GROUPED = 32 };
 enum { REHASHED = 64, ROWS = 128 };
 /* Properties of a command. */
-enum { WRITES = 1, MODED = 2, RESULT = 4 };
+enum { WRITES = 1, RESULT = 2 };
 
 static const struct {
     const char *parameter;
@@ -15,6 +15,8 @@ static const struct {
 } commands[] = {
 #define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
 #include "commands.def"
+#define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
+#include "paging.def"
 };
 
 /* ---- Arguments ------------------------------------------------------------------------------ */
@@ -34,30 +36,23 @@ static uint64_t words_of(const MurCall *call, MurArray array, uint64_t items, bo
     return array.size / 4 < least ? least : array.size / 4;
 }
 
-static MurArgument table_argument(MurTable table, const char *name, bool written) {
-    return (MurArgument){name,
-                         {table->shape.ref.address, table->shape.bytes},
-                         1,
-                         table->shape.bytes,
-                         written ? SCRATCH : 0};
-}
-
 static VkResult list_arguments(const MurCall *call, MurArguments *list) {
     enum {
-#define COMMAND(name, ...) name = 1u << MUR_VERB_##name,
+#define COMMAND(name, ...) name = 1 << MUR_VERB_##name,
 #include "commands.def"
         SINGLES = INSERT | BUILD | FIND | ERASE,
         MULTIS = MULTI_INSERT | MULTI_COUNT | MULTI_FIND | MULTI_ERASE | MULTI_ERASE_KEYS
     };
-    const MurContext context = call->table->context;
-    const uint32_t format = mur_table_format(call->table), value = mur_value_size(format);
-    const bool multi = (MULTIS | MULTI_RETRIEVE) >> call->verb & 1;
+    const uint32_t flags = call->table->shape.ref.flags, format = MUR_TABLE_FORMAT(flags);
+    const int bit = 1 << call->verb;
+    const bool multi = (bit & (MULTIS | MULTI_RETRIEVE)) != 0;
     const uint32_t key = multi ? mur_multi_key_size(format) : mur_key_size(format);
+    const uint32_t value = mur_value_size(format);
 #include "commands.def"
     return VK_SUCCESS;
 }
 
-VkResult mur_check_predicates(MurContext context, const char *command, uint32_t format,
+VkResult mur_check_predicates(const MurCall *call, uint32_t format,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]) {
     const uint32_t words = 1u << MUR_PREDICATE_KEY_LOW |
                            (uint32_t)!MUR_IS_SET(format) << MUR_PREDICATE_VALUE |
@@ -66,12 +61,13 @@ VkResult mur_check_predicates(MurContext context, const char *command, uint32_t 
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const uint32_t word = predicates[i].word, compare = predicates[i].compare;
         if (compare > MUR_COMPARE_GREATER_EQUAL) {
-            return mur_refuse(context, command, "predicates[%u].compare is %u, expected 0 to %u", i,
-                              compare, MUR_COMPARE_GREATER_EQUAL);
+            return mur_refuse(call->context, call->name,
+                              "predicates[%u].compare is %u, expected 0 to %u", i, compare,
+                              MUR_COMPARE_GREATER_EQUAL);
         }
         /* Predicates that are always true need not fit the format. */
         if (word > MUR_PREDICATE_INDEX || (compare != MUR_COMPARE_ALWAYS && !(words >> word & 1))) {
-            return mur_refuse(context, command,
+            return mur_refuse(call->context, call->name,
                               "predicates[%u].word is %u, expected a word of the table's entries: "
                               "bits 0x%x",
                               i, word, words);
@@ -84,62 +80,49 @@ static uint64_t used(const MurArgument *argument) {
     return argument->array.address ? argument->count * argument->element : 0;
 }
 
-static VkResult check_argument(MurContext context, const char *command,
-                               const MurArgument *argument) {
+static VkResult check_argument(const MurCall *call, const MurArgument *argument) {
     const unsigned long long address = argument->array.address, size = argument->array.size;
     const uint32_t element = argument->element;
     if (argument->count == 0 || (address == 0 && !(element && argument->flags & REQUIRED))) {
         return VK_SUCCESS;
     }
     if (address == 0) {
-        return mur_refuse(context, command, "%s is 0, expected an address: it is required",
+        return mur_refuse(call->context, call->name, "%s is 0, expected an address: it is required",
                           argument->name);
     }
     if (element == 0) {
         return mur_refuse(
-            context, command,
+            call->context, call->name,
             "%s is 0x%llx, expected 0: the command takes no such array for this table",
             argument->name, address);
     }
     if (address % element != 0) {
-        return mur_refuse(context, command, "%s is at 0x%llx, expected a multiple of %u",
+        return mur_refuse(call->context, call->name, "%s is at 0x%llx, expected a multiple of %u",
                           argument->name, address, element);
     }
     if (size / element < argument->count) {
-        return mur_refuse(context, command, "%s is %llu bytes, expected %llu elements of %u bytes",
-                          argument->name, size, (unsigned long long)argument->count, element);
+        return mur_refuse(call->context, call->name,
+                          "%s is %llu bytes, expected %llu elements of %u bytes", argument->name,
+                          size, (unsigned long long)argument->count, element);
     }
     return size > 0 - address
-               ? mur_refuse(context, command,
+               ? mur_refuse(call->context, call->name,
                             "%s is %llu bytes at 0x%llx, expected none beyond the last address",
                             argument->name, size, address)
                : VK_SUCCESS;
 }
 
-static VkResult check_pair(MurContext context, const char *command, const MurArgument *a,
-                           const MurArgument *b) {
+static VkResult check_pair(const MurCall *call, const MurArgument *a, const MurArgument *b) {
     const MurArgument *written = a->flags & WRITTEN ? a : b, *other = a->flags & WRITTEN ? b : a;
     const unsigned long long to = written->array.address, from = other->array.address;
     const unsigned long long size = used(written), otherSize = used(other);
     return written->flags & WRITTEN && size && otherSize &&
                    (to < from ? from - to < size : to - from < otherSize)
-               ? mur_refuse(context, command,
+               ? mur_refuse(call->context, call->name,
                             "%s is %llu bytes at 0x%llx, expected no overlap with %s, %llu bytes "
                             "at 0x%llx, because the command writes it",
                             written->name, size, to, other->name, otherSize, from)
                : VK_SUCCESS;
-}
-
-VkResult mur_check_arguments(MurContext context, const char *command, const MurArguments *list) {
-    for (uint32_t i = 0; i < list->count; ++i) {
-        MUR_TRY(check_argument(context, command, &list->of[i]));
-    }
-    for (uint32_t i = 0; i < list->count; ++i) {
-        for (uint32_t j = 0; j < i; ++j) {
-            MUR_TRY(check_pair(context, command, &list->of[i], &list->of[j]));
-        }
-    }
-    return VK_SUCCESS;
 }
 
 /* A batch without items has no results. */
@@ -151,26 +134,26 @@ static VkResult check_results(const MurCall *call, const MurArguments *list) {
     }
     return results || !items
                ? VK_SUCCESS
-               : mur_refuse(call->table->context, call->name,
+               : mur_refuse(call->context, call->name,
                             "values is 0 and so are all arrays of results, expected an address: "
                             "one of them is required");
 }
 
-VkResult mur_check_memory(const MurCall *call) {
-    const MurContext context = call->table->context;
-    const bool writes = commands[call->verb].flags & WRITES;
-    MurArguments list = {0};
-    if (commands[call->verb].parameter) {
-        MUR_TRY(mur_check_struct(context, call->name, commands[call->verb].parameter, call->info));
+VkResult mur_check_memory(const MurCall *call, MurArguments *list, MurRows *rows) {
+    const char *parameter = commands[call->verb].parameter;
+    if (parameter) {
+        MUR_TRY(mur_check_struct(call->context, call->name, parameter, call->info));
     }
-    list.of[list.count++] = table_argument(call->table, call->source ? "destination" : "the table",
-                                           writes);
-    if (call->source) {
-        list.of[list.count++] = table_argument(call->source, "source", false);
+    MUR_TRY(rows(call, list));
+    for (uint32_t i = 0; i < list->count; ++i) {
+        MUR_TRY(check_argument(call, &list->of[i]));
     }
-    MUR_TRY(list_arguments(call, &list));
-    MUR_TRY(mur_check_arguments(context, call->name, &list));
-    return commands[call->verb].flags & RESULT ? check_results(call, &list) : VK_SUCCESS;
+    for (uint32_t i = 0; i < list->count; ++i) {
+        for (uint32_t j = 0; j < i; ++j) {
+            MUR_TRY(check_pair(call, &list->of[i], &list->of[j]));
+        }
+    }
+    return commands[call->verb].flags & RESULT ? check_results(call, list) : VK_SUCCESS;
 }
 
 /* ---- Objects -------------------------------------------------------------------------------- */
@@ -199,33 +182,38 @@ static VkResult check_table(const MurCall *call, uint32_t needs) {
     };
     for (size_t i = 0; i < MUR_LENGTH(rules); ++i) {
         if (needs & rules[i].need && !rules[i].met) {
-            return mur_refuse(call->table->context, call->name, "the table is %s, expected %s",
+            return mur_refuse(call->context, call->name, "the table is %s, expected %s",
                               rules[i].is, rules[i].expected);
         }
     }
     return VK_SUCCESS;
 }
 
-VkResult mur_check_mode(MurContext context, const char *command, uint32_t flags,
-                        MurInsertMode mode) {
-    return mur_offers_mode(flags, mode)
+VkResult mur_check_mode(const MurCall *call, uint32_t flags) {
+    return mur_offers_mode(flags, call->word)
                ? VK_SUCCESS
-               : mur_refuse(context, command,
+               : mur_refuse(call->context, call->name,
                             "mode is %u, expected one that the table's format and reserved value "
                             "offer",
-                            mode);
+                            call->word);
 }
 
-VkResult mur_check_objects(const MurCall *call) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(call->table), call->cmd, call->name));
-    MUR_TRY(check_table(call, commands[call->verb].needs));
-    return commands[call->verb].flags & MODED
-               ? mur_check_mode(call->table->context, call->name, call->table->shape.ref.flags,
-                                call->mode)
-               : VK_SUCCESS;
+MurArgument mur_object(const char *name, uint64_t address, uint64_t bytes, bool written) {
+    return (MurArgument){name, {address, bytes}, 1, bytes, written ? SCRATCH : 0};
+}
+
+static MurArgument table_object(MurTable table, const char *name, bool written) {
+    return mur_object(name, table->shape.ref.address, table->shape.bytes, written);
 }
 
 VkResult mur_check(const MurCall *call) {
-    MUR_TRY(mur_check_objects(call));
-    return mur_check_memory(call);
+    MUR_TRY(mur_check_command(call->context, call->cmd, call->name));
+    MUR_TRY(check_table(call, commands[call->verb].needs));
+    const bool writes = commands[call->verb].flags & WRITES;
+    MurArguments list = {
+        1, {table_object(call->table, call->source ? "destination" : "the table", writes)}};
+    if (call->source) {
+        list.of[list.count++] = table_object(call->source, "source", false);
+    }
+    return mur_check_memory(call, &list, list_arguments);
 }

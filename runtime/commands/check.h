@@ -10,27 +10,32 @@
 typedef enum MurVerb {
 #define COMMAND(name, ...) MUR_VERB_##name,
 #include "commands.def"
-    MUR_VERB_COUNT
+#define COMMAND(name, ...) MUR_VERB_##name,
+#include "paging.def"
 } MurVerb;
 
-/* One call of a command on a table. */
+/* One call of a command. */
 typedef struct MurCall {
     const char *name; /* of the function, in messages */
     MurVerb verb;
+    MurContext context;
     VkCommandBuffer cmd;
-    MurTable table; /* moves: the destination */
-    const void *info;
-    uint64_t scratch;   /* bytes of scratch memory that the command requires */
-    MurTable source;    /* moves only; else NULL */
-    MurInsertMode mode; /* MODED commands only */
+    const void *info; /* the struct, or NULL */
+    uint64_t scratch; /* bytes of scratch memory that the command requires */
+    uint32_t word;    /* the insert mode, content, flags or priority */
+    MurTable table;   /* moves: the destination */
+    MurTable source;  /* moves only; else NULL */
+    MurPager pager;   /* paged.c: the table's */
+    MurPagedTable paged;
 } MurCall;
-#define MUR_CALL(VERB, object, given, bytes)  \
-    ((const MurCall){.name = __func__,        \
-                     .verb = MUR_VERB_##VERB, \
-                     .cmd = cmd,              \
-                     .table = object,         \
-                     .info = given,           \
-                     .scratch = bytes})
+#define MUR_CALL(VERB, object, given, bytes, ...)     \
+    (&(const MurCall){.name = __func__,               \
+                      .verb = MUR_VERB_##VERB,        \
+                      .context = MUR_CONTEXT(object), \
+                      .cmd = cmd,                     \
+                      .info = given,                  \
+                      .scratch = bytes,               \
+                      __VA_ARGS__})
 
 /* Checks a call, makes a plan, and records it: the body of a command. planned: an expression that
  * fills plan. */
@@ -58,14 +63,14 @@ typedef struct MurArguments {
     MurArgument of[MUR_MOST_ARGUMENTS];
 } MurArguments;
 
-/* The struct of murCmdStats, which takes its array by value. */
+/* The info of murCmdStats, which takes its array by value. */
 typedef struct MurStatsArgument {
     MurArray stats;
 } MurStatsArgument;
 
-/* Rows of the two lists. Each uses the names call and list of the function that includes them. */
+/* Rows of the two lists. Each uses the names call, bit, list, flags and format. */
 #define ROW(verbs, Struct, ...)              \
-    if ((verbs) >> call->verb & 1) {         \
+    if (bit & (verbs)) {                     \
         const Struct *const in = call->info; \
         __VA_ARGS__;                         \
     }
@@ -76,25 +81,37 @@ typedef struct MurStatsArgument {
     ROW(verbs, Struct,                    \
         list->of[list->count++] = (MurArgument){#member, {in->member, 4}, 4, 1, bits})
 #define BITS(verbs, Struct, member, allowed) \
-    ROW(verbs, Struct, MUR_TRY(mur_check_flags(context, call->name, #member, in->member, allowed)))
+    ROW(verbs, Struct,                       \
+        MUR_TRY(mur_check_flags(call->context, call->name, #member, in->member, allowed)))
 #define NUMBER(verbs, Struct, member, most) \
-    ROW(verbs, Struct, MUR_TRY(mur_check_number(context, call->name, #member, in->member, 0, most)))
+    ROW(verbs, Struct,                      \
+        MUR_TRY(mur_check_number(call->context, call->name, #member, in->member, 0, most)))
 #define PREDICATES(verbs, Struct) \
-    ROW(verbs, Struct, MUR_TRY(mur_check_predicates(context, call->name, format, in->predicates)))
+    ROW(verbs, Struct, MUR_TRY(mur_check_predicates(call, format, in->predicates)))
+#define PARAMETER(verbs, parameter, most)                                                      \
+    if (bit & (verbs)) {                                                                       \
+        MUR_TRY(mur_check_number(call->context, call->name, #parameter, call->word, 0, most)); \
+    }
+#define MODE(verbs)                           \
+    if (bit & (verbs)) {                      \
+        MUR_TRY(mur_check_mode(call, flags)); \
+    }
 
-/* Checks all of a call on a table; or first its objects and mode, then the struct and the memory. */
+/* Checks all of a call on a table. */
 VkResult mur_check(const MurCall *call);
-VkResult mur_check_objects(const MurCall *call);
-VkResult mur_check_memory(const MurCall *call);
+/* pager.c. Checks all of a call on a pager or on a paged table. */
+VkResult mur_check_paging(const MurCall *call);
 
-/* Rejects arrays that are missing, misaligned, too short or that end beyond the last address, and
- * written arrays that overlap another one. */
-VkResult mur_check_arguments(MurContext context, const char *command, const MurArguments *list);
-/* Rejects modes that tables with these flags do not offer. */
-VkResult mur_check_mode(MurContext context, const char *command, uint32_t flags,
-                        MurInsertMode mode);
-/* Rejects predicates on words that tables of this format do not have. */
-VkResult mur_check_predicates(MurContext context, const char *command, uint32_t format,
+/* Checks the struct of a call and the memory of list, to which rows adds the arguments. Rejects
+ * arrays that are missing, misaligned, too short or that end beyond the last address, and written
+ * arrays that overlap another one. */
+typedef VkResult MurRows(const MurCall *call, MurArguments *list);
+VkResult mur_check_memory(const MurCall *call, MurArguments *list, MurRows *rows);
+MurArgument mur_object(const char *name, uint64_t address, uint64_t bytes, bool written);
+/* Rejects modes that tables with these flags do not offer, and predicates on words that tables of
+ * this format do not have. */
+VkResult mur_check_mode(const MurCall *call, uint32_t flags);
+VkResult mur_check_predicates(const MurCall *call, uint32_t format,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]);
 
 #endif

@@ -18,6 +18,6 @@ VkDeviceSize murGetGroupScratchSize(MurTable table, uint32_t maxCount) {
 
 VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup) {
     const uint64_t scratch = pGroup ? murGetGroupScratchSize(table, pGroup->maxCount) : 0;
-    MUR_RUN(table, mur_check(&MUR_CALL(GROUP, table, pGroup, scratch)),
+    MUR_RUN(table, mur_check(MUR_CALL(GROUP, table, pGroup, scratch, .table = table)),
             plan = plan_of(table, pGroup));
 }

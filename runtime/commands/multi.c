@@ -8,7 +8,7 @@
 /* A command that dispatches one kernel, with one invocation per item. */
 #define COMMAND(function, NAME)                                                         \
     VkResult function(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {    \
-        MUR_RUN(table, mur_check(&MUR_CALL(NAME, table, pBatch, 0)),                    \
+        MUR_RUN(table, mur_check(MUR_CALL(NAME, table, pBatch, 0, .table = table)),     \
                 mur_plan_kernel(&(MurRequest){.table = &table->shape, .batch = pBatch}, \
                                 MUR_KERNEL_##NAME, 0, &plan));                          \
     }
@@ -26,6 +26,6 @@ VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
 VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                              const MurMultiRetrieve *pRetrieve) {
     const uint64_t scratch = pRetrieve ? murGetMultiRetrieveScratchSize(pRetrieve->maxKeys) : 0;
-    MUR_RUN(table, mur_check(&MUR_CALL(MULTI_RETRIEVE, table, pRetrieve, scratch)),
+    MUR_RUN(table, mur_check(MUR_CALL(MULTI_RETRIEVE, table, pRetrieve, scratch, .table = table)),
             mur_plan_multi_retrieve(&table->shape, pRetrieve, &plan));
 }

@@ -1,7 +1,8 @@
 /* Commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "check_paging.h"
+#include "../device/paged.h"
+#include "check.h"
 
 /* Rejects tables that the store does not contain. */
 static VkResult check_stored(MurPagedTable table, const char *command) {
@@ -40,8 +41,12 @@ VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
     MUR_RUN(table, VK_SUCCESS, mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan));
 }
 
+#define CHECK(VERB, given, bytes, number)                                \
+    mur_check_paging(MUR_CALL(VERB, table, given, bytes, .word = number, \
+                              .pager = table ? table->pager : VK_NULL_HANDLE, .paged = table))
+
 VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {
-    MUR_TRY(mur_check_paging(&MUR_TABLE_CALL(UPDATE_TABLE, pPaging, 0)));
+    MUR_TRY(CHECK(UPDATE_TABLE, pPaging, 0, 0));
     MUR_RUN(table, mur_check_struct(table->context, __func__, "pPaging->paging", &pPaging->paging),
             mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan));
 }
@@ -57,43 +62,31 @@ VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount) {
     return table ? mur_paged_scratch_minimum(&table->shape, maxCount) : 0;
 }
 
-/* op: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. builds: into an empty table. */
-static VkResult run(VkCommandBuffer cmd, MurPagedTable table, const char *command, uint32_t op,
-                    bool builds, const MurPagedBatch *batch) {
-    const uint32_t count = batch ? batch->maxCount : 0;
-    const uint64_t scratch = count ? murGetPagedScratchMinimum(table, count) : 0;
-    MurPagingCall call = MUR_TABLE_CALL(PAGED_FIND, batch, scratch);
-    call.name = command;
-    call.verb = op <= MUR_MODE_UPDATE ? MUR_PAGING_PAGED_INSERT : MUR_PAGING_PAGED_FIND;
-    MUR_TRY(mur_check_paging(&call));
-    MurPlan plan;
-    mur_plan_paged_batch(&table->shape, &table->pager->shape, op, builds, batch, &plan);
-    return mur_record(table->context, cmd, command, &plan);
+static uint64_t scratch_for(MurPagedTable table, const MurPagedBatch *batch) {
+    return batch && batch->maxCount ? murGetPagedScratchMinimum(table, batch->maxCount) : 0;
 }
 
-static VkResult insert(VkCommandBuffer cmd, MurPagedTable table, const char *command,
-                       MurInsertMode mode, bool builds, const MurPagedBatch *batch) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, command));
-    MUR_TRY(mur_check_mode(table->context, command, table->shape.ref.flags, mode));
-    return run(cmd, table, command, mode, builds, batch);
-}
+/* op: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. builds: into an empty table. */
+#define RUN(VERB, op, builds)                                           \
+    MUR_RUN(table, CHECK(VERB, pBatch, scratch_for(table, pBatch), op), \
+            mur_plan_paged_batch(&table->shape, &table->pager->shape, op, builds, pBatch, &plan))
 
 VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                            const MurPagedBatch *pBatch) {
-    return insert(cmd, table, __func__, mode, false, pBatch);
+    RUN(PAGED_INSERT, mode, false);
 }
 
 VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                           const MurPagedBatch *pBatch) {
-    return insert(cmd, table, __func__, mode, true, pBatch);
+    RUN(PAGED_INSERT, mode, true);
 }
 
 VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    return run(cmd, table, __func__, MUR_BULK_FIND, false, pBatch);
+    RUN(PAGED_FIND, MUR_BULK_FIND, false);
 }
 
 VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    return run(cmd, table, __func__, MUR_PAGED_ERASE, false, pBatch);
+    RUN(PAGED_FIND, MUR_PAGED_ERASE, false);
 }
 
 /* ---- All pages ------------------------------------------------------------------------------ */
@@ -101,7 +94,7 @@ VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPag
 VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
                             const MurPagedExtract *pExtract) {
     const uint64_t scratch = murGetPagedScratchMinimum(table, 0);
-    MUR_RUN(table, mur_check_paging(&MUR_TABLE_CALL(PAGED_EXTRACT, pExtract, scratch)),
+    MUR_RUN(table, CHECK(PAGED_EXTRACT, pExtract, scratch, 0),
             mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan));
 }
 
@@ -113,6 +106,6 @@ VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                           "the table's locality is %u, expected MUR_PAGE_BY_HASH",
                           table->shape.ref.locality >> 8);
     }
-    MUR_RUN(table, mur_check_paging(&MUR_TABLE_CALL(PAGED_REHASH, pRehash, scratch)),
+    MUR_RUN(table, CHECK(PAGED_REHASH, pRehash, scratch, 0),
             mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan));
 }

@@ -38,33 +38,30 @@ static VkResult check(const MurCall *call) {
                                 source ? "destination" : "source")
                    : MUR_ERROR_INVALID_ARGUMENT;
     }
-    MUR_TRY(mur_check_objects(call));
     if (source == destination || source->context != destination->context) {
         return mur_refuse(destination->context, call->name,
                           "source and destination are %s, expected two tables of one context",
                           source == destination ? "one table" : "of two contexts");
     }
-    MUR_TRY(check_contents(call));
-    return mur_check_memory(call);
+    MUR_TRY(mur_check(call));
+    return check_contents(call);
 }
 
 static const MurRehash none;
+#define CHECK(VERB, mode)                                                         \
+    check(MUR_CALL(VERB, destination, pRehash ? pRehash : &none, 0, .word = mode, \
+                   .table = destination, .source = source))
 
 VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                       const MurRehash *pRehash) {
-    MurCall call = MUR_CALL(REHASH, destination, pRehash ? pRehash : &none, 0);
-    call.source = source;
-    MUR_RUN(destination, check(&call),
+    MUR_RUN(destination, CHECK(REHASH, 0),
             mur_plan_rehash(&destination->context->planning, &source->shape, &destination->shape,
                             pRehash, &plan));
 }
 
 VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination, MurInsertMode mode,
                      const MurRehash *pRehash) {
-    MurCall call = MUR_CALL(MERGE, destination, pRehash ? pRehash : &none, 0);
-    call.source = source;
-    call.mode = mode;
-    MUR_RUN(destination, check(&call),
+    MUR_RUN(destination, CHECK(MERGE, mode),
             mur_plan_merge(&source->shape, &destination->shape, mode, pRehash, &plan));
 }
 
@@ -74,6 +71,6 @@ VkDeviceSize murGetCompactScratchSize(MurTable table) {
 
 VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
     const uint64_t scratch = murGetCompactScratchSize(table);
-    MUR_RUN(table, mur_check(&MUR_CALL(COMPACT, table, pRehash, scratch)),
+    MUR_RUN(table, mur_check(MUR_CALL(COMPACT, table, pRehash, scratch, .table = table)),
             mur_plan_compact(&table->context->planning, &table->shape, pRehash, &plan));
 }

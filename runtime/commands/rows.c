@@ -6,7 +6,7 @@
 #include <murmuration/rows.h>
 
 VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
-    MUR_RUN(table, mur_check(&MUR_CALL(INSERT_ROWS, table, pBatch, 0)),
+    MUR_RUN(table, mur_check(MUR_CALL(INSERT_ROWS, table, pBatch, 0, .table = table)),
             mur_plan_rows(&table->shape, MUR_KERNEL_INSERT_ROWS, pBatch, &plan));
 }
 
@@ -15,6 +15,6 @@ VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *
         return mur_refuse(table->context, __func__,
                           "numbers and queries are given, expected one of them at most");
     }
-    MUR_RUN(table, mur_check(&MUR_CALL(FIND_ROWS, table, pBatch, 0)),
+    MUR_RUN(table, mur_check(MUR_CALL(FIND_ROWS, table, pBatch, 0, .table = table)),
             mur_plan_rows(&table->shape, MUR_KERNEL_FIND_ROWS, pBatch, &plan));
 }
