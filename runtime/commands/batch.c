@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
-#define RUN(NAME, mode)                                                                       \
+#define RUN_BATCH(NAME, mode)                                                                 \
     MUR_RUN(table, mur_check(MUR_CALL(NAME, table, pBatch, 0, .word = mode, .table = table)), \
             mur_plan_batch(&(MurRequest){&table->context->planning, &table->shape,            \
                                          MUR_COMMAND_##NAME, mode, pBatch},                   \
@@ -12,20 +12,20 @@
 
 VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                       const MurBatch *pBatch) {
-    RUN(INSERT, mode);
+    RUN_BATCH(INSERT, mode);
 }
 
 VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                      const MurBatch *pBatch) {
-    RUN(BUILD, mode);
+    RUN_BATCH(BUILD, mode);
 }
 
 VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    RUN(FIND, MUR_MODE_ASSIGN);
+    RUN_BATCH(FIND, MUR_MODE_ASSIGN);
 }
 
 VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    RUN(ERASE, MUR_MODE_ASSIGN);
+    RUN_BATCH(ERASE, MUR_MODE_ASSIGN);
 }
 
 VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,

@@ -36,7 +36,7 @@ static uint64_t words_of(const MurCall *call, MurArray array, uint64_t items, bo
     return array.size / 4 < least ? least : array.size / 4;
 }
 
-static VkResult list_arguments(const MurCall *call, MurArguments *list) {
+static VkResult list_table_arguments(const MurCall *call, MurArguments *list) {
     enum {
 #define COMMAND(name, ...) name = 1 << MUR_VERB_##name,
 #include "commands.def"
@@ -215,5 +215,5 @@ VkResult mur_check(const MurCall *call) {
     if (call->source) {
         list.of[list.count++] = table_object(call->source, "source", false);
     }
-    return mur_check_memory(call, &list, list_arguments);
+    return mur_check_memory(call, &list, list_table_arguments);
 }

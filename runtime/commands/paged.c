@@ -41,12 +41,12 @@ VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
     MUR_RUN(table, VK_SUCCESS, mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan));
 }
 
-#define CHECK(VERB, given, bytes, number)                                \
+#define CHECK_PAGED(VERB, given, bytes, number)                          \
     mur_check_paging(MUR_CALL(VERB, table, given, bytes, .word = number, \
                               .pager = table ? table->pager : VK_NULL_HANDLE, .paged = table))
 
 VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {
-    MUR_TRY(CHECK(UPDATE_TABLE, pPaging, 0, 0));
+    MUR_TRY(CHECK_PAGED(UPDATE_TABLE, pPaging, 0, 0));
     MUR_RUN(table, mur_check_struct(table->context, __func__, "pPaging->paging", &pPaging->paging),
             mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan));
 }
@@ -67,26 +67,26 @@ static uint64_t scratch_for(MurPagedTable table, const MurPagedBatch *batch) {
 }
 
 /* op: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. builds: into an empty table. */
-#define RUN(VERB, op, builds)                                           \
-    MUR_RUN(table, CHECK(VERB, pBatch, scratch_for(table, pBatch), op), \
+#define RUN_PAGED(VERB, op, builds)                                           \
+    MUR_RUN(table, CHECK_PAGED(VERB, pBatch, scratch_for(table, pBatch), op), \
             mur_plan_paged_batch(&table->shape, &table->pager->shape, op, builds, pBatch, &plan))
 
 VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                            const MurPagedBatch *pBatch) {
-    RUN(PAGED_INSERT, mode, false);
+    RUN_PAGED(PAGED_INSERT, mode, false);
 }
 
 VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                           const MurPagedBatch *pBatch) {
-    RUN(PAGED_INSERT, mode, true);
+    RUN_PAGED(PAGED_INSERT, mode, true);
 }
 
 VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    RUN(PAGED_FIND, MUR_BULK_FIND, false);
+    RUN_PAGED(PAGED_FIND, MUR_BULK_FIND, false);
 }
 
 VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    RUN(PAGED_FIND, MUR_PAGED_ERASE, false);
+    RUN_PAGED(PAGED_FIND, MUR_PAGED_ERASE, false);
 }
 
 /* ---- All pages ------------------------------------------------------------------------------ */
@@ -94,7 +94,7 @@ VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPag
 VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
                             const MurPagedExtract *pExtract) {
     const uint64_t scratch = murGetPagedScratchMinimum(table, 0);
-    MUR_RUN(table, CHECK(PAGED_EXTRACT, pExtract, scratch, 0),
+    MUR_RUN(table, CHECK_PAGED(PAGED_EXTRACT, pExtract, scratch, 0),
             mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan));
 }
 
@@ -106,6 +106,6 @@ VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                           "the table's locality is %u, expected MUR_PAGE_BY_HASH",
                           table->shape.ref.locality >> 8);
     }
-    MUR_RUN(table, CHECK(PAGED_REHASH, pRehash, scratch, 0),
+    MUR_RUN(table, CHECK_PAGED(PAGED_REHASH, pRehash, scratch, 0),
             mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan));
 }

@@ -5,7 +5,7 @@
 #include "../host/size.h"
 #include "check.h"
 
-static VkResult list_arguments(const MurCall *call, MurArguments *list) {
+static VkResult list_paging_arguments(const MurCall *call, MurArguments *list) {
     enum {
 #define COMMAND(name, ...) name = 1 << (MUR_VERB_##name - MUR_VERB_CLEAR_PAGER),
 #include "paging.def"
@@ -35,41 +35,41 @@ VkResult mur_check_paging(const MurCall *call) {
             list.of[list.count++] = mur_object("the table", table->ref.partitions, table->bytes,
                                                true);
         }
-        MUR_TRY(mur_check_memory(call, &list, list_arguments));
+        MUR_TRY(mur_check_memory(call, &list, list_paging_arguments));
     }
     return VK_SUCCESS;
 }
 
-#define CHECK(VERB, given, number) \
+#define CHECK_PAGER(VERB, given, number) \
     mur_check_paging(MUR_CALL(VERB, pager, given, 0, .word = number, .pager = pager))
 
 VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content) {
-    MUR_RUN(pager, CHECK(CLEAR_PAGER, NULL, (uint32_t)content),
+    MUR_RUN(pager, CHECK_PAGER(CLEAR_PAGER, NULL, (uint32_t)content),
             (mur_begin_plan(0, &plan), mur_plan_clear_pager(&pager->shape, content, &plan)));
 }
 
 VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags) {
-    MUR_RUN(pager, CHECK(FLUSH_PAGER, NULL, flags),
+    MUR_RUN(pager, CHECK_PAGER(FLUSH_PAGER, NULL, flags),
             (mur_begin_plan(0, &plan), mur_plan_flush_pager(&pager->shape, flags, &plan)));
 }
 
 VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
-    MUR_RUN(pager, CHECK(UPDATE_PAGER, pPaging, 0),
+    MUR_RUN(pager, CHECK_PAGER(UPDATE_PAGER, pPaging, 0),
             (mur_begin_plan(0, &plan), mur_plan_page(&pager->shape, pPaging, NULL, &plan)));
 }
 
 VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
                             uint32_t priority, uint32_t frame) {
-    MUR_RUN(pager, CHECK(REQUEST_PAGES, pPages, priority),
+    MUR_RUN(pager, CHECK_PAGER(REQUEST_PAGES, pPages, priority),
             mur_plan_pages(&pager->shape, pPages, MUR_PAGES_REQUEST, priority, frame, &plan));
 }
 
 VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
-    MUR_RUN(pager, CHECK(PIN_PAGES, pPages, 0),
+    MUR_RUN(pager, CHECK_PAGER(PIN_PAGES, pPages, 0),
             mur_plan_pages(&pager->shape, pPages, MUR_PAGES_PIN, 0, 0, &plan));
 }
 
 VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
-    MUR_RUN(pager, CHECK(PIN_PAGES, pPages, 0),
+    MUR_RUN(pager, CHECK_PAGER(PIN_PAGES, pPages, 0),
             mur_plan_pages(&pager->shape, pPages, MUR_PAGES_UNPIN, 0, 0, &plan));
 }

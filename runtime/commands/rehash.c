@@ -30,7 +30,7 @@ static VkResult check_contents(const MurCall *call) {
                : VK_SUCCESS;
 }
 
-static VkResult check(const MurCall *call) {
+static VkResult check_move(const MurCall *call) {
     const MurTable source = call->source, destination = call->table;
     if (!source || !destination) {
         const MurTable one = source ? source : destination;
@@ -47,21 +47,21 @@ static VkResult check(const MurCall *call) {
     return check_contents(call);
 }
 
-static const MurRehash none;
-#define CHECK(VERB, mode)                                                         \
-    check(MUR_CALL(VERB, destination, pRehash ? pRehash : &none, 0, .word = mode, \
-                   .table = destination, .source = source))
+static const MurRehash no_rehash;
+#define CHECK_MOVE(VERB, mode)                                                              \
+    check_move(MUR_CALL(VERB, destination, pRehash ? pRehash : &no_rehash, 0, .word = mode, \
+                        .table = destination, .source = source))
 
 VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                       const MurRehash *pRehash) {
-    MUR_RUN(destination, CHECK(REHASH, 0),
+    MUR_RUN(destination, CHECK_MOVE(REHASH, 0),
             mur_plan_rehash(&destination->context->planning, &source->shape, &destination->shape,
                             pRehash, &plan));
 }
 
 VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination, MurInsertMode mode,
                      const MurRehash *pRehash) {
-    MUR_RUN(destination, CHECK(MERGE, mode),
+    MUR_RUN(destination, CHECK_MOVE(MERGE, mode),
             mur_plan_merge(&source->shape, &destination->shape, mode, pRehash, &plan));
 }
 
