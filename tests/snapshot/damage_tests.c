@@ -1,5 +1,6 @@
-/* Snapshots that are cut off, changed, foreign or of the future, and well-sealed ones whose content
- * cannot be: each is an error, and the table that should have been loaded is as before.
+/* Snapshots that are truncated, changed, foreign or of a future version, and snapshots with valid
+ * checksums but impossible content. Each returns an error and leaves the destination table
+ * unchanged.
  *
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
@@ -7,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table that must not change, and a copy of what it was. One is like the table that was saved,
- * one is not, so that both ways of loading are tried. */
+/* A table that must not change, and a copy. One has the description of the saved table and one does
+ * not, to test both paths of loading. */
 typedef struct Target {
     Image image;
     uint8_t *before;
@@ -17,7 +18,7 @@ typedef struct Target {
 typedef struct Scene {
     Image source;
     Bytes bytes;
-    uint32_t none; /* the reserved value */
+    uint32_t none; /* the empty value */
     Target targets[2];
 } Scene;
 
@@ -30,7 +31,7 @@ static Target open_target(const MurTableCreateInfo *info) {
     return target;
 }
 
-/* 12 slots: hashes in a row from home 0, one wrapped around from the last home. */
+/* 12 slots: consecutive hashes from home 0, and one of the last home that wraps. */
 static Scene open_scene(int kind) {
     MurTableCreateInfo info = kind_info(&table_kinds[kind], 5);
     Scene scene = {.source = image_open(&info), .none = kind & 1 ? 0 : UINT32_MAX};
@@ -55,7 +56,7 @@ static void close_scene(Scene *scene) {
     image_close(&scene->source);
 }
 
-/* size bytes of a snapshot, in memory that ends there, are refused by both targets. */
+/* Both targets reject `size` bytes of a snapshot, in memory that ends there. */
 static void refused(Scene *scene, const uint8_t *data, size_t size, VkResult expected,
                     const char *what, size_t where) {
     uint8_t *exact = test_allocate(size ? size : 1);
@@ -85,7 +86,7 @@ static void loads(Scene *scene, const char *what) {
     image_close(&image);
 }
 
-/* A case of a scene of that kind. */
+/* A case with a scene of that type. */
 #define SCENE_CASE(name, kind)           \
     static void name##_of(Scene *scene); \
     PLAIN_TEST(name) {                   \
@@ -95,18 +96,18 @@ static void loads(Scene *scene, const char *what) {
     }                                    \
     static void name##_of(Scene *scene)
 
-/* The scene's own bytes are refused. */
+/* The scene's bytes must be rejected. */
 static void bad(Scene *scene, VkResult expected, const char *what, size_t where) {
     refused(scene, scene->bytes.data, scene->bytes.size, expected, what, where);
 }
 
-/* A word of the scene's bytes becomes another, and their checksums right. */
+/* Changes a word of the scene's bytes, and corrects the checksums. */
 static void put(Scene *scene, size_t at, uint32_t word) {
     bytes_set(&scene->bytes, at, word);
     bytes_seal(&scene->bytes);
 }
 
-SCENE_CASE(every_shorter_snapshot_is_refused, 0) {
+SCENE_CASE(truncated_snapshots_are_rejected, 0) {
     for (size_t size = 0; size < scene->bytes.size; ++size) {
         refused(scene, scene->bytes.data, size, MUR_ERROR_BAD_IMAGE, "size", size);
         MurSnapshotInfo info;
@@ -115,14 +116,14 @@ SCENE_CASE(every_shorter_snapshot_is_refused, 0) {
     }
 }
 
-SCENE_CASE(a_longer_snapshot_is_refused, 0) {
+SCENE_CASE(longer_snapshot_is_rejected, 0) {
     uint8_t longer[1024] = {0};
     memcpy(longer, scene->bytes.data, scene->bytes.size);
     refused(scene, longer, scene->bytes.size + 1, MUR_ERROR_BAD_IMAGE, "one byte more", 0);
     refused(scene, longer, sizeof longer, MUR_ERROR_BAD_IMAGE, "many bytes more", 0);
 }
 
-SCENE_CASE(every_changed_bit_is_noticed, 1) {
+SCENE_CASE(every_changed_bit_is_detected, 1) {
     for (size_t bit = 0; bit < 8 * scene->bytes.size; ++bit) {
         scene->bytes.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
         const bool version = bit / 8 >= 8 && bit / 8 < 12;
@@ -132,7 +133,7 @@ SCENE_CASE(every_changed_bit_is_noticed, 1) {
     loads(scene, "unchanged");
 }
 
-SCENE_CASE(foreign_files_are_refused, 0) {
+SCENE_CASE(foreign_files_are_rejected, 0) {
     uint8_t data[600];
     memset(data, 0, sizeof data);
     refused(scene, data, sizeof data, MUR_ERROR_BAD_IMAGE, "zeros", 0);
@@ -144,7 +145,7 @@ SCENE_CASE(foreign_files_are_refused, 0) {
             "an image without a head", 0);
 }
 
-SCENE_CASE(other_versions_are_told_apart, 0) {
+SCENE_CASE(other_versions_are_reported, 0) {
     bytes_set(&scene->bytes, 8, 2);
     bad(scene, MUR_ERROR_BAD_VERSION, "version", 2);
     bytes_seal(&scene->bytes);
@@ -163,9 +164,9 @@ SCENE_CASE(other_versions_are_told_apart, 0) {
     loads(scene, "this version");
 }
 
-/* ---- Sealed all the same -------------------------------------------------------------------- */
+/* ---- Valid checksums ------------------------------------------------------------------------ */
 
-/* Words of a snapshot that become others; the checksums are made right. It is refused, or loads. */
+/* Changes words of a snapshot and corrects the checksums. Loading must reject it or succeed. */
 typedef struct Change {
     const char *what;
     struct {
@@ -189,7 +190,7 @@ static void judge_changes(Scene *scene, const Change *changes, size_t count) {
         for (size_t j = 0; j < 3 && changes[i].words[j].at; ++j) {
             const size_t at = changes[i].words[j].at;
             const uint32_t word = changes[i].words[j].word;
-            const bool none = word == UINT32_MAX && at % 8 == 4; /* the reserved value */
+            const bool none = word == UINT32_MAX && at % 8 == 4; /* the empty value */
             put(scene, at, none ? scene->none : word);
         }
         assert_memory_not_equal(scene->bytes.data, unchanged.data, unchanged.size);
@@ -208,7 +209,7 @@ static void judge_changes(Scene *scene, const Change *changes, size_t count) {
         judge_changes(scene, changes, sizeof changes / sizeof changes[0]); \
     } while (0)
 
-PLAIN_TEST(contradictions_are_refused_though_the_checksums_are_right) {
+PLAIN_TEST(inconsistent_content_with_valid_checksums_is_rejected) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Scene scene = open_scene(kind);
         JUDGE(&scene, REFUSED("image size", {16, 256 + 8 * 16}),
@@ -234,8 +235,8 @@ PLAIN_TEST(contradictions_are_refused_though_the_checksums_are_right) {
     }
 }
 
-/* The order flag on a table that is not in order, and on one that is. */
-SCENE_CASE(a_false_claim_of_order_is_refused, 2) {
+/* The sorted flag on an unsorted table, and on a sorted one. */
+SCENE_CASE(false_sorted_flag_is_rejected, 2) {
     const size_t state = AT_HEADER(STATE);
     JUDGE(scene, LOADS("in order", {state, MUR_STATE_ORDERED}),
           REFUSED("out of order", {state, MUR_STATE_ORDERED}, {SLOTS, 0x10000002},
@@ -243,7 +244,7 @@ SCENE_CASE(a_false_claim_of_order_is_refused, 2) {
           LOADS("no order claimed", {SLOTS, 0x10000002}, {SLOTS + 16, 0x10000000}));
 }
 
-/* The scene's bytes are those of a table of this capacity with these hashes. */
+/* Replaces the scene's bytes by those of a table of this capacity with these hashes. */
 static void take_row(Scene *scene, uint64_t capacity, uint32_t first, uint32_t count) {
     MurTableCreateInfo info = kind_info(&table_kinds[0], capacity);
     Image image = image_open(&info);
@@ -255,8 +256,8 @@ static void take_row(Scene *scene, uint64_t capacity, uint32_t first, uint32_t c
     image_close(&image);
 }
 
-/* Entries of the last home, wrapped around: right only if the state says so and nothing is empty on
- * their way. */
+/* Wrapped entries of the last home are valid only if the state flag is set and no slot on their
+ * path is free. */
 SCENE_CASE(wrapped_entries_are_checked, 0) {
     take_row(scene, 4, 0xF0000000, 7); /* slots 3 to 7, 0, 1 */
     const size_t last = SLOTS + 8 * 7;
@@ -266,14 +267,14 @@ SCENE_CASE(wrapped_entries_are_checked, 0) {
           REFUSED("out of reach", {AT_HEADER(PROBE_SECTORS), 2}));
 }
 
-/* A row of entries of one home, longer than the probe limit that the header is changed to say. */
-SCENE_CASE(entries_out_of_reach_are_refused, 0) {
+/* Entries of one home, more than the probe limit in the changed header. */
+SCENE_CASE(entries_beyond_the_probe_limit_are_rejected, 0) {
     take_row(scene, 32, 0x10000000, 12); /* probe limits: 14 slots from home 2, 10 slots */
     JUDGE(scene, LOADS("just in reach", {AT_HEADER(PROBE_SECTORS), 4}),
           REFUSED("out of reach", {AT_HEADER(PROBE_SECTORS), 3}));
 }
 
-SCENE_CASE(damaged_images_are_not_saved, 0) {
+SCENE_CASE(saving_damaged_tables_is_rejected, 0) {
     uint32_t *words = scene->source.table.pImage;
     words[MUR_HEADER_WORDS + 2] = MUR_EMPTY; /* a free slot before an entry */
     assert_int_equal(murWriteSnapshot(&scene->source.table, scene->bytes.data, scene->bytes.size),
@@ -281,7 +282,7 @@ SCENE_CASE(damaged_images_are_not_saved, 0) {
     assert_int_equal(murSaveSnapshot("damaged.mur", &scene->source.table), MUR_ERROR_BAD_IMAGE);
 }
 
-/* Of 128 slots in buckets: what a slot holds goes to another one, too. */
+/* Copies a slot of a bucketed table with 128 slots. */
 static void copy_slot(uint8_t *slots, uint32_t format, uint32_t from, uint32_t to) {
     const size_t size = format == MUR_FORMAT_K32 ? 4 : 8;
     memcpy(slots + size * to, slots + size * from, size);
@@ -290,8 +291,8 @@ static void copy_slot(uint8_t *slots, uint32_t format, uint32_t from, uint32_t t
     }
 }
 
-/* Can the image be saved and loaded? Then its entry is found, else the table that it should have
- * been loaded into is empty. There is no filter. */
+/* Returns whether the table can be saved and loaded. If so, its entry is found; otherwise the
+ * destination is empty. There is no filter. */
 static bool is_right(Bytes *bytes, const Image *image, const Image *to, uint64_t key) {
     memcpy(image->table.pImage, bytes->data + HEAD, (size_t)image->size);
     uint8_t *data = test_allocate(bytes->size);
@@ -309,8 +310,9 @@ static bool is_right(Bytes *bytes, const Image *image, const Image *to, uint64_t
     return saved == VK_SUCCESS;
 }
 
-/* A key of buckets 0 and 4 or another one is in two slots, or in one of any bucket. */
-PLAIN_TEST(keys_in_foreign_buckets_and_twice_are_refused) {
+/* A key whose buckets are 0 and 4, or a different key, is in two slots, or in one slot of any
+ * bucket. */
+PLAIN_TEST(keys_in_foreign_buckets_and_twice_are_rejected) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
         Image source = image_open(&info), target = image_open(&info);

@@ -1,4 +1,4 @@
-/* Snapshots in files: whole ones only, and no trace of those that failed.
+/* Snapshots in files: files are always complete, and failed saves leave no files.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Each test has an empty folder as its current one. */
+/* Each test runs in an empty folder. */
 static char folder[] = "/tmp/mur-snapshot-XXXXXX";
 
 static int enter_folder(void **state) {
@@ -40,7 +40,7 @@ static void write_file(const char *path, const void *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* The file has these bytes and no more. */
+/* The file has exactly these bytes. */
 static void expect_file(const char *path, const void *bytes, size_t size) {
     uint8_t *read = malloc(size + 1);
     FILE *file = fopen(path, "rb");
@@ -52,7 +52,7 @@ static void expect_file(const char *path, const void *bytes, size_t size) {
 }
 #define FILE_TEST(name) TEST_BETWEEN(name, enter_folder, leave_folder)
 
-FILE_TEST(a_file_is_the_snapshot_in_memory) {
+FILE_TEST(file_equals_the_snapshot_in_memory) {
     Image image = image_with(5000, 3000); /* several chunks */
     assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
     assert_int_equal(files_here(), 1);
@@ -66,7 +66,7 @@ FILE_TEST(a_file_is_the_snapshot_in_memory) {
 FILE_TEST(saving_replaces_the_old_file) {
     Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
-    /* Names that an earlier, interrupted save left behind are not in the way, and not touched. */
+    /* Files left by an interrupted save do not disturb another save, and are not changed. */
     write_file("table.mur.0.tmp", "left", 4);
     write_file("table.mur.1.tmp", "left", 4);
     assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
@@ -77,8 +77,8 @@ FILE_TEST(saving_replaces_the_old_file) {
     image_close(&old);
 }
 
-/* A full disk: a limit on the size of files, at each of several places. */
-FILE_TEST(a_failed_save_leaves_the_old_file_and_nothing_else) {
+/* A full disk, simulated by limits on file sizes that fail at several places. */
+FILE_TEST(failed_save_keeps_only_the_old_file) {
     Image old = image_with(100, 50), new = image_with(5000, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     (void)signal(SIGXFSZ, SIG_IGN);
@@ -107,18 +107,18 @@ FILE_TEST(a_failed_save_leaves_the_old_file_and_nothing_else) {
     image_close(&old);
 }
 
-/* The flushed files and folders, in order. Flushes after those that the case allows fail. */
+/* The flushed files and folders, in order. After `allowed` flushes, further ones fail. */
 static struct stat flushed[4];
 static uint32_t flushes, allowed = UINT32_MAX;
 
-/* In place of the C library's. */
+/* Replaces the C library's function. */
 int fsync(int file) {
     assert_int_equal(fstat(file, &flushed[flushes % 4]), 0);
     errno = EIO;
     return flushes++ < allowed ? 0 : -1;
 }
 
-/* Saves, and checks that the whole file was flushed under another name, then the folder. */
+/* Saves, and checks that the complete file was flushed under another name, then the folder. */
 static void save_flushed(const Image *image, const char *path, const char *into) {
     struct stat file, parent;
     flushes = 0;
@@ -131,7 +131,7 @@ static void save_flushed(const Image *image, const char *path, const char *into)
     assert_int_equal(flushed[1].st_ino, parent.st_ino);
 }
 
-FILE_TEST(a_saved_file_and_its_folder_are_flushed) {
+FILE_TEST(saving_flushes_file_and_folder) {
     Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(mkdir("sub", 0700), 0);
     save_flushed(&old, "table.mur", ".");
@@ -141,7 +141,7 @@ FILE_TEST(a_saved_file_and_its_folder_are_flushed) {
     assert_int_equal(errno, EIO);
     check_file("table.mur", &old);
     flushes = 0;
-    allowed = 1; /* the folder cannot be flushed everywhere */
+    allowed = 1; /* some systems cannot flush folders */
     assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
     check_file("table.mur", &new);
     allowed = UINT32_MAX;
@@ -152,7 +152,7 @@ FILE_TEST(a_saved_file_and_its_folder_are_flushed) {
     image_close(&old);
 }
 
-FILE_TEST(files_that_cannot_be_are_errors) {
+FILE_TEST(unusable_paths_are_errors) {
     Image image = image_with(10, 5);
     MurSnapshotInfo info;
     errno = 0;
@@ -169,7 +169,7 @@ FILE_TEST(files_that_cannot_be_are_errors) {
     assert_int_equal(errno, EISDIR);
     assert_int_equal(files_here(), 1);
     assert_int_equal(rmdir("sub"), 0);
-    /* Nothing was loaded. */
+    /* The table is unchanged. */
     assert_int_equal(murHostFind(&image.table, 4).value, 5);
     image_close(&image);
 }
@@ -191,23 +191,23 @@ FILE_TEST(damaged_files_are_errors) {
     image_close(&image);
 }
 
-/* ---- Files that change while they are read --------------------------------------------------- */
+/* ---- Files that change during a load -------------------------------------------------------- */
 
-/* What the file holds when it is read the second time; NULL: what it held the first time. */
+/* Content of the file at the second read; NULL: unchanged. */
 static const Bytes *second;
 
-/* In place of the C library's: by it the second reading begins. */
+/* Replaces the C library's function. A rewind begins the second read. */
 void rewind(FILE *stream) {
     if (second) {
         write_file("table.mur", second->data, second->size);
         second = NULL;
     }
-    assert_int_equal(fflush(stream), 0); /* forgets what it has read ahead */
+    assert_int_equal(fflush(stream), 0); /* discards buffered data */
     assert_int_equal(fseek(stream, 0, SEEK_SET), 0);
     clearerr(stream);
 }
 
-/* Into a table like the one that was saved, and into another one. */
+/* Into a table with the same description, and into another one. */
 static void load_changed(const Bytes *first, const Bytes *then, VkResult expected) {
     for (uint64_t capacity = 300; capacity <= 301; ++capacity) {
         Image image = image_with(capacity, 10);
@@ -225,19 +225,19 @@ static void load_changed(const Bytes *first, const Bytes *then, VkResult expecte
     }
 }
 
-FILE_TEST(a_file_that_changes_before_it_is_loaded_is_an_error) {
+FILE_TEST(file_that_changes_during_a_load_is_an_error) {
     Image image = image_with(300, 200), fewer = image_with(300, 199),
           larger = image_with(1000, 200);
     Bytes bytes = bytes_of(&image.table);
     load_changed(&bytes, &bytes, VK_SUCCESS);
-    /* Whole and right, but not what was checked. */
+    /* Complete and valid, but not the checked content. */
     Bytes whole = bytes_of(&fewer.table);
     load_changed(&bytes, &whole, MUR_ERROR_BAD_IMAGE);
     bytes_free(&whole);
     whole = bytes_of(&larger.table);
     load_changed(&bytes, &whole, MUR_ERROR_BAD_IMAGE);
     bytes_free(&whole);
-    /* Cut off, or changed in one bit anywhere. */
+    /* Truncated, or changed in any one bit. */
     const Bytes half = {bytes.data, bytes.size / 2};
     load_changed(&bytes, &half, MUR_ERROR_BAD_IMAGE);
     for (size_t at = 0; at < bytes.size; at += 97) {

@@ -1,4 +1,4 @@
-/* What is written is what is loaded: the same table, or another one with the same entries.
+/* Saving and loading: the same table, or another one with the same entries.
  *
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* A table with entries, tombstones, a wrapped cluster, counters and the extra slot. */
+/* Creates a table with entries, tombstones, a wrapped cluster, failed inserts and an entry in the
+ * extra slot. */
 static Image make(MurTableCreateInfo info, uint32_t count) {
     Image image = image_open(&info);
     const MurHostTable *table = &image.table;
@@ -34,7 +35,7 @@ PLAIN_TEST(the_checksum_is_crc_64_xz) {
     for (size_t i = 0; i < sizeof data; ++i) {
         data[i] = (uint8_t)random_next(&random);
     }
-    for (size_t cut = 0; cut < 40; ++cut) { /* parts of any length and alignment */
+    for (size_t cut = 0; cut < 40; ++cut) { /* chunks of any length and alignment */
         mur_checksum_start(&checksum);
         mur_checksum_add(&checksum, data + cut, 2 * cut);
         mur_checksum_add(&checksum, data + 3 * cut, sizeof data - 3 * cut);
@@ -42,8 +43,8 @@ PLAIN_TEST(the_checksum_is_crc_64_xz) {
     }
 }
 
-/* Put together by hand: what this layout version's files are, they stay. */
-PLAIN_TEST(version_4_is_what_it_was) {
+/* Written by hand: files of this layout version must remain valid. */
+PLAIN_TEST(files_of_version_4_stay_valid) {
     uint8_t golden[64 + 256 + 64 + 8] = {0x89, 'M', 'U', 'R',  'S', '\r', '\n', 0x1A, 1, 0, 0, 0, 0,
                                          0,    0,   0,   0x40, 1,   0,    0,    0,    0, 0, 0, 1};
     static const uint8_t sums[16] = {0x94, 0xB9, 0x2E, 0x8F, 0xB6, 0xA2, 0x46, 0xD0,
@@ -70,7 +71,7 @@ PLAIN_TEST(version_4_is_what_it_was) {
     image_close(&image);
 }
 
-PLAIN_TEST(the_other_width_gets_the_same_slots) {
+PLAIN_TEST(other_atomic_width_loads_the_same_slots) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         Image image = make(kind_info(&table_kinds[kind], 300), 250);
         Bytes bytes = bytes_of(&image.table);
@@ -87,7 +88,7 @@ PLAIN_TEST(the_other_width_gets_the_same_slots) {
     }
 }
 
-PLAIN_TEST(other_tables_get_the_same_entries) {
+PLAIN_TEST(other_tables_load_the_same_entries) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 3000);
         info.seed = 5;
@@ -104,7 +105,7 @@ PLAIN_TEST(other_tables_get_the_same_entries) {
             murHostInsert(&other.table, MUR_MODE_ASSIGN, 12345, 1);
             bytes_load(&bytes, &other, VK_SUCCESS);
             image_require_same_entries(&image.table, &other.table);
-            MurHostTable again; /* the header still describes the table */
+            MurHostTable again; /* attaches by the header */
             assert_int_equal(murHostAttach(other.table.pImage, other.size, &again), VK_SUCCESS);
             assert_memory_equal(&again, &other.table, sizeof again);
             image_close(&other);
@@ -114,7 +115,7 @@ PLAIN_TEST(other_tables_get_the_same_entries) {
     }
 }
 
-PLAIN_TEST(a_mapped_snapshot_is_an_image) {
+PLAIN_TEST(mapped_snapshot_is_a_usable_table) {
     Image image = make(kind_info(&table_kinds[2], 100), 50);
     Bytes bytes = bytes_of(&image.table); /* malloc aligns well enough */
     MurHostTable table;
@@ -125,7 +126,7 @@ PLAIN_TEST(a_mapped_snapshot_is_an_image) {
     image_close(&image);
 }
 
-/* Into a table with one entry, which then has so many. */
+/* Loads into a table with one entry. Checks the number of entries. */
 static void load_into_one(const Bytes *bytes, const MurTableCreateInfo *info, VkResult expected,
                           uint32_t live) {
     Image image = image_open(info);
@@ -135,13 +136,13 @@ static void load_into_one(const Bytes *bytes, const MurTableCreateInfo *info, Vk
     image_close(&image);
 }
 
-/* Too many entries: nothing happens. Entries that a probe limit keeps out, or that have the
- * reserved value: the table is empty afterwards. */
-PLAIN_TEST(what_does_not_fit_is_an_error) {
+/* Too many entries: the destination is unchanged. Entries beyond a probe limit, or with the empty
+ * value: the destination becomes empty. */
+PLAIN_TEST(entries_without_room_are_an_error) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 200);
         Image image = image_open(&info);
-        for (uint32_t i = 0; i < 40; ++i) { /* all with one home */
+        for (uint32_t i = 0; i < 40; ++i) { /* one home for all */
             murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
         }
         murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 1);

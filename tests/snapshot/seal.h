@@ -1,4 +1,4 @@
-/* A snapshot's places and checksums, which this writes a second time, on purpose.
+/* Offsets and checksums of a snapshot, written a second time, on purpose.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SNAPSHOT_SEAL_H
@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 enum {
-    HEAD = 64,     /* bytes before the image */
-    HEAD_SUM = 56, /* where the head's checksum is */
-    HEADER = 256,  /* bytes of the image before the slots */
+    HEAD = 64,     /* bytes before table memory */
+    HEAD_SUM = 56, /* offset of the head's checksum */
+    HEADER = 256,  /* bytes of table memory before the slots */
     SLOTS = HEAD + HEADER,
     TAIL = 8
 };
 
-/* The checksum, bit by bit; of what follows data whose sum this is. */
+/* Computes the checksum bit by bit, continuing from the sum of previous data. */
 static inline uint64_t seal_sum(uint64_t sum, const uint8_t *data, size_t size) {
     sum = ~sum;
     for (size_t i = 0; i < size; ++i) {
@@ -33,7 +33,7 @@ static inline void seal_put(uint8_t *at, uint64_t sum) {
     }
 }
 
-/* Makes both checksums of a snapshot right. */
+/* Corrects both checksums of a snapshot. */
 static inline void seal(uint8_t *data, size_t size) {
     if (size >= SLOTS + TAIL) {
         seal_put(data + HEAD_SUM, seal_sum(seal_sum(0, data, HEAD_SUM), data + HEAD, HEADER));

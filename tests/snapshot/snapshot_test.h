@@ -1,4 +1,4 @@
-/* Snapshots as bytes, made by the library and changed by tests; and as files.
+/* Snapshots as bytes, created by the library and changed by tests; and as files.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SNAPSHOT_TEST_H
@@ -14,19 +14,19 @@ typedef struct Bytes {
     size_t size;
 } Bytes;
 
-/* The table's snapshot. */
+/* Returns the table's snapshot. */
 Bytes bytes_of(const MurHostTable *table);
 void bytes_free(Bytes *bytes);
-/* They are loaded, or refused so. */
+/* Loads the bytes and expects this result. */
 void bytes_load(const Bytes *bytes, const Image *image, VkResult expected);
 
 uint32_t bytes_word(const Bytes *bytes, size_t at);
 void bytes_set(Bytes *bytes, size_t at, uint32_t word);
 
-/* Makes both checksums right again. */
+/* Corrects both checksums. */
 void bytes_seal(Bytes *bytes);
-/* For tests of files, in the current folder: how many are there, a table with some entries, and is
- * that what a file has? */
+/* For tests with files in the current folder: their number; a table with some entries; whether a
+ * file contains that table. */
 uint32_t files_here(void);
 Image image_with(uint64_t capacity, uint32_t entries);
 void check_file(const char *path, const Image *expected);
