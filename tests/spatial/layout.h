@@ -1,4 +1,4 @@
-/* What spatial.comp reads and writes, in words. SPDX-License-Identifier: MIT */
+/* Input and output of spatial.comp, in 32-bit words. SPDX-License-Identifier: MIT */
 #ifndef SPATIAL_LAYOUT_H
 #define SPATIAL_LAYOUT_H
 
@@ -17,7 +17,7 @@ MUR_STRUCT(SpatialAnswer) {
     MUR_U32 keyLow, keyHigh;
     MUR_U32 parentLow, parentHigh;
     MUR_U32 childLow, childHigh;
-    MUR_U32 againLow, againHigh; /* the key of the decoded cell and the level as given */
+    MUR_U32 againLow, againHigh; /* the key of the decoded cell at the given level */
     MUR_U32 level;               /* for the ratio */
     int cellX, cellY, cellZ;
     MUR_U32 levelOf, faceOf;

@@ -1,5 +1,5 @@
-/* Keys of cells of space: the C side against a model in wider arithmetic, the GLSL side against the
- * C side.
+/* Keys of spatial cells: the C side against a model with wider arithmetic, the GLSL side against
+ * the C side.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -25,7 +25,8 @@ static float any_bits(Random *random) {
     return isnan(any) ? 1.5f : any;
 }
 
-/* In cells of level 0: edges and what is next to them, the range's ends, anything. */
+/* Returns a position at level 0: edges of cells and values next to them, ends of the range, random
+ * values. */
 static float any_position(Random *random) {
     static const float odd[] = {0,        -0.0f,    0.5f,      -0.5f,     1,     -1,
                                 131071.f, 131072.f, -131072.f, -131073.f, 1e30f, -1e30f};
@@ -46,7 +47,7 @@ static float any_position(Random *random) {
     }
 }
 
-/* What is as near to 0 as that may be 0. */
+/* Returns 0 for positions close to 0, which GPUs may flush. */
 static float no_tiny(float position) {
     return fabsf(position) < 1e-20f ? -0.0f : position;
 }
@@ -141,7 +142,7 @@ static void check_c(const SpatialItem *item) {
 
 /* ---- Tests ---------------------------------------------------------------------------------- */
 
-GPU_TEST(the_c_side_is_as_stated) {
+GPU_TEST(c_functions_agree_with_the_model) {
     Random random = {test_seed(0x5EA71)};
     for (uint32_t i = 0; i < 50 * COUNT; ++i) {
         const SpatialItem item = make_item(&random);
@@ -149,9 +150,9 @@ GPU_TEST(the_c_side_is_as_stated) {
     }
 }
 
-/* Of positions: the parent of a cell is the cell one level up, whatever was rounded. Of cells: the
- * parent of each child is the cell, where no child is outside. */
-GPU_TEST(parents_are_one_level_up) {
+/* The cell of a position at the next level is the parent of its cell, for any rounding. The parent
+ * of each child inside the range is the cell. */
+GPU_TEST(parents_are_cells_of_the_next_level) {
     Random random = {test_seed(0x5EA72)};
     for (uint32_t i = 0; i < 10 * COUNT; ++i) {
         const SpatialItem item = make_item(&random);
@@ -175,8 +176,8 @@ GPU_TEST(parents_are_one_level_up) {
     }
 }
 
-/* A position is in the cell of its key. */
-GPU_TEST(centers_are_in_their_cells) {
+/* The center of a position's cell has the same key. */
+GPU_TEST(centers_have_the_key_of_their_cell) {
     Random random = {test_seed(0x5EA73)};
     for (uint32_t i = 0; i < COUNT; ++i) {
         const float position[3] = {any_ratio(&random), -3, (float)random_below(&random, 1000)};
@@ -231,7 +232,7 @@ static SpatialAnswer answer_of(const SpatialItem *item) {
     };
 }
 
-GPU_TEST(shaders_do_the_same) {
+GPU_TEST(shaders_agree_with_c) {
     Random random = {test_seed(0x5EA74)};
     GpuBuffer items = gpu_buffer(gpu, COUNT * sizeof(SpatialItem));
     GpuBuffer answers = gpu_buffer(gpu, COUNT * sizeof(SpatialAnswer));
