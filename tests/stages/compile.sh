@@ -1,8 +1,8 @@
-# Compiling GLSL with either compiler; sourced. $compiler is glslang or glslc.
+# Compiles GLSL with either compiler; sourced. $compiler is glslang or glslc.
 # SPDX-License-Identifier: MIT
 
-# compile STAGE FILE OUTPUT OPTION...: STAGE as in a file's ending; any warning fails; the result is
-# valid SPIR-V.
+# compile STAGE FILE OUTPUT OPTION...: STAGE is a file ending. Any warning fails, and the result must be valid
+# SPIR-V.
 compile() {
     stage=$1 file=$2 output=$3
     shift 3

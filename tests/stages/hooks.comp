@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Macros of the engine that use every name that the include has inside. names.sh writes inside.h:
-// INSIDE(DO) does something to each. A local of the include that hides one has another type.
+// Macros of the engine that use every name local to the include. names.sh writes inside.h, in which
+// INSIDE(DO) applies DO to each name. A local of the include that hides such a name has another
+// type and fails to compile.
 // SPDX-License-Identifier: MIT
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require

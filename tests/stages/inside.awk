@@ -1,5 +1,5 @@
-# Prints INSIDE(DO), a macro of the names that preprocessed GLSL has inside: all words but keywords,
-# calls, members and what is named mur_*, Mur*, MUR_* or gl_*.   awk -f inside.awk FILE
+# Prints INSIDE(DO), a macro of the local names in preprocessed GLSL: all words except keywords, calls, members, and
+# names mur_*, Mur*, MUR_* or gl_*.   awk -f inside.awk FILE
 # SPDX-License-Identifier: MIT
 BEGIN {
     split("bool break buffer buffer_reference buffer_reference_align bvec2 bvec4 case coherent const " \

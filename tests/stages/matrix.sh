@@ -1,6 +1,6 @@
-# The include in every stage, in each access mode, with each kind of writing; and that a shader asks
-# for no more of the device than it must. Each of stage, access and mode, each two of them together, or
-# all three:   matrix.sh SOURCE WORK COMPILER each|pairs|all
+# Compiles the include in every stage, access mode and write mode, and checks that shaders require no unnecessary
+# device features. Each stage, access and mode, each pair of them, or all triples:   matrix.sh SOURCE WORK COMPILER
+# each|pairs|all
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 compiler=$3 extent=$4
 rm -rf "$work"
@@ -26,7 +26,7 @@ options() {
     esac
 }
 
-# Writes the shader for each stage, ENDING.ENDING, and its capability.
+# Writes the shader of each stage, ENDING.ENDING, and its capability.
 while read -r name ending capability; do
     {
         echo '#version 460'
@@ -52,8 +52,8 @@ intersection            rint   RayTracingKHR
 callable                rcall  RayTracingKHR
 END
 
-# compile_all ACCESS MODE: the chosen stages by one process, which is much faster; a compiler that cannot,
-# or that has anything to say, leaves them to be compiled one by one. The results are ENDING.spv.
+# compile_all ACCESS MODE: compiles the chosen stages in one process, which is much faster. If the compiler cannot,
+# or prints anything, each stage is compiled separately later. The results are ENDING.spv.
 compile_all() {
     rm -f "$work"/*.spv
     # shellcheck disable=SC2046
@@ -65,7 +65,7 @@ compile_all() {
         glslang) glslangValidator --quiet --target-env vulkan1.2 "$@" ;;
         glslc)
             glslc -c -Werror --target-env=vulkan1.2 "$@" || exit 1
-            # Endings that it does not know are left out of the name.
+            # The compiler omits unknown endings from the name.
             for result in *.*.spv; do
                 mv "$result" "${result#*.}"
             done
@@ -75,8 +75,7 @@ compile_all() {
         rm -f "$work"/*.spv
 }
 
-# compiles ENDING CAPABILITY ACCESS MODE: the shader is valid, and this is what it needs of the
-# device.
+# compiles ENDING CAPABILITY ACCESS MODE: the shader is valid and has exactly these requirements.
 compiles() {
     shader=$work/$1.spv capabilities=$2 access=$3 mode=$4
     if [ -f "$shader" ]; then
@@ -103,8 +102,8 @@ compiles() {
     }
 }
 
-# chosen ACCESS_NUMBER MODE_NUMBER: the stages for which these are compiled. A third of them, each
-# time others, makes all pairs; a twelfth, one of as many as there are of both, has each stage.
+# chosen ACCESS_NUMBER MODE_NUMBER: prints the stages to compile. A different third each time covers all pairs; one
+# twelfth, for the twelve combinations, covers each stage.
 chosen() {
     awk -v sum=$(($1 + $2)) -v both=$((3 * $1 + $2)) -v extent="$extent" \
         'extent == "all" || (extent == "pairs" ? (NR + sum) % 3 : (NR + both) % 12) == 0' \

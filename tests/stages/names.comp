@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// A shader whose own names are the most likely to meet the include's. They are declared after it,
-// or before it with NAMES_BEFORE. The include's extensions come first then, as GLSL wants.
+// A shader whose own names are likely to collide with the include's. They are declared after the
+// include, or before it with NAMES_BEFORE; the include's extensions then come first, as GLSL
+// requires.
 // SPDX-License-Identifier: MIT
 #ifdef NAMES_BEFORE
 #extension GL_EXT_buffer_reference : require

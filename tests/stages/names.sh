@@ -1,4 +1,4 @@
-# The include declares nothing but mur_*, Mur* and MUR_*, and its version can be asked for.
+# The include declares only mur_*, Mur* and MUR_* names, and its version can be tested in #if.
 #   names.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1 work=$2
@@ -45,15 +45,15 @@ own_hlsl_names() {
         ! grep -v -E ' (mur_|Mur|MUR_)[A-Za-z0-9_]*$' "$work/names"
 }
 
-# Under whatever condition.
+# Macros in all conditional branches.
 own_macros() {
     find "$source"/shaders/murmuration* -type f -exec cat {} + |
         sed -n 's/^ *# *define *\([A-Za-z0-9_]*\).*/\1/p' | sort -u >"$work/macros"
     [ "$(wc -l <"$work/macros")" -ge 20 ] && ! grep -v '^MUR_' "$work/macros"
 }
 
-# hooks_are EXPECTED FILE...: the macros that code expands and others define. Of MUR_*64_FIRST and
-# MUR_*64_SECOND the C functions paste the rest.
+# hooks_are EXPECTED FILE...: the macros that code expands and engines define are the expected ones. The C functions
+# paste the rest of MUR_*64_FIRST and MUR_*64_SECOND.
 hooks_are() {
     expected=$1
     shift
@@ -61,13 +61,13 @@ hooks_are() {
     same "macros that others define" "$expected" "$(tr '\n' ' ' <"$work/hooks")"
 }
 
-# Buffer macros are expanded where there are no locals.
+# Buffer macros are expanded only at global scope.
 buffer_macros_are_global() {
     ! grep -h 'MUR_BUFFER_\(BINDING\|SET\|COUNT\)' "$source"/shaders/murmuration/*.glsl |
         grep -v '^\(layout\|#\|//\)'
 }
 
-# macros_see_names OPTION...: the names inside are those of everything that the include can have.
+# macros_see_names OPTION...: the local names include those of all features.
 macros_see_names() {
     printf '%s\n' '#version 460' '#extension GL_GOOGLE_include_directive : require' \
         '#include "murmuration.glsl"' '#include "murmuration/rows.glsl"' >"$work/all.comp"
@@ -79,7 +79,7 @@ macros_see_names() {
 }
 all='-DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 -DMUR_PAGED=1 -DMUR_BUCKETS=2 -DMUR_INT64_ATOMICS=1'
 
-# rejects_buckets VALUE: with glslang the message of the include, and no SPIR-V.
+# rejects_buckets VALUE: prints the include's message (glslang), and creates no SPIR-V.
 rejects_buckets() {
     ! glslangValidator --target-env vulkan1.2 -I"$source/shaders" -DMUR_BUCKETS="$1" -DEXPECTED="$number" \
         "$here/version.comp" -o "$work/buckets.spv" >"$work/log" &&
@@ -97,8 +97,8 @@ for options in '' -DMUR_READ_ONLY '-DMUR_KEYS_64 -DMUR_SETS'; do
     # shellcheck disable=SC2086
     check "names: all that is declared is ours, HLSL $options" own_hlsl_names $options
 done
-# A new macro of the engine belongs into hooks.comp, too. The library's kernels and tests define
-# MUR_FIRST_CLAIM, MUR_PASS_FULL and MUR_UPDATE_RACE.
+# A new macro for engines must also be added to hooks.comp. The library's kernels and tests define MUR_FIRST_CLAIM,
+# MUR_PASS_FULL and MUR_UPDATE_RACE.
 check "names: hooks.comp has all macros that an engine gives to GLSL" hooks_are \
     'MUR_BUFFER_BINDING MUR_BUFFER_COUNT MUR_BUFFER_SET MUR_COMBINE MUR_FIRST_CLAIM MUR_PASS_FULL MUR_ROW_COUNT MUR_ROW_EQUAL MUR_ROW_HASH MUR_UPDATE_RACE ' \
     "$source"/shaders/murmuration.glsl "$source"/shaders/murmuration/*.glsl "$source"/shaders/murmuration/*.h
@@ -119,8 +119,8 @@ for access in address buffer array formats; do
         # shellcheck disable=SC2046
         check "names: all that is declared is ours, $access, $mode" \
             own_names $(options $access $mode)
-        # Each compiler meets either order with each access and with each mode; in the normal tier a
-        # combination has one compiler and one order.
+        # Each compiler runs either order with each access and with each mode. In the normal tier, a combination has
+        # one compiler and one order.
         compilers='glslang glslc'
         [ -n "${MUR_TEST_FULL:-}" ] || {
             compilers=$(echo "$compilers" | cut -d ' ' -f $((combination % 2 + 1)))

@@ -1,4 +1,4 @@
-// All that MUR_PAGER adds. A reference of its own would not fit beside the table's.
+// All that MUR_PAGER adds. A pager reference does not fit into push constants with the table's.
 // SPDX-License-Identifier: MIT
 uint use_pages(MurTableRef table, uint page) {
     MurPagerRef pager = MurPagerRef(table.address, table.address, table.address, table.address,

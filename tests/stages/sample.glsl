@@ -1,5 +1,4 @@
-// What the scan of declarations must see in GLSL: each name of file scope here is one it must
-// print.
+// The scan of declarations must print each name of file scope in this GLSL file.
 // SPDX-License-Identifier: MIT
 #version 460
 #extension GL_EXT_buffer_reference : require

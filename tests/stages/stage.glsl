@@ -1,6 +1,5 @@
-// One shader for every stage: calls all that murmuration.glsl declares, with the results going
-// where the stage can put them, so that nothing but the include uses a buffer. STAGE_... says which
-// stage.
+// One shader for every stage. Calls everything that murmuration.glsl declares, and writes the
+// results to stage outputs, so that only the include uses buffers. STAGE_... selects the stage.
 // SPDX-License-Identifier: MIT
 #if defined(STAGE_task) || defined(STAGE_mesh)
 #extension GL_EXT_mesh_shader : require
@@ -44,7 +43,7 @@ uint write_all(MurTableRef table, uint key) {
 }
 #endif
 
-// With MUR_VALUES_64 and MUR_SETS: the calls for the other formats. Each overload of a kind once.
+// With MUR_VALUES_64 and MUR_SETS: calls for the other formats, each type of overload once.
 uint read_formats(MurTableRef table, uint key) {
     uint result = 0u;
 #ifdef MUR_SETS

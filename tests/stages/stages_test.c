@@ -1,6 +1,6 @@
-/* The include at work in vertex, fragment and compute shaders, on a table that murCmdInsert filled:
- * lookups, inserts and sums, with the table as a device address and as a bound buffer, in shaders
- * that only read and in those that write. Every pixel is compared with the CPU's answer.
+/* The include in vertex, fragment and compute shaders, on a table that murCmdInsert filled:
+ * lookups, inserts and sums, with the table by device address and in a bound buffer, in read-only
+ * and writing shaders. Every pixel is compared with the CPU's result.
  *
  * SPDX-License-Identifier: MIT */
 #include "target.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond the image too: helper invocations at its edges look those keys up. */
+/* Also beyond the image: helper invocations at its edges look up these keys. */
 enum { ITEMS = TARGET_WIDTH * (TARGET_HEIGHT + 2), GROUPS = 37 };
 
 static const uint32_t factor = 2654435761u; /* odd: keys differ */
@@ -30,9 +30,9 @@ GPU_SPIRV(mur_stages_points_frag);
 GPU_SPIRV(mur_stages_triangle_vert);
 GPU_SPIRV(mur_stages_loads_frag);
 
-/* Vulkan lets helper invocations load like any other. Some software drivers load zeros in them,
- * which no library can mend; whether this one does is measured, and the derivatives along edges are
- * compared where it does not. */
+/* In Vulkan, loads by helper invocations return normal values. Some software drivers return zeros,
+ * which no library can correct. The test measures this, and compares derivatives along edges only
+ * if loads work. */
 static bool helpersLoad;
 
 static uint32_t value_of(uint32_t item) {
@@ -49,7 +49,7 @@ static MurTable create_table(Gpu *gpu, const Subject *subject, MurReservedValue 
     return gpu_table(gpu, &info);
 }
 
-/* Made once for all cases: drivers take long. */
+/* Created once for all cases, because drivers are slow. */
 enum { MOST_PIPELINES = 32 };
 static struct {
     const uint32_t *words;
@@ -95,7 +95,7 @@ static void close_target(Target *target) {
     target_close(target);
 }
 
-/* Orders a table command before the shaders, as the header says: from MUR_EXIT_* to one's own. */
+/* Orders a table command before the shaders, as documented: from MUR_EXIT_* to their stages. */
 static void table_to_shaders(Gpu *gpu) {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -123,7 +123,7 @@ static void run(Target *target, MurTable table, const Subject *subject, Work wor
     gpu_submit(target->gpu);
 }
 
-/* Records the insertion of every item that has a value; *count of them. */
+/* Records the insert of every item with a value; *count: their number. */
 static GpuBuffer insert_items(Gpu *gpu, MurTable table, uint32_t *count) {
     GpuBuffer arrays = gpu_buffer(gpu, 2 * ITEMS * sizeof(uint32_t));
     uint32_t *keys = arrays.mapped;
@@ -144,7 +144,8 @@ static GpuBuffer insert_items(Gpu *gpu, MurTable table, uint32_t *count) {
     return arrays;
 }
 
-/* How far inside the triangle the pixel's centre is, in pixels; negative outside. */
+/* Returns the distance in pixels from the pixel's centre to the triangle's edge; negative
+ * outside. */
 static double depth(uint32_t x, uint32_t y) {
     double least = INFINITY;
     for (uint32_t i = 0; i < 3; ++i) {
@@ -161,8 +162,8 @@ static bool drawn(const Target *target, uint32_t x, uint32_t y) {
     return x < TARGET_WIDTH && y < TARGET_HEIGHT && target_word(target, x, y) != TARGET_UNTOUCHED;
 }
 
-/* Did the subject work on this pixel? All do but fragments outside the triangle; on its edges,
- * where rasterizers may differ, the image tells. */
+/* Did the subject process this pixel? All do except fragments outside the triangle. On edges, where
+ * rasterizers may differ, the image decides. */
 static bool covered(const Target *target, const Subject *subject, uint32_t x, uint32_t y) {
     if (subject->kind != KIND_fragment) {
         return true;
@@ -178,8 +179,8 @@ static int32_t height_of(uint32_t item) {
     return (int32_t)(value_of(item) & 0xFFFF);
 }
 
-/* A derivative is the difference to one of the two neighbours in that direction, step items
- * away. */
+/* A derivative must equal the difference to one of the two neighbours in that direction, `step`
+ * items away. */
 static void check_slope(const char *axis, uint32_t item, uint32_t step, int32_t got) {
     int32_t forward = height_of(item + step) - height_of(item);
     int32_t backward = item < step ? forward : height_of(item) - height_of(item - step);
@@ -200,7 +201,8 @@ static void check_slopes(const Target *target, uint32_t x, uint32_t y) {
     }
 }
 
-/* Pixels whose horizontal or vertical neighbour in the quad was not drawn: a helper stood there. */
+/* Counts pixels whose horizontal or vertical neighbour in the quad was not drawn: a helper
+ * invocation. */
 static uint32_t helped(const Target *target) {
     uint32_t count = 0;
     for (uint32_t y = 0; y < TARGET_HEIGHT; ++y) {
@@ -246,7 +248,8 @@ static void find_items(Gpu *gpu, const Subject *subject) {
     murDestroyTable(table);
 }
 
-/* Looks count keys up; values[i] of key i * factor. Returns how many entries the table has. */
+/* Looks up count keys; values[i] belongs to key i * factor. Returns the table's number of
+ * entries. */
 static uint32_t read_table(Gpu *gpu, MurTable table, uint32_t count, uint32_t *values) {
     uint32_t *keys = test_allocate(count * sizeof *keys);
     for (uint32_t i = 0; i < count; ++i) {
@@ -259,8 +262,8 @@ static uint32_t read_table(Gpu *gpu, MurTable table, uint32_t count, uint32_t *v
     return stats.live;
 }
 
-/* Each invocation inserts its item and sees it. What no invocation worked on stays absent: helper
- * invocations wrote nothing. */
+/* Each invocation inserts its item and finds it. Keys that no invocation inserted stay absent, so
+ * helper invocations wrote nothing. */
 static void upsert_items(Gpu *gpu, const Subject *subject) {
     MurTable table = create_table(gpu, subject, MUR_RESERVED_VALUE_MAX);
     Target target = create_target(gpu, table, subject);
@@ -288,7 +291,7 @@ static void upsert_items(Gpu *gpu, const Subject *subject) {
     murDestroyTable(table);
 }
 
-/* Each invocation counts itself under its group's key. */
+/* Each invocation adds 1 to its group's key. */
 static void count_items(Gpu *gpu, const Subject *subject) {
     MurTable table = create_table(gpu, subject, MUR_RESERVED_VALUE_ZERO);
     Target target = create_target(gpu, table, subject);
@@ -329,7 +332,7 @@ static void count_items(Gpu *gpu, const Subject *subject) {
 
 enum { ACCESS_address, ACCESS_buffer };
 
-/* The normal tier has each stage with either access and with each mode, but not with all three. */
+/* The normal tier has each stage with either access and with each mode, but not all triples. */
 static bool is_wanted(uint32_t kind, uint32_t access, uint32_t mode) {
     return test_full() || (kind + access + mode) % 2 == 0;
 }
@@ -406,6 +409,6 @@ ALL(DEFINE_FIND, compute)
 WRITERS(DEFINE_UPSERT, vertex)
 WRITERS(DEFINE_UPSERT, fragment)
 WRITERS(DEFINE_UPSERT, compute)
-/* Not in vertex shaders, which may run more than once a vertex. */
+/* Not in vertex shaders, which may run more than once per vertex. */
 WRITERS(DEFINE_COUNT, fragment)
 WRITERS(DEFINE_COUNT, compute)

@@ -1,5 +1,5 @@
-# Tells from a SPIR-V disassembly how a shader uses buffers: prints a line with the number of blocks
-# that it can reach, of those with a member that it may write, and of atomic instructions.
+# Reads a SPIR-V disassembly and prints a line: number of buffer blocks that the shader can reach, of blocks with a
+# member that it may write, and of atomic instructions.
 #
 # SPDX-License-Identifier: MIT
 

@@ -1,5 +1,5 @@
-/* Somewhere for shaders to run: a small image to draw into, with pipelines for the vertex and
- * fragment stages, and a buffer for compute results. Both are read back alike.
+/* A render target: a small image, with pipelines for vertex and fragment shaders, and a buffer for
+ * results of compute shaders. Both are read back in the same way.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_STAGES_TARGET_H
@@ -7,13 +7,13 @@
 
 #include "support/gpu.h"
 
-/* Odd on purpose: quads at the right and lower edge reach outside. */
+/* Odd, so that quads at the right and lower edge reach outside. */
 enum { TARGET_WIDTH = 61, TARGET_HEIGHT = 47, TARGET_PIXELS = TARGET_WIDTH * TARGET_HEIGHT };
 
-/* What a pixel that nothing drew into holds. */
+/* The value of pixels that were not drawn. */
 #define TARGET_UNTOUCHED 0xDEADBEEFu
 
-/* run/work.glsl, and the corners for run/triangle.vert. */
+/* For run/work.glsl; corners: for run/triangle.vert. */
 typedef enum Work { WORK_FIND, WORK_UPSERT, WORK_COUNT } Work;
 enum { WORK_RUN = 4 };
 typedef struct Push {
@@ -41,8 +41,8 @@ typedef struct Target {
     Gpu *gpu;
     VkRenderPass pass;
     VkFramebuffer framebuffer;
-    Image images[2]; /* a word, and two signed ones, a pixel */
-    GpuBuffer words; /* what the first image, or a compute shader, holds after target_run */
+    Image images[2]; /* per pixel: one word; two signed words */
+    GpuBuffer words; /* results of the first image or a compute shader after target_run */
     GpuBuffer slopes;
     VkDescriptorSetLayout setLayout;
     VkDescriptorPool descriptors;
@@ -52,16 +52,16 @@ typedef struct Target {
     VkPipelineBindPoint bindPoint;
 } Target;
 
-/* A target for one pipeline that uses the table. Closing it destroys the pipeline, if there still
- * is one: that of one target may be used by another. */
+/* Opens a target for one pipeline that uses the table. Closing it destroys the pipeline, unless
+ * that is NULL, because another target uses it. */
 Target target_open(Gpu *gpu, MurTable table);
 void target_close(Target *target);
 
 void target_graphics(Target *target, Code vertex, Code fragment, VkPrimitiveTopology topology);
 void target_compute(Target *target, Code code);
 
-/* Records into gpu->cmd: one draw of count vertices, or TARGET_PIXELS compute invocations; then the
- * copies that make the results readable once submitted. */
+/* Records one draw of count vertices, or TARGET_PIXELS compute invocations, and copies that make
+ * the results readable after gpu_submit. */
 void target_run(Target *target, const Push *push, uint32_t count);
 
 /* Results, after gpu_submit. */

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// An item an invocation.
+// One item per invocation.
 // SPDX-License-Identifier: MIT
 #include "work.glsl"
 

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// A point a pixel, whose colour is what the vertex shader found.
+// One point per pixel. Its colour is the value that the vertex shader found.
 // SPDX-License-Identifier: MIT
 #include "work.glsl"
 

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Each pixel does its work. The derivatives need the neighbours' results, so that along the edges
-// of the triangle there are helper invocations: their lookups must be right, and their writes
-// undone.
+// Each pixel processes its item. Derivatives require results of neighbours, so there are helper
+// invocations along the edges of the triangle: their lookups must be correct, and their writes must
+// have no effect.
 // SPDX-License-Identifier: MIT
 #include "work.glsl"
 
@@ -13,7 +13,7 @@ void main() {
     uvec2 pixel = uvec2(gl_FragCoord.xy);
     uint item = pixel.y * push.width + pixel.x;
     color = work(item);
-    // What a write returns is undefined in helper invocations, so of that there is no derivative.
+    // The result of a write is undefined in helper invocations, so derivatives use the item.
     float height = push.work == WORK_FIND ? float(color & 0xFFFFu) : float(item & 0xFFFFu);
     slope = ivec2(dFdxFine(height), dFdyFine(height));
 }

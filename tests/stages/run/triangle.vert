@@ -1,5 +1,5 @@
 #version 460
-// A triangle whose corners the test chooses.
+// A triangle with corners chosen by the test.
 // SPDX-License-Identifier: MIT
 layout(push_constant) uniform Push {
     layout(offset = 56) vec2 corners[3];

@@ -1,12 +1,12 @@
-// What an invocation does with the item that it is given, the same in each stage that is run.
-// target.h has the push constants for C.
+// The work of an invocation on its item, the same in each stage. target.h has the push constants
+// for C.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 
 #define WORK_FIND   0u // the value of the item's key
-#define WORK_UPSERT 1u // insert the item's key; then its value as this invocation sees it
+#define WORK_UPSERT 1u // insert the item's key; then its value, found by the same invocation
 #define WORK_COUNT  2u // add one to the key of the item's group; then the status
-#define WORK_RUN    4u // neighbours that have a group in common, for them to combine
+#define WORK_RUN    4u // neighbours with a common group, for MUR_COMBINE
 
 layout(push_constant) uniform Push {
     MurTableRef table;
