@@ -1,9 +1,8 @@
-// The calls of the modes by name, for tests that make all of them: a real one is inlined where it
-// stands, with a whole insert, which takes a device's compiler its time. These are the same text
-// once more (mode_calls.glsl: include this after murmuration.glsl), but what they call instead of
-// mur_insert_mode writes down with what it was called, and insert_by_name makes that call, once for
-// all of them. The includer has Key and Value, types of the table's, and KEY and VALUE, which make
-// them of pairs of words.
+// The calls named after modes, for tests that make all of them. Each real call inlines a whole
+// insert, which slows down compilers. This file includes their text (mode_calls.glsl) again with a
+// replaced mur_insert_mode, which records its arguments; insert_by_name then makes that call once
+// for all. Include it after murmuration.glsl. The includer defines Key and Value, types of the
+// table's keys and values, and KEY and VALUE, which create them from pairs of words.
 // SPDX-License-Identifier: MIT
 #include "calls.h"
 
@@ -63,8 +62,8 @@ uint by_name(uint mode, MurTableRef t, Key key, Value value, out uint slot, out 
 }
 #undef mur_insert_mode
 
-// Has `told` what call (CALL_MODE and so on) of mode is to make. False if its name passes other
-// results on than those it got.
+// Stores in `told` the arguments that the call (CALL_MODE etc.) of mode passes on. Returns false if
+// the call returns other results than mur_insert_mode.
 bool tell(uint call, uint mode, MurTableRef t, Key key, Value value) {
     uint slot = TOLD_SLOT;
     Value old = Value(TOLD_OLD);
@@ -83,7 +82,7 @@ bool tell(uint call, uint mode, MurTableRef t, Key key, Value value) {
            told.old == withOld;
 }
 
-// slot and old: 0 where the call has no such output. With CALL_FEW all are made with both.
+// slot and old: 0 if the call has no such output. With CALL_FEW, both outputs are always requested.
 uint insert_by_name(uint call, uint mode, MurTableRef t, Key key, Value value, out uint slot,
                     out Value old) {
     bool right = tell(call, mode, t, key, value);

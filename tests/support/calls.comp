@@ -1,10 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// One invocation runs one table's calls, one after another: of the format and with the atomics that
-// it is compiled for, on tables by device address, a bound one, or an array of bound ones. A call
-// is inlined where it stands, which takes a device's compiler its time: of calls that differ in
-// their outputs modules with CALL_FEW make the one that tells most, as do lookups in those that
-// write. With MUR_MULTI, or without FORMAT for rows, all invocations run calls on one table.
+// One invocation runs the calls of one table in sequence, for the compiled format and atomics, on
+// tables by device address, in a bound buffer, or in an array of bound buffers. Each call is
+// inlined, which slows down compilers. Modules with CALL_FEW therefore replace calls that differ in
+// outputs by the call with the most outputs, as do modules that write for lookups. With MUR_MULTI,
+// or without FORMAT for rows, all invocations run calls on one table.
 // SPDX-License-Identifier: MIT
 #include "calls.h"
 #ifdef FORMAT

@@ -1,6 +1,6 @@
-/* In-shader calls as data, the same text for C and GLSL: a shader makes the calls it is told to and
- * writes down every answer. Keys and values are 64 bits wide here whatever the format; a shader
- * takes the low words where its format has no more.
+/* Calls in shaders as data, shared by C and GLSL: a shader makes the listed calls and stores every
+ * result. Keys and values are 64 bits wide for every format; shaders of narrower formats use the
+ * low words.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CALLS_H
@@ -9,10 +9,10 @@
 #include "murmuration/layout.h"
 #include "murmuration/rows_layout.h"
 
-#define CALL_GROUP_TABLES 32 /* tables of a workgroup; of one table, its invocations */
-#define CALL_ARRAY_TABLES 4  /* tables in the array of bound ones */
+#define CALL_GROUP_TABLES 32 /* tables per workgroup; for one table, its invocations */
+#define CALL_ARRAY_TABLES 4  /* tables in the array of bound buffers */
 
-/* The lookups, which every shader can make, come first; "BARE" calls are the overloads with fewer
+/* The lookups, which every shader has, come first. "BARE" calls are the overloads with fewer
  * outputs. */
 #define CALL_FIND           0u
 #define CALL_FIND_SLOT      1u
@@ -20,7 +20,7 @@
 #define CALL_SLOT_ENTRY     3u
 #define CALL_SLOT_VALUE     4u
 #define CALL_LOOKUPS        5u
-/* The modes' calls: with the slot, bare, with the slot and the value that was there before. */
+/* The calls of modes: with the slot, bare, with the slot and the previous value. */
 #define CALL_MODE          5u
 #define CALL_MODES         7u
 #define CALL_BARE          12u
@@ -29,7 +29,8 @@
 #define CALL_ERASE         27u
 #define CALL_ERASE_BARE    28u
 #define CALL_SLOT_EXCHANGE 29u
-/* Compares with what is there if the mode is odd, else with the value, its lowest bit inverted. */
+/* Compares with the present value if the mode is odd, otherwise with the value with its lowest bit
+ * inverted. */
 #define CALL_SLOT_COMPARE_EXCHANGE 30u
 #define CALL_COUNT                 31u
 
@@ -38,50 +39,50 @@
 #define CALL_MULTI_INSERT    1u
 #define CALL_MULTI_ERASE     2u
 #define CALL_MULTI_ERASE_KEY 3u
-#define CALL_MULTI_SINGLE    4u /* calls for one value a key; status: the sum of all */
+#define CALL_MULTI_SINGLE    4u /* single-value calls; status: the sum of all */
 
 /* Calls on rows. */
 #define CALL_ROW_INSERT 0u
 #define CALL_ROW_FIND   1u
 #define CALL_ROW_ERASE  2u
 #define CALL_ROWS       3u
-/* By address, arrays begin this many rows before the given address: words beyond 2^32. */
+/* By address, arrays begin this many rows before the given address: offsets exceed 2^32. */
 #define CALL_ROW_FAR 0x80000000u
-/* When rows are equal: bit for bit; bit for bit, and all have one hash; if their first words differ
- * in the lowest four bits only. */
+/* Equality of rows: bit for bit; bit for bit, with one hash for all; if the first words differ only
+ * in the lowest four bits. */
 #define CALL_HOOKS_BITS 0u
 #define CALL_HOOKS_ONE  1u
 #define CALL_HOOKS_SNAP 2u
 #define CALL_HOOKS      3u
 
-/* Of the modes' calls the one of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have
- * no _VALUE, and of the modes only MUR_MODE_KEEP. */
+/* The call of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have no _VALUE, and
+ * only MUR_MODE_KEEP. */
 
 MUR_STRUCT(Call) {
     MUR_ADDRESS key;
     MUR_ADDRESS value;
     MUR_U32 call;
     MUR_U32 mode;  /* of CALL_INSERT_MODE; CALL_MULTI_VISIT: 1 for a 64-bit key */
-    MUR_U32 slot;  /* of the slot calls; of rows: the row, or MUR_ROW_QUERY */
-    MUR_U32 other; /* of rows: the query's row; else not read */
+    MUR_U32 slot;  /* for slot calls; for rows: the row, or MUR_ROW_QUERY */
+    MUR_U32 other; /* for rows: the query's row; otherwise unused */
 };
 
 /* Outputs that a call does not have are 0. */
 MUR_STRUCT(Answer) {
-    MUR_ADDRESS key;   /* mur_slot_entry; visit: sums of the values visited and got by ordinals */
-    MUR_ADDRESS value; /* visit: the value found and, as high word, the count; of rows: the row */
+    MUR_ADDRESS key;   /* mur_slot_entry; visit: sums of values, by visits and by ordinals */
+    MUR_ADDRESS value; /* visit: the found value; high word: the count; rows: the row */
     MUR_U32 status;    /* or 1 for true */
-    MUR_U32 slot;      /* visit, CALL_MULTI_ERASE_KEY: the number of values */
+    MUR_U32 slot;      /* visit, CALL_MULTI_ERASE_KEY: number of values */
 };
 
 MUR_STRUCT(CallPush) {
-    MurTableRef table;  /* of a bound table, of rows or multi-value */
-    MUR_ADDRESS tables; /* references, by device address; of rows: the rows */
+    MurTableRef table;  /* a bound, row or multi-value table */
+    MUR_ADDRESS tables; /* references, by device address; for rows: the rows */
     MUR_ADDRESS calls;
     MUR_ADDRESS answers;
     MUR_U32 tableCount;
-    MUR_U32 callCount;   /* a table */
-    MUR_ADDRESS queries; /* of rows, as all that follow */
+    MUR_U32 callCount;   /* per table */
+    MUR_ADDRESS queries; /* for rows, as are all members below */
     MUR_U32 words;
     MUR_U32 stride;
     MUR_U32 rowCount;

@@ -1,4 +1,4 @@
-/* cmocka, with the headers that it wants before it, and cases.
+/* cmocka, after the headers that it requires, and test cases.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CASES_H
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Zeros. */
+/* Allocates zeroed memory. */
 static inline void *test_allocate(size_t size) {
     void *memory = calloc(1, size + 1);
     assert_non_null(memory);
@@ -22,8 +22,7 @@ static inline void *test_allocate(size_t size) {
 /* A call with a wrong argument. */
 #define assert_refused(call) assert_int_equal(call, MUR_ERROR_INVALID_ARGUMENT)
 
-/* A case of the program that its file is linked into, with what comes before it and after it: what
- * follows is its body. */
+/* A case of the program that contains the file, with setup and teardown. Its body follows. */
 #define PLAIN_TEST(name) TEST_BETWEEN(name, NULL, NULL)
 #define TEST_BETWEEN(name, setup, teardown)                                                        \
     static void name(void **state);                                                                \
@@ -33,12 +32,13 @@ static inline void *test_allocate(size_t size) {
     }                                                                                              \
     static void name(void **state)
 
-/* A case, and what opens and closes that which all of its kind share. */
+/* Adds a case, with the setup and teardown that its group shares. */
 void cases_add(struct CMUnitTest test, CMFixtureFunction open, CMFixtureFunction close);
-/* Runs all cases, in the order of their files, in one group. main, where a program has none. */
+/* Runs all cases, in the order of their files, in one group. main calls it if the program has
+ * none. */
 int cases_run(void);
 
-/* A function that runs cases that are listed, as a group of that name. */
+/* Defines a function that runs the listed cases as a group of that name. */
 #define TEST_GROUP(function, name, setup, teardown, ...)                  \
     int function(void) {                                                  \
         const struct CMUnitTest tests[] = {__VA_ARGS__};                  \

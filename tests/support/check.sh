@@ -1,15 +1,14 @@
-# For tests that are shell scripts: each check prints what a cmocka case prints, so that one count
-# covers both. A script sets $work to a folder of its own, sources this, calls check, ends with
-# finish.
+# For tests that are shell scripts: each check prints the lines of a cmocka case, so that one count covers both. A
+# script sets $work to its own folder, sources this file, calls check, and ends with finish.
 #
 # SPDX-License-Identifier: MIT
 
 failures=0
-ulimit -t 900 # each program's own time on a processor: a hang is a failure, never a wait
+ulimit -t 900 # processor time of each program: a hang is a failure
 mkdir -p "$work" || exit 1
 
-# check NAME COMMAND...: passes if the command does; its output is shown if it does not. The command
-# runs in a subshell, so that its variables are its own.
+# check NAME COMMAND...: passes if the command succeeds; otherwise prints its output. The command runs in a
+# subshell, so its variables are local.
 check() {
     check_name=$1
     shift
@@ -38,7 +37,7 @@ same() {
     }
 }
 
-# The script's exit status. A step that later ones need is: check ... || finish
+# The script's exit status. For a step that later steps need: check ... || finish
 finish() {
     [ "$failures" -eq 0 ]
     exit

@@ -1,12 +1,12 @@
-# Prints the names that preprocessed C or GLSL declares at file scope, one a line with its kind:
-# function, variable (typedefs too), tag, block, enumerator, member (of a block without an instance
-# name, whose members are names of file scope in GLSL).
+# Prints the names that preprocessed C or GLSL declares at file scope, one per line with its type: function,
+# variable (also typedefs), tag, block, enumerator, member (of a block without an instance name, whose members have
+# file scope in GLSL).
 #
 #   awk [-v only=REGEX] -f declarations.awk FILE
 #
-# only: of text that line markers (# 1 "file") say comes from a file whose path matches.
-# A scan, not a parser: enough for headers that declare plainly. tests/headers/sample.h and
-# tests/stages/sample.glsl say what it must see.
+# only: limits the output to text whose line markers (# 1 "file") name a matching path. A scan, not a parser:
+# sufficient for plain headers. tests/headers/sample.h and tests/stages/sample.glsl list the declarations that it
+# must find.
 #
 # SPDX-License-Identifier: MIT
 
@@ -21,7 +21,7 @@ function reset() {
     done = skip = value = in_function = in_enum = in_block = after_block = reference = pointer = 0
 }
 
-# The end of a declarator. A tag that was only mentioned may be declared by that.
+# The end of a declarator, which declares a tag that was only mentioned before.
 function declare() {
     emit("tag", tag)
     tag = ""
@@ -106,7 +106,7 @@ function close_brace() {
     in_enum = 0
 }
 
-# A block's members are whatever stands before a semicolon in it.
+# A block's members are the names before semicolons in it.
 function end_member() {
     emit_name[++leak_count] = members[member_count]
     member_count = 0
@@ -148,7 +148,7 @@ function token(t) {
         value = 1
     } else if (depth == 0 && parens == 0 && t == "[") {
         declare()
-        ++parens # what is inside names nothing
+        ++parens # no declared name inside
     } else if (t == "]" && depth == 0) {
         --parens
     } else if (depth == 0 && parens == 0 && t == ",") {

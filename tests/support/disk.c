@@ -34,7 +34,7 @@ static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
     return VK_SUCCESS;
 }
 
-/* Not again for the calls that it makes itself. */
+/* Calls that pfnReading or pfnWriting make do not call it again. */
 static void call_beside(Disk *disk) {
     void (*writing)(void *) = disk->pfnWriting;
     disk->pfnWriting = NULL;
@@ -69,7 +69,7 @@ static VkResult VKAPI_PTR commit(void *user) {
     Disk *disk = user;
     call_beside(disk);
     if (++disk->commits == disk->failCommit) {
-        disk_crash(disk); /* all that was written is forgotten */
+        disk_crash(disk); /* forgets uncommitted writes */
         errno = EIO;
         return MUR_ERROR_FILE;
     }

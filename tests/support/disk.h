@@ -1,4 +1,4 @@
-/* A file of pages in memory: what was committed, calls that fail, pages that are damaged.
+/* A page file in memory: committed pages, calls that fail, damaged pages.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_DISK_H
@@ -15,13 +15,13 @@ enum { DISK_PAGE = 4096 };
 typedef struct Disk {
     uint32_t pageCount;
     uint8_t *now, *committed;
-    uint32_t damaged; /* the page that cannot be read; MUR_NO_PAGE */
-    /* Calls of each kind, and which of them fails with ENOSPC or EIO; 0: none. */
+    uint32_t damaged; /* page that cannot be read, or MUR_NO_PAGE */
+    /* Calls of each type, and the number of the one that fails with ENOSPC or EIO; 0: none. */
     _Atomic uint32_t reads, writes, commits;
     uint32_t failRead, failWrite, failCommit;
-    bool slow;           /* writes take their time: */
+    bool slow;           /* writes are slow: */
     atomic_bool changed; /* a page changed during its write */
-    /* Optional: called once, while a page is read; each time a page is written or committed. */
+    /* Optional: called once, during a read; during each write or commit. */
     void (*pfnReading)(void *user);
     void (*pfnWriting)(void *user);
     void *user;
@@ -29,7 +29,7 @@ typedef struct Disk {
 
 void disk_make(Disk *disk, uint32_t pageCount);
 void disk_free(Disk *disk);
-/* What was not committed is gone. */
+/* Discards uncommitted pages. */
 void disk_crash(Disk *disk);
 MurPageFile disk_file(Disk *disk);
 

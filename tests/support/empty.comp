@@ -1,5 +1,5 @@
 #version 450
-// What interpose_empty_shaders puts in the place of every shader.
+// interpose_empty_shaders replaces every shader by this one.
 //
 // SPDX-License-Identifier: MIT
 

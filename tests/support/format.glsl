@@ -1,4 +1,4 @@
-// The public calls of the format that FORMAT names (a number), with keys and values as pairs.
+// The public calls of the format with the number FORMAT, with keys and values as pairs.
 //
 // SPDX-License-Identifier: MIT
 
@@ -35,7 +35,7 @@
 #define KEY(pair) (pair)
 #endif
 #endif
-// Another format's calls beside these must not matter.
+// Calls of other formats in the same shader must not matter.
 #ifdef FORMAT_CROWD
 #define MUR_SETS
 #define MUR_VALUES_64

@@ -183,7 +183,7 @@ static void pick_device(Gpu *gpu) {
                         limits->maxComputeSharedMemorySize >= 24 << 10;
 }
 
-/* The first family with all of the wanted flags and none of the others. */
+/* Returns the first family with all wanted flags and no unwanted ones. */
 static uint32_t find_family(const Gpu *gpu, VkQueueFlags wanted, VkQueueFlags unwanted,
                             uint32_t queues) {
     VkQueueFamilyProperties families[16];
@@ -228,14 +228,14 @@ static void create_device(Gpu *gpu, const GpuOptions *options) {
     MurFeatureFlags wanted = requirements.required | requirements.optional;
     gpu_require(murEnableDeviceFeatures(wanted, &features));
     gpu->int64Atomics = (wanted & MUR_FEATURE_INT64_ATOMICS) != 0;
-    /* For the tests that write tables from graphics stages and from arrays of bound tables. */
+    /* For tests that write tables in graphics stages and in arrays of bound tables. */
     VkPhysicalDeviceFeatures supported;
     vkGetPhysicalDeviceFeatures(gpu->physicalDevice, &supported);
     features.features.fragmentStoresAndAtomics = supported.fragmentStoresAndAtomics;
     features.features.vertexPipelineStoresAndAtomics = supported.vertexPipelineStoresAndAtomics;
     features.features.shaderStorageBufferArrayDynamicIndexing =
         supported.shaderStorageBufferArrayDynamicIndexing;
-    features12.timelineSemaphore = VK_TRUE; /* every Vulkan 1.2 device has it */
+    features12.timelineSemaphore = VK_TRUE; /* every Vulkan 1.2 device supports it */
     bool oneQueue = environment_set("MUR_TEST_ONE_QUEUE");
     const float priorities[] = {1.0f, 1.0f};
     const VkDeviceQueueCreateInfo queues[] = {
@@ -404,7 +404,8 @@ int gpu_test_teardown(void **state) {
 static uint32_t memory_type(Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags flags) {
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(gpu->physicalDevice, &memory);
-    /* What the host reads back is cached memory where there is such a type: others read slowly. */
+    /* Host-visible buffers use cached memory if possible, because reads from other types are
+     * slow. */
     bool host = (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
     for (uint32_t i = 0; i < 2 * memory.memoryTypeCount; ++i) {
         uint32_t type = i % memory.memoryTypeCount;

@@ -1,4 +1,4 @@
-/* Images for tests: memory that ends where the image ends.
+/* Table memory in host memory that ends exactly at its size.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_IMAGE_H
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* The image's memory has pages before and after it that cannot be touched. */
+/* Table memory between pages that cannot be accessed. */
 typedef struct Image {
     MurHostTable table;
     uint64_t size;
@@ -21,15 +21,16 @@ typedef struct Image {
     size_t mapped;
 } Image;
 
-/* The last byte of the memory is right before a forbidden page, or the first right after one. */
+/* The last byte is just before an inaccessible page, or the first just after one. */
 typedef enum ImageEdge { IMAGE_ENDS_AT_EDGE, IMAGE_STARTS_AT_EDGE } ImageEdge;
 
-/* An empty table; a description that is refused fails the test. */
+/* Creates an empty table. A rejected description fails the test. */
 Image image_open(const MurTableCreateInfo *info);
 Image image_open_at(const MurTableCreateInfo *info, ImageEdge edge);
 void image_close(Image *image);
 
-/* How many entries; fails the test unless the one table has those of the other, and no more. */
+/* Returns the number of entries. image_require_same fails the test if two tables have different
+ * entries. */
 uint32_t image_live(const MurHostTable *table);
 void image_require_same_entries(const MurHostTable *table, const MurHostTable *copy);
 

@@ -13,7 +13,7 @@ enum { TEXTS = 64, TEXT_SIZE = 64 };
 
 static struct {
     atomic_uint calls[INTERPOSED_COUNT];
-    atomic_uint countdown; /* of the armed function's calls; 0: nothing armed */
+    atomic_uint countdown; /* calls until the armed function fails; 0: not armed */
     Interposed armed;
     VkResult result;
     atomic_bool failed;
@@ -24,7 +24,7 @@ static struct {
     atomic_ullong cache;
     atomic_uint familyCount;
     const uint32_t *_Atomic families;
-    VkShaderModuleCreateInfo empty; /* pCode: NULL: shaders are as they come */
+    VkShaderModuleCreateInfo empty; /* pCode NULL: shaders are unchanged */
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
     bool keeps;
@@ -47,7 +47,7 @@ static const char *const names[INTERPOSED_COUNT] = {INTERPOSE_CREATING(NAME) INT
 
 void interpose_start(void) {
     memset(&interposition, 0, sizeof interposition);
-    memset(&now, 0, sizeof now); /* all zero is a valid start for these atomics */
+    memset(&now, 0, sizeof now); /* all zero is a valid initial value of these atomics */
 }
 
 const char *interpose_name(Interposed function) {
@@ -146,7 +146,7 @@ static void keep_text(const char *text) {
     }
 }
 
-/* Counts a call; VK_SUCCESS if it may go on. */
+/* Counts a call. Returns VK_SUCCESS if it may continue. */
 static VkResult enter(Interposed function) {
     atomic_fetch_add(&now.calls[function], 1);
     if (atomic_load(&now.lost)) {
@@ -205,7 +205,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_vkCreateBuffer(VkDevice device,
     return result;
 }
 
-/* Vulkan sets the pipelines that it failed to make to VK_NULL_HANDLE. */
+/* Vulkan sets pipelines that it could not create to VK_NULL_HANDLE. */
 static VKAPI_ATTR VkResult VKAPI_CALL
 on_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                             const VkComputePipelineCreateInfo *create,
@@ -430,7 +430,7 @@ static const Replacement replacements[] = {
                     REPLACE(vkGetPhysicalDeviceQueueFamilyProperties) REPLACE(vkGetDeviceProcAddr)};
 #undef REPLACE
 
-/* What stands in for a function that Vulkan has given; NULL stays NULL. */
+/* Returns the replacement of a Vulkan function; NULL stays NULL. */
 static PFN_vkVoidFunction replace(const char *name, PFN_vkVoidFunction given) {
     if (!given || (interposition.hidden && strcmp(name, interposition.hidden) == 0)) {
         return NULL;

@@ -1,14 +1,14 @@
-/* Between the library and Vulkan: counts its calls, makes chosen ones fail, hides functions, bends
- * what the device says of itself.
+/* A layer between the library and Vulkan: counts calls, makes selected calls fail, hides functions,
+ * changes reported properties.
  *
  *     interpose_start();
  *     info.getInstanceProcAddr = interpose_get_instance_proc_addr;
  *     murCreateContext(&info, &context);
  *     interpose_fail(ON_vkAllocateMemory, 2, VK_ERROR_DEVICE_LOST);
  *
- * Calls go on to the program's own volk, so any number of devices may be behind. State is global,
- * because vkGetInstanceProcAddr carries no user data; calls may come from any thread, but arming
- * and reading belong to one.
+ * Calls continue to the program's own volk, so there can be any number of devices. State is global,
+ * because vkGetInstanceProcAddr has no user data. Calls may come from any thread, but only one
+ * thread may arm and read.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_INTERPOSE_H
@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Functions that make something: a failing one leaves rubbish in its output, as Vulkan may. */
+/* Functions that create an object. A failing one leaves garbage in its output, as Vulkan may. */
 #define INTERPOSE_CREATING(X) \
     X(vkCreatePipelineLayout) \
     X(vkCreateShaderModule)   \
@@ -60,7 +60,7 @@
     X(vkCmdBeginDebugUtilsLabelEXT) \
     X(vkCmdEndDebugUtilsLabelEXT)
 
-/* Functions that wait for the GPU, or ask what it has done, besides vkWaitForFences. */
+/* Functions that wait for the GPU, or query its progress, besides vkWaitForFences. */
 #define INTERPOSE_WAITING(X) \
     X(vkQueueWaitIdle)       \
     X(vkDeviceWaitIdle)      \
@@ -75,43 +75,43 @@ typedef enum Interposed {
             INTERPOSE_WAITING(INTERPOSE_ENUM) INTERPOSED_COUNT
 } Interposed;
 
-/* Forgets all that was counted, armed, hidden and bent. */
+/* Resets all counts, failures, hidden functions and changes. */
 void interpose_start(void);
 
-/* What to give to the library. */
+/* The function to pass to the library. */
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL interpose_get_instance_proc_addr(VkInstance instance,
                                                                           const char *name);
 
 const char *interpose_name(Interposed function);
 
-/* The nth call from now (1: the next) returns result, once. vkWaitForFences waits all the same, so
- * that the device is idle for whoever comes next; no other call reaches Vulkan. */
+/* The nth call from now (1: the next) returns result, once. vkWaitForFences waits nevertheless, so
+ * that the device is idle afterwards; failing calls of other functions do not reach Vulkan. */
 void interpose_fail(Interposed function, uint32_t nth, VkResult result);
 /* From now on every function that can fail returns VK_ERROR_DEVICE_LOST. */
 void interpose_lose_device(void);
 /* Has the armed failure happened? */
 bool interpose_failed(void);
 
-/* What Vulkan is made to say. interpose_start sets it to zero: it says what is so. */
+/* Changes of reported values. interpose_start sets all to zero: no changes. */
 extern struct Interposition {
-    const char *hidden; /* lookups of this function give NULL, on instance and device */
-    /* Called on what the device has reported of itself. */
+    const char *hidden; /* lookups of this function return NULL, on instance and device */
+    /* Called with the properties that the device reported. */
     void (*bendProperties)(VkPhysicalDeviceProperties2 *properties);
     void (*bendFeatures)(VkPhysicalDeviceFeatures2 *features);
     void (*bendMemory)(VkPhysicalDeviceMemoryProperties *memory);
-    uint32_t families; /* the device has so many queue families; 0: as many as it has */
-    /* Called by the thread that makes pipelines, before it goes on to Vulkan. */
+    uint32_t families; /* reported number of queue families; 0: the real one */
+    /* Called by the thread that creates pipelines, before it calls Vulkan. */
     void (*pipelines)(void);
 } interposition;
 
-/* From now on the library's shaders do nothing, and its pipelines are made at once: for tests of
- * what is refused, counted or recorded, and never run. */
+/* From now on the library's shaders do nothing, and its pipelines are created quickly: for tests of
+ * calls that are rejected, counted or recorded, and never executed. */
 void interpose_empty_shaders(void);
 
 /* Is this thread inside a function that records? */
 bool interpose_recording(void);
 
-/* What was recorded, call by call; of each what belongs to its function. */
+/* A recorded call. Only members of its function are set. */
 typedef struct InterposedRecord {
     Interposed function;
     VkPipeline pipeline;
@@ -119,35 +119,35 @@ typedef struct InterposedRecord {
     uint8_t push[128];
     uint32_t groups[3];
     VkPipelineStageFlags before, after; /* of a barrier */
-    VkMemoryBarrier memory;             /* its one memory barrier, */
-    bool plain;                         /* and nothing else is in it */
+    VkMemoryBarrier memory;             /* its only memory barrier, */
+    bool plain;                         /* without other barriers */
     VkBuffer from, to;
     VkBufferCopy part;
 } InterposedRecord;
-/* From now on at most INTERPOSED_RECORDS calls are kept, of one thread that records; those before
- * are forgotten. */
+/* From now on records up to INTERPOSED_RECORDS calls of one recording thread, and discards earlier
+ * ones. */
 enum { INTERPOSED_RECORDS = 256 };
 void interpose_keep_records(void);
-/* Those since then; more than there is room for end the program. */
+/* Returns the recorded calls. If there are too many, the program ends. */
 const InterposedRecord *interpose_records(uint32_t *count);
 
-/* Calls since the start, failed ones included. */
+/* Returns the number of calls since the start, including failed ones. */
 uint32_t interpose_calls(Interposed function);
-/* Of functions that record, all together. */
+/* Returns the number of calls of all functions that record. */
 uint32_t interpose_recorded(void);
-/* Of functions that wait or ask, vkWaitForFences included. */
+/* Returns the number of calls that wait or query, including vkWaitForFences. */
 uint32_t interpose_waits(void);
-/* Objects of all kinds made and not yet destroyed. */
+/* Returns the number of objects of all types created and not yet destroyed. */
 int32_t interpose_objects(void);
-/* Debug labels begun and not yet ended, and whether one was ever ended that had not begun. */
+/* Returns the number of open debug labels, and whether a label was ended without a beginning. */
 int32_t interpose_open_labels(void);
 bool interpose_labels_crossed(void);
-/* Was an object given this name, a command this label? */
+/* Was an object given this name, or a command this label? */
 bool interpose_saw_text(const char *text);
-/* How many queue families share the last buffer asked for, made or not (0: exclusive sharing), and
- * which: the library's own array. */
+/* Returns how many queue families share the last requested buffer, created or not (0: exclusive
+ * sharing), and the library's own array of families. */
 uint32_t interpose_buffer_families(const uint32_t **families);
-/* The cache that the last pipeline was made with. */
+/* Returns the cache of the last created pipeline. */
 VkPipelineCache interpose_pipeline_cache(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Users' compute shaders, made once each.
+/* Users' compute shaders, each created once.
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel as it is made, but for its set; or, without code, the pool of a set. */
+/* A kernel without its set; or, without code, the pool of a set. */
 typedef struct GpuKept {
     struct GpuKept *next;
     const uint32_t *code;
@@ -105,7 +105,7 @@ static GpuKernel make_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, Gp
         kept = kept->next;
     }
     if (!kept) {
-        gpu_skip_unless_it_runs(gpu, code, codeSize); /* while nothing is made */
+        gpu_skip_unless_it_runs(gpu, code, codeSize); /* before anything is created */
         kept = test_allocate(sizeof *kept);
         *kept = (GpuKept){gpu->kept, code, made};
         create_layouts(gpu, &kept->kernel);

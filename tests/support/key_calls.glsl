@@ -1,4 +1,4 @@
-// Calls on tables with one value a key, and on sets.
+// Calls on single-value tables and on sets.
 // SPDX-License-Identifier: MIT
 
 uvec2 key_pair(uint key) {

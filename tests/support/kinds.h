@@ -1,4 +1,4 @@
-/* The kinds of tables: each format with each atomic width and reserved value that it takes.
+/* The table types: each format with each of its atomic widths and empty values.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_KINDS_H
@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a shader is compiled for: a format and the width of its atomics. Names are those of the
- * shaders' variants and of test cases. */
+/* Layouts, for which shaders are compiled: a format and an atomic width. Named like shader variants
+ * and test cases. */
 #define TABLE_LAYOUTS(X) X(k32v32_32) X(k32v32_64) X(k64v32_32) X(k64v32_64) X(k32) X(k64) X(k64v64)
 
-/* Those of tables in buckets. */
+/* Layouts of bucketed tables. */
 #define BUCKET_LAYOUTS(X) \
     X(buckets_k32v32_32)  \
     X(buckets_k32v32_64)  \
@@ -27,7 +27,7 @@ typedef enum Layout {
     BUCKET_LAYOUTS(TABLE_LAYOUT_ENUM) ALL_LAYOUTS
 } Layout;
 
-/* The kinds by name, in the order of the list. */
+/* The types by name, in the order of the list. */
 #define TABLE_KIND_NAMES(X) \
     X(k32v32_32_max)        \
     X(k32v32_32_zero)       \
@@ -64,24 +64,24 @@ typedef struct TableKind {
     const char *name;
     MurFormat format;
     MurAtomicWidth width;
-    bool zero; /* the reserved value is 0; of sets: false */
+    bool zero; /* the empty value is 0; false for sets */
     Layout layout;
     uint32_t flags; /* of MurTableCreateInfo */
 } TableKind;
 
-/* Those of K32V32 come first, then those of K64V32: even ones have the reserved value of all ones,
- * the second two 64-bit atomics. */
+/* K32V32 comes first, then K64V32. Even numbers have the empty value of all ones, the second two
+ * 64-bit atomics. */
 enum { KINDS_OF_K32V32 = 4, KINDS_WITH_WIDTHS = 8 };
 extern const TableKind table_kinds[ALL_KINDS];
 
-/* The kind of a layout with the reserved value 0, or all ones. Sets have but one. */
+/* Returns the type of a layout with the empty value 0, or all ones. Sets have only one. */
 const TableKind *layout_kind(Layout layout, bool zero);
 
-/* Does this tier run what runs for each kind? The normal one takes each layout once, and with each
- * format, width and bucket either reserved value. */
+/* Does this tier run the type? The normal tier runs each layout once, and each format, width and
+ * bucketed type with both empty values. */
 bool kind_is_usual(const TableKind *kind);
 
-/* Its entries can be moved there: a kind with its format. */
+/* Returns a type of the same format to which its entries can be moved. */
 const TableKind *kind_without_buckets(const TableKind *kind);
 
 MurTableCreateInfo kind_info(const TableKind *kind, uint64_t capacity);
@@ -89,6 +89,6 @@ bool kind_is_wide(const TableKind *kind); /* 64-bit atomics */
 bool kind_is_set(const TableKind *kind);
 bool kind_offers(const TableKind *kind, uint32_t mode);
 uint32_t kind_key_words(const TableKind *kind);
-uint32_t kind_value_words(const TableKind *kind); /* of sets: 0 */
+uint32_t kind_value_words(const TableKind *kind); /* 0 for sets */
 
 #endif

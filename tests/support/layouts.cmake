@@ -1,4 +1,4 @@
-# The layouts of kinds.h, and what compiles a test shader for one: the number of its format
+# The layouts of kinds.h, and the options that compile a test shader for a layout: the number of its format
 # (MUR_FORMAT_*) and the atomic width.
 # SPDX-License-Identifier: MIT
 set(table_layouts k32v32_32 k32v32_64 k64v32_32 k64v32_64 k32 k64 k64v64)
@@ -9,7 +9,7 @@ set(defines_k64v32_64 FORMAT=1 MUR_INT64_ATOMICS)
 set(defines_k32 FORMAT=2)
 set(defines_k64 FORMAT=3 MUR_INT64_ATOMICS)
 set(defines_k64v64 FORMAT=4 MUR_INT64_ATOMICS)
-# Tables in buckets.
+# Bucketed tables.
 set(bucket_layouts)
 foreach(layout k32v32_32 k32v32_64 k64v32_32 k64v32_64 k32)
   list(APPEND bucket_layouts buckets_${layout})

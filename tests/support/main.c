@@ -1,4 +1,4 @@
-/* Of programs that have none of their own.
+/* For programs without a main of their own.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"

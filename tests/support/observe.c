@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In front of each allocation: where malloc's block starts, and the size for reallocations. */
+/* Stored before each allocation: the start of malloc's block, and the size for reallocations. */
 typedef struct Block {
     void *start;
     size_t size;
 } Block;
 
-/* What a driver allocates while it records is left alone: recording has no way to say that it
- * failed, and Mesa 22's software device crashes. */
+/* Allocations of a driver that records never fail: recording cannot report a failure, and Mesa 22's
+ * software device crashes. */
 static bool may_allocate(HostMemory *memory) {
     if (interpose_recording()) {
         return true;

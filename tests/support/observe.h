@@ -1,5 +1,5 @@
-/* A second context on the fixture's device of which everything is watched: its Vulkan calls
- * (interpose.h), its host allocations and its log.
+/* A second context on the fixture's device, with observed Vulkan calls (interpose.h), host
+ * allocations and log.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_OBSERVE_H
@@ -14,8 +14,8 @@
 typedef struct HostMemory {
     VkAllocationCallbacks callbacks;
     atomic_int live;       /* allocations not yet freed */
-    atomic_uint calls;     /* allocations and reallocations asked for */
-    atomic_uint countdown; /* the call that brings it to 0 fails, once; 0: none will */
+    atomic_uint calls;     /* requested allocations and reallocations */
+    atomic_uint countdown; /* the call that decrements it to 0 fails, once; 0: none */
     atomic_bool failed;
 } HostMemory;
 
@@ -42,29 +42,28 @@ typedef struct Observed {
     MurBlocking blocking;
 } Observed;
 
-/* Restarts the interposition and fills in all that a context needs; make it with murCreateContext.
- */
+/* Restarts the interposition and returns a complete create info for murCreateContext. */
 MurContextCreateInfo observe(Observed *observed, Gpu *gpu);
-/* The same, and makes the context. */
+/* Also creates the context. */
 void observe_open(Observed *observed, Gpu *gpu);
-/* With shaders that do nothing, since no command runs: interpose_empty_shaders. */
+/* With shaders that do nothing (interpose_empty_shaders), for commands that never run. */
 void observe_open_idle(Observed *observed, Gpu *gpu);
 void observe_open_blocking(Observed *observed, Gpu *gpu);
-/* Destroys what there is and fails the test if an object or an allocation is left. */
+/* Destroys the objects, and fails the test if an object or an allocation is left. */
 void observe_close(Observed *observed);
 
-/* Cases with an Observed *observed, opened so. */
+/* Cases with an open Observed *observed. */
 #define OBSERVED_CASE(name) GPU_CASE(name, Observed, observed, observe_open, observe_close)
 #define IDLE_CASE(name)     GPU_CASE(name, Observed, observed, observe_open_idle, observe_close)
 #define BLOCKING_CASE(name) GPU_CASE(name, Observed, observed, observe_open_blocking, observe_close)
 
-/* Fails the test unless the result is the one expected, with exactly one error logged that contains
- * the text (NULL: none is logged). what: for the message. Clears the log. */
+/* Fails the test unless the result is as expected, with one logged error that contains the text
+ * (NULL: no error). what: for the message. Clears the log. */
 #define expect_error(observed, actual, expected, text, what) \
     expect_error_(observed, actual, expected, text, what, __FILE__, __LINE__)
 void expect_error_(Observed *observed, VkResult actual, VkResult expected, const char *text,
                    const char *what, const char *file, int line);
-/* A wrong argument, which the text names. */
+/* Expects a rejected argument, with this text. */
 #define expect_refused(observed, call, text) \
     expect_error(observed, call, MUR_ERROR_INVALID_ARGUMENT, text, #call)
 

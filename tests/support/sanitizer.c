@@ -1,9 +1,9 @@
-/* In sanitizer builds, linked into every test program.
+/* Linked into every test program of sanitizer builds.
  *
- * Drivers and layers leak a little when they are unloaded, and LeakSanitizer cannot say whose a
- * leak is once the library is gone. So nothing is unloaded, and leaks whose stack passes through
- * one of these libraries are theirs. A Vulkan object that Murmuration forgets is caught elsewhere:
- * by the validation layers at the device's end, and by the counts of interpose.h.
+ * Drivers and layers leak a little when they are unloaded, and then LeakSanitizer cannot name the
+ * library. So nothing is unloaded, and leaks whose stack contains one of these libraries are
+ * suppressed. Vulkan objects that Murmuration leaks are detected by the validation layers when the
+ * device is destroyed, and by the counts of interpose.h.
  *
  * SPDX-License-Identifier: MIT */
 
@@ -21,7 +21,7 @@ const char *__lsan_default_suppressions(void) {
            "leak:libvulkan.so\n";
 }
 
-/* Their locks and atomics are not instrumented, so they seem to race with themselves. */
+/* Their locks and atomics are not instrumented, so they appear to race with themselves. */
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void) {
     return "called_from_lib:libvulkan_lvp.so\n"

@@ -1,6 +1,6 @@
-/* What random tests start from, and how many of them there are. The normal tier takes the same
- * numbers every time; tests/run --long sets MUR_TEST_SEED to a fresh number, says which, and takes
- * it again with --seed. It sets MUR_TEST_FULL, too: every variant of a case instead of half.
+/* Initial numbers of random tests, and their count. The normal tier always uses the same numbers.
+ * tests/run --long sets MUR_TEST_SEED to a new number, prints it, and accepts it again with --seed.
+ * It also sets MUR_TEST_FULL: every variant of a case instead of half.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SEED_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* usual: in the normal tier. */
+/* usual: the seed of the normal tier. */
 static inline uint64_t test_seed(uint64_t usual) {
     const char *moved = getenv("MUR_TEST_SEED");
     return usual + (moved ? strtoull(moved, NULL, 0) : 0);

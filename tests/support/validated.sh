@@ -1,8 +1,8 @@
-# A program with its option --validation, unless MUR_TEST_NO_VALIDATION is set.
+# Runs a program with its option --validation, unless MUR_TEST_NO_VALIDATION is set.
 #   validated.sh PROGRAM ARGUMENT...
 # SPDX-License-Identifier: MIT
 program=$1
 shift
 [ "${MUR_TEST_NO_VALIDATION:-0}" != 0 ] || set -- --validation "$@"
-# The drivers' own leaks have no names once the drivers are unloaded.
+# Leaks of drivers have no names after drivers are unloaded.
 ASAN_OPTIONS=detect_leaks=0 exec "$program" "$@"

@@ -12,9 +12,9 @@ void watchdog(unsigned seconds) {
         return;
     }
     const rlim_t used = (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec);
-    const rlim_t wanted = used + seconds + 2; /* whole seconds, of both */
+    const rlim_t wanted = used + seconds + 2; /* full seconds, of both */
     limit.rlim_cur = seconds && wanted < limit.rlim_max ? wanted : limit.rlim_max;
-    if (setrlimit(RLIMIT_CPU, &limit) != 0) { /* SIGXCPU, whose default action ends the process */
+    if (setrlimit(RLIMIT_CPU, &limit) != 0) { /* SIGXCPU ends the process by default */
         perror("setrlimit");
     }
 }

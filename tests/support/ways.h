@@ -1,4 +1,4 @@
-/* Forcing the ways in which commands can go, by the tuning that engines have, too.
+/* Forces the path of commands by the tuning that engines also have.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_WAYS_H
@@ -7,20 +7,19 @@
 #include <murmuration/tuning.h>
 
 typedef enum Way {
-    WAY_DEFAULT,    /* what the library would choose */
+    WAY_DEFAULT,    /* the library's choice */
     WAY_DIRECT,     /* all commands entry by entry */
-    WAY_HOME_FIRST, /* the same; inserts try for the home slot before they look */
-    WAY_SORTED,     /* sorted batches, also of groups, into as fine bins as there are */
-    WAY_SLICES,     /* inserts and builds slice by slice */
-    WAY_EXACT,      /* builds slice by slice after counting */
-    WAY_STREAM,     /* rehashes through both tables in order, in few workgroups */
+    WAY_HOME_FIRST, /* the same; inserts try the home slot before they read */
+    WAY_SORTED,     /* sorted batches, also of groups, with the finest bins */
+    WAY_SLICES,     /* partitioned inserts and builds */
+    WAY_EXACT,      /* partitioned builds after counting */
+    WAY_STREAM,     /* rehashes that stream through both tables, in few workgroups */
     WAY_COUNT
 } Way;
 
 const char *way_name(Way way);
 
-/* own: the context's tuning as it came. Where a command cannot go this way it goes the direct
- * one. */
+/* own: the context's default tuning. A command without this path uses the direct one. */
 MurTuning way_tuning(const MurTuning *own, Way way);
 
 #endif
