@@ -1,4 +1,4 @@
-# use_swiftshader FOLDER: programs that are run from here on find SwiftShader alone, where fetch.sh has put it.
+# use_swiftshader FOLDER: programs started from here on find only SwiftShader, in the folder of fetch.sh.
 # SPDX-License-Identifier: MIT
 use_swiftshader() {
     VK_DRIVER_FILES=$1/usr/lib/chromium/vk_swiftshader_icd.json

@@ -1,13 +1,13 @@
 # Tests on SwiftShader: no 64-bit integers, subgroups of 4.   swiftshader.sh SOURCE WORK PROGRAMS DEVICE
-# DEVICE is where fetch.sh has put its files.
+# DEVICE is the folder of fetch.sh.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 programs=$3 device=$4
 . "$source/tests/support/check.sh"
 . "$source/tests/swiftshader/driver.sh"
 use_swiftshader "$device"
 
-# runs PROGRAM CASES [SKIPPED...]: on that device all of these cases pass, but those that are named besides,
-# which need 64-bit atomics or more shared memory: they end as skipped by the answer documented for that.
+# runs PROGRAM CASES [SKIPPED...]: on that device all of these cases pass, except the named ones, which need 64-bit
+# atomics or more shared memory: they end as skipped, after the documented error.
 runs() {
     program=$1 cases=$2
     shift 2
@@ -21,7 +21,7 @@ runs() {
     [ -s "$work/ran" ] && diff "$work/ran" "$work/wanted"
 }
 
-# The trace in GLSL, of tables that are not bound: those take this device's compiler minutes.
+# The trace in GLSL by device address: with bound tables, this device's compiler takes minutes.
 compiles_by_address() {
     here=$source/tests/languages
     mkdir -p "$work/shaders"
@@ -38,8 +38,8 @@ trace_by_address() {
         [ "$(grep -c '^shader: ' "$work/language_test.log")" = 21 ]
 }
 
-# This device's minima and maxima are not atomic with its other atomics (EmulatedReactor.cpp, b/148276653):
-# where many invocations are at one key, cases have others.
+# This device's minima and maxima are not atomic with its other atomics (EmulatedReactor.cpp, b/148276653). Cases
+# with many invocations per key are skipped.
 without_minima() {
     export MUR_TEST_SKIP='*m??_*'
     runs "$@"
