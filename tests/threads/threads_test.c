@@ -1,8 +1,8 @@
-/* What the header says of threads: any number may record with one context and shared tables, each
- * into its own command buffer, and create and destroy at the same time.
+/* The documented thread-safety: any number of threads may record with one context and shared
+ * tables, each into its own command buffer, and create and destroy objects at the same time.
  *
- * Worker threads never assert (a failed assertion jumps to the test's own stack): they return
- * whether all went well.
+ * Worker threads never assert, because a failed assertion jumps to the test's own stack. They
+ * return whether they succeeded.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -18,7 +18,7 @@ typedef struct Worker {
     struct Team *team;
     uint32_t index;
     bool failed;
-    Gpu lane;         /* a command buffer of its own */
+    Gpu lane;         /* with its own command buffer */
     GpuBuffer arrays; /* keys, values, statuses of the insert, found values */
     MurTable table;
 } Worker;
@@ -34,12 +34,12 @@ typedef struct Team {
 
 static void *run_worker(void *argument) {
     Worker *worker = argument;
-    pthread_barrier_wait(&worker->team->start); /* all at once */
+    pthread_barrier_wait(&worker->team->start); /* all threads start together */
     worker->failed = !worker->team->work(worker);
     return NULL;
 }
 
-/* Runs work on all threads at once. */
+/* Runs work on all threads concurrently. */
 static void start_team(Team *team, bool (*work)(Worker *worker)) {
     pthread_t threads[THREADS];
     team->work = work;
@@ -55,7 +55,7 @@ static void start_team(Team *team, bool (*work)(Worker *worker)) {
     pthread_barrier_destroy(&team->start);
 }
 
-/* Fails the test if one of them says that it failed. */
+/* Fails the test if a thread failed. */
 static void run_team(Team *team, bool (*work)(Worker *worker)) {
     start_team(team, work);
     for (uint32_t i = 0; i < THREADS; ++i) {
@@ -79,14 +79,14 @@ static void team_open(Team *team, Gpu *gpu) {
     observe_open_blocking(&team->observed, gpu);
 }
 
-/* A team that makes pipelines and tables, and runs nothing. */
+/* A team that creates pipelines and tables, and runs nothing. */
 static void team_open_idle(Team *team, Gpu *gpu) {
     team_open(team, gpu);
     interpose_empty_shaders();
 }
 
 static void team_close(Team *team) {
-    observe_close(&team->observed); /* counts what is left */
+    observe_close(&team->observed); /* counts leaks */
 }
 
 #define TEAM_CASE(name) GPU_CASE(name, Team, team, team_open_idle, team_close)
@@ -101,7 +101,7 @@ static void close_lane(Gpu *gpu, Worker *worker) {
     gpu_free(gpu, &worker->arrays);
 }
 
-/* Keys that are this thread's alone in a table that is everyone's. */
+/* Keys of this thread only, in a table that all threads share. */
 static void fill_arrays(Worker *worker, uint32_t round) {
     uint32_t *words = worker->arrays.mapped;
     for (uint32_t i = 0; i < ITEMS; ++i) {
@@ -144,8 +144,7 @@ static void check_arrays(const Team *team, uint32_t round, uint32_t status) {
     }
 }
 
-/* Four threads record into one table again and again; what they recorded gives the right results.
- */
+/* Four threads repeatedly record into one table. The recorded commands give correct results. */
 static void record_at_once(Gpu *gpu, uint32_t which) {
     enum { ROUNDS = 20 };
     Team team;
@@ -182,11 +181,11 @@ GPU_TEST(threads_record_with_one_context_and_table) {
     record_at_once(gpu, 0);
 }
 
-GPU_TEST(threads_record_with_64_bit_atomics_too) {
+GPU_TEST(threads_record_with_64_bit_atomics) {
     record_at_once(gpu, gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64) ? 1 : 0);
 }
 
-/* Pipelines made so far; none was made in vain. */
+/* Returns the number of created pipelines; none was created twice. */
 static uint32_t made_pipelines(void) {
     assert_int_equal(interpose_calls(ON_vkDestroyPipeline), 0);
     return interpose_calls(ON_vkCreateComputePipelines);
@@ -197,7 +196,7 @@ static bool prepare(Worker *worker) {
     return murPreparePipelines(worker->team->observed.context, &info) == VK_SUCCESS;
 }
 
-/* How many pipelines one thread alone makes for the tables of this many workers. */
+/* Returns the number of pipelines that one thread creates for the tables of this many workers. */
 static int pipelines_of(Gpu *gpu, uint32_t kinds) {
     Team team;
     team_open_idle(&team, gpu);
@@ -211,7 +210,7 @@ static int pipelines_of(Gpu *gpu, uint32_t kinds) {
     return count;
 }
 
-GPU_TEST(threads_prepare_the_same_pipelines) {
+GPU_TEST(threads_preparing_equal_pipelines_create_each_once) {
     const int expected = pipelines_of(gpu, 1);
     for (uint32_t round = 0; round < 5; ++round) {
         Team team;
@@ -225,8 +224,8 @@ GPU_TEST(threads_prepare_the_same_pipelines) {
     }
 }
 
-/* The first calls that make a pipeline go on only when there is one of each thread: who finds that
- * another makes one goes on with the others. */
+/* Delays the first pipeline creations until each thread has begun one. A thread that finds another
+ * creating the same pipeline continues with other pipelines. */
 static pthread_barrier_t meeting;
 static atomic_uint meeting_calls;
 
@@ -246,8 +245,8 @@ TEAM_CASE(threads_share_the_work_of_preparing) {
     assert_int_equal(made_pipelines(), murGetPipelineCount(team->observed.context, &info));
 }
 
-/* One thread is told of the failure; the others make what it has not. */
-GPU_TEST(a_pipeline_that_fails_in_one_thread_is_made_by_another) {
+/* One thread reports the failure; another creates the missing pipeline. */
+GPU_TEST(pipeline_that_failed_in_one_thread_is_created_by_another) {
     const uint32_t expected = (uint32_t)pipelines_of(gpu, 1);
     const uint32_t calls[] = {1, 2, expected / 2, expected};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
@@ -267,7 +266,7 @@ GPU_TEST(a_pipeline_that_fails_in_one_thread_is_made_by_another) {
     }
 }
 
-/* All threads ask for the same pipeline; whoever is told that it is there finds it made. */
+/* All threads request the same pipeline. When the call returns, the pipeline exists. */
 static atomic_uint arrived;
 static atomic_bool made;
 
@@ -276,7 +275,7 @@ static void make_slowly(void) {
     while (atomic_load(&arrived) < THREADS) {
         nanosleep(&pause, NULL);
     }
-    nanosleep(&pause, NULL); /* so that who does not wait is seen */
+    nanosleep(&pause, NULL); /* so that a thread that does not wait is detected */
     atomic_store(&made, true);
 }
 
@@ -295,7 +294,7 @@ TEAM_CASE(threads_wait_for_the_one_pipeline) {
     assert_int_equal(made_pipelines(), 1);
 }
 
-/* A job for each pipeline. */
+/* One job per pipeline. */
 static atomic_uint next_job;
 
 static bool run_jobs(Worker *worker) {
@@ -319,7 +318,7 @@ GPU_TEST(threads_prepare_pipelines_one_by_one) {
     atomic_store(&next_job, 0);
     run_team(&team, run_jobs);
     assert_int_equal(made_pipelines(), expected);
-    gpu_require(murPreparePipelines(team.observed.context, &info)); /* there is nothing left */
+    gpu_require(murPreparePipelines(team.observed.context, &info)); /* nothing is left to create */
     assert_int_equal(made_pipelines(), expected);
     team_close(&team);
 }
@@ -373,7 +372,7 @@ GPU_TEST(tables_made_by_threads_work) {
     team_close(&team);
 }
 
-/* Odd threads create and destroy while even ones record. */
+/* Odd threads create and destroy tables while even threads record. */
 static bool mix(Worker *worker) {
     return worker->index % 2 ? create_and_destroy(worker) : record(worker);
 }
@@ -408,7 +407,7 @@ static bool fail_often(Worker *worker) {
     return right;
 }
 
-TEAM_CASE(every_threads_errors_are_logged) {
+TEAM_CASE(errors_of_all_threads_are_logged) {
     run_team(team, fail_often);
     assert_int_equal(team->observed.log.errors, THREADS * 100);
     assert_non_null(strstr(team->observed.log.lastError, "capacity"));
