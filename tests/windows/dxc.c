@@ -1,5 +1,5 @@
-/* A command line for dxcompiler.dll, which comes without one: dxc.exe OUTPUT SOURCE ARGUMENT...
- * The interfaces are those of DXC's dxcapi.h, as far as they are called.
+/* A command line for dxcompiler.dll, which has none: dxc.exe OUTPUT SOURCE ARGUMENT... The
+ * interfaces are those of DXC's dxcapi.h, as far as they are used.
  *
  * SPDX-License-Identifier: MIT */
 #include <initguid.h>
@@ -41,7 +41,7 @@ typedef struct Utils {
 typedef struct Buffer {
     const void *text;
     SIZE_T size;
-    UINT encoding; /* 0: find out */
+    UINT encoding; /* 0: detect */
 } Buffer;
 typedef struct Compiler {
     const struct {

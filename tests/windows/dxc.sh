@@ -1,5 +1,5 @@
-# DXC compiles the HLSL. Its library comes with Dawn for Windows, without a program and without SPIR-V: so
-# it is DXIL that it makes, and nothing of that is run.   dxc.sh SOURCE WORK DAWN
+# Compiles the HLSL by DXC. Its library is part of Dawn for Windows, without a program and without SPIR-V. It
+# produces DXIL, which is not run.   dxc.sh SOURCE WORK DAWN
 # DAWN is a folder for npm. SPDX-License-Identifier: MIT
 source=$1 work=$2 dawn=$3
 rm -rf "$work"
@@ -16,7 +16,7 @@ build() {
         "$source/tests/windows/dxc.c"
 }
 
-# compiles FILE PROFILE OPTION...: Z: is the machine's root. What makes DXIL ignores attributes of Vulkan.
+# compiles FILE PROFILE OPTION...: Z: is the machine's root. Compiling to DXIL ignores attributes of Vulkan.
 compiles() {
     file=$1 profile=$2
     shift 2

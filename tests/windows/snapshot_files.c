@@ -1,5 +1,5 @@
-/* Snapshots in files, as tests/snapshot/file_tests.c, by what Windows has. The current folder is
- * empty.
+/* Snapshots in files, as in tests/snapshot/file_tests.c, with functions of Windows. The current
+ * folder is empty.
  *
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
@@ -15,7 +15,7 @@ static int remove_files(void **state) {
 }
 #define FILE_TEST(name) TEST_BETWEEN(name, remove_files, remove_files)
 
-/* With a name that an interrupted save has left behind: it is not in the way, and not touched. */
+/* A file left by an interrupted save does not disturb the save, and is not changed. */
 FILE_TEST(saving_replaces_the_old_file) {
     Image old = image_with(100, 50), new = image_with(5000, 3000);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
@@ -35,8 +35,8 @@ FILE_TEST(saving_replaces_the_old_file) {
     image_close(&old);
 }
 
-/* Windows replaces no file that another has open. */
-FILE_TEST(a_file_in_use_stays) {
+/* Windows does not replace files that are open. */
+FILE_TEST(saving_over_an_open_file_keeps_it) {
     Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
     const HANDLE used = CreateFileA("table.mur", GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING,
@@ -54,7 +54,7 @@ FILE_TEST(a_file_in_use_stays) {
     image_close(&old);
 }
 
-FILE_TEST(files_that_cannot_be_are_errors) {
+FILE_TEST(unusable_paths_are_errors) {
     Image image = image_with(10, 5);
     errno = 0;
     assert_int_equal(murSaveSnapshot("missing/table.mur", &image.table), MUR_ERROR_FILE);

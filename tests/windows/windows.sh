@@ -1,14 +1,13 @@
-# Under Wine: the tests of host.h and of snapshots, with the static library for
-# Windows; murminimal and murbench, with its DLL, on the machine's own Vulkan device.
-#   windows.sh SOURCE WORK MINGW
-# MINGW is where tests/package/mingw.sh has built. SPDX-License-Identifier: MIT
+# Under Wine: the tests of host.h and of snapshots, with the static library for Windows; murminimal and murbench,
+# with its DLL, on the machine's own Vulkan device.   windows.sh SOURCE WORK MINGW
+# MINGW is the build of tests/package/mingw.sh. SPDX-License-Identifier: MIT
 source=$1 work=$2 mingw=$3
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 . "$source/tests/windows/wine.sh"
 here=$source/tests/windows
 
-# program NAME FILE...: of tests; as they are, but for what Windows does not have. With threads.
+# program NAME FILE...: builds unchanged tests, without those that Windows cannot run. With threads.
 program() {
     name=$1
     shift
@@ -18,7 +17,7 @@ program() {
         "$@" "$mingw/root/static/lib/libmurmuration.a")
 }
 
-# runs NAME CASES: so many, at least, and none fails; in an empty folder.
+# runs NAME CASES: at least CASES cases pass and none fails, in an empty folder.
 runs() {
     mkdir "$work/$1" && cd "$work/$1" && wine "$work/$1.exe" >"$work/$1.log" 2>&1
     status=$?
@@ -26,7 +25,7 @@ runs() {
     [ $status = 0 ] && [ "$(grep -c '\[       OK \]' "$work/$1.log")" -ge "$2" ]
 }
 
-# demo PROGRAM LINE ARGUMENT...: with a display, as Wine's Vulkan wants, and a line of what it says.
+# demo PROGRAM LINE ARGUMENT...: with a display, which Wine's Vulkan requires. The program prints LINE.
 demo() {
     name=$1 line=$2
     shift 2

@@ -1,8 +1,8 @@
-# wine PROGRAM ARGUMENT...: runs a program for Windows; sourced, with $work a folder.
+# wine PROGRAM ARGUMENT...: runs a program for Windows; sourced, with the folder $work.
 # SPDX-License-Identifier: MIT
 export WINEPREFIX="$work/wine" WINEDEBUG=-all
 
-# Debian's wine64 has no place in PATH.
+# Debian's wine64 is not in PATH.
 wine() {
     if command -v wine64 >"$work/null"; then
         wine64 "$@"

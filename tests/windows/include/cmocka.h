@@ -1,4 +1,4 @@
-/* As much of cmocka as the tests use that windows.sh builds: there is no cmocka for Windows here.
+/* The part of cmocka that the tests of windows.sh use: there is no cmocka for Windows here.
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CMOCKA_H
 #define MUR_TEST_CMOCKA_H
@@ -53,7 +53,7 @@ typedef int (*CMFixtureFunction)(void **state);
 #define cmocka_set_test_filter(pattern) ((void)(pattern))
 #define cmocka_set_skip_filter(pattern) ((void)(pattern))
 
-/* The number of cases that failed. */
+/* Returns the number of failed cases. */
 static inline int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *tests,
                                           size_t count, CMFixtureFunction open,
                                           CMFixtureFunction close) {

@@ -1,4 +1,5 @@
-/* What tests/support/image.c asks of POSIX, by Windows' own calls. SPDX-License-Identifier: MIT */
+/* The POSIX functions that tests/support/image.c uses, by calls of Windows.
+ * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_MMAN_H
 #define MUR_TEST_MMAN_H
 
