@@ -4,8 +4,10 @@
  *   - between a write or an atomic and a read,
  *   - between a write and an atomic,
  *   - between a read or an atomic and a write by one invocation, under a comparison of its index.
- * Elements of one computed index are one invocation's; elements of two may be the same, except in
- * files after -w, and except for the third rule. Compare-and-swap allows for what has changed.
+ * Elements of one computed index belong to one invocation. Elements of two computed indices may be
+ * the same, except in files after -w, and except for the third rule. Compare-and-swap detects
+ * changes itself.
+ *
  *
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
@@ -16,12 +18,12 @@
 
 enum {
     MAX_WORDS = 1 << 20,
-    COMPUTED = 1 << 30, /* with an id: an index that is no constant */
+    COMPUTED = 1 << 30, /* with an id: an index that is not constant */
     MAX_IDS = 1 << 18,
     MAX_SITES = 512,
     MAX_BLOCKS = 8192,
     PARTS = 32,
-    SPECIALIZED = 256 /* the workgroup's size: the value of specialization constant 0 */
+    SPECIALIZED = 256 /* workgroup size: the value of specialization constant 0 */
 };
 
 enum {
@@ -59,7 +61,7 @@ enum {
 typedef enum Access { READ, WRITE, ATOMIC } Access;
 
 typedef struct Site {                    /* an access of shared memory */
-    uint32_t at, variable, index, guard; /* guard: the one invocation that does it, plus 1 */
+    uint32_t at, variable, index, guard; /* guard: the only invocation that does it, plus 1 */
     Access access;
 } Site;
 
@@ -69,7 +71,7 @@ typedef struct State { /* sites since the last barrier */
 } State;
 
 static uint32_t words[MAX_WORDS], wordCount;
-static uint32_t definitions[MAX_IDS]; /* where an id is defined */
+static uint32_t definitions[MAX_IDS]; /* offset of an id's definition */
 static uint32_t localIndex, entry;
 static Site sites[MAX_SITES];
 static uint32_t siteCount, faults;
@@ -92,7 +94,7 @@ static void die(const char *why) {
 
 /* ---- Values --------------------------------------------------------------------------------- */
 
-/* The variable that a pointer leads to. */
+/* Returns the variable of a pointer. */
 static uint32_t root(uint32_t id) {
     while (op(definitions[id]) == OP_ACCESS_CHAIN) {
         id = words[definitions[id] + 3];
@@ -100,7 +102,8 @@ static uint32_t root(uint32_t id) {
     return id;
 }
 
-/* The one invocation for which a condition can hold, plus 1; 0: there may be several. */
+/* Returns 1 + the only invocation for which a condition can be true, or 0 if there may be
+ * several. */
 static uint32_t only(uint32_t id) {
     const uint32_t at = definitions[id], *operands = words + at + 3;
     switch (op(at)) {
@@ -195,7 +198,7 @@ static bool join(State *into, const State *from) {
     return memcmp(&old, into, sizeof old) != 0;
 }
 
-/* Where the labels are at which a block goes on; a switch has literals between. */
+/* Returns the first label operand of a branch; a switch has literals between labels. */
 static uint32_t first_label(uint32_t end) {
     return op(end) == OP_BRANCH                                       ? end + 1
            : op(end) == OP_BRANCH_CONDITIONAL || op(end) == OP_SWITCH ? end + 2
@@ -213,7 +216,7 @@ static Block *block_of(Block *blocks, uint32_t label) {
     return blocks;
 }
 
-/* One block with its state; returns the end. */
+/* Runs one block with its state. Returns the end. */
 static uint32_t run_block(uint32_t at, State *state, uint32_t guard) {
     for (;; at = next(at)) {
         const uint32_t code = op(at), *operands = words + at + 1;
@@ -233,7 +236,7 @@ static uint32_t run_block(uint32_t at, State *state, uint32_t guard) {
     }
 }
 
-/* Marks the blocks from label on, up to the merge block, as one invocation's. */
+/* Marks the blocks from label to the merge block as executed by one invocation. */
 static void mark(Block *blocks, uint32_t label, uint32_t merge, uint32_t guard) {
     Block *block = block_of(blocks, label);
     if (label == merge || block->guard == guard) {
@@ -269,7 +272,7 @@ static uint32_t list_blocks(Block *blocks) {
     return count;
 }
 
-/* Gives the state at the end of a block to those that follow; returns whether that was new. */
+/* Merges the state at the end of a block into its successors. Returns whether that changed one. */
 static bool leave(Block *blocks, uint32_t end, const State *state) {
     bool changed = false;
     for (uint32_t i = first_label(end); i < next(end); i += label_step(end)) {

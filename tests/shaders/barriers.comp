@@ -1,6 +1,7 @@
 #version 450
-// Words of shared memory without a barrier: barriers.c must report four pairs of accesses, of
-// counted, written and lanes alone.
+// Shared memory without a barrier. barriers.c must report four pairs of accesses, of counted,
+// written and lanes.
+//
 // SPDX-License-Identifier: MIT
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer Output {
@@ -23,7 +24,7 @@ void main() {
         sum += pair[1]; // by the same invocation
     }
     for (uint i = 0u; i < 3u; ++i) {
-        sum += written; // before the next turn's write, and after the last one's
+        sum += written; // before the next iteration's write, and after the last one
         if (gl_LocalInvocationIndex == 0u) {
             written = i;
         }

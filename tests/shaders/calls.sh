@@ -1,12 +1,12 @@
-# The calls that murmuration.glsl lists are those that there are.   calls.sh SOURCE WORK
+# The list of calls in murmuration.glsl matches the functions.   calls.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1 work=$2
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 mkdir -p "$work"
 
-# Of each function of the include "TYPE NAME(TYPE,out TYPE)"; an argument "uint format" is "format": what
-# users call knows its format.
+# Prints "TYPE NAME(TYPE,out TYPE)" for each function of the include. An argument "uint format" is printed as
+# "format", which callers pass as a constant.
 defined() {
     {
         printf '#version 460\n#extension GL_GOOGLE_include_directive : require\n'
@@ -22,8 +22,8 @@ defined() {
     [ "$(wc -l <"$work/defined")" -ge 150 ]
 }
 
-# listed FILE: the same of what the head of the file lists. Its T, S, P, R are references, K and V types of
-# keys and values, MODE is seven names, and what is in brackets may be left out.
+# listed FILE: prints the same for the list at the head of the file. In it T, S, P, R are references, K and V types
+# of keys and values, MODE is seven names, and text in brackets is optional.
 listed() {
     sed '/SPDX/q' "$1" | sed -nE 's:^//     ([A-Za-z0-9]+ mur_[a-zA-Z0-9_]*\([^)]*\)).*:\1:p' | awk '
         function typed(call, key, value) {
@@ -61,14 +61,13 @@ listed() {
         { expand($0) }' | sed -E 's/ [A-Za-z0-9_]+ ?(,|\)) ?/\1/g' | sort -u
 }
 
-# names FILE: of signatures.
+# names FILE: prints the names of signatures.
 names() {
     sed 's/.* \(mur_[a-z0-9_]*\)(.*/\1/' "$1" | sort -u
 }
 
-# What is wrong with the list of a file: a call that is not there, and of those that are there a way to
-# call one that is listed, a function that nobody calls here, and what
-# demos, the manual and multi_calls.glsl call.
+# Prints errors in the list of a file: a call that does not exist; a missing overload of a listed function; a
+# missing function that no code here calls; and a missing function that demos, the manual or multi_calls.glsl call.
 wrong() {
     listed "$1" >"$work/listed"
     names "$work/listed" >"$work/names"
@@ -85,19 +84,19 @@ wrong() {
     while read -r name; do
         grep -q "^ *1 $name\$" "$work/uses" && echo "nobody calls $name"
     done <"$work/inner"
-    # But for those that look into tables.
+    # Except functions for debugging tables.
     find README.md include shaders demo tests/support/multi_calls.glsl \
         \( -name '*.md' -o -path 'demo/*.comp' -o -path 'demo/*.glsl' -o -path 'tests/*.glsl' \) \
         ! -path 'demo/bench/*' ! -name modes.glsl -exec cat {} + |
         grep -oE '\<mur_[a-z0-9_]+\(' | tr -d '(' | sort -u | comm -12 - "$work/inner" | sed 's/^/users call /'
 }
 
-# modes FILE MACRO PREFIX: of the calls by name, "NAME MODE".
+# modes FILE MACRO PREFIX: prints "NAME MODE" of calls named after modes.
 modes() {
     sed -nE "s/^ *$2\\($3([a-z]+), (MUR_[A-Z_]+), .*/\1 \2/p" "$source/shaders/murmuration/$1" | sort
 }
 
-# Tests run those of tables in pages by the calls that they come to, which compile once.
+# Tests run the named calls of paged tables by the calls behind them, which compile once.
 same_modes() {
     modes mode_calls.glsl MUR_MODE_CALL mur_ >"$work/modes"
     modes paged_calls.glsl MUR_PAGED_CALL mur_paged_ | diff "$work/modes" - && [ "$(wc -l <"$work/modes")" -eq 7 ] &&
@@ -113,7 +112,7 @@ right() {
     [ -z "$found" ]
 }
 
-# finds WORDS SED: in the list as the command changes it.
+# finds WORDS SED: the error is reported if the command changes the list.
 finds() {
     sed "$2" "$source/shaders/murmuration.glsl" >"$work/changed.glsl"
     wrong "$work/changed.glsl" >"$work/found"

@@ -1,5 +1,5 @@
-# Editing a file that shaders include rebuilds every shader that includes it and no other; shown on
-# a copy of the tree.   rebuild.sh SOURCE WORK GENERATOR
+# An edit of a file that shaders include rebuilds exactly the shaders that include it. Works on a copy of the tree.
+#   rebuild.sh SOURCE WORK GENERATOR
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 generator=$3
 rm -rf "$work"
@@ -10,7 +10,7 @@ shaders=$tree/shaders
 mkdir -p "$tree"
 cp -R "$source/CMakeLists.txt" "$source/include" "$source/runtime" "$source/shaders" "$tree"
 
-# Some kernels do in place of all where no library is made of them, for two formats.
+# Builds without a library need only some kernels, for two formats.
 [ "$generator" != Ninja ] || [ -n "${MUR_TEST_FULL:-}" ] || {
     awk '/^KERNEL/ { kept = /^KERNEL\((CLEAR|FIND|INSERT|SORT_SCAN|SLICES_PREPARE),/ }
         kept { sub(/CORE, SINGLE/, "SORT, STREAMED"); print }' \
@@ -24,9 +24,8 @@ configure() {
     cmake -S "$tree" -B "$build" -G "$generator" -DMURMURATION_PLAIN_SHADERS=ON
 }
 
-# Ninja is asked for the shaders alone. Make is asked for the library, and only a real build takes
-# the files of dependencies in, so with it fewer edits are tried.
-# build_shaders [-n]: -n only says what it would do; Ninja alone can.
+# Ninja builds only the shaders. Make builds the library, and only a real build updates its dependencies, so fewer
+# edits are tried. build_shaders [-n]: with -n, only prints the commands (Ninja only).
 build_shaders() {
     case $generator in
     Ninja)
@@ -46,8 +45,7 @@ built() {
     sed -n "s/.*Compiling shader \(mur_spv_[a-z0-9_]*\).*/\1/p" "$work/built" | sort -u
 }
 
-# would_compile EXPECTED FILE: after an edit of FILE a build would compile those shaders; the edit is
-# undone.
+# would_compile EXPECTED FILE: after an edit of FILE a build would compile these shaders. Undoes the edit.
 would_compile() {
     touch -r "$2" "$work/time"
     sleep 0.05 # a file's time may be coarse
@@ -60,8 +58,7 @@ would_compile() {
     diff "$1" "$work/compiled"
 }
 
-# compiles EXPECTED [FILE]: after an edit of FILE a build compiles those shaders, and then it is
-# done.
+# compiles EXPECTED [FILE]: after an edit of FILE a build compiles these shaders, and the next build nothing.
 compiles() {
     if [ $# -gt 1 ]; then
         sleep 0.05 # a file's time may be coarse
@@ -80,7 +77,7 @@ embeds_all() {
         "$(grep -c Embedding "$work/built")"
 }
 
-# shaders_of KERNEL...: their names, one or one for each format and atomic width.
+# shaders_of KERNEL...: prints the shader names, one or one per format and atomic width.
 shaders_of() {
     for kernel in "$@"; do
         grep -x -E "mur_spv_$(basename "$kernel" .comp)(_buckets)?(_(k(32|64)(v(32|64))?|r32))?(_32|_64)?" "$work/all"
