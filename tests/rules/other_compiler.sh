@@ -1,13 +1,13 @@
-# Every C file of the project under a compiler that it is not built with, as the build compiles it, but
-# for making code: all warnings are errors.   other_compiler.sh SOURCE WORK COMMANDS COMPILER
+# Compiles every C file of the project, without code generation, by a compiler that does not build it, with the
+# build's options: all warnings are errors.   other_compiler.sh SOURCE WORK COMMANDS COMPILER
 # COMMANDS is the build's compile_commands.json.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 commands=$3 compiler=$4 build=$(dirname "$3")
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 
-# One command a line. What is switched off is so behind what switches more on, too, which is where it counts
-# for clang. Files that the build makes have nobody to read warnings; volk is another's.
+# Prints one command per line. Options that disable warnings are repeated after those that enable more, because
+# clang uses the last one. Excludes generated files and volk.
 own_commands() {
     sed -n 's/^ *"command": "\(.*\)",\{0,1\}$/\1/p' "$commands" | sed 's/\\\([\\"]\)/\1/g' |
         grep -F -- '-Wconversion' | grep " -c $source/[^ ]*\.c\$" | grep -v " -c $build/" |
@@ -15,7 +15,7 @@ own_commands() {
     [ "$(wc -l <"$work/commands")" -ge 150 ]
 }
 
-# clean FOLDER: what lies in it, all of it shown if not.
+# clean FOLDER: there are no messages; otherwise prints all of them.
 clean() {
     grep " -c $source/$1/[^/ ]*\.c " "$work/commands" >"$work/some" || return 1
     result=0
