@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 
-/* Inserts that keep, or into slots of 16 bytes, are faster directly. A build sorts what an insert
- * does. */
+/* Inserts with keep, or into slots of 16 bytes, are faster directly. A build sorts the same batches
+ * as an insert. */
 static bool is_sorted(const TableKind *kind, const Command *command) {
     return !command_inserts(command) ||
            (oracle_slot_words(kind->format) != 4 && command->mode != MUR_MODE_KEEP);
@@ -18,7 +18,7 @@ static bool is_sorted(const TableKind *kind, const Command *command) {
 #define SETS_BITS          .statuses = true, .statusBits = true
 #define ALL                SETS_BITS, .slots = true, .values = !set
 
-/* Batches of two sequences of keys, of which every sixth key is in both. */
+/* Batches of two sequences of keys that share every sixth key. */
 static void life(Rows *rows, const TableKind *kind, uint32_t capacity, uint32_t count) {
     const bool set = kind_is_set(kind);
     const MurInsertMode own = set ? MUR_MODE_KEEP : kind->zero ? MUR_MODE_ADD : MUR_MODE_MIN;
@@ -75,7 +75,7 @@ ROWS(sorted_batches_have_capacities_around_the_bins) {
     }
 }
 
-/* One item inserts the key, one erases it, and sums are exact, whichever item comes first. */
+/* One item inserts the key, one erases it, and sums are exact, in any order of items. */
 ROWS_OF_EACH(sorted_batches_repeat_keys, for_each_linear_kind) {
     static const MurInsertMode modes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR, MUR_MODE_ASSIGN};
     for (uint32_t i = 0; i < 4; ++i) {
