@@ -1,4 +1,4 @@
-/* The first thing to run: the table end to end in a few commands, with 32- and 64-bit keys, both
+/* The first test to run: the table end to end in a few commands, with 32- and 64-bit keys and both
  * atomic widths.
  *
  * SPDX-License-Identifier: MIT */
@@ -6,12 +6,12 @@
 
 enum { COUNT = 3000 };
 
-/* Arrays of a batch; keys of 32 bits fill half of theirs. */
+/* Arrays of a batch; 32-bit keys fill half of theirs. */
 static uint64_t keys[COUNT];
 static uint32_t values[COUNT], statuses[COUNT], slots[COUNT];
 
-/* Key i of two sets that have none in common. Of the 64-bit ones of set 0 some have hashes that are
- * alike in one half and hit the markers in the other. */
+/* Key i of two disjoint sets. Some 64-bit keys of set 0 have hashes with one equal half and a
+ * sentinel in the other. */
 static void take_keys(bool wide, uint32_t set, uint32_t seed) {
     for (uint32_t i = 0; i < COUNT; ++i) {
         const uint32_t low[] = {0, UINT32_MAX, UINT32_MAX - 1, i};

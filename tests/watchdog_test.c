@@ -1,4 +1,4 @@
-/* The watchdog of the tests ends a program that computes for ever, and leaves others alone.
+/* The watchdog of the tests ends a program that computes forever, and no other program.
  *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-PLAIN_TEST(who_computes_for_ever_is_ended) {
+PLAIN_TEST(watchdog_ends_endless_computation) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -24,7 +24,7 @@ PLAIN_TEST(who_computes_for_ever_is_ended) {
     assert_int_equal(WTERMSIG(status), SIGXCPU);
 }
 
-PLAIN_TEST(a_watchdog_is_called_off) {
+PLAIN_TEST(stopped_watchdog_ends_nothing) {
     struct rlimit before, during, after;
     assert_int_equal(getrlimit(RLIMIT_CPU, &before), 0);
     watchdog(20);
