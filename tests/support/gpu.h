@@ -60,7 +60,7 @@ typedef struct Gpu {
 } Gpu;
 
 /* Opens a device; fails the test if there is none. gpu_close fails the test if there was an
- * unexpected validation message. A cmocka group has one Gpu: gpu_group_setup, gpu_group_teardown. */
+ * unexpected validation message. A group has one Gpu: gpu_group_setup, gpu_group_teardown. */
 void gpu_open(Gpu *gpu);
 
 /* Additional requirements; a device without them fails the test. All zero: gpu_open. */
