@@ -4,28 +4,22 @@
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
-#define RUN_BATCH(NAME, mode)                                                                 \
-    MUR_RUN(table, mur_check(MUR_CALL(NAME, table, pBatch, 0, .word = mode, .table = table)), \
-            mur_plan_batch(&(MurRequest){&table->context->planning, &table->shape,            \
-                                         MUR_COMMAND_##NAME, mode, pBatch},                   \
-                           &plan))
-
 VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                       const MurBatch *pBatch) {
-    RUN_BATCH(INSERT, mode);
+    return MUR_RUN(INSERT, pBatch, MUR_COMMAND_INSERT, mode, mur_plan_batch);
 }
 
 VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                      const MurBatch *pBatch) {
-    RUN_BATCH(BUILD, mode);
+    return MUR_RUN(BUILD, pBatch, MUR_COMMAND_BUILD, mode, mur_plan_batch);
 }
 
 VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    RUN_BATCH(FIND, MUR_MODE_ASSIGN);
+    return MUR_RUN(FIND, pBatch, MUR_COMMAND_FIND, 0, mur_plan_batch);
 }
 
 VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
-    RUN_BATCH(ERASE, MUR_MODE_ASSIGN);
+    return MUR_RUN(ERASE, pBatch, MUR_COMMAND_ERASE, 0, mur_plan_batch);
 }
 
 VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
@@ -33,8 +27,12 @@ VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode
     if (!table || !pBatch || (uint32_t)command > MUR_COMMAND_ERASE) {
         return 0;
     }
-    const MurRequest request = {&table->context->planning, &table->shape, command, mode, pBatch};
     MurPlan plan;
-    mur_plan_batch(&request, &plan);
+    mur_make_plan(&(MurRequest){.device = &table->context->planning,
+                                .table = &table->shape,
+                                .command = command,
+                                .mode = mode,
+                                .batch = pBatch},
+                  mur_plan_batch, &plan);
     return plan.scratch;
 }

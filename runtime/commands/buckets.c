@@ -6,21 +6,17 @@
 #include <murmuration/buckets.h>
 
 VkResult murCmdBeginFilter(VkCommandBuffer cmd, MurTable table) {
-    MUR_RUN(table, mur_check(MUR_CALL(FILTER, table, NULL, 0, .table = table)),
-            mur_plan_filter(&table->shape, true, &plan));
+    return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_begin_filter);
 }
 
 VkResult murCmdEndFilter(VkCommandBuffer cmd, MurTable table) {
-    MUR_RUN(table, mur_check(MUR_CALL(FILTER, table, NULL, 0, .table = table)),
-            mur_plan_filter(&table->shape, false, &plan));
+    return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_end_filter);
 }
 
 VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table) {
-    MUR_RUN(table, mur_check(MUR_CALL(FILTER, table, NULL, 0, .table = table)),
-            mur_plan_age(&table->shape, NULL, &plan));
+    return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_age);
 }
 
 VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge) {
-    MUR_RUN(table, mur_check(MUR_CALL(AGE, table, pAge, 0, .table = table)),
-            mur_plan_age(&table->shape, pAge, &plan));
+    return MUR_RUN(AGE, pAge, 0, 0, mur_plan_age);
 }

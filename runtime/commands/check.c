@@ -12,7 +12,7 @@ enum { WRITES = 1, RESULT = 2 };
 static const struct {
     const char *parameter;
     uint32_t needs, flags;
-} commands[] = {
+} rows_of_commands[] = {
 #define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
 #include "commands.def"
 #define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
@@ -21,35 +21,19 @@ static const struct {
 
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
-static uint64_t slots_of(const MurCall *call) {
-    const MurTableRef *ref = &(call->source ? call->source : call->table)->shape.ref;
+static uint64_t slots_of(const MurRequest *move) {
+    const MurTableRef *ref = &(move->source ? move->source : move->table)->ref;
     return ref->slotCount + (uint64_t)MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(ref->flags));
 }
 
 /* 32-bit words of an array of rows, all of which the command may read. items: one row each, if
  * each is a row of this array. */
 static uint64_t words_of(const MurCall *call, MurArray array, uint64_t items, bool each) {
-    const uint32_t flags = call->table->shape.ref.flags;
+    const uint32_t flags = call->request.table->ref.flags;
     const uint64_t least = each && items
                                ? (items - 1) * MUR_ROW_STRIDE(flags) + MUR_ROW_WORDS(flags)
                                : items != 0;
     return array.size / 4 < least ? least : array.size / 4;
-}
-
-static VkResult list_table_arguments(const MurCall *call, MurArguments *list) {
-    enum {
-#define COMMAND(name, ...) name = 1 << MUR_VERB_##name,
-#include "commands.def"
-        SINGLES = INSERT | BUILD | FIND | ERASE,
-        MULTIS = MULTI_INSERT | MULTI_COUNT | MULTI_FIND | MULTI_ERASE | MULTI_ERASE_KEYS
-    };
-    const uint32_t flags = call->table->shape.ref.flags, format = MUR_TABLE_FORMAT(flags);
-    const int bit = 1 << call->verb;
-    const bool multi = (bit & (MULTIS | MULTI_RETRIEVE)) != 0;
-    const uint32_t key = multi ? mur_multi_key_size(format) : mur_key_size(format);
-    const uint32_t value = mur_value_size(format);
-#include "commands.def"
-    return VK_SUCCESS;
 }
 
 VkResult mur_check_predicates(const MurCall *call, uint32_t format,
@@ -139,12 +123,7 @@ static VkResult check_results(const MurCall *call, const MurArguments *list) {
                             "one of them is required");
 }
 
-VkResult mur_check_memory(const MurCall *call, MurArguments *list, MurRows *rows) {
-    const char *parameter = commands[call->verb].parameter;
-    if (parameter) {
-        MUR_TRY(mur_check_struct(call->context, call->name, parameter, call->info));
-    }
-    MUR_TRY(rows(call, list));
+static VkResult check_list(const MurCall *call, const MurArguments *list) {
     for (uint32_t i = 0; i < list->count; ++i) {
         MUR_TRY(check_argument(call, &list->of[i]));
     }
@@ -153,14 +132,14 @@ VkResult mur_check_memory(const MurCall *call, MurArguments *list, MurRows *rows
             MUR_TRY(check_pair(call, &list->of[i], &list->of[j]));
         }
     }
-    return commands[call->verb].flags & RESULT ? check_results(call, list) : VK_SUCCESS;
+    return rows_of_commands[call->verb].flags & RESULT ? check_results(call, list) : VK_SUCCESS;
 }
 
 /* ---- Objects -------------------------------------------------------------------------------- */
 
 static VkResult check_table(const MurCall *call, uint32_t needs) {
-    const uint32_t flags = call->table->shape.ref.flags, format = MUR_TABLE_FORMAT(flags);
-    const uint32_t uses = call->table->shape.uses;
+    const uint32_t flags = call->request.table->ref.flags, format = MUR_TABLE_FORMAT(flags);
+    const uint32_t uses = call->request.table->uses;
     const struct {
         uint32_t need;
         bool met;
@@ -190,30 +169,57 @@ static VkResult check_table(const MurCall *call, uint32_t needs) {
 }
 
 VkResult mur_check_mode(const MurCall *call, uint32_t flags) {
-    return mur_offers_mode(flags, call->word)
+    return mur_offers_mode(flags, call->request.word)
                ? VK_SUCCESS
                : mur_refuse(call->context, call->name,
                             "mode is %u, expected one that the table's format and reserved value "
                             "offer",
-                            call->word);
+                            call->request.word);
 }
 
-MurArgument mur_object(const char *name, uint64_t address, uint64_t bytes, bool written) {
-    return (MurArgument){name, {address, bytes}, 1, bytes, written ? SCRATCH : 0};
+void mur_list_object(MurArguments *list, const char *name, uint64_t address, uint64_t bytes,
+                     bool written) {
+    list->of[list->count++] = (MurArgument){
+        name, {address, bytes}, 1, bytes, written ? SCRATCH : 0};
 }
 
-static MurArgument table_object(MurTable table, const char *name, bool written) {
-    return mur_object(name, table->shape.ref.address, table->shape.bytes, written);
-}
-
-VkResult mur_check(const MurCall *call) {
-    MUR_TRY(mur_check_command(call->context, call->cmd, call->name));
-    MUR_TRY(check_table(call, commands[call->verb].needs));
-    const bool writes = commands[call->verb].flags & WRITES;
-    MurArguments list = {
-        1, {table_object(call->table, call->source ? "destination" : "the table", writes)}};
-    if (call->source) {
-        list.of[list.count++] = table_object(call->source, "source", false);
+VkResult mur_list_table(const MurCall *call, uint64_t scratch, MurArguments *list) {
+    enum {
+#define COMMAND(name, ...) name = 1 << MUR_VERB_##name,
+#include "commands.def"
+        SINGLES = INSERT | BUILD | FIND | ERASE,
+        MULTIS = MULTI_INSERT | MULTI_COUNT | MULTI_FIND | MULTI_ERASE | MULTI_ERASE_KEYS
+    };
+    const MurShape *table = call->request.table, *source = call->request.source;
+    const bool writes = rows_of_commands[call->verb].flags & WRITES;
+    const uint32_t flags = table->ref.flags, format = MUR_TABLE_FORMAT(flags);
+    const int bit = 1 << call->verb;
+    const bool multi = (bit & (MULTIS | MULTI_RETRIEVE)) != 0;
+    const uint32_t key = multi ? mur_multi_key_size(format) : mur_key_size(format);
+    const uint32_t value = mur_value_size(format);
+    mur_list_object(list, source ? "destination" : "the table", table->ref.address, table->bytes,
+                    writes);
+    if (source) {
+        mur_list_object(list, "source", source->ref.address, source->bytes, false);
     }
-    return mur_check_memory(call, &list, list_table_arguments);
+#include "commands.def"
+    return VK_SUCCESS;
+}
+
+VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner) {
+    const char *parameter = rows_of_commands[call->verb].parameter;
+    MUR_TRY(mur_check_command(call->context, call->cmd, call->name));
+    MUR_TRY(call->request.table ? check_table(call, rows_of_commands[call->verb].needs)
+                                : VK_SUCCESS);
+    MUR_TRY(parameter ? mur_check_struct(call->context, call->name, parameter, call->request.info)
+                      : VK_SUCCESS);
+    MurRequest request = call->request;
+    MurArguments list;
+    MurPlan plan;
+    list.count = 0;
+    request.device = &call->context->planning;
+    mur_make_plan(&request, planner, &plan);
+    MUR_TRY(lister(call, plan.scratch, &list));
+    MUR_TRY(check_list(call, &list));
+    return mur_record(call->context, call->cmd, call->name, &plan);
 }

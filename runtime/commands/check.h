@@ -20,32 +20,12 @@ typedef struct MurCall {
     MurVerb verb;
     MurContext context;
     VkCommandBuffer cmd;
-    const void *info; /* the struct, or NULL */
-    uint64_t scratch; /* bytes of scratch memory that the command requires */
-    uint32_t word;    /* the insert mode, content, flags or priority */
-    MurTable table;   /* moves: the destination */
-    MurTable source;  /* moves only; else NULL */
-    MurPager pager;   /* paged.c: the table's */
-    MurPagedTable paged;
+    MurRequest request;
 } MurCall;
-#define MUR_CALL(VERB, object, given, bytes, ...)     \
-    (&(const MurCall){.name = __func__,               \
-                      .verb = MUR_VERB_##VERB,        \
-                      .context = MUR_CONTEXT(object), \
-                      .cmd = cmd,                     \
-                      .info = given,                  \
-                      .scratch = bytes,               \
-                      __VA_ARGS__})
-
-/* Checks a call, makes a plan, and records it: the body of a command. planned: an expression that
- * fills plan. */
-#define MUR_RUN(object, checked, planned)                           \
-    do {                                                            \
-        MUR_TRY(checked);                                           \
-        MurPlan plan;                                               \
-        planned;                                                    \
-        return mur_record((object)->context, cmd, __func__, &plan); \
-    } while (0)
+#define MUR_CALL(VERB, object, ...) \
+    (&(const MurCall){__func__, MUR_VERB_##VERB, MUR_CONTEXT(object), cmd, {__VA_ARGS__}})
+/* What requests have of an object; NULL: there is none. */
+#define MUR_SHAPE(object) ((object) ? &(object)->shape : NULL)
 
 /* Memory that a command accesses. */
 typedef struct MurArgument {
@@ -57,7 +37,7 @@ typedef struct MurArgument {
 } MurArgument;
 enum { REQUIRED = 1, WRITTEN = 2, SCRATCH = 6 };
 
-enum { MUR_MOST_ARGUMENTS = 16 };
+enum { MUR_MOST_ARGUMENTS = MUR_PAGER_CHUNKS + 16 };
 typedef struct MurArguments {
     uint32_t count;
     MurArgument of[MUR_MOST_ARGUMENTS];
@@ -68,11 +48,27 @@ typedef struct MurStatsArgument {
     MurArray stats;
 } MurStatsArgument;
 
-/* Rows of the two lists. Each uses the names call, bit, list, flags and format. */
-#define ROW(verbs, Struct, ...)              \
-    if (bit & (verbs)) {                     \
-        const Struct *const in = call->info; \
-        __VA_ARGS__;                         \
+/* Lists all memory of a call, and checks its other arguments. scratch: bytes that it requires. */
+typedef VkResult MurLister(const MurCall *call, uint64_t scratch, MurArguments *list);
+MurLister mur_list_table;  /* commands on tables */
+MurLister mur_list_paging; /* pager.c: commands on pagers and paged tables */
+
+/* Checks a call, plans it, and records it: all of a command. Rejects arrays that are missing,
+ * misaligned, too short or that end beyond the last address, and written arrays that overlap
+ * another one. */
+VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
+
+/* Commands on one table. op: see MurRequest. */
+#define MUR_RUN(VERB, given, operation, insertMode, planner)                                 \
+    mur_run(MUR_CALL(VERB, table, .table = MUR_SHAPE(table), .info = given, .op = operation, \
+                     .mode = insertMode),                                                    \
+            mur_list_table, planner)
+
+/* Rows of the two lists. Each uses the names call, scratch, list, bit, flags and format. */
+#define ROW(verbs, Struct, ...)                      \
+    if (bit & (verbs)) {                             \
+        const Struct *const in = call->request.info; \
+        __VA_ARGS__;                                 \
     }
 #define ARRAY(verbs, Struct, member, element, number, bits) \
     ROW(verbs, Struct,                                      \
@@ -88,26 +84,19 @@ typedef struct MurStatsArgument {
         MUR_TRY(mur_check_number(call->context, call->name, #member, in->member, 0, most)))
 #define PREDICATES(verbs, Struct) \
     ROW(verbs, Struct, MUR_TRY(mur_check_predicates(call, format, in->predicates)))
-#define PARAMETER(verbs, parameter, most)                                                      \
-    if (bit & (verbs)) {                                                                       \
-        MUR_TRY(mur_check_number(call->context, call->name, #parameter, call->word, 0, most)); \
+#define PARAMETER(verbs, parameter, most)                                                          \
+    if (bit & (verbs)) {                                                                           \
+        MUR_TRY(                                                                                   \
+            mur_check_number(call->context, call->name, #parameter, call->request.word, 0, most)); \
     }
 #define MODE(verbs)                           \
     if (bit & (verbs)) {                      \
         MUR_TRY(mur_check_mode(call, flags)); \
     }
 
-/* Checks all of a call on a table. */
-VkResult mur_check(const MurCall *call);
-/* pager.c. Checks all of a call on a pager or on a paged table. */
-VkResult mur_check_paging(const MurCall *call);
-
-/* Checks the struct of a call and the memory of list, to which rows adds the arguments. Rejects
- * arrays that are missing, misaligned, too short or that end beyond the last address, and written
- * arrays that overlap another one. */
-typedef VkResult MurRows(const MurCall *call, MurArguments *list);
-VkResult mur_check_memory(const MurCall *call, MurArguments *list, MurRows *rows);
-MurArgument mur_object(const char *name, uint64_t address, uint64_t bytes, bool written);
+/* Lists the memory of an object. */
+void mur_list_object(MurArguments *list, const char *name, uint64_t address, uint64_t bytes,
+                     bool written);
 /* Rejects modes that tables with these flags do not offer, and predicates on words that tables of
  * this format do not have. */
 VkResult mur_check_mode(const MurCall *call, uint32_t flags);

@@ -5,19 +5,18 @@
 
 #include <murmuration/group.h>
 
-static MurPlan plan_of(MurTable table, const MurGroup *group) {
-    MurPlan plan;
-    mur_plan_group(&table->context->planning, &table->shape, group, &plan);
-    return plan;
+VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup) {
+    return MUR_RUN(GROUP, pGroup, 0, 0, mur_plan_group);
 }
 
 VkDeviceSize murGetGroupScratchSize(MurTable table, uint32_t maxCount) {
-    const MurGroup group = {.maxCount = maxCount};
-    return table && maxCount <= MUR_MAX_GROUPED ? plan_of(table, &group).scratch : 0;
-}
-
-VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup) {
-    const uint64_t scratch = pGroup ? murGetGroupScratchSize(table, pGroup->maxCount) : 0;
-    MUR_RUN(table, mur_check(MUR_CALL(GROUP, table, pGroup, scratch, .table = table)),
-            plan = plan_of(table, pGroup));
+    if (!table || maxCount > MUR_MAX_GROUPED) {
+        return 0;
+    }
+    MurPlan plan;
+    mur_make_plan(&(MurRequest){.device = &table->context->planning,
+                                .table = &table->shape,
+                                .group = &(MurGroup){.maxCount = maxCount}},
+                  mur_plan_group, &plan);
+    return plan.scratch;
 }

@@ -5,19 +5,25 @@
 
 #include <murmuration/multi.h>
 
-/* A command that dispatches one kernel, with one invocation per item. */
-#define MULTI_COMMAND(function, VERB, kernel)                                                      \
-    VkResult function(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {               \
-        MUR_RUN(table, mur_check(MUR_CALL(VERB, table, pBatch, 0, .table = table)),                \
-                mur_plan_kernel(&(MurRequest){.table = &table->shape, .batch = pBatch}, kernel, 0, \
-                                &plan));                                                           \
-    }
+VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return MUR_RUN(MULTI_INSERT, pBatch, MUR_KERNEL_MULTI_INSERT, 0, mur_plan_kernel);
+}
 
-MULTI_COMMAND(murCmdMultiInsert, MULTI_INSERT, MUR_KERNEL_MULTI_INSERT)
-MULTI_COMMAND(murCmdMultiCount, MULTI_COUNT, MUR_KERNEL_MULTI_COUNT)
-MULTI_COMMAND(murCmdMultiFind, MULTI_FIND, MUR_KERNEL_MULTI_FIND)
-MULTI_COMMAND(murCmdMultiErase, MULTI_ERASE, MUR_KERNEL_MULTI_ERASE)
-MULTI_COMMAND(murCmdMultiEraseKeys, MULTI_ERASE_KEYS, MUR_KERNEL_MULTI_ERASE_KEYS)
+VkResult murCmdMultiCount(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return MUR_RUN(MULTI_COUNT, pBatch, MUR_KERNEL_MULTI_COUNT, 0, mur_plan_kernel);
+}
+
+VkResult murCmdMultiFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return MUR_RUN(MULTI_FIND, pBatch, MUR_KERNEL_MULTI_FIND, 0, mur_plan_kernel);
+}
+
+VkResult murCmdMultiErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return MUR_RUN(MULTI_ERASE, pBatch, MUR_KERNEL_MULTI_ERASE, 0, mur_plan_kernel);
+}
+
+VkResult murCmdMultiEraseKeys(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
+    return MUR_RUN(MULTI_ERASE_KEYS, pBatch, MUR_KERNEL_MULTI_ERASE_KEYS, 0, mur_plan_kernel);
+}
 
 VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
     return 4 * (maxKeys + 2 * (((uint64_t)maxKeys + MUR_MULTI_GROUP - 1) / MUR_MULTI_GROUP));
@@ -25,7 +31,5 @@ VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
 
 VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                              const MurMultiRetrieve *pRetrieve) {
-    const uint64_t scratch = pRetrieve ? murGetMultiRetrieveScratchSize(pRetrieve->maxKeys) : 0;
-    MUR_RUN(table, mur_check(MUR_CALL(MULTI_RETRIEVE, table, pRetrieve, scratch, .table = table)),
-            mur_plan_multi_retrieve(&table->shape, pRetrieve, &plan));
+    return MUR_RUN(MULTI_RETRIEVE, pRetrieve, 0, 0, mur_plan_multi_retrieve);
 }

@@ -4,6 +4,13 @@
 #include "../device/paged.h"
 #include "check.h"
 
+/* operation: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. */
+#define RUN_PAGED(VERB, given, operation, number, planner)                                         \
+    mur_run(MUR_CALL(VERB, table, .paged = MUR_SHAPE(table),                                       \
+                     .pager = table ? &table->pager->shape : NULL, .info = given, .op = operation, \
+                     .word = number),                                                              \
+            mur_list_paging, planner)
+
 /* Rejects tables that the store does not contain. */
 static VkResult check_stored(MurPagedTable table, const char *command) {
     const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.keptPages;
@@ -18,40 +25,30 @@ static VkResult check_stored(MurPagedTable table, const char *command) {
 }
 
 VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
-    MUR_TRY(mur_check_number(table->context, __func__, "content", (uint32_t)content, 0,
-                             MUR_PAGES_IN_FILE));
-    MUR_TRY(content == MUR_PAGES_IN_STORE ? check_stored(table, __func__) : VK_SUCCESS);
-    if (content == MUR_PAGES_IN_FILE && !table->read) {
+    MUR_TRY(table && content == MUR_PAGES_IN_STORE ? check_stored(table, __func__) : VK_SUCCESS);
+    if (table && content == MUR_PAGES_IN_FILE && !table->read) {
         return mur_refuse(table->context, __func__,
                           "content is MUR_PAGES_IN_FILE, expected a table that murReadPagedTable "
                           "has read");
     }
-    MUR_RUN(table, VK_SUCCESS,
-            mur_plan_clear_paged(&table->shape, &table->pager->shape, content, &plan));
+    return RUN_PAGED(CLEAR_TABLE, NULL, 0, (uint32_t)content, mur_plan_clear_paged);
 }
 
 VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
-    if (table->shape.keptPages == 0 || table->pager->host) {
+    if (table && (table->shape.keptPages == 0 || table->pager->host)) {
         return mur_refuse(table->context, __func__, "%s",
                           table->pager->host ? "the pager has a file, expected a checkpoint"
                                              : "the table is not persistent, expected kept");
     }
-    MUR_RUN(table, VK_SUCCESS, mur_plan_flush_paged(&table->shape, &table->pager->shape, &plan));
+    return RUN_PAGED(FLUSH_TABLE, NULL, 0, 0, mur_plan_flush_paged);
 }
-
-#define CHECK_PAGED(VERB, given, bytes, number)                          \
-    mur_check_paging(MUR_CALL(VERB, table, given, bytes, .word = number, \
-                              .pager = table ? table->pager : VK_NULL_HANDLE, .paged = table))
 
 VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {
-    MUR_TRY(CHECK_PAGED(UPDATE_TABLE, pPaging, 0, 0));
-    MUR_RUN(table, mur_check_struct(table->context, __func__, "pPaging->paging", &pPaging->paging),
-            mur_plan_page_table(&table->shape, &table->pager->shape, pPaging, &plan));
+    MUR_TRY(table && pPaging
+                ? mur_check_struct(table->context, __func__, "pPaging->paging", &pPaging->paging)
+                : VK_SUCCESS);
+    return RUN_PAGED(UPDATE_TABLE, pPaging, 0, 0, mur_plan_page_table);
 }
-
-/* ---- Batches -------------------------------------------------------------------------------- */
 
 VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount) {
     return table ? mur_paged_scratch(&table->shape, maxCount, mur_paged_own_pages(&table->shape))
@@ -62,50 +59,35 @@ VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount) {
     return table ? mur_paged_scratch_minimum(&table->shape, maxCount) : 0;
 }
 
-static uint64_t scratch_for(MurPagedTable table, const MurPagedBatch *batch) {
-    return batch && batch->maxCount ? murGetPagedScratchMinimum(table, batch->maxCount) : 0;
-}
-
-/* op: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. builds: into an empty table. */
-#define RUN_PAGED(VERB, op, builds)                                           \
-    MUR_RUN(table, CHECK_PAGED(VERB, pBatch, scratch_for(table, pBatch), op), \
-            mur_plan_paged_batch(&table->shape, &table->pager->shape, op, builds, pBatch, &plan))
-
 VkResult murCmdPagedInsert(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                            const MurPagedBatch *pBatch) {
-    RUN_PAGED(PAGED_INSERT, mode, false);
+    return RUN_PAGED(PAGED_INSERT, pBatch, mode, mode, mur_plan_paged_batch);
 }
 
 VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurInsertMode mode,
                           const MurPagedBatch *pBatch) {
-    RUN_PAGED(PAGED_INSERT, mode, true);
+    return RUN_PAGED(PAGED_INSERT, pBatch, mode, mode, mur_plan_paged_build);
 }
 
 VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    RUN_PAGED(PAGED_FIND, MUR_BULK_FIND, false);
+    return RUN_PAGED(PAGED_FIND, pBatch, MUR_BULK_FIND, 0, mur_plan_paged_batch);
 }
 
 VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table, const MurPagedBatch *pBatch) {
-    RUN_PAGED(PAGED_FIND, MUR_PAGED_ERASE, false);
+    return RUN_PAGED(PAGED_FIND, pBatch, MUR_PAGED_ERASE, 0, mur_plan_paged_batch);
 }
-
-/* ---- All pages ------------------------------------------------------------------------------ */
 
 VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
                             const MurPagedExtract *pExtract) {
-    const uint64_t scratch = murGetPagedScratchMinimum(table, 0);
-    MUR_RUN(table, CHECK_PAGED(PAGED_EXTRACT, pExtract, scratch, 0),
-            mur_plan_paged_extract(&table->shape, &table->pager->shape, pExtract, &plan));
+    return RUN_PAGED(PAGED_EXTRACT, pExtract, 0, 0, mur_plan_paged_extract);
 }
 
 VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                            const MurPagedRehash *pRehash) {
-    const uint64_t scratch = murGetPagedScratchMinimum(table, 0);
     if (table && table->shape.ref.locality >> 8 != MUR_PAGE_BY_HASH) {
         return mur_refuse(table->context, __func__,
                           "the table's locality is %u, expected MUR_PAGE_BY_HASH",
                           table->shape.ref.locality >> 8);
     }
-    MUR_RUN(table, CHECK_PAGED(PAGED_REHASH, pRehash, scratch, 0),
-            mur_plan_paged_rehash(&table->shape, &table->pager->shape, pRehash, &plan));
+    return RUN_PAGED(PAGED_REHASH, pRehash, 0, 0, mur_plan_paged_rehash);
 }

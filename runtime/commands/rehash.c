@@ -3,74 +3,66 @@
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
-static bool is_multi(MurTable table) {
-    return (table->shape.uses & MUR_USES_MULTI) != 0;
-}
-
-static VkResult check_contents(const MurCall *call) {
-    const MurTable source = call->source, destination = call->table;
+static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *list) {
+    const MurShape *source = call->request.source, *destination = call->request.table;
     const uint32_t others = MUR_TABLE_INT64 | MUR_TABLE_BUCKETS | MUR_TABLE_AGES;
-    const MurTableRef *from = &source->shape.ref, *to = &destination->shape.ref;
-    const bool rows = mur_table_format(source) == MUR_FORMAT_R32; /* hashes are copied */
+    const MurTableRef *from = &source->ref, *to = &destination->ref;
+    const bool rows = MUR_TABLE_FORMAT(from->flags) == MUR_FORMAT_R32; /* hashes are copied */
+    const bool multi = source->uses & MUR_USES_MULTI;
     if (((from->flags ^ to->flags) & ~others) != 0 || (rows && from->seed != to->seed)) {
-        return mur_refuse(destination->context, call->name,
+        return mur_refuse(call->context, call->name,
                           "source and destination differ, expected equal %s",
                           rows ? "rows or seeds" : "formats and reserved values");
     }
-    if (is_multi(source) != is_multi(destination)) {
-        return mur_refuse(destination->context, call->name,
+    if (multi != ((destination->uses & MUR_USES_MULTI) != 0)) {
+        return mur_refuse(call->context, call->name,
                           "%s is a multi-value table, expected the type of the other table",
-                          is_multi(source) ? "source" : "destination");
+                          multi ? "source" : "destination");
     }
-    const bool merges = call->verb == MUR_VERB_MERGE;
-    return merges && (rows || is_multi(source))
-               ? mur_refuse(destination->context, call->name,
-                            "source and destination have %s, expected single-valued tables",
-                            rows ? "rows" : "many values per key")
-               : VK_SUCCESS;
+    if (call->verb == MUR_VERB_MERGE && (rows || multi)) {
+        return mur_refuse(call->context, call->name,
+                          "source and destination have %s, expected single-valued tables",
+                          rows ? "rows" : "many values per key");
+    }
+    return mur_list_table(call, scratch, list);
 }
 
-static VkResult check_move(const MurCall *call) {
-    const MurTable source = call->source, destination = call->table;
+static VkResult move_entries(MurCall call, MurTable source, MurTable destination,
+                             MurPlanner *planner) {
+    static const MurRehash none;
     if (!source || !destination) {
         const MurTable one = source ? source : destination;
-        return one ? mur_refuse(one->context, call->name, "%s is NULL, expected a table",
+        return one ? mur_refuse(one->context, call.name, "%s is NULL, expected a table",
                                 source ? "destination" : "source")
                    : MUR_ERROR_INVALID_ARGUMENT;
     }
     if (source == destination || source->context != destination->context) {
-        return mur_refuse(destination->context, call->name,
+        return mur_refuse(destination->context, call.name,
                           "source and destination are %s, expected two tables of one context",
                           source == destination ? "one table" : "of two contexts");
     }
-    MUR_TRY(mur_check(call));
-    return check_contents(call);
+    call.request.source = &source->shape;
+    call.request.table = &destination->shape;
+    call.request.rehash = call.request.rehash ? call.request.rehash : &none;
+    return mur_run(&call, list_move, planner);
 }
-
-static const MurRehash no_rehash;
-#define CHECK_MOVE(VERB, mode)                                                              \
-    check_move(MUR_CALL(VERB, destination, pRehash ? pRehash : &no_rehash, 0, .word = mode, \
-                        .table = destination, .source = source))
 
 VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                       const MurRehash *pRehash) {
-    MUR_RUN(destination, CHECK_MOVE(REHASH, 0),
-            mur_plan_rehash(&destination->context->planning, &source->shape, &destination->shape,
-                            pRehash, &plan));
+    return move_entries(*MUR_CALL(REHASH, destination, .info = pRehash), source, destination,
+                        mur_plan_rehash);
 }
 
 VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination, MurInsertMode mode,
                      const MurRehash *pRehash) {
-    MUR_RUN(destination, CHECK_MOVE(MERGE, mode),
-            mur_plan_merge(&source->shape, &destination->shape, mode, pRehash, &plan));
+    return move_entries(*MUR_CALL(MERGE, destination, .info = pRehash, .mode = mode), source,
+                        destination, mur_plan_merge);
+}
+
+VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
+    return MUR_RUN(COMPACT, pRehash, 0, 0, mur_plan_compact);
 }
 
 VkDeviceSize murGetCompactScratchSize(MurTable table) {
     return table ? mur_compact_scratch(&table->shape) : 0;
-}
-
-VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
-    const uint64_t scratch = murGetCompactScratchSize(table);
-    MUR_RUN(table, mur_check(MUR_CALL(COMPACT, table, pRehash, scratch, .table = table)),
-            mur_plan_compact(&table->context->planning, &table->shape, pRehash, &plan));
 }

@@ -6,8 +6,7 @@
 #include <murmuration/rows.h>
 
 VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
-    MUR_RUN(table, mur_check(MUR_CALL(INSERT_ROWS, table, pBatch, 0, .table = table)),
-            mur_plan_rows(&table->shape, MUR_KERNEL_INSERT_ROWS, pBatch, &plan));
+    return MUR_RUN(INSERT_ROWS, pBatch, MUR_KERNEL_INSERT_ROWS, 0, mur_plan_rows);
 }
 
 VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
@@ -15,6 +14,5 @@ VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *
         return mur_refuse(table->context, __func__,
                           "numbers and queries are given, expected one of them at most");
     }
-    MUR_RUN(table, mur_check(MUR_CALL(FIND_ROWS, table, pBatch, 0, .table = table)),
-            mur_plan_rows(&table->shape, MUR_KERNEL_FIND_ROWS, pBatch, &plan));
+    return MUR_RUN(FIND_ROWS, pBatch, MUR_KERNEL_FIND_ROWS, 0, mur_plan_rows);
 }

@@ -4,22 +4,17 @@
 #include "check.h"
 
 VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
-    MUR_RUN(table, mur_check(MUR_CALL(CLEAR, table, NULL, 0, .table = table)),
-            mur_plan_clear(&table->shape, &plan));
+    return MUR_RUN(CLEAR, NULL, 0, 0, mur_plan_clear);
 }
 
 VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
-    MUR_RUN(table, mur_check(MUR_CALL(EXTRACT, table, pExtract, 0, .table = table)),
-            mur_plan_extract(&table->shape, pExtract, false, &plan));
+    return MUR_RUN(EXTRACT, pExtract, 0, 0, mur_plan_extract);
 }
 
 VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract) {
-    MUR_RUN(table, mur_check(MUR_CALL(ERASE_WHERE, table, pExtract, 0, .table = table)),
-            mur_plan_extract(&table->shape, pExtract, true, &plan));
+    return MUR_RUN(ERASE_WHERE, pExtract, 0, 0, mur_plan_erase_where);
 }
 
 VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {
-    const MurStatsArgument argument = {stats};
-    MUR_RUN(table, mur_check(MUR_CALL(STATS, table, &argument, 0, .table = table)),
-            mur_plan_stats(&table->shape, stats, &plan));
+    return MUR_RUN(STATS, &stats, 0, 0, mur_plan_stats);
 }

@@ -1,6 +1,6 @@
-/* Plans: what a command will record, and how much scratch memory would help. A plan is a pure
- * function of what the device can do, the tuning, the tables and the command's arguments; nothing
- * here calls Vulkan. Recording walks the plan's steps (device/record.c).
+/* Plans: the dispatches of a command, and the scratch memory with which it is fastest. A plan is a
+ * pure function of the device's limits, the tuning, the objects and the command's arguments. No
+ * planner calls Vulkan; device/record.c records a plan.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_H
@@ -17,44 +17,44 @@
 
 #include "../kernels/kernels.h"
 
-/* What the device offers that decides how commands go. */
+/* What plans read of a device. */
 typedef struct MurDevice {
-    bool sharedMemory; /* MUR_NEEDS_SHARED_MEMORY */
-    bool software;     /* a CPU: idle workgroups take time */
+    bool sharedMemory; /* it runs kernels of MUR_NEEDS_SHARED_MEMORY */
+    bool software;     /* it is a CPU, on which idle workgroups take time */
     MurTuning tuning;
 } MurDevice;
 
-/* A table, as plans see it. */
+/* What plans read of a table. */
 typedef struct MurShape {
     MurTableRef ref;
     uint64_t bytes;
     uint32_t uses; /* MUR_USES_* */
 } MurShape;
 
-/* A pager, as plans see it. */
+/* What plans read of a pager. */
 typedef struct MurPagerShape {
     MurPagerRef ref;
-    uint64_t block; /* address; the pool's end at most is block + bytes, if it is not the store */
+    uint64_t block; /* address; the pool ends at block + bytes, unless it is the store */
     uint64_t bytes;
     uint64_t chunks[MUR_PAGER_CHUNKS]; /* addresses */
     uint32_t chunkCount;
     uint32_t chunkShift;
     uint32_t framesInFlight;
-    uint32_t moveGroups; /* that move pages, at most, if that is fewer than few */
+    uint32_t moveGroups; /* most workgroups that move pages */
     bool resident;       /* the pool is the store */
-    /* With a file; else 0. A frame's lists are at lists + listsSize * (frame % listsCount). */
+    /* 0 without a file. The lists of a frame are at lists + listsSize * (frame % listsCount). */
     uint64_t lists;
     uint64_t listsSize;  /* bytes */
-    uint32_t listsCount; /* a power of two, so that frames may wrap */
-    uint32_t maxListed;  /* pages that each list holds */
+    uint32_t listsCount; /* a power of two, because frame numbers wrap */
+    uint32_t maxListed;  /* capacity of each list, in pages */
 } MurPagerShape;
 
-/* A paged table, as plans see it. */
+/* What plans read of a paged table. */
 typedef struct MurPagedShape {
     MurPagedRef ref;
-    uint64_t bytes; /* from the table of groups on, to the end of the state */
-    /* Of these, what is kept in the store; and the pages of the pager that take it, behind those
-     * that the reference knows, or none. */
+    uint64_t bytes; /* from the table of groups to the end of the state */
+    /* The first keptBytes of these are kept in the store, in the keptPages pages of the pager that
+     * follow the pages of the reference. 0: nothing is kept. */
     uint64_t keptBytes;
     uint32_t keptPages;
 } MurPagedShape;
@@ -64,102 +64,93 @@ enum { MUR_PLAN_STEPS = 24 };
 /* One dispatch. */
 typedef struct MurStep {
     MurKernel kernel;
-    bool barrier; /* one between compute shaders comes before it */
+    bool barrier; /* a barrier between compute shaders precedes the dispatch */
     uint64_t groups;
     MurPush push;
 } MurStep;
 
 typedef struct MurPlan {
     const char *way;
-    uint32_t tableFlags; /* of the table whose pipelines are bound */
+    uint32_t tableFlags; /* select pipelines; pagers: 0 */
     uint32_t stepCount;
-    uint64_t scratch; /* bytes with which the command takes its fastest way; 0: it needs none */
+    uint64_t scratch; /* bytes: batches: of the fastest path; other commands: required; 0: none */
     MurStep steps[MUR_PLAN_STEPS];
 } MurPlan;
 
-/* A command on a batch of items. */
+/* A command and its arguments. Members that the command does not take are 0. */
 typedef struct MurRequest {
     const MurDevice *device;
-    const MurShape *table;
-    MurCommand command;
-    MurInsertMode mode; /* of inserts and builds */
-    const MurBatch *batch;
+    const MurShape *table;  /* moves: the destination */
+    const MurShape *source; /* moves only */
+    const MurPagerShape *pager;
+    const MurPagedShape *paged;
+    union {
+        MurCommand command; /* batches */
+        MurKernel kernel;   /* commands of one kernel: multi-value tables, rows */
+        uint32_t op;        /* MUR_PAGES_*; paged batches: MUR_MODE_*, MUR_PAGED_ERASE, _FIND */
+    };
+    union {
+        MurInsertMode mode;
+        uint32_t word; /* the content, flags or priority */
+    };
+    uint32_t frame;
+    union {
+        const void *info; /* the command's struct; NULL: none */
+        const MurBatch *batch;
+        const MurExtract *extract;
+        const MurArray *stats;
+        const MurAge *age;
+        const MurRehash *rehash;
+        const MurGroup *group;
+        const MurMultiRetrieve *retrieve;
+        const MurRowBatch *rows;
+        const MurPages *pages;
+        const MurPaging *paging;
+        const MurTablePaging *tablePaging;
+        const MurPagedBatch *pagedBatch;
+        const MurPagedExtract *pagedExtract;
+        const MurPagedRehash *pagedRehash;
+    };
 } MurRequest;
 
-/* steps.c. A plan without steps, of tables with these flags; pagers: 0. */
-void mur_begin_plan(uint32_t tableFlags, MurPlan *plan);
+/* Appends the steps of a command to a plan. */
+typedef void MurPlanner(const MurRequest *request, MurPlan *plan);
 
-/* plan_batch.c. With maxCount 0 only a build plans anything. */
-void mur_plan_batch(const MurRequest *request, MurPlan *plan);
+/* steps.c. Makes a plan of a command alone. */
+void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan);
 
+/* plan_batch.c. With maxCount 0 only a build has steps. */
+MurPlanner mur_plan_batch, mur_plan_kernel, mur_plan_rows;
 /* plan_whole.c */
-void mur_plan_clear(const MurShape *table, MurPlan *plan);
-void mur_plan_extract(const MurShape *table, const MurExtract *extract, bool erases, MurPlan *plan);
-void mur_plan_stats(const MurShape *table, MurArray stats, MurPlan *plan);
+MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_erase_where, mur_plan_stats;
+/* plan_buckets.c. age NULL: all entries are retained. */
+MurPlanner mur_plan_begin_filter, mur_plan_end_filter, mur_plan_age;
+/* plan_rehash.c. rehash may be NULL, except for compact. */
+MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
+/* plan_multi.c, plan_group.c */
+MurPlanner mur_plan_multi_retrieve, mur_plan_group;
+/* plan_pager.c */
+MurPlanner mur_plan_pages, mur_plan_clear_pager, mur_plan_page, mur_plan_flush_pager;
+/* plan_paged.c. A build's table becomes empty first. */
+MurPlanner mur_plan_clear_paged, mur_plan_flush_paged, mur_plan_page_table;
+MurPlanner mur_plan_paged_batch, mur_plan_paged_build, mur_plan_paged_extract;
+MurPlanner mur_plan_paged_rehash;
 
-/* plan_buckets.c. age NULL: all entries stay. */
-void mur_plan_filter(const MurShape *table, bool begins, MurPlan *plan);
-void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan);
-
-/* plan_rehash.c. rehash may be NULL but for compact. */
-void mur_plan_rehash(const MurDevice *device, const MurShape *source, const MurShape *table,
-                     const MurRehash *rehash, MurPlan *plan);
-void mur_plan_merge(const MurShape *source, const MurShape *table, MurInsertMode mode,
-                    const MurRehash *rehash, MurPlan *plan);
-/* Bytes of scratch memory that murCmdCompact needs. */
+/* plan_rehash.c. Returns the bytes of scratch memory that murCmdCompact requires. */
 uint64_t mur_compact_scratch(const MurShape *table);
-void mur_plan_compact(const MurDevice *device, const MurShape *table, const MurRehash *rehash,
-                      MurPlan *plan);
-
-/* plan_multi.c. A kernel that does one thing for each item of a batch: MUR_KERNEL_MULTI_FIND. */
-void mur_plan_kernel(const MurRequest *request, MurKernel kernel, uint32_t mode, MurPlan *plan);
-void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
-                             MurPlan *plan);
-
-/* plan_group.c */
-void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGroup *group,
-                    MurPlan *plan);
-
-/* plan_rows.c */
-void mur_plan_rows(const MurShape *table, MurKernel kernel, const MurRowBatch *batch,
-                   MurPlan *plan);
-
-/* plan_pager.c. Verbs are MUR_PAGES_*. */
-void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
-                    uint32_t priority, uint32_t frame, MurPlan *plan);
-/* These append steps to a plan that the caller begins. keep: what else a checkpoint has to write
- * into the store, before pages are held; or NULL. */
-void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan);
-void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
-                   MurPlan *plan);
-void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan);
-
-/* plan_paged.c */
-void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,
-                          MurPageContent content, MurPlan *plan);
-void mur_plan_flush_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan);
-void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
-                         const MurTablePaging *paging, MurPlan *plan);
-/* op: MUR_MODE_*, MUR_PAGED_ERASE, MUR_BULK_FIND. builds: of a mode, into an empty table. */
-void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
-                          bool builds, const MurPagedBatch *batch, MurPlan *plan);
-void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pager,
-                            const MurPagedExtract *extract, MurPlan *plan);
-void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *pager,
-                           const MurPagedRehash *rehash, MurPlan *plan);
-/* Scratch memory for batches of so many items, with so many pages of the command's own. */
+/* plan_paged.c. Return bytes of scratch memory for batches of maxCount items, with this number of
+ * pages of the command's own, and with the smallest number that a command takes. */
 uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64_t pages);
 uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount);
-/* As many pages as pay. */
+/* Returns the number of own pages with which a command is fastest. */
 uint64_t mur_paged_own_pages(const MurPagedShape *table);
 
-/* Where the next part of a memory may begin, in bytes. */
+/* Rounds up to the alignment of parts of a memory, in bytes. */
 static inline uint64_t mur_aligned(uint64_t size) {
     return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
 }
 
-/* The tuning that an engine gets that gives none; software: the device is a CPU, on which only the
- * direct ways pay. */
+/* Returns the tuning of engines that set none. software: the device is a CPU. */
 MurTuning mur_default_tuning(bool software);
 
 #endif

@@ -1,7 +1,9 @@
-/* Commands on a batch of items, and the ways that each can go, the fastest first.
+/* Commands on a batch of items, and the paths of each, the fastest first.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
+
+#include "../host/size.h"
 
 static MurKernel direct_kernel(MurCommand command) {
     switch (command) {
@@ -14,16 +16,16 @@ static MurKernel direct_kernel(MurCommand command) {
     }
 }
 
-/* Does the table stay in the cache? There, trying for the home slot before looking at it is faster;
- * elsewhere, the time that it takes to find items with the same key does not show. Items whose
- * values join wait for each other at their slot otherwise. Who asks for the values that were there
- * is told of each item. */
+/* Returns the mode of the insert kernel. If the table fits the cache, claiming the home slot before
+ * reading it is faster. If it does not, the time to find duplicate keys is hidden. Otherwise
+ * duplicates whose values are reduced wait for each other at their slot. Old values are reported
+ * per item, so duplicates are not merged. */
 static uint32_t insert_mode(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool cached = (double)request->table->bytes <=
                         tuning->homeFirstCaches * (double)tuning->cacheBytes;
     const bool narrow = mur_shape_format(request->table) == MUR_FORMAT_K32V32;
-    /* 64-bit values cannot replace each other there, sets have none. */
+    /* Merging replaces 32-bit values only; sets have no values. */
     const bool replaces = narrow || mur_shape_format(request->table) == MUR_FORMAT_K64V32;
     const bool combines = request->batch->oldValues.address  ? false
                           : request->mode == MUR_MODE_ASSIGN ? replaces && !cached
@@ -103,10 +105,9 @@ static bool lends(const MurBatch *batch, uint64_t scratch) {
 }
 
 void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
-    mur_begin_plan(request->table->ref.flags, plan);
     bool fastest = true;
     for (const MurWay *way = ways_of(request->command);; ++way) {
-        /* Buckets have the direct way alone. */
+        /* Buckets have the direct path only. */
         const bool open = !(request->table->ref.flags & MUR_TABLE_BUCKETS) ||
                           way->scratch == no_scratch;
         const uint64_t scratch = open ? way->scratch(request) : MUR_NO_WAY;
@@ -121,4 +122,25 @@ void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
             return;
         }
     }
+}
+
+void mur_plan_kernel(const MurRequest *request, MurPlan *plan) {
+    const MurPush push = mur_batch_push(request, request->batch, 0);
+    mur_plan_items(plan, request->kernel, &push, request->batch->maxCount);
+}
+
+/* The push constants of batches have other names for the arrays of rows, see MurBatchPush. */
+void mur_plan_rows(const MurRequest *request, MurPlan *plan) {
+    const MurRowBatch *batch = request->rows;
+    const uint32_t flags = request->table->ref.flags, stride = MUR_ROW_STRIDE(flags);
+    const uint64_t rows = (batch->rows.size / 4 + stride - MUR_ROW_WORDS(flags)) / stride;
+    const MurBatch as = {.maxCount = batch->maxCount,
+                         .countAddress = batch->countAddress,
+                         .keys = batch->numbers,
+                         .values = batch->found,
+                         .statuses = batch->statuses,
+                         .slots = batch->rows,
+                         .oldValues = batch->queries};
+    const MurPush push = mur_batch_push(request, &as, (uint32_t)mur_least(rows, MUR_ROW_QUERY));
+    mur_plan_items(plan, request->kernel, &push, as.maxCount);
 }

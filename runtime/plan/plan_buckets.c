@@ -12,16 +12,19 @@ static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
                   begins ? mur_groups(MUR_KERNEL_FILTER, most) : 1);
 }
 
-void mur_plan_filter(const MurShape *table, bool begins, MurPlan *plan) {
-    const MurPush push = {.age = {.table = table->ref}};
-    mur_begin_plan(table->ref.flags, plan);
-    plan_filter(&push, begins, plan);
+void mur_plan_begin_filter(const MurRequest *request, MurPlan *plan) {
+    plan_filter(&(MurPush){.age = {.table = request->table->ref}}, true, plan);
 }
 
-void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan) {
-    MurPush push = {.age = {.table = table->ref}};
+void mur_plan_end_filter(const MurRequest *request, MurPlan *plan) {
+    plan_filter(&(MurPush){.age = {.table = request->table->ref}}, false, plan);
+}
+
+void mur_plan_age(const MurRequest *request, MurPlan *plan) {
+    const MurAge *age = request->age;
+    MurPush push = {.age = {.table = request->table->ref}};
     if (age) {
-        push.age = (MurAgePush){.table = table->ref,
+        push.age = (MurAgePush){.table = request->table->ref,
                                 .live = age->live.address,
                                 .erased = age->erased.address,
                                 .result = age->result.address,
@@ -32,10 +35,7 @@ void mur_plan_age(const MurShape *table, const MurAge *age, MurPlan *plan) {
                                 .groupEntries = age->groupEntries,
                                 .ages = 1};
     }
-    mur_begin_plan(table->ref.flags, plan);
     plan_filter(&push, true, plan);
-    const uint64_t slots = (uint64_t)table->ref.slotCount +
-                           MUR_EXTRA_SLOTS(mur_shape_format(table));
-    mur_plan_step(plan, MUR_KERNEL_AGE, &push, mur_groups(MUR_KERNEL_AGE, slots));
+    mur_plan_items(plan, MUR_KERNEL_AGE, &push, mur_all_slots(request->table));
     plan_filter(&push, false, plan);
 }

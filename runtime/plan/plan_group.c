@@ -1,6 +1,6 @@
-/* Groups. The batch is split by hash, independently of the table's slots, by what sorts batches: by
- * home slots of a table that has one for each bin. Bins are as large as a workgroup takes at once,
- * if keys are distinct: by default nine standard deviations smaller.
+/* Value groups. Sort passes split the batch by hash, independently of the table's slots: by home slots
+ * of a table that has one slot per bin. A bin has at most the pairs that a workgroup processes at
+ * once, if keys are distinct: by default it is nine standard deviations smaller.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -9,13 +9,12 @@
 
 enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
 
-/* How a batch is split: into so many bins, none if it is not, and each of these into 2^second; and
- * where things lie in scratch memory, in bytes. once, twice: keys, then values, after so many
- * splits. */
+/* How a batch is split: into first bins (0: it is not split), each of them into 2^second; and the
+ * offsets of scratch memory, in bytes. once, twice: keys, then values, after one or two splits. */
 typedef struct Split {
     uint32_t first, second, bins;
     uint64_t tiles, slots, once, twice, end;
-    uint64_t values; /* behind keys */
+    uint64_t values; /* bytes from keys to values */
 } Split;
 
 /* Returns whether there are enough bins: one workgroup writes all slots of a bin. */
@@ -24,12 +23,12 @@ static bool is_dense(const MurShape *table, uint64_t bins) {
     return table->ref.slotCount / bins < (uint64_t)ROUNDS * 2 * MUR_GROUP_ROOM;
 }
 
-/* Words that are zero at first. */
+/* Returns the words that are zero at first. */
 static uint64_t zeros(uint64_t bins) {
     return MUR_GROUP_LEFT + MUR_SORT_BINS + 2 * bins;
 }
 
-/* Of bins with more than one tile all but the last tile are full. */
+/* In a bin with more than one tile, all tiles except the last are full. */
 static uint64_t most_tiles(uint64_t count) {
     return 2 * count / MUR_GROUP_ROOM;
 }
@@ -62,8 +61,8 @@ static Split plan_group_split(const MurDevice *device, const MurShape *table, ui
     return split;
 }
 
-/* Splits what push says, and what is split already if that is not the batch; push then says what
- * has become of it. at: where the pairs go. */
+/* Appends the steps of one split of the pairs that push describes, which then describes the result.
+ * at: the offset of the result in scratch memory. */
 static void plan_level(const MurGroup *group, const Split *split, uint64_t at, MurSortPush *push,
                        MurPlan *plan) {
     const bool first = push->coarse == 0;
@@ -84,7 +83,7 @@ static void plan_level(const MurGroup *group, const Split *split, uint64_t at, M
     push->mask = (1u << split->second) - 1;
 }
 
-/* Returns where keys, values and the counters of the bins are afterwards. */
+/* Returns the addresses of keys, values and the counters of the bins after all splits. */
 static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, const Split *split,
                                MurPlan *plan) {
     MurSortPush push = {
@@ -107,7 +106,7 @@ static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, con
     return push;
 }
 
-/* Bins write all slots; else they are cleared. */
+/* The bins write all slots; without bins they are cleared. */
 static void plan_start(const MurShape *table, const Split *split, const MurPush *push,
                        MurPlan *plan) {
     if (split->bins) {
@@ -120,8 +119,10 @@ static void plan_start(const MurShape *table, const Split *split, const MurPush 
                     mur_groups(MUR_KERNEL_GROUP_PREPARE, zeros(split->bins)));
 }
 
-void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGroup *group,
-                    MurPlan *plan) {
+void mur_plan_group(const MurRequest *request, MurPlan *plan) {
+    const MurDevice *device = request->device;
+    const MurShape *table = request->table;
+    const MurGroup *group = request->group;
     const Split split = plan_group_split(device, table, group->maxCount);
     const VkDeviceAddress scratch = group->scratch.address;
     const uint64_t words = group->groups.size / 4;
@@ -139,7 +140,6 @@ void mur_plan_group(const MurDevice *device, const MurShape *table, const MurGro
                         .slotsLow = (uint32_t)slots,
                         .slotsHigh = (uint32_t)(slots >> 32),
                     }};
-    mur_begin_plan(table->ref.flags, plan);
     plan->scratch = split.end;
     plan_start(table, &split, &push, plan);
     if (group->maxCount == 0) {

@@ -1,18 +1,12 @@
-/* Tables with many values a key.
+/* Commands on multi-value tables that use several kernels.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-void mur_plan_kernel(const MurRequest *request, MurKernel kernel, uint32_t mode, MurPlan *plan) {
-    const MurPush push = mur_batch_push(request, request->batch, mode);
-    mur_begin_plan(request->table->ref.flags, plan);
-    mur_plan_items(plan, kernel, &push, request->batch->maxCount);
-}
-
-void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retrieve,
-                             MurPlan *plan) {
+void mur_plan_multi_retrieve(const MurRequest *request, MurPlan *plan) {
+    const MurMultiRetrieve *retrieve = request->retrieve;
     const MurPush push = {.multi = {
-                              .table = table->ref,
+                              .table = request->table->ref,
                               .keys = retrieve->keys.address,
                               .count = retrieve->countAddress,
                               .offsets = retrieve->offsets.address,
@@ -24,7 +18,7 @@ void mur_plan_multi_retrieve(const MurShape *table, const MurMultiRetrieve *retr
                               .maxValues = retrieve->maxValues,
                           }};
     const uint64_t groups = mur_divide_up(retrieve->maxKeys, MUR_MULTI_GROUP);
-    mur_begin_plan(table->ref.flags, plan);
+    plan->scratch = 4 * (retrieve->maxKeys + 2 * groups);
     if (groups == 0) {
         return;
     }

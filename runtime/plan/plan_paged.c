@@ -1,11 +1,11 @@
-/* Tables in pages.
+/* Commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
 #include <string.h>
 
-/* The table of partitions. */
+/* Returns the table of partitions. */
 static MurShape partitions_of(const MurPagedShape *table) {
     return (MurShape){.ref = {.address = table->ref.partitions,
                               .capacity = table->ref.partitionCapacity,
@@ -13,8 +13,10 @@ static MurShape partitions_of(const MurPagedShape *table) {
                               .probeSectors = table->ref.partitionSlots / MUR_SECTOR_SLOTS}};
 }
 
-/* What a checkpoint has of the table besides its pages, to the pages that are for it, or back. */
-static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager, MurKernel kernel) {
+/* Returns a step that copies the kept bytes of the table to their pages in the store, or back. */
+static MurStep keep_step(const MurRequest *request, MurKernel kernel) {
+    const MurPagedShape *table = request->paged;
+    const MurPagerShape *pager = request->pager;
     return (MurStep){.kernel = kernel,
                      .groups = mur_few(table->keptPages),
                      .push.pagedKeep = {.pager = pager->ref,
@@ -27,38 +29,32 @@ static MurStep keep_step(const MurPagedShape *table, const MurPagerShape *pager,
                                         .chunkShift = pager->chunkShift}};
 }
 
-static void plan_clear(const MurPagedShape *table, const MurPagerShape *pager,
-                       MurPageContent content, MurPlan *plan) {
-    const MurShape partitions = partitions_of(table);
-    const MurPush push = {.paged = table->ref};
-    const uint32_t leaves = table->ref.maxLeaves, frames = table->ref.pager.pageFrameCount;
-    if (content != MUR_PAGES_ZERO) {
-        const MurStep restore = keep_step(table, pager, MUR_KERNEL_PAGED_RESTORE);
-        mur_plan_clear_pager(pager, content, plan);
+void mur_plan_clear_paged(const MurRequest *request, MurPlan *plan) {
+    const MurPagedRef *ref = &request->paged->ref;
+    if (request->word != MUR_PAGES_ZERO) {
+        const MurStep restore = keep_step(request, MUR_KERNEL_PAGED_RESTORE);
+        mur_plan_clear_pager(request, plan);
         mur_plan_step(plan, restore.kernel, &restore.push, restore.groups);
         return;
     }
+    const MurShape partitions = partitions_of(request->paged);
     mur_plan_clear_steps(&partitions, plan);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_RESET, &push,
-                  mur_few(mur_groups(MUR_KERNEL_PAGED_RESET, leaves > frames ? leaves : frames)));
-    mur_plan_clear_pager(pager, MUR_PAGES_ZERO, plan);
+    mur_plan_few(plan, MUR_KERNEL_PAGED_RESET, &(MurPush){.paged = *ref},
+                 ref->maxLeaves > ref->pager.pageFrameCount ? ref->maxLeaves
+                                                            : ref->pager.pageFrameCount);
+    mur_plan_clear_pager(request, plan);
 }
 
-void mur_plan_clear_paged(const MurPagedShape *table, const MurPagerShape *pager,
-                          MurPageContent content, MurPlan *plan) {
-    mur_begin_plan(table->ref.flags, plan);
-    plan_clear(table, pager, content, plan);
-}
-
-void mur_plan_flush_paged(const MurPagedShape *table, const MurPagerShape *pager, MurPlan *plan) {
-    const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
-    mur_begin_plan(table->ref.flags, plan);
-    mur_plan_flush_pager(pager, 0, plan);
+void mur_plan_flush_paged(const MurRequest *request, MurPlan *plan) {
+    const MurStep keep = keep_step(request, MUR_KERNEL_PAGED_KEEP);
+    mur_plan_flush_pager(request, plan);
     mur_plan_step(plan, keep.kernel, &keep.push, keep.groups);
 }
 
-void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
-                         const MurTablePaging *paging, MurPlan *plan) {
+void mur_plan_page_table(const MurRequest *request, MurPlan *plan) {
+    const MurPagedShape *table = request->paged;
+    const MurPagerShape *pager = request->pager;
+    const MurTablePaging *paging = request->tablePaging;
     MurPush push = {.paged = table->ref};
     push.paged.pager.frame = paging->paging.frame;
     const uint32_t pending = table->ref.maxPending, frames = table->ref.pager.pageFrameCount;
@@ -72,10 +68,9 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
                                       .growing = mur_paged_growing_at(leaves, pending, frames),
                                       .spare = mur_paged_spare_at(leaves, pending, frames),
                                       .chunkShift = pager->chunkShift}};
-    const MurStep keep = keep_step(table, pager, MUR_KERNEL_PAGED_KEEP);
-    mur_begin_plan(table->ref.flags, plan);
+    const MurStep keep = keep_step(request, MUR_KERNEL_PAGED_KEEP);
     mur_plan_step(plan, MUR_KERNEL_PAGED_ASK, &push, groups);
-    mur_plan_page(pager, &paging->paging, &keep, plan);
+    mur_plan_update(pager, &paging->paging, &keep, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_COUNT, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_PLACE, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_SCATTER, &push, groups);
@@ -88,10 +83,10 @@ void mur_plan_page_table(const MurPagedShape *table, const MurPagerShape *pager,
 
 /* ---- Bulk commands -------------------------------------------------------------------------- */
 
-/* Workgroups that hide a link's latency; those that halve pages want two. */
+/* Pages that hide the latency of the link to host memory; commands that split pages require two. */
 enum { OWN_PAGES = 1024, LEAST_OWN_PAGES = 2 };
 
-/* Where the parts of scratch memory begin, in bytes. */
+/* Offsets of the parts of scratch memory, in bytes. */
 typedef struct Parts {
     uint64_t pages, work, places, keys, values, items, spare;
 } Parts;
@@ -122,14 +117,17 @@ uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount
     return mur_paged_scratch(table, maxCount, LEAST_OWN_PAGES);
 }
 
-/* Of a command on so many items, besides its arrays. */
-static MurPagedBulkPush bulk_push(const MurPagedShape *table, const MurPagerShape *pager,
-                                  uint32_t op, uint32_t maxCount, MurArray lent) {
+/* Returns the push constants of a command, without its arrays, and the scratch that it requires. */
+static MurPagedBulkPush bulk_push(const MurRequest *request, uint32_t op, uint32_t maxCount,
+                                  MurArray lent, MurPlan *plan) {
+    const MurPagedShape *table = request->paged;
+    const MurPagerShape *pager = request->pager;
     const Parts parts = parts_of(table, maxCount);
     const uint64_t scratch = lent.address;
     const uint64_t room = (lent.size - parts.spare) >> table->ref.pager.pageShift;
     const uint64_t most = mur_paged_own_pages(table);
     MurPagedBulkPush push = {.table = table->ref};
+    plan->scratch = mur_paged_scratch_minimum(table, maxCount);
     push.table.pager.arguments = scratch;
     push.given = (MurPagedArguments){
         .block = pager->block,
@@ -149,7 +147,7 @@ static MurPagedBulkPush bulk_push(const MurPagedShape *table, const MurPagerShap
     return push;
 }
 
-/* The first words beside what there was before. */
+/* Appends steps that write the arguments into scratch memory, concurrent with earlier steps. */
 static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
     const MurPagedArguments *given = &arguments->pagedBulk.given;
     const uint32_t words = sizeof *given / 4;
@@ -160,34 +158,23 @@ static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
                                   .count = left < MUR_WORDS_PUSHED ? left : MUR_WORDS_PUSHED}};
         memcpy(push.words.words, (const uint8_t *)given + 4 * (size_t)first,
                4 * (size_t)push.words.count);
-        if (first == 0) {
-            mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
-        } else {
-            mur_plan_step(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
-        }
+        (first == 0 ? mur_plan_beside : mur_plan_step)(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
     }
 }
 
-static uint64_t page_groups(const MurPagedShape *table) {
-    return mur_few(mur_groups(MUR_KERNEL_BULK_RESET, table->ref.pager.pageCount));
-}
-
-/* Marks the pages that have logged writes. */
+/* Appends a step that marks the pages with logged writes. */
 static void plan_marks(const MurPagedShape *table, const MurPush *push, MurPlan *plan) {
-    mur_plan_step(plan, MUR_KERNEL_BULK_MARK, push,
-                  mur_few(mur_groups(MUR_KERNEL_BULK_MARK, table->ref.maxPending)));
+    mur_plan_few(plan, MUR_KERNEL_BULK_MARK, push, table->ref.maxPending);
 }
 
-void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager, uint32_t op,
-                          bool builds, const MurPagedBatch *batch, MurPlan *plan) {
-    mur_begin_plan(table->ref.flags, plan);
-    if (builds) {
-        plan_clear(table, pager, MUR_PAGES_ZERO, plan);
-    }
+void mur_plan_paged_batch(const MurRequest *request, MurPlan *plan) {
+    const MurPagedShape *table = request->paged;
+    const MurPagedBatch *batch = request->pagedBatch;
     if (batch->maxCount == 0) {
         return;
     }
-    MurPush push = {.pagedBulk = bulk_push(table, pager, op, batch->maxCount, batch->scratch)};
+    MurPush push = {
+        .pagedBulk = bulk_push(request, request->op, batch->maxCount, batch->scratch, plan)};
     MurPagedArguments *given = &push.pagedBulk.given;
     given->keys = batch->keys.address;
     given->values = batch->values.address;
@@ -196,30 +183,37 @@ void mur_plan_paged_batch(const MurPagedShape *table, const MurPagerShape *pager
     given->count = batch->countAddress;
     const uint64_t items = mur_few(mur_groups(MUR_KERNEL_BULK_COUNT, batch->maxCount));
     plan_arguments(&push, plan);
-    mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, page_groups(table));
-    if (op < MUR_MODE_UPDATE) {
+    mur_plan_few(plan, MUR_KERNEL_BULK_RESET, &push, table->ref.pager.pageCount);
+    if (request->op < MUR_MODE_UPDATE) {
         mur_plan_beside(plan, MUR_KERNEL_BULK_MAKE, &push, items);
     }
     plan_marks(table, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_COUNT, &push, items);
-    mur_plan_step(plan, MUR_KERNEL_BULK_PLACE, &push, page_groups(table));
+    mur_plan_few(plan, MUR_KERNEL_BULK_PLACE, &push, table->ref.pager.pageCount);
     mur_plan_step(plan, MUR_KERNEL_BULK_SCATTER, &push, items);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount);
 }
 
-/* A word becomes 0, beside other steps. */
+void mur_plan_paged_build(const MurRequest *request, MurPlan *plan) {
+    MurRequest clear = *request;
+    clear.word = MUR_PAGES_ZERO;
+    mur_plan_clear_paged(&clear, plan);
+    mur_plan_paged_batch(request, plan);
+}
+
+/* Appends a step that zeroes a word, concurrent with other steps. */
 static void plan_zero(uint64_t address, MurPlan *plan) {
     const MurPush push = {.words = {.arguments = address, .count = 1}};
     mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, address ? 1 : 0);
 }
 
-void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pager,
-                            const MurPagedExtract *extract, MurPlan *plan) {
-    const uint32_t pages = table->ref.pager.pageCount;
+void mur_plan_paged_extract(const MurRequest *request, MurPlan *plan) {
+    const MurPagedExtract *extract = request->pagedExtract;
+    const uint32_t pages = request->paged->ref.pager.pageCount;
     const uint32_t first = extract->firstPage < pages ? extract->firstPage : pages;
     const uint32_t asked = extract->pageCount ? extract->pageCount : pages;
     const uint32_t count = asked < pages - first ? asked : pages - first;
-    MurPush push = {.pagedBulk = bulk_push(table, pager, MUR_BULK_EXTRACT, 0, extract->scratch)};
+    MurPush push = {.pagedBulk = bulk_push(request, MUR_BULK_EXTRACT, 0, extract->scratch, plan)};
     MurPagedArguments *given = &push.pagedBulk.given;
     given->keys = extract->keys.address;
     given->values = extract->values.address;
@@ -230,23 +224,22 @@ void mur_plan_paged_extract(const MurPagedShape *table, const MurPagerShape *pag
     given->firstPage = first;
     given->endPage = first + count;
     mur_push_predicates(extract->predicates, given->predicates);
-    mur_begin_plan(table->ref.flags, plan);
     plan_arguments(&push, plan);
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, mur_few(count));
 }
 
-void mur_plan_paged_rehash(const MurPagedShape *table, const MurPagerShape *pager,
-                           const MurPagedRehash *rehash, MurPlan *plan) {
+void mur_plan_paged_rehash(const MurRequest *request, MurPlan *plan) {
+    const MurPagedShape *table = request->paged;
+    const MurPagedRehash *rehash = request->pagedRehash;
     const MurPush widen = {.paged = table->ref};
-    MurPush push = {.pagedBulk = bulk_push(table, pager, MUR_BULK_REHASH, 0, rehash->scratch)};
+    MurPush push = {.pagedBulk = bulk_push(request, MUR_BULK_REHASH, 0, rehash->scratch, plan)};
     MurPagedArguments *given = &push.pagedBulk.given;
     given->result = rehash->countAddress;
     given->left = rehash->leftAddress;
-    mur_begin_plan(table->ref.flags, plan);
     plan_arguments(&push, plan);
-    mur_plan_step(plan, MUR_KERNEL_BULK_RESET, &push, page_groups(table));
+    mur_plan_few(plan, MUR_KERNEL_BULK_RESET, &push, table->ref.pager.pageCount);
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);
     mur_plan_beside(plan, MUR_KERNEL_PAGED_WIDEN, &widen, 1);

@@ -1,4 +1,4 @@
-/* Pages that come and go.
+/* Commands on pagers.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -30,7 +30,9 @@ static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, MurPlan *plan) {
+void mur_plan_clear_pager(const MurRequest *request, MurPlan *plan) {
+    const MurPagerShape *pager = request->pager;
+    const uint32_t content = request->word;
     MurPush push = pager_push(pager, 0);
     push.pager.flags |= content == MUR_PAGES_ZERO      ? MUR_PAGER_FILL
                         : content == MUR_PAGES_IN_FILE ? MUR_PAGER_IN_FILE
@@ -51,12 +53,12 @@ void mur_plan_clear_pager(const MurPagerShape *pager, MurPageContent content, Mu
     }
 }
 
-/* Each workgroup reads host memory first and usually finds nothing. */
+/* Each workgroup first reads host memory, which is usually empty. */
 static uint64_t few_looks(uint64_t groups) {
     return mur_least(groups, 128);
 }
 
-/* What the host has brought, and what it will take. */
+/* Takes the pages that the host has read, and lists those that it should read or write. */
 static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const MurPush *push,
                       const MurStep *keep, MurPlan *plan) {
     const uint64_t pages = pager->ref.pageCount, listed = pager->maxListed;
@@ -67,13 +69,12 @@ static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const Mu
         if (keep) {
             mur_plan_step(plan, keep->kernel, &keep->push, keep->groups);
         }
-        mur_plan_step(plan, MUR_KERNEL_PAGER_HOLD, push,
-                      mur_few(mur_groups(MUR_KERNEL_PAGER_HOLD, mur_divide_up(pages, 32))));
+        mur_plan_few(plan, MUR_KERNEL_PAGER_HOLD, push, mur_divide_up(pages, 32));
     }
 }
 
-void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
-                   MurPlan *plan) {
+void mur_plan_update(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
+                     MurPlan *plan) {
     MurPush push = pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
@@ -86,14 +87,13 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const Mu
     if (pager->lists) {
         plan_file(pager, paging->flags, &push, keep, plan);
     }
-    mur_plan_step(plan, MUR_KERNEL_PAGER_SCAN, &push,
-                  mur_few(mur_groups(MUR_KERNEL_PAGER_SCAN, most(frames, requests))));
+    mur_plan_few(plan, MUR_KERNEL_PAGER_SCAN, &push, most(frames, requests));
     mur_plan_step(plan, MUR_KERNEL_PAGER_CHOOSE, &push, 1);
     if (!pager->resident) {
         mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
-    /* With few workgroups each moves many pieces: at most half as many as Mesa's software device
-     * allows loop iterations. */
+    /* A workgroup moves at most half as many pieces as Mesa's software device allows loop
+     * iterations. */
     const uint64_t enough = mur_divide_up(moves * pieces, 1 << 15);
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
                   pager->resident ? 1
@@ -101,24 +101,28 @@ void mur_plan_page(const MurPagerShape *pager, const MurPaging *paging, const Mu
                                          most(enough, 1)));
 }
 
-void mur_plan_pages(const MurPagerShape *pager, const MurPages *pages, uint32_t verb,
-                    uint32_t priority, uint32_t frame, MurPlan *plan) {
+void mur_plan_page(const MurRequest *request, MurPlan *plan) {
+    mur_plan_update(request->pager, request->paging, NULL, plan);
+}
+
+void mur_plan_pages(const MurRequest *request, MurPlan *plan) {
+    const MurPages *pages = request->pages;
     MurPush push = {.pages = {
-                        .pager = pager->ref,
+                        .pager = request->pager->ref,
                         .pages = pages->pages.address,
                         .count = pages->countAddress,
                         .maxCount = pages->maxCount,
-                        .verb = verb,
-                        .priority = priority,
+                        .verb = request->op,
+                        .priority = request->word,
                     }};
-    push.pages.pager.frame = frame;
-    mur_begin_plan(0, plan);
+    push.pages.pager.frame = request->frame;
     mur_plan_items(plan, MUR_KERNEL_PAGER_PAGES, &push, pages->maxCount);
 }
 
-void mur_plan_flush_pager(const MurPagerShape *pager, MurFlushFlags flags, MurPlan *plan) {
+void mur_plan_flush_pager(const MurRequest *request, MurPlan *plan) {
+    const MurPagerShape *pager = request->pager;
     MurPush push = pager_push(pager, 0);
-    push.pager.flags |= flags & MUR_FLUSH_EVICT ? MUR_PAGER_EVICT : 0;
+    push.pager.flags |= request->word & MUR_FLUSH_EVICT ? MUR_PAGER_EVICT : 0;
     if (!pager->resident) {
         mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.pageFrameCount));
     }

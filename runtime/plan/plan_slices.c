@@ -1,21 +1,22 @@
-/* Builds and inserts slice by slice: the batch is split by hash into bins, one for each slice of
- * the table, which workgroups then build, or insert, in shared memory.
+/* Builds and inserts by partitions: the batch is split by hash into bins, one per slice of the table.
+ * Workgroups then build or insert their slice in shared memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
 #include "../host/size.h"
 
-/* How a batch is split: how many bins, how large, where. */
+/* How a batch is split: number, size and place of the bins. */
 typedef struct Bins {
     uint64_t slices;
     uint32_t fineBits;
-    uint64_t coarse; /* bins of the first step, if there are two */
+    uint64_t coarse; /* bins of the first of two steps */
     uint64_t coarseRoom, sliceRoom;
     uint64_t scratch; /* bytes */
 } Bins;
 
-/* A bin's room: its mean share and eight standard deviations: random keys never exceed it. */
+/* Returns the capacity of a bin: its mean and eight standard deviations, which random keys never
+ * exceed. */
 static uint64_t bin_room(uint64_t mean) {
     uint64_t root = 0;
     for (uint64_t bit = 1u << 16; bit; bit /= 2) {
@@ -40,7 +41,7 @@ static Bins plan_bins(const MurRequest *request) {
     while ((bins.slices - 1) >> bits != 0) {
         ++bits;
     }
-    /* One step if its bins suffice, else two of about as many bins each. */
+    /* One step if its bins suffice; otherwise two steps with about the same number of bins. */
     bins.fineBits = bins.slices <= MUR_SPLIT_BINS ? 0 : (bits + 1) / 2;
     bins.coarse = ((bins.slices - 1) >> bins.fineBits) + 1;
     const uint64_t slice = mur_least(capacity, MUR_SLICE);
@@ -49,14 +50,14 @@ static Bins plan_bins(const MurRequest *request) {
     bins.coarseRoom = bin_room(mur_divide_up(count * coarse, capacity));
     const uint64_t words = (MUR_SLICES_COUNTS + 4 * bins.slices + 3) / 4 * 4;
     const uint64_t coarsePairs = bins.fineBits ? bins.coarse * bins.coarseRoom : 0;
-    /* Those of a build lie in the table's slots, if they fit. */
+    /* The coarse bins of a build are in the table's slots, if they fit. */
     const bool apart = !builds(request) || coarsePairs > capacity;
     bins.scratch = 4 * words +
                    MUR_SLOT_SIZE * (bins.slices * bins.sliceRoom + (apart ? coarsePairs : 0));
     return bins;
 }
 
-/* moved: how many slots a pair can be from its home, which no probe limit may be below. */
+/* moved: the largest distance of a pair from its home slot, in slots; no probe limit is below. */
 static bool possible(const MurRequest *request, uint32_t use, uint32_t moved) {
     const MurTableRef *ref = &request->table->ref;
     const MurBatch *batch = request->batch;
@@ -72,7 +73,7 @@ static double load(const MurRequest *request) {
     return (double)request->batch->maxCount / request->table->ref.capacity;
 }
 
-/* Plans the steps that put the batch's pairs into the slices' bins; push: of all steps. */
+/* Appends the steps that write the batch's pairs into the bins. push: of all steps. */
 static Bins plan_split(const MurRequest *request, MurPush *push, MurPlan *plan) {
     const MurBatch *batch = request->batch;
     const MurTableRef *ref = &request->table->ref;
@@ -133,7 +134,7 @@ static void plan_rest(const MurRequest *request, const MurPush *push, MurPlan *p
                              mur_groups(MUR_KERNEL_SLICES_REST, request->table->ref.slotCount), 1));
 }
 
-/* No pair moves further than two slices from its home. */
+/* No pair is further than two slices from its home slot. */
 static uint64_t build_scratch(const MurRequest *request, double most, uint32_t leastCount) {
     return possible(request, MUR_USES_BUILD, 2 * MUR_SLICE) && load(request) <= most &&
                    request->batch->maxCount >= leastCount

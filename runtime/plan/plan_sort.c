@@ -1,6 +1,6 @@
-/* Sorting a batch by home slot before a direct command, by a counting sort into a few bins. In a
- * table far larger than the cache, items in random order each fetch memory of their own; in this
- * order neighbours share it, and all of it is read and written once.
+/* Sorts a batch by ranges of home slots before a direct command, by a counting sort into bins. In a
+ * table far larger than the cache, items in random order each access memory of their own. In this
+ * order neighbours share memory, which is read and written once.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -16,13 +16,13 @@ static bool has_results(const MurRequest *request) {
     return mur_wants_results(batch) || (batch->values.address && writes_values(request));
 }
 
-/* Bits are made of statuses, when each item's is back in its place. */
+/* Status bits are made from statuses in the order of the batch. */
 static bool wants_statuses(const MurBatch *batch) {
     return batch->statuses.address || batch->statusBits.address;
 }
 
-/* Where arrays lie in scratch memory, in bytes: first the counters, then what every batch needs,
- * then what only those need that want results. */
+/* Offsets of arrays in scratch memory, in bytes: first the counters, then the arrays of every batch,
+ * then the arrays of batches with results. */
 typedef struct Layout {
     uint64_t keys, values, places, statuses, slots, oldValues, end;
 } Layout;
@@ -42,11 +42,11 @@ static Layout layout(const MurRequest *request) {
     return at;
 }
 
-/* Inserts that sorting slows. A slot of 16 bytes shares its sector with one other only, and its
- * item is as long to move: 0.89 to 1.07 of the direct rate, most with results below 1. Kept keys
- * that repeat are read, and no more, where they come in any order, but side by side all of them try
- * to claim their slot: 0.45 of the direct rate of Zipf keys, more than the 1.2 to 1.4 of distinct
- * ones would make up for. */
+/* Returns whether sorting makes an insert slower. A slot of 16 bytes shares its sector with only one
+ * other slot, and its item takes as long to move: 0.89 to 1.07 of the direct rate, mostly below 1
+ * with results. Duplicates that MUR_MODE_KEEP leaves unchanged are only read if they come in any
+ * order. Sorted duplicates all try to claim their slot: 0.45 of the direct rate for Zipf keys; the
+ * 1.2 to 1.4 for distinct keys does not compensate for that. */
 static bool is_better_direct(const MurRequest *request) {
     const bool inserts = request->command == MUR_COMMAND_INSERT ||
                          request->command == MUR_COMMAND_BUILD;
@@ -54,7 +54,7 @@ static bool is_better_direct(const MurRequest *request) {
                        MUR_SLOT_SHIFT(mur_shape_format(request->table)) == 4);
 }
 
-/* In a table that large, and of a batch so large that what a bin's items fetch they share. */
+/* Returns whether table and batch are so large that items of a bin share the memory they access. */
 static bool pays(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const float caches = request->command == MUR_COMMAND_FIND ? tuning->sortedReadCaches
@@ -70,8 +70,8 @@ uint64_t mur_sort_scratch(const MurRequest *request) {
     return possible && pays(request) ? layout(request).end : MUR_NO_WAY;
 }
 
-/* log2 of the home slots that a bin covers: a few bins should fit the cache; the larger they are,
- * the longer are the runs that the sort writes. */
+/* Returns log2 of the home slots that a bin covers. A few bins should fit the cache; larger bins make
+ * longer runs of writes. */
 static uint32_t bin_shift(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const MurTableRef *ref = &request->table->ref;
@@ -106,7 +106,7 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
                               .shift = bin_shift(request),
                               .mask = UINT32_MAX,
                           }};
-    mur_plan_beside(plan, MUR_KERNEL_SORT_PREPARE, &push, /* a clear may go on meanwhile */
+    mur_plan_beside(plan, MUR_KERNEL_SORT_PREPARE, &push, /* concurrent with a clear */
                     mur_groups(MUR_KERNEL_SORT_PREPARE, MUR_SORT_BINS));
     mur_plan_step(plan, MUR_KERNEL_SORT_COUNT, &push, mur_few(tiles));
     mur_plan_step(plan, MUR_KERNEL_SORT_SCAN, &push, 1);
@@ -120,7 +120,7 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
     sorted->statusBits.address = 0;
 }
 
-/* What an item is told that sets its bit. */
+/* Returns the status that sets the bit of an item. */
 static uint32_t done_status(const MurRequest *request) {
     return request->command == MUR_COMMAND_FIND    ? MUR_FOUND
            : request->command == MUR_COMMAND_ERASE ? MUR_ERASED

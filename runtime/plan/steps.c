@@ -3,11 +3,14 @@
 
 #include <assert.h>
 
-void mur_begin_plan(uint32_t tableFlags, MurPlan *plan) {
+void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan) {
     plan->way = "direct";
-    plan->tableFlags = tableFlags;
+    plan->tableFlags = request->table   ? request->table->ref.flags
+                       : request->paged ? request->paged->ref.flags
+                                        : 0;
     plan->scratch = 0;
     plan->stepCount = 0; /* steps are written when they are appended */
+    planner(request, plan);
 }
 
 static void append(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups,
@@ -31,6 +34,10 @@ void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_
 
 void mur_plan_items(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items) {
     append(plan, kernel, push, mur_groups(kernel, items), true);
+}
+
+void mur_plan_few(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items) {
+    append(plan, kernel, push, mur_few(mur_groups(kernel, items)), true);
 }
 
 void mur_plan_beside(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups) {

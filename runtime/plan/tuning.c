@@ -1,5 +1,5 @@
-/* The default tuning. Each figure was measured on GPUs of one make, with a cache of 50 MB: it tells
- * where which way overtakes the other there, within some percent.
+/* The default tuning. Each number was measured on GPUs of one vendor, with a cache of 50 MB. It is
+ * the point at which one path becomes faster than another, within some percent.
  *
  * SPDX-License-Identifier: MIT */
 #include "plan.h"
@@ -25,8 +25,8 @@ MurTuning mur_default_tuning(bool software) {
         .streamLeastSlots = 5u << 19,
         .streamGroups = 2048,
     };
-    /* A CPU's shared memory is no faster than the rest of its memory, its cache is nearer than the
-     * table's to a GPU, and it sees to one workgroup after the other. */
+    /* On a CPU, shared memory is no faster than other memory, the cache is faster in relation to the
+     * table's memory than a GPU's, and workgroups run one after another. */
     if (software) {
         tuning.homeFirstCaches = 0;
         tuning.sortedWriteCaches = FLT_MAX;

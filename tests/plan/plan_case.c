@@ -33,36 +33,30 @@ MurCommand verb_command(Verb verb) {
                                 : MUR_COMMAND_INSERT;
 }
 
-static void plan_batch(const PlanCase *test, MurPlan *plan) {
-    const MurRequest request = {&test->device, &test->table, verb_command(test->verb), test->mode,
-                                &test->batch};
-    mur_plan_batch(&request, plan);
-}
-
-static void plan_multi(const PlanCase *test, MurKernel kernel, MurPlan *plan) {
-    const MurRequest request = {.table = &test->table, .batch = &test->batch};
-    mur_plan_kernel(&request, kernel, 0, plan);
-}
-
-static void plan_paged(const PlanCase *test, uint32_t op, bool builds, MurPlan *plan) {
-    mur_plan_paged_batch(&test->paged, &test->pager, op, builds, &test->pagedBatch, plan);
-}
-
 MurPlan case_plan(const PlanCase *test) {
-    MurPlan made, *plan = &made;
-    memset(plan, 0, sizeof *plan);
-    mur_begin_plan(0, plan);
+    const Arguments takes = verb_arguments(test->verb);
+    MurRequest request = {.device = &test->device,
+                          .table = takes < TAKES_PAGER ? &test->table : NULL,
+                          .source = takes == TAKES_MOVE ? &test->source : NULL,
+                          .pager = takes >= TAKES_PAGER ? &test->pager : NULL,
+                          .paged = takes >= TAKES_PAGED ? &test->paged : NULL,
+                          .frame = test->verb == VERB_REQUEST_PAGES ? 4 : 0};
+    MurPlan plan;
+    memset(&plan, 0, sizeof plan);
     switch (test->verb) {
-#define VERB(id, takes, call, ...) \
-    case VERB_##id:                \
-        call;                      \
+#define VERB(id, takes, planner, given, operation, number, call) \
+    case VERB_##id:                                              \
+        request.info = given;                                    \
+        request.op = operation;                                  \
+        request.word = (uint32_t)(number);                       \
+        mur_make_plan(&request, planner, &plan);                 \
         break;
 #include "verbs.def"
 #undef VERB
     default:
         break;
     }
-    return made;
+    return plan;
 }
 
 /* ---- Random numbers ------------------------------------------------------------------------- */

@@ -332,15 +332,31 @@ static bool check_group(const MurGroup *group, const MurPlan *plan) {
             wrong("scratch of groups"));
 }
 
+/* Returns the scratch memory that a command requires, except for batches and groups. */
+static uint64_t required_scratch(const PlanCase *test) {
+    switch (test->verb) {
+    case VERB_COMPACT:
+        return mur_compact_scratch(&test->table);
+    case VERB_MULTI_RETRIEVE:
+        return test->retrieve.scratch.size;
+    case VERB_PAGED_EXTRACT:
+    case VERB_PAGED_REHASH:
+        return mur_paged_scratch_minimum(&test->paged, 0);
+    default:
+        return verb_arguments(test->verb) == TAKES_PAGED_BATCH && test->pagedBatch.maxCount
+                   ? mur_paged_scratch_minimum(&test->paged, test->pagedBatch.maxCount)
+                   : 0;
+    }
+}
+
 /* The requested size makes the difference: that much or more gives one path, less gives another.
  * The requested size does not depend on the given memory. */
 static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     const uint64_t size = bare->scratch;
     if (verb_arguments(test->verb) != TAKES_BATCH) {
-        return test->verb == VERB_COMPACT
-                   ? size == mur_compact_scratch(&test->table) || wrong("compact's scratch")
-               : test->verb == VERB_GROUP ? check_group(&test->group, bare)
-                                          : size == 0 || wrong("scratch memory that nobody lends");
+        return test->verb == VERB_GROUP
+                   ? check_group(&test->group, bare)
+                   : size == required_scratch(test) || wrong("another size of scratch memory");
     }
     const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity +
                           (1 << 20);

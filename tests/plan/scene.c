@@ -432,8 +432,8 @@ VkResult scene_record(const Scene *scene, VkCommandBuffer cmd) {
     const MurPager pager = scene->pager;
     const MurPagedTable paged = scene->paged;
     switch (test->verb) {
-#define VERB(id, takes, plan, call) \
-    case VERB_##id:                 \
+#define VERB(id, takes, planner, given, operation, number, call) \
+    case VERB_##id:                                              \
         return call;
 #include "verbs.def"
 #undef VERB
