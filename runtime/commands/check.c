@@ -109,30 +109,22 @@ static VkResult check_pair(const MurCall *call, const MurArgument *a, const MurA
                : VK_SUCCESS;
 }
 
-/* A batch without items has no results. */
-static VkResult check_results(const MurCall *call, const MurArguments *list) {
-    bool items = false, results = false;
+static VkResult check_list(const MurCall *call, const MurArguments *list) {
+    bool items = false, results = false; /* a batch without items has no results */
     for (uint32_t i = 0; i < list->count; ++i) {
-        items |= list->of[i].flags & REQUIRED && list->of[i].count;
-        results |= (list->of[i].flags & SCRATCH) == WRITTEN && list->of[i].array.address;
+        const MurArgument *argument = &list->of[i];
+        MUR_TRY(check_argument(call, argument));
+        items |= argument->flags & REQUIRED && argument->count;
+        results |= (argument->flags & SCRATCH) == WRITTEN && argument->array.address;
+        for (uint32_t j = 0; j < i; ++j) {
+            MUR_TRY(check_pair(call, argument, &list->of[j]));
+        }
     }
-    return results || !items
+    return results || !items || !(rows_of_commands[call->verb].flags & RESULT)
                ? VK_SUCCESS
                : mur_refuse(call->context, call->name,
                             "values is 0 and so are all arrays of results, expected an address: "
                             "one of them is required");
-}
-
-static VkResult check_list(const MurCall *call, const MurArguments *list) {
-    for (uint32_t i = 0; i < list->count; ++i) {
-        MUR_TRY(check_argument(call, &list->of[i]));
-    }
-    for (uint32_t i = 0; i < list->count; ++i) {
-        for (uint32_t j = 0; j < i; ++j) {
-            MUR_TRY(check_pair(call, &list->of[i], &list->of[j]));
-        }
-    }
-    return rows_of_commands[call->verb].flags & RESULT ? check_results(call, list) : VK_SUCCESS;
 }
 
 /* ---- Objects -------------------------------------------------------------------------------- */

@@ -76,18 +76,15 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 #define WORD(verbs, Struct, member, bits) \
     ROW(verbs, Struct,                    \
         list->of[list->count++] = (MurArgument){#member, {in->member, 4}, 4, 1, bits})
-#define BITS(verbs, Struct, member, allowed) \
-    ROW(verbs, Struct,                       \
-        MUR_TRY(mur_check_flags(call->context, call->name, #member, in->member, allowed)))
+#define MUR_CHECK_NUMBER(...) \
+    MUR_TRY(mur_check_numbers(call->context, call->name, &(const MurNumber){__VA_ARGS__}, 1))
 #define NUMBER(verbs, Struct, member, most) \
-    ROW(verbs, Struct,                      \
-        MUR_TRY(mur_check_number(call->context, call->name, #member, in->member, 0, most)))
+    ROW(verbs, Struct, MUR_CHECK_NUMBER(#member, in->member, 0, most))
 #define PREDICATES(verbs, Struct) \
     ROW(verbs, Struct, MUR_TRY(mur_check_predicates(call, format, in->predicates)))
-#define PARAMETER(verbs, parameter, most)                                                          \
-    if (bit & (verbs)) {                                                                           \
-        MUR_TRY(                                                                                   \
-            mur_check_number(call->context, call->name, #parameter, call->request.word, 0, most)); \
+#define PARAMETER(verbs, parameter, most)                          \
+    if (bit & (verbs)) {                                           \
+        MUR_CHECK_NUMBER(#parameter, call->request.word, 0, most); \
     }
 #define MODE(verbs)                           \
     if (bit & (verbs)) {                      \

@@ -16,7 +16,7 @@ VkDeviceSize murGetGroupScratchSize(MurTable table, uint32_t maxCount) {
     MurPlan plan;
     mur_make_plan(&(MurRequest){.device = &table->context->planning,
                                 .table = &table->shape,
-                                .group = &(MurGroup){.maxCount = maxCount}},
+                                .info = &(MurGroup){.maxCount = maxCount}},
                   mur_plan_group, &plan);
     return plan.scratch;
 }

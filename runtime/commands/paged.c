@@ -1,7 +1,7 @@
 /* Commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "../device/paged.h"
+#include "../device/pager.h"
 #include "check.h"
 
 /* operation: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. */

@@ -1,7 +1,7 @@
 /* Commands on pagers, and the list of arguments that they share with commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "../device/paged.h"
+#include "../device/pager.h"
 #include "../host/size.h"
 #include "check.h"
 

@@ -43,7 +43,7 @@ static VkResult move_entries(MurCall call, MurTable source, MurTable destination
     }
     call.request.source = &source->shape;
     call.request.table = &destination->shape;
-    call.request.rehash = call.request.rehash ? call.request.rehash : &none;
+    call.request.info = call.request.info ? call.request.info : &none;
     return mur_run(&call, list_move, planner);
 }
 

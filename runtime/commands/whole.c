@@ -1,7 +1,10 @@
-/* The commands that process a whole table: clear, extract, erase where, statistics.
+/* The commands that process a whole table: clear, extract, erase where, statistics, passes
+ * over tables in buckets.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
+
+#include <murmuration/buckets.h>
 
 VkResult murCmdClear(VkCommandBuffer cmd, MurTable table) {
     return MUR_RUN(CLEAR, NULL, 0, 0, mur_plan_clear);
@@ -17,4 +20,20 @@ VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract 
 
 VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {
     return MUR_RUN(STATS, &stats, 0, 0, mur_plan_stats);
+}
+
+VkResult murCmdBeginFilter(VkCommandBuffer cmd, MurTable table) {
+    return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_begin_filter);
+}
+
+VkResult murCmdEndFilter(VkCommandBuffer cmd, MurTable table) {
+    return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_end_filter);
+}
+
+VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table) {
+    return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_age);
+}
+
+VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge) {
+    return MUR_RUN(AGE, pAge, 0, 0, mur_plan_age);
 }

@@ -76,11 +76,14 @@ struct MurTable_T {
 
 #define MUR_LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* log.c: mur_fail logs an error and returns the result it was given; mur_refuse logs what is wrong
- * with what a function was given and returns MUR_ERROR_INVALID_ARGUMENT. */
+/* log.c: mur_fail logs an error and returns its result. mur_check_result does that if a Vulkan call
+ * failed, and appends the name of the result. mur_refuse logs an invalid argument and returns
+ * MUR_ERROR_INVALID_ARGUMENT. */
 void mur_log(const MurLogger *logger, MurLogSeverity severity, const char *format, ...)
     MUR_PRINTF(3, 4);
 VkResult mur_fail(const MurLogger *logger, VkResult result, const char *format, ...)
+    MUR_PRINTF(3, 4);
+VkResult mur_check_result(MurContext context, VkResult result, const char *format, ...)
     MUR_PRINTF(3, 4);
 VkResult mur_refuse(MurContext context, const char *function, const char *format, ...)
     MUR_PRINTF(3, 4);
@@ -91,11 +94,13 @@ VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *
 /* A struct whose first member is pNext. */
 VkResult mur_check_struct(MurContext context, const char *function, const char *name,
                           const void *given);
-/* Rejects flags that are not allowed, and numbers out of range, by the member's name. */
-VkResult mur_check_flags(MurContext context, const char *function, const char *name, uint32_t flags,
-                         uint32_t allowed);
-VkResult mur_check_number(MurContext context, const char *function, const char *name,
-                          uint64_t number, uint64_t least, uint64_t most);
+/* Rejects numbers out of range, by the names of their members. */
+typedef struct MurNumber {
+    const char *name;
+    uint64_t value, least, most;
+} MurNumber;
+VkResult mur_check_numbers(MurContext context, const char *function, const MurNumber *numbers,
+                           size_t count);
 /* What an object is created from, and where it goes, by its name. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);

@@ -33,6 +33,18 @@ VkResult mur_fail(const MurLogger *logger, VkResult result, const char *format, 
     return result;
 }
 
+VkResult mur_check_result(MurContext context, VkResult result, const char *format, ...) {
+    if (result != VK_SUCCESS) {
+        char doing[256];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(doing, sizeof doing, format, arguments);
+        va_end(arguments);
+        mur_fail(&context->logger, result, "%s: %s", doing, murResultName(result));
+    }
+    return result;
+}
+
 VkResult mur_refuse(MurContext context, const char *function, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -43,32 +55,29 @@ VkResult mur_refuse(MurContext context, const char *function, const char *format
 
 VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *command) {
     return !context ? MUR_ERROR_INVALID_ARGUMENT
-           : !cmd   ? mur_refuse(context, command, "cmd is NULL")
+           : !cmd   ? mur_refuse(context, command, "cmd is NULL, expected a command buffer")
                     : VK_SUCCESS;
 }
 
 VkResult mur_check_struct(MurContext context, const char *function, const char *name,
                           const void *given) {
     const void *const *next = given;
-    return !given  ? mur_refuse(context, function, "%s is NULL", name)
-           : *next ? mur_refuse(context, function, "%s->pNext is not NULL", name)
+    return !given  ? mur_refuse(context, function, "%s is NULL, expected a struct", name)
+           : *next ? mur_refuse(context, function, "%s->pNext is %p, expected NULL", name, *next)
                    : VK_SUCCESS;
 }
 
-VkResult mur_check_flags(MurContext context, const char *function, const char *name, uint32_t flags,
-                         uint32_t allowed) {
-    return flags & ~allowed ? mur_refuse(context, function, "%s is 0x%x, expected bits of 0x%x",
-                                         name, flags, allowed)
-                            : VK_SUCCESS;
-}
-
-VkResult mur_check_number(MurContext context, const char *function, const char *name,
-                          uint64_t number, uint64_t least, uint64_t most) {
-    return number < least || number > most
-               ? mur_refuse(context, function, "%s is %llu, expected %llu to %llu", name,
-                            (unsigned long long)number, (unsigned long long)least,
-                            (unsigned long long)most)
-               : VK_SUCCESS;
+VkResult mur_check_numbers(MurContext context, const char *function, const MurNumber *numbers,
+                           size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        if (numbers[i].value < numbers[i].least || numbers[i].value > numbers[i].most) {
+            return mur_refuse(context, function, "%s is %llu, expected %llu to %llu",
+                              numbers[i].name, (unsigned long long)numbers[i].value,
+                              (unsigned long long)numbers[i].least,
+                              (unsigned long long)numbers[i].most);
+        }
+    }
+    return VK_SUCCESS;
 }
 
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
@@ -77,5 +86,6 @@ VkResult mur_check_creation(MurContext context, const char *function, const void
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     MUR_TRY(mur_check_struct(context, function, "pCreateInfo", info));
-    return output ? VK_SUCCESS : mur_refuse(context, function, "%s is NULL", name);
+    return output ? VK_SUCCESS
+                  : mur_refuse(context, function, "%s is NULL, expected a pointer", name);
 }

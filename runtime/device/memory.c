@@ -42,14 +42,11 @@ static VkResult allocate_buffer(MurContext context, MurBuffer *buffer, VkMemoryP
         .allocationSize = requirements.size,
         .memoryTypeIndex = type,
     };
-    VkResult result = context->vk.vkAllocateMemory(context->device, &info, mur_allocator(context),
-                                                   &buffer->memory);
-    if (result != VK_SUCCESS) {
-        buffer->memory = VK_NULL_HANDLE;
-        return mur_fail(&context->logger, result, "allocating %llu bytes of device memory: %s",
-                        (unsigned long long)requirements.size, murResultName(result));
-    }
-    return VK_SUCCESS;
+    const VkResult result = context->vk.vkAllocateMemory(context->device, &info,
+                                                         mur_allocator(context), &buffer->memory);
+    buffer->memory = result == VK_SUCCESS ? buffer->memory : VK_NULL_HANDLE;
+    return mur_check_result(context, result, "allocating %llu bytes of device memory",
+                            (unsigned long long)requirements.size);
 }
 
 static VkResult create_buffer(MurContext context, VkDeviceSize size, VkMemoryPropertyFlags wanted,
@@ -68,18 +65,13 @@ static VkResult create_buffer(MurContext context, VkDeviceSize size, VkMemoryPro
     *buffer = (MurBuffer){VK_NULL_HANDLE, VK_NULL_HANDLE};
     VkResult result = context->vk.vkCreateBuffer(context->device, &info, mur_allocator(context),
                                                  &buffer->buffer);
-    if (result != VK_SUCCESS) {
-        buffer->buffer = VK_NULL_HANDLE;
-        return mur_fail(&context->logger, result, "creating a buffer of %llu bytes: %s",
-                        (unsigned long long)size, murResultName(result));
-    }
+    buffer->buffer = result == VK_SUCCESS ? buffer->buffer : VK_NULL_HANDLE;
+    MUR_TRY(mur_check_result(context, result, "creating a buffer of %llu bytes",
+                             (unsigned long long)size));
     result = allocate_buffer(context, buffer, wanted, required);
     if (result == VK_SUCCESS) {
         result = context->vk.vkBindBufferMemory(context->device, buffer->buffer, buffer->memory, 0);
-        if (result != VK_SUCCESS) {
-            mur_fail(&context->logger, result, "binding a buffer's memory: %s",
-                     murResultName(result));
-        }
+        mur_check_result(context, result, "binding the memory of a buffer");
     }
     if (result != VK_SUCCESS) {
         mur_destroy_buffer(context, buffer);
@@ -102,10 +94,9 @@ VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buf
     if (result != VK_SUCCESS) {
         mur_destroy_buffer(context, buffer);
         *mapped = NULL;
-        mur_fail(&context->logger, result, "mapping %llu bytes of memory: %s",
-                 (unsigned long long)size, murResultName(result));
     }
-    return result;
+    return mur_check_result(context, result, "mapping %llu bytes of memory",
+                            (unsigned long long)size);
 }
 
 void mur_destroy_buffer(MurContext context, MurBuffer *buffer) {

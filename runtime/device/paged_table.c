@@ -1,7 +1,7 @@
 /* Tables in pages: sizes, memory, the reference that shaders get.
  *
  * SPDX-License-Identifier: MIT */
-#include "paged.h"
+#include "pager.h"
 
 #include "../host/size.h"
 
@@ -19,23 +19,6 @@ static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
         .atomicWidth = info->atomicWidth,
         .format = info->format,
     };
-}
-
-/* What is wrong with a description, for a pager of so many pages; NULL: nothing. */
-static const char *bad_paged_info(const MurPagedTableCreateInfo *info, uint32_t pageCount) {
-    return info->format >= MUR_FORMAT_COUNT    ? "format is not one that paged tables have"
-           : info->locality > MUR_PAGE_BY_HASH ? "locality is unknown"
-           : info->shift > (MUR_IS_64(info->format) ? 63u : 31u)
-               ? "shift is not 0 to 31, or 63 for 64-bit keys"
-           : info->basePages > 1 && info->locality != MUR_PAGE_BY_HASH
-               ? "basePages is for MUR_PAGE_BY_HASH"
-           : info->basePages > pageCount     ? "basePages is more than the pager's pages"
-           : pageCount > MUR_PAGED_INDEX     ? "the pager has more than 16777215 pages"
-           : info->maxPending > MOST_PENDING ? "maxPending is more than 16777216"
-           : info->maxLeaves > MOST_LEAVES   ? "maxLeaves is more than 33554430"
-           : info->maxLeaves && info->maxLeaves < info->basePages
-               ? "maxLeaves is less than basePages"
-               : NULL;
 }
 
 static uint32_t leaves_of(const MurPagedTableCreateInfo *info, uint64_t pages) {
@@ -97,8 +80,7 @@ static VkResult check_pages(MurContext context, const char *function,
     return shape.keptPages < pages && least <= pages - shape.keptPages
                ? VK_SUCCESS
                : mur_refuse(context, function,
-                            "the pager has %u pages; the table needs %u, and %u that keep what it "
-                            "has besides",
+                            "the pager has %u pages, expected %u, and %u for the table itself",
                             pages, least, shape.keptPages);
 }
 
@@ -107,13 +89,25 @@ static VkResult check_paged_info(MurContext context, const char *function,
                                  const char *name) {
     MUR_TRY(mur_check_creation(context, function, info, output, name));
     if (!info->pager || info->pager->context != context) {
-        return mur_refuse(context, function, "pager is %s",
-                          info->pager ? "another context's" : "required");
+        return mur_refuse(context, function, "pager is %s, expected one of this context",
+                          info->pager ? "another context's" : "NULL");
     }
     const MurTableCreateInfo page = page_info(info);
     MUR_TRY(mur_check_kind(context, function, &page));
-    const char *bad = bad_paged_info(info, info->pager->shape.ref.pageCount);
-    return bad ? mur_refuse(context, function, "%s", bad) : check_pages(context, function, info);
+    const uint32_t pages = info->pager->shape.ref.pageCount;
+    const bool byHash = info->locality == MUR_PAGE_BY_HASH;
+    const MurNumber numbers[] = {
+        {"format", info->format, 0, MUR_FORMAT_COUNT - 1},
+        {"locality", (uint32_t)info->locality, 0, MUR_PAGE_BY_HASH},
+        {"shift", info->shift, 0, MUR_IS_64(info->format) ? 63 : 31},
+        {"the pager's pageCount", pages, 1, MUR_PAGED_INDEX},
+        {"basePages", info->basePages, 0, byHash ? pages : 1},
+        {"maxPending", info->maxPending, 0, MOST_PENDING},
+        {"maxLeaves", info->maxLeaves ? info->maxLeaves : MOST_LEAVES, info->basePages,
+         MOST_LEAVES},
+    };
+    MUR_TRY(mur_check_numbers(context, function, numbers, MUR_LENGTH(numbers)));
+    return check_pages(context, function, info);
 }
 
 static MurPagedTableRequirements paged_requirements(const MurPagedShape *shape) {
@@ -234,12 +228,10 @@ VkResult murReadPagedTable(MurPagedTable table) {
     }
     for (uint32_t i = 0; i < table->shape.keptPages; ++i) {
         const uint32_t page = table->shape.ref.pager.pageCount + i;
-        const VkResult result = host->file.pfnRead(host->file.pUserData, page,
-                                                   murGetPagerStorePage(table->pager, page));
-        if (result != VK_SUCCESS) {
-            return mur_fail(&table->context->logger, result,
-                            "murReadPagedTable: reading page %u: %s", page, murResultName(result));
-        }
+        MUR_TRY(mur_check_result(table->context,
+                                 host->file.pfnRead(host->file.pUserData, page,
+                                                    murGetPagerStorePage(table->pager, page)),
+                                 "murReadPagedTable: reading page %u", page));
     }
     MUR_TRY(mur_check_kept(table, __func__));
     table->read = true;

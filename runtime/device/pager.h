@@ -1,4 +1,4 @@
-/* Pagers: what their commands, and users of the commands, need of them.
+/* Pagers and paged tables.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGER_H
@@ -7,7 +7,7 @@
 #include "device.h"
 #include "lock.h"
 
-#include <murmuration/pager.h>
+#include <murmuration/paged.h>
 
 /* A page and the priority with which it was asked for. */
 typedef struct MurListedPage {
@@ -62,12 +62,15 @@ struct MurPager_T {
     MurPagerHost *host; /* with a file; else NULL */
 };
 
-/* pager_store.c. Finds the store's memory, or makes it; what it has made is in pager even if it
- * fails. */
-VkResult mur_provide_store(MurPager pager, const MurPagerCreateInfo *info,
-                           const MurPagerRequirements *needs);
-/* pager_host.c. What the host needs for a file: memory and lists. Like the store. */
-VkResult mur_provide_host(MurPager pager, const MurPagerCreateInfo *info);
-void mur_free_host(MurPager pager);
+struct MurPagedTable_T {
+    MurContext context;
+    MurPager pager;
+    MurPagedShape shape;
+    MurBuffer memory; /* of the library's own; else none */
+    bool read;        /* the store has what the file has of the table besides its pages */
+};
+
+/* paged_table.c. Rejects a store that does not contain the state of this table. */
+VkResult mur_check_kept(MurPagedTable table, const char *function);
 
 #endif

@@ -5,7 +5,9 @@
 
 #include "../host/size.h"
 
-enum { DEFAULT_REQUESTS = 65536 };
+#include <stdio.h>
+
+enum { DEFAULT_REQUESTS = 65536, DEFAULT_LISTED = 4096 };
 #define DEFAULT_CHUNK (1ull << 30)
 
 /* Where the parts of a pager's memory begin, in bytes. */
@@ -23,31 +25,6 @@ static PagerParts pager_parts(const MurPagerRef *ref, bool resident) {
     parts.pool = parts.frames + mur_aligned(4ull * MUR_FRAME_WORDS * ref->pageFrameCount);
     parts.end = parts.pool + (resident ? 0 : (uint64_t)ref->pageFrameCount << ref->pageShift);
     return parts;
-}
-
-static const char *bad_pager_info(const MurPagerCreateInfo *info) {
-    const uint32_t size = info->pageSize, chunk = info->chunkPages;
-    return info->pageCount == 0 || info->pageCount > MUR_MAX_PAGES ? "pageCount is not 1 "
-                                                                     "to MUR_MAX_PAGES"
-           : size < MUR_PAGE_MIN_SIZE || size > MUR_PAGE_MAX_SIZE || (size & (size - 1))
-               ? "pageSize is not a power of two from 4096 to 1048576"
-           : info->pageFrameCount == 0 || info->pageFrameCount > MUR_MAX_PAGE_FRAMES
-               ? "pageFrameCount is not 1 "
-                 "to MUR_MAX_PAGE_FRAMES"
-           : info->framesInFlight == 0 || info->framesInFlight > MUR_PAGER_FRAMES_IN_FLIGHT
-               ? "framesInFlight is not 1 to MUR_PAGER_FRAMES_IN_FLIGHT"
-           : info->flags & ~(MurPagerFlags)MUR_PAGER_FORCE ? "flags has bits that are unknown"
-           : chunk & (chunk - 1)                           ? "chunkPages is not a power of two"
-           : info->pFile &&
-                   !(info->pFile->pfnRead && info->pFile->pfnWrite && info->pFile->pfnCommit)
-               ? "pFile lacks a function"
-           : info->pFile && info->pFile->pageSize && info->pFile->pageSize != size
-               ? "pageSize is not that of pFile"
-           : info->maxFilePages > MUR_PAGER_FILE_PAGES ? "maxFilePages is above "
-                                                         "MUR_PAGER_FILE_PAGES"
-           : chunk && (info->pageCount - 1) / chunk >= MUR_PAGER_CHUNKS
-               ? "chunkPages makes more than MUR_PAGER_CHUNKS chunks"
-               : NULL;
 }
 
 static bool memory_is_one(MurContext context) {
@@ -122,8 +99,29 @@ static VkResult check_pager_info(MurContext context, const char *function,
                                  const MurPagerCreateInfo *info, const void *result,
                                  const char *name) {
     MUR_TRY(mur_check_creation(context, function, info, result, name));
-    const char *bad = bad_pager_info(info);
-    return bad ? mur_refuse(context, function, "%s", bad) : VK_SUCCESS;
+    const uint32_t size = info->pageSize, chunk = info->chunkPages;
+    const MurPageFile *file = info->pFile;
+    const MurNumber numbers[] = {
+        {"pageCount", info->pageCount, 1, MUR_MAX_PAGES},
+        {"pageSize", size, MUR_PAGE_MIN_SIZE, MUR_PAGE_MAX_SIZE},
+        {"pageFrameCount", info->pageFrameCount, 1, MUR_MAX_PAGE_FRAMES},
+        {"framesInFlight", info->framesInFlight, 1, MUR_PAGER_FRAMES_IN_FLIGHT},
+        {"flags", info->flags, 0, MUR_PAGER_FORCE},
+        {"maxFilePages", info->maxFilePages, 0, MUR_PAGER_FILE_PAGES},
+        {"pFile->pageSize", file && file->pageSize ? file->pageSize : size, size, size},
+        {"chunkPages", chunk ? chunk : UINT32_MAX, (info->pageCount - 1) / MUR_PAGER_CHUNKS + 1,
+         UINT32_MAX},
+    };
+    MUR_TRY(mur_check_numbers(context, function, numbers, MUR_LENGTH(numbers)));
+    if (size & (size - 1) || chunk & (chunk - 1)) {
+        return mur_refuse(context, function,
+                          "pageSize is %u and chunkPages is %u, expected powers of two", size,
+                          chunk);
+    }
+    return !file || (file->pfnRead && file->pfnWrite && file->pfnCommit)
+               ? VK_SUCCESS
+               : mur_refuse(context, function,
+                            "pFile lacks a function, expected pfnRead, pfnWrite and pfnCommit");
 }
 
 VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *pCreateInfo,
@@ -142,7 +140,119 @@ static void set_addresses(MurPagerShape *shape) {
     shape->ref.pool = shape->resident ? shape->chunks[0] : shape->block + parts.pool;
 }
 
-/* What it has made is in the pager even if it fails. */
+/* Finds the memory of pChunks, or allocates the store. If it fails, the pager has what was
+ * allocated. */
+static VkResult provide_store(MurPager pager, const MurPagerCreateInfo *info,
+                              const MurPagerRequirements *needs) {
+    MurContext context = pager->context;
+    for (uint32_t i = 0; i < needs->chunkCount; ++i) {
+        const bool last = i + 1 == needs->chunkCount;
+        const VkDeviceSize size = last ? needs->lastChunkSize : needs->chunkSize;
+        MurBufferRange range = {.size = size};
+        char name[32];
+        snprintf(name, sizeof name, "pChunks[%u].memory", i);
+        if (info->pChunks) {
+            range = info->pChunks[i].memory;
+            pager->mapped[i] = info->pChunks[i].pMapped;
+        } else {
+            void *mapped;
+            MUR_TRY(mur_create_mapped(context, size, &pager->chunks[i], &mapped));
+            pager->mapped[i] = mapped;
+            range.buffer = pager->chunks[i].buffer;
+            mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)range.buffer,
+                            info->pName ? info->pName : "murmuration store");
+        }
+        MUR_TRY(mur_check_range(context, "murCreatePager", name, &range, size, MUR_TABLE_ALIGNMENT,
+                                &pager->shape.chunks[i]));
+    }
+    return VK_SUCCESS;
+}
+
+/* ---- The file behind the store -------------------------------------------------------------- */
+
+static uint32_t sections(uint32_t framesInFlight) {
+    uint32_t count = 1;
+    while (count < framesInFlight) {
+        count *= 2;
+    }
+    return count;
+}
+
+static uint64_t bit_words(const MurPagerShape *shape) {
+    return (shape->ref.pageCount + 31ull) / 32;
+}
+
+static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
+    MurPagerShape *shape = &pager->shape;
+    const uint32_t listed = info->maxFilePages ? info->maxFilePages : DEFAULT_LISTED;
+    shape->maxListed = listed < shape->ref.pageCount ? listed : shape->ref.pageCount;
+    shape->listsCount = sections(info->framesInFlight);
+    const uint64_t words = MUR_LISTS_BITS((uint64_t)shape->maxListed) + bit_words(shape);
+    shape->listsSize = mur_aligned(4 * words);
+    void *mapped;
+    MUR_TRY(mur_create_mapped(pager->context, shape->listsSize * shape->listsCount,
+                              &pager->host->memory, &mapped));
+    pager->host->lists = mapped;
+    shape->lists = mur_buffer_address(pager->context, pager->host->memory.buffer);
+    return VK_SUCCESS;
+}
+
+static VkResult make_arrays(MurPager pager) {
+    const VkAllocationCallbacks *allocator = mur_allocator(pager->context);
+    MurPagerHost *host = pager->host;
+    const size_t size = pager->shape.maxListed * sizeof(MurListedPage);
+    host->queue = mur_allocate(allocator, size);
+    host->merged = mur_allocate(allocator, size);
+    host->sorted = mur_allocate(allocator, size);
+    host->ready = mur_allocate(allocator, size);
+    host->places = mur_allocate(allocator, pager->shape.ref.pageCount);
+    host->held = mur_allocate(allocator, (size_t)(4 * bit_words(&pager->shape)));
+    return host->queue && host->merged && host->sorted && host->ready && host->places && host->held
+               ? VK_SUCCESS
+               : mur_fail(&pager->context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
+                          "murCreatePager: no host memory");
+}
+
+static VkResult provide_host(MurPager pager, const MurPagerCreateInfo *info) {
+    if (!info->pFile) {
+        return VK_SUCCESS;
+    }
+    for (uint32_t i = 0; i < pager->shape.chunkCount; ++i) {
+        if (!pager->mapped[i]) {
+            return mur_refuse(pager->context, "murCreatePager",
+                              "pChunks[%u].pMapped is NULL, and there is a file", i);
+        }
+    }
+    pager->host = mur_new(pager->context, "murCreatePager", sizeof *pager->host);
+    if (!pager->host) {
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    pager->host->file = *info->pFile;
+    pager->host->status.failedPage = MUR_NO_PAGE;
+    mur_create_lock(&pager->host->lock);
+    MUR_TRY(make_lists(pager, info));
+    return make_arrays(pager);
+}
+
+static void free_host(MurPager pager) {
+    const VkAllocationCallbacks *allocator = mur_allocator(pager->context);
+    MurPagerHost *host = pager->host;
+    if (!host) {
+        return;
+    }
+    mur_destroy_buffer(pager->context, &host->memory); /* unmaps */
+    void *const arrays[] = {host->queue, host->merged, host->sorted,
+                            host->ready, host->places, host->held};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
+        mur_release(allocator, arrays[i]);
+    }
+    mur_destroy_lock(&host->lock);
+    mur_release(allocator, host);
+}
+
+/* ---- Creation ------------------------------------------------------------------------------- */
+
+/* If it fails, the pager has what was made. */
 static VkResult make_pager(MurPager pager, const MurPagerCreateInfo *info) {
     MurContext context = pager->context;
     const MurPagerRequirements needs = pager_requirements(&pager->shape);
@@ -155,8 +265,8 @@ static VkResult make_pager(MurPager pager, const MurPagerCreateInfo *info) {
     MUR_TRY(mur_provide_memory(context, "murCreatePager", &memory,
                                info->pName ? info->pName : "murmuration pager", needs.size,
                                MUR_TABLE_ALIGNMENT, &pager->memory, &pager->shape.block));
-    MUR_TRY(mur_provide_store(pager, info, &needs));
-    MUR_TRY(mur_provide_host(pager, info));
+    MUR_TRY(provide_store(pager, info, &needs));
+    MUR_TRY(provide_host(pager, info));
     set_addresses(&pager->shape);
     return VK_SUCCESS;
 }
@@ -193,7 +303,7 @@ void murDestroyPager(MurPager pager) {
         mur_destroy_buffer(pager->context, &pager->chunks[i]); /* unmaps */
     }
     mur_destroy_buffer(pager->context, &pager->memory);
-    mur_free_host(pager);
+    free_host(pager);
     mur_release(mur_allocator(pager->context), pager);
 }
 

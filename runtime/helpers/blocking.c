@@ -59,9 +59,8 @@ VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size) {
     const VkResult result = create_buffers(blocking, size);
     if (result != VK_SUCCESS) {
         release_buffers(blocking);
-        return mur_fail(&blocking->context->logger, result,
-                        "blocking helper: no room for arrays of %llu bytes: %s",
-                        (unsigned long long)size, murResultName(result));
+        return mur_check_result(blocking->context, result, "blocking helper: arrays of %llu bytes",
+                                (unsigned long long)size);
     }
     blocking->size = size;
     blocking->address = mur_buffer_address(blocking->context, blocking->arrays.buffer);
@@ -86,10 +85,7 @@ VkResult mur_blocking_start(MurBlocking blocking) {
         };
         result = context->vk.vkBeginCommandBuffer(blocking->cmd, &info);
     }
-    if (result != VK_SUCCESS) {
-        mur_fail(&context->logger, result, "blocking helper: %s", murResultName(result));
-    }
-    return result;
+    return mur_check_result(context, result, "blocking helper");
 }
 
 VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
@@ -144,10 +140,7 @@ static VkResult submit_and_wait(MurBlocking blocking) {
 }
 
 VkResult mur_blocking_submit(MurBlocking blocking) {
-    const VkResult result = submit_and_wait(blocking);
-    return result == VK_SUCCESS ? result
-                                : mur_fail(&blocking->context->logger, result,
-                                           "blocking helper: %s", murResultName(result));
+    return mur_check_result(blocking->context, submit_and_wait(blocking), "blocking helper");
 }
 
 static void download(MurBlocking blocking, const Transfer *transfer) {
@@ -218,16 +211,15 @@ VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCre
         *pBlocking = VK_NULL_HANDLE;
     }
     MUR_TRY(mur_check_creation(context, __func__, pCreateInfo, pBlocking, "pBlocking"));
-    if (!pCreateInfo->queue) {
-        return mur_refuse(context, __func__, "queue is NULL");
-    }
-    if (!pCreateInfo->pfnLockQueue != !pCreateInfo->pfnUnlockQueue) {
-        return mur_refuse(context, __func__,
-                          "one of pfnLockQueue and pfnUnlockQueue is given without the other");
-    }
-    if (pCreateInfo->queueFamilyIndex >= context->deviceFamilies) {
-        return mur_refuse(context, __func__, "queueFamilyIndex is %u; the device has %u families",
-                          pCreateInfo->queueFamilyIndex, context->deviceFamilies);
+    const MurNumber family = {"queueFamilyIndex", pCreateInfo->queueFamilyIndex, 0,
+                              context->deviceFamilies - 1};
+    MUR_TRY(mur_check_numbers(context, __func__, &family, 1));
+    if (!pCreateInfo->queue || !pCreateInfo->pfnLockQueue != !pCreateInfo->pfnUnlockQueue) {
+        return mur_refuse(
+            context, __func__, "%s",
+            pCreateInfo->queue
+                ? "one of pfnLockQueue and pfnUnlockQueue is NULL, expected both or none"
+                : "queue is NULL, expected a queue");
     }
     MurBlocking blocking = mur_new(context, __func__, sizeof *blocking);
     if (!blocking) {
@@ -238,7 +230,7 @@ VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCre
     VkResult result = create_objects(blocking, pCreateInfo->queueFamilyIndex);
     if (result != VK_SUCCESS) {
         murDestroyBlocking(blocking);
-        return mur_fail(&context->logger, result, "%s: %s", __func__, murResultName(result));
+        return mur_check_result(context, result, "%s", __func__);
     }
     *pBlocking = blocking;
     return VK_SUCCESS;

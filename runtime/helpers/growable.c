@@ -71,21 +71,27 @@ static bool is_share(float share, float least, float most) {
     return share == 0 || (share >= least && share <= most); /* not for NaN */
 }
 
-static const char *bad_growable_info(const MurGrowableCreateInfo *info) {
-    const uint64_t most = info->maxCapacity ? info->maxCapacity : MUR_MAX_CAPACITY;
-    return info->table.memory.buffer ? "table.memory is given; use pfnAllocate"
-           : info->table.flags & MUR_TABLE_BUCKETS
-               ? "table.flags is not 0: tables in buckets do not grow"
-           : info->framesInFlight == 0 || info->framesInFlight > MUR_GROWABLE_FRAMES
-               ? "framesInFlight is not 1 to MUR_GROWABLE_FRAMES"
-           : info->minCapacity > info->table.capacity ? "minCapacity is above table.capacity"
-           : most < info->table.capacity              ? "maxCapacity is below table.capacity"
-           : most > MUR_MAX_CAPACITY                  ? "maxCapacity is above MUR_MAX_CAPACITY"
-           : !is_share(info->maxLoad, 0.05f, 0.95f)   ? "maxLoad is not 0 or 0.05 to 0.95"
-           : !is_share(info->maxErased, 0.01f, 1.0f)  ? "maxErased is not 0 or 0.01 to 1"
-           : !info->pfnAllocate != !info->pfnFree
-               ? "one of pfnAllocate and pfnFree is given without the other"
-               : NULL;
+static VkResult check_growable_info(MurContext context, const char *function,
+                                    const MurGrowableCreateInfo *info) {
+    const MurNumber numbers[] = {
+        {"framesInFlight", info->framesInFlight, 1, MUR_GROWABLE_FRAMES},
+        {"minCapacity", info->minCapacity, 0, info->table.capacity},
+        {"maxCapacity", info->maxCapacity ? info->maxCapacity : MUR_MAX_CAPACITY,
+         info->table.capacity, MUR_MAX_CAPACITY},
+    };
+    MUR_TRY(mur_check_numbers(context, function, numbers, MUR_LENGTH(numbers)));
+    const char *bad =
+        info->table.memory.buffer ? "table.memory is given, expected pfnAllocate"
+        : info->table.flags & MUR_TABLE_BUCKETS
+            ? "table.flags is MUR_TABLE_BUCKETS, expected 0: tables in buckets do not grow"
+        : !is_share(info->maxLoad, 0.05f, 0.95f)
+            ? "maxLoad is out of range, expected 0 or 0.05 to 0.95"
+        : !is_share(info->maxErased, 0.01f, 1.0f)
+            ? "maxErased is out of range, expected 0 or 0.01 to 1"
+        : !info->pfnAllocate != !info->pfnFree
+            ? "one of pfnAllocate and pfnFree is NULL, expected both or none"
+            : NULL;
+    return bad ? mur_refuse(context, function, "%s", bad) : VK_SUCCESS;
 }
 
 /* The GPU adds up in its own memory: atomics on the host's are slow. */
@@ -130,10 +136,7 @@ VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCre
         *pGrowable = VK_NULL_HANDLE;
     }
     MUR_TRY(mur_check_creation(context, __func__, pCreateInfo, pGrowable, "pGrowable"));
-    const char *bad = bad_growable_info(pCreateInfo);
-    if (bad) {
-        return mur_refuse(context, __func__, "%s", bad);
-    }
+    MUR_TRY(check_growable_info(context, __func__, pCreateInfo));
     const char *name = pCreateInfo->table.pName ? pCreateInfo->table.pName : "murmuration growable";
     const size_t nameSize = strlen(name) + 1;
     MurGrowable growable = mur_new(context, __func__, sizeof *growable + nameSize);

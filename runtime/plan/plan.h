@@ -97,19 +97,6 @@ typedef struct MurRequest {
     union {
         const void *info; /* the command's struct; NULL: none */
         const MurBatch *batch;
-        const MurExtract *extract;
-        const MurArray *stats;
-        const MurAge *age;
-        const MurRehash *rehash;
-        const MurGroup *group;
-        const MurMultiRetrieve *retrieve;
-        const MurRowBatch *rows;
-        const MurPages *pages;
-        const MurPaging *paging;
-        const MurTablePaging *tablePaging;
-        const MurPagedBatch *pagedBatch;
-        const MurPagedExtract *pagedExtract;
-        const MurPagedRehash *pagedRehash;
     };
 } MurRequest;
 
@@ -120,15 +107,15 @@ typedef void MurPlanner(const MurRequest *request, MurPlan *plan);
 void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan);
 
 /* plan_batch.c. With maxCount 0 only a build has steps. */
-MurPlanner mur_plan_batch, mur_plan_kernel, mur_plan_rows;
+MurPlanner mur_plan_batch, mur_plan_kernel, mur_plan_rows, mur_plan_multi_retrieve;
 /* plan_whole.c */
 MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_erase_where, mur_plan_stats;
-/* plan_buckets.c. age NULL: all entries are retained. */
+/* The same file: passes over tables in buckets. With info NULL, age retains all entries. */
 MurPlanner mur_plan_begin_filter, mur_plan_end_filter, mur_plan_age;
-/* plan_rehash.c. rehash may be NULL, except for compact. */
+/* plan_rehash.c. info may be NULL, except for compact. */
 MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
-/* plan_multi.c, plan_group.c */
-MurPlanner mur_plan_multi_retrieve, mur_plan_group;
+/* plan_group.c */
+MurPlanner mur_plan_group;
 /* plan_pager.c */
 MurPlanner mur_plan_pages, mur_plan_clear_pager, mur_plan_page, mur_plan_flush_pager;
 /* plan_paged.c. A build's table becomes empty first. */

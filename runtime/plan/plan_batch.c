@@ -131,7 +131,7 @@ void mur_plan_kernel(const MurRequest *request, MurPlan *plan) {
 
 /* The push constants of batches have other names for the arrays of rows, see MurBatchPush. */
 void mur_plan_rows(const MurRequest *request, MurPlan *plan) {
-    const MurRowBatch *batch = request->rows;
+    const MurRowBatch *batch = request->info;
     const uint32_t flags = request->table->ref.flags, stride = MUR_ROW_STRIDE(flags);
     const uint64_t rows = (batch->rows.size / 4 + stride - MUR_ROW_WORDS(flags)) / stride;
     const MurBatch as = {.maxCount = batch->maxCount,
@@ -143,4 +143,29 @@ void mur_plan_rows(const MurRequest *request, MurPlan *plan) {
                          .oldValues = batch->queries};
     const MurPush push = mur_batch_push(request, &as, (uint32_t)mur_least(rows, MUR_ROW_QUERY));
     mur_plan_items(plan, request->kernel, &push, as.maxCount);
+}
+
+void mur_plan_multi_retrieve(const MurRequest *request, MurPlan *plan) {
+    const MurMultiRetrieve *retrieve = request->info;
+    const MurPush push = {.multi = {
+                              .table = request->table->ref,
+                              .keys = retrieve->keys.address,
+                              .count = retrieve->countAddress,
+                              .offsets = retrieve->offsets.address,
+                              .values = retrieve->values.address,
+                              .indices = retrieve->keyIndices.address,
+                              .total = retrieve->totalAddress,
+                              .scratch = retrieve->scratch.address,
+                              .maxKeys = retrieve->maxKeys,
+                              .maxValues = retrieve->maxValues,
+                          }};
+    const uint64_t groups = mur_divide_up(retrieve->maxKeys, MUR_MULTI_GROUP);
+    plan->scratch = 4 * (retrieve->maxKeys + 2 * groups);
+    if (groups == 0) {
+        return;
+    }
+    mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_COUNT, &push, groups);
+    mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_SCAN, &push, 1);
+    mur_plan_step(plan, MUR_KERNEL_MULTI_RETRIEVE_OFFSETS, &push, groups);
+    mur_plan_items(plan, MUR_KERNEL_MULTI_RETRIEVE_WRITE, &push, retrieve->maxValues);
 }

@@ -1,6 +1,6 @@
-/* Value groups. Sort passes split the batch by hash, independently of the table's slots: by home slots
- * of a table that has one slot per bin. A bin has at most the pairs that a workgroup processes at
- * once, if keys are distinct: by default it is nine standard deviations smaller.
+/* Value groups. Sort passes split the batch by hash, independently of the table's slots: by home
+ * slots of a table that has one slot per bin. A bin has at most the pairs that a workgroup
+ * processes at once, if keys are distinct: by default it is nine standard deviations smaller.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -122,7 +122,7 @@ static void plan_start(const MurShape *table, const Split *split, const MurPush 
 void mur_plan_group(const MurRequest *request, MurPlan *plan) {
     const MurDevice *device = request->device;
     const MurShape *table = request->table;
-    const MurGroup *group = request->group;
+    const MurGroup *group = request->info;
     const Split split = plan_group_split(device, table, group->maxCount);
     const VkDeviceAddress scratch = group->scratch.address;
     const uint64_t words = group->groups.size / 4;

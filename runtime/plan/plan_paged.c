@@ -54,7 +54,7 @@ void mur_plan_flush_paged(const MurRequest *request, MurPlan *plan) {
 void mur_plan_page_table(const MurRequest *request, MurPlan *plan) {
     const MurPagedShape *table = request->paged;
     const MurPagerShape *pager = request->pager;
-    const MurTablePaging *paging = request->tablePaging;
+    const MurTablePaging *paging = request->info;
     MurPush push = {.paged = table->ref};
     push.paged.pager.frame = paging->paging.frame;
     const uint32_t pending = table->ref.maxPending, frames = table->ref.pager.pageFrameCount;
@@ -169,7 +169,7 @@ static void plan_marks(const MurPagedShape *table, const MurPush *push, MurPlan 
 
 void mur_plan_paged_batch(const MurRequest *request, MurPlan *plan) {
     const MurPagedShape *table = request->paged;
-    const MurPagedBatch *batch = request->pagedBatch;
+    const MurPagedBatch *batch = request->info;
     if (batch->maxCount == 0) {
         return;
     }
@@ -208,7 +208,7 @@ static void plan_zero(uint64_t address, MurPlan *plan) {
 }
 
 void mur_plan_paged_extract(const MurRequest *request, MurPlan *plan) {
-    const MurPagedExtract *extract = request->pagedExtract;
+    const MurPagedExtract *extract = request->info;
     const uint32_t pages = request->paged->ref.pager.pageCount;
     const uint32_t first = extract->firstPage < pages ? extract->firstPage : pages;
     const uint32_t asked = extract->pageCount ? extract->pageCount : pages;
@@ -232,7 +232,7 @@ void mur_plan_paged_extract(const MurRequest *request, MurPlan *plan) {
 
 void mur_plan_paged_rehash(const MurRequest *request, MurPlan *plan) {
     const MurPagedShape *table = request->paged;
-    const MurPagedRehash *rehash = request->pagedRehash;
+    const MurPagedRehash *rehash = request->info;
     const MurPush widen = {.paged = table->ref};
     MurPush push = {.pagedBulk = bulk_push(request, MUR_BULK_REHASH, 0, rehash->scratch, plan)};
     MurPagedArguments *given = &push.pagedBulk.given;

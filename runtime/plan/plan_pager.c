@@ -102,11 +102,11 @@ void mur_plan_update(const MurPagerShape *pager, const MurPaging *paging, const 
 }
 
 void mur_plan_page(const MurRequest *request, MurPlan *plan) {
-    mur_plan_update(request->pager, request->paging, NULL, plan);
+    mur_plan_update(request->pager, request->info, NULL, plan);
 }
 
 void mur_plan_pages(const MurRequest *request, MurPlan *plan) {
-    const MurPages *pages = request->pages;
+    const MurPages *pages = request->info;
     MurPush push = {.pages = {
                         .pager = request->pager->ref,
                         .pages = pages->pages.address,

@@ -4,7 +4,7 @@
 #include "steps.h"
 
 static MurPush push_move(const MurRequest *move) {
-    const MurRehash *rehash = move->rehash;
+    const MurRehash *rehash = move->info;
     return (MurPush){.rehash = {
                          .source = move->source->ref,
                          .table = move->table->ref,
@@ -65,8 +65,8 @@ static bool can_stream(const MurRequest *move) {
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamLeastSlots;
 }
 
-/* Returns the slots of the destination that a workgroup of the stream writes at a time. It reads the
- * corresponding slots of the source at once, plus some for rounding. A slice is whole lines of
+/* Returns the slots of the destination that a workgroup of the stream writes at a time. It reads
+ * the corresponding slots of the source at once, plus some for rounding. A slice is whole lines of
  * memory. */
 static uint32_t slice_of(const MurRequest *move) {
     enum { LINE = 16 };
@@ -131,9 +131,10 @@ uint64_t mur_compact_scratch(const MurShape *table) {
 
 /* Rehashes into scratch memory, and copies the result back. */
 void mur_plan_compact(const MurRequest *request, MurPlan *plan) {
+    const MurRehash *rehash = request->info;
     const MurShape *table = request->table;
     MurShape compacted = *table;
-    compacted.ref.address = request->rehash->scratch.address;
+    compacted.ref.address = rehash->scratch.address;
     MurRequest move = *request;
     move.source = table;
     move.table = &compacted;

@@ -1,5 +1,5 @@
-/* Builds and inserts by partitions: the batch is split by hash into bins, one per slice of the table.
- * Workgroups then build or insert their slice in shared memory.
+/* Builds and inserts by partitions: the batch is split by hash into bins, one per slice of the
+ * table. Workgroups then build or insert their slice in shared memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"

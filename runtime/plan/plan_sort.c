@@ -21,8 +21,8 @@ static bool wants_statuses(const MurBatch *batch) {
     return batch->statuses.address || batch->statusBits.address;
 }
 
-/* Offsets of arrays in scratch memory, in bytes: first the counters, then the arrays of every batch,
- * then the arrays of batches with results. */
+/* Offsets of arrays in scratch memory, in bytes: first the counters, then the arrays of every
+ * batch, then the arrays of batches with results. */
 typedef struct Layout {
     uint64_t keys, values, places, statuses, slots, oldValues, end;
 } Layout;
@@ -42,9 +42,9 @@ static Layout layout(const MurRequest *request) {
     return at;
 }
 
-/* Returns whether sorting makes an insert slower. A slot of 16 bytes shares its sector with only one
- * other slot, and its item takes as long to move: 0.89 to 1.07 of the direct rate, mostly below 1
- * with results. Duplicates that MUR_MODE_KEEP leaves unchanged are only read if they come in any
+/* Returns whether sorting makes an insert slower. A slot of 16 bytes shares its sector with only
+ * one other slot, and its item takes as long to move: 0.89 to 1.07 of the direct rate, mostly below
+ * 1 with results. Duplicates that MUR_MODE_KEEP leaves unchanged are only read if they come in any
  * order. Sorted duplicates all try to claim their slot: 0.45 of the direct rate for Zipf keys; the
  * 1.2 to 1.4 for distinct keys does not compensate for that. */
 static bool is_better_direct(const MurRequest *request) {
@@ -70,8 +70,8 @@ uint64_t mur_sort_scratch(const MurRequest *request) {
     return possible && pays(request) ? layout(request).end : MUR_NO_WAY;
 }
 
-/* Returns log2 of the home slots that a bin covers. A few bins should fit the cache; larger bins make
- * longer runs of writes. */
+/* Returns log2 of the home slots that a bin covers. A few bins should fit the cache; larger bins
+ * make longer runs of writes. */
 static uint32_t bin_shift(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const MurTableRef *ref = &request->table->ref;

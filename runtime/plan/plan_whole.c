@@ -1,4 +1,5 @@
-/* Commands that process a whole table: clear, extract, erase where, statistics.
+/* Commands that process a whole table: clear, extract, erase where, statistics, passes over
+ * tables in buckets.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -38,7 +39,7 @@ void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push)
 }
 
 static void plan_extract(const MurRequest *request, bool erases, MurPlan *plan) {
-    const MurExtract *extract = request->extract;
+    const MurExtract *extract = request->info;
     MurPush push = {.extract = {
                         .table = request->table->ref,
                         .keys = extract->keys.address,
@@ -63,10 +64,50 @@ void mur_plan_erase_where(const MurRequest *request, MurPlan *plan) {
 
 void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
     const MurShape *table = request->table;
+    const MurArray *stats = request->info;
     const uint64_t span = table->ref.flags & MUR_TABLE_BUCKETS ? MUR_BUCKET_SLOTS : 1;
     const uint64_t groups = mur_groups(MUR_KERNEL_STATS, mur_divide_up(mur_all_slots(table), span));
-    MurPush push = {.stats = {.table = table->ref, .stats = request->stats->address, .phase = 0}};
+    MurPush push = {.stats = {.table = table->ref, .stats = stats->address, .phase = 0}};
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, 1);
     push.stats.phase = 1;
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, groups < STATS_GROUPS ? groups : STATS_GROUPS);
+}
+
+/* ---- Tables in buckets ---------------------------------------------------------------------- */
+
+static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
+    MurPush filter = *push;
+    filter.age.phase = begins ? MUR_AGE_BEGIN : 0;
+    const uint32_t words = MUR_FILTER_WORDS(push->age.table.slotCount);
+    const uint32_t most = words > MUR_AGE_RESULT_WORDS ? words : MUR_AGE_RESULT_WORDS;
+    mur_plan_step(plan, MUR_KERNEL_FILTER, &filter,
+                  begins ? mur_groups(MUR_KERNEL_FILTER, most) : 1);
+}
+
+void mur_plan_begin_filter(const MurRequest *request, MurPlan *plan) {
+    plan_filter(&(MurPush){.age = {.table = request->table->ref}}, true, plan);
+}
+
+void mur_plan_end_filter(const MurRequest *request, MurPlan *plan) {
+    plan_filter(&(MurPush){.age = {.table = request->table->ref}}, false, plan);
+}
+
+void mur_plan_age(const MurRequest *request, MurPlan *plan) {
+    static const MurAge none;
+    const MurAge *age = request->info ? request->info : &none;
+    const MurPush push = {.age = {
+                              .table = request->table->ref,
+                              .live = age->live.address,
+                              .erased = age->erased.address,
+                              .result = age->result.address,
+                              .maxLive = age->live.address ? age->maxLive : 0,
+                              .maxErased = age->erased.address ? age->maxErased : 0,
+                              .frame = age->frame,
+                              .maxAge = age->maxAge,
+                              .groupEntries = age->groupEntries,
+                              .ages = request->info != NULL,
+                          }};
+    plan_filter(&push, true, plan);
+    mur_plan_items(plan, MUR_KERNEL_AGE, &push, mur_all_slots(request->table));
+    plan_filter(&push, false, plan);
 }

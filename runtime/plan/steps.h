@@ -30,7 +30,7 @@ uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
 uint64_t mur_few(uint64_t groups);
 /* Like mur_few, for invocations that make this many probes for the work of one workgroup. Software
  * devices get enough workgroups for four probes per invocation: Mesa ends all loops of an
- * invocation after 65,535 iterations in total, and a probe by the default limit takes up to 8,192. */
+ * invocation after 65,535 iterations in total, and a probe by the default limit has up to 8,192. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
 /* Returns the push constants of a kernel with one item per invocation. batch: the request's, or the
  * same batch sorted. */

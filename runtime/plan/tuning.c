@@ -25,8 +25,8 @@ MurTuning mur_default_tuning(bool software) {
         .streamLeastSlots = 5u << 19,
         .streamGroups = 2048,
     };
-    /* On a CPU, shared memory is no faster than other memory, the cache is faster in relation to the
-     * table's memory than a GPU's, and workgroups run one after another. */
+    /* On a CPU, shared memory is no faster than other memory, the cache is faster in relation to
+     * the table's memory than a GPU's, and workgroups run one after another. */
     if (software) {
         tuning.homeFirstCaches = 0;
         tuning.sortedWriteCaches = FLT_MAX;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
 
-#include <device/paged.h>
+#include <device/pager.h>
 
 #include <string.h>
 
