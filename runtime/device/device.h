@@ -137,6 +137,7 @@ VkResult mur_provide_memory(MurContext context, const char *function, MurBufferR
 VkResult mur_create_layout(MurContext context);
 typedef struct MurKernelList {
     uint32_t tableFlags;
+    uint32_t uses;
     uint32_t count;
     const MurKernelCode *codes[MUR_KERNEL_COUNT];
 } MurKernelList;

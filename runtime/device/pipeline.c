@@ -46,7 +46,8 @@ void mur_list_family(MurContext context, const MurFamily *family, MurKernelList 
                           context->planning.sharedMemory;
         const uint32_t module = mur_kernel_module(kernel, list->tableFlags);
         if (able && family->codes[i].modules[module].words &&
-            mur_kernel_serves(kernel, list->tableFlags) && !mur_is_listed(list, kernel)) {
+            mur_kernel_serves(kernel, list->tableFlags) &&
+            (mur_kernels[kernel].uses & ~list->uses) == 0 && !mur_is_listed(list, kernel)) {
             list->codes[list->count++] = &family->codes[i];
         }
     }
@@ -61,7 +62,7 @@ uint32_t mur_use_bits(const MurUse *uses) {
 }
 
 MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const MurUse *uses) {
-    MurKernelList list = {.tableFlags = tableFlags};
+    MurKernelList list = {.tableFlags = tableFlags, .uses = mur_use_bits(uses)};
     mur_list_family(context, &mur_family_core, &list);
     for (uint32_t i = 0; i < MUR_MAX_FORMATS && context->formats[i]; ++i) {
         mur_list_family(context, context->formats[i], &list);

@@ -8,6 +8,7 @@
                          .group = groupSize,                                                    \
                          .variant = variantNumber,                                              \
                          .formats = MUR_FORMATS_##formatSet,                                    \
+                         .uses = MUR_USES_##family,                                             \
                          .needs = MUR_NEEDS_##need,                                             \
                          .push = MUR_PUSH_##pushName},
 const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT] = {

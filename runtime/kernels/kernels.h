@@ -90,6 +90,7 @@ typedef struct MurKernelInfo {
     uint32_t group;
     uint32_t variant;
     uint32_t formats;
+    uint32_t uses; /* MUR_USES_* that a table without which has no such kernel */
     MurKernelNeeds needs;
     MurPushKind push;
 } MurKernelInfo;
@@ -154,7 +155,16 @@ enum {
     MUR_USES_BUILD = 2,
     MUR_USES_REHASH = 4,
     MUR_USES_MULTI = 8,
-    MUR_USES_GROUP = 16
+    MUR_USES_GROUP = 16,
+    /* By family: those above; those of others, which are listed for what names the family. */
+    MUR_USES_MOVE = MUR_USES_REHASH,
+    MUR_USES_CORE = 0,
+    MUR_USES_BUCKETS = 0,
+    MUR_USES_SORT = 0,
+    MUR_USES_SLICES = 0,
+    MUR_USES_INSERT = 0,
+    MUR_USES_PAGER = 0,
+    MUR_USES_PAGED = 0
 };
 
 /* Is it for tables of this format? */

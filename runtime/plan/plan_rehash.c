@@ -39,8 +39,7 @@ static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool
     } else if (!rows && (push->rehash.result || push->rehash.scratch)) {
         mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, move->table, 0));
     }
-    mur_plan_items(plan, rows ? MUR_KERNEL_MOVE_ROWS : MUR_KERNEL_REHASH_DIRECT, push,
-                   mur_all_slots(move->source));
+    mur_plan_items(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_all_slots(move->source));
 }
 
 /* Returns whether a slice reads as many slots of the source as it has, or more. */

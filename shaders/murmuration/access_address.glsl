@@ -31,24 +31,37 @@ uvec2 mur_slots_address(MurTableRef t) {
     return mur_offset(t.address, MUR_HEADER_SIZE >> 2, 2u);
 }
 
-// Address of a slot; from slotCount on, but in sets, the extra slot in the header.
+// A word of a slot is at a base address and an index of words from there on. The index has the
+// header in it, which instructions add to an address for nothing. From slotCount on, but in sets,
+// it is a word of the extra slot in the header.
+uvec2 mur_slot_base(MurTableRef t, uint format, uint slot) {
+    uvec2 base = mur_offset(t.address, slot, mur_slot_shift(t, format));
+    return slot >= t.slotCount ? t.address : base;
+}
+
+uint mur_slot_index(MurTableRef t, uint format, uint slot) {
+    uint extra = (slot - t.slotCount) << (mur_slot_shift(t, format) - 2u);
+    return slot >= t.slotCount ? MUR_HEADER_EXTRA + extra : MUR_HEADER_WORDS;
+}
+
 uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
-    uint shift = mur_slot_shift(t, format);
-    uint extra = (slot - t.slotCount) << (shift - 2u);
-    return slot >= t.slotCount ? mur_offset(t.address, MUR_HEADER_EXTRA + extra, 2u)
-                               : mur_offset(mur_slots_address(t), slot, shift);
+    return mur_offset(mur_slot_base(t, format, slot), mur_slot_index(t, format, slot), 2u);
 }
 
 // Of word i of a slot.
-uvec2 mur_word_address(MurTableRef t, uint format, uint slot, uint i) {
+uvec2 mur_word_base(MurTableRef t, uint format, uint slot, uint i) {
     return i > 1u && mur_in_buckets(t, format)
                ? mur_offset(t.address, mur_beside(t, format, slot, i), 2u)
-               : mur_slot_address(t, format, slot) | uvec2(4u * i, 0u);
+               : mur_slot_base(t, format, slot);
+}
+
+uint mur_word_index(MurTableRef t, uint format, uint slot, uint i) {
+    return i > 1u && mur_in_buckets(t, format) ? 0u : mur_slot_index(t, format, slot) + i;
 }
 
 // The header's state word, MUR_STATE_*, by a plain read.
 uint mur_state(MurTableRef t) {
-    return MurPairPlain(mur_offset(t.address, MUR_HEADER_STATE, 2u)).pair.x;
+    return MurHalvesPlain(t.address).halves[MUR_HEADER_STATE / 4u][MUR_HEADER_STATE % 4u];
 }
 
 #ifdef MUR_READ_ONLY
@@ -59,7 +72,7 @@ uint mur_state(MurTableRef t) {
 
 #ifdef MUR_INT64_ATOMICS
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurWideRead {
-    uint64_t word;
+    uint64_t wides[];
 };
 #endif
 
@@ -77,8 +90,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) coherent readonly b
 MurWordCoherent {
     uint word;
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurWord {
-    uint word;
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurWords {
+    uint words[];
 };
 
 layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPair {
@@ -95,19 +108,19 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
 #define MUR_WORD_READ   MurWordCoherent
 #endif
 
-// The words that atomics work on: word i, or pair of words i, of a slot; word i of the header.
-#define MUR_SLOT_WORD(t, format, slot, i) \
-    MurWord(mur_word_address(t, format, slot, i)).word
-#define MUR_STATE_WORD(t, i) MurWord(mur_offset(t.address, i, 2u)).word
+// The words that atomics work on: word i, or pair of words i, of a slot; word i of the header; one
+// that lies behind it.
+#define MUR_WORD_AT(t, base, index) MurWords(base).words[index]
+#define MUR_HEADER_WORD(t, i)       MurWords(t.address).words[i]
+#define MUR_STATE_WORD(t, i)        MurWords(mur_offset(t.address, i, 2u)).words[0]
 #ifdef MUR_INT64_ATOMICS
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurWide {
-    uint64_t word;
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurWides {
+    uint64_t wides[];
 };
 layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly buffer MurWideRead {
-    uint64_t word;
+    uint64_t wides[];
 };
-#define MUR_SLOT_PAIR(t, format, slot, i) \
-    MurWide(mur_slot_address(t, format, slot) | uvec2(8u * (i), 0u)).word
+#define MUR_WIDE_AT(t, base, index) MurWides(base).wides[index]
 #endif
 
 #ifdef MUR_COHERENT_INSERTS // for kernels of the library that clear tables themselves
@@ -119,9 +132,9 @@ layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly b
 // A sector by plain reads. What key words they show may be stale, which an insert can bear: a key
 // word changes once, from empty to a hash, and the compare-and-swap that would claim it tells.
 void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
-    MUR_HALVES_SEEN s = MUR_HALVES_SEEN(mur_offset(mur_slots_address(t), sector, 5u));
-    low = s.halves[0];
-    high = s.halves[1];
+    MUR_HALVES_SEEN s = MUR_HALVES_SEEN(mur_offset(t.address, sector, 5u));
+    low = s.halves[MUR_HEADER_SIZE / 16u];
+    high = s.halves[MUR_HEADER_SIZE / 16u + 1u];
 }
 
 #endif
@@ -129,19 +142,19 @@ void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out
 // A whole sector as it lies in memory, and half a one, that begins at a multiple of 16 bytes from
 // the header's start, in the reading mode of the including shader.
 void mur_sector(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
-    MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(mur_slots_address(t), sector, 5u));
-    low = s.halves[0];
-    high = s.halves[1];
+    MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(t.address, sector, 5u));
+    low = s.halves[MUR_HEADER_SIZE / 16u];
+    high = s.halves[MUR_HEADER_SIZE / 16u + 1u];
 }
 
 // Two sectors, that begin at a multiple of 64 bytes from the first slot.
 void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out uvec4 high,
                      out uvec4 lowAfter, out uvec4 highAfter) {
-    MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(mur_slots_address(t), pair, 6u));
-    low = s.halves[0];
-    high = s.halves[1];
-    lowAfter = s.halves[2];
-    highAfter = s.halves[3];
+    MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(t.address, pair, 6u));
+    low = s.halves[MUR_HEADER_SIZE / 16u];
+    high = s.halves[MUR_HEADER_SIZE / 16u + 1u];
+    lowAfter = s.halves[MUR_HEADER_SIZE / 16u + 2u];
+    highAfter = s.halves[MUR_HEADER_SIZE / 16u + 3u];
 }
 
 uvec4 mur_half(MurTableRef t, uint format, uint part) {
@@ -161,15 +174,15 @@ uint mur_word(MurTableRef t, uint i) {
 #ifdef MUR_INT64_ATOMICS
 // A pair of words that 64-bit atomics write, both at once: pair i of a slot.
 uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
-    uvec2 at = mur_slot_address(t, format, slot) | uvec2(8u * i, 0u);
-    return unpackUint2x32(MurWideRead(at).word);
+    uint wide = mur_slot_index(t, format, slot) / 2u + i;
+    return unpackUint2x32(MurWideRead(mur_slot_base(t, format, slot)).wides[wide]);
 }
 #endif
 
 #ifndef MUR_READ_ONLY
 // A slot's pair of key words, where nobody else writes it.
 void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
-    MurPair(mur_offset(mur_slots_address(t), slot, 3u)).pair = pair;
+    MurPair(mur_offset(t.address, MUR_HEADER_WORDS / 2u + slot, 3u)).pair = pair;
 }
 #endif
 
@@ -181,5 +194,5 @@ uint mur_group(uvec2 groups, uint first) {
 
 // The words of a set's extra slots.
 uvec2 mur_set_extra(MurTableRef t) {
-    return mur_half(t, MUR_FORMAT_K32, MUR_HEADER_EXTRA / 4u).xy;
+    return MUR_HALVES_READ(t.address).halves[MUR_HEADER_EXTRA / 4u].xy;
 }

@@ -19,6 +19,15 @@
 #define MUR_BLOCK_ARRAY
 #endif
 
+// What base addresses are in access_address.glsl.
+uvec2 mur_slot_base(MurTableRef t, uint format, uint slot) {
+    return uvec2(0u);
+}
+
+uvec2 mur_word_base(MurTableRef t, uint format, uint slot, uint i) {
+    return uvec2(0u);
+}
+
 // Index of a slot's first word.
 uint mur_slot_index(MurTableRef t, uint format, uint slot) {
     uint shift = mur_slot_shift(t, format) - 2u;
@@ -73,15 +82,14 @@ layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) coherent buff
 } mur_words MUR_BLOCK_ARRAY;
 
 // The words that atomics work on.
-#define MUR_SLOT_WORD(t, format, slot, i) \
-    MUR_BLOCK(mur_words, t).words[mur_word_index(t, format, slot, i)]
-#define MUR_STATE_WORD(t, i) MUR_BLOCK(mur_words, t).words[i]
+#define MUR_WORD_AT(t, base, index) MUR_BLOCK(mur_words, t).words[index]
+#define MUR_HEADER_WORD(t, i)       MUR_BLOCK(mur_words, t).words[i]
+#define MUR_STATE_WORD(t, i)        MUR_BLOCK(mur_words, t).words[i]
 #ifdef MUR_INT64_ATOMICS
 layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) coherent buffer MurWides {
     uint64_t wides[];
 } mur_wides MUR_BLOCK_ARRAY;
-#define MUR_SLOT_PAIR(t, format, slot, i) \
-    MUR_BLOCK(mur_wides, t).wides[mur_slot_index(t, format, slot) / 2u + (i)]
+#define MUR_WIDE_AT(t, base, index) MUR_BLOCK(mur_wides, t).wides[index]
 #endif
 
 uint mur_word(MurTableRef t, uint i) {

@@ -22,17 +22,19 @@ uvec2 mur_swap_value(MurTableRef t, uint format, uint slot, uint hash, uvec2 exp
 
 uint mur_apply_word(MurTableRef t, uint format, uint slot, uint value, uint mode) {
     const uint i = format == MUR_FORMAT_K32V32 ? 1u : 2u;
+    uvec2 base = mur_word_base(t, format, slot, i);
+    uint at = mur_word_index(t, format, slot, i);
     switch (mode) {
     case MUR_MODE_ADD:
-        return atomicAdd(MUR_SLOT_WORD(t, format, slot, i), value);
+        return atomicAdd(MUR_WORD_AT(t, base, at), value);
     case MUR_MODE_MIN:
-        return atomicMin(MUR_SLOT_WORD(t, format, slot, i), value);
+        return atomicMin(MUR_WORD_AT(t, base, at), value);
     case MUR_MODE_MAX:
-        return atomicMax(MUR_SLOT_WORD(t, format, slot, i), value);
+        return atomicMax(MUR_WORD_AT(t, base, at), value);
     case MUR_MODE_OR:
-        return atomicOr(MUR_SLOT_WORD(t, format, slot, i), value);
+        return atomicOr(MUR_WORD_AT(t, base, at), value);
     default:
-        return atomicExchange(MUR_SLOT_WORD(t, format, slot, i), value);
+        return atomicExchange(MUR_WORD_AT(t, base, at), value);
     }
 }
 
@@ -40,23 +42,25 @@ uint mur_apply_word(MurTableRef t, uint format, uint slot, uint value, uint mode
 // Of K32V32, a slot; of K64V64, its value.
 uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mode) {
     const uint i = format == MUR_FORMAT_K32V32 ? 0u : 1u;
+    uvec2 base = mur_slot_base(t, format, slot);
+    uint at = mur_slot_index(t, format, slot) / 2u + i;
     uint64_t operand = packUint2x32(pair);
     uint64_t old;
     switch (mode) {
     case MUR_MODE_ADD:
-        old = atomicAdd(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        old = atomicAdd(MUR_WIDE_AT(t, base, at), operand);
         break;
     case MUR_MODE_MIN:
-        old = atomicMin(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        old = atomicMin(MUR_WIDE_AT(t, base, at), operand);
         break;
     case MUR_MODE_MAX:
-        old = atomicMax(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        old = atomicMax(MUR_WIDE_AT(t, base, at), operand);
         break;
     case MUR_MODE_OR:
-        old = atomicOr(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        old = atomicOr(MUR_WIDE_AT(t, base, at), operand);
         break;
     default:
-        old = atomicExchange(MUR_SLOT_PAIR(t, format, slot, i), operand);
+        old = atomicExchange(MUR_WIDE_AT(t, base, at), operand);
         break;
     }
     return unpackUint2x32(old);

@@ -114,10 +114,10 @@ void mur_count(MurTableRef t, uint word, uint failures) {
 // a stale read of the state costs an atomic at worst.
 void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
     if ((state & MUR_STATE_ORDERED) != 0u && MUR_FIRST_CLAIM) {
-        atomicAnd(MUR_STATE_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
+        atomicAnd(MUR_HEADER_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
     }
     if (slot < home) {
-        atomicOr(MUR_STATE_WORD(t, MUR_HEADER_STATE), MUR_STATE_WRAPPED);
+        atomicOr(MUR_HEADER_WORD(t, MUR_HEADER_STATE), MUR_STATE_WRAPPED);
     }
 }
 
@@ -144,11 +144,9 @@ bool mur_publishes_on_claim(MurTableRef t, uint format) {
     return MUR_IS_SET(format) || (format == MUR_FORMAT_K32V32 && mur_writes_pairs(t, format));
 }
 
-// Tries to claim word i of a slot, last seen as seen, for want; returns what was there.
-uint mur_claim_word(MurTableRef t, uint format, uint slot, uint i, uint seen, uint unclaimed,
-                    uint want) {
-    return seen == unclaimed ? atomicCompSwap(MUR_SLOT_WORD(t, format, slot, i), unclaimed, want)
-                             : seen;
+// Tries to claim a word, last seen as seen, for want; returns what was there.
+uint mur_claim_word(MurTableRef t, uvec2 base, uint at, uint seen, uint unclaimed, uint want) {
+    return seen == unclaimed ? atomicCompSwap(MUR_WORD_AT(t, base, at), unclaimed, want) : seen;
 }
 
 // Tries to claim a slot, last seen as seen by a read that may be stale, or torn. Returns the words
@@ -168,13 +166,16 @@ uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
     } else
 #endif
     {
-        seen.x = mur_claim_word(t, format, slot, 0u, seen.x, MUR_EMPTY, stored.x);
+        uvec2 base = mur_slot_base(t, format, slot);
+        uint at = mur_slot_index(t, format, slot);
+        seen.x = mur_claim_word(t, base, at, seen.x, MUR_EMPTY, stored.x);
         if (MUR_IS_64(format) && (seen.x == MUR_EMPTY || seen.x == stored.x)) {
-            seen.y = mur_claim_word(t, format, slot, 1u, seen.y, MUR_EMPTY, stored.y);
+            seen.y = mur_claim_word(t, base, at + 1u, seen.y, MUR_EMPTY, stored.y);
         }
     }
     if (stored.w != 0u && mur_is_open(format, seen, stored)) {
-        seen.w = mur_claim_word(t, format, slot, 3u, seen.w, 0u, stored.w);
+        seen.w = mur_claim_word(t, mur_word_base(t, format, slot, 3u),
+                                mur_word_index(t, format, slot, 3u), seen.w, 0u, stored.w);
     }
     return seen;
 }

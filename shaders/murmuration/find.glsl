@@ -91,7 +91,11 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     uint sector = home / MUR_SLOTS_OF(format);
     uint start = home % MUR_SLOTS_OF(format);
     bool ordered = mur_ordered(t);
+#ifdef MUR_SHORT_PROBES // in the library's kernels: the code for long probes is not worth its size
+    uint single = t.probeSectors;
+#else
     uint single = ordered ? t.probeSectors : max(MUR_SINGLE_SLOTS / MUR_SLOTS_OF(format), 2u);
+#endif
     uint slot = MUR_NO_SLOT;
     uint left = t.probeSectors;
     for (; left != 0u && single != 0u; --left, --single) {
@@ -104,6 +108,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
         start = 0u;
         sector = mur_next_sector(t, format, sector);
     }
+#ifndef MUR_SHORT_PROBES
     for (; left != 0u; left -= min(left, 2u)) {
         uint after = mur_next_sector(t, format, sector);
         uvec4 low, high, lowAfter, highAfter; // both reads before either is looked at
@@ -118,6 +123,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
         }
         sector = mur_next_sector(t, format, after);
     }
+#endif
     return slot;
 }
 

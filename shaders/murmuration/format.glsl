@@ -2,6 +2,14 @@
 //
 // SPDX-License-Identifier: MIT
 
+#ifndef MUR_READ_ONLY
+// Word i, or pair of words i, of a slot.
+#define MUR_SLOT_WORD(t, format, slot, i) \
+    MUR_WORD_AT(t, mur_word_base(t, format, slot, i), mur_word_index(t, format, slot, i))
+#define MUR_SLOT_PAIR(t, format, slot, i) \
+    MUR_WIDE_AT(t, mur_slot_base(t, format, slot), mur_slot_index(t, format, slot) / 2u + (i))
+#endif
+
 // The table's reserved value: what "absent" looks like in a value word.
 uint mur_no_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;

@@ -4,8 +4,11 @@
 
 // Is the slot with these words the key's own? stored: how its hash looks.
 bool mur_is_own(uint format, uvec4 words, uvec4 stored) {
-    return words.x == stored.x && (!MUR_IS_64(format) || words.y == stored.y) &&
-           (words.w & stored.z) == stored.w;
+    uint differs = words.x ^ stored.x;
+    if (MUR_IS_64(format)) {
+        differs |= (words.y ^ stored.y) | ((words.w & stored.z) ^ stored.w);
+    }
+    return differs == 0u;
 }
 
 uint mur_bits(bvec4 lanes) {

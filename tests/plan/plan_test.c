@@ -24,6 +24,7 @@ enum {
     FOR_INSERT = MUR_USES_SCRATCH,
     FOR_BUILD = MUR_USES_BUILD,
     FOR_REHASH = MUR_USES_REHASH,
+    FOR_MOVE = MUR_USES_REHASH,
     FOR_MULTI = MUR_USES_MULTI
 };
 static const uint32_t made_for[MUR_KERNEL_COUNT] = {
@@ -177,7 +178,6 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     case MUR_KERNEL_GROUP_PLACE:
         return probe * tile;
     case MUR_KERNEL_REHASH_DIRECT:
-    case MUR_KERNEL_MOVE_ROWS:
         return probe * divide_up(slots, lanes);
     case MUR_KERNEL_SLICES_REST:
         return probe * (slices->flags & MUR_SLICES_BUILD

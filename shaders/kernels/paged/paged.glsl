@@ -21,19 +21,23 @@ void take_arguments() {
 }
 #endif
 
-layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer MurPagedOwn {
+// An index, not an address that is computed: the state has fewer than 2^30 words, and arithmetic on
+// addresses was a fifth of these kernels' code.
+struct Word {
     uint word;
 };
-
-MurPagedOwn own(uint word) {
-    return MurPagedOwn(mur_offset(push.state, word, 2u));
-}
+layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer MurPagedOwn {
+    Word words[];
+};
+#define own(i) MurPagedOwn(push.state).words[i]
 
 // Word i of entry e of the half that is applied.
-MurPagedOwn entry_word(uint e, uint i) {
-    uint part = own(MUR_PAGED_HALF).word;
-    return MurPagedOwn(mur_offset(mur_paged_entry(push, part, e), i, 2u));
+uint entry_at(uint e) {
+    uint part = (own(MUR_PAGED_HALF).word & 1u) * push.maxPending;
+    return MUR_PAGED_HEADER_WORDS + push.maxLeaves +
+           MUR_PENDING_WORDS * (min(e, push.maxPending - 1u) + part);
 }
+#define entry_word(e, i) own(entry_at(e) + (i))
 
 // Entries of that half.
 uint entry_count() {
@@ -41,25 +45,26 @@ uint entry_count() {
 }
 
 // A word for each frame: 0 between commands; how many entries its page has, then their place.
-MurPagedOwn frame_word(uint frame) {
-    return own(mur_paged_frames_at(push.maxLeaves, push.maxPending) + frame);
-}
+#define frame_word(frame) own(mur_paged_frames_at(push.maxLeaves, push.maxPending) + (frame))
 
 // Words of the item of work w, MUR_WORK_*; the list of entries; words of the page that grows g.
-MurPagedOwn work_word(uint w, uint i) {
+uint work_at(uint w) {
     uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
-    return own(at + MUR_WORK_WORDS * min(w, push.maxPending - 1u) + i);
+    return at + MUR_WORK_WORDS * min(w, push.maxPending - 1u);
 }
+#define work_word(w, i) own(work_at(w) + (i))
 
-MurPagedOwn listed(uint i) {
+uint listed_at(uint i) {
     uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
-    return own(at + MUR_WORK_WORDS * push.maxPending + min(i, push.maxPending - 1u));
+    return at + MUR_WORK_WORDS * push.maxPending + min(i, push.maxPending - 1u);
 }
+#define listed(i) own(listed_at(i))
 
-MurPagedOwn growing_word(uint g, uint i) {
+uint growing_at(uint g) {
     uint at = mur_paged_growing_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
-    return own(at + MUR_GROWING_WORDS * min(g, MUR_PAGE_SPLITS - 1u) + i);
+    return at + MUR_GROWING_WORDS * min(g, MUR_PAGE_SPLITS - 1u);
 }
+#define growing_word(g, i) own(growing_at(g) + (i))
 
 // Memory of a page's size, two for each page that grows.
 uvec2 spare_page(uint i) {

@@ -5,13 +5,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-MurPagedOwn memory_word(uvec2 array, uint i) {
-    return MurPagedOwn(mur_offset(array, i, 2u));
-}
-
-MurPagedOwn bulk_word(uint w, uint i) {
-    return memory_word(given.work, MUR_BULK_WORK_AT + MUR_BULK_WORDS * w + i);
-}
+#define memory_word(array, i) MurPagedOwn(mur_offset(array, i, 2u)).words[0]
+#define bulk_word(w, i) MurPagedOwn(given.work).words[MUR_BULK_WORK_AT + MUR_BULK_WORDS * (w) + (i)]
 
 uint bulk_items() {
     return mur_count_at(given.count, given.maxCount);

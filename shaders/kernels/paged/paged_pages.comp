@@ -6,6 +6,7 @@
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN
 #define MUR_COHERENT_INSERTS // tables are cleared here
+#define MUR_SHORT_PROBES     // pages split before probes become long
 #include "../kernel.glsl"
 #include "../header.glsl"
 #include "paged.glsl"

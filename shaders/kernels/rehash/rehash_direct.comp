@@ -1,11 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash, murCmdMerge: inserts each entry of the source; after a stream, only if that failed.
-// Compiled once an atomic width, the format is the pipeline's; and once for rows.
+// Compiled once per format and atomic width of the destination. The source may be in buckets.
 // SPDX-License-Identifier: MIT
 #define MUR_PLAIN_LOOKUPS // as in insert.comp
-#define MUR_BUCKETS     2
-#define MUR_BUCKETS_SOURCE
+#define MUR_SHORT_PROBES // only merges by MUR_MODE_UPDATE look keys up
 void pass_full(inout uint sector, inout uint left);
 #define MUR_PASS_FULL(sector, left) pass_full(sector, left);
 #include "../kernel.glsl"
@@ -65,32 +64,69 @@ void pass_full(inout uint sector, inout uint left) {
     sector = to;
 }
 
-#ifdef MUR_KERNEL_FORMAT // R32
+// The words of a slot of the source. Of a table in buckets they are as in a table without: 64-bit
+// keys lie apart from their values and tags there, and those of sets have tags if 32-bit atomics
+// wrote them.
+uvec4 source_words(MurTableRef source, uint slot) {
+    if (!MUR_IS_64(KERNEL_FORMAT) || (push.source.flags & MUR_TABLE_BUCKETS) == 0u) {
+        return mur_slot_words(source, KERNEL_FORMAT, slot);
+    }
+    uvec4 words = uvec4(mur_pair(source, MUR_FORMAT_K64, MUR_HEADER_WORDS / 2u + slot), 0u, 0u);
+    bool wide = KERNEL_FORMAT == MUR_FORMAT_K64 && (push.source.flags & MUR_TABLE_INT64) != 0u;
+    if (KERNEL_FORMAT == MUR_FORMAT_K64V32) {
+        words.z = mur_word(source, mur_beside(source, KERNEL_FORMAT, slot, 2u));
+    }
+    if (!wide && any(equal(words.xy, uvec2(0u)))) {
+        words.w = mur_word(source, mur_beside(source, KERNEL_FORMAT, slot, 3u));
+    }
+    if (KERNEL_FORMAT == MUR_FORMAT_K64 && !wide) {
+        bool tomb = (words.w & MUR_TAG_TOMB) != 0u;
+        uvec2 hash = mur_hash_in(source, MUR_FORMAT_K64V32, words).xy;
+        words.xy = words.x == MUR_TOMB                                 ? uvec2(MUR_TOMB, MUR_EMPTY)
+                   : !mur_is_claimed(source, MUR_FORMAT_K64V32, words) ? uvec2(MUR_EMPTY)
+                                                                       : hash;
+        words.x = tomb ? MUR_TOMB : words.x;
+    }
+    return words;
+}
+
 // Rows of one table are not equal, and have their hashes there.
 uint row_hash;
 #define MUR_ROW_COUNT       MUR_ROW_QUERY
 #define MUR_ROW_HASH(row)   row_hash
 #define MUR_ROW_EQUAL(a, b) false
 #include "../../murmuration/rows.glsl"
-#endif
 
 // Returns the entry's slot in the table, or MUR_NO_SLOT.
 uint move(MurTableRef source, MurTableRef table, uint slot) {
     uint to = MUR_NO_SLOT;
-    uvec3 key;
-    uvec2 value;
     count_reads(1u);
-    if (mur_slot_entry(source, KERNEL_FORMAT, slot, key, value)) {
+    bool beyond = slot >= source.slotCount; // an extra slot
+    uvec4 words = uvec4(MUR_EMPTY);
+    if (!beyond || !MUR_IS_SET(KERNEL_FORMAT)) {
+        words = source_words(source, slot);
+    }
+    uvec3 hash = mur_hash_in(source, KERNEL_FORMAT, words);
+    uvec2 value = mur_value_in(KERNEL_FORMAT, words);
+    bool live = (beyond && KERNEL_FORMAT != MUR_FORMAT_K64V32) ||
+                (!beyond && mur_has_key(source, KERNEL_FORMAT, words));
+    if (!MUR_IS_SET(KERNEL_FORMAT)) {
+        live = live && value != mur_none(source, KERNEL_FORMAT);
+    } else if (beyond) {
+        hash = mur_marker_of(slot - source.slotCount);
+        live = mur_set_extra(source)[slot - source.slotCount] != 0u;
+    }
+    if (live) {
         whole = false;
         count_reads(mur_wanted(push.scratch) ? MUR_SLOTS_OF(KERNEL_FORMAT) : 0u);
-#ifdef MUR_KERNEL_FORMAT
-        uvec3 hash = mur_slot_words(source, KERNEL_FORMAT, slot).xyz;
-        row_hash = mur_key(hash.y, table.seed);
-        mur_insert(MurRowsRef(table), key.x, key.y, to);
-#else
-        uvec3 hash = mur_hash_of(table, KERNEL_FORMAT, key);
-        mur_insert_entry(table, KERNEL_FORMAT, key, value, push.mode, to);
-#endif
+        uvec3 key = mur_key_of(source, KERNEL_FORMAT, hash);
+        if (KERNEL_FORMAT == MUR_FORMAT_R32) {
+            row_hash = mur_key(hash.y, table.seed);
+            mur_insert(MurRowsRef(table), key.x, key.y, to);
+        } else {
+            hash = mur_hash_of(table, KERNEL_FORMAT, key);
+            mur_insert_entry(table, KERNEL_FORMAT, key, value, push.mode, to);
+        }
         if (to == MUR_NO_SLOT) { // an update passes over keys that the table lacks
             sum[MUR_REHASH_FAILED] += push.mode == MUR_MODE_UPDATE ? 0u : 1u;
         } else {
@@ -99,9 +135,7 @@ uint move(MurTableRef source, MurTableRef table, uint slot) {
                 sum[MUR_REHASH_STATE] = MUR_STATE_WRAPPED;
             }
         }
-    } else if (slot < source.slotCount &&
-               mur_is_claimed(source, KERNEL_FORMAT,
-                              mur_slot_words(source, KERNEL_FORMAT, slot))) {
+    } else if (!beyond && mur_is_claimed(source, KERNEL_FORMAT, words)) {
         ++sum[MUR_REHASH_DROPPED];
     }
     return to;
@@ -133,8 +167,6 @@ void main() {
         return;
     }
     MurTableRef source = mur_kernel_table(push.source);
-    source.flags |= push.source.flags & MUR_TABLE_BUCKETS;
-    source.flags ^= (source.flags ^ push.source.flags) & MUR_TABLE_INT64;
     MurTableRef table = mur_kernel_table(push.table);
     uint slots = push.source.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
@@ -149,7 +181,7 @@ void main() {
     }
     if (first == 0u) {
         // What was true before a merge and stays true.
-        sum[MUR_REHASH_STATE] |= MUR_STATE_WORD(table, MUR_HEADER_STATE) & MUR_STATE_WRAPPED;
+        sum[MUR_REHASH_STATE] |= MUR_HEADER_WORD(table, MUR_HEADER_STATE) & MUR_STATE_WRAPPED;
     }
     if (mur_wanted(push.result)) {
         add_sums();

@@ -32,6 +32,9 @@ bool kept(uint lane) {
 // they are asked again: as often as other operations change the entry meanwhile, no more.
 bool take(uint lane, uint slot) {
     while (kept(lane)) {
+        if (push.erases == 0u) {
+            return true;
+        }
 #ifdef MUR_ERASE_RACE
         race(lane, slot);
 #endif
@@ -51,8 +54,7 @@ void main() {
     if (mur_item(sectors + 1u, sector)) {
         load(sector, sector == sectors);
         for (uint lane = 0u; lane < SLOTS; ++lane) {
-            bool mine = push.erases != 0u ? take(lane, SLOTS * sector + lane) : kept(lane);
-            lanes |= mine ? 1u << lane : 0u;
+            lanes |= take(lane, SLOTS * sector + lane) ? 1u << lane : 0u;
         }
     }
     if (gl_LocalInvocationIndex == 0u) {
