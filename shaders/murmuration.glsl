@@ -159,7 +159,7 @@
 #endif
 #include "murmuration/lanes.glsl"
 #include "murmuration/format.glsl"
-#ifdef MUR_PROBES_BUCKETS
+#ifdef MUR_BUCKETS
 #include "murmuration/bucket.glsl"
 #endif
 #include "murmuration/find.glsl"

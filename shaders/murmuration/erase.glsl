@@ -22,7 +22,7 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
     }
     value = erased ? value : none;
     MUR_FORGET(t, at); // behind that, so that the next entry finds no age
-#ifdef MUR_PROBES_BUCKETS
+#ifdef MUR_BUCKETS
     if (erased && frees) {
         mur_free(t, format, at);
     }

@@ -81,7 +81,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
         mur_confirm(t, format, at, hash, value);
         return at;
     }
-#ifdef MUR_PROBES_BUCKETS
+#ifdef MUR_BUCKETS
     if (mur_in_buckets(t, format)) {
         return mur_probe_buckets(t, format, hash, value);
     }

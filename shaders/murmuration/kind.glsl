@@ -16,11 +16,6 @@
 #define MUR_IN_BUCKETS(t) ((t.flags & MUR_TABLE_BUCKETS) != 0u)
 #endif
 
-// Does the shader probe buckets? The library's rehash only reads their slots: MUR_BUCKETS_SOURCE.
-#if defined(MUR_BUCKETS) && !defined(MUR_BUCKETS_SOURCE)
-#define MUR_PROBES_BUCKETS
-#endif
-
 uint mur_format(MurTableRef t) {
     return MUR_TABLE_FORMAT(t.flags);
 }
@@ -37,9 +32,8 @@ bool mur_in_buckets(MurTableRef t, uint format) {
 
 // Does the shader know that tables of the format are written with 64-bit atomics? Sets of 64-bit
 // keys are, but those in buckets may not be; both at once cost a pass over a cache 6% (on an H200).
-// The library's rehash out of buckets takes both.
 bool mur_is_wide(uint format) {
-#if defined(MUR_INT64_ATOMICS) && !defined(MUR_BUCKETS_SOURCE)
+#ifdef MUR_INT64_ATOMICS
     return format == MUR_FORMAT_K64;
 #else
     return false;

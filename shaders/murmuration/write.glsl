@@ -84,7 +84,7 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
     return old == mur_none(t, format) ? MUR_INSERTED : MUR_EXISTED;
 }
 
-#ifdef MUR_PROBES_BUCKETS
+#ifdef MUR_BUCKETS
 #include "bucket_write.glsl"
 #define MUR_FORGET(t, slot) mur_touch(t, slot, MUR_AGE_UNTOUCHED)
 #else
@@ -102,7 +102,7 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint state = mur_state(t); // before anything waits for the key
     slot = MUR_NO_SLOT;
     old = mur_none(t, format);
-#ifdef MUR_PROBES_BUCKETS
+#ifdef MUR_BUCKETS
     if (mur_in_buckets(t, format)) {
         return mur_insert_buckets(t, format, hash, value, mode, slot, old);
     }
