@@ -12,7 +12,7 @@
 //     else. They may or may not see what others write during the same dispatch or draw. No stage
 //     needs a feature for stores and atomics. Without the macro the shader can also write, and
 //     lookups see every write that happened before them, those of the same dispatch included.
-//   MUR_PLAIN_LOOKUPS: lookups by plain cached reads in a shader that also writes: they may miss
+//   MUR_NONCOHERENT_LOOKUPS: lookups by plain cached reads in a shader that also writes: they may miss
 //     what the same dispatch writes, and inserts may tell of a key that it erases. For passes over
 //     tables in buckets; no effect on bound buffers.
 //   MUR_INT64_ATOMICS: the shader can also write tables made with 64-bit atomics (MUR_TABLE_INT64
@@ -31,11 +31,11 @@
 //     MUR_BUFFER_BINDING. With MUR_READ_ONLY too; a shader that asks for pages stores, and needs
 //     its stage's feature for that. MUR_PAGED: adds tables in pages (<murmuration/paged.h>), and
 //     MUR_PAGER.
-//   MUR_COMBINE: inserts of the same key by invocations of a subgroup are combined before they
+//   MUR_SUBGROUP_COMBINE: inserts of the same key by invocations of a subgroup are combined before they
 //     reach memory, but for those with the old value as an output: for keys that many invocations
 //     have. An expression: may this invocation insert for others? true, or in fragment shaders
 //     !gl_HelperInvocation. Needs subgroup operations: basic, ballot, shuffle, arithmetic.
-//   MUR_NO_EXTENDED_MULTIPLY: products of halves in place of umulExtended, for translators that do
+//   MUR_EMULATE_UMUL_EXTENDED: products of halves in place of umulExtended, for translators that do
 //     not know it, as naga. A few per cent slower.
 //   MUR_BUFFER_BINDING: the table is a storage buffer bound at this binding instead of a device
 //     address. Bind the table's memory from its offset on, at most maxStorageBufferRange of it.
@@ -66,13 +66,13 @@
 //     uint mur_find_slot(T, K key[, out V value])        MUR_NO_SLOT: the key is absent
 //     bool mur_slot_entry(T, uint slot, out K key, out V value)
 //     uint mur_slot_value(T, uint slot)
-//     uint mur_no_value(T)                               the reserved value
+//     uint mur_empty_value(T)                               the reserved value
 //     uint mur_MODE(T, K key, V value[, out uint slot[, out V old]])
 //     uint mur_insert_mode(T, K key, V value, uint mode, out uint slot[, out V old])    MUR_MODE_*
 //     uint mur_erase(T, K key[, out V value, out uint slot])
 //     V mur_slot_exchange(T, uint slot, V value)
 //     V mur_slot_compare_exchange(T, uint slot, V compare, V value)
-// MODE is insert (MUR_MODE_KEEP), upsert (MUR_MODE_ASSIGN), update, add, min, max, or. A uint is a
+// MODE is insert (MUR_MODE_INSERT), upsert (MUR_MODE_ASSIGN), update, add, min, max, or. A uint is a
 // status, but of calls that name a slot or a value of 32 bits. Sets; S is MurSetRef, with a table:
 //     bool mur_find(S, K key)
 //     uint mur_find_slot(S, K key)
@@ -81,8 +81,8 @@
 //     uint mur_erase(S, K key[, out uint slot])
 // MUR_BUCKETS, but with MUR_READ_ONLY:
 //     void mur_touch(T, uint slot, uint frame)
-//     void mur_free(T, uint slot)
-//     void mur_stay(T, uint slot)
+//     void mur_evict(T, uint slot)
+//     void mur_retain(T, uint slot)
 // Beside tables, the last two but with MUR_BUFFER_BINDING:
 //     uint mur_hash(uint key, uint seed)                 murmur3's finalizer
 //     uint mur_group(uvec2 groups, uint first)   values of a group (<murmuration/group.h>)
@@ -97,8 +97,8 @@
 //     bool mur_multi_next(T, inout MurMultiCursor cursor, out uint value)
 //     uint mur_multi_erase(T, K key, uint value)
 //     uint mur_multi_erase_key(T, K key)                 how many values it had
-// MUR_PAGER; P is MurPagerRef, frame a page frame:
-//     bool mur_page(P, uint page, uint priority, out uint frame)     0 ... 255; more counts as 255
+// MUR_PAGER; P is MurPagerRef, frame a pool page:
+//     bool mur_page_request(P, uint page, uint priority, out uint frame)     0 ... 255; more counts as 255
 //     bool mur_page_peek(P, uint page, out uint frame)
 //     uvec2 mur_page_address(P, uint frame)
 //     uint mur_page_load(P, uint frame, uint word)
@@ -133,7 +133,7 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
-#ifdef MUR_COMBINE
+#ifdef MUR_SUBGROUP_COMBINE
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require

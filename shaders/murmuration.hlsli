@@ -30,7 +30,7 @@
 //   MUR_SETS        Adds sets of 32-bit keys (MUR_FORMAT_K32) and, with MUR_KEYS_64, of 64-bit keys
 //                   (MUR_FORMAT_K64), which 32-bit atomics can write in buckets alone. A set is
 //                   given as MurSetRef, laid out as the MurTableRef in it.
-//   MUR_BUCKETS     1: all tables of this shader are in buckets; 4: sets are, maps are not; 2:
+//   MUR_BUCKETS     MUR_BUCKETS_ALL: all tables of this shader are in buckets; 4: sets are, maps are not; 2:
 //                   some are. Without it none is:
 //                   in a table of the other kind nothing is found, writes say MUR_UNSUPPORTED.
 //
@@ -43,7 +43,7 @@
 //   uint mur_slot_value(table, t, slot)
 //
 //   uint mur_insert(table, t, key, value[, out slot[, out old]])    find or insert
-//   uint mur_upsert, mur_update, mur_min, mur_add, mur_max, mur_or   the same arguments
+//   uint mur_assign, mur_update, mur_min, mur_add, mur_max, mur_or   the same arguments
 //   uint mur_insert_mode(table, t, key, value, mode, out slot, out old)             MUR_MODE_*
 //   uint mur_erase(table, t, key[, out value, out slot])
 //   uint mur_slot_exchange(table, t, slot, value)
@@ -55,8 +55,8 @@
 //   bool mur_slot_entry(table, s, slot, out key)
 //
 //   In buckets, for passes, of maps and sets:
-//   void mur_free(table, t, slot)                void mur_touch(table, t, slot, frame)
-//   void mur_stay(table, t, slot)
+//   void mur_evict(table, t, slot)                void mur_touch(table, t, slot, frame)
+//   void mur_retain(table, t, slot)
 //
 //   mur_spatial_key_at, ...        include "murmuration/spatial.h" behind this file
 //

@@ -35,11 +35,11 @@
 //
 // and with murmuration_write.wgsl
 //
-//   mur_insert (find or insert), mur_upsert, mur_update, mur_add, mur_min, mur_max, mur_or, and
+//   mur_insert (find or insert), mur_assign, mur_update, mur_add, mur_min, mur_max, mur_or, and
 //   each with _64 -> MurWritten     mur_insert_mode, _64 (..., MUR_MODE_*) -> MurWritten
 //   mur_erase, _64 -> MurWritten    mur_set_insert, mur_set_erase, _64 -> MurWritten
 //   mur_slot_exchange, mur_slot_compare_exchange -> the value that was there
-//   mur_free, mur_stay, mur_touch   in buckets
+//   mur_evict, mur_retain, mur_touch   in buckets
 //
 // What each does, and what may run at the same time, is said in murmuration.glsl and
 // <murmuration/murmuration.h>. Nothing but mur_*, Mur* and MUR_* is declared.
@@ -84,11 +84,11 @@ const MUR_INSERTED: u32 = 2u;
 const MUR_EXISTED: u32 = 3u;
 const MUR_ERASED: u32 = 4u;
 const MUR_FULL: u32 = 5u;
-const MUR_REFUSED: u32 = 6u;
+const MUR_INVALID_VALUE: u32 = 6u;
 const MUR_UNSUPPORTED: u32 = 7u;
-const MUR_BUSY: u32 = 8u;
+const MUR_CONTENDED: u32 = 8u;
 const MUR_MODE_ASSIGN: u32 = 0u;
-const MUR_MODE_KEEP: u32 = 1u;
+const MUR_MODE_INSERT: u32 = 1u;
 const MUR_MODE_ADD: u32 = 2u;
 const MUR_MODE_MIN: u32 = 3u;
 const MUR_MODE_MAX: u32 = 4u;
@@ -122,8 +122,8 @@ const MUR_TOMB: u32 = 0xFFFFFFFEu;
 const MUR_FILTER_BITS: u32 = 16u;
 const MUR_SECOND_SEED: u32 = 0x9E3779B9u;
 const MUR_HEADER_STATE: u32 = 2u;
-const MUR_HEADER_FULL: u32 = 8u;
-const MUR_HEADER_REFUSED: u32 = 10u;
+const MUR_HEADER_FAILED_INSERTS: u32 = 8u;
+const MUR_HEADER_INVALID_VALUES: u32 = 10u;
 const MUR_HEADER_EXTRA: u32 = 16u;
 const MUR_HEADER_WORDS: u32 = 64u;
 const MUR_HASH_FIRST: u32 = 0x85EBCA6Bu;
@@ -231,7 +231,7 @@ fn mur_is_tagged(t: MurTableRef, format: u32) -> bool {
 // (32-bit keys have no y), z the value, w the tag word.
 
 // The table's reserved value: what "absent" looks like in a value word.
-fn mur_no_value(t: MurTableRef) -> u32 {
+fn mur_empty_value(t: MurTableRef) -> u32 {
     return select(0xFFFFFFFFu, 0u, (t.flags & MUR_TABLE_ZERO) != 0u);
 }
 
@@ -327,10 +327,10 @@ fn mur_is_tomb(t: MurTableRef, format: u32, words: vec4<u32>) -> bool {
 // Does an entry live in the slot with these words?
 fn mur_is_entry(t: MurTableRef, format: u32, slot: u32, words: vec4<u32>) -> bool {
     if (slot >= t.slotCount) {
-        return select(words.z != mur_no_value(t), words.x != 0u, mur_is_set(format));
+        return select(words.z != mur_empty_value(t), words.x != 0u, mur_is_set(format));
     }
     return mur_is_claimed(t, format, words) &&
-           select(words.z != mur_no_value(t), !mur_is_tomb(t, format, words), mur_is_set(format));
+           select(words.z != mur_empty_value(t), !mur_is_tomb(t, format, words), mur_is_set(format));
 }
 
 // One lane's words.
@@ -466,7 +466,7 @@ fn mur_probe_buckets(t: MurTableRef, format: u32, hash: vec2<u32>) -> MurFound {
             break;
         }
     }
-    return MurFound(MUR_NO_SLOT, mur_no_value(t));
+    return MurFound(MUR_NO_SLOT, mur_empty_value(t));
 }
 
 // ---- Lookups: see find.glsl and format_find.glsl.
@@ -484,7 +484,7 @@ fn mur_ends_order(t: MurTableRef, format: u32, high: vec4<u32>, hash: vec2<u32>)
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
 // there is none; in sets any). Sets: a key in an extra slot is there or not.
 fn mur_probe(t: MurTableRef, format: u32, hash: vec2<u32>) -> MurFound {
-    let absent = MurFound(MUR_NO_SLOT, mur_no_value(t));
+    let absent = MurFound(MUR_NO_SLOT, mur_empty_value(t));
     let extra = mur_marker(format, hash);
     if (extra != mur_extra_slots(format)) {
         let at = t.slotCount + extra;
@@ -526,7 +526,7 @@ fn mur_probe(t: MurTableRef, format: u32, hash: vec2<u32>) -> MurFound {
 // The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of
 // another format.
 fn mur_lookup(t: MurTableRef, format: u32, key: vec2<u32>) -> MurFound {
-    let none = mur_no_value(t);
+    let none = mur_empty_value(t);
     if (mur_format(t) != format) {
         return MurFound(MUR_NO_SLOT, none);
     }
@@ -556,7 +556,7 @@ fn mur_set_find_64(t: MurTableRef, key: vec2<u32>) -> u32 {
 // What a slot holds: for iterating over 0 ... slotCount (in sets + 1), and for slots kept from
 // an earlier call. Of the formats that there are here.
 fn mur_slot_entry(t: MurTableRef, slot: u32) -> MurEntry {
-    let none = mur_no_value(t);
+    let none = mur_empty_value(t);
     let format = mur_format(t);
     if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K64) {
         return MurEntry(false, none, vec2<u32>(0u));

@@ -73,7 +73,7 @@ fn mur_claim_slot(t: MurTableRef, format: u32, slot: u32, seen: vec4<u32>,
 fn mur_update_value(t: MurTableRef, format: u32, slot: u32, value: u32, mode: u32) -> u32 {
     let at = mur_value_at(t, format, slot);
     switch mode {
-        case MUR_MODE_KEEP: { return mur_swap(at, mur_no_value(t), value); }
+        case MUR_MODE_INSERT: { return mur_swap(at, mur_empty_value(t), value); }
         case MUR_MODE_ADD: { return atomicAdd(&mur_table[at], value); }
         case MUR_MODE_MIN: { return atomicMin(&mur_table[at], value); }
         case MUR_MODE_MAX: { return atomicMax(&mur_table[at], value); }
@@ -88,11 +88,11 @@ fn mur_update_value(t: MurTableRef, format: u32, slot: u32, value: u32, mode: u3
 // the probe must go on.
 fn mur_insert_at(t: MurTableRef, format: u32, home: u32, slot: u32, seen: vec4<u32>,
                  stored: vec4<u32>, value: u32, mode: u32, state: u32) -> MurWritten {
-    let none = mur_no_value(t);
+    let none = mur_empty_value(t);
     let is_set = mur_is_set(format);
     let own = mur_is_own(seen, stored);
     // What is there stays: to have seen that it is, coherently, is enough.
-    if (own && (is_set || (mode == MUR_MODE_KEEP && seen.z != none))) {
+    if (own && (is_set || (mode == MUR_MODE_INSERT && seen.z != none))) {
         return MurWritten(MUR_EXISTED, slot, select(seen.z, none, is_set));
     }
     if (!own) {
@@ -115,7 +115,7 @@ fn mur_set_filter(bit: vec2<u32>) {
 // As mur_insert_hash, into a table in buckets: see bucket_write.glsl.
 fn mur_insert_buckets(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
                       mode: u32) -> MurWritten {
-    let none = mur_no_value(t);
+    let none = mur_empty_value(t);
     let stored = mur_stored(t, format, hash);
     let buckets = mur_buckets_of(t, format, hash);
     let bit = mur_filter_at(t, format, hash, buckets.x, true);
@@ -146,7 +146,7 @@ fn mur_insert_buckets(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
             }
         }
     }
-    mur_count(MUR_HEADER_FULL);
+    mur_count(MUR_HEADER_FAILED_INSERTS);
     return MurWritten(MUR_FULL, MUR_NO_SLOT, none);
 }
 
@@ -179,8 +179,8 @@ fn mur_insert_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32,
         before = 0u;
         sector = select(sector + 1u, 0u, sector + 1u == sectors);
     }
-    mur_count(MUR_HEADER_FULL);
-    return MurWritten(MUR_FULL, MUR_NO_SLOT, mur_no_value(t));
+    mur_count(MUR_HEADER_FAILED_INSERTS);
+    return MurWritten(MUR_FULL, MUR_NO_SLOT, mur_empty_value(t));
 }
 
 // Is the table of this format, written with 32-bit atomics, and does it offer the mode? Sets offer
@@ -190,14 +190,14 @@ fn mur_offers(t: MurTableRef, format: u32, mode: u32) -> bool {
         return false;
     }
     let zero = (t.flags & MUR_TABLE_ZERO) != 0u;
-    return mode <= MUR_MODE_KEEP ||
+    return mode <= MUR_MODE_INSERT ||
            (!mur_is_set(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
 // Replaces the value of a key that has one, by compare-and-swaps from a value that was seen, so
 // that none brings a key back that is erased meanwhile.
 fn mur_update_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32) -> MurWritten {
-    let none = mur_no_value(t);
+    let none = mur_empty_value(t);
     let found = mur_probe(t, format, hash);
     var old = found.value;
     for (var left = MUR_UPDATE_TRIES; left != 0u && old != none; left--) {
@@ -210,17 +210,17 @@ fn mur_update_hash(t: MurTableRef, format: u32, hash: vec2<u32>, value: u32) -> 
     if (old == none) {
         return MurWritten(MUR_ABSENT, MUR_NO_SLOT, none);
     }
-    return MurWritten(MUR_BUSY, found.slot, none);
+    return MurWritten(MUR_CONTENDED, found.slot, none);
 }
 
 fn mur_insert_of(t: MurTableRef, format: u32, key: vec2<u32>, value: u32, mode: u32) -> MurWritten {
-    let none = mur_no_value(t);
+    let none = mur_empty_value(t);
     if (!mur_offers(t, format, mode)) {
         return MurWritten(MUR_UNSUPPORTED, MUR_NO_SLOT, none);
     }
     if (!mur_is_set(format) && value == none) {
-        mur_count(MUR_HEADER_REFUSED);
-        return MurWritten(MUR_REFUSED, MUR_NO_SLOT, none);
+        mur_count(MUR_HEADER_INVALID_VALUES);
+        return MurWritten(MUR_INVALID_VALUE, MUR_NO_SLOT, none);
     }
     let hash = mur_hash_of(t, format, key);
     if (mode == MUR_MODE_UPDATE) {
@@ -256,7 +256,7 @@ fn mur_may_pass(t: MurTableRef) -> bool {
     return (t.flags & (MUR_TABLE_BUCKETS | MUR_TABLE_INT64)) == MUR_TABLE_BUCKETS;
 }
 
-fn mur_free(t: MurTableRef, slot: u32) {
+fn mur_evict(t: MurTableRef, slot: u32) {
     let format = mur_format(t);
     if (!mur_may_pass(t)) {
         return;
@@ -268,7 +268,7 @@ fn mur_free(t: MurTableRef, slot: u32) {
         return;
     }
     if (!mur_is_set(format)) {
-        atomicStore(&mur_table[mur_value_at(t, format, slot)], mur_no_value(t));
+        atomicStore(&mur_table[mur_value_at(t, format, slot)], mur_empty_value(t));
     }
     if (!extra || mur_is_set(format)) {
         atomicStore(&mur_table[mur_word_at(t, format, slot, 0u)], select(MUR_EMPTY, 0u, extra));
@@ -279,7 +279,7 @@ fn mur_free(t: MurTableRef, slot: u32) {
     }
 }
 
-fn mur_stay(t: MurTableRef, slot: u32) {
+fn mur_retain(t: MurTableRef, slot: u32) {
     let format = mur_format(t);
     if (!mur_may_pass(t) || slot >= t.slotCount) {
         return;
@@ -296,7 +296,7 @@ fn mur_stay(t: MurTableRef, slot: u32) {
 // ---- Erases: see write.glsl.
 
 fn mur_erase_of(t: MurTableRef, format: u32, key: vec2<u32>) -> MurWritten {
-    let none = mur_no_value(t);
+    let none = mur_empty_value(t);
     if (!mur_offers(t, format, MUR_MODE_ASSIGN)) {
         return MurWritten(MUR_UNSUPPORTED, MUR_NO_SLOT, none);
     }
@@ -331,15 +331,15 @@ fn mur_insert_mode_64(t: MurTableRef, key: vec2<u32>, value: u32, mode: u32) -> 
     return mur_insert_of(t, MUR_FORMAT_K64V32, key, value, mode);
 }
 fn mur_insert(t: MurTableRef, key: u32, value: u32) -> MurWritten {
-    return mur_insert_mode(t, key, value, MUR_MODE_KEEP);
+    return mur_insert_mode(t, key, value, MUR_MODE_INSERT);
 }
 fn mur_insert_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
-    return mur_insert_mode_64(t, key, value, MUR_MODE_KEEP);
+    return mur_insert_mode_64(t, key, value, MUR_MODE_INSERT);
 }
-fn mur_upsert(t: MurTableRef, key: u32, value: u32) -> MurWritten {
+fn mur_assign(t: MurTableRef, key: u32, value: u32) -> MurWritten {
     return mur_insert_mode(t, key, value, MUR_MODE_ASSIGN);
 }
-fn mur_upsert_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
+fn mur_assign_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
     return mur_insert_mode_64(t, key, value, MUR_MODE_ASSIGN);
 }
 fn mur_update(t: MurTableRef, key: u32, value: u32) -> MurWritten {
@@ -373,10 +373,10 @@ fn mur_or_64(t: MurTableRef, key: vec2<u32>, value: u32) -> MurWritten {
     return mur_insert_mode_64(t, key, value, MUR_MODE_OR);
 }
 fn mur_set_insert(t: MurTableRef, key: u32) -> MurWritten {
-    return mur_insert_of(t, MUR_FORMAT_K32, vec2<u32>(key, 0u), 0u, MUR_MODE_KEEP);
+    return mur_insert_of(t, MUR_FORMAT_K32, vec2<u32>(key, 0u), 0u, MUR_MODE_INSERT);
 }
 fn mur_set_insert_64(t: MurTableRef, key: vec2<u32>) -> MurWritten {
-    return mur_insert_of(t, MUR_FORMAT_K64, key, 0u, MUR_MODE_KEEP);
+    return mur_insert_of(t, MUR_FORMAT_K64, key, 0u, MUR_MODE_INSERT);
 }
 
 fn mur_erase(t: MurTableRef, key: u32) -> MurWritten {
@@ -404,14 +404,14 @@ fn mur_slot_is_claimed(t: MurTableRef, slot: u32) -> bool {
 
 // An entry that is erased takes its age along.
 fn mur_forget_value(t: MurTableRef, slot: u32, value: u32) {
-    if (value == mur_no_value(t)) {
+    if (value == mur_empty_value(t)) {
         mur_touch(t, slot, MUR_AGE_UNTOUCHED);
     }
 }
 
 // As in slot_write.glsl; of both formats with values.
 fn mur_slot_exchange(t: MurTableRef, slot: u32, value: u32) -> u32 {
-    var old = mur_no_value(t);
+    var old = mur_empty_value(t);
     if (mur_slot_is_claimed(t, slot)) {
         old = mur_update_value(t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
         mur_forget_value(t, slot, value);
@@ -420,7 +420,7 @@ fn mur_slot_exchange(t: MurTableRef, slot: u32, value: u32) -> u32 {
 }
 
 fn mur_slot_compare_exchange(t: MurTableRef, slot: u32, compare: u32, value: u32) -> u32 {
-    var old = mur_no_value(t);
+    var old = mur_empty_value(t);
     if (compare != old && mur_slot_is_claimed(t, slot)) {
         old = mur_swap(mur_value_at(t, mur_format(t), slot), compare, value);
         mur_forget_value(t, slot, select(compare, value, old == compare));

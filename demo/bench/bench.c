@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
-#include "common/seconds.h"
+#include "common/clock.h"
 #include "shaders/push.h"
 
 #include <murmuration/buckets.h>

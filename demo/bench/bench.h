@@ -9,7 +9,7 @@
 #define MURBENCH_H
 
 #include "common/clocks.h"
-#include "common/say.h"
+#include "common/message.h"
 
 #include <murmuration/paged.h>
 

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
-#include "common/seconds.h"
+#include "common/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum {
     FIRST = 32,    /* frames before, in which what is in sight comes in */
     TOGETHER = 16, /* in a submission: two timestamps each */
     SPEED = 2,     /* bricks a frame */
-    SPLITTING = 16 /* murCmdPageTable a submission, while the table is filled */
+    SPLITTING = 16 /* murCmdUpdatePagedTable a submission, while the table is filled */
 };
 
 typedef struct Fly {
@@ -42,9 +42,9 @@ static bool openFly(Fly *fly) {
     const uint32_t pages = (uint32_t)((32ull << table->log2) / pageSize);
     const MurPagerCreateInfo pager = {.pageCount = pages + pages / 4,
                                       .pageSize = pageSize,
-                                      .pageFrameCount = quick ? pages / 2 : pages / 20};
+                                      .poolPageCount = quick ? pages / 2 : pages / 20};
     const MurPagedTableCreateInfo info = {
-        .format = MUR_FORMAT_K64V32, .shift = 18, .maxPending = 1u << table->partLog2};
+        .format = MUR_FORMAT_K64V32, .partitionShift = 18, .maxPending = 1u << table->partLog2};
     return pagedOpen(&table->on, bench, pager, info) && largeOpen(table, GPU_DEVICE) &&
            benchBuffer(bench, TOGETHER * sizeof(FlyPush), GPU_HOST, "pushes", &fly->pushes) &&
            benchBuffer(bench, TOGETHER * 12, GPU_HOST, "counts", &fly->counts);

@@ -16,7 +16,7 @@ static bool openTable(LargeTable *table) {
     Bench *bench = table->large->bench;
     const bool quick = bench->options.quick;
     const uint32_t pageSize = quick ? 4096 : 65536;
-    MurPagerCreateInfo pager = {.pageCount = 1, .pageSize = pageSize, .pageFrameCount = 1};
+    MurPagerCreateInfo pager = {.pageCount = 1, .pageSize = pageSize, .poolPageCount = 1};
     MurPagedTableCreateInfo info = {.format = MUR_FORMAT_K64V32,
                                     .locality = MUR_PAGE_BY_HASH,
                                     .probeLimit = pageSize / 16}; /* pages are filled, not split */
@@ -29,7 +29,7 @@ static bool openTable(LargeTable *table) {
     for (table->log2 = quick ? 12 : 31; opened && !done && table->log2 >= table->partLog2;) {
         const uint32_t pages = pagesOf(one.needs.pageSlots, table->log2);
         pager.pageCount = info.basePages = pages;
-        pager.pageFrameCount = quick ? pages / 20 + 1 : (3u << 30) / pageSize;
+        pager.poolPageCount = quick ? pages / 20 + 1 : (3u << 30) / pageSize;
         done = pagedOpen(&table->on, bench, pager, info);
         if (!done) {
             benchRelease(bench, made);

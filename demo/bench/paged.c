@@ -34,12 +34,12 @@ static bool createTable(Paged *paged, MurPageLocality locality, uint32_t oneOf) 
     const uint32_t pageCount = pages + pages / 8 + 8; /* a page that is full splits */
     const MurPagerCreateInfo pager = {.pageCount = pageCount,
                                       .pageSize = 16u << pageLog2(bench),
-                                      .pageFrameCount = oneOf == 1      ? pageCount
-                                                        : pages / oneOf ? pages / oneOf
-                                                                        : 1};
+                                      .poolPageCount = oneOf == 1      ? pageCount
+                                                       : pages / oneOf ? pages / oneOf
+                                                                       : 1};
     const MurPagedTableCreateInfo table = {.locality = locality,
                                            .atomicWidth = paged->flat->width,
-                                           .shift = hashed ? 0 : 32 - log2,
+                                           .partitionShift = hashed ? 0 : 32 - log2,
                                            .basePages = hashed ? pages : 0};
     return pagedOpen(&paged->on, bench, pager, table);
 }
@@ -103,7 +103,7 @@ static bool fill(Paged *paged) {
 }
 
 BENCH_STEP(bringIn, Paged, paged) {
-    const MurPages all = {.maxCount = paged->on.pageCount, .pages = trialArray(&paged->list)};
+    const MurPageList all = {.maxCount = paged->on.pageCount, .pages = trialArray(&paged->list)};
     const bool done = gpuCheck(
         murCmdRequestPages(bench->gpu.cmd, paged->on.pager, &all, 255, paged->on.frame), "asking");
     gpuComputeBarrier(&bench->gpu);

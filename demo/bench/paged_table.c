@@ -13,7 +13,7 @@ bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
     *paged = (PagedTable){.bench = bench,
                           .pageSize = pager.pageSize,
                           .pageCount = pager.pageCount,
-                          .frames = pager.pageFrameCount};
+                          .frames = pager.poolPageCount};
     pager.framesInFlight = 1;
     pager.flags = MUR_PAGER_FORCE;
     if (!gpuCheck(murGetPagerRequirements(context, &pager, &needs), "a pager's description") ||
@@ -37,9 +37,9 @@ bool pagedClear(const PagedTable *paged) {
 }
 
 bool pagedPage(PagedTable *paged, uint32_t maxPages) {
-    const MurTablePaging paging = {.paging = {.frame = ++paged->frame, .maxPages = maxPages},
-                                   .stats = {paged->stats.address, sizeof(MurPagedStats)}};
-    return gpuCheck(murCmdPageTable(paged->bench->gpu.cmd, paged->table, &paging), "paging");
+    const MurPagedTableUpdate paging = {.pager = {.frame = ++paged->frame, .maxPages = maxPages},
+                                        .stats = {paged->stats.address, sizeof(MurPagedStats)}};
+    return gpuCheck(murCmdUpdatePagedTable(paged->bench->gpu.cmd, paged->table, &paging), "paging");
 }
 
 bool pagedSettle(PagedTable *paged, uint32_t pagings) {
@@ -55,7 +55,7 @@ bool pagedSettle(PagedTable *paged, uint32_t pagings) {
         if (!done || !gpuSubmit(gpu)) {
             return false;
         }
-        if (stats->refused != 0) {
+        if (stats->rejected != 0) {
             return sayError("paged table: its log was full");
         }
         if (stats->pending == 0) {

@@ -18,12 +18,12 @@ typedef struct PagedTable {
     uint32_t pages; /* given out, as pagedSettle knows */
 } PagedTable;
 
-/* Given: pageCount, pageSize and pageFrameCount of the pager, all but the pager of the table. The
+/* Given: pageCount, pageSize and poolPageCount of the pager, all but the pager of the table. The
  * table is not cleared yet, and the bench's to release. */
 bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
                MurPagedTableCreateInfo table);
 
-/* Records. One murCmdPageTable: so many pages may come in. */
+/* Records. One murCmdUpdatePagedTable: so many pages may come in. */
 bool pagedClear(const PagedTable *paged);
 bool pagedPage(PagedTable *paged, uint32_t maxPages);
 

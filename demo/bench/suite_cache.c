@@ -3,7 +3,7 @@
  * resolves, and queries read. Keys come from a camera over a city, made on the GPU; what must be in
  * the table is known to the host.
  * SPDX-License-Identifier: MIT */
-#include "common/seconds.h"
+#include "common/clock.h"
 #include "shaders/push.h"
 #include "trial.h"
 
@@ -112,14 +112,14 @@ static bool recordPass(const Cache *cache, uint32_t pass) {
         .task = pass,
     };
     if (rebuild && buckets &&
-        (!gpuCheck(murCmdBeginFilter(gpu->cmd, table), "beginning a filter") ||
+        (!gpuCheck(murCmdBeginEviction(gpu->cmd, table), "beginning a filter") ||
          !gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier"))) {
         return false;
     }
     const Kernel kernel = (Kernel)(KERNEL_cache_UPDATE_64 + SUM * cache->kind + (int)pass);
     return benchDispatch(cache->bench, kernel, &push, push.count) &&
            (!rebuild || (gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier") &&
-                         (buckets ? gpuCheck(murCmdEndFilter(gpu->cmd, table), "ending a filter")
+                         (buckets ? gpuCheck(murCmdEndEviction(gpu->cmd, table), "ending a filter")
                                   : recordCompact(cache, push))));
 }
 
@@ -329,9 +329,10 @@ static bool verify(Cache *cache) {
     }
     cache->lost = 1e6 * (double)told / (double)(given + !given);
     cache->trial.load = (double)after.live / cache->entries;
-    if (cache->kind != LINEAR && after.full - before.full != told) {
+    if (cache->kind != LINEAR && after.failedInserts - before.failedInserts != told) {
         return sayError("cache: %llu samples found no slot, the table counts %llu",
-                        (unsigned long long)told, (unsigned long long)(after.full - before.full));
+                        (unsigned long long)told,
+                        (unsigned long long)(after.failedInserts - before.failedInserts));
     }
     uint64_t *set = calloc(room, sizeof *set);
     done = set ? verifySet(cache, set, room - 1) : sayError("cache: no memory for a set of keys");

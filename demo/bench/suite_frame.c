@@ -1,6 +1,6 @@
 /* What a frame records: commands of small and medium size, one alone and sixteen with a barrier
  * between any two; and what recording costs the host. SPDX-License-Identifier: MIT */
-#include "common/seconds.h"
+#include "common/clock.h"
 #include "operations.h"
 
 enum { MANY = 16, CALLS = 4096, QUICK_CALLS = 256, CALL_ROUNDS = 9 };

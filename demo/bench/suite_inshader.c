@@ -62,7 +62,7 @@ static bool inserts(InShader *in) {
     const Kernel kernel = ofWidth(&in->trial, KERNEL_in_insert_32);
     double bulk;
     in->inserts = true;
-    in->trial.mode = MUR_MODE_KEEP;
+    in->trial.mode = MUR_MODE_INSERT;
     in->push.keys = in->trial.source.keys.address;
     in->push.values = in->trial.source.values.address;
     const bool done = measure(in, COMMAND, "insert", true, &bulk) &&
@@ -107,7 +107,7 @@ static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
 
 /* ---- One key -------------------------------------------------------------------------------- */
 
-/* Invocations of a subgroup; 0: it has not the operations that MUR_COMBINE needs. */
+/* Invocations of a subgroup; 0: it has not the operations that MUR_SUBGROUP_COMBINE needs. */
 static uint32_t subgroupSize(const Bench *bench) {
     const VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                           VK_SUBGROUP_FEATURE_BALLOT_BIT |
@@ -133,7 +133,7 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     Trial *trial = &in.trial;
     MurStats stats;
     Timing timing;
-    info.reservedValue = MUR_RESERVED_VALUE_ZERO;
+    info.emptyValue = MUR_EMPTY_VALUE_ZERO;
     bool done = trialOpen(trial, bench, "inshader", info, count);
     if (done) {
         in.kernel = ofWidth(trial, subgroup ? KERNEL_in_combine_32 : KERNEL_in_add_32);
@@ -147,7 +147,7 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     if (done) {
         Row row = trialRow(trial, "add one key", "empty", count, timing);
         snprintf(row.variant, sizeof row.variant, "mur_add%s, %d-bit atomics",
-                 subgroup ? ", MUR_COMBINE" : "", (int)width);
+                 subgroup ? ", MUR_SUBGROUP_COMBINE" : "", (int)width);
         done = benchCeiling(bench, KERNEL_CAS_32, 8, &row);
         row.ceiling *= subgroup ? subgroup : 1;
         done = done && benchRow(bench, &row);

@@ -203,7 +203,7 @@ static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWo
                    .keyWords = keyWords};
     multi.info = trialInfo(2 * ((1ull << bits) + queries), width, TRIAL_MULTI);
     multi.info.format = keyWords == 2 ? MUR_FORMAT_K64V32_MULTI : MUR_FORMAT_K64V32;
-    multi.info.reservedValue = MUR_RESERVED_VALUE_ZERO;
+    multi.info.emptyValue = MUR_EMPTY_VALUE_ZERO;
     bool done = openMulti(&multi);
     done = done &&
            row(&multi, multi.table, "multi insert", setupEmpty, runInsert, verifyInsert, "", 0,

@@ -1,4 +1,4 @@
-/* murCmdPage: how fast pages come and go, against copies of the same run, and what one page alone
+/* murCmdUpdatePager: how fast pages come and go, against copies of the same run, and what one page alone
  * takes.
  *
  * A pager with twice as many pages as frames. Each run asks for pages that are not there, so that
@@ -65,7 +65,7 @@ static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t
     *paging = (Paging){.bench = bench, .pageSize = pageSize, .frames = frames, .frame = 1};
     const MurPagerCreateInfo info = {.pageCount = 2 * frames,
                                      .pageSize = pageSize,
-                                     .pageFrameCount = frames,
+                                     .poolPageCount = frames,
                                      .framesInFlight = 1,
                                      .flags = MUR_PAGER_FORCE};
     paging->versions = calloc(2ull * frames, sizeof *paging->versions);
@@ -80,7 +80,7 @@ static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t
 /* ---- A run ---------------------------------------------------------------------------------- */
 
 static bool ask(Paging *paging) {
-    const MurPages pages = {
+    const MurPageList pages = {
         .maxCount = paging->each,
         .pages = {paging->list.address + 4ull * paging->next, 4ull * paging->each}};
     return gpuCheck(
@@ -107,7 +107,7 @@ BENCH_STEP(setupPages, Paging, paging) {
 }
 
 BENCH_STEP(runPages, Paging, paging) {
-    const MurPaging page = {.frame = paging->frame, .maxPages = paging->frames};
+    const MurPagerUpdate page = {.frame = paging->frame, .maxPages = paging->frames};
     paging->in += paging->each;
     bool done = true;
     if (paging->asks) {
@@ -115,7 +115,7 @@ BENCH_STEP(runPages, Paging, paging) {
         done = benchDispatch(bench, KERNEL_pages, &push, 256);
         gpuComputeBarrier(&bench->gpu);
     }
-    return done && gpuCheck(murCmdPage(bench->gpu.cmd, paging->pager, &page), "paging");
+    return done && gpuCheck(murCmdUpdatePager(bench->gpu.cmd, paging->pager, &page), "paging");
 }
 
 static bool runOnce(Bench *bench, void *user) {
@@ -142,10 +142,10 @@ static bool fillPool(Paging *paging) {
 }
 
 BENCH_STEP(pageOnce, const Paging, paging) {
-    const MurPaging page = {.frame = paging->frame,
-                            .maxPages = paging->frames,
-                            .stats = {paging->stats.address, sizeof(MurPagerStats)}};
-    return gpuCheck(murCmdPage(bench->gpu.cmd, paging->pager, &page), "reading statistics");
+    const MurPagerUpdate page = {.frame = paging->frame,
+                                 .maxPages = paging->frames,
+                                 .stats = {paging->stats.address, sizeof(MurPagerStats)}};
+    return gpuCheck(murCmdUpdatePager(bench->gpu.cmd, paging->pager, &page), "reading statistics");
 }
 
 /* What came last is there. Pages once more, with statistics. */

@@ -254,7 +254,7 @@ static bool replaced(Bench *bench, Way way, bool fresh, uint64_t capacity, doubl
     info.probeLimit = UINT32_MAX;
     bool done = openRehash(&rehash, bench, info, load, capacity);
     const uint32_t pairs = rehash.trial.pairs;
-    rehash.trial.mode = MUR_MODE_KEEP;
+    rehash.trial.mode = MUR_MODE_INSERT;
     rehash.erased = pairs / erased;
     rehash.inserted = pairs / inserted;
     rehash.found = pairs > 1u << 24 ? 1u << 24 : pairs;

@@ -23,7 +23,7 @@ static bool keysThatAreThere(Bench *bench, uint32_t pairs, MurAtomicWidth width)
     const bool done = trialOpen(&trial, bench, "repeat",
                                 trialInfo(2ull * pairs, width, TRIAL_SCRATCH), pairs) &&
                       trialFill(&trial) &&
-                      rowsOfMode(&trial, OPERATION_AGAIN, MUR_MODE_KEEP, "keep there") &&
+                      rowsOfMode(&trial, OPERATION_AGAIN, MUR_MODE_INSERT, "keep there") &&
                       rowsOfMode(&trial, OPERATION_AGAIN, MUR_MODE_ASSIGN, "assign there");
     trialClose(&trial);
     return done;
@@ -143,7 +143,7 @@ static bool rowsOfKind(Trial *trial, bool pattern) {
     static const Operation list[] = {OPERATION_INSERT, OPERATION_FIND_HIT, OPERATION_BUILD,
                                      OPERATION_FIND_HIT, OPERATION_COUNT};
     return pattern ? operationRows(trial, list)
-                   : rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_KEEP, "keep") &&
+                   : rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_INSERT, "keep") &&
                          rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_ASSIGN, "assign") &&
                          rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_ADD, "add");
 }
@@ -156,7 +156,7 @@ static bool manyKeys(Bench *bench, uint32_t number, uint32_t count, MurAtomicWid
         .keys = kind->name, .cached = kind->rank != NULL, .found = foundMany, .user = &many};
     MurTableCreateInfo info = trialInfo(2ull * count / kind->share, width,
                                         pattern ? TRIAL_BUILD : TRIAL_SCRATCH);
-    info.reservedValue = pattern ? MUR_RESERVED_VALUE_MAX : MUR_RESERVED_VALUE_ZERO;
+    info.emptyValue = pattern ? MUR_EMPTY_VALUE_MAX : MUR_EMPTY_VALUE_ZERO;
     const bool done = trialOpenTable(&trial, bench, "repeat", &info, count) &&
                       makeMany(&trial, &many, kind) && rowsOfKind(&trial, pattern);
     free(many.values);

@@ -56,7 +56,7 @@ BENCH_STEP(setupEmpty, const Join, join) {
 BENCH_STEP(runInsert, const Join, join) {
     const MurRowBatch batch = {.maxCount = join->rows,
                                .rows = array(join, ROWS),
-                               .found = array(join, FOUND),
+                               .matches = array(join, FOUND),
                                .statuses = array(join, STATUSES)};
     return gpuCheck(murCmdInsertRows(bench->gpu.cmd, join->table, &batch), "inserting");
 }
@@ -64,8 +64,8 @@ BENCH_STEP(runInsert, const Join, join) {
 BENCH_STEP(runFind, const Join, join) {
     const MurRowBatch batch = {.maxCount = join->rows,
                                .rows = array(join, ROWS),
-                               .queries = array(join, QUERIES),
-                               .found = array(join, JOINED)};
+                               .probeRows = array(join, QUERIES),
+                               .matches = array(join, JOINED)};
     return gpuCheck(murCmdFindRows(bench->gpu.cmd, join->table, &batch), "finding");
 }
 

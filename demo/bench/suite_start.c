@@ -2,7 +2,7 @@
  * of a program that has them. SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "trial.h"
-#include "common/seconds.h"
+#include "common/clock.h"
 
 #include <murmuration/multi.h>
 
@@ -36,8 +36,7 @@ static MurTableCreateInfo tableInfo(const Kind *kind) {
     return (MurTableCreateInfo){
         .capacity = 1024,
         .format = kind->format,
-        .reservedValue = kind->use == murUseMulti ? MUR_RESERVED_VALUE_ZERO
-                                                  : MUR_RESERVED_VALUE_MAX,
+        .emptyValue = kind->use == murUseMulti ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .uses = {kind->use ? kind->use() : NULL},
         .pName = "first table",
     };

@@ -44,17 +44,17 @@ bool trialTune(const Bench *bench, const MurTuning *tuning) {
     }
     const MurTuning taken = murGetTuning(context);
     /* Up to the padding in the end. */
-    const size_t size = offsetof(MurTuning, streamGroups) + sizeof taken.streamGroups;
+    const size_t size = offsetof(MurTuning, streamMinGroups) + sizeof taken.streamMinGroups;
     return memcmp(&taken, tuning, size) == 0 ||
            sayError("the library did not take the tuning that was forced");
 }
 
 /* The way that is possible at every load, of every size, and none besides. */
 static MurTuning orderTuning(MurTuning tuning) {
-    tuning.buildSlicesLoad = 0;
-    tuning.buildLeast = 0;
-    tuning.buildLeastFull = 0;
-    tuning.sortedWriteCaches = FLT_MAX;
+    tuning.partitionBuildMaxLoad = 0;
+    tuning.buildMinItems = 0;
+    tuning.buildMinItemsWhenFull = 0;
+    tuning.sortWriteMinCacheRatio = FLT_MAX;
     return tuning;
 }
 
@@ -63,9 +63,9 @@ static bool createScratch(Trial *trial) {
     Bench *bench = trial->bench;
     const MurTuning before = murGetTuning(bench->gpu.context);
     MurTuning all = orderTuning(before);
-    all.sortedWriteCaches = all.sortedReadCaches = all.sortedShare = 0;
-    all.insertSlicesLeast = 0;
-    all.insertSlicesShare = 0;
+    all.sortWriteMinCacheRatio = all.sortReadMinCacheRatio = all.sortMinBatchFraction = 0;
+    all.partitionInsertMinItems = 0;
+    all.partitionInsertMinBatchFraction = 0;
     if (!trialTune(bench, &all)) {
         return false;
     }

@@ -67,32 +67,32 @@ typedef struct Field {
 /* clang-format off */
 static const Field fields[] = {
     {FIELD(cacheBytes, WIDE)},
-    {FIELD(homeFirstCaches, RATIO), CACHES, {"home first", "look first"}, 0,
+    {FIELD(homeFirstMaxCacheRatio, RATIO), CACHES, {"home first", "look first"}, 0,
      1, {OPERATION_INSERT}, 0.5, 0, 0},
-    {FIELD(sortedWriteCaches, RATIO), CACHES, {"direct", "sorted"}, 2,
+    {FIELD(sortWriteMinCacheRatio, RATIO), CACHES, {"direct", "sorted"}, 2,
      2, {OPERATION_INSERT_SCRATCH, OPERATION_ERASE_SCRATCH}, 0.5, SORTED_SHARE, 0},
-    {FIELD(sortedReadCaches, RATIO), CACHES, {"direct", "sorted"}, 2,
+    {FIELD(sortReadMinCacheRatio, RATIO), CACHES, {"direct", "sorted"}, 2,
      2, {OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH}, 0.5, SORTED_SHARE, 0},
-    {FIELD(sortedShare, RATIO), SHARE, {"direct", "sorted"}, 2,
+    {FIELD(sortMinBatchFraction, RATIO), SHARE, {"direct", "sorted"}, 2,
      2, {OPERATION_ERASE_SCRATCH, OPERATION_INSERT_HALF_SCRATCH}, 0.5, SORTED_WRITE, 0},
-    {FIELD(sortedBinCaches, RATIO)},
-    {FIELD(insertSlicesLeast, WORD), ITEMS, {"direct", "slices"}, 2,
+    {FIELD(sortBinCacheRatio, RATIO)},
+    {FIELD(partitionInsertMinItems, WORD), ITEMS, {"direct", "slices"}, 2,
      1, {OPERATION_INSERT_EXCLUSIVE}, 0.5, INSERT_SHARE, SORTED_WRITE},
-    {FIELD(insertSlicesShare, RATIO), SHARE, {"direct", "slices"}, 2,
+    {FIELD(partitionInsertMinBatchFraction, RATIO), SHARE, {"direct", "slices"}, 2,
      1, {OPERATION_INSERT_HALF_EXCLUSIVE}, 0.5, INSERT_LEAST, SORTED_WRITE},
-    {FIELD(buildLeast, WORD), ITEMS, {"direct", "slices"}, 2,
+    {FIELD(buildMinItems, WORD), ITEMS, {"direct", "slices"}, 2,
      1, {OPERATION_BUILD}, 0.5, 0, SORTED_WRITE | BUILD_FULL_LOAD},
-    {FIELD(buildSlicesLoad, RATIO), LOAD, {"slices", "exact"}, 3,
+    {FIELD(partitionBuildMaxLoad, RATIO), LOAD, {"slices", "exact"}, 3,
      1, {OPERATION_BUILD}, 0, BUILD_LEAST | BUILD_LEAST_FULL, SORTED_WRITE},
-    {FIELD(buildExactLoad, RATIO)},
-    {FIELD(buildFullLoad, RATIO), LOAD, {"direct", "exact"}, 2,
+    {FIELD(exactBuildMaxLoad, RATIO)},
+    {FIELD(fullBuildMinLoad, RATIO), LOAD, {"direct", "exact"}, 2,
      1, {OPERATION_BUILD}, 0, BUILD_LEAST_FULL, SORTED_WRITE | BUILD_LEAST},
-    {FIELD(buildLeastFull, WORD), ITEMS, {"direct", "exact"}, 2,
+    {FIELD(buildMinItemsWhenFull, WORD), ITEMS, {"direct", "exact"}, 2,
      1, {OPERATION_BUILD}, 0.9, BUILD_FULL_LOAD, SORTED_WRITE | BUILD_LEAST},
-    {FIELD(groupBinPairs, WORD)},
-    {FIELD(streamLeastSlots, WIDE), SLOTS, {"direct", "stream"}, 0,
+    {FIELD(groupBinMaxPairs, WORD)},
+    {FIELD(streamMinSlots, WIDE), SLOTS, {"direct", "stream"}, 0,
      1, {OPERATION_REHASH}, 0.5, 0, 0},
-    {FIELD(streamGroups, WORD)},
+    {FIELD(streamMinGroups, WORD)},
 };
 /* clang-format on */
 #undef FIELD
@@ -154,7 +154,8 @@ static bool force(const struct Tune *tune, const Field *field, int way) {
 static double loadCapacity(const struct Tune *tune, const Field *field) {
     const double least = exp2(tune->bench->options.minLog2);
     const double most = exp2(fmin(tune->bench->options.maxLog2, 25));
-    const double between = sqrt((double)tune->found.buildLeastFull * tune->found.buildLeast);
+    const double between = sqrt((double)tune->found.buildMinItemsWhenFull *
+                                tune->found.buildMinItems);
     return field->zero & BUILD_LEAST ? most : fmin(most, fmax(least, between));
 }
 

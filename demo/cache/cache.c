@@ -3,7 +3,7 @@
 #include "cache.h"
 #include "common/gpu.h"
 #include "common/png_file.h"
-#include "common/say.h"
+#include "common/message.h"
 
 #include <murmuration/buckets.h>
 #include <stdlib.h>
@@ -73,10 +73,10 @@ static bool runFrame(Cache *cache, uint32_t frame, bool drawn) {
         return false;
     }
     run(cache, frame, CACHE_UPDATE, CACHE_PIXELS / CACHE_RUN);
-    bool done = !rebuild || gpuCheck(murCmdBeginFilter(gpu->cmd, cache->table), "filters");
+    bool done = !rebuild || gpuCheck(murCmdBeginEviction(gpu->cmd, cache->table), "filters");
     run(cache, frame, CACHE_RESOLVE, cache->slots);
     gpuFullBarrier(gpu);
-    done = done && (!rebuild || gpuCheck(murCmdEndFilter(gpu->cmd, cache->table), "filters"));
+    done = done && (!rebuild || gpuCheck(murCmdEndEviction(gpu->cmd, cache->table), "filters"));
     if (drawn) {
         run(cache, frame, CACHE_QUERY, CACHE_PIXELS);
     }
@@ -94,7 +94,8 @@ static bool checkFrame(Cache *cache, uint32_t frame) {
     cache->refused += counts[MUR_FULL];
     printf("frame %u: %u live, %u came, %u went; %u samples, %u refused\n", frame, live, came,
            counts[MUR_ERASED], counts[CACHE_SAMPLES], counts[MUR_FULL]);
-    return (live == cache->live && live == told->stats.live && cache->refused == told->stats.full &&
+    return (live == cache->live && live == told->stats.live &&
+            cache->refused == told->stats.failedInserts &&
             counts[CACHE_SAMPLES] == came + counts[MUR_EXISTED]) ||
            sayError("frame %u: %u live; by the pass %u, the table %u", frame, live, cache->live,
                     told->stats.live);

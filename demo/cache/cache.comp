@@ -4,7 +4,7 @@
 #define MUR_BUFFER_BINDING 0 // as in HLSL; a device address does as well
 #define MUR_KEYS_64
 #define MUR_SETS
-#define MUR_BUCKETS 1
+#define MUR_BUCKETS MUR_BUCKETS_ALL
 #include "murmuration.glsl"
 #include "murmuration/spatial.h"
 #include "cache.h"
@@ -56,10 +56,10 @@ void resolve(uint slot) {
         atomicAdd(counts[CACHE_SAMPLES], cell.sum.w);
     }
     if (entry && age < CACHE_OLDEST) {
-        mur_stay(push.cells.table, slot);
+        mur_retain(push.cells.table, slot);
         cells[slot] = resolved(cell, age);
     } else {
-        mur_free(push.cells.table, slot);
+        mur_evict(push.cells.table, slot);
         cells[slot] = CacheCell(uvec4(0u), vec3(0.0), 0u);
     }
 }

@@ -1,7 +1,7 @@
 // The cache of cache.comp in HLSL. SPDX-License-Identifier: MIT
 #define MUR_KEYS_64
 #define MUR_SETS
-#define MUR_BUCKETS 1
+#define MUR_BUCKETS MUR_BUCKETS_ALL
 #include "murmuration.hlsli"
 #include "murmuration/spatial.h"
 #include "cache.h"
@@ -71,10 +71,10 @@ void resolve(uint slot) {
         InterlockedAdd(output[CACHE_SAMPLES], cell.sum.w);
     }
     if (entry && age < CACHE_OLDEST) {
-        mur_stay(table, push.cells.table, slot);
+        mur_retain(table, push.cells.table, slot);
         cells[slot] = resolved(cell, age);
     } else {
-        mur_free(table, push.cells.table, slot);
+        mur_evict(table, push.cells.table, slot);
         cells[slot] = (CacheCell)0;
     }
 }

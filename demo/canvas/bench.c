@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "common/clocks.h"
-#include "common/say.h"
-#include "common/seconds.h"
+#include "common/message.h"
+#include "common/clock.h"
 #include "painter.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "canvas.h"
 
-#include "common/say.h"
+#include "common/message.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static bool createMemory(Canvas *canvas) {
 static bool createTiles(Canvas *canvas, const MurPageFile *file) {
     const MurPagerCreateInfo pager = {.pageCount = canvas->now.tiles,
                                       .pageSize = 1 << CANVAS_TILE_SHIFT,
-                                      .pageFrameCount = canvas->pool,
+                                      .poolPageCount = canvas->pool,
                                       .framesInFlight = GPU_FRAMES,
                                       .maxRequests = canvas->now.tiles,
                                       .pFile = file,
@@ -80,8 +80,8 @@ static uint64_t sizeOf(const Canvas *canvas, uint32_t tiles) {
 /* Records that the canvas is new, or becomes the content, behind which is a list of all tiles: they
  * are wanted from the file. */
 static bool cmdFill(Canvas *canvas, const GpuBuffer *content, uint64_t size) {
-    const MurPages all = {.maxCount = canvas->now.tiles - 1,
-                          .pages = {content->address + size, content->size - size}};
+    const MurPageList all = {.maxCount = canvas->now.tiles - 1,
+                             .pages = {content->address + size, content->size - size}};
     Gpu *gpu = canvas->gpu;
     vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuFullBarrier(gpu);
@@ -167,16 +167,18 @@ void canvasClose(Canvas *canvas) {
 /* ---- Frames --------------------------------------------------------------------------------- */
 
 /* Brings in the tiles that were asked for, at most so many, behind a barrier. */
-static void cmdPage(Canvas *canvas, uint32_t most, MurPagingFlags flags) {
-    const MurPaging paging = {.frame = (uint32_t)canvas->frame, .maxPages = most, .flags = flags};
-    canvas->broken |= !gpuCheck(murCmdPage(canvas->gpu->cmd, canvas->pager, &paging), "paging");
+static void cmdPage(Canvas *canvas, uint32_t most, MurPagerUpdateFlags flags) {
+    const MurPagerUpdate paging = {
+        .frame = (uint32_t)canvas->frame, .maxPages = most, .flags = flags};
+    canvas->broken |= !gpuCheck(murCmdUpdatePager(canvas->gpu->cmd, canvas->pager, &paging),
+                                "paging");
     gpuFullBarrier(canvas->gpu);
 }
 
-/* The frame's first murCmdPage only takes what has come from the file, and begins a checkpoint. */
+/* The frame's first murCmdUpdatePager only takes what has come from the file, and begins a checkpoint. */
 void canvasBegin(Canvas *canvas, bool saves) {
     MurPagerFrame frame = {.frame = ++canvas->frame, .checkpoint = saves};
-    MurPagingFlags flags = 0;
+    MurPagerUpdateFlags flags = 0;
     CanvasParts parts = {.pager = murGetPagerRef(canvas->pager, (uint32_t)canvas->frame)};
     if (canvas->frame > GPU_FRAMES) {
         frame.completedFrame = canvas->frame - GPU_FRAMES;

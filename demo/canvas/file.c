@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "painter.h"
 
-#include "common/say.h"
+#include "common/message.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ static bool readTiles(Painter *painter) {
     MurPagerStatus status = {0};
     bool done = true;
     while (done && status.read + 1 < painter->canvas.now.tiles) {
-        done = fileCheck(murPumpPager(painter->canvas.pager, UINT32_MAX, NULL)) &&
+        done = fileCheck(murProcessPagerIo(painter->canvas.pager, UINT32_MAX, NULL)) &&
                painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
         murGetPagerStatus(painter->canvas.pager, &status);
     }
@@ -111,7 +111,7 @@ bool fileSave(Painter *painter) {
                 painterDrain(painter) && painterBegin(painter, true) &&
                 canvasSave(&painter->canvas, &painter->content) &&
                 painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) &&
-                fileCheck(murFinishPager(painter->canvas.pager));
+                fileCheck(murDrainPagerIo(painter->canvas.pager));
     gpuDestroyBuffer(&painter->gpu, &painter->content);
     if (done && !fileFlush(painter)) {
         (void)sayError(

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
-#include "common/say.h"
+#include "common/message.h"
 #include "window.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "painter.h"
 
 #include "common/png_file.h"
-#include "common/say.h"
+#include "common/message.h"
 
 enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay.h"
 
-#include "common/say.h"
+#include "common/message.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "strokes.h"
 
-#include "common/grow.h"
-#include "common/say.h"
+#include "common/array.h"
+#include "common/message.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 
 #include "common/gpu_swapchain.h"
 #include "common/gpu_window.h"
-#include "common/names.h"
-#include "common/say.h"
+#include "common/unique_path.h"
+#include "common/message.h"
 #include "common/text.h"
 
 #include <math.h>

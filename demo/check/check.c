@@ -5,8 +5,8 @@
 #include "check.h"
 #include "common/gpu.h"
 #include "common/options.h"
-#include "common/say.h"
-#include "common/seconds.h"
+#include "common/message.h"
+#include "common/clock.h"
 
 #include <murmuration/buckets.h>
 #include <murmuration/tuning.h>
@@ -305,7 +305,7 @@ static void checkType(Check *check, const Type *type, bool wide) {
         .seed = 0x5EED,
         .format = type->format,
         .atomicWidth = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
-        .reservedValue = MUR_RESERVED_VALUE_ZERO,
+        .emptyValue = MUR_EMPTY_VALUE_ZERO,
         .uses = {murUseScratch(), murUseBuild(), murUseRehash()},
         .pName = type->name,
     };
@@ -356,9 +356,9 @@ static void close(Check *check) {
 /* Small batches use the paths of large ones, too. */
 static bool setTuning(Gpu *gpu) {
     MurTuning tuning = murGetTuning(gpu->context);
-    tuning.sortedWriteCaches = tuning.sortedReadCaches = tuning.sortedShare = 0;
-    tuning.insertSlicesLeast = tuning.buildLeast = tuning.buildLeastFull = 0;
-    tuning.insertSlicesShare = 0;
+    tuning.sortWriteMinCacheRatio = tuning.sortReadMinCacheRatio = tuning.sortMinBatchFraction = 0;
+    tuning.partitionInsertMinItems = tuning.buildMinItems = tuning.buildMinItemsWhenFull = 0;
+    tuning.partitionInsertMinBatchFraction = 0;
     return gpuCheck(murSetTuning(gpu->context, &tuning), "tuning");
 }
 

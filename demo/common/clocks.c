@@ -1,6 +1,6 @@
 /* When the clocks have settled, and what to do when they have not. SPDX-License-Identifier: MIT */
 #include "clocks.h"
-#include "say.h"
+#include "message.h"
 
 #include <math.h>
 #include <stdio.h>

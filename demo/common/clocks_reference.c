@@ -1,6 +1,6 @@
 /* The work whose time tells how the clocks are. SPDX-License-Identifier: MIT */
 #include "clocks.h"
-#include "seconds.h"
+#include "clock.h"
 #include "shaders/busy_layout.h"
 
 GPU_SPIRV(demo_spv_busy);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
-#include "say.h"
+#include "message.h"
 
 bool gpuCheck(VkResult result, const char *what) {
     return result == VK_SUCCESS || sayError("%s: %s", what, murResultName(result));

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
-#include "say.h"
+#include "message.h"
 
 #include <stdlib.h>
 #include <string.h>

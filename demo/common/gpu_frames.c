@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu_frames.h"
 
-#include "say.h"
+#include "message.h"
 
 #include <string.h>
 

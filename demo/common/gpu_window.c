@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu_window.h"
 
-#include "say.h"
+#include "message.h"
 
 #include <ctype.h>
 

@@ -3,7 +3,7 @@
 #define _DEFAULT_SOURCE /* getopt_long */
 #include "options.h"
 
-#include "say.h"
+#include "message.h"
 
 #include <ctype.h>
 #include <getopt.h>

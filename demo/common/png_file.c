@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "png_file.h"
 
-#include "say.h"
+#include "message.h"
 
 #include <png.h>
 #include <stdlib.h>

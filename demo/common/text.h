@@ -5,7 +5,7 @@
 #define DEMO_TEXT_H
 
 #include "gpu.h"
-#include "say.h"
+#include "message.h"
 
 enum { TEXT_CELLS = 16000, TEXT_PANELS = 8 };
 

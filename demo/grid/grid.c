@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "common/gpu.h"
-#include "common/say.h"
+#include "common/message.h"
 #include "grid.h"
 
 #include <murmuration/group.h>

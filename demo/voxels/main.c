@@ -5,7 +5,7 @@
 #include "script/script.h"
 #include "settings.h"
 
-#include "common/say.h"
+#include "common/message.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "settings.h"
 
 #include "common/options.h"
-#include "common/say.h"
+#include "common/message.h"
 #include "model/output.h"
 #include "shaders/view_layout.h"
 #include "window/widgets.h"

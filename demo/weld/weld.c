@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "common/gpu.h"
-#include "common/say.h"
+#include "common/message.h"
 #include "weld.h"
 
 #include <murmuration/rows.h>

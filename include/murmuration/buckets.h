@@ -20,9 +20,9 @@
  * murUseRehash(): only the destination of a command requires murUseRehash().
  *
  * Erasing closes the slot: no other key can use it until a pass frees it. A pass visits all slots
- * and frees each of them or retains its entry. The passes are murCmdAge, murCmdRebuildFilter, and
+ * and frees each of them or retains its entry. The passes are murCmdEvict, murCmdRebuildFilter, and
  * the engine's own shader, which ages its payload, evicts and resolves while it reads the table
- * once (mur_free and mur_stay of murmuration.glsl). murCmdErase with MUR_BATCH_EXCLUSIVE frees at
+ * once (mur_evict and mur_retain of murmuration.glsl). murCmdErase with MUR_BATCH_EXCLUSIVE frees at
  * once.
  *
  * Filter. 16 bits per bucket indicate whether keys of the bucket are stored in their second bucket.
@@ -48,16 +48,16 @@ MUR_API MurFormatCode murBucketsK64V32(void);
 MUR_API MurFormatCode murBucketsK32(void);
 MUR_API MurFormatCode murBucketsK64(void);
 
-/* Enclose the engine's own pass that rebuilds the filter: murCmdBeginFilter clears the back filter,
- * the pass fills it, murCmdEndFilter swaps it with the front filter. The pass calls mur_free or
- * mur_stay for each slot, slotCount slots and the extra slots. Record murCmdBarrier before the pass
- * and after it. Do not insert between the start of the pass and the end of murCmdEndFilter: the new
+/* Enclose the engine's own pass that rebuilds the filter: murCmdBeginEviction clears the back filter,
+ * the pass fills it, murCmdEndEviction swaps it with the front filter. The pass calls mur_evict or
+ * mur_retain for each slot, slotCount slots and the extra slots. Record murCmdBarrier before the pass
+ * and after it. Do not insert between the start of the pass and the end of murCmdEndEviction: the new
  * filter would lack the inserted keys.
  *
- *   Concurrent  murCmdBeginFilter: any operation of the contract. murCmdEndFilter: nothing.
+ *   Concurrent  murCmdBeginEviction: any operation of the contract. murCmdEndEviction: nothing.
  *   Dispatches  one each. */
-MUR_API VkResult murCmdBeginFilter(VkCommandBuffer cmd, MurTable table);
-MUR_API VkResult murCmdEndFilter(VkCommandBuffer cmd, MurTable table);
+MUR_API VkResult murCmdBeginEviction(VkCommandBuffer cmd, MurTable table);
+MUR_API VkResult murCmdEndEviction(VkCommandBuffer cmd, MurTable table);
 
 /* Frees the slots of erased keys and rebuilds the filter, for engines without their own pass.
  *
@@ -65,11 +65,11 @@ MUR_API VkResult murCmdEndFilter(VkCommandBuffer cmd, MurTable table);
  *   Dispatches  three. */
 MUR_API VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table);
 
-typedef struct MurAge {
+typedef struct MurEvict {
     const void *pNext;
     /* The current frame, in the unit of the shaders' mur_touch calls. The number may wrap: the age
      * of an entry is frame - word modulo 2^32. UINT32_MAX is MUR_AGE_UNTOUCHED: an entry touched in
-     * the frame of that number counts as touched in the frame of the next murCmdAge. */
+     * the frame of that number counts as touched in the frame of the next murCmdEvict. */
     uint32_t frame;
     /* Entries older than this are freed. 0 frees all entries that were not touched in this frame.
      * UINT32_MAX frees none. */
@@ -82,22 +82,22 @@ typedef struct MurAge {
      * uses their payload any more. */
     MurArray erased;
     uint32_t maxErased;
-    /* Entries that one of your workgroups processes, for the groups of MurAgeResult. If 0, the
+    /* Entries that one of your workgroups processes, for the groups of MurEvictResult. If 0, the
      * groups dispatch no workgroups. */
     uint32_t groupEntries;
-    /* Required with live and with erased; written: a MurAgeResult (murmuration/layout.h). */
+    /* Required with live and with erased; written: a MurEvictResult (murmuration/layout.h). */
     MurArray result;
-} MurAge;
+} MurEvict;
 
 /* Frees entries by age, frees the slots of erased keys, and rebuilds the filter. Requires
  * MUR_TABLE_AGES: the table then has a 32-bit word per slot, the frame of the last mur_touch. An
- * entry that was never touched counts as touched in the frame of the next murCmdAge. Freeing or
+ * entry that was never touched counts as touched in the frame of the next murCmdEvict. Freeing or
  * erasing a key resets the word, so no entry inherits an age. Ages of a few bits in the engine's
  * payload take less memory, but then the engine's own pass must free the entries.
  *
  *   Concurrent  nothing.
  *   Dispatches  three. */
-MUR_API VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge);
+MUR_API VkResult murCmdEvict(VkCommandBuffer cmd, MurTable table, const MurEvict *pEvict);
 
 #ifdef __cplusplus
 }

@@ -68,7 +68,7 @@
  *                    the last commit is dropped, and may be written again
  *     second writer  MUR_ERROR_FILE, errno EBUSY, and MurDatabaseStatus.failed: see One writer
  *     file moved     MUR_ERROR_FILE, errno ENOENT, and MurDatabaseStatus.failed: see Files
- *     damage         MUR_ERROR_BAD_IMAGE, and the log says where: never another page
+ *     damage         MUR_ERROR_CORRUPT, and the log says where: never another page
  * Checksums find accidents; they do not stop an attacker.
  *
  * Thread-safety: the three functions of murGetDatabaseFile as MurPageFile says; the others, but
@@ -121,8 +121,8 @@ MUR_API VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pD
  * writing also stores the number of the writer, which needs a few KiB of the disk.
  *     MUR_ERROR_FILE              errno; ENOENT: nothing there; EBUSY: another writer has it open;
  *                                 EISDIR and the like; EROFS: open it to read; ENOSPC: full disk
- *     MUR_ERROR_BAD_IMAGE         no database of pages, or damaged
- *     MUR_ERROR_BAD_VERSION       made by a newer library: the log says which, and what is unknown
+ *     MUR_ERROR_CORRUPT         no database of pages, or damaged
+ *     MUR_ERROR_VERSION       made by a newer library: the log says which, and what is unknown
  *     MUR_ERROR_INVALID_ARGUMENT  as above, or not the page size of the file, or fewer pages
  *     VK_ERROR_OUT_OF_HOST_MEMORY
  * On errors *pDatabase is untouched. */
@@ -143,7 +143,7 @@ MUR_API MurPageFile murGetDatabaseFile(MurDatabase database);
 MUR_API VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t size);
 
 /* Reads what the last commit has. pBytes NULL: its size into *pSize, 0 if there is none. Else
- * *pSize is the room in pBytes, MUR_ERROR_INVALID_ARGUMENT if that is less. MUR_ERROR_BAD_IMAGE:
+ * *pSize is the room in pBytes, MUR_ERROR_INVALID_ARGUMENT if that is less. MUR_ERROR_CORRUPT:
  * damage. */
 MUR_API VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes);
 

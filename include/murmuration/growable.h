@@ -7,7 +7,7 @@
  * that frame's commands; the table before lives on until the engine says that the frame is done.
  * Nothing here waits for the GPU.
  *
- *     MurGrowableUse use = {0};                      once, kept from frame to frame
+ *     MurGrowableFrameTable use = {0};                      once, kept from frame to frame
  *
  *     MurGrowableFrame frame = {.frame = n, .completedFrame = done, .maxInserts = 4096};
  *     if (use.table) murCmdBarrier(cmd, use.table);  after earlier frames
@@ -53,7 +53,7 @@ typedef enum MurMemoryKind {
  * make payload arrays of the new slotCount: if that fails, return an error. The slot map is asked
  * for after the table to move to; its slotCount is that of the table to leave. Called by
  * murCreateGrowable, which logs errors and returns them, and murCmdBeginGrowableFrame, see
- * MurGrowableUse.growth. Must not call the library on the same growable. */
+ * MurGrowableFrameTable.growth. Must not call the library on the same growable. */
 typedef VkResult(VKAPI_PTR *PFN_murAllocateMemory)(void *pUserData, MurMemoryKind kind,
                                                    const MurTableRequirements *pRequirements,
                                                    MurBufferRange *pMemory);
@@ -109,7 +109,7 @@ typedef struct MurGrowableFrame {
     uint64_t maxInserts;
 } MurGrowableFrame;
 
-typedef struct MurGrowableUse {
+typedef struct MurGrowableFrameTable {
     /* The table for this frame, and its reference, are valid until the next call. Earlier frames'
      * tables stay valid on the GPU as long as those frames are in flight. */
     MurTable table;
@@ -126,7 +126,7 @@ typedef struct MurGrowableUse {
      * MUR_FULL. The first such frame says so in the log (MUR_LOG_INFO), every later one that needs
      * it tries again. */
     VkResult growth;
-} MurGrowableUse;
+} MurGrowableFrameTable;
 
 /* Begins a frame. Records what is due: clearing the first table, a rehash into another table, or
  * statistics. These are commands on the table like those of murmuration.h, followed by a copy of a
@@ -137,7 +137,8 @@ typedef struct MurGrowableUse {
  *            still run, also on another queue. Report a frame in completedFrame only after its
  *            lookups have finished on every queue. */
 MUR_API VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
-                                          const MurGrowableFrame *pFrame, MurGrowableUse *pUse);
+                                          const MurGrowableFrame *pFrame,
+                                          MurGrowableFrameTable *pUse);
 
 typedef struct MurGrowableStatus {
     uint64_t capacity; /* of the table in use */
@@ -159,7 +160,7 @@ typedef struct MurGrowableStatus {
      * hashes agree by the thousand, or a short MurTableCreateInfo.probeLimit. */
     uint64_t lost;
     uint32_t moves;    /* tables that replaced one: larger, smaller, or as large and clean */
-    uint32_t failures; /* calls that returned MurGrowableUse.growth other than VK_SUCCESS */
+    uint32_t failures; /* calls that returned MurGrowableFrameTable.growth other than VK_SUCCESS */
     VkResult lastFailure;
     uint32_t retired; /* tables that wait for their frames to be done */
 } MurGrowableStatus;

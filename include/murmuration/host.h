@@ -74,8 +74,8 @@ MUR_API VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pIma
                                MurHostTable *pTable);
 
 /* Takes an image that is there already, of size bytes, by its header. Nothing is written.
- * MUR_ERROR_BAD_IMAGE: the header is not a table's, contradicts itself, or speaks of more bytes
- * than size; MUR_ERROR_BAD_VERSION: of another version of the layout. The slots are not looked
+ * MUR_ERROR_CORRUPT: the header is not a table's, contradicts itself, or speaks of more bytes
+ * than size; MUR_ERROR_VERSION: of another version of the layout. The slots are not looked
  * at. The image decides the format of the table: see "Damaged and foreign images". Any thread. */
 MUR_API VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable);
 
@@ -85,7 +85,7 @@ MUR_API void murHostClear(const MurHostTable *pTable);
 /* Of a table in buckets (MUR_TABLE_BUCKETS): frees the slots of erased keys, which else take room,
  * and makes the filter anew, so that fewer lookups go to a second bucket, and none misses a key
  * whatever the filter was before; loading a snapshot does it. To other tables it does nothing. Not
- * between murCmdBeginFilter and murCmdEndFilter. */
+ * between murCmdBeginEviction and murCmdEndEviction. */
 MUR_API void murHostRebuildFilter(const MurHostTable *pTable);
 
 /* ---- One key -------------------------------------------------------------------------------- */
@@ -93,8 +93,8 @@ MUR_API void murHostRebuildFilter(const MurHostTable *pTable);
 /* Any format. Keys and values that are wider than the table's are no keys and values of it:
  * MUR_ABSENT, or for an insert MUR_UNSUPPORTED. Sets ignore values. */
 
-/* MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED (both counted in the image), or MUR_UNSUPPORTED:
- * a mode that the table does not offer. MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_REFUSED. */
+/* MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE (both counted in the image), or MUR_UNSUPPORTED:
+ * a mode that the table does not offer. MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_INVALID_VALUE. */
 MUR_API MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint64_t key,
                                     uint64_t value);
 
@@ -144,10 +144,10 @@ typedef struct MurHostEntry {
 /* Visits the entries, one a call, in the order of their slots; an entry that is there all the time
  * is visited once. false: no more.
  *
- *     for (MurHostEntry entry = {0}; murHostNext(&table, &entry);) ...
+ *     for (MurHostEntry entry = {0}; murHostNextEntry(&table, &entry);) ...
  *
  * Threads may share the work by ranges of slots. */
-MUR_API VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry);
+MUR_API VkBool32 murHostNextEntry(const MurHostTable *pTable, MurHostEntry *pEntry);
 
 /* As murCmdStats. */
 MUR_API void murHostStats(const MurHostTable *pTable, MurStats *pStats);

@@ -1,6 +1,6 @@
 /* Murmuration, optional: groups (group.h) in host memory (host.h).
  *
- *     for (MurHostEntry entry = {0}; murHostNext(&table, &entry);) {
+ *     for (MurHostEntry entry = {0}; murHostNextEntry(&table, &entry);) {
  *         const uint32_t *group = groups + entry.value;
  *         ... entry.key has group[0] values: group[1] ... group[group[0]]
  *     }
@@ -18,7 +18,7 @@ extern "C" {
 /* Replaces the table's content by one entry a distinct key, whose value is where in pGroups the
  * key's group begins: its count, then its values, next to each other. As murCmdGroup: the same
  * sets, in an order that neither promises, and the same treatment of what does not fit, in the
- * table or in pGroups: that group is left out whole, its key too, and MurStats.full counts its
+ * table or in pGroups: that group is left out whole, its key too, and MurStats.failedInserts counts its
  * pairs.
  *
  * count: pairs, at most MUR_MAX_GROUPED; 0 clears the table. pKeys: uint32_t or uint64_t, as the

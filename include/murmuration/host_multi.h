@@ -8,7 +8,7 @@
  *     for (uint32_t i = 0, value; i < murHostMultiOrdinals(&table, key); ++i)
  *         if (murHostMultiGet(&table, key, i, &value)) ...
  *
- * murHostNext visits the entries one by one: a number of ordinals for each key, and the values,
+ * murHostNextEntry visits the entries one by one: a number of ordinals for each key, and the values,
  * each bit inverted. Which they are the entry's index says where keys are 64 bits wide, 1 and 2 +
  * ordinal, and else the key's high word, 0 and 1 + ordinal. murHostRehash,
  * murHostClear, murHostStats and snapshots serve these tables like any other; murHostMerge would
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* Adds a pair: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF), MUR_UNSUPPORTED. */
+/* Adds a pair: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF), MUR_UNSUPPORTED. */
 MUR_API uint32_t murHostMultiInsert(const MurHostTable *pTable, uint64_t key, uint32_t value);
 
 /* How many values the key has. */

@@ -59,14 +59,14 @@ extern "C" {
 #endif
 
 /* For MurTableCreateInfo.uses: the commands below. format must be MUR_FORMAT_K64V32, for 32-bit
- * keys, or MUR_FORMAT_K64V32_MULTI, for 64-bit keys; reservedValue MUR_RESERVED_VALUE_ZERO. */
+ * keys, or MUR_FORMAT_K64V32_MULTI, for 64-bit keys; emptyValue MUR_EMPTY_VALUE_ZERO. */
 MUR_API MurUse murUseMulti(void);
 
 /* In the batches of these commands keys are 32-bit words or, in tables of 64-bit keys, pairs of
  * words, low first, at multiples of 8 bytes; values are words; slots, oldValues and statusBits are
  * none, flags 0; nothing uses scratch memory. */
 
-/* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF). Equal keys
+/* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF). Equal keys
  * near each other in the batch cost less. A table that is made anew is faster made by murCmdGroup
  * (group.h). One dispatch. */
 MUR_API VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);

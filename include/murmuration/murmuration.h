@@ -59,8 +59,8 @@ VK_DEFINE_HANDLE(MurTable)
 #define MUR_ERROR_INVALID_ARGUMENT MUR_CAST(VkResult, -2000000001) /* the log says which and why */
 #define MUR_ERROR_TOO_LARGE        MUR_CAST(VkResult, -2000000002) /* see murGetTableRequirements */
 #define MUR_ERROR_UNSUPPORTED      MUR_CAST(VkResult, -2000000003) /* the device lacks a feature */
-#define MUR_ERROR_BAD_IMAGE        MUR_CAST(VkResult, -2000000011) /* no table, or damaged */
-#define MUR_ERROR_BAD_VERSION      MUR_CAST(VkResult, -2000000012) /* unknown layout version */
+#define MUR_ERROR_CORRUPT          MUR_CAST(VkResult, -2000000011) /* no table, or damaged */
+#define MUR_ERROR_VERSION          MUR_CAST(VkResult, -2000000012) /* unknown layout version */
 #define MUR_ERROR_FILE             MUR_CAST(VkResult, -2000000013) /* see errno */
 
 /* Returns the name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...;
@@ -168,10 +168,10 @@ MUR_API void murDestroyContext(MurContext context);
 /* The value that means "absent". It is the identity of each mode that the table offers, so each
  * mode is one native atomic, which is safe concurrently with erase. An insert of this value is
  * rejected for its item only. */
-typedef enum MurReservedValue {
-    MUR_RESERVED_VALUE_MAX = 0, /* 0xFFFFFFFF; modes assign, keep, min */
-    MUR_RESERVED_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or; a sum of 0 means absent */
-} MurReservedValue;
+typedef enum MurEmptyValue {
+    MUR_EMPTY_VALUE_MAX = 0, /* 0xFFFFFFFF; modes assign, keep, min */
+    MUR_EMPTY_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or; a sum of 0 means absent */
+} MurEmptyValue;
 
 /* A table maps keys of 32 or 64 bits to values of 32 or 64 bits, or is a set without values.
  * Command names are the same for all formats.
@@ -192,7 +192,7 @@ typedef enum MurReservedValue {
  *
  * Arrays of 64-bit keys and values are pairs of 32-bit words, low first, at multiples of 8 bytes.
  * 64-bit reserved values have all bits set, or none. Sets accept no arrays of values and ignore
- * reservedValue; assign and keep are equivalent. If a key is erased from a set and inserted again,
+ * emptyValue; assign and keep are equivalent. If a key is erased from a set and inserted again,
  * it gets a new slot; the old slot stays unused until the table is cleared, built or compacted. In
  * the other formats the key returns to its own slot.
  *
@@ -237,7 +237,7 @@ typedef struct MurTableCreateInfo {
      * within small blocks, so sequential keys have the same hashes with each small seed. A secret
      * seed resists chosen keys. */
     uint32_t seed;
-    MurReservedValue reservedValue;
+    MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;
     MurFormat format;
     uint32_t flags; /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES: <murmuration/buckets.h>; or 0 */
@@ -418,7 +418,7 @@ typedef struct MurBatch {
 } MurBatch;
 
 /* The effect of an insert on a key's value: MUR_MODE_ASSIGN, _KEEP; in tables with values _UPDATE;
- * with MUR_RESERVED_VALUE_MAX also _MIN, with MUR_RESERVED_VALUE_ZERO also _ADD, _MAX, _OR. */
+ * with MUR_EMPTY_VALUE_MAX also _MIN, with MUR_EMPTY_VALUE_ZERO also _ADD, _MAX, _OR. */
 typedef uint32_t MurInsertMode;
 
 /* Each command below states:
@@ -438,9 +438,9 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 /* Inserts pairs by mode. A duplicate key in the batch is inserted once, and the values of its items
  * may be merged (by the mode) before they reach the table.
  *
- *   Results     statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED. The table counts the
+ *   Results     statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE. The table counts the
  *               last two (murCmdStats). Updates claim no slot and report MUR_EXISTED, MUR_ABSENT,
- *               MUR_REFUSED or MUR_BUSY (MUR_UPDATE_TRIES). slots: each key's slot.
+ *               MUR_INVALID_VALUE or MUR_CONTENDED (MUR_UPDATE_TRIES). slots: each key's slot.
  *   Concurrent  any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
  *   Scratch     with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no results.
  *   Dispatches  one without scratch memory, at most nine with it. */

@@ -6,7 +6,7 @@
  *     mur::Table table = context.createTable(tableInfo).take();
  *     table.clear(cmd);
  *     table.barrier(cmd);
- *     table.insert(cmd, MUR_MODE_KEEP, batch);
+ *     table.insert(cmd, MUR_MODE_INSERT, batch);
  *
  * vk::CommandBuffer converts to the VkCommandBuffer that these take. Members do what the C
  * functions that they call do: murmuration.h says everything, and what is not here takes get().
@@ -192,7 +192,7 @@ class GrowableView : public View<MurGrowable> {
     using View::View;
 
     VkResult beginFrame(VkCommandBuffer cmd, const MurGrowableFrame &frame,
-                        MurGrowableUse &use) const noexcept {
+                        MurGrowableFrameTable &use) const noexcept {
         return murCmdBeginGrowableFrame(cmd, get(), &frame, &use);
     }
     MurGrowableStatus status() const noexcept {

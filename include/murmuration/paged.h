@@ -11,21 +11,21 @@
  *     uint value;
  *     uint status = mur_paged_find(paged, key, priority, value);   // MUR_PAGED in murmuration.glsl
  *     if (status == MUR_NOT_RESIDENT) ...                          // its page was asked for
- *     mur_paged_upsert(paged, key, 1u);                            // done, or MUR_PENDING
+ *     mur_paged_assign(paged, key, 1u);                            // done, or MUR_PENDING
  *
- * Once a frame murCmdPageTable, instead of murCmdPage, brings in the pages that were asked for and
+ * Once a frame murCmdUpdatePagedTable, instead of murCmdUpdatePager, brings in the pages that were asked for and
  * applies the log.
  *
  *   Lookups  return MUR_FOUND, MUR_ABSENT, or MUR_NOT_RESIDENT if the key's page is not on the GPU
  *            or lacks logged writes. MUR_ABSENT is exact; a partition that has no page needs none
- *            to say so. A value is never one that a write before the last murCmdPageTable has
+ *            to say so. A value is never one that a write before the last murCmdUpdatePagedTable has
  *            replaced.
  *   Writes   to a resident page are done at once, with the status and by the concurrency contract
- *            of murmuration.h. All others are logged: MUR_PENDING. The murCmdPageTable that makes
+ *            of murmuration.h. All others are logged: MUR_PENDING. The murCmdUpdatePagedTable that makes
  *            the page resident applies them, each once. Erases and updates of keys that have no
- *            page return MUR_ABSENT at once, reserved values MUR_REFUSED. If the log is full a
+ *            page return MUR_ABSENT at once, reserved values MUR_INVALID_VALUE. If the log is full a
  *            write does nothing, returns MUR_FULL and is counted.
- *   Order    The unit of order is the call of murCmdPageTable, not the frame and not the dispatch:
+ *   Order    The unit of order is the call of murCmdUpdatePagedTable, not the frame and not the dispatch:
  *            what was written before a call comes before all that is written behind it. Between two
  *            calls a logged write may come before or after any other of its key, whatever barriers
  *            are there; writes that are done at once are ordered as those of tables.
@@ -42,20 +42,20 @@
  * The host fills and reads a table by the bulk commands below, whose arrays may lie in host memory:
  * murCmdPagedBuild, murCmdPagedInsert, murCmdPagedExtract.
  *
- * With a file behind the pager, its last pages (MurPagedTableRequirements.keptPages) hold the
- * table's own memory, and murCmdPageTable with MUR_PAGING_CHECKPOINT writes what has changed into
- * them. So a checkpoint is the table as it was when one murCmdPageTable began: pages, partitions
+ * With a file behind the pager, its last pages (MurPagedTableRequirements.persistentPages) hold the
+ * table's own memory, and murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT writes what has changed into
+ * them. So a checkpoint is the table as it was when one murCmdUpdatePagedTable began: pages, partitions
  * and the log. A table of the same description goes on from the reopened file, by
  * murReadPagedTable and MUR_PAGES_IN_FILE: its logged writes are applied before all that is written
- * from then on, each once. Of several murCmdPageTable in a frame the first takes the checkpoint;
+ * from then on, each once. Of several murCmdUpdatePagedTable in a frame the first takes the checkpoint;
  * the flag of the others does nothing.
  *
- * The pager's own commands may bring in, pin and flush a table's pages; murCmdPage and
+ * The pager's own commands may bring in, pin and flush a table's pages; murCmdUpdatePager and
  * murCmdClearPager may not be recorded for its pager.
  *
  * All else (queues, entry and exit stages and accesses, state, cost, errors) is as murmuration.h
  * says of all commands. The commands below need table and pager to themselves, as pager.h says. Of
- * several murCmdPageTable in one command buffer, each needs a barrier before it, like
+ * several murCmdUpdatePagedTable in one command buffer, each needs a barrier before it, like
  * murCmdBarrier.
  *
  * Thread-safety: as of tables.
@@ -91,7 +91,7 @@ typedef struct MurPagedTableCreateInfo {
     MurPager pager;
     /* As of tables (MurTableCreateInfo). */
     MurFormat format;
-    MurReservedValue reservedValue;
+    MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;
     uint32_t seed;
     MurPageLocality locality;
@@ -111,7 +111,7 @@ typedef struct MurPagedTableCreateInfo {
     /* The engine's memory on the GPU, of the size that murGetPagedTableRequirements says or larger.
      * All zero: the library allocates it, and frees it with the table. */
     MurBufferRange memory;
-    /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.keptPages) are for the
+    /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.persistentPages) are for the
      * table's own memory, so that the store can hold the whole table: for murCmdFlushPagedTable and
      * MUR_PAGES_IN_STORE. With a file it is always so. */
     VkBool32 kept;
@@ -128,9 +128,9 @@ typedef struct MurPagedTableRequirements {
     uint32_t pageCapacity;
     uint32_t pageSlots;
     /* If the table is kept or there is a file, the last pages of the pager, which hold no entries
-     * but the table's own memory: all of size but 20 bytes an entry of the log, 4 a page frame and
+     * but the table's own memory: all of size but 20 bytes an entry of the log, 4 a pool page and
      * the room for splits. Else 0. */
-    uint32_t keptPages;
+    uint32_t persistentPages;
 } MurPagedTableRequirements;
 
 /* The memory that a paged table needs besides its pager's. Ignores memory and pName. Any thread. */
@@ -154,8 +154,8 @@ MUR_API MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame);
 
 /* Reads the table's own memory from the pager's file into the store, in the calling thread, for
  * murCmdClearPagedTable. Call it before the pager's first frame.
- *     MUR_ERROR_BAD_IMAGE         the file has no table, or one of another description (all but
- *                                 atomicWidth and pageFrameCount must be the same, the pager's
+ *     MUR_ERROR_CORRUPT         the file has no table, or one of another description (all but
+ *                                 atomicWidth and poolPageCount must be the same, the pager's
  *                                 pages included); or a page is damaged
  *     MUR_ERROR_INVALID_ARGUMENT  there is no file
  *     the file's own errors */
@@ -166,7 +166,7 @@ MUR_API VkResult murReadPagedTable(MurPagedTable table);
  *     MUR_PAGES_IN_FILE   what the file holds; after murReadPagedTable
  *     MUR_PAGES_IN_STORE  what the store holds, of tables that are kept: murCmdFlushPagedTable, or
  *                         a copy that the host has made, put it there before this is recorded
- * All else as murCmdClearPager. MUR_ERROR_BAD_IMAGE: the store has no table, or one of another
+ * All else as murCmdClearPager. MUR_ERROR_CORRUPT: the store has no table, or one of another
  * description, as for murReadPagedTable.
  *
  *   Dispatches  three; up to eleven for a store of several chunks. */
@@ -182,21 +182,21 @@ MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
  *   Dispatches  two; one where all is resident. */
 MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table);
 
-typedef struct MurTablePaging {
+typedef struct MurPagedTableUpdate {
     const void *pNext;
-    /* As for murCmdPage. Pages with logged writes are asked for with priority 255. */
-    MurPaging paging;
+    /* As for murCmdUpdatePager. Pages with logged writes are asked for with priority 255. */
+    MurPagerUpdate paging;
     /* Optional; written: a MurPagedStats, at a multiple of 8 bytes. */
     MurArray stats;
-} MurTablePaging;
+} MurPagedTableUpdate;
 
-/* Makes pages for partitions that have logged writes and no page, runs murCmdPage, then applies
+/* Makes pages for partitions that have logged writes and no page, runs murCmdUpdatePager, then applies
  * each logged write whose page is resident, and splits pages that are full.
  *
  *   Dispatches  twelve; eight where all is resident; with a file thirteen, three more for a
  *               checkpoint. */
-MUR_API VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table,
-                                 const MurTablePaging *pPaging);
+MUR_API VkResult murCmdUpdatePagedTable(VkCommandBuffer cmd, MurPagedTable table,
+                                        const MurPagedTableUpdate *pUpdate);
 
 /* ---- Batches -------------------------------------------------------------------------------- */
 
@@ -225,20 +225,20 @@ MUR_API VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCou
 MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount);
 
 /* Bulk commands over all pages, resident or not. The batch is sorted by page; each page that has
- * items is used in its page frame, or read from the store and, if it has changed, written back,
+ * items is used in its pool page, or read from the store and, if it has changed, written back,
  * both directions at once, at the speed of the link to host memory. No page becomes resident, none
  * is evicted. Items are done at once, with the statuses of murCmdInsert, murCmdFind and
  * murCmdErase, but those
  *   - whose page has logged writes, is in the file, or, for writes, is held by a checkpoint and not
  *     resident: finds return MUR_NOT_RESIDENT, writes are logged: MUR_PENDING. After a
- *     murCmdPageTable that has left nothing pending there are none, but for pages in the file.
- *   - that find their page full: MUR_PENDING. The next murCmdPageTable splits it.
+ *     murCmdUpdatePagedTable that has left nothing pending there are none, but for pages in the file.
+ *   - that find their page full: MUR_PENDING. The next murCmdUpdatePagedTable splits it.
  * If the log is full, writes return MUR_FULL, are not done, and are counted: the statuses tell what
  * to give again.
  *
  * Growth. A bulk command splits no page. Many new keys go in at once where pages are there for
  * them: by hash, with basePages for as many keys as there will be, or after murCmdPagedRehash. A
- * partition of many new keys grows from page to page: insert; murCmdPageTable until
+ * partition of many new keys grows from page to page: insert; murCmdUpdatePagedTable until
  * MurPagedStats.pending is 0 (MUR_PAGE_SPLITS pages split in each); and insert again those that
  * were told MUR_FULL, until there are none. Each round takes at least as many as the log holds.
  * Keys that MurPagedStats.stuck counts need more pages than there are.
@@ -285,7 +285,7 @@ typedef struct MurPagedExtract {
 } MurPagedExtract;
 
 /* Writes the entries of all pages, resident or not, for which all predicates hold, densely. Logged
- * writes are not in their pages yet: after a murCmdPageTable that has left nothing pending, these
+ * writes are not in their pages yet: after a murCmdUpdatePagedTable that has left nothing pending, these
  * are all entries. Pages are read where they are; none changes.
  *
  *   Concurrent  finds.

@@ -2,32 +2,32 @@
  * ask for those that they miss, and a command brings them in without the host.
  *
  * Pages have one size and numbers from 0 on. All are in a *store*, host-visible memory that shaders
- * address; some are also in *page frames*, in a pool in the GPU's memory. A directory on the GPU
+ * address; some are also in *pool pages*, in a pool in the GPU's memory. A directory on the GPU
  * says which, and where. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or ask
  * for it and go on without:
  *
  *     uint frame;
- *     if (mur_page(push.pager, page, priority, frame)) {    // its page frame
+ *     if (mur_page_request(push.pager, page, priority, frame)) {    // its pool page
  *         value = mur_page_load(push.pager, frame, word);   // or mur_page_address(...)
  *         mur_page_store(push.pager, frame, word, value + 1u);
  *         mur_page_written(push.pager, frame);              // or the store never hears of it
  *     }
  *
- * Once a frame murCmdPage takes the page frames that were not used for longest, writes back dirty
+ * Once a frame murCmdUpdatePager takes the pool pages that were not used for longest, writes back dirty
  * pages in them, and brings in what was asked for: what one dispatch asks for, the next can have. A
  * frame may have several, all with its number.
  *
  *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
  *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
  *     murCmdPagerBarrier(cmd, pager);
- *     murCmdPage(cmd, pager, &(MurPaging){.frame = n, .maxPages = 1024});
+ *     murCmdUpdatePager(cmd, pager, &(MurPagerUpdate){.frame = n, .maxPages = 1024});
  *     murCmdPagerBarrier(cmd, pager);       before shaders use the pager again
  *
  * The engine numbers its frames, in 32 bits that may wrap, each by one or more above the last. The
- * number in a shader's reference says when a page was used; murCmdPage evicts no page that was used
- * within the last framesInFlight numbers. So when more pages are used than there are page frames,
+ * number in a shader's reference says when a page was used; murCmdUpdatePager evicts no page that was used
+ * within the last framesInFlight numbers. So when more pages are used than there are pool pages,
  * those asked for are refused and counted, and those that are resident stay: nothing moves to and
- * fro. A request is a hint: each murCmdPage forgets all, served or not, and whoever still misses
+ * fro. A request is a hint: each murCmdUpdatePager forgets all, served or not, and whoever still misses
  * the page asks again.
  *
  * The commands below need the pager to themselves on the GPU's timeline: no shader that uses it may
@@ -55,16 +55,16 @@
  *       255 less the level's distance from the wanted one; on a miss go up level by level to the
  *       first that is there, the coarsest being pinned at the start (murCmdPinPages).
  *     Painting: tiles are pages, a table says which tile is where. What a frame needs it asks for
- *       in one dispatch, a murCmdPage brings it in, and the next dispatches have it: nothing is
- *       missed if the host sees to it that frames use fewer pages than there are page frames.
+ *       in one dispatch, a murCmdUpdatePager brings it in, and the next dispatches have it: nothing is
+ *       missed if the host sees to it that frames use fewer pages than there are pool pages.
  *       demo/canvas is this one, whole.
- *     A level's start: murCmdRequestPages of what it shows, priority 255, and a murCmdPage
- *       with maxPages UINT32_MAX behind it, for as many pages as there are page frames.
+ *     A level's start: murCmdRequestPages of what it shows, priority 255, and a murCmdUpdatePager
+ *       with maxPages UINT32_MAX behind it, for as many pages as there are pool pages.
  *
- * On devices with unified memory nothing is paged: page frames are the store's pages, all are
- * resident, murCmdPage records next to nothing and pages are never asked for. MUR_PAGER_FORCE pages
+ * On devices with unified memory nothing is paged: pool pages are the store's pages, all are
+ * resident, murCmdUpdatePager records next to nothing and pages are never asked for. MUR_PAGER_FORCE pages
  * all the same. A store of several chunks, one with a file, and one of more than
- * MUR_MAX_PAGE_FRAMES pages are paged on any device.
+ * MUR_MAX_POOL_PAGES pages are paged on any device.
  *
  * All else (queues, entry and exit stages and accesses, state, cost, errors) is as murmuration.h
  * says of all commands. After a lost device the store's pages hold what was written back before;
@@ -104,7 +104,7 @@ typedef uint32_t MurPagerFlags;
 typedef struct MurPageFile {
     void *pUserData;
     /* Fills pBytes with the page as of the last commit; of one that was written since, either. What
-     * pBytes holds after an error is undefined. MUR_ERROR_BAD_IMAGE: the page is damaged, and is
+     * pBytes holds after an error is undefined. MUR_ERROR_CORRUPT: the page is damaged, and is
      * not read again. */
     VkResult(VKAPI_PTR *pfnRead)(void *pUserData, uint32_t page, void *pBytes);
     /* Writes a page for the next commit. On errors, here and of pfnCommit, what was written since
@@ -128,14 +128,14 @@ typedef struct MurPagerCreateInfo {
     const void *pNext;
     uint32_t pageCount; /* required: 1 ... MUR_MAX_PAGES */
     uint32_t pageSize;  /* required; bytes: 4096, 8192, ... 1048576 */
-    /* Required: 1 ... MUR_MAX_PAGE_FRAMES; more than pageCount means pageCount. */
-    uint32_t pageFrameCount;
+    /* Required: 1 ... MUR_MAX_POOL_PAGES; more than pageCount means pageCount. */
+    uint32_t poolPageCount;
     /* Required: 2 for double buffering; 1 ... MUR_PAGER_FRAMES_IN_FLIGHT. Pages that were used in
-     * the last so many frames stay where they are: at least as many as from a mur_page to the last
-     * use of the page frame that it gave, murCmdPage between them or not. With a file, no fewer
+     * the last so many frames stay where they are: at least as many as from a mur_page_request to the last
+     * use of the pool page that it gave, murCmdUpdatePager between them or not. With a file, no fewer
      * than may be in flight. */
     uint32_t framesInFlight;
-    /* Pages that can be asked for between two calls of murCmdPage. 0: 65536, or all. More means
+    /* Pages that can be asked for between two calls of murCmdUpdatePager. 0: 65536, or all. More means
      * pageCount. */
     uint32_t maxRequests;
     MurPagerFlags flags;
@@ -151,7 +151,7 @@ typedef struct MurPagerCreateInfo {
     const MurPagerChunk *pChunks;
     uint32_t chunkCount;
     /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Only
-     * murPumpPager calls it. With one the pager pages on every device, and each chunk is mapped. */
+     * murProcessPagerIo calls it. With one the pager pages on every device, and each chunk is mapped. */
     const MurPageFile *pFile;
     /* Most pages of the file that a frame can ask for, and that the host brings to a frame; more
      * than pageCount means pageCount. 0: 4096. */
@@ -211,25 +211,25 @@ typedef enum MurPageContent {
  *   Dispatches  one; up to nine for a store of several chunks. */
 MUR_API VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content);
 
-typedef enum MurPagingFlagBits {
-    /* Begins a checkpoint; only if murBeginPagerFrame says so, and in the frame's first murCmdPage:
+typedef enum MurPagerUpdateFlagBits {
+    /* Begins a checkpoint; only if murBeginPagerFrame says so, and in the frame's first murCmdUpdatePager:
      * in others it does nothing. */
-    MUR_PAGING_CHECKPOINT = 1
-} MurPagingFlagBits;
-typedef uint32_t MurPagingFlags;
+    MUR_PAGER_UPDATE_CHECKPOINT = 1
+} MurPagerUpdateFlagBits;
+typedef uint32_t MurPagerUpdateFlags;
 
-typedef struct MurPaging {
+typedef struct MurPagerUpdate {
     const void *pNext;
-    uint32_t frame;       /* as in murGetPagerRef */
-    uint32_t maxPages;    /* most pages that come in, and as many that are evicted */
-    MurPagingFlags flags; /* what murBeginPagerFrame says; without a file 0 */
+    uint32_t frame;            /* as in murGetPagerRef */
+    uint32_t maxPages;         /* most pages that come in, and as many that are evicted */
+    MurPagerUpdateFlags flags; /* what murBeginPagerFrame says; without a file 0 */
     /* Optional; written: a MurPagerStats, at a multiple of 8 bytes. Let the host read it a frame
      * later, after a barrier from MUR_EXIT_* to host reads, and nothing stalls. */
     MurArray stats;
-} MurPaging;
+} MurPagerUpdate;
 
 /* Brings in pages that were asked for since the call before, those of the highest priorities first,
- * at most maxPages, and at most as many as there are page frames to be had: free ones, then those
+ * at most maxPages, and at most as many as there are pool pages to be had: free ones, then those
  * whose pages were not used for longest (ages from 1022 frames on count as one). It evicts no page
  * that is pinned or was used within framesInFlight. Dirty pages that are evicted are written to the
  * store. All requests are forgotten, served or not.
@@ -237,31 +237,32 @@ typedef struct MurPaging {
  * Pages go both ways at the same time, at the speed of the link to host memory whatever their size:
  * the frame pays for maxPages * pageSize bytes each way.
  *
- *   Results     page frames of pages that stay do not change; neither does what they hold.
+ *   Results     pool pages of pages that stay do not change; neither does what they hold.
  *   Dispatches  four, with a file five, two more for a checkpoint; where all is resident none,
- *               three with stats. They read 16 bytes a page frame, twice. */
-MUR_API VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging);
+ *               three with stats. They read 16 bytes a pool page, twice. */
+MUR_API VkResult murCmdUpdatePager(VkCommandBuffer cmd, MurPager pager,
+                                   const MurPagerUpdate *pUpdate);
 
 /* Page numbers in memory that the GPU addresses, the host's too. */
-typedef struct MurPages {
+typedef struct MurPageList {
     const void *pNext;
     uint32_t maxCount; /* elements of pages; 0 records nothing */
     /* Optional: address, a multiple of 4, of a 32-bit count on the GPU, read when the command
      * executes and clamped to maxCount. 0: maxCount. */
     VkDeviceAddress countAddress;
     MurArray pages; /* required; read. 32-bit numbers; those out of range mean nothing */
-} MurPages;
+} MurPageList;
 
-/* Asks for pages as mur_page does, with a priority of 0 ... 255; pages that are resident count as
- * used in this frame. With priority 255 and a murCmdPage behind it: "bring these in
+/* Asks for pages as mur_page_request does, with a priority of 0 ... 255; pages that are resident count as
+ * used in this frame. With priority 255 and a murCmdUpdatePager behind it: "bring these in
  * now". May run beside shaders that use the pager. One dispatch. */
-MUR_API VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
+MUR_API VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages,
                                     uint32_t priority, uint32_t frame);
 
 /* Pins pages: once resident they stay so, until they are unpinned. A page that is not resident is
- * not asked for, either. If all page frames are pinned, whoever asks is refused. One dispatch. */
-MUR_API VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages);
-MUR_API VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages);
+ * not asked for, either. If all pool pages are pinned, whoever asks is refused. One dispatch. */
+MUR_API VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages);
+MUR_API VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages);
 
 typedef enum MurFlushFlagBits {
     /* Evicts all pages but the pinned ones and those that are both held and dirty. */
@@ -287,30 +288,30 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  *     each frame n, with `done` the last that the GPU has completed:
  *         murBeginPagerFrame(pager, &(MurPagerFrame){.frame = n, .completedFrame = done}, &flags);
  *         ... shaders ...
- *         murCmdPage(cmd, pager, &(MurPaging){.frame = (uint32_t)n, .flags = flags, ...});
+ *         murCmdUpdatePager(cmd, pager, &(MurPagerUpdate){.frame = (uint32_t)n, .flags = flags, ...});
  *         murCmdPagerBarrier(cmd, pager);   the host reads what it has left, too
  *     beside it, on a thread:
- *         murPumpPager(pager, 64, &moved);  and a rest when there was nothing to move
+ *         murProcessPagerIo(pager, 64, &moved);  and a rest when there was nothing to move
  *
  * A page of the store belongs to the host while it is in the file, and while a checkpoint holds it:
- * the GPU may read a held page, and not write it. It changes hands only in murCmdPage. A page that
+ * the GPU may read a held page, and not write it. It changes hands only in murCmdUpdatePager. A page that
  * is asked for while it is in the file comes a frame or two later, when the host knows and has read
- * it, in a murCmdPage that has a page frame for it.
+ * it, in a murCmdUpdatePager that has a pool page for it.
  *
- * A checkpoint is what all pages were at one murCmdPage: it writes dirty pages to the store, which
+ * A checkpoint is what all pages were at one murCmdUpdatePager: it writes dirty pages to the store, which
  * takes the time of that, and holds those that have changed since the checkpoint before. Held pages
  * are used, brought in and changed as ever; but a page that is both held and dirty is not evicted.
- * murPumpPager writes the held ones into the file and commits; the next frame releases them. One
+ * murProcessPagerIo writes the held ones into the file and commits; the next frame releases them. One
  * checkpoint at a time.
  *
  * What can go wrong. Each failure is counted and told by murGetPagerStatus:
  *     reading fails  the page stays in the file, and is read again when it is asked for again
- *     damage         MUR_ERROR_BAD_IMAGE: never an empty or a wrong page. This pager does not read
+ *     damage         MUR_ERROR_CORRUPT: never an empty or a wrong page. This pager does not read
  *                    it again: whoever asks for it misses it
  *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
  *                    file keeps the one before, and the pages count as changed: the next checkpoint
  *                    has them. Ask for one when there is room again
- *     device lost    dirty pages are lost. murPumpPager still writes a checkpoint whose frame was
+ *     device lost    dirty pages are lost. murProcessPagerIo still writes a checkpoint whose frame was
  *                    known to be complete
  *     crash          the file is the last checkpoint that was committed, whole
  *
@@ -322,7 +323,7 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
 typedef struct MurPagerFrame {
     const void *pNext;
     /* Above the last one's; 1 or more. Its low 32 bits are the number for murGetPagerRef and
-     * MurPaging. */
+     * MurPagerUpdate. */
     uint64_t frame;
     /* All frames up to this one have finished on the GPU, and the host knows it by a fence or a
      * semaphore. At least frame - framesInFlight, below frame; 0: none yet. */
@@ -332,12 +333,12 @@ typedef struct MurPagerFrame {
 } MurPagerFrame;
 
 /* Begins a frame: takes what completed frames ask of the file, and hands over pages that were read
- * and pages that were held. Submit a murCmdPage with this frame behind it, or destroy the pager.
- * pFlags: written with the flags for it: MUR_PAGING_CHECKPOINT, or 0. MUR_ERROR_INVALID_ARGUMENT,
+ * and pages that were held. Submit a murCmdUpdatePager with this frame behind it, or destroy the pager.
+ * pFlags: written with the flags for it: MUR_PAGER_UPDATE_CHECKPOINT, or 0. MUR_ERROR_INVALID_ARGUMENT,
  * and nothing changed: there is no file, or frames are out of order.
  * One thread at a time a pager; beside everything else. */
 MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
-                                    MurPagingFlags *pFlags);
+                                    MurPagerUpdateFlags *pFlags);
 
 /* Reads pages that were asked for, those of the last frame and of the highest priority first, and
  * writes pages of a checkpoint, in turn, at most maxPages in all; commits the checkpoint after its
@@ -346,14 +347,14 @@ MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
  * file, fails with MUR_ERROR_INVALID_ARGUMENT.
  * Any thread, beside everything else but murDestroyPager. Several threads read at the same time, if
  * the file takes that, while at most one writes. */
-MUR_API VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages);
+MUR_API VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *pPages);
 
 /* Writes and commits the checkpoint of the last frame begun, for an engine that leaves: the frame's
- * murCmdPage had MUR_PAGING_CHECKPOINT, and the device has finished it. Results as of murPumpPager;
+ * murCmdUpdatePager had MUR_PAGER_UPDATE_CHECKPOINT, and the device has finished it. Results as of murProcessPagerIo;
  * VK_SUCCESS: the file has the pages as they are. MUR_ERROR_INVALID_ARGUMENT: the last frame began
  * no checkpoint, because another one was under way, say; begin one more frame. Beside no other
  * function of the pager; the next one is another frame's, or murDestroyPager. */
-MUR_API VkResult murFinishPager(MurPager pager);
+MUR_API VkResult murDrainPagerIo(MurPager pager);
 
 typedef struct MurPagerStatus {
     uint64_t frame;   /* the last begun */

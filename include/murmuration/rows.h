@@ -9,7 +9,7 @@
  * The library passes to the macros and callbacks of the engine only numbers of rows that the engine
  * has declared, and MUR_ROW_QUERY. So a damaged table leads to no read outside of the array.
  * It is written with 32-bit atomics, 8 bytes a slot, and has no extra slots. As in sets there are
- * no values, and reservedValue has no effect. The slot of an erased row stays unused until the
+ * no values, and emptyValue has no effect. The slot of an erased row stays unused until the
  * table is cleared or compacted.
  * Row numbers are below MUR_ROW_QUERY. Rows are written in an earlier dispatch, with a barrier
  * between, and stay so until the barrier after their erase; the array may move.
@@ -48,7 +48,7 @@ typedef struct MurRowBatch {
     MurArray statuses; /* optional; written */
 } MurRowBatch;
 
-/* Of tables with MUR_ROWS in flags: inserts rows. MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_REFUSED
+/* Of tables with MUR_ROWS in flags: inserts rows. MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE
  * (there is no such row); the last two are counted in the table, too. One dispatch, beside any
  * operation of the contract. */
 MUR_API VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
@@ -70,7 +70,7 @@ typedef struct MurHostRows {
 } MurHostRows;
 
 /* In host memory (host.h), any thread: as the calls in shaders. value: the row that stands for this
- * one, or MUR_NO_ROW. An insert returns MUR_REFUSED if there is no such row, and MUR_UNSUPPORTED if
+ * one, or MUR_NO_ROW. An insert returns MUR_INVALID_VALUE if there is no such row, and MUR_UNSUPPORTED if
  * the table is no table of rows or its rows are not those of pRows->flags; finds and erases return
  * MUR_ABSENT then. Clear, next, stats, rehash (as above, without a slot map) and snapshots serve
  * these tables. */

@@ -31,7 +31,7 @@ extern "C" {
 /* What a snapshot holds. */
 typedef struct MurSnapshotInfo {
     /* For murHostCreate, or murCreateTable, of a table like the one that was saved. It comes from
-     * the file: compare format, flags and reservedValue with those that the engine's arrays and
+     * the file: compare format, flags and emptyValue with those that the engine's arrays and
      * shaders are for. murLoadSnapshot into a table that the engine has described does it. */
     MurTableCreateInfo createInfo;
     uint64_t imageSize; /* bytes of that table's image */
@@ -39,9 +39,9 @@ typedef struct MurSnapshotInfo {
 } MurSnapshotInfo;
 
 /* Results of the functions that read:
- *     MUR_ERROR_BAD_IMAGE     not a snapshot, or cut off, or changed, or not what the checksums or
+ *     MUR_ERROR_CORRUPT     not a snapshot, or cut off, or changed, or not what the checksums or
  *                             the entries' places say it is
- *     MUR_ERROR_BAD_VERSION   a snapshot, or a layout, of a version other than this library's
+ *     MUR_ERROR_VERSION   a snapshot, or a layout, of a version other than this library's
  *     MUR_ERROR_FILE          the file cannot be opened or read: errno
  *     MUR_ERROR_TOO_LARGE     more entries than the capacity of a table unlike the one saved
  *     MUR_ERROR_INVALID_ARGUMENT  NULL, or a table of another format

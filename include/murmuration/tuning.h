@@ -21,41 +21,41 @@ typedef struct MurTuning {
 
     /* Inserts into K32V32 tables up to so many caches try to claim the home slot before they look
      * at it. */
-    float homeFirstCaches;
+    float homeFirstMaxCacheRatio;
 
-    /* With scratch memory, inserts and erases in tables of at least sortedWriteCaches, and finds in
-     * those of at least sortedReadCaches, sort batches by home slot that are at least sortedShare
-     * of the capacity; into bins that each cover sortedBinCaches of the table. Inserts that keep,
+    /* With scratch memory, inserts and erases in tables of at least sortWriteMinCacheRatio, and finds in
+     * those of at least sortReadMinCacheRatio, sort batches by home slot that are at least sortMinBatchFraction
+     * of the capacity; into bins that each cover sortBinCacheRatio of the table. Inserts that keep,
      * and those into formats with slots of 16 bytes, are not sorted: they are faster directly. */
-    float sortedWriteCaches;
-    float sortedReadCaches;
-    float sortedShare;
-    float sortedBinCaches;
+    float sortWriteMinCacheRatio;
+    float sortReadMinCacheRatio;
+    float sortMinBatchFraction;
+    float sortBinCacheRatio;
 
     /* Exclusive inserts with scratch memory of at least so many items, and at least this share of
      * the capacity, go slice by slice through shared memory. */
-    uint32_t insertSlicesLeast;
-    float insertSlicesShare;
+    uint32_t partitionInsertMinItems;
+    float partitionInsertMinBatchFraction;
 
-    /* Builds of at least buildLeast items go slice by slice up to a load of buildSlicesLoad, and
-     * after counting up to buildExactLoad (0.965 is the most that can work out); from a load of
-     * buildFullLoad on, also those of at least buildLeastFull items. */
-    uint32_t buildLeast;
-    float buildSlicesLoad;
-    float buildExactLoad;
-    float buildFullLoad;
-    uint32_t buildLeastFull;
+    /* Builds of at least buildMinItems items go slice by slice up to a load of partitionBuildMaxLoad, and
+     * after counting up to exactBuildMaxLoad (0.965 is the most that can work out); from a load of
+     * fullBuildMinLoad on, also those of at least buildMinItemsWhenFull items. */
+    uint32_t buildMinItems;
+    float partitionBuildMaxLoad;
+    float exactBuildMaxLoad;
+    float fullBuildMinLoad;
+    uint32_t buildMinItemsWhenFull;
 
     /* murCmdGroup splits batches into bins of at most this many pairs, if keys are distinct. A
      * workgroup takes 1,024 pairs at once. Each bin takes a workgroup, and there are 65,536 bins at
      * most, so small bins are slow: on a software device, with 100,000 pairs, bins of 64 pairs took
      * 8 times as long as bins of 768, bins of 4 pairs 90 times. */
-    uint32_t groupBinPairs;
+    uint32_t groupBinMaxPairs;
 
     /* Rehashes go through both tables in order if these have at least so many slots together, and
-     * in at least streamGroups workgroups (1 at least). */
-    uint64_t streamLeastSlots;
-    uint32_t streamGroups;
+     * in at least streamMinGroups workgroups (1 at least). */
+    uint64_t streamMinSlots;
+    uint32_t streamMinGroups;
 } MurTuning;
 
 /* A context's tuning: the defaults for its device, unless it has been set. Zeros for NULL. Any
@@ -64,7 +64,7 @@ MUR_API MurTuning murGetTuning(MurContext context);
 
 /* From now on. Nobody may record commands or ask for scratch sizes on the context's tables
  * meanwhile. MUR_ERROR_INVALID_ARGUMENT, and nothing changed: a ratio is not a number or negative,
- * cacheBytes or streamGroups is 0. */
+ * cacheBytes or streamMinGroups is 0. */
 MUR_API VkResult murSetTuning(MurContext context, const MurTuning *pTuning);
 
 #ifdef __cplusplus

@@ -45,16 +45,17 @@ VkResult mur_check_predicates(const MurCall *call, uint32_t format,
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const uint32_t word = predicates[i].word, compare = predicates[i].compare;
         if (compare > MUR_COMPARE_GREATER_EQUAL) {
-            return mur_refuse(call->context, call->name,
-                              "predicates[%u].compare is %u, expected 0 to %u", i, compare,
-                              MUR_COMPARE_GREATER_EQUAL);
+            return mur_invalid_argument(call->context, call->name,
+                                        "predicates[%u].compare is %u, expected 0 to %u", i,
+                                        compare, MUR_COMPARE_GREATER_EQUAL);
         }
         /* Predicates that are always true need not fit the format. */
         if (word > MUR_PREDICATE_INDEX || (compare != MUR_COMPARE_ALWAYS && !(words >> word & 1))) {
-            return mur_refuse(call->context, call->name,
-                              "predicates[%u].word is %u, expected a word of the table's entries: "
-                              "bits 0x%x",
-                              i, word, words);
+            return mur_invalid_argument(
+                call->context, call->name,
+                "predicates[%u].word is %u, expected a word of the table's entries: "
+                "bits 0x%x",
+                i, word, words);
         }
     }
     return VK_SUCCESS;
@@ -71,28 +72,30 @@ static VkResult check_argument(const MurCall *call, const MurArgument *argument)
         return VK_SUCCESS;
     }
     if (address == 0) {
-        return mur_refuse(call->context, call->name, "%s is 0, expected an address: it is required",
-                          argument->name);
+        return mur_invalid_argument(call->context, call->name,
+                                    "%s is 0, expected an address: it is required", argument->name);
     }
     if (element == 0) {
-        return mur_refuse(
+        return mur_invalid_argument(
             call->context, call->name,
             "%s is 0x%llx, expected 0: the command takes no such array for this table",
             argument->name, address);
     }
     if (address % element != 0) {
-        return mur_refuse(call->context, call->name, "%s is at 0x%llx, expected a multiple of %u",
-                          argument->name, address, element);
+        return mur_invalid_argument(call->context, call->name,
+                                    "%s is at 0x%llx, expected a multiple of %u", argument->name,
+                                    address, element);
     }
     if (size / element < argument->count) {
-        return mur_refuse(call->context, call->name,
-                          "%s is %llu bytes, expected %llu elements of %u bytes", argument->name,
-                          size, (unsigned long long)argument->count, element);
+        return mur_invalid_argument(
+            call->context, call->name, "%s is %llu bytes, expected %llu elements of %u bytes",
+            argument->name, size, (unsigned long long)argument->count, element);
     }
     return size > 0 - address
-               ? mur_refuse(call->context, call->name,
-                            "%s is %llu bytes at 0x%llx, expected none beyond the last address",
-                            argument->name, size, address)
+               ? mur_invalid_argument(
+                     call->context, call->name,
+                     "%s is %llu bytes at 0x%llx, expected none beyond the last address",
+                     argument->name, size, address)
                : VK_SUCCESS;
 }
 
@@ -102,10 +105,11 @@ static VkResult check_pair(const MurCall *call, const MurArgument *a, const MurA
     const unsigned long long size = used(written), otherSize = used(other);
     return written->flags & WRITTEN && size && otherSize &&
                    (to < from ? from - to < size : to - from < otherSize)
-               ? mur_refuse(call->context, call->name,
-                            "%s is %llu bytes at 0x%llx, expected no overlap with %s, %llu bytes "
-                            "at 0x%llx, because the command writes it",
-                            written->name, size, to, other->name, otherSize, from)
+               ? mur_invalid_argument(
+                     call->context, call->name,
+                     "%s is %llu bytes at 0x%llx, expected no overlap with %s, %llu bytes "
+                     "at 0x%llx, because the command writes it",
+                     written->name, size, to, other->name, otherSize, from)
                : VK_SUCCESS;
 }
 
@@ -122,9 +126,10 @@ static VkResult check_list(const MurCall *call, const MurArguments *list) {
     }
     return results || !items || !(rows_of_commands[call->verb].flags & RESULT)
                ? VK_SUCCESS
-               : mur_refuse(call->context, call->name,
-                            "values is 0 and so are all arrays of results, expected an address: "
-                            "one of them is required");
+               : mur_invalid_argument(
+                     call->context, call->name,
+                     "values is 0 and so are all arrays of results, expected an address: "
+                     "one of them is required");
 }
 
 /* ---- Objects -------------------------------------------------------------------------------- */
@@ -153,8 +158,8 @@ static VkResult check_table(const MurCall *call, uint32_t needs) {
     };
     for (size_t i = 0; i < MUR_LENGTH(rules); ++i) {
         if (needs & rules[i].need && !rules[i].met) {
-            return mur_refuse(call->context, call->name, "the table is %s, expected %s",
-                              rules[i].is, rules[i].expected);
+            return mur_invalid_argument(call->context, call->name, "the table is %s, expected %s",
+                                        rules[i].is, rules[i].expected);
         }
     }
     return VK_SUCCESS;
@@ -163,10 +168,11 @@ static VkResult check_table(const MurCall *call, uint32_t needs) {
 VkResult mur_check_mode(const MurCall *call, uint32_t flags) {
     return mur_offers_mode(flags, call->request.word)
                ? VK_SUCCESS
-               : mur_refuse(call->context, call->name,
-                            "mode is %u, expected one that the table's format and reserved value "
-                            "offer",
-                            call->request.word);
+               : mur_invalid_argument(
+                     call->context, call->name,
+                     "mode is %u, expected one that the table's format and reserved value "
+                     "offer",
+                     call->request.word);
 }
 
 void mur_list_object(MurArguments *list, const char *name, uint64_t address, uint64_t bytes,

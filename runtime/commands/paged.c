@@ -13,41 +13,45 @@
 
 /* Rejects tables that the store does not contain. */
 static VkResult check_stored(MurPagedTable table, const char *command) {
-    const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.keptPages;
+    const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.persistentPages;
     bool mapped = true;
     for (uint32_t i = 0; i < pages; ++i) {
         mapped &= murGetPagerStorePage(table->pager, first + i) != NULL;
     }
-    return pages && mapped ? mur_check_kept(table, command)
-                           : mur_refuse(table->context, command, "%s",
-                                        pages ? "the store is not mapped, expected pMapped"
-                                              : "the table is not persistent, expected kept");
+    return pages && mapped
+               ? mur_check_kept(table, command)
+               : mur_invalid_argument(table->context, command, "%s",
+                                      pages ? "the store is not mapped, expected pMapped"
+                                            : "the table is not persistent, expected kept");
 }
 
 VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
     MUR_TRY(table && content == MUR_PAGES_IN_STORE ? check_stored(table, __func__) : VK_SUCCESS);
     if (table && content == MUR_PAGES_IN_FILE && !table->read) {
-        return mur_refuse(table->context, __func__,
-                          "content is MUR_PAGES_IN_FILE, expected a table that murReadPagedTable "
-                          "has read");
+        return mur_invalid_argument(
+            table->context, __func__,
+            "content is MUR_PAGES_IN_FILE, expected a table that murReadPagedTable "
+            "has read");
     }
     return RUN_PAGED(CLEAR_TABLE, NULL, 0, (uint32_t)content, mur_plan_clear_paged);
 }
 
 VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
-    if (table && (table->shape.keptPages == 0 || table->pager->host)) {
-        return mur_refuse(table->context, __func__, "%s",
-                          table->pager->host ? "the pager has a file, expected a checkpoint"
-                                             : "the table is not persistent, expected kept");
+    if (table && (table->shape.persistentPages == 0 || table->pager->host)) {
+        return mur_invalid_argument(table->context, __func__, "%s",
+                                    table->pager->host
+                                        ? "the pager has a file, expected a checkpoint"
+                                        : "the table is not persistent, expected kept");
     }
     return RUN_PAGED(FLUSH_TABLE, NULL, 0, 0, mur_plan_flush_paged);
 }
 
-VkResult murCmdPageTable(VkCommandBuffer cmd, MurPagedTable table, const MurTablePaging *pPaging) {
-    MUR_TRY(table && pPaging
-                ? mur_check_struct(table->context, __func__, "pPaging->paging", &pPaging->paging)
+VkResult murCmdUpdatePagedTable(VkCommandBuffer cmd, MurPagedTable table,
+                                const MurPagedTableUpdate *pUpdate) {
+    MUR_TRY(table && pUpdate
+                ? mur_check_struct(table->context, __func__, "pUpdate->pager", &pUpdate->pager)
                 : VK_SUCCESS);
-    return RUN_PAGED(UPDATE_TABLE, pPaging, 0, 0, mur_plan_page_table);
+    return RUN_PAGED(UPDATE_TABLE, pUpdate, 0, 0, mur_plan_update_paged_table);
 }
 
 VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount) {
@@ -85,9 +89,9 @@ VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
 VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                            const MurPagedRehash *pRehash) {
     if (table && table->shape.ref.locality >> 8 != MUR_PAGE_BY_HASH) {
-        return mur_refuse(table->context, __func__,
-                          "the table's locality is %u, expected MUR_PAGE_BY_HASH",
-                          table->shape.ref.locality >> 8);
+        return mur_invalid_argument(table->context, __func__,
+                                    "the table's locality is %u, expected MUR_PAGE_BY_HASH",
+                                    table->shape.ref.locality >> 8);
     }
     return RUN_PAGED(PAGED_REHASH, pRehash, 0, 0, mur_plan_paged_rehash);
 }

@@ -41,19 +41,19 @@ VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags fla
     return RUN_PAGER(FLUSH_PAGER, NULL, 0, flags, 0, mur_plan_flush_pager);
 }
 
-VkResult murCmdPage(VkCommandBuffer cmd, MurPager pager, const MurPaging *pPaging) {
-    return RUN_PAGER(UPDATE_PAGER, pPaging, 0, 0, 0, mur_plan_page);
+VkResult murCmdUpdatePager(VkCommandBuffer cmd, MurPager pager, const MurPagerUpdate *pUpdate) {
+    return RUN_PAGER(UPDATE_PAGER, pUpdate, 0, 0, 0, mur_plan_update_pager);
 }
 
-VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages,
+VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages,
                             uint32_t priority, uint32_t frame) {
     return RUN_PAGER(REQUEST_PAGES, pPages, MUR_PAGES_REQUEST, priority, frame, mur_plan_pages);
 }
 
-VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
+VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages) {
     return RUN_PAGER(PIN_PAGES, pPages, MUR_PAGES_PIN, 0, 0, mur_plan_pages);
 }
 
-VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPages *pPages) {
+VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages) {
     return RUN_PAGER(PIN_PAGES, pPages, MUR_PAGES_UNPIN, 0, 0, mur_plan_pages);
 }

@@ -10,19 +10,20 @@ static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *l
     const bool rows = MUR_TABLE_FORMAT(from->flags) == MUR_FORMAT_R32; /* hashes are copied */
     const bool multi = source->uses & MUR_USES_MULTI;
     if (((from->flags ^ to->flags) & ~others) != 0 || (rows && from->seed != to->seed)) {
-        return mur_refuse(call->context, call->name,
-                          "source and destination differ, expected equal %s",
-                          rows ? "rows or seeds" : "formats and reserved values");
+        return mur_invalid_argument(call->context, call->name,
+                                    "source and destination differ, expected equal %s",
+                                    rows ? "rows or seeds" : "formats and reserved values");
     }
     if (multi != ((destination->uses & MUR_USES_MULTI) != 0)) {
-        return mur_refuse(call->context, call->name,
-                          "%s is a multi-value table, expected the type of the other table",
-                          multi ? "source" : "destination");
+        return mur_invalid_argument(
+            call->context, call->name,
+            "%s is a multi-value table, expected the type of the other table",
+            multi ? "source" : "destination");
     }
     if (call->verb == MUR_VERB_MERGE && (rows || multi)) {
-        return mur_refuse(call->context, call->name,
-                          "source and destination have %s, expected single-valued tables",
-                          rows ? "rows" : "many values per key");
+        return mur_invalid_argument(call->context, call->name,
+                                    "source and destination have %s, expected single-valued tables",
+                                    rows ? "rows" : "many values per key");
     }
     return mur_list_table(call, scratch, list);
 }
@@ -32,14 +33,15 @@ static VkResult move_entries(MurCall call, MurTable source, MurTable destination
     static const MurRehash none;
     if (!source || !destination) {
         const MurTable one = source ? source : destination;
-        return one ? mur_refuse(one->context, call.name, "%s is NULL, expected a table",
-                                source ? "destination" : "source")
+        return one ? mur_invalid_argument(one->context, call.name, "%s is NULL, expected a table",
+                                          source ? "destination" : "source")
                    : MUR_ERROR_INVALID_ARGUMENT;
     }
     if (source == destination || source->context != destination->context) {
-        return mur_refuse(destination->context, call.name,
-                          "source and destination are %s, expected two tables of one context",
-                          source == destination ? "one table" : "of two contexts");
+        return mur_invalid_argument(
+            destination->context, call.name,
+            "source and destination are %s, expected two tables of one context",
+            source == destination ? "one table" : "of two contexts");
     }
     call.request.source = &source->shape;
     call.request.table = &destination->shape;

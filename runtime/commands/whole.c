@@ -22,18 +22,18 @@ VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats) {
     return MUR_RUN(STATS, &stats, 0, 0, mur_plan_stats);
 }
 
-VkResult murCmdBeginFilter(VkCommandBuffer cmd, MurTable table) {
+VkResult murCmdBeginEviction(VkCommandBuffer cmd, MurTable table) {
     return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_begin_filter);
 }
 
-VkResult murCmdEndFilter(VkCommandBuffer cmd, MurTable table) {
+VkResult murCmdEndEviction(VkCommandBuffer cmd, MurTable table) {
     return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_end_filter);
 }
 
 VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table) {
-    return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_age);
+    return MUR_RUN(FILTER, NULL, 0, 0, mur_plan_evict);
 }
 
-VkResult murCmdAge(VkCommandBuffer cmd, MurTable table, const MurAge *pAge) {
-    return MUR_RUN(AGE, pAge, 0, 0, mur_plan_age);
+VkResult murCmdEvict(VkCommandBuffer cmd, MurTable table, const MurEvict *pEvict) {
+    return MUR_RUN(AGE, pEvict, 0, 0, mur_plan_evict);
 }

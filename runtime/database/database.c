@@ -50,7 +50,7 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
     const bool bad = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_ERROR;
     return mur_database_fail(database,
                              kind == SQLITE_NOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
-                             : bad                ? MUR_ERROR_BAD_IMAGE
+                             : bad                ? MUR_ERROR_CORRUPT
                                                   : MUR_ERROR_FILE,
                              "%s: %s", doing,
                              (sqlite3_errcode(connection) & 0xFF) == kind

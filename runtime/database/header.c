@@ -60,10 +60,10 @@ VkResult mur_database_read_version(MurDatabase database) {
                                       2, is);
     MUR_TRY(mur_database_result(database, database->reader, code, "reading its header"));
     if (is[0] != APPLICATION) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "it is no database of pages");
+        return mur_database_fail(database, MUR_ERROR_CORRUPT, "it is no database of pages");
     }
     if (is[1] < FIRST_VERSION || is[1] > MUR_DATABASE_VERSION) {
-        return mur_database_fail(database, MUR_ERROR_BAD_VERSION,
+        return mur_database_fail(database, MUR_ERROR_VERSION,
                                  "it is of version %lld; this library knows versions %d to %d",
                                  (long long)is[1], FIRST_VERSION, MUR_DATABASE_VERSION);
     }
@@ -96,12 +96,12 @@ VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int
     const int code = read_row(connection, numbers, &sum);
     MUR_TRY(mur_database_result(database, connection, code, "reading its header"));
     if (sum != sum_of(numbers)) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE,
+        return mur_database_fail(database, MUR_ERROR_CORRUPT,
                                  "its header is damaged: its checksum is wrong");
     }
     const int64_t unknown = numbers[MUR_HEADER_FEATURES] & ~(int64_t)FEATURES;
     if (unknown != 0) {
-        return mur_database_fail(database, MUR_ERROR_BAD_VERSION,
+        return mur_database_fail(database, MUR_ERROR_VERSION,
                                  "it has features 0x%llx that this library does not know",
                                  (unsigned long long)unknown);
     }
@@ -110,7 +110,7 @@ VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int
         numbers[MUR_HEADER_COMMITTED] < 0 || numbers[MUR_HEADER_COMMITTED] >= MOST_COMMITS ||
         numbers[MUR_HEADER_BLOB_SIZE] < 0 ||
         numbers[MUR_HEADER_BLOB_SIZE] > MUR_MAX_DATABASE_BLOB) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE,
+        return mur_database_fail(database, MUR_ERROR_CORRUPT,
                                  "its header is damaged: a number is out of range");
     }
     return VK_SUCCESS;

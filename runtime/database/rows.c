@@ -101,7 +101,7 @@ VkResult mur_database_check(MurDatabase database) {
     code = code == SQLITE_OK ? total_names(database, query, &live) : code;
     (void)sqlite3_finalize(query);
     if (code == SQLITE_CORRUPT || (code == SQLITE_OK && live != database->live)) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE,
+        return mur_database_fail(database, MUR_ERROR_CORRUPT,
                                  "its index is damaged; SQLite's REINDEX may mend it");
     }
     return mur_database_result(database, database->reader, code, "reading its index");
@@ -396,7 +396,7 @@ static VkResult check_row(MurDatabase database, const Row *row, void *bytes, siz
     const bool whole = row->size == size || (row->size == 0 && !isPart);
     const uint64_t sum = whole ? mur_database_sum(row->page, row->generation, bytes, row->size) : 0;
     if (row->generation == 0 ? isPart : !whole || row->sum != sum) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "%s %lld is damaged",
+        return mur_database_fail(database, MUR_ERROR_CORRUPT, "%s %lld is damaged",
                                  isPart ? "part of the blob" : "page",
                                  (long long)(isPart ? row->page - BLOB_PAGE : row->page));
     }
@@ -432,7 +432,7 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
     const int64_t end = BLOB_PAGE + (int64_t)((there + BLOB_PART - 1) / BLOB_PART);
     MUR_TRY(read_row(database, end, NULL, 0, &after));
     if (after.size != 0) {
-        return mur_database_fail(database, MUR_ERROR_BAD_IMAGE, "the size of the blob is damaged");
+        return mur_database_fail(database, MUR_ERROR_CORRUPT, "the size of the blob is damaged");
     }
     *size = there;
     for (uint64_t at = 0; bytes && at < there; at += BLOB_PART) {

@@ -132,9 +132,9 @@ static VkResult check_families(MurContext context, const MurContextCreateInfo *i
             twice |= families[j] == families[i];
         }
         if (twice || families[i] >= context->deviceFamilies) {
-            return mur_refuse(context, "murCreateContext", "pQueueFamilyIndices[%u] is %u, %s", i,
-                              families[i],
-                              twice ? "which is there twice" : "which the device does not have");
+            return mur_invalid_argument(
+                context, "murCreateContext", "pQueueFamilyIndices[%u] is %u, %s", i, families[i],
+                twice ? "which is there twice" : "which the device does not have");
         }
     }
     return VK_SUCCESS;
@@ -233,17 +233,18 @@ VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
     if (!pTuning) {
-        return mur_refuse(context, __func__, "pTuning is NULL");
+        return mur_invalid_argument(context, __func__, "pTuning is NULL");
     }
-    if (!is_ratio(pTuning->homeFirstCaches) || !is_ratio(pTuning->sortedWriteCaches) ||
-        !is_ratio(pTuning->sortedReadCaches) || !is_ratio(pTuning->sortedShare) ||
-        !is_ratio(pTuning->sortedBinCaches) || !is_ratio(pTuning->insertSlicesShare) ||
-        !is_ratio(pTuning->buildSlicesLoad) || !is_ratio(pTuning->buildExactLoad) ||
-        !is_ratio(pTuning->buildFullLoad) || pTuning->cacheBytes == 0 ||
-        pTuning->streamGroups == 0) {
-        return mur_refuse(
+    if (!is_ratio(pTuning->homeFirstMaxCacheRatio) || !is_ratio(pTuning->sortWriteMinCacheRatio) ||
+        !is_ratio(pTuning->sortReadMinCacheRatio) || !is_ratio(pTuning->sortMinBatchFraction) ||
+        !is_ratio(pTuning->sortBinCacheRatio) ||
+        !is_ratio(pTuning->partitionInsertMinBatchFraction) ||
+        !is_ratio(pTuning->partitionBuildMaxLoad) || !is_ratio(pTuning->exactBuildMaxLoad) ||
+        !is_ratio(pTuning->fullBuildMinLoad) || pTuning->cacheBytes == 0 ||
+        pTuning->streamMinGroups == 0) {
+        return mur_invalid_argument(
             context, __func__,
-            "a ratio is negative or not a number, or cacheBytes or streamGroups is 0");
+            "a ratio is negative or not a number, or cacheBytes or streamMinGroups is 0");
     }
     context->planning.tuning = *pTuning;
     return VK_SUCCESS;

@@ -77,7 +77,7 @@ struct MurTable_T {
 #define MUR_LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* log.c: mur_fail logs an error and returns its result. mur_check_result does that if a Vulkan call
- * failed, and appends the name of the result. mur_refuse logs an invalid argument and returns
+ * failed, and appends the name of the result. mur_invalid_argument logs an invalid argument and returns
  * MUR_ERROR_INVALID_ARGUMENT. */
 void mur_log(const MurLogger *logger, MurLogSeverity severity, const char *format, ...)
     MUR_PRINTF(3, 4);
@@ -85,7 +85,7 @@ VkResult mur_fail(const MurLogger *logger, VkResult result, const char *format, 
     MUR_PRINTF(3, 4);
 VkResult mur_check_result(MurContext context, VkResult result, const char *format, ...)
     MUR_PRINTF(3, 4);
-VkResult mur_refuse(MurContext context, const char *function, const char *format, ...)
+VkResult mur_invalid_argument(MurContext context, const char *function, const char *format, ...)
     MUR_PRINTF(3, 4);
 /* An object's context. VK_NULL_HANDLE, if there is no object, is refused without a word: there is
  * nowhere to log to. */
@@ -166,6 +166,7 @@ void mur_end_label(MurContext context, VkCommandBuffer cmd);
 uint32_t mur_table_format(MurTable table);
 /* Of a table as described: MUR_TABLE_*; is all but its size right? */
 uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info);
-VkResult mur_check_kind(MurContext context, const char *function, const MurTableCreateInfo *info);
+VkResult mur_check_create_info(MurContext context, const char *function,
+                               const MurTableCreateInfo *info);
 
 #endif

@@ -45,7 +45,7 @@ VkResult mur_check_result(MurContext context, VkResult result, const char *forma
     return result;
 }
 
-VkResult mur_refuse(MurContext context, const char *function, const char *format, ...) {
+VkResult mur_invalid_argument(MurContext context, const char *function, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     log_list(&context->logger, MUR_LOG_ERROR, function, format, arguments);
@@ -55,15 +55,16 @@ VkResult mur_refuse(MurContext context, const char *function, const char *format
 
 VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *command) {
     return !context ? MUR_ERROR_INVALID_ARGUMENT
-           : !cmd   ? mur_refuse(context, command, "cmd is NULL, expected a command buffer")
-                    : VK_SUCCESS;
+           : !cmd ? mur_invalid_argument(context, command, "cmd is NULL, expected a command buffer")
+                  : VK_SUCCESS;
 }
 
 VkResult mur_check_struct(MurContext context, const char *function, const char *name,
                           const void *given) {
     const void *const *next = given;
-    return !given  ? mur_refuse(context, function, "%s is NULL, expected a struct", name)
-           : *next ? mur_refuse(context, function, "%s->pNext is %p, expected NULL", name, *next)
+    return !given  ? mur_invalid_argument(context, function, "%s is NULL, expected a struct", name)
+           : *next ? mur_invalid_argument(context, function, "%s->pNext is %p, expected NULL", name,
+                                          *next)
                    : VK_SUCCESS;
 }
 
@@ -71,10 +72,10 @@ VkResult mur_check_numbers(MurContext context, const char *function, const MurNu
                            size_t count) {
     for (size_t i = 0; i < count; ++i) {
         if (numbers[i].value < numbers[i].least || numbers[i].value > numbers[i].most) {
-            return mur_refuse(context, function, "%s is %llu, expected %llu to %llu",
-                              numbers[i].name, (unsigned long long)numbers[i].value,
-                              (unsigned long long)numbers[i].least,
-                              (unsigned long long)numbers[i].most);
+            return mur_invalid_argument(context, function, "%s is %llu, expected %llu to %llu",
+                                        numbers[i].name, (unsigned long long)numbers[i].value,
+                                        (unsigned long long)numbers[i].least,
+                                        (unsigned long long)numbers[i].most);
         }
     }
     return VK_SUCCESS;
@@ -87,5 +88,5 @@ VkResult mur_check_creation(MurContext context, const char *function, const void
     }
     MUR_TRY(mur_check_struct(context, function, "pCreateInfo", info));
     return output ? VK_SUCCESS
-                  : mur_refuse(context, function, "%s is NULL, expected a pointer", name);
+                  : mur_invalid_argument(context, function, "%s is NULL, expected a pointer", name);
 }

@@ -121,24 +121,25 @@ VkResult mur_check_range(MurContext context, const char *function, const char *n
                          const MurBufferRange *range, VkDeviceSize size, uint32_t alignment,
                          VkDeviceAddress *address) {
     if (range->size < size) {
-        return mur_refuse(context, function, "%s.size is %llu bytes, not %llu", name,
-                          (unsigned long long)range->size, (unsigned long long)size);
+        return mur_invalid_argument(context, function, "%s.size is %llu bytes, not %llu", name,
+                                    (unsigned long long)range->size, (unsigned long long)size);
     }
     /* The buffer's own size cannot be asked for; its memory's can, and is not smaller. */
     VkMemoryRequirements buffer;
     context->vk.vkGetBufferMemoryRequirements(context->device, range->buffer, &buffer);
     if (range->offset > buffer.size || size > buffer.size - range->offset) {
-        return mur_refuse(context, function,
-                          "%s.offset %llu and %llu bytes end beyond the buffer's %llu", name,
-                          (unsigned long long)range->offset, (unsigned long long)size,
-                          (unsigned long long)buffer.size);
+        return mur_invalid_argument(context, function,
+                                    "%s.offset %llu and %llu bytes end beyond the buffer's %llu",
+                                    name, (unsigned long long)range->offset,
+                                    (unsigned long long)size, (unsigned long long)buffer.size);
     }
     *address = mur_buffer_address(context, range->buffer);
     if (*address == 0 || (*address + range->offset) % alignment != 0) {
-        return mur_refuse(context, function,
-                          "the device address of %s is 0x%llx, not a multiple of %u above 0; was "
-                          "the buffer made with SHADER_DEVICE_ADDRESS usage?",
-                          name, (unsigned long long)(*address + range->offset), alignment);
+        return mur_invalid_argument(
+            context, function,
+            "the device address of %s is 0x%llx, not a multiple of %u above 0; was "
+            "the buffer made with SHADER_DEVICE_ADDRESS usage?",
+            name, (unsigned long long)(*address + range->offset), alignment);
     }
     *address += range->offset;
     return VK_SUCCESS;
@@ -149,9 +150,10 @@ VkResult mur_provide_memory(MurContext context, const char *function, MurBufferR
                             VkDeviceAddress *address) {
     if (!range->buffer) {
         if (range->offset || range->size) {
-            return mur_refuse(context, function,
-                              "memory.offset is %llu and memory.size %llu without memory.buffer",
-                              (unsigned long long)range->offset, (unsigned long long)range->size);
+            return mur_invalid_argument(
+                context, function,
+                "memory.offset is %llu and memory.size %llu without memory.buffer",
+                (unsigned long long)range->offset, (unsigned long long)range->size);
         }
         MUR_TRY(mur_create_buffer(context, size, own));
         mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)own->buffer, name);

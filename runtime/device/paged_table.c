@@ -15,7 +15,7 @@ enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
 static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
     return (MurTableCreateInfo){
         .seed = info->seed,
-        .reservedValue = info->reservedValue,
+        .emptyValue = info->emptyValue,
         .atomicWidth = info->atomicWidth,
         .format = info->format,
     };
@@ -32,7 +32,7 @@ static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *inf
     const MurTableCreateInfo page = page_info(info);
     const MurPagerRef pager = info->pager->shape.ref;
     const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, info->format);
-    const uint32_t slotCount = mur_slot_count(capacity, mur_described_flags(&page));
+    const uint32_t slotCount = mur_slot_count(capacity, mur_flags_from_info(&page));
     const uint32_t pending = info->maxPending ? info->maxPending : DEFAULT_PENDING;
     /* Each partition has a page, or waits for one with an entry of the log. */
     const uint32_t partitions = info->locality == MUR_PAGE_BY_HASH ? 1 : pager.pageCount + pending;
@@ -46,13 +46,13 @@ static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *inf
         .slotCount = slotCount,
         .seed = info->seed,
         .probeSectors = mur_probe_sectors(info->probeLimit ? info->probeLimit : DEFAULT_PROBE_LIMIT,
-                                          slotCount, mur_described_flags(&page)),
+                                          slotCount, mur_flags_from_info(&page)),
         .flags = mur_table_flags(context, &page),
         .maxPending = pending,
         .maxLeaves = leaves_of(info, pager.pageCount),
         .basePages = info->basePages ? info->basePages : 1,
-        .locality = (uint32_t)info->locality << 8 | info->shift,
-        .mask = info->mask ? info->mask : UINT32_MAX,
+        .locality = (uint32_t)info->locality << 8 | info->partitionShift,
+        .mask = info->partitionMask ? info->partitionMask : UINT32_MAX,
     };
 }
 
@@ -61,14 +61,15 @@ static MurPagedShape describe_paged_table(MurContext context, const MurPagedTabl
     MurPagedShape shape = {.ref = ref_of(context, info)};
     const MurPagerRef pager = shape.ref.pager;
     const uint32_t leaves = shape.ref.maxLeaves, pending = shape.ref.maxPending;
-    const uint32_t spare = mur_paged_spare_at(leaves, pending, pager.pageFrameCount);
+    const uint32_t spare = mur_paged_spare_at(leaves, pending, pager.poolPageCount);
     shape.bytes = shape.ref.state + 4ull * spare + (2ull * MUR_PAGE_SPLITS << pager.pageShift);
-    shape.keptBytes = shape.ref.state + 4ull * mur_paged_frames_at(leaves, pending);
-    if (info->pager->host || info->kept) {
-        shape.keptPages = (uint32_t)(((shape.keptBytes - 1) >> pager.pageShift) + 1);
+    shape.keptBytes = shape.ref.state + 4ull * mur_paged_pool_at(leaves, pending);
+    if (info->pager->host || info->persistent) {
+        shape.persistentPages = (uint32_t)(((shape.keptBytes - 1) >> pager.pageShift) + 1);
     }
     /* At least one is the table's pages': check_pages says no to the others. */
-    shape.ref.pager.pageCount -= shape.keptPages < pager.pageCount ? shape.keptPages : 0;
+    shape.ref.pager.pageCount -= shape.persistentPages < pager.pageCount ? shape.persistentPages
+                                                                         : 0;
     return shape;
 }
 
@@ -77,11 +78,12 @@ static VkResult check_pages(MurContext context, const char *function,
                             const MurPagedTableCreateInfo *info) {
     const MurPagedShape shape = describe_paged_table(context, info);
     const uint32_t pages = info->pager->shape.ref.pageCount, least = shape.ref.basePages;
-    return shape.keptPages < pages && least <= pages - shape.keptPages
+    return shape.persistentPages < pages && least <= pages - shape.persistentPages
                ? VK_SUCCESS
-               : mur_refuse(context, function,
-                            "the pager has %u pages, expected %u, and %u for the table itself",
-                            pages, least, shape.keptPages);
+               : mur_invalid_argument(
+                     context, function,
+                     "the pager has %u pages, expected %u, and %u for the table itself", pages,
+                     least, shape.persistentPages);
 }
 
 static VkResult check_paged_info(MurContext context, const char *function,
@@ -89,17 +91,17 @@ static VkResult check_paged_info(MurContext context, const char *function,
                                  const char *name) {
     MUR_TRY(mur_check_creation(context, function, info, output, name));
     if (!info->pager || info->pager->context != context) {
-        return mur_refuse(context, function, "pager is %s, expected one of this context",
-                          info->pager ? "another context's" : "NULL");
+        return mur_invalid_argument(context, function, "pager is %s, expected one of this context",
+                                    info->pager ? "another context's" : "NULL");
     }
     const MurTableCreateInfo page = page_info(info);
-    MUR_TRY(mur_check_kind(context, function, &page));
+    MUR_TRY(mur_check_create_info(context, function, &page));
     const uint32_t pages = info->pager->shape.ref.pageCount;
     const bool byHash = info->locality == MUR_PAGE_BY_HASH;
     const MurNumber numbers[] = {
         {"format", info->format, 0, MUR_FORMAT_COUNT - 1},
         {"locality", (uint32_t)info->locality, 0, MUR_PAGE_BY_HASH},
-        {"shift", info->shift, 0, MUR_IS_64(info->format) ? 63 : 31},
+        {"shift", info->partitionShift, 0, MUR_IS_64(info->format) ? 63 : 31},
         {"the pager's pageCount", pages, 1, MUR_PAGED_INDEX},
         {"basePages", info->basePages, 0, byHash ? pages : 1},
         {"maxPending", info->maxPending, 0, MOST_PENDING},
@@ -118,7 +120,7 @@ static MurPagedTableRequirements paged_requirements(const MurPagedShape *shape) 
         .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
         .pageCapacity = shape->ref.capacity,
         .pageSlots = shape->ref.slotCount,
-        .keptPages = shape->keptPages,
+        .persistentPages = shape->persistentPages,
     };
 }
 
@@ -208,7 +210,7 @@ VkResult mur_check_kept(MurPagedTable table, const char *function) {
     for (uint32_t i = 0; i < MUR_PAGED_SHAPE_WORDS; ++i) {
         const uint32_t is = kept_word(table, at + i), wanted = mur_paged_shape_word(ref, i);
         if (is != wanted) {
-            return mur_fail(&table->context->logger, MUR_ERROR_BAD_IMAGE,
+            return mur_fail(&table->context->logger, MUR_ERROR_CORRUPT,
                             "%s: there is %s (word %u of its description is 0x%x, not 0x%x)",
                             function, i == 0 ? "no table" : "a table of another description", i, is,
                             wanted);
@@ -224,9 +226,9 @@ VkResult murReadPagedTable(MurPagedTable table) {
     table->read = false;
     MurPagerHost *host = table->pager->host;
     if (!host) {
-        return mur_refuse(table->context, __func__, "the pager has no file");
+        return mur_invalid_argument(table->context, __func__, "the pager has no file");
     }
-    for (uint32_t i = 0; i < table->shape.keptPages; ++i) {
+    for (uint32_t i = 0; i < table->shape.persistentPages; ++i) {
         const uint32_t page = table->shape.ref.pager.pageCount + i;
         MUR_TRY(mur_check_result(table->context,
                                  host->file.pfnRead(host->file.pUserData, page,

@@ -16,14 +16,14 @@ typedef struct PagerParts {
 } PagerParts;
 
 static PagerParts pager_parts(const MurPagerRef *ref, bool resident) {
-    const uint64_t moves = mur_least(ref->pageFrameCount, ref->maxRequests);
+    const uint64_t moves = mur_least(ref->poolPageCount, ref->maxRequests);
     PagerParts parts;
     parts.requests = mur_aligned(4ull * (MUR_PAGER_MOVES_AT + MUR_PAGER_MOVE * moves));
     parts.directory = parts.requests +
                       mur_aligned(4ull * (MUR_REQUESTS_LIST + (uint64_t)ref->maxRequests));
     parts.frames = parts.directory + mur_aligned(4ull * ref->pageCount);
-    parts.pool = parts.frames + mur_aligned(4ull * MUR_FRAME_WORDS * ref->pageFrameCount);
-    parts.end = parts.pool + (resident ? 0 : (uint64_t)ref->pageFrameCount << ref->pageShift);
+    parts.pool = parts.frames + mur_aligned(4ull * MUR_POOL_WORDS * ref->poolPageCount);
+    parts.end = parts.pool + (resident ? 0 : (uint64_t)ref->poolPageCount << ref->pageShift);
     return parts;
 }
 
@@ -57,7 +57,7 @@ static uint32_t chunk_shift(const MurPagerCreateInfo *info, bool one) {
 /* What follows from a description that is right. */
 static MurPagerShape describe_pager(MurContext context, const MurPagerCreateInfo *info) {
     const bool one = memory_is_one(context) && !(info->flags & MUR_PAGER_FORCE) && !info->pFile &&
-                     info->pageCount <= MUR_MAX_PAGE_FRAMES;
+                     info->pageCount <= MUR_MAX_POOL_PAGES;
     const uint32_t shift = chunk_shift(info, one);
     MurPagerShape shape = {
         .ref = {.pageCount = info->pageCount, .pageShift = log2_of(info->pageSize)},
@@ -67,9 +67,9 @@ static MurPagerShape describe_pager(MurContext context, const MurPagerCreateInfo
         .moveGroups = context->planning.software ? 16 : UINT32_MAX,
     };
     shape.resident = one && shape.chunkCount == 1;
-    shape.ref.pageFrameCount = shape.resident
-                                   ? info->pageCount
-                                   : (uint32_t)mur_least(info->pageFrameCount, info->pageCount);
+    shape.ref.poolPageCount = shape.resident
+                                  ? info->pageCount
+                                  : (uint32_t)mur_least(info->poolPageCount, info->pageCount);
     shape.ref.maxRequests = (uint32_t)mur_least(
         info->maxRequests ? info->maxRequests : DEFAULT_REQUESTS, info->pageCount);
     shape.bytes = pager_parts(&shape.ref, shape.resident).end;
@@ -104,7 +104,7 @@ static VkResult check_pager_info(MurContext context, const char *function,
     const MurNumber numbers[] = {
         {"pageCount", info->pageCount, 1, MUR_MAX_PAGES},
         {"pageSize", size, MUR_PAGE_MIN_SIZE, MUR_PAGE_MAX_SIZE},
-        {"pageFrameCount", info->pageFrameCount, 1, MUR_MAX_PAGE_FRAMES},
+        {"poolPageCount", info->poolPageCount, 1, MUR_MAX_POOL_PAGES},
         {"framesInFlight", info->framesInFlight, 1, MUR_PAGER_FRAMES_IN_FLIGHT},
         {"flags", info->flags, 0, MUR_PAGER_FORCE},
         {"maxFilePages", info->maxFilePages, 0, MUR_PAGER_FILE_PAGES},
@@ -114,14 +114,15 @@ static VkResult check_pager_info(MurContext context, const char *function,
     };
     MUR_TRY(mur_check_numbers(context, function, numbers, MUR_LENGTH(numbers)));
     if (size & (size - 1) || chunk & (chunk - 1)) {
-        return mur_refuse(context, function,
-                          "pageSize is %u and chunkPages is %u, expected powers of two", size,
-                          chunk);
+        return mur_invalid_argument(context, function,
+                                    "pageSize is %u and chunkPages is %u, expected powers of two",
+                                    size, chunk);
     }
     return !file || (file->pfnRead && file->pfnWrite && file->pfnCommit)
                ? VK_SUCCESS
-               : mur_refuse(context, function,
-                            "pFile lacks a function, expected pfnRead, pfnWrite and pfnCommit");
+               : mur_invalid_argument(
+                     context, function,
+                     "pFile lacks a function, expected pfnRead, pfnWrite and pfnCommit");
 }
 
 VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *pCreateInfo,
@@ -136,7 +137,7 @@ static void set_addresses(MurPagerShape *shape) {
     const PagerParts parts = pager_parts(&shape->ref, shape->resident);
     shape->ref.requests = shape->block + parts.requests;
     shape->ref.directory = shape->block + parts.directory;
-    shape->ref.frames = shape->block + parts.frames;
+    shape->ref.records = shape->block + parts.frames;
     shape->ref.pool = shape->resident ? shape->chunks[0] : shape->block + parts.pool;
 }
 
@@ -219,8 +220,8 @@ static VkResult provide_host(MurPager pager, const MurPagerCreateInfo *info) {
     }
     for (uint32_t i = 0; i < pager->shape.chunkCount; ++i) {
         if (!pager->mapped[i]) {
-            return mur_refuse(pager->context, "murCreatePager",
-                              "pChunks[%u].pMapped is NULL, and there is a file", i);
+            return mur_invalid_argument(pager->context, "murCreatePager",
+                                        "pChunks[%u].pMapped is NULL, and there is a file", i);
         }
     }
     pager->host = mur_new(pager->context, "murCreatePager", sizeof *pager->host);
@@ -258,8 +259,8 @@ static VkResult make_pager(MurPager pager, const MurPagerCreateInfo *info) {
     const MurPagerRequirements needs = pager_requirements(&pager->shape);
     const uint32_t chunks = info->pChunks ? needs.chunkCount : 0;
     if (info->chunkCount != chunks) {
-        return mur_refuse(context, "murCreatePager", "chunkCount is %u, not %u", info->chunkCount,
-                          chunks);
+        return mur_invalid_argument(context, "murCreatePager", "chunkCount is %u, not %u",
+                                    info->chunkCount, chunks);
     }
     MurBufferRange memory = info->memory;
     MUR_TRY(mur_provide_memory(context, "murCreatePager", &memory,

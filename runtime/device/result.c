@@ -40,8 +40,8 @@ const char *murResultName(VkResult result) {
         MUR_NAME(MUR_ERROR_INVALID_ARGUMENT),
         MUR_NAME(MUR_ERROR_TOO_LARGE),
         MUR_NAME(MUR_ERROR_UNSUPPORTED),
-        MUR_NAME(MUR_ERROR_BAD_IMAGE),
-        MUR_NAME(MUR_ERROR_BAD_VERSION),
+        MUR_NAME(MUR_ERROR_CORRUPT),
+        MUR_NAME(MUR_ERROR_VERSION),
         MUR_NAME(MUR_ERROR_FILE),
     };
 #undef MUR_NAME
@@ -55,11 +55,11 @@ const char *murResultName(VkResult result) {
 
 const char *murStatusName(uint32_t status) {
     static const char *const names[] = {
-        [MUR_ABSENT] = "absent",     [MUR_FOUND] = "found",
-        [MUR_INSERTED] = "inserted", [MUR_EXISTED] = "existed",
-        [MUR_ERASED] = "erased",     [MUR_FULL] = "full",
-        [MUR_REFUSED] = "refused",   [MUR_UNSUPPORTED] = "unsupported",
-        [MUR_BUSY] = "busy",         [MUR_NOT_RESIDENT] = "not resident",
+        [MUR_ABSENT] = "absent",         [MUR_FOUND] = "found",
+        [MUR_INSERTED] = "inserted",     [MUR_EXISTED] = "existed",
+        [MUR_ERASED] = "erased",         [MUR_FULL] = "full",
+        [MUR_INVALID_VALUE] = "refused", [MUR_UNSUPPORTED] = "unsupported",
+        [MUR_CONTENDED] = "busy",        [MUR_NOT_RESIDENT] = "not resident",
         [MUR_PENDING] = "pending",
     };
     return status < sizeof names / sizeof names[0] ? names[status] : "unknown status";

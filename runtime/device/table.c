@@ -11,7 +11,7 @@ uint32_t mur_table_format(MurTable table) {
 
 /* Is a table as described to be written with 64-bit atomics? */
 static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
-    const MurAtomicWidth only = mur_only_width(mur_described_flags(info));
+    const MurAtomicWidth only = mur_required_width(mur_flags_from_info(info));
     if (only != MUR_ATOMIC_WIDTH_DEFAULT) {
         return only == MUR_ATOMIC_WIDTH_64;
     }
@@ -21,7 +21,7 @@ static bool is_wide(MurContext context, const MurTableCreateInfo *info) {
 }
 
 uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info) {
-    return mur_described_flags(info) | (is_wide(context, info) ? MUR_TABLE_INT64 : 0);
+    return mur_flags_from_info(info) | (is_wide(context, info) ? MUR_TABLE_INT64 : 0);
 }
 
 /* Rejects a use if all of its commands reject the table. */
@@ -30,16 +30,18 @@ static VkResult check_uses_apply(MurContext context, const char *function,
     const uint32_t uses = mur_use_bits(info->uses);
     const bool buckets = (info->flags & MUR_TABLE_BUCKETS) != 0;
     if (buckets && (uses & MUR_USES_REHASH)) {
-        return mur_refuse(context, function,
-                          "uses has murUseRehash(), expected no MUR_TABLE_BUCKETS with it: tables "
-                          "in buckets are no destination of murCmdRehash and murCmdMerge");
+        return mur_invalid_argument(
+            context, function,
+            "uses has murUseRehash(), expected no MUR_TABLE_BUCKETS with it: tables "
+            "in buckets are no destination of murCmdRehash and murCmdMerge");
     }
     const bool builds = !buckets && info->format != MUR_FORMAT_R32 &&
                         info->format != MUR_FORMAT_K64V32_MULTI;
     return (uses & MUR_USES_BUILD) && !builds
-               ? mur_refuse(context, function,
-                            "uses has murUseBuild(), expected a table that murCmdBuild accepts: "
-                            "not in buckets, format not R32 or K64V32_MULTI")
+               ? mur_invalid_argument(
+                     context, function,
+                     "uses has murUseBuild(), expected a table that murCmdBuild accepts: "
+                     "not in buckets, format not R32 or K64V32_MULTI")
                : VK_SUCCESS;
 }
 
@@ -49,55 +51,57 @@ static VkResult check_uses(MurContext context, const char *function,
     for (uint32_t i = 1; i < MUR_MAX_USES && info->uses[i]; ++i) {
         for (uint32_t j = 0; j < i; ++j) {
             if (info->uses[i] == info->uses[j]) {
-                return mur_refuse(context, function, "uses[%u] and uses[%u] are the same", j, i);
+                return mur_invalid_argument(context, function, "uses[%u] and uses[%u] are the same",
+                                            j, i);
             }
         }
     }
     MUR_TRY(check_uses_apply(context, function, info));
     const bool multi = (mur_use_bits(info->uses) & MUR_USES_MULTI) != 0;
     if (info->format == MUR_FORMAT_K64V32_MULTI && !multi) {
-        return mur_refuse(context, function,
-                          "format MUR_FORMAT_K64V32_MULTI, but no murUseMulti() among uses");
+        return mur_invalid_argument(
+            context, function, "format MUR_FORMAT_K64V32_MULTI, but no murUseMulti() among uses");
     }
     if ((mur_use_bits(info->uses) & MUR_USES_GROUP) &&
         (info->flags != 0 || multi || !(MUR_FORMATS_GROUPED >> info->format & 1))) {
-        return mur_refuse(context, function,
-                          "with murUseGroup() format must be MUR_FORMAT_K32V32 or "
-                          "MUR_FORMAT_K64V32, flags 0, and murUseMulti() not among uses");
+        return mur_invalid_argument(context, function,
+                                    "with murUseGroup() format must be MUR_FORMAT_K32V32 or "
+                                    "MUR_FORMAT_K64V32, flags 0, and murUseMulti() not among uses");
     }
     return multi && (info->flags != 0 || MUR_SLOT_FORMAT(info->format) != MUR_FORMAT_K64V32 ||
-                     info->reservedValue != MUR_RESERVED_VALUE_ZERO)
-               ? mur_refuse(context, function,
-                            "with murUseMulti() format must be MUR_FORMAT_K64V32 or "
-                            "MUR_FORMAT_K64V32_MULTI, reservedValue MUR_RESERVED_VALUE_ZERO and "
-                            "flags 0")
+                     info->emptyValue != MUR_EMPTY_VALUE_ZERO)
+               ? mur_invalid_argument(
+                     context, function,
+                     "with murUseMulti() format must be MUR_FORMAT_K64V32 or "
+                     "MUR_FORMAT_K64V32_MULTI, emptyValue MUR_EMPTY_VALUE_ZERO and "
+                     "flags 0")
                : VK_SUCCESS;
 }
 
-VkResult mur_check_kind(MurContext context, const char *function, const MurTableCreateInfo *info) {
+VkResult mur_check_create_info(MurContext context, const char *function,
+                               const MurTableCreateInfo *info) {
     const MurLogger *logger = &context->logger;
-    if (info->reservedValue != MUR_RESERVED_VALUE_MAX &&
-        info->reservedValue != MUR_RESERVED_VALUE_ZERO) {
-        return mur_refuse(context, function, "reservedValue is %d", (int)info->reservedValue);
+    if (info->emptyValue != MUR_EMPTY_VALUE_MAX && info->emptyValue != MUR_EMPTY_VALUE_ZERO) {
+        return mur_invalid_argument(context, function, "emptyValue is %d", (int)info->emptyValue);
     }
     if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && info->atomicWidth != MUR_ATOMIC_WIDTH_32 &&
         info->atomicWidth != MUR_ATOMIC_WIDTH_64) {
-        return mur_refuse(context, function, "atomicWidth is %d, not 0, 32 or 64",
-                          (int)info->atomicWidth);
+        return mur_invalid_argument(context, function, "atomicWidth is %d, not 0, 32 or 64",
+                                    (int)info->atomicWidth);
     }
     if (!MUR_IS_FORMAT(info->format)) {
-        return mur_refuse(context, function, "format is %u", info->format);
+        return mur_invalid_argument(context, function, "format is %u", info->format);
     }
-    if (!mur_are_flags(info)) {
-        return mur_refuse(context, function, "flags is %u with format %u", info->flags,
-                          info->format);
+    if (!mur_flags_valid(info)) {
+        return mur_invalid_argument(context, function, "flags is %u with format %u", info->flags,
+                                    info->format);
     }
-    const MurAtomicWidth width = mur_only_width(mur_described_flags(info));
+    const MurAtomicWidth width = mur_required_width(mur_flags_from_info(info));
     if (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT && width != MUR_ATOMIC_WIDTH_DEFAULT &&
         info->atomicWidth != width) {
-        return mur_refuse(context, function,
-                          "atomicWidth is %d, but tables of format %u take %d only",
-                          (int)info->atomicWidth, info->format, (int)width);
+        return mur_invalid_argument(context, function,
+                                    "atomicWidth is %d, but tables of format %u take %d only",
+                                    (int)info->atomicWidth, info->format, (int)width);
     }
     if (is_wide(context, info) && !(context->features & MUR_FEATURE_INT64_ATOMICS)) {
         return mur_fail(logger, MUR_ERROR_UNSUPPORTED,
@@ -139,7 +143,7 @@ static VkResult check_size(MurContext context, const char *function, const MurTa
 VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                  MurTableRequirements *pRequirements) {
     MUR_TRY(mur_check_creation(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
-    MUR_TRY(mur_check_kind(context, __func__, pCreateInfo));
+    MUR_TRY(mur_check_create_info(context, __func__, pCreateInfo));
     return check_size(context, __func__, pCreateInfo, pRequirements);
 }
 
@@ -147,7 +151,7 @@ VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *p
 static VkResult list_pipelines(MurContext context, const char *function,
                                const MurTableCreateInfo *info, MurKernelList *list) {
     MUR_TRY(mur_check_creation(context, function, info, info, "pCreateInfo"));
-    MUR_TRY(mur_check_kind(context, function, info));
+    MUR_TRY(mur_check_create_info(context, function, info));
     *list = mur_list_kernels(context, mur_table_flags(context, info), info->uses);
     static const char *const names[MUR_SLOT_FORMATS] = {
         [MUR_FORMAT_K32V32] = "K32V32", [MUR_FORMAT_K64V32] = "K64V32",
@@ -157,10 +161,11 @@ static VkResult list_pipelines(MurContext context, const char *function,
     const char *name = names[MUR_SLOT_FORMAT(info->format)];
     return mur_is_listed(list, MUR_KERNEL_STATS)
                ? VK_SUCCESS
-               : mur_refuse(context, function,
-                            "format is MUR_FORMAT_%s, but mur%s%s() is not among "
-                            "MurContextCreateInfo.formats",
-                            name, info->flags & MUR_TABLE_BUCKETS ? "Buckets" : "Format", name);
+               : mur_invalid_argument(context, function,
+                                      "format is MUR_FORMAT_%s, but mur%s%s() is not among "
+                                      "MurContextCreateInfo.formats",
+                                      name, info->flags & MUR_TABLE_BUCKETS ? "Buckets" : "Format",
+                                      name);
 }
 
 VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo) {
@@ -180,7 +185,8 @@ VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreat
     MurKernelList list;
     MUR_TRY(list_pipelines(context, __func__, pCreateInfo, &list));
     if (index >= list.count) {
-        return mur_refuse(context, __func__, "index is %u, not below %u", index, list.count);
+        return mur_invalid_argument(context, __func__, "index is %u, not below %u", index,
+                                    list.count);
     }
     return mur_prepare_kernels(context, &list, index, 1);
 }
@@ -189,8 +195,9 @@ VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreat
 static VkResult provide_memory(MurTable table, const MurTableCreateInfo *info, const char *function,
                                VkDeviceSize size) {
     if (info->memory.offset % MUR_TABLE_ALIGNMENT != 0) {
-        return mur_refuse(table->context, function, "memory.offset is %llu, not a multiple of %u",
-                          (unsigned long long)info->memory.offset, MUR_TABLE_ALIGNMENT);
+        return mur_invalid_argument(table->context, function,
+                                    "memory.offset is %llu, not a multiple of %u",
+                                    (unsigned long long)info->memory.offset, MUR_TABLE_ALIGNMENT);
     }
     table->memory = info->memory;
     MUR_TRY(mur_provide_memory(table->context, function, &table->memory,

@@ -93,8 +93,8 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
         return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
     }
     if (!table || table->context->device != blocking->context->device) {
-        return mur_refuse(blocking->context, "blocking helper", "table is %s",
-                          table ? "of another device than the helper" : "NULL");
+        return mur_invalid_argument(blocking->context, "blocking helper", "table is %s",
+                                    table ? "of another device than the helper" : "NULL");
     }
     return VK_SUCCESS;
 }
@@ -215,7 +215,7 @@ VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCre
                               context->deviceFamilies - 1};
     MUR_TRY(mur_check_numbers(context, __func__, &family, 1));
     if (!pCreateInfo->queue || !pCreateInfo->pfnLockQueue != !pCreateInfo->pfnUnlockQueue) {
-        return mur_refuse(
+        return mur_invalid_argument(
             context, __func__, "%s",
             pCreateInfo->queue
                 ? "one of pfnLockQueue and pfnUnlockQueue is NULL, expected both or none"
@@ -304,7 +304,7 @@ static VkResult run_blocking_extract(MurBlocking blocking, MurTable table, bool 
     const bool predicates = predicateCount <= MUR_MAX_PREDICATES &&
                             (predicateCount == 0 || pPredicates);
     if (blocking && (!pCount || !predicates)) {
-        return mur_refuse(
+        return mur_invalid_argument(
             blocking->context, erases ? "murBlockingEraseWhere" : "murBlockingExtract", "%s",
             !pCount ? "pCount is NULL"
                     : "predicateCount is more than MUR_MAX_PREDICATES, or pPredicates "
@@ -345,7 +345,7 @@ VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table, uint32_t pr
 
 VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats) {
     if (blocking && !pStats) {
-        return mur_refuse(blocking->context, __func__, "pStats is NULL");
+        return mur_invalid_argument(blocking->context, __func__, "pStats is NULL");
     }
     Transfer transfer = {.out[TOTAL] = pStats, .totalSize = sizeof *pStats};
     MUR_TRY(begin_transfer(blocking, table, &transfer));

@@ -49,11 +49,12 @@ static VkResult check_blocking_image(MurBlocking blocking, MurTable table, const
                                      const void *image, uint64_t size) {
     MUR_TRY(mur_blocking_check(blocking, table));
     if (!image) {
-        return mur_refuse(blocking->context, function, "pImage is NULL");
+        return mur_invalid_argument(blocking->context, function, "pImage is NULL");
     }
     if (size < table->memory.size) {
-        return mur_refuse(blocking->context, function, "size is %llu bytes; the table has %llu",
-                          (unsigned long long)size, (unsigned long long)table->memory.size);
+        return mur_invalid_argument(
+            blocking->context, function, "size is %llu bytes; the table has %llu",
+            (unsigned long long)size, (unsigned long long)table->memory.size);
     }
     return VK_SUCCESS;
 }
@@ -70,7 +71,7 @@ VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pIm
     memcpy(&header, pImage, sizeof header);
     const MurTableRef *ref = &table->shape.ref;
     if (header.magic == MUR_LAYOUT_MAGIC && header.version != MUR_LAYOUT_VERSION) {
-        return mur_fail(&blocking->context->logger, MUR_ERROR_BAD_VERSION,
+        return mur_fail(&blocking->context->logger, MUR_ERROR_VERSION,
                         "murBlockingUpload: the image is of layout version %u; this library's is "
                         "%u",
                         header.version, MUR_LAYOUT_VERSION);
@@ -78,7 +79,7 @@ VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pIm
     if (header.magic != MUR_LAYOUT_MAGIC || header.capacity != ref->capacity ||
         header.slotCount != ref->slotCount || header.seed != ref->seed ||
         header.flags != ref->flags || header.probeSectors != ref->probeSectors) {
-        return mur_fail(&blocking->context->logger, MUR_ERROR_BAD_IMAGE,
+        return mur_fail(&blocking->context->logger, MUR_ERROR_CORRUPT,
                         "murBlockingUpload: the image is not one of a table like this: capacity "
                         "%u, seed 0x%x, flags %u, %u sectors a probe; the table has %u, 0x%x, %u, "
                         "%u",

@@ -91,7 +91,7 @@ static VkResult check_growable_info(MurContext context, const char *function,
         : !info->pfnAllocate != !info->pfnFree
             ? "one of pfnAllocate and pfnFree is NULL, expected both or none"
             : NULL;
-    return bad ? mur_refuse(context, function, "%s", bad) : VK_SUCCESS;
+    return bad ? mur_invalid_argument(context, function, "%s", bad) : VK_SUCCESS;
 }
 
 /* The GPU adds up in its own memory: atomics on the host's are slow. */
@@ -400,13 +400,13 @@ static void note_growth(MurGrowable growable, VkResult growth) {
 }
 
 static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
-                 MurGrowableUse *use) {
+                 MurGrowableFrameTable *use) {
     const uint64_t declaredBefore = growable->declared;
     const uint32_t moves = growable->moves;
     bool change = false;
     growable->declared += maxInserts;
     const uint64_t capacity = choose_capacity(growable, maxInserts, &change);
-    *use = (MurGrowableUse){.growth = VK_SUCCESS};
+    *use = (MurGrowableFrameTable){.growth = VK_SUCCESS};
     if (change) {
         use->growth = move(growable, cmd, capacity, declaredBefore);
     }
@@ -439,29 +439,30 @@ static VkResult check_growable_frame(MurGrowable growable, const MurGrowableFram
     const unsigned long long now = frame->frame, last = growable->frame;
     const unsigned long long completed = frame->completedFrame;
     if (now <= last) {
-        return mur_refuse(growable->context, BEGIN, "frame %llu is not above the last one, %llu",
-                          now, last);
+        return mur_invalid_argument(growable->context, BEGIN,
+                                    "frame %llu is not above the last one, %llu", now, last);
     }
     if (completed >= now) {
-        return mur_refuse(growable->context, BEGIN, "completedFrame is %llu in frame %llu",
-                          completed, now);
+        return mur_invalid_argument(growable->context, BEGIN,
+                                    "completedFrame is %llu in frame %llu", completed, now);
     }
     if (now - completed > growable->info.framesInFlight) {
-        return mur_refuse(growable->context, BEGIN,
-                          "frame %llu begins with frame %llu the last that is done; only %u may be "
-                          "in flight",
-                          now, completed, growable->info.framesInFlight);
+        return mur_invalid_argument(
+            growable->context, BEGIN,
+            "frame %llu begins with frame %llu the last that is done; only %u may be "
+            "in flight",
+            now, completed, growable->info.framesInFlight);
     }
     return VK_SUCCESS;
 }
 
 VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
-                                  const MurGrowableFrame *pFrame, MurGrowableUse *pUse) {
+                                  const MurGrowableFrame *pFrame, MurGrowableFrameTable *pUse) {
     MurContext context = MUR_CONTEXT(growable);
     MUR_TRY(mur_check_command(context, cmd, BEGIN));
     MUR_TRY(mur_check_struct(context, BEGIN, "pFrame", pFrame));
     if (!pUse) {
-        return mur_refuse(context, BEGIN, "pUse is NULL");
+        return mur_invalid_argument(context, BEGIN, "pUse is NULL");
     }
     MUR_TRY(check_growable_frame(growable, pFrame));
     free_retired(growable, pFrame->completedFrame);

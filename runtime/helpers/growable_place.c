@@ -14,7 +14,8 @@ static VkResult allocate_place(MurContext context, const MurGrowableCreateInfo *
                           : result;
         }
         if (!range.buffer) {
-            return mur_refuse(context, "pfnAllocate", "returned VK_SUCCESS without a buffer");
+            return mur_invalid_argument(context, "pfnAllocate",
+                                        "returned VK_SUCCESS without a buffer");
         }
     }
     *memory = range;

@@ -58,7 +58,7 @@ static void merge_wanted(MurPager pager, const uint32_t *lists) {
 static void take_held(MurPager pager, const uint32_t *lists) {
     MurPagerHost *host = pager->host;
     if (lists[MUR_LISTS_HELD] == 0) {
-        host->checkpoint = MUR_CHECKPOINT_NONE; /* its murCmdPage was not told to */
+        host->checkpoint = MUR_CHECKPOINT_NONE; /* its murCmdUpdatePager was not told to */
         host->status.checkpointUnderWay = 0;
         return;
     }
@@ -93,7 +93,7 @@ static void read_lists(MurPager pager, uint64_t completed) {
 
 /* ---- What a frame is given ------------------------------------------------------------------ */
 
-static MurPagingFlags write_lists(MurPager pager, const MurPagerFrame *frame) {
+static MurPagerUpdateFlags write_lists(MurPager pager, const MurPagerFrame *frame) {
     MurPagerHost *host = pager->host;
     uint32_t *lists = lists_of(pager, frame->frame);
     memset(lists, 0, 4 * MUR_LISTS_AT);
@@ -109,15 +109,16 @@ static MurPagingFlags write_lists(MurPager pager, const MurPagerFrame *frame) {
         lists[MUR_LISTS_HOLD] = 1;
         host->checkpoint = MUR_CHECKPOINT_BEGUN;
         host->status.checkpointUnderWay = frame->frame;
-        return MUR_PAGING_CHECKPOINT;
+        return MUR_PAGER_UPDATE_CHECKPOINT;
     }
     return 0;
 }
 
 static VkResult check_file(MurPager pager, const char *function) {
-    return !pager        ? MUR_ERROR_INVALID_ARGUMENT /* nowhere to log to */
-           : pager->host ? VK_SUCCESS
-                         : mur_refuse(pager->context, function,
+    return !pager ? MUR_ERROR_INVALID_ARGUMENT /* nowhere to log to */
+           : pager->host
+               ? VK_SUCCESS
+               : mur_invalid_argument(pager->context, function,
                                       "pager has no file, expected MurPagerCreateInfo.pFile");
 }
 
@@ -125,12 +126,12 @@ static VkResult check_frame(MurPager pager, const MurPagerFrame *frame, const vo
     MUR_TRY(check_file(pager, "murBeginPagerFrame"));
     const MurPagerHost *host = pager->host;
     if (!flags) {
-        return mur_refuse(pager->context, "murBeginPagerFrame", "pFlags is NULL");
+        return mur_invalid_argument(pager->context, "murBeginPagerFrame", "pFlags is NULL");
     }
     MUR_TRY(mur_check_struct(pager->context, "murBeginPagerFrame", "pFrame", frame));
     if (frame->frame <= host->frame || frame->completedFrame >= frame->frame ||
         frame->frame - frame->completedFrame > pager->shape.framesInFlight) {
-        return mur_refuse(
+        return mur_invalid_argument(
             pager->context, "murBeginPagerFrame",
             "frame %llu with completedFrame %llu; the last one was %llu, and %u may be in flight",
             (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
@@ -139,7 +140,8 @@ static VkResult check_frame(MurPager pager, const MurPagerFrame *frame, const vo
     return VK_SUCCESS;
 }
 
-VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame, MurPagingFlags *pFlags) {
+VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
+                            MurPagerUpdateFlags *pFlags) {
     MUR_TRY(check_frame(pager, pFrame, pFlags));
     MurPagerHost *host = pager->host;
     mur_lock(&host->lock);
@@ -182,8 +184,7 @@ static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
         ++host->status.read;
         ++*pages;
     } else {
-        host->places[page.page] = result == MUR_ERROR_BAD_IMAGE ? MUR_PLACE_DAMAGED
-                                                                : MUR_PLACE_FILE;
+        host->places[page.page] = result == MUR_ERROR_CORRUPT ? MUR_PLACE_DAMAGED : MUR_PLACE_FILE;
         note_failure(host, result, page.page, error);
         *last = result;
     }
@@ -237,7 +238,7 @@ static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
     return true;
 }
 
-VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
+VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
     VkResult result = VK_SUCCESS;
     uint32_t pages = 0, failed = 0; /* of those that were to be read */
     MUR_TRY(check_file(pager, __func__));
@@ -255,7 +256,7 @@ VkResult murPumpPager(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
     return result;
 }
 
-VkResult murFinishPager(MurPager pager) {
+VkResult murDrainPagerIo(MurPager pager) {
     VkResult result = VK_SUCCESS;
     uint32_t pages = 0;
     MUR_TRY(check_file(pager, __func__));
@@ -269,8 +270,9 @@ VkResult murFinishPager(MurPager pager) {
     }
     mur_unlock(&host->lock);
     return held ? result
-                : mur_refuse(pager->context, __func__, "the last frame, %llu, began no checkpoint",
-                             (unsigned long long)host->frame);
+                : mur_invalid_argument(pager->context, __func__,
+                                       "the last frame, %llu, began no checkpoint",
+                                       (unsigned long long)host->frame);
 }
 
 void murGetPagerStatus(MurPager pager, MurPagerStatus *pStatus) {

@@ -12,16 +12,14 @@
 
 static VkResult check_info(const MurTableCreateInfo *info) {
     if (!info || info->pNext || info->capacity == 0 ||
-        (info->reservedValue != MUR_RESERVED_VALUE_MAX &&
-         info->reservedValue != MUR_RESERVED_VALUE_ZERO) ||
+        (info->emptyValue != MUR_EMPTY_VALUE_MAX && info->emptyValue != MUR_EMPTY_VALUE_ZERO) ||
         (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT &&
          info->atomicWidth != MUR_ATOMIC_WIDTH_32 && info->atomicWidth != MUR_ATOMIC_WIDTH_64) ||
-        !MUR_IS_FORMAT(info->format) || !mur_are_flags(info) ||
-        (info->format == MUR_FORMAT_K64V32_MULTI &&
-         info->reservedValue != MUR_RESERVED_VALUE_ZERO)) {
+        !MUR_IS_FORMAT(info->format) || !mur_flags_valid(info) ||
+        (info->format == MUR_FORMAT_K64V32_MULTI && info->emptyValue != MUR_EMPTY_VALUE_ZERO)) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    const MurAtomicWidth only = mur_only_width(mur_described_flags(info));
+    const MurAtomicWidth only = mur_required_width(mur_flags_from_info(info));
     if (only && info->atomicWidth && info->atomicWidth != only) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
@@ -29,9 +27,9 @@ static VkResult check_info(const MurTableCreateInfo *info) {
 }
 
 uint32_t mur_host_flags(const MurTableCreateInfo *info) {
-    const MurAtomicWidth only = mur_only_width(mur_described_flags(info));
+    const MurAtomicWidth only = mur_required_width(mur_flags_from_info(info));
     const MurAtomicWidth width = only ? only : info->atomicWidth;
-    return mur_described_flags(info) | (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64);
+    return mur_flags_from_info(info) | (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64);
 }
 
 VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize) {
@@ -75,11 +73,11 @@ static bool are_flags(uint32_t flags) {
     const uint32_t known = MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK;
     if (!MUR_IS_FORMAT(format) ||
         (format == MUR_FORMAT_K64V32_MULTI && !(flags & MUR_TABLE_ZERO)) ||
-        !mur_are_flags(&(MurTableCreateInfo){.format = format, .flags = flags & ~known}) ||
+        !mur_flags_valid(&(MurTableCreateInfo){.format = format, .flags = flags & ~known}) ||
         (MUR_IS_SET(format) && (flags & MUR_TABLE_ZERO))) {
         return false;
     }
-    const MurAtomicWidth only = mur_only_width(flags);
+    const MurAtomicWidth only = mur_required_width(flags);
     const bool wide = (flags & MUR_TABLE_INT64) != 0;
     return !only || wide == (only == MUR_ATOMIC_WIDTH_64);
 }
@@ -108,10 +106,10 @@ uint32_t mur_host_states(uint32_t flags) {
 
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
     if (header->magic != MUR_LAYOUT_MAGIC) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     if (header->version != MUR_LAYOUT_VERSION) {
-        return MUR_ERROR_BAD_VERSION;
+        return MUR_ERROR_VERSION;
     }
     const uint32_t flags = header->flags;
     if (header->capacity == 0 || header->capacity > mur_max_capacity(flags) || !are_flags(flags) ||
@@ -120,7 +118,7 @@ VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
         (header->state & ~mur_host_states(flags)) != 0 || !are_extra_slots(header) ||
         header->probeSectors < mur_probe_sectors(1, header->slotCount, flags) ||
         header->probeSectors > mur_probe_sectors(UINT64_MAX, header->slotCount, flags)) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     return VK_SUCCESS;
 }
@@ -140,7 +138,7 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     if (size < sizeof(MurTableHeader)) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     /* Copied before it is looked at, so that what was checked is what counts. */
     MurTableHeader header;
@@ -207,7 +205,7 @@ HOST_INLINE bool next_entry(const HostView *view, uint32_t kind, MurHostEntry *e
     return false;
 }
 
-VkBool32 murHostNext(const MurHostTable *pTable, MurHostEntry *pEntry) {
+VkBool32 murHostNextEntry(const MurHostTable *pTable, MurHostEntry *pEntry) {
     const HostView view = host_view(pTable);
     HOST_BY_KIND(host_kind(&view), { return next_entry(&view, KIND, pEntry); })
 }
@@ -252,7 +250,7 @@ HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats)
         } else if (seen.claimed) {
             ++stats->erased;
         } else {
-            ++stats->free;
+            ++stats->freeSlots;
         }
     }
 }
@@ -261,11 +259,11 @@ void murHostStats(const MurHostTable *pTable, MurStats *pStats) {
     const HostView view = host_view(pTable);
     *pStats = (MurStats){
         .state = atomic_load_explicit(host_state(&view), memory_order_relaxed),
-        .full = host_counter(&view, MUR_HEADER_FULL),
-        .refused = host_counter(&view, MUR_HEADER_REFUSED),
+        .failedInserts = host_counter(&view, MUR_HEADER_FAILED_INSERTS),
+        .invalidValues = host_counter(&view, MUR_HEADER_INVALID_VALUES),
     };
     for (uint32_t i = 0; host_in_buckets(host_kind(&view)) && i < MUR_COUNTERS; ++i) {
-        pStats->full += host_counter(&view, host_counter_at(&view, i));
+        pStats->failedInserts += host_counter(&view, host_counter_at(&view, i));
     }
     HOST_BY_KIND(host_kind(&view), { sum_slots(&view, KIND, pStats); })
 }

@@ -31,7 +31,7 @@ static void count_keys(const MurHostTable *table, size_t count, const void *keys
     }
     for (size_t first = 0; first < count; first += GROUP_CHUNK) {
         const size_t some = group_chunk_at(count, first);
-        murHostInsertBatch(table, MUR_MODE_KEEP, some, keys_at(&view, keys, first), ones, NULL,
+        murHostInsertBatch(table, MUR_MODE_INSERT, some, keys_at(&view, keys, first), ones, NULL,
                            statuses, slots);
         for (size_t i = 0; i < some; ++i) {
             if (statuses[i] == MUR_EXISTED) {
@@ -59,8 +59,9 @@ static void give_places(const HostView *view, uint32_t *groups, size_t words) {
         if (fits) {
             groups[place] = 0;
         } else {
-            atomic_fetch_add_explicit(host_pair(view->header + 4 * (size_t)MUR_HEADER_FULL), count,
-                                      memory_order_relaxed);
+            atomic_fetch_add_explicit(
+                host_pair(view->header + 4 * (size_t)MUR_HEADER_FAILED_INSERTS), count,
+                memory_order_relaxed);
         }
     }
     groups[0] = needed;

@@ -174,7 +174,7 @@ HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind,
             return result;
         }
     }
-    host_count(view, MUR_HEADER_FULL);
+    host_count(view, MUR_HEADER_FAILED_INSERTS);
     return (MurHostResult){view->none, MUR_FULL, MUR_NO_SLOT};
 }
 
@@ -201,7 +201,7 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
         }
         slot = host_next(view, slot);
     }
-    host_count(view, MUR_HEADER_FULL);
+    host_count(view, MUR_HEADER_FAILED_INSERTS);
     return (MurHostResult){view->none, MUR_FULL, MUR_NO_SLOT};
 }
 
@@ -221,8 +221,8 @@ HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint
                                        uint32_t index, uint64_t value, uint32_t mode,
                                        uint32_t others) {
     if (value == view->none) {
-        host_count(view, MUR_HEADER_REFUSED);
-        return (MurHostResult){view->none, MUR_REFUSED, MUR_NO_SLOT};
+        host_count(view, MUR_HEADER_INVALID_VALUES);
+        return (MurHostResult){view->none, MUR_INVALID_VALUE, MUR_NO_SLOT};
     }
     return mode == MUR_MODE_UPDATE && !host_is_set(kind)
                ? update_hash(view, kind, hash, value, others)

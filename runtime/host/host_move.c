@@ -77,14 +77,14 @@ HOST_INLINE bool put_anywhere(HostRehash *rehash, uint32_t kind, HostSlot entry)
         }
         slot = host_next(view, slot);
     }
-    host_count(view, MUR_HEADER_FULL);
+    host_count(view, MUR_HEADER_FAILED_INSERTS);
     return false;
 }
 
 HOST_INLINE bool put_entry(HostRehash *rehash, uint32_t kind, HostSlot entry) {
     const HostView *view = &rehash->view;
     if (entry.value == view->none) {
-        host_count(view, MUR_HEADER_REFUSED);
+        host_count(view, MUR_HEADER_INVALID_VALUES);
         return false;
     }
     const uint32_t extra = host_extra(kind, entry.hash);
@@ -217,7 +217,7 @@ static void merge_chunk(const MurHostTable *destination, MurInsertMode mode, siz
     for (size_t i = 0; i < count; ++i) {
         moved->moved += statuses[i] == MUR_INSERTED;
         moved->met += statuses[i] == MUR_EXISTED;
-        moved->failed += statuses[i] == MUR_FULL || statuses[i] == MUR_REFUSED;
+        moved->failed += statuses[i] == MUR_FULL || statuses[i] == MUR_INVALID_VALUE;
     }
 }
 

@@ -61,7 +61,7 @@ static void note_hole(const MurHostTable *table, uint32_t slot) {
 
 static uint32_t full(const MurHostTable *table) {
     const HostView view = host_view(table);
-    host_count(&view, MUR_HEADER_FULL);
+    host_count(&view, MUR_HEADER_FAILED_INSERTS);
     return MUR_FULL;
 }
 
@@ -83,8 +83,8 @@ uint32_t murHostMultiInsert(const MurHostTable *pTable, uint64_t key, uint32_t v
     }
     if (value == UINT32_MAX) {
         const HostView view = host_view(pTable);
-        host_count(&view, MUR_HEADER_REFUSED);
-        return MUR_REFUSED;
+        host_count(&view, MUR_HEADER_INVALID_VALUES);
+        return MUR_INVALID_VALUE;
     }
     const MurHostResult number = take(pTable, key);
     if (number.status == MUR_FULL) {
@@ -94,7 +94,7 @@ uint32_t murHostMultiInsert(const MurHostTable *pTable, uint64_t key, uint32_t v
     const Entry entry = entry_of(pTable, key, ordinal + 1);
     const uint32_t status =
         ordinal < room(pTable)
-            ? mur_host_insert(pTable, MUR_MODE_KEEP, entry.key, entry.index, ~value).status
+            ? mur_host_insert(pTable, MUR_MODE_INSERT, entry.key, entry.index, ~value).status
             : full(pTable);
     if (status == MUR_FULL) {
         note_hole(pTable, number.slot);

@@ -121,7 +121,7 @@ MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pR
             return (MurHostResult){row, MUR_INSERTED, probe.slot};
         }
     }
-    host_count(&probe.view, refused ? MUR_HEADER_REFUSED : MUR_HEADER_FULL);
-    result.status = refused ? MUR_REFUSED : MUR_FULL;
+    host_count(&probe.view, refused ? MUR_HEADER_INVALID_VALUES : MUR_HEADER_FAILED_INSERTS);
+    result.status = refused ? MUR_INVALID_VALUE : MUR_FULL;
     return result;
 }

@@ -456,7 +456,7 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
 HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
                                   uint32_t mode) {
     switch (mode) {
-    case MUR_MODE_KEEP:
+    case MUR_MODE_INSERT:
         return old == view->none ? value : old;
     case MUR_MODE_MIN:
         return value < old ? value : old;
@@ -543,7 +543,7 @@ HOST_INLINE HostWord *host_state(const HostView *view) {
     return host_word(view->header, MUR_HEADER_STATE);
 }
 
-/* Counts a failure: MUR_HEADER_FULL or MUR_HEADER_REFUSED. */
+/* Counts a failure: MUR_HEADER_FAILED_INSERTS or MUR_HEADER_INVALID_VALUES. */
 HOST_INLINE void host_count(const HostView *view, uint32_t word) {
     atomic_fetch_add_explicit(host_pair(view->header + 4 * (size_t)word), 1, memory_order_relaxed);
 }

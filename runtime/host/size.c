@@ -17,12 +17,12 @@ uint32_t mur_multi_key_size(uint32_t format) {
     return format == MUR_FORMAT_K64V32_MULTI ? 8 : 4;
 }
 
-uint32_t mur_described_flags(const MurTableCreateInfo *info) {
-    const bool zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO && !MUR_IS_SET(info->format);
+uint32_t mur_flags_from_info(const MurTableCreateInfo *info) {
+    const bool zero = info->emptyValue == MUR_EMPTY_VALUE_ZERO && !MUR_IS_SET(info->format);
     return info->format << MUR_TABLE_FORMAT_SHIFT | info->flags | (zero ? MUR_TABLE_ZERO : 0);
 }
 
-bool mur_are_flags(const MurTableCreateInfo *info) {
+bool mur_flags_valid(const MurTableCreateInfo *info) {
     const uint32_t words = MUR_ROW_WORDS(info->flags), stride = MUR_ROW_STRIDE(info->flags);
     if (info->format == MUR_FORMAT_R32 && words != 0) {
         return words <= stride && info->flags == MUR_ROWS(words, stride);
@@ -32,7 +32,7 @@ bool mur_are_flags(const MurTableCreateInfo *info) {
             (info->flags & ~(MUR_TABLE_BUCKETS | MUR_TABLE_AGES)) == 0);
 }
 
-MurAtomicWidth mur_only_width(uint32_t flags) {
+MurAtomicWidth mur_required_width(uint32_t flags) {
     const uint32_t format = MUR_TABLE_FORMAT(flags);
     if (format == MUR_FORMAT_K64 && flags & MUR_TABLE_BUCKETS) {
         return MUR_ATOMIC_WIDTH_DEFAULT;
@@ -45,7 +45,7 @@ MurAtomicWidth mur_only_width(uint32_t flags) {
 bool mur_offers_mode(uint32_t flags, MurInsertMode mode) {
     const bool zero = (flags & MUR_TABLE_ZERO) != 0, set = MUR_IS_SET(MUR_TABLE_FORMAT(flags));
     const uint32_t number = (uint32_t)mode;
-    return number <= MUR_MODE_KEEP ||
+    return number <= MUR_MODE_INSERT ||
            (!set && (number == MUR_MODE_UPDATE ||
                      (number <= MUR_MODE_OR && zero != (number == MUR_MODE_MIN))));
 }

@@ -27,13 +27,13 @@ uint32_t mur_multi_key_size(uint32_t format);
 /* flags: MUR_TABLE_* with the format. */
 
 /* Those that follow from a description, whatever the device: all but the atomic width. */
-uint32_t mur_described_flags(const MurTableCreateInfo *info);
+uint32_t mur_flags_from_info(const MurTableCreateInfo *info);
 
 /* Are these flags of MurTableCreateInfo, for its format? */
-bool mur_are_flags(const MurTableCreateInfo *info);
+bool mur_flags_valid(const MurTableCreateInfo *info);
 
 /* Tables that one atomic width alone can write; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
-MurAtomicWidth mur_only_width(uint32_t flags);
+MurAtomicWidth mur_required_width(uint32_t flags);
 
 /* Is the mode one of the table's, which has one value a key? */
 bool mur_offers_mode(uint32_t flags, MurInsertMode mode);

@@ -146,8 +146,8 @@ static MurTableHeader make_header(const HostView *view) {
     MurTableHeader header = mur_host_empty_header(view);
     header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) &
                    mur_host_states(header.flags);
-    header.full = host_counter(view, MUR_HEADER_FULL);
-    header.refused = host_counter(view, MUR_HEADER_REFUSED);
+    header.failedInserts = host_counter(view, MUR_HEADER_FAILED_INSERTS);
+    header.invalidValues = host_counter(view, MUR_HEADER_INVALID_VALUES);
     for (uint32_t i = 0; i < sizeof header.extra / sizeof *header.extra; ++i) {
         header.extra[i] = host_load(view->header, MUR_HEADER_EXTRA + i);
     }
@@ -224,7 +224,7 @@ static VkResult save(const MurHostTable *table, const char *path, void *data) {
     MurNewFile file;
     uint64_t entries;
     if (!check_image(&view, &header, &entries)) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     if (path) {
         if (!mur_file_create(&file, path)) {
@@ -260,10 +260,10 @@ static VkResult get(Source *source, void *to, size_t size) {
         if (fread(to, 1, size, source->stream) == size) {
             return VK_SUCCESS;
         }
-        return ferror(source->stream) ? MUR_ERROR_FILE : MUR_ERROR_BAD_IMAGE;
+        return ferror(source->stream) ? MUR_ERROR_FILE : MUR_ERROR_CORRUPT;
     }
     if (source->size - source->at < size) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     memcpy(to, source->data + source->at, size);
     source->at += size;
@@ -272,7 +272,7 @@ static VkResult get(Source *source, void *to, size_t size) {
 
 static VkResult check_end(Source *source) {
     const bool more = source->stream ? fgetc(source->stream) != EOF : source->at != source->size;
-    return more ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS;
+    return more ? MUR_ERROR_CORRUPT : VK_SUCCESS;
 }
 
 /* A snapshot being read: the head, then the slots chunk by chunk, those of buckets as bytes. */
@@ -293,17 +293,17 @@ static VkResult read_head(Stream *stream) {
     uint8_t head[HEAD_SIZE];
     MUR_TRY(get(&stream->source, head, sizeof head));
     if (memcmp(head, MAGIC, sizeof MAGIC) != 0) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     if (mur_load_number(head + 8, 4) != VERSION) {
-        return MUR_ERROR_BAD_VERSION;
+        return MUR_ERROR_VERSION;
     }
     MUR_TRY(get(&stream->source, &stream->header, sizeof stream->header));
     mur_checksum_start(&stream->checksum);
     mur_checksum_add(&stream->checksum, head, HEAD_SUMMED);
     mur_checksum_add(&stream->checksum, &stream->header, sizeof stream->header);
     if (mur_checksum_value(&stream->checksum) != mur_load_number(head + HEAD_SUMMED, 8)) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     const uint64_t imageSize = mur_load_number(head + 16, 8);
     MUR_TRY(mur_host_check_header(&stream->header, imageSize));
@@ -312,7 +312,7 @@ static VkResult read_head(Stream *stream) {
     stream->view.slots = stream->bytes;
     stream->at = 0;
     if (imageSize != image_size(&table.ref)) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     stream->entries = mur_load_number(head + 24, 8);
     mur_checksum_start(&stream->checksum);
@@ -335,7 +335,7 @@ static VkResult read_chunk(Stream *stream) {
         MUR_TRY(get(&stream->source, tail, sizeof tail));
         return mur_load_number(tail, 8) == mur_checksum_value(&stream->checksum)
                    ? check_end(&stream->source)
-                   : MUR_ERROR_BAD_IMAGE;
+                   : MUR_ERROR_CORRUPT;
     }
     MUR_TRY(get(&stream->source, stream->bytes, stream->size));
     mur_checksum_add(&stream->checksum, stream->bytes, stream->size);
@@ -361,7 +361,7 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
     return is_in_buckets(&stream->view.ref) ||
                    (end_places(&places) && places.entries == stream->entries)
                ? VK_SUCCESS
-               : MUR_ERROR_BAD_IMAGE;
+               : MUR_ERROR_CORRUPT;
 }
 
 /* ---- Loading -------------------------------------------------------------------------------- */
@@ -403,7 +403,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     uint64_t entries;
     if (is_in_buckets(&table->ref) &&
         (!check_image(&view, &header, &entries) || entries != stream->entries)) {
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     murHostRebuildFilter(table);
     return VK_SUCCESS;
@@ -429,8 +429,8 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
     if (rehash.moved.failed == 0) {
         return VK_SUCCESS;
     }
-    return host_counter(&rehash.view, MUR_HEADER_REFUSED) ? MUR_ERROR_INVALID_ARGUMENT
-                                                          : MUR_ERROR_TOO_LARGE;
+    return host_counter(&rehash.view, MUR_HEADER_INVALID_VALUES) ? MUR_ERROR_INVALID_ARGUMENT
+                                                                 : MUR_ERROR_TOO_LARGE;
 }
 
 /* The source is at its beginning. */
@@ -453,13 +453,13 @@ static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     const uint64_t sum = mur_checksum_value(&stream->checksum);
     VkResult result = read_head(stream);
     if (result == VK_SUCCESS && memcmp(&checked, &stream->view.ref, sizeof checked) != 0) {
-        result = MUR_ERROR_BAD_IMAGE; /* the file has changed */
+        result = MUR_ERROR_CORRUPT; /* the file has changed */
     }
     if (result == VK_SUCCESS) {
         result = like ? copy_stream(stream, table) : rehash_stream(stream, table);
     }
     if (result == VK_SUCCESS && mur_checksum_value(&stream->checksum) != sum) {
-        result = MUR_ERROR_BAD_IMAGE;
+        result = MUR_ERROR_CORRUPT;
     }
     if (result != VK_SUCCESS) {
         murHostClear(table);
@@ -472,8 +472,8 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
     *info = (MurSnapshotInfo){
         .createInfo = {.capacity = header->capacity,
                        .seed = header->seed,
-                       .reservedValue = header->flags & MUR_TABLE_ZERO ? MUR_RESERVED_VALUE_ZERO
-                                                                       : MUR_RESERVED_VALUE_MAX,
+                       .emptyValue = header->flags & MUR_TABLE_ZERO ? MUR_EMPTY_VALUE_ZERO
+                                                                    : MUR_EMPTY_VALUE_MAX,
                        .atomicWidth = header->flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64
                                                                       : MUR_ATOMIC_WIDTH_32,
                        .format = MUR_TABLE_FORMAT(header->flags),

@@ -46,26 +46,26 @@ typedef enum MurKernelNeeds { MUR_NEEDS_NOTHING, MUR_NEEDS_SHARED_MEMORY } MurKe
 
 /* What is pushed. Of PAGED_BULK the table alone: what is in memory by then is kept for who wants to
  * know. */
-#define MUR_PUSHED(X)                          \
-    X(TABLE, MurTableRef, table)               \
-    X(BATCH, MurBatchPush, batch)              \
-    X(SORT, MurSortPush, sort)                 \
-    X(UNSORT, MurUnsortPush, unsort)           \
-    X(EXTRACT, MurExtractPush, extract)        \
-    X(STATS, MurStatsPush, stats)              \
-    X(AGE, MurAgePush, age)                    \
-    X(GROUP, MurGroupPush, group)              \
-    X(SLICES, MurSlicesPush, slices)           \
-    X(REHASH, MurRehashPush, rehash)           \
-    X(MULTI, MurMultiPush, multi)              \
-    X(PAGER, MurPagerPush, pager)              \
-    X(PAGES, MurPagesPush, pages)              \
-    X(CHUNKS, MurChunksPush, chunks)           \
-    X(PAGED, MurPagedRef, paged)               \
-    X(PAGED_OUT, MurPagedOutPush, pagedOut)    \
-    X(PAGED_KEEP, MurPagedKeepPush, pagedKeep) \
-    X(PAGED_BULK, MurPagedBulkPush, pagedBulk) \
-    X(WORDS, MurWordsPush, words)
+#define MUR_PUSHED(X)                                       \
+    X(TABLE, MurTableRef, table)                            \
+    X(BATCH, MurBatchPush, batch)                           \
+    X(SORT, MurSortPush, sort)                              \
+    X(UNSORT, MurUnsortPush, unsort)                        \
+    X(EXTRACT, MurExtractPush, extract)                     \
+    X(STATS, MurStatsPush, stats)                           \
+    X(EVICT, MurEvictPush, evict)                           \
+    X(GROUP, MurGroupPush, group)                           \
+    X(SLICES, MurSlicesPush, slices)                        \
+    X(REHASH, MurRehashPush, rehash)                        \
+    X(MULTI, MurMultiPush, multi)                           \
+    X(PAGER, MurPagerPush, pager)                           \
+    X(PAGES, MurPagesPush, pages)                           \
+    X(CHUNKS, MurChunksPush, chunks)                        \
+    X(PAGED, MurPagedRef, paged)                            \
+    X(PAGED_EVICT_NEW, MurPagedEvictNewPush, pagedEvictNew) \
+    X(PAGED_PERSIST, MurPagedPersistPush, pagedPersist)     \
+    X(PAGED_BULK, MurPagedBulkPush, pagedBulk)              \
+    X(ARGS, MurArgsPush, args)
 #define MUR_PUSH(name, Type, member) MUR_PUSH_##name,
 typedef enum MurPushKind { MUR_PUSHED(MUR_PUSH) MUR_PUSH_KINDS } MurPushKind;
 #undef MUR_PUSH

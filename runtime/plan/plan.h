@@ -53,10 +53,10 @@ typedef struct MurPagerShape {
 typedef struct MurPagedShape {
     MurPagedRef ref;
     uint64_t bytes; /* from the table of groups to the end of the state */
-    /* The first keptBytes of these are kept in the store, in the keptPages pages of the pager that
+    /* The first keptBytes of these are kept in the store, in the persistentPages pages of the pager that
      * follow the pages of the reference. 0: nothing is kept. */
     uint64_t keptBytes;
-    uint32_t keptPages;
+    uint32_t persistentPages;
 } MurPagedShape;
 
 enum { MUR_PLAN_STEPS = 24 };
@@ -111,15 +111,15 @@ MurPlanner mur_plan_batch, mur_plan_kernel, mur_plan_rows, mur_plan_multi_retrie
 /* plan_whole.c */
 MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_erase_where, mur_plan_stats;
 /* The same file: passes over tables in buckets. With info NULL, age retains all entries. */
-MurPlanner mur_plan_begin_filter, mur_plan_end_filter, mur_plan_age;
+MurPlanner mur_plan_begin_filter, mur_plan_end_filter, mur_plan_evict;
 /* plan_rehash.c. info may be NULL, except for compact. */
 MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
 /* plan_group.c */
 MurPlanner mur_plan_group;
 /* plan_pager.c */
-MurPlanner mur_plan_pages, mur_plan_clear_pager, mur_plan_page, mur_plan_flush_pager;
+MurPlanner mur_plan_pages, mur_plan_clear_pager, mur_plan_update_pager, mur_plan_flush_pager;
 /* plan_paged.c. A build's table becomes empty first. */
-MurPlanner mur_plan_clear_paged, mur_plan_flush_paged, mur_plan_page_table;
+MurPlanner mur_plan_clear_paged, mur_plan_flush_paged, mur_plan_update_paged_table;
 MurPlanner mur_plan_paged_batch, mur_plan_paged_build, mur_plan_paged_extract;
 MurPlanner mur_plan_paged_rehash;
 

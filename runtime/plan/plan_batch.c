@@ -23,14 +23,14 @@ static MurKernel direct_kernel(MurCommand command) {
 static uint32_t insert_mode(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool cached = (double)request->table->bytes <=
-                        tuning->homeFirstCaches * (double)tuning->cacheBytes;
+                        tuning->homeFirstMaxCacheRatio * (double)tuning->cacheBytes;
     const bool narrow = mur_shape_format(request->table) == MUR_FORMAT_K32V32;
     /* Merging replaces 32-bit values only; sets have no values. */
     const bool replaces = narrow || mur_shape_format(request->table) == MUR_FORMAT_K64V32;
     const bool combines = request->batch->oldValues.address  ? false
                           : request->mode == MUR_MODE_ASSIGN ? replaces && !cached
                           : request->mode == MUR_MODE_UPDATE ? replaces
-                                                             : request->mode != MUR_MODE_KEEP;
+                                                             : request->mode != MUR_MODE_INSERT;
     return request->mode | (cached && narrow ? MUR_MODE_HOME_FIRST : 0) |
            (combines ? MUR_MODE_COMBINES : 0);
 }
@@ -71,25 +71,25 @@ static void plan_clear_and_direct(const MurRequest *request, MurPlan *plan) {
     plan_direct(request, plan);
 }
 
-static const MurWay insert_ways[] = {
+static const MurStrategy insert_ways[] = {
     {"slices", mur_insert_slices_scratch, mur_plan_insert_slices},
     {"sorted", mur_sort_scratch, plan_sorted},
     {"direct", no_scratch, plan_direct},
 };
 
-static const MurWay build_ways[] = {
+static const MurStrategy build_ways[] = {
     {"slices", mur_build_slices_scratch, mur_plan_build_slices},
     {"exact", mur_build_exact_scratch, mur_plan_build_exact},
     {"sorted", mur_sort_scratch, plan_clear_and_sorted},
     {"direct", no_scratch, plan_clear_and_direct},
 };
 
-static const MurWay find_and_erase_ways[] = {
+static const MurStrategy find_and_erase_ways[] = {
     {"sorted", mur_sort_scratch, plan_sorted},
     {"direct", no_scratch, plan_direct},
 };
 
-static const MurWay *ways_of(MurCommand command) {
+static const MurStrategy *ways_of(MurCommand command) {
     switch (command) {
     case MUR_COMMAND_INSERT:
         return insert_ways;
@@ -106,12 +106,12 @@ static bool lends(const MurBatch *batch, uint64_t scratch) {
 
 void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
     bool fastest = true;
-    for (const MurWay *way = ways_of(request->command);; ++way) {
+    for (const MurStrategy *way = ways_of(request->command);; ++way) {
         /* Buckets have the direct path only. */
         const bool open = !(request->table->ref.flags & MUR_TABLE_BUCKETS) ||
                           way->scratch == no_scratch;
-        const uint64_t scratch = open ? way->scratch(request) : MUR_NO_WAY;
-        if (scratch == MUR_NO_WAY) {
+        const uint64_t scratch = open ? way->scratch(request) : MUR_NOT_APPLICABLE;
+        if (scratch == MUR_NOT_APPLICABLE) {
             continue;
         }
         plan->scratch = fastest ? scratch : plan->scratch;
@@ -136,11 +136,11 @@ void mur_plan_rows(const MurRequest *request, MurPlan *plan) {
     const uint64_t rows = (batch->rows.size / 4 + stride - MUR_ROW_WORDS(flags)) / stride;
     const MurBatch as = {.maxCount = batch->maxCount,
                          .countAddress = batch->countAddress,
-                         .keys = batch->numbers,
-                         .values = batch->found,
+                         .keys = batch->rowIndices,
+                         .values = batch->matches,
                          .statuses = batch->statuses,
                          .slots = batch->rows,
-                         .oldValues = batch->queries};
+                         .oldValues = batch->probeRows};
     const MurPush push = mur_batch_push(request, &as, (uint32_t)mur_least(rows, MUR_ROW_QUERY));
     mur_plan_items(plan, request->kernel, &push, as.maxCount);
 }

@@ -39,7 +39,7 @@ static uint64_t most_keys(const MurShape *table, uint64_t count) {
 }
 
 static Split plan_group_split(const MurDevice *device, const MurShape *table, uint64_t count) {
-    const uint64_t bins = count / (device->tuning.groupBinPairs + 1ull) + 1;
+    const uint64_t bins = count / (device->tuning.groupBinMaxPairs + 1ull) + 1;
     uint32_t bits = 0;
     while (device->sharedMemory && bits < 2 * LEVEL_BITS && bins > 1ull << bits) {
         ++bits;
@@ -71,7 +71,8 @@ static void plan_level(const MurGroup *group, const Split *split, uint64_t at, M
     push->sortedKeys = group->scratch.address + at;
     push->sortedValues = push->sortedKeys + split->values;
     const MurPush level = {.sort = *push};
-    mur_plan_step(plan, MUR_KERNEL_SORT_COUNT, &level, first ? mur_few(tiles) : tiles);
+    mur_plan_step(plan, MUR_KERNEL_SORT_COUNT, &level,
+                  first ? mur_persistent_groups(tiles) : tiles);
     mur_plan_step(plan, MUR_KERNEL_SORT_SCAN, &level, first ? 1 : push->coarseBins);
     mur_plan_step(plan, MUR_KERNEL_SORT_MOVE, &level, tiles);
     push->keys = push->sortedKeys;
@@ -115,8 +116,8 @@ static void plan_start(const MurShape *table, const Split *split, const MurPush 
     } else {
         mur_plan_clear_steps(table, plan);
     }
-    mur_plan_beside(plan, MUR_KERNEL_GROUP_PREPARE, push,
-                    mur_groups(MUR_KERNEL_GROUP_PREPARE, zeros(split->bins)));
+    mur_plan_step_concurrent(plan, MUR_KERNEL_GROUP_PREPARE, push,
+                             mur_groups(MUR_KERNEL_GROUP_PREPARE, zeros(split->bins)));
 }
 
 void mur_plan_group(const MurRequest *request, MurPlan *plan) {
@@ -158,6 +159,6 @@ void mur_plan_group(const MurRequest *request, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_GROUP_BINS, &push, split.bins);
     mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push,
                   mur_spread(device, tiles < left ? left : tiles, each));
-    mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, mur_few(tiles));
+    mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, mur_persistent_groups(tiles));
     mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, mur_spread(device, tiles, each));
 }

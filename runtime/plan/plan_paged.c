@@ -18,15 +18,15 @@ static MurStep keep_step(const MurRequest *request, MurKernel kernel) {
     const MurPagedShape *table = request->paged;
     const MurPagerShape *pager = request->pager;
     return (MurStep){.kernel = kernel,
-                     .groups = mur_few(table->keptPages),
-                     .push.pagedKeep = {.pager = pager->ref,
-                                        .block = pager->block,
-                                        .store = pager->chunks[0],
-                                        .partitions = table->ref.partitions,
-                                        .state = table->ref.state,
-                                        .quads = (uint32_t)(table->keptBytes / 16),
-                                        .first = table->ref.pager.pageCount,
-                                        .chunkShift = pager->chunkShift}};
+                     .groups = mur_persistent_groups(table->persistentPages),
+                     .push.pagedPersist = {.pager = pager->ref,
+                                           .block = pager->block,
+                                           .store = pager->chunks[0],
+                                           .partitions = table->ref.partitions,
+                                           .state = table->ref.state,
+                                           .quads = (uint32_t)(table->keptBytes / 16),
+                                           .first = table->ref.pager.pageCount,
+                                           .chunkShift = pager->chunkShift}};
 }
 
 void mur_plan_clear_paged(const MurRequest *request, MurPlan *plan) {
@@ -40,45 +40,45 @@ void mur_plan_clear_paged(const MurRequest *request, MurPlan *plan) {
     const MurShape partitions = partitions_of(request->paged);
     mur_plan_clear_steps(&partitions, plan);
     mur_plan_few(plan, MUR_KERNEL_PAGED_RESET, &(MurPush){.paged = *ref},
-                 ref->maxLeaves > ref->pager.pageFrameCount ? ref->maxLeaves
-                                                            : ref->pager.pageFrameCount);
+                 ref->maxLeaves > ref->pager.poolPageCount ? ref->maxLeaves
+                                                           : ref->pager.poolPageCount);
     mur_plan_clear_pager(request, plan);
 }
 
 void mur_plan_flush_paged(const MurRequest *request, MurPlan *plan) {
-    const MurStep keep = keep_step(request, MUR_KERNEL_PAGED_KEEP);
+    const MurStep keep = keep_step(request, MUR_KERNEL_PAGED_PERSIST);
     mur_plan_flush_pager(request, plan);
     mur_plan_step(plan, keep.kernel, &keep.push, keep.groups);
 }
 
-void mur_plan_page_table(const MurRequest *request, MurPlan *plan) {
+void mur_plan_update_paged_table(const MurRequest *request, MurPlan *plan) {
     const MurPagedShape *table = request->paged;
     const MurPagerShape *pager = request->pager;
-    const MurTablePaging *paging = request->info;
+    const MurPagedTableUpdate *paging = request->info;
     MurPush push = {.paged = table->ref};
-    push.paged.pager.frame = paging->paging.frame;
-    const uint32_t pending = table->ref.maxPending, frames = table->ref.pager.pageFrameCount;
-    const uint64_t groups = mur_few(mur_groups(MUR_KERNEL_PAGED_ASK, pending));
+    push.paged.pager.frame = paging->pager.frame;
+    const uint32_t pending = table->ref.maxPending, frames = table->ref.pager.poolPageCount;
+    const uint64_t groups = mur_persistent_groups(mur_groups(MUR_KERNEL_PAGED_REQUEST, pending));
     const uint32_t leaves = table->ref.maxLeaves;
-    const MurPush out = {.pagedOut = {.pager = push.paged.pager,
-                                      .block = pager->block,
-                                      .store = pager->chunks[0],
-                                      .stats = paging->stats.address,
-                                      .state = table->ref.state,
-                                      .growing = mur_paged_growing_at(leaves, pending, frames),
-                                      .spare = mur_paged_spare_at(leaves, pending, frames),
-                                      .chunkShift = pager->chunkShift}};
-    const MurStep keep = keep_step(request, MUR_KERNEL_PAGED_KEEP);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_ASK, &push, groups);
-    mur_plan_update(pager, &paging->paging, &keep, plan);
+    const MurPush out = {.pagedEvictNew = {.pager = push.paged.pager,
+                                           .block = pager->block,
+                                           .store = pager->chunks[0],
+                                           .stats = paging->stats.address,
+                                           .state = table->ref.state,
+                                           .growing = mur_paged_growing_at(leaves, pending, frames),
+                                           .spare = mur_paged_spare_at(leaves, pending, frames),
+                                           .chunkShift = pager->chunkShift}};
+    const MurStep keep = keep_step(request, MUR_KERNEL_PAGED_PERSIST);
+    mur_plan_step(plan, MUR_KERNEL_PAGED_REQUEST, &push, groups);
+    mur_plan_update(pager, &paging->pager, &keep, plan);
     mur_plan_step(plan, MUR_KERNEL_PAGED_COUNT, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_PLACE, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_SCATTER, &push, groups);
     mur_plan_step(plan, MUR_KERNEL_PAGED_APPLY, &push,
-                  mur_few(pending < frames ? pending : frames));
-    mur_plan_step(plan, MUR_KERNEL_PAGED_ROOM, &push, 1);
+                  mur_persistent_groups(pending < frames ? pending : frames));
+    mur_plan_step(plan, MUR_KERNEL_PAGED_SPLIT, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_PAGED_GROW, &push, MUR_PAGE_SPLITS);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_OUT, &out, MUR_PAGE_SPLITS);
+    mur_plan_step(plan, MUR_KERNEL_PAGED_EVICT_NEW, &out, MUR_PAGE_SPLITS);
 }
 
 /* ---- Bulk commands -------------------------------------------------------------------------- */
@@ -151,14 +151,15 @@ static MurPagedBulkPush bulk_push(const MurRequest *request, uint32_t op, uint32
 static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
     const MurPagedArguments *given = &arguments->pagedBulk.given;
     const uint32_t words = sizeof *given / 4;
-    for (uint32_t first = 0; first < words; first += MUR_WORDS_PUSHED) {
+    for (uint32_t first = 0; first < words; first += MUR_ARGS_PUSHED) {
         const uint32_t left = words - first;
         MurPush push = {.words = {.arguments = arguments->pagedBulk.table.pager.arguments,
                                   .first = first,
-                                  .count = left < MUR_WORDS_PUSHED ? left : MUR_WORDS_PUSHED}};
+                                  .count = left < MUR_ARGS_PUSHED ? left : MUR_ARGS_PUSHED}};
         memcpy(push.words.words, (const uint8_t *)given + 4 * (size_t)first,
                4 * (size_t)push.words.count);
-        (first == 0 ? mur_plan_beside : mur_plan_step)(plan, MUR_KERNEL_PAGED_WORDS, &push, 1);
+        (first == 0 ? mur_plan_step_concurrent : mur_plan_step)(plan, MUR_KERNEL_PAGED_ARGS, &push,
+                                                                1);
     }
 }
 
@@ -181,11 +182,12 @@ void mur_plan_paged_batch(const MurRequest *request, MurPlan *plan) {
     given->statuses = batch->statuses.address;
     given->partitions = batch->partitions.address;
     given->count = batch->countAddress;
-    const uint64_t items = mur_few(mur_groups(MUR_KERNEL_BULK_COUNT, batch->maxCount));
+    const uint64_t items = mur_persistent_groups(
+        mur_groups(MUR_KERNEL_BULK_COUNT, batch->maxCount));
     plan_arguments(&push, plan);
     mur_plan_few(plan, MUR_KERNEL_BULK_RESET, &push, table->ref.pager.pageCount);
     if (request->op < MUR_MODE_UPDATE) {
-        mur_plan_beside(plan, MUR_KERNEL_BULK_MAKE, &push, items);
+        mur_plan_step_concurrent(plan, MUR_KERNEL_BULK_MAKE, &push, items);
     }
     plan_marks(table, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_COUNT, &push, items);
@@ -204,7 +206,7 @@ void mur_plan_paged_build(const MurRequest *request, MurPlan *plan) {
 /* Appends a step that zeroes a word, concurrent with other steps. */
 static void plan_zero(uint64_t address, MurPlan *plan) {
     const MurPush push = {.words = {.arguments = address, .count = 1}};
-    mur_plan_beside(plan, MUR_KERNEL_PAGED_WORDS, &push, address ? 1 : 0);
+    mur_plan_step_concurrent(plan, MUR_KERNEL_PAGED_ARGS, &push, address ? 1 : 0);
 }
 
 void mur_plan_paged_extract(const MurRequest *request, MurPlan *plan) {
@@ -227,7 +229,7 @@ void mur_plan_paged_extract(const MurRequest *request, MurPlan *plan) {
     plan_arguments(&push, plan);
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);
-    mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, mur_few(count));
+    mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, mur_persistent_groups(count));
 }
 
 void mur_plan_paged_rehash(const MurRequest *request, MurPlan *plan) {
@@ -242,7 +244,7 @@ void mur_plan_paged_rehash(const MurRequest *request, MurPlan *plan) {
     mur_plan_few(plan, MUR_KERNEL_BULK_RESET, &push, table->ref.pager.pageCount);
     plan_zero(given->result, plan);
     plan_zero(given->left, plan);
-    mur_plan_beside(plan, MUR_KERNEL_PAGED_WIDEN, &widen, 1);
+    mur_plan_step_concurrent(plan, MUR_KERNEL_PAGED_DIRECTORY, &widen, 1);
     plan_marks(table, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount / LEAST_OWN_PAGES);
 }

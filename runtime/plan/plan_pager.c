@@ -39,8 +39,8 @@ void mur_plan_clear_pager(const MurRequest *request, MurPlan *plan) {
                         : pager->lists                 ? MUR_PAGER_CHANGED
                                                        : 0;
     const uint64_t words = most(pager->ref.pageCount, MUR_PAGER_CHUNKS_AT);
-    mur_plan_beside(plan, MUR_KERNEL_PAGER_CLEAR, &push,
-                    mur_few(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
+    mur_plan_step_concurrent(plan, MUR_KERNEL_PAGER_CLEAR, &push,
+                             mur_persistent_groups(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
     /* The first chunk is in the push constants. */
     for (uint32_t i = 0; i < pager->chunkCount && pager->chunkCount > 1; i += MUR_CHUNKS_PUSHED) {
         MurPush chunks = {.chunks = {.block = pager->block, .first = i}};
@@ -59,26 +59,27 @@ static uint64_t few_looks(uint64_t groups) {
 }
 
 /* Takes the pages that the host has read, and lists those that it should read or write. */
-static void plan_file(const MurPagerShape *pager, MurPagingFlags flags, const MurPush *push,
+static void plan_file(const MurPagerShape *pager, MurPagerUpdateFlags flags, const MurPush *push,
                       const MurStep *keep, MurPlan *plan) {
     const uint64_t pages = pager->ref.pageCount, listed = pager->maxListed;
-    mur_plan_step(plan, MUR_KERNEL_PAGER_TAKE, push,
-                  few_looks(mur_groups(MUR_KERNEL_PAGER_TAKE, most(pages, listed))));
-    if (flags & MUR_PAGING_CHECKPOINT) {
-        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, push, mur_few(pager->ref.pageFrameCount));
+    mur_plan_step(plan, MUR_KERNEL_PAGER_IMPORT, push,
+                  few_looks(mur_groups(MUR_KERNEL_PAGER_IMPORT, most(pages, listed))));
+    if (flags & MUR_PAGER_UPDATE_CHECKPOINT) {
+        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, push,
+                      mur_persistent_groups(pager->ref.poolPageCount));
         if (keep) {
             mur_plan_step(plan, keep->kernel, &keep->push, keep->groups);
         }
-        mur_plan_few(plan, MUR_KERNEL_PAGER_HOLD, push, mur_divide_up(pages, 32));
+        mur_plan_few(plan, MUR_KERNEL_PAGER_PIN, push, mur_divide_up(pages, 32));
     }
 }
 
-void mur_plan_update(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
+void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, const MurStep *keep,
                      MurPlan *plan) {
     MurPush push = pager_push(pager, paging->frame);
     push.pager.stats = paging->stats.address;
     push.pager.maxPages = paging->maxPages;
-    const uint64_t frames = pager->ref.pageFrameCount, requests = pager->ref.maxRequests;
+    const uint64_t frames = pager->ref.poolPageCount, requests = pager->ref.maxRequests;
     const uint64_t pieces = 1ull << (pager->ref.pageShift - MUR_PAGER_PIECE_SHIFT);
     const uint64_t moves = mur_least(mur_least(frames, requests), paging->maxPages);
     if (pager->resident && !paging->stats.address) {
@@ -96,17 +97,18 @@ void mur_plan_update(const MurPagerShape *pager, const MurPaging *paging, const 
      * iterations. */
     const uint64_t enough = mur_divide_up(moves * pieces, 1 << 15);
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
-                  pager->resident ? 1
-                                  : most(mur_least(mur_few(moves * pieces), pager->moveGroups),
-                                         most(enough, 1)));
+                  pager->resident
+                      ? 1
+                      : most(mur_least(mur_persistent_groups(moves * pieces), pager->moveGroups),
+                             most(enough, 1)));
 }
 
-void mur_plan_page(const MurRequest *request, MurPlan *plan) {
+void mur_plan_update_pager(const MurRequest *request, MurPlan *plan) {
     mur_plan_update(request->pager, request->info, NULL, plan);
 }
 
 void mur_plan_pages(const MurRequest *request, MurPlan *plan) {
-    const MurPages *pages = request->info;
+    const MurPageList *pages = request->info;
     MurPush push = {.pages = {
                         .pager = request->pager->ref,
                         .pages = pages->pages.address,
@@ -124,6 +126,7 @@ void mur_plan_flush_pager(const MurRequest *request, MurPlan *plan) {
     MurPush push = pager_push(pager, 0);
     push.pager.flags |= request->word & MUR_FLUSH_EVICT ? MUR_PAGER_EVICT : 0;
     if (!pager->resident) {
-        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push, mur_few(pager->ref.pageFrameCount));
+        mur_plan_step(plan, MUR_KERNEL_PAGER_FLUSH, &push,
+                      mur_persistent_groups(pager->ref.poolPageCount));
     }
 }

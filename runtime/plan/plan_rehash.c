@@ -24,7 +24,7 @@ static uint64_t chunks_of(const MurShape *table) {
 static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint64_t mapped) {
     const uint64_t chunks = push->rehash.scratch ? chunks_of(table) : 0;
     const uint64_t words = mapped > chunks ? mapped : chunks;
-    return 1 + mur_few(mur_groups(MUR_KERNEL_REHASH_PREPARE, words));
+    return 1 + mur_persistent_groups(mur_groups(MUR_KERNEL_REHASH_PREPARE, words));
 }
 
 /* Appends steps that zero the result and insert entry by entry. */
@@ -35,7 +35,7 @@ static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool
         mur_plan_clear_steps(move->table, plan);
     }
     if (rows && push->rehash.result) { /* no header, and no chunks */
-        mur_plan_beside(plan, MUR_KERNEL_PREPARE_ROWS, push, 1);
+        mur_plan_step_concurrent(plan, MUR_KERNEL_PREPARE_ROWS, push, 1);
     } else if (!rows && (push->rehash.result || push->rehash.scratch)) {
         mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, move->table, 0));
     }
@@ -61,7 +61,7 @@ static bool can_stream(const MurRequest *move) {
     }
     /* A stream that shrinks to less than a quarter is slower. */
     return streamed && reached && from->seed == to->seed && to->capacity >= from->capacity / 4 &&
-           (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamLeastSlots;
+           (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamMinSlots;
 }
 
 /* Returns the slots of the destination that a workgroup of the stream writes at a time. It reads
@@ -79,7 +79,7 @@ static uint32_t slice_of(const MurRequest *move) {
 /* Returns the slices that one workgroup writes, one after another, so that enough workgroups
  * remain. */
 static uint32_t steps_of(const MurRequest *move, uint64_t slices) {
-    const uint64_t steps = slices / move->device->tuning.streamGroups;
+    const uint64_t steps = slices / move->device->tuning.streamMinGroups;
     return steps < 1 ? 1 : steps > MUR_REHASH_STEPS ? MUR_REHASH_STEPS : (uint32_t)steps;
 }
 
@@ -93,14 +93,14 @@ static void plan_stream(const MurRequest *move, MurPush *push, MurPlan *plan) {
     rehash->steps = steps_of(move, mur_divide_up(slots, rehash->slice));
     const uint64_t from = mur_all_slots(move->source), to = mur_all_slots(move->table);
     const uint64_t all = mur_groups(MUR_KERNEL_REHASH_DIRECT, from);
-    const uint64_t few = mur_few(mur_groups(MUR_KERNEL_REHASH_DIRECT, to));
+    const uint64_t few = mur_persistent_groups(mur_groups(MUR_KERNEL_REHASH_DIRECT, to));
     const uint64_t mapped = rehash->slotMap ? from : 0;
     plan->way = "stream";
     mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, move->table, mapped));
-    mur_plan_step(plan, reads_twice(move) ? MUR_KERNEL_REHASH_TWICE : MUR_KERNEL_REHASH_SLICES,
-                  push, mur_divide_up(slots, (uint64_t)rehash->slice * rehash->steps));
+    mur_plan_step(plan, reads_twice(move) ? MUR_KERNEL_REHASH_WIDE : MUR_KERNEL_REHASH_SLICES, push,
+                  mur_divide_up(slots, (uint64_t)rehash->slice * rehash->steps));
     /* Only one of the next two steps has work. */
-    mur_plan_beside(plan, MUR_KERNEL_REHASH_DENSE, push, few);
+    mur_plan_step_concurrent(plan, MUR_KERNEL_REHASH_DENSE, push, few);
     mur_plan_step(plan, MUR_KERNEL_REHASH_FINISH, push, few);
     mur_plan_step(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_spread(move->device, all, 1));
 }

@@ -65,7 +65,7 @@ static bool possible(const MurRequest *request, uint32_t use, uint32_t moved) {
                          ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS;
     return (request->table->uses & use) && request->device->sharedMemory && reached &&
            mur_shape_format(request->table) == MUR_FORMAT_K32V32 &&
-           (request->mode == MUR_MODE_ASSIGN || request->mode == MUR_MODE_KEEP) &&
+           (request->mode == MUR_MODE_ASSIGN || request->mode == MUR_MODE_INSERT) &&
            !mur_wants_results(batch) && batch->maxCount != 0 && batch->maxCount <= ref->capacity;
 }
 
@@ -86,7 +86,7 @@ static Bins plan_split(const MurRequest *request, MurPush *push, MurPlan *plan) 
                           .scratch = batch->scratch.address,
                           .maxCount = batch->maxCount,
                           .flags = (builds(request) ? MUR_SLICES_BUILD : 0) |
-                                   (request->mode == MUR_MODE_KEEP ? MUR_SLICES_KEEP : 0),
+                                   (request->mode == MUR_MODE_INSERT ? MUR_SLICES_KEEP : 0),
                           .fineBits = bins.fineBits,
                           .coarseRoom = (uint32_t)bins.coarseRoom,
                           .sliceRoom = (uint32_t)bins.sliceRoom,
@@ -110,9 +110,9 @@ uint64_t mur_insert_slices_scratch(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool alone = (request->batch->flags & MUR_BATCH_EXCLUSIVE) != 0;
     if (!alone || !possible(request, MUR_USES_SCRATCH, MUR_SLICE) ||
-        request->batch->maxCount < tuning->insertSlicesLeast ||
-        load(request) < tuning->insertSlicesShare) {
-        return MUR_NO_WAY;
+        request->batch->maxCount < tuning->partitionInsertMinItems ||
+        load(request) < tuning->partitionInsertMinBatchFraction) {
+        return MUR_NOT_APPLICABLE;
     }
     return plan_bins(request).scratch;
 }
@@ -121,17 +121,18 @@ void mur_plan_insert_slices(const MurRequest *request, MurPlan *plan) {
     MurPush push;
     const Bins bins = plan_split(request, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_INSERT_SLICES, &push, bins.slices);
-    const uint64_t lanes = request->device->software ? mur_kernels[MUR_KERNEL_SLICES_REST].group
+    const uint64_t lanes = request->device->software ? mur_kernels[MUR_KERNEL_SLICES_OVERFLOW].group
                                                      : MUR_REST_LANES;
-    mur_plan_items(plan, MUR_KERNEL_SLICES_REST, &push, bins.slices * lanes);
+    mur_plan_items(plan, MUR_KERNEL_SLICES_OVERFLOW, &push, bins.slices * lanes);
 }
 
 /* ---- Build ---------------------------------------------------------------------------------- */
 
 static void plan_rest(const MurRequest *request, const MurPush *push, MurPlan *plan) {
-    mur_plan_step(plan, MUR_KERNEL_SLICES_REST, push,
+    mur_plan_step(plan, MUR_KERNEL_SLICES_OVERFLOW, push,
                   mur_spread(request->device,
-                             mur_groups(MUR_KERNEL_SLICES_REST, request->table->ref.slotCount), 1));
+                             mur_groups(MUR_KERNEL_SLICES_OVERFLOW, request->table->ref.slotCount),
+                             1));
 }
 
 /* No pair is further than two slices from its home slot. */
@@ -139,27 +140,27 @@ static uint64_t build_scratch(const MurRequest *request, double most, uint32_t l
     return possible(request, MUR_USES_BUILD, 2 * MUR_SLICE) && load(request) <= most &&
                    request->batch->maxCount >= leastCount
                ? plan_bins(request).scratch
-               : MUR_NO_WAY;
+               : MUR_NOT_APPLICABLE;
 }
 
 uint64_t mur_build_slices_scratch(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
-    return build_scratch(request, tuning->buildSlicesLoad, tuning->buildLeast);
+    return build_scratch(request, tuning->partitionBuildMaxLoad, tuning->buildMinItems);
 }
 
 void mur_plan_build_slices(const MurRequest *request, MurPlan *plan) {
     MurPush push;
     const Bins bins = plan_split(request, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_BUILD_SLICES, &push, bins.slices);
-    mur_plan_items(plan, MUR_KERNEL_BUILD_SETTLE, &push, bins.slices);
+    mur_plan_items(plan, MUR_KERNEL_BUILD_SORT_BORDERS, &push, bins.slices);
     plan_rest(request, &push, plan);
 }
 
 uint64_t mur_build_exact_scratch(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
-    const bool full = load(request) >= tuning->buildFullLoad;
-    return build_scratch(request, tuning->buildExactLoad,
-                         full ? tuning->buildLeastFull : tuning->buildLeast);
+    const bool full = load(request) >= tuning->fullBuildMinLoad;
+    return build_scratch(request, tuning->exactBuildMaxLoad,
+                         full ? tuning->buildMinItemsWhenFull : tuning->buildMinItems);
 }
 
 void mur_plan_build_exact(const MurRequest *request, MurPlan *plan) {

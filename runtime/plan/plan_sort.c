@@ -44,30 +44,31 @@ static Layout layout(const MurRequest *request) {
 
 /* Returns whether sorting makes an insert slower. A slot of 16 bytes shares its sector with only
  * one other slot, and its item takes as long to move: 0.89 to 1.07 of the direct rate, mostly below
- * 1 with results. Duplicates that MUR_MODE_KEEP leaves unchanged are only read if they come in any
+ * 1 with results. Duplicates that MUR_MODE_INSERT leaves unchanged are only read if they come in any
  * order. Sorted duplicates all try to claim their slot: 0.45 of the direct rate for Zipf keys; the
  * 1.2 to 1.4 for distinct keys does not compensate for that. */
 static bool is_better_direct(const MurRequest *request) {
     const bool inserts = request->command == MUR_COMMAND_INSERT ||
                          request->command == MUR_COMMAND_BUILD;
-    return inserts && (request->mode == MUR_MODE_KEEP ||
+    return inserts && (request->mode == MUR_MODE_INSERT ||
                        MUR_SLOT_SHIFT(mur_shape_format(request->table)) == 4);
 }
 
 /* Returns whether table and batch are so large that items of a bin share the memory they access. */
 static bool pays(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
-    const float caches = request->command == MUR_COMMAND_FIND ? tuning->sortedReadCaches
-                                                              : tuning->sortedWriteCaches;
+    const float caches = request->command == MUR_COMMAND_FIND ? tuning->sortReadMinCacheRatio
+                                                              : tuning->sortWriteMinCacheRatio;
     return !is_better_direct(request) &&
            (double)request->table->bytes >= caches * (double)tuning->cacheBytes &&
-           request->batch->maxCount >= tuning->sortedShare * (double)request->table->ref.capacity;
+           request->batch->maxCount >=
+               tuning->sortMinBatchFraction * (double)request->table->ref.capacity;
 }
 
 uint64_t mur_sort_scratch(const MurRequest *request) {
     const bool possible = (request->table->uses & MUR_USES_SCRATCH) &&
                           request->device->sharedMemory && request->batch->maxCount != 0;
-    return possible && pays(request) ? layout(request).end : MUR_NO_WAY;
+    return possible && pays(request) ? layout(request).end : MUR_NOT_APPLICABLE;
 }
 
 /* Returns log2 of the home slots that a bin covers. A few bins should fit the cache; larger bins
@@ -75,7 +76,7 @@ uint64_t mur_sort_scratch(const MurRequest *request) {
 static uint32_t bin_shift(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const MurTableRef *ref = &request->table->ref;
-    const double bytes = tuning->sortedBinCaches * (double)tuning->cacheBytes;
+    const double bytes = tuning->sortBinCacheRatio * (double)tuning->cacheBytes;
     uint64_t binBytes = 1ull << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
     uint32_t shift = 0;
     while (shift < 31 &&
@@ -106,9 +107,9 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
                               .shift = bin_shift(request),
                               .mask = UINT32_MAX,
                           }};
-    mur_plan_beside(plan, MUR_KERNEL_SORT_PREPARE, &push, /* concurrent with a clear */
-                    mur_groups(MUR_KERNEL_SORT_PREPARE, MUR_SORT_BINS));
-    mur_plan_step(plan, MUR_KERNEL_SORT_COUNT, &push, mur_few(tiles));
+    mur_plan_step_concurrent(plan, MUR_KERNEL_SORT_PREPARE, &push, /* concurrent with a clear */
+                             mur_groups(MUR_KERNEL_SORT_PREPARE, MUR_SORT_BINS));
+    mur_plan_step(plan, MUR_KERNEL_SORT_COUNT, &push, mur_persistent_groups(tiles));
     mur_plan_step(plan, MUR_KERNEL_SORT_SCAN, &push, 1);
     mur_plan_step(plan, MUR_KERNEL_SORT_MOVE, &push, tiles);
     *sorted = *batch;
@@ -156,7 +157,7 @@ void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan 
                                   .status = done_status(request),
                               }};
         const uint64_t groups = mur_groups(MUR_KERNEL_UNSORT, batch->maxCount);
-        (first ? mur_plan_step : mur_plan_beside)(plan, MUR_KERNEL_UNSORT, &push, groups);
+        (first ? mur_plan_step : mur_plan_step_concurrent)(plan, MUR_KERNEL_UNSORT, &push, groups);
         first = false;
     }
 }

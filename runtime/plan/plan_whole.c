@@ -77,9 +77,9 @@ void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
 
 static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
     MurPush filter = *push;
-    filter.age.phase = begins ? MUR_AGE_BEGIN : 0;
+    filter.age.phase = begins ? MUR_EVICT_BEGIN : 0;
     const uint32_t words = MUR_FILTER_WORDS(push->age.table.slotCount);
-    const uint32_t most = words > MUR_AGE_RESULT_WORDS ? words : MUR_AGE_RESULT_WORDS;
+    const uint32_t most = words > MUR_EVICT_RESULT_WORDS ? words : MUR_EVICT_RESULT_WORDS;
     mur_plan_step(plan, MUR_KERNEL_FILTER, &filter,
                   begins ? mur_groups(MUR_KERNEL_FILTER, most) : 1);
 }
@@ -92,9 +92,9 @@ void mur_plan_end_filter(const MurRequest *request, MurPlan *plan) {
     plan_filter(&(MurPush){.age = {.table = request->table->ref}}, false, plan);
 }
 
-void mur_plan_age(const MurRequest *request, MurPlan *plan) {
-    static const MurAge none;
-    const MurAge *age = request->info ? request->info : &none;
+void mur_plan_evict(const MurRequest *request, MurPlan *plan) {
+    static const MurEvict none;
+    const MurEvict *age = request->info ? request->info : &none;
     const MurPush push = {.age = {
                               .table = request->table->ref,
                               .live = age->live.address,
@@ -108,6 +108,6 @@ void mur_plan_age(const MurRequest *request, MurPlan *plan) {
                               .ages = request->info != NULL,
                           }};
     plan_filter(&push, true, plan);
-    mur_plan_items(plan, MUR_KERNEL_AGE, &push, mur_all_slots(request->table));
+    mur_plan_items(plan, MUR_KERNEL_EVICT, &push, mur_all_slots(request->table));
     plan_filter(&push, false, plan);
 }

@@ -37,10 +37,11 @@ void mur_plan_items(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64
 }
 
 void mur_plan_few(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items) {
-    append(plan, kernel, push, mur_few(mur_groups(kernel, items)), true);
+    append(plan, kernel, push, mur_persistent_groups(mur_groups(kernel, items)), true);
 }
 
-void mur_plan_beside(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups) {
+void mur_plan_step_concurrent(MurPlan *plan, MurKernel kernel, const MurPush *push,
+                              uint64_t groups) {
     append(plan, kernel, push, groups, false);
 }
 
@@ -48,13 +49,13 @@ uint64_t mur_groups(MurKernel kernel, uint64_t invocations) {
     return mur_divide_up(invocations, mur_kernels[kernel].group);
 }
 
-uint64_t mur_few(uint64_t groups) {
+uint64_t mur_persistent_groups(uint64_t groups) {
     return groups < 1024 ? groups : 1024;
 }
 
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes) {
     enum { MOST_PROBES = 4 };
-    const uint64_t few = mur_few(groups);
+    const uint64_t few = mur_persistent_groups(groups);
     const uint64_t least = mur_divide_up(groups, probes < MOST_PROBES ? MOST_PROBES / probes : 1);
     return device->software && least > few ? least : few;
 }

@@ -7,28 +7,29 @@
 #include "plan.h"
 
 /* Bytes of scratch memory of a path that a request cannot take, or that would be slower. */
-#define MUR_NO_WAY UINT64_MAX
+#define MUR_NOT_APPLICABLE UINT64_MAX
 
-/* A path of a command: its scratch memory for a request, or MUR_NO_WAY; and its steps. */
-typedef struct MurWay {
+/* A path of a command: its scratch memory for a request, or MUR_NOT_APPLICABLE; and its steps. */
+typedef struct MurStrategy {
     const char *name;
     uint64_t (*scratch)(const MurRequest *request);
     MurPlanner *plan;
-} MurWay;
+} MurStrategy;
 
 /* Appends a step, after a barrier unless it is the first. With 0 groups it appends nothing. */
 void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);
 /* Appends a step with an invocation per item. */
 void mur_plan_items(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items);
-/* Appends a step with an invocation per item, of mur_few workgroups. */
+/* Appends a step with an invocation per item, of mur_persistent_groups workgroups. */
 void mur_plan_few(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items);
 /* Appends a step without a barrier. */
-void mur_plan_beside(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);
+void mur_plan_step_concurrent(MurPlan *plan, MurKernel kernel, const MurPush *push,
+                              uint64_t groups);
 /* Returns the workgroups for a number of invocations. */
 uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
 /* Returns at most the number of workgroups that fills any GPU, for kernels that loop over items. */
-uint64_t mur_few(uint64_t groups);
-/* Like mur_few, for invocations that make this many probes for the work of one workgroup. Software
+uint64_t mur_persistent_groups(uint64_t groups);
+/* Like mur_persistent_groups, for invocations that make this many probes for the work of one workgroup. Software
  * devices get enough workgroups for four probes per invocation: Mesa ends all loops of an
  * invocation after 65,535 iterations in total, and a probe by the default limit has up to 8,192. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
@@ -43,7 +44,7 @@ void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push)
 
 /* plan_pager.c. keep: a step of a checkpoint that writes more into the store, before pages are
  * held; or NULL. */
-void mur_plan_update(const MurPagerShape *pager, const MurPaging *paging, const MurStep *keep,
+void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, const MurStep *keep,
                      MurPlan *plan);
 
 /* plan_sort.c. Sorts a batch by ranges of home slots, for the request's direct kernel; and writes

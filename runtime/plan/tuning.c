@@ -9,30 +9,30 @@
 MurTuning mur_default_tuning(bool software) {
     MurTuning tuning = {
         .cacheBytes = (VkDeviceSize)48 << 20,
-        .homeFirstCaches = 0.7f,
-        .sortedWriteCaches = 2.3f,
-        .sortedReadCaches = 3.5f,
-        .sortedShare = 0.125f,
-        .sortedBinCaches = 0.33f,
-        .insertSlicesLeast = 1u << 21,
-        .insertSlicesShare = 1.0f / 12,
-        .buildLeast = 7u << 18,
-        .buildSlicesLoad = 0.78f,
-        .buildExactLoad = 0.965f,
-        .buildFullLoad = 0.85f,
-        .buildLeastFull = 1u << 13,
-        .groupBinPairs = 768,
-        .streamLeastSlots = 5u << 19,
-        .streamGroups = 2048,
+        .homeFirstMaxCacheRatio = 0.7f,
+        .sortWriteMinCacheRatio = 2.3f,
+        .sortReadMinCacheRatio = 3.5f,
+        .sortMinBatchFraction = 0.125f,
+        .sortBinCacheRatio = 0.33f,
+        .partitionInsertMinItems = 1u << 21,
+        .partitionInsertMinBatchFraction = 1.0f / 12,
+        .buildMinItems = 7u << 18,
+        .partitionBuildMaxLoad = 0.78f,
+        .exactBuildMaxLoad = 0.965f,
+        .fullBuildMinLoad = 0.85f,
+        .buildMinItemsWhenFull = 1u << 13,
+        .groupBinMaxPairs = 768,
+        .streamMinSlots = 5u << 19,
+        .streamMinGroups = 2048,
     };
     /* On a CPU, shared memory is no faster than other memory, the cache is faster in relation to
      * the table's memory than a GPU's, and workgroups run one after another. */
     if (software) {
-        tuning.homeFirstCaches = 0;
-        tuning.sortedWriteCaches = FLT_MAX;
-        tuning.sortedReadCaches = FLT_MAX;
-        tuning.insertSlicesLeast = UINT32_MAX;
-        tuning.buildLeastFull = 1u << 20;
+        tuning.homeFirstMaxCacheRatio = 0;
+        tuning.sortWriteMinCacheRatio = FLT_MAX;
+        tuning.sortReadMinCacheRatio = FLT_MAX;
+        tuning.partitionInsertMinItems = UINT32_MAX;
+        tuning.buildMinItemsWhenFull = 1u << 20;
     }
     return tuning;
 }

@@ -10,7 +10,7 @@ const uint MUR_HEADER_STORES = MUR_HEADER_SIZE / 16u;
 
 // Words 4 * store ... 4 * store + 3 of it, in the order of MUR_HEADER_*.
 uvec4 header_words(MurTableRef table, uint store) {
-    uint none = mur_no_value(table);
+    uint none = mur_empty_value(table);
     uint format = MUR_TABLE_FORMAT(table.flags);
     switch (store) {
     case MUR_HEADER_MAGIC / 4u:
@@ -32,7 +32,7 @@ uint header_word(MurTableRef table, uint word) {
 
 // 16 bytes of free slots.
 uvec4 free_words(MurTableRef t, uint format) {
-    uint none = mur_no_value(t);
+    uint none = mur_empty_value(t);
     switch (format) {
     case MUR_FORMAT_K32V32:
         return uvec4(MUR_EMPTY, none, MUR_EMPTY, none);

@@ -94,7 +94,7 @@ void mur_output_value(uvec2 array, uint i, uvec2 value) {
 MurTableRef mur_kernel_table(MurTableRef table) {
     table.flags &= MUR_TABLE_ZERO | (MUR_HAS_BUCKETS(KERNEL_FORMAT) ? MUR_TABLE_AGES : 0u);
     table.flags |= KERNEL_FORMAT << MUR_TABLE_FORMAT_SHIFT;
-#if defined(MUR_BUCKETS) && MUR_BUCKETS == 1
+#if defined(MUR_BUCKETS) && MUR_BUCKETS == MUR_BUCKETS_ALL
     table.flags |= MUR_TABLE_BUCKETS;
 #endif
 #ifdef MUR_INT64_ATOMICS

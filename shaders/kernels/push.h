@@ -85,23 +85,23 @@ MUR_STRUCT(MurStatsPush) {
 };
 
 /* A pass over a table in buckets. */
-MUR_STRUCT(MurAgePush) {
+MUR_STRUCT(MurEvictPush) {
     MurTableRef table;
     MUR_ADDRESS live; /* slots of the entries that stay, and of those that go */
     MUR_ADDRESS erased;
-    MUR_ADDRESS result; /* MurAgeResult */
+    MUR_ADDRESS result; /* MurEvictResult */
     MUR_U32 maxLive;
     MUR_U32 maxErased;
     MUR_U32 frame;
     MUR_U32 maxAge;
     MUR_U32 groupEntries;
     MUR_U32 ages;  /* 0: all stay */
-    MUR_U32 phase; /* of filter.comp: MUR_AGE_BEGIN, or else after the pass */
+    MUR_U32 phase; /* of filter.comp: MUR_EVICT_BEGIN, or else after the pass */
     MUR_U32 pad;
 };
 
-#define MUR_AGE_BEGIN        1u
-#define MUR_AGE_RESULT_WORDS 8u
+#define MUR_EVICT_BEGIN        1u
+#define MUR_EVICT_RESULT_WORDS 8u
 
 /* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two
  * steps, into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts
@@ -125,7 +125,7 @@ MUR_STRUCT(MurSlicesPush) {
 };
 
 #define MUR_SLICES_BUILD 1u /* the batch replaces the table's content */
-#define MUR_SLICES_KEEP  2u /* MUR_MODE_KEEP instead of MUR_MODE_ASSIGN */
+#define MUR_SLICES_KEEP  2u /* MUR_MODE_INSERT instead of MUR_MODE_ASSIGN */
 
 #define MUR_SHARED_MEMORY 24576u /* bytes: no kernel has more */
 
@@ -223,7 +223,7 @@ MUR_STRUCT(MurMultiPush) {
 /* A key with at most so many ordinals is walked by one invocation; one with more by a workgroup. */
 #define MUR_MULTI_SHORT 16u
 
-/* Pagers: murCmdPage and the others. */
+/* Pagers: murCmdUpdatePager and the others. */
 MUR_STRUCT(MurPagerPush) {
     MurPagerRef pager;
     MUR_ADDRESS block; /* MUR_PAGER_BLOCK_*: what the kernels tell each other, in words */
@@ -244,10 +244,10 @@ MUR_STRUCT(MurPagerPush) {
 #define MUR_PAGER_IN_FILE  8u  /* murCmdClearPager: pages are in the file */
 #define MUR_PAGER_CHANGED  16u /* murCmdClearPager: the file does not have what the store has */
 
-/* What the host and murCmdPage tell each other of a frame, in words. */
+/* What the host and murCmdUpdatePager tell each other of a frame, in words. */
 #define MUR_LISTS_ARRIVED 0u /* from the host: pages that the store has now; */
 #define MUR_LISTS_RELEASE 1u /* what becomes of held pages, MUR_RELEASE_*; */
-#define MUR_LISTS_HOLD    2u /* may pages be held? murCmdPage puts these three back */
+#define MUR_LISTS_HOLD    2u /* may pages be held? murCmdUpdatePager puts these three back */
 #define MUR_LISTS_WANTED  3u /* to the host: pages asked for that are in the file; */
 #define MUR_LISTS_HELD    4u /* 1: pages are held */
 #define MUR_LISTS_AT      8u /* pairs of page and priority: maxListed arrived, as many wanted; */
@@ -319,26 +319,26 @@ MUR_STRUCT(MurChunksPush) {
 
 /* Paged tables. Most of their kernels have a MurPagedRef for push constants; what such a kernel
  * does is its variant. */
-#define MUR_PAGED_STEP_RESET   0u
-#define MUR_PAGED_STEP_ASK     1u
-#define MUR_PAGED_STEP_COUNT   2u
-#define MUR_PAGED_STEP_PLACE   3u
-#define MUR_PAGED_STEP_SCATTER 4u
-#define MUR_PAGED_STEP_APPLY   0u
-#define MUR_PAGED_STEP_GROW    1u
-#define MUR_PAGED_STEP_STREAM  2u
-#define MUR_PAGED_STEP_ROOM    0u
-#define MUR_PAGED_STEP_WIDEN   1u
-#define MUR_PAGED_STEP_KEEP    0u
-#define MUR_PAGED_STEP_RESTORE 1u
+#define MUR_PAGED_STEP_RESET     0u
+#define MUR_PAGED_STEP_REQUEST   1u
+#define MUR_PAGED_STEP_COUNT     2u
+#define MUR_PAGED_STEP_PLACE     3u
+#define MUR_PAGED_STEP_SCATTER   4u
+#define MUR_PAGED_STEP_APPLY     0u
+#define MUR_PAGED_STEP_GROW      1u
+#define MUR_PAGED_STEP_STREAM    2u
+#define MUR_PAGED_STEP_SPLIT     0u
+#define MUR_PAGED_STEP_DIRECTORY 1u
+#define MUR_PAGED_STEP_PERSIST   0u
+#define MUR_PAGED_STEP_RESTORE   1u
 
 /* A page to which entries of the log are applied, in words: where it is, its part of the list of
  * entries; and, if it is full, how many entries its table has. */
-#define MUR_WORK_FRAME 0u
-#define MUR_WORK_FIRST 1u
-#define MUR_WORK_COUNT 2u
-#define MUR_WORK_LIVE  3u
-#define MUR_WORK_WORDS 4u
+#define MUR_WORK_POOL_PAGE 0u
+#define MUR_WORK_FIRST     1u
+#define MUR_WORK_COUNT     2u
+#define MUR_WORK_LIVE      3u
+#define MUR_WORK_WORDS     4u
 /* One that grows: its item of work, and the page that takes half of its entries. */
 #define MUR_GROWING_WORK  0u
 #define MUR_GROWING_PAGE  1u
@@ -347,27 +347,26 @@ MUR_STRUCT(MurChunksPush) {
 /* The state of a paged table goes on, behind the log, with a word for each frame, the items of
  * work and the list of entries, those that grow, and two pages' room for each of these. In words
  * from the state's beginning. */
-MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending,
-                                     MUR_U32 pageFrameCount) {
-    return mur_paged_frames_at(maxLeaves, maxPending) + pageFrameCount;
+MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 poolPageCount) {
+    return mur_paged_pool_at(maxLeaves, maxPending) + poolPageCount;
 }
 
 MUR_INLINE MUR_U32 mur_paged_growing_at(MUR_U32 maxLeaves, MUR_U32 maxPending,
-                                        MUR_U32 pageFrameCount) {
-    return mur_paged_work_at(maxLeaves, maxPending, pageFrameCount) +
+                                        MUR_U32 poolPageCount) {
+    return mur_paged_work_at(maxLeaves, maxPending, poolPageCount) +
            (MUR_WORK_WORDS + 1u) * maxPending;
 }
 
 MUR_INLINE MUR_U32 mur_paged_spare_at(MUR_U32 maxLeaves, MUR_U32 maxPending,
-                                      MUR_U32 pageFrameCount) {
-    MUR_U32 end = mur_paged_growing_at(maxLeaves, maxPending, pageFrameCount) +
+                                      MUR_U32 poolPageCount) {
+    MUR_U32 end = mur_paged_growing_at(maxLeaves, maxPending, poolPageCount) +
                   MUR_GROWING_WORDS * MUR_PAGE_SPLITS;
     return (end + 63u) / 64u * 64u;
 }
 
 /* Its last step: new pages go where they belong, the log's other half is the one that is
  * written. */
-MUR_STRUCT(MurPagedOutPush) {
+MUR_STRUCT(MurPagedEvictNewPush) {
     MurPagerRef pager;
     MUR_ADDRESS block; /* of the pager, for the store's chunks */
     MUR_ADDRESS store;
@@ -381,7 +380,7 @@ MUR_STRUCT(MurPagedOutPush) {
 
 /* The last pages of the pager may be the table's own: the image of its memory from the table
  * of partitions to the end of the log, as it was at a checkpoint or a flush. */
-MUR_STRUCT(MurPagedKeepPush) {
+MUR_STRUCT(MurPagedPersistPush) {
     MurPagerRef pager;
     MUR_ADDRESS block; /* of the pager, for the store's chunks */
     MUR_ADDRESS store;
@@ -439,12 +438,12 @@ MUR_STRUCT(MurPagedArguments) {
 #define MUR_BULK_STEP_SCATTER 5u
 
 /* Some words for memory, from word first on. */
-#define MUR_WORDS_PUSHED 28u
-MUR_STRUCT(MurWordsPush) {
+#define MUR_ARGS_PUSHED 28u
+MUR_STRUCT(MurArgsPush) {
     MUR_ADDRESS arguments;
     MUR_U32 first;
     MUR_U32 count;
-    MUR_U32 words[MUR_WORDS_PUSHED];
+    MUR_U32 words[MUR_ARGS_PUSHED];
 };
 
 /* In the push constants of an insert, beside the mode: MUR_TABLE_HOME_FIRST for this command; items
@@ -466,10 +465,10 @@ MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurGroupPush) == 120);
 MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
-MUR_STATIC_ASSERT(sizeof(MurPagedOutPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurPagedKeepPush) == 112);
+MUR_STATIC_ASSERT(sizeof(MurPagedEvictNewPush) == 112);
+MUR_STATIC_ASSERT(sizeof(MurPagedPersistPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 200);
-MUR_STATIC_ASSERT(sizeof(MurWordsPush) == 128);
+MUR_STATIC_ASSERT(sizeof(MurArgsPush) == 128);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);
 #endif

@@ -69,7 +69,7 @@ uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mod
 
 // Applies a mode to the value of a slot that the hash has claimed; returns the value it replaced.
 uvec2 mur_apply(MurTableRef t, uint format, uint slot, uint hash, uvec2 value, uint mode) {
-    if (mode == MUR_MODE_KEEP) {
+    if (mode == MUR_MODE_INSERT) {
         return mur_swap_value(t, format, slot, hash, mur_none(t, format), value);
     }
 #ifdef MUR_INT64_ATOMICS

@@ -1,13 +1,13 @@
 // Murmuration: inserts into tables in buckets, and passes over them. Why so: see claim.glsl.
 //
-//     mur_free(t, slot)            the slot becomes free, whether an entry lives there or a key
+//     mur_evict(t, slot)            the slot becomes free, whether an entry lives there or a key
 //                                  that is erased holds it
-//     mur_stay(t, slot)            the slot's entry stays: the filter that is made anew is told
+//     mur_retain(t, slot)            the slot's entry stays: the filter that is made anew is told
 //     mur_touch(t, slot, frame)    notes the frame as the slot's age, in tables with
 //                                  MUR_TABLE_AGES; MUR_NO_SLOT: nothing
 //
 // A pass: in one dispatch each slot, extra ones too, is freed or, if its entry stays, said to stay;
-// between murCmdBeginFilter and murCmdEndFilter all of them, at other times any. In it nobody else
+// between murCmdBeginEviction and murCmdEndEviction all of them, at other times any. In it nobody else
 // writes to the table but values of entries that stay; lookups are fine, which may still find what
 // is freed.
 //
@@ -90,8 +90,8 @@ void mur_touch(MurTableRef t, uint slot, uint frame) {
 }
 
 // The format is what the table's flags say: a constant in kernels of the library.
-void mur_free(MurTableRef t, uint format, uint slot) {
-    uint none = mur_no_value(t);
+void mur_evict(MurTableRef t, uint format, uint slot) {
+    uint none = mur_empty_value(t);
     mur_touch(t, slot, MUR_AGE_UNTOUCHED);
     if (slot >= t.slotCount) {
         uint extra = slot - t.slotCount;
@@ -122,7 +122,7 @@ void mur_free(MurTableRef t, uint format, uint slot) {
 }
 
 // An erased key that keeps its slot counts: an insert of it must find it there. Tombstones do not.
-void mur_stay(MurTableRef t, uint format, uint slot) {
+void mur_retain(MurTableRef t, uint format, uint slot) {
     if (slot >= t.slotCount) {
         return;
     }
@@ -139,14 +139,14 @@ bool mur_may_pass(MurTableRef t) {
     return MUR_IN_BUCKETS(t) && mur_offers(t, mur_format(t), MUR_MODE_ASSIGN);
 }
 
-void mur_free(MurTableRef t, uint slot) {
+void mur_evict(MurTableRef t, uint slot) {
     if (mur_may_pass(t)) {
-        mur_free(t, mur_format(t), slot);
+        mur_evict(t, mur_format(t), slot);
     }
 }
 
-void mur_stay(MurTableRef t, uint slot) {
+void mur_retain(MurTableRef t, uint slot) {
     if (mur_may_pass(t)) {
-        mur_stay(t, mur_format(t), slot);
+        mur_retain(t, mur_format(t), slot);
     }
 }

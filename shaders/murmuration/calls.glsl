@@ -5,11 +5,11 @@
 //     mur_insert_mode(t, key, value, mode, slot, old)
 //
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
-// probe limit; the table is unchanged), MUR_REFUSED (value is the table's reserved value) or
-// MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_BUSY or the last
+// probe limit; the table is unchanged), MUR_INVALID_VALUE (value is the table's reserved value) or
+// MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_CONTENDED or the last
 // two. slot: where the key lives, or MUR_NO_SLOT. old: the value that it replaced, joined or found
 // to be kept; the reserved value if the key was absent, or nothing was done. With it none of the
-// subgroup are combined (MUR_COMBINE).
+// subgroup are combined (MUR_SUBGROUP_COMBINE).
 //
 //     mur_erase(t, key, value, slot)
 //     mur_erase(t, key)                 in a table of any format with such keys, and values, that
@@ -44,7 +44,7 @@
     }
 #define MUR_SET_WRITE_CALLS(format, Key, WORDS)                                                  \
     uint mur_insert(MurSetRef s, Key key, out uint slot) {                                       \
-        return mur_insert_entry(s.table, format, WORDS, uvec2(0u), MUR_MODE_KEEP, slot);         \
+        return mur_insert_entry(s.table, format, WORDS, uvec2(0u), MUR_MODE_INSERT, slot);         \
     }                                                                                            \
     uint mur_insert(MurSetRef s, Key key) {                                                      \
         uint slot;                                                                               \

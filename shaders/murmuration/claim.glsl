@@ -160,7 +160,7 @@ uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
         bool all = format == MUR_FORMAT_K32V32;
         if (all || any(equal(seen.xy, uvec2(MUR_EMPTY)))) { // with no half empty it is final
             seen.xy = mur_swap_pair(t, format, slot, 0u,
-                                    uvec2(MUR_EMPTY, all ? mur_no_value(t) : MUR_EMPTY),
+                                    uvec2(MUR_EMPTY, all ? mur_empty_value(t) : MUR_EMPTY),
                                     uvec2(stored.x, all ? value.x : stored.y));
         }
     } else

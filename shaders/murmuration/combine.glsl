@@ -1,4 +1,4 @@
-// Murmuration: MUR_COMBINE. Of the invocations in a subgroup that insert the same key into the same
+// Murmuration: MUR_SUBGROUP_COMBINE. Of the invocations in a subgroup that insert the same key into the same
 // table in the same mode at the same time, one does so for all of them.
 //
 // Round by round the first invocation that is left names its key, and all that have it are a group.
@@ -7,7 +7,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-#ifdef MUR_COMBINE
+#ifdef MUR_SUBGROUP_COMBINE
 const uint MUR_COMBINE_ROUNDS = 8u;
 
 // The value of a group, as if its first invocation came first, which is told what the table says,
@@ -45,7 +45,7 @@ uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
         }
         break;
     default:
-        total = subgroupShuffle(value, mode == MUR_MODE_KEEP ? subgroupBallotFindLSB(group)
+        total = subgroupShuffle(value, mode == MUR_MODE_INSERT ? subgroupBallotFindLSB(group)
                                                              : subgroupBallotFindMSB(group));
         break;
     }
@@ -54,7 +54,7 @@ uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
 
 // The engine's macro expands here and nowhere else: a local would hide a name that it uses.
 bool mur_may_combine() {
-    return MUR_COMBINE;
+    return MUR_SUBGROUP_COMBINE;
 }
 
 // Who inserts the key for this invocation: itself, or another one of its subgroup, which has the
@@ -63,7 +63,7 @@ uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 va
     uvec4 own = uvec4(key.xy, key.z << 4 | mode, t.index);
     uint self = gl_SubgroupInvocationID;
     uint leader = self;
-    bool able = mur_may_combine() && !mur_is_reserved(t, format, value);
+    bool able = mur_may_combine() && !mur_is_empty_value(t, format, value);
     uvec4 left = subgroupBallot(able);
     for (uint i = 0u; i < MUR_COMBINE_ROUNDS && subgroupBallotBitCount(left) > 1u; ++i) {
         uint first = subgroupBallotFindLSB(left);
@@ -76,7 +76,7 @@ uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 va
         bool member = able && same && named == own;
         uvec4 group = subgroupBallot(member);
         uvec2 total = mur_join(format, group, member, value, named.z & 15u);
-        if (member && !mur_is_reserved(t, format, total)) {
+        if (member && !mur_is_empty_value(t, format, total)) {
             leader = first;
             value = total;
         }
@@ -93,7 +93,7 @@ uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
         return told;
     }
     if (status == MUR_FULL) {
-        mur_count(t, MUR_HEADER_FULL, 1u);
+        mur_count(t, MUR_HEADER_FAILED_INSERTS, 1u);
     }
     return status == MUR_INSERTED ? MUR_EXISTED : status;
 }

@@ -21,10 +21,10 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
         erased = mur_bury(t, format, at, hash) == hash;
     }
     value = erased ? value : none;
-    MUR_FORGET(t, at); // behind that, so that the next entry finds no age
+    MUR_RESET_AGE(t, at); // behind that, so that the next entry finds no age
 #ifdef MUR_BUCKETS
     if (erased && frees) {
-        mur_free(t, format, at);
+        mur_evict(t, format, at);
     }
 #endif
     return erased ? MUR_ERASED : MUR_ABSENT;

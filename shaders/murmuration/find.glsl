@@ -131,7 +131,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
 // another format.
 uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
     value = mur_none(t, format);
-    if (!mur_is_of(t, format)) {
+    if (!mur_matches_format(t, format)) {
         return MUR_NO_SLOT;
     }
     uvec3 hash = mur_hash_of(t, format, key);
@@ -149,7 +149,7 @@ bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uv
     value = mur_none(t, format);
     bool beyond = slot >= t.slotCount;
     uint extra = slot - t.slotCount;
-    if (!mur_is_of(t, format) ||
+    if (!mur_matches_format(t, format) ||
         (beyond && (format == MUR_FORMAT_K64V32 || extra >= MUR_EXTRA_SLOTS(format)))) {
         return false;
     }

@@ -11,18 +11,18 @@
 #endif
 
 // The table's reserved value: what "absent" looks like in a value word.
-uint mur_no_value(MurTableRef t) {
+uint mur_empty_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }
 
 // The same as a value of the format. Values are two words, of which 32-bit ones are the low one.
 uvec2 mur_none(MurTableRef t, uint format) {
-    uint none = mur_no_value(t);
+    uint none = mur_empty_value(t);
     return uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
 }
 
 // Is that the value to be inserted? Sets have none.
-bool mur_is_reserved(MurTableRef t, uint format, uvec2 value) {
+bool mur_is_empty_value(MurTableRef t, uint format, uvec2 value) {
     uvec2 none = mur_none(t, format);
     return !MUR_IS_SET(format) && value.x == none.x &&
            (format != MUR_FORMAT_K64V64 || value.y == none.y);

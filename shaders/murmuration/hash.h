@@ -59,7 +59,7 @@ MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
     return MUR_CAST(MUR_U32, (MUR_CAST(uint64_t, hash) * capacity) >> 32);
 }
 #else
-#if defined(MUR_HLSL) || defined(MUR_NO_EXTENDED_MULTIPLY)
+#if defined(MUR_HLSL) || defined(MUR_EMULATE_UMUL_EXTENDED)
 /* By products of halves: HLSL has nothing else that all devices have. In GLSL it is for translators
  * that do not know umulExtended, as naga. The same products cost inserts in slices 3% on an H200,
  * finds in tables that a cache serves up to 2%. */

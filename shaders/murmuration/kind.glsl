@@ -10,7 +10,7 @@
 // Are the table's keys in buckets? A constant but in shaders that have tables of both kinds.
 #if !defined(MUR_BUCKETS)
 #define MUR_IN_BUCKETS(t) false
-#elif MUR_BUCKETS == 1
+#elif MUR_BUCKETS == MUR_BUCKETS_ALL
 #define MUR_IN_BUCKETS(t) true
 #else
 #define MUR_IN_BUCKETS(t) ((t.flags & MUR_TABLE_BUCKETS) != 0u)
@@ -21,7 +21,7 @@ uint mur_format(MurTableRef t) {
 }
 
 bool mur_in_buckets(MurTableRef t, uint format) {
-#if defined(MUR_BUCKETS) && MUR_BUCKETS == 4
+#if defined(MUR_BUCKETS) && MUR_BUCKETS == MUR_BUCKETS_SETS
     return format == MUR_FORMAT_K32 || format == MUR_FORMAT_K64;
 #elif defined(MUR_BUCKETS)
     return MUR_HAS_BUCKETS(format) && MUR_IN_BUCKETS(t);
@@ -41,7 +41,7 @@ bool mur_is_wide(uint format) {
 }
 
 // Is the table of this format, and of a kind that this shader knows?
-bool mur_is_of(MurTableRef t, uint format) {
+bool mur_matches_format(MurTableRef t, uint format) {
     return mur_format(t) == format &&
            ((t.flags & MUR_TABLE_BUCKETS) != 0u) == mur_in_buckets(t, format) &&
            (!mur_is_wide(format) || (t.flags & MUR_TABLE_INT64) != 0u);

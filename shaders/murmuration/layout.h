@@ -63,20 +63,20 @@
 
 /* What an operation on one key did. Of several inserters of an absent key exactly one is told
  * MUR_INSERTED, of several erasers exactly one MUR_ERASED. */
-#define MUR_ABSENT      0u /* find, erase, update: the key is not in the table */
-#define MUR_FOUND       1u /* find: the key is in the table */
-#define MUR_INSERTED    2u /* insert: the key was absent */
-#define MUR_EXISTED     3u /* insert: the key was there; its value was treated as the mode says */
-#define MUR_ERASED      4u /* erase: the key was there and is no longer */
-#define MUR_FULL        5u /* insert: no slot within the probe limit; counted (MurStats.full) */
-#define MUR_REFUSED     6u /* insert: the value is the reserved value; counted in the header */
-#define MUR_UNSUPPORTED 7u /* in-shader write that this shader, or this table, does not offer */
-#define MUR_BUSY        8u /* update: the key is there; see MUR_UPDATE_TRIES */
+#define MUR_ABSENT        0u /* find, erase, update: the key is not in the table */
+#define MUR_FOUND         1u /* find: the key is in the table */
+#define MUR_INSERTED      2u /* insert: the key was absent */
+#define MUR_EXISTED       3u /* insert: the key was there; its value was treated as the mode says */
+#define MUR_ERASED        4u /* erase: the key was there and is no longer */
+#define MUR_FULL          5u /* insert: no slot within the probe limit; counted (MurStats.failedInserts) */
+#define MUR_INVALID_VALUE 6u /* insert: the value is the reserved value; counted in the header */
+#define MUR_UNSUPPORTED   7u /* in-shader write that this shader, or this table, does not offer */
+#define MUR_CONTENDED     8u /* update: the key is there; see MUR_UPDATE_TRIES */
 
 /* What an insert does with a key's value. The table's reserved value is the identity of each mode
  * that the table offers (0xFFFFFFFF: assign, keep, min; 0: assign, keep, add, max, or). */
 #define MUR_MODE_ASSIGN 0u /* the new value replaces */
-#define MUR_MODE_KEEP   1u /* the first value stays: find-or-insert */
+#define MUR_MODE_INSERT 1u /* the first value stays: find-or-insert */
 #define MUR_MODE_ADD    2u /* sum modulo 2^32; a sum of 0 is absence */
 #define MUR_MODE_MIN    3u
 #define MUR_MODE_MAX    4u
@@ -85,7 +85,7 @@
 
 /* An update exchanges a value that it has seen, so that it brings no key back that is erased
  * meanwhile. When other operations have changed the value so many times before it could, it gives
- * up: it does nothing and says MUR_BUSY. (Who assigns to one key from everywhere would queue for as
+ * up: it does nothing and says MUR_CONTENDED. (Who assigns to one key from everywhere would queue for as
  * long as the square of their number otherwise.) The host never gives up. */
 #define MUR_UPDATE_TRIES 32u
 
@@ -171,13 +171,13 @@ MUR_STRUCT(MurSetRef) {
 
 #define MUR_BUCKET_SLOTS 16u
 
-/* Written by murCmdAge. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for the
+/* Written by murCmdEvict. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for the
  * elements of each list: x * y workgroups, z is 1. x is at most 65535, and y is above 1 only if x
  * is 65535, so that any device accepts them. A shader's workgroup index is
  * gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and the shader must check where the list ends. The
  * buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. Record a barrier from MUR_EXIT_* to
  * VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. */
-MUR_STRUCT(MurAgeResult) {
+MUR_STRUCT(MurEvictResult) {
     MUR_U32 liveGroups[3];
     MUR_U32 live; /* entries retained, also if the list had no room for them */
     MUR_U32 erasedGroups[3];
@@ -207,7 +207,7 @@ typedef struct MurStats {
     uint32_t free;    /* slots where probes end */
     uint32_t state;   /* MUR_STATE_* */
     uint64_t full;    /* inserts since the last clear that reported MUR_FULL */
-    uint64_t refused; /* ... that reported MUR_REFUSED */
+    uint64_t refused; /* ... that reported MUR_INVALID_VALUE */
     /* Slots examined to find each live entry once, summed; an entry in its home slot counts 1. The
      * mean probe length is probeSum / live. In buckets: buckets, 1 or 2. */
     uint64_t probeSum;
@@ -233,7 +233,7 @@ typedef struct MurRehashResult {
 #endif
 #define MUR_WORD_AT(type, field, word) MUR_STATIC_ASSERT(offsetof(type, field) == 4u * (word))
 MUR_STATIC_ASSERT(sizeof(MurTableRef) == 32);
-MUR_STATIC_ASSERT(sizeof(MurAgeResult) == 32);
+MUR_STATIC_ASSERT(sizeof(MurEvictResult) == 32);
 
 #endif
 #endif

@@ -11,7 +11,7 @@
 //                wants: the slot indexes payload arrays of slotCount + 1 elements, MUR_INSERTED
 //                tells the one invocation that should set the payload up, and a key that is there
 //                costs a lookup.
-//   mur_upsert   Insert or replace.
+//   mur_assign   Insert or replace.
 //   mur_update   Replace; an absent key stays absent, and takes no slot.
 //   mur_min      Insert or accumulate, where 0xFFFFFFFF is the reserved value.
 //   mur_add, mur_max, mur_or   The same, where 0 is.
@@ -30,8 +30,8 @@
         return mur_insert_mode(t, key, value, mode, slot);                                \
     }
 #define MUR_MODE_CALLS(Key, Value)                         \
-    MUR_MODE_CALL(mur_insert, MUR_MODE_KEEP, Key, Value)   \
-    MUR_MODE_CALL(mur_upsert, MUR_MODE_ASSIGN, Key, Value) \
+    MUR_MODE_CALL(mur_insert, MUR_MODE_INSERT, Key, Value)   \
+    MUR_MODE_CALL(mur_assign, MUR_MODE_ASSIGN, Key, Value) \
     MUR_MODE_CALL(mur_update, MUR_MODE_UPDATE, Key, Value) \
     MUR_MODE_CALL(mur_add, MUR_MODE_ADD, Key, Value)       \
     MUR_MODE_CALL(mur_min, MUR_MODE_MIN, Key, Value)       \

@@ -33,7 +33,7 @@ uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint s
     } else if ((old.x & ~MUR_MULTI_HOLES) < min(mur_multi_room(t), MUR_MULTI_MOST)) {
         old.x = mur_apply_word(t, MUR_FORMAT_K64V32, slot, n, MUR_MODE_ADD);
     } else {
-        mur_count(t, MUR_HEADER_FULL, 1u);
+        mur_count(t, MUR_HEADER_FAILED_INSERTS, 1u);
         status = MUR_FULL;
     }
     first = old.x & ~MUR_MULTI_HOLES;
@@ -52,9 +52,9 @@ uint mur_multi_put(MurTableRef t, uvec2 key, uint ordinal, uint value, uint coun
         uint slot;
         status = mur_insert_entry(mur_multi_slots(t), MUR_FORMAT_K64V32,
                                mur_multi_key(t, key, ordinal + 1u), uvec2(~value, 0u),
-                               MUR_MODE_KEEP, slot);
+                               MUR_MODE_INSERT, slot);
     } else {
-        mur_count(t, MUR_HEADER_FULL, 1u);
+        mur_count(t, MUR_HEADER_FAILED_INSERTS, 1u);
     }
     if (status == MUR_FULL) {
         mur_multi_note_hole(t, counterSlot);
@@ -62,12 +62,12 @@ uint mur_multi_put(MurTableRef t, uvec2 key, uint ordinal, uint value, uint coun
     return status;
 }
 
-// Gives a key one more value: MUR_INSERTED, MUR_FULL, MUR_REFUSED (the value is 0xFFFFFFFF) or
+// Gives a key one more value: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF) or
 // MUR_UNSUPPORTED. A key that has the value already has it twice then.
 uint mur_multi_insert(MurTableRef t, uvec2 key, uint value) {
     if (value == 0xFFFFFFFFu && mur_multi_offers(t, key)) {
-        mur_count(t, MUR_HEADER_REFUSED, 1u);
-        return MUR_REFUSED;
+        mur_count(t, MUR_HEADER_INVALID_VALUES, 1u);
+        return MUR_INVALID_VALUE;
     }
     uint ordinal, slot;
     uint status = mur_multi_take(t, key, 1u, ordinal, slot);

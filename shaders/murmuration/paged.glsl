@@ -6,7 +6,7 @@
 //     case MUR_ABSENT: ...
 //     case MUR_NOT_RESIDENT: ...  // its page was asked for: a frame soon has it
 //     }
-//     mur_paged_upsert(paged, key, value);  // MUR_PENDING: the next murCmdPageTable will do it
+//     mur_paged_assign(paged, key, value);  // MUR_PENDING: the next murCmdUpdatePagedTable will do it
 //
 // Types of key and value are those of the table's format, as in the calls on tables; sets have no
 // value. Where partitions are named by the call, each call has it as another argument, before the
@@ -96,12 +96,12 @@ uint mur_paged_leaf(MurPagedRef p, uint format, uint part, uvec2 key) {
 }
 
 // Is the page of a leaf resident, with all that was written to it before? If so, its table.
-bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint frame,
+bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint poolPage,
                      out MurTableRef table) {
     uint page = leaf & MUR_PAGED_INDEX;
-    bool resident = priority == MUR_NO_REQUEST ? mur_page_peek(p.pager, page, frame)
-                                               : mur_page(p.pager, page, priority, frame);
-    table = mur_paged_table(p, mur_page_address(p.pager, frame));
+    bool resident = priority == MUR_NO_REQUEST ? mur_page_peek(p.pager, page, poolPage)
+                                               : mur_page_request(p.pager, page, priority, poolPage);
+    table = mur_paged_table(p, mur_page_address(p.pager, poolPage));
     return resident && (leaf & (MUR_PAGED_WAITS | MUR_PAGED_FRESH)) == 0u;
 }
 
@@ -110,13 +110,13 @@ bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint frame,
 uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint priority,
                       out uvec2 value) {
     uint leaf = mur_paged_leaf(p, format, part, key);
-    uint frame;
+    uint poolPage;
     MurTableRef table = mur_paged_table(p, uvec2(0u));
     value = mur_none(table, format);
     if (leaf == MUR_PAGED_NONE) {
         return MUR_ABSENT;
     }
-    if (!mur_paged_enter(p, leaf, priority, frame, table)) {
+    if (!mur_paged_enter(p, leaf, priority, poolPage, table)) {
         return MUR_NOT_RESIDENT;
     }
     uint slot = mur_find_entry(table, format, uvec3(key, 0u), value);

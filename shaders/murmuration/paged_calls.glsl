@@ -20,8 +20,8 @@
         return call(p, 0u, key, value, old);                                     \
     }
 #define MUR_PAGED_CALLS(f, K, V, KEY, VALUE, words)                                           \
-    MUR_PAGED_CALL(mur_paged_insert, MUR_MODE_KEEP, f, K, V, KEY, VALUE, words)               \
-    MUR_PAGED_CALL(mur_paged_upsert, MUR_MODE_ASSIGN, f, K, V, KEY, VALUE, words)             \
+    MUR_PAGED_CALL(mur_paged_insert, MUR_MODE_INSERT, f, K, V, KEY, VALUE, words)               \
+    MUR_PAGED_CALL(mur_paged_assign, MUR_MODE_ASSIGN, f, K, V, KEY, VALUE, words)             \
     MUR_PAGED_CALL(mur_paged_update, MUR_MODE_UPDATE, f, K, V, KEY, VALUE, words)             \
     MUR_PAGED_CALL(mur_paged_add, MUR_MODE_ADD, f, K, V, KEY, VALUE, words)                   \
     MUR_PAGED_CALL(mur_paged_min, MUR_MODE_MIN, f, K, V, KEY, VALUE, words)                   \
@@ -54,10 +54,10 @@ MUR_PAGED_CALLS(MUR_FORMAT_K64V64, uvec2, uvec2, key, value, xy)
     uint call(MurPagedRef p, Key key) {                                             \
         return call(p, 0u, key);                                                    \
     }
-MUR_PAGED_SET_CALL(mur_paged_put, MUR_MODE_KEEP, MUR_FORMAT_K32, uint, uvec2(key, 0u))
+MUR_PAGED_SET_CALL(mur_paged_put, MUR_MODE_INSERT, MUR_FORMAT_K32, uint, uvec2(key, 0u))
 MUR_PAGED_SET_CALL(mur_paged_take, MUR_PAGED_ERASE, MUR_FORMAT_K32, uint, uvec2(key, 0u))
 #ifdef MUR_KEYS_64
-MUR_PAGED_SET_CALL(mur_paged_put, MUR_MODE_KEEP, MUR_FORMAT_K64, uvec2, key)
+MUR_PAGED_SET_CALL(mur_paged_put, MUR_MODE_INSERT, MUR_FORMAT_K64, uvec2, key)
 MUR_PAGED_SET_CALL(mur_paged_take, MUR_PAGED_ERASE, MUR_FORMAT_K64, uvec2, key)
 #endif
 #endif

@@ -15,7 +15,7 @@
 
 /* Statuses besides those of layout.h. */
 #define MUR_NOT_RESIDENT 9u  /* find: the page that the key would be in is not resident */
-#define MUR_PENDING      10u /* write: logged; murCmdPageTable applies it */
+#define MUR_PENDING      10u /* write: logged; murCmdUpdatePagedTable applies it */
 
 /* What is written to a page by an entry of the log: MUR_MODE_*, or this. */
 #define MUR_PAGED_ERASE 7u
@@ -28,7 +28,7 @@
 /* Roots and leaves. A leaf: the page, and how many bits of the hash chose it, the page's depth. A
  * root: the leaf itself, if no bit does; else how many bits choose among the partition's leaves,
  * and half the index of the first of them. (By hash, there are leaves from the beginning.) WAITS:
- * the log has entries for the page from before the last murCmdPageTable. FRESH: the page was never
+ * the log has entries for the page from before the last murCmdUpdatePagedTable. FRESH: the page was never
  * written, it has no table yet. */
 #define MUR_PAGED_INDEX       0x00FFFFFFu
 #define MUR_PAGED_DEPTH_SHIFT 24u
@@ -37,7 +37,7 @@
 #define MUR_PAGED_FRESH       0x40000000u
 #define MUR_PAGED_NONE        0xFFFFFFFFu
 #define MUR_PAGED_DEPTH(word) (((word) >> MUR_PAGED_DEPTH_SHIFT) & MUR_PAGED_DEPTH_MASK)
-/* Pages that murCmdPageTable splits, at most. */
+/* Pages that murCmdUpdatePagedTable splits, at most. */
 #define MUR_PAGE_SPLITS 16u
 /* Most bits of the hash that choose among a partition's pages. */
 #define MUR_PAGED_MAX_DEPTH 24u
@@ -50,12 +50,12 @@
 #define MUR_PENDING_VALUE     2u
 #define MUR_PENDING_PARTITION 4u /* as the call names it */
 #define MUR_PENDING_OP        5u /* MUR_MODE_*, MUR_PAGED_ERASE; MUR_PAGED_NONE: it is done */
-#define MUR_PENDING_EPOCH     6u /* murCmdPageTable calls before it */
+#define MUR_PENDING_EPOCH     6u /* murCmdUpdatePagedTable calls before it */
 #define MUR_PENDING_RANK      7u
 #define MUR_PENDING_WORDS     8u
 
 /* The state of a paged table, in words: this header, the leaves, the two halves of the log, of
- * which one is written and the other filled with what is left of it by the next murCmdPageTable. */
+ * which one is written and the other filled with what is left of it by the next murCmdUpdatePagedTable. */
 #define MUR_PAGED_HALF         0u /* the half that shaders append to */
 #define MUR_PAGED_EPOCH        1u
 #define MUR_PAGED_COUNTS       2u /* entries of either half, or more: those were refused */
@@ -67,7 +67,7 @@
 #define MUR_PAGED_LEAVES       9u  /* leaves given out */
 #define MUR_PAGED_PARTITIONS   10u /* partitions */
 #define MUR_PAGED_ROOT         11u /* of the only partition, by hash */
-#define MUR_PAGED_REFUSED      12u /* 64-bit count: writes that found the log full */
+#define MUR_PAGED_REJECTED     12u /* 64-bit count: writes that found the log full */
 #define MUR_PAGED_APPLIED      14u /* 64-bit count: entries of the log that were done */
 #define MUR_PAGED_STUCK        16u /* entries left by the last call for want of pages */
 #define MUR_PAGED_SHAPE        32u /* words that say what the table is, to whom it comes back */
@@ -109,14 +109,14 @@ MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
                      : table.pager.pageShift;
 }
 
-/* Words of the state before those of the page frames: these, and the table of partitions, are what
+/* Words of the state before those of the pool pages: these, and the table of partitions, are what
  * a checkpoint has. */
-MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
+MUR_INLINE MUR_U32 mur_paged_pool_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
     return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
 }
 
 /* Word indices of MurPagedStats. */
-#define MUR_PAGED_STATS_REFUSED    0u
+#define MUR_PAGED_STATS_REJECTED   0u
 #define MUR_PAGED_STATS_APPLIED    2u
 #define MUR_PAGED_STATS_PENDING    4u
 #define MUR_PAGED_STATS_STUCK      5u
@@ -127,7 +127,7 @@ MUR_INLINE MUR_U32 mur_paged_frames_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 
-/* Written by murCmdPageTable. */
+/* Written by murCmdUpdatePagedTable. */
 typedef struct MurPagedStats {
     uint64_t refused; /* writes that found the log full, since murCmdClearPagedTable */
     uint64_t applied; /* entries of the log that were done, likewise */

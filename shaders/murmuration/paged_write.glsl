@@ -1,5 +1,5 @@
 // Murmuration: writes to tables in pages. On a resident page a write is the call on a table, done
-// at once; any other write is logged, and applied by the murCmdPageTable that makes the page
+// at once; any other write is logged, and applied by the murCmdUpdatePagedTable that makes the page
 // resident.
 //
 // SPDX-License-Identifier: MIT
@@ -44,7 +44,7 @@ uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
     if (mur_paged_append(p, MUR_PAGED_STATE(p, MUR_PAGED_HALF), uvec4(key, value), second)) {
         return MUR_PENDING;
     }
-    mur_paged_count(p, MUR_PAGED_REFUSED, 1u);
+    mur_paged_count(p, MUR_PAGED_REJECTED, 1u);
     return MUR_FULL;
 }
 
@@ -79,19 +79,19 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
 }
 
 // Would a table with these flags refuse the write, wherever its key lives? MUR_PENDING: no.
-uint mur_paged_refuses(MurPagedRef p, uint format, uvec2 value, uint op) {
+uint mur_paged_rejects(MurPagedRef p, uint format, uvec2 value, uint op) {
     MurTableRef t = mur_paged_table(p, uvec2(0u));
     uint mode = op == MUR_PAGED_ERASE ? MUR_MODE_ASSIGN : op;
-    bool reserved = op != MUR_PAGED_ERASE && mur_is_reserved(t, format, value);
+    bool reserved = op != MUR_PAGED_ERASE && mur_is_empty_value(t, format, value);
     return !mur_offers(t, format, mode) ? MUR_UNSUPPORTED
-           : reserved                   ? MUR_REFUSED
+           : reserved                   ? MUR_INVALID_VALUE
                                         : MUR_PENDING;
 }
 
 // Did a write that ended so change the page?
 bool mur_paged_changed(uint status, uint op) {
     return status == MUR_INSERTED || status == MUR_ERASED ||
-           (status == MUR_EXISTED && op != MUR_MODE_KEEP);
+           (status == MUR_EXISTED && op != MUR_MODE_INSERT);
 }
 
 // A write: what the call on a table returns, but never MUR_FULL for a page; MUR_PENDING: it is in
@@ -101,7 +101,7 @@ uint mur_paged_write(MurPagedRef p, uint format, uint part, uvec2 key, uvec2 val
                      out uvec2 old) {
     MurTableRef table = mur_paged_table(p, uvec2(0u));
     old = mur_none(table, format);
-    uint status = mur_paged_refuses(p, format, value, op);
+    uint status = mur_paged_rejects(p, format, value, op);
     if (status != MUR_PENDING) {
         return status;
     }
@@ -109,11 +109,11 @@ uint mur_paged_write(MurPagedRef p, uint format, uint part, uvec2 key, uvec2 val
     if (leaf == MUR_PAGED_NONE && (op == MUR_PAGED_ERASE || op == MUR_MODE_UPDATE)) {
         return MUR_ABSENT;
     }
-    uint frame;
-    if (leaf != MUR_PAGED_NONE && mur_paged_enter(p, leaf, 255u, frame, table)) {
+    uint poolPage;
+    if (leaf != MUR_PAGED_NONE && mur_paged_enter(p, leaf, 255u, poolPage, table)) {
         status = mur_paged_do(table, format, p.probeSectors, key, value, op, old);
         if (mur_paged_changed(status, op)) {
-            mur_page_written(p.pager, frame);
+            mur_page_written(p.pager, poolPage);
         }
         if (status != MUR_FULL) {
             return status;

@@ -1,11 +1,11 @@
 // Murmuration: pages that come when they are asked for (<murmuration/pager.h> says all).
 //
 //     uint frame;
-//     if (mur_page(push.pager, page, 1u, frame)) {
+//     if (mur_page_request(push.pager, page, 1u, frame)) {
 //         value = mur_page_load(push.pager, frame, word);
 //     }                  // else it was asked for: a later dispatch has it
 //
-// Here a frame is a page frame. Its number holds until the next murCmdPage. Nothing waits; every
+// Here a frame is a pool page. Its number holds until the next murCmdUpdatePager. Nothing waits; every
 // frame and every word that these functions are given is clamped to what the reference says. Page
 // numbers out of range are not resident, and never asked for.
 //
@@ -24,24 +24,24 @@ uint mur_page_state(MurPagerRef pager, uint page) {
 }
 
 // Word i of a frame's record.
-uvec2 mur_page_record(MurPagerRef pager, uint frame, uint i) {
-    return mur_offset(mur_offset(pager.frames, min(frame, pager.pageFrameCount - 1u), 4u), i, 2u);
+uvec2 mur_page_record(MurPagerRef pager, uint poolPage, uint i) {
+    return mur_offset(mur_offset(pager.records, min(poolPage, pager.poolPageCount - 1u), 4u), i, 2u);
 }
 
-bool mur_page_resident(MurPagerRef pager, uint state, out uint frame) {
+bool mur_page_resident(MurPagerRef pager, uint state, out uint poolPage) {
     bool resident = (state & MUR_PAGE_RESIDENT) != 0u;
-    frame = resident ? min(state & MUR_PAGE_FRAME, pager.pageFrameCount - 1u) : MUR_NO_PAGE_FRAME;
+    poolPage = resident ? min(state & MUR_PAGE_POOL_PAGE, pager.poolPageCount - 1u) : MUR_NO_POOL_PAGE;
     return resident;
 }
 
 // Is the page resident, and where? Neither asks for it nor counts as its use: for shadow rays.
-bool mur_page_peek(MurPagerRef pager, uint page, out uint frame) {
-    return mur_page_resident(pager, mur_page_state(pager, page), frame);
+bool mur_page_peek(MurPagerRef pager, uint page, out uint poolPage) {
+    return mur_page_resident(pager, mur_page_state(pager, page), poolPage);
 }
 
 // Notes that a frame's page was used. Stores only where that changes something.
-void mur_page_touch(MurPagerRef pager, uint frame) {
-    MurPageWord used = MurPageWord(mur_page_record(pager, frame, MUR_FRAME_USED));
+void mur_page_touch(MurPagerRef pager, uint poolPage) {
+    MurPageWord used = MurPageWord(mur_page_record(pager, poolPage, MUR_POOL_USED));
     if (used.word != pager.frame) {
         used.word = pager.frame;
     }
@@ -70,10 +70,10 @@ void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
 
 // Is the page resident, and where? If it is, it counts as used; if not, it is asked for. priority:
 // 0 ... 255, the largest is served first.
-bool mur_page(MurPagerRef pager, uint page, uint priority, out uint frame) {
+bool mur_page_request(MurPagerRef pager, uint page, uint priority, out uint poolPage) {
     uint state = mur_page_state(pager, page);
-    if (mur_page_resident(pager, state, frame)) {
-        mur_page_touch(pager, frame);
+    if (mur_page_resident(pager, state, poolPage)) {
+        mur_page_touch(pager, poolPage);
         return true;
     }
     mur_page_ask(pager, page, priority, state);
@@ -81,42 +81,42 @@ bool mur_page(MurPagerRef pager, uint page, uint priority, out uint frame) {
 }
 
 // Notes that a frame's page is written: before or after the writes, in the same dispatch.
-void mur_page_written(MurPagerRef pager, uint frame) {
-    MurPageWord state = MurPageWord(mur_page_record(pager, frame, MUR_FRAME_STATE));
-    if ((state.word & MUR_FRAME_DIRTY) == 0u) {
-        atomicOr(state.word, MUR_FRAME_DIRTY);
+void mur_page_written(MurPagerRef pager, uint poolPage) {
+    MurPageWord state = MurPageWord(mur_page_record(pager, poolPage, MUR_POOL_STATE));
+    if ((state.word & MUR_POOL_DIRTY) == 0u) {
+        atomicOr(state.word, MUR_POOL_DIRTY);
     }
 }
 
 // The device address of a frame's page.
-uvec2 mur_page_address(MurPagerRef pager, uint frame) {
-    return mur_offset(pager.pool, min(frame, pager.pageFrameCount - 1u), pager.pageShift);
+uvec2 mur_page_address(MurPagerRef pager, uint poolPage) {
+    return mur_offset(pager.pool, min(poolPage, pager.poolPageCount - 1u), pager.pageShift);
 }
 
 // Words of a frame's page, one or four at once: word 0 ... page bytes / 4 - 1, quad 0 ... page
 // bytes / 16 - 1; others wrap around.
-uvec2 mur_page_word_address(MurPagerRef pager, uint frame, uint word) {
+uvec2 mur_page_word_address(MurPagerRef pager, uint poolPage, uint word) {
     uint last = (1u << (pager.pageShift - 2u)) - 1u;
-    return mur_offset(mur_page_address(pager, frame), word & last, 2u);
+    return mur_offset(mur_page_address(pager, poolPage), word & last, 2u);
 }
 
-uvec2 mur_page_quad_address(MurPagerRef pager, uint frame, uint quad) {
+uvec2 mur_page_quad_address(MurPagerRef pager, uint poolPage, uint quad) {
     uint last = (1u << (pager.pageShift - 4u)) - 1u;
-    return mur_offset(mur_page_address(pager, frame), quad & last, 4u);
+    return mur_offset(mur_page_address(pager, poolPage), quad & last, 4u);
 }
 
-uint mur_page_load(MurPagerRef pager, uint frame, uint word) {
-    return MurPageWord(mur_page_word_address(pager, frame, word)).word;
+uint mur_page_load(MurPagerRef pager, uint poolPage, uint word) {
+    return MurPageWord(mur_page_word_address(pager, poolPage, word)).word;
 }
 
-uvec4 mur_page_load_quad(MurPagerRef pager, uint frame, uint quad) {
-    return MurPageQuad(mur_page_quad_address(pager, frame, quad)).words;
+uvec4 mur_page_load_quad(MurPagerRef pager, uint poolPage, uint quad) {
+    return MurPageQuad(mur_page_quad_address(pager, poolPage, quad)).words;
 }
 
-void mur_page_store(MurPagerRef pager, uint frame, uint word, uint value) {
-    MurPageWord(mur_page_word_address(pager, frame, word)).word = value;
+void mur_page_store(MurPagerRef pager, uint poolPage, uint word, uint value) {
+    MurPageWord(mur_page_word_address(pager, poolPage, word)).word = value;
 }
 
-void mur_page_store_quad(MurPagerRef pager, uint frame, uint quad, uvec4 values) {
-    MurPageQuad(mur_page_quad_address(pager, frame, quad)).words = values;
+void mur_page_store_quad(MurPagerRef pager, uint poolPage, uint quad, uvec4 values) {
+    MurPageQuad(mur_page_quad_address(pager, poolPage, quad)).words = values;
 }

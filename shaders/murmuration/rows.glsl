@@ -12,7 +12,7 @@
 // MUR_NO_ROW.
 //     bool mur_find(R, uint row, out uint there)
 //     uint mur_insert(R, uint row, out uint there[, out uint slot])   MUR_INSERTED (there is row),
-//                                  MUR_EXISTED, MUR_FULL, MUR_UNSUPPORTED, or MUR_REFUSED: there
+//                                  MUR_EXISTED, MUR_FULL, MUR_UNSUPPORTED, or MUR_INVALID_VALUE: there
 //                                  is no such row
 //     uint mur_erase(R, uint row, out uint there)        MUR_ERASED, MUR_ABSENT, MUR_UNSUPPORTED
 //
@@ -99,7 +99,7 @@ struct MurRowProbe {
 MurRowProbe mur_begin_rows(MurTableRef t, uint row) {
     const uint slots = MUR_SLOTS_OF(MUR_FORMAT_R32);
     MurRowProbe p = MurRowProbe(0u, 0u, 0u, 0u, MUR_EMPTY, 0u);
-    if (mur_is_of(t, MUR_FORMAT_R32) && (row == MUR_ROW_QUERY || row < mur_macro_count())) {
+    if (mur_matches_format(t, MUR_FORMAT_R32) && (row == MUR_ROW_QUERY || row < mur_macro_count())) {
         p.hash = mur_row_stored(mur_macro_hash(row), t.seed);
         p.slot = p.home = mur_home(p.hash, t.capacity);
         p.left = slots * t.probeSectors - p.home % slots;
@@ -148,12 +148,12 @@ bool mur_find(MurRowsRef r, uint row, out uint there) {
 uint mur_insert(MurRowsRef r, uint row, out uint there, out uint slot) {
     there = MUR_NO_ROW;
     slot = MUR_NO_SLOT;
-    if (!mur_is_of(r.table, MUR_FORMAT_R32)) {
+    if (!mur_matches_format(r.table, MUR_FORMAT_R32)) {
         return MUR_UNSUPPORTED;
     }
     if (row >= min(mur_macro_count(), MUR_ROW_QUERY)) {
-        mur_count(r.table, MUR_HEADER_REFUSED, 1u);
-        return MUR_REFUSED;
+        mur_count(r.table, MUR_HEADER_INVALID_VALUES, 1u);
+        return MUR_INVALID_VALUE;
     }
     MurRowProbe p = mur_begin_rows(r.table, row);
     while (mur_next_row(r.table, row, p)) {
@@ -170,7 +170,7 @@ uint mur_insert(MurRowsRef r, uint row, out uint there, out uint slot) {
             return MUR_INSERTED;
         }
     }
-    mur_count(r.table, MUR_HEADER_FULL, 1u);
+    mur_count(r.table, MUR_HEADER_FAILED_INSERTS, 1u);
     slot = MUR_NO_SLOT;
     return MUR_FULL;
 }
@@ -182,7 +182,7 @@ uint mur_insert(MurRowsRef r, uint row, out uint there) {
 
 uint mur_erase(MurRowsRef r, uint row, out uint there) {
     there = MUR_NO_ROW;
-    if (!mur_is_of(r.table, MUR_FORMAT_R32)) {
+    if (!mur_matches_format(r.table, MUR_FORMAT_R32)) {
         return MUR_UNSUPPORTED;
     }
     MurRowProbe p = mur_begin_rows(r.table, row);

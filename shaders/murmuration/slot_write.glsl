@@ -37,7 +37,7 @@ bool mur_slot_is_claimed(MurTableRef t, uint format, uint slot, out uint hash) {
 // An entry that is erased takes its age along.
 void mur_forget_value(MurTableRef t, uint format, uint slot, uvec2 value) {
     if (value == mur_none(t, format)) {
-        MUR_FORGET(t, slot);
+        MUR_RESET_AGE(t, slot);
     }
 }
 

@@ -22,7 +22,7 @@ uint mur_update_found(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint 
     }
     bool busy = old != none;
     old = none;
-    return busy ? MUR_BUSY : MUR_ABSENT;
+    return busy ? MUR_CONTENDED : MUR_ABSENT;
 }
 
 // Replaces the value of a key that has one.

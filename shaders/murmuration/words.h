@@ -71,7 +71,7 @@
 #define MUR_COUNTERS_START(format, flags, slotCount) \
     (MUR_AGES_START(format, flags, slotCount) +      \
      (((flags)&MUR_TABLE_AGES) != 0u ? (slotCount) + 4u : 0u))
-/* Inserts that found no slot are those that MUR_HEADER_FULL and these count, each 64 bits in 128
+/* Inserts that found no slot are those that MUR_HEADER_FAILED_INSERTS and these count, each 64 bits in 128
  * bytes: in a full cache there are thousands a dispatch, and atomics on one word follow each other
  * (on an H200 they took a third of the update's time). Shaders choose one by the hash. */
 #define MUR_COUNTERS      16u
@@ -82,17 +82,17 @@
     (MUR_COUNTERS_START(format, flags, slotCount) + MUR_COUNTERS * MUR_COUNTER_WORDS)
 
 /* Word indices of the header, for shaders; MurTableHeader is the same for C. */
-#define MUR_HEADER_MAGIC         0u
-#define MUR_HEADER_VERSION       1u
-#define MUR_HEADER_STATE         2u
-#define MUR_HEADER_CAPACITY      3u
-#define MUR_HEADER_SLOT_COUNT    4u
-#define MUR_HEADER_SEED          5u
-#define MUR_HEADER_FLAGS         6u
-#define MUR_HEADER_PROBE_SECTORS 7u
-#define MUR_HEADER_FULL          8u  /* 64-bit count, low word first: inserts without a slot */
-#define MUR_HEADER_REFUSED       10u /* 64-bit count: inserts of the reserved value */
-#define MUR_HEADER_STREAM        12u /* MUR_STREAM_*: how the last streamed rehash to here went */
+#define MUR_HEADER_MAGIC          0u
+#define MUR_HEADER_VERSION        1u
+#define MUR_HEADER_STATE          2u
+#define MUR_HEADER_CAPACITY       3u
+#define MUR_HEADER_SLOT_COUNT     4u
+#define MUR_HEADER_SEED           5u
+#define MUR_HEADER_FLAGS          6u
+#define MUR_HEADER_PROBE_SECTORS  7u
+#define MUR_HEADER_FAILED_INSERTS 8u  /* 64-bit count, low word first: inserts without a slot */
+#define MUR_HEADER_INVALID_VALUES 10u /* 64-bit count: inserts of the reserved value */
+#define MUR_HEADER_STREAM         12u /* MUR_STREAM_*: how the last streamed rehash to here went */
 /* The extra slots, of the keys whose hashes are MUR_EMPTY and, in sets, MUR_TOMB, in that
  * order. Each as a slot of the table, {MUR_EMPTY, value word} and so on; in sets a word that is 1
  * if the key is there. K64V32 makes no use of them. */
@@ -126,16 +126,16 @@
 #define MUR_MULTI_MOST_64 0x0F000000u
 
 /* Word indices of MurStats. */
-#define MUR_STATS_LIVE      0u
-#define MUR_STATS_ERASED    1u
-#define MUR_STATS_FREE      2u
-#define MUR_STATS_STATE     3u
-#define MUR_STATS_FULL      4u
-#define MUR_STATS_REFUSED   6u
-#define MUR_STATS_PROBE_SUM 8u
-#define MUR_STATS_PROBE_MAX 10u
-#define MUR_STATS_HISTOGRAM 12u
-#define MUR_STATS_WORDS     44u
+#define MUR_STATS_LIVE           0u
+#define MUR_STATS_ERASED         1u
+#define MUR_STATS_FREE_SLOTS     2u
+#define MUR_STATS_STATE          3u
+#define MUR_STATS_FAILED_INSERTS 4u
+#define MUR_STATS_INVALID_VALUES 6u
+#define MUR_STATS_PROBE_SUM      8u
+#define MUR_STATS_PROBE_MAX      10u
+#define MUR_STATS_HISTOGRAM      12u
+#define MUR_STATS_WORDS          44u
 
 #ifdef MUR_C
 MUR_STATIC_ASSERT(sizeof(MurRehashResult) == 4u * MUR_REHASH_WORDS);
@@ -150,13 +150,13 @@ MUR_WORD_AT(MurTableHeader, slotCount, MUR_HEADER_SLOT_COUNT);
 MUR_WORD_AT(MurTableHeader, seed, MUR_HEADER_SEED);
 MUR_WORD_AT(MurTableHeader, flags, MUR_HEADER_FLAGS);
 MUR_WORD_AT(MurTableHeader, probeSectors, MUR_HEADER_PROBE_SECTORS);
-MUR_WORD_AT(MurTableHeader, full, MUR_HEADER_FULL);
-MUR_WORD_AT(MurTableHeader, refused, MUR_HEADER_REFUSED);
+MUR_WORD_AT(MurTableHeader, failedInserts, MUR_HEADER_FAILED_INSERTS);
+MUR_WORD_AT(MurTableHeader, invalidValues, MUR_HEADER_INVALID_VALUES);
 MUR_WORD_AT(MurTableHeader, stream, MUR_HEADER_STREAM);
 MUR_WORD_AT(MurTableHeader, extra, MUR_HEADER_EXTRA);
 MUR_WORD_AT(MurStats, state, MUR_STATS_STATE);
-MUR_WORD_AT(MurStats, full, MUR_STATS_FULL);
-MUR_WORD_AT(MurStats, refused, MUR_STATS_REFUSED);
+MUR_WORD_AT(MurStats, failedInserts, MUR_STATS_FAILED_INSERTS);
+MUR_WORD_AT(MurStats, invalidValues, MUR_STATS_INVALID_VALUES);
 MUR_WORD_AT(MurStats, probeSum, MUR_STATS_PROBE_SUM);
 MUR_WORD_AT(MurStats, probeMax, MUR_STATS_PROBE_MAX);
 MUR_WORD_AT(MurStats, probeHistogram, MUR_STATS_HISTOGRAM);

@@ -10,19 +10,19 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
         return false;
     }
 #endif
-    if (!mur_is_of(t, format)) {
+    if (!mur_matches_format(t, format)) {
         return false;
     }
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
-    return mode <= MUR_MODE_KEEP ||
+    return mode <= MUR_MODE_INSERT ||
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
 // Is a key that a plain read has shown in a slot (seen) still there, with a value (old)? By a
 // coherent read, or where that read is enough by it, as in buckets, where it was coherent; false
 // also where that could be torn.
-bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, inout uvec2 old) {
-#ifdef MUR_PLAIN_LOOKUPS
+bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, inout uvec2 old) {
+#ifdef MUR_NONCOHERENT_LOOKUPS
     uvec4 words = seen;
 #else
     uvec4 words = mur_in_buckets(t, format) ? seen : mur_slot_words(t, format, slot);
@@ -42,7 +42,7 @@ bool mur_keeps(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, 
 }
 
 // Of a slot that is now the hash's own, word by word: was the last word claimed by this?
-bool mur_has_won(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
+bool mur_claim_succeeded(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
     return !mur_is_tagged(t, format) || (stored.w != 0u ? there.w == 0u : there.y == MUR_EMPTY);
 }
 
@@ -52,8 +52,8 @@ bool mur_has_won(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
 uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, uvec4 seen,
                    uvec4 stored, uvec2 value, uint mode, uint state, inout uvec2 old) {
     // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
-    if (own && (mode == MUR_MODE_KEEP || MUR_IS_SET(format)) &&
-        mur_keeps(t, format, slot, seen, stored, old)) {
+    if (own && (mode == MUR_MODE_INSERT || MUR_IS_SET(format)) &&
+        mur_confirm_present(t, format, slot, seen, stored, old)) {
         return MUR_EXISTED;
     }
     if (format != MUR_FORMAT_K64V32 && slot >= t.slotCount) {
@@ -70,12 +70,12 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
             }
             mur_note_claim(t, home, slot, state);
             if (mur_publishes_on_claim(t, format)) {
-                return mur_has_won(t, format, there, stored) ? MUR_INSERTED : MUR_EXISTED;
+                return mur_claim_succeeded(t, format, there, stored) ? MUR_INSERTED : MUR_EXISTED;
             }
         } else if (MUR_IS_SET(format)) {
             return MUR_EXISTED;
-        } else if (mode == MUR_MODE_KEEP && mur_publishes_on_claim(t, format) &&
-                   there.y != mur_no_value(t)) {
+        } else if (mode == MUR_MODE_INSERT && mur_publishes_on_claim(t, format) &&
+                   there.y != mur_empty_value(t)) {
             old.x = there.y; // the lost claim has told the value
             return MUR_EXISTED;
         }
@@ -86,14 +86,14 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
 
 #ifdef MUR_BUCKETS
 #include "bucket_write.glsl"
-#define MUR_FORGET(t, slot) mur_touch(t, slot, MUR_AGE_UNTOUCHED)
+#define MUR_RESET_AGE(t, slot) mur_touch(t, slot, MUR_AGE_UNTOUCHED)
 #else
-#define MUR_FORGET(t, slot)
+#define MUR_RESET_AGE(t, slot)
 #endif
 
 // Kernels of the library pass over sectors that they know to be full.
-#ifndef MUR_PASS_FULL
-#define MUR_PASS_FULL(sector, left)
+#ifndef MUR_SKIP_FULL_SECTORS
+#define MUR_SKIP_FULL_SECTORS(sector, left)
 #endif
 
 // An insert, by a mode that the table offers but MUR_MODE_UPDATE, of a value that it takes.
@@ -116,7 +116,7 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint start = first % MUR_SLOTS_OF(format);
     // The hash's extra slot, or first the home slot as if it were free; but whoever keeps what is
     // there expects to find it.
-    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_KEEP;
+    bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_INSERT;
     bool blind = marks || (!MUR_IS_64(format) && homeFirst);
     for (uint left = t.probeSectors; left != 0u;) {
         uvec4 low = uvec4(MUR_EMPTY), high = low;
@@ -144,11 +144,11 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
             start = 0u;
             sector = mur_next_sector(t, format, sector);
             --left;
-            MUR_PASS_FULL(sector, left)
+            MUR_SKIP_FULL_SECTORS(sector, left)
         }
         blind = false;
     }
-    mur_count(t, MUR_HEADER_FULL, 1u);
+    mur_count(t, MUR_HEADER_FAILED_INSERTS, 1u);
     return MUR_FULL;
 }
 
@@ -160,21 +160,21 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
     if (!mur_offers(t, format, mode)) {
         return MUR_UNSUPPORTED;
     }
-    if (mur_is_reserved(t, format, value)) {
-        mur_count(t, MUR_HEADER_REFUSED, 1u);
-        return MUR_REFUSED;
+    if (mur_is_empty_value(t, format, value)) {
+        mur_count(t, MUR_HEADER_INVALID_VALUES, 1u);
+        return MUR_INVALID_VALUE;
     }
     uvec3 hash = mur_hash_of(t, format, key);
     return mode == MUR_MODE_UPDATE ? mur_update_entry(t, format, hash, value, slot, old)
                                    : mur_insert_hash(t, format, hash, value, mode, slot, old);
 }
 
-// The same without old, and with those of the subgroup that insert the same key if MUR_COMBINE says
+// The same without old, and with those of the subgroup that insert the same key if MUR_SUBGROUP_COMBINE says
 // so.
 uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode,
                       out uint slot) {
     uvec2 old;
-#ifdef MUR_COMBINE
+#ifdef MUR_SUBGROUP_COMBINE
     uint leader = mur_leader(t, format, key, mode, value);
     uint status = MUR_EXISTED;
     slot = MUR_NO_SLOT;

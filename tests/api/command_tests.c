@@ -57,7 +57,7 @@ static void bench_close(Bench *bench) {
 #define BENCH_CASE(name) GPU_CASE(name, Bench, bench, bench_open, bench_close)
 
 static VkResult insert(VkCommandBuffer cmd, MurTable table, const MurBatch *batch) {
-    return murCmdInsert(cmd, table, MUR_MODE_KEEP, batch);
+    return murCmdInsert(cmd, table, MUR_MODE_INSERT, batch);
 }
 
 /* Engines bind descriptor sets once per frame. Commands between dispatches leave the sets bound. */

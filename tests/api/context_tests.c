@@ -53,12 +53,15 @@ GPU_TEST(context_without_info_or_output_is_rejected) {
 }
 
 GPU_TEST(tuning_with_an_invalid_field_is_rejected) {
-    static const size_t ratios[] = {
-        offsetof(MurTuning, homeFirstCaches),  offsetof(MurTuning, sortedWriteCaches),
-        offsetof(MurTuning, sortedReadCaches), offsetof(MurTuning, sortedShare),
-        offsetof(MurTuning, sortedBinCaches),  offsetof(MurTuning, insertSlicesShare),
-        offsetof(MurTuning, buildSlicesLoad),  offsetof(MurTuning, buildExactLoad),
-        offsetof(MurTuning, buildFullLoad)};
+    static const size_t ratios[] = {offsetof(MurTuning, homeFirstMaxCacheRatio),
+                                    offsetof(MurTuning, sortWriteMinCacheRatio),
+                                    offsetof(MurTuning, sortReadMinCacheRatio),
+                                    offsetof(MurTuning, sortMinBatchFraction),
+                                    offsetof(MurTuning, sortBinCacheRatio),
+                                    offsetof(MurTuning, partitionInsertMinBatchFraction),
+                                    offsetof(MurTuning, partitionBuildMaxLoad),
+                                    offsetof(MurTuning, exactBuildMaxLoad),
+                                    offsetof(MurTuning, fullBuildMinLoad)};
     static const float invalid[] = {-1, NAN};
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
@@ -74,8 +77,8 @@ GPU_TEST(tuning_with_an_invalid_field_is_rejected) {
     wrong.cacheBytes = 0;
     expect_refused(&observed, murSetTuning(observed.context, &wrong), "cacheBytes");
     wrong = tuning;
-    wrong.streamGroups = 0;
-    expect_refused(&observed, murSetTuning(observed.context, &wrong), "streamGroups");
+    wrong.streamMinGroups = 0;
+    expect_refused(&observed, murSetTuning(observed.context, &wrong), "streamMinGroups");
     expect_refused(&observed, murSetTuning(observed.context, NULL), "pTuning is NULL");
     assert_refused(murSetTuning(NULL, &tuning));
     const MurTuning still = murGetTuning(observed.context);
@@ -107,8 +110,8 @@ GPU_TEST(context_without_loader_uses_the_system_loader) {
     gpu_require(murBlockingClear(observed.blocking, table));
     const uint32_t key = 3, value = 4;
     uint32_t status;
-    gpu_require(
-        murBlockingInsert(observed.blocking, table, MUR_MODE_KEEP, 1, &key, &value, &status, NULL));
+    gpu_require(murBlockingInsert(observed.blocking, table, MUR_MODE_INSERT, 1, &key, &value,
+                                  &status, NULL));
     assert_int_equal(status, MUR_INSERTED);
     murDestroyTable(table);
     observe_close(&observed);
@@ -184,7 +187,7 @@ GPU_TEST(prepared_pipelines_are_not_made_again) {
         MurTable first, second;
         gpu_require(murCreateTable(observed.context, &info, &first));
         info.capacity = 5000;
-        info.reservedValue = MUR_RESERVED_VALUE_ZERO;
+        info.emptyValue = MUR_EMPTY_VALUE_ZERO;
         gpu_require(murCreateTable(observed.context, &info, &second));
         assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), made);
         murDestroyTable(first);

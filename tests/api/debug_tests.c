@@ -43,7 +43,7 @@ BLOCKING_CASE(commands_are_labelled_and_labels_end) {
     uint32_t word = 3, out;
     MurStats stats;
     gpu_require(
-        murBlockingInsert(observed->blocking, table, MUR_MODE_KEEP, 1, &word, &word, NULL, NULL));
+        murBlockingInsert(observed->blocking, table, MUR_MODE_INSERT, 1, &word, &word, NULL, NULL));
     gpu_require(murBlockingFind(observed->blocking, table, 1, &word, &out, NULL, NULL));
     gpu_require(murBlockingErase(observed->blocking, table, 1, &word, NULL, NULL, NULL));
     gpu_require(murBlockingExtract(observed->blocking, table, 0, NULL, 0, NULL, NULL, NULL, &out));

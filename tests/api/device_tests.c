@@ -250,8 +250,8 @@ PLAIN_TEST(every_result_has_a_name) {
         {MUR_ERROR_INVALID_ARGUMENT, "MUR_ERROR_INVALID_ARGUMENT"},
         {MUR_ERROR_TOO_LARGE, "MUR_ERROR_TOO_LARGE"},
         {MUR_ERROR_UNSUPPORTED, "MUR_ERROR_UNSUPPORTED"},
-        {MUR_ERROR_BAD_IMAGE, "MUR_ERROR_BAD_IMAGE"},
-        {MUR_ERROR_BAD_VERSION, "MUR_ERROR_BAD_VERSION"},
+        {MUR_ERROR_CORRUPT, "MUR_ERROR_CORRUPT"},
+        {MUR_ERROR_VERSION, "MUR_ERROR_VERSION"},
         {MUR_ERROR_FILE, "MUR_ERROR_FILE"},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {

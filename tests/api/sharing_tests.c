@@ -57,7 +57,7 @@ BLOCKING_CASE(two_contexts_share_a_device) {
     MurTable other = gpu_table(gpu, &info);
     uint32_t key = 5, value = 6, out = 0;
     gpu_require(
-        murBlockingInsert(observed->blocking, table, MUR_MODE_KEEP, 1, &key, &value, NULL, NULL));
+        murBlockingInsert(observed->blocking, table, MUR_MODE_INSERT, 1, &key, &value, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, other, 1, &key, &out, NULL, NULL));
     assert_int_equal(out, UINT32_MAX); /* not in the other table */
     murDestroyTable(table);

@@ -68,7 +68,7 @@ GPU_TEST(tables_require_types_of_the_context) {
         for (size_t i = 0; i < TYPES; ++i) {
             const MurTableCreateInfo info = {.capacity = 10,
                                              .format = types[i].format,
-                                             .reservedValue = MUR_RESERVED_VALUE_ZERO,
+                                             .emptyValue = MUR_EMPTY_VALUE_ZERO,
                                              .flags = types[i].flags};
             if (!gpu_offers(gpu, info.format, MUR_ATOMIC_WIDTH_DEFAULT)) {
                 continue;

@@ -154,7 +154,7 @@ static void reject_memory(Scene *scene, const Description *description, size_t o
 /* ---- Tables --------------------------------------------------------------------------------- */
 
 #define FORMAT(f)  .capacity = 10, .format = MUR_FORMAT_##f
-#define ZERO       .reservedValue = MUR_RESERVED_VALUE_ZERO
+#define ZERO       .emptyValue = MUR_EMPTY_VALUE_ZERO
 #define WIDTH(w)   .atomicWidth = (MurAtomicWidth)(w)
 #define FLAGS(f)   .flags = (f)
 #define USES(...)  .uses = {__VA_ARGS__}
@@ -166,8 +166,8 @@ typedef struct BadTable {
 } BadTable;
 
 static const BadTable kinds[] = {
-    {{FORMAT(K32V32), .reservedValue = (MurReservedValue)2}, "reservedValue"},
-    {{FORMAT(K32V32), .reservedValue = (MurReservedValue)-1}, "reservedValue"},
+    {{FORMAT(K32V32), .emptyValue = (MurEmptyValue)2}, "emptyValue"},
+    {{FORMAT(K32V32), .emptyValue = (MurEmptyValue)-1}, "emptyValue"},
     {{FORMAT(K32V32), WIDTH(16)}, "atomicWidth"},
     {{FORMAT(K32V32), WIDTH(128)}, "atomicWidth"},
     {{FORMAT(K32), WIDTH(64)}, "atomicWidth"},
@@ -202,8 +202,8 @@ SCENE_CASE(table_descriptions_are_rejected) {
         {{FORMAT(K32V32), USES(build, build)}, "are the same"},
         {{FORMAT(K32V32), USES(build, murUseRehash(), build)}, "are the same"},
         {{FORMAT(K32V32), ZERO, USES(multi)}, "murUseMulti"},
-        {{FORMAT(K64V32), USES(multi)}, "reservedValue"},
-        {{FORMAT(K64V32_MULTI), USES(multi)}, "reservedValue"},
+        {{FORMAT(K64V32), USES(multi)}, "emptyValue"},
+        {{FORMAT(K64V32_MULTI), USES(multi)}, "emptyValue"},
         {{FORMAT(K64V32_MULTI), ZERO}, "murUseMulti"},
         {{FORMAT(K64V32), ZERO, USES(multi), IN_BUCKETS}, "murUseMulti"},
         {{FORMAT(R32), ZERO, USES(multi)}, "murUseMulti"},
@@ -252,7 +252,7 @@ SCENE_CASE(table_descriptions_are_rejected) {
 static MurPagerCreateInfo pager_info(uint32_t pages, uint32_t chunkPages) {
     return (MurPagerCreateInfo){.pageCount = pages,
                                 .pageSize = PAGE,
-                                .pageFrameCount = 3,
+                                .poolPageCount = 3,
                                 .framesInFlight = 2,
                                 .chunkPages = chunkPages,
                                 .flags = MUR_PAGER_FORCE};
@@ -266,9 +266,9 @@ SCENE_CASE(pager_descriptions_are_rejected) {
                   A_PAGER(pageCount, 4 * MUR_PAGER_CHUNKS + 1, "chunkPages"),
                   A_PAGER(pageCount, MUR_MAX_PAGES + 1), A_PAGER(pageSize, PAGE / 2),
                   A_PAGER(pageSize, PAGE + 4), A_PAGER(pageSize, MUR_PAGE_MAX_SIZE, NULL, LIMIT),
-                  A_PAGER(pageSize, 2 * MUR_PAGE_MAX_SIZE), A_PAGER(pageFrameCount, 0),
-                  A_PAGER(pageFrameCount, MUR_MAX_PAGE_FRAMES, NULL, LIMIT),
-                  A_PAGER(pageFrameCount, MUR_MAX_PAGE_FRAMES + 1), A_PAGER(framesInFlight, 0),
+                  A_PAGER(pageSize, 2 * MUR_PAGE_MAX_SIZE), A_PAGER(poolPageCount, 0),
+                  A_PAGER(poolPageCount, MUR_MAX_POOL_PAGES, NULL, LIMIT),
+                  A_PAGER(poolPageCount, MUR_MAX_POOL_PAGES + 1), A_PAGER(framesInFlight, 0),
                   A_PAGER(framesInFlight, MUR_PAGER_FRAMES_IN_FLIGHT, NULL, LIMIT),
                   A_PAGER(framesInFlight, MUR_PAGER_FRAMES_IN_FLIGHT + 1), A_PAGER(flags, 2),
                   A_PAGER(maxFilePages, MUR_PAGER_FILE_PAGES, NULL, LIMIT),
@@ -303,7 +303,7 @@ SCENE_CASE(paged_table_descriptions_are_rejected) {
     gpu_require(murCreatePager(scene->gpu.context, &foreignInfo, &foreign));
     REJECT_VALUES(scene, &description, A_PAGED(pager, 0),
                   A_PAGED(pager, (uintptr_t)foreign, "another context's"), A_PAGED(format, 77),
-                  A_PAGED(format, MUR_FORMAT_COUNT), A_PAGED(reservedValue, 7),
+                  A_PAGED(format, MUR_FORMAT_COUNT), A_PAGED(emptyValue, 7),
                   A_PAGED(atomicWidth, 16), A_PAGED(locality, 3), A_PAGED(shift, 31, NULL, LIMIT),
                   A_PAGED(shift, 32), A_PAGED(basePages, 1, NULL, LIMIT), A_PAGED(basePages, 2),
                   A_PAGED(maxPending, 1u << 24, NULL, LIMIT), A_PAGED(maxPending, (1u << 24) + 1),

@@ -12,15 +12,15 @@
 
 #define NO_BUCKETS REJECT(EXCEPT(BUCKETS), "MUR_TABLE_BUCKETS")
 
-COMMAND(murCmdBeginFilter, CALL_TABLE, TAKES(TABLES, 1), .rejects = {NO_BUCKETS})
-COMMAND(murCmdEndFilter, CALL_TABLE, TAKES(TABLES, 1), .rejects = {NO_BUCKETS})
+COMMAND(murCmdBeginEviction, CALL_TABLE, TAKES(TABLES, 1), .rejects = {NO_BUCKETS})
+COMMAND(murCmdEndEviction, CALL_TABLE, TAKES(TABLES, 1), .rejects = {NO_BUCKETS})
 COMMAND(murCmdRebuildFilter, CALL_TABLE, TAKES(TABLES, 3), .rejects = {NO_BUCKETS})
-COMMAND(murCmdAge, CALL_INFO, TAKES(TABLES, 3),
+COMMAND(murCmdEvict, CALL_INFO, TAKES(TABLES, 3),
         .rejects = {NO_BUCKETS, {BUCKETS & ~BIT(BUCKETS_K64V32), "MUR_TABLE_AGES"}},
-        .flags = WRITES, INFO(pAge, MurAge, .maxLive = ITEMS, .maxErased = ITEMS),
-        .members = {MEMBER(MurAge, live, 4, ITEMS, WRITTEN),
-                    MEMBER(MurAge, erased, 4, ITEMS, WRITTEN),
-                    MEMBER(MurAge, result, 4, sizeof(MurAgeResult) / 4, REQUIRED | WRITTEN)})
+        .flags = WRITES, INFO(pEvict, MurEvict, .maxLive = ITEMS, .maxErased = ITEMS),
+        .members = {MEMBER(MurEvict, live, 4, ITEMS, WRITTEN),
+                    MEMBER(MurEvict, erased, 4, ITEMS, WRITTEN),
+                    MEMBER(MurEvict, result, 4, sizeof(MurEvictResult) / 4, REQUIRED | WRITTEN)})
 
 /* ---- group.h -------------------------------------------------------------------------------- */
 
@@ -78,15 +78,15 @@ enum { ALL_ROWS = (ITEMS - 1) * ROW_STRIDE + ROW_WORDS };
 
 #define NO_ROWS REJECT(BIT(SHADER_ROWS), "MUR_ROWS"), REJECT(EXCEPT(ANY_ROWS), "R32")
 /* count: required words of rows. The other parameters are member flags. */
-#define ROW_BATCH(count, ofNumbers, ofQueries)                            \
-    INFO(pBatch, MurRowBatch, .maxCount = ITEMS),                         \
-        .members = {                                                      \
-            MEMBER(MurRowBatch, countAddress, 4, 1, ADDRESS),             \
-            MEMBER(MurRowBatch, rows, 4, count, REQUIRED | WHOLE),        \
-            MEMBER(MurRowBatch, numbers, 4, ITEMS, ofNumbers),            \
-            MEMBER(MurRowBatch, queries, 4, ALL_ROWS, ofQueries | WHOLE), \
-            MEMBER(MurRowBatch, found, 4, ITEMS, WRITTEN),                \
-            MEMBER(MurRowBatch, statuses, 4, ITEMS, WRITTEN),             \
+#define ROW_BATCH(count, ofNumbers, ofQueries)                              \
+    INFO(pBatch, MurRowBatch, .maxCount = ITEMS),                           \
+        .members = {                                                        \
+            MEMBER(MurRowBatch, countAddress, 4, 1, ADDRESS),               \
+            MEMBER(MurRowBatch, rows, 4, count, REQUIRED | WHOLE),          \
+            MEMBER(MurRowBatch, rowIndices, 4, ITEMS, ofNumbers),           \
+            MEMBER(MurRowBatch, probeRows, 4, ALL_ROWS, ofQueries | WHOLE), \
+            MEMBER(MurRowBatch, matches, 4, ITEMS, WRITTEN),                \
+            MEMBER(MurRowBatch, statuses, 4, ITEMS, WRITTEN),               \
     }
 
 COMMAND(murCmdInsertRows, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_ROWS},

@@ -22,14 +22,17 @@ COMMAND(murCmdClearPager, CALL_WORD, TAKES(BIT(PAGER), 9), BAD_CONTENT)
 COMMAND(murCmdFlushPager, CALL_WORD, TAKES(BIT(PAGER), 1),
         .bad = {BAD_PARAMETER(flags, 1, NULL, LIMIT), BAD_PARAMETER(flags, 2),
                 BAD_PARAMETER(flags, 0x80000001)})
-COMMAND(murCmdPage, CALL_INFO, TAKES(BIT(PAGER), 4), INFO(pPaging, MurPaging, .frame = 1),
-        .members = {MEMBER(MurPaging, stats, 8, sizeof(MurPagerStats) / 8, WRITTEN)},
-        .bad = {BAD(MurPaging, flags, MUR_PAGING_CHECKPOINT), BAD(MurPaging, flags, 0x80000000)})
+COMMAND(murCmdUpdatePager, CALL_INFO, TAKES(BIT(PAGER), 4),
+        INFO(pUpdate, MurPagerUpdate, .frame = 1),
+        .members = {MEMBER(MurPagerUpdate, stats, 8, sizeof(MurPagerStats) / 8, WRITTEN)},
+        .bad = {BAD(MurPagerUpdate, flags, MUR_PAGER_UPDATE_CHECKPOINT),
+                BAD(MurPagerUpdate, flags, 0x80000000)})
 
-#define PAGES                                                                                     \
-    INFO(pPages, MurPages, .maxCount = ITEMS), .members = {                                       \
-                                                   MEMBER(MurPages, countAddress, 4, 1, ADDRESS), \
-                                                   MEMBER(MurPages, pages, 4, ITEMS, REQUIRED),   \
+#define PAGES                                                 \
+    INFO(pPages, MurPageList, .maxCount = ITEMS),             \
+        .members = {                                          \
+            MEMBER(MurPageList, countAddress, 4, 1, ADDRESS), \
+            MEMBER(MurPageList, pages, 4, ITEMS, REQUIRED),   \
     }
 
 COMMAND(murCmdRequestPages, (call->cmd, call->object, call->info, call->word, 1),
@@ -45,14 +48,14 @@ COMMAND(murCmdClearPagedTable, CALL_WORD, TAKES(PAGED, 11),
         .bad = {BAD_PARAMETER(content, 3), BAD_PARAMETER(content, UINT32_MAX),
                 BAD_PARAMETER(content, MUR_PAGES_IN_FILE, "murReadPagedTable"),
                 BAD_PARAMETER(content, MUR_PAGES_IN_STORE, "kept", 0, PAGED & ~KEPT),
-                BAD_PARAMETER(content, MUR_PAGES_IN_STORE, "no table", MUR_ERROR_BAD_IMAGE, KEPT)})
+                BAD_PARAMETER(content, MUR_PAGES_IN_STORE, "no table", MUR_ERROR_CORRUPT, KEPT)})
 COMMAND(murCmdFlushPagedTable, CALL_TABLE, TAKES(PAGED, 2), .rejects = {{PAGED & ~KEPT, "kept"}})
-COMMAND(murCmdPageTable, CALL_INFO, TAKES(PAGED, 12),
-        INFO(pPaging, MurTablePaging, .paging = {.frame = 1}),
-        .members = {MEMBER(MurTablePaging, paging.stats, 8, sizeof(MurPagerStats) / 8, WRITTEN),
-                    MEMBER(MurTablePaging, stats, 8, sizeof(MurPagedStats) / 8, WRITTEN)},
-        .bad = {BAD(MurTablePaging, paging.pNext, 1, "pNext"),
-                BAD(MurTablePaging, paging.flags, MUR_PAGING_CHECKPOINT, "flags")})
+COMMAND(murCmdUpdatePagedTable, CALL_INFO, TAKES(PAGED, 12),
+        INFO(pUpdate, MurPagedTableUpdate, .paging = {.frame = 1}),
+        .members = {MEMBER(MurPagedTableUpdate, pager.stats, 8, sizeof(MurPagerStats) / 8, WRITTEN),
+                    MEMBER(MurPagedTableUpdate, stats, 8, sizeof(MurPagedStats) / 8, WRITTEN)},
+        .bad = {BAD(MurPagedTableUpdate, pager.pNext, 1, "pNext"),
+                BAD(MurPagedTableUpdate, pager.flags, MUR_PAGER_UPDATE_CHECKPOINT, "flags")})
 
 /* ---- paged.h: batches ----------------------------------------------------------------------- */
 

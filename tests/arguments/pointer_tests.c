@@ -49,7 +49,7 @@ SCENE_CASE(blocking_calls_without_pointers_are_rejected) {
     const Pointer found = {out, "values", NULL}, predicates = {where, "pPredicates", NULL};
     const Pointer counts = {&counted, "pCount", NULL}, bytes = {image, "pImage", NULL};
     POINTERS(murBlockingClear(p[0], p[1]), helper, table);
-    POINTERS(murBlockingInsert(p[0], p[1], MUR_MODE_KEEP, 2, p[2], p[3], out, out), helper, table,
+    POINTERS(murBlockingInsert(p[0], p[1], MUR_MODE_INSERT, 2, p[2], p[3], out, out), helper, table,
              keys, values);
     POINTERS(murBlockingFind(p[0], p[1], 2, p[2], p[3], NULL, NULL), helper, table, keys, found);
     POINTERS(murBlockingErase(p[0], p[1], 2, p[2], NULL, out, NULL), helper, table, keys);

@@ -308,10 +308,10 @@ static void arrays(Trial *trial) {
 }
 
 static void modes(Trial *trial) {
-    const bool zero = trial->type->info.reservedValue == MUR_RESERVED_VALUE_ZERO;
+    const bool zero = trial->type->info.emptyValue == MUR_EMPTY_VALUE_ZERO;
     const uint32_t sums = BIT(MUR_MODE_ADD) | BIT(MUR_MODE_MAX) | BIT(MUR_MODE_OR);
     static const int64_t others[] = {7, -1, INT32_MAX, INT32_MIN};
-    uint32_t offered = BIT(MUR_MODE_ASSIGN) | BIT(MUR_MODE_KEEP);
+    uint32_t offered = BIT(MUR_MODE_ASSIGN) | BIT(MUR_MODE_INSERT);
     if (trial->type->value) {
         offered |= (zero ? sums : BIT(MUR_MODE_MIN)) |
                    (trial->command->flags & NO_UPDATE ? 0 : BIT(MUR_MODE_UPDATE));

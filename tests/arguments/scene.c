@@ -6,7 +6,7 @@
 enum { CAPACITY = ITEMS, PAGES = 8, PAGE = MUR_PAGE_MIN_SIZE, MEMORY = 1 << 24 };
 
 #define FORMAT(f)  .format = MUR_FORMAT_##f
-#define ZERO       .reservedValue = MUR_RESERVED_VALUE_ZERO
+#define ZERO       .emptyValue = MUR_EMPTY_VALUE_ZERO
 #define IN_BUCKETS .flags = MUR_TABLE_BUCKETS
 #define AGES       .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES
 #define OF_WORDS   .flags = MUR_ROWS(ROW_WORDS, ROW_STRIDE)
@@ -82,7 +82,7 @@ static MurPager make_pager(Scene *scene, Object *object) {
     const MurContext context = scene->observed.context;
     MurPagerCreateInfo info = {.pageCount = PAGES,
                                .pageSize = PAGE,
-                               .pageFrameCount = 3,
+                               .poolPageCount = 3,
                                .framesInFlight = 2,
                                .chunkPages = PAGES / 2,
                                .chunkCount = 2,
@@ -109,10 +109,10 @@ static MurPagedTable make_paged(Scene *scene, Type type, Object *object) {
     object->pager = make_pager(scene, object);
     MurPagedTableCreateInfo info = {.pager = object->pager,
                                     .format = of->info.format,
-                                    .reservedValue = of->info.reservedValue,
+                                    .emptyValue = of->info.emptyValue,
                                     .locality = of->locality,
                                     .maxPending = ITEMS,
-                                    .kept = type == PAGED_BY_HASH};
+                                    .persistent = type == PAGED_BY_HASH};
     MurPagedTableRequirements needs;
     MurPagedTable table;
     gpu_require(murGetPagedTableRequirements(context, &info, &needs));

@@ -16,7 +16,7 @@ SCENE_CASE(moves_between_overlapping_tables_are_rejected) {
     const VkCommandBuffer cmd = gpu_begin(&scene->gpu);
     expect_rejected(scene, murCmdRehash(cmd, source, destination, NULL), MUR_ERROR_INVALID_ARGUMENT,
                     recorded, "source", "destination", "murCmdRehash");
-    expect_rejected(scene, murCmdMerge(cmd, source, destination, MUR_MODE_KEEP, NULL),
+    expect_rejected(scene, murCmdMerge(cmd, source, destination, MUR_MODE_INSERT, NULL),
                     MUR_ERROR_INVALID_ARGUMENT, recorded, "source", "destination", "murCmdMerge");
     gpu_require(vkEndCommandBuffer(cmd));
     murDestroyTable(destination);
@@ -51,8 +51,8 @@ SCENE_CASE(sizes_of_null_objects_are_0) {
     assert_true(murGetTableMemory(NULL).buffer == VK_NULL_HANDLE);
     assert_int_equal(murGetTableMemory(NULL).size, 0);
     assert_int_equal(murGetMaxEntries(NULL), 0);
-    assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_INSERT, MUR_MODE_KEEP, &batch), 0);
-    assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_INSERT, MUR_MODE_KEEP, NULL), 0);
+    assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_INSERT, MUR_MODE_INSERT, &batch), 0);
+    assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_INSERT, MUR_MODE_INSERT, NULL), 0);
     assert_int_equal(murGetCompactScratchSize(NULL), 0);
     assert_int_equal(murGetGroupScratchSize(NULL, ITEMS), 0);
     assert_int_equal(murGetGroupScratchSize(grouped, MUR_MAX_GROUPED + 1), 0);

@@ -1,4 +1,4 @@
-/* murCmdAge: the evicted entries, the lists and their arguments, frame numbers that wrap. No new
+/* murCmdEvict: the evicted entries, the lists and their arguments, frame numbers that wrap. No new
  * entry inherits an age, for every way to evict or erase the previous one.
  *
  * SPDX-License-Identifier: MIT */
@@ -8,28 +8,28 @@
 
 enum { FRAME = -8, MARGIN = 0x3C3C3C3C };
 
-static MurAgeResult result_of(const Trial *trial) {
-    MurAgeResult result;
+static MurEvictResult result_of(const Trial *trial) {
+    MurEvictResult result;
     memcpy(&result, &trial->words[PASS_RESULT], sizeof result);
     return result;
 }
 
-static MurAgeResult age(Trial *trial, MurAge info) {
+static MurEvictResult age(Trial *trial, MurEvict info) {
     const GpuBuffer *memory = &trial->memory;
     memset(&trial->words[PASS_LIVE], MARGIN & 0xFF, 8 * PASS_ITEMS);
     info.live = gpu_part(memory, PASS_LIVE, PASS_ITEMS);
     info.erased = gpu_part(memory, PASS_ERASED, PASS_ITEMS);
     info.result = gpu_part(memory, PASS_RESULT, 8);
-    GPU_RUN(trial->gpu, murCmdAge(trial->gpu->cmd, trial->table, &info));
+    GPU_RUN(trial->gpu, murCmdEvict(trial->gpu->cmd, trial->table, &info));
     return result_of(trial);
 }
 
-static MurAge of(uint32_t frame, uint32_t maxAge) {
-    return (MurAge){.frame = frame,
-                    .maxAge = maxAge,
-                    .maxLive = PASS_ITEMS,
-                    .maxErased = PASS_ITEMS,
-                    .groupEntries = 64};
+static MurEvict of(uint32_t frame, uint32_t maxAge) {
+    return (MurEvict){.frame = frame,
+                      .maxAge = maxAge,
+                      .maxLive = PASS_ITEMS,
+                      .maxErased = PASS_ITEMS,
+                      .groupEntries = 64};
 }
 
 /* The list has count different slots. lives: whether they still have entries. */
@@ -70,9 +70,9 @@ EACH_TRIAL(old_entries_are_evicted, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_erase(trial, 450, 100, 1, 0); /* tombstones are in no list */
     touch(trial, 0, 150, (uint32_t)FRAME);
     touch(trial, 150, 150, (uint32_t)FRAME + 5);
-    MurAge info = of((uint32_t)FRAME + 20, 16); /* frame numbers have wrapped */
+    MurEvict info = of((uint32_t)FRAME + 20, 16); /* frame numbers have wrapped */
     info.maxLive = 100;
-    MurAgeResult result = age(trial, info);
+    MurEvictResult result = age(trial, info);
     forget(trial, 0, 150);
     trial_check(trial, true);
     assert_int_equal(result.erased, 150);
@@ -142,7 +142,7 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
             GPU_RUN(trial->gpu, murCmdRebuildFilter(trial->gpu->cmd, trial->table));
         }
         const uint32_t refused = trial_insert(trial, first, SOME);
-        const MurAgeResult result = age(trial, of(1000, 10));
+        const MurEvictResult result = age(trial, of(1000, 10));
         assert_int_equal(result.erased, 0);
         assert_int_equal(result.live, SOME - refused);
         assert_true(refused < SOME / 5);
@@ -167,10 +167,10 @@ GPU_TEST(indirect_arguments_are_in_range) {
     const MurBatch batch = {.maxCount = 70000,
                             .keys = gpu_part(&memory, 0, 70000),
                             .values = gpu_part(&memory, 0, 70000)};
-    GPU_RUN(gpu, murCmdInsert(gpu->cmd, table, MUR_MODE_KEEP, &batch));
+    GPU_RUN(gpu, murCmdInsert(gpu->cmd, table, MUR_MODE_INSERT, &batch));
     const uint32_t most[] = {0, 1, 65534, 65535, 65536, 70000, 128, 129};
     for (uint32_t i = 0; i < 2 * sizeof most / sizeof most[0]; ++i) {
-        MurAge age = {.frame = 1, .maxAge = 5, .groupEntries = i % 8 < 6 ? 1 : 128};
+        MurEvict age = {.frame = 1, .maxAge = 5, .groupEntries = i % 8 < 6 ? 1 : 128};
         const uint32_t at = i % 8, old = i / 8; /* the list of live slots; then that of evicted
                                                  * ones */
         if (most[at]) {
@@ -180,12 +180,12 @@ GPU_TEST(indirect_arguments_are_in_range) {
         age.result = gpu_part(&memory, 3 * MANY, 8);
         age.frame = old ? 100 : 1;
         if (old && at) {
-            GPU_RUN(gpu, murCmdInsert(gpu->cmd, table, MUR_MODE_KEEP, &batch));
-            const MurAge first = {.frame = 1, .maxAge = 5};
-            GPU_RUN(gpu, murCmdAge(gpu->cmd, table, &first));
+            GPU_RUN(gpu, murCmdInsert(gpu->cmd, table, MUR_MODE_INSERT, &batch));
+            const MurEvict first = {.frame = 1, .maxAge = 5};
+            GPU_RUN(gpu, murCmdEvict(gpu->cmd, table, &first));
         }
-        GPU_RUN(gpu, murCmdAge(gpu->cmd, table, &age));
-        MurAgeResult result;
+        GPU_RUN(gpu, murCmdEvict(gpu->cmd, table, &age));
+        MurEvictResult result;
         memcpy(&result, &words[3 * MANY], sizeof result);
         assert_int_equal(old ? result.erased : result.live, 70000);
         assert_int_equal(old ? result.live : result.erased, 0);

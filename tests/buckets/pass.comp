@@ -34,9 +34,9 @@ void main() {
     uint slots = op == PASS_RUN ? table.slotCount + 2u : 0u;
     if (i < slots) {
         if (data.words[PASS_DECISIONS + i] == PASS_FREES) {
-            mur_free(table, i);
+            mur_evict(table, i);
         } else if (data.words[PASS_DECISIONS + i] == PASS_STAYS) {
-            mur_stay(table, i);
+            mur_retain(table, i);
         }
         return;
     }

@@ -1,4 +1,4 @@
-/* Passes over bucketed tables: by commands, and by a shader with mur_free and mur_stay. Exclusive
+/* Passes over bucketed tables: by commands, and by a shader with mur_evict and mur_retain. Exclusive
  * erases free slots at once. The filter is checked in table memory.
  *
  * SPDX-License-Identifier: MIT */
@@ -70,9 +70,9 @@ EACH_TRIAL(users_pass_rebuilds_the_filter, TRIAL_SLOTS, 0) {
     trial_insert(trial, 0, 980);
     trial_erase(trial, 750, 200, 1, 0); /* many late keys are in their second buckets */
     for (uint32_t i = 0; i < 3; ++i) {
-        GPU_RUN(trial->gpu, murCmdBeginFilter(trial->gpu->cmd, trial->table));
+        GPU_RUN(trial->gpu, murCmdBeginEviction(trial->gpu->cmd, trial->table));
         pass_over(trial, 3, 5);
-        GPU_RUN(trial->gpu, murCmdEndFilter(trial->gpu->cmd, trial->table));
+        GPU_RUN(trial->gpu, murCmdEndEviction(trial->gpu->cmd, trial->table));
         trial_check(trial, true);
         trial_insert(trial, 600 * i, 700);
         trial_check(trial, false);
@@ -170,8 +170,8 @@ GPU_TEST(fills_reject_as_many_keys_as_documented) {
             for (uint32_t i = 0; i < count; ++i) {
                 keys[i] = mur_key(mur_hash(offered + i, 5), 9);
             }
-            gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, count, keys, values,
-                                          statuses, NULL));
+            gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_INSERT, count, keys,
+                                          values, statuses, NULL));
             for (uint32_t i = 0; i < count; ++i) {
                 full += statuses[i] == MUR_FULL;
             }
@@ -218,7 +218,7 @@ GPU_TEST(many_frames_lose_no_keys) {
         }
         const MurStats stats = gpu_stats(trial.gpu, trial.table);
         assert_in_range(stats.live, 170, STEP * WINDOW);
-        assert_true(stats.full < end);
+        assert_true(stats.failedInserts < end);
         trial_close(&trial);
     }
 }
@@ -262,12 +262,13 @@ GPU_TEST(failed_inserts_are_counted_by_hash) {
         assert_int_equal(words[oracle_image_words(&trial.pair.oracle) - 32 * (16 - i)], want[i]);
         assert_true(want[i] > 10);
     }
-    assert_int_equal(words[MUR_HEADER_FULL], 0);
-    assert_int_equal(gpu_stats(gpu, trial.table).full, 1000 - gpu_stats(gpu, trial.table).live);
+    assert_int_equal(words[MUR_HEADER_FAILED_INSERTS], 0);
+    assert_int_equal(gpu_stats(gpu, trial.table).failedInserts,
+                     1000 - gpu_stats(gpu, trial.table).live);
     /* Each counter is 2^64 - 1, so the sum of low words carries, and the next insert too. */
     fill(&trial, (uint32_t)oracle_image_words(&trial.pair.oracle) - 512, 512, UINT32_MAX);
-    assert_int_equal(gpu_stats(gpu, trial.table).full, UINT64_MAX - 15);
+    assert_int_equal(gpu_stats(gpu, trial.table).failedInserts, UINT64_MAX - 15);
     const uint64_t more = trial_insert(&trial, 0, 1000);
-    assert_int_equal(gpu_stats(gpu, trial.table).full, more - 16);
+    assert_int_equal(gpu_stats(gpu, trial.table).failedInserts, more - 16);
     trial_close(&trial);
 }

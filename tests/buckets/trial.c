@@ -101,7 +101,7 @@ uint32_t trial_insert(Trial *trial, uint32_t first, uint32_t count) {
     trial_keys(trial, first, count);
     pack_keys(trial, count);
     const MurBatch batch = trial_batch(trial, count);
-    GPU_RUN(trial->gpu, murCmdInsert(trial->gpu->cmd, trial->table, MUR_MODE_KEEP, &batch));
+    GPU_RUN(trial->gpu, murCmdInsert(trial->gpu->cmd, trial->table, MUR_MODE_INSERT, &batch));
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t status = trial->words[PASS_STATUSES + i];
         if (status != MUR_FULL) {

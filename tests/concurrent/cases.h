@@ -14,7 +14,7 @@ typedef struct Cell {
     const char *name;
     const char *mix;
     uint32_t scheme;
-    MurReservedValue reserved;
+    MurEmptyValue reserved;
     uint32_t present;
     uint32_t pattern;
 } Cell;

@@ -1,6 +1,6 @@
 /* The concurrency contract: each cell of the table in <murmuration/murmuration.h> is a row of
  * CELLS. A cell runs in each access mode and atomic width, on 1, 2, 32 and 10,000 keys, in shaders
- * with and without 64-bit atomics, half of them with MUR_COMBINE. In the normal tier, the shaders
+ * with and without 64-bit atomics, half of them with MUR_SUBGROUP_COMBINE. In the normal tier, the shaders
  * of a table with 32-bit atomics take turns at these numbers; those with 64-bit atomics run two of
  * the numbers each.
  *
@@ -8,13 +8,13 @@
 #include "cases.h"
 #include "support/seed.h"
 
-#define MAX  MUR_RESERVED_VALUE_MAX
-#define ZERO MUR_RESERVED_VALUE_ZERO
+#define MAX  MUR_EMPTY_VALUE_MAX
+#define ZERO MUR_EMPTY_VALUE_ZERO
 
 /* name, mix, value scheme, empty value, N: every N-th key is present initially, pattern */
 #define CELLS(X)                                                           \
-    X(find_and_keep, "FFFFKKKK", TAGGED, MAX, 4, SHARED)                   \
-    X(find_and_upsert, "FFFFAAAA", TAGGED, MAX, 4, SHARED)                 \
+    X(find_and_insert, "FFFFKKKK", TAGGED, MAX, 4, SHARED)                 \
+    X(find_and_assign, "FFFFAAAA", TAGGED, MAX, 4, SHARED)                 \
     X(find_and_add, "FFFF++++", MULTIPLE, ZERO, 4, SHARED)                 \
     X(find_and_min, "FFFF<<<<", TAGGED, MAX, 4, SHARED)                    \
     X(find_and_max, "FFFF>>>>", TAGGED, ZERO, 4, SHARED)                   \
@@ -22,19 +22,19 @@
     X(find_and_erase, "FFFFFFFE", TAGGED, MAX, 1, SHARED)                  \
     X(find_never_goes_back, "FFFFFFFK", TAGGED, ZERO, 0, SHARED)           \
     X(find_sees_own_write, "KFAFKFAF", TAGGED, MAX, 0, SHARED)             \
-    X(keep_and_keep, "KKKKKKKK", TAGGED, ZERO, 4, SHARED)                  \
-    X(keep_and_upsert, "KKKKAAAA", TAGGED, MAX, 4, SHARED)                 \
-    X(keep_and_add, "KKKK++++", MULTIPLE, ZERO, 4, SHARED)                 \
-    X(keep_and_min, "KKKK<<<<", TAGGED, MAX, 4, SHARED)                    \
-    X(keep_and_max, "KKKK>>>>", TAGGED, ZERO, 4, SHARED)                   \
-    X(keep_and_or, "KKKK||||", BITS, ZERO, 4, SHARED)                      \
-    X(keep_and_erase, "KKKKFEEE", TAGGED, MAX, 4, SHARED)                  \
-    X(upsert_and_upsert, "AAAAAAAA", TAGGED, MAX, 4, SHARED)               \
-    X(upsert_and_add, "AAAF++++", MULTIPLE, ZERO, 4, SHARED)               \
-    X(upsert_and_min, "AAAF<<<<", TAGGED, MAX, 4, SHARED)                  \
-    X(upsert_and_max, "AAAF>>>>", TAGGED, ZERO, 4, SHARED)                 \
-    X(upsert_and_or, "AAAF||||", BITS, ZERO, 4, SHARED)                    \
-    X(upsert_and_erase, "AAAAFEEE", TAGGED, ZERO, 4, SHARED)               \
+    X(insert_and_insert, "KKKKKKKK", TAGGED, ZERO, 4, SHARED)              \
+    X(insert_and_assign, "KKKKAAAA", TAGGED, MAX, 4, SHARED)               \
+    X(insert_and_add, "KKKK++++", MULTIPLE, ZERO, 4, SHARED)               \
+    X(insert_and_min, "KKKK<<<<", TAGGED, MAX, 4, SHARED)                  \
+    X(insert_and_max, "KKKK>>>>", TAGGED, ZERO, 4, SHARED)                 \
+    X(insert_and_or, "KKKK||||", BITS, ZERO, 4, SHARED)                    \
+    X(insert_and_erase, "KKKKFEEE", TAGGED, MAX, 4, SHARED)                \
+    X(assign_and_assign, "AAAAAAAA", TAGGED, MAX, 4, SHARED)               \
+    X(assign_and_add, "AAAF++++", MULTIPLE, ZERO, 4, SHARED)               \
+    X(assign_and_min, "AAAF<<<<", TAGGED, MAX, 4, SHARED)                  \
+    X(assign_and_max, "AAAF>>>>", TAGGED, ZERO, 4, SHARED)                 \
+    X(assign_and_or, "AAAF||||", BITS, ZERO, 4, SHARED)                    \
+    X(assign_and_erase, "AAAAFEEE", TAGGED, ZERO, 4, SHARED)               \
     X(add_and_add, "++++++++", MULTIPLE, ZERO, 4, SHARED)                  \
     X(add_and_add_past_32_bits, "+++++++F", CARRY, ZERO, 0, SHARED)        \
     X(add_and_max, "+++F>>>>", MULTIPLE, ZERO, 4, SHARED)                  \
@@ -42,26 +42,26 @@
     X(max_and_max, ">>>>>>>>", TAGGED, ZERO, 4, SHARED)                    \
     X(or_and_or, "||||||||", BITS, ZERO, 4, SHARED)                        \
     X(add_and_erase, "++++FEEE", MULTIPLE, ZERO, 4, SHARED)                \
-    X(add_keep_and_erase, "+++KFEEE", MULTIPLE, ZERO, 4, SHARED)           \
+    X(add_insert_and_erase, "+++KFEEE", MULTIPLE, ZERO, 4, SHARED)         \
     X(min_and_erase, "<<<<FEEE", TAGGED, MAX, 4, SHARED)                   \
     X(max_and_erase, ">>>>FEEE", TAGGED, ZERO, 4, SHARED)                  \
     X(or_and_erase, "||||FEEE", BITS, ZERO, 4, SHARED)                     \
     X(erase_and_erase, "EEEEEEEE", TAGGED, MAX, 1, SHARED)                 \
     X(exchange_by_slot_and_erase, "XXXFTEEE", TAGGED, MAX, 4, SHARED)      \
-    X(exchange_by_slot_and_keep, "XXFTTKKK", TAGGED, ZERO, 4, SHARED)      \
+    X(exchange_by_slot_and_insert, "XXFTTKKK", TAGGED, ZERO, 4, SHARED)    \
     X(compare_exchange_and_erase, "CCCFTEEE", TAGGED, MAX, 2, SHARED)      \
-    X(compare_exchange_and_keep, "CCCCCFKK", TAGGED, ZERO, 4, SHARED)      \
-    X(compare_exchange_and_upsert, "CCCCFAAE", TAGGED, MAX, 4, SHARED)     \
+    X(compare_exchange_and_insert, "CCCCCFKK", TAGGED, ZERO, 4, SHARED)    \
+    X(compare_exchange_and_assign, "CCCCFAAE", TAGGED, MAX, 4, SHARED)     \
     X(compare_exchange_and_add, "CCCCXF++", MULTIPLE, ZERO, 4, SHARED)     \
     X(find_and_update, "FFFFUUUU", TAGGED, MAX, 2, SHARED)                 \
-    X(keep_and_update, "KKKKUUUU", TAGGED, ZERO, 4, SHARED)                \
-    X(upsert_and_update, "AAAAUUUU", TAGGED, MAX, 4, SHARED)               \
+    X(insert_and_update, "KKKKUUUU", TAGGED, ZERO, 4, SHARED)              \
+    X(assign_and_update, "AAAAUUUU", TAGGED, MAX, 4, SHARED)               \
     X(add_and_update, "+++FUUUU", MULTIPLE, ZERO, 2, SHARED)               \
     X(min_and_update, "<<<FUUUU", TAGGED, MAX, 2, SHARED)                  \
     X(max_and_update, ">>>FUUUU", TAGGED, ZERO, 2, SHARED)                 \
     X(update_and_update, "UUUUUUUU", TAGGED, ZERO, 2, SHARED)              \
     X(update_and_erase, "UUUUUFEE", TAGGED, MAX, 1, SHARED)                \
-    X(update_keep_and_erase, "UUUKKFEE", TAGGED, ZERO, 2, SHARED)          \
+    X(update_insert_and_erase, "UUUKKFEE", TAGGED, ZERO, 2, SHARED)        \
     X(exchange_by_slot_and_update, "XXTUUUFC", TAGGED, MAX, 2, SHARED)     \
     X(everything_at_once, "AKFEXT<<", TAGGED, MAX, 4, SHARED)              \
     X(everything_with_sums_at_once, "AKFEXT++", MULTIPLE, ZERO, 4, SHARED) \

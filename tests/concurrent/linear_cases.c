@@ -57,7 +57,7 @@ static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWid
             .name = "history",
             .mix = storm_mix(mix),
             .pattern = STORM_EVEN,
-            .reserved = i % 2 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+            .reserved = i % 2 ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
             .width = width,
             .buckets = where == IN_BUCKETS,
             .bound = where == BOUND,
@@ -104,7 +104,7 @@ static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t f
         .op = op_, .status = status_, .given = given_, .value = value_, .before = before_, \
         .after = after_                                                                    \
     }
-#define KEEP(status, given, ...)   TOLD(MUR_MODE_KEEP, status, given, UINT32_MAX, __VA_ARGS__)
+#define KEEP(status, given, ...)   TOLD(MUR_MODE_INSERT, status, given, UINT32_MAX, __VA_ARGS__)
 #define ASSIGN(status, given, ...) TOLD(MUR_MODE_ASSIGN, status, given, UINT32_MAX, __VA_ARGS__)
 #define REPLACED(old, given, ...)  TOLD(MUR_MODE_ASSIGN, MUR_EXISTED, given, old, __VA_ARGS__)
 #define FOUND(value, ...)          TOLD(STORM_FIND, MUR_FOUND, 0, value, __VA_ARGS__)

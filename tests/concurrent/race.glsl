@@ -17,7 +17,7 @@ void race_assign(uint lane, uint slot, uvec2 value) {
 }
 
 void race(uint lane, uint slot) {
-    uint none = mur_no_value(push.table);
+    uint none = mur_empty_value(push.table);
     uvec2 value = value_in(lane);
     if (MUR_IS_SET(KERNEL_FORMAT)) {
         if ((key_in(lane).x & 3u) == RACE_ERASE) {

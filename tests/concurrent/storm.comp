@@ -67,7 +67,7 @@ uint pick_key(uint item, uint round, uint random) {
 }
 
 uint exchange(uint slot, uint value, out uint old) {
-    uint none = mur_no_value(push.table);
+    uint none = mur_empty_value(push.table);
     old = mur_slot_exchange(push.table, slot, value);
     if (value == none) {
         return old == none ? MUR_ABSENT : MUR_ERASED;
@@ -77,7 +77,7 @@ uint exchange(uint slot, uint value, out uint old) {
 
 // Replaces the present value if it did not change. op: the operation that this amounts to.
 uint compare_exchange(inout uint op, uint slot, uint value, out uint old) {
-    uint none = mur_no_value(push.table);
+    uint none = mur_empty_value(push.table);
     uint compare = mur_slot_value(push.table, slot);
     old = mur_slot_compare_exchange(push.table, slot, compare, value);
     if (old != compare || compare == none) {
@@ -89,7 +89,7 @@ uint compare_exchange(inout uint op, uint slot, uint value, out uint old) {
 }
 
 uint run(inout uint op, uint keyIndex, uint key, uint given, out uint value, out uint slot) {
-    value = mur_no_value(push.table);
+    value = mur_empty_value(push.table);
     switch (op) {
     case STORM_FIND:
         slot = mur_find_slot(push.table, key, value);
@@ -104,7 +104,7 @@ uint run(inout uint op, uint keyIndex, uint key, uint given, out uint value, out
         slot = Words(push.slots).words[keyIndex];
         return compare_exchange(op, slot, given, value);
     default:
-#ifdef MUR_COMBINE // combined operations have no predecessor to report
+#ifdef MUR_SUBGROUP_COMBINE // combined operations have no predecessor to report
         return mur_insert_mode(push.table, key, given, op, slot);
 #else
         return mur_insert_mode(push.table, key, given, op, slot, value);
@@ -121,7 +121,7 @@ void tally(StormRecord r, uint key) {
                       : r.slot <= push.table.slotCount &&
                             (r.status == MUR_INSERTED || r.status == MUR_EXISTED);
     bool there = r.status != MUR_INSERTED && r.status != MUR_ABSENT;
-    if (!fits || there != (r.value != mur_no_value(push.table)) ||
+    if (!fits || there != (r.value != mur_empty_value(push.table)) ||
         r.value % storm_factor(key) != 0u) {
         atomicAdd(tallies.keys[r.key].wrong, 1u);
     }
@@ -149,7 +149,7 @@ void main() {
         uint key = Words(push.keys).words[keyIndex];
         bool gives = op <= MUR_MODE_UPDATE || op == STORM_EXCHANGE ||
                      (op == STORM_COMPARE && (random & 1u) != 0u);
-        uint given = gives ? storm_value(push.scheme, id, key) : mur_no_value(push.table);
+        uint given = gives ? storm_value(push.scheme, id, key) : mur_empty_value(push.table);
         uint value, slot;
         uint before = take_ticket();
         uint status = run(op, keyIndex, key, given, value, slot);

@@ -70,7 +70,7 @@ bool trial_has(const Trial *trial, uint32_t op) {
 }
 
 uint32_t trial_none(const Trial *trial) {
-    return trial->reserved == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
+    return trial->reserved == MUR_EMPTY_VALUE_ZERO ? 0 : UINT32_MAX;
 }
 
 void trial_describe(const Trial *trial) {
@@ -162,7 +162,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
     const MurTableCreateInfo info = {
         .capacity = trial->capacity,
         .seed = (uint32_t)random_next(&random),
-        .reservedValue = trial->reserved,
+        .emptyValue = trial->reserved,
         .atomicWidth = trial->width,
         .probeLimit = trial->probeLimit ? trial->probeLimit : UINT64_MAX,
         .flags = trial->buckets ? MUR_TABLE_BUCKETS : 0,
@@ -182,7 +182,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
                                  .seed = info.seed,
                                  .probeLimit = info.probeLimit,
                                  .flags = info.flags,
-                                 .zero = trial->reserved == MUR_RESERVED_VALUE_ZERO};
+                                 .zero = trial->reserved == MUR_EMPTY_VALUE_ZERO};
     oracle_open(&trial->table, &config);
     make_keys(trial, info.seed);
     fill_table(arena, trial, table);

@@ -32,9 +32,9 @@ typedef struct Trial {
     uint32_t mix;     /* eight operations, four bits each */
     uint32_t scheme;  /* STORM_TAGGED, ... */
     uint32_t pattern; /* STORM_SHARED, ... */
-    MurReservedValue reserved;
+    MurEmptyValue reserved;
     MurAtomicWidth width;
-    bool combines;   /* MUR_COMBINE */
+    bool combines;   /* MUR_SUBGROUP_COMBINE */
     bool buckets;    /* a bucketed table, by address */
     bool bound;      /* a bound storage buffer instead of a device address */
     bool wideShader; /* a shader with MUR_INT64_ATOMICS, which 64-bit tables need */

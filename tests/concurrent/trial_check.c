@@ -73,11 +73,11 @@ uint32_t check_fold(uint32_t op, uint32_t a, uint32_t b) {
     }
 }
 
-/* Did the operation change the value? MUR_MODE_KEEP does not change a present one. */
+/* Did the operation change the value? MUR_MODE_INSERT does not change a present one. */
 bool check_took_effect(const StormRecord *record) {
     bool writes = record->op <= MUR_MODE_UPDATE || record->op == STORM_EXCHANGE;
     bool told = record->status == MUR_INSERTED ||
-                (record->status == MUR_EXISTED && record->op != MUR_MODE_KEEP);
+                (record->status == MUR_EXISTED && record->op != MUR_MODE_INSERT);
     return writes && told;
 }
 
@@ -160,7 +160,7 @@ static bool status_fits(const Check *check, const StormRecord *record) {
         return record->status == MUR_ERASED || record->status == MUR_ABSENT;
     case MUR_MODE_UPDATE:
         return record->status == MUR_EXISTED || record->status == MUR_ABSENT ||
-               record->status == MUR_BUSY;
+               record->status == MUR_CONTENDED;
     default:
         return record->status == MUR_INSERTED || record->status == MUR_EXISTED ||
                (record->status == MUR_FULL && check->tallies[record->key].exhausted);
@@ -246,7 +246,7 @@ static void check_result(Check *check, uint32_t key) {
     uint32_t none = trial_none(trial);
     uint32_t start = trial->initial[key] == none ? 0 : trial->initial[key];
     uint32_t final = t->final == none ? 0 : t->final;
-    const uint32_t keeping = 1u << MUR_MODE_KEEP | 1u << STORM_FIND;
+    const uint32_t keeping = 1u << MUR_MODE_INSERT | 1u << STORM_FIND;
     const uint32_t erasing = 1u << STORM_ERASE | 1u << STORM_TAKE;
     const uint32_t replacing = trial->olds ? 1u << MUR_MODE_ASSIGN | 1u << MUR_MODE_UPDATE : 0;
     if (check_only(trial, keeping | erasing | replacing | 1u << MUR_MODE_ADD |
@@ -260,22 +260,23 @@ static void check_result(Check *check, uint32_t key) {
     }
     uint32_t writer = writer_of(check, t->final);
     if (check_only(trial, keeping | 1u << MUR_MODE_ASSIGN | 1u << MUR_MODE_UPDATE) && t->assigned &&
-        (writer == UINT32_MAX || trial->records[writer].op == MUR_MODE_KEEP)) {
+        (writer == UINT32_MAX || trial->records[writer].op == MUR_MODE_INSERT)) {
         check_failed(check, "key %u: 0x%x in the table is not one of %u that replaced others\n",
                      key, t->final, t->assigned);
     }
 }
 
-/* Returns the only accumulating mode of the mix, MUR_MODE_KEEP if all operations keep, or
+/* Returns the only accumulating mode of the mix, MUR_MODE_INSERT if all operations keep, or
  * MUR_MODE_ASSIGN if results depend on the order. */
 static uint32_t accumulating_mode(const Trial *trial) {
-    uint32_t others = 1u << STORM_FIND | 1u << MUR_MODE_KEEP | 1u << STORM_ERASE | 1u << STORM_TAKE;
+    uint32_t others = 1u << STORM_FIND | 1u << MUR_MODE_INSERT | 1u << STORM_ERASE |
+                      1u << STORM_TAKE;
     for (uint32_t mode = MUR_MODE_ADD; mode <= MUR_MODE_OR; ++mode) {
         if (trial_has(trial, mode) && check_only(trial, others | 1u << mode)) {
             return mode;
         }
     }
-    return check_only(trial, others) ? MUR_MODE_KEEP : MUR_MODE_ASSIGN;
+    return check_only(trial, others) ? MUR_MODE_INSERT : MUR_MODE_ASSIGN;
 }
 
 static void check_header(Check *check) {

@@ -45,7 +45,7 @@ bool check_only(const Trial *trial, uint32_t allowed);
 /* Returns why this value cannot belong to the key, or NULL. */
 const char *check_value(const Check *check, uint32_t key, uint32_t value);
 
-/* Did the operation change the value? MUR_MODE_KEEP does not change a present one. */
+/* Did the operation change the value? MUR_MODE_INSERT does not change a present one. */
 bool check_took_effect(const StormRecord *record);
 
 /* a and b accumulated by a mode; b if the mode does not accumulate. */

@@ -44,7 +44,7 @@ static void check_find(Check *check, uint32_t id, Known *known) {
     bool ordered = !check->erases && mode != MUR_MODE_ASSIGN && check->trial->scheme != STORM_CARRY;
     if (found && ordered && known->value != none) {
         bool forward = mode == MUR_MODE_ADD ? record->value >= known->value
-                       : mode == MUR_MODE_KEEP
+                       : mode == MUR_MODE_INSERT
                            ? record->value == known->value
                            : check_fold(mode, known->value, record->value) == record->value;
         if (!forward) {
@@ -108,7 +108,9 @@ void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uin
         *value = none;
         break;
     case MUR_MODE_UPDATE: /* contended, so the key was present */
-        *status = !present ? MUR_ABSENT : record->status == MUR_BUSY ? MUR_BUSY : MUR_EXISTED;
+        *status = !present                          ? MUR_ABSENT
+                  : record->status == MUR_CONTENDED ? MUR_CONTENDED
+                                                    : MUR_EXISTED;
         if (*status == MUR_EXISTED) {
             *returned = old;
             *value = record->given;
@@ -117,7 +119,7 @@ void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uin
     default:
         *status = present ? MUR_EXISTED : MUR_INSERTED;
         *returned = old;
-        if (!(record->op == MUR_MODE_KEEP && present)) {
+        if (!(record->op == MUR_MODE_INSERT && present)) {
             *value = check_fold(record->op, *value, record->given);
         }
         break;

@@ -50,7 +50,7 @@ void race(MurTableRef t, uint slot) {
 #if FORMAT == 4
         mur_slot_exchange(t, slot, mur_none(t, MUR_FORMAT_K64V64));
 #else
-        mur_slot_exchange(t, slot, mur_no_value(t));
+        mur_slot_exchange(t, slot, mur_empty_value(t));
 #endif
     }
     if (kind == RACE_ALWAYS || (kind == RACE_OFTEN && races < MUR_UPDATE_TRIES) ||
@@ -63,7 +63,7 @@ void main() {
     uint item = gl_GlobalInvocationID.x;
     RaceResult r;
     Value old, after;
-    mur_upsert(push.table, key_of(item), VALUE(RACE_FIRST), r.inserted);
+    mur_assign(push.table, key_of(item), VALUE(RACE_FIRST), r.inserted);
     r.status = mur_update(push.table, key_of(item), VALUE(RACE_UPDATED), r.slot, old);
     r.present = mur_find(push.table, key_of(item), after) ? 1u : 0u;
     r.old = LOW(old);

@@ -30,7 +30,7 @@ static Expected expected_of(uint32_t race) {
         [RACE_NOTHING] = {MUR_EXISTED, RACE_FIRST, RACE_UPDATED, 1},
         [RACE_ONCE] = {MUR_EXISTED, RACE_OTHER + 1, RACE_UPDATED, 2},
         [RACE_OFTEN] = {MUR_EXISTED, RACE_OTHER + tries - 1, RACE_UPDATED, tries},
-        [RACE_ALWAYS] = {MUR_BUSY, 0, RACE_OTHER + tries, tries},
+        [RACE_ALWAYS] = {MUR_CONTENDED, 0, RACE_OTHER + tries, tries},
         [RACE_ERASE] = {MUR_ABSENT, 0, 0, 1},
         [RACE_RETURN] = {MUR_EXISTED, RACE_OTHER + 1, RACE_UPDATED, 2},
     };
@@ -54,8 +54,7 @@ static void check(const RaceResult *got, uint32_t race, bool zero) {
 static void run(Gpu *gpu, const Kind *kind, const GpuKernel *kernel, bool zero) {
     MurTable table = GPU_TABLE(gpu, .capacity = 2 * RACE_GROUP, .seed = 77, .format = kind->format,
                                .atomicWidth = kind->width,
-                               .reservedValue = zero ? MUR_RESERVED_VALUE_ZERO
-                                                     : MUR_RESERVED_VALUE_MAX);
+                               .emptyValue = zero ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX);
     GpuBuffer results = gpu_buffer(gpu, RACE_GROUP * sizeof(RaceResult));
     for (uint32_t race = 0; race < RACE_KINDS; ++race) {
         const RacePush push = {

@@ -51,7 +51,7 @@ WORLD_TEST(damaged_row_is_reported) {
         for (uint32_t page = 0; page < PAGES; ++page) {
             bool right;
             const VkResult result = read_page(&world, page, &right);
-            assert_int_equal(result, page == 7 ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS);
+            assert_int_equal(result, page == 7 ? MUR_ERROR_CORRUPT : VK_SUCCESS);
             assert_true(right || page == 7);
         }
         assert_non_null(strstr(world.said, "world.db: page 7 is damaged"));
@@ -73,7 +73,7 @@ WORLD_TEST(damaged_blob_is_reported) {
         world_open(&world);
         uint8_t bytes[2 * PAGE];
         uint64_t size = sizeof bytes;
-        assert_int_equal(murReadDatabaseBlob(world.database, &size, bytes), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(murReadDatabaseBlob(world.database, &size, bytes), MUR_ERROR_CORRUPT);
         assert_non_null(strstr(world.said, "part of the blob 0 is damaged"));
         murCloseDatabase(world.database);
         (void)remove(PATH);
@@ -95,14 +95,14 @@ static void expect_refusal(const char *damage, VkResult result, const char *word
 }
 
 WORLD_TEST(files_of_other_kinds_are_rejected) {
-    expect_refusal("PRAGMA application_id = 7", MUR_ERROR_BAD_IMAGE, "no database of pages");
-    expect_refusal("DROP TABLE database", MUR_ERROR_BAD_IMAGE, "no such table");
-    expect_refusal("DELETE FROM database", MUR_ERROR_BAD_IMAGE,
+    expect_refusal("PRAGMA application_id = 7", MUR_ERROR_CORRUPT, "no database of pages");
+    expect_refusal("DROP TABLE database", MUR_ERROR_CORRUPT, "no such table");
+    expect_refusal("DELETE FROM database", MUR_ERROR_CORRUPT,
                    "header: database disk image is malformed");
-    expect_refusal("DROP TABLE pages", MUR_ERROR_BAD_IMAGE, "no such table");
-    expect_refusal("DELETE FROM pages WHERE page = 3", MUR_ERROR_BAD_IMAGE, "its index is damaged");
-    expect_refusal("PRAGMA user_version = 3", MUR_ERROR_BAD_VERSION, "version 3");
-    expect_refusal("PRAGMA user_version = 0", MUR_ERROR_BAD_VERSION, "version 0");
+    expect_refusal("DROP TABLE pages", MUR_ERROR_CORRUPT, "no such table");
+    expect_refusal("DELETE FROM pages WHERE page = 3", MUR_ERROR_CORRUPT, "its index is damaged");
+    expect_refusal("PRAGMA user_version = 3", MUR_ERROR_VERSION, "version 3");
+    expect_refusal("PRAGMA user_version = 0", MUR_ERROR_VERSION, "version 0");
     FILE *text = fopen(PATH, "w");
     assert_non_null(text);
     for (int i = 0; i < 500; ++i) {
@@ -111,7 +111,7 @@ WORLD_TEST(files_of_other_kinds_are_rejected) {
     assert_int_equal(fclose(text), 0);
     World world = {0};
     const MurDatabaseInfo info = world_info(&world);
-    assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_CORRUPT);
 }
 
 /* ---- Changed bytes --------------------------------------------------------------------------- */

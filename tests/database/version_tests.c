@@ -216,7 +216,7 @@ WORLD_TEST(header_with_a_flipped_bit_is_rejected) {
             flip(columns[column], bit);
             for (int i = 0; i < 2; ++i) {
                 assert_int_equal(try_open(&world, i ? MUR_DATABASE_READ_ONLY : 0),
-                                 MUR_ERROR_BAD_IMAGE);
+                                 MUR_ERROR_CORRUPT);
                 assert_non_null(strstr(world.said, "its header is damaged"));
             }
             flip(columns[column], bit);
@@ -227,7 +227,7 @@ WORLD_TEST(header_with_a_flipped_bit_is_rejected) {
     for (uint32_t bit = 0; bit < 63; ++bit) { /* also while the file is open */
         uint64_t size = 77;
         flip("blob_size", bit);
-        assert_int_equal(murReadDatabaseBlob(world.database, &size, NULL), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(murReadDatabaseBlob(world.database, &size, NULL), MUR_ERROR_CORRUPT);
         assert_int_equal(size, 77);
         flip("blob_size", bit);
     }
@@ -241,19 +241,19 @@ WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
         VkResult result;
         const char *words;
     } cases[] = {
-        {"features = 5", MUR_ERROR_BAD_VERSION, "features 0x5"},
-        {"page_size = 4097", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"page_size = 2097152", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"page_count = 0", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"page_count = 3", MUR_ERROR_BAD_IMAGE, "its index is damaged"},
-        {"page_count = 4294967296", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"committed = -1", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"committed = 4611686018427387904", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"committed = 9223372036854775807", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"committed = 1", MUR_ERROR_BAD_IMAGE, "its index is damaged"},
-        {"blob_size = -1", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"blob_size = 268435457", MUR_ERROR_BAD_IMAGE, "out of range"},
-        {"live = live + 1", MUR_ERROR_BAD_IMAGE, "its index is damaged"},
+        {"features = 5", MUR_ERROR_VERSION, "features 0x5"},
+        {"page_size = 4097", MUR_ERROR_CORRUPT, "out of range"},
+        {"page_size = 2097152", MUR_ERROR_CORRUPT, "out of range"},
+        {"page_count = 0", MUR_ERROR_CORRUPT, "out of range"},
+        {"page_count = 3", MUR_ERROR_CORRUPT, "its index is damaged"},
+        {"page_count = 4294967296", MUR_ERROR_CORRUPT, "out of range"},
+        {"committed = -1", MUR_ERROR_CORRUPT, "out of range"},
+        {"committed = 4611686018427387904", MUR_ERROR_CORRUPT, "out of range"},
+        {"committed = 9223372036854775807", MUR_ERROR_CORRUPT, "out of range"},
+        {"committed = 1", MUR_ERROR_CORRUPT, "its index is damaged"},
+        {"blob_size = -1", MUR_ERROR_CORRUPT, "out of range"},
+        {"blob_size = 268435457", MUR_ERROR_CORRUPT, "out of range"},
+        {"live = live + 1", MUR_ERROR_CORRUPT, "its index is damaged"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         World world = {0};
@@ -291,7 +291,7 @@ WORLD_TEST(too_small_blob_size_of_version_1_is_rejected) {
         (void)world_ask(text);
         open_golden(&world, MUR_DATABASE_READ_ONLY);
         assert_int_equal(murReadDatabaseBlob(world.database, &size, NULL),
-                         parts == PARTS ? VK_SUCCESS : MUR_ERROR_BAD_IMAGE);
+                         parts == PARTS ? VK_SUCCESS : MUR_ERROR_CORRUPT);
         assert_int_equal(size, parts == PARTS ? PARTS * PART : 77);
         murCloseDatabase(world.database);
     }

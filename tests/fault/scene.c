@@ -123,7 +123,7 @@ CREATES(create_pager, pager, 3 + 3 * (3 + 1), .prepare = with_pager_pipelines) {
     const MurPageFile file = disk_file(NULL); /* creation does not call it */
     const MurPagerCreateInfo info = {.pageCount = 9,
                                      .pageSize = MUR_PAGE_MIN_SIZE,
-                                     .pageFrameCount = 2,
+                                     .poolPageCount = 2,
                                      .framesInFlight = 1,
                                      .chunkPages = 8,
                                      .flags = MUR_PAGER_FORCE,

@@ -44,7 +44,7 @@ static void checkTable(const MurHostTable *table) {
     MurStats stats;
     murHostStats(table, &stats);
     uint32_t entries = 0;
-    for (MurHostEntry entry = {0}; murHostNext(table, &entry); entries++) {
+    for (MurHostEntry entry = {0}; murHostNextEntry(table, &entry); entries++) {
         require(entry.slot <
                     table->ref.slotCount + MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(table->ref.flags)),
                 "slots are within the table");
@@ -69,7 +69,7 @@ static bool hasBegun(VkResult result, const uint8_t *data, size_t size, const Mu
                           table->ref.capacity + MUR_EXTRA_SLOTS(info.createInfo.format) &&
                       info.createInfo.format == (MurFormat)MUR_TABLE_FORMAT(table->ref.flags);
     return buckets
-               ? result == MUR_ERROR_BAD_IMAGE
+               ? result == MUR_ERROR_CORRUPT
                : fits && (result == MUR_ERROR_TOO_LARGE || result == MUR_ERROR_INVALID_ARGUMENT);
 }
 
@@ -86,7 +86,7 @@ static void loadInto(const MurTableCreateInfo *info, const uint8_t *data, size_t
     if (result == VK_SUCCESS) {
         checkTable(&table);
     } else {
-        require(result == MUR_ERROR_BAD_IMAGE || result == MUR_ERROR_BAD_VERSION ||
+        require(result == MUR_ERROR_CORRUPT || result == MUR_ERROR_VERSION ||
                     result == MUR_ERROR_TOO_LARGE || result == MUR_ERROR_INVALID_ARGUMENT,
                 "a failure is one of those documented");
         bool same = memcmp(before, image, (size_t)imageSize) == 0;
@@ -106,7 +106,7 @@ static void load(const uint8_t *data, size_t size) {
     MurSnapshotInfo info;
     const VkResult result = murReadSnapshotInfoFromMemory(data, size, &info);
     if (result != VK_SUCCESS) {
-        require(result == MUR_ERROR_BAD_IMAGE || result == MUR_ERROR_BAD_VERSION,
+        require(result == MUR_ERROR_CORRUPT || result == MUR_ERROR_VERSION,
                 "a failure is one of those documented");
     } else if (info.createInfo.capacity <= MAX_CAPACITY) {
         loadInto(&info.createInfo, data, size);
@@ -142,7 +142,7 @@ static Input makeSeed(int number) {
     const MurTableCreateInfo info = {
         .capacity = 4 + 9 * (uint64_t)number,
         .seed = number % 2 == 0 ? 0 : 9,
-        .reservedValue = number % 3 == 1 ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .emptyValue = number % 3 == 1 ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = number % 2 == 0 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64,
         .format = number > LINEAR ? MUR_FORMAT_K64V32 : MUR_FORMAT_K32V32,
         .flags = number > LINEAR    ? MUR_TABLE_BUCKETS | MUR_TABLE_AGES

@@ -55,8 +55,8 @@ static void judge(Gpu *gpu, const Contest *contest, MurTable table, const uint32
     const MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, live);
     assert_int_equal(stats.live + stats.erased - sentinels, claimed);
-    assert_int_equal(stats.full, 0);
-    assert_int_equal(stats.refused, 0);
+    assert_int_equal(stats.failedInserts, 0);
+    assert_int_equal(stats.invalidValues, 0);
     free(values);
 }
 
@@ -65,7 +65,7 @@ static void contend(Gpu *gpu, Contest contest) {
     contest.keyCount = few ? contest.keyCount : tier_size(contest.keyCount);
     MurTable table = GPU_TABLE(
         gpu, .capacity = few ? contest.keyCount : 3 * (uint64_t)contest.keyCount / 2,
-        .seed = 0xC0117E57, .reservedValue = MUR_RESERVED_VALUE_ZERO, .atomicWidth = contest.width,
+        .seed = 0xC0117E57, .emptyValue = MUR_EMPTY_VALUE_ZERO, .atomicWidth = contest.width,
         .probeLimit = few ? UINT64_MAX : 0);
     GpuKernel kernel = gpu_kernel(gpu, wide ? storm_tally_64 : storm_tally_32,
                                   wide ? storm_tally_64_size : storm_tally_32_size,

@@ -38,7 +38,7 @@ void note(uint item, uint status, uint value, uint slot) {
 }
 
 void judge(uint item, uint key) {
-    uint none = mur_no_value(push.table);
+    uint none = mur_empty_value(push.table);
     bool there = push.status == MUR_FOUND || push.status == MUR_ERASED ||
                  push.status == MUR_INSERTED || push.status == MUR_EXISTED;
     uint expected = there ? items_value(key) : none;

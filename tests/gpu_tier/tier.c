@@ -122,7 +122,7 @@ void items_record(const Items *items, MurTable table, ItemsCommand command) {
     gpu_barrier(gpu);
     if (command == ITEMS_INSERT) {
         /* Keep is never sorted. */
-        const MurInsertMode mode = items->scratch.buffer ? MUR_MODE_ASSIGN : MUR_MODE_KEEP;
+        const MurInsertMode mode = items->scratch.buffer ? MUR_MODE_ASSIGN : MUR_MODE_INSERT;
         gpu_require(murCmdInsert(gpu->cmd, table, mode, &batch));
     } else if (command == ITEMS_FIND) {
         gpu_require(murCmdFind(gpu->cmd, table, &batch));

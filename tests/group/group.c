@@ -100,7 +100,7 @@ static void check_slots(const MurTableCreateInfo *info, const MurHostTable *tabl
                                  .slotCount = table->ref.slotCount,
                                  .seed = info->seed,
                                  .probeLimit = info->probeLimit,
-                                 .zero = info->reservedValue == MUR_RESERVED_VALUE_ZERO,
+                                 .zero = info->emptyValue == MUR_EMPTY_VALUE_ZERO,
                                  .wide = (table->ref.flags & MUR_TABLE_INT64) != 0};
     Oracle oracle;
     oracle_open(&oracle, &config);
@@ -133,8 +133,8 @@ void group_check(const GroupCase *test, const MurTableCreateInfo *info, const Mu
     murHostStats(table, &stats);
     const uint64_t left = count - (used - 1 - live);
     assert_int_equal(stats.live, live);
-    assert_int_equal(stats.full, left);
-    assert_int_equal(stats.refused, 0);
+    assert_int_equal(stats.failedInserts, left);
+    assert_int_equal(stats.invalidValues, 0);
     assert_int_equal(left != 0, test->capacity != 0 || needed > words);
     if (test->capacity == 0) {
         assert_int_equal(groups[0], needed);

@@ -103,7 +103,7 @@ static void group_on_gpu(Run *run) {
 /* Leaves other keys in the table, and erased keys. */
 static void leave_others(const Run *run) {
     for (uint32_t i = 0; i < 50; ++i) {
-        murHostInsert(&run->host, MUR_MODE_KEEP, 1000 * i, 5);
+        murHostInsert(&run->host, MUR_MODE_INSERT, 1000 * i, 5);
         murHostErase(&run->host, 1000 * (i - i % 2));
     }
 }
@@ -155,7 +155,7 @@ static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind) {
     const uint32_t keyBytes = 4 * kind_key_words(kind);
     Run run;
     print_message("%s, %s, bins of %u\n", test->name, kind->name,
-                  murGetTuning(gpu->context).groupBinPairs);
+                  murGetTuning(gpu->context).groupBinMaxPairs);
     open_run(&run, gpu, test, kind);
     for (uint32_t frame = 0; frame < (quick ? 2 : 1); ++frame) {
         uint32_t count;
@@ -188,7 +188,8 @@ static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         const uint32_t pairs = cases[i].maxCount;
         const bool quick = pairs <= 1100, slow = pairs > 100000;
-        const uint32_t bins[] = {gpu->tuning.groupBinPairs, UINT32_MAX, pairs >> (quick ? 3 : 10)};
+        const uint32_t bins[] = {gpu->tuning.groupBinMaxPairs, UINT32_MAX,
+                                 pairs >> (quick ? 3 : 10)};
         enum { SPLITS = sizeof bins / sizeof bins[0] };
         for (size_t k = 0; k < KINDS_WITH_WIDTHS; ++k) {
             const TableKind *kind = &table_kinds[k];
@@ -198,7 +199,7 @@ static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
             for (size_t s = 0; s < SPLITS && gpu_offers(gpu, kind->format, kind->width); ++s) {
                 if (test_full() || (taken && (i + k) % SPLITS == s)) {
                     MurTuning tuning = gpu->tuning;
-                    tuning.groupBinPairs = bins[s];
+                    tuning.groupBinMaxPairs = bins[s];
                     gpu_require(murSetTuning(gpu->context, &tuning));
                     run_case(gpu, &cases[i], kind);
                 }
@@ -306,7 +307,7 @@ PLAIN_TEST(host_functions_reject_wrong_arguments) {
         assert_int_equal(
             murHostCreate(&info, image + (uintptr_t)image / 8 % 2, sizeof image - 8, &table),
             VK_SUCCESS);
-        assert_int_equal(murHostInsert(&table, MUR_MODE_KEEP, 9, 1).status, MUR_INSERTED);
+        assert_int_equal(murHostInsert(&table, MUR_MODE_INSERT, 9, 1).status, MUR_INSERTED);
         groups[0] = 99;
         assert_refused(murHostGroup(NULL, 3, keys, values, groups, 7));
         assert_refused(murHostGroup(&table, 3, NULL, values, groups, 7));

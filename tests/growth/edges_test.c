@@ -113,7 +113,7 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
         const bool failedBefore = engine.use.growth != VK_SUCCESS;
         arm(&observed, &pool, fault, failedBefore || i == 0 ? 0 : fault->nth);
         log_book_clear(&observed.log);
-        const FramePlan plan = {.inserts = 30, .upserts = 20, .erasures = 5, .finds = 50};
+        const FramePlan plan = {.inserts = 30, .assigns = 20, .erasures = 5, .finds = 50};
         engine_frame(&engine, &plan);
         if (engine.use.growth == VK_SUCCESS) {
             assert_true(!failedBefore || engine.use.source == table);

@@ -39,7 +39,7 @@ static uint64_t key_of(const Engine *engine, uint32_t item) {
 }
 
 static uint32_t none_of(const Engine *engine) {
-    return engine->options.info.table.reservedValue == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
+    return engine->options.info.table.emptyValue == MUR_EMPTY_VALUE_ZERO ? 0 : UINT32_MAX;
 }
 
 /* ---- Memory of a lane: consecutive arrays of batch elements of 8 bytes. --------------------- */
@@ -106,7 +106,7 @@ static void judge_inserts(Engine *engine, Lane *lane) {
     const uint32_t *statuses = words_of(engine, lane, INSERT_STATUSES);
     const uint32_t *items = words_of(engine, lane, INSERT_ITEMS);
     for (uint32_t i = 0; i < lane->inserts; ++i) {
-        const bool fresh = i < lane->firstUpsert;
+        const bool fresh = i < lane->firstAssign;
         if (statuses[i] == MUR_FULL && engine->options.mayFill) {
             engine->items[items[i]].state = ITEM_ERASED;
             --engine->live;
@@ -183,9 +183,9 @@ static void plan_inserts(Engine *engine, Lane *lane, const FramePlan *plan) {
         plan_insert(engine, lane, engine->made++);
         ++engine->newPairs;
     }
-    lane->firstUpsert = lane->inserts;
+    lane->firstAssign = lane->inserts;
     const uint32_t start = before ? random_below(&engine->random, before) : 0;
-    for (uint32_t i = 0; i < plan->upserts && i < before; ++i) {
+    for (uint32_t i = 0; i < plan->assigns && i < before; ++i) {
         const uint32_t number = (start + i) % before;
         if (engine->items[number].state == ITEM_LIVE || plan->revive) {
             engine->exact = engine->exact && engine->items[number].state == ITEM_LIVE;
@@ -364,7 +364,7 @@ void grow_under_load(Gpu *gpu, const LoadCase *test) {
     engine_frame(&engine, &(const FramePlan){.inserts = test->from / 2});
     engine_frame(&engine, &(const FramePlan){.inserts = test->from / 2});
     const FramePlan plan = {
-        .erasures = perFrame / 8, .inserts = perFrame, .upserts = perFrame / 2, .finds = perFrame};
+        .erasures = perFrame / 8, .inserts = perFrame, .assigns = perFrame / 2, .finds = perFrame};
     for (uint32_t i = 2; i < test->frames; ++i) {
         engine_frame(&engine, &plan);
         watchdog(300);
@@ -382,7 +382,7 @@ void grow_under_load(Gpu *gpu, const LoadCase *test) {
     assert_true(engine.status.capacity <= 4ull * engine.live);
     const MurStats stats = gpu_stats(gpu, engine.use.table);
     assert_int_equal(stats.live, engine.live);
-    assert_int_equal(stats.full + stats.refused, 0);
+    assert_int_equal(stats.failedInserts + stats.invalidValues, 0);
     expect_no_waits();
     engine_close(&engine);
     expect_no_waits();

@@ -25,18 +25,18 @@ typedef struct Item {
 typedef struct FramePlan {
     uint32_t erasures;              /* of random items, also erased ones */
     uint32_t inserts;               /* of new items */
-    uint32_t upserts;               /* of live items, from a random one on */
+    uint32_t assigns;               /* of live items, from a random one on */
     uint32_t finds;                 /* at random */
     uint32_t eraseFrom, eraseCount; /* additional */
     uint32_t findFrom, findCount;   /* additional */
     uint64_t declared;              /* maxInserts; 0: the actual number */
-    bool revive;                    /* upserts include erased items */
+    bool revive;                    /* assigns include erased items */
 } FramePlan;
 
 /* A frame in flight. */
 typedef struct Lane {
     const Flight *flight;
-    uint32_t finds, inserts, firstUpsert;
+    uint32_t finds, inserts, firstAssign;
 } Lane;
 
 typedef struct EngineOptions {
@@ -63,8 +63,8 @@ typedef struct Engine {
     /* When each frame began, for later statistics. */
     uint32_t liveBefore[ENGINE_FRAMES];
     uint64_t newBefore[ENGINE_FRAMES];
-    bool exact;         /* no item was revived, so newPairs is exact */
-    MurGrowableUse use; /* of the last frame */
+    bool exact;                /* no item was revived, so newPairs is exact */
+    MurGrowableFrameTable use; /* of the last frame */
     MurGrowableStatus status;
     uint64_t (*key)(uint32_t item); /* NULL: scattered */
     char failure[256];              /* the first failure; the engine may run in any thread */
@@ -94,7 +94,7 @@ typedef struct LoadCase {
     uint32_t frames;
 } LoadCase;
 
-/* Grows from a capacity of about `from` to `to` entries, with erases, upserts and finds in each
+/* Grows from a capacity of about `from` to `to` entries, with erases, assigns and finds in each
  * frame. Fails the test if an entry is lost or the library waits for the GPU. */
 void grow_under_load(Gpu *gpu, const LoadCase *test);
 

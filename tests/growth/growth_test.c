@@ -71,22 +71,22 @@ static void repeat(const FramePlan *plan, uint32_t frames) {
     }
 }
 
-/* Each frame upserts as many items as there are keys. A bound that only rises would pass the
+/* Each frame assigns as many items as there are keys. A bound that only rises would pass the
  * limit. */
-GPU_TEST(endless_upserts_never_grow_the_table) {
+GPU_TEST(endless_assigns_never_grow_the_table) {
     OPEN(.table.capacity = 8000);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
-    repeat(&(const FramePlan){.upserts = 1000, .finds = 100}, 300);
+    repeat(&(const FramePlan){.assigns = 1000, .finds = 100}, 300);
     assert_int_equal(engine.status.moves, 0);
     assert_int_equal(engine.status.capacity, 8000);
     close_usual();
     /* A smaller table grows until it has room for all frames in flight, and then never again. */
     OPEN(.table.capacity = 1500);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
-    repeat(&(const FramePlan){.upserts = 1000}, 20);
+    repeat(&(const FramePlan){.assigns = 1000}, 20);
     const uint32_t moves = engine.status.moves;
     assert_true(engine.status.capacity <= 12000);
-    repeat(&(const FramePlan){.upserts = 1000, .finds = 100}, 300);
+    repeat(&(const FramePlan){.assigns = 1000, .finds = 100}, 300);
     assert_int_equal(engine.status.moves, moves);
     close_usual();
 }
@@ -132,13 +132,13 @@ GPU_TEST(moves_without_gain_do_not_happen) {
     uint32_t retired[3];
     for (uint32_t frame = 0; frame < 3; ++frame) { /* two are in flight */
         retired[frame] = engine.status.retired;
-        engine_frame(&engine, &(const FramePlan){.upserts = 10});
+        engine_frame(&engine, &(const FramePlan){.assigns = 10});
     }
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 60});
-    repeat(&(const FramePlan){.upserts = 300}, 10);
+    repeat(&(const FramePlan){.assigns = 300}, 10);
     const uint32_t moves = engine.status.moves;
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 60, .eraseCount = 60});
-    repeat(&(const FramePlan){.upserts = 300}, 10);
+    repeat(&(const FramePlan){.assigns = 300}, 10);
     const uint32_t more = engine.status.moves;
     close_usual();
     assert_memory_equal(retired, ((const uint32_t[]){1, 1, 0}), sizeof retired);
@@ -229,7 +229,7 @@ GPU_TEST(statistics_of_the_previous_table_are_corrected) {
 GPU_TEST(reinserted_keys_reuse_their_slots) {
     OPEN(.table.capacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 600});
-    repeat(&(const FramePlan){.erasures = 200, .upserts = 200, .finds = 100, .revive = true}, 200);
+    repeat(&(const FramePlan){.erasures = 200, .assigns = 200, .finds = 100, .revive = true}, 200);
     assert_int_equal(engine.status.moves, 0);
     assert_int_equal(engine.status.newPairs, 600);
     close_usual();
@@ -344,7 +344,7 @@ typedef struct Worker {
 static void *work(void *argument) {
     Engine *mine = argument;
     for (uint32_t i = 0; i < 150; ++i) {
-        const FramePlan plan = {.inserts = 40, .upserts = 20, .erasures = 10, .finds = 40};
+        const FramePlan plan = {.inserts = 40, .assigns = 20, .erasures = 10, .finds = 40};
         engine_frame(mine, &plan);
     }
     return NULL;

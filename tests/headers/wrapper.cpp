@@ -185,7 +185,7 @@ int main() {
     const mur::GrowableView growable(handle<MurGrowable>(16));
     const VkCommandBuffer cmd = handle<VkCommandBuffer>(8);
     const MurGrowableFrame frame{};
-    MurGrowableUse use{};
+    MurGrowableFrameTable use{};
     results();
     tables();
     contexts();

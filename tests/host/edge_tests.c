@@ -8,7 +8,7 @@
 #include <string.h>
 
 static uint64_t no_value(const MurTableCreateInfo *info) {
-    return info->reservedValue == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
+    return info->emptyValue == MUR_EMPTY_VALUE_ZERO ? 0 : UINT32_MAX;
 }
 
 static void expect(const MurTableCreateInfo *info, MurHostResult got, uint32_t status,
@@ -106,7 +106,7 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
         const bool wide = MUR_IS_64(info.format);
         uint64_t key = 0;
         uint32_t i = 0, slot = 0; /* keys of the first of 8 buckets, until one overflows */
-        for (; slot < MUR_BUCKET_SLOTS; slot = murHostInsert(table, MUR_MODE_KEEP, key, 1).slot) {
+        for (; slot < MUR_BUCKET_SLOTS; slot = murHostInsert(table, MUR_MODE_INSERT, key, 1).slot) {
             ++i;
             key = wide ? mur_key64((uint64_t)i << 32 | 0x40000000, 0) : mur_key(i, 0);
         }
@@ -117,7 +117,7 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
         *filter = 0;
         assert_int_equal(murHostFind(table, key).status, MUR_ABSENT);
         assert_int_equal(murHostErase(table, key).status, MUR_ABSENT);
-        const MurHostResult got = murHostInsert(table, MUR_MODE_KEEP, key, 2);
+        const MurHostResult got = murHostInsert(table, MUR_MODE_INSERT, key, 2);
         assert_int_equal(got.status, MUR_EXISTED);
         assert_int_equal(got.slot, slot);
         assert_int_equal(*filter, 2);
@@ -126,7 +126,7 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
         murHostRebuildFilter(table);
         assert_int_equal(murHostFind(table, key).slot, slot);
         *filter = 0; /* frees slot 0 */
-        assert_int_equal(murHostInsert(table, MUR_MODE_KEEP, key, 2).slot, slot);
+        assert_int_equal(murHostInsert(table, MUR_MODE_INSERT, key, 2).slot, slot);
         image_close(&image);
     }
 }
@@ -144,10 +144,10 @@ PLAIN_TEST(host_statistics_include_shader_counters) {
             end[1 - 32 * (int)i] = i == 1;
         }
         murHostStats(&image.table, &stats);
-        assert_int_equal(stats.full, 120 + 0x1FFFFFFFFull);
+        assert_int_equal(stats.failedInserts, 120 + 0x1FFFFFFFFull);
         murHostClear(&image.table);
         murHostStats(&image.table, &stats);
-        assert_int_equal(stats.full, 0);
+        assert_int_equal(stats.failedInserts, 0);
         assert_int_equal(end[-1] | end[-512] | end[-511], 0);
         image_close(&image);
     }

@@ -78,11 +78,11 @@ static void take_turn(Turns *turns, bool byHost, bool erases, uint32_t first, ui
     if (byHost && erases) {
         murHostEraseBatch(&turns->host, count, part.keys, NULL, part.statuses, NULL);
     } else if (byHost) {
-        murHostInsertBatch(&turns->host, MUR_MODE_KEEP, count, part.keys, bulk_values(&part), NULL,
-                           part.statuses, NULL);
+        murHostInsertBatch(&turns->host, MUR_MODE_INSERT, count, part.keys, bulk_values(&part),
+                           NULL, part.statuses, NULL);
     } else {
         (erases ? pair_erase(turns->gpu, &turns->pair, &part)
-                : pair_insert(turns->gpu, &turns->pair, MUR_MODE_KEEP, &part));
+                : pair_insert(turns->gpu, &turns->pair, MUR_MODE_INSERT, &part));
     }
     for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(part.statuses[i], erases ? MUR_ERASED : MUR_INSERTED);
@@ -113,7 +113,7 @@ EACH_LINEAR_KIND(host_and_gpu_rely_on_each_others_order) {
         const uint64_t hash = oracle_hash_of(kind->format, mur_hash(i, 5), i);
         bulk_set(&turns.items, i, oracle_key(kind->format, hash, SEED), i + 1);
     }
-    assert_int_equal(murHostInsertBatch(&source.table, MUR_MODE_KEEP, SOME, turns.items.keys,
+    assert_int_equal(murHostInsertBatch(&source.table, MUR_MODE_INSERT, SOME, turns.items.keys,
                                         bulk_values(&turns.items), NULL, NULL, NULL),
                      SOME);
     assert_int_equal(murHostRehash(&source.table, &turns.host, NULL, NULL), VK_SUCCESS);
@@ -132,16 +132,16 @@ GPU_TEST(upload_of_another_tables_memory_is_rejected) {
     MurTableCreateInfo others[5] = {good, good, good, good, good};
     others[0].capacity = 101;
     others[1].seed = 2;
-    others[2].reservedValue = MUR_RESERVED_VALUE_ZERO;
+    others[2].emptyValue = MUR_EMPTY_VALUE_ZERO;
     others[3].atomicWidth = MUR_ATOMIC_WIDTH_32;
     others[4].probeLimit = 40;
     MurTable table = gpu_table(gpu, &good);
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 1, &(uint32_t){5},
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_INSERT, 1, &(uint32_t){5},
                                   &(uint32_t){6}, NULL, NULL));
     for (size_t i = 0; i < 5; ++i) {
         Image image = image_open(&others[i]);
         assert_int_equal(murBlockingUpload(gpu->blocking, table, image.table.pImage, image.size),
-                         MUR_ERROR_BAD_IMAGE);
+                         MUR_ERROR_CORRUPT);
         image_close(&image);
     }
     uint32_t value;

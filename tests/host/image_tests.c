@@ -53,7 +53,7 @@ PLAIN_TEST(bad_descriptions_are_rejected) {
     const MurTableCreateInfo good = {.capacity = 10};
     MurTableCreateInfo bad[4] = {good, good, good, good};
     bad[0].capacity = 0;
-    bad[1].reservedValue = (MurReservedValue)2;
+    bad[1].emptyValue = (MurEmptyValue)2;
     bad[2].atomicWidth = (MurAtomicWidth)16;
     bad[3].pNext = &other;
     uint64_t size = 77;
@@ -82,9 +82,9 @@ PLAIN_TEST(bad_memory_is_rejected) {
     assert_refused(murHostAttach(memory + 8, image.size - 8, &table));
     assert_refused(murHostAttach(NULL, image.size, &table));
     assert_refused(murHostAttach(memory, image.size, NULL));
-    assert_int_equal(murHostAttach(memory, image.size - 1, &table), MUR_ERROR_BAD_IMAGE);
-    assert_int_equal(murHostAttach(memory, 255, &table), MUR_ERROR_BAD_IMAGE);
-    assert_int_equal(murHostAttach(memory, 0, &table), MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(murHostAttach(memory, image.size - 1, &table), MUR_ERROR_CORRUPT);
+    assert_int_equal(murHostAttach(memory, 255, &table), MUR_ERROR_CORRUPT);
+    assert_int_equal(murHostAttach(memory, 0, &table), MUR_ERROR_CORRUPT);
     assert_null(table.pImage);
     image_close(&image);
 }
@@ -95,26 +95,26 @@ PLAIN_TEST(inconsistent_headers_are_rejected) {
         VkResult result;
         MurFormat format;
     } cases[] = {
-        {MUR_HEADER_MAGIC, 0x5452554C, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_VERSION, MUR_LAYOUT_VERSION - 1, MUR_ERROR_BAD_VERSION, MUR_FORMAT_K32V32},
-        {MUR_HEADER_VERSION, MUR_LAYOUT_VERSION + 1, MUR_ERROR_BAD_VERSION, MUR_FORMAT_K32V32},
-        {MUR_HEADER_STATE, 4, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_CAPACITY, 0, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_CAPACITY, 101, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_CAPACITY, UINT32_MAX, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_SLOT_COUNT, 112, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_SLOT_COUNT, 120, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_SLOT_COUNT, UINT32_MAX, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_FLAGS, 1u << 31, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_PROBE_SECTORS, 0, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_PROBE_SECTORS, 1, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_PROBE_SECTORS, 31, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_PROBE_SECTORS, UINT32_MAX, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_EXTRA, 0, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32V32},
-        {MUR_HEADER_EXTRA, 0, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K64V64},
-        {MUR_HEADER_EXTRA + 1, 0, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K64V64},
-        {MUR_HEADER_EXTRA, 2, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K32},
-        {MUR_HEADER_EXTRA + 1, 2, MUR_ERROR_BAD_IMAGE, MUR_FORMAT_K64},
+        {MUR_HEADER_MAGIC, 0x5452554C, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_VERSION, MUR_LAYOUT_VERSION - 1, MUR_ERROR_VERSION, MUR_FORMAT_K32V32},
+        {MUR_HEADER_VERSION, MUR_LAYOUT_VERSION + 1, MUR_ERROR_VERSION, MUR_FORMAT_K32V32},
+        {MUR_HEADER_STATE, 4, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_CAPACITY, 0, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_CAPACITY, 101, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_CAPACITY, UINT32_MAX, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_SLOT_COUNT, 112, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_SLOT_COUNT, 120, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_SLOT_COUNT, UINT32_MAX, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_FLAGS, 1u << 31, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_PROBE_SECTORS, 0, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_PROBE_SECTORS, 1, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_PROBE_SECTORS, 31, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_PROBE_SECTORS, UINT32_MAX, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_EXTRA, 0, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
+        {MUR_HEADER_EXTRA, 0, MUR_ERROR_CORRUPT, MUR_FORMAT_K64V64},
+        {MUR_HEADER_EXTRA + 1, 0, MUR_ERROR_CORRUPT, MUR_FORMAT_K64V64},
+        {MUR_HEADER_EXTRA, 2, MUR_ERROR_CORRUPT, MUR_FORMAT_K32},
+        {MUR_HEADER_EXTRA + 1, 2, MUR_ERROR_CORRUPT, MUR_FORMAT_K64},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         /* 116 slots, of pairs 29 sectors */
@@ -171,12 +171,12 @@ PLAIN_TEST(inconsistent_bucketed_headers_are_rejected) {
     MurHostTable table;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         words[cases[i].word] ^= cases[i].flip;
-        assert_int_equal(murHostAttach(words, 9 * image.size, &table), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(murHostAttach(words, 9 * image.size, &table), MUR_ERROR_CORRUPT);
         words[cases[i].word] ^= cases[i].flip;
     }
     words[MUR_HEADER_STATE] = MUR_STATE_FILTER;
     assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
-    assert_int_equal(murHostAttach(words, image.size - 1, &table), MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(murHostAttach(words, image.size - 1, &table), MUR_ERROR_CORRUPT);
     image_close(&image);
 }
 
@@ -192,15 +192,15 @@ PLAIN_TEST(formats_that_differ_from_the_header_are_rejected) {
             words[MUR_HEADER_FLAGS] = (flags & ~MUR_TABLE_FORMAT_MASK) |
                                       format << MUR_TABLE_FORMAT_SHIFT;
             const VkResult result = murHostAttach(words, image.size, &table);
-            assert_int_equal(result == VK_SUCCESS || result == MUR_ERROR_BAD_IMAGE, true);
+            assert_int_equal(result == VK_SUCCESS || result == MUR_ERROR_CORRUPT, true);
             const bool able = format <= MUR_FORMAT_R32 ||
                               (format == MUR_FORMAT_K64V32_MULTI && (flags & MUR_TABLE_ZERO));
-            assert_true(able || result == MUR_ERROR_BAD_IMAGE);
+            assert_true(able || result == MUR_ERROR_CORRUPT);
             words[MUR_HEADER_FLAGS] = flags;
         }
         if (info.format == MUR_FORMAT_K32 || info.format == MUR_FORMAT_K64) {
             words[MUR_HEADER_FLAGS] ^= MUR_TABLE_INT64;
-            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_BAD_IMAGE);
+            assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_CORRUPT);
         }
         image_close(&image);
     }
@@ -240,14 +240,14 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
     }
     bulk_close(&items);
     uint32_t entries = 0;
-    for (MurHostEntry entry = {0}; murHostNext(table, &entry);) {
+    for (MurHostEntry entry = {0}; murHostNextEntry(table, &entry);) {
         assert_true(entry.slot < slots);
         assert_true(++entries <= slots);
     }
     MurStats stats;
     murHostStats(table, &stats);
     assert_int_equal(stats.live, entries);
-    assert_int_equal((uint64_t)stats.live + stats.erased + stats.free, slots);
+    assert_int_equal((uint64_t)stats.live + stats.erased + stats.freeSlots, slots);
     uint32_t *map = test_allocate(4 * (size_t)slots);
     MurHostMoved moved;
     assert_int_equal(murHostRehash(table, other, map, &moved), VK_SUCCESS);
@@ -285,7 +285,7 @@ static void scramble(const Image *image, Random *random) {
         words[MUR_HEADER_EXTRA + 1] = (uint32_t)random_next(random);
     }
     for (uint32_t i = 0; i < 4; ++i) {
-        words[MUR_HEADER_FULL + i] = UINT32_MAX - random_below(random, 2);
+        words[MUR_HEADER_FAILED_INSERTS + i] = UINT32_MAX - random_below(random, 2);
     }
 }
 

@@ -88,7 +88,8 @@ static void check_image(Run *run) {
     const MurStats model = oracle_stats(&run->oracle);
     assert_memory_equal(&stats, &model, sizeof stats);
     uint32_t entries = 0;
-    for (MurHostEntry entry = {0}, last = {0}; murHostNext(&run->image.table, &entry); ++entries) {
+    for (MurHostEntry entry = {0}, last = {0}; murHostNextEntry(&run->image.table, &entry);
+         ++entries) {
         uint64_t key, value;
         assert_true(entries == 0 || entry.slot > last.slot);
         assert_true(oracle_entry(&run->oracle, entry.slot, &key, &value));

@@ -121,7 +121,7 @@ static void keep_all(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     for (uint32_t i = 0; i < KEYS; ++i) {
         const uint32_t key = (i + thread % 3) % KEYS; /* threads follow each other closely */
-        const MurHostResult got = murHostInsert(table, MUR_MODE_KEEP, key_of(shared, key),
+        const MurHostResult got = murHostInsert(table, MUR_MODE_INSERT, key_of(shared, key),
                                                 thread + 1);
         shared->inserted[thread][key] += got.status == MUR_INSERTED;
         const MurHostResult found = murHostFind(table, key_of(shared, key));
@@ -138,7 +138,7 @@ static void keep_all(Shared *shared, uint32_t thread) {
 static void move_to_second_buckets(Shared *shared) {
     const MurHostTable *table = &shared->image.table;
     for (uint32_t i = 17; i < KEYS; i += 2) {
-        murHostInsert(table, MUR_MODE_KEEP, key_of(shared, i), 1);
+        murHostInsert(table, MUR_MODE_INSERT, key_of(shared, i), 1);
     }
     for (uint32_t i = 17; i < KEYS; i += 2) {
         const bool first = i < 17 + 2 * MUR_BUCKET_SLOTS;
@@ -205,7 +205,7 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
             shared->erased[thread][key] += got.status == MUR_ERASED;
         } else {
             const MurInsertMode mode = i % 8 == 2 && !is_set(shared) ? MUR_MODE_UPDATE
-                                       : i % 4                       ? MUR_MODE_KEEP
+                                       : i % 4                       ? MUR_MODE_INSERT
                                                                      : MUR_MODE_ASSIGN;
             const MurHostResult got = murHostInsert(table, mode, key_of(shared, key), value);
             shared->inserted[thread][key] += got.status == MUR_INSERTED;
@@ -235,7 +235,7 @@ PLAIN_TEST(inserts_minus_erases_equal_the_live_entries) {
 
 static void accumulate(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
-    const bool zero = shared->info.reservedValue == MUR_RESERVED_VALUE_ZERO;
+    const bool zero = shared->info.emptyValue == MUR_EMPTY_VALUE_ZERO;
     Random random = {100 + thread};
     for (uint32_t i = 0; i < ROUNDS; ++i) {
         const uint32_t key = random_below(&random, KEYS);
@@ -255,7 +255,7 @@ static void accumulate(Shared *shared, uint32_t thread) {
 }
 
 static uint64_t expected_total(const Shared *shared, uint32_t key) {
-    const bool zero = shared->info.reservedValue == MUR_RESERVED_VALUE_ZERO;
+    const bool zero = shared->info.emptyValue == MUR_EMPTY_VALUE_ZERO;
     uint64_t total = zero ? 0 : UINT64_MAX;
     for (uint32_t thread = 0; thread < THREADS; ++thread) {
         const uint64_t own = shared->added[thread][key];
@@ -310,7 +310,7 @@ static void publish(Shared *shared, uint32_t thread) {
                                    shared->payloads[at] != ((uint32_t)key_of(shared, wanted) ^ at);
         }
         if (i % 512 == 0) {
-            for (MurHostEntry entry = {0}; murHostNext(table, &entry);) {
+            for (MurHostEntry entry = {0}; murHostNextEntry(table, &entry);) {
                 const uint32_t at = (uint32_t)entry.value - 1;
                 shared->bad[thread] += at >= THREADS * ROUNDS ||
                                        shared->payloads[at] != ((uint32_t)entry.key ^ at);
@@ -346,7 +346,7 @@ static void grow_in_order(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     if (thread == 0) { /* larger hashes first, which breaks the order */
         for (uint32_t i = 0; i < ROUNDS; ++i) {
-            murHostInsert(table, MUR_MODE_KEEP, mur_key(0x40000000 + 2 * (ROUNDS - i), 0), i + 1);
+            murHostInsert(table, MUR_MODE_INSERT, mur_key(0x40000000 + 2 * (ROUNDS - i), 0), i + 1);
         }
         return;
     }
@@ -369,7 +369,7 @@ PLAIN_TEST(inserts_clear_the_sorted_flag_in_time) {
         Shared *shared = open_shared(kind, 4 * ROUNDS);
         Image first = image_open(&shared->info);
         for (uint32_t i = 0; i < ROUNDS / 2; ++i) {
-            murHostInsert(&first.table, MUR_MODE_KEEP, mur_key(0x40000001 + 2 * i, 0), i + 1);
+            murHostInsert(&first.table, MUR_MODE_INSERT, mur_key(0x40000001 + 2 * i, 0), i + 1);
         }
         assert_int_equal(murHostRehash(&first.table, &shared->image.table, NULL, NULL), VK_SUCCESS);
         const uint32_t *words = shared->image.table.pImage;
@@ -385,7 +385,7 @@ PLAIN_TEST(inserts_clear_the_sorted_flag_in_time) {
 
 static void overfill(Shared *shared, uint32_t thread) {
     uint32_t keys[512], values[512], statuses[512];
-    const uint64_t none = shared->info.reservedValue == MUR_RESERVED_VALUE_ZERO ? 0 : UINT32_MAX;
+    const uint64_t none = shared->info.emptyValue == MUR_EMPTY_VALUE_ZERO ? 0 : UINT32_MAX;
     for (uint32_t i = 0; i < 512; ++i) {
         keys[i] = 512 * thread + i;
         values[i] = i % 8 ? i : (uint32_t)none;
@@ -395,7 +395,7 @@ static void overfill(Shared *shared, uint32_t thread) {
     for (uint32_t i = 0; i < 512; ++i) {
         shared->inserted[thread][0] += statuses[i] == MUR_INSERTED;
         shared->inserted[thread][1] += statuses[i] == MUR_FULL;
-        shared->inserted[thread][2] += statuses[i] == MUR_REFUSED;
+        shared->inserted[thread][2] += statuses[i] == MUR_INVALID_VALUE;
     }
     shared->bad[thread] += told != shared->inserted[thread][0];
 }
@@ -408,9 +408,9 @@ PLAIN_TEST(concurrent_failures_are_all_counted) {
         murHostStats(&shared->image.table, &stats);
         assert_int_equal(stats.live, 1132);
         assert_int_equal(sum(shared->inserted, 0), 1132);
-        assert_int_equal(stats.full, sum(shared->inserted, 1));
-        assert_int_equal(stats.refused, sum(shared->inserted, 2));
-        assert_int_equal(stats.refused, THREADS * 64);
+        assert_int_equal(stats.failedInserts, sum(shared->inserted, 1));
+        assert_int_equal(stats.invalidValues, sum(shared->inserted, 2));
+        assert_int_equal(stats.invalidValues, THREADS * 64);
         close_shared(shared);
     }
 }
@@ -435,7 +435,7 @@ static void fill_and_visit(Shared *shared, uint32_t thread) {
         for (bool last = thread == 0; !last;) {
             last = shared->filled == fill;
             seen = 0;
-            for (MurHostEntry entry = {0}; murHostNext(table, &entry); ++seen) {
+            for (MurHostEntry entry = {0}; murHostNextEntry(table, &entry); ++seen) {
                 const uint64_t expected = is_set(shared) ? 1 : entry.key + 1;
                 shared->bad[thread] += entry.key >= COUNT || entry.value != expected;
             }

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // Each pixel looks its number up, with the multiplications that all translators support. The
 // pictures of the other languages must be equal. SPDX-License-Identifier: MIT
-#define MUR_NO_EXTENDED_MULTIPLY
+#define MUR_EMULATE_UMUL_EXTENDED
 #define MUR_READ_ONLY
 #define MUR_BUFFER_BINDING 0
 #include "murmuration.glsl"

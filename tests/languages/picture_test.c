@@ -30,7 +30,7 @@ static MurTable fill(Gpu *gpu, uint32_t *slots) {
         values[count] = 7 * i + 1;
     }
     gpu_require(
-        murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, count, keys, values, NULL, slots));
+        murBlockingInsert(gpu->blocking, table, MUR_MODE_INSERT, count, keys, values, NULL, slots));
     return table;
 }
 

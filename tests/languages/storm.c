@@ -35,7 +35,7 @@ static void make_keys(Storm *storm, uint32_t format) {
 }
 
 static void fill(Storm *storm, Mix mix) {
-    const MurInsertMode mode = mix == SUM ? MUR_MODE_ADD : MUR_MODE_KEEP;
+    const MurInsertMode mode = mix == SUM ? MUR_MODE_ADD : MUR_MODE_INSERT;
     for (uint32_t i = 0; i < ITEMS; ++i) {
         const uint32_t k = random_below(&storm->random, KEYS);
         const bool erases = mix == ERASE && random_below(&storm->random, 2);
@@ -98,7 +98,7 @@ static void check(Storm *storm, Mix mix) {
         live += found.status == MUR_FOUND;
     }
     uint32_t entries = 0; /* counts a key with two slots twice */
-    for (MurHostEntry entry = {0}; murHostNext(&storm->table, &entry);) {
+    for (MurHostEntry entry = {0}; murHostNextEntry(&storm->table, &entry);) {
         ++entries;
     }
     assert_int_equal(entries, live);
@@ -109,7 +109,7 @@ static void storm_of(Storm *storm, int language, uint32_t format, uint32_t flags
         .capacity = format == MUR_FORMAT_K32 && mix == ERASE && !flags ? 512 : CAPACITY,
         .seed = SEED,
         .format = (MurFormat)format,
-        .reservedValue = mix == SUM ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .emptyValue = mix == SUM ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = MUR_ATOMIC_WIDTH_32,
         .flags = flags,
     };

@@ -74,7 +74,7 @@ static uint32_t none_of(const Trace *trace) {
 /* Returns the entry of a slot, if there is one. */
 static bool entry_at(const Trace *trace, uint32_t slot, MurHostEntry *entry) {
     *entry = (MurHostEntry){.next = slot};
-    return murHostNext(&trace->host, entry) && entry->slot == slot;
+    return murHostNextEntry(&trace->host, entry) && entry->slot == slot;
 }
 
 static uint32_t value_at(const Trace *trace, uint32_t slot) {
@@ -143,7 +143,7 @@ static Operation any_operation(Trace *trace, bool writes) {
     case TRACE_INSERT:
     case TRACE_NAMED:
         operation.kind |= any_value(random) << 8;
-        operation.c = set ? MUR_MODE_KEEP : random_below(random, MUR_MODE_UPDATE + 1);
+        operation.c = set ? MUR_MODE_INSERT : random_below(random, MUR_MODE_UPDATE + 1);
         break;
     case TRACE_EXCHANGE:
     case TRACE_COMPARE:
@@ -398,7 +398,7 @@ static void record(const Trace *trace, const void *bytes, size_t size) {
 static uint64_t *counter_at(const Trace *trace, uint32_t *words, uint32_t i) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t count = ref->flags & MUR_TABLE_BUCKETS ? 1 + MUR_COUNTERS : 1;
-    const uint32_t word = i == 0 ? MUR_HEADER_FULL
+    const uint32_t word = i == 0 ? MUR_HEADER_FAILED_INSERTS
                                  : MUR_COUNTER_AT(trace->is->format, ref->flags, ref->slotCount,
                                                   i - 1);
     return i < count ? (uint64_t *)(words + word) : NULL;
@@ -480,7 +480,7 @@ static MurTableCreateInfo info_of(const Case *is) {
         .seed = is->seed,
         .probeLimit = is->probeLimit,
         .format = (MurFormat)is->format,
-        .reservedValue = is->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .emptyValue = is->zero ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = is->wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
         .flags = is->flags,
     };
@@ -527,7 +527,7 @@ static void run_case(Trace *trace, int language, const Case *is) {
     trace->host = run_table(trace->memory, &info);
     make_keys(trace);
     for (uint32_t i = 0; (is->wide || trace->foreign) && i < KEYS / 2; ++i) {
-        murHostInsert(&trace->host, MUR_MODE_KEEP, trace->keys[i],
+        murHostInsert(&trace->host, MUR_MODE_INSERT, trace->keys[i],
                       MUR_IS_SET(is->format) ? 0 : 1 + i);
     }
     for (int segment = 0; segment < SEGMENTS; ++segment) {
@@ -566,7 +566,7 @@ static void check_ran(const Trace *trace, int language) {
         for (uint32_t i = 0; i <= TRACE_KINDS + MUR_MODE_UPDATE; ++i) {
             const bool pairs = i == TRACE_FIND_VALUE || i == TRACE_SLOT_VALUE ||
                                i == TRACE_EXCHANGE || i == TRACE_COMPARE ||
-                               (i >= TRACE_KINDS && i != TRACE_KINDS + MUR_MODE_KEEP);
+                               (i >= TRACE_KINDS && i != TRACE_KINDS + MUR_MODE_INSERT);
             const bool none = (i > TRACE_CENTER && i < TRACE_ERASE) || (set && pairs);
             assert_true(trace->ran[shader][1][i] >= (none ? 0 : 100));
             assert_true(trace->ran[shader][0][i] >= (i > TRACE_CENTER || none ? 0 : 200));

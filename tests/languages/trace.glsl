@@ -34,8 +34,8 @@ void write(REF t, uvec4 op, inout uvec4 answer) {
 #endif
     case TRACE_ERASE_ONLY: answer.x = mur_erase(TABLE(t), KEY); break;
 #ifdef MUR_BUCKETS
-    case TRACE_FREE: mur_free(TABLE(PLAIN), op.y); break;
-    case TRACE_STAY: mur_stay(TABLE(PLAIN), op.y); break;
+    case TRACE_FREE: mur_evict(TABLE(PLAIN), op.y); break;
+    case TRACE_STAY: mur_retain(TABLE(PLAIN), op.y); break;
     case TRACE_TOUCH: mur_touch(TABLE(PLAIN), op.y, op.z); break;
 #endif
     }

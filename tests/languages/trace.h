@@ -26,8 +26,8 @@
 #define TRACE_ERASE_ONLY 11u /* [status] */
 #define TRACE_EXCHANGE   12u /* slot a, value kind >> 8: [, old] */
 #define TRACE_COMPARE    13u /* ... if it is b: [, old] */
-#define TRACE_FREE       14u /* slot a: mur_free */
-#define TRACE_STAY       15u /* ...: mur_stay */
+#define TRACE_FREE       14u /* slot a: mur_evict */
+#define TRACE_STAY       15u /* ...: mur_retain */
 #define TRACE_TOUCH      16u /* ...: mur_touch with frame b */
 #define TRACE_KIND(word) ((word)&0xFFu)
 

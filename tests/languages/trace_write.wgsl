@@ -35,11 +35,11 @@ fn write(t: MurTableRef, op: vec4<u32>) -> vec4<u32> {
             return vec4<u32>(0u, mur_slot_compare_exchange(t, op.y, op.z, value), 0u, 0u);
         }
         case TRACE_FREE: {
-            mur_free(t, op.y);
+            mur_evict(t, op.y);
             return vec4<u32>(0u);
         }
         case TRACE_STAY: {
-            mur_stay(t, op.y);
+            mur_retain(t, op.y);
             return vec4<u32>(0u);
         }
         case TRACE_TOUCH: {

@@ -15,8 +15,8 @@ layout(push_constant) uniform Push {
 void main() {
     uint i = gl_GlobalInvocationID.x;
     if (i < count) {
-#ifdef MUR_COMBINE // with two equal keys in a row, the second value is invalid
-        mur_min(table, i / 2u, (i & 1u) == 0u ? value : mur_no_value(table));
+#ifdef MUR_SUBGROUP_COMBINE // with two equal keys in a row, the second value is invalid
+        mur_min(table, i / 2u, (i & 1u) == 0u ? value : mur_empty_value(table));
 #else
         mur_insert(table, i, value);
 #endif

@@ -74,7 +74,8 @@ BOTH_WIDTHS(host_and_gpu_in_turns) {
                          MUR_INSERTED);
         multi_model_add(&multi, pairs[i]);
     }
-    assert_int_equal(murHostMultiInsert(&host, multi_key(&multi, 3), UINT32_MAX), MUR_REFUSED);
+    assert_int_equal(murHostMultiInsert(&host, multi_key(&multi, 3), UINT32_MAX),
+                     MUR_INVALID_VALUE);
     ++multi.refused;
     for (uint32_t i = 0; i < 2 * MORE; i += 3) {
         const MultiPair pair = {i % KEYS, i % 2 ? 5000 + i : i / 2};
@@ -112,7 +113,7 @@ static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t se
     const MurTableCreateInfo info = {
         .capacity = capacity,
         .seed = seed,
-        .reservedValue = MUR_RESERVED_VALUE_ZERO,
+        .emptyValue = MUR_EMPTY_VALUE_ZERO,
         .atomicWidth = ref.flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
         .format = MUR_TABLE_FORMAT(ref.flags),
     };
@@ -148,9 +149,9 @@ BOTH_WIDTHS(moves_and_snapshots) {
         assert_int_equal(murHostRehash(&host, &other, map, &moved), VK_SUCCESS);
         assert_int_equal(moved.failed, 0);
         require_same_on_host(&multi, &other);
-        for (MurHostEntry entry = {0}; murHostNext(&host, &entry);) {
+        for (MurHostEntry entry = {0}; murHostNextEntry(&host, &entry);) {
             MurHostEntry to = {.next = map[entry.slot]};
-            assert_true(murHostNext(&other, &to) && to.slot == map[entry.slot] &&
+            assert_true(murHostNextEntry(&other, &to) && to.slot == map[entry.slot] &&
                         to.key == entry.key && to.index == entry.index && to.value == entry.value);
         }
         free(other.pImage);
@@ -197,7 +198,7 @@ BOTH_WIDTHS(damaged_tags) {
     const uint64_t bytes = murGetSnapshotSize(&host);
     void *data = test_allocate((size_t)bytes);
     MurHostEntry entry = {0};
-    assert_true(murHostNext(&host, &entry));
+    assert_true(murHostNextEntry(&host, &entry));
     assert_true(wide == (entry.index != 0));
     uint32_t *tag = (uint32_t *)(void *)(image + MUR_HEADER_SIZE + 16 * (size_t)entry.slot + 12);
     const uint32_t right = *tag;
@@ -209,7 +210,7 @@ BOTH_WIDTHS(damaged_tags) {
         result = murLoadSnapshotFromMemory(data, bytes, &other);
         free(other.pImage);
     }
-    assert_int_equal(result, MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(result, MUR_ERROR_CORRUPT);
     free(data);
     free(image);
     multi_close(&multi);

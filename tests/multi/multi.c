@@ -68,7 +68,7 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
     const MurTableCreateInfo info = {
         .capacity = capacity,
         .seed = 77,
-        .reservedValue = MUR_RESERVED_VALUE_ZERO,
+        .emptyValue = MUR_EMPTY_VALUE_ZERO,
         .atomicWidth = width,
         .format = chosen,
         .probeLimit = probeLimit,
@@ -242,7 +242,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
     uint32_t *statuses = run_pairs(multi, murCmdMultiInsert, CALL_MULTI_INSERT, count, pairs);
     for (uint32_t i = 0; i < count; ++i) {
         if (pairs[i].value == UINT32_MAX) {
-            assert_int_equal(statuses[i], MUR_REFUSED);
+            assert_int_equal(statuses[i], MUR_INVALID_VALUE);
             ++multi->refused;
         } else if (statuses[i] == MUR_FULL) {
             ++multi->full; /* the test checks whether this is possible */
@@ -480,8 +480,8 @@ void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys) {
     }
     multi_free(&result);
     const MurStats stats = gpu_stats(multi->gpu, multi->table);
-    assert_int_equal(stats.full, multi->full);
-    assert_int_equal(stats.refused, multi->refused);
+    assert_int_equal(stats.failedInserts, multi->full);
+    assert_int_equal(stats.invalidValues, multi->refused);
 }
 
 void multi_random_sequence(Multi *multi, uint64_t seed) {

@@ -108,7 +108,7 @@ GPU_TEST(calls_on_other_table_types_do_nothing) {
         {.capacity = 100,
          .atomicWidth = MUR_ATOMIC_WIDTH_64,
          .format = MUR_FORMAT_K64V32,
-         .reservedValue = MUR_RESERVED_VALUE_ZERO},
+         .emptyValue = MUR_EMPTY_VALUE_ZERO},
     };
     const uint32_t values[] = {0, 1, UINT32_MAX};
     for (uint32_t t = 0; t < 3; ++t) {
@@ -124,7 +124,7 @@ GPU_TEST(calls_on_other_table_types_do_nothing) {
         }
         multi_require_visits(&multi, KEYS, keys);
         const MurStats stats = gpu_stats(gpu, multi.table);
-        assert_true(stats.live == 0 && stats.erased == 0 && stats.refused == 0);
+        assert_true(stats.live == 0 && stats.erased == 0 && stats.invalidValues == 0);
         murDestroyTable(multi.table);
     }
     multi.table = own;

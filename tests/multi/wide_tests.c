@@ -77,7 +77,7 @@ BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
         const MurTableCreateInfo info = {
             .capacity = 2000 + 1500 * i,
             .seed = i == 0 ? 123456789 : 77,
-            .reservedValue = MUR_RESERVED_VALUE_ZERO,
+            .emptyValue = MUR_EMPTY_VALUE_ZERO,
             .atomicWidth = width == MUR_ATOMIC_WIDTH_32 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
             .format = MUR_FORMAT_K64V32_MULTI,
             .uses = {murUseMulti(), murUseRehash(), murUseScratch()},

@@ -64,7 +64,7 @@ function operators() {
     else if (statement ~ /^[A-Za-z_][A-Za-z_0-9.>[\]-]*( [-+*\/|&^<>]*= |\().*;$|^[+-][+-].*;$/ &&
              statement !~ /^(return|assert|static_assert|for|while|if|switch|case)[ (]/)
         place("drop a statement", ";")
-    replace("drop a barrier", "mur_plan_step(", "mur_plan_beside(")
+    replace("drop a barrier", "mur_plan_step(", "mur_plan_step_concurrent(")
     if (statement ~ /^(} else )?if \(.*\) {$/) {
         match(statement, /if \(/)
         place("negate a condition", substr(statement, 1, RSTART + 2) "(!(" \

@@ -55,7 +55,8 @@ void oracle_sum_counters(const Oracle *oracle, uint32_t *words) {
     const size_t count = counter_words(&oracle->config);
     uint32_t *counters = words + oracle_image_words(oracle) - count;
     for (size_t i = 0; i < count; i += COUNTER_WORDS) {
-        put(&words[MUR_HEADER_FULL], get(&words[MUR_HEADER_FULL]) + get(&counters[i]));
+        put(&words[MUR_HEADER_FAILED_INSERTS],
+            get(&words[MUR_HEADER_FAILED_INSERTS]) + get(&counters[i]));
         put(&counters[i], 0);
     }
 }
@@ -162,8 +163,8 @@ void oracle_image(const Oracle *oracle, uint32_t *words) {
     words[MUR_HEADER_FLAGS] = c->format << 4 | (c->wide ? 1u : 0) |
                               (c->zero && !oracle_is_set(c->format) ? 2u : 0) | c->flags;
     words[MUR_HEADER_PROBE_SECTORS] = oracle->probeSectors;
-    put(&words[MUR_HEADER_FULL], oracle->full);
-    put(&words[MUR_HEADER_REFUSED], oracle->refused);
+    put(&words[MUR_HEADER_FAILED_INSERTS], oracle->full);
+    put(&words[MUR_HEADER_INVALID_VALUES], oracle->refused);
     put_extra(oracle, words + MUR_HEADER_EXTRA);
     for (uint32_t s = 0; s < c->slotCount; ++s) {
         uint32_t slot[4];
@@ -245,8 +246,8 @@ const char *oracle_adopt(Oracle *oracle, const uint32_t *words) {
     oracle_clear(oracle);
     oracle->ordered = (words[MUR_HEADER_STATE] & MUR_STATE_ORDERED) != 0;
     oracle->wrapped = (words[MUR_HEADER_STATE] & MUR_STATE_WRAPPED) != 0;
-    oracle->full = get(&words[MUR_HEADER_FULL]);
-    oracle->refused = get(&words[MUR_HEADER_REFUSED]);
+    oracle->full = get(&words[MUR_HEADER_FAILED_INSERTS]);
+    oracle->refused = get(&words[MUR_HEADER_INVALID_VALUES]);
     const OracleConfig *c = &oracle->config;
     for (size_t i = 0; i < counter_words(c); i += COUNTER_WORDS) {
         oracle->full += get(&words[filters_at(c) + words_behind(c) + i]);

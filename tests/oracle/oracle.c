@@ -349,8 +349,9 @@ OracleResult oracle_find(const Oracle *oracle, uint64_t key) {
 }
 
 bool oracle_offers(const Oracle *oracle, uint32_t mode) {
-    if (mode == MUR_MODE_ASSIGN || mode == MUR_MODE_KEEP || oracle_is_set(oracle->config.format)) {
-        return mode <= MUR_MODE_KEEP;
+    if (mode == MUR_MODE_ASSIGN || mode == MUR_MODE_INSERT ||
+        oracle_is_set(oracle->config.format)) {
+        return mode <= MUR_MODE_INSERT;
     }
     return mode == MUR_MODE_UPDATE || oracle->config.zero == (mode != MUR_MODE_MIN);
 }
@@ -360,7 +361,7 @@ uint64_t oracle_combine(const Oracle *oracle, uint32_t mode, uint64_t old, uint6
         return old == oracle->none ? value : old;
     }
     switch (mode) {
-    case MUR_MODE_KEEP:
+    case MUR_MODE_INSERT:
         return old;
     case MUR_MODE_ADD:
         return oracle->config.format == MUR_FORMAT_K64V64 ? old + value : (uint32_t)(old + value);
@@ -382,11 +383,11 @@ OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint64_t key, uint64_t
     }
     if (oracle_is_set(oracle->config.format)) {
         value = 1;
-        mode = MUR_MODE_KEEP;
+        mode = MUR_MODE_INSERT;
     }
     if (value == oracle->none) {
         ++oracle->refused;
-        result.status = MUR_REFUSED;
+        result.status = MUR_INVALID_VALUE;
         return result;
     }
     if (mode == MUR_MODE_UPDATE && oracle_find(oracle, key).status == MUR_ABSENT) {
@@ -486,8 +487,8 @@ MurStats oracle_stats(const Oracle *oracle) {
         .state = (oracle->ordered ? MUR_STATE_ORDERED : 0) |
                  (oracle->wrapped ? MUR_STATE_WRAPPED : 0) |
                  (oracle->filter ? MUR_STATE_FILTER : 0),
-        .full = oracle->full,
-        .refused = oracle->refused,
+        .failedInserts = oracle->full,
+        .invalidValues = oracle->refused,
     };
     const bool buckets = (oracle->config.flags & MUR_TABLE_BUCKETS) != 0;
     for (uint32_t s = 0; buckets && s < oracle->config.slotCount; s += 16) {
@@ -501,7 +502,7 @@ MurStats oracle_stats(const Oracle *oracle) {
         const OracleSlot *slot = &oracle->slot[s];
         const bool extra = s >= oracle->config.slotCount;
         if (slot->value == oracle->none) {
-            ++*(slot->state == ORACLE_FREE || extra ? &stats.free : &stats.erased);
+            ++*(slot->state == ORACLE_FREE || extra ? &stats.freeSlots : &stats.erased);
             continue;
         }
         const uint32_t length = probe_length(oracle, s);

@@ -125,9 +125,9 @@ void pair_require_same(Gpu *gpu, const Pair *pair) {
     if (memcmp(&stats, &right, sizeof stats) != 0) {
         fail_msg("%s: statistics: live %u, erased %u, free %u, probes %llu, longest %u\n"
                  "     not: live %u, erased %u, free %u, probes %llu, longest %u",
-                 pair->kind->name, stats.live, stats.erased, stats.free,
+                 pair->kind->name, stats.live, stats.erased, stats.freeSlots,
                  (unsigned long long)stats.probeSum, stats.probeMax, right.live, right.erased,
-                 right.free, (unsigned long long)right.probeSum, right.probeMax);
+                 right.freeSlots, (unsigned long long)right.probeSum, right.probeMax);
     }
 }
 

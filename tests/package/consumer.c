@@ -261,7 +261,7 @@ static void fill_table(Device *d) {
     begin(d);
     SUCCEED(murCmdClear(d->cmd, d->table));
     SUCCEED(murCmdBarrier(d->cmd, d->table));
-    SUCCEED(murCmdInsert(d->cmd, d->table, MUR_MODE_KEEP, &batch));
+    SUCCEED(murCmdInsert(d->cmd, d->table, MUR_MODE_INSERT, &batch));
     SUCCEED(murCmdBarrier(d->cmd, d->table));
     submit(d);
 }

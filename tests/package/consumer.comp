@@ -17,9 +17,9 @@ layout(buffer_reference, std430) readonly buffer Keys {
 layout(buffer_reference, std430) writeonly buffer Results {
     uint results[];
 };
-// A shader of the engine reads the result of murCmdAge by the library's declaration.
+// A shader of the engine reads the result of murCmdEvict by the library's declaration.
 layout(buffer_reference, std430) readonly buffer Ages {
-    MurAgeResult ages;
+    MurEvictResult ages;
 };
 layout(push_constant) uniform Push {
     MurTableRef table;

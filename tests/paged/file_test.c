@@ -13,13 +13,13 @@ enum { PAGES = 40, PAGE = 4096, KEYS = 4000 };
 static PagedOptions options_of(const MurPageFile *file) {
     return (PagedOptions){
         .info = {.atomicWidth = MUR_ATOMIC_WIDTH_32,
-                 .reservedValue = MUR_RESERVED_VALUE_ZERO,
-                 .shift = 12,
+                 .emptyValue = MUR_EMPTY_VALUE_ZERO,
+                 .partitionShift = 12,
                  .maxPending = 400,
                  .maxLeaves = 200},
         .pageCount = PAGES,
         .pageSize = PAGE,
-        .pageFrameCount = 3,
+        .poolPageCount = 3,
         .framesInFlight = 1,
         .chunkPages = 32, /* both chunks contain pages of the table */
         .keyCount = KEYS,
@@ -94,7 +94,7 @@ static void saved_close(Saved *saved) {
 }
 
 /* Pending writes of the file are applied before writes recorded before the first
- * murCmdPageTable. */
+ * murCmdUpdatePagedTable. */
 GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
     Saved saved = {0};
     saved_open(&saved, gpu);
@@ -104,14 +104,14 @@ GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
     saved_close(&saved);
 }
 
-/* The frame's checkpoint is the table at the first murCmdPageTable of the frame. */
+/* The frame's checkpoint is the table at the first murCmdUpdatePagedTable of the frame. */
 GPU_TEST(frame_with_two_updates_has_one_checkpoint) {
     Saved saved = {0};
     saved_open(&saved, gpu);
     some_keys(&saved.paged, MUR_MODE_ADD, 5);
     saved.paged.again = true;
     paged_page(&saved.paged, UINT32_MAX);
-    assert_int_equal(saved.paged.flags, MUR_PAGING_CHECKPOINT);
+    assert_int_equal(saved.paged.flags, MUR_PAGER_UPDATE_CHECKPOINT);
     saved_reopen(&saved, gpu);
     saved_close(&saved);
 }
@@ -157,8 +157,8 @@ GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     paged_note(&saved.state, &saved.paged);
     some_keys(paged, CALL_FIND, 0); /* requests pages */
     begin_checkpoint(&saved, UINT32_MAX);
-    assert_int_equal(paged_rehash(paged, 6, &left), options.pageFrameCount);
-    assert_int_equal(left, BASE - options.pageFrameCount);
+    assert_int_equal(paged_rehash(paged, 6, &left), options.poolPageCount);
+    assert_int_equal(left, BASE - options.poolPageCount);
     add_keys(paged, 2 * SOME, MUR_MODE_ASSIGN, 5000);
     paged_run_bulk(paged, MUR_MODE_ASSIGN, 4);
     assert_true(paged->answered > 0 && paged->pending > 0); /* resident ones, of the pinned pages */
@@ -168,7 +168,7 @@ GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     }
     assert_int_equal(saved.disk.commits, 1);
     paged_drain(paged);
-    assert_true(paged_rehash(paged, 6, &left) >= BASE - options.pageFrameCount);
+    assert_true(paged_rehash(paged, 6, &left) >= BASE - options.poolPageCount);
     assert_int_equal(left, 0);
     paged_check_finds(paged);
     paged_close(paged);
@@ -204,8 +204,9 @@ GPU_TEST(wrong_files_are_rejected) {
     MurPagedTable other;
     info.pager = paged.pager;
     gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
-    assert_in_range(needs.keptPages, 1, (needs.size + PAGE - 1) / PAGE);
-    assert_int_equal(murGetPagedTableRef(paged.table, 0).pager.pageCount, PAGES - needs.keptPages);
+    assert_in_range(needs.persistentPages, 1, (needs.size + PAGE - 1) / PAGE);
+    assert_int_equal(murGetPagedTableRef(paged.table, 0).pager.pageCount,
+                     PAGES - needs.persistentPages);
     info.maxPending = 64 * PAGES; /* 64 entries per page, for both halves */
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "keep what it has besides");
@@ -213,9 +214,9 @@ GPU_TEST(wrong_files_are_rejected) {
         .pager = paged.pager, .locality = MUR_PAGE_BY_HASH, .basePages = PAGES, .maxPending = 8};
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "keep what it has besides");
-    read_fails(gpu, paged.table, MUR_ERROR_BAD_IMAGE, "no table");
+    read_fails(gpu, paged.table, MUR_ERROR_CORRUPT, "no table");
     VkCommandBuffer cmd = (VkCommandBuffer)gpu; /* not used */
-    fails(gpu, murCmdClearPagedTable(cmd, paged.table, MUR_PAGES_IN_STORE), MUR_ERROR_BAD_IMAGE,
+    fails(gpu, murCmdClearPagedTable(cmd, paged.table, MUR_PAGES_IN_STORE), MUR_ERROR_CORRUPT,
           "no table");
     paged.checkpoint = true;
     paged_page(&paged, 0);
@@ -226,7 +227,7 @@ GPU_TEST(wrong_files_are_rejected) {
     info.pager = paged.pager;
     info.seed = 1;
     gpu_require(murCreatePagedTable(gpu->context, &info, &other));
-    read_fails(gpu, other, MUR_ERROR_BAD_IMAGE, "another description");
+    read_fails(gpu, other, MUR_ERROR_CORRUPT, "another description");
     disk.failRead = disk.reads + 1;
     read_fails(gpu, other, MUR_ERROR_FILE, "reading page");
     murDestroyPagedTable(other);

@@ -27,13 +27,13 @@ static const MurDatabaseInfo info = {.pPath = FILE_PATH, .pageSize = PAGE, .page
 
 static PagedOptions options_of(const MurPageFile *file, bool reopens) {
     return (PagedOptions){
-        .info = {.reservedValue = MUR_RESERVED_VALUE_ZERO,
-                 .shift = 12,
+        .info = {.emptyValue = MUR_EMPTY_VALUE_ZERO,
+                 .partitionShift = 12,
                  .maxPending = 900,
                  .maxLeaves = 64},
         .pageCount = PAGES,
         .pageSize = PAGE,
-        .pageFrameCount = 2,
+        .poolPageCount = 2,
         .framesInFlight = 1,
         .keyCount = KEYS,
         .partitionKeys = 200,

@@ -1,5 +1,5 @@
 /* Paged tables with a file against the model: random frames of calls, batches and rehashes, with
- * pins, requests and flushes of pages, checkpoints, and several murCmdPageTable per frame. At
+ * pins, requests and flushes of pages, checkpoints, and several murCmdUpdatePagedTable per frame. At
  * random times the table is abandoned in any state. A new table must continue from the last
  * checkpoint of the file, which must be complete.
  *
@@ -30,17 +30,17 @@ static void draw_options(Model *model, MurFormat format, MurAtomicWidth width,
     model->options = (PagedOptions){
         .info = {.format = format,
                  .atomicWidth = width,
-                 .reservedValue = (MurReservedValue)random_below(random, 2),
+                 .emptyValue = (MurEmptyValue)random_below(random, 2),
                  .locality = locality,
                  .seed = (uint32_t)random_next(random),
-                 .shift = 12,
+                 .partitionShift = 12,
                  .basePages = locality == MUR_PAGE_BY_HASH ? 1 + random_below(random, 9) : 0,
                  .probeLimit = 16 + random_below(random, 2) * 100, /* many or some splits */
                  .maxPending = 64 + random_below(random, 600),
                  .maxLeaves = 256},
         .pageCount = 60 + random_below(random, MOST_PAGES - 60),
         .pageSize = DISK_PAGE,
-        .pageFrameCount = 2 + random_below(random, random_below(random, 3) ? 6 : 40),
+        .poolPageCount = 2 + random_below(random, random_below(random, 3) ? 6 : 40),
         .framesInFlight = 1 + random_below(random, 2),
         .chunkPages = random_below(random, 2) * 16,
         .keyCount = 3000,
@@ -59,7 +59,7 @@ static void random_pages(Model *model) {
     for (uint32_t i = 0; i < count; ++i) {
         ((uint32_t *)model->list.mapped)[i] = random_below(random, pages);
     }
-    const MurPages list = {.maxCount = count, .pages = gpu_part(&model->list, 0, count)};
+    const MurPageList list = {.maxCount = count, .pages = gpu_part(&model->list, 0, count)};
     GPU_RUN(gpu, kind == 0  ? murCmdPinPages(gpu->cmd, pager, &list)
                  : kind < 3 ? murCmdUnpinPages(gpu->cmd, pager, &list)
                  : kind < 5 ? murCmdRequestPages(gpu->cmd, pager, &list, 255, model->paged.frame)
@@ -73,7 +73,7 @@ static void unpin_all(Model *model) {
     for (uint32_t i = 0; i < MOST_PAGES; ++i) {
         ((uint32_t *)model->list.mapped)[i] = i;
     }
-    const MurPages all = {.maxCount = MOST_PAGES, .pages = gpu_array(&model->list)};
+    const MurPageList all = {.maxCount = MOST_PAGES, .pages = gpu_array(&model->list)};
     GPU_RUN(gpu, murCmdUnpinPages(gpu->cmd, model->paged.pager, &all));
 }
 
@@ -86,7 +86,7 @@ static void look_at_checkpoint(Model *model) {
     }
 }
 
-/* murCmdPageTable; the first one in a frame may begin a checkpoint, and file I/O may end one. */
+/* murCmdUpdatePagedTable; the first one in a frame may begin a checkpoint, and file I/O may end one. */
 static void page(Model *model, bool saves) {
     Random *random = &model->random;
     Paged *paged = &model->paged;

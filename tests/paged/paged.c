@@ -26,7 +26,7 @@ static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
 /* The hashes of some keys are sentinels, whose entries are in the page header. */
 static uint64_t key_of(const PagedOptions *options, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB};
-    const uint32_t seed = options->info.seed, shift = options->info.shift;
+    const uint32_t seed = options->info.seed, shift = options->info.partitionShift;
     const bool wide = MUR_IS_64(options->info.format);
     if (i < 2) {
         return wide ? mur_key64((uint64_t)MUR_EMPTY << 32 | marks[i], seed)
@@ -44,7 +44,7 @@ static void make_table(Paged *paged) {
     const MurPagerCreateInfo pager = {
         .pageCount = options->pageCount,
         .pageSize = options->pageSize,
-        .pageFrameCount = options->pageFrameCount,
+        .poolPageCount = options->poolPageCount,
         .framesInFlight = options->framesInFlight,
         .chunkPages = options->chunkPages,
         .flags = options->stays ? 0 : MUR_PAGER_FORCE,
@@ -58,7 +58,7 @@ static void make_table(Paged *paged) {
     MurPagedTableRequirements needs;
     info.pager = paged->pager;
     gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
-    assert_int_equal(needs.keptPages != 0, options->file || info.kept);
+    assert_int_equal(needs.persistentPages != 0, options->file || info.persistent);
     paged->memory = gpu_buffer(gpu, needs.size);
     memset(paged->memory.mapped, PAGED_RUBBISH, needs.size);
     info.memory = (MurBufferRange){paged->memory.buffer, 0, needs.size};
@@ -136,7 +136,7 @@ const MurPagedStats *paged_stats(const Paged *paged) {
 /* ---- Items ---------------------------------------------------------------------------------- */
 
 uint32_t paged_random_verb(const Paged *paged, Random *random) {
-    static const uint32_t others[] = {MUR_MODE_KEEP, MUR_PAGED_ERASE, CALL_FIND, CALL_PEEK};
+    static const uint32_t others[] = {MUR_MODE_INSERT, MUR_PAGED_ERASE, CALL_FIND, CALL_PEEK};
     const uint32_t verb = random_below(random, MUR_MODE_UPDATE + 5);
     return verb <= MUR_MODE_UPDATE && oracle_offers(&paged->oracle, verb)
                ? verb
@@ -199,7 +199,7 @@ static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
     const uint64_t value = (uint64_t)item->valueHigh << 32 | item->valueLow;
     oracle_clear(oracle);
     if (k->present) {
-        (void)oracle_insert(oracle, MUR_MODE_KEEP, k->key, k->value);
+        (void)oracle_insert(oracle, MUR_MODE_INSERT, k->key, k->value);
     }
     const OracleResult result = item->verb == MUR_PAGED_ERASE ? oracle_erase(oracle, k->key)
                                 : item->verb >= CALL_FIND
@@ -210,13 +210,13 @@ static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
     return result;
 }
 
-/* An insert creates the key's partition, by the next murCmdPageTable at the latest. */
+/* An insert creates the key's partition, by the next murCmdUpdatePagedTable at the latest. */
 static void make_partition(Paged *paged, const PagedKey *k) {
     const MurPagedTableCreateInfo *info = &paged->options.info;
-    const uint32_t mask = info->mask ? info->mask : UINT32_MAX;
+    const uint32_t mask = info->partitionMask ? info->partitionMask : UINT32_MAX;
     const uint32_t partition = info->locality == MUR_PAGE_BY_PARTITION
                                    ? k->name
-                                   : (uint32_t)(k->key >> info->shift) & mask;
+                                   : (uint32_t)(k->key >> info->partitionShift) & mask;
     for (uint32_t i = 0; i < paged->partitionCount; ++i) {
         if (paged->partitions[i] == partition) {
             return;
@@ -232,7 +232,7 @@ static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     const PagedKey before = *k;
     const bool finds = item->verb >= CALL_FIND;
     const OracleResult result = apply(paged, k, item);
-    const bool refused = result.status == MUR_REFUSED || result.status == MUR_UNSUPPORTED;
+    const bool refused = result.status == MUR_INVALID_VALUE || result.status == MUR_UNSUPPORTED;
     k->item = 0;
     if (item->verb < MUR_MODE_UPDATE && !refused && (bulk || item->status != MUR_FULL) &&
         paged->options.info.locality != MUR_PAGE_BY_HASH) {
@@ -324,35 +324,35 @@ static void check_stats(Paged *paged) {
         paged->adopts = false;
         paged->pending = stats->pending;
         paged->noted = stats->applied + stats->pending;
-        paged->refused = stats->refused;
+        paged->refused = stats->rejected;
         paged->partitionCount = stats->partitions;
     }
     check_pages(paged);
     assert_true(stats->pending <= paged->pending);
     assert_int_equal(stats->applied + stats->pending, paged->noted);
-    assert_int_equal(stats->refused, paged->refused);
+    assert_int_equal(stats->rejected, paged->refused);
     paged->pending = stats->pending;
 }
 
 void paged_page(Paged *paged, uint32_t maxPages) {
     Gpu *gpu = paged->gpu;
     begin_frame(paged);
-    const MurTablePaging paging = {
-        .paging = {.frame = paged->frame,
-                   .maxPages = maxPages,
-                   .flags = paged->flags,
-                   .stats = gpu_array(&paged->pagerStats)},
+    const MurPagedTableUpdate paging = {
+        .pager = {.frame = paged->frame,
+                  .maxPages = maxPages,
+                  .flags = paged->flags,
+                  .stats = gpu_array(&paged->pagerStats)},
         .stats = gpu_array(&paged->stats),
     };
     memset(paged->stats.mapped, PAGED_RUBBISH, sizeof(MurPagedStats));
-    GPU_RUN(gpu, murCmdPageTable(gpu->cmd, paged->table, &paging));
+    GPU_RUN(gpu, murCmdUpdatePagedTable(gpu->cmd, paged->table, &paging));
     ++paged->frame;
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
         paged->keys[i].noted = false;
     }
     check_stats(paged);
     if (paged->options.file) {
-        gpu_require(murPumpPager(paged->pager, paged->pump, NULL));
+        gpu_require(murProcessPagerIo(paged->pager, paged->pump, NULL));
     }
 }
 
@@ -368,7 +368,7 @@ static void check_page(Paged *paged, uint32_t page, uint32_t *entries) {
     MurHostTable table;
     gpu_require(
         murHostAttach(murGetPagerStorePage(paged->pager, page), paged->options.pageSize, &table));
-    for (MurHostEntry entry = {0}; murHostNext(&table, &entry);) {
+    for (MurHostEntry entry = {0}; murHostNextEntry(&table, &entry);) {
         paged_see_entry(paged, entry.key, entry.value);
         assert_int_equal(murHostFind(&table, entry.key).status, MUR_FOUND);
         ++*entries;

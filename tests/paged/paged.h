@@ -15,7 +15,7 @@
 
 typedef struct PagedOptions {
     MurPagedTableCreateInfo info;
-    uint32_t pageCount, pageSize, pageFrameCount, framesInFlight;
+    uint32_t pageCount, pageSize, poolPageCount, framesInFlight;
     uint32_t chunkPages;
     uint32_t keyCount;
     uint32_t partitionKeys;  /* keys per partition, by shift; 0: random keys */
@@ -33,7 +33,7 @@ typedef struct PagedKey {
     bool present;
     uint64_t value;
     uint32_t item; /* 1 + the item of this frame with this key */
-    bool noted;    /* written since the last murCmdPageTable, in any order */
+    bool noted;    /* written since the last murCmdUpdatePagedTable, in any order */
 } PagedKey;
 
 typedef struct Paged {
@@ -52,12 +52,12 @@ typedef struct Paged {
     uint64_t answered, notResident, noted, refused;        /* numbers of items */
     uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* with inserted keys */
     /* With a file. */
-    bool checkpoint;      /* the next murCmdPageTable begins one unless one is active */
+    bool checkpoint;      /* the next murCmdUpdatePagedTable begins one unless one is active */
     uint32_t checkpoints; /* number of checkpoints begun */
-    uint32_t pump;        /* pages that murPumpPager processes after each murCmdPageTable */
-    MurPagingFlags flags; /* of the last frame */
-    bool adopts;          /* the model adopts the counts of the next murCmdPageTable */
-    bool again;           /* the next murCmdPageTable is in the same frame, with its flags */
+    uint32_t pump; /* pages that murProcessPagerIo processes after each murCmdUpdatePagedTable */
+    MurPagerUpdateFlags flags; /* of the last frame */
+    bool adopts;               /* the model adopts the counts of the next murCmdUpdatePagedTable */
+    bool again; /* the next murCmdUpdatePagedTable is in the same frame, with its flags */
 } Paged;
 
 /* Shared by paged.c and batches.c: checks the results of items; an entry of a page; whether all
@@ -74,7 +74,7 @@ void paged_note(Paged *state, const Paged *paged);
 void paged_resume(Paged *paged, const Paged *state);
 
 /* Adds an item to the next frame. Ignores it if the key has an item in this frame, or a write since
- * the last murCmdPageTable. */
+ * the last murCmdUpdatePagedTable. */
 void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value);
 /* Runs the items and compares every result with the model. */
 void paged_run(Paged *paged);
@@ -92,7 +92,7 @@ void paged_extract(Paged *paged, uint32_t pages);
 uint32_t paged_count(Paged *paged, uint32_t bit);
 /* Returns the number of pages that split; *left: pages still to split. */
 uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left);
-/* murCmdPageTable. */
+/* murCmdUpdatePagedTable. */
 void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);
 /* Calls paged_page until no write is pending. */

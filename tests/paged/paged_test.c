@@ -9,12 +9,15 @@
 #include <string.h>
 
 /* One format, so that all tests share its pipelines; paged_model_test has the other formats. */
-static PagedOptions options_of(uint32_t pageFrameCount) {
+static PagedOptions options_of(uint32_t poolPageCount) {
     return (PagedOptions){
-        .info = {.format = MUR_FORMAT_K64V32, .seed = 0x51DE, .shift = 12, .maxPending = 1024},
+        .info = {.format = MUR_FORMAT_K64V32,
+                 .seed = 0x51DE,
+                 .partitionShift = 12,
+                 .maxPending = 1024},
         .pageCount = 64,
         .pageSize = 4096,
-        .pageFrameCount = pageFrameCount,
+        .poolPageCount = poolPageCount,
         .framesInFlight = 2,
         .keyCount = 3000,
         .partitionKeys = 700,
@@ -54,8 +57,8 @@ GPU_TEST(pools) {
     static const uint32_t frames[] = {1, 2, 7, 64};
     for (uint32_t i = 0; i < 4; ++i) {
         PagedOptions options = options_of(frames[i]);
-        options.info.reservedValue = (MurReservedValue)(i % 2);
-        options.info.shift = i == 3 ? 30 : 12; /* partitions across both words of a key */
+        options.info.emptyValue = (MurEmptyValue)(i % 2);
+        options.info.partitionShift = i == 3 ? 30 : 12; /* partitions across both words of a key */
         random_frames_on(gpu, &options, &random, 20, 400);
     }
 }
@@ -67,8 +70,8 @@ GPU_TEST(localities) {
     for (uint32_t i = 0; i < 5; ++i) {
         PagedOptions options = options_of(5);
         options.partitionKeys = i == 4 ? 400 : 0;
-        options.info.shift = i == 4 ? 38 : 0;
-        options.info.mask = 3;
+        options.info.partitionShift = i == 4 ? 38 : 0;
+        options.info.partitionMask = 3;
         options.info.locality = i == 0   ? MUR_PAGE_BY_PARTITION
                                 : i == 4 ? MUR_PAGE_BY_KEY
                                          : MUR_PAGE_BY_HASH;
@@ -101,7 +104,7 @@ GPU_TEST(full_log_rejects_and_keeps_its_content) {
     options.info.maxPending = 100;
     Paged paged = paged_open(gpu, &options);
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
-    ((uint32_t *)paged.memory.mapped)[(ref.state - ref.partitions) / 4 + MUR_PAGED_REFUSED] =
+    ((uint32_t *)paged.memory.mapped)[(ref.state - ref.partitions) / 4 + MUR_PAGED_REJECTED] =
         UINT32_MAX;
     paged.refused = UINT32_MAX; /* counters exceed 32 bits */
     insert_keys(&paged, &random, 0, 300);
@@ -130,7 +133,7 @@ GPU_TEST(write_in_place_reaches_the_store) {
     for (uint32_t i = 0; i < 6; ++i) {
         PagedOptions options = options_of(1);
         const bool least = modes[i] == MUR_MODE_MIN;
-        options.info.reservedValue = least ? MUR_RESERVED_VALUE_MAX : MUR_RESERVED_VALUE_ZERO;
+        options.info.emptyValue = least ? MUR_EMPTY_VALUE_MAX : MUR_EMPTY_VALUE_ZERO;
         Paged paged = paged_open(gpu, &options);
         const uint32_t key = 0, other = 2 * options.partitionKeys;
         paged_add(&paged, key, MUR_MODE_ASSIGN, 8);
@@ -278,7 +281,7 @@ static void request_pages(Paged *paged, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         numbers[i] = i;
     }
-    const MurPages pages = {.maxCount = count, .pages = gpu_part(&paged->batch, 0, count)};
+    const MurPageList pages = {.maxCount = count, .pages = gpu_part(&paged->batch, 0, count)};
     GPU_RUN(gpu, murCmdRequestPages(gpu->cmd, paged->pager, &pages, 1, paged->frame));
     paged_page(paged, UINT32_MAX);
 }
@@ -377,8 +380,8 @@ GPU_TEST(builds_and_rehashes) {
         odd += paged.keys[i].present && paged.keys[i].value & 1;
     }
     assert_int_equal(paged_count(&paged, 1), odd);
-    add_keys(&paged, &random, 0, 2000, MUR_MODE_KEEP);
-    paged_build(&paged, MUR_MODE_KEEP, 1);
+    add_keys(&paged, &random, 0, 2000, MUR_MODE_INSERT);
+    paged_build(&paged, MUR_MODE_INSERT, 1);
     paged_drain(&paged);
     assert_int_equal(paged_stats(&paged)->pages, 13);
     paged_extract(&paged, 13);
@@ -411,12 +414,12 @@ GPU_TEST(partition_grows_with_its_batches) {
         absent = 0;
         for (uint32_t i = 0; i < options.keyCount; ++i) {
             if (!paged.keys[i].present) {
-                paged_add(&paged, i, MUR_MODE_KEEP, paged_random_value(&paged, &random));
+                paged_add(&paged, i, MUR_MODE_INSERT, paged_random_value(&paged, &random));
                 ++absent;
             }
         }
         const uint64_t refused = paged.refused;
-        paged_run_bulk(&paged, MUR_MODE_KEEP, 2);
+        paged_run_bulk(&paged, MUR_MODE_INSERT, 2);
         assert_true(paged.refused - refused + options.info.maxPending <= absent ||
                     paged.refused == refused);
         paged_drain(&paged);
@@ -437,7 +440,7 @@ GPU_TEST(flushed_store_contains_the_table) {
         PagedOptions options = options_of(3);
         options.info.locality = (MurPageLocality)i;
         options.info.maxPending = 500;
-        options.info.kept = VK_TRUE;
+        options.info.persistent = VK_TRUE;
         options.framesInFlight = 1;
         options.partitionKeys = i == 0 ? 700 : 0;
         options.stays = i == 2;

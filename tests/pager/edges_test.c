@@ -45,7 +45,7 @@ static void run_everything(Pages *pages, uint32_t frame) {
                             .items = pages->items.address,
                             .answers = pages->answers.address,
                             .count = 64};
-    const MurPages list = {.maxCount = 64, .pages = gpu_part(&pages->items, 0, 64)};
+    const MurPageList list = {.maxCount = 64, .pages = gpu_part(&pages->items, 0, 64)};
     gpu_begin(gpu);
     if (frame % 2) {
         gpu_require(murCmdFlushPager(gpu->cmd, pages->pager, 0));
@@ -59,8 +59,8 @@ static void run_everything(Pages *pages, uint32_t frame) {
     gpu_barrier(gpu);
     gpu_require(murCmdUnpinPages(gpu->cmd, pages->pager, &list));
     gpu_barrier(gpu);
-    gpu_require(
-        murCmdPage(gpu->cmd, pages->pager, &(MurPaging){.frame = frame, .maxPages = UINT32_MAX}));
+    gpu_require(murCmdUpdatePager(gpu->cmd, pages->pager,
+                                  &(MurPagerUpdate){.frame = frame, .maxPages = UINT32_MAX}));
     gpu_barrier(gpu);
     gpu_require(murCmdFlushPager(gpu->cmd, pages->pager, MUR_FLUSH_EVICT));
     gpu_submit(gpu);
@@ -70,7 +70,7 @@ static void run_everything(Pages *pages, uint32_t frame) {
  * the pager and its store. After a clear the pager works. */
 GPU_TEST(overwritten_memory_causes_no_stray_access) {
     Random random = {test_seed(0xBAD)};
-    Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .pageFrameCount = 5,
+    Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,
                              .framesInFlight = 1, .maxRequests = 9, .flags = MUR_PAGER_FORCE);
     const uint64_t words = (murGetPagerRef(pages.pager, 0).pool - pages.memory.address) / 4;
     for (uint32_t round = 0; round < 40; ++round) {
@@ -92,7 +92,7 @@ GPU_TEST(overwritten_memory_causes_no_stray_access) {
  * the end of the pager's memory. */
 GPU_TEST(too_large_counts_cause_no_stray_access) {
     static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
-    Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .pageFrameCount = 5,
+    Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,
                              .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
     uint32_t *counts = (uint32_t *)pages.memory.mapped + MUR_PAGER_COUNTS;
     const uint64_t moves = pages.needs.size / 4 - MUR_PAGER_MOVES_AT;
@@ -101,8 +101,9 @@ GPU_TEST(too_large_counts_cause_no_stray_access) {
     pages_page(&pages, UINT32_MAX);
     pages_request(&pages, 3, second, 1);
     counts[MUR_PAGER_AGES - 1] = counts[MUR_PAGER_BINS - 1] = behind;
-    GPU_RUN(pages.gpu, murCmdPage(pages.gpu->cmd, pages.pager,
-                                  &(MurPaging){.frame = pages.frame + 10, .maxPages = UINT32_MAX}));
+    GPU_RUN(pages.gpu, murCmdUpdatePager(
+                           pages.gpu->cmd, pages.pager,
+                           &(MurPagerUpdate){.frame = pages.frame + 10, .maxPages = UINT32_MAX}));
     pages_close(&pages);
 }
 
@@ -112,7 +113,7 @@ GPU_TEST(chunk_counts_match_the_requested_size) {
     MurPagerRequirements needs;
     MurPagerCreateInfo info = {.pageCount = 8,
                                .pageSize = PAGE,
-                               .pageFrameCount = 3,
+                               .poolPageCount = 3,
                                .framesInFlight = 2,
                                .chunkPages = 4,
                                .flags = MUR_PAGER_FORCE};

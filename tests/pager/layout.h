@@ -14,7 +14,7 @@
 #define VISIT_FRAME      5u /* stores to the pool page with number `page`, even if invalid */
 #define VISIT_VERBS      6u
 
-/* Words of an item's result: the pool page, or MUR_NO_PAGE_FRAME; and the loaded value. */
+/* Words of an item's result: the pool page, or MUR_NO_POOL_PAGE; and the loaded value. */
 #define VISIT_ANSWER 2u
 
 MUR_STRUCT(VisitItem) {

@@ -1,5 +1,5 @@
 /* A pager against a model of every byte: frames in flight that load, store, sum, peek, pin, request
- * and flush, with one or more murCmdPage each; a slow file that fails; checkpoints; threads that
+ * and flush, with one or more murCmdUpdatePager each; a slow file that fails; checkpoints; threads that
  * process I/O. Frame numbers exceed 32 bits and have gaps.
  *
  * SPDX-License-Identifier: MIT */
@@ -95,7 +95,7 @@ static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     const PagesOptions options = {
         .pageCount = model->pageCount,
         .pageSize = DISK_PAGE,
-        .pageFrameCount = 1 + random_below(random, 1 + model->pageCount / (files ? 3 : 1)),
+        .poolPageCount = 1 + random_below(random, 1 + model->pageCount / (files ? 3 : 1)),
         .framesInFlight = 1 + random_below(random, FRAMES_MAX),
         .maxRequests = random_below(random, 2) * (1 + random_below(random, model->pageCount)),
         .chunkPages = random_below(random, 4) ? 2u << random_below(random, 6) : 0,

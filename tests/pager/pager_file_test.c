@@ -16,14 +16,14 @@
 
 enum { PAGES = 40 };
 
-static void open_disk(Run *run, Gpu *gpu, Disk *disk, uint32_t pageFrameCount,
+static void open_disk(Run *run, Gpu *gpu, Disk *disk, uint32_t poolPageCount,
                       uint32_t framesInFlight, uint32_t maxFilePages) {
     disk_make(disk, PAGES);
     const MurPageFile file = disk_file(disk);
     run_open(run, gpu,
              &(PagesOptions){.pageCount = PAGES,
                              .pageSize = DISK_PAGE,
-                             .pageFrameCount = pageFrameCount,
+                             .poolPageCount = poolPageCount,
                              .framesInFlight = framesInFlight,
                              .maxFilePages = maxFilePages,
                              .content = MUR_PAGES_IN_FILE,
@@ -71,7 +71,8 @@ FILED_CASE(page_arrives_in_the_frame_after_its_read, 4, 1, 0) {
     assert_int_equal(disk->reads, 1);
     assert_int_equal(run_status(run).arrived, 1);
     assert_int_equal(run->hits, 0);
-    run_frame(run, NULL, 0, false); /* its murCmdPage loads the page, even without a new request */
+    run_frame(run, NULL, 0,
+              false); /* its murCmdUpdatePager loads the page, even without a new request */
     one_frame(run, load_of(7));
     assert_int_equal(run->hits, 1);
     assert_int_equal(run_status(run).read, 1);
@@ -96,7 +97,7 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     for (uint32_t i = 0; i < 4; ++i) {
         assert_int_equal(run_status(run).waiting, 4 - i);
         disk->damaged = order[i];
-        assert_int_equal(run_pump(run, 1), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(run_pump(run, 1), MUR_ERROR_CORRUPT);
         assert_int_equal(run_status(run).failedPage, order[i]);
         disk->damaged = MUR_NO_PAGE;
     }
@@ -109,7 +110,7 @@ static void read_beside(void *user) {
     one_frame(run, load_of(9));
     one_frame(run, load_of(9));
     assert_int_equal(run_status(run).waiting, 1);
-    assert_int_equal(murPumpPager(run->pages.pager, 1, &moved), VK_SUCCESS);
+    assert_int_equal(murProcessPagerIo(run->pages.pager, 1, &moved), VK_SUCCESS);
     assert_int_equal(moved, 0);
 }
 
@@ -131,7 +132,7 @@ FILED_CASE(failed_read_is_reported_and_repeated, 4, 1, 0) {
         disk->failRead = i;
         one_frame(run, load_of(5));
         one_frame(run, load_of(5));
-        assert_int_equal(murPumpPager(run->pages.pager, 10, &moved), MUR_ERROR_FILE);
+        assert_int_equal(murProcessPagerIo(run->pages.pager, 10, &moved), MUR_ERROR_FILE);
         assert_int_equal(moved, 0);
         const MurPagerStatus status = run_status(run);
         assert_int_equal(status.failures, i);
@@ -151,13 +152,13 @@ FILED_CASE(damaged_page_is_read_once, 4, 1, 0) {
         uint32_t moved;
         run_frame(run, items, 2, false);
         run_drain(run);
-        const VkResult result = murPumpPager(run->pages.pager, 10, &moved);
-        assert_int_equal(result, i == 1 ? MUR_ERROR_BAD_IMAGE : VK_SUCCESS);
+        const VkResult result = murProcessPagerIo(run->pages.pager, 10, &moved);
+        assert_int_equal(result, i == 1 ? MUR_ERROR_CORRUPT : VK_SUCCESS);
         assert_int_equal(moved, i == 1);
     }
     const MurPagerStatus status = run_status(run);
     assert_int_equal(status.failures, 1);
-    assert_int_equal(status.lastFailure, MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(status.lastFailure, MUR_ERROR_CORRUPT);
     assert_int_equal(status.failedPage, 5);
     assert_int_equal(status.waiting, 0);
     assert_int_equal(status.read, 1);
@@ -254,7 +255,7 @@ static void write_beside(void *user) {
     MurPagerStatus before, after;
     uint32_t moved;
     murGetPagerStatus(writer->pager, &before);
-    const VkResult result = murPumpPager(writer->pager, 10, &moved);
+    const VkResult result = murProcessPagerIo(writer->pager, 10, &moved);
     murGetPagerStatus(writer->pager, &after);
     ++writer->calls;
     writer->wrong += result != VK_SUCCESS || moved != 0 ||
@@ -295,13 +296,13 @@ FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
 /* ---- Draining ------------------------------------------------------------------------------- */
 
 FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
-    assert_refused(murFinishPager(run->pages.pager)); /* no frame yet */
+    assert_refused(murDrainPagerIo(run->pages.pager)); /* no frame yet */
     store_all(run, 4, 6, 700);
-    assert_refused(murFinishPager(run->pages.pager));
+    assert_refused(murDrainPagerIo(run->pages.pager));
     run_frame(run, NULL, 0, true);
     run_frame(run, NULL, 0, true); /* no checkpoint requested */
     run_drain(run);
-    assert_refused(murFinishPager(run->pages.pager));
+    assert_refused(murDrainPagerIo(run->pages.pager));
     assert_int_equal(disk->commits, 0);
     run_settle(run);
     const VisitItem item = store_of(9, 3); /* resident; another page is also requested */
@@ -309,17 +310,17 @@ FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
     run_drain(run);
     disk->failWrite = disk->writes + 1;
     const VkResult expected = run->hits ? MUR_ERROR_FILE : VK_SUCCESS;
-    assert_int_equal(murFinishPager(run->pages.pager), expected);
+    assert_int_equal(murDrainPagerIo(run->pages.pager), expected);
     run_settle(run);
     run_frame(run, NULL, 0, true);
     run_drain(run);
-    assert_int_equal(murFinishPager(run->pages.pager), VK_SUCCESS);
+    assert_int_equal(murDrainPagerIo(run->pages.pager), VK_SUCCESS);
     assert_int_equal(run_status(run).checkpoint, run->frame);
     run_require_saved(run);
     const uint32_t calls = disk->writes + disk->commits;
-    assert_int_equal(murFinishPager(run->pages.pager), VK_SUCCESS); /* again: no change */
+    assert_int_equal(murDrainPagerIo(run->pages.pager), VK_SUCCESS); /* again: no change */
     assert_int_equal(disk->writes + disk->commits, calls);
-    assert_refused(murFinishPager(NULL));
+    assert_refused(murDrainPagerIo(NULL));
     run_visit_all(run, false); /* frames continue */
 }
 
@@ -337,7 +338,7 @@ GPU_TEST(database_continues_after_reopening) {
         const MurPageFile file = murGetDatabaseFile(database);
         const MurPagerCreateInfo other = {.pageCount = PAGES,
                                           .pageSize = 2 * DISK_PAGE,
-                                          .pageFrameCount = 7,
+                                          .poolPageCount = 7,
                                           .framesInFlight = 2,
                                           .pFile = &file};
         MurPager none; /* its pages have twice the file's page size */
@@ -345,7 +346,7 @@ GPU_TEST(database_continues_after_reopening) {
         run_open(&run, gpu,
                  &(PagesOptions){.pageCount = PAGES,
                                  .pageSize = DISK_PAGE,
-                                 .pageFrameCount = 7,
+                                 .poolPageCount = 7,
                                  .framesInFlight = 2,
                                  .content = MUR_PAGES_IN_FILE,
                                  .file = &file},
@@ -364,7 +365,7 @@ GPU_TEST(database_continues_after_reopening) {
         run_frame(&run, NULL, 0, true);
         run_drain(&run);
         gpu_require(murWriteDatabaseBlob(database, run.pages.model, sizeof model));
-        gpu_require(murFinishPager(run.pages.pager));
+        gpu_require(murDrainPagerIo(run.pages.pager));
         memcpy(expected, run.pages.model, sizeof model);
         run_close(&run);
         murCloseDatabase(database);
@@ -383,7 +384,7 @@ GPU_TEST(database_continues_after_reopening) {
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
 FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* no frame was begun */
-    MurPagingFlags flags = 77;
+    MurPagerUpdateFlags flags = 77;
     const MurPagerFrame wrong[] = {{.frame = 0},
                                    {.frame = 3},
                                    {.frame = 2, .completedFrame = 2},
@@ -399,8 +400,8 @@ FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* no frame was begun */
     assert_int_equal(flags, 77);
     assert_int_equal(murBeginPagerFrame(run->pages.pager, &right, &flags), VK_SUCCESS);
     assert_refused(murBeginPagerFrame(run->pages.pager, &right, &flags));
-    assert_refused(murPumpPager(NULL, 1, NULL));
-    assert_int_equal(murPumpPager(run->pages.pager, 1, NULL), VK_SUCCESS);
+    assert_refused(murProcessPagerIo(NULL, 1, NULL));
+    assert_int_equal(murProcessPagerIo(run->pages.pager, 1, NULL), VK_SUCCESS);
     MurPagerStatus status = {.read = 5};
     murGetPagerStatus(NULL, &status);
     assert_int_equal(status.read, 0);
@@ -409,15 +410,15 @@ FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* no frame was begun */
 GPU_TEST(pager_without_a_file_rejects_file_calls) {
     const MurPageFile half = {0};
     MurPagerCreateInfo info = {
-        .pageCount = 4, .pageSize = 4096, .pageFrameCount = 2, .framesInFlight = 1, .pFile = &half};
+        .pageCount = 4, .pageSize = 4096, .poolPageCount = 2, .framesInFlight = 1, .pFile = &half};
     MurPager pager;
-    MurPagingFlags flags;
+    MurPagerUpdateFlags flags;
     gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager), "murCreatePager");
     info.pFile = NULL;
     gpu_require(murCreatePager(gpu->context, &info, &pager));
     gpu_refused(gpu, murBeginPagerFrame(pager, &(MurPagerFrame){.frame = 1}, &flags),
                 "murBeginPagerFrame: pager has no file");
-    gpu_refused(gpu, murPumpPager(pager, 1, NULL), "murPumpPager: pager has no file");
-    gpu_refused(gpu, murFinishPager(pager), "murFinishPager: pager has no file");
+    gpu_refused(gpu, murProcessPagerIo(pager, 1, NULL), "murProcessPagerIo: pager has no file");
+    gpu_refused(gpu, murDrainPagerIo(pager), "murDrainPagerIo: pager has no file");
     murDestroyPager(pager);
 }

@@ -1,5 +1,5 @@
-/* Pagers against a model: random frames of lookups and stores with murCmdPage in between. All
- * effects of murCmdPage are checked in the pager's memory.
+/* Pagers against a model: random frames of lookups and stores with murCmdUpdatePager in between. All
+ * effects of murCmdUpdatePager are checked in the pager's memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "pages.h"
@@ -59,7 +59,7 @@ GPU_TEST(random_frames) {
     static const uint32_t pools[] = {1, 2, 7, PAGES};
     for (uint32_t i = 0; i < 12; ++i) {
         Pages pages = PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE,
-                                 .pageFrameCount = pools[i % 4], .framesInFlight = 1 + i % 3,
+                                 .poolPageCount = pools[i % 4], .framesInFlight = 1 + i % 3,
                                  .chunkPages = i % 3 == 0 ? 0
                                                : i % 2    ? 8
                                                           : 2,
@@ -74,7 +74,7 @@ GPU_TEST(random_frames) {
 GPU_TEST(pages_of_every_size) {
     Random random = {test_seed(0x9A70)};
     for (uint32_t size = MUR_PAGE_MIN_SIZE; size <= MUR_PAGE_MAX_SIZE; size *= 2) {
-        Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = size, .pageFrameCount = 2,
+        Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = size, .poolPageCount = 2,
                                  .framesInFlight = 1, .content = MUR_PAGES_IN_STORE,
                                  .flags = MUR_PAGER_FORCE);
         frames(&pages, &random, 4, 8, 0);
@@ -85,7 +85,7 @@ GPU_TEST(pages_of_every_size) {
 /* More pages and requests than a workgroup has invocations. */
 GPU_TEST(many_pages) {
     Random random = {test_seed(0x9A71)};
-    Pages pages = PAGES_OPEN(.pageCount = 1500, .pageSize = PAGE, .pageFrameCount = 600,
+    Pages pages = PAGES_OPEN(.pageCount = 1500, .pageSize = PAGE, .poolPageCount = 600,
                              .framesInFlight = 1, .maxRequests = 704,
                              /* fills its memory */ .flags = MUR_PAGER_FORCE);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -111,7 +111,7 @@ GPU_TEST(many_pages) {
 /* In unified memory, pages stay in the store unless paging is forced. */
 GPU_TEST(unified_memory_moves_no_pages) {
     Random random = {test_seed(0x9A72)};
-    Pages pages = PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 2,
+    Pages pages = PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .poolPageCount = 2,
                              .framesInFlight = 1);
     frames(&pages, &random, 10, 24, MUR_FLUSH_EVICT);
     assert_true(pages.needs.resident || !gpu->software);
@@ -128,8 +128,8 @@ GPU_TEST(unified_memory_moves_no_pages) {
 /* ---- Lists, pins, thrashing ----------------------------------------------------------------- */
 
 static Pages open_small(Gpu *gpu) {
-    return PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .pageFrameCount = 4,
-                      .framesInFlight = 1, .content = MUR_PAGES_IN_STORE, .flags = MUR_PAGER_FORCE);
+    return PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .poolPageCount = 4, .framesInFlight = 1,
+                      .content = MUR_PAGES_IN_STORE, .flags = MUR_PAGER_FORCE);
 }
 
 static bool is_resident(const Pages *pages, uint32_t page) {
@@ -145,7 +145,7 @@ GPU_TEST(lists_load_pages) {
     assert_true(is_resident(&pages, 4) && is_resident(&pages, 5) && is_resident(&pages, 6));
     assert_int_equal(pages.counted.misses, 6);
     assert_int_equal(pages.counted.in, 4);
-    assert_int_equal(pages.counted.refused, 2);
+    assert_int_equal(pages.counted.rejected, 2);
     /* A list that names resident pages keeps them. */
     static const uint32_t others[] = {10, 11, 12, 13};
     pages_request(&pages, 3, high, 1);
@@ -175,10 +175,10 @@ GPU_TEST(pinned_pages_stay) {
     pages_page(&pages, UINT32_MAX);
     pages.frame += 10;
     pages_request(&pages, 4, second, 1);
-    const uint64_t refused = pages.counted.refused;
+    const uint64_t refused = pages.counted.rejected;
     pages_page(&pages, UINT32_MAX);
     assert_true(is_resident(&pages, 7));
-    assert_int_equal(pages.counted.refused, refused + 3);
+    assert_int_equal(pages.counted.rejected, refused + 3);
     pages_pin(&pages, 5, pinned, false);
     pages_request(&pages, 4, second, 1);
     pages_page(&pages, UINT32_MAX);
@@ -199,14 +199,14 @@ GPU_TEST(too_large_working_set_does_not_thrash) {
     }
     assert_int_equal(pages.counted.in, 4);
     assert_int_equal(pages.counted.evictions, 0);
-    assert_int_equal(pages.counted.refused, 9 - 4 + 9 * 5);
+    assert_int_equal(pages.counted.rejected, 9 - 4 + 9 * 5);
     assert_int_equal(pages.counted.hits, 9 * 4);
     pages_close(&pages);
 }
 
 /* The store contains garbage. Pages that were never written are not read from it. */
 GPU_TEST(pages_are_zero_at_first) {
-    Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = PAGE, .pageFrameCount = 1,
+    Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = PAGE, .poolPageCount = 1,
                              .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
     for (uint32_t i = 0; i < 8; ++i) {
         const uint32_t verb = i % 4 == 2 ? VISIT_STORE : VISIT_LOAD;

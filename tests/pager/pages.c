@@ -23,7 +23,7 @@ uint32_t *pages_directory(const Pages *pages) {
 }
 
 uint32_t *pages_record(const Pages *pages, uint32_t frame) {
-    return at(pages, murGetPagerRef(pages->pager, 0).frames) + (size_t)MUR_FRAME_WORDS * frame;
+    return at(pages, murGetPagerRef(pages->pager, 0).records) + (size_t)MUR_POOL_WORDS * frame;
 }
 
 uint32_t *pages_requests(const Pages *pages) {
@@ -58,7 +58,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     MurPagerCreateInfo info = {
         .pageCount = options->pageCount,
         .pageSize = options->pageSize,
-        .pageFrameCount = options->pageFrameCount,
+        .poolPageCount = options->poolPageCount,
         .framesInFlight = options->framesInFlight,
         .maxRequests = options->maxRequests,
         .chunkPages = options->chunkPages,
@@ -148,21 +148,21 @@ static bool is_zero(const uint32_t *words, uint32_t count) {
 
 static void check_page(const Pages *pages, uint32_t page) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
-    const uint32_t word = pages_directory(pages)[page], frame = word & MUR_PAGE_FRAME;
+    const uint32_t word = pages_directory(pages)[page], frame = word & MUR_PAGE_POOL_PAGE;
     const bool resident = (word & MUR_PAGE_RESIDENT) != 0;
     assert_int_equal((word & MUR_PAGE_PINNED) != 0, pages->notes[page].pinned);
     uint32_t state = 0;
     if (resident) {
-        assert_true(frame < ref.pageFrameCount);
-        assert_int_equal(pages_record(pages, frame)[MUR_FRAME_PAGE], page);
-        state = pages_record(pages, frame)[MUR_FRAME_STATE];
-        assert_int_equal((state & MUR_FRAME_PINNED) != 0, pages->notes[page].pinned);
-        assert_int_equal((state & MUR_FRAME_HELD) != 0, (word & MUR_PAGE_HELD) != 0);
+        assert_true(frame < ref.poolPageCount);
+        assert_int_equal(pages_record(pages, frame)[MUR_POOL_PAGE], page);
+        state = pages_record(pages, frame)[MUR_POOL_STATE];
+        assert_int_equal((state & MUR_POOL_PINNED) != 0, pages->notes[page].pinned);
+        assert_int_equal((state & MUR_POOL_HELD) != 0, (word & MUR_PAGE_HELD) != 0);
         require_page(pages, "pool", page, pages_pool(pages, frame));
     }
     if (word & MUR_PAGE_ZERO) {
-        assert_true(state & MUR_FRAME_DIRTY || is_zero(pages_model(pages, page), pages->pageWords));
-    } else if (!(state & MUR_FRAME_DIRTY) && !(word & MUR_PAGE_IN_FILE)) {
+        assert_true(state & MUR_POOL_DIRTY || is_zero(pages_model(pages, page), pages->pageWords));
+    } else if (!(state & MUR_POOL_DIRTY) && !(word & MUR_PAGE_IN_FILE)) {
         require_page(pages, "store", page, pages_store(pages, page));
     }
 }
@@ -174,8 +174,8 @@ void pages_check(const Pages *pages) {
         check_page(pages, page);
         resident += (pages_directory(pages)[page] & MUR_PAGE_RESIDENT) != 0;
     }
-    for (uint32_t frame = 0; frame < ref.pageFrameCount; ++frame) {
-        holding += pages_record(pages, frame)[MUR_FRAME_PAGE] != MUR_NO_PAGE;
+    for (uint32_t frame = 0; frame < ref.poolPageCount; ++frame) {
+        holding += pages_record(pages, frame)[MUR_POOL_PAGE] != MUR_NO_PAGE;
     }
     assert_int_equal(resident, holding);
 }
@@ -183,11 +183,11 @@ void pages_check(const Pages *pages) {
 /* The records of resident pages match the expected uses and writes. */
 static void check_records(const Pages *pages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
-    for (uint32_t frame = 0; frame < ref.pageFrameCount; ++frame) {
-        const uint32_t *record = pages_record(pages, frame), page = record[MUR_FRAME_PAGE];
+    for (uint32_t frame = 0; frame < ref.poolPageCount; ++frame) {
+        const uint32_t *record = pages_record(pages, frame), page = record[MUR_POOL_PAGE];
         if (page != MUR_NO_PAGE) {
-            assert_int_equal(record[MUR_FRAME_USED], pages->notes[page].used);
-            assert_int_equal(record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY, pages->notes[page].dirty);
+            assert_int_equal(record[MUR_POOL_USED], pages->notes[page].used);
+            assert_int_equal(record[MUR_POOL_STATE] & MUR_POOL_DIRTY, pages->notes[page].dirty);
         }
     }
 }
@@ -231,10 +231,10 @@ static void check_answer(Pages *pages, uint32_t i, uint32_t word) {
     const VisitItem *item = &((VisitItem *)pages->items.mapped)[i];
     const uint32_t *answer = (uint32_t *)pages->answers.mapped + (size_t)VISIT_ANSWER * i;
     if (!(word & MUR_PAGE_RESIDENT)) {
-        assert_int_equal(answer[0], MUR_NO_PAGE_FRAME);
+        assert_int_equal(answer[0], MUR_NO_POOL_PAGE);
         return;
     }
-    assert_int_equal(answer[0], word & MUR_PAGE_FRAME);
+    assert_int_equal(answer[0], word & MUR_PAGE_POOL_PAGE);
     if (item->verb != VISIT_PEEK) {
         note_use(pages, item->page);
     }
@@ -338,20 +338,20 @@ void pages_visit(Pages *pages) {
 /* ---- Lists ---------------------------------------------------------------------------------- */
 
 /* Writes a list of twice the length that the count in GPU memory states. */
-static MurPages put_list(Pages *pages, uint32_t count, const uint32_t *list) {
+static MurPageList put_list(Pages *pages, uint32_t count, const uint32_t *list) {
     uint32_t *words = pages->list.mapped;
     assert_true(2 * count <= ROOM);
     words[0] = count;
     for (uint32_t i = 0; i < 2 * count; ++i) {
         words[1 + i] = i < count ? list[i] : 0;
     }
-    return (MurPages){.maxCount = 2 * count,
-                      .countAddress = pages->list.address,
-                      .pages = gpu_part(&pages->list, 1, 2ull * count)};
+    return (MurPageList){.maxCount = 2 * count,
+                         .countAddress = pages->list.address,
+                         .pages = gpu_part(&pages->list, 1, 2ull * count)};
 }
 
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority) {
-    const MurPages given = put_list(pages, count, list);
+    const MurPageList given = put_list(pages, count, list);
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
     Pages was = look(pages);
     const uint32_t *before = pages_directory(&was);
@@ -373,7 +373,7 @@ void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t 
 }
 
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned) {
-    const MurPages given = put_list(pages, count, list);
+    const MurPageList given = put_list(pages, count, list);
     GPU_RUN(pages->gpu,
             (pinned ? murCmdPinPages : murCmdUnpinPages)(pages->gpu->cmd, pages->pager, &given));
     for (uint32_t i = 0; i < count; ++i) {
@@ -401,10 +401,10 @@ static uint32_t age_of(const Pages *pages, uint32_t page) {
 static void check_victims(Pages *pages, const Pages *before, uint32_t served) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     uint32_t youngest = UINT32_MAX, oldest = 0, changed = 0;
-    for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
-        const uint32_t old = pages_record(before, i)[MUR_FRAME_PAGE];
+    for (uint32_t i = 0; i < ref.poolPageCount; ++i) {
+        const uint32_t old = pages_record(before, i)[MUR_POOL_PAGE];
         const uint32_t age = age_of(pages, old);
-        if (pages_record(pages, i)[MUR_FRAME_PAGE] == old) {
+        if (pages_record(pages, i)[MUR_POOL_PAGE] == old) {
             oldest = is_victim(pages, old) && age > oldest ? age : oldest;
             continue;
         }
@@ -429,7 +429,7 @@ static void check_served(const Pages *pages, const Pages *before, uint32_t asked
             lowest = priority < lowest ? priority : lowest;
         } else {
             highest = priority > highest ? priority : highest;
-            assert_int_equal(word & (MUR_PAGE_REQUESTED | MUR_PAGE_FRAME), 0);
+            assert_int_equal(word & (MUR_PAGE_REQUESTED | MUR_PAGE_POOL_PAGE), 0);
         }
     }
     assert_int_equal(came, served);
@@ -457,10 +457,10 @@ static void note_pages(Pages *pages, const Pages *before) {
 static void record_page(Pages *pages, uint32_t maxPages) {
     Gpu *gpu = pages->gpu;
     memset(pages->stats.mapped, RUBBISH, pages->stats.size);
-    GPU_RUN(gpu, murCmdPage(gpu->cmd, pages->pager,
-                            &(MurPaging){.frame = pages->frame,
-                                         .maxPages = maxPages,
-                                         .stats = gpu_array(&pages->stats)}));
+    GPU_RUN(gpu, murCmdUpdatePager(gpu->cmd, pages->pager,
+                                   &(MurPagerUpdate){.frame = pages->frame,
+                                                     .maxPages = maxPages,
+                                                     .stats = gpu_array(&pages->stats)}));
 }
 
 void pages_page(Pages *pages, uint32_t maxPages) {
@@ -468,8 +468,8 @@ void pages_page(Pages *pages, uint32_t maxPages) {
     Pages before = look(pages);
     const uint32_t asked = smaller(pages_requests(&before)[0], ref.maxRequests);
     uint32_t free = 0;
-    for (uint32_t i = 0; i < ref.pageFrameCount; ++i) {
-        free += is_victim(pages, pages_record(&before, i)[MUR_FRAME_PAGE]);
+    for (uint32_t i = 0; i < ref.poolPageCount; ++i) {
+        free += is_victim(pages, pages_record(&before, i)[MUR_POOL_PAGE]);
     }
     const uint32_t wanted = smaller(asked, maxPages), served = smaller(wanted, free);
     record_page(pages, maxPages);
@@ -477,7 +477,7 @@ void pages_page(Pages *pages, uint32_t maxPages) {
     check_served(pages, &before, asked, served);
     pages->counted.misses += asked;
     pages->counted.in += served;
-    pages->counted.refused += wanted - served;
+    pages->counted.rejected += wanted - served;
     pages->counted.deferred += asked - wanted;
     pages->counted.overflow += pages_requests(&before)[0] - asked;
     note_pages(pages, &before);

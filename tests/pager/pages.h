@@ -13,14 +13,14 @@
 enum { PAGES_CHUNKS = 64 };
 
 typedef struct PagesOptions {
-    uint32_t pageCount, pageSize, pageFrameCount, framesInFlight, maxRequests, chunkPages;
+    uint32_t pageCount, pageSize, poolPageCount, framesInFlight, maxRequests, chunkPages;
     MurPageContent content;
     MurPagerFlags flags;
     const MurPageFile *file;
     uint32_t maxFilePages;
 } PagesOptions;
 
-/* Per page: the frame of its last use, and whether it was used since the last murCmdPage. */
+/* Per page: the frame of its last use, and whether it was used since the last murCmdUpdatePager. */
 typedef struct PageNote {
     uint32_t used;
     bool hit, dirty, pinned;
@@ -60,7 +60,7 @@ bool pages_apply(Pages *pages, const VisitItem *item, uint32_t value);
 void pages_add(Pages *pages, VisitItem item);
 /* Runs the items and compares each result. Updates the model, and checks the list of requests. */
 void pages_visit(Pages *pages);
-/* Records murCmdPage, and checks all effects. */
+/* Records murCmdUpdatePager, and checks all effects. */
 void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
 /* Directory, records, pool and store are consistent, and the pages contain the model's values. */

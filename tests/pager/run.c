@@ -15,7 +15,7 @@ static void *pump_on(void *user) {
     while (!run->stop) {
         const uint32_t most = 1 + random_below(&random, 30);
         uint32_t moved;
-        (void)murPumpPager(run->pages.pager, most, &moved);
+        (void)murProcessPagerIo(run->pages.pager, most, &moved);
         if (moved > most) {
             run->wrong = true;
         }
@@ -40,7 +40,7 @@ void run_stop_pumps(Run *run) {
 
 VkResult run_pump(Run *run, uint32_t maxPages) {
     uint32_t moved;
-    const VkResult result = murPumpPager(run->pages.pager, maxPages, &moved);
+    const VkResult result = murProcessPagerIo(run->pages.pager, maxPages, &moved);
     run_require(run, moved <= maxPages, "a pump moved too much");
     return result;
 }
@@ -68,24 +68,24 @@ static uint32_t page_count(const Run *run) {
 }
 
 static uint32_t page_frames(const Run *run) {
-    return murGetPagerRef(run->pages.pager, 0).pageFrameCount;
+    return murGetPagerRef(run->pages.pager, 0).poolPageCount;
 }
 
 static void check_answer(Run *run, uint64_t frame, const VisitItem *item, const uint32_t *answer) {
     const uint32_t page = item->page;
     if (page >= page_count(run)) {
-        run_require(run, answer[0] == MUR_NO_PAGE_FRAME, "a page out of range");
+        run_require(run, answer[0] == MUR_NO_POOL_PAGE, "a page out of range");
         return;
     }
     uint64_t *used = &run->used[page];
-    if (answer[0] == MUR_NO_PAGE_FRAME) {
+    if (answer[0] == MUR_NO_POOL_PAGE) {
         run_require(run, *used == 0 || frame >= *used + run->frames.inFlight,
                     "a page went too early");
         run_require(run, run->stays[page] != 2, "a pinned page went");
         ++run->misses;
         return;
     }
-    run_require(run, answer[0] < page_frames(run), "a page frame out of range");
+    run_require(run, answer[0] < page_frames(run), "a pool page out of range");
     ++run->hits;
     run->seen[page] = true;
     run->stays[page] = run->stays[page] ? 2 : 0;
@@ -203,12 +203,13 @@ static void end_step(Run *run, uint32_t at, Step step) {
 
 void run_paging(Run *run, uint32_t at, uint32_t maxPages) {
     const Flight *flight = &run->frames.flights[at];
-    gpu_require(murCmdPage(flight->lane.cmd, run->pages.pager,
-                           &(MurPaging){.frame = (uint32_t)flight->frame,
-                                        .maxPages = maxPages,
-                                        .flags = run->flights[at].flags,
-                                        .stats = array_of(run, at, &run->flights[at].shared->stats,
-                                                          sizeof(MurPagerStats))}));
+    gpu_require(murCmdUpdatePager(
+        flight->lane.cmd, run->pages.pager,
+        &(MurPagerUpdate){
+            .frame = (uint32_t)flight->frame,
+            .maxPages = maxPages,
+            .flags = run->flights[at].flags,
+            .stats = array_of(run, at, &run->flights[at].shared->stats, sizeof(MurPagerStats))}));
     end_step(run, at, (Step){.kind = PAGING});
 }
 
@@ -240,9 +241,9 @@ void run_list(Run *run, uint32_t at, StepKind kind, uint32_t count, const uint32
     words[0] = count;
     memcpy(words + 1, list, 4ull * count);
     frame->listed += 1 + count;
-    const MurPages pages = {.maxCount = count,
-                            .countAddress = array_of(run, at, words, 4).address,
-                            .pages = array_of(run, at, words + 1, 4ull * count)};
+    const MurPageList pages = {.maxCount = count,
+                               .countAddress = array_of(run, at, words, 4).address,
+                               .pages = array_of(run, at, words + 1, 4ull * count)};
     gpu_require(kind == PINS ? murCmdPinPages(cmd, pager, &pages)
                 : kind == UNPINS
                     ? murCmdUnpinPages(cmd, pager, &pages)

@@ -33,7 +33,7 @@ typedef struct Shared {
 
 typedef struct RunFrame {
     Shared *shared;
-    MurPagingFlags flags;
+    MurPagerUpdateFlags flags;
     Step steps[RUN_STEPS]; /* in order */
     uint32_t stepCount, itemCount, listed;
 } RunFrame;
@@ -50,8 +50,8 @@ typedef struct Run {
     RunFrame flights[FRAMES_MAX];
     uint64_t frame, savedFrame, committed;
     uint32_t saved[RUN_PAGES * DISK_PAGE / 4]; /* the model at the last checkpoint begun */
-    bool forgetful;                            /* murCmdPage does not receive its flags */
-    bool twice;                                /* run_frame records murCmdPage twice */
+    bool forgetful;                            /* murCmdUpdatePager does not receive its flags */
+    bool twice;                                /* run_frame records murCmdUpdatePager twice */
     pthread_t pumps[RUN_PUMPS];
     uint32_t pumpCount, running;
     atomic_bool stop, wrong; /* wrong: set by any thread */
@@ -66,7 +66,7 @@ void run_fill_disk(Run *run);
 
 /* Fails the test if the condition is false, after it stopped I/O threads and the device. */
 void run_require(Run *run, bool right, const char *wrong);
-/* Starts threads that call murPumpPager repeatedly. */
+/* Starts threads that call murProcessPagerIo repeatedly. */
 void run_start_pumps(Run *run);
 void run_stop_pumps(Run *run);
 VkResult run_pump(Run *run, uint32_t maxPages);
@@ -83,7 +83,7 @@ void run_list(Run *run, uint32_t at, StepKind kind, uint32_t count, const uint32
 void run_flush(Run *run, uint32_t at, StepKind kind);
 void run_paging(Run *run, uint32_t at, uint32_t maxPages);
 void run_send(Run *run, uint32_t at);
-/* One frame: visits, then murCmdPage. */
+/* One frame: visits, then murCmdUpdatePager. */
 void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint);
 /* Waits for all frames and checks the last committed checkpoint. */
 void run_drain(Run *run);

@@ -29,7 +29,7 @@ void main() {
     uint frame;
     bool there = item.verb == VISIT_PEEK
                      ? mur_page_peek(push.pager, item.page, frame)
-                     : mur_page(push.pager, item.page, item.priority, frame);
+                     : mur_page_request(push.pager, item.page, item.priority, frame);
     answer.frame = frame;
     answer.value = 0u;
     if (item.verb == VISIT_FRAME) {

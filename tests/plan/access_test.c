@@ -118,7 +118,7 @@ static void judge_writes(const Bench *bench, const MurStep *step) {
 static bool trusts(const MurStep *step, uint32_t region) {
     const MurKernel kernel = step->kernel;
     return strcmp(name_of(step, region), "scratch") == 0 &&
-           (kernel == MUR_KERNEL_INSERT_SLICES || kernel == MUR_KERNEL_SLICES_REST ||
+           (kernel == MUR_KERNEL_INSERT_SLICES || kernel == MUR_KERNEL_SLICES_OVERFLOW ||
             (kernel >= MUR_KERNEL_GROUP_COUNT && kernel <= MUR_KERNEL_GROUP_PLACE) ||
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
 }

@@ -172,7 +172,7 @@ OBSERVED_CASE(growable_frames_have_their_barriers) {
     for (uint32_t i = 0; i < 3; ++i) {
         const MurGrowableFrame frame = {
             .frame = i + 1, .completedFrame = i, .maxInserts = inserts[i]};
-        MurGrowableUse use;
+        MurGrowableFrameTable use;
         VkCommandBuffer cmd = gpu_begin(gpu);
         interpose_keep_records();
         gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));

@@ -165,21 +165,21 @@ static MurTuning tuning(Dice *dice) {
     const uint32_t kind = below(dice, 4);
     if (kind == 0) {
         own.cacheBytes = size_up_to(dice, 1ull << 30) + 1;
-        own.homeFirstCaches = ratio(dice, 4);
-        own.sortedWriteCaches = ratio(dice, 4);
-        own.sortedReadCaches = ratio(dice, 4);
-        own.sortedShare = ratio(dice, 1);
-        own.sortedBinCaches = ratio(dice, 1);
-        own.insertSlicesLeast = any_count(dice);
-        own.insertSlicesShare = ratio(dice, 1);
-        own.buildLeast = any_count(dice);
-        own.buildSlicesLoad = ratio(dice, 2);
-        own.buildExactLoad = ratio(dice, 2);
-        own.buildFullLoad = ratio(dice, 2);
-        own.buildLeastFull = any_count(dice);
-        own.groupBinPairs = any_count(dice);
-        own.streamLeastSlots = size_up_to(dice, 1ull << 32);
-        own.streamGroups = (uint32_t)size_up_to(dice, 1u << 16) + 1;
+        own.homeFirstMaxCacheRatio = ratio(dice, 4);
+        own.sortWriteMinCacheRatio = ratio(dice, 4);
+        own.sortReadMinCacheRatio = ratio(dice, 4);
+        own.sortMinBatchFraction = ratio(dice, 1);
+        own.sortBinCacheRatio = ratio(dice, 1);
+        own.partitionInsertMinItems = any_count(dice);
+        own.partitionInsertMinBatchFraction = ratio(dice, 1);
+        own.buildMinItems = any_count(dice);
+        own.partitionBuildMaxLoad = ratio(dice, 2);
+        own.exactBuildMaxLoad = ratio(dice, 2);
+        own.fullBuildMinLoad = ratio(dice, 2);
+        own.buildMinItemsWhenFull = any_count(dice);
+        own.groupBinMaxPairs = any_count(dice);
+        own.streamMinSlots = size_up_to(dice, 1ull << 32);
+        own.streamMinGroups = (uint32_t)size_up_to(dice, 1u << 16) + 1;
     } else if (kind == 1) {
         own = way_tuning(&own, (Way)below(dice, WAY_COUNT));
     }
@@ -229,7 +229,7 @@ static uint32_t table_flags(Dice *dice, Verb verb) {
     const bool in = MUR_HAS_BUCKETS(format) && takes <= TAKES_AGE && verb != VERB_BUILD &&
                     (passes || below(dice, 4) == 0);
     const uint32_t kind = format << MUR_TABLE_FORMAT_SHIFT | (in ? bucket_flags(dice, verb) : 0);
-    const MurAtomicWidth only = mur_only_width(kind);
+    const MurAtomicWidth only = mur_required_width(kind);
     const bool wide = only == MUR_ATOMIC_WIDTH_64 ||
                       (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
     const bool zero = multi || (!MUR_IS_SET(format) && flip(dice));
@@ -241,7 +241,7 @@ static void make_source(PlanCase *test, Dice *dice) {
     capacity = flip(dice) ? test->table.ref.capacity / 16ull * (1 + below(dice, 96)) : capacity;
     capacity = capacity < 1 ? 1 : capacity < MUR_MAX_CAPACITY ? capacity : MUR_MAX_CAPACITY;
     const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
-    const bool either = mur_only_width(test->table.ref.flags) == MUR_ATOMIC_WIDTH_DEFAULT;
+    const bool either = mur_required_width(test->table.ref.flags) == MUR_ATOMIC_WIDTH_DEFAULT;
     const uint32_t other = either && flip(dice) ? MUR_TABLE_INT64 : 0;
     const bool in = MUR_HAS_BUCKETS(format) && below(dice, 4) == 0;
     const uint32_t flags = test->table.ref.flags ^ other;
@@ -252,9 +252,9 @@ static void make_source(PlanCase *test, Dice *dice) {
 static void make_pager(PlanCase *test, Dice *dice) {
     MurPagerShape *pager = &test->pager;
     const uint32_t pages = (uint32_t)size_up_to(dice, MUR_MAX_PAGES - 1) + 1;
-    const uint32_t frames = (uint32_t)size_up_to(dice, MUR_MAX_PAGE_FRAMES - 1) + 1;
+    const uint32_t frames = (uint32_t)size_up_to(dice, MUR_MAX_POOL_PAGES - 1) + 1;
     const uint32_t shift = 12 + below(dice, 9);
-    pager->resident = below(dice, 4) == 0 && pages <= MUR_MAX_PAGE_FRAMES;
+    pager->resident = below(dice, 4) == 0 && pages <= MUR_MAX_POOL_PAGES;
     pager->chunkShift = pager->resident ? 31 : 25 + below(dice, 7);
     pager->chunkCount = ((pages - 1) >> pager->chunkShift) + 1;
     pager->framesInFlight = 1 + below(dice, 4);
@@ -265,12 +265,12 @@ static void make_pager(PlanCase *test, Dice *dice) {
         pager->chunks[i] = pager->chunks[0] + ((uint64_t)i << pager->chunkShift << shift);
     }
     pager->ref = (MurPagerRef){.pageCount = pages,
-                               .pageFrameCount = pager->resident || frames > pages ? pages : frames,
+                               .poolPageCount = pager->resident || frames > pages ? pages : frames,
                                .pageShift = shift,
                                .maxRequests = (uint32_t)size_up_to(dice, pages - 1) + 1,
                                .requests = pager->block + (1 << 20),
                                .directory = pager->block + (1ull << 33),
-                               .frames = pager->block + (3ull << 33),
+                               .records = pager->block + (3ull << 33),
                                .pool = pager->resident ? pager->chunks[0]
                                                        : pager->block + pager->bytes - 4096};
     if (!pager->resident && flip(dice)) {
@@ -282,8 +282,8 @@ static void make_pager(PlanCase *test, Dice *dice) {
     test->content = flip(dice) ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE;
     test->paging.maxPages = any_count(dice);
     test->paging.frame = any_count(dice);
-    test->paging.flags = pager->lists && flip(dice) ? MUR_PAGING_CHECKPOINT : 0;
-    test->tablePaging.paging = test->paging;
+    test->paging.flags = pager->lists && flip(dice) ? MUR_PAGER_UPDATE_CHECKPOINT : 0;
+    test->tablePaging.pager = test->paging;
     test->flush = flip(dice) ? MUR_FLUSH_EVICT : 0;
 }
 
@@ -299,12 +299,12 @@ static void make_paged(PlanCase *test, Dice *dice) {
     ref->partitions = case_place(test, test->paged.bytes);
     ref->state = ref->partitions + (1ull << 32);
     if ((test->pager.lists || flip(dice)) && ref->pager.pageCount > 1) {
-        test->paged.keptPages = 1 + below(dice, ref->pager.pageCount - 1);
-        test->paged.keptBytes = (uint64_t)test->paged.keptPages << ref->pager.pageShift;
-        ref->pager.pageCount -= test->paged.keptPages;
+        test->paged.persistentPages = 1 + below(dice, ref->pager.pageCount - 1);
+        test->paged.keptBytes = (uint64_t)test->paged.persistentPages << ref->pager.pageShift;
+        ref->pager.pageCount -= test->paged.persistentPages;
     }
-    test->content = test->paged.keptPages && flip(dice) ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
-    if (test->verb == VERB_PAGED_FLUSH && !test->paged.keptPages) {
+    test->content = test->paged.persistentPages && flip(dice) ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
+    if (test->verb == VERB_PAGED_FLUSH && !test->paged.persistentPages) {
         test->verb = VERB_PAGED_CLEAR; /* only persistent tables */
     }
 }
@@ -315,7 +315,7 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
     const bool updates = !set && (test->verb == VERB_INSERT || test->verb == VERB_PAGED_INSERT);
     const MurInsertMode zeroModes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR};
     return updates && below(dice, 4) == 0 ? MUR_MODE_UPDATE
-           : flip(dice) || set            ? (flip(dice) ? MUR_MODE_ASSIGN : MUR_MODE_KEEP)
+           : flip(dice) || set            ? (flip(dice) ? MUR_MODE_ASSIGN : MUR_MODE_INSERT)
            : zero                         ? zeroModes[below(dice, 3)]
                                           : MUR_MODE_MIN;
 }

@@ -179,14 +179,14 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
         return probe * tile;
     case MUR_KERNEL_REHASH_DIRECT:
         return probe * divide_up(slots, lanes);
-    case MUR_KERNEL_SLICES_REST:
+    case MUR_KERNEL_SLICES_OVERFLOW:
         return probe * (slices->flags & MUR_SLICES_BUILD
                             ? divide_up(slices->maxCount, lanes)
                             : most_items(lanes, divide_up(table->capacity, MUR_SLICE),
                                          slices->sliceRoom, MUR_REST_LANES));
     case MUR_KERNEL_PAGER_MOVE: {
         const uint32_t requests = test->pager.ref.maxRequests;
-        const uint32_t frames = test->pager.ref.pageFrameCount;
+        const uint32_t frames = test->pager.ref.poolPageCount;
         const uint64_t moves = test->pager.resident ? 0 : requests < frames ? requests : frames;
         const uint32_t most = step->push.pager.maxPages;
         const uint32_t shift = test->pager.ref.pageShift - MUR_PAGER_PIECE_SHIFT;

@@ -38,7 +38,7 @@ const SceneInfo scene_infos[] = {
     {"find, pairs", VERB_FIND, TABLE(1000, 500), ITEMS(700, 400), PAIRS},
     {"insert", VERB_INSERT, TABLE(1000, 400), ITEMS(400, 200)},
     {"insert, 64-bit atomics", VERB_INSERT, WAY_HOME_FIRST, TABLE(1000, 400), ITEMS(400, 200),
-     .wide = true, .mode = MUR_MODE_KEEP},
+     .wide = true, .mode = MUR_MODE_INSERT},
     {"insert, sets", VERB_INSERT, TABLE(1000, 400), ITEMS(400, 200), SETS},
     {"erase", VERB_ERASE, TABLE(1000, 500), ITEMS(500, 300)},
     {"erase, 64-bit keys", VERB_ERASE, TABLE(1000, 500), ITEMS(500, 300), WIDE},
@@ -266,11 +266,11 @@ static MurTable open_table(Scene *scene, MurContext context, bool source) {
     const bool from = info->verb == VERB_REHASH || info->verb == VERB_MERGE;
     const bool rows = info->format == MUR_FORMAT_R32;
     const uint32_t flags = rows || source == from ? info->flags : 0;
-    const MurAtomicWidth only = mur_only_width(info->format << MUR_TABLE_FORMAT_SHIFT | flags);
+    const MurAtomicWidth only = mur_required_width(info->format << MUR_TABLE_FORMAT_SHIFT | flags);
     MurTableCreateInfo create = {
         .capacity = source ? info->sourceCapacity : info->capacity,
         .seed = source && info->newSeed ? OTHER_SEED : SEED,
-        .reservedValue = info->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .emptyValue = info->zero ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = only         ? only
                        : info->wide ? MUR_ATOMIC_WIDTH_64
                                     : MUR_ATOMIC_WIDTH_32,
@@ -329,10 +329,10 @@ static void fill_row_batch(const Scene *scene) {
     const MurRowBatch *batch = &scene->test.rows;
     set_rows(scene_at(scene, batch->rows.address), info->filled + info->count);
     if (info->hasQueries) {
-        set_rows(scene_at(scene, batch->queries.address), info->count);
+        set_rows(scene_at(scene, batch->probeRows.address), info->count);
         return;
     }
-    uint32_t *numbers = scene_at(scene, batch->numbers.address);
+    uint32_t *numbers = scene_at(scene, batch->rowIndices.address);
     for (uint32_t i = 0; i < info->count; ++i) {
         numbers[i] = i < info->known ? 2 * i : info->filled + i;
     }
@@ -347,7 +347,7 @@ static void give_arguments(Scene *scene) {
     test->batch.maxCount = test->rows.maxCount = test->extract.maxCount = count;
     test->batch.flags = info->exclusive ? MUR_BATCH_EXCLUSIVE : 0;
     test->rows.rows.size = 8ull * (info->filled + count);
-    test->age = (MurAge){
+    test->age = (MurEvict){
         .frame = FRAME, .maxAge = 3, .maxLive = count, .maxErased = count, .groupEntries = 64};
     test->group.maxCount = count;
     test->group.groups.size = 4ull * (info->words ? info->words : 2 * count + 1);

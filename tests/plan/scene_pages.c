@@ -19,7 +19,7 @@ static void open_pager(Scene *scene, MurContext context) {
                      : paged && info->hasFile ? 2 * PAGES
                                               : PAGES,
         .pageSize = PAGE,
-        .pageFrameCount = FRAMES,
+        .poolPageCount = FRAMES,
         .framesInFlight = 1,
         .chunkPages = paged           ? 0
                       : info->several ? 16
@@ -46,7 +46,7 @@ static void open_pager(Scene *scene, MurContext context) {
 static void fill_pager(const Scene *scene) {
     const MurPagerShape *pager = &scene->pager->shape;
     uint32_t *directory = scene_at(scene, pager->ref.directory);
-    uint32_t *records = scene_at(scene, pager->ref.frames);
+    uint32_t *records = scene_at(scene, pager->ref.records);
     uint32_t *requests = scene_at(scene, pager->ref.requests);
     memset(scene_at(scene, pager->block), 0, 4 * MUR_PAGER_COUNTS + 4 * MUR_PAGER_BINS);
     memset(scene_at(scene, pager->ref.pool), 0x4B, FRAMES * PAGE);
@@ -56,7 +56,7 @@ static void fill_pager(const Scene *scene) {
     for (uint32_t i = 0; i < FRAMES; ++i) {
         const bool used = i % 2 == 0;
         const uint32_t record[] = {used ? i : MUR_NO_PAGE, i, 0, i % 4 == 0};
-        memcpy(records + MUR_FRAME_WORDS * i, record, sizeof record);
+        memcpy(records + MUR_POOL_WORDS * i, record, sizeof record);
         directory[i] |= used ? MUR_PAGE_RESIDENT | i : 0;
     }
     requests[0] = 7;
@@ -104,7 +104,7 @@ static void open_paged(Scene *scene, MurContext context) {
         .pager = scene->pager,
         .atomicWidth = MUR_ATOMIC_WIDTH_32,
         .locality = scene->info->verb == VERB_PAGED_REHASH ? MUR_PAGE_BY_HASH : MUR_PAGE_BY_KEY,
-        .shift = 20,
+        .partitionShift = 20,
         .maxPending = 800,
     };
     MurPagedTableRequirements needs;
@@ -114,8 +114,8 @@ static void open_paged(Scene *scene, MurContext context) {
     if (scene->info->hasFile) { /* and pages for its other content */
         MurPagedShape *paged = &scene->paged->shape;
         give_lists(scene);
-        paged->keptPages = (uint32_t)((paged->keptBytes - 1) / PAGE + 1);
-        paged->ref.pager.pageCount -= paged->keptPages;
+        paged->persistentPages = (uint32_t)((paged->keptBytes - 1) / PAGE + 1);
+        paged->ref.pager.pageCount -= paged->persistentPages;
         scene->paged->read = true;
     }
     scene->test.paged = scene->paged->shape;
@@ -137,7 +137,8 @@ static void fill_log(const Scene *scene, uint32_t first, uint32_t end) {
 }
 
 static void page_table(const Scene *scene) {
-    GPU_RUN(scene->gpu, murCmdPageTable(scene->gpu->cmd, scene->paged, &scene->test.tablePaging));
+    GPU_RUN(scene->gpu,
+            murCmdUpdatePagedTable(scene->gpu->cmd, scene->paged, &scene->test.tablePaging));
 }
 
 /* A page with some keys, and a log with more entries than fit. The next page but one may be in the
@@ -145,18 +146,18 @@ static void page_table(const Scene *scene) {
 static void fill_paged(const Scene *scene) {
     const MurPagedRef ref = scene->test.paged.ref;
     uint32_t *directory = scene_at(scene, ref.pager.directory);
-    uint32_t *records = scene_at(scene, ref.pager.frames);
+    uint32_t *records = scene_at(scene, ref.pager.records);
     memset(directory, 0, 4ull * ref.pager.pageCount);
     fill_log(scene, 0, 200);
     page_table(scene);
-    for (uint32_t i = 0; i < scene->test.paged.keptPages; i += 2) {
+    for (uint32_t i = 0; i < scene->test.paged.persistentPages; i += 2) {
         directory[ref.pager.pageCount + i] &= ~MUR_PAGE_HELD; /* the file contains these */
     }
     fill_log(scene, 200, scene->info->count);
     if (scene->info->inFrames) {
         directory[2] = MUR_PAGE_RESIDENT | 6;
-        records[6 * MUR_FRAME_WORDS] = 2;
-        records[6 * MUR_FRAME_WORDS + MUR_FRAME_USED] = PAGER_FRAME;
+        records[6 * MUR_POOL_WORDS] = 2;
+        records[6 * MUR_POOL_WORDS + MUR_POOL_USED] = PAGER_FRAME;
     }
 }
 
@@ -209,9 +210,10 @@ void scene_open_pages(Scene *scene, MurContext context) {
     test->content = info->verb == VERB_PAGED_CLEAR && info->hasFile ? MUR_PAGES_IN_FILE
                                                                     : MUR_PAGES_ZERO;
     test->flush = MUR_FLUSH_EVICT;
-    test->paging = (MurPaging){
-        .frame = PAGER_FRAME, .maxPages = 5, .flags = info->checkpoint ? MUR_PAGING_CHECKPOINT : 0};
-    test->tablePaging.paging = test->paging;
+    test->paging = (MurPagerUpdate){.frame = PAGER_FRAME,
+                                    .maxPages = 5,
+                                    .flags = info->checkpoint ? MUR_PAGER_UPDATE_CHECKPOINT : 0};
+    test->tablePaging.pager = test->paging;
     test->pages.maxCount = test->pagedBatch.maxCount = test->pagedExtract.maxCount = info->count;
     test->pagedExtract.predicates[0] = (MurPredicate){.compare = MUR_COMPARE_GREATER_EQUAL,
                                                       .reference = 20};

@@ -25,7 +25,7 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
     [MUR_PUSH_EXTRACT] = {TABLE_OF(extract), AT(extract, keys), AT(extract, values),
                           AT(extract, slots), AT(extract, count)},
     [MUR_PUSH_STATS] = {TABLE_OF(stats), AT(stats, stats)},
-    [MUR_PUSH_AGE] = {TABLE_OF(age), AT(age, live), AT(age, erased), AT(age, result)},
+    [MUR_PUSH_EVICT] = {TABLE_OF(age), AT(age, live), AT(age, erased), AT(age, result)},
     [MUR_PUSH_GROUP] = {TABLE_OF(group), AT(group, keys), AT(group, values), AT(group, count),
                         AT(group, counters), AT(group, scratch), AT(group, tiles), AT(group, slots),
                         AT(group, groups)},
@@ -45,10 +45,11 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
     /* "state" contains everything after it. */
     [MUR_PUSH_PAGED] = {AS(pager, paged, pager.requests), AT(paged, pager.pool), AT(paged, state),
                         AT(paged, partitions)},
-    [MUR_PUSH_PAGED_OUT] = {AS(pager, pagedOut, block), AT(pagedOut, pager.pool),
-                            AT(pagedOut, store), AT(pagedOut, state), AT(pagedOut, stats)},
-    [MUR_PUSH_PAGED_KEEP] = {AS(pager, pagedKeep, block), AT(pagedKeep, store),
-                             AT(pagedKeep, state), AT(pagedKeep, partitions)},
+    [MUR_PUSH_PAGED_EVICT_NEW] = {AS(pager, pagedEvictNew, block), AT(pagedEvictNew, pager.pool),
+                                  AT(pagedEvictNew, store), AT(pagedEvictNew, state),
+                                  AT(pagedEvictNew, stats)},
+    [MUR_PUSH_PAGED_PERSIST] = {AS(pager, pagedPersist, block), AT(pagedPersist, store),
+                                AT(pagedPersist, state), AT(pagedPersist, partitions)},
     /* The scratch memory begins with the arguments; later kernels use the rest. */
     [MUR_PUSH_PAGED_BULK] = {AS(scratch, pagedBulk, given.pages), AT(pagedBulk, given.keys),
                              AT(pagedBulk, given.values), AT(pagedBulk, given.statuses),
@@ -57,7 +58,7 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
                              AS(pager, pagedBulk, table.pager.requests),
                              AT(pagedBulk, table.pager.pool), AT(pagedBulk, table.state),
                              AT(pagedBulk, table.partitions)},
-    [MUR_PUSH_WORDS] = {AS(scratch, words, arguments)},
+    [MUR_PUSH_ARGS] = {AS(scratch, words, arguments)},
 };
 
 const Address *kernel_addresses(MurKernel kernel) {
@@ -125,7 +126,7 @@ uint64_t step_address(const MurStep *step, const Address *address) {
 bool kernels_alternate(MurKernel a, MurKernel b) {
     static const MurKernel pairs[][2] = {
         {MUR_KERNEL_REHASH_SLICES, MUR_KERNEL_REHASH_DENSE},
-        {MUR_KERNEL_REHASH_TWICE, MUR_KERNEL_REHASH_DENSE},
+        {MUR_KERNEL_REHASH_WIDE, MUR_KERNEL_REHASH_DENSE},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
         if ((pairs[i][0] == a && pairs[i][1] == b) || (pairs[i][0] == b && pairs[i][1] == a)) {

@@ -53,7 +53,7 @@ static void run_batch(const Runner *runner, const MurHostTable *table, const Com
 static void extract(const Runner *runner, const Run *run, const MurHostTable *table,
                     const Command *command, const Placement *at) {
     uint32_t count = 0;
-    for (MurHostEntry entry = {0}; murHostNext(table, &entry); ++count) {
+    for (MurHostEntry entry = {0}; murHostNextEntry(table, &entry); ++count) {
         if (count < command->maxCount && at->keys) {
             run_put_number(runner->words + at->keys, count, run->keyWords, entry.key);
         }
@@ -72,7 +72,7 @@ static void relocate(const Runner *runner, const MurHostTable *from, const MurHo
     MurHostMoved moved;
     uint32_t met = 0;
     if (command->kind == COMMAND_MERGE) {
-        for (MurHostEntry entry = {0}; murHostNext(from, &entry);) {
+        for (MurHostEntry entry = {0}; murHostNextEntry(from, &entry);) {
             met += murHostFind(to, entry.key).status == MUR_FOUND;
         }
         assert_int_equal(murHostMerge(from, to, (MurInsertMode)command->mode, &moved), VK_SUCCESS);

@@ -83,7 +83,7 @@ static bool check_new_value(const Check *check, const Group *group) {
         right = group->matched;
     } else if (check->mode == MUR_MODE_ASSIGN) {
         right = absent && told && group->items > 1 ? group->matchedLast : group->matched;
-    } else if (check->mode == MUR_MODE_KEEP && absent) {
+    } else if (check->mode == MUR_MODE_INSERT && absent) {
         right = told ? group->now == group->first : group->matched;
     }
     return right ||
@@ -230,9 +230,9 @@ static bool check_single_insert(Check *check) {
 
 static bool check_invalid_item(Check *check, uint32_t i) {
     ++check->after.refused;
-    const uint32_t status = given(check, check->at->statuses, i, MUR_REFUSED);
+    const uint32_t status = given(check, check->at->statuses, i, MUR_INVALID_VALUE);
     const uint32_t slot = given(check, check->at->slots, i, MUR_NO_SLOT);
-    return match(check, "status of a refused item", i, MUR_REFUSED, status) &&
+    return match(check, "status of a refused item", i, MUR_INVALID_VALUE, status) &&
            match(check, "slot of a refused item", i, MUR_NO_SLOT, slot);
 }
 

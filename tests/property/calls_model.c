@@ -7,7 +7,7 @@ static bool takes_slot(uint32_t call) {
 
 bool call_is_of_sets(uint32_t call) {
     return call == CALL_FIND || call == CALL_FIND_SLOT_BARE || call == CALL_SLOT_ENTRY ||
-           call == CALL_MODE + MUR_MODE_KEEP || call == CALL_BARE + MUR_MODE_KEEP ||
+           call == CALL_MODE + MUR_MODE_INSERT || call == CALL_BARE + MUR_MODE_INSERT ||
            call == CALL_ERASE || call == CALL_ERASE_BARE;
 }
 
@@ -18,7 +18,7 @@ static uint32_t random_call(Random *random, bool set, bool lookups) {
         call = lookups                        ? random_below(random, CALL_LOOKUPS)
                : random_below(random, 3) != 0 ? random_below(random, CALL_COUNT)
                : random_below(random, 3) == 0 ? CALL_ERASE
-                                              : CALL_MODE + MUR_MODE_KEEP;
+                                              : CALL_MODE + MUR_MODE_INSERT;
     } while (set && !call_is_of_sets(call));
     return call;
 }
@@ -97,7 +97,7 @@ Answer calls_expect(Oracle *oracle, const Call *call, bool writable) {
 void calls_print(uint32_t index, const Call *call, const Answer *answer) {
     static const char *const lookups[] = {"find", "find_slot", "find_slot (bare)", "slot_entry",
                                           "slot_value"};
-    static const char *const modes[] = {"upsert", "insert", "add", "min", "max", "or", "update"};
+    static const char *const modes[] = {"assign", "insert", "add", "min", "max", "or", "update"};
     static const char *const others[] = {"insert_mode", "erase", "erase (bare)", "slot_exchange",
                                          "slot_compare_exchange"};
     const uint32_t c = call->call;

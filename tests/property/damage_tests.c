@@ -118,7 +118,7 @@ static void expect_fences(const Patient *patient, const char *what) {
 static void expect_legal(const Patient *patient, uint32_t statuses, const char *what) {
     for (uint32_t i = 0; i < COUNT; ++i) {
         const uint32_t status = patient->items.statuses[i], slot = patient->items.slots[i];
-        if (status > MUR_BUSY || !(statuses >> status & 1) ||
+        if (status > MUR_CONTENDED || !(statuses >> status & 1) ||
             (slot >= patient->pair.oracle.slots && slot != MUR_NO_SLOT)) {
             fail_msg("%s: item %u, key 0x%llx: status %u, slot 0x%x", what, i,
                      (unsigned long long)bulk_key(&patient->items, i), status, slot);
@@ -148,8 +148,9 @@ static void find(Patient *patient, const char *what) {
 }
 
 static void insert(Patient *patient, const char *what) {
-    const uint32_t legal = 1 << MUR_INSERTED | 1 << MUR_EXISTED | 1 << MUR_FULL | 1 << MUR_REFUSED;
-    const uint32_t updated = 1 << MUR_ABSENT | 1 << MUR_BUSY;
+    const uint32_t legal = 1 << MUR_INSERTED | 1 << MUR_EXISTED | 1 << MUR_FULL |
+                           1 << MUR_INVALID_VALUE;
+    const uint32_t updated = 1 << MUR_ABSENT | 1 << MUR_CONTENDED;
     for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {
         if (kind_offers(patient->kind, mode)) {
             pair_insert(patient->gpu, &patient->pair, mode, &patient->items);
@@ -205,10 +206,10 @@ static void stats(Patient *patient, const char *what) {
         histogram += got.probeHistogram[i];
     }
     const uint32_t counted = patient->kind->flags ? slots / MUR_BUCKET_SLOTS : got.live;
-    if ((uint64_t)got.live + got.erased + got.free != slots || histogram != counted ||
+    if ((uint64_t)got.live + got.erased + got.freeSlots != slots || histogram != counted ||
         got.probeMax > slots || got.probeSum > (uint64_t)got.live * got.probeMax) {
         fail_msg("%s: live %u, erased %u, free %u of %u slots; longest %u, sum %llu", what,
-                 got.live, got.erased, got.free, slots, got.probeMax,
+                 got.live, got.erased, got.freeSlots, slots, got.probeMax,
                  (unsigned long long)got.probeSum);
     }
 }
@@ -241,7 +242,7 @@ static void make_calls(const Patient *patient, bool lookups, Call *calls, uint32
                           .mode = random_below(&random, MUR_MODE_UPDATE + 1),
                           .slot = i % 7 ? slot : (uint32_t)random_next(&random)};
         if (kind_is_set(patient->kind) && !call_is_of_sets(calls[i].call)) {
-            calls[i].call = lookups ? CALL_FIND : CALL_MODE + MUR_MODE_KEEP;
+            calls[i].call = lookups ? CALL_FIND : CALL_MODE + MUR_MODE_INSERT;
         }
     }
 }
@@ -250,7 +251,7 @@ static void expect_answers(const Patient *patient, const Call *calls, const Answ
                            uint32_t count, const char *what) {
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t slot = answers[i].slot;
-        if (answers[i].status > MUR_BUSY ||
+        if (answers[i].status > MUR_CONTENDED ||
             (slot >= patient->pair.oracle.slots && slot != MUR_NO_SLOT)) {
             fail_msg("%s: call %u: status %u, slot 0x%x", what, calls[i].call, answers[i].status,
                      slot);

@@ -160,7 +160,7 @@ static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
 static bool miscount_full(uint32_t *words, const Run *run) {
     uint32_t *image = image_of_batch(words, run);
     if (image) {
-        ++image[MUR_HEADER_FULL];
+        ++image[MUR_HEADER_FAILED_INSERTS];
     }
     return image != NULL;
 }
@@ -349,7 +349,7 @@ static void count_command(Corners *corners, const uint32_t *words, const Run *ru
         assert_true(status < MUR_UNSUPPORTED);
         ++corners->statuses[status];
         corners->full += now.config.flags && status == MUR_FULL;
-        corners->room += now.config.flags && status == MUR_FULL && oracle_stats(&now).free > 2;
+        corners->room += now.config.flags && status == MUR_FULL && oracle_stats(&now).freeSlots > 2;
         corners->reused += inserts && status == MUR_INSERTED && slot < now.config.slotCount &&
                            before.slot[slot].state == ORACLE_CLAIMED;
     }

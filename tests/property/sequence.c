@@ -231,7 +231,7 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     command->gpuCount = counts[random_below(random, 6)];
     generate_items(command, random, keys, keyCount, table->kind);
     /* Updates with old values, and updates of 64-bit values, exchange item by item, so more items
-     * of a key may return MUR_BUSY. */
+     * of a key may return MUR_CONTENDED. */
     const bool alone = command->oldValues || table->kind->format == MUR_FORMAT_K64V64;
     if (command->mode == MUR_MODE_UPDATE && alone && command->maxCount > MUR_UPDATE_TRIES) {
         command->maxCount = MUR_UPDATE_TRIES;

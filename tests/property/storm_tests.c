@@ -150,7 +150,7 @@ static const char *add_up(const Storm *storm, const Call *call, const Answer *an
                            : call->mode == ERASE ? MUR_ERASED
                                                  : MUR_EXISTED;
     if (status != there &&
-        (seeks ? status != MUR_ABSENT && (status != MUR_BUSY || call->mode != MUR_MODE_UPDATE)
+        (seeks ? status != MUR_ABSENT && (status != MUR_CONTENDED || call->mode != MUR_MODE_UPDATE)
                : status != MUR_INSERTED && status != MUR_FULL)) {
         return "another operation's status";
     }
@@ -279,7 +279,7 @@ static void both_ways(Gpu *gpu, Layout layout, uint32_t mix) {
     }
 
 enum {
-    KEEPS = 1 << MUR_MODE_KEEP | 1 << FIND,
+    KEEPS = 1 << MUR_MODE_INSERT | 1 << FIND,
     ERASES = KEEPS | 1 << ERASE,
     ASSIGNS = ERASES | 1 << MUR_MODE_ASSIGN | 1 << MUR_MODE_UPDATE,
     ADDS = 1 << MUR_MODE_ADD | 1 << FIND | 1 << ERASE,

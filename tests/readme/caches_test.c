@@ -65,7 +65,7 @@ static void run_frame(Cache *cache, uint32_t frame) {
         wanted[2 * i + 1] = 5;
     }
     *(uint32_t *)cache->fresh.mapped = 0;
-    MurGrowableUse use;
+    MurGrowableFrameTable use;
     const MurGrowableFrame begun = {
         .frame = frame, .completedFrame = frame - 1, .maxInserts = WANTED};
     VkCommandBuffer cmd = gpu_begin(cache->gpu);

@@ -46,7 +46,7 @@ GPU_TEST(growth_recipe_moves_all_entries) {
     const MurHostTable to = make_image(gpu, 50000, &buffers[0], &buffers[1]);
     const MurHostTable from = make_image(gpu, 25000, &buffers[2], &buffers[3]);
     for (uint32_t i = 0; i <= KEYS; ++i) {
-        assert_int_equal(murHostInsert(&from, MUR_MODE_KEEP, key_of(i), i).status, MUR_INSERTED);
+        assert_int_equal(murHostInsert(&from, MUR_MODE_INSERT, key_of(i), i).status, MUR_INSERTED);
     }
     for (uint32_t i = 0; i < KEYS; i += 3) {
         assert_int_equal(murHostErase(&from, key_of(i)).status, MUR_ERASED);

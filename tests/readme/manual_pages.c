@@ -83,7 +83,7 @@ GPU_TEST(equal_rows_have_one_representative) {
 static MurPager open_pager(Gpu *gpu) {
     const MurPagerCreateInfo info = {.pageCount = ITEMS,
                                      .pageSize = 4096,
-                                     .pageFrameCount = ITEMS,
+                                     .poolPageCount = ITEMS,
                                      .framesInFlight = 1,
                                      .flags = MUR_PAGER_FORCE};
     MurPager pager;
@@ -100,9 +100,9 @@ GPU_TEST(requested_pages_are_written) {
     GPU_RUN(gpu, murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_STORE));
     for (uint32_t frame = 1; frame <= 2; ++frame) {
         const MurPagerRef ref = murGetPagerRef(pager, frame);
-        const MurPaging paging = {.frame = frame, .maxPages = ITEMS};
+        const MurPagerUpdate paging = {.frame = frame, .maxPages = ITEMS};
         MANUAL_RUN(gpu, manual_pages_1, .push = &ref, .pushSize = sizeof ref, .groups = 1);
-        GPU_RUN(gpu, murCmdPage(gpu->cmd, pager, &paging));
+        GPU_RUN(gpu, murCmdUpdatePager(gpu->cmd, pager, &paging));
     }
     GPU_RUN(gpu, murCmdFlushPager(gpu->cmd, pager, 0));
     for (uint32_t page = 0; page < ITEMS; ++page) {
@@ -122,8 +122,8 @@ GPU_TEST(paged_table_has_every_key) {
     for (uint32_t frame = 1; frame <= 4; ++frame) {
         *(MurPagedRef *)ref.mapped = murGetPagedTableRef(table, frame);
         MANUAL_RUN(gpu, manual_pages_2, .bound = {manual_range(&ref)}, .groups = 1);
-        const MurTablePaging paging = {.paging = {.frame = frame, .maxPages = ITEMS}};
-        GPU_RUN(gpu, murCmdPageTable(gpu->cmd, table, &paging));
+        const MurPagedTableUpdate paging = {.pager = {.frame = frame, .maxPages = ITEMS}};
+        GPU_RUN(gpu, murCmdUpdatePagedTable(gpu->cmd, table, &paging));
     }
     GpuBuffer keys = gpu_buffer(gpu, 4 * ITEMS), values = gpu_buffer(gpu, 4 * ITEMS);
     GpuBuffer scratch = gpu_buffer(gpu, murGetPagedScratchSize(table, ITEMS));

@@ -47,7 +47,7 @@ static void open_look(Look *look, Gpu *gpu) {
     look->table = GPU_TABLE(gpu, .capacity = 100, .atomicWidth = MUR_ATOMIC_WIDTH_32);
     look->ref = murGetTableRef(look->table);
     look->colors = gpu_buffer(gpu, sizeof(float[ITEMS][4]));
-    gpu_require(murBlockingInsert(gpu->blocking, look->table, MUR_MODE_KEEP, ITEMS / 2, keys,
+    gpu_require(murBlockingInsert(gpu->blocking, look->table, MUR_MODE_INSERT, ITEMS / 2, keys,
                                   values, NULL, NULL));
 }
 
@@ -142,11 +142,12 @@ GPU_TEST(wide_keys_are_inserted_into_set_and_map) {
 GPU_TEST(pass_evicts_entries_of_buckets) {
     MurTable table = GPU_TABLE(gpu, .capacity = 200, .format = MUR_FORMAT_K64V32,
                                .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES,
-                               .reservedValue = MUR_RESERVED_VALUE_MAX,
+                               .emptyValue = MUR_EMPTY_VALUE_MAX,
                                .atomicWidth = MUR_ATOMIC_WIDTH_32);
     const uint64_t key = 99;
     const uint32_t zero = 0;
-    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, 1, &key, &zero, NULL, NULL));
+    gpu_require(
+        murBlockingInsert(gpu->blocking, table, MUR_MODE_INSERT, 1, &key, &zero, NULL, NULL));
     struct {
         MurTableRef table;
         uint32_t frame, phase;
@@ -161,7 +162,7 @@ GPU_TEST(pass_evicts_entries_of_buckets) {
 }
 
 GPU_TEST(many_invocations_add_to_one_key) {
-    MurTable table = GPU_TABLE(gpu, .capacity = 9, .reservedValue = MUR_RESERVED_VALUE_ZERO,
+    MurTable table = GPU_TABLE(gpu, .capacity = 9, .emptyValue = MUR_EMPTY_VALUE_ZERO,
                                .atomicWidth = MUR_ATOMIC_WIDTH_32);
     RUN_ON_TABLE(gpu, manual_calls_7, table, );
     const uint32_t key = 5;
@@ -225,7 +226,7 @@ GPU_TEST(pass_evicts_cells_without_samples) {
         keys[i] = 7ull << 32 | i;
     }
     gpu_require(
-        murBlockingInsert(gpu->blocking, table, MUR_MODE_KEEP, ITEMS, keys, NULL, NULL, slots));
+        murBlockingInsert(gpu->blocking, table, MUR_MODE_INSERT, ITEMS, keys, NULL, NULL, slots));
     GpuBuffer buffer = gpu_buffer(gpu, sizeof(Cell) * (ref.slotCount + 2));
     Cell *cells = buffer.mapped;
     memset(cells, 0, (size_t)buffer.size);
@@ -233,11 +234,11 @@ GPU_TEST(pass_evicts_cells_without_samples) {
         cells[slots[i]] = i % 2 ? (Cell){.age = 16} : (Cell){.sum = 30, .samples = 3};
     }
     gpu_begin(gpu);
-    gpu_require(murCmdBeginFilter(gpu->cmd, table));
+    gpu_require(murCmdBeginEviction(gpu->cmd, table));
     gpu_submit(gpu);
     MANUAL_RUN(gpu, manual_caches_2, .bound = {manual_range(&buffer)}, .push = &ref,
                .pushSize = sizeof ref, .groups = (ref.slotCount + 2 + ITEMS - 1) / ITEMS);
-    GPU_RUN(gpu, murCmdEndFilter(gpu->cmd, table));
+    GPU_RUN(gpu, murCmdEndEviction(gpu->cmd, table));
     uint32_t statuses[ITEMS];
     gpu_require(murBlockingFind(gpu->blocking, table, ITEMS, keys, NULL, statuses, NULL));
     for (uint32_t i = 0; i < ITEMS; ++i) {
@@ -273,8 +274,8 @@ static void open_pairs(Pairs *pairs, Gpu *gpu) {
     }
     pairs->groups = GPU_TABLE(gpu, .capacity = 200, .uses = {murUseGroup()});
     pairs->multi = GPU_TABLE(gpu, .capacity = 2 * PAIRS, .format = MUR_FORMAT_K64V32,
-                             .reservedValue = MUR_RESERVED_VALUE_ZERO,
-                             .atomicWidth = MUR_ATOMIC_WIDTH_32, .uses = {murUseMulti()});
+                             .emptyValue = MUR_EMPTY_VALUE_ZERO, .atomicWidth = MUR_ATOMIC_WIDTH_32,
+                             .uses = {murUseMulti()});
     GpuBuffer scratch = gpu_buffer(gpu, murGetGroupScratchSize(pairs->groups, PAIRS));
     const MurGroup group = {.maxCount = PAIRS,
                             .keys = gpu_array(&pairs->keys),

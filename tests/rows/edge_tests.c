@@ -39,19 +39,19 @@ GPU_TEST(full_row_tables_report_full) {
         static const Executor executors[] = {BY_COMMAND, BY_HOST, BY_SHADER};
         GPU_RUN(rows.gpu, murCmdClear(rows.gpu->cmd, rows.table));
         rows_run(&rows, executors[by], 64, 1);
-        uint32_t told[MUR_BUSY + 1] = {0};
+        uint32_t told[MUR_CONTENDED + 1] = {0};
         for (uint32_t i = 0; i < 64; ++i) {
             const Answer *answer = (Answer *)rows.answers.mapped + i;
             ++told[answer->status];
             assert_int_equal(answer->value == MUR_NO_ROW, answer->status != MUR_INSERTED);
         }
         const MurStats stats = gpu_stats(rows.gpu, rows.table);
-        assert_int_equal(told[MUR_REFUSED], 4); /* rows 60, 61, and two invalid ones */
+        assert_int_equal(told[MUR_INVALID_VALUE], 4); /* rows 60, 61, and two invalid ones */
         assert_int_equal(told[MUR_INSERTED] + told[MUR_FULL], 60);
         assert_true(told[MUR_FULL] >= 60 - murGetTableRef(rows.table).slotCount);
         assert_int_equal(stats.live, told[MUR_INSERTED]);
-        assert_int_equal(stats.full, told[MUR_FULL]);
-        assert_int_equal(stats.refused, told[MUR_REFUSED]);
+        assert_int_equal(stats.failedInserts, told[MUR_FULL]);
+        assert_int_equal(stats.invalidValues, told[MUR_INVALID_VALUE]);
     }
     GPU_RUN(rows.gpu, murCmdClear(rows.gpu->cmd, rows.table));
     MurRowBatch batch = rows_batch(&rows, 0, 64);
@@ -76,8 +76,8 @@ GPU_TEST(overfull_row_tables_use_nearly_all_slots) {
     GPU_RUN(gpu, murCmdClear(gpu->cmd, table));
     GPU_RUN(gpu, murCmdInsertRows(gpu->cmd, table, &batch));
     const MurStats stats = gpu_stats(gpu, table);
-    assert_int_equal(stats.live + stats.full, count);
-    assert_true(stats.free < slots / 50);
+    assert_int_equal(stats.live + stats.failedInserts, count);
+    assert_true(stats.freeSlots < slots / 50);
     gpu_free(gpu, &rows);
     murDestroyTable(table);
 }
@@ -170,7 +170,7 @@ GPU_TEST(rows_beyond_the_array_are_rejected) {
         }
         run_all(&rows, CALL_ROW_FIND, 100, MUR_ABSENT);
         run_all(&rows, CALL_ROW_ERASE, 100, MUR_ABSENT);
-        run_all(&rows, CALL_ROW_INSERT, 100, MUR_REFUSED);
+        run_all(&rows, CALL_ROW_INSERT, 100, MUR_INVALID_VALUE);
     }
     for (uint32_t i = 0; i < 2; ++i) { /* a batch's row number is never the query */
         rows_calls(&rows)[i] = (Call){.call = CALL_ROW_FIND, .slot = i ? MUR_ROW_QUERY : 0};
@@ -248,10 +248,10 @@ GPU_CASE(damaged_tables_are_not_saved, Rows, rows, open_small, rows_close) {
     words[0] = words[0] == MUR_EMPTY ? 5 : words[0];
     words[1] = 0;
     assert_int_equal(murWriteSnapshot(&host, rows->answers.mapped, rows->answers.size),
-                     MUR_ERROR_BAD_IMAGE);
+                     MUR_ERROR_CORRUPT);
     ((uint32_t *)rows->image)[MUR_HEADER_EXTRA] = 1;
     MurHostTable again;
-    assert_int_equal(murHostAttach(rows->image, 1 << 17, &again), MUR_ERROR_BAD_IMAGE);
+    assert_int_equal(murHostAttach(rows->image, 1 << 17, &again), MUR_ERROR_CORRUPT);
 }
 
 /* Calls for rows on tables of keys, and vice versa, have no effect. */
@@ -270,7 +270,7 @@ GPU_CASE(row_calls_on_other_table_types_do_nothing, Rows, rows, open_small, rows
                              i % 3 == CALL_ROW_INSERT || erase ? MUR_UNSUPPORTED : MUR_ABSENT);
             assert_int_equal(answer->value, MUR_NO_ROW);
         }
-        assert_int_equal(gpu_stats(gpu, rows->table).free,
+        assert_int_equal(gpu_stats(gpu, rows->table).freeSlots,
                          murGetTableRef(rows->table).slotCount + 1);
     }
     murDestroyTable(rows->table);
@@ -278,12 +278,12 @@ GPU_CASE(row_calls_on_other_table_types_do_nothing, Rows, rows, open_small, rows
     const MurHostTable host = rows_download(rows);
     const uint32_t key = 5, value = 6;
     uint32_t status = 0;
-    assert_int_equal(murHostInsert(&host, MUR_MODE_KEEP, 5, 6).status, MUR_UNSUPPORTED);
+    assert_int_equal(murHostInsert(&host, MUR_MODE_INSERT, 5, 6).status, MUR_UNSUPPORTED);
     assert_int_equal(murHostFind(&host, 5).status, MUR_ABSENT);
     assert_int_equal(murHostErase(&host, 5).status, MUR_ABSENT);
     assert_int_equal(murHostSlotExchange(&host, 0, 5), 0);
-    assert_int_equal(murHostInsertBatch(&host, MUR_MODE_KEEP, 1, &key, &value, NULL, &status, NULL),
-                     0);
+    assert_int_equal(
+        murHostInsertBatch(&host, MUR_MODE_INSERT, 1, &key, &value, NULL, &status, NULL), 0);
     assert_int_equal(status, MUR_UNSUPPORTED);
     assert_int_equal(murHostFindBatch(&host, 1, &key, NULL, &status, NULL), 0);
     assert_int_equal(murHostEraseBatch(&host, 1, &key, NULL, &status, NULL), 0);

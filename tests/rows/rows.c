@@ -193,10 +193,10 @@ MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     return (MurRowBatch){
         .maxCount = count,
         .rows = tight(rows, &rows->rows, rows->info.rowCount),
-        .queries = queries ? tight(rows, &rows->queries, rows->info.classes + QUERIES_ABSENT)
-                           : (MurArray){0},
-        .numbers = in_order ? (MurArray){0} : gpu_part(&rows->words, first, count),
-        .found = gpu_part(&rows->words, MAX_CALLS + first, count),
+        .probeRows = queries ? tight(rows, &rows->queries, rows->info.classes + QUERIES_ABSENT)
+                             : (MurArray){0},
+        .rowIndices = in_order ? (MurArray){0} : gpu_part(&rows->words, first, count),
+        .matches = gpu_part(&rows->words, MAX_CALLS + first, count),
         .statuses = gpu_part(&rows->words, 2 * MAX_CALLS + first, count),
     };
 }
@@ -307,7 +307,8 @@ static void read_table(Rows *rows, Told *told, uint32_t *slots) {
     MurStats stats = gpu_stats(rows->gpu, rows->table), onHost;
     assert_int_equal(stats.live, count);
     assert_int_equal(stats.erased, rows->erased);
-    assert_int_equal(stats.live + stats.erased + stats.free, murGetTableRef(rows->table).slotCount);
+    assert_int_equal(stats.live + stats.erased + stats.freeSlots,
+                     murGetTableRef(rows->table).slotCount);
     const MurHostTable host = rows_download(rows);
     murHostStats(&host, &onHost);
     assert_memory_equal(&stats, &onHost, sizeof stats);

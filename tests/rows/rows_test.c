@@ -46,7 +46,7 @@ static void move(Rows *rows, bool compacts, uint32_t capacity) {
                               .scratch = compacts ? gpu_array(&scratch) : (MurArray){0}};
     MurHostTable host = rows_download(rows);
     uint32_t old[4096];
-    for (MurHostEntry entry = {0}; murHostNext(&host, &entry);) {
+    for (MurHostEntry entry = {0}; murHostNextEntry(&host, &entry);) {
         old[entry.slot] = (uint32_t)entry.key;
     }
     if (!compacts) {
@@ -66,7 +66,7 @@ static void move(Rows *rows, bool compacts, uint32_t capacity) {
         const uint32_t to = ((const uint32_t *)map.mapped)[slot];
         if (to != MUR_NO_SLOT) {
             MurHostEntry entry = {.next = to};
-            assert_true(murHostNext(&host, &entry));
+            assert_true(murHostNextEntry(&host, &entry));
             assert_int_equal(entry.slot, to);
             assert_int_equal(entry.key, old[slot]);
             rows->used[to] = true;
@@ -129,7 +129,7 @@ static void keep(Rows *rows) {
         create.flags = way == 0 ? create.flags : create.flags ? 0 : MUR_ROWS(1, 1);
         gpu_require(murHostCreate(&create, image, 1 << 17, &other));
         assert_refused(murHostRehash(&host, &other, NULL, NULL));
-        assert_refused(murHostMerge(&host, &other, MUR_MODE_KEEP, NULL));
+        assert_refused(murHostMerge(&host, &other, MUR_MODE_INSERT, NULL));
         assert_refused(murLoadSnapshotFromMemory(file, size, &other));
     }
     free(file);
@@ -250,7 +250,7 @@ GPU_TEST(rows_grow) {
     MurTable own = rows.table;
     uint32_t moves = 0;
     for (uint32_t frame = 1; frame <= 10; ++frame) {
-        MurGrowableUse use;
+        MurGrowableFrameTable use;
         const MurGrowableFrame begun = {
             .frame = frame, .completedFrame = frame - 1, .maxInserts = 50};
         for (uint32_t i = 0; i < 50; ++i) {

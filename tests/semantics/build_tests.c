@@ -8,7 +8,7 @@
 static void each_way(Rows *rows, Sequence row, Order order) {
     static const Way ways[] = {WAY_DIRECT, WAY_SLICES, WAY_EXACT};
     Command *build = &row.commands[0];
-    const bool partitions = build->mode <= MUR_MODE_KEEP && build->maxCount != 0 &&
+    const bool partitions = build->mode <= MUR_MODE_INSERT && build->maxCount != 0 &&
                             build->maxCount <= row.tables[0].capacity &&
                             (row.tables[0].probeLimit == 0 ||
                              row.tables[0].probeLimit == UINT32_MAX);
@@ -29,9 +29,10 @@ static void each_way(Rows *rows, Sequence row, Order order) {
 
 ROWS(build_by_each_path_takes_widths_and_empty_values) {
     for (uint32_t i = 0; i < KINDS_OF_K32V32; ++i) {
-        EACH_WAY(
-            ORDER_YES, OF(.capacity = 10000, .kind = &table_kinds[i]), .keys = {.special = 3500},
-            PAIRS(.maxCount = 7000, .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN, .invalid = 7));
+        EACH_WAY(ORDER_YES, OF(.capacity = 10000, .kind = &table_kinds[i]),
+                 .keys = {.special = 3500},
+                 PAIRS(.maxCount = 7000, .mode = i & 1 ? MUR_MODE_INSERT : MUR_MODE_ASSIGN,
+                       .invalid = 7));
     }
 }
 
@@ -137,7 +138,7 @@ ROWS(build_with_results_or_little_scratch_is_direct) {
     ROW(OF(.capacity = 4096), PAIRS(.maxCount = 1000, .scratch = SCRATCH_NONE, .order = ORDER_NO));
 }
 
-/* Upserts of present keys and erases keep the order. A new key clears the flag. */
+/* Assigns of present keys and erases keep the order. A new key clears the flag. */
 ROWS(order_lasts_until_a_new_key) {
     ROW(OF(.capacity = 10000),
         .commands = {{.kind = COMMAND_BUILD, .maxCount = 5000, .way = WAY_SLICES},
@@ -170,7 +171,7 @@ ROWS(partitioned_insert_takes_widths_modes_and_empty_values) {
     for (uint32_t i = 0; i < 2 * KINDS_OF_K32V32; ++i) {
         Sequence row = {.keys = {.special = 500},
                         FILLED(5000, 900, .maxCount = 1500, PARTITIONED,
-                               .mode = i & 1 ? MUR_MODE_KEEP : MUR_MODE_ASSIGN)};
+                               .mode = i & 1 ? MUR_MODE_INSERT : MUR_MODE_ASSIGN)};
         row.tables[0].kind = &table_kinds[i / 2];
         row_add(*rows, &row);
     }
@@ -193,7 +194,7 @@ ROWS(partitioned_insert_takes_high_loads) {
 ROWS(partitioned_insert_takes_repeated_keys) {
     ROW(FILLED(3000, 600, .maxCount = 1200, PARTITIONED, .times = 4));
     /* Too many for a partition: the whole batch is inserted directly. */
-    ROW(FILLED(8192, 600, .maxCount = 3000, PARTITIONED, .times = 3000, .mode = MUR_MODE_KEEP));
+    ROW(FILLED(8192, 600, .maxCount = 3000, PARTITIONED, .times = 3000, .mode = MUR_MODE_INSERT));
 }
 
 ROWS(partitioned_insert_takes_skewed_keys) {
@@ -201,7 +202,7 @@ ROWS(partitioned_insert_takes_skewed_keys) {
                          {.style = KEYS_END},
                          {.style = KEYS_RANGE_ENDS, .at = MUR_SLICE}};
     for (uint32_t i = 0; i < 3; ++i) {
-        ROW(FILLED(8192, 300, .maxCount = 250, PARTITIONED, .mode = MUR_MODE_KEEP),
+        ROW(FILLED(8192, 300, .maxCount = 250, PARTITIONED, .mode = MUR_MODE_INSERT),
             .keys = keys[i]);
         ROW(FILLED(8192, 60, .maxCount = 1500, PARTITIONED), .keys = keys[i]);
     }

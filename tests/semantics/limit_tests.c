@@ -45,7 +45,7 @@ static void fill_exactly(Rows *rows, const TableKind *kind, uint32_t capacity) {
         row_add(rows, &(const Sequence){
                           OF(kind, .capacity = capacity, .probeLimit = capacity),
                           .keys = {.style = homes[i]},
-                          .commands = {INSERT(.maxCount = capacity, .mode = MUR_MODE_KEEP)}});
+                          .commands = {INSERT(.maxCount = capacity, .mode = MUR_MODE_INSERT)}});
     }
 }
 
@@ -63,15 +63,15 @@ static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
                       .commands = {INSERT(.maxCount = slots),
                                    INSERT(.first = slots, .maxCount = 100, .fit = FIT_NONE),
                                    INSERT(.first = slots, .maxCount = 100, .fit = FIT_NONE,
-                                          .mode = MUR_MODE_KEEP),
+                                          .mode = MUR_MODE_INSERT),
                                    FIND(slots + 100),
                                    INSERT(.maxCount = slots, .salt = 1),
                                    ERASE(slots),
                                    FIND(slots),
                                    ERASE(slots),
                                    INSERT(.first = slots, .maxCount = 100, .fit = FIT_NONE,
-                                          .mode = MUR_MODE_KEEP),
-                                   INSERT(.maxCount = slots, .fit = again, .mode = MUR_MODE_KEEP),
+                                          .mode = MUR_MODE_INSERT),
+                                   INSERT(.maxCount = slots, .fit = again, .mode = MUR_MODE_INSERT),
                                    FIND(slots + 100),
                                    {.kind = COMMAND_CLEAR},
                                    INSERT(.maxCount = 1)},
@@ -178,7 +178,8 @@ GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
     rows_open(rows, &narrowed);
     ROW(OF(&table_kinds[1], .capacity = ITEMS),
         .commands = {INSERT(.maxCount = ITEMS, .turn = 1021, .mode = MUR_MODE_ADD),
-                     INSERT(.maxCount = ITEMS, .mode = MUR_MODE_KEEP), FIND(ITEMS), ERASE(ITEMS)});
+                     INSERT(.maxCount = ITEMS, .mode = MUR_MODE_INSERT), FIND(ITEMS),
+                     ERASE(ITEMS)});
     ROW(OF(&table_kinds[1], .capacity = 16000), .bare = true,
         .commands = {{.kind = COMMAND_PUT, .maxCount = ENTRIES},
                      {.kind = COMMAND_EXTRACT, .maxCount = ENTRIES, .keys = true, .slots = true},
@@ -243,9 +244,9 @@ static uint32_t roomy(const TableKind *kind, uint32_t keys) {
 /* Keep applies to present values, not to erased keys. */
 ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
     ROW(OF(kind, .capacity = roomy(kind, 2000)),
-        .commands = {INSERT(.maxCount = 1000, .mode = MUR_MODE_KEEP),
-                     INSERT(.maxCount = 1000, .mode = MUR_MODE_KEEP, .salt = 1), ERASE(500),
-                     INSERT(.maxCount = 1000, .mode = MUR_MODE_KEEP, .salt = 2)});
+        .commands = {INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT),
+                     INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT, .salt = 1), ERASE(500),
+                     INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT, .salt = 2)});
 }
 
 /* By one key, by few keys of one workgroup and of many workgroups, and by many keys twice each. */

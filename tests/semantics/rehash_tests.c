@@ -362,5 +362,5 @@ ROWS_OF_EACH(merge_takes_every_mode, for_each_kind) {
 }
 
 ROWS_OF_EACH(merge_counts_entries_without_room, for_each_layout) {
-    merge(*rows, kind, NULL, MUR_MODE_KEEP, 800, FIT_SOME);
+    merge(*rows, kind, NULL, MUR_MODE_INSERT, 800, FIT_SOME);
 }

@@ -7,7 +7,7 @@
  * as an insert. */
 static bool is_sorted(const TableKind *kind, const Command *command) {
     return !command_inserts(command) ||
-           (oracle_slot_words(kind->format) != 4 && command->mode != MUR_MODE_KEEP);
+           (oracle_slot_words(kind->format) != 4 && command->mode != MUR_MODE_INSERT);
 }
 
 #define BATCH(name, ...) \
@@ -21,8 +21,8 @@ static bool is_sorted(const TableKind *kind, const Command *command) {
 /* Batches of two sequences of keys that share every sixth key. */
 static void life(Rows *rows, const TableKind *kind, uint32_t capacity, uint32_t count) {
     const bool set = kind_is_set(kind);
-    const MurInsertMode own = set ? MUR_MODE_KEEP : kind->zero ? MUR_MODE_ADD : MUR_MODE_MIN;
-    const MurInsertMode last = set ? MUR_MODE_KEEP : MUR_MODE_UPDATE;
+    const MurInsertMode own = set ? MUR_MODE_INSERT : kind->zero ? MUR_MODE_ADD : MUR_MODE_MIN;
+    const MurInsertMode last = set ? MUR_MODE_INSERT : MUR_MODE_UPDATE;
     Sequence row = {
         .name = kind->name,
         .keys = {.style = KEYS_HARD},
@@ -32,7 +32,7 @@ static void life(Rows *rows, const TableKind *kind, uint32_t capacity, uint32_t 
                 EVEN(INSERT, .statuses = true, .slots = true, .invalid = 17),
                 THIRD(INSERT, .salt = 1),
                 EVEN(INSERT, COUNTED(count / 2 + 1), .slots = true, .oldValues = !set,
-                     .mode = MUR_MODE_KEEP),
+                     .mode = MUR_MODE_INSERT),
                 THIRD(INSERT, SETS_BITS, .oldValues = !set, .mode = own, .salt = 2, .invalid = 17),
                 EVEN(FIND, ALL),
                 THIRD(FIND, COUNTED(count / 3 + 1), ALL),

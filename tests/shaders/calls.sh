@@ -13,7 +13,7 @@ defined() {
         for macro in KEYS_64 VALUES_64 SETS MULTI PAGED; do
             echo "#define MUR_$macro"
         done
-        echo '#define MUR_BUCKETS 2'
+        echo '#define MUR_BUCKETS MUR_BUCKETS_PER_TABLE'
         echo '#include "murmuration.glsl"'
     } >"$work/all.comp"
     glslangValidator -E -S comp -I"$source/shaders" "$work/all.comp" >"$work/text" || return 1
@@ -57,7 +57,7 @@ listed() {
                 formats(call)
             }
         }
-        BEGIN { split("insert upsert update add min max or", mode, " ") }
+        BEGIN { split("insert assign update add min max or", mode, " ") }
         { expand($0) }' | sed -E 's/ [A-Za-z0-9_]+ ?(,|\)) ?/\1/g' | sort -u
 }
 
@@ -100,7 +100,7 @@ modes() {
 same_modes() {
     modes mode_calls.glsl MUR_MODE_CALL mur_ >"$work/modes"
     modes paged_calls.glsl MUR_PAGED_CALL mur_paged_ | diff "$work/modes" - && [ "$(wc -l <"$work/modes")" -eq 7 ] &&
-        same "calls of sets" "put MUR_MODE_KEEP take MUR_PAGED_ERASE" \
+        same "calls of sets" "put MUR_MODE_INSERT take MUR_PAGED_ERASE" \
             "$(modes paged_calls.glsl MUR_PAGED_SET_CALL mur_paged_ | uniq | xargs)" &&
         sed -n '/uint mur_paged_erase(.* part/,/}/p' "$source/shaders/murmuration/paged_calls.glsl" |
         grep -q 'mur_paged_write(.*, MUR_PAGED_ERASE, there)'

@@ -183,7 +183,7 @@ FILE_TEST(damaged_files_are_errors) {
     bytes.data[bytes.size] = 'x';
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         write_file("table.mur", bytes.data, sizes[i]);
-        assert_int_equal(murLoadSnapshot("table.mur", &other.table), MUR_ERROR_BAD_IMAGE);
+        assert_int_equal(murLoadSnapshot("table.mur", &other.table), MUR_ERROR_CORRUPT);
         assert_int_equal(murHostFind(&other.table, 5).value, 6);
     }
     bytes_free(&bytes);
@@ -232,18 +232,18 @@ FILE_TEST(file_that_changes_during_a_load_is_an_error) {
     load_changed(&bytes, &bytes, VK_SUCCESS);
     /* Complete and valid, but not the checked content. */
     Bytes whole = bytes_of(&fewer.table);
-    load_changed(&bytes, &whole, MUR_ERROR_BAD_IMAGE);
+    load_changed(&bytes, &whole, MUR_ERROR_CORRUPT);
     bytes_free(&whole);
     whole = bytes_of(&larger.table);
-    load_changed(&bytes, &whole, MUR_ERROR_BAD_IMAGE);
+    load_changed(&bytes, &whole, MUR_ERROR_CORRUPT);
     bytes_free(&whole);
     /* Truncated, or changed in any one bit. */
     const Bytes half = {bytes.data, bytes.size / 2};
-    load_changed(&bytes, &half, MUR_ERROR_BAD_IMAGE);
+    load_changed(&bytes, &half, MUR_ERROR_CORRUPT);
     for (size_t at = 0; at < bytes.size; at += 97) {
         Bytes bit = bytes_of(&image.table);
         bit.data[at] ^= 4;
-        load_changed(&bytes, &bit, MUR_ERROR_BAD_IMAGE);
+        load_changed(&bytes, &bit, MUR_ERROR_CORRUPT);
         bytes_free(&bit);
     }
     bytes_free(&bytes);

@@ -20,7 +20,7 @@ static Image make(MurTableCreateInfo info, uint32_t count) {
         }
     }
     murHostInsert(table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, info.seed), 77);
-    murHostInsert(table, MUR_MODE_ASSIGN, 1, info.reservedValue ? 0 : UINT32_MAX);
+    murHostInsert(table, MUR_MODE_ASSIGN, 1, info.emptyValue ? 0 : UINT32_MAX);
     return image;
 }
 

@@ -25,7 +25,7 @@ INSIDE(DECLARE)
 #define ADD(name) +name.number
 #define ENGINE    (0u INSIDE(ADD))
 
-#define MUR_COMBINE         (ENGINE == 0u)
+#define MUR_SUBGROUP_COMBINE         (ENGINE == 0u)
 #define MUR_ROW_COUNT       (9u + ENGINE)
 #define MUR_ROW_HASH(row)   ((row) + ENGINE)
 #define MUR_ROW_EQUAL(a, b) ((a) + ENGINE == (b))

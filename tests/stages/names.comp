@@ -28,7 +28,7 @@ struct Header { uint magic; };
 // Functions.
 uint find(uint key) { return key; }
 uint insert(uint key) { return key; }
-uint upsert(uint key) { return key; }
+uint assign(uint key) { return key; }
 uint erase(uint key) { return key; }
 uint add(uint key) { return key; }
 uint exchange(uint key) { return key; }

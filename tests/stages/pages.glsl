@@ -5,7 +5,7 @@ uint use_pages(MurTableRef table, uint page) {
                                     table.capacity, table.slotCount, 12u, 9u, page, 0u,
                                     uvec2(0u));
     uint frame;
-    uint result = mur_page(pager, page, 3u, frame) ? frame : 0u;
+    uint result = mur_page_request(pager, page, 3u, frame) ? frame : 0u;
     result += mur_page_peek(pager, page + 1u, frame) ? frame : 1u;
     mur_page_touch(pager, frame);
     mur_page_written(pager, frame);

@@ -21,14 +21,14 @@ uint read_all(MurTableRef table, uint key) {
     uint slot = mur_find_slot(table, key);
     result += mur_find_slot(table, key + 1u, value) + value;
     result += mur_slot_entry(table, slot, other, value) ? other : value;
-    return result + mur_slot_value(table, slot) + mur_no_value(table) + mur_hash(key, table.seed);
+    return result + mur_slot_value(table, slot) + mur_empty_value(table) + mur_hash(key, table.seed);
 }
 
 #ifndef MUR_READ_ONLY
 uint write_all(MurTableRef table, uint key) {
     uint value, slot;
     uint result = mur_insert(table, key, 1u) + mur_insert(table, key, 1u, slot) + slot;
-    result += mur_upsert(table, key, 2u) + mur_upsert(table, key, 2u, slot) + slot;
+    result += mur_assign(table, key, 2u) + mur_assign(table, key, 2u, slot) + slot;
     result += mur_update(table, key, 2u) + mur_update(table, key, 2u, slot) + slot;
     result += mur_update(table, key, 2u, slot, value) + mur_insert(table, key, 2u, slot, value);
     result += mur_add(table, key, 3u) + mur_add(table, key, 3u, slot) + slot;
@@ -37,7 +37,7 @@ uint write_all(MurTableRef table, uint key) {
     result += mur_or(table, key, 6u) + mur_or(table, key, 6u, slot) + slot;
     result += mur_slot_exchange(table, slot, 7u) +
               mur_slot_compare_exchange(table, slot, 7u, 8u);
-    result += mur_insert_mode(table, key, 8u, MUR_MODE_KEEP, slot);
+    result += mur_insert_mode(table, key, 8u, MUR_MODE_INSERT, slot);
     result += mur_insert_mode(table, key, 8u, MUR_MODE_UPDATE, slot, value) + value;
     return result + mur_erase(table, key) + mur_erase(table, key, value, slot) + value;
 }
@@ -70,7 +70,7 @@ uint write_formats(MurTableRef table, uint key) {
     uvec2 wide = uvec2(key, 1u), values = uvec2(2u, key);
     uint value, slot;
     result += mur_insert(set, key) + mur_insert(set, wide) + mur_insert(table, wide, 1u);
-    result += mur_insert(table, wide, values, slot) + mur_upsert(table, wide, 2u, slot);
+    result += mur_insert(table, wide, values, slot) + mur_assign(table, wide, 2u, slot);
     result += mur_insert(set, key, slot) + mur_insert(set, wide, slot);
     result += mur_add(table, wide, 3u) + mur_min(table, wide, values) + mur_max(table, wide, 5u);
     result += mur_update(table, wide, values, slot, values) + mur_update(table, wide, 3u, slot);
@@ -81,8 +81,8 @@ uint write_formats(MurTableRef table, uint key) {
     result += mur_erase(set, wide, slot) + slot + mur_erase(set, key) + mur_erase(set, wide);
 #ifdef MUR_BUCKETS
     mur_touch(table, slot, key);
-    mur_stay(table, slot);
-    mur_free(table, slot);
+    mur_retain(table, slot);
+    mur_evict(table, slot);
 #endif
 #endif
     return result;

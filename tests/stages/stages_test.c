@@ -39,11 +39,11 @@ static uint32_t value_of(uint32_t item) {
     return item % 3 ? 7 * item + 1 : UINT32_MAX;
 }
 
-static MurTable create_table(Gpu *gpu, const Subject *subject, MurReservedValue reserved) {
+static MurTable create_table(Gpu *gpu, const Subject *subject, MurEmptyValue reserved) {
     const MurTableCreateInfo info = {
         .capacity = 4096,
         .seed = 11,
-        .reservedValue = reserved,
+        .emptyValue = reserved,
         .atomicWidth = subject->mode == MODE_writing_32 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64,
     };
     return gpu_table(gpu, &info);
@@ -222,7 +222,7 @@ static void check_word(const Target *target, uint32_t x, uint32_t y, uint32_t ex
 }
 
 static void find_items(Gpu *gpu, const Subject *subject) {
-    MurTable table = create_table(gpu, subject, MUR_RESERVED_VALUE_MAX);
+    MurTable table = create_table(gpu, subject, MUR_EMPTY_VALUE_MAX);
     Target target = create_target(gpu, table, subject);
     uint32_t count;
     gpu_begin(gpu);
@@ -258,17 +258,17 @@ static uint32_t read_table(Gpu *gpu, MurTable table, uint32_t count, uint32_t *v
     gpu_require(murBlockingFind(gpu->blocking, table, count, keys, values, NULL, NULL));
     free(keys);
     const MurStats stats = gpu_stats(gpu, table);
-    assert_int_equal(stats.full, 0);
+    assert_int_equal(stats.failedInserts, 0);
     return stats.live;
 }
 
 /* Each invocation inserts its item and finds it. Keys that no invocation inserted stay absent, so
  * helper invocations wrote nothing. */
-static void upsert_items(Gpu *gpu, const Subject *subject) {
-    MurTable table = create_table(gpu, subject, MUR_RESERVED_VALUE_MAX);
+static void assign_items(Gpu *gpu, const Subject *subject) {
+    MurTable table = create_table(gpu, subject, MUR_EMPTY_VALUE_MAX);
     Target target = create_target(gpu, table, subject);
     gpu_begin(gpu);
-    run(&target, table, subject, WORK_UPSERT);
+    run(&target, table, subject, WORK_ASSIGN);
     uint32_t values[TARGET_PIXELS];
     uint32_t entries = read_table(gpu, table, TARGET_PIXELS, values);
     uint32_t drawn = 0;
@@ -293,7 +293,7 @@ static void upsert_items(Gpu *gpu, const Subject *subject) {
 
 /* Each invocation adds 1 to its group's key. */
 static void count_items(Gpu *gpu, const Subject *subject) {
-    MurTable table = create_table(gpu, subject, MUR_RESERVED_VALUE_ZERO);
+    MurTable table = create_table(gpu, subject, MUR_EMPTY_VALUE_ZERO);
     Target target = create_target(gpu, table, subject);
     gpu_begin(gpu);
     run(&target, table, subject, WORK_COUNT);
@@ -340,7 +340,7 @@ static bool is_wanted(uint32_t kind, uint32_t access, uint32_t mode) {
 static bool measure_helpers(Gpu *gpu) {
     const Subject loads = {
         KIND_fragment, MODE_reading, {mur_stages_loads_frag, mur_stages_loads_frag_size}};
-    MurTable table = create_table(gpu, &loads, MUR_RESERVED_VALUE_MAX);
+    MurTable table = create_table(gpu, &loads, MUR_EMPTY_VALUE_MAX);
     Target target = create_target(gpu, table, &loads);
     gpu_begin(gpu);
     run(&target, table, &loads, WORK_FIND);
@@ -387,7 +387,7 @@ static int group_setup(void **state) {
         verb##_items(gpu, &subject);                                                            \
     }
 #define DEFINE_FIND(kind, access, mode)   DEFINE(find, kind, access, mode)
-#define DEFINE_UPSERT(kind, access, mode) DEFINE(upsert, kind, access, mode)
+#define DEFINE_ASSIGN(kind, access, mode) DEFINE(assign, kind, access, mode)
 #define DEFINE_COUNT(kind, access, mode)  DEFINE(count, kind, access, mode)
 
 #define WRITERS(X, kind)         \
@@ -406,9 +406,9 @@ ALL(DECLARE, compute)
 ALL(DEFINE_FIND, vertex)
 ALL(DEFINE_FIND, fragment)
 ALL(DEFINE_FIND, compute)
-WRITERS(DEFINE_UPSERT, vertex)
-WRITERS(DEFINE_UPSERT, fragment)
-WRITERS(DEFINE_UPSERT, compute)
+WRITERS(DEFINE_ASSIGN, vertex)
+WRITERS(DEFINE_ASSIGN, fragment)
+WRITERS(DEFINE_ASSIGN, compute)
 /* Not in vertex shaders, which may run more than once per vertex. */
 WRITERS(DEFINE_COUNT, fragment)
 WRITERS(DEFINE_COUNT, compute)

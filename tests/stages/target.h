@@ -14,7 +14,7 @@ enum { TARGET_WIDTH = 61, TARGET_HEIGHT = 47, TARGET_PIXELS = TARGET_WIDTH * TAR
 #define TARGET_UNTOUCHED 0xDEADBEEFu
 
 /* For run/work.glsl; corners: for run/triangle.vert. */
-typedef enum Work { WORK_FIND, WORK_UPSERT, WORK_COUNT } Work;
+typedef enum Work { WORK_FIND, WORK_ASSIGN, WORK_COUNT } Work;
 enum { WORK_RUN = 4 };
 typedef struct Push {
     MurTableRef table;

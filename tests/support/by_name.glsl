@@ -33,7 +33,7 @@ TELL(uvec2, uvec2, k, v)
 
 #define mur_insert_mode tell_mode
 #define mur_insert      tell_insert
-#define mur_upsert      tell_upsert
+#define mur_assign      tell_assign
 #define mur_update      tell_update
 #define mur_add         tell_add
 #define mur_min         tell_min
@@ -43,8 +43,8 @@ TELL(uvec2, uvec2, k, v)
 
 #define BY_NAME(arguments)                                 \
     switch (mode) {                                        \
-    case MUR_MODE_KEEP: return mur_insert arguments;       \
-    case MUR_MODE_ASSIGN: return mur_upsert arguments;     \
+    case MUR_MODE_INSERT: return mur_insert arguments;       \
+    case MUR_MODE_ASSIGN: return mur_assign arguments;     \
     case MUR_MODE_UPDATE: return mur_update arguments;     \
     case MUR_MODE_ADD: return mur_add arguments;           \
     case MUR_MODE_MIN: return mur_min arguments;           \

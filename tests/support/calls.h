@@ -56,7 +56,7 @@
 #define CALL_HOOKS      3u
 
 /* The call of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have no _VALUE, and
- * only MUR_MODE_KEEP. */
+ * only MUR_MODE_INSERT. */
 
 MUR_STRUCT(Call) {
     MUR_ADDRESS key;

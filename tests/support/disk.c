@@ -24,7 +24,7 @@ static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
     }
     if (page == disk->damaged) {
         memset(bytes, 0, DISK_PAGE / 2);
-        return MUR_ERROR_BAD_IMAGE;
+        return MUR_ERROR_CORRUPT;
     }
     if (++disk->reads == disk->failRead) {
         errno = EIO;

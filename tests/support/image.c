@@ -38,7 +38,7 @@ uint32_t image_live(const MurHostTable *table) {
 
 void image_require_same_entries(const MurHostTable *table, const MurHostTable *copy) {
     assert_int_equal(image_live(table), image_live(copy));
-    for (MurHostEntry entry = {0}; murHostNext(table, &entry);) {
+    for (MurHostEntry entry = {0}; murHostNextEntry(table, &entry);) {
         const MurHostResult got = murHostFind(copy, entry.key);
         assert_int_equal(got.status, MUR_FOUND);
         assert_true(got.value == entry.value);
@@ -50,7 +50,7 @@ const char *image_text(const MurTableCreateInfo *info) {
     (void)snprintf(text, sizeof text,
                    "format %u, capacity %llu, seed 0x%x, reserved %s, width %d, probe limit %llu",
                    info->format, (unsigned long long)info->capacity, info->seed,
-                   info->reservedValue == MUR_RESERVED_VALUE_ZERO ? "zero" : "max",
+                   info->emptyValue == MUR_EMPTY_VALUE_ZERO ? "zero" : "max",
                    (int)info->atomicWidth, (unsigned long long)info->probeLimit);
     return text;
 }

@@ -77,12 +77,12 @@ Answer write(MurTableRef t, Call c) {
     Key key = KEY(c.key);
     uint slot = 0u;
     switch (c.call) {
-    case CALL_BARE + MUR_MODE_KEEP:
+    case CALL_BARE + MUR_MODE_INSERT:
 #ifndef CALL_FEW
         a.status = mur_insert(SET(t), key);
         break;
 #endif
-    case CALL_MODE + MUR_MODE_KEEP:
+    case CALL_MODE + MUR_MODE_INSERT:
         a.status = mur_insert(SET(t), key, slot);
         break;
     case CALL_ERASE_BARE:
@@ -94,7 +94,7 @@ Answer write(MurTableRef t, Call c) {
         a.status = mur_erase(SET(t), key, slot);
         break;
     }
-    a.slot = c.call == CALL_MODE + MUR_MODE_KEEP || c.call == CALL_ERASE ? slot : 0u;
+    a.slot = c.call == CALL_MODE + MUR_MODE_INSERT || c.call == CALL_ERASE ? slot : 0u;
     return a;
 }
 #else

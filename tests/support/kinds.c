@@ -70,7 +70,7 @@ const TableKind *kind_without_buckets(const TableKind *kind) {
 MurTableCreateInfo kind_info(const TableKind *kind, uint64_t capacity) {
     return (MurTableCreateInfo){
         .capacity = capacity,
-        .reservedValue = kind->zero ? MUR_RESERVED_VALUE_ZERO : MUR_RESERVED_VALUE_MAX,
+        .emptyValue = kind->zero ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = kind->width,
         .format = kind->format,
         .flags = kind->flags,
@@ -87,7 +87,7 @@ bool kind_is_set(const TableKind *kind) {
 }
 
 bool kind_offers(const TableKind *kind, uint32_t mode) {
-    const bool common = mode == MUR_MODE_ASSIGN || mode == MUR_MODE_KEEP;
+    const bool common = mode == MUR_MODE_ASSIGN || mode == MUR_MODE_INSERT;
     if (common || kind_is_set(kind)) {
         return common;
     }

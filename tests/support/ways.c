@@ -11,14 +11,14 @@ const char *way_name(Way way) {
 
 static MurTuning direct(const MurTuning *own) {
     MurTuning tuning = *own;
-    tuning.homeFirstCaches = 0;
-    tuning.sortedWriteCaches = FLT_MAX;
-    tuning.sortedReadCaches = FLT_MAX;
-    tuning.insertSlicesLeast = UINT32_MAX;
-    tuning.buildLeast = UINT32_MAX;
-    tuning.buildLeastFull = UINT32_MAX;
-    tuning.groupBinPairs = UINT32_MAX;
-    tuning.streamLeastSlots = UINT64_MAX;
+    tuning.homeFirstMaxCacheRatio = 0;
+    tuning.sortWriteMinCacheRatio = FLT_MAX;
+    tuning.sortReadMinCacheRatio = FLT_MAX;
+    tuning.partitionInsertMinItems = UINT32_MAX;
+    tuning.buildMinItems = UINT32_MAX;
+    tuning.buildMinItemsWhenFull = UINT32_MAX;
+    tuning.groupBinMaxPairs = UINT32_MAX;
+    tuning.streamMinSlots = UINT64_MAX;
     return tuning;
 }
 
@@ -29,29 +29,29 @@ MurTuning way_tuning(const MurTuning *own, Way way) {
     MurTuning tuning = direct(own);
     switch (way) {
     case WAY_HOME_FIRST:
-        tuning.homeFirstCaches = FLT_MAX;
+        tuning.homeFirstMaxCacheRatio = FLT_MAX;
         break;
     case WAY_SORTED:
-        tuning.sortedWriteCaches = 0;
-        tuning.sortedReadCaches = 0;
-        tuning.sortedShare = 0;
-        tuning.sortedBinCaches = 0;
-        tuning.groupBinPairs = 0;
+        tuning.sortWriteMinCacheRatio = 0;
+        tuning.sortReadMinCacheRatio = 0;
+        tuning.sortMinBatchFraction = 0;
+        tuning.sortBinCacheRatio = 0;
+        tuning.groupBinMaxPairs = 0;
         break;
     case WAY_SLICES:
-        tuning.insertSlicesLeast = 0;
-        tuning.insertSlicesShare = 0;
-        tuning.buildLeast = 0;
-        tuning.buildSlicesLoad = FLT_MAX;
+        tuning.partitionInsertMinItems = 0;
+        tuning.partitionInsertMinBatchFraction = 0;
+        tuning.buildMinItems = 0;
+        tuning.partitionBuildMaxLoad = FLT_MAX;
         break;
     case WAY_EXACT:
-        tuning.buildLeast = 0;
-        tuning.buildLeastFull = 0;
-        tuning.buildSlicesLoad = 0;
-        tuning.buildExactLoad = FLT_MAX;
+        tuning.buildMinItems = 0;
+        tuning.buildMinItemsWhenFull = 0;
+        tuning.partitionBuildMaxLoad = 0;
+        tuning.exactBuildMaxLoad = FLT_MAX;
         break;
     case WAY_STREAM:
-        tuning.streamLeastSlots = 0;
+        tuning.streamMinSlots = 0;
         break;
     default:
         break;

@@ -363,8 +363,8 @@ GPU_TEST(tables_made_by_threads_work) {
         MurTable table = team.workers[i].table;
         uint32_t key = i, value = 50 + i, out = 0;
         gpu_require(murBlockingClear(team.observed.blocking, table));
-        gpu_require(murBlockingInsert(team.observed.blocking, table, MUR_MODE_KEEP, 1, &key, &value,
-                                      NULL, NULL));
+        gpu_require(murBlockingInsert(team.observed.blocking, table, MUR_MODE_INSERT, 1, &key,
+                                      &value, NULL, NULL));
         gpu_require(murBlockingFind(team.observed.blocking, table, 1, &key, &out, NULL, NULL));
         assert_int_equal(out, value);
         murDestroyTable(table);

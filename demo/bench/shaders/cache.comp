@@ -8,7 +8,7 @@
 #ifdef IN_QUERY
 #define MUR_READ_ONLY
 #elif defined(IN_RESOLVE) && defined(MUR_BUCKETS)
-#define MUR_PLAIN_LOOKUPS
+#define MUR_NONCOHERENT_LOOKUPS
 #endif
 #define MUR_KEYS_64
 #define MUR_SETS
@@ -89,7 +89,7 @@ void run(uint slot) {
             own.words = uvec4(0u);
         }
 #ifdef MUR_BUCKETS
-        mur_free(push.table, slot); // that of an erased key, too
+        mur_evict(push.table, slot); // that of an erased key, too
 #else
         if (there) {
             mur_erase(set(), key);
@@ -99,7 +99,7 @@ void run(uint slot) {
     }
 #ifdef MUR_BUCKETS
     if (push.stay != 0u) {
-        mur_stay(push.table, slot);
+        mur_retain(push.table, slot);
     }
 #endif
 }

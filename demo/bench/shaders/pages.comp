@@ -16,7 +16,7 @@ void main() {
         return;
     }
     if (push.task == PAGES_ASK) {
-        mur_page(push.pager, page, 1u, frame);
+        mur_page_request(push.pager, page, 1u, frame);
         return;
     }
     bool there = mur_page_peek(push.pager, page, frame);

@@ -193,7 +193,7 @@ static const struct {
     {"extract", "whole", "whole    extract "},
     {"shader", "inshader", "inshader insert           empty     mur_insert"},
     {"cache stay", "cache", "buckets, after 44 frames"},
-    {"build", NULL, "tune     buildLeast "},
+    {"build", NULL, "tune     buildMinItems "},
     {"cache update", "cache", "cache    update "},
     {"cache resolve", "cache", "cache    resolve "},
     {"cache query", "cache", "cache    query "},

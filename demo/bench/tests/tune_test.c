@@ -20,14 +20,22 @@ static const struct {
 } fields[] = {
 #define FIELD(name, unit, ratio) \
     { #name, unit, offsetof(MurTuning, name), sizeof((MurTuning *)0)->name, ratio }
-    FIELD(cacheBytes, NULL, false),           FIELD(homeFirstCaches, "caches", true),
-    FIELD(sortedWriteCaches, "caches", true), FIELD(sortedReadCaches, "caches", true),
-    FIELD(sortedShare, "share", true),        FIELD(sortedBinCaches, NULL, true),
-    FIELD(insertSlicesLeast, "items", false), FIELD(insertSlicesShare, "share", true),
-    FIELD(buildLeast, "items", false),        FIELD(buildSlicesLoad, "load", true),
-    FIELD(buildExactLoad, NULL, true),        FIELD(buildFullLoad, "load", true),
-    FIELD(buildLeastFull, "items", false),    FIELD(groupBinPairs, NULL, false),
-    FIELD(streamLeastSlots, "slots", false),  FIELD(streamGroups, NULL, false),
+    FIELD(cacheBytes, NULL, false),
+    FIELD(homeFirstMaxCacheRatio, "caches", true),
+    FIELD(sortWriteMinCacheRatio, "caches", true),
+    FIELD(sortReadMinCacheRatio, "caches", true),
+    FIELD(sortMinBatchFraction, "share", true),
+    FIELD(sortBinCacheRatio, NULL, true),
+    FIELD(partitionInsertMinItems, "items", false),
+    FIELD(partitionInsertMinBatchFraction, "share", true),
+    FIELD(buildMinItems, "items", false),
+    FIELD(partitionBuildMaxLoad, "load", true),
+    FIELD(exactBuildMaxLoad, NULL, true),
+    FIELD(fullBuildMinLoad, "load", true),
+    FIELD(buildMinItemsWhenFull, "items", false),
+    FIELD(groupBinMaxPairs, NULL, false),
+    FIELD(streamMinSlots, "slots", false),
+    FIELD(streamMinGroups, NULL, false),
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
@@ -140,7 +148,7 @@ BENCH_TEST(tune_finds_who_wins) {
 BENCH_TEST(tune_forces_ways) {
     static const char *const wrong[][2] = {
         {"tuning", "murbench: the library did not take the tuning that was forced\n"},
-        {"scratch", "murbench: tune: sortedWriteCaches, \"direct\" takes scratch memory\n"},
+        {"scratch", "murbench: tune: sortWriteMinCacheRatio, \"direct\" takes scratch memory\n"},
     };
     const char *const args[] = {"--quick", "--tune", NULL};
     for (size_t i = 0; i < 2; ++i) {

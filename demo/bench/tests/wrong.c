@@ -66,9 +66,9 @@ WRAP_ITEMS(murCmdPagedFind, MurPagedTable, MurPagedBatch, maxCount, "paged find"
         return __real_##name(cmd, object, mode, &changed);                       \
     }
 WRAP_MODE(murCmdInsert, MurTable, MurBatch,
-          mode == MUR_MODE_KEEP && wrong("keep") ? "keep"
-          : mode == MUR_MODE_ADD && wrong("add") ? "add"
-                                                 : "insert")
+          mode == MUR_MODE_INSERT && wrong("keep") ? "keep"
+          : mode == MUR_MODE_ADD && wrong("add")   ? "add"
+                                                   : "insert")
 WRAP_MODE(murCmdBuild, MurTable, MurBatch, "build")
 WRAP_MODE(murCmdPagedInsert, MurPagedTable, MurPagedBatch, "paged insert")
 
@@ -95,8 +95,9 @@ WRAP(VkResult, murCmdCompact, VkCommandBuffer cmd, MurTable table, const MurReha
     return wrong("compact") ? VK_SUCCESS : __real_murCmdCompact(cmd, table, rehash);
 }
 
-WRAP(VkResult, murCmdPage, VkCommandBuffer cmd, MurPager pager, const MurPaging *paging) {
-    MurPaging changed = *paging;
+WRAP(VkResult, murCmdUpdatePager, VkCommandBuffer cmd, MurPager pager,
+     const MurPagerUpdate *paging) {
+    MurPagerUpdate changed = *paging;
     changed.maxPages = wrong("page") ? 0 : paging->maxPages;
     return __real_murCmdPage(cmd, pager, &changed);
 }

@@ -15,7 +15,7 @@ CanvasParts parts = Parts(push.parts).parts;
 #define PART(name) parts.at[CANVAS_PART_##name]
 #define STATE      Words(PART(STATE)).words
 
-// The texels in a page frame.
+// The texels in a pool page.
 Texels frame_texels(uint frame) {
     return Texels(mur_offset(parts.pager.pool, frame, CANVAS_TILE_SHIFT));
 }

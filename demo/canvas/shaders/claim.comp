@@ -23,9 +23,9 @@ void list(uint level, uint key, uint slot, uint tile) {
     uint ordinal = atomicAdd(STATE[CANVAS_COMMANDS + 3u * level], 1u), frame;
     uint now = tile != 0u && SLOTS[slot].y == push.stroke ? tile : take();
     TOUCHED(level, ordinal) = uvec4(key, slot, tile, now);
-    mur_page(parts.pager, now, 1u, frame);
+    mur_page_request(parts.pager, now, 1u, frame);
     if (tile != 0u) {
-        mur_page(parts.pager, tile, 1u, frame);
+        mur_page_request(parts.pager, tile, 1u, frame);
     }
 }
 

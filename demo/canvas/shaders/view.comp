@@ -14,7 +14,7 @@ layout(local_size_x = 4u * CANVAS_LAYERS) in;
 layout(local_size_x = CANVAS_VIEW_GROUP, local_size_y = CANVAS_VIEW_GROUP) in;
 #endif
 
-shared uint frames[4u * CANVAS_LAYERS]; // page frames of tiles
+shared uint frames[4u * CANVAS_LAYERS]; // pool pages of tiles
 shared uint used[CANVAS_LAYERS], used_count; // first tiles of layers that have one here
 
 uvec2 pair(uint words[2]) { return uvec2(words[0], words[1]); }
@@ -24,15 +24,15 @@ uvec2 place(uvec2 pixel) { return pair(push.view.fraction) + pixel * push.view.s
 
 ivec2 whole(uvec2 at) { return ivec2(push.view.first[0], push.view.first[1]) + ivec2(at >> 16); }
 
-// The page frame of tile i of those of the workgroup, the first of which is named.
+// The pool page of tile i of those of the workgroup, the first of which is named.
 uint look_up(uint i, ivec2 first) {
-    uint layer = i >> 2, tile, frame = MUR_NO_PAGE_FRAME;
+    uint layer = i >> 2, tile, frame = MUR_NO_POOL_PAGE;
     ivec2 at = first + ivec2(i & 1u, i >> 1 & 1u);
     bool in_canvas = all(lessThan(uvec2(at), uvec2(CANVAS_SIDE >> push.view.level)));
     if (in_canvas &&
         mur_find(push.table, canvas_key(layer, push.view.level, at.x, at.y), tile) && tile != 0u) {
 #ifdef LOOK
-        mur_page(parts.pager, tile, 1u, frame);
+        mur_page_request(parts.pager, tile, 1u, frame);
 #else
         if (!mur_page_peek(parts.pager, tile, frame)) { atomicAdd(STATE[CANVAS_FAILED], 1u); }
 #endif
@@ -44,7 +44,7 @@ uint look_up(uint i, ivec2 first) {
 uvec4 texel(uint i, ivec2 first, ivec2 at) {
     ivec2 tile = (at >> CANVAS_TILE_BITS) - first;
     uint frame = frames[i + 2u * tile.y + tile.x];
-    if (frame == MUR_NO_PAGE_FRAME) { return uvec4(0u); }
+    if (frame == MUR_NO_POOL_PAGE) { return uvec4(0u); }
     at &= int(CANVAS_TILE - 1u);
     return unpack(frame_texels(frame).texels[at.y * int(CANVAS_TILE) + at.x]);
 }
@@ -75,7 +75,7 @@ void main() {
         used_count = 0u;
         for (uint i = 0u; i < 4u * CANVAS_LAYERS; i += 4u) {
             if ((frames[i] & frames[i + 1u] & frames[i + 2u] & frames[i + 3u]) !=
-                MUR_NO_PAGE_FRAME) {
+                MUR_NO_POOL_PAGE) {
                 used[used_count++] = i;
             }
         }

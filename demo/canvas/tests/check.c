@@ -25,7 +25,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
-#include "common/say.h"
+#include "common/message.h"
 #include "reference.h"
 #include "replay.h"
 

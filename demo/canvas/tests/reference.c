@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference.h"
 
-#include "common/say.h"
+#include "common/message.h"
 
 #include <stdlib.h>
 #include <string.h>

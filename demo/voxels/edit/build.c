@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "build.h"
 
-#include "common/say.h"
+#include "common/message.h"
 #include "model/files.h"
 #include "model/gltf.h"
 #include "model/output.h"

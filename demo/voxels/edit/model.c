@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model.h"
 
-#include "common/grow.h"
+#include "common/array.h"
 #include "shaders/terrain_trees.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "replay.h"
 
 #include "model/files.h"
-#include "common/grow.h"
+#include "common/array.h"
 #include "shaders/view_layout.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "store.h"
 
-#include "common/say.h"
+#include "common/message.h"
 
 #include <string.h>
 
@@ -42,12 +42,11 @@ _Static_assert(sizeof(EditBlock) % 8 == 0, "the alignment of a block");
 _Static_assert(offsetof(FloodBlock, listSize) == 64, "a FloodBlock has no gaps");
 
 /* 32-bit atomics, so that the kernels need no optional feature. */
-static MurTableCreateInfo tableInfo(uint64_t capacity, MurReservedValue reserved,
-                                    const char *name) {
+static MurTableCreateInfo tableInfo(uint64_t capacity, MurEmptyValue reserved, const char *name) {
     return (MurTableCreateInfo){
         .capacity = capacity,
         .seed = 0x9E3779B9u,
-        .reservedValue = reserved,
+        .emptyValue = reserved,
         .atomicWidth = MUR_ATOMIC_WIDTH_32,
         .format = MUR_FORMAT_K64V32,
         .pName = name,
@@ -58,15 +57,15 @@ static bool createBricks(Store *store) {
     const uint32_t most = store->options.tableSlots;
     const uint32_t start = store->options.tableStart ? store->options.tableStart : TABLE_START;
     const MurGrowableCreateInfo info = {
-        .table = tableInfo(most < start ? most : start, MUR_RESERVED_VALUE_MAX, "brick table"),
+        .table = tableInfo(most < start ? most : start, MUR_EMPTY_VALUE_MAX, "brick table"),
         .framesInFlight = MUR_GROWABLE_FRAMES,
         .maxCapacity = most,
     };
     return gpuCheck(murCreateGrowable(store->gpu->context, &info, &store->growable), "brick table");
 }
 
-static bool createTable(Store *store, uint32_t capacity, MurReservedValue reserved,
-                        const char *name, MurTable *table) {
+static bool createTable(Store *store, uint32_t capacity, MurEmptyValue reserved, const char *name,
+                        MurTable *table) {
     const MurTableCreateInfo info = tableInfo(capacity, reserved, name);
     return gpuCheck(murCreateTable(store->gpu->context, &info, table), name);
 }
@@ -75,8 +74,8 @@ static bool createTables(Store *store) {
     const WorldOptions *options = &store->options;
     const uint32_t regions = options->tableSlots / 8 + 64; /* of surfaces, with some 64 bricks */
     return createBricks(store) &&
-           createTable(store, regions, MUR_RESERVED_VALUE_ZERO, "region table", &store->regions) &&
-           createTable(store, options->floodBricks, MUR_RESERVED_VALUE_MAX, "flood table",
+           createTable(store, regions, MUR_EMPTY_VALUE_ZERO, "region table", &store->regions) &&
+           createTable(store, options->floodBricks, MUR_EMPTY_VALUE_MAX, "flood table",
                        &store->floodTable);
 }
 
@@ -180,7 +179,7 @@ void storeGrow(Store *store, uint64_t inserts) {
         .completedFrame = store->done,
         .maxInserts = inserts,
     };
-    MurGrowableUse use;
+    MurGrowableFrameTable use;
     storeBarrier(store);
     if (!gpuCheck(murCmdBeginGrowableFrame(store->gpu->cmd, store->growable, &frame, &use),
                   "brick table")) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "whole.h"
 
-#include "common/say.h"
+#include "common/message.h"
 #include "shaders/terrain_trees.h"
 #include "step.h"
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "world.h"
 
-#include "common/say.h"
+#include "common/message.h"
 
 #include <stdlib.h>
 #include <string.h>

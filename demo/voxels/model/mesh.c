@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "mesh.h"
 
-#include "common/grow.h"
+#include "common/array.h"
 #include "shaders/world_layout.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "output.h"
 
-#include "common/say.h"
+#include "common/message.h"
 #include "files.h"
 
 #include <errno.h>

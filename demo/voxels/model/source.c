@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source.h"
 
-#include "common/say.h"
+#include "common/message.h"
 #include "save_file.h"
 #include "shaders/terrain.h"
 #include "vox_bricks.h"

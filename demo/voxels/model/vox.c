@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "files.h"
-#include "common/grow.h"
+#include "common/array.h"
 #include "vox_chunks.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vox_bricks.h"
 
-#include "common/grow.h"
+#include "common/array.h"
 #include "shaders/world_layout.h"
 
 #include <stdlib.h>

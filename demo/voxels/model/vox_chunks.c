@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "vox_chunks.h"
 
-#include "common/grow.h"
+#include "common/array.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

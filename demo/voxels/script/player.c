@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "player.h"
 
-#include "common/say.h"
+#include "common/message.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
-#include "common/grow.h"
-#include "common/seconds.h"
+#include "common/array.h"
+#include "common/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "edit/build.h"
 #include "edit/fit.h"
 #include "common/clocks.h"
-#include "common/say.h"
+#include "common/message.h"
 #include "model/files.h"
 #include "model/output.h"
 #include "player.h"

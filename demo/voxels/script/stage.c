@@ -2,7 +2,7 @@
 #include "stage.h"
 
 #include "common/png_file.h"
-#include "common/say.h"
+#include "common/message.h"
 #include "model/output.h"
 
 static const float eyeHalfHeight = 0.45f; /* as in the window */

@@ -92,7 +92,7 @@ void pass(uint slot) {
         age = 1u;
     }
     if (age > (full ? AGE_FULL : AGE)) {
-        mur_free(viewLight.cells.table, slot);
+        mur_evict(viewLight.cells.table, slot);
         payload.cells[slot] = LightCell(vec3(0.0), 0u, vec3(0.0), 0u, uvec3(0u), 0u);
         atomicAdd(freed, 1u);
         return;

@@ -86,7 +86,7 @@ vec3 showTable(uvec2 pixel) {
         uvec4 words = mur_slot_words(bricks, MUR_FORMAT_K64V32, i);
         uint home = mur_home(mur_hash_in(bricks, MUR_FORMAT_K64V32, words).y, bricks.capacity);
         uint probe = i >= home ? i - home + 1u : i + bricks.slotCount - home + 1u;
-        bool live = words.z != mur_no_value(bricks);
+        bool live = words.z != mur_empty_value(bricks);
         vec3 used = live ? heat(0.2 + log2(float(probe)) / 7.0) : vec3(0.35, 0.05, 0.6);
         sum += mur_is_claimed(bricks, MUR_FORMAT_K64V32, words) ? used : vec3(0.015);
         ++shown;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 #define MUR_SETS
-#define MUR_PLAIN_LOOKUPS // nobody writes the world; a cell that is missed leaves no trace
-#define MUR_BUCKETS 4 // the cells of light are a set
+#define MUR_NONCOHERENT_LOOKUPS // nobody writes the world; a cell that is missed leaves no trace
+#define MUR_BUCKETS MUR_BUCKETS_SETS // the cells of light are a set
 #define WORLD_READ
 #include "world.glsl"
 #include "view_layout.h"

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
 #include "common/png_file.h"
-#include "common/say.h"
+#include "common/message.h"
 #include "compare.h"
 #include "reference.h"
 #include "script/script.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tracer.h"
 
-#include "common/say.h"
-#include "common/seconds.h"
+#include "common/message.h"
+#include "common/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #define _XOPEN_SOURCE 700
 #include "document.h"
 
-#include "common/names.h"
-#include "common/seconds.h"
+#include "common/unique_path.h"
+#include "common/clock.h"
 #include "model/output.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
 
-#include "common/say.h"
+#include "common/message.h"
 #include "edit/edit.h"
 #include "edit/fit.h"
 #include "places.h"

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
 
-#include "common/say.h"
+#include "common/message.h"
 #include "model/output.h"
 #include "places.h"
 #include "widgets.h"

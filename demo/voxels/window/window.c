@@ -2,7 +2,7 @@
 #include "window.h"
 
 #include "common/gpu_window.h"
-#include "common/say.h"
+#include "common/message.h"
 #include "events.h"
 
 #include <stdlib.h>

@@ -26,7 +26,7 @@ void clear_entries(uvec2 key) {
     for (uint i = lane; i < ENTRIES; i += MUR_WORKGROUP) {
         leaders[i] = NOBODY;
     }
-    uint none = mur_no_value(push.table);
+    uint none = mur_empty_value(push.table);
     keysLow[lane] = key.x;
     totalsLow[lane] = none;
     if (MUR_IS_64(KERNEL_FORMAT)) {

@@ -3,7 +3,7 @@
 // murCmdErase, one item an invocation. Compiled once a format and atomic width, which are constants
 // here.
 // SPDX-License-Identifier: MIT
-#define MUR_PLAIN_LOOKUPS
+#define MUR_NONCOHERENT_LOOKUPS
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 // What a plain read shows was true while this dispatch ran, and none of its items comes before
 // another.
-#define MUR_PLAIN_LOOKUPS
+#define MUR_NONCOHERENT_LOOKUPS
 // A workgroup notes its first claim only.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
@@ -36,7 +36,7 @@ void main() {
     barrier();
     uint leader = gl_LocalInvocationIndex;
     if (combines) {
-        bool refused = !wanted || mur_is_reserved(table, KERNEL_FORMAT, value);
+        bool refused = !wanted || mur_is_empty_value(table, KERNEL_FORMAT, value);
         leader = refused ? leader : leader_of(key);
         join(!refused, leader, value, mode);
         barrier();
@@ -44,7 +44,7 @@ void main() {
         uvec2 total = total_of(leader);
         if (combines && !refused) {
             // Or nobody follows: one by one.
-            bool cancels = mur_is_reserved(table, KERNEL_FORMAT, total);
+            bool cancels = mur_is_empty_value(table, KERNEL_FORMAT, total);
             leader = cancels ? gl_LocalInvocationIndex : leader;
             value = cancels ? value : total;
         }
@@ -66,7 +66,7 @@ void main() {
             status = totalsLow[leader];
             status = status == MUR_INSERTED ? MUR_EXISTED : status;
             if (status == MUR_FULL) {
-                mur_count(table, MUR_HEADER_FULL, 1u);
+                mur_count(table, MUR_HEADER_FAILED_INSERTS, 1u);
             }
         }
     }

@@ -1,10 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Before a pass over a table in buckets: clears the filter that does not count, and the result of
-// murCmdAge. After it: the other filter counts, and the result becomes arguments of dispatches.
+// murCmdEvict. After it: the other filter counts, and the result becomes arguments of dispatches.
 // SPDX-License-Identifier: MIT
-#define MUR_BUCKETS 1
-#define PUSH MurAgePush
+#define MUR_BUCKETS MUR_BUCKETS_ALL
+#define PUSH MurEvictPush
 #include "../kernel.glsl"
 
 // For a list of so many elements, of which memory has room for most.
@@ -19,7 +19,7 @@ void finish(uint first, uint most) {
 
 void main() {
     uint word = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    if (push.phase == MUR_AGE_BEGIN) {
+    if (push.phase == MUR_EVICT_BEGIN) {
         uint start = MUR_FILTER_START(mur_format(push.table), push.table.flags,
                                       push.table.slotCount);
         bool second = (mur_state(push.table) & MUR_STATE_FILTER) == 0u;
@@ -27,7 +27,7 @@ void main() {
         if (word < words) {
             MUR_STATE_WORD(push.table, start + (second ? words : 0u) + word) = 0u;
         }
-        if (word < MUR_AGE_RESULT_WORDS) {
+        if (word < MUR_EVICT_RESULT_WORDS) {
             mur_output(push.result, word, 0u);
         }
     } else if (word == 0u) {

@@ -29,7 +29,7 @@ uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
             if (group_fits(all.x + begin, counts[i] + 1u)) {
                 begins[i] = begin;
             } else {
-                mur_count(table, MUR_HEADER_FULL, counts[i]);
+                mur_count(table, MUR_HEADER_FAILED_INSERTS, counts[i]);
             }
             begin += counts[i] + 1u;
         }
@@ -86,7 +86,7 @@ bool take_slot(MurTableRef table, uint i, uint base, uint count, uint entry) {
 }
 
 void write_slot(MurTableRef table, uint slot, uint entry, uint first) {
-    uint none = mur_no_value(table);
+    uint none = mur_empty_value(table);
     uvec4 stored = uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
     uint value = none;
     if (entry != NONE) {

@@ -15,7 +15,7 @@ const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // word of a sl
 
 void main() {
     MurTableRef table = push.table;
-    uint none = mur_no_value(table);
+    uint none = mur_empty_value(table);
     uint total = mur_input(push.scratch, MUR_GROUP_KEYS);
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
     for (uint first = mur_workgroup() * MUR_WORKGROUP; first < total; first += stride) {
@@ -36,7 +36,7 @@ void main() {
             if (fits) {
                 GROUPS(begin) = 0u;
             } else {
-                mur_count(table, MUR_HEADER_FULL, count);
+                mur_count(table, MUR_HEADER_FAILED_INSERTS, count);
             }
         }
     }

@@ -54,9 +54,9 @@ void cut(uvec2 range) {
 uint insert(MurTableRef table, uvec2 hash, uint value, uint count, out uint slot) {
     uvec2 old;
     uint status = mur_insert_hash(table, KERNEL_FORMAT, uvec3(hash, 0u), uvec2(value, 0u),
-                                  MUR_MODE_KEEP, slot, old);
+                                  MUR_MODE_INSERT, slot, old);
     if (status == MUR_FULL) {
-        mur_count(table, MUR_HEADER_FULL, count - 1u); // the key was counted
+        mur_count(table, MUR_HEADER_FAILED_INSERTS, count - 1u); // the key was counted
     }
     return status;
 }
@@ -73,7 +73,7 @@ void count_pairs(MurTableRef table) {
         claimed[i] = MUR_NO_SLOT;
         if (leads(i)) {
             uint count = led(i), slot;
-            uint status = insert(table, hashes[i], mur_no_value(table) + count, count, slot);
+            uint status = insert(table, hashes[i], mur_empty_value(table) + count, count, slot);
             if (status == MUR_INSERTED) {
                 claimed[i] = slot;
                 listed[i] = atomicAdd(low[0], 1u);
@@ -103,7 +103,7 @@ void place_values(MurTableRef table) {
         if (leads(i)) {
             uvec2 first;
             mur_probe(table, KERNEL_FORMAT, uvec3(hashes[i], 0u), first);
-            bool there = first.x != mur_no_value(table);
+            bool there = first.x != mur_empty_value(table);
             words[place[i]] = there ? first.x + 1u + atomicAdd(GROUPS(first.x), led(i)) : 0u;
         }
     }

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdMultiEraseKeys. Compiled once an atomic width.
 // SPDX-License-Identifier: MIT
-#define MUR_PLAIN_LOOKUPS
+#define MUR_NONCOHERENT_LOOKUPS
 #define MUR_MULTI
 #include "../kernel.glsl"
 #include "../batch/batch.glsl"

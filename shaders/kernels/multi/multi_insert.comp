@@ -20,7 +20,7 @@ uint insert(MurTableRef table, uvec2 key, uint value, uint leader, uint rank) {
         return mur_multi_put(table, key, first + rank, value, keysLow[leader]);
     }
     if (rank != 0u) {
-        mur_count(table, MUR_HEADER_FULL, 1u); // the leader's was counted
+        mur_count(table, MUR_HEADER_FAILED_INSERTS, 1u); // the leader's was counted
     }
     return first & ~FAILED;
 }
@@ -49,7 +49,7 @@ void main() {
     if (takes) {
         mur_output(push.statuses, item, insert(table, key, value, leader, rank));
     } else if (refused) {
-        mur_count(table, MUR_HEADER_REFUSED, 1u);
-        mur_output(push.statuses, item, MUR_REFUSED);
+        mur_count(table, MUR_HEADER_INVALID_VALUES, 1u);
+        mur_output(push.statuses, item, MUR_INVALID_VALUE);
     }
 }

@@ -45,30 +45,30 @@ uint entry_count() {
 }
 
 // A word for each frame: 0 between commands; how many entries its page has, then their place.
-#define frame_word(frame) own(mur_paged_frames_at(push.maxLeaves, push.maxPending) + (frame))
+#define pool_page_word(pool_page) own(mur_paged_pool_at(push.maxLeaves, push.maxPending) + (pool_page))
 
 // Words of the item of work w, MUR_WORK_*; the list of entries; words of the page that grows g.
 uint work_at(uint w) {
-    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
+    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return at + MUR_WORK_WORDS * min(w, push.maxPending - 1u);
 }
 #define work_word(w, i) own(work_at(w) + (i))
 
 uint listed_at(uint i) {
-    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
+    uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return at + MUR_WORK_WORDS * push.maxPending + min(i, push.maxPending - 1u);
 }
 #define listed(i) own(listed_at(i))
 
 uint growing_at(uint g) {
-    uint at = mur_paged_growing_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
+    uint at = mur_paged_growing_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return at + MUR_GROWING_WORDS * min(g, MUR_PAGE_SPLITS - 1u);
 }
 #define growing_word(g, i) own(growing_at(g) + (i))
 
 // Memory of a page's size, two for each page that grows.
 uvec2 spare_page(uint i) {
-    uint at = mur_paged_spare_at(push.maxLeaves, push.maxPending, push.pager.pageFrameCount);
+    uint at = mur_paged_spare_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return mur_offset(mur_offset(push.state, at, 2u), i, push.pager.pageShift);
 }
 
@@ -139,7 +139,7 @@ bool has_page(uint leaf) {
     return leaf != MUR_PAGED_NONE && (leaf & MUR_PAGED_INDEX) != MUR_PAGED_INDEX;
 }
 
-// Keeps an entry for the next murCmdPageTable. The half that takes it has room for all.
+// Keeps an entry for the next murCmdUpdatePagedTable. The half that takes it has room for all.
 void keep_entry(uint e, uint op) {
     uvec4 first = uvec4(entry_key(e), entry_word(e, MUR_PENDING_VALUE).word,
                         entry_word(e, MUR_PENDING_VALUE + 1u).word);

@@ -1,5 +1,5 @@
-// murCmdPageTable: entries of the log are done, a workgroup a page, those of one epoch after those
-// of the epoch before. Step 1, pages that were found full in step 0 and that paged_room.comp has
+// murCmdUpdatePagedTable: entries of the log are done, a workgroup a page, those of one epoch after those
+// of the epoch before. Step 1, pages that were found full in step 0 and that paged_split.comp has
 // found a new page for: half of the keys go there, and the rest of the entries is done. With no new
 // page to be had, the table in the page is built anew, without its erased keys, and filled to the
 // last slot.
@@ -20,7 +20,7 @@ uint count_logged() {
 bool find_logged(uint i, out Job job, out uint part, out uvec2 key) {
     uint w = ANEW ? growing_word(i, MUR_GROWING_WORK).word : i;
     job.index = w;
-    job.frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.pageFrameCount - 1u);
+    job.pool_page = min(work_word(w, MUR_WORK_POOL_PAGE).word, push.pager.poolPageCount - 1u);
     job.first = work_word(w, MUR_WORK_FIRST).word;
     job.count = min(work_word(w, MUR_WORK_COUNT).word, push.maxPending);
     uint e = listed(job.first).word;
@@ -32,7 +32,7 @@ bool find_logged(uint i, out Job job, out uint part, out uvec2 key) {
 // The page as it is, or empty if it is fresh. Anew: empty tables in the page, and in a new one if
 // there is one, what was in the page beside them.
 bool start_logged(uint i, inout Job job) {
-    MurTableRef table = table_at(mur_page_address(push.pager, job.frame));
+    MurTableRef table = table_at(mur_page_address(push.pager, job.pool_page));
     job.t = Target(table, table, MUR_PAGED_DEPTH(job.p.leaf), push.probeSectors);
     job.source = table;
     job.slots = 0u;
@@ -135,8 +135,8 @@ void end_logged(Job job, bool full, out uint lower, out uint upper) {
         return;
     }
     if (!ANEW) {
-        frame_word(job.frame).word = 0u;
-        mur_page_written(push.pager, job.frame);
+        pool_page_word(job.pool_page).word = 0u;
+        mur_page_written(push.pager, job.pool_page);
     } else if (waits != 0u && !splits) {
         atomicAdd(own(MUR_PAGED_STUCK).word, shared_left);
     }

@@ -61,7 +61,7 @@ void count(uint i, uvec2 key, uint leaf) {
     } else {
         bool needs = given.op < MUR_MODE_UPDATE; // an absent key is inserted
         uvec2 value = bulk_takes_values() ? mur_input_value(given.values, i) : uvec2(0u);
-        uint status = is_refused(i)                      ? MUR_REFUSED
+        uint status = is_refused(i)                      ? MUR_INVALID_VALUE
                       : leaf == MUR_PAGED_NONE && !needs ? MUR_ABSENT
                                                          : postpone(i, key, value);
         answer(i, status, bulk_none());

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPageTable, what comes before entries of the log are done; murCmdClearPagedTable. What it
+// murCmdUpdatePagedTable, what comes before entries of the log are done; murCmdClearPagedTable. What it
 // does is its variant, MUR_PAGED_STEP_*; paged.glsl says how the steps go together.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
@@ -21,8 +21,8 @@ void reset() {
     for (uint i = first_item(); i < push.maxLeaves; i += all_invocations()) {
         own(MUR_PAGED_HEADER_WORDS + i).word = MUR_PAGED_NONE;
     }
-    for (uint i = first_item(); i < push.pager.pageFrameCount; i += all_invocations()) {
-        frame_word(i).word = 0u;
+    for (uint i = first_item(); i < push.pager.poolPageCount; i += all_invocations()) {
+        pool_page_word(i).word = 0u;
     }
 }
 
@@ -38,24 +38,24 @@ void begin() {
 
 // Makes the page that an entry needs, if there is none, and asks for it.
 void ask(Place p) {
-    uint frame;
+    uint pool_page;
     if (p.leaf == MUR_PAGED_NONE) {
         p.leaf = make_page(p, COMING);
     }
     if (has_page(p.leaf)) {
-        mur_page(push.pager, p.leaf & MUR_PAGED_INDEX, MUR_PAGE_PRIORITY, frame);
+        mur_page_request(push.pager, p.leaf & MUR_PAGED_INDEX, MUR_PAGE_PRIORITY, pool_page);
     }
 }
 
 void count(uint e, Place p) {
     uint op = entry_word(e, MUR_PENDING_OP).word;
-    uint frame;
+    uint pool_page;
     uint rank = MUR_PAGED_NONE;
-    if (has_page(p.leaf) && mur_page_peek(push.pager, p.leaf & MUR_PAGED_INDEX, frame)) {
-        rank = atomicAdd(frame_word(frame).word, 1u);
-        entry_word(e, MUR_PENDING_OP).word = op | frame << 8u;
+    if (has_page(p.leaf) && mur_page_peek(push.pager, p.leaf & MUR_PAGED_INDEX, pool_page)) {
+        rank = atomicAdd(pool_page_word(pool_page).word, 1u);
+        entry_word(e, MUR_PENDING_OP).word = op | pool_page << 8u;
         if (rank == 0u) {
-            work_word(atomicAdd(own(MUR_PAGED_WORK).word, 1u), MUR_WORK_FRAME).word = frame;
+            work_word(atomicAdd(own(MUR_PAGED_WORK).word, 1u), MUR_WORK_POOL_PAGE).word = pool_page;
         }
     } else {
         atomicAdd(own(MUR_PAGED_STUCK).word, has_page(p.leaf) ? 0u : 1u);
@@ -67,12 +67,12 @@ void count(uint e, Place p) {
 void place() {
     uint count = min(own(MUR_PAGED_WORK).word, push.maxPending);
     for (uint w = first_item(); w < count; w += all_invocations()) {
-        uint frame = min(work_word(w, MUR_WORK_FRAME).word, push.pager.pageFrameCount - 1u);
-        uint entries = frame_word(frame).word;
+        uint pool_page = min(work_word(w, MUR_WORK_POOL_PAGE).word, push.pager.poolPageCount - 1u);
+        uint entries = pool_page_word(pool_page).word;
         uint first = atomicAdd(own(MUR_PAGED_PLACED).word, entries);
         work_word(w, MUR_WORK_FIRST).word = first;
         work_word(w, MUR_WORK_COUNT).word = entries;
-        frame_word(frame).word = first;
+        pool_page_word(pool_page).word = first;
     }
 }
 
@@ -81,8 +81,8 @@ void scatter() {
         uint op = entry_word(e, MUR_PENDING_OP).word;
         uint rank = entry_word(e, MUR_PENDING_RANK).word;
         if (rank != MUR_PAGED_NONE) {
-            uint frame = min(op >> 8u, push.pager.pageFrameCount - 1u);
-            listed(frame_word(frame).word + rank).word = e;
+            uint pool_page = min(op >> 8u, push.pager.poolPageCount - 1u);
+            listed(pool_page_word(pool_page).word + rank).word = e;
             entry_word(e, MUR_PENDING_OP).word = op & 0xFFu;
         }
     }
@@ -100,7 +100,7 @@ void main() {
         scatter();
         return;
     }
-    bool asks = MUR_VARIANT == MUR_PAGED_STEP_ASK;
+    bool asks = MUR_VARIANT == MUR_PAGED_STEP_REQUEST;
     if (asks && first_item() == 0u) {
         begin();
     }

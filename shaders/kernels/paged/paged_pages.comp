@@ -26,7 +26,7 @@ struct Job {
     MurTableRef source; // the page as it was, if it is put together anew
     uint slots;         // of it; 0: the page stays
     uint first, count;  // of the list of entries, or items
-    uint index, frame;  // of the log: item of work, page frame
+    uint index, pool_page;  // of the log: item of work, pool page
     uint page;          // likewise: a new one, if it splits
     Where at, other;    // of a bulk command; the second half, or the same
 };
@@ -71,9 +71,9 @@ bool do_entries(Job job) {
             }
             MurTableRef table = side_of(job.t, key);
             uint sectors = moves ? push.slotCount : job.t.sectors;
-            uint status = MUR_BUSY; // of the log, no more entries can be in the way
+            uint status = MUR_CONTENDED; // of the log, no more entries can be in the way
             uint tries = STREAMS ? 1u : push.maxPending;
-            for (; tries != 0u && status == MUR_BUSY; --tries) {
+            for (; tries != 0u && status == MUR_CONTENDED; --tries) {
                 status = mur_paged_do(table, KERNEL_FORMAT, sectors, key, value, op, old);
             }
             if (STREAMS) {
@@ -83,7 +83,7 @@ bool do_entries(Job job) {
                 if (!moves) {
                     end_item(at, key, value, status, old);
                 }
-            } else if (status == MUR_FULL || status == MUR_BUSY) {
+            } else if (status == MUR_FULL || status == MUR_CONTENDED) {
                 shared_left = 1u;
             } else if (!moves) {
                 entry_word(at, MUR_PENDING_OP).word = MUR_PAGED_NONE;

@@ -9,7 +9,7 @@ struct Where {
     uint page;
     uint directory; // its word there
     bool resident;
-    uint frame;
+    uint pool_page;
     uvec2 address; // in its frame, or in the store
 };
 
@@ -17,8 +17,8 @@ Where where_is(uint page) {
     Where at;
     at.page = min(page, push.pager.pageCount - 1u);
     at.directory = mur_page_state(push.pager, at.page);
-    at.resident = mur_page_resident(push.pager, at.directory, at.frame);
-    at.address = at.resident ? mur_page_address(push.pager, at.frame)
+    at.resident = mur_page_resident(push.pager, at.directory, at.pool_page);
+    at.address = at.resident ? mur_page_address(push.pager, at.pool_page)
                              : store_page(at.page);
     return at;
 }
@@ -33,7 +33,7 @@ void note_written(Where at) {
         return;
     }
     if (at.resident) {
-        mur_page_written(push.pager, at.frame);
+        mur_page_written(push.pager, at.pool_page);
     } else {
         MurPageWord(mur_offset(push.pager.directory, at.page, 2u)).word =
             (at.directory & ~(MUR_PAGE_ZERO | MUR_PAGE_IN_FILE)) | MUR_PAGE_CHANGED;

@@ -30,12 +30,12 @@ void list_write(uint i, uint word) {
 #define STORE push
 #include "pager_store.glsl"
 
-uvec4 record_of(uint frame) {
-    return MurPageQuad(mur_offset(push.pager.frames, frame, 4u)).words;
+uvec4 record_of(uint pool_page) {
+    return MurPageQuad(mur_offset(push.pager.records, pool_page, 4u)).words;
 }
 
-void write_record(uint frame, uvec4 record) {
-    MurPageQuad(mur_offset(push.pager.frames, frame, 4u)).words = record;
+void write_record(uint pool_page, uvec4 record) {
+    MurPageQuad(mur_offset(push.pager.records, pool_page, 4u)).words = record;
 }
 
 uint directory_read(uint page) {
@@ -47,18 +47,18 @@ void directory_write(uint page, uint word) {
 }
 
 bool holds_page(uvec4 record) {
-    return record[MUR_FRAME_PAGE] < push.pager.pageCount;
+    return record[MUR_POOL_PAGE] < push.pager.pageCount;
 }
 
 bool is_dirty(uvec4 record) {
-    return holds_page(record) && (record[MUR_FRAME_STATE] & MUR_FRAME_DIRTY) != 0u;
+    return holds_page(record) && (record[MUR_POOL_STATE] & MUR_POOL_DIRTY) != 0u;
 }
 
 // A held page cannot be written back.
 bool may_evict(uvec4 record) {
-    uint state = record[MUR_FRAME_STATE];
-    uint both = MUR_FRAME_DIRTY | MUR_FRAME_HELD;
-    return (state & MUR_FRAME_PINNED) == 0u && (state & both) != both;
+    uint state = record[MUR_POOL_STATE];
+    uint both = MUR_POOL_DIRTY | MUR_POOL_HELD;
+    return (state & MUR_POOL_PINNED) == 0u && (state & both) != both;
 }
 
 // Of a frame, by its age; NEVER: it is no victim.
@@ -66,7 +66,7 @@ uint victim_bin(uvec4 record) {
     if (!holds_page(record)) {
         return MUR_PAGER_AGES - 1u;
     }
-    uint age = push.pager.frame - record[MUR_FRAME_USED];
+    uint age = push.pager.frame - record[MUR_POOL_USED];
     return age < push.keepFrames || !may_evict(record) ? NEVER : min(age, MUR_PAGER_AGES - 2u);
 }
 

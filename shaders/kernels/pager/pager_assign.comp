@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPage, third: which frames go, and which pages come, each to its place in the list of moves.
+// murCmdUpdatePager, third: which frames go, and which pages come, each to its place in the list of moves.
 // Those of higher bins take places from the front on, those of the last bin, of which some may be
 // left over, the places behind.
 //
@@ -37,7 +37,7 @@ uint place(Choice choice, uint served, uint some) {
     uint at = base[choice.kind] + choice.at;
     bool last = (choice.kind & 1u) != 0u;
     uint most = last ? some : served - some;
-    uint most_moves = min(push.pager.pageFrameCount, push.pager.maxRequests);
+    uint most_moves = min(push.pager.poolPageCount, push.pager.maxRequests);
     uint to = last ? served - some + at : at;
     return at < most && to < most_moves ? to : NEVER;
 }
@@ -46,10 +46,10 @@ uvec2 move_word(uint at, uint word) {
     return block_word(MUR_PAGER_MOVES_AT + MUR_PAGER_MOVE * at + word);
 }
 
-void give_frame(uint at, uint frame, uvec4 record) {
+void give_pool_page(uint at, uint pool_page, uvec4 record) {
     bool dirty = is_dirty(record);
-    uint page = dirty ? record[MUR_FRAME_PAGE] : MUR_NO_PAGE;
-    MurPairOut(move_word(at, 0u)).pair = uvec2(frame, page);
+    uint page = dirty ? record[MUR_POOL_PAGE] : MUR_NO_PAGE;
+    MurPairOut(move_word(at, 0u)).pair = uvec2(pool_page, page);
     if (holds_page(record)) {
         atomicAdd(evicted, 1u);
         atomicAdd(written, dirty ? 1u : 0u);
@@ -97,9 +97,9 @@ void main() {
         written = 0u;
     }
     barrier();
-    bool is_frame = item < push.pager.pageFrameCount;
-    uvec4 record = is_frame ? record_of(item) : uvec4(0u);
-    Choice frame = take(is_frame ? victim_bin(record) : NEVER, 0u, block_read(MUR_PAGER_AGE));
+    bool is_pool_page = item < push.pager.poolPageCount;
+    uvec4 record = is_pool_page ? record_of(item) : uvec4(0u);
+    Choice pool_page = take(is_pool_page ? victim_bin(record) : NEVER, 0u, block_read(MUR_PAGER_AGE));
     bool is_request = item < block_read(MUR_PAGER_LISTED) && item < push.pager.maxRequests;
     uint page = MUR_NO_PAGE;
     uint state = 0u;
@@ -110,9 +110,9 @@ void main() {
         base[lane] = atomicAdd(MurCounter(block_word(MUR_PAGER_TAKEN + lane)).word, taken[lane]);
     }
     barrier();
-    uint frame_at = place(frame, served, block_read(MUR_PAGER_AGE_SOME));
-    if (frame_at != NEVER) {
-        give_frame(frame_at, item, record);
+    uint pool_page_at = place(pool_page, served, block_read(MUR_PAGER_AGE_SOME));
+    if (pool_page_at != NEVER) {
+        give_pool_page(pool_page_at, item, record);
     }
     uint page_at = place(request, served, block_read(MUR_PAGER_PRIORITY_SOME));
     give_page(page_at, page, state);

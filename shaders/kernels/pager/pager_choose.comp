@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPage, second, one workgroup: how many pages are served, and from which age and which
+// murCmdUpdatePager, second, one workgroup: how many pages are served, and from which age and which
 // priority on. Leaves the counts as the next call wants them.
 //
 // SPDX-License-Identifier: MIT
@@ -43,7 +43,7 @@ void choose(uint first, uint count, uint before, uint served, uint result) {
 void main() {
     uint asked, free;
     const uint PRIORITIES_AT = MUR_PAGER_COUNTS + MUR_PAGER_AGES;
-    uint frames = workgroup_sum_before(own_sum(MUR_PAGER_COUNTS, MUR_PAGER_AGES), free);
+    uint pool_pages = workgroup_sum_before(own_sum(MUR_PAGER_COUNTS, MUR_PAGER_AGES), free);
     uint pages = workgroup_sum_before(own_sum(PRIORITIES_AT, MUR_PAGER_PRIORITIES), asked);
     uint served = min(min(asked, push.maxPages), free);
     if (gl_LocalInvocationIndex == 0u) {
@@ -70,6 +70,6 @@ void main() {
             block_write(MUR_PAGER_PRIORITY, NEVER);
         }
     }
-    choose(MUR_PAGER_COUNTS, MUR_PAGER_AGES, frames, served, MUR_PAGER_AGE);
+    choose(MUR_PAGER_COUNTS, MUR_PAGER_AGES, pool_pages, served, MUR_PAGER_AGE);
     choose(PRIORITIES_AT, MUR_PAGER_PRIORITIES, pages, served, MUR_PAGER_PRIORITY);
 }

@@ -22,7 +22,7 @@ void main() {
                         : (push.flags & MUR_PAGER_CHANGED) != 0u ? MUR_PAGE_CHANGED : 0u;
         directory_write(i, resident ? MUR_PAGE_RESIDENT | i : word);
     }
-    for (uint i = first; i < push.pager.pageFrameCount; i += step) {
+    for (uint i = first; i < push.pager.poolPageCount; i += step) {
         write_record(i, uvec4(resident ? i : MUR_NO_PAGE, 0u, 0u, 0u));
     }
     if (first < MUR_REQUESTS_LIST) {
@@ -31,7 +31,7 @@ void main() {
     if (resident && fill) {
         uint quads = 1u << (push.pager.pageShift - 4u);
         uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-        for (uint page = mur_workgroup(); page < push.pager.pageFrameCount; page += groups) {
+        for (uint page = mur_workgroup(); page < push.pager.poolPageCount; page += groups) {
             for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
                 mur_page_store_quad(push.pager, page, i, uvec4(0u));
             }

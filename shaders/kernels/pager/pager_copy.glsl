@@ -23,13 +23,13 @@ void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 fr
 }
 
 // The page in a frame has been written back, or is evicted; dirty: the store has it now.
-void note_gone(uint frame, uvec4 record, bool dirty, bool evicts) {
-    uint page = record[MUR_FRAME_PAGE];
+void note_gone(uint pool_page, uvec4 record, bool dirty, bool evicts) {
+    uint page = record[MUR_POOL_PAGE];
     if (page >= push.pager.pageCount) {
         return;
     }
     uint state = directory_read(page);
-    if ((state & (MUR_PAGE_RESIDENT | MUR_PAGE_FRAME)) != (MUR_PAGE_RESIDENT | frame)) {
+    if ((state & (MUR_PAGE_RESIDENT | MUR_PAGE_POOL_PAGE)) != (MUR_PAGE_RESIDENT | pool_page)) {
         return; // memory that was overwritten
     }
     if (dirty) {

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPage, last: what is dirty goes out, what was asked for comes in, both at once, a piece of a
+// murCmdUpdatePager, last: what is dirty goes out, what was asked for comes in, both at once, a piece of a
 // page at a time. No page that is written back is read by the same call, so no piece waits for
 // another. Whoever has a page's first piece updates the directory and the record.
 //
@@ -11,28 +11,28 @@
 #include "pager.glsl"
 #include "pager_copy.glsl"
 
-void note(uint frame, uint page, bool dirty) {
-    note_gone(frame, record_of(frame), dirty, true);
+void note(uint pool_page, uint page, bool dirty) {
+    note_gone(pool_page, record_of(pool_page), dirty, true);
     uint keeps = directory_read(page) & MUR_PAGE_KEEPS;
-    directory_write(page, keeps | MUR_PAGE_RESIDENT | frame);
-    uint state = ((keeps & MUR_PAGE_PINNED) != 0u ? MUR_FRAME_PINNED : 0u) |
-                 ((keeps & MUR_PAGE_HELD) != 0u ? MUR_FRAME_HELD : 0u);
-    write_record(frame, uvec4(page, push.pager.frame, push.pager.frame, state));
+    directory_write(page, keeps | MUR_PAGE_RESIDENT | pool_page);
+    uint state = ((keeps & MUR_PAGE_PINNED) != 0u ? MUR_POOL_PINNED : 0u) |
+                 ((keeps & MUR_PAGE_HELD) != 0u ? MUR_POOL_HELD : 0u);
+    write_record(pool_page, uvec4(page, push.pager.frame, push.pager.frame, state));
 }
 
 void move(uint item) {
     uint piece = item & ((1u << pieces_shift()) - 1u);
     uvec2 moves = block_word(MUR_PAGER_MOVES_AT);
     uvec4 move = MurPageQuad(mur_offset(moves, item >> pieces_shift(), 4u)).words;
-    uint frame = min(move.x, push.pager.pageFrameCount - 1u);
+    uint pool_page = min(move.x, push.pager.poolPageCount - 1u);
     bool writes = move.y < push.pager.pageCount;
     uint page = min(move.z & ~MUR_PAGER_ZERO, push.pager.pageCount - 1u);
     uvec2 to = mur_offset(store_page(writes ? move.y : 0u), piece, MUR_PAGER_PIECE_SHIFT);
     uvec2 from = mur_offset(store_page(page), piece, MUR_PAGER_PIECE_SHIFT);
-    uvec2 pool = mur_offset(mur_page_address(push.pager, frame), piece, MUR_PAGER_PIECE_SHIFT);
+    uvec2 pool = mur_offset(mur_page_address(push.pager, pool_page), piece, MUR_PAGER_PIECE_SHIFT);
     move_piece(pool, writes, to, true, (move.z & MUR_PAGER_ZERO) != 0u, from);
     if (piece == 0u && gl_LocalInvocationIndex == 0u) {
-        note(frame, page, writes);
+        note(pool_page, page, writes);
     }
 }
 
@@ -53,7 +53,7 @@ void add_up(uint served) {
     add(MUR_PAGER_STATS_IN, served);
     add(MUR_PAGER_STATS_OUT, written);
     add(MUR_PAGER_STATS_EVICTIONS, evicted);
-    add(MUR_PAGER_STATS_REFUSED, wanted - served);
+    add(MUR_PAGER_STATS_REJECTED, wanted - served);
     add(MUR_PAGER_STATS_DEFERRED, asked - wanted);
     add(MUR_PAGER_STATS_OVERFLOW, block_read(MUR_PAGER_LOST));
     block_write(MUR_PAGER_STATS_RESIDENT, block_read(MUR_PAGER_HOLDING) + served - evicted);
@@ -70,7 +70,7 @@ void add_up(uint served) {
 }
 
 void main() {
-    uint most_moves = min(push.pager.pageFrameCount, push.pager.maxRequests);
+    uint most_moves = min(push.pager.poolPageCount, push.pager.maxRequests);
     uint served = min(block_read(MUR_PAGER_SERVED), most_moves);
     uint items = served << pieces_shift();
     for (uint i = mur_workgroup(); i < items; i += gl_NumWorkGroups.x * gl_NumWorkGroups.y) {

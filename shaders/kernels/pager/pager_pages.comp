@@ -8,19 +8,19 @@
 #include "../kernel.glsl"
 
 void pin(uint page) {
-    uint frame;
-    bool resident = mur_page_peek(push.pager, page, frame);
+    uint pool_page;
+    bool resident = mur_page_peek(push.pager, page, pool_page);
     MurPageWord word = MurPageWord(mur_offset(push.pager.directory, page, 2u));
-    MurPageWord state = MurPageWord(mur_page_record(push.pager, frame, MUR_FRAME_STATE));
+    MurPageWord state = MurPageWord(mur_page_record(push.pager, pool_page, MUR_POOL_STATE));
     if (push.verb == MUR_PAGES_PIN) {
         atomicOr(word.word, MUR_PAGE_PINNED);
         if (resident) {
-            atomicOr(state.word, MUR_FRAME_PINNED);
+            atomicOr(state.word, MUR_POOL_PINNED);
         }
     } else {
         atomicAnd(word.word, ~MUR_PAGE_PINNED);
         if (resident) {
-            atomicAnd(state.word, ~MUR_FRAME_PINNED);
+            atomicAnd(state.word, ~MUR_POOL_PINNED);
         }
     }
 }
@@ -31,12 +31,12 @@ void main() {
         return;
     }
     uint page = mur_input(push.pages, item);
-    uint frame;
+    uint pool_page;
     if (page >= push.pager.pageCount) {
         return;
     }
     if (push.verb == MUR_PAGES_REQUEST) {
-        mur_page(push.pager, page, push.priority, frame);
+        mur_page_request(push.pager, page, push.priority, pool_page);
     } else {
         pin(page);
     }

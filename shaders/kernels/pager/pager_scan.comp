@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPage, first: how many frames there are of each age, and pages asked for of each priority;
+// murCmdUpdatePager, first: how many frames there are of each age, and pages asked for of each priority;
 // how many pages were used since the call before.
 //
 // SPDX-License-Identifier: MIT
@@ -24,18 +24,18 @@ void add(uint word, uint count) {
     }
 }
 
-void scan_frame(uint frame) {
-    uvec4 record = record_of(frame);
+void scan_pool_page(uint pool_page) {
+    uvec4 record = record_of(pool_page);
     count(victim_bin(record));
     if (holds_page(record)) {
         atomicAdd(holding, 1u);
         if (is_dirty(record)) {
             atomicAdd(dirty, 1u);
         }
-        if (record[MUR_FRAME_SEEN] != record[MUR_FRAME_USED]) {
+        if (record[MUR_POOL_SEEN] != record[MUR_POOL_USED]) {
             atomicAdd(hits, 1u);
-            MurPageWord(mur_page_record(push.pager, frame, MUR_FRAME_SEEN)).word =
-                record[MUR_FRAME_USED];
+            MurPageWord(mur_page_record(push.pager, pool_page, MUR_POOL_SEEN)).word =
+                record[MUR_POOL_USED];
         }
     }
 }
@@ -52,8 +52,8 @@ void main() {
     }
     barrier();
     uint step = gl_NumWorkGroups.x * MUR_WORKGROUP;
-    for (uint i = gl_GlobalInvocationID.x; i < push.pager.pageFrameCount; i += step) {
-        scan_frame(i);
+    for (uint i = gl_GlobalInvocationID.x; i < push.pager.poolPageCount; i += step) {
+        scan_pool_page(i);
     }
     uint listed = min(MurPageWord(push.pager.requests).word, push.pager.maxRequests);
     for (uint i = gl_GlobalInvocationID.x; i < listed; i += step) {

@@ -114,7 +114,7 @@ bool is_free(Slot slot) {
 
 // Does an entry live there? The reserved value is the same in both tables.
 bool is_live(Slot slot) {
-    return value_of(slot) != mur_no_value(push.table);
+    return value_of(slot) != mur_empty_value(push.table);
 }
 
 // How the stream goes, MUR_STREAM_*. While it does, the bits above count what is read besides, see

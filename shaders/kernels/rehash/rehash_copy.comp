@@ -8,8 +8,8 @@
 #include "rehash.glsl"
 
 void main() {
-    bool complete = mur_input(push.source.address, MUR_HEADER_FULL) == 0u &&
-                    mur_input(push.source.address, MUR_HEADER_FULL + 1u) == 0u;
+    bool complete = mur_input(push.source.address, MUR_HEADER_FAILED_INSERTS) == 0u &&
+                    mur_input(push.source.address, MUR_HEADER_FAILED_INSERTS + 1u) == 0u;
     if (!complete) {
         return;
     }

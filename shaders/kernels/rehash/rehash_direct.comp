@@ -3,10 +3,10 @@
 // murCmdRehash, murCmdMerge: inserts each entry of the source; after a stream, only if that failed.
 // Compiled once per format and atomic width of the destination. The source may be in buckets.
 // SPDX-License-Identifier: MIT
-#define MUR_PLAIN_LOOKUPS // as in insert.comp
+#define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
 #define MUR_SHORT_PROBES // only merges by MUR_MODE_UPDATE look keys up
 void pass_full(inout uint sector, inout uint left);
-#define MUR_PASS_FULL(sector, left) pass_full(sector, left);
+#define MUR_SKIP_FULL_SECTORS(sector, left) pass_full(sector, left);
 #include "../kernel.glsl"
 #include "rehash.glsl"
 

@@ -150,7 +150,7 @@ void write_pair(uvec2 base, uint pair) {
 void write_pair(uvec2 base, uint pair) {
     uvec2 hash = uvec2(hashes[2u * pair], hashes[2u * pair + 1u]);
     uvec2 value = uvec2(values[2u * pair], values[2u * pair + 1u]);
-    value = mix(value, uvec2(mur_no_value(push.table)), equal(hash, uvec2(MUR_EMPTY)));
+    value = mix(value, uvec2(mur_empty_value(push.table)), equal(hash, uvec2(MUR_EMPTY)));
     write_slots(base, pair, Slot(hash.x, value.x), Slot(hash.y, value.y));
 }
 #endif

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdInsertRows, or murCmdFindRows (variant 1), one item an invocation.
 // SPDX-License-Identifier: MIT
-#define MUR_PLAIN_LOOKUPS // as in insert.comp
+#define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
 #define PUSH MurBatchPush
 #include "../kernel.glsl"
 

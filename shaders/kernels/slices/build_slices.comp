@@ -7,7 +7,7 @@
 // Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
 //
 // Two kernels. Without counting: what is pushed out of the slice's end stays, in order, in the
-// slice's bin, whose pairs have all been read by then, for build_settle.comp. EXACT: how many pairs
+// slice's bin, whose pairs have all been read by then, for build_sort_borders.comp. EXACT: how many pairs
 // come in from the slice before is known, so each home's pairs begin where they will stay, and no
 // pair moves on but within its home: what makes them fast at high loads. A slice writes from the
 // first slot that is not the slice before's to where its pairs reach.
@@ -132,7 +132,7 @@ void swap_in_values() {
 }
 
 void write_slots(uint first, uint begin, uint end, uvec2 bin) {
-    uint none = mur_no_value(push.table);
+    uint none = mur_empty_value(push.table);
     MurPairsOut slots = MurPairsOut(mur_offset(mur_slots_address(push.table), first, 3u));
     [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
         uint slot = i * MUR_WORKGROUP + gl_LocalInvocationIndex;

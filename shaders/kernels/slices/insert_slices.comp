@@ -5,7 +5,7 @@
 // (With the values there, too, and whole slices written back, fewer workgroups run side by side: 9%
 // slower, though 7% faster where there are half as many pairs as slots.) No key moves. What finds
 // no slot in the slice stays in the bin, whose pairs have all been read by then, for
-// slices_rest.comp: probes of such pairs pass over this slice whole.
+// slices_overflow.comp: probes of such pairs pass over this slice whole.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -47,7 +47,7 @@ bool insert(MurSlots slots, uint home, uint end, uvec2 pair) {
     // An equal key that is claiming the slot writes its value anyhow, and either will do.
     if (seen == pair.x && keeps()) {
         uvec2 at = mur_offset(uvec2(slots), 2u * slot + 1u, 2u);
-        atomicCompSwap(MurCounter(at).word, mur_no_value(push.table), pair.y);
+        atomicCompSwap(MurCounter(at).word, mur_empty_value(push.table), pair.y);
     } else {
         slots.pairs[slot] = pair;
     }

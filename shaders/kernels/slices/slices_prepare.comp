@@ -24,6 +24,6 @@ void main() {
     } else {
         uint slot = push.table.capacity + item - counts - MUR_HEADER_STORES;
         MurPairsOut(mur_slots_address(push.table)).pairs[slot] = uvec2(MUR_EMPTY,
-                                                                       mur_no_value(push.table));
+                                                                       mur_empty_value(push.table));
     }
 }

@@ -34,7 +34,7 @@ uvec2 read_pair(uint item) {
 }
 
 void count_refused() {
-    uvec2 refused = mur_offset(push.table.address, MUR_HEADER_REFUSED, 2u);
+    uvec2 refused = mur_offset(push.table.address, MUR_HEADER_INVALID_VALUES, 2u);
     if (atomicAdd(MurCounter(refused).word, 1u) == 0xFFFFFFFFu) {
         atomicAdd(MurCounter(mur_offset(refused, 1u, 2u)).word, 1u);
     }
@@ -47,14 +47,14 @@ bool is_binned(inout uvec2 pair) {
         return true;
     }
     pair.x = mur_hash(pair.x, push.table.seed);
-    if (pair.y == mur_no_value(push.table)) {
+    if (pair.y == mur_empty_value(push.table)) {
         count_refused();
         return false;
     }
     if (pair.x == MUR_EMPTY) {
         uvec2 extra = mur_offset(push.table.address, MUR_HEADER_EXTRA + 1u, 2u);
         if (keeps()) {
-            atomicCompSwap(MurCounter(extra).word, mur_no_value(push.table), pair.y);
+            atomicCompSwap(MurCounter(extra).word, mur_empty_value(push.table), pair.y);
         } else {
             MurCounter(extra).word = pair.y;
         }

@@ -18,7 +18,7 @@ uint beside_start(uint format) {
 
 // What lies behind a bucket table's keys: values and tags, filters, ages, counters.
 uvec4 beside_words(uint format, uint store) {
-    uint none = mur_no_value(table);
+    uint none = mur_empty_value(table);
     if (4u * store >= MUR_AGES_START(format, table.flags, table.slotCount)) {
         bool ages = 4u * store < MUR_COUNTERS_START(format, table.flags, table.slotCount);
         return uvec4(ages ? MUR_AGE_UNTOUCHED : 0u);

@@ -5,7 +5,7 @@
 // Each invocation looks at one sector; one more looks at the extra slots. murCmdEraseWhere: the
 // same after erasing them.
 // SPDX-License-Identifier: MIT
-#define MUR_PLAIN_LOOKUPS
+#define MUR_NONCOHERENT_LOOKUPS
 #define PUSH MurExtractPush
 #include "../kernel.glsl"
 #include "entries.glsl"
@@ -39,7 +39,7 @@ bool take(uint lane, uint slot) {
         race(lane, slot);
 #endif
         if (erase(lane, slot)) {
-            MUR_FORGET(push.table, slot);
+            MUR_RESET_AGE(push.table, slot);
             return true;
         }
     }

@@ -24,8 +24,8 @@ void sum_long(uint word, uint low, uint high) {
 
 // Word i of the inserts that found no slot.
 uint full_word(uint i) {
-    uvec2 sum = uvec2(mur_input(push.table.address, MUR_HEADER_FULL),
-                      mur_input(push.table.address, MUR_HEADER_FULL + 1u));
+    uvec2 sum = uvec2(mur_input(push.table.address, MUR_HEADER_FAILED_INSERTS),
+                      mur_input(push.table.address, MUR_HEADER_FAILED_INSERTS + 1u));
     for (uint j = 0u; MUR_IN_BUCKETS(push.table) && j < MUR_COUNTERS; ++j) {
         uint carry;
         uint at = MUR_COUNTER_AT(KERNEL_FORMAT, push.table.flags, push.table.slotCount, j);
@@ -43,10 +43,10 @@ void reset() {
     uint start = 0u;
     if (word == MUR_STATS_STATE) {
         start = mur_input(push.table.address, MUR_HEADER_STATE);
-    } else if (word == MUR_STATS_FULL || word == MUR_STATS_FULL + 1u) {
-        start = full_word(word - MUR_STATS_FULL);
-    } else if (word == MUR_STATS_REFUSED || word == MUR_STATS_REFUSED + 1u) {
-        start = mur_input(push.table.address, MUR_HEADER_REFUSED + word - MUR_STATS_REFUSED);
+    } else if (word == MUR_STATS_FAILED_INSERTS || word == MUR_STATS_FAILED_INSERTS + 1u) {
+        start = full_word(word - MUR_STATS_FAILED_INSERTS);
+    } else if (word == MUR_STATS_INVALID_VALUES || word == MUR_STATS_INVALID_VALUES + 1u) {
+        start = mur_input(push.table.address, MUR_HEADER_INVALID_VALUES + word - MUR_STATS_INVALID_VALUES);
     }
     mur_output(push.stats, word, start);
 }
@@ -56,10 +56,10 @@ uint slot_kind(uint slot, out uint home) {
     home = 0u;
     if (slot >= push.table.slotCount && MUR_IS_SET(KERNEL_FORMAT)) {
         bool there = mur_set_extra(push.table)[slot - push.table.slotCount] != 0u;
-        return there ? MUR_STATS_LIVE : MUR_STATS_FREE;
+        return there ? MUR_STATS_LIVE : MUR_STATS_FREE_SLOTS;
     }
     if (slot >= push.table.slotCount && KERNEL_FORMAT == MUR_FORMAT_K64V32) {
-        return MUR_STATS_FREE;
+        return MUR_STATS_FREE_SLOTS;
     }
     uvec4 words = mur_slot_words(push.table, KERNEL_FORMAT, slot);
     uvec3 hash = mur_hash_in(push.table, KERNEL_FORMAT, words);
@@ -72,7 +72,7 @@ uint slot_kind(uint slot, out uint home) {
                     ? mur_has_key(push.table, KERNEL_FORMAT, words)
                     : mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
     bool free = slot >= push.table.slotCount || mur_is_own(KERNEL_FORMAT, words, mur_free_words());
-    return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE : MUR_STATS_ERASED;
+    return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE_SLOTS : MUR_STATS_ERASED;
 }
 
 // Slots, or buckets, that finding the entry in this slot examines. An extra slot is examined alone.
@@ -121,7 +121,7 @@ void scan() {
             } else {
                 ++free;
             }
-            taken += kind == MUR_STATS_FREE ? 0u : 1u;
+            taken += kind == MUR_STATS_FREE_SLOTS ? 0u : 1u;
         }
         if (MUR_IN_BUCKETS(push.table) && SPAN * unit < push.table.slotCount) {
             sum(MUR_STATS_HISTOGRAM + taken, 1u);
@@ -132,7 +132,7 @@ void scan() {
     }
     sum(MUR_STATS_LIVE, live);
     sum(MUR_STATS_ERASED, erased);
-    sum(MUR_STATS_FREE, free);
+    sum(MUR_STATS_FREE_SLOTS, free);
     sum_long(MUR_STATS_PROBE_SUM, low, high);
     atomicMax(sums[MUR_STATS_PROBE_MAX], longest);
     barrier();

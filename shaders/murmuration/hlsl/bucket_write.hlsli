@@ -13,7 +13,7 @@ void mur_set_filter(MUR_BUFFER table, uint2 bit) {
 // As mur_insert_hash.
 uint mur_insert_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                         uint mode, out uint slot, out uint old) {
-    uint none = mur_no_value(t);
+    uint none = mur_empty_value(t);
     uint4 stored = mur_stored(t, format, hash);
     uint2 buckets = mur_buckets_of(t, format, hash);
     uint2 bit = mur_filter_at(table, t, format, hash, buckets.x, true);
@@ -70,7 +70,7 @@ bool mur_may_pass(MurTableRef t) {
            (t.flags & (MUR_TABLE_BUCKETS | MUR_TABLE_INT64)) == MUR_TABLE_BUCKETS;
 }
 
-void mur_free(MUR_BUFFER table, MurTableRef t, uint slot) {
+void mur_evict(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint format = mur_format(t);
     if (!mur_may_pass(t)) {
         return;
@@ -82,7 +82,7 @@ void mur_free(MUR_BUFFER table, MurTableRef t, uint slot) {
         return;
     }
     if (!MUR_IS_SET(format)) {
-        table.Store(mur_value_at(t, format, slot), mur_no_value(t));
+        table.Store(mur_value_at(t, format, slot), mur_empty_value(t));
     }
     if (!extra || MUR_IS_SET(format)) {
         table.Store(mur_word_at(t, format, slot, 0u), extra ? 0u : MUR_EMPTY);
@@ -93,7 +93,7 @@ void mur_free(MUR_BUFFER table, MurTableRef t, uint slot) {
     }
 }
 
-void mur_stay(MUR_BUFFER table, MurTableRef t, uint slot) {
+void mur_retain(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint format = mur_format(t);
     if (!mur_may_pass(t) || slot >= t.slotCount) {
         return;

@@ -18,7 +18,7 @@
 #define MUR_SET_WRITE_CALLS(format, Key, WORDS)                                                  \
     uint mur_insert(MUR_BUFFER table, MurSetRef s, Key key, out uint slot) {                     \
         uint old;                                                                                \
-        return mur_insert_of(table, s.table, format, WORDS, 0u, MUR_MODE_KEEP, slot, old);       \
+        return mur_insert_of(table, s.table, format, WORDS, 0u, MUR_MODE_INSERT, slot, old);       \
     }                                                                                            \
     uint mur_insert(MUR_BUFFER table, MurSetRef s, Key key) {                                    \
         uint slot;                                                                               \
@@ -46,14 +46,14 @@ MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uint2, key)
 
 // An entry that is erased takes its age along.
 void mur_forget_value(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
-    if (value == mur_no_value(t)) {
+    if (value == mur_empty_value(t)) {
         mur_touch(table, t, slot, MUR_AGE_UNTOUCHED);
     }
 }
 
 // Of both formats with values. As in slot_write.glsl.
 uint mur_slot_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
-    uint old = mur_no_value(t);
+    uint old = mur_empty_value(t);
     if (mur_slot_is_claimed(table, t, slot)) {
         old = mur_update_value(table, t, mur_format(t), slot, value, MUR_MODE_ASSIGN);
         mur_forget_value(table, t, slot, value);
@@ -63,7 +63,7 @@ uint mur_slot_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
 
 uint mur_slot_compare_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint compare,
                                uint value) {
-    uint old = mur_no_value(t);
+    uint old = mur_empty_value(t);
     if (compare != old && mur_slot_is_claimed(table, t, slot)) {
         old = mur_swap(table, mur_value_at(t, mur_format(t), slot), compare, value);
         mur_forget_value(table, t, slot, old == compare ? value : compare);
@@ -87,8 +87,8 @@ uint mur_slot_compare_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint 
         return mur_insert_mode(table, t, key, value, mode, slot, old);                     \
     }
 #define MUR_MODE_CALLS(Key)                         \
-    MUR_MODE_CALL(mur_insert, MUR_MODE_KEEP, Key)   \
-    MUR_MODE_CALL(mur_upsert, MUR_MODE_ASSIGN, Key) \
+    MUR_MODE_CALL(mur_insert, MUR_MODE_INSERT, Key)   \
+    MUR_MODE_CALL(mur_assign, MUR_MODE_ASSIGN, Key) \
     MUR_MODE_CALL(mur_update, MUR_MODE_UPDATE, Key) \
     MUR_MODE_CALL(mur_add, MUR_MODE_ADD, Key)       \
     MUR_MODE_CALL(mur_min, MUR_MODE_MIN, Key)       \

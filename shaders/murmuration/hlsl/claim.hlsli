@@ -60,8 +60,8 @@ uint mur_update_value(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
     uint at = mur_value_at(t, format, slot);
     uint old;
     switch (mode) {
-    case MUR_MODE_KEEP:
-        old = mur_swap(table, at, mur_no_value(t), value);
+    case MUR_MODE_INSERT:
+        old = mur_swap(table, at, mur_empty_value(t), value);
         break;
     case MUR_MODE_ADD:
         table.InterlockedAdd(at, value, old);
@@ -86,10 +86,10 @@ uint mur_update_value(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
 // another key and the probe must go on. old: the value that was there, if it is not MUR_ABSENT.
 uint mur_insert_at(MUR_BUFFER table, MurTableRef t, uint format, uint home, uint slot, uint4 seen,
                    uint4 stored, uint value, uint mode, uint state, out uint old) {
-    old = mur_no_value(t);
+    old = mur_empty_value(t);
     bool own = mur_is_own(seen, stored);
     // What is there stays: to have seen that it is, coherently, is enough.
-    if (own && (MUR_IS_SET(format) || (mode == MUR_MODE_KEEP && seen.z != old))) {
+    if (own && (MUR_IS_SET(format) || (mode == MUR_MODE_INSERT && seen.z != old))) {
         old = seen.z;
         return MUR_EXISTED;
     }
@@ -101,5 +101,5 @@ uint mur_insert_at(MUR_BUFFER table, MurTableRef t, uint format, uint home, uint
         return status;
     }
     old = mur_update_value(table, t, format, slot, value, mode);
-    return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
+    return old == mur_empty_value(t) ? MUR_INSERTED : MUR_EXISTED;
 }

@@ -25,7 +25,7 @@ bool mur_ends_order(MurTableRef t, uint format, uint4 high, uint2 hash) {
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
 // there is none; in sets any). Sets: a key in an extra slot is there or not.
 uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uint value) {
-    value = mur_no_value(t);
+    value = mur_empty_value(t);
     uint extra = mur_marker(format, hash);
     if (extra != mur_extra_slots(format)) {
         uint at = t.slotCount + extra;
@@ -68,29 +68,29 @@ uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uin
 // The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of
 // another format or kind.
 uint mur_lookup(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out uint value) {
-    value = mur_no_value(t);
-    if (!mur_is_of(t, format)) {
+    value = mur_empty_value(t);
+    if (!mur_matches_format(t, format)) {
         return MUR_NO_SLOT;
     }
     uint slot = mur_probe(table, t, format, mur_hash_of(t, format, key), value);
-    return MUR_IS_SET(format) || value != mur_no_value(t) ? slot : MUR_NO_SLOT;
+    return MUR_IS_SET(format) || value != mur_empty_value(t) ? slot : MUR_NO_SLOT;
 }
 
 // Does an entry live in the slot with these words?
 bool mur_is_entry(MurTableRef t, uint format, uint slot, uint4 words) {
     if (slot >= t.slotCount) {
-        return MUR_IS_SET(format) ? words.x != 0u : words.z != mur_no_value(t);
+        return MUR_IS_SET(format) ? words.x != 0u : words.z != mur_empty_value(t);
     }
     return mur_is_claimed(t, format, words) &&
-           (MUR_IS_SET(format) ? !mur_is_tomb(t, format, words) : words.z != mur_no_value(t));
+           (MUR_IS_SET(format) ? !mur_is_tomb(t, format, words) : words.z != mur_empty_value(t));
 }
 
 // The key and the value in a slot, if an entry lives there.
 bool mur_entry_in(MUR_BUFFER table, MurTableRef t, uint format, uint slot, out uint2 key,
                   out uint value) {
     key = uint2(0u, 0u);
-    value = mur_no_value(t);
-    if (slot >= t.slotCount + mur_extra_slots(format) || !mur_is_of(t, format)) {
+    value = mur_empty_value(t);
+    if (slot >= t.slotCount + mur_extra_slots(format) || !mur_matches_format(t, format)) {
         return false;
     }
     uint4 words = mur_slot_words(table, t, format, slot);
@@ -153,7 +153,7 @@ MUR_SET_FIND_CALLS(MUR_FORMAT_K64, uint2, key, xy)
 // Of both formats with values.
 uint mur_slot_value(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint2 key;
-    uint value = mur_no_value(t);
+    uint value = mur_empty_value(t);
     if (mur_format(t) <= MUR_FORMAT_K64V32) {
         mur_entry_in(table, t, mur_format(t), slot, key, value);
     }

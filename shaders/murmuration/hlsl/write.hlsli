@@ -5,11 +5,11 @@
 // Is the table of this format, of a kind that this shader knows, written with 32-bit atomics, and
 // does it offer the mode? Sets offer the first two, which are the same there.
 bool mur_offers(MurTableRef t, uint format, uint mode) {
-    if ((t.flags & MUR_TABLE_INT64) != 0u || !mur_is_of(t, format)) {
+    if ((t.flags & MUR_TABLE_INT64) != 0u || !mur_matches_format(t, format)) {
         return false;
     }
     bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
-    return mode <= MUR_MODE_KEEP ||
+    return mode <= MUR_MODE_INSERT ||
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
@@ -17,7 +17,7 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
 // that none brings a key back that is erased meanwhile.
 uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                      out uint slot, out uint old) {
-    uint none = mur_no_value(t);
+    uint none = mur_empty_value(t);
     slot = mur_probe(table, t, format, hash, old);
     for (uint left = MUR_UPDATE_TRIES; left != 0u && old != none; --left) {
         uint seen = old;
@@ -31,7 +31,7 @@ uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
         return MUR_ABSENT;
     }
     old = none;
-    return MUR_BUSY;
+    return MUR_CONTENDED;
 }
 
 // The insert of a key that lives in an extra slot.
@@ -42,7 +42,7 @@ uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
         return old == 0u ? MUR_INSERTED : MUR_EXISTED;
     }
     old = mur_update_value(table, t, format, slot, value, mode);
-    return old == mur_no_value(t) ? MUR_INSERTED : MUR_EXISTED;
+    return old == mur_empty_value(t) ? MUR_INSERTED : MUR_EXISTED;
 }
 
 // The insert of any other key.
@@ -77,8 +77,8 @@ uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
         sector = sector + 1u == sectors ? 0u : sector + 1u;
     }
     slot = MUR_NO_SLOT;
-    old = mur_no_value(t);
-    mur_count(table, MUR_HEADER_FULL);
+    old = mur_empty_value(t);
+    mur_count(table, MUR_HEADER_FAILED_INSERTS);
     return MUR_FULL;
 }
 
@@ -86,13 +86,13 @@ uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
 uint mur_insert_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, uint value, uint mode,
                    out uint slot, out uint old) {
     slot = MUR_NO_SLOT;
-    old = mur_no_value(t);
+    old = mur_empty_value(t);
     if (!mur_offers(t, format, mode)) {
         return MUR_UNSUPPORTED;
     }
     if (!MUR_IS_SET(format) && value == old) {
-        mur_count(table, MUR_HEADER_REFUSED);
-        return MUR_REFUSED;
+        mur_count(table, MUR_HEADER_INVALID_VALUES);
+        return MUR_INVALID_VALUE;
     }
     uint2 hash = mur_hash_of(t, format, key);
     if (mode == MUR_MODE_UPDATE) {
@@ -109,7 +109,7 @@ uint mur_insert_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, uint
 // As mur_erase of write.glsl.
 uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out uint value,
                   out uint slot) {
-    uint none = mur_no_value(t);
+    uint none = mur_empty_value(t);
     value = none;
     slot = MUR_NO_SLOT;
     if (!mur_offers(t, format, MUR_MODE_ASSIGN)) {

@@ -39,7 +39,7 @@ static void use(Device &d, mur::TableView table) {
     found.values = part(d, RESULTS, 2 * COUNT);
     begin(&d);
     for (VkResult result :
-         {table.clear(d.cmd), table.barrier(d.cmd), table.insert(d.cmd, MUR_MODE_KEEP, inserted),
+         {table.clear(d.cmd), table.barrier(d.cmd), table.insert(d.cmd, MUR_MODE_INSERT, inserted),
           table.barrier(d.cmd), table.erase(d.cmd, erased), table.barrier(d.cmd),
           table.find(d.cmd, found), table.barrier(d.cmd)}) {
         mur::check(result);
@@ -92,14 +92,14 @@ static void own(Device &d, mur::ContextView context, uint32_t family) {
     MurGrowableFrame frame{};
     frame.frame = 1;
     frame.maxInserts = COUNT;
-    MurGrowableUse used{};
+    MurGrowableFrameTable used{};
     begin(&d);
     mur::check(growable.beginFrame(d.cmd, frame, used));
     submit(&d);
     REQUIRE(used.table && growable.status().capacity >= COUNT);
 
     MurPagerCreateInfo paging{};
-    paging.pageCount = paging.pageFrameCount = paging.framesInFlight = 2;
+    paging.pageCount = paging.poolPageCount = paging.framesInFlight = 2;
     paging.pageSize = MUR_PAGE_MIN_SIZE;
     const mur::Pager pager = context.createPager(paging).take();
     MurPagedTableCreateInfo inPages{};
@@ -136,17 +136,17 @@ static MurBatch pairs(const Device &d, uint32_t first, uint32_t count) {
 /* Calls members and checks their effects: each does its own task with its own arguments. */
 static void change(Device &d, mur::TableView table) {
     const MurBatch some = pairs(d, 0, SOME), more = pairs(d, SOME, FEW);
-    const VkDeviceSize scratch = table.scratchSize(MUR_COMMAND_BUILD, MUR_MODE_KEEP, some);
-    REQUIRE(scratch == murGetScratchSize(table.get(), MUR_COMMAND_BUILD, MUR_MODE_KEEP, &some));
+    const VkDeviceSize scratch = table.scratchSize(MUR_COMMAND_BUILD, MUR_MODE_INSERT, some);
+    REQUIRE(scratch == murGetScratchSize(table.get(), MUR_COMMAND_BUILD, MUR_MODE_INSERT, &some));
     REQUIRE(scratch > table.scratchSize(MUR_COMMAND_BUILD, MUR_MODE_ADD, some));
 
-    const auto build = [&](VkCommandBuffer cmd) { return table.build(cmd, MUR_MODE_KEEP, some); };
+    const auto build = [&](VkCommandBuffer cmd) { return table.build(cmd, MUR_MODE_INSERT, some); };
     const auto insert = [&](MurInsertMode mode) {
         return [&, mode](VkCommandBuffer cmd) { return table.insert(cmd, mode, more); };
     };
     REQUIRE(after(d, table, build).live == SOME);
     REQUIRE(after(d, table, insert(MUR_MODE_UPDATE)).live == SOME);
-    REQUIRE(after(d, table, insert(MUR_MODE_KEEP)).live == SOME + FEW);
+    REQUIRE(after(d, table, insert(MUR_MODE_INSERT)).live == SOME + FEW);
     REQUIRE(after(d, table, build).live == SOME);
 
     MurExtract low{};
@@ -167,14 +167,16 @@ static void move(Device &d, mur::TableView table, mur::TableView other) {
     const auto rehash = [&](VkCommandBuffer cmd) { return table.rehashTo(cmd, other, &how); };
     MurStats stats = after(d, other, rehash);
     REQUIRE(stats.live == SOME - FEW && stats.erased == 0 && d.words[WORDS - 8] == SOME - FEW);
-    const auto insert = [&](VkCommandBuffer cmd) { return table.insert(cmd, MUR_MODE_KEEP, more); };
+    const auto insert = [&](VkCommandBuffer cmd) {
+        return table.insert(cmd, MUR_MODE_INSERT, more);
+    };
     stats = after(d, table, insert);
     REQUIRE(stats.live == SOME && stats.erased == FEW); /* it was the source */
-    for (MurInsertMode mode : {MUR_MODE_UPDATE, MUR_MODE_KEEP}) {
+    for (MurInsertMode mode : {MUR_MODE_UPDATE, MUR_MODE_INSERT}) {
         d.words[WORDS - 8] = 0;
         stats = after(d, other,
                       [&](VkCommandBuffer cmd) { return table.mergeInto(cmd, other, mode, &how); });
-        REQUIRE(stats.live == (mode == MUR_MODE_KEEP ? SOME : SOME - FEW) && d.words[WORDS - 8]);
+        REQUIRE(stats.live == (mode == MUR_MODE_INSERT ? SOME : SOME - FEW) && d.words[WORDS - 8]);
     }
     how.scratch = part(d, RESULTS + 100, murGetCompactScratchSize(table.get()) / sizeof(uint32_t));
     how.scratch.address = (how.scratch.address + 31) / 32 * 32;
@@ -190,8 +192,8 @@ static void effects(Device &d, mur::ContextView context) {
     info.uses[1] = murUseBuild();
     info.uses[2] = murUseScratch();
     MurTuning tuning = murGetTuning(context.get()); /* scratch memory for all commands */
-    tuning.buildLeast = 0;
-    tuning.sortedWriteCaches = tuning.sortedShare = 0;
+    tuning.buildMinItems = 0;
+    tuning.sortWriteMinCacheRatio = tuning.sortMinBatchFraction = 0;
     mur::check(murSetTuning(context.get(), &tuning));
     MurTableRequirements needs{};
     mur::check(context.tableRequirements(info, needs));

@@ -4,9 +4,9 @@
 #include "murmuration.glsl"
 
 #define WORK_FIND   0u // the value of the item's key
-#define WORK_UPSERT 1u // insert the item's key; then its value, found by the same invocation
+#define WORK_ASSIGN 1u // insert the item's key; then its value, found by the same invocation
 #define WORK_COUNT  2u // add one to the key of the item's group; then the status
-#define WORK_RUN    4u // neighbours with a common group, for MUR_COMBINE
+#define WORK_RUN    4u // neighbours with a common group, for MUR_SUBGROUP_COMBINE
 
 layout(push_constant) uniform Push {
     MurTableRef table;
@@ -27,8 +27,8 @@ uint work(uint item) {
     if (push.work == WORK_COUNT) {
         return mur_add(push.table, key_of(item / WORK_RUN % push.groups), 1u);
     }
-    if (push.work == WORK_UPSERT) {
-        mur_upsert(push.table, key_of(item), item + 1u);
+    if (push.work == WORK_ASSIGN) {
+        mur_assign(push.table, key_of(item), item + 1u);
     }
 #endif
     mur_find(push.table, key_of(item), value);

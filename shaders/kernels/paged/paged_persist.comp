@@ -1,11 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPageTable with MUR_PAGING_CHECKPOINT, murCmdFlushPagedTable: what a table has besides its
+// murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT, murCmdFlushPagedTable: what a table has besides its
 // pages goes to pages of its own, a workgroup a page; those that have it already are left as they
 // are. murCmdClearPagedTable with MUR_PAGES_IN_FILE, MUR_PAGES_IN_STORE: it comes back.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
-#define PUSH MurPagedKeepPush
+#define PUSH MurPagedPersistPush
 #include "../kernel.glsl"
 
 #define STORE push
@@ -92,7 +92,7 @@ void free_pages(uint first, uint step) {
 void main() {
     uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
     for (uint i = mur_workgroup(); i < push.pager.pageCount - push.first; i += groups) {
-        if (MUR_VARIANT == MUR_PAGED_STEP_KEEP) {
+        if (MUR_VARIANT == MUR_PAGED_STEP_PERSIST) {
             keep(i);
             barrier();
         } else {
@@ -103,9 +103,9 @@ void main() {
         uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
         uint step = groups * MUR_WORKGROUP;
         free_pages(first, step);
-        uvec2 frames = mur_offset(push.partitions, push.quads, 4u);
-        for (uint i = first; i < push.pager.pageFrameCount; i += step) {
-            mur_output(frames, i, 0u);
+        uvec2 pool_pages = mur_offset(push.partitions, push.quads, 4u);
+        for (uint i = first; i < push.pager.poolPageCount; i += step) {
+            mur_output(pool_pages, i, 0u);
         }
     }
 }

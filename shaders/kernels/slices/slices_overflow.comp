@@ -15,7 +15,7 @@ void insert(uvec2 pair) {
     uvec2 value = uvec2(pair.y, 0u);
     uint slot;
     if (keeps()) {
-        mur_insert_entry(table, KERNEL_FORMAT, key, value, MUR_MODE_KEEP, slot);
+        mur_insert_entry(table, KERNEL_FORMAT, key, value, MUR_MODE_INSERT, slot);
     } else {
         mur_insert_entry(table, KERNEL_FORMAT, key, value, MUR_MODE_ASSIGN, slot);
     }
@@ -30,7 +30,7 @@ void main() {
     if (!all && builds() && first == 0u) {
         mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);
     }
-    uint none = mur_no_value(push.table);
+    uint none = mur_empty_value(push.table);
     uint each = max(stride / slice_total(), MUR_REST_LANES);
     uint lanes = all ? item_total() : builds() ? 0u : slice_total() * each;
     for (uint lane = first; lane < lanes; lane += stride) {

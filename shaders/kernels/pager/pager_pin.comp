@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPage with MUR_PAGING_CHECKPOINT, when all that was dirty is in the store: pages that have
+// murCmdUpdatePager with MUR_PAGER_UPDATE_CHECKPOINT, when all that was dirty is in the store: pages that have
 // changed since the last checkpoint are held, and the host is told which, 32 pages an invocation.
 //
 // SPDX-License-Identifier: MIT
@@ -15,10 +15,10 @@ bool hold(uint page) {
         return false;
     }
     directory_write(page, (state & ~MUR_PAGE_CHANGED) | MUR_PAGE_HELD);
-    uint frame;
-    if (mur_page_resident(push.pager, state, frame)) {
-        MurPageWord own = MurPageWord(mur_page_record(push.pager, frame, MUR_FRAME_STATE));
-        atomicOr(own.word, MUR_FRAME_HELD);
+    uint pool_page;
+    if (mur_page_resident(push.pager, state, pool_page)) {
+        MurPageWord own = MurPageWord(mur_page_record(push.pager, pool_page, MUR_POOL_STATE));
+        atomicOr(own.word, MUR_POOL_HELD);
     }
     return true;
 }

@@ -1,10 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPageTable, last: the new pages of those that grew go to the store, or to the frames that
+// murCmdUpdatePagedTable, last: the new pages of those that grew go to the store, or to the frames that
 // they are in; a workgroup a page. What was kept of the log is the log.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
-#define PUSH MurPagedOutPush
+#define PUSH MurPagedEvictNewPush
 #include "../kernel.glsl"
 
 #define STORE push
@@ -15,10 +15,10 @@ uint state_word(uint i) {
 }
 
 void take_out(uint page, uvec2 from) {
-    uint frame;
+    uint pool_page;
     uint directory = mur_page_state(push.pager, page);
-    bool resident = mur_page_resident(push.pager, directory, frame);
-    uvec2 to = resident ? mur_page_address(push.pager, frame) : store_page(page);
+    bool resident = mur_page_resident(push.pager, directory, pool_page);
+    uvec2 to = resident ? mur_page_address(push.pager, pool_page) : store_page(page);
     uint quads = 1u << (push.pager.pageShift - 4u);
     for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
         MurPageQuad(mur_offset(to, i, 4u)).words = MurPageQuad(mur_offset(from, i, 4u)).words;
@@ -28,7 +28,7 @@ void take_out(uint page, uvec2 from) {
         return;
     }
     if (resident) {
-        mur_page_written(push.pager, frame);
+        mur_page_written(push.pager, pool_page);
     } else {
         directory = (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
         MurPageWord(mur_offset(push.pager.directory, page, 2u)).word = directory;
@@ -42,7 +42,7 @@ void end() {
     mur_output(push.state, MUR_PAGED_HALF, next);
     mur_output(push.state, MUR_PAGED_EPOCH, state_word(MUR_PAGED_EPOCH) + 1u);
     for (uint i = 0u; i < 4u; ++i) {
-        mur_output(push.stats, MUR_PAGED_STATS_REFUSED + i, state_word(MUR_PAGED_REFUSED + i));
+        mur_output(push.stats, MUR_PAGED_STATS_REJECTED + i, state_word(MUR_PAGED_REJECTED + i));
     }
     mur_output(push.stats, MUR_PAGED_STATS_PENDING, pending);
     mur_output(push.stats, MUR_PAGED_STATS_STUCK, state_word(MUR_PAGED_STUCK));

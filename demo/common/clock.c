@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "seconds.h"
+#include "clock.h"
 
 #include <stdlib.h>
 

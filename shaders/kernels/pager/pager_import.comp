@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPage of a pager with a file, before all: pages that the host has brought into the store are
+// murCmdUpdatePager of a pager with a file, before all: pages that the host has brought into the store are
 // there, and asked for; pages that it held are given back.
 //
 // SPDX-License-Identifier: MIT
@@ -25,10 +25,10 @@ void release(uint page, bool written) {
         return;
     }
     directory_write(page, (state & ~MUR_PAGE_HELD) | (written ? 0u : MUR_PAGE_CHANGED));
-    uint frame;
-    if (mur_page_resident(push.pager, state, frame)) {
-        MurPageWord own = MurPageWord(mur_page_record(push.pager, frame, MUR_FRAME_STATE));
-        atomicAnd(own.word, ~MUR_FRAME_HELD);
+    uint pool_page;
+    if (mur_page_resident(push.pager, state, pool_page)) {
+        MurPageWord own = MurPageWord(mur_page_record(push.pager, pool_page, MUR_POOL_STATE));
+        atomicAnd(own.word, ~MUR_POOL_HELD);
     }
 }
 

@@ -1,11 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A pass over a table in buckets, one slot an invocation: murCmdAge frees what is too old, and both
+// A pass over a table in buckets, one slot an invocation: murCmdEvict frees what is too old, and both
 // it and murCmdRebuildFilter free the slots of erased keys and tell the other filter what stays.
 // Compiled once a format.
 // SPDX-License-Identifier: MIT
-#define MUR_PLAIN_LOOKUPS // nobody else writes the table
-#define PUSH MurAgePush
+#define MUR_NONCOHERENT_LOOKUPS // nobody else writes the table
+#define PUSH MurEvictPush
 #include "../kernel.glsl"
 
 shared uint counts[2];
@@ -41,9 +41,9 @@ void main() {
         at = atomicAdd(counts[list], 1u);
     }
     if (live) {
-        mur_stay(table, KERNEL_FORMAT, slot);
+        mur_retain(table, KERNEL_FORMAT, slot);
     } else if (wanted) {
-        mur_free(table, KERNEL_FORMAT, slot);
+        mur_evict(table, KERNEL_FORMAT, slot);
     }
     barrier();
     if (gl_LocalInvocationIndex < 2u && mur_wanted(push.result) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
-#include "names.h"
+#include "unique_path.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPageTable: new pages for those that are full, and leaves where a partition has too few. One
+// murCmdUpdatePagedTable: new pages for those that are full, and leaves where a partition has too few. One
 // workgroup, one page after another: two of them may be of one partition. murCmdPagedRehash: leaves
 // for twice as many pages.
 // SPDX-License-Identifier: MIT
@@ -68,7 +68,7 @@ bool widens(out Place p) {
 }
 
 void main() {
-    bool widen = MUR_VARIANT == MUR_PAGED_STEP_WIDEN;
+    bool widen = MUR_VARIANT == MUR_PAGED_STEP_DIRECTORY;
     uint count = widen ? 1u : min(own(MUR_PAGED_GROWING).word, MUR_PAGE_SPLITS);
     for (uint g = 0u; g < count; ++g) {
         Place p;

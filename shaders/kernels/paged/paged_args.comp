@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGED
-#define PUSH MurWordsPush
+#define PUSH MurArgsPush
 #include "../kernel.glsl"
 
 void main() {
-    if (gl_GlobalInvocationID.x < min(push.count, MUR_WORDS_PUSHED)) {
+    if (gl_GlobalInvocationID.x < min(push.count, MUR_ARGS_PUSHED)) {
         mur_output(push.arguments, push.first + gl_GlobalInvocationID.x,
                    push.words[gl_GlobalInvocationID.x]);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "say.h"
+#include "message.h"
 
 #include <stdarg.h>
 #include <stdio.h>

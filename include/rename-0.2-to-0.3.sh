@@ -1,0 +1,242 @@
+#!/bin/sh
+# Renames in source code what 0.3 has renamed since 0.2:   rename-0.2-to-0.3.sh FILE|FOLDER...
+# Replaces whole names in C, C++, GLSL, HLSL, WGSL, CMake and Markdown files, in place. A second run changes nothing.
+#   --table        prints the list of names for CHANGELOG.md
+#   --names FILE   reads another list of the same form
+# TYPE.MEMBER renames a member: of variables and functions that are declared in the same file, of members of structs in
+# given headers, in initializers ({.MEMBER = ...}), in TYPE.MEMBER and in (TYPE, MEMBER). Give all files in one call. Other
+# accesses stay, and the compiler reports them.
+# SPDX-License-Identifier: MIT
+set -e
+
+names() {
+    cat <<'END'
+MUR_MODE_KEEP MUR_MODE_INSERT
+mur_upsert mur_assign
+mur_upsert_64 mur_assign_64
+mur_paged_upsert mur_paged_assign
+reservedValue emptyValue
+MurReservedValue MurEmptyValue
+MUR_RESERVED_VALUE_MAX MUR_EMPTY_VALUE_MAX
+MUR_RESERVED_VALUE_ZERO MUR_EMPTY_VALUE_ZERO
+mur_no_value mur_empty_value
+MUR_REFUSED MUR_INVALID_VALUE
+MUR_BUSY MUR_CONTENDED
+MUR_ERROR_BAD_IMAGE MUR_ERROR_CORRUPT
+MUR_ERROR_BAD_VERSION MUR_ERROR_VERSION
+MurStats.full failedInserts
+MurStats.refused invalidValues
+MurStats.free freeSlots
+MurTableHeader.full failedInserts
+MurTableHeader.refused invalidValues
+MurPagerStats.refused rejected
+MurPagedStats.refused rejected
+murCmdAge murCmdEvict
+MurAge MurEvict
+MurAgeResult MurEvictResult
+mur_free mur_evict
+mur_stay mur_retain
+murCmdBeginFilter murCmdBeginEviction
+murCmdEndFilter murCmdEndEviction
+MUR_BUCKETS=1 MUR_BUCKETS_ALL
+MUR_BUCKETS=2 MUR_BUCKETS_PER_TABLE
+MUR_BUCKETS=4 MUR_BUCKETS_SETS
+MUR_PLAIN_LOOKUPS MUR_NONCOHERENT_LOOKUPS
+MUR_COMBINE MUR_SUBGROUP_COMBINE
+MUR_NO_EXTENDED_MULTIPLY MUR_EMULATE_UMUL_EXTENDED
+murCmdPage murCmdUpdatePager
+MurPaging MurPagerUpdate
+MurPagingFlags MurPagerUpdateFlags
+MurPagingFlagBits MurPagerUpdateFlagBits
+MUR_PAGING_CHECKPOINT MUR_PAGER_UPDATE_CHECKPOINT
+MurPages MurPageList
+mur_page mur_page_request
+pageFrameCount poolPageCount
+MUR_MAX_PAGE_FRAMES MUR_MAX_POOL_PAGES
+MUR_NO_PAGE_FRAME MUR_NO_POOL_PAGE
+murPumpPager murProcessPagerIo
+murFinishPager murDrainPagerIo
+murCmdPageTable murCmdUpdatePagedTable
+MurTablePaging MurPagedTableUpdate
+MurPagedTableUpdate.paging pager
+MurPagedTableCreateInfo.kept persistent
+MurPagedTableCreateInfo.mask partitionMask
+MurPagedTableCreateInfo.shift partitionShift
+keptPages persistentPages
+MurRowBatch.numbers rowIndices
+MurRowBatch.queries probeRows
+MurRowBatch.found matches
+MurGrowableUse MurGrowableFrameTable
+murHostNext murHostNextEntry
+homeFirstCaches homeFirstMaxCacheRatio
+sortedWriteCaches sortWriteMinCacheRatio
+sortedReadCaches sortReadMinCacheRatio
+sortedShare sortMinBatchFraction
+sortedBinCaches sortBinCacheRatio
+insertSlicesLeast partitionInsertMinItems
+insertSlicesShare partitionInsertMinBatchFraction
+buildLeast buildMinItems
+buildLeastFull buildMinItemsWhenFull
+buildSlicesLoad partitionBuildMaxLoad
+buildExactLoad exactBuildMaxLoad
+buildFullLoad fullBuildMinLoad
+groupBinPairs groupBinMaxPairs
+streamLeastSlots streamMinSlots
+streamGroups streamMinGroups
+END
+}
+
+list=
+case $1 in
+--table)
+    echo '| 0.2 | 0.3 |'
+    echo '|---|---|'
+    names | sed 's/^\(MUR_BUCKETS\)=\(.*\) /`\1` \2 /; t number
+        s/\(.*\) \(.*\)/| `\1` | `\2` |/; b
+        :number
+        s/\(.*\) \(.*\)/| \1 | `\2` |/'
+    exit
+    ;;
+--names)
+    list=$2
+    shift 2
+    ;;
+esac
+if [ $# = 0 ] || [ "$1" = --help ]; then
+    sed -n '2,/SPDX/{/SPDX/d; s/^# \{0,1\}//; p;}' "$0"
+    exit
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [ "$list" ]; then cat "$list"; else names; fi >"$work/names"
+set -- "$@" -type f ! -name rename-0.2-to-0.3.sh ! -name CHANGELOG.md '(' -name '*.md'
+for end in c h i cc cpp cxx hh hpp inl cu glsl comp frag vert geom tesc tese mesh task rgen rchit rmiss hlsl hlsli wgsl slang \
+    def txt cmake sh awk in; do
+    set -- "$@" -o -name "*.$end"
+done
+find "$@" ')' >"$work/files"
+
+awk '
+# Notes the variables that the text after a type declares.
+function declare(type, rest, file,    name) {
+    while (match(rest, /^[ \t]*(const)?[ \t*&]*[A-Za-z_][A-Za-z0-9_]*/)) {
+        name = substr(rest, 1, RLENGTH)
+        rest = substr(rest, RLENGTH + 1)
+        sub(/.*[^A-Za-z0-9_]/, "", name)
+        kind[file, name] = type
+        if (rest ~ /^[(]/) call[name] = type
+        if (file ~ /\.(h|hh|hpp)$/ && rest ~ /^(\[[^]]*\])?[;,]/) kind[name] = type
+        if (rest !~ /^[ \t]*,/) break
+        sub(/^[ \t]*,/, "", rest)
+    }
+}
+
+# The function of the call that ends the text.
+function called(text,    at, open_parens) {
+    for (at = length(text); at > 1; --at) {
+        open_parens += (substr(text, at, 1) == ")") - (substr(text, at, 1) == "(")
+        if (open_parens == 0 && substr(text, at, 1) == "(") break
+    }
+    text = substr(text, 1, at - 1)
+    return match(text, /[A-Za-z_][A-Za-z0-9_]*$/) ? substr(text, RSTART) : ""
+}
+
+# The new name of a member after the text before it, or "".
+function member(token, before, file,    name, inner) {
+    if (match(before, /[A-Za-z_][A-Za-z0-9_]*(\[[^]]*\])?(\.|->)$/)) {
+        name = substr(before, RSTART)
+        inner = substr(before, 1, RSTART - 1) ~ /(\.|->)$/
+        sub(/[^A-Za-z0-9_].*/, "", name)
+        name = name in typed ? name : (file, name) in kind ? kind[file, name] : inner ? kind[name] : ""
+    } else if (before ~ /[)](\.|->)$/) {
+        name = call[called(before)]
+    } else if (before ~ /(^|[^A-Za-z0-9_)\]])\.$/) {
+        name = open[depth]
+    } else if (match(before, /[( ][A-Za-z0-9_]+, $/)) {
+        name = substr(before, RSTART + 1, RLENGTH - 3)
+    } else {
+        return ""
+    }
+    return (name, token) in members ? members[name, token] : ""
+}
+
+# Opens a brace: an initializer of a type, if the text since the last brace or semicolon says so.
+function brace(    type, name) {
+    type = recent ~ /^[ \t,]*$/ && depth ? open[depth] : ""
+    if (match(recent, /\.[A-Za-z0-9_]+[ \t]*=[ \t]*$/)) {
+        name = substr(recent, RSTART + 1)
+        sub(/[^A-Za-z0-9_].*/, "", name)
+        type = kind[name]
+    }
+    for (t in typed)
+        if (recent ~ ("[(]" t "[)][ \t]*$") || recent ~ ("(^|[^A-Za-z0-9_])" t "([^A-Za-z0-9_].*)?=[ \t]*$")) type = t
+    open[++depth] = type
+}
+
+function rename(line, file,    done, token, start, new) {
+    done = ""
+    while (match(line, /[A-Za-z0-9_]+|[{};]/)) {
+        token = substr(line, RSTART, RLENGTH)
+        start = substr(line, 1, RSTART - 1)
+        line = substr(line, RSTART + RLENGTH)
+        done = done start
+        recent = recent start
+        if (token == "{") brace()
+        if (token == "}" && depth) --depth
+        new = token in names ? names[token] : token
+        if (token in any && member(token, done, file) != "") new = member(token, done, file)
+        if (token in value && match(line, /^[ \t=]+[0-9]+/)) {
+            start = substr(line, 1, RLENGTH)
+            sub(/[0-9]+$/, "", start)
+            token = token "=" substr(line, length(start) + 1, RLENGTH - length(start))
+            if (token in names && line !~ /^[ \t=]+[0-9]+[A-Za-z0-9_]/) {
+                new = new start names[token]
+                line = substr(line, RLENGTH + 1)
+            }
+        }
+        done = done new
+        recent = token ~ /^[{};]$/ ? "" : recent new
+    }
+    recent = recent line " "
+    return done line
+}
+
+NR == FNR {
+    old = $1
+    if (split(old, part, ".") == 2) {
+        typed[part[1]]
+        any[part[2]]
+        members[part[1], part[2]] = $2
+        next
+    }
+    names[old] = $2
+    if (split(old, part, "=") == 2) value[part[1]]
+    next
+}
+FNR == 1 { for (old in names) if (names[old] in typed) typed[old] }
+{
+    while ((getline line < $0) > 0)
+        while (match(line, /[A-Za-z0-9_]+/)) {
+            token = substr(line, RSTART, RLENGTH)
+            line = substr(line, RSTART + RLENGTH)
+            if (token in typed) declare(token in names ? names[token] : token, line, $0)
+        }
+    close($0)
+    files[++count] = $0
+}
+END {
+    for (i = 1; i <= count; ++i) {
+        file = files[i]
+        depth = changed = 0
+        recent = ""
+        lines = 0
+        while ((getline line < file) > 0) {
+            text[++lines] = rename(line, file)
+            changed += text[lines] != line
+        }
+        close(file)
+        for (j = 1; changed && j <= lines; ++j) print text[j] >file
+        close(file)
+    }
+}' "$work/names" "$work/files"
