@@ -12,9 +12,9 @@
 //     else. They may or may not see what others write during the same dispatch or draw. No stage
 //     needs a feature for stores and atomics. Without the macro the shader can also write, and
 //     lookups see every write that happened before them, those of the same dispatch included.
-//   MUR_NONCOHERENT_LOOKUPS: lookups by plain cached reads in a shader that also writes: they may miss
-//     what the same dispatch writes, and inserts may tell of a key that it erases. For passes over
-//     tables in buckets; no effect on bound buffers.
+//   MUR_NONCOHERENT_LOOKUPS: lookups by plain cached reads in a shader that also writes: they may
+//     miss what the same dispatch writes, and inserts may tell of a key that it erases. For passes
+//     over tables in buckets; no effect on bound buffers.
 //   MUR_INT64_ATOMICS: the shader can also write tables made with 64-bit atomics (MUR_TABLE_INT64
 //     in MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
 //     shaderBufferInt64Atomics. 64-bit values, and keys of K64 and K64V64, that are written at the
@@ -23,18 +23,17 @@
 //     names, the key a uvec2, low word in x. MUR_VALUES_64: those with 64-bit values too (K64V64).
 //   MUR_SETS: adds sets: the same names without a value, on a MurSetRef. Keys are uint
 //     (MUR_FORMAT_K32) and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
-//   MUR_BUCKETS: tables in buckets (<murmuration/buckets.h>); 1: all tables of the shader are, 4:
-//     sets are and maps are not, 2: some are, as their references tell, which costs registers.
-//     Calls on other tables find nothing and report MUR_UNSUPPORTED.
+//   MUR_BUCKETS: tables in buckets (<murmuration/buckets.h>): MUR_BUCKETS_ALL, _PER_TABLE or
+//     _SETS (layout.h). Calls on other tables find nothing and report MUR_UNSUPPORTED.
 //   MUR_MULTI: adds tables with many values a key (<murmuration/multi.h>).
 //   MUR_PAGER: adds pages (<murmuration/pager.h>), by addresses alone, so not with
 //     MUR_BUFFER_BINDING. With MUR_READ_ONLY too; a shader that asks for pages stores, and needs
 //     its stage's feature for that. MUR_PAGED: adds tables in pages (<murmuration/paged.h>), and
 //     MUR_PAGER.
-//   MUR_SUBGROUP_COMBINE: inserts of the same key by invocations of a subgroup are combined before they
-//     reach memory, but for those with the old value as an output: for keys that many invocations
-//     have. An expression: may this invocation insert for others? true, or in fragment shaders
-//     !gl_HelperInvocation. Needs subgroup operations: basic, ballot, shuffle, arithmetic.
+//   MUR_SUBGROUP_COMBINE: inserts of the same key by invocations of a subgroup are combined before
+//     they reach memory, but for those with the old value as an output: for keys that many
+//     invocations have. An expression: may this invocation insert for others? true, or in fragment
+//     shaders !gl_HelperInvocation. Needs subgroup operations: basic, ballot, shuffle, arithmetic.
 //   MUR_EMULATE_UMUL_EXTENDED: products of halves in place of umulExtended, for translators that do
 //     not know it, as naga. A few per cent slower.
 //   MUR_BUFFER_BINDING: the table is a storage buffer bound at this binding instead of a device
@@ -66,14 +65,14 @@
 //     uint mur_find_slot(T, K key[, out V value])        MUR_NO_SLOT: the key is absent
 //     bool mur_slot_entry(T, uint slot, out K key, out V value)
 //     uint mur_slot_value(T, uint slot)
-//     uint mur_empty_value(T)                               the reserved value
+//     uint mur_empty_value(T)                               the empty value
 //     uint mur_MODE(T, K key, V value[, out uint slot[, out V old]])
 //     uint mur_insert_mode(T, K key, V value, uint mode, out uint slot[, out V old])    MUR_MODE_*
 //     uint mur_erase(T, K key[, out V value, out uint slot])
 //     V mur_slot_exchange(T, uint slot, V value)
 //     V mur_slot_compare_exchange(T, uint slot, V compare, V value)
-// MODE is insert (MUR_MODE_INSERT), upsert (MUR_MODE_ASSIGN), update, add, min, max, or. A uint is a
-// status, but of calls that name a slot or a value of 32 bits. Sets; S is MurSetRef, with a table:
+// MODE is insert (MUR_MODE_INSERT), assign (MUR_MODE_ASSIGN), update, add, min, max, or. A uint is
+// a status, but of calls that name a slot or a value of 32 bits. Sets; S is a MurSetRef:
 //     bool mur_find(S, K key)
 //     uint mur_find_slot(S, K key)
 //     bool mur_slot_entry(S, uint slot, out K key)
@@ -97,15 +96,15 @@
 //     bool mur_multi_next(T, inout MurMultiCursor cursor, out uint value)
 //     uint mur_multi_erase(T, K key, uint value)
 //     uint mur_multi_erase_key(T, K key)                 how many values it had
-// MUR_PAGER; P is MurPagerRef, frame a pool page:
-//     bool mur_page_request(P, uint page, uint priority, out uint frame)     0 ... 255; more counts as 255
-//     bool mur_page_peek(P, uint page, out uint frame)
-//     uvec2 mur_page_address(P, uint frame)
-//     uint mur_page_load(P, uint frame, uint word)
-//     uvec4 mur_page_load_quad(P, uint frame, uint quad)
-//     void mur_page_store(P, uint frame, uint word, uint value)
-//     void mur_page_store_quad(P, uint frame, uint quad, uvec4 values)
-//     void mur_page_written(P, uint frame)
+// MUR_PAGER; P is MurPagerRef:
+//     bool mur_page_request(P, uint page, uint priority, out uint poolPage)   0 ... 255
+//     bool mur_page_peek(P, uint page, out uint poolPage)
+//     uvec2 mur_page_address(P, uint poolPage)
+//     uint mur_page_load(P, uint poolPage, uint word)
+//     uvec4 mur_page_load_quad(P, uint poolPage, uint quad)
+//     void mur_page_store(P, uint poolPage, uint word, uint value)
+//     void mur_page_store_quad(P, uint poolPage, uint quad, uvec4 values)
+//     void mur_page_written(P, uint poolPage)
 // MUR_PAGED; R is MurPagedRef; sets have the last three:
 //     uint mur_paged_find(R, [uint name, ]K key, uint priority, out V value)
 //     uint mur_paged_MODE(R, K key, V value[, out V old])

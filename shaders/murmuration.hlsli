@@ -30,9 +30,9 @@
 //   MUR_SETS        Adds sets of 32-bit keys (MUR_FORMAT_K32) and, with MUR_KEYS_64, of 64-bit keys
 //                   (MUR_FORMAT_K64), which 32-bit atomics can write in buckets alone. A set is
 //                   given as MurSetRef, laid out as the MurTableRef in it.
-//   MUR_BUCKETS     MUR_BUCKETS_ALL: all tables of this shader are in buckets; 4: sets are, maps are not; 2:
-//                   some are. Without it none is:
-//                   in a table of the other kind nothing is found, writes say MUR_UNSUPPORTED.
+//   MUR_BUCKETS     The tables that are in buckets: MUR_BUCKETS_ALL, _PER_TABLE or _SETS
+//                   (layout.h). Without it none is: in a table of the other kind nothing is found,
+//                   writes say MUR_UNSUPPORTED.
 //
 // Statuses are MUR_FOUND, MUR_INSERTED, ...: <murmuration/layout.h>. Arguments are of exactly these
 // types: HLSL converts a vector to a number where nothing else fits, and takes another call.

@@ -56,7 +56,7 @@ struct MurTableRef {
     index: u32, // not used
 }
 
-// Where a key lives, or MUR_NO_SLOT, and its value, or the table's reserved value.
+// Where a key lives, or MUR_NO_SLOT, and its value, or the table's empty value.
 struct MurFound {
     slot: u32,
     value: u32,
@@ -69,7 +69,7 @@ struct MurEntry {
 }
 
 // What a write did, MUR_*; where the key lives, or lived; the value that was there before, or the
-// reserved value.
+// empty value.
 struct MurWritten {
     status: u32,
     slot: u32,
@@ -230,7 +230,7 @@ fn mur_is_tagged(t: MurTableRef, format: u32) -> bool {
 // ---- Slots: see format.glsl. Those of every format are handled as four words: x, y the hash
 // (32-bit keys have no y), z the value, w the tag word.
 
-// The table's reserved value: what "absent" looks like in a value word.
+// The table's empty value: what "absent" looks like in a value word.
 fn mur_empty_value(t: MurTableRef) -> u32 {
     return select(0xFFFFFFFFu, 0u, (t.flags & MUR_TABLE_ZERO) != 0u);
 }
@@ -330,7 +330,8 @@ fn mur_is_entry(t: MurTableRef, format: u32, slot: u32, words: vec4<u32>) -> boo
         return select(words.z != mur_empty_value(t), words.x != 0u, mur_is_set(format));
     }
     return mur_is_claimed(t, format, words) &&
-           select(words.z != mur_empty_value(t), !mur_is_tomb(t, format, words), mur_is_set(format));
+           select(words.z != mur_empty_value(t), !mur_is_tomb(t, format, words),
+                  mur_is_set(format));
 }
 
 // One lane's words.
@@ -481,7 +482,7 @@ fn mur_ends_order(t: MurTableRef, format: u32, high: vec4<u32>, hash: vec2<u32>)
     return larger && !mur_is_tomb(t, format, words);
 }
 
-// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
+// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the empty value if
 // there is none; in sets any). Sets: a key in an extra slot is there or not.
 fn mur_probe(t: MurTableRef, format: u32, hash: vec2<u32>) -> MurFound {
     let absent = MurFound(MUR_NO_SLOT, mur_empty_value(t));
@@ -570,7 +571,7 @@ fn mur_slot_entry(t: MurTableRef, slot: u32) -> MurEntry {
                     mur_key_of(t, format, hash));
 }
 
-// The value in a slot, or the table's reserved value if no entry lives there.
+// The value in a slot, or the table's empty value if no entry lives there.
 fn mur_slot_value(t: MurTableRef, slot: u32) -> u32 {
     return mur_slot_entry(t, slot).value;
 }

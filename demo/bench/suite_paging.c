@@ -1,5 +1,5 @@
-/* murCmdUpdatePager: how fast pages come and go, against copies of the same run, and what one page alone
- * takes.
+/* murCmdUpdatePager: how fast pages come and go, against copies of the same run, and what one page
+ * alone takes.
  *
  * A pager with twice as many pages as frames. Each run asks for pages that are not there, so that
  * those that are there go; where these are to be dirty, they are given new contents before. In the

@@ -175,7 +175,8 @@ static void cmdPage(Canvas *canvas, uint32_t most, MurPagerUpdateFlags flags) {
     gpuFullBarrier(canvas->gpu);
 }
 
-/* The frame's first murCmdUpdatePager only takes what has come from the file, and begins a checkpoint. */
+/* The frame's first murCmdUpdatePager only takes what has come from the file, and begins a
+ * checkpoint. */
 void canvasBegin(Canvas *canvas, bool saves) {
     MurPagerFrame frame = {.frame = ++canvas->frame, .checkpoint = saves};
     MurPagerUpdateFlags flags = 0;

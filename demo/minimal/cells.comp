@@ -17,7 +17,7 @@ layout(push_constant) uniform Push {
     uint phase;
 } push;
 
-// "Claimed, payload still to come". (0xFFFFFFFF is the reserved value.)
+// "Claimed, payload still to come". (0xFFFFFFFF is the empty value.)
 const uint PENDING = 0xFFFFFFFEu;
 
 void main() {

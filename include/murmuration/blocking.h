@@ -79,7 +79,7 @@ MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats
  * (murHostGetImageSize), and back. The buffer needs transfer usage, which the library's own have.
  * Copied in parts: an upload that fails leaves the table's contents undefined.
  * murBlockingUpload: MUR_ERROR_CORRUPT, and nothing done, if the image's header is not that of a
- * table like this one: same capacity, seed, reserved value, atomic width and probe limit.
+ * table like this one: same capacity, seed, empty value, atomic width and probe limit.
  * MUR_ERROR_VERSION: it is of another layout version. */
 MUR_API VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage,
                                      uint64_t size);

@@ -22,8 +22,8 @@
  * Erasing closes the slot: no other key can use it until a pass frees it. A pass visits all slots
  * and frees each of them or retains its entry. The passes are murCmdEvict, murCmdRebuildFilter, and
  * the engine's own shader, which ages its payload, evicts and resolves while it reads the table
- * once (mur_evict and mur_retain of murmuration.glsl). murCmdErase with MUR_BATCH_EXCLUSIVE frees at
- * once.
+ * once (mur_evict and mur_retain of murmuration.glsl). murCmdErase with MUR_BATCH_EXCLUSIVE frees
+ * at once.
  *
  * Filter. 16 bits per bucket indicate whether keys of the bucket are stored in their second bucket.
  * The filter has no false negatives: passes, erases and inserts keep all needed bits. Stale bits
@@ -48,11 +48,11 @@ MUR_API MurFormatCode murBucketsK64V32(void);
 MUR_API MurFormatCode murBucketsK32(void);
 MUR_API MurFormatCode murBucketsK64(void);
 
-/* Enclose the engine's own pass that rebuilds the filter: murCmdBeginEviction clears the back filter,
- * the pass fills it, murCmdEndEviction swaps it with the front filter. The pass calls mur_evict or
- * mur_retain for each slot, slotCount slots and the extra slots. Record murCmdBarrier before the pass
- * and after it. Do not insert between the start of the pass and the end of murCmdEndEviction: the new
- * filter would lack the inserted keys.
+/* Enclose the engine's own pass that rebuilds the filter: murCmdBeginEviction clears the back
+ * filter, the pass fills it, murCmdEndEviction swaps it with the front filter. The pass calls
+ * mur_evict or mur_retain for each slot, slotCount slots and the extra slots. Record murCmdBarrier
+ * before the pass and after it. Do not insert between the start of the pass and the end of
+ * murCmdEndEviction: the new filter would lack the inserted keys.
  *
  *   Concurrent  murCmdBeginEviction: any operation of the contract. murCmdEndEviction: nothing.
  *   Dispatches  one each. */

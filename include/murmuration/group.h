@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* For MurTableCreateInfo.uses. The table's format is MUR_FORMAT_K32V32 or MUR_FORMAT_K64V32, with
- * linear probing; either reserved value, which no group begins at, and either atomic width. */
+ * linear probing; either empty value, which no group begins at, and either atomic width. */
 MUR_API MurUse murUseGroup(void);
 
 /* Most pairs of a batch: offsets are 32 bits wide. */

@@ -51,7 +51,7 @@ typedef struct MurHostTable {
 /* What one operation did. */
 typedef struct MurHostResult {
     /* The value that the key had before: what find found, what erase erased, what an insert met.
-     * The table's reserved value: none. Sets: 1 if the key was there, else 0. */
+     * The table's empty value: none. Sets: 1 if the key was there, else 0. */
     uint64_t value;
     uint32_t status; /* MUR_FOUND, MUR_INSERTED, ... */
     uint32_t slot;   /* where the key lives, or lived; MUR_NO_SLOT */
@@ -93,8 +93,9 @@ MUR_API void murHostRebuildFilter(const MurHostTable *pTable);
 /* Any format. Keys and values that are wider than the table's are no keys and values of it:
  * MUR_ABSENT, or for an insert MUR_UNSUPPORTED. Sets ignore values. */
 
-/* MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE (both counted in the image), or MUR_UNSUPPORTED:
- * a mode that the table does not offer. MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_INVALID_VALUE. */
+/* MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE (both counted in the image), or
+ * MUR_UNSUPPORTED: a mode that the table does not offer. MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT,
+ * MUR_INVALID_VALUE. */
 MUR_API MurHostResult murHostInsert(const MurHostTable *pTable, MurInsertMode mode, uint64_t key,
                                     uint64_t value);
 
@@ -105,8 +106,8 @@ MUR_API MurHostResult murHostFind(const MurHostTable *pTable, uint64_t key);
 MUR_API MurHostResult murHostErase(const MurHostTable *pTable, uint64_t key);
 
 /* As mur_slot_exchange of murmuration.glsl: puts a value into a slot that a key has claimed and
- * returns the value that was there; the reserved value erases. Does nothing, and returns the
- * reserved value, for any other slot and for sets. */
+ * returns the value that was there; the empty value erases. Does nothing, and returns the
+ * empty value, for any other slot and for sets. */
 MUR_API uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t value);
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -122,7 +123,7 @@ MUR_API size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode
                                   const void *pKeys, const void *pValues, void *pOldValues,
                                   uint32_t *pStatuses, uint32_t *pSlots);
 
-/* pValues: optional, written with each key's value, or the reserved value. */
+/* pValues: optional, written with each key's value, or the empty value. */
 MUR_API size_t murHostFindBatch(const MurHostTable *pTable, size_t count, const void *pKeys,
                                 void *pValues, uint32_t *pStatuses, uint32_t *pSlots);
 
@@ -159,14 +160,14 @@ typedef struct MurHostMoved {
     uint64_t met;
     uint64_t dropped; /* slots of erased keys, left behind */
     /* Entries that are not in the destination: no slot within its probe limit, or their value is
-     * its reserved value. The destination counts them too. */
+     * its empty value. The destination counts them too. */
     uint64_t failed;
 } MurHostMoved;
 
 /* Replaces the destination's content by the source's entries: a table of any capacity, larger,
  * equal or smaller, without the slots of erased keys, and in order (MUR_STATE_ORDERED) unless it
  * is so full that a cluster wraps or meets the probe limit. Seeds, widths of the atomics and
- * reserved values may differ, the format is the same. The source is only read and wants no
+ * empty values may differ, the format is the same. The source is only read and wants no
  * changes meanwhile.
  * pSlotMap: optional, source's slotCount + 1 elements (sets: + 2), written with each entry's new
  * slot, and MUR_NO_SLOT for slots without an entry or whose entry failed. pMoved: optional.

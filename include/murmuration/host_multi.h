@@ -1,6 +1,6 @@
 /* Murmuration, optional: tables with many values a key (multi.h) in host memory (host.h).
  *
- * Images are those of the GPU's tables, of 32-bit keys (MUR_FORMAT_K64V32, reserved value 0) or of
+ * Images are those of the GPU's tables, of 32-bit keys (MUR_FORMAT_K64V32, empty value 0) or of
  * 64-bit keys (MUR_FORMAT_K64V32_MULTI); murHostCreate makes either, murHostAttach takes either. A
  * table of another kind, or a key that is wider than the table's, has no values, and inserts say
  * MUR_UNSUPPORTED. What multi.h says of capacity and concurrency holds for threads, too.
@@ -8,9 +8,9 @@
  *     for (uint32_t i = 0, value; i < murHostMultiOrdinals(&table, key); ++i)
  *         if (murHostMultiGet(&table, key, i, &value)) ...
  *
- * murHostNextEntry visits the entries one by one: a number of ordinals for each key, and the values,
- * each bit inverted. Which they are the entry's index says where keys are 64 bits wide, 1 and 2 +
- * ordinal, and else the key's high word, 0 and 1 + ordinal. murHostRehash,
+ * murHostNextEntry visits the entries one by one: a number of ordinals for each key, and the
+ * values, each bit inverted. Which they are the entry's index says where keys are 64 bits wide, 1
+ * and 2 + ordinal, and else the key's high word, 0 and 1 + ordinal. murHostRehash,
  * murHostClear, murHostStats and snapshots serve these tables like any other; murHostMerge would
  * merge the numbers, and refuses MUR_FORMAT_K64V32_MULTI; inserts of host.h say MUR_UNSUPPORTED
  * there, and finds MUR_ABSENT.
@@ -25,7 +25,8 @@
 extern "C" {
 #endif
 
-/* Adds a pair: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF), MUR_UNSUPPORTED. */
+/* Adds a pair: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF),
+ * MUR_UNSUPPORTED. */
 MUR_API uint32_t murHostMultiInsert(const MurHostTable *pTable, uint64_t key, uint32_t value);
 
 /* How many values the key has. */

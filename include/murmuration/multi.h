@@ -66,9 +66,9 @@ MUR_API MurUse murUseMulti(void);
  * words, low first, at multiples of 8 bytes; values are words; slots, oldValues and statusBits are
  * none, flags 0; nothing uses scratch memory. */
 
-/* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF). Equal keys
- * near each other in the batch cost less. A table that is made anew is faster made by murCmdGroup
- * (group.h). One dispatch. */
+/* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF). Equal
+ * keys near each other in the batch cost less. A table that is made anew is faster made by
+ * murCmdGroup (group.h). One dispatch. */
 MUR_API VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* values: required, written with the number of values of each key. A key of which pairs were

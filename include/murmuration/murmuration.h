@@ -169,19 +169,19 @@ MUR_API void murDestroyContext(MurContext context);
  * mode is one native atomic, which is safe concurrently with erase. An insert of this value is
  * rejected for its item only. */
 typedef enum MurEmptyValue {
-    MUR_EMPTY_VALUE_MAX = 0, /* 0xFFFFFFFF; modes assign, keep, min */
-    MUR_EMPTY_VALUE_ZERO = 1 /* 0; modes assign, keep, add, max, or; a sum of 0 means absent */
+    MUR_EMPTY_VALUE_MAX = 0, /* 0xFFFFFFFF; modes insert, assign, min */
+    MUR_EMPTY_VALUE_ZERO = 1 /* 0; modes insert, assign, add, max, or; a sum of 0 means absent */
 } MurEmptyValue;
 
 /* A table maps keys of 32 or 64 bits to values of 32 or 64 bits, or is a set without values.
  * Command names are the same for all formats.
  *
- *   format   MUR_FORMAT_  slot bytes    atomics    insert modes  values  slots in the header
+ *   format   MUR_FORMAT_  slot bytes    atomics    modes          values  extra slots
  *   K32V32   (0)          8             32 or 64   all           32 bits 1
  *   K64V32                16            32 or 64   all           32 bits 1, unused
  *   K64V64                16            64         all           64 bits 1
- *   K32                   4             32         assign, keep  none    2
- *   K64                   8             64 (a)     assign, keep  none    2
+ *   K32                   4             32         insert, assign none  2
+ *   K64                   8             64 (a)     insert, assign none  2
  *   K64V32_MULTI          16            32 or 64   see multi.h   32 bits 1, unused
  *
  *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact: every
@@ -191,8 +191,8 @@ typedef enum MurEmptyValue {
  *   MUR_FORMAT_R32, whose keys are rows, has its own commands: see rows.h.
  *
  * Arrays of 64-bit keys and values are pairs of 32-bit words, low first, at multiples of 8 bytes.
- * 64-bit reserved values have all bits set, or none. Sets accept no arrays of values and ignore
- * emptyValue; assign and keep are equivalent. If a key is erased from a set and inserted again,
+ * 64-bit empty values have all bits set, or none. Sets accept no arrays of values and ignore
+ * emptyValue; insert and assign are equivalent. If a key is erased from a set and inserted again,
  * it gets a new slot; the old slot stays unused until the table is cleared, built or compacted. In
  * the other formats the key returns to its own slot.
  *
@@ -335,10 +335,10 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  * when they claim the last free slots. murCmdEraseWhere counts as an erase of each key that it
  * erases, mur_slot_compare_exchange as a slot_exchange if it exchanges, else as a find.
  *
- *                 find      insert    upsert    add/min/..  update    erase     slot_exchange
+ *                 find      insert    assign    add/min/..  update    erase     slot_exchange
  *   find          -         complete  complete  complete    complete  complete  complete
- *   insert (keep)           one       one       one         one       either    either
- *   upsert (assign)                   one       one         one       either    either
+ *   insert                  one       one       one         one       either    either
+ *   assign                            one       one         one       either    either
  *   add/min/max/or                              exact       one       either    either
  *   update                                                  one       either    either
  *   erase                                                             one       either
@@ -347,7 +347,7 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *   complete  A find returns "absent" or a complete value that the key had: the value is never torn
  *             and never belongs to another key.
  *   one       The key has one slot, and exactly one operation reports MUR_INSERTED (or MUR_ERASED),
- *             but never an update. The value is a given value; keep never replaces a value.
+ *             but never an update. The value is a given value; insert never replaces a value.
  *   exact     As "one", and the value is the exact result of all operations.
  *   either    They take effect in one order, which is the same for all observers. After an erase,
  *             an insert reports MUR_INSERTED, an update MUR_ABSENT; an operation before the erase
@@ -395,14 +395,14 @@ typedef struct MurBatch {
     /* Required; read. */
     MurArray keys;
     /* Sets: none. Insert: required, read. Find: optional, written with each key's value, or the
-     * reserved value. Erase: optional, written with the value erased, or the reserved value. */
+     * empty value. Erase: optional, written with the value erased, or the empty value. */
     MurArray values;
     /* Optional; written: MUR_FOUND, MUR_INSERTED, ... */
     MurArray statuses;
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
     /* Optional, only for inserts into tables with values. Written: the value before each item, or
-     * the reserved value if the key was absent or the item failed. Duplicate keys are processed one
+     * the empty value if the key was absent or the item failed. Duplicate keys are processed one
      * by one in any order; each reports the value left by its predecessor. */
     MurArray oldValues;
     /* Optional; written: bit i % 32 of word i / 32 is 1 if item i is MUR_FOUND, MUR_INSERTED (of
@@ -417,8 +417,8 @@ typedef struct MurBatch {
     MurBatchFlags flags;
 } MurBatch;
 
-/* The effect of an insert on a key's value: MUR_MODE_ASSIGN, _KEEP; in tables with values _UPDATE;
- * with MUR_EMPTY_VALUE_MAX also _MIN, with MUR_EMPTY_VALUE_ZERO also _ADD, _MAX, _OR. */
+/* The effect of an insert on a key's value: MUR_MODE_INSERT, _ASSIGN; in tables with values
+ * _UPDATE; with MUR_EMPTY_VALUE_MAX also _MIN, with MUR_EMPTY_VALUE_ZERO also _ADD, _MAX, _OR. */
 typedef uint32_t MurInsertMode;
 
 /* Each command below states:
@@ -438,11 +438,11 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
 /* Inserts pairs by mode. A duplicate key in the batch is inserted once, and the values of its items
  * may be merged (by the mode) before they reach the table.
  *
- *   Results     statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE. The table counts the
- *               last two (murCmdStats). Updates claim no slot and report MUR_EXISTED, MUR_ABSENT,
- *               MUR_INVALID_VALUE or MUR_CONTENDED (MUR_UPDATE_TRIES). slots: each key's slot.
+ *   Results     statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE. The table counts
+ *               the last two (murCmdStats). Updates claim no slot and report MUR_EXISTED,
+ *               MUR_ABSENT, MUR_INVALID_VALUE or MUR_CONTENDED. slots: each key's slot.
  *   Concurrent  any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
- *   Scratch     with murUseScratch(). Fastest with MUR_BATCH_EXCLUSIVE, assign or keep, no results.
+ *   Scratch     with murUseScratch(). Fastest: MUR_BATCH_EXCLUSIVE, insert or assign, no results.
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
@@ -455,7 +455,7 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
  *               table may be sorted by hash afterwards (MUR_STATE_ORDERED): bulk finds, and finds
  *               in shaders with MUR_READ_ONLY, are then faster until the first new key.
  *   Concurrent  nothing.
- *   Scratch     with murUseBuild(): assign or keep, no results. With murUseScratch(): other builds.
+ *   Scratch     with murUseBuild(): insert, assign, no results. With murUseScratch(): other builds.
  *   Dispatches  two without scratch memory, at most ten with it. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                              const MurBatch *pBatch);
@@ -553,7 +553,7 @@ typedef struct MurRehash {
 } MurRehash;
 
 /* Replaces the destination's content by the source's entries. Capacity (larger, equal or smaller),
- * seed and atomic width may differ; format and reserved value must be the same. The destination
+ * seed and atomic width may differ; format and empty value must be the same. The destination
  * requires murUseRehash(). pRehash may be NULL.
  *
  *   Results     slots of erased keys are not copied, and the failure counters are reset. Entries

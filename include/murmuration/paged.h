@@ -13,22 +13,23 @@
  *     if (status == MUR_NOT_RESIDENT) ...                          // its page was asked for
  *     mur_paged_assign(paged, key, 1u);                            // done, or MUR_PENDING
  *
- * Once a frame murCmdUpdatePagedTable, instead of murCmdUpdatePager, brings in the pages that were asked for and
- * applies the log.
+ * Once a frame murCmdUpdatePagedTable, instead of murCmdUpdatePager, brings in the pages that were
+ * asked for and applies the log.
  *
  *   Lookups  return MUR_FOUND, MUR_ABSENT, or MUR_NOT_RESIDENT if the key's page is not on the GPU
  *            or lacks logged writes. MUR_ABSENT is exact; a partition that has no page needs none
- *            to say so. A value is never one that a write before the last murCmdUpdatePagedTable has
- *            replaced.
+ *            to say so. A value is never one that a write before the last murCmdUpdatePagedTable
+ *            has replaced.
  *   Writes   to a resident page are done at once, with the status and by the concurrency contract
- *            of murmuration.h. All others are logged: MUR_PENDING. The murCmdUpdatePagedTable that makes
- *            the page resident applies them, each once. Erases and updates of keys that have no
- *            page return MUR_ABSENT at once, reserved values MUR_INVALID_VALUE. If the log is full a
- *            write does nothing, returns MUR_FULL and is counted.
- *   Order    The unit of order is the call of murCmdUpdatePagedTable, not the frame and not the dispatch:
- *            what was written before a call comes before all that is written behind it. Between two
- *            calls a logged write may come before or after any other of its key, whatever barriers
- *            are there; writes that are done at once are ordered as those of tables.
+ *            of murmuration.h. All others are logged: MUR_PENDING. The murCmdUpdatePagedTable that
+ *            makes the page resident applies them, each once. Erases and updates of keys that have
+ *            no page return MUR_ABSENT at once, empty values MUR_INVALID_VALUE. If the log is full
+ *            a write does nothing, returns MUR_FULL and is counted.
+ *   Order    The unit of order is the call of murCmdUpdatePagedTable, not the frame and not the
+ *            dispatch: what was written before a call comes before all that is written behind it.
+ *            Between two calls a logged write may come before or after any other of its key,
+ *            whatever barriers are there; writes that are done at once are ordered as those of
+ *            tables.
  *   Growth   A page that has no slot for a key within probeLimit splits, or, if no more than half
  *            of its slots hold entries, is rebuilt without erased keys; the write that found it
  *            full is logged. One call splits at most MUR_PAGE_SPLITS pages; entries for others wait
@@ -43,12 +44,12 @@
  * murCmdPagedBuild, murCmdPagedInsert, murCmdPagedExtract.
  *
  * With a file behind the pager, its last pages (MurPagedTableRequirements.persistentPages) hold the
- * table's own memory, and murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT writes what has changed into
- * them. So a checkpoint is the table as it was when one murCmdUpdatePagedTable began: pages, partitions
- * and the log. A table of the same description goes on from the reopened file, by
+ * table's own memory, and murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT writes what has
+ * changed into them. So a checkpoint is the table as it was when one murCmdUpdatePagedTable began:
+ * pages, partitions and the log. A table of the same description goes on from the reopened file, by
  * murReadPagedTable and MUR_PAGES_IN_FILE: its logged writes are applied before all that is written
- * from then on, each once. Of several murCmdUpdatePagedTable in a frame the first takes the checkpoint;
- * the flag of the others does nothing.
+ * from then on, each once. Of several murCmdUpdatePagedTable in a frame the first takes the
+ * checkpoint; the flag of the others does nothing.
  *
  * The pager's own commands may bring in, pin and flush a table's pages; murCmdUpdatePager and
  * murCmdClearPager may not be recorded for its pager.
@@ -95,8 +96,8 @@ typedef struct MurPagedTableCreateInfo {
     MurAtomicWidth atomicWidth;
     uint32_t seed;
     MurPageLocality locality;
-    uint32_t shift; /* by key: 0 to 31, or 63 for 64-bit keys */
-    uint32_t mask;  /* by key; 0: all bits */
+    uint32_t partitionShift; /* by key: 0 to 31, or 63 for 64-bit keys */
+    uint32_t partitionMask;  /* by key; 0: all bits */
     /* By hash: pages at the beginning, 1 to the pager's pageCount; 0: 1. */
     uint32_t basePages;
     /* How many slots from its home a new key may be before its page splits, rounded up to sectors.
@@ -111,10 +112,10 @@ typedef struct MurPagedTableCreateInfo {
     /* The engine's memory on the GPU, of the size that murGetPagedTableRequirements says or larger.
      * All zero: the library allocates it, and frees it with the table. */
     MurBufferRange memory;
-    /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.persistentPages) are for the
-     * table's own memory, so that the store can hold the whole table: for murCmdFlushPagedTable and
-     * MUR_PAGES_IN_STORE. With a file it is always so. */
-    VkBool32 kept;
+    /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.persistentPages) are
+     * for the table's own memory, so that the store can hold the whole table: for
+     * murCmdFlushPagedTable and MUR_PAGES_IN_STORE. With a file it is always so. */
+    VkBool32 persistent;
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurPagedTableCreateInfo;
@@ -185,13 +186,13 @@ MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table)
 typedef struct MurPagedTableUpdate {
     const void *pNext;
     /* As for murCmdUpdatePager. Pages with logged writes are asked for with priority 255. */
-    MurPagerUpdate paging;
+    MurPagerUpdate pager;
     /* Optional; written: a MurPagedStats, at a multiple of 8 bytes. */
     MurArray stats;
 } MurPagedTableUpdate;
 
-/* Makes pages for partitions that have logged writes and no page, runs murCmdUpdatePager, then applies
- * each logged write whose page is resident, and splits pages that are full.
+/* Makes pages for partitions that have logged writes and no page, runs murCmdUpdatePager, then
+ * applies each logged write whose page is resident, and splits pages that are full.
  *
  *   Dispatches  twelve; eight where all is resident; with a file thirteen, three more for a
  *               checkpoint. */
@@ -231,7 +232,8 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  * murCmdErase, but those
  *   - whose page has logged writes, is in the file, or, for writes, is held by a checkpoint and not
  *     resident: finds return MUR_NOT_RESIDENT, writes are logged: MUR_PENDING. After a
- *     murCmdUpdatePagedTable that has left nothing pending there are none, but for pages in the file.
+ *     murCmdUpdatePagedTable that has left nothing pending there are none, but for pages in the
+ *     file.
  *   - that find their page full: MUR_PENDING. The next murCmdUpdatePagedTable splits it.
  * If the log is full, writes return MUR_FULL, are not done, and are counted: the statuses tell what
  * to give again.
@@ -285,8 +287,8 @@ typedef struct MurPagedExtract {
 } MurPagedExtract;
 
 /* Writes the entries of all pages, resident or not, for which all predicates hold, densely. Logged
- * writes are not in their pages yet: after a murCmdUpdatePagedTable that has left nothing pending, these
- * are all entries. Pages are read where they are; none changes.
+ * writes are not in their pages yet: after a murCmdUpdatePagedTable that has left nothing pending,
+ * these are all entries. Pages are read where they are; none changes.
  *
  *   Concurrent  finds.
  *   Dispatches  at most six. */

@@ -6,16 +6,16 @@
  * says which, and where. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or ask
  * for it and go on without:
  *
- *     uint frame;
- *     if (mur_page_request(push.pager, page, priority, frame)) {    // its pool page
- *         value = mur_page_load(push.pager, frame, word);   // or mur_page_address(...)
- *         mur_page_store(push.pager, frame, word, value + 1u);
- *         mur_page_written(push.pager, frame);              // or the store never hears of it
+ *     uint poolPage;
+ *     if (mur_page_request(push.pager, page, priority, poolPage)) {
+ *         value = mur_page_load(push.pager, poolPage, word);   // or mur_page_address(...)
+ *         mur_page_store(push.pager, poolPage, word, value + 1u);
+ *         mur_page_written(push.pager, poolPage);           // or the store never hears of it
  *     }
  *
- * Once a frame murCmdUpdatePager takes the pool pages that were not used for longest, writes back dirty
- * pages in them, and brings in what was asked for: what one dispatch asks for, the next can have. A
- * frame may have several, all with its number.
+ * Once a frame murCmdUpdatePager takes the pool pages that were not used for longest, writes back
+ * dirty pages in them, and brings in what was asked for: what one dispatch asks for, the next can
+ * have. A frame may have several, all with its number.
  *
  *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
  *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
@@ -24,11 +24,11 @@
  *     murCmdPagerBarrier(cmd, pager);       before shaders use the pager again
  *
  * The engine numbers its frames, in 32 bits that may wrap, each by one or more above the last. The
- * number in a shader's reference says when a page was used; murCmdUpdatePager evicts no page that was used
- * within the last framesInFlight numbers. So when more pages are used than there are pool pages,
- * those asked for are refused and counted, and those that are resident stay: nothing moves to and
- * fro. A request is a hint: each murCmdUpdatePager forgets all, served or not, and whoever still misses
- * the page asks again.
+ * number in a shader's reference says when a page was used; murCmdUpdatePager evicts no page that
+ * was used within the last framesInFlight numbers. So when more pages are used than there are pool
+ * pages, those asked for are refused and counted, and those that are resident stay: nothing moves
+ * to and fro. A request is a hint: each murCmdUpdatePager forgets all, served or not, and whoever
+ * still misses the page asks again.
  *
  * The commands below need the pager to themselves on the GPU's timeline: no shader that uses it may
  * run at the same time, and between queues the engine's semaphores order them. Shaders that use it
@@ -55,16 +55,16 @@
  *       255 less the level's distance from the wanted one; on a miss go up level by level to the
  *       first that is there, the coarsest being pinned at the start (murCmdPinPages).
  *     Painting: tiles are pages, a table says which tile is where. What a frame needs it asks for
- *       in one dispatch, a murCmdUpdatePager brings it in, and the next dispatches have it: nothing is
- *       missed if the host sees to it that frames use fewer pages than there are pool pages.
+ *       in one dispatch, a murCmdUpdatePager brings it in, and the next dispatches have it: nothing
+ *       is missed if the host sees to it that frames use fewer pages than there are pool pages.
  *       demo/canvas is this one, whole.
  *     A level's start: murCmdRequestPages of what it shows, priority 255, and a murCmdUpdatePager
  *       with maxPages UINT32_MAX behind it, for as many pages as there are pool pages.
  *
  * On devices with unified memory nothing is paged: pool pages are the store's pages, all are
- * resident, murCmdUpdatePager records next to nothing and pages are never asked for. MUR_PAGER_FORCE pages
- * all the same. A store of several chunks, one with a file, and one of more than
- * MUR_MAX_POOL_PAGES pages are paged on any device.
+ * resident, murCmdUpdatePager records next to nothing and pages are never asked for.
+ * MUR_PAGER_FORCE pages all the same. A store of several chunks, one with a file, and one of more
+ * than MUR_MAX_POOL_PAGES pages are paged on any device.
  *
  * All else (queues, entry and exit stages and accesses, state, cost, errors) is as murmuration.h
  * says of all commands. After a lost device the store's pages hold what was written back before;
@@ -131,12 +131,12 @@ typedef struct MurPagerCreateInfo {
     /* Required: 1 ... MUR_MAX_POOL_PAGES; more than pageCount means pageCount. */
     uint32_t poolPageCount;
     /* Required: 2 for double buffering; 1 ... MUR_PAGER_FRAMES_IN_FLIGHT. Pages that were used in
-     * the last so many frames stay where they are: at least as many as from a mur_page_request to the last
-     * use of the pool page that it gave, murCmdUpdatePager between them or not. With a file, no fewer
-     * than may be in flight. */
+     * the last so many frames stay where they are: at least as many as from a mur_page_request to
+     * the last use of the pool page that it gave, murCmdUpdatePager between them or not. With a
+     * file, no fewer than may be in flight. */
     uint32_t framesInFlight;
-    /* Pages that can be asked for between two calls of murCmdUpdatePager. 0: 65536, or all. More means
-     * pageCount. */
+    /* Pages that can be asked for between two calls of murCmdUpdatePager. 0: 65536, or all. More
+     * means pageCount. */
     uint32_t maxRequests;
     MurPagerFlags flags;
     /* The engine's memory on the GPU, of the size that murGetPagerRequirements says or larger,
@@ -151,7 +151,8 @@ typedef struct MurPagerCreateInfo {
     const MurPagerChunk *pChunks;
     uint32_t chunkCount;
     /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Only
-     * murProcessPagerIo calls it. With one the pager pages on every device, and each chunk is mapped. */
+     * murProcessPagerIo calls it. With one the pager pages on every device, and each chunk is
+     * mapped. */
     const MurPageFile *pFile;
     /* Most pages of the file that a frame can ask for, and that the host brings to a frame; more
      * than pageCount means pageCount. 0: 4096. */
@@ -212,8 +213,8 @@ typedef enum MurPageContent {
 MUR_API VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content);
 
 typedef enum MurPagerUpdateFlagBits {
-    /* Begins a checkpoint; only if murBeginPagerFrame says so, and in the frame's first murCmdUpdatePager:
-     * in others it does nothing. */
+    /* Begins a checkpoint; only if murBeginPagerFrame says so, and in the frame's first
+     * murCmdUpdatePager: in others it does nothing. */
     MUR_PAGER_UPDATE_CHECKPOINT = 1
 } MurPagerUpdateFlagBits;
 typedef uint32_t MurPagerUpdateFlags;
@@ -253,8 +254,8 @@ typedef struct MurPageList {
     MurArray pages; /* required; read. 32-bit numbers; those out of range mean nothing */
 } MurPageList;
 
-/* Asks for pages as mur_page_request does, with a priority of 0 ... 255; pages that are resident count as
- * used in this frame. With priority 255 and a murCmdUpdatePager behind it: "bring these in
+/* Asks for pages as mur_page_request does, with a priority of 0 ... 255; pages that are resident
+ * count as used in this frame. With priority 255 and a murCmdUpdatePager behind it: "bring these in
  * now". May run beside shaders that use the pager. One dispatch. */
 MUR_API VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages,
                                     uint32_t priority, uint32_t frame);
@@ -288,21 +289,22 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  *     each frame n, with `done` the last that the GPU has completed:
  *         murBeginPagerFrame(pager, &(MurPagerFrame){.frame = n, .completedFrame = done}, &flags);
  *         ... shaders ...
- *         murCmdUpdatePager(cmd, pager, &(MurPagerUpdate){.frame = (uint32_t)n, .flags = flags, ...});
+ *         murCmdUpdatePager(cmd, pager,
+ *                           &(MurPagerUpdate){.frame = (uint32_t)n, .flags = flags, ...});
  *         murCmdPagerBarrier(cmd, pager);   the host reads what it has left, too
  *     beside it, on a thread:
  *         murProcessPagerIo(pager, 64, &moved);  and a rest when there was nothing to move
  *
  * A page of the store belongs to the host while it is in the file, and while a checkpoint holds it:
- * the GPU may read a held page, and not write it. It changes hands only in murCmdUpdatePager. A page that
- * is asked for while it is in the file comes a frame or two later, when the host knows and has read
- * it, in a murCmdUpdatePager that has a pool page for it.
+ * the GPU may read a held page, and not write it. It changes hands only in murCmdUpdatePager. A
+ * page that is asked for while it is in the file comes a frame or two later, when the host knows
+ * and has read it, in a murCmdUpdatePager that has a pool page for it.
  *
- * A checkpoint is what all pages were at one murCmdUpdatePager: it writes dirty pages to the store, which
- * takes the time of that, and holds those that have changed since the checkpoint before. Held pages
- * are used, brought in and changed as ever; but a page that is both held and dirty is not evicted.
- * murProcessPagerIo writes the held ones into the file and commits; the next frame releases them. One
- * checkpoint at a time.
+ * A checkpoint is what all pages were at one murCmdUpdatePager: it writes dirty pages to the store,
+ * which takes the time of that, and holds those that have changed since the checkpoint before. Held
+ * pages are used, brought in and changed as ever; but a page that is both held and dirty is not
+ * evicted. murProcessPagerIo writes the held ones into the file and commits; the next frame
+ * releases them. One checkpoint at a time.
  *
  * What can go wrong. Each failure is counted and told by murGetPagerStatus:
  *     reading fails  the page stays in the file, and is read again when it is asked for again
@@ -311,8 +313,8 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
  *                    file keeps the one before, and the pages count as changed: the next checkpoint
  *                    has them. Ask for one when there is room again
- *     device lost    dirty pages are lost. murProcessPagerIo still writes a checkpoint whose frame was
- *                    known to be complete
+ *     device lost    dirty pages are lost. murProcessPagerIo still writes a checkpoint whose frame
+ *                    was known to be complete
  *     crash          the file is the last checkpoint that was committed, whole
  *
  * With a file, record murCmdClearPager once, before the first frame; content: MUR_PAGES_IN_FILE, or
@@ -333,9 +335,9 @@ typedef struct MurPagerFrame {
 } MurPagerFrame;
 
 /* Begins a frame: takes what completed frames ask of the file, and hands over pages that were read
- * and pages that were held. Submit a murCmdUpdatePager with this frame behind it, or destroy the pager.
- * pFlags: written with the flags for it: MUR_PAGER_UPDATE_CHECKPOINT, or 0. MUR_ERROR_INVALID_ARGUMENT,
- * and nothing changed: there is no file, or frames are out of order.
+ * and pages that were held. Submit a murCmdUpdatePager with this frame behind it, or destroy the
+ * pager. pFlags: written with the flags for it: MUR_PAGER_UPDATE_CHECKPOINT, or 0.
+ * MUR_ERROR_INVALID_ARGUMENT, and nothing changed: there is no file, or frames are out of order.
  * One thread at a time a pager; beside everything else. */
 MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
                                     MurPagerUpdateFlags *pFlags);
@@ -350,10 +352,10 @@ MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
 MUR_API VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *pPages);
 
 /* Writes and commits the checkpoint of the last frame begun, for an engine that leaves: the frame's
- * murCmdUpdatePager had MUR_PAGER_UPDATE_CHECKPOINT, and the device has finished it. Results as of murProcessPagerIo;
- * VK_SUCCESS: the file has the pages as they are. MUR_ERROR_INVALID_ARGUMENT: the last frame began
- * no checkpoint, because another one was under way, say; begin one more frame. Beside no other
- * function of the pager; the next one is another frame's, or murDestroyPager. */
+ * murCmdUpdatePager had MUR_PAGER_UPDATE_CHECKPOINT, and the device has finished it. Results as of
+ * murProcessPagerIo; VK_SUCCESS: the file has the pages as they are. MUR_ERROR_INVALID_ARGUMENT:
+ * the last frame began no checkpoint, because another one was under way, say; begin one more frame.
+ * Beside no other function of the pager; the next one is another frame's, or murDestroyPager. */
 MUR_API VkResult murDrainPagerIo(MurPager pager);
 
 typedef struct MurPagerStatus {

@@ -42,15 +42,15 @@ typedef struct MurRowBatch {
     /* Required; read, all of it: the array that the table's row numbers mean. Nothing beyond size
      * is read, whatever a table holds. Rows at multiples of 16 bytes are faster. */
     MurArray rows;
-    MurArray numbers;  /* optional; read: item i is row numbers[i]; none: row i */
-    MurArray queries;  /* finds, optional; read: item i is row i of this array; numbers: none */
-    MurArray found;    /* optional; written: the row that stands for each item, or MUR_NO_ROW */
-    MurArray statuses; /* optional; written */
+    MurArray rowIndices; /* optional; read: item i is row rowIndices[i]; none: row i */
+    MurArray probeRows; /* finds, optional; read: item i is row i of this array; rowIndices: none */
+    MurArray matches;   /* optional; written: the row that stands for each item, or MUR_NO_ROW */
+    MurArray statuses;  /* optional; written */
 } MurRowBatch;
 
-/* Of tables with MUR_ROWS in flags: inserts rows. MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE
- * (there is no such row); the last two are counted in the table, too. One dispatch, beside any
- * operation of the contract. */
+/* Of tables with MUR_ROWS in flags: inserts rows. MUR_INSERTED, MUR_EXISTED, MUR_FULL,
+ * MUR_INVALID_VALUE (there is no such row); the last two are counted in the table, too. One
+ * dispatch, beside any operation of the contract. */
 MUR_API VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
 /* Likewise, looks rows up, with queries a join: MUR_FOUND, MUR_ABSENT. */
 MUR_API VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
@@ -70,10 +70,10 @@ typedef struct MurHostRows {
 } MurHostRows;
 
 /* In host memory (host.h), any thread: as the calls in shaders. value: the row that stands for this
- * one, or MUR_NO_ROW. An insert returns MUR_INVALID_VALUE if there is no such row, and MUR_UNSUPPORTED if
- * the table is no table of rows or its rows are not those of pRows->flags; finds and erases return
- * MUR_ABSENT then. Clear, next, stats, rehash (as above, without a slot map) and snapshots serve
- * these tables. */
+ * one, or MUR_NO_ROW. An insert returns MUR_INVALID_VALUE if there is no such row, and
+ * MUR_UNSUPPORTED if the table is no table of rows or its rows are not those of pRows->flags; finds
+ * and erases return MUR_ABSENT then. Clear, next, stats, rehash (as above, without a slot map) and
+ * snapshots serve these tables. */
 MUR_API MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pRows,
                                        uint32_t row);
 MUR_API MurHostResult murHostFindRow(const MurHostTable *pTable, const MurHostRows *pRows,

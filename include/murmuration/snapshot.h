@@ -13,7 +13,7 @@
  * can be taken as it is by murHostAttach.
  *
  * From and to a GPU: murBlockingDownload and murBlockingUpload of blocking.h, or copies of your own
- * as host.h says. The file knows the table's format, capacity, seed, reserved value, atomic width
+ * as host.h says. The file knows the table's format, capacity, seed, empty value, atomic width
  * and probe limit (MurSnapshotInfo), so a table like it can be made before it is loaded.
  *
  * Thread-safety: as host.h. Saving wants no changes meanwhile; loading wants the table to itself.
@@ -61,7 +61,7 @@ MUR_API VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo);
  * saved (the atomic width does not matter), else by a rehash, which may give it another capacity,
  * seed or probe limit; the failure counters come along, or start afresh. The file is read twice:
  * checked first, then loaded. If it changes or cannot be read in between, or if a rehash meets the
- * probe limit of the table (MUR_ERROR_TOO_LARGE) or the table's reserved value among the values
+ * probe limit of the table (MUR_ERROR_TOO_LARGE) or the table's empty value among the values
  * (MUR_ERROR_INVALID_ARGUMENT), the table is left empty.
  * Tables in buckets are never rehashed: the table must be like the one that was saved (in sets of
  * 64-bit keys the atomic width does matter), else MUR_ERROR_INVALID_ARGUMENT; it is left empty too

@@ -23,10 +23,11 @@ typedef struct MurTuning {
      * at it. */
     float homeFirstMaxCacheRatio;
 
-    /* With scratch memory, inserts and erases in tables of at least sortWriteMinCacheRatio, and finds in
-     * those of at least sortReadMinCacheRatio, sort batches by home slot that are at least sortMinBatchFraction
-     * of the capacity; into bins that each cover sortBinCacheRatio of the table. Inserts that keep,
-     * and those into formats with slots of 16 bytes, are not sorted: they are faster directly. */
+    /* With scratch memory, inserts and erases in tables of at least sortWriteMinCacheRatio, and
+     * finds in those of at least sortReadMinCacheRatio, sort batches by home slot that are at least
+     * sortMinBatchFraction of the capacity; into bins that each cover sortBinCacheRatio of the
+     * table. Inserts that keep, and those into formats with slots of 16 bytes, are not sorted: they
+     * are faster directly. */
     float sortWriteMinCacheRatio;
     float sortReadMinCacheRatio;
     float sortMinBatchFraction;
@@ -37,9 +38,10 @@ typedef struct MurTuning {
     uint32_t partitionInsertMinItems;
     float partitionInsertMinBatchFraction;
 
-    /* Builds of at least buildMinItems items go slice by slice up to a load of partitionBuildMaxLoad, and
-     * after counting up to exactBuildMaxLoad (0.965 is the most that can work out); from a load of
-     * fullBuildMinLoad on, also those of at least buildMinItemsWhenFull items. */
+    /* Builds of at least buildMinItems items go slice by slice up to a load of
+     * partitionBuildMaxLoad, and after counting up to exactBuildMaxLoad (0.965 is the most that can
+     * work out); from a load of fullBuildMinLoad on, also those of at least buildMinItemsWhenFull
+     * items. */
     uint32_t buildMinItems;
     float partitionBuildMaxLoad;
     float exactBuildMaxLoad;

@@ -170,7 +170,7 @@ VkResult mur_check_mode(const MurCall *call, uint32_t flags) {
                ? VK_SUCCESS
                : mur_invalid_argument(
                      call->context, call->name,
-                     "mode is %u, expected one that the table's format and reserved value "
+                     "mode is %u, expected one that the table's format and empty value "
                      "offer",
                      call->request.word);
 }

@@ -22,7 +22,7 @@ static VkResult check_stored(MurPagedTable table, const char *command) {
                ? mur_check_kept(table, command)
                : mur_invalid_argument(table->context, command, "%s",
                                       pages ? "the store is not mapped, expected pMapped"
-                                            : "the table is not persistent, expected kept");
+                                            : "persistent is VK_FALSE, expected VK_TRUE");
 }
 
 VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
@@ -41,7 +41,7 @@ VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table) {
         return mur_invalid_argument(table->context, __func__, "%s",
                                     table->pager->host
                                         ? "the pager has a file, expected a checkpoint"
-                                        : "the table is not persistent, expected kept");
+                                        : "persistent is VK_FALSE, expected VK_TRUE");
     }
     return RUN_PAGED(FLUSH_TABLE, NULL, 0, 0, mur_plan_flush_paged);
 }

@@ -12,7 +12,7 @@ static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *l
     if (((from->flags ^ to->flags) & ~others) != 0 || (rows && from->seed != to->seed)) {
         return mur_invalid_argument(call->context, call->name,
                                     "source and destination differ, expected equal %s",
-                                    rows ? "rows or seeds" : "formats and reserved values");
+                                    rows ? "rows or seeds" : "formats and empty values");
     }
     if (multi != ((destination->uses & MUR_USES_MULTI) != 0)) {
         return mur_invalid_argument(

@@ -11,8 +11,9 @@ VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch
 
 VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
     if (table && pBatch && pBatch->rowIndices.address && pBatch->probeRows.address) {
-        return mur_invalid_argument(table->context, __func__,
-                                    "numbers and queries are given, expected one of them at most");
+        return mur_invalid_argument(
+            table->context, __func__,
+            "rowIndices and probeRows are given, expected one of them at most");
     }
     return MUR_RUN(FIND_ROWS, pBatch, MUR_KERNEL_FIND_ROWS, 0, mur_plan_rows);
 }

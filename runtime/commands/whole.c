@@ -35,5 +35,5 @@ VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table) {
 }
 
 VkResult murCmdEvict(VkCommandBuffer cmd, MurTable table, const MurEvict *pEvict) {
-    return MUR_RUN(AGE, pEvict, 0, 0, mur_plan_evict);
+    return MUR_RUN(EVICT, pEvict, 0, 0, mur_plan_evict);
 }

@@ -77,8 +77,8 @@ struct MurTable_T {
 #define MUR_LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* log.c: mur_fail logs an error and returns its result. mur_check_result does that if a Vulkan call
- * failed, and appends the name of the result. mur_invalid_argument logs an invalid argument and returns
- * MUR_ERROR_INVALID_ARGUMENT. */
+ * failed, and appends the name of the result. mur_invalid_argument logs an invalid argument and
+ * returns MUR_ERROR_INVALID_ARGUMENT. */
 void mur_log(const MurLogger *logger, MurLogSeverity severity, const char *format, ...)
     MUR_PRINTF(3, 4);
 VkResult mur_fail(const MurLogger *logger, VkResult result, const char *format, ...)

@@ -101,7 +101,7 @@ static VkResult check_paged_info(MurContext context, const char *function,
     const MurNumber numbers[] = {
         {"format", info->format, 0, MUR_FORMAT_COUNT - 1},
         {"locality", (uint32_t)info->locality, 0, MUR_PAGE_BY_HASH},
-        {"shift", info->partitionShift, 0, MUR_IS_64(info->format) ? 63 : 31},
+        {"partitionShift", info->partitionShift, 0, MUR_IS_64(info->format) ? 63 : 31},
         {"the pager's pageCount", pages, 1, MUR_PAGED_INDEX},
         {"basePages", info->basePages, 0, byHash ? pages : 1},
         {"maxPending", info->maxPending, 0, MOST_PENDING},

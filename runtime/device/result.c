@@ -55,11 +55,16 @@ const char *murResultName(VkResult result) {
 
 const char *murStatusName(uint32_t status) {
     static const char *const names[] = {
-        [MUR_ABSENT] = "absent",         [MUR_FOUND] = "found",
-        [MUR_INSERTED] = "inserted",     [MUR_EXISTED] = "existed",
-        [MUR_ERASED] = "erased",         [MUR_FULL] = "full",
-        [MUR_INVALID_VALUE] = "refused", [MUR_UNSUPPORTED] = "unsupported",
-        [MUR_CONTENDED] = "busy",        [MUR_NOT_RESIDENT] = "not resident",
+        [MUR_ABSENT] = "absent",
+        [MUR_FOUND] = "found",
+        [MUR_INSERTED] = "inserted",
+        [MUR_EXISTED] = "existed",
+        [MUR_ERASED] = "erased",
+        [MUR_FULL] = "full",
+        [MUR_INVALID_VALUE] = "invalid value",
+        [MUR_UNSUPPORTED] = "unsupported",
+        [MUR_CONTENDED] = "contended",
+        [MUR_NOT_RESIDENT] = "not resident",
         [MUR_PENDING] = "pending",
     };
     return status < sizeof names / sizeof names[0] ? names[status] : "unknown status";

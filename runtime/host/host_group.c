@@ -1,4 +1,4 @@
-/* Groups in host memory, without memory of its own: values are counts first, the reserved value
+/* Groups in host memory, without memory of its own: values are counts first, the empty value
  * meaning none, and then say where the groups begin, whose first words count what has come.
  *
  * SPDX-License-Identifier: MIT */

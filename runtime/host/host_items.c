@@ -21,7 +21,7 @@ HOST_INLINE MurHostResult absent(const HostView *view) {
     return (MurHostResult){view->none, MUR_ABSENT, MUR_NO_SLOT};
 }
 
-/* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the reserved value. As
+/* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the empty value. As
  * many slots from the home slot on as others says (host_window.h) are passed over. In an ordered
  * table no slot after a larger hash can hold this one. */
 HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,

@@ -44,7 +44,7 @@ typedef struct HostRehash {
 bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination);
 /* Empties the destination. */
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination);
-/* Slots of a table with this seed and reserved value, in the order of their indices. Those without
+/* Slots of a table with this seed and empty value, in the order of their indices. Those without
  * an entry are left behind. */
 void mur_host_rehash_slots(HostRehash *rehash, uint32_t seed, uint64_t none, const HostSlot *slots,
                            size_t count);

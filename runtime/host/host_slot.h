@@ -42,7 +42,7 @@ typedef struct HostView {
     uint8_t *header;
     uint8_t *slots;
     MurTableRef ref;
-    uint64_t none; /* the reserved value; sets: 0, and keys that are there have 1 */
+    uint64_t none; /* the empty value; sets: 0, and keys that are there have 1 */
 } HostView;
 
 HOST_INLINE uint64_t host_no_value(uint32_t flags) {
@@ -276,7 +276,7 @@ HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64
  * whole; a slot without one may be claimed by half, or look broken. */
 typedef struct HostSlot {
     uint64_t hash;  /* meaningless if the slot is not claimed */
-    uint64_t value; /* the reserved value: no entry */
+    uint64_t value; /* the empty value: no entry */
     bool claimed;   /* by a key, which may be erased */
     bool broken;    /* no operation leaves it like this */
     uint32_t index;
@@ -452,7 +452,7 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
 
 /* ---- Values of claimed slots ---------------------------------------------------------------- */
 
-/* What a mode makes of a present or absent value: the reserved value is each one's identity. */
+/* What a mode makes of a present or absent value: the empty value is each one's identity. */
 HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
                                   uint32_t mode) {
     switch (mode) {

@@ -53,8 +53,8 @@ typedef struct MurPagerShape {
 typedef struct MurPagedShape {
     MurPagedRef ref;
     uint64_t bytes; /* from the table of groups to the end of the state */
-    /* The first keptBytes of these are kept in the store, in the persistentPages pages of the pager that
-     * follow the pages of the reference. 0: nothing is kept. */
+    /* The first keptBytes of these are kept in the store, in the persistentPages pages of the pager
+     * that follow the pages of the reference. 0: nothing is kept. */
     uint64_t keptBytes;
     uint32_t persistentPages;
 } MurPagedShape;

@@ -153,11 +153,11 @@ static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
     const uint32_t words = sizeof *given / 4;
     for (uint32_t first = 0; first < words; first += MUR_ARGS_PUSHED) {
         const uint32_t left = words - first;
-        MurPush push = {.words = {.arguments = arguments->pagedBulk.table.pager.arguments,
-                                  .first = first,
-                                  .count = left < MUR_ARGS_PUSHED ? left : MUR_ARGS_PUSHED}};
-        memcpy(push.words.words, (const uint8_t *)given + 4 * (size_t)first,
-               4 * (size_t)push.words.count);
+        MurPush push = {.args = {.arguments = arguments->pagedBulk.table.pager.arguments,
+                                 .first = first,
+                                 .count = left < MUR_ARGS_PUSHED ? left : MUR_ARGS_PUSHED}};
+        memcpy(push.args.words, (const uint8_t *)given + 4 * (size_t)first,
+               4 * (size_t)push.args.count);
         (first == 0 ? mur_plan_step_concurrent : mur_plan_step)(plan, MUR_KERNEL_PAGED_ARGS, &push,
                                                                 1);
     }
@@ -205,7 +205,7 @@ void mur_plan_paged_build(const MurRequest *request, MurPlan *plan) {
 
 /* Appends a step that zeroes a word, concurrent with other steps. */
 static void plan_zero(uint64_t address, MurPlan *plan) {
-    const MurPush push = {.words = {.arguments = address, .count = 1}};
+    const MurPush push = {.args = {.arguments = address, .count = 1}};
     mur_plan_step_concurrent(plan, MUR_KERNEL_PAGED_ARGS, &push, address ? 1 : 0);
 }
 

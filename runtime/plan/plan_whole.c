@@ -77,25 +77,25 @@ void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
 
 static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
     MurPush filter = *push;
-    filter.age.phase = begins ? MUR_EVICT_BEGIN : 0;
-    const uint32_t words = MUR_FILTER_WORDS(push->age.table.slotCount);
+    filter.evict.phase = begins ? MUR_EVICT_BEGIN : 0;
+    const uint32_t words = MUR_FILTER_WORDS(push->evict.table.slotCount);
     const uint32_t most = words > MUR_EVICT_RESULT_WORDS ? words : MUR_EVICT_RESULT_WORDS;
     mur_plan_step(plan, MUR_KERNEL_FILTER, &filter,
                   begins ? mur_groups(MUR_KERNEL_FILTER, most) : 1);
 }
 
 void mur_plan_begin_filter(const MurRequest *request, MurPlan *plan) {
-    plan_filter(&(MurPush){.age = {.table = request->table->ref}}, true, plan);
+    plan_filter(&(MurPush){.evict = {.table = request->table->ref}}, true, plan);
 }
 
 void mur_plan_end_filter(const MurRequest *request, MurPlan *plan) {
-    plan_filter(&(MurPush){.age = {.table = request->table->ref}}, false, plan);
+    plan_filter(&(MurPush){.evict = {.table = request->table->ref}}, false, plan);
 }
 
 void mur_plan_evict(const MurRequest *request, MurPlan *plan) {
     static const MurEvict none;
     const MurEvict *age = request->info ? request->info : &none;
-    const MurPush push = {.age = {
+    const MurPush push = {.evict = {
                               .table = request->table->ref,
                               .live = age->live.address,
                               .erased = age->erased.address,

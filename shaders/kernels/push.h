@@ -283,30 +283,30 @@ MUR_STRUCT(MurChunksPush) {
 
 /* The block begins with MurPagerStats' words. Of the call that runs: */
 #define MUR_PAGER_HITS          32u
-#define MUR_PAGER_HOLDING       33u /* frames that hold a page */
+#define MUR_PAGER_HOLDING       33u /* pool pages that hold a page */
 #define MUR_PAGER_DIRTY         34u /* of them */
 #define MUR_PAGER_LISTED        35u /* requests that the list holds */
 #define MUR_PAGER_LOST          36u /* that it could not take */
 #define MUR_PAGER_ASKED         37u /* pages that can be served */
-#define MUR_PAGER_FREE          38u /* frames that can be had */
+#define MUR_PAGER_FREE          38u /* pool pages that can be had */
 #define MUR_PAGER_SERVED        39u
-#define MUR_PAGER_AGE           40u /* frames of a higher bin are all victims, of this one some: */
+#define MUR_PAGER_AGE           40u /* all pool pages of higher bins are victims, of this one: */
 #define MUR_PAGER_AGE_SOME      41u
 #define MUR_PAGER_PRIORITY      42u /* the same for the pages that are asked for */
 #define MUR_PAGER_PRIORITY_SOME 43u
-#define MUR_PAGER_TAKEN         44u /* so far: frames of higher bins, of this one; pages likewise */
+#define MUR_PAGER_TAKEN         44u /* so far: pool pages of higher bins, of this; pages too */
 #define MUR_PAGER_EVICTED       48u
 #define MUR_PAGER_WRITTEN       49u
 #define MUR_PAGER_WANTED        50u /* pages asked for that are in the file */
 #define MUR_PAGER_COUNTS        64u /* words before: */
-/* Frames by age, free ones in the last bin; pages asked for by priority. */
+/* Pool pages by age, free ones in the last bin; pages asked for by priority. */
 #define MUR_PAGER_AGES        1024u
 #define MUR_PAGER_PRIORITIES  256u
 #define MUR_PAGER_BINS        (MUR_PAGER_AGES + MUR_PAGER_PRIORITIES)
 #define MUR_PAGER_CHUNKS_AT   (MUR_PAGER_COUNTS + MUR_PAGER_BINS)
 #define MUR_PAGER_MOST_CHUNKS 64u
-/* For each page that is served: the frame, the page to write back or MUR_NO_PAGE, the page to bring
- * in, with MUR_PAGER_ZERO if it is zero. */
+/* For each page that is served: the pool page, the page to write back or MUR_NO_PAGE, the page to
+ * bring in, with MUR_PAGER_ZERO if it is zero. */
 #define MUR_PAGER_MOVES_AT (MUR_PAGER_CHUNKS_AT + 2u * MUR_PAGER_MOST_CHUNKS)
 #define MUR_PAGER_MOVE     4u
 #define MUR_PAGER_ZERO     0x80000000u
@@ -344,7 +344,7 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_GROWING_PAGE  1u
 #define MUR_GROWING_WORDS 2u
 
-/* The state of a paged table goes on, behind the log, with a word for each frame, the items of
+/* The state of a paged table goes on, behind the log, with a word for each pool page, the items of
  * work and the list of entries, those that grow, and two pages' room for each of these. In words
  * from the state's beginning. */
 MUR_INLINE MUR_U32 mur_paged_work_at(MUR_U32 maxLeaves, MUR_U32 maxPending, MUR_U32 poolPageCount) {
@@ -386,7 +386,7 @@ MUR_STRUCT(MurPagedPersistPush) {
     MUR_ADDRESS store;
     MUR_ADDRESS partitions;
     MUR_ADDRESS state;
-    MUR_U32 quads; /* of the image; the words of the frames begin behind it */
+    MUR_U32 quads; /* of the image; the words of the pool pages begin behind it */
     MUR_U32 first; /* page of its own */
     MUR_U32 chunkShift;
     MUR_U32 pad;

@@ -7,9 +7,9 @@
 //                                  MUR_TABLE_AGES; MUR_NO_SLOT: nothing
 //
 // A pass: in one dispatch each slot, extra ones too, is freed or, if its entry stays, said to stay;
-// between murCmdBeginEviction and murCmdEndEviction all of them, at other times any. In it nobody else
-// writes to the table but values of entries that stay; lookups are fine, which may still find what
-// is freed.
+// between murCmdBeginEviction and murCmdEndEviction all of them, at other times any. In it nobody
+// else writes to the table but values of entries that stay; lookups are fine, which may still find
+// what is freed.
 //
 // SPDX-License-Identifier: MIT
 

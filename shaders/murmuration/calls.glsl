@@ -5,10 +5,10 @@
 //     mur_insert_mode(t, key, value, mode, slot, old)
 //
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
-// probe limit; the table is unchanged), MUR_INVALID_VALUE (value is the table's reserved value) or
-// MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_CONTENDED or the last
-// two. slot: where the key lives, or MUR_NO_SLOT. old: the value that it replaced, joined or found
-// to be kept; the reserved value if the key was absent, or nothing was done. With it none of the
+// probe limit; the table is unchanged), MUR_INVALID_VALUE (value is the table's empty value) or
+// MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_CONTENDED or the
+// last two. slot: where the key lives, or MUR_NO_SLOT. old: the value that it replaced, joined or
+// found to be kept; the empty value if the key was absent, or nothing was done. With it none of the
 // subgroup are combined (MUR_SUBGROUP_COMBINE).
 //
 //     mur_erase(t, key, value, slot)
@@ -16,7 +16,7 @@
 //                                       this shader knows
 //
 // Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
-// was told MUR_ERASED; the reserved value otherwise. slot: where it lived, or MUR_NO_SLOT.
+// was told MUR_ERASED; the empty value otherwise. slot: where it lived, or MUR_NO_SLOT.
 //
 //     mur_insert(s, key), mur_insert(s, key, slot), mur_erase(s, key), mur_erase(s, key, slot)
 //

@@ -5,7 +5,7 @@
 // the key that is erased leaves a tombstone. All probes for a hash examine the same slots in the
 // same order and stop at the first that is free or its own, so no two slots can be claimed for the
 // same hash.
-//   The value decides presence: an entry exists while it differs from the table's reserved value,
+//   The value decides presence: an entry exists while it differs from the table's empty value,
 // and every change of it is one atomic, whose result tells who inserted and who erased. Erasing
 // keeps the key words, so only the same key can use the slot again: that is what makes insert and
 // erase in one dispatch free of duplicates.
@@ -44,7 +44,7 @@
 // An insert that loses a slot leaves nothing behind in it: the words that it had set are words of
 // the key that completes the slot. So none stays claimed by half when the dispatch ends.
 // The value word is written by operations of the slot's owner only, after its claim; before, it is
-// the reserved value. So a find that sees the key sees values of that key or "absent". All this
+// the empty value. So a find that sees the key sees values of that key or "absent". All this
 // leans on the order of changes of single words, and on no order between words. 32-bit keys are the
 // same with one word to claim.
 // tests/interleave runs this protocol in every order of steps and breaks it in several ways.

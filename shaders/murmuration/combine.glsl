@@ -1,5 +1,5 @@
-// Murmuration: MUR_SUBGROUP_COMBINE. Of the invocations in a subgroup that insert the same key into the same
-// table in the same mode at the same time, one does so for all of them.
+// Murmuration: MUR_SUBGROUP_COMBINE. Of the invocations in a subgroup that insert the same key into
+// the same table in the same mode at the same time, one does so for all of them.
 //
 // Round by round the first invocation that is left names its key, and all that have it are a group.
 // No round touches memory; the leaders go to the table together, and with them whoever is left: a

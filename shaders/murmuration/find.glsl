@@ -67,7 +67,7 @@ bool mur_find_among(MurTableRef t, uint format, uvec3 hash, uvec4 stored, uint s
     return ordered ? mur_ends_order(t, format, high, hash) : mur_has_free(format, low, high, start);
 }
 
-// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
+// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the empty value if
 // there is none). A set's extra slots are not looked at.
 //
 // A slot of K64V32 that is claimed by half belongs to a hash whose insert is under way, which need

@@ -10,7 +10,7 @@
     MUR_WIDE_AT(t, mur_slot_base(t, format, slot), mur_slot_index(t, format, slot) / 2u + (i))
 #endif
 
-// The table's reserved value: what "absent" looks like in a value word.
+// The table's empty value: what "absent" looks like in a value word.
 uint mur_empty_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }

@@ -3,8 +3,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-#if defined(MUR_BUCKETS) && MUR_BUCKETS + 0 != 1 && MUR_BUCKETS + 0 != 2 && MUR_BUCKETS + 0 != 4
-#error "MUR_BUCKETS needs a value: 1, 2 or 4"
+#if defined(MUR_BUCKETS) && MUR_BUCKETS + 0 != MUR_BUCKETS_ALL && \
+    MUR_BUCKETS + 0 != MUR_BUCKETS_PER_TABLE && MUR_BUCKETS + 0 != MUR_BUCKETS_SETS
+#error "MUR_BUCKETS needs a value: MUR_BUCKETS_ALL, MUR_BUCKETS_PER_TABLE or MUR_BUCKETS_SETS"
 #endif
 
 // Are the table's keys in buckets? A constant but in shaders that have tables of both kinds.

@@ -68,13 +68,13 @@
 #define MUR_INSERTED      2u /* insert: the key was absent */
 #define MUR_EXISTED       3u /* insert: the key was there; its value was treated as the mode says */
 #define MUR_ERASED        4u /* erase: the key was there and is no longer */
-#define MUR_FULL          5u /* insert: no slot within the probe limit; counted (MurStats.failedInserts) */
-#define MUR_INVALID_VALUE 6u /* insert: the value is the reserved value; counted in the header */
+#define MUR_FULL          5u /* insert: no slot within the probe limit; MurStats.failedInserts */
+#define MUR_INVALID_VALUE 6u /* insert: the value is the empty value; counted in the header */
 #define MUR_UNSUPPORTED   7u /* in-shader write that this shader, or this table, does not offer */
 #define MUR_CONTENDED     8u /* update: the key is there; see MUR_UPDATE_TRIES */
 
-/* What an insert does with a key's value. The table's reserved value is the identity of each mode
- * that the table offers (0xFFFFFFFF: assign, keep, min; 0: assign, keep, add, max, or). */
+/* What an insert does with a key's value. The table's empty value is the identity of each mode
+ * that the table offers (0xFFFFFFFF: insert, assign, min; 0: insert, assign, add, max, or). */
 #define MUR_MODE_ASSIGN 0u /* the new value replaces */
 #define MUR_MODE_INSERT 1u /* the first value stays: find-or-insert */
 #define MUR_MODE_ADD    2u /* sum modulo 2^32; a sum of 0 is absence */
@@ -85,13 +85,13 @@
 
 /* An update exchanges a value that it has seen, so that it brings no key back that is erased
  * meanwhile. When other operations have changed the value so many times before it could, it gives
- * up: it does nothing and says MUR_CONTENDED. (Who assigns to one key from everywhere would queue for as
- * long as the square of their number otherwise.) The host never gives up. */
+ * up: it does nothing and returns MUR_CONTENDED. (Otherwise N assigns to one key could queue for a
+ * time proportional to N squared.) The host never gives up. */
 #define MUR_UPDATE_TRIES 32u
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
-#define MUR_TABLE_ZERO  2u /* the reserved value is 0 instead of 0xFFFFFFFF */
+#define MUR_TABLE_ZERO  2u /* the empty value is 0 instead of 0xFFFFFFFF */
 /* Inserts of 32-bit keys try to claim the home slot before they look at it: faster for new keys in
  * tables that fit into the GPU's cache, slower otherwise. murCmdInsert decides for itself; set it
  * in a reference of your own where your shaders' inserts are like that. */
@@ -171,9 +171,14 @@ MUR_STRUCT(MurSetRef) {
 
 #define MUR_BUCKET_SLOTS 16u
 
-/* Written by murCmdEvict. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for the
- * elements of each list: x * y workgroups, z is 1. x is at most 65535, and y is above 1 only if x
- * is 65535, so that any device accepts them. A shader's workgroup index is
+/* Values of MUR_BUCKETS, which shaders define: the tables of the shader that are in buckets. */
+#define MUR_BUCKETS_ALL       1
+#define MUR_BUCKETS_PER_TABLE 2 /* those whose references say so, which costs registers */
+#define MUR_BUCKETS_SETS      4 /* sets; maps are not */
+
+/* Written by murCmdEvict. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for
+ * the elements of each list: x * y workgroups, z is 1. x is at most 65535, and y is above 1 only if
+ * x is 65535, so that any device accepts them. A shader's workgroup index is
  * gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and the shader must check where the list ends. The
  * buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. Record a barrier from MUR_EXIT_* to
  * VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. */
@@ -192,7 +197,7 @@ typedef struct MurTableHeader {
     uint32_t magic, version;
     uint32_t state; /* MUR_STATE_* */
     uint32_t capacity, slotCount, seed, flags, probeSectors;
-    uint64_t full, refused;
+    uint64_t failedInserts, invalidValues;
     uint32_t stream; /* how the last streamed rehash to here went; else 0 */
     uint32_t reserved0[3];
     uint32_t extra[8]; /* the extra slots, of keys whose hashes are markers */
@@ -202,12 +207,12 @@ typedef struct MurTableHeader {
 /* Written by murCmdStats. live + erased + free is slotCount + 1 for tables with values, slotCount
  * + 2 for sets and slotCount for rows. */
 typedef struct MurStats {
-    uint32_t live;    /* entries */
-    uint32_t erased;  /* slots of erased keys, see murCmdCompact */
-    uint32_t free;    /* slots where probes end */
-    uint32_t state;   /* MUR_STATE_* */
-    uint64_t full;    /* inserts since the last clear that reported MUR_FULL */
-    uint64_t refused; /* ... that reported MUR_INVALID_VALUE */
+    uint32_t live;          /* entries */
+    uint32_t erased;        /* slots of erased keys, see murCmdCompact */
+    uint32_t freeSlots;     /* slots where probes end */
+    uint32_t state;         /* MUR_STATE_* */
+    uint64_t failedInserts; /* inserts since the last clear that reported MUR_FULL */
+    uint64_t invalidValues; /* ... that reported MUR_INVALID_VALUE */
     /* Slots examined to find each live entry once, summed; an entry in its home slot counts 1. The
      * mean probe length is probeSum / live. In buckets: buckets, 1 or 2. */
     uint64_t probeSum;

@@ -13,7 +13,7 @@
 //                costs a lookup.
 //   mur_assign   Insert or replace.
 //   mur_update   Replace; an absent key stays absent, and takes no slot.
-//   mur_min      Insert or accumulate, where 0xFFFFFFFF is the reserved value.
+//   mur_min      Insert or accumulate, where 0xFFFFFFFF is the empty value.
 //   mur_add, mur_max, mur_or   The same, where 0 is.
 //
 // SPDX-License-Identifier: MIT

@@ -62,8 +62,8 @@ uint mur_multi_put(MurTableRef t, uvec2 key, uint ordinal, uint value, uint coun
     return status;
 }
 
-// Gives a key one more value: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF) or
-// MUR_UNSUPPORTED. A key that has the value already has it twice then.
+// Gives a key one more value: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF)
+// or MUR_UNSUPPORTED. A key that has the value already has it twice then.
 uint mur_multi_insert(MurTableRef t, uvec2 key, uint value) {
     if (value == 0xFFFFFFFFu && mur_multi_offers(t, key)) {
         mur_count(t, MUR_HEADER_INVALID_VALUES, 1u);

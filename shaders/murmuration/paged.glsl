@@ -6,7 +6,8 @@
 //     case MUR_ABSENT: ...
 //     case MUR_NOT_RESIDENT: ...  // its page was asked for: a frame soon has it
 //     }
-//     mur_paged_assign(paged, key, value);  // MUR_PENDING: the next murCmdUpdatePagedTable will do it
+//     mur_paged_assign(paged, key, value);  // MUR_PENDING: the next murCmdUpdatePagedTable will do
+//     it
 //
 // Types of key and value are those of the table's format, as in the calls on tables; sets have no
 // value. Where partitions are named by the call, each call has it as another argument, before the
@@ -99,14 +100,15 @@ uint mur_paged_leaf(MurPagedRef p, uint format, uint part, uvec2 key) {
 bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint poolPage,
                      out MurTableRef table) {
     uint page = leaf & MUR_PAGED_INDEX;
-    bool resident = priority == MUR_NO_REQUEST ? mur_page_peek(p.pager, page, poolPage)
-                                               : mur_page_request(p.pager, page, priority, poolPage);
+    bool resident = priority == MUR_NO_REQUEST
+                        ? mur_page_peek(p.pager, page, poolPage)
+                        : mur_page_request(p.pager, page, priority, poolPage);
     table = mur_paged_table(p, mur_page_address(p.pager, poolPage));
     return resident && (leaf & (MUR_PAGED_WAITS | MUR_PAGED_FRESH)) == 0u;
 }
 
 // MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT, of any format that this shader knows. value: the
-// reserved value where there is none.
+// empty value where there is none.
 uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint priority,
                       out uvec2 value) {
     uint leaf = mur_paged_leaf(p, format, part, key);

@@ -28,8 +28,8 @@
 /* Roots and leaves. A leaf: the page, and how many bits of the hash chose it, the page's depth. A
  * root: the leaf itself, if no bit does; else how many bits choose among the partition's leaves,
  * and half the index of the first of them. (By hash, there are leaves from the beginning.) WAITS:
- * the log has entries for the page from before the last murCmdUpdatePagedTable. FRESH: the page was never
- * written, it has no table yet. */
+ * the log has entries for the page from before the last murCmdUpdatePagedTable. FRESH: the page was
+ * never written, it has no table yet. */
 #define MUR_PAGED_INDEX       0x00FFFFFFu
 #define MUR_PAGED_DEPTH_SHIFT 24u
 #define MUR_PAGED_DEPTH_MASK  0x1Fu
@@ -55,7 +55,8 @@
 #define MUR_PENDING_WORDS     8u
 
 /* The state of a paged table, in words: this header, the leaves, the two halves of the log, of
- * which one is written and the other filled with what is left of it by the next murCmdUpdatePagedTable. */
+ * which one is written and the other filled with what is left of it by the next
+ * murCmdUpdatePagedTable. */
 #define MUR_PAGED_HALF         0u /* the half that shaders append to */
 #define MUR_PAGED_EPOCH        1u
 #define MUR_PAGED_COUNTS       2u /* entries of either half, or more: those were refused */
@@ -129,11 +130,11 @@ MUR_INLINE MUR_U32 mur_paged_pool_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
 
 /* Written by murCmdUpdatePagedTable. */
 typedef struct MurPagedStats {
-    uint64_t refused; /* writes that found the log full, since murCmdClearPagedTable */
-    uint64_t applied; /* entries of the log that were done, likewise */
-    uint32_t pending; /* entries that the log has left */
-    uint32_t stuck;   /* of these, those that wait for page numbers, partitions or leaves */
-    uint32_t pages;   /* given out, of the pager's */
+    uint64_t rejected; /* writes that found the log full, since murCmdClearPagedTable */
+    uint64_t applied;  /* entries of the log that were done, likewise */
+    uint32_t pending;  /* entries that the log has left */
+    uint32_t stuck;    /* of these, those that wait for page numbers, partitions or leaves */
+    uint32_t pages;    /* given out, of the pager's */
     uint32_t partitions;
     uint32_t leaves;
     uint32_t reserved;

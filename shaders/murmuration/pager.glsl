@@ -1,13 +1,13 @@
 // Murmuration: pages that come when they are asked for (<murmuration/pager.h> says all).
 //
-//     uint frame;
-//     if (mur_page_request(push.pager, page, 1u, frame)) {
-//         value = mur_page_load(push.pager, frame, word);
+//     uint poolPage;
+//     if (mur_page_request(push.pager, page, 1u, poolPage)) {
+//         value = mur_page_load(push.pager, poolPage, word);
 //     }                  // else it was asked for: a later dispatch has it
 //
-// Here a frame is a pool page. Its number holds until the next murCmdUpdatePager. Nothing waits; every
-// frame and every word that these functions are given is clamped to what the reference says. Page
-// numbers out of range are not resident, and never asked for.
+// The number of a pool page holds until the next murCmdUpdatePager. Nothing waits; every
+// pool page and every word that these functions are given is clamped to what the reference says.
+// Page numbers out of range are not resident, and never asked for.
 //
 // SPDX-License-Identifier: MIT
 
@@ -23,14 +23,16 @@ uint mur_page_state(MurPagerRef pager, uint page) {
     return page < pager.pageCount ? MurPageWord(mur_offset(pager.directory, page, 2u)).word : 0u;
 }
 
-// Word i of a frame's record.
+// Word i of a pool page's record.
 uvec2 mur_page_record(MurPagerRef pager, uint poolPage, uint i) {
-    return mur_offset(mur_offset(pager.records, min(poolPage, pager.poolPageCount - 1u), 4u), i, 2u);
+    uint last = pager.poolPageCount - 1u;
+    return mur_offset(mur_offset(pager.records, min(poolPage, last), 4u), i, 2u);
 }
 
 bool mur_page_resident(MurPagerRef pager, uint state, out uint poolPage) {
     bool resident = (state & MUR_PAGE_RESIDENT) != 0u;
-    poolPage = resident ? min(state & MUR_PAGE_POOL_PAGE, pager.poolPageCount - 1u) : MUR_NO_POOL_PAGE;
+    uint last = pager.poolPageCount - 1u;
+    poolPage = resident ? min(state & MUR_PAGE_POOL_PAGE, last) : MUR_NO_POOL_PAGE;
     return resident;
 }
 
@@ -39,7 +41,7 @@ bool mur_page_peek(MurPagerRef pager, uint page, out uint poolPage) {
     return mur_page_resident(pager, mur_page_state(pager, page), poolPage);
 }
 
-// Notes that a frame's page was used. Stores only where that changes something.
+// Notes that a page was used. Stores only where that changes something.
 void mur_page_touch(MurPagerRef pager, uint poolPage) {
     MurPageWord used = MurPageWord(mur_page_record(pager, poolPage, MUR_POOL_USED));
     if (used.word != pager.frame) {
@@ -80,7 +82,7 @@ bool mur_page_request(MurPagerRef pager, uint page, uint priority, out uint pool
     return false;
 }
 
-// Notes that a frame's page is written: before or after the writes, in the same dispatch.
+// Notes that a page is written: before or after the writes, in the same dispatch.
 void mur_page_written(MurPagerRef pager, uint poolPage) {
     MurPageWord state = MurPageWord(mur_page_record(pager, poolPage, MUR_POOL_STATE));
     if ((state.word & MUR_POOL_DIRTY) == 0u) {
@@ -88,12 +90,12 @@ void mur_page_written(MurPagerRef pager, uint poolPage) {
     }
 }
 
-// The device address of a frame's page.
+// The device address of a page.
 uvec2 mur_page_address(MurPagerRef pager, uint poolPage) {
     return mur_offset(pager.pool, min(poolPage, pager.poolPageCount - 1u), pager.pageShift);
 }
 
-// Words of a frame's page, one or four at once: word 0 ... page bytes / 4 - 1, quad 0 ... page
+// Words of a page, one or four at once: word 0 ... page bytes / 4 - 1, quad 0 ... page
 // bytes / 16 - 1; others wrap around.
 uvec2 mur_page_word_address(MurPagerRef pager, uint poolPage, uint word) {
     uint last = (1u << (pager.pageShift - 2u)) - 1u;

@@ -50,8 +50,8 @@
  * changes answers but never leads out of bounds. */
 MUR_STRUCT(MurPagerRef) {
     MUR_ADDRESS directory;
-    MUR_ADDRESS frames; /* records */
-    MUR_ADDRESS pool;   /* the pool pages */
+    MUR_ADDRESS records;
+    MUR_ADDRESS pool; /* the pool pages */
     MUR_ADDRESS requests;
     MUR_U32 pageCount;
     MUR_U32 poolPageCount;
@@ -85,7 +85,7 @@ typedef struct MurPagerStats {
     uint64_t in;        /* pages brought in */
     uint64_t out;       /* pages written back */
     uint64_t evictions; /* pages evicted */
-    uint64_t refused;   /* pages asked for that found no pool page: the working set is too large */
+    uint64_t rejected;  /* pages asked for that found no pool page: the working set is too large */
     uint64_t deferred;  /* pages asked for beyond maxPages */
     uint64_t overflow; /* requests that found the list full; at least as many as could be counted */
     uint32_t resident; /* pages, after this call */

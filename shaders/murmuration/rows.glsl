@@ -12,8 +12,7 @@
 // MUR_NO_ROW.
 //     bool mur_find(R, uint row, out uint there)
 //     uint mur_insert(R, uint row, out uint there[, out uint slot])   MUR_INSERTED (there is row),
-//                                  MUR_EXISTED, MUR_FULL, MUR_UNSUPPORTED, or MUR_INVALID_VALUE: there
-//                                  is no such row
+//                                  MUR_EXISTED, MUR_FULL, MUR_UNSUPPORTED, MUR_INVALID_VALUE
 //     uint mur_erase(R, uint row, out uint there)        MUR_ERASED, MUR_ABSENT, MUR_UNSUPPORTED
 //
 // Why no two equal rows live in two slots, and none is lost. Word 0 of a slot, a row number, is
@@ -99,7 +98,8 @@ struct MurRowProbe {
 MurRowProbe mur_begin_rows(MurTableRef t, uint row) {
     const uint slots = MUR_SLOTS_OF(MUR_FORMAT_R32);
     MurRowProbe p = MurRowProbe(0u, 0u, 0u, 0u, MUR_EMPTY, 0u);
-    if (mur_matches_format(t, MUR_FORMAT_R32) && (row == MUR_ROW_QUERY || row < mur_macro_count())) {
+    bool valid = row == MUR_ROW_QUERY || row < mur_macro_count();
+    if (valid && mur_matches_format(t, MUR_FORMAT_R32)) {
         p.hash = mur_row_stored(mur_macro_hash(row), t.seed);
         p.slot = p.home = mur_home(p.hash, t.capacity);
         p.left = slots * t.probeSectors - p.home % slots;

@@ -3,19 +3,19 @@
 // A slot counts once a key has claimed it, also when the key is erased by now. The extra slot,
 // slotCount, always does: it belongs to the one key that lives there. For any other slot, out of
 // range or nobody's, and for tables that this shader cannot write, these calls do nothing and
-// return the reserved value.
+// return the empty value.
 //
 //     mur_slot_exchange(t, slot, value)
 //
 // Puts a value into a slot and returns the value that was there: the second half of "claim in one
-// dispatch, allocate in the next". The table's reserved value erases the entry; where it was there,
+// dispatch, allocate in the next". The table's empty value erases the entry; where it was there,
 // the key was erased, and the entry is back.
 //
 //     mur_slot_compare_exchange(t, slot, compare, value)
 //
 // Puts a value into a slot if the one to compare with is there, and returns the value that was
-// there: it has done so if that is compare. The reserved value as value erases the entry. As
-// compare it does nothing and returns the reserved value, whatever is there: an entry that somebody
+// there: it has done so if that is compare. The empty value as value erases the entry. As
+// compare it does nothing and returns the empty value, whatever is there: an entry that somebody
 // has erased is brought back by an insert of its key.
 //
 // SPDX-License-Identifier: MIT

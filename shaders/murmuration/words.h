@@ -71,9 +71,9 @@
 #define MUR_COUNTERS_START(format, flags, slotCount) \
     (MUR_AGES_START(format, flags, slotCount) +      \
      (((flags)&MUR_TABLE_AGES) != 0u ? (slotCount) + 4u : 0u))
-/* Inserts that found no slot are those that MUR_HEADER_FAILED_INSERTS and these count, each 64 bits in 128
- * bytes: in a full cache there are thousands a dispatch, and atomics on one word follow each other
- * (on an H200 they took a third of the update's time). Shaders choose one by the hash. */
+/* Inserts that found no slot are those that MUR_HEADER_FAILED_INSERTS and these count, each 64 bits
+ * in 128 bytes: in a full cache there are thousands a dispatch, and atomics on one word follow each
+ * other (on an H200 they took a third of the update's time). Shaders choose one by the hash. */
 #define MUR_COUNTERS      16u
 #define MUR_COUNTER_WORDS 32u
 #define MUR_COUNTER_AT(format, flags, slotCount, i) \
@@ -91,7 +91,7 @@
 #define MUR_HEADER_FLAGS          6u
 #define MUR_HEADER_PROBE_SECTORS  7u
 #define MUR_HEADER_FAILED_INSERTS 8u  /* 64-bit count, low word first: inserts without a slot */
-#define MUR_HEADER_INVALID_VALUES 10u /* 64-bit count: inserts of the reserved value */
+#define MUR_HEADER_INVALID_VALUES 10u /* 64-bit count: inserts of the empty value */
 #define MUR_HEADER_STREAM         12u /* MUR_STREAM_*: how the last streamed rehash to here went */
 /* The extra slots, of the keys whose hashes are MUR_EMPTY and, in sets, MUR_TOMB, in that
  * order. Each as a slot of the table, {MUR_EMPTY, value word} and so on; in sets a word that is 1
@@ -114,7 +114,7 @@
 #define MUR_REHASH_WORDS   4u
 
 /* Tables with many values a key are K64V32 tables, for 32-bit keys, or K64V32_MULTI tables, for
- * 64-bit keys, whose reserved value is 0. {key, 0} has the number of ordinals given out to the key
+ * 64-bit keys, whose empty value is 0. {key, 0} has the number of ordinals given out to the key
  * so far; {key, 1 + ordinal} has a value, each bit inverted. A pair of words is such a 64-bit key;
  * with 64-bit keys the second part, and 1, is the index in the tag. An ordinal whose value was
  * erased stays empty: this bit of the number tells that there may be such. */

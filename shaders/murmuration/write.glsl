@@ -21,7 +21,8 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
 // Is a key that a plain read has shown in a slot (seen) still there, with a value (old)? By a
 // coherent read, or where that read is enough by it, as in buckets, where it was coherent; false
 // also where that could be torn.
-bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, inout uvec2 old) {
+bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
+                         inout uvec2 old) {
 #ifdef MUR_NONCOHERENT_LOOKUPS
     uvec4 words = seen;
 #else
@@ -169,8 +170,8 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
                                    : mur_insert_hash(t, format, hash, value, mode, slot, old);
 }
 
-// The same without old, and with those of the subgroup that insert the same key if MUR_SUBGROUP_COMBINE says
-// so.
+// The same without old, and with those of the subgroup that insert the same key if
+// MUR_SUBGROUP_COMBINE says so.
 uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode,
                       out uint slot) {
     uvec2 old;

@@ -271,9 +271,9 @@ PLAIN_TEST(library_codes_lie_outside_vulkans) {
 }
 
 PLAIN_TEST(every_status_has_a_name) {
-    static const char *const names[] = {"absent", "found",        "inserted", "existed",
-                                        "erased", "full",         "refused",  "unsupported",
-                                        "busy",   "not resident", "pending"};
+    static const char *const names[] = {"absent",    "found",        "inserted",      "existed",
+                                        "erased",    "full",         "invalid value", "unsupported",
+                                        "contended", "not resident", "pending"};
     const uint32_t count = sizeof names / sizeof names[0];
     for (uint32_t i = 0; i < count; ++i) {
         assert_string_equal(murStatusName(i), names[i]);

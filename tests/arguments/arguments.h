@@ -20,12 +20,12 @@ typedef enum Type {
     PLAIN, /* K32V32, without uses */
     K32V32,
     K32V32_ZERO,
-    K64V32, /* reserved value 0 */
+    K64V32, /* empty value 0 */
     K64V64,
     K32,
     K64,
     BUCKETS_K32V32,
-    BUCKETS_K64V32, /* reserved value 0, with ages */
+    BUCKETS_K64V32, /* empty value 0, with ages */
     BUCKETS_K32,
     BUCKETS_K64,
     MULTI_32,
@@ -34,7 +34,7 @@ typedef enum Type {
     SHADER_ROWS, /* only shaders compare the rows */
     TABLE_TYPES,
     PAGED_BY_KEY = TABLE_TYPES, /* K32V32 */
-    PAGED_BY_PARTITION,         /* K64V32, reserved value 0 */
+    PAGED_BY_PARTITION,         /* K64V32, empty value 0 */
     PAGED_BY_HASH,              /* K32; kept */
     PAGER,
     GROWABLE,
@@ -51,7 +51,7 @@ typedef enum Type {
 
 typedef struct TypeInfo {
     const char *name;
-    MurTableCreateInfo info; /* for paged tables: format, reserved value and width only */
+    MurTableCreateInfo info; /* for paged tables: format, empty value and width only */
     MurUse (*uses[MUR_MAX_USES])(void);
     /* Bytes per array element; 0: the table has no such array. multiKey: in commands of multi.h. */
     uint32_t key, multiKey, value;

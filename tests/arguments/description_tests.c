@@ -304,15 +304,17 @@ SCENE_CASE(paged_table_descriptions_are_rejected) {
     REJECT_VALUES(scene, &description, A_PAGED(pager, 0),
                   A_PAGED(pager, (uintptr_t)foreign, "another context's"), A_PAGED(format, 77),
                   A_PAGED(format, MUR_FORMAT_COUNT), A_PAGED(emptyValue, 7),
-                  A_PAGED(atomicWidth, 16), A_PAGED(locality, 3), A_PAGED(shift, 31, NULL, LIMIT),
-                  A_PAGED(shift, 32), A_PAGED(basePages, 1, NULL, LIMIT), A_PAGED(basePages, 2),
+                  A_PAGED(atomicWidth, 16), A_PAGED(locality, 3),
+                  A_PAGED(partitionShift, 31, NULL, LIMIT), A_PAGED(partitionShift, 32),
+                  A_PAGED(basePages, 1, NULL, LIMIT), A_PAGED(basePages, 2),
                   A_PAGED(maxPending, 1u << 24, NULL, LIMIT), A_PAGED(maxPending, (1u << 24) + 1),
                   A_PAGED(maxLeaves, 2 * MUR_PAGED_INDEX, NULL, LIMIT),
                   A_PAGED(maxLeaves, 2 * MUR_PAGED_INDEX + 1));
     murDestroyPager(foreign);
     reject_memory(scene, &description, offsetof(MurPagedTableCreateInfo, memory));
     info.format = MUR_FORMAT_K64V32;
-    REJECT_VALUES(scene, &description, A_PAGED(shift, 63, NULL, LIMIT), A_PAGED(shift, 64));
+    REJECT_VALUES(scene, &description, A_PAGED(partitionShift, 63, NULL, LIMIT),
+                  A_PAGED(partitionShift, 64));
     info.format = MUR_FORMAT_K32V32;
     info.locality = MUR_PAGE_BY_HASH;
     info.basePages = 8;

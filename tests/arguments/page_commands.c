@@ -47,11 +47,12 @@ COMMAND(murCmdUnpinPages, CALL_INFO, TAKES(BIT(PAGER), 1), .flags = EMPTY, PAGES
 COMMAND(murCmdClearPagedTable, CALL_WORD, TAKES(PAGED, 11),
         .bad = {BAD_PARAMETER(content, 3), BAD_PARAMETER(content, UINT32_MAX),
                 BAD_PARAMETER(content, MUR_PAGES_IN_FILE, "murReadPagedTable"),
-                BAD_PARAMETER(content, MUR_PAGES_IN_STORE, "kept", 0, PAGED & ~KEPT),
+                BAD_PARAMETER(content, MUR_PAGES_IN_STORE, "persistent", 0, PAGED & ~KEPT),
                 BAD_PARAMETER(content, MUR_PAGES_IN_STORE, "no table", MUR_ERROR_CORRUPT, KEPT)})
-COMMAND(murCmdFlushPagedTable, CALL_TABLE, TAKES(PAGED, 2), .rejects = {{PAGED & ~KEPT, "kept"}})
+COMMAND(murCmdFlushPagedTable, CALL_TABLE, TAKES(PAGED, 2),
+        .rejects = {{PAGED & ~KEPT, "persistent"}})
 COMMAND(murCmdUpdatePagedTable, CALL_INFO, TAKES(PAGED, 12),
-        INFO(pUpdate, MurPagedTableUpdate, .paging = {.frame = 1}),
+        INFO(pUpdate, MurPagedTableUpdate, .pager = {.frame = 1}),
         .members = {MEMBER(MurPagedTableUpdate, pager.stats, 8, sizeof(MurPagerStats) / 8, WRITTEN),
                     MEMBER(MurPagedTableUpdate, stats, 8, sizeof(MurPagedStats) / 8, WRITTEN)},
         .bad = {BAD(MurPagedTableUpdate, pager.pNext, 1, "pNext"),

@@ -72,7 +72,8 @@ SCENE_CASE(sizes_of_null_objects_are_0) {
 SCENE_CASE(reading_a_paged_table_without_a_file_is_rejected) {
     const uint32_t recorded = interpose_recorded();
     expect_rejected(scene, murReadPagedTable(scene->objects[PAGED_BY_HASH].handle),
-                    MUR_ERROR_INVALID_ARGUMENT, recorded, "murReadPagedTable", "no file", "kept");
+                    MUR_ERROR_INVALID_ARGUMENT, recorded, "murReadPagedTable", "no file",
+                    "persistent");
     expect_rejected(scene, murReadPagedTable(NULL), MUR_ERROR_INVALID_ARGUMENT, recorded, NULL,
                     NULL, "no table");
 }

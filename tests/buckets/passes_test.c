@@ -1,5 +1,5 @@
-/* Passes over bucketed tables: by commands, and by a shader with mur_evict and mur_retain. Exclusive
- * erases free slots at once. The filter is checked in table memory.
+/* Passes over bucketed tables: by commands, and by a shader with mur_evict and mur_retain.
+ * Exclusive erases free slots at once. The filter is checked in table memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"

@@ -1,8 +1,8 @@
 /* The concurrency contract: each cell of the table in <murmuration/murmuration.h> is a row of
  * CELLS. A cell runs in each access mode and atomic width, on 1, 2, 32 and 10,000 keys, in shaders
- * with and without 64-bit atomics, half of them with MUR_SUBGROUP_COMBINE. In the normal tier, the shaders
- * of a table with 32-bit atomics take turns at these numbers; those with 64-bit atomics run two of
- * the numbers each.
+ * with and without 64-bit atomics, half of them with MUR_SUBGROUP_COMBINE. In the normal tier, the
+ * shaders of a table with 32-bit atomics take turns at these numbers; those with 64-bit atomics run
+ * two of the numbers each.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"

@@ -1,6 +1,6 @@
 /* Paged tables with a file against the model: random frames of calls, batches and rehashes, with
- * pins, requests and flushes of pages, checkpoints, and several murCmdUpdatePagedTable per frame. At
- * random times the table is abandoned in any state. A new table must continue from the last
+ * pins, requests and flushes of pages, checkpoints, and several murCmdUpdatePagedTable per frame.
+ * At random times the table is abandoned in any state. A new table must continue from the last
  * checkpoint of the file, which must be complete.
  *
  * SPDX-License-Identifier: MIT */
@@ -86,7 +86,8 @@ static void look_at_checkpoint(Model *model) {
     }
 }
 
-/* murCmdUpdatePagedTable; the first one in a frame may begin a checkpoint, and file I/O may end one. */
+/* murCmdUpdatePagedTable; the first one in a frame may begin a checkpoint, and file I/O may end
+ * one. */
 static void page(Model *model, bool saves) {
     Random *random = &model->random;
     Paged *paged = &model->paged;

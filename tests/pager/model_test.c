@@ -1,6 +1,6 @@
 /* A pager against a model of every byte: frames in flight that load, store, sum, peek, pin, request
- * and flush, with one or more murCmdUpdatePager each; a slow file that fails; checkpoints; threads that
- * process I/O. Frame numbers exceed 32 bits and have gaps.
+ * and flush, with one or more murCmdUpdatePager each; a slow file that fails; checkpoints; threads
+ * that process I/O. Frame numbers exceed 32 bits and have gaps.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"

@@ -1,5 +1,5 @@
-/* Pagers against a model: random frames of lookups and stores with murCmdUpdatePager in between. All
- * effects of murCmdUpdatePager are checked in the pager's memory.
+/* Pagers against a model: random frames of lookups and stores with murCmdUpdatePager in between.
+ * All effects of murCmdUpdatePager are checked in the pager's memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "pages.h"

@@ -25,7 +25,7 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
     [MUR_PUSH_EXTRACT] = {TABLE_OF(extract), AT(extract, keys), AT(extract, values),
                           AT(extract, slots), AT(extract, count)},
     [MUR_PUSH_STATS] = {TABLE_OF(stats), AT(stats, stats)},
-    [MUR_PUSH_EVICT] = {TABLE_OF(age), AT(age, live), AT(age, erased), AT(age, result)},
+    [MUR_PUSH_EVICT] = {TABLE_OF(evict), AT(evict, live), AT(evict, erased), AT(evict, result)},
     [MUR_PUSH_GROUP] = {TABLE_OF(group), AT(group, keys), AT(group, values), AT(group, count),
                         AT(group, counters), AT(group, scratch), AT(group, tiles), AT(group, slots),
                         AT(group, groups)},
@@ -58,7 +58,7 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
                              AS(pager, pagedBulk, table.pager.requests),
                              AT(pagedBulk, table.pager.pool), AT(pagedBulk, table.state),
                              AT(pagedBulk, table.partitions)},
-    [MUR_PUSH_ARGS] = {AS(scratch, words, arguments)},
+    [MUR_PUSH_ARGS] = {AS(scratch, args, arguments)},
 };
 
 const Address *kernel_addresses(MurKernel kernel) {

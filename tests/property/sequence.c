@@ -348,7 +348,7 @@ void sequence_close(Sequence *sequence) {
 
 /* ---- Printing ------------------------------------------------------------------------------- */
 
-static const char *const modes[] = {"assign", "keep", "add", "min", "max", "or", "update"};
+static const char *const modes[] = {"assign", "insert", "add", "min", "max", "or", "update"};
 
 static void print_batch(const Command *command) {
     enum { SHOWN = 400 };

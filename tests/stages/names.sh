@@ -83,7 +83,7 @@ all='-DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 -DMUR_PAGED=1 -DMUR_BUCKETS=2 
 rejects_buckets() {
     ! glslangValidator --target-env vulkan1.2 -I"$source/shaders" -DMUR_BUCKETS="$1" -DEXPECTED="$number" \
         "$here/version.comp" -o "$work/buckets.spv" >"$work/log" &&
-        grep -q 'MUR_BUCKETS needs a value: 1, 2 or 4' "$work/log"
+        grep -q 'MUR_BUCKETS needs a value: MUR_BUCKETS_ALL, ' "$work/log"
 }
 
 version() {

@@ -21,7 +21,8 @@ uint read_all(MurTableRef table, uint key) {
     uint slot = mur_find_slot(table, key);
     result += mur_find_slot(table, key + 1u, value) + value;
     result += mur_slot_entry(table, slot, other, value) ? other : value;
-    return result + mur_slot_value(table, slot) + mur_empty_value(table) + mur_hash(key, table.seed);
+    result += mur_slot_value(table, slot) + mur_empty_value(table);
+    return result + mur_hash(key, table.seed);
 }
 
 #ifndef MUR_READ_ONLY

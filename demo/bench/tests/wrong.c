@@ -99,7 +99,7 @@ WRAP(VkResult, murCmdUpdatePager, VkCommandBuffer cmd, MurPager pager,
      const MurPagerUpdate *paging) {
     MurPagerUpdate changed = *paging;
     changed.maxPages = wrong("page") ? 0 : paging->maxPages;
-    return __real_murCmdPage(cmd, pager, &changed);
+    return __real_murCmdUpdatePager(cmd, pager, &changed);
 }
 
 /* For shaders that use the include: a workgroup too few, of all, of those that mix calls, or of a

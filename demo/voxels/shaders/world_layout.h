@@ -33,7 +33,7 @@
 #define WORLD_MAX_POOL 0x40000000u /* bricks of a pool */
 
 /* Values of the brick table besides pool indices, which are below BRICK_UNIFORM. */
-#define BRICK_ABSENT  0xFFFFFFFFu /* the table's reserved value */
+#define BRICK_ABSENT  0xFFFFFFFFu /* the table's empty value */
 #define BRICK_VOID    0xFFFFFFFEu /* in lists of changes: nothing to do, never in the table */
 #define BRICK_UNIFORM 0x80000000u /* and the palette index, 1 ... 255 */
 

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A pass over a table in buckets, one slot an invocation: murCmdEvict frees what is too old, and both
-// it and murCmdRebuildFilter free the slots of erased keys and tell the other filter what stays.
-// Compiled once a format.
+// A pass over a table in buckets, one slot an invocation: murCmdEvict frees what is too old, and
+// both it and murCmdRebuildFilter free the slots of erased keys and tell the other filter what
+// stays. Compiled once a format.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // nobody else writes the table
 #define PUSH MurEvictPush

@@ -44,8 +44,9 @@ uint entry_count() {
     return min(own(MUR_PAGED_COUNTS + (own(MUR_PAGED_HALF).word & 1u)).word, push.maxPending);
 }
 
-// A word for each frame: 0 between commands; how many entries its page has, then their place.
-#define pool_page_word(pool_page) own(mur_paged_pool_at(push.maxLeaves, push.maxPending) + (pool_page))
+// A word for each pool page: 0 between commands; how many entries its page has, then their place.
+#define pool_page_word(pool_page) \
+    own(mur_paged_pool_at(push.maxLeaves, push.maxPending) + (pool_page))
 
 // Words of the item of work w, MUR_WORK_*; the list of entries; words of the page that grows g.
 uint work_at(uint w) {

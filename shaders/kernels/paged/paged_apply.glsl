@@ -1,8 +1,8 @@
-// murCmdUpdatePagedTable: entries of the log are done, a workgroup a page, those of one epoch after those
-// of the epoch before. Step 1, pages that were found full in step 0 and that paged_split.comp has
-// found a new page for: half of the keys go there, and the rest of the entries is done. With no new
-// page to be had, the table in the page is built anew, without its erased keys, and filled to the
-// last slot.
+// murCmdUpdatePagedTable: entries of the log are done, a workgroup a page, those of one epoch after
+// those of the epoch before. Step 1, pages that were found full in step 0 and that paged_split.comp
+// has found a new page for: half of the keys go there, and the rest of the entries is done. With no
+// new page to be had, the table in the page is built anew, without its erased keys, and filled to
+// the last slot.
 //
 // SPDX-License-Identifier: MIT
 

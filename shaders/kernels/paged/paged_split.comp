@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable: new pages for those that are full, and leaves where a partition has too few. One
-// workgroup, one page after another: two of them may be of one partition. murCmdPagedRehash: leaves
-// for twice as many pages.
+// murCmdUpdatePagedTable: new pages for those that are full, and leaves where a partition has too
+// few. One workgroup, one page after another: two of them may be of one partition.
+// murCmdPagedRehash: leaves for twice as many pages.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #include "../kernel.glsl"

@@ -1,7 +1,7 @@
 // murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase, last: the items of each page, a workgroup a
-// page. One that is in a frame is used there; another is read into memory of the workgroup's own,
-// and written back if it has changed: with many workgroups under way, pages go both ways at once.
-// murCmdPagedExtract, murCmdPagedRehash: all pages, where they are.
+// page. One that is in a pool page is used there; another is read into memory of the workgroup's
+// own, and written back if it has changed: with many workgroups under way, pages go both ways at
+// once. murCmdPagedExtract, murCmdPagedRehash: all pages, where they are.
 //
 // SPDX-License-Identifier: MIT
 

@@ -10,7 +10,7 @@ struct Where {
     uint directory; // its word there
     bool resident;
     uint pool_page;
-    uvec2 address; // in its frame, or in the store
+    uvec2 address; // in its pool page, or in the store
 };
 
 Where where_is(uint page) {

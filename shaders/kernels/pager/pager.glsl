@@ -61,7 +61,7 @@ bool may_evict(uvec4 record) {
     return (state & MUR_POOL_PINNED) == 0u && (state & both) != both;
 }
 
-// Of a frame, by its age; NEVER: it is no victim.
+// Of a pool page, by its age; NEVER: it is no victim.
 uint victim_bin(uvec4 record) {
     if (!holds_page(record)) {
         return MUR_PAGER_AGES - 1u;

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, third: which frames go, and which pages come, each to its place in the list of moves.
-// Those of higher bins take places from the front on, those of the last bin, of which some may be
-// left over, the places behind.
+// murCmdUpdatePager, third: which pool pages go, which pages come, each to its place in the list of
+// moves. Those of higher bins take places from the front on, those of the last bin, of which some
+// may be left over, the places behind.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -10,7 +10,7 @@
 #include "../kernel.glsl"
 #include "pager.glsl"
 
-// Of frames, then of pages: those of higher bins, those of the last one.
+// Of pool pages, then of pages: those of higher bins, those of the last one.
 shared uint taken[4], base[4];
 shared uint evicted, written;
 
@@ -56,7 +56,7 @@ void give_pool_page(uint at, uint pool_page, uvec4 record) {
     }
 }
 
-// A page that was asked for and gets no frame has not been asked for: its reader asks again.
+// A page that was asked for and gets no pool page has not been asked for: its reader asks again.
 void give_page(uint at, uint page, uint state) {
     if (at != NEVER) {
         uint zero = (state & MUR_PAGE_ZERO) != 0u ? MUR_PAGER_ZERO : 0u;
@@ -99,7 +99,8 @@ void main() {
     barrier();
     bool is_pool_page = item < push.pager.poolPageCount;
     uvec4 record = is_pool_page ? record_of(item) : uvec4(0u);
-    Choice pool_page = take(is_pool_page ? victim_bin(record) : NEVER, 0u, block_read(MUR_PAGER_AGE));
+    uint age = is_pool_page ? victim_bin(record) : NEVER;
+    Choice pool_page = take(age, 0u, block_read(MUR_PAGER_AGE));
     bool is_request = item < block_read(MUR_PAGER_LISTED) && item < push.pager.maxRequests;
     uint page = MUR_NO_PAGE;
     uint state = 0u;

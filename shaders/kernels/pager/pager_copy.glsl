@@ -22,7 +22,7 @@ void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 fr
     }
 }
 
-// The page in a frame has been written back, or is evicted; dirty: the store has it now.
+// The page in a pool page has been written back, or is evicted; dirty: the store has it now.
 void note_gone(uint pool_page, uvec4 record, bool dirty, bool evicts) {
     uint page = record[MUR_POOL_PAGE];
     if (page >= push.pager.pageCount) {

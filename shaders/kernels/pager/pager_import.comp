@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager of a pager with a file, before all: pages that the host has brought into the store are
-// there, and asked for; pages that it held are given back.
+// murCmdUpdatePager of a pager with a file, before all: pages that the host has brought into the
+// store are there, and asked for; pages that it held are given back.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER

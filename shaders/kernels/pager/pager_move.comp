@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, last: what is dirty goes out, what was asked for comes in, both at once, a piece of a
-// page at a time. No page that is written back is read by the same call, so no piece waits for
-// another. Whoever has a page's first piece updates the directory and the record.
+// murCmdUpdatePager, last: what is dirty goes out, what was asked for comes in, both at once, a
+// piece of a page at a time. No page that is written back is read by the same call, so no piece
+// waits for another. Whoever has a page's first piece updates the directory and the record.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER

@@ -112,7 +112,7 @@ bool is_free(Slot slot) {
     return slot.x == MUR_EMPTY;
 }
 
-// Does an entry live there? The reserved value is the same in both tables.
+// Does an entry live there? The empty value is the same in both tables.
 bool is_live(Slot slot) {
     return value_of(slot) != mur_empty_value(push.table);
 }

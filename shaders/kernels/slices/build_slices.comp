@@ -7,10 +7,10 @@
 // Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
 //
 // Two kernels. Without counting: what is pushed out of the slice's end stays, in order, in the
-// slice's bin, whose pairs have all been read by then, for build_sort_borders.comp. EXACT: how many pairs
-// come in from the slice before is known, so each home's pairs begin where they will stay, and no
-// pair moves on but within its home: what makes them fast at high loads. A slice writes from the
-// first slot that is not the slice before's to where its pairs reach.
+// slice's bin, whose pairs have all been read by then, for build_sort_borders.comp. EXACT: how many
+// pairs come in from the slice before is known, so each home's pairs begin where they will stay,
+// and no pair moves on but within its home: what makes them fast at high loads. A slice writes from
+// the first slot that is not the slice before's to where its pairs reach.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -46,7 +46,8 @@ void reset() {
     } else if (word == MUR_STATS_FAILED_INSERTS || word == MUR_STATS_FAILED_INSERTS + 1u) {
         start = full_word(word - MUR_STATS_FAILED_INSERTS);
     } else if (word == MUR_STATS_INVALID_VALUES || word == MUR_STATS_INVALID_VALUES + 1u) {
-        start = mur_input(push.table.address, MUR_HEADER_INVALID_VALUES + word - MUR_STATS_INVALID_VALUES);
+        start = mur_input(push.table.address,
+                          MUR_HEADER_INVALID_VALUES + word - MUR_STATS_INVALID_VALUES);
     }
     mur_output(push.stats, word, start);
 }

@@ -22,7 +22,7 @@ bool mur_ends_order(MurTableRef t, uint format, uint4 high, uint2 hash) {
     return larger && !mur_is_tomb(t, format, words);
 }
 
-// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the reserved value if
+// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the empty value if
 // there is none; in sets any). Sets: a key in an extra slot is there or not.
 uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uint value) {
     value = mur_empty_value(t);

@@ -5,7 +5,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// The table's reserved value: what "absent" looks like in a value word.
+// The table's empty value: what "absent" looks like in a value word.
 uint mur_empty_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }

@@ -1,0 +1,78 @@
+# The script that renames what 0.3 has renamed since 0.2.   rename.sh SOURCE WORK
+# SPDX-License-Identifier: MIT
+source=$1 work=$2/rename
+rm -rf "$work"
+. "$source/tests/support/check.sh"
+script=$source/include/rename-0.2-to-0.3.sh
+
+mkdir "$work/engine" || exit 1
+cat >"$work/engine/stats.h" <<'END'
+typedef struct Counted {
+    MurStats stats, *last;
+    MurPagedTableCreateInfo info;
+    Region full;
+} Counted;
+MurStats counted_stats(int a);
+END
+cat >"$work/engine/cells.c" <<'END'
+/* MurStats.full counts MUR_REFUSED_ALL of murCmdAge(). */
+void f(const Counted *counted, MurRowBatch *batch, Other *other) {
+    const MurRowBatch rows = {.rows = array, .found = found, .numbers = {numbers, 4}};
+    use((MurTablePaging){.paging = {.frame = 1, .paging = 2}}, other->found, batch->found);
+    if (counted->stats.full + counted->last->free > counted->full.full || mode == MUR_MODE_KEEP)
+        murCmdPage(cmd, pager, offsetof(MurStats, refused), found.numbers, free, MUR_MODE_KEEPS);
+    return counted_stats(g(0)).free + g(counted).free + h((Counted){.info = {.shift = 1}, .full = {.mask = 2}});
+}
+END
+cat >"$work/engine/cells.comp" <<'END'
+#define MUR_BUCKETS 4 // sets
+#if MUR_BUCKETS == 1 && MUR_BUCKETS != 16
+uint x = mur_upsert(push.table, key, mur_free(push.table, 1u));
+END
+cp -r "$work/engine" "$work/plain"
+
+cat >"$work/cells.c" <<'END'
+/* MurStats.failedInserts counts MUR_REFUSED_ALL of murCmdEvict(). */
+void f(const Counted *counted, MurRowBatch *batch, Other *other) {
+    const MurRowBatch rows = {.rows = array, .matches = found, .rowIndices = {numbers, 4}};
+    use((MurPagedTableUpdate){.pager = {.frame = 1, .paging = 2}}, other->found, batch->matches);
+    if (counted->stats.failedInserts + counted->last->freeSlots > counted->full.full || mode == MUR_MODE_INSERT)
+        murCmdUpdatePager(cmd, pager, offsetof(MurStats, invalidValues), found.numbers, free, MUR_MODE_KEEPS);
+    return counted_stats(g(0)).freeSlots + g(counted).free + h((Counted){.info = {.partitionShift = 1}, .full = {.mask = 2}});
+}
+END
+cat >"$work/cells.comp" <<'END'
+#define MUR_BUCKETS MUR_BUCKETS_SETS // sets
+#if MUR_BUCKETS == MUR_BUCKETS_ALL && MUR_BUCKETS != 16
+uint x = mur_assign(push.table, key, mur_evict(push.table, 1u));
+END
+
+renames() {
+    sh "$script" "$work/engine" && diff "$work/cells.c" "$work/engine/cells.c" &&
+        diff "$work/cells.comp" "$work/engine/cells.comp" && diff "$work/plain/stats.h" "$work/engine/stats.h"
+}
+# The list maps no name to a name that the list maps, or a second run would.
+changes_nothing() {
+    cp -r "$1" "$work/again" && sh "$script" "$work/again" && diff -r "$1" "$work/again" && rm -r "$work/again"
+}
+changelog_has_the_table() {
+    sh "$script" --table | sed 's/^/  /' >"$work/table" && [ "$(wc -l <"$work/table")" -gt 40 ] &&
+        sed -n '/^  | 0.2 | 0.3 |$/,/^$/p' "$source/CHANGELOG.md" | sed '$d' | diff "$work/table" -
+}
+# Each new name is one of the library's.
+names_exist() {
+    cat "$source"/include/murmuration/*.h* "$source"/shaders/*.* "$source"/shaders/murmuration/*.* >"$work/library"
+    sh "$script" --table | sed '1,2d; s/.*| `\(.*\)` |$/\1/' | while read -r name; do
+        grep -qw -- "$name" "$work/library" || echo "$name"
+    done >"$work/missing"
+    ! grep . "$work/missing"
+}
+
+check "rename: names and members of an engine are renamed, others are not" renames
+check "rename: a second run changes nothing" changes_nothing "$work/engine"
+check "rename: the changelog has the list" changelog_has_the_table
+check "rename: the library has the new names" names_exist
+for folder in include shaders runtime demo; do
+    check "rename: $folder has no old name" changes_nothing "$source/$folder"
+done
+finish
