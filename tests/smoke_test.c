@@ -31,10 +31,10 @@ static void expect(uint32_t count, bool there, uint32_t status) {
     }
 }
 
-static void round_trip(Gpu *gpu, MurFormat format, MurAtomicWidth width) {
+static void round_trip(Gpu *gpu, uint32_t format, MurAtomicWidth width) {
     const bool wide = format == MUR_FORMAT_K64V32;
     const MurTableCreateInfo info = {
-        .capacity = 1 << 15, .seed = 7, .atomicWidth = width, .format = format};
+        .capacity = 1 << 15, .seed = 7, .atomicWidth = width, .type = format_type(format, 0)};
     MurTable table = gpu_table(gpu, &info);
     for (uint32_t i = 0; i < COUNT; ++i) {
         values[i] = i;

@@ -99,8 +99,6 @@ bool benchOpen(Bench *bench, const BenchOptions *options) {
         .application = "murbench",
         .device = options->device,
         .optional = MUR_FEATURE_INT64_ATOMICS,
-        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64(),
-                    murFormatR32(), murBucketsK32V32(), murBucketsK64()},
         .validation = options->validation,
     };
     Gpu *gpu = &bench->gpu;

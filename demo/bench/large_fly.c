@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
+
+#include <murmuration/host.h>
 #include "common/clock.h"
 
 #include <math.h>
@@ -44,7 +46,7 @@ static bool openFly(Fly *fly) {
                                       .pageSize = pageSize,
                                       .poolPageCount = quick ? pages / 2 : pages / 20};
     const MurPagedTableCreateInfo info = {
-        .format = MUR_FORMAT_K64V32, .partitionShift = 18, .maxPending = 1u << table->partLog2};
+        .type = murHostTypeK64V32(), .partitionShift = 18, .maxPending = 1u << table->partLog2};
     return pagedOpen(&table->on, bench, pager, info) && largeOpen(table, GPU_DEVICE) &&
            benchBuffer(bench, TOGETHER * sizeof(FlyPush), GPU_HOST, "pushes", &fly->pushes) &&
            benchBuffer(bench, TOGETHER * 12, GPU_HOST, "counts", &fly->counts);
@@ -131,7 +133,7 @@ static bool addRow(const Fly *fly, const char *operation, double rate, const cha
 static bool memoryRows(const Fly *fly) {
     MurContext context = fly->table.large->bench->gpu.context;
     const MurTableCreateInfo info = {.capacity = 2ull << fly->table.log2,
-                                     .format = MUR_FORMAT_K64V32};
+                                     .type = murHostTypeK64V32()};
     MurTableRequirements flat;
     if (!gpuCheck(murGetTableRequirements(context, &info, &flat), "a flat table")) {
         return false;

@@ -5,6 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #include "large.h"
 
+#include <murmuration/host.h>
+
 enum { LEAST_LOG2 = 28, STRIDE = 0x3C6EF35F };
 
 static uint32_t pagesOf(uint32_t pageSlots, uint32_t log2) {
@@ -17,7 +19,7 @@ static bool openTable(LargeTable *table) {
     const bool quick = bench->options.quick;
     const uint32_t pageSize = quick ? 4096 : 65536;
     MurPagerCreateInfo pager = {.pageCount = 1, .pageSize = pageSize, .poolPageCount = 1};
-    MurPagedTableCreateInfo info = {.format = MUR_FORMAT_K64V32,
+    MurPagedTableCreateInfo info = {.type = murHostTypeK64V32(),
                                     .locality = MUR_PAGE_BY_HASH,
                                     .probeLimit = pageSize / 16}; /* pages are filled, not split */
     PagedTable one = {0};

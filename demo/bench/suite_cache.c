@@ -409,8 +409,7 @@ static bool burstRow(const Cache *cache) {
 static MurTableCreateInfo tableInfo(uint64_t capacity, int kind) {
     const MurAtomicWidth width = kind == BUCKETS_32 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64;
     MurTableCreateInfo info = trialInfo(capacity, width, kind == LINEAR ? TRIAL_REHASH : 0);
-    info.format = MUR_FORMAT_K64;
-    info.flags = kind == LINEAR ? 0 : MUR_TABLE_BUCKETS;
+    info.type = kind == LINEAR ? murTypeK64() : murTypeBucketsK64();
     info.probeLimit = kind == LINEAR ? 4096 : 0; /* the default lets a full table take seconds */
     return info;
 }

@@ -50,7 +50,7 @@ static bool openMulti(Multi *multi) {
     const uint64_t pairs = multi->pairs, queries = multi->queries, words = multi->keyWords;
     MurTableCreateInfo info = trialInfo(2ull * multi->queries, multi->info.atomicWidth,
                                         TRIAL_GROUP);
-    info.format = words == 2 ? MUR_FORMAT_K64V32 : MUR_FORMAT_K32V32;
+    info.type = words == 2 ? murTypeK64V32() : murTypeK32V32();
     bool done = benchTable(bench, &multi->info, &multi->table) &&
                 benchTable(bench, &info, &multi->groups);
     multi->retrieving = murGetMultiRetrieveScratchSize(multi->queries);
@@ -201,8 +201,8 @@ static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWo
                    .pairs = 1u << bits,
                    .queries = queries,
                    .keyWords = keyWords};
-    multi.info = trialInfo(2 * ((1ull << bits) + queries), width, TRIAL_MULTI);
-    multi.info.format = keyWords == 2 ? MUR_FORMAT_K64V32_MULTI : MUR_FORMAT_K64V32;
+    multi.info = trialInfo(2 * ((1ull << bits) + queries), width, 0);
+    multi.info.type = keyWords == 2 ? murTypeMultiK64() : murTypeMultiK32();
     multi.info.emptyValue = MUR_EMPTY_VALUE_ZERO;
     bool done = openMulti(&multi);
     done = done &&

@@ -38,7 +38,7 @@ static bool makeRows(const Join *join, int rows, uint32_t firstKind) {
 
 static bool openJoin(Join *join) {
     MurTableCreateInfo info = trialInfo(2ull * join->kinds, MUR_ATOMIC_WIDTH_32, 0);
-    info.format = MUR_FORMAT_R32;
+    info.type = murTypeRows();
     info.flags = MUR_ROWS(join->words, join->words);
     bool done = benchTable(join->bench, &info, &join->table);
     for (int i = 0; i < BUFFERS && done; ++i) {

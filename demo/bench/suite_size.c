@@ -1,6 +1,8 @@
 /* Suites size, load and formats: the operations of a table by its size, load and format; and a
  * staircase that goes on inserting into one table. SPDX-License-Identifier: MIT */
 #include "operations.h"
+
+#include <murmuration/buckets.h>
 #include "shaders/push.h"
 
 #include <string.h>
@@ -188,15 +190,14 @@ static bool dropRefused(Filling *filling, uint32_t live) {
 }
 
 /* Fills a table in buckets until 0.9 of its slots are taken, whoever is refused on the way. */
-static bool inBuckets(Bench *bench, MurFormat format, uint32_t capacity) {
+static bool inBuckets(Bench *bench, MurType type, uint32_t capacity) {
     const uint32_t target = (uint32_t)(0.9 * capacity);
-    Trial trial = {.found = format == MUR_FORMAT_K32V32 ? foundByKey : NULL};
+    Trial trial = {.found = type == murTypeBucketsK32V32() ? foundByKey : NULL};
     Filling filling = {.trial = &trial, .count = target};
     char told[32];
     MurStats stats = {0};
     MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench), 0);
-    info.format = format;
-    info.flags = MUR_TABLE_BUCKETS;
+    info.type = type;
     bool done = trialOpen(&trial, bench, "load", info, capacity);
     while (done && filling.count > target / 10000 && filling.first + filling.count <= capacity) {
         done = benchOnce(bench, recordInserts, &filling) && trialStats(&trial, &stats);
@@ -218,14 +219,14 @@ bool suiteLoad(Bench *bench) {
     for (size_t i = 0; i < sizeof loads / sizeof loads[0] && done; ++i) {
         done = oneLoad(bench, quick ? 1u << 12 : 1u << 25, loads[i]);
     }
-    return done && inBuckets(bench, MUR_FORMAT_K32V32, quick ? 1u << 12 : 1u << 25) &&
-           inBuckets(bench, MUR_FORMAT_K64, quick ? 1u << 12 : 1u << 25) &&
+    return done && inBuckets(bench, murTypeBucketsK32V32(), quick ? 1u << 12 : 1u << 25) &&
+           inBuckets(bench, murTypeBucketsK64(), quick ? 1u << 12 : 1u << 25) &&
            staircase(bench, quick ? 1u << 13 : 1u << 27, quick ? 1u << 10 : 1u << 22);
 }
 
 /* ---- Formats -------------------------------------------------------------------------------- */
 
-static bool oneFormat(Bench *bench, MurFormat format, MurAtomicWidth width, uint32_t log2) {
+static bool oneFormat(Bench *bench, MurType type, MurAtomicWidth width, uint32_t log2) {
     static const Operation list[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
                                      OPERATION_INSERT_SCRATCH, OPERATION_INSERT_STATUSES_SCRATCH,
                                      OPERATION_FIND_HIT,       OPERATION_FIND_MISS,
@@ -233,7 +234,7 @@ static bool oneFormat(Bench *bench, MurFormat format, MurAtomicWidth width, uint
                                      OPERATION_COUNT};
     Trial trial = {0};
     MurTableCreateInfo info = trialInfo(2ull << log2, width, TRIAL_SCRATCH);
-    info.format = format;
+    info.type = type;
     const bool done = trialOpen(&trial, bench, "formats", info, 1u << log2) &&
                       operationRows(&trial, list);
     trialClose(&trial);
@@ -242,19 +243,19 @@ static bool oneFormat(Bench *bench, MurFormat format, MurAtomicWidth width, uint
 
 bool suiteFormats(Bench *bench) {
     static const struct {
-        MurFormat format;
+        MurType (*type)(void);
         MurAtomicWidth width;
-    } kinds[] = {{MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64},
-                 {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32},
-                 {MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64},
-                 {MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64},
-                 {MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32}};
+    } kinds[] = {{murTypeK64V32, MUR_ATOMIC_WIDTH_64},
+                 {murTypeK64V32, MUR_ATOMIC_WIDTH_32},
+                 {murTypeK64V64, MUR_ATOMIC_WIDTH_64},
+                 {murTypeK64, MUR_ATOMIC_WIDTH_64},
+                 {murTypeK32, MUR_ATOMIC_WIDTH_32}};
     const uint32_t first = bench->options.quick ? 10 : 24;
     bool done = true;
     for (uint32_t log2 = first; log2 <= first + 2 && log2 <= bench->options.maxLog2; log2 += 2) {
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && done; ++i) {
             done = (!trialWide(bench) && kinds[i].width == MUR_ATOMIC_WIDTH_64) ||
-                   oneFormat(bench, kinds[i].format, kinds[i].width, log2);
+                   oneFormat(bench, kinds[i].type(), kinds[i].width, log2);
         }
     }
     return done;

@@ -12,32 +12,32 @@
 
 typedef struct Kind {
     const char *name;
-    MurFormat format;
-    bool wide;           /* it needs 64-bit atomics */
-    MurUse (*use)(void); /* NULL: none */
+    MurType (*type)(void);
+    bool wide;                   /* it needs 64-bit atomics */
+    MurKernels (*kernels)(void); /* NULL: none */
 } Kind;
 
-/* As they are by default, and with each use. Kinds share kernels, and what a driver remembers
- * within a process is not known, so the most common kind comes first. */
+/* As they are by default, and with each kernel set. Kinds share kernels, and what a driver
+ * remembers within a process is not known, so the most common kind comes first. */
 static const Kind kinds[] = {
-    {"K32V32", MUR_FORMAT_K32V32, false, NULL},
-    {"K32V32 for scratch memory", MUR_FORMAT_K32V32, false, murUseScratch},
-    {"K32V32 for build", MUR_FORMAT_K32V32, false, murUseBuild},
-    {"K32V32 for rehash", MUR_FORMAT_K32V32, false, murUseRehash},
-    {"K64V32", MUR_FORMAT_K64V32, false, NULL},
-    {"K64V32 for many values a key", MUR_FORMAT_K64V32, false, murUseMulti},
-    {"K64V64", MUR_FORMAT_K64V64, true, NULL},
-    {"K64", MUR_FORMAT_K64, true, NULL},
-    {"K32", MUR_FORMAT_K32, false, NULL},
+    {"K32V32", murTypeK32V32, false, NULL},
+    {"K32V32 for scratch memory", murTypeK32V32, false, murKernelsLargeBatches},
+    {"K32V32 for build", murTypeK32V32, false, murKernelsBuild},
+    {"K32V32 for rehash", murTypeK32V32, false, murKernelsRehash},
+    {"K64V32", murTypeK64V32, false, NULL},
+    {"K64V32 for many values a key", murTypeMultiK32, false, NULL},
+    {"K64V64", murTypeK64V64, true, NULL},
+    {"K64", murTypeK64, true, NULL},
+    {"K32", murTypeK32, false, NULL},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], QUICK_KINDS = 2 };
 
 static MurTableCreateInfo tableInfo(const Kind *kind) {
     return (MurTableCreateInfo){
         .capacity = 1024,
-        .format = kind->format,
-        .emptyValue = kind->use == murUseMulti ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
-        .uses = {kind->use ? kind->use() : NULL},
+        .type = kind->type(),
+        .emptyValue = kind->type == murTypeMultiK32 ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
+        .kernels = {kind->kernels ? kind->kernels() : NULL},
         .pName = "first table",
     };
 }
@@ -63,7 +63,6 @@ static bool firstTable(Bench *bench, const Kind *kind, VkPipelineCache cache, ui
         .getInstanceProcAddr = vkGetInstanceProcAddr,
         .enabledFeatures = gpu->features,
         .pipelineCache = cache,
-        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64()},
         .pfnLog = onLog,
         .pLogUserData = pipelines,
     };

@@ -19,9 +19,9 @@ MurAtomicWidth trialWidth(const Bench *bench) {
     return trialWide(bench) ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
 }
 
-MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses) {
-    const MurUse all[] = {murUseScratch(), murUseBuild(), murUseRehash(), murUseMulti(),
-                          murUseGroup()};
+MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int sets) {
+    const MurKernels all[] = {murKernelsLargeBatches(), murKernelsBuild(), murKernelsRehash(),
+                              murKernelsGroup()};
     MurTableCreateInfo info = {
         .capacity = capacity,
         .seed = 0x6D75726Du,
@@ -29,9 +29,9 @@ MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses) 
         .pName = "benchmark table",
     };
     uint32_t count = 0;
-    for (int i = 0; i < 5; ++i) {
-        if (uses >> i & 1) {
-            info.uses[count++] = all[i];
+    for (int i = 0; i < 4; ++i) {
+        if (sets >> i & 1) {
+            info.kernels[count++] = all[i];
         }
     }
     return info;
@@ -112,11 +112,14 @@ bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTabl
     trial->part = pairs / 2;
     trial->load = (double)pairs / (double)info->capacity;
     trial->mode = MUR_MODE_ASSIGN;
-    trial->source.keyWords = formats[info->format].keyWords;
-    trial->source.valueWords = formats[info->format].valueWords;
     const VkDeviceSize size = 4 * (VkDeviceSize)pairs;
-    return benchTable(bench, info, &trial->table) &&
-           benchBuffer(bench, size * (trial->source.valueWords ? trial->source.valueWords : 1),
+    if (!benchTable(bench, info, &trial->table)) {
+        return false;
+    }
+    const uint32_t format = MUR_TABLE_FORMAT(murGetTableRef(trial->table).flags);
+    trial->source.keyWords = formats[format].keyWords;
+    trial->source.valueWords = formats[format].valueWords;
+    return benchBuffer(bench, size * (trial->source.valueWords ? trial->source.valueWords : 1),
                        GPU_DEVICE, "results", &trial->values) &&
            benchBuffer(bench, size, GPU_DEVICE, "statuses", &trial->statuses) &&
            createScratch(trial) &&

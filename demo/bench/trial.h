@@ -9,7 +9,7 @@
 #include <murmuration/tuning.h>
 
 /* What a trial's tables are made for: each use is more pipelines. */
-enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4, TRIAL_MULTI = 8, TRIAL_GROUP = 16 };
+enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4, TRIAL_GROUP = 8 };
 
 /* How trialRecordFill fills the table. */
 typedef enum Fill {
@@ -50,8 +50,8 @@ typedef struct Trial {
 bool trialWide(const Bench *bench);
 MurAtomicWidth trialWidth(const Bench *bench);
 
-/* What tables of trials are made like; uses: TRIAL_*. */
-MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int uses);
+/* What tables of trials are made like; sets: TRIAL_*. */
+MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int sets);
 
 /* A table, room for results and scratch, without pairs; the same with the pairs of benchPairs.
  * The trial is zero but for what suites set. trialClose releases all that was made since. */

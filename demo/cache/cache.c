@@ -28,10 +28,8 @@ typedef struct Cache {
 } Cache;
 
 static bool openCache(Cache *cache, const GpuOptions *options, bool hlsl) {
-    const MurTableCreateInfo info = {.capacity = CAPACITY,
-                                     .format = MUR_FORMAT_K64,
-                                     .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                                     .flags = MUR_TABLE_BUCKETS};
+    const MurTableCreateInfo info = {
+        .capacity = CAPACITY, .type = murTypeBucketsK64(), .atomicWidth = MUR_ATOMIC_WIDTH_32};
     Gpu *gpu = &cache->gpu;
     if (!gpuOpen(gpu, options) ||
         !gpuCheck(murCreateTable(gpu->context, &info, &cache->table), "a table")) {
@@ -102,7 +100,7 @@ static bool checkFrame(Cache *cache, uint32_t frame) {
 }
 
 int main(int argc, char **argv) {
-    GpuOptions options = {.application = "murcache", .device = -1, .formats = {murBucketsK64()}};
+    GpuOptions options = {.application = "murcache", .device = -1};
     Cache cache = {0};
     uint32_t frames = 120;
     bool done = true, hlsl = false;

@@ -267,17 +267,17 @@ static bool checkRace(Check *check, MurTable table, const MurTableCreateInfo *in
 
 typedef struct Type {
     const char *name;
-    MurFormat format;
+    MurType (*type)(void);
     bool wideKeys, wideValues, hasValues;
     bool widths[2]; /* may be written with 32-bit and 64-bit atomics */
 } Type;
 
 static const Type types[] = {
-    {"32-bit keys and values", MUR_FORMAT_K32V32, false, false, true, {true, true}},
-    {"64-bit keys, 32-bit values", MUR_FORMAT_K64V32, true, false, true, {true, true}},
-    {"64-bit keys and values", MUR_FORMAT_K64V64, true, true, true, {false, true}},
-    {"set of 32-bit keys", MUR_FORMAT_K32, false, false, false, {true, false}},
-    {"set of 64-bit keys", MUR_FORMAT_K64, true, false, false, {false, true}},
+    {"32-bit keys and values", murTypeK32V32, false, false, true, {true, true}},
+    {"64-bit keys, 32-bit values", murTypeK64V32, true, false, true, {true, true}},
+    {"64-bit keys and values", murTypeK64V64, true, true, true, {false, true}},
+    {"set of 32-bit keys", murTypeK32, false, false, false, {true, false}},
+    {"set of 64-bit keys", murTypeK64, true, false, false, {false, true}},
 };
 
 typedef struct Promise {
@@ -303,10 +303,10 @@ static void checkType(Check *check, const Type *type, bool wide) {
     const MurTableCreateInfo info = {
         .capacity = 2 * ITEMS,
         .seed = 0x5EED,
-        .format = type->format,
+        .type = type->type(),
         .atomicWidth = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
         .emptyValue = MUR_EMPTY_VALUE_ZERO,
-        .uses = {murUseScratch(), murUseBuild(), murUseRehash()},
+        .kernels = {murKernelsLargeBatches(), murKernelsBuild(), murKernelsRehash()},
         .pName = type->name,
     };
     check->wideKeys = type->wideKeys;
@@ -320,7 +320,7 @@ static void checkType(Check *check, const Type *type, bool wide) {
         (void)snprintf(line, sizeof line, "%s, %s, %u-bit atomics", promise->name, type->name,
                        wide ? 64 : 32);
         if ((check->only && strncmp(line, check->only, strlen(check->only)) != 0) ||
-            (promise->competing && type->format != MUR_FORMAT_K32V32)) {
+            (promise->competing && type->type != murTypeK32V32)) {
             continue;
         }
         const double start = secondsNow();
@@ -411,12 +411,10 @@ int main(int argc, char **argv) {
         (words < argc && !sayError("unexpected argument %s", argv[words]))) {
         return EXIT_FAILURE;
     }
-    const GpuOptions gpu = {
-        .application = "murcheck",
-        .device = settings.device == UINT32_MAX ? -1 : (int)settings.device,
-        .optional = MUR_FEATURE_INT64_ATOMICS,
-        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64()},
-        .validation = settings.validation};
+    const GpuOptions gpu = {.application = "murcheck",
+                            .device = settings.device == UINT32_MAX ? -1 : (int)settings.device,
+                            .optional = MUR_FEATURE_INT64_ATOMICS,
+                            .validation = settings.validation};
     Check check = {.only = settings.only};
     const bool opened = gpuOpen(&check.gpu, &gpu) && openBuffers(&check) && setTuning(&check.gpu);
     if (opened) {

@@ -20,10 +20,9 @@
 
 typedef struct GpuOptions {
     const char *application;
-    int device;                             /* index in the loader's list; negative: the best one */
-    MurFeatureFlags optional;               /* enabled where the device has them */
-    MurFormatCode formats[MUR_MAX_FORMATS]; /* of tables, besides K32V32 */
-    bool validation; /* core and synchronization validation; a missing layer is an error */
+    int device;               /* index in the loader's list; negative: the best one */
+    MurFeatureFlags optional; /* enabled where the device has them */
+    bool validation;          /* core and synchronization validation; a missing layer is an error */
     /* For a window: extensions of the instance, and what makes the surface that the device must be
      * able to show pictures on; NULL: no window. */
     const char *const *extensions;

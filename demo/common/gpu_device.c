@@ -268,7 +268,7 @@ static bool createDevice(Gpu *gpu, MurFeatureFlags optional) {
     return true;
 }
 
-static bool createObjects(Gpu *gpu, const GpuOptions *options) {
+static bool createObjects(Gpu *gpu) {
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .queueFamilyIndex = gpu->family,
@@ -292,7 +292,7 @@ static bool createObjects(Gpu *gpu, const GpuOptions *options) {
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1,
     };
-    MurContextCreateInfo context = {
+    const MurContextCreateInfo context = {
         .instance = gpu->instance,
         .physicalDevice = gpu->physicalDevice,
         .device = gpu->device,
@@ -300,7 +300,6 @@ static bool createObjects(Gpu *gpu, const GpuOptions *options) {
         .enabledFeatures = gpu->features,
         .pfnLog = onLog,
     };
-    memcpy(context.formats, options->formats, sizeof context.formats);
     return gpuCheck(vkAllocateCommandBuffers(gpu->device, &buffer, &gpu->cmd),
                     "allocating a command buffer") &&
            gpuCheck(murCreateContext(&context, &gpu->context), "creating the table context");
@@ -316,7 +315,7 @@ bool gpuOpen(Gpu *gpu, const GpuOptions *options) {
     memset(gpu, 0, sizeof *gpu);
     if (createInstance(gpu, options) && createSurface(gpu, options) &&
         pickDevice(gpu, options->device) && createDevice(gpu, options->optional) &&
-        createObjects(gpu, options)) {
+        createObjects(gpu)) {
         return true;
     }
     gpuClose(gpu);

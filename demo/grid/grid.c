@@ -55,7 +55,7 @@ static bool openGrid(Grid *grid) {
     /* One slot a cell, of which there are as many as points at most; at half of the capacity
      * lookups are at their fastest. */
     const MurTableCreateInfo info = {
-        .capacity = 2 * POINTS, .uses = {murUseGroup()}, .pName = "cells"};
+        .capacity = 2 * POINTS, .kernels = {murKernelsGroup()}, .pName = "cells"};
     bool done =
         gpuCheck(murCreateTable(gpu->context, &info, &grid->cells), "a table") &&
         gpuCreateKernel(gpu, "grid", grid_spv, grid_spv_size, sizeof(GridPush), &grid->kernel) &&

@@ -44,7 +44,7 @@ static bool openWeld(Weld *weld) {
     const VkDeviceSize size = 4 * VERTICES * WELD_FLOATS; /* the largest needs it */
     /* The rule is the shader's: flags 0. At half of the capacity lookups are at their fastest. */
     const MurTableCreateInfo info = {
-        .capacity = 2 * VERTICES, .format = MUR_FORMAT_R32, .pName = "vertices"};
+        .capacity = 2 * VERTICES, .type = murTypeRows(), .pName = "vertices"};
     bool done = gpuCheck(murCreateTable(weld->gpu.context, &info, &weld->table), "a table") &&
                 gpuCreateKernel(&weld->gpu, "weld", weld_spv, weld_spv_size, sizeof(WeldPush),
                                 &weld->kernel);
@@ -115,7 +115,6 @@ int main(int argc, char **argv) {
     sayProgram("murweld");
     const GpuOptions options = {.application = "murweld",
                                 .device = -1,
-                                .formats = {murFormatR32()},
                                 .validation = argc == 2 && strcmp(argv[1], "--validation") == 0};
     Weld weld = {0};
     bool done = argc == 1 || options.validation || sayError("the one option is --validation");

@@ -4,20 +4,19 @@
  * second one only if a filter indicates it. So time is bounded at any load, and a freed slot can be
  * used again. In exchange an insert may report MUR_FULL although slots elsewhere are free. Of
  * random keys that fill an empty table, 3.8 per million are rejected up to a load of 0.5, 0.21% up
- * to 0.75, 1.9% up to 0.9 (measured for all formats, in one batch and in many).
+ * to 0.75, 1.9% up to 0.9 (measured for all types, in one batch and in many).
  *
- * Creation. Set MurTableCreateInfo.flags to MUR_TABLE_BUCKETS, and the format to K32V32, K64V32,
- * K32 or K64 (in buckets K64 also works with 32-bit atomics). capacity is at most 2^29; slotCount
- * is the next multiple of 128. probeLimit is ignored. MurContextCreateInfo.formats selects the
- * linked code. Shaders define MUR_BUCKETS.
+ * Creation. Set MurTableCreateInfo.type to one of the types below (in buckets K64 also works with
+ * 32-bit atomics), and flags to MUR_TABLE_AGES or 0. capacity is at most 2^29; slotCount is the
+ * next multiple of 128. probeLimit is ignored. Shaders define MUR_BUCKETS.
  *
  * Memory. 2304 bytes, and per slot: K32 4 bytes, K32V32 8, K64 8, or 12 with 32-bit atomics, K64V32
  * 16. Filters add 0.25 bytes per slot. MUR_TABLE_AGES adds 4 bytes per slot and 16 bytes in all.
  *
  * Commands. All commands of murmuration.h except murCmdBuild and murCmdCompact. murCmdRehash and
  * murCmdMerge accept a table in buckets as source, with a destination that is not in buckets, but
- * not as destination. The table cannot grow. Its uses cannot contain murUseBuild() or
- * murUseRehash(): only the destination of a command requires murUseRehash().
+ * not as destination. The table cannot grow. Its kernels cannot contain murKernelsBuild()
+ * or murKernelsRehash(): only the destination of a command requires murKernelsRehash().
  *
  * Erasing closes the slot: no other key can use it until a pass frees it. A pass visits all slots
  * and frees each of them or retains its entry. The passes are murCmdEvict, murCmdRebuildFilter, and
@@ -42,11 +41,11 @@
 extern "C" {
 #endif
 
-/* Return the kernel sets of tables in buckets, for MurContextCreateInfo.formats. Any thread. */
-MUR_API MurFormatCode murBucketsK32V32(void);
-MUR_API MurFormatCode murBucketsK64V32(void);
-MUR_API MurFormatCode murBucketsK32(void);
-MUR_API MurFormatCode murBucketsK64(void);
+/* Return types, for MurTableCreateInfo.type. Any thread. */
+MUR_API MurType murTypeBucketsK32V32(void);
+MUR_API MurType murTypeBucketsK64V32(void);
+MUR_API MurType murTypeBucketsK32(void);
+MUR_API MurType murTypeBucketsK64(void);
 
 /* Enclose the engine's own pass that rebuilds the filter: murCmdBeginEviction clears the back
  * filter, the pass fills it, murCmdEndEviction swaps it with the front filter. The pass calls

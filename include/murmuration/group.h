@@ -27,9 +27,9 @@
 extern "C" {
 #endif
 
-/* For MurTableCreateInfo.uses. The table's format is MUR_FORMAT_K32V32 or MUR_FORMAT_K64V32, with
- * linear probing; either empty value, which no group begins at, and either atomic width. */
-MUR_API MurUse murUseGroup(void);
+/* For MurTableCreateInfo.kernels of tables of type murTypeK32V32() or murTypeK64V32(); either
+ * empty value, which no group begins at, and either atomic width. */
+MUR_API MurKernels murKernelsGroup(void);
 
 /* Most pairs of a batch: offsets are 32 bits wide. */
 #define MUR_MAX_GROUPED 0x7FFFFFFEu

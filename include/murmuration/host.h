@@ -20,10 +20,10 @@
  * rehash want the image to themselves. No call waits for another thread.
  *
  * Damaged and foreign images. Bounds come from MurHostTable, never from memory that is read later:
- * whatever the image holds, now or later, no call leaves it. But murHostAttach takes the format
+ * whatever the image holds, now or later, no call leaves it. But murHostAttach takes the type
  * from the image, and calls that have arrays of the caller (batches, groups, slot maps) read and
- * write them by the format. Before such a call, compare MUR_TABLE_FORMAT(table.ref.flags) with the
- * format that your arrays are for; slot maps go by table.ref.slotCount, too. Calls on one key need
+ * write them by the type. Before such a call, compare murHostTypeOf(table.ref.flags) with the type
+ * that your arrays are for; slot maps go by table.ref.slotCount, too. Calls on one key need
  * no such check, and calls on rows (rows.h) do it by themselves.
  *
  * Speed. Calls on many keys fetch ahead and are several times as fast as those on one. Large images
@@ -57,6 +57,28 @@ typedef struct MurHostResult {
     uint32_t slot;   /* where the key lives, or lived; MUR_NO_SLOT */
 } MurHostResult;
 
+/* ---- Types ---------------------------------------------------------------------------------- */
+
+/* Return the types of murTypeK32V32() and so on as data alone: a program that only names these
+ * links no kernels. murHostCreate accepts both; murCreateTable rejects a type without kernels. Each
+ * call of a function returns the same pointer. Any thread. */
+MUR_API MurType murHostTypeK32V32(void);
+MUR_API MurType murHostTypeK64V32(void);
+MUR_API MurType murHostTypeK64V64(void);
+MUR_API MurType murHostTypeK32(void);
+MUR_API MurType murHostTypeK64(void);
+MUR_API MurType murHostTypeBucketsK32V32(void);
+MUR_API MurType murHostTypeBucketsK64V32(void);
+MUR_API MurType murHostTypeBucketsK32(void);
+MUR_API MurType murHostTypeBucketsK64(void);
+MUR_API MurType murHostTypeMultiK32(void);
+MUR_API MurType murHostTypeMultiK64(void);
+MUR_API MurType murHostTypeRows(void);
+
+/* Returns the type, one of these, of a table with such MurTableRef.flags; NULL if there is none.
+ * Multi-value tables of 32-bit keys are stored as, and their type is, murHostTypeK64V32(). */
+MUR_API MurType murHostTypeOf(uint32_t tableFlags);
+
 /* ---- Images --------------------------------------------------------------------------------- */
 
 /* Images lie at multiples of this, in bytes, at least. A multiple of 64 is faster: a sector is then
@@ -64,7 +86,7 @@ typedef struct MurHostResult {
 #define MUR_HOST_ALIGNMENT 16u
 
 /* Bytes of an image. pCreateInfo: as for murCreateTable, memory and pName ignored; the default
- * atomic width is 64 here where the format takes both. To fill a table for a device, give the
+ * atomic width is 64 here where the type takes both. To fill a table for a device, give the
  * width of that table. MUR_ERROR_INVALID_ARGUMENT, MUR_ERROR_TOO_LARGE. Any thread. */
 MUR_API VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize);
 
@@ -76,7 +98,7 @@ MUR_API VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pIma
 /* Takes an image that is there already, of size bytes, by its header. Nothing is written.
  * MUR_ERROR_CORRUPT: the header is not a table's, contradicts itself, or speaks of more bytes
  * than size; MUR_ERROR_VERSION: of another version of the layout. The slots are not looked
- * at. The image decides the format of the table: see "Damaged and foreign images". Any thread. */
+ * at. The image decides the type of the table: see "Damaged and foreign images". Any thread. */
 MUR_API VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable);
 
 /* Empties the table and resets its counters and state. */
@@ -90,7 +112,7 @@ MUR_API void murHostRebuildFilter(const MurHostTable *pTable);
 
 /* ---- One key -------------------------------------------------------------------------------- */
 
-/* Any format. Keys and values that are wider than the table's are no keys and values of it:
+/* Any type. Keys and values that are wider than the table's are no keys and values of it:
  * MUR_ABSENT, or for an insert MUR_UNSUPPORTED. Sets ignore values. */
 
 /* MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE (both counted in the image), or
@@ -114,7 +136,7 @@ MUR_API uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, 
 
 /* Many keys by one thread, in order: several times as fast as one at a time in tables that do not
  * fit into the cache. Arrays of count elements: keys and values uint32_t or uint64_t, as the
- * format has them, statuses and slots as on the GPU; sets have no values. Each returns how many
+ * type has them, statuses and slots as on the GPU; sets have no values. Each returns how many
  * items were told MUR_INSERTED, MUR_FOUND, MUR_ERASED. */
 
 /* pOldValues, pStatuses, pSlots: optional. pOldValues: written with what each item met, as
@@ -138,7 +160,7 @@ typedef struct MurHostEntry {
     uint64_t value;
     uint32_t slot;
     uint32_t next; /* first slot that the next call looks at; all entries: start with 0 */
-    /* MUR_FORMAT_K64V32_MULTI: which of the key's entries, see host_multi.h. Else 0. */
+    /* murHostTypeMultiK64(): which of the key's entries, see host_multi.h. Else 0. */
     uint32_t index;
 } MurHostEntry;
 
@@ -167,11 +189,11 @@ typedef struct MurHostMoved {
 /* Replaces the destination's content by the source's entries: a table of any capacity, larger,
  * equal or smaller, without the slots of erased keys, and in order (MUR_STATE_ORDERED) unless it
  * is so full that a cluster wraps or meets the probe limit. Seeds, widths of the atomics and
- * empty values may differ, the format is the same. The source is only read and wants no
+ * empty values may differ, the type is the same. The source is only read and wants no
  * changes meanwhile.
  * pSlotMap: optional, source's slotCount + 1 elements (sets: + 2), written with each entry's new
  * slot, and MUR_NO_SLOT for slots without an entry or whose entry failed. pMoved: optional.
- * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, two formats, or a destination in buckets; nothing is
+ * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, two types, or a destination in buckets; nothing is
  * changed then. */
 MUR_API VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,
                                uint32_t *pSlotMap, MurHostMoved *pMoved);

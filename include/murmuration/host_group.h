@@ -22,12 +22,12 @@ extern "C" {
  * its pairs.
  *
  * count: pairs, at most MUR_MAX_GROUPED; 0 clears the table. pKeys: uint32_t or uint64_t, as the
- * format has them. pValues: any. pGroups, of groupWords words, at least one: word 0 is written with
+ * type has them. pValues: any. pGroups, of groupWords words, at least one: word 0 is written with
  * the words that the groups of all keys in the table need, itself included; 2 * count + 1 are
  * always enough.
  *
  * Wants the image to itself. MUR_ERROR_INVALID_ARGUMENT, and nothing is changed: NULL, too many
- * pairs, no word, a table in buckets, or of a format other than K32V32 and K64V32. */
+ * pairs, no word, or a table of a type other than K32V32 and K64V32. */
 MUR_API VkResult murHostGroup(const MurHostTable *pTable, size_t count, const void *pKeys,
                               const uint32_t *pValues, uint32_t *pGroups, size_t groupWords);
 

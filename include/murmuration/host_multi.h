@@ -1,7 +1,7 @@
 /* Murmuration, optional: tables with many values a key (multi.h) in host memory (host.h).
  *
- * Images are those of the GPU's tables, of 32-bit keys (MUR_FORMAT_K64V32, empty value 0) or of
- * 64-bit keys (MUR_FORMAT_K64V32_MULTI); murHostCreate makes either, murHostAttach takes either. A
+ * Images are those of the GPU's tables, of 32-bit keys (murHostTypeMultiK32()) or of 64-bit
+ * keys (murHostTypeMultiK64()); murHostCreate makes either, murHostAttach takes either. A
  * table of another kind, or a key that is wider than the table's, has no values, and inserts say
  * MUR_UNSUPPORTED. What multi.h says of capacity and concurrency holds for threads, too.
  *
@@ -12,7 +12,7 @@
  * values, each bit inverted. Which they are the entry's index says where keys are 64 bits wide, 1
  * and 2 + ordinal, and else the key's high word, 0 and 1 + ordinal. murHostRehash,
  * murHostClear, murHostStats and snapshots serve these tables like any other; murHostMerge would
- * merge the numbers, and refuses MUR_FORMAT_K64V32_MULTI; inserts of host.h say MUR_UNSUPPORTED
+ * merge the numbers, and rejects 64-bit keys; inserts of host.h say MUR_UNSUPPORTED
  * there, and finds MUR_ABSENT.
  *
  * SPDX-License-Identifier: MIT */

@@ -1,7 +1,7 @@
 /* Murmuration: tables with many values a key.
  *
- * A multi-value table is a MurTable, made with murUseMulti() among its uses, that maps 32-bit keys
- * (MUR_FORMAT_K64V32) or 64-bit keys (MUR_FORMAT_K64V32_MULTI) to any number of 32-bit values each.
+ * A multi-value table is a MurTable of type murTypeMultiK32() or murTypeMultiK64(): it maps 32-bit
+ * or 64-bit keys to any number of 32-bit values each.
  * Insert always adds, a pair that is there already, too. Every key is legal, and every value but
  * 0xFFFFFFFF.
  *
@@ -23,14 +23,14 @@
  * with very many values costs no more than many with few: they are spread over the table all the
  * same. Nothing in a slot speaks of another, so slots may move. murCmdClear, murCmdStats,
  * murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other;
- * source and destination of murCmdRehash are both such tables, of one format. murCmdMerge refuses
+ * source and destination of murCmdRehash are both such tables, of one type. murCmdMerge refuses
  * them, because it would merge the numbers.
  *
- * The other commands see, of 32-bit keys, the 64-bit keys and the stored words. Of 64-bit keys,
- * murCmdExtract and murCmdEraseWhere see the key of each entry and its stored word, and predicates
- * can ask for the index (MUR_PREDICATE_INDEX): 1 the number of ordinals, so one entry a key; 2 +
- * ordinal a value, each bit inverted. murCmdInsert, murCmdBuild, murCmdFind and murCmdErase refuse
- * these tables, and in shaders calls for one value a key find nothing and say MUR_UNSUPPORTED.
+ * murCmdExtract and murCmdEraseWhere read, of 32-bit keys, the 64-bit keys and the stored words. Of
+ * 64-bit keys, they read the key of each entry and its stored word, and predicates can test the
+ * index (MUR_PREDICATE_INDEX): 1 the number of ordinals, so one entry per key; 2 + ordinal a value,
+ * each bit inverted. murCmdInsert, murCmdBuild, murCmdFind and murCmdErase reject these tables. In
+ * shaders, of 64-bit keys, calls for one value per key find nothing and return MUR_UNSUPPORTED.
  *
  * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
  * again until its key is erased, and its slot serves nobody else until the table is compacted or
@@ -58,9 +58,10 @@
 extern "C" {
 #endif
 
-/* For MurTableCreateInfo.uses: the commands below. format must be MUR_FORMAT_K64V32, for 32-bit
- * keys, or MUR_FORMAT_K64V32_MULTI, for 64-bit keys; emptyValue MUR_EMPTY_VALUE_ZERO. */
-MUR_API MurUse murUseMulti(void);
+/* Return types, for MurTableCreateInfo.type; emptyValue must be MUR_EMPTY_VALUE_ZERO. Any
+ * thread. */
+MUR_API MurType murTypeMultiK32(void);
+MUR_API MurType murTypeMultiK64(void);
 
 /* In the batches of these commands keys are 32-bit words or, in tables of 64-bit keys, pairs of
  * words, low first, at multiples of 8 bytes; values are words; slots, oldValues and statusBits are

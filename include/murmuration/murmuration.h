@@ -12,7 +12,7 @@
  *   4. murCmdClear, murCmdInsert, murCmdFind, ...          in your command buffer, barriers between
  *   5. murGetTableRef                                      for your own shaders' push constants
  *
- * Keys and values are 32 bits wide unless the table's format defines other widths. Every key is
+ * Keys and values are 32 bits wide unless the table's type defines other widths. Every key is
  * legal. Each table reserves one value, which means "absent".
  *
  * Errors. Functions return VK_SUCCESS, a Vulkan error unchanged, or a MUR_ERROR_* code. On error
@@ -120,14 +120,6 @@ MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *p
 
 /* ---- Context -------------------------------------------------------------------------------- */
 
-/* Return kernel sets for MurContextCreateInfo.formats. Only named sets are linked. Any thread. */
-typedef const struct MurFamily *MurFormatCode;
-MUR_API MurFormatCode murFormatK64V32(void);
-MUR_API MurFormatCode murFormatK64V64(void);
-MUR_API MurFormatCode murFormatK32(void);
-MUR_API MurFormatCode murFormatK64(void);
-#define MUR_MAX_FORMATS 10
-
 typedef struct MurContextCreateInfo {
     const void *pNext;
     /* Required; must outlive the context. The device remains the engine's. */
@@ -140,9 +132,6 @@ typedef struct MurContextCreateInfo {
     MurFeatureFlags enabledFeatures;
     /* Optional; must outlive the context. Not externally synchronized: any thread may use it. */
     VkPipelineCache pipelineCache;
-    /* Kernel sets of the tables' formats, {murFormatK64V32(), ...}, up to the first NULL. K32V32,
-     * multi-value tables and paged tables need none. Tables in buckets: see buckets.h. */
-    MurFormatCode formats[MUR_MAX_FORMATS];
     /* Optional; copied. Used for host memory, and passed to each vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
     /* Queue families of the device, each once, that share the buffers which the library allocates.
@@ -174,35 +163,43 @@ typedef enum MurEmptyValue {
 } MurEmptyValue;
 
 /* A table maps keys of 32 or 64 bits to values of 32 or 64 bits, or is a set without values.
- * Command names are the same for all formats.
+ * Command names are the same for all types.
  *
- *   format   MUR_FORMAT_  slot bytes    atomics    modes          values  extra slots
- *   K32V32   (0)          8             32 or 64   all           32 bits 1
- *   K64V32                16            32 or 64   all           32 bits 1, unused
- *   K64V64                16            64         all           64 bits 1
- *   K32                   4             32         insert, assign none  2
- *   K64                   8             64 (a)     insert, assign none  2
- *   K64V32_MULTI          16            32 or 64   see multi.h   32 bits 1, unused
+ *   murType...     slot bytes    atomics    modes          values  extra slots
+ *   K32V32, NULL   8             32 or 64   all           32 bits 1
+ *   K64V32         16            32 or 64   all           32 bits 1, unused
+ *   K64V64         16            64         all           64 bits 1
+ *   K32            4             32         insert, assign none  2
+ *   K64            8             64 (a)     insert, assign none  2
+ *   Buckets...     caches: see buckets.h
+ *   Multi...       many values per key: see multi.h
+ *   Rows           rows of many words as keys: see rows.h
  *
- *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact: every
- *   format and width, except K64V32_MULTI, which has its own inserts, finds and erases.
- *   build: every format except K64V32_MULTI. K32V32 has fast paths; other builds clear and insert.
- *   mur_slot_exchange, mur_slot_compare_exchange: formats with values.
- *   MUR_FORMAT_R32, whose keys are rows, has its own commands: see rows.h.
+ *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact, build: these
+ *   types, at every width. Builds of K32V32 have fast paths; other builds clear and insert.
+ *   mur_slot_exchange, mur_slot_compare_exchange: types with values.
  *
  * Arrays of 64-bit keys and values are pairs of 32-bit words, low first, at multiples of 8 bytes.
  * 64-bit empty values have all bits set, or none. Sets accept no arrays of values and ignore
  * emptyValue; insert and assign are equivalent. If a key is erased from a set and inserted again,
  * it gets a new slot; the old slot stays unused until the table is cleared, built or compacted. In
- * the other formats the key returns to its own slot.
+ * tables with values the key returns to its own slot.
  *
  * (a) In buckets (buckets.h) also 32. Tables with 32-bit atomics offer all operations; only inserts
  * are slower. In K64 and K64V64, bulk finds and shaders with MUR_READ_ONLY that run concurrently
- * with inserts read words that 64-bit atomics write: see MUR_INT64_ATOMICS. */
-typedef uint32_t MurFormat; /* MUR_FORMAT_* */
+ * with inserts read words that 64-bit atomics write: see MUR_INT64_ATOMICS.
+ *
+ * A type brings the kernels of its tables: only those of named types are linked. Types without
+ * kernels, for tables in host memory, are in host.h. Any thread. */
+typedef const struct MurType_T *MurType;
+MUR_API MurType murTypeK32V32(void);
+MUR_API MurType murTypeK64V32(void);
+MUR_API MurType murTypeK64V64(void);
+MUR_API MurType murTypeK32(void);
+MUR_API MurType murTypeK64(void);
 
 typedef enum MurAtomicWidth {
-    /* The format's only width, or, of two, 64 if the context has MUR_FEATURE_INT64_ATOMICS. */
+    /* The type's only width, or, of two, 64 if the context has MUR_FEATURE_INT64_ATOMICS. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
     MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
     MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write it define MUR_INT64_ATOMICS */
@@ -215,18 +212,20 @@ typedef struct MurBufferRange {
     VkDeviceSize size;
 } MurBufferRange;
 
-/* Optional kernel sets, in addition to clear, insert, find, erase, extract, erase where and stats,
- * which every table offers. Only listed sets are linked and get pipelines. They change no result.
- * Without a set a command uses its direct path; a command without direct path fails with an error
- * that names the set. Creation rejects a set whose commands reject the table. */
-typedef const struct MurUse_T *MurUse;
-MUR_API MurUse murUseScratch(void); /* fast paths of large batches, with MurBatch.scratch */
-MUR_API MurUse murUseBuild(void);   /* fast paths of murCmdBuild, with MurBatch.scratch */
-MUR_API MurUse murUseRehash(void);  /* destination of murCmdRehash and murCmdMerge; murCmdCompact */
-#define MUR_MAX_USES 4
+/* Optional kernel sets, in addition to the kernels that a type brings. Only listed sets are linked
+ * and get pipelines. They change no result. Without a set a command uses its direct path; a command
+ * without direct path fails with an error that names the set. Creation rejects a set whose commands
+ * reject the table. Any thread. */
+typedef const struct MurKernels_T *MurKernels;
+MUR_API MurKernels murKernelsLargeBatches(void); /* fast paths, with MurBatch.scratch */
+MUR_API MurKernels murKernelsBuild(void);  /* fast paths of murCmdBuild, with MurBatch.scratch */
+MUR_API MurKernels murKernelsRehash(void); /* destination of rehash and merge; murCmdCompact */
+#define MUR_MAX_KERNELS 4
 
 typedef struct MurTableCreateInfo {
     const void *pNext;
+    /* NULL: murTypeK32V32(), 32-bit keys and values. */
+    MurType type;
     /* Required: keys, 1 ... MUR_MAX_CAPACITY. If probeLimit is at least capacity, that many keys
      * always fit; some more may fit (murGetMaxEntries). With the default limit the last few keys
      * may not: of capacity sequential keys, 0.06% reported MUR_FULL at 50,000, 0.31% at 4,000,000,
@@ -239,8 +238,7 @@ typedef struct MurTableCreateInfo {
     uint32_t seed;
     MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;
-    MurFormat format;
-    uint32_t flags; /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES: <murmuration/buckets.h>; or 0 */
+    uint32_t flags; /* MUR_TABLE_AGES: buckets.h; MUR_ROWS(words, stride): rows.h; or 0 */
     /* Minimum of slots, rounded up to whole 32-byte sectors, that a probe examines before an insert
      * reports MUR_FULL and a find "absent". Values above slotCount mean slotCount. 0 means 16384,
      * so that no lookup triggers a watchdog; probes reach it only above a load of 0.96. */
@@ -248,14 +246,14 @@ typedef struct MurTableCreateInfo {
     /* Engine memory that meets murGetTableRequirements; it may be larger, also VK_WHOLE_SIZE. If
      * all zero, the library allocates memory and frees it with the table. */
     MurBufferRange memory;
-    /* Kernel sets up to the first NULL: {murUseBuild(), murUseScratch()}. */
-    MurUse uses[MUR_MAX_USES];
+    /* Up to the first NULL: {murKernelsBuild(), murKernelsLargeBatches()}. */
+    MurKernels kernels[MUR_MAX_KERNELS];
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurTableCreateInfo;
 
 typedef struct MurTableRequirements {
-    VkDeviceSize size; /* 256 + slotCount * slot bytes of the format; in buckets see buckets.h */
+    VkDeviceSize size; /* 256 + slotCount * slot bytes of the type; in buckets see buckets.h */
     /* Of the offset in bytes, a power of two. The table's address must be a multiple of 32. */
     VkDeviceSize alignment;
     /* Minimum for the buffer. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
@@ -268,7 +266,7 @@ typedef struct MurTableRequirements {
     uint32_t slotCount;
 } MurTableRequirements;
 
-/* Returns a table's memory requirements. Ignores memory, uses and pName. Any thread. Fails with
+/* Returns a table's memory requirements. Ignores memory, kernels and pName. Any thread. Fails with
  * MUR_ERROR_TOO_LARGE above MUR_MAX_CAPACITY (in buckets 2^29) or the largest device-local heap. If
  * a table exceeds other limits, murCreateTable fails with Vulkan's error. */
 MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
@@ -442,7 +440,8 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
  *               the last two (murCmdStats). Updates claim no slot and report MUR_EXISTED,
  *               MUR_ABSENT, MUR_INVALID_VALUE or MUR_CONTENDED. slots: each key's slot.
  *   Concurrent  any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
- *   Scratch     with murUseScratch(). Fastest: MUR_BATCH_EXCLUSIVE, insert or assign, no results.
+ *   Scratch     with murKernelsLargeBatches(). Fastest with MUR_BATCH_EXCLUSIVE, insert
+ *               or assign, no results.
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
@@ -455,7 +454,8 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
  *               table may be sorted by hash afterwards (MUR_STATE_ORDERED): bulk finds, and finds
  *               in shaders with MUR_READ_ONLY, are then faster until the first new key.
  *   Concurrent  nothing.
- *   Scratch     with murUseBuild(): insert, assign, no results. With murUseScratch(): other builds.
+ *   Scratch     with murKernelsBuild(): insert, assign, no results. With
+ *               murKernelsLargeBatches(): other builds.
  *   Dispatches  two without scratch memory, at most ten with it. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                              const MurBatch *pBatch);
@@ -464,7 +464,7 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
  *
  *   Results     values; statuses: MUR_FOUND, MUR_ABSENT; slots.
  *   Concurrent  any operation of the contract.
- *   Scratch     with murUseScratch().
+ *   Scratch     with murKernelsLargeBatches().
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
@@ -473,7 +473,7 @@ MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch 
  *
  *   Results     statuses: MUR_ERASED, MUR_ABSENT; the erased values; slots.
  *   Concurrent  any operation of the contract.
- *   Scratch     with murUseScratch().
+ *   Scratch     with murKernelsLargeBatches().
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
@@ -553,8 +553,8 @@ typedef struct MurRehash {
 } MurRehash;
 
 /* Replaces the destination's content by the source's entries. Capacity (larger, equal or smaller),
- * seed and atomic width may differ; format and empty value must be the same. The destination
- * requires murUseRehash(). pRehash may be NULL.
+ * seed and atomic width may differ; type (apart from buckets) and empty value must be the same.
+ * The destination requires murKernelsRehash(). pRehash may be NULL.
  *
  *   Results     slots of erased keys are not copied, and the failure counters are reset. Entries
  *               that do not fit are counted in the destination and in the result; their choice may
@@ -579,8 +579,8 @@ MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable dest
 MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
 
 /* Cleans a table in place: the slots of erased keys become free again. The table requires
- * murUseRehash(). pRehash is required. If the reference may change, murCmdRehash into memory of the
- * same size needs half the work.
+ * murKernelsRehash(). pRehash is required. If the reference may change, murCmdRehash into memory of
+ * the same size needs half the work.
  *
  *   Results     entries may move; the table's memory and reference stay. If an entry would not fit
  *               (more keys in one cluster than the probe limit), no entry moves, the result counts

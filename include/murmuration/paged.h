@@ -90,8 +90,9 @@ typedef struct MurPagedTableCreateInfo {
     const void *pNext;
     /* Required; outlives the table and serves nothing else. */
     MurPager pager;
-    /* As of tables (MurTableCreateInfo). */
-    MurFormat format;
+    /* As of tables (MurTableCreateInfo). A type of host.h will do: a paged table needs no other
+     * kernels of it. Buckets, multi-value tables and rows have no pages. */
+    MurType type;
     MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;
     uint32_t seed;

@@ -1,7 +1,7 @@
 /* Murmuration, optional: tables whose keys are rows of many words in an array of the engine's, by
  * their numbers. Of equal rows one stands for all, the first that came. See rows.md of the manual.
  *
- * Such a table has MurTableCreateInfo.format MUR_FORMAT_R32 and in flags when rows are equal:
+ * Such a table has MurTableCreateInfo.type murTypeRows() and in flags when rows are equal:
  *   MUR_ROWS(words, stride)  bit for bit. Each row is so many words, and the next begins stride
  *                            words after it; 1 <= words <= stride <= MUR_MAX_ROW_WORDS.
  *   0                        when the engine says so, in shaders and on the host: an equivalence,
@@ -16,7 +16,7 @@
  *
  * murCmdClear, murCmdExtract and murCmdEraseWhere (keys are row numbers), murCmdStats,
  * murCmdCompact, and murCmdRehash between tables of one seed and the same flags serve these tables,
- * and they grow. Other commands refuse them; to HLSL and WGSL they are of another format.
+ * and they grow. Other commands refuse them; to HLSL and WGSL they are of another type.
  *
  * The concurrency contract holds with equal rows for "the same key": of several inserts one is told
  * MUR_INSERTED, and all are told its row. All else is as murmuration.h says of all commands.
@@ -32,8 +32,8 @@
 extern "C" {
 #endif
 
-/* For MurContextCreateInfo.formats. */
-MUR_API MurFormatCode murFormatR32(void);
+/* For MurTableCreateInfo.type. Any thread. */
+MUR_API MurType murTypeRows(void);
 
 typedef struct MurRowBatch {
     const void *pNext;

@@ -13,7 +13,7 @@
  * can be taken as it is by murHostAttach.
  *
  * From and to a GPU: murBlockingDownload and murBlockingUpload of blocking.h, or copies of your own
- * as host.h says. The file knows the table's format, capacity, seed, empty value, atomic width
+ * as host.h says. The file has the table's type, capacity, seed, empty value, atomic width
  * and probe limit (MurSnapshotInfo), so a table like it can be made before it is loaded.
  *
  * Thread-safety: as host.h. Saving wants no changes meanwhile; loading wants the table to itself.
@@ -30,9 +30,10 @@ extern "C" {
 
 /* What a snapshot holds. */
 typedef struct MurSnapshotInfo {
-    /* For murHostCreate, or murCreateTable, of a table like the one that was saved. It comes from
-     * the file: compare format, flags and emptyValue with those that the engine's arrays and
-     * shaders are for. murLoadSnapshot into a table that the engine has described does it. */
+    /* For murHostCreate of a table like the one that was saved; for murCreateTable, replace the
+     * type, which murHostTypeOf returned, by one with kernels. It comes from the file: compare
+     * type, flags and emptyValue with those that the engine's arrays and shaders are for.
+     * murLoadSnapshot into a table that the engine has described does it. */
     MurTableCreateInfo createInfo;
     uint64_t imageSize; /* bytes of that table's image */
     uint64_t entries;   /* live */
@@ -44,7 +45,7 @@ typedef struct MurSnapshotInfo {
  *     MUR_ERROR_VERSION   a snapshot, or a layout, of a version other than this library's
  *     MUR_ERROR_FILE          the file cannot be opened or read: errno
  *     MUR_ERROR_TOO_LARGE     more entries than the capacity of a table unlike the one saved
- *     MUR_ERROR_INVALID_ARGUMENT  NULL, or a table of another format
+ *     MUR_ERROR_INVALID_ARGUMENT  NULL, or a table of another type
  * After any of them nothing is changed. */
 
 /* ---- Files ---------------------------------------------------------------------------------- */

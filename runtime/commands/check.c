@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
-#include "../host/size.h"
-
-/* Requirements of a table. */
-enum { ANY = 0, SINGLE = 1, LINEAR = 2, BUCKETS = 4, AGES = 8, MULTI = 16, GROUPED = 32 };
-enum { REHASHED = 64, ROWS = 128 };
+/* Requirements of a table, in addition to a capability of its type. */
+enum {
+    NEEDS_AGES = 1 << 24,
+    NEEDS_WORDS = 1 << 25,
+    NEEDS_REHASH = 1 << 26,
+    NEEDS_GROUP = 1 << 27,
+    NEEDS_OF_TABLES = NEEDS_AGES | NEEDS_WORDS | NEEDS_REHASH | NEEDS_GROUP
+};
 /* Properties of a command. */
 enum { WRITES = 1, RESULT = 2 };
 
@@ -22,8 +25,7 @@ static const struct {
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
 static uint64_t slots_of(const MurRequest *move) {
-    const MurTableRef *ref = &(move->source ? move->source : move->table)->ref;
-    return ref->slotCount + (uint64_t)MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(ref->flags));
+    return mur_slots(move->source ? move->source : move->table);
 }
 
 /* 32-bit words of an array of rows, all of which the command may read. items: one row each, if
@@ -36,12 +38,12 @@ static uint64_t words_of(const MurCall *call, MurArray array, uint64_t items, bo
     return array.size / 4 < least ? least : array.size / 4;
 }
 
-VkResult mur_check_predicates(const MurCall *call, uint32_t format,
+VkResult mur_check_predicates(const MurCall *call, const MurTypeInfo *type,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]) {
     const uint32_t words = 1u << MUR_PREDICATE_KEY_LOW |
-                           (uint32_t)!MUR_IS_SET(format) << MUR_PREDICATE_VALUE |
-                           (uint32_t)MUR_IS_64(format) << MUR_PREDICATE_KEY_HIGH |
-                           (uint32_t)(format == MUR_FORMAT_K64V32_MULTI) << MUR_PREDICATE_INDEX;
+                           (uint32_t)(type->valueSize != 0) << MUR_PREDICATE_VALUE |
+                           (uint32_t)(type->storedKeySize == 8) << MUR_PREDICATE_KEY_HIGH |
+                           (uint32_t)mur_can(type, MUR_TYPE_INDEXED) << MUR_PREDICATE_INDEX;
     for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
         const uint32_t word = predicates[i].word, compare = predicates[i].compare;
         if (compare > MUR_COMPARE_GREATER_EQUAL) {
@@ -49,7 +51,7 @@ VkResult mur_check_predicates(const MurCall *call, uint32_t format,
                                         "predicates[%u].compare is %u, expected 0 to %u", i,
                                         compare, MUR_COMPARE_GREATER_EQUAL);
         }
-        /* Predicates that are always true need not fit the format. */
+        /* Predicates that are always true need not fit the type. */
         if (word > MUR_PREDICATE_INDEX || (compare != MUR_COMPARE_ALWAYS && !(words >> word & 1))) {
             return mur_invalid_argument(
                 call->context, call->name,
@@ -135,27 +137,28 @@ static VkResult check_list(const MurCall *call, const MurArguments *list) {
 /* ---- Objects -------------------------------------------------------------------------------- */
 
 static VkResult check_table(const MurCall *call, uint32_t needs) {
-    const uint32_t flags = call->request.table->ref.flags, format = MUR_TABLE_FORMAT(flags);
-    const uint32_t uses = call->request.table->uses;
+    const uint32_t flags = call->request.table->ref.flags;
+    const uint32_t kernels = call->request.table->kernels;
+    const MurTypeInfo *type = call->request.table->type;
+    const uint32_t capability = needs & ~(uint32_t)NEEDS_OF_TABLES;
     const struct {
         uint32_t need;
         bool met;
         const char *is, *expected;
     } rules[] = {
-        {SINGLE, format != MUR_FORMAT_K64V32_MULTI, "of format MUR_FORMAT_K64V32_MULTI",
-         "one value per key, or a command of murmuration/multi.h"},
-        {SINGLE, format != MUR_FORMAT_R32, "of format MUR_FORMAT_R32",
-         "keys, or a command of murmuration/rows.h"},
-        {LINEAR, !(flags & MUR_TABLE_BUCKETS), "in buckets", "linear probing"},
-        {BUCKETS, flags & MUR_TABLE_BUCKETS, "not in buckets", "MUR_TABLE_BUCKETS among its flags"},
-        {AGES, flags & MUR_TABLE_AGES, "without ages", "MUR_TABLE_AGES among its flags"},
-        {MULTI, uses & MUR_USES_MULTI, "single-valued", "murUseMulti() among its uses"},
-        {GROUPED, uses & MUR_USES_GROUP, "without groups", "murUseGroup() among its uses"},
-        {REHASHED, uses & MUR_USES_REHASH, "without rehash", "murUseRehash() among its uses"},
-        {ROWS, format == MUR_FORMAT_R32, "without rows", "format MUR_FORMAT_R32"},
-        {ROWS, MUR_ROW_WORDS(flags) != 0, "one whose rows only shaders compare",
+        {NEEDS_AGES, flags & MUR_TABLE_AGES, "without ages", "MUR_TABLE_AGES among its flags"},
+        {NEEDS_WORDS, MUR_ROW_WORDS(flags) != 0, "one whose rows only shaders compare",
          "MUR_ROWS among its flags"},
+        {NEEDS_REHASH, kernels & MUR_KERNELS_REHASH, "without rehash",
+         "murKernelsRehash() among its kernels"},
+        {NEEDS_GROUP, kernels & MUR_KERNELS_GROUP, "without groups",
+         "murKernelsGroup() among its kernels"},
     };
+    if (!mur_can(type, capability)) {
+        return mur_invalid_argument(call->context, call->name,
+                                    "the table is of murType%s(), expected %s", type->name,
+                                    mur_capability_name(capability));
+    }
     for (size_t i = 0; i < MUR_LENGTH(rules); ++i) {
         if (needs & rules[i].need && !rules[i].met) {
             return mur_invalid_argument(call->context, call->name, "the table is %s, expected %s",
@@ -170,7 +173,7 @@ VkResult mur_check_mode(const MurCall *call, uint32_t flags) {
                ? VK_SUCCESS
                : mur_invalid_argument(
                      call->context, call->name,
-                     "mode is %u, expected one that the table's format and empty value "
+                     "mode is %u, expected one that the table's type and empty value "
                      "offer",
                      call->request.word);
 }
@@ -190,11 +193,11 @@ VkResult mur_list_table(const MurCall *call, uint64_t scratch, MurArguments *lis
     };
     const MurShape *table = call->request.table, *source = call->request.source;
     const bool writes = rows_of_commands[call->verb].flags & WRITES;
-    const uint32_t flags = table->ref.flags, format = MUR_TABLE_FORMAT(flags);
+    const uint32_t flags = table->ref.flags;
+    const MurTypeInfo *type = table->type;
     const int bit = 1 << call->verb;
-    const bool multi = (bit & (MULTIS | MULTI_RETRIEVE)) != 0;
-    const uint32_t key = multi ? mur_multi_key_size(format) : mur_key_size(format);
-    const uint32_t value = mur_value_size(format);
+    const uint32_t key = bit & (EXTRACT | ERASE_WHERE) ? type->storedKeySize : type->keySize;
+    const uint32_t value = type->valueSize;
     mur_list_object(list, source ? "destination" : "the table", table->ref.address, table->bytes,
                     writes);
     if (source) {

@@ -64,7 +64,7 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
                      .mode = insertMode),                                                    \
             mur_list_table, planner)
 
-/* Rows of the two lists. Each uses the names call, scratch, list, bit, flags and format. */
+/* Rows of the two lists. Each uses the names call, scratch, list, bit, flags and type. */
 #define ROW(verbs, Struct, ...)                      \
     if (bit & (verbs)) {                             \
         const Struct *const in = call->request.info; \
@@ -81,7 +81,7 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 #define NUMBER(verbs, Struct, member, most) \
     ROW(verbs, Struct, MUR_CHECK_NUMBER(#member, in->member, 0, most))
 #define PREDICATES(verbs, Struct) \
-    ROW(verbs, Struct, MUR_TRY(mur_check_predicates(call, format, in->predicates)))
+    ROW(verbs, Struct, MUR_TRY(mur_check_predicates(call, type, in->predicates)))
 #define PARAMETER(verbs, parameter, most)                          \
     if (bit & (verbs)) {                                           \
         MUR_CHECK_NUMBER(#parameter, call->request.word, 0, most); \
@@ -95,9 +95,9 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 void mur_list_object(MurArguments *list, const char *name, uint64_t address, uint64_t bytes,
                      bool written);
 /* Rejects modes that tables with these flags do not offer, and predicates on words that tables of
- * this format do not have. */
+ * this type do not have. */
 VkResult mur_check_mode(const MurCall *call, uint32_t flags);
-VkResult mur_check_predicates(const MurCall *call, uint32_t format,
+VkResult mur_check_predicates(const MurCall *call, const MurTypeInfo *type,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]);
 
 #endif

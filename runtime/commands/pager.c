@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "../device/pager.h"
-#include "../host/size.h"
 #include "check.h"
 
 VkResult mur_list_paging(const MurCall *call, uint64_t scratch, MurArguments *list) {
@@ -14,8 +13,9 @@ VkResult mur_list_paging(const MurCall *call, uint64_t scratch, MurArguments *li
     const MurPagerShape *shape = call->request.pager;
     const MurPagedShape none = {.bytes = 0},
                         *table = call->request.paged ? call->request.paged : &none;
-    const uint32_t flags = table->ref.flags, format = MUR_TABLE_FORMAT(flags);
-    const uint32_t key = mur_key_size(format), value = mur_value_size(format);
+    const uint32_t flags = table->ref.flags;
+    const MurTypeInfo *type = mur_type_of(flags);
+    const uint32_t key = type->keySize, value = type->valueSize;
     const uint32_t partition = table->ref.locality >> 8 == MUR_PAGE_BY_PARTITION ? 4 : 0;
     mur_list_object(list, "the pager", shape->block, shape->bytes, true);
     mur_list_object(list, "the table", table->ref.partitions, table->bytes, true);

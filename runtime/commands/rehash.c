@@ -6,24 +6,23 @@
 static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *list) {
     const MurShape *source = call->request.source, *destination = call->request.table;
     const uint32_t others = MUR_TABLE_INT64 | MUR_TABLE_BUCKETS | MUR_TABLE_AGES;
-    const MurTableRef *from = &source->ref, *to = &destination->ref;
-    const bool rows = MUR_TABLE_FORMAT(from->flags) == MUR_FORMAT_R32; /* hashes are copied */
-    const bool multi = source->uses & MUR_USES_MULTI;
-    if (((from->flags ^ to->flags) & ~others) != 0 || (rows && from->seed != to->seed)) {
-        return mur_invalid_argument(call->context, call->name,
-                                    "source and destination differ, expected equal %s",
-                                    rows ? "rows or seeds" : "formats and empty values");
-    }
-    if (multi != ((destination->uses & MUR_USES_MULTI) != 0)) {
+    const MurTypeInfo *from = source->type, *to = destination->type;
+    const MurTableRef *ref = &source->ref, *other = &destination->ref;
+    /* Multi-value tables of 32-bit keys have the flags of single-valued tables. */
+    const bool like = ((ref->flags ^ other->flags) & ~others) == 0 &&
+                      mur_can(from, MUR_TYPE_SINGLE) == mur_can(to, MUR_TYPE_SINGLE);
+    /* The hashes of rows are copied. */
+    if (!like || (mur_can(from, MUR_TYPE_COMPARES) && ref->seed != other->seed)) {
         return mur_invalid_argument(
             call->context, call->name,
-            "%s is a multi-value table, expected the type of the other table",
-            multi ? "source" : "destination");
+            "source is of murType%s(), flags 0x%x, seed %u, expected contents like "
+            "the destination's: murType%s(), flags 0x%x, seed %u",
+            from->name, ref->flags, ref->seed, to->name, other->flags, other->seed);
     }
-    if (call->verb == MUR_VERB_MERGE && (rows || multi)) {
+    if (call->verb == MUR_VERB_MERGE && !mur_can(from, MUR_TYPE_SINGLE)) {
         return mur_invalid_argument(call->context, call->name,
-                                    "source and destination have %s, expected single-valued tables",
-                                    rows ? "rows" : "many values per key");
+                                    "source is of murType%s(), expected %s", from->name,
+                                    mur_capability_name(MUR_TYPE_SINGLE));
     }
     return mur_list_table(call, scratch, list);
 }

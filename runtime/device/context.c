@@ -206,7 +206,6 @@ VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *p
     context->logger = logger;
     context->device = pCreateInfo->device;
     context->cache = pCreateInfo->pipelineCache;
-    memcpy(context->formats, pCreateInfo->formats, sizeof context->formats);
     if (pCreateInfo->pAllocator) {
         context->hasAllocator = true;
         context->allocator = *pCreateInfo->pAllocator;

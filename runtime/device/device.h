@@ -48,7 +48,6 @@ struct MurContext_T {
     bool hasAllocator;
     VkAllocationCallbacks allocator;
     VkPipelineCache cache;
-    MurFormatCode formats[MUR_MAX_FORMATS]; /* NULL after the last */
     MurLogger logger;
     uint32_t deviceFamilies; /* how many queue families the device has */
     uint32_t familyCount;    /* of those that share the library's buffers; 0: exclusive */
@@ -136,17 +135,13 @@ VkResult mur_provide_memory(MurContext context, const char *function, MurBufferR
 /* pipeline.c */
 VkResult mur_create_layout(MurContext context);
 typedef struct MurKernelList {
+    const MurTypeInfo *type;
     uint32_t tableFlags;
-    uint32_t uses;
+    uint32_t kernels; /* MUR_KERNELS_* */
     uint32_t count;
     const MurKernelCode *codes[MUR_KERNEL_COUNT];
 } MurKernelList;
-bool mur_is_listed(const MurKernelList *list, MurKernel kernel);
-/* uses: MUR_MAX_USES of them at most, NULL after the last. Their MUR_USES_* bits; and what tables
- * of this kind need for them, each kernel once. */
-uint32_t mur_use_bits(const MurUse *uses);
-MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const MurUse *uses);
-/* Adds those of a family, each once. */
+/* Adds the kernels of a family that serve the list's table on this device, each once. */
 void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list);
 /* Makes those of the list from first on, count of them, that are not there; when it returns
  * VK_SUCCESS all are. */
@@ -162,11 +157,8 @@ void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags b
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);
 
-/* table.c */
-uint32_t mur_table_format(MurTable table);
-/* Of a table as described: MUR_TABLE_*; is all but its size right? */
-uint32_t mur_table_flags(MurContext context, const MurTableCreateInfo *info);
-VkResult mur_check_create_info(MurContext context, const char *function,
-                               const MurTableCreateInfo *info);
+/* table.c. Checks all of a description that does not depend on the capacity. */
+VkResult mur_check_type(MurContext context, const char *function, const MurTableCreateInfo *info,
+                        MurDescription *description);
 
 #endif

@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
 
-#include "../host/size.h"
-
 MUR_STATIC_ASSERT(MUR_PAGER_FRAMES_IN_FLIGHT <= MUR_PAGED_INDEX);
 
 enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
@@ -14,10 +12,10 @@ enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
 /* The table in a page. */
 static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
     return (MurTableCreateInfo){
+        .type = info->type,
         .seed = info->seed,
         .emptyValue = info->emptyValue,
         .atomicWidth = info->atomicWidth,
-        .format = info->format,
     };
 }
 
@@ -28,26 +26,25 @@ static uint32_t leaves_of(const MurPagedTableCreateInfo *info, uint64_t pages) {
 }
 
 /* What shaders see, with all pages of the pager; addresses from 0 on. */
-static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *info) {
-    const MurTableCreateInfo page = page_info(info);
+static MurPagedRef ref_of(const MurPagedTableCreateInfo *info, uint32_t flags) {
     const MurPagerRef pager = info->pager->shape.ref;
-    const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, info->format);
-    const uint32_t slotCount = mur_slot_count(capacity, mur_flags_from_info(&page));
+    const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, flags);
+    const uint32_t slotCount = mur_slot_count(capacity, flags);
     const uint32_t pending = info->maxPending ? info->maxPending : DEFAULT_PENDING;
     /* Each partition has a page, or waits for one with an entry of the log. */
     const uint32_t partitions = info->locality == MUR_PAGE_BY_HASH ? 1 : pager.pageCount + pending;
-    const uint32_t partitionSlots = mur_slot_count(partitions, MUR_FORMAT_K32V32);
+    const uint32_t partitionSlots = mur_slot_count(partitions, 0);
     return (MurPagedRef){
         .pager = pager,
-        .state = mur_aligned(mur_table_size(partitionSlots, MUR_FORMAT_K32V32)),
+        .state = mur_aligned(mur_table_size(partitionSlots, 0)),
         .partitionCapacity = partitions,
         .partitionSlots = partitionSlots,
         .capacity = capacity,
         .slotCount = slotCount,
         .seed = info->seed,
         .probeSectors = mur_probe_sectors(info->probeLimit ? info->probeLimit : DEFAULT_PROBE_LIMIT,
-                                          slotCount, mur_flags_from_info(&page)),
-        .flags = mur_table_flags(context, &page),
+                                          slotCount, flags),
+        .flags = flags,
         .maxPending = pending,
         .maxLeaves = leaves_of(info, pager.pageCount),
         .basePages = info->basePages ? info->basePages : 1,
@@ -57,8 +54,8 @@ static MurPagedRef ref_of(MurContext context, const MurPagedTableCreateInfo *inf
 }
 
 /* What follows from a description that is right. */
-static MurPagedShape describe_paged_table(MurContext context, const MurPagedTableCreateInfo *info) {
-    MurPagedShape shape = {.ref = ref_of(context, info)};
+static MurPagedShape describe_paged_table(const MurPagedTableCreateInfo *info, uint32_t flags) {
+    MurPagedShape shape = {.ref = ref_of(info, flags)};
     const MurPagerRef pager = shape.ref.pager;
     const uint32_t leaves = shape.ref.maxLeaves, pending = shape.ref.maxPending;
     const uint32_t spare = mur_paged_spare_at(leaves, pending, pager.poolPageCount);
@@ -75,33 +72,38 @@ static MurPagedShape describe_paged_table(MurContext context, const MurPagedTabl
 
 /* Are there pages besides those that a checkpoint takes? */
 static VkResult check_pages(MurContext context, const char *function,
-                            const MurPagedTableCreateInfo *info) {
-    const MurPagedShape shape = describe_paged_table(context, info);
-    const uint32_t pages = info->pager->shape.ref.pageCount, least = shape.ref.basePages;
-    return shape.persistentPages < pages && least <= pages - shape.persistentPages
+                            const MurPagedTableCreateInfo *info, const MurPagedShape *shape) {
+    const uint32_t pages = info->pager->shape.ref.pageCount, least = shape->ref.basePages;
+    return shape->persistentPages < pages && least <= pages - shape->persistentPages
                ? VK_SUCCESS
                : mur_invalid_argument(
                      context, function,
                      "the pager has %u pages, expected %u, and %u for the table itself", pages,
-                     least, shape.persistentPages);
+                     least, shape->persistentPages);
 }
 
 static VkResult check_paged_info(MurContext context, const char *function,
                                  const MurPagedTableCreateInfo *info, const void *output,
-                                 const char *name) {
+                                 const char *name, MurPagedShape *shape) {
     MUR_TRY(mur_check_creation(context, function, info, output, name));
     if (!info->pager || info->pager->context != context) {
         return mur_invalid_argument(context, function, "pager is %s, expected one of this context",
                                     info->pager ? "another context's" : "NULL");
     }
     const MurTableCreateInfo page = page_info(info);
-    MUR_TRY(mur_check_create_info(context, function, &page));
+    MurDescription is;
+    MUR_TRY(mur_check_type(context, function, &page, &is));
+    if (!mur_can(is.type, MUR_TYPE_PAGED)) {
+        return mur_invalid_argument(
+            context, function,
+            "type is murType%s(), expected linear probing and at most one value per key",
+            is.type->name);
+    }
     const uint32_t pages = info->pager->shape.ref.pageCount;
     const bool byHash = info->locality == MUR_PAGE_BY_HASH;
     const MurNumber numbers[] = {
-        {"format", info->format, 0, MUR_FORMAT_COUNT - 1},
         {"locality", (uint32_t)info->locality, 0, MUR_PAGE_BY_HASH},
-        {"partitionShift", info->partitionShift, 0, MUR_IS_64(info->format) ? 63 : 31},
+        {"partitionShift", info->partitionShift, 0, 8u * is.type->keySize - 1},
         {"the pager's pageCount", pages, 1, MUR_PAGED_INDEX},
         {"basePages", info->basePages, 0, byHash ? pages : 1},
         {"maxPending", info->maxPending, 0, MOST_PENDING},
@@ -109,7 +111,8 @@ static VkResult check_paged_info(MurContext context, const char *function,
          MOST_LEAVES},
     };
     MUR_TRY(mur_check_numbers(context, function, numbers, MUR_LENGTH(numbers)));
-    return check_pages(context, function, info);
+    *shape = describe_paged_table(info, is.ref.flags);
+    return check_pages(context, function, info, shape);
 }
 
 static MurPagedTableRequirements paged_requirements(const MurPagedShape *shape) {
@@ -127,15 +130,16 @@ static MurPagedTableRequirements paged_requirements(const MurPagedShape *shape) 
 VkResult murGetPagedTableRequirements(MurContext context,
                                       const MurPagedTableCreateInfo *pCreateInfo,
                                       MurPagedTableRequirements *pRequirements) {
-    MUR_TRY(check_paged_info(context, __func__, pCreateInfo, pRequirements, "pRequirements"));
-    const MurPagedShape shape = describe_paged_table(context, pCreateInfo);
+    MurPagedShape shape;
+    MUR_TRY(
+        check_paged_info(context, __func__, pCreateInfo, pRequirements, "pRequirements", &shape));
     *pRequirements = paged_requirements(&shape);
     return VK_SUCCESS;
 }
 
 /* Pipelines: its own, and murCmdClear's for the partitions. */
 static VkResult prepare_paged_kernels(MurContext context, uint32_t flags) {
-    MurKernelList list = {.tableFlags = flags};
+    MurKernelList list = {.type = mur_type_of(flags), .tableFlags = flags};
     mur_list_family(context, &mur_family_paged, &list);
     for (uint32_t i = 0; i < mur_family_core.count; ++i) {
         if (mur_family_core.codes[i].kernel == MUR_KERNEL_CLEAR) {
@@ -150,8 +154,8 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
     if (pTable) {
         *pTable = VK_NULL_HANDLE;
     }
-    MUR_TRY(check_paged_info(context, __func__, pCreateInfo, pTable, "pTable"));
-    const MurPagedShape shape = describe_paged_table(context, pCreateInfo);
+    MurPagedShape shape;
+    MUR_TRY(check_paged_info(context, __func__, pCreateInfo, pTable, "pTable", &shape));
     MUR_TRY(prepare_paged_kernels(context, shape.ref.flags));
     MurPagedTable table = mur_new(context, __func__, sizeof *table);
     if (!table) {

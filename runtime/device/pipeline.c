@@ -30,7 +30,7 @@ VkResult mur_create_layout(MurContext context) {
 
 /* ---- Which ---------------------------------------------------------------------------------- */
 
-bool mur_is_listed(const MurKernelList *list, MurKernel kernel) {
+static bool is_kernel_listed(const MurKernelList *list, MurKernel kernel) {
     for (uint32_t i = 0; i < list->count; ++i) {
         if (list->codes[i]->kernel == kernel) {
             return true;
@@ -41,38 +41,17 @@ bool mur_is_listed(const MurKernelList *list, MurKernel kernel) {
 
 void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list) {
     for (uint32_t i = 0; i < family->count; ++i) {
-        const MurKernel kernel = family->codes[i].kernel;
-        const bool able = mur_kernels[kernel].needs == MUR_NEEDS_NOTHING ||
-                          context->planning.sharedMemory;
-        const uint32_t module = mur_kernel_module(kernel, list->tableFlags);
-        if (able && family->codes[i].modules[module].words &&
-            mur_kernel_serves(kernel, list->tableFlags) &&
-            (mur_kernels[kernel].uses & ~list->uses) == 0 && !mur_is_listed(list, kernel)) {
-            list->codes[list->count++] = &family->codes[i];
+        const MurKernelCode *code = &family->codes[i];
+        const MurKernelNeeds needs = mur_kernels[code->kernel].needs;
+        const bool able = needs == MUR_NEEDS_SHARED_MEMORY ? context->planning.sharedMemory
+                          : needs == MUR_NEEDS_REHASH ? (list->kernels & MUR_KERNELS_REHASH) != 0
+                                                      : true;
+        if (able && mur_kernel_serves(code->kernel, list->type) &&
+            code->module == mur_kernel_module(code->kernel, list->tableFlags) &&
+            !is_kernel_listed(list, code->kernel)) {
+            list->codes[list->count++] = code;
         }
     }
-}
-
-uint32_t mur_use_bits(const MurUse *uses) {
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < MUR_MAX_USES && uses[i]; ++i) {
-        bits |= uses[i]->bit;
-    }
-    return bits;
-}
-
-MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const MurUse *uses) {
-    MurKernelList list = {.tableFlags = tableFlags, .uses = mur_use_bits(uses)};
-    mur_list_family(context, &mur_family_core, &list);
-    for (uint32_t i = 0; i < MUR_MAX_FORMATS && context->formats[i]; ++i) {
-        mur_list_family(context, context->formats[i], &list);
-    }
-    for (uint32_t i = 0; i < MUR_MAX_USES && uses[i]; ++i) {
-        for (size_t j = 0; j < MUR_USE_FAMILIES && uses[i]->families[j]; ++j) {
-            mur_list_family(context, uses[i]->families[j], &list);
-        }
-    }
-    return list;
 }
 
 /* ---- Making --------------------------------------------------------------------------------- */
@@ -80,11 +59,10 @@ MurKernelList mur_list_kernels(MurContext context, uint32_t tableFlags, const Mu
 /* What kernel.glsl wants to know. */
 static VkResult create(MurContext context, const MurKernelCode *code, uint32_t tableFlags,
                        VkPipeline *pipeline) {
-    const uint32_t module = mur_kernel_module(code->kernel, tableFlags);
     const VkShaderModuleCreateInfo moduleInfo = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = *code->modules[module].bytes,
-        .pCode = code->modules[module].words,
+        .codeSize = *code->bytes,
+        .pCode = code->words,
     };
     VkShaderModule shader;
     VkResult result = context->vk.vkCreateShaderModule(context->device, &moduleInfo,

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: MIT */
 #include "blocking_transfer.h"
 
-#include "../host/size.h"
-
 #include <string.h>
 
 /* What a call moves: arrays, and of a whole table its statistics or how many entries it has. */
@@ -19,9 +17,9 @@ typedef struct Transfer {
     VkDeviceSize offsets[PARTS], sizes[PARTS], inEnd, end;
 } Transfer;
 
-static void lay_out(Transfer *transfer, uint32_t format) {
+static void lay_out(Transfer *transfer, const MurTypeInfo *type) {
     const VkDeviceSize count = transfer->count;
-    const VkDeviceSize sizes[PARTS] = {mur_key_size(format) * count, mur_value_size(format) * count,
+    const VkDeviceSize sizes[PARTS] = {type->storedKeySize * count, type->valueSize * count,
                                        4 * count, 4 * count, transfer->totalSize};
     for (uint32_t i = 0; i < PARTS; ++i) {
         transfer->offsets[i] = transfer->end;
@@ -102,7 +100,7 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
 /* Reserves memory, starts the command buffer and uploads. */
 static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *transfer) {
     MUR_TRY(mur_blocking_check(blocking, table));
-    lay_out(transfer, mur_table_format(table));
+    lay_out(transfer, table->shape.type);
     MUR_TRY(mur_blocking_reserve(blocking, transfer->end + 1)); /* no buffer is empty */
     MUR_TRY(mur_blocking_start(blocking));
     for (uint32_t i = 0; i < PARTS; ++i) {

@@ -80,17 +80,16 @@ static VkResult check_growable_info(MurContext context, const char *function,
          info->table.capacity, MUR_MAX_CAPACITY},
     };
     MUR_TRY(mur_check_numbers(context, function, numbers, MUR_LENGTH(numbers)));
-    const char *bad =
-        info->table.memory.buffer ? "table.memory is given, expected pfnAllocate"
-        : info->table.flags & MUR_TABLE_BUCKETS
-            ? "table.flags is MUR_TABLE_BUCKETS, expected 0: tables in buckets do not grow"
-        : !is_share(info->maxLoad, 0.05f, 0.95f)
-            ? "maxLoad is out of range, expected 0 or 0.05 to 0.95"
-        : !is_share(info->maxErased, 0.01f, 1.0f)
-            ? "maxErased is out of range, expected 0 or 0.01 to 1"
-        : !info->pfnAllocate != !info->pfnFree
-            ? "one of pfnAllocate and pfnFree is NULL, expected both or none"
-            : NULL;
+    const char *bad = info->table.memory.buffer ? "table.memory is given, expected pfnAllocate"
+                      : info->table.type && !mur_can(info->table.type->info, MUR_TYPE_DESTINATION)
+                          ? "table.type is one whose tables do not grow, expected linear probing"
+                      : !is_share(info->maxLoad, 0.05f, 0.95f)
+                          ? "maxLoad is out of range, expected 0 or 0.05 to 0.95"
+                      : !is_share(info->maxErased, 0.01f, 1.0f)
+                          ? "maxErased is out of range, expected 0 or 0.01 to 1"
+                      : !info->pfnAllocate != !info->pfnFree
+                          ? "one of pfnAllocate and pfnFree is NULL, expected both or none"
+                          : NULL;
     return bad ? mur_invalid_argument(context, function, "%s", bad) : VK_SUCCESS;
 }
 
@@ -107,20 +106,20 @@ static VkResult make_statistics(MurGrowable growable) {
 }
 
 /* Moving is what a growable does. */
-static void add_rehash(MurUse uses[MUR_MAX_USES]) {
+static void add_rehash(MurKernels kernels[MUR_MAX_KERNELS]) {
     uint32_t at = 0;
-    while (at < MUR_MAX_USES && uses[at] && uses[at] != murUseRehash()) {
+    while (at < MUR_MAX_KERNELS && kernels[at] && kernels[at] != murKernelsRehash()) {
         ++at;
     }
-    if (at < MUR_MAX_USES) {
-        uses[at] = murUseRehash();
+    if (at < MUR_MAX_KERNELS) {
+        kernels[at] = murKernelsRehash();
     }
 }
 
 static void set_info(MurGrowable growable, const MurGrowableCreateInfo *given) {
     MurGrowableCreateInfo *info = &growable->info;
     *info = *given;
-    add_rehash(info->table.uses);
+    add_rehash(info->table.kernels);
     info->table.pName = growable->name;
     info->minCapacity = info->minCapacity ? info->minCapacity : info->table.capacity;
     info->maxCapacity = info->maxCapacity ? info->maxCapacity : MUR_MAX_CAPACITY;

@@ -54,8 +54,7 @@ VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, c
 }
 
 static VkDeviceSize slot_map_size(MurTable table) {
-    return 4 *
-           ((VkDeviceSize)table->shape.ref.slotCount + MUR_EXTRA_SLOTS(mur_table_format(table)));
+    return 4 * (VkDeviceSize)mur_slots(&table->shape);
 }
 
 VkResult mur_make_slot_map(MurContext context, const MurGrowableCreateInfo *info,

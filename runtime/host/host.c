@@ -3,42 +3,26 @@
  * SPDX-License-Identifier: MIT */
 #include "host_bucket.h"
 #include "host_move.h"
-#include "size.h"
 #include "try.h"
+
+#include "../types/types.h"
 
 #include <string.h>
 
 /* ---- Images --------------------------------------------------------------------------------- */
 
-static VkResult check_info(const MurTableCreateInfo *info) {
-    if (!info || info->pNext || info->capacity == 0 ||
-        (info->emptyValue != MUR_EMPTY_VALUE_MAX && info->emptyValue != MUR_EMPTY_VALUE_ZERO) ||
-        (info->atomicWidth != MUR_ATOMIC_WIDTH_DEFAULT &&
-         info->atomicWidth != MUR_ATOMIC_WIDTH_32 && info->atomicWidth != MUR_ATOMIC_WIDTH_64) ||
-        !MUR_IS_FORMAT(info->format) || !mur_flags_valid(info) ||
-        (info->format == MUR_FORMAT_K64V32_MULTI && info->emptyValue != MUR_EMPTY_VALUE_ZERO)) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    const MurAtomicWidth only = mur_required_width(mur_flags_from_info(info));
-    if (only && info->atomicWidth && info->atomicWidth != only) {
-        return MUR_ERROR_INVALID_ARGUMENT;
-    }
-    return info->capacity > mur_max_capacity(info->flags) ? MUR_ERROR_TOO_LARGE : VK_SUCCESS;
-}
-
-uint32_t mur_host_flags(const MurTableCreateInfo *info) {
-    const MurAtomicWidth only = mur_required_width(mur_flags_from_info(info));
-    const MurAtomicWidth width = only ? only : info->atomicWidth;
-    return mur_flags_from_info(info) | (width == MUR_ATOMIC_WIDTH_32 ? 0 : MUR_TABLE_INT64);
+static VkResult describe_image(const MurTableCreateInfo *info, MurDescription *table) {
+    MUR_TRY(info && !info->pNext ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
+    MUR_TRY(mur_describe_type(info, true, NULL, table));
+    MUR_TRY(mur_describe_size(info, NULL, table));
+    return table->bytes <= SIZE_MAX ? VK_SUCCESS : MUR_ERROR_TOO_LARGE;
 }
 
 VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize) {
-    MUR_TRY(check_info(pCreateInfo));
+    MurDescription table;
+    MUR_TRY(describe_image(pCreateInfo, &table));
     MUR_TRY(pSize ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
-    const uint32_t flags = mur_host_flags(pCreateInfo);
-    const uint64_t size = mur_table_size(mur_slot_count(pCreateInfo->capacity, flags), flags);
-    MUR_TRY(size <= SIZE_MAX ? VK_SUCCESS : MUR_ERROR_TOO_LARGE);
-    *pSize = size;
+    *pSize = table.bytes;
     return VK_SUCCESS;
 }
 
@@ -48,38 +32,14 @@ static bool is_aligned(const void *image) {
 
 VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint64_t size,
                        MurHostTable *pTable) {
-    uint64_t needed;
-    MUR_TRY(murHostGetImageSize(pCreateInfo, &needed));
-    if (!pTable || !is_aligned(pImage) || size < needed) {
+    MurDescription table;
+    MUR_TRY(describe_image(pCreateInfo, &table));
+    if (!pTable || !is_aligned(pImage) || size < table.bytes) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
-    const uint32_t flags = mur_host_flags(pCreateInfo);
-    const uint32_t slotCount = mur_slot_count(pCreateInfo->capacity, flags);
-    *pTable = (MurHostTable){
-        .pImage = pImage,
-        .ref = {.capacity = (uint32_t)pCreateInfo->capacity,
-                .slotCount = slotCount,
-                .seed = pCreateInfo->seed,
-                .probeSectors = mur_probe_sectors(pCreateInfo->probeLimit, slotCount, flags),
-                .flags = flags},
-    };
+    *pTable = (MurHostTable){.pImage = pImage, .ref = table.ref};
     murHostClear(pTable);
     return VK_SUCCESS;
-}
-
-/* Flags that some table has. */
-static bool are_flags(uint32_t flags) {
-    const uint32_t format = MUR_TABLE_FORMAT(flags);
-    const uint32_t known = MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK;
-    if (!MUR_IS_FORMAT(format) ||
-        (format == MUR_FORMAT_K64V32_MULTI && !(flags & MUR_TABLE_ZERO)) ||
-        !mur_flags_valid(&(MurTableCreateInfo){.format = format, .flags = flags & ~known}) ||
-        (MUR_IS_SET(format) && (flags & MUR_TABLE_ZERO))) {
-        return false;
-    }
-    const MurAtomicWidth only = mur_required_width(flags);
-    const bool wide = (flags & MUR_TABLE_INT64) != 0;
-    return !only || wide == (only == MUR_ATOMIC_WIDTH_64);
 }
 
 /* What is always the same in the extra slots. */
@@ -101,7 +61,8 @@ static bool are_extra_slots(const MurTableHeader *header) {
 }
 
 uint32_t mur_host_states(uint32_t flags) {
-    return flags & MUR_TABLE_BUCKETS ? MUR_STATE_FILTER : MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
+    return mur_can(mur_type_of(flags), MUR_TYPE_EVICTS) ? MUR_STATE_FILTER
+                                                        : MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
 }
 
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
@@ -112,8 +73,8 @@ VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size) {
         return MUR_ERROR_VERSION;
     }
     const uint32_t flags = header->flags;
-    if (header->capacity == 0 || header->capacity > mur_max_capacity(flags) || !are_flags(flags) ||
-        header->slotCount != mur_slot_count(header->capacity, flags) ||
+    if (header->capacity == 0 || header->capacity > mur_max_capacity(flags) ||
+        !mur_flags_valid(flags) || header->slotCount != mur_slot_count(header->capacity, flags) ||
         mur_table_size(header->slotCount, flags) > size ||
         (header->state & ~mur_host_states(flags)) != 0 || !are_extra_slots(header) ||
         header->probeSectors < mur_probe_sectors(1, header->slotCount, flags) ||

@@ -9,7 +9,8 @@
 #include "host_bucket.h"
 #include "host_move.h"
 #include "host_window.h"
-#include "size.h"
+
+#include "../types/types.h"
 
 /* Items that a batch takes together, and fetches ahead: enough to keep a core's misses in
  * flight. */
@@ -248,7 +249,7 @@ HOST_INLINE MurHostResult run_verb(const HostView *view, uint32_t kind, HostVerb
 
 /* Where no single value belongs to a key, or there is no key, none is. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
-    return MUR_TABLE_FORMAT(table->ref.flags) < MUR_FORMAT_COUNT &&
+    return mur_can(mur_type_of(table->ref.flags), MUR_TYPE_SINGLE) &&
            mur_offers_mode(table->ref.flags, mode);
 }
 

@@ -13,9 +13,6 @@ uint32_t mur_host_states(uint32_t flags);
 /* host.c: does this header describe a table that fits into size bytes? */
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size);
 
-/* host.c: MUR_TABLE_* of a description that is right. */
-uint32_t mur_host_flags(const MurTableCreateInfo *info);
-
 /* host.c: what bounds the table of a header that is all right. */
 MurTableRef mur_host_ref(const MurTableHeader *header);
 

@@ -7,8 +7,9 @@
 #include "file.h"
 #include "host_bucket.h"
 #include "host_move.h"
-#include "size.h"
 #include "try.h"
+
+#include "../types/types.h"
 
 #include <murmuration/snapshot.h>
 
@@ -469,6 +470,7 @@ static VkResult load_stream(Stream *stream, const MurHostTable *table) {
 
 static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
     const MurTableHeader *header = &stream->header;
+    const MurType type = murHostTypeOf(header->flags);
     *info = (MurSnapshotInfo){
         .createInfo = {.capacity = header->capacity,
                        .seed = header->seed,
@@ -476,9 +478,9 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
                                                                     : MUR_EMPTY_VALUE_MAX,
                        .atomicWidth = header->flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64
                                                                       : MUR_ATOMIC_WIDTH_32,
-                       .format = MUR_TABLE_FORMAT(header->flags),
+                       .type = type,
                        .flags = header->flags &
-                                ~(MUR_TABLE_INT64 | MUR_TABLE_ZERO | MUR_TABLE_FORMAT_MASK),
+                                ~(MUR_TABLE_INT64 | MUR_TABLE_ZERO | type->info->flags),
                        .probeLimit = mur_probe_limit(header->probeSectors,
                                                      MUR_TABLE_FORMAT(header->flags))},
         .imageSize = image_size(&stream->view.ref),

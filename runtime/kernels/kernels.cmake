@@ -1,148 +1,160 @@
-# The modules of kernels.def, each kernel's source compiled as its kind says (kernels.h); and the table of
-# each family, which says which kernel has which modules.
+# The modules of kernels.def, each kernel's source compiled as its kind says (kernels.h); the code of each
+# family, a file each, so that only named code is linked; and the functions that name it: those of table
+# types (types.def) and of kernel sets (sets.def).
 # SPDX-License-Identifier: MIT
 
-# murmuration_kernels(TARGET): adds all of them to a target.
-function(murmuration_kernels target)
-  set(definition ${CMAKE_CURRENT_SOURCE_DIR}/kernels/kernels.def)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${definition})
-  # As MUR_FORMAT_* numbers them; and those that the names of kernels.def mean, as slots have it.
-  set(formats_ALL K32V32 K64V32 K32 K64 K64V64)
-  set(formats_EVERY ${formats_ALL} R32)
-  set(formats_R32 R32)
-  set(formats_SINGLE ${formats_ALL})
-  set(formats_STREAMED K32V32 K64V32)
-  set(formats_K32V32 K32V32)
-  set(formats_MULTI K64V32)
-  set(formats_GROUPED K32V32 K64V32)
-  set(formats_BUCKETS K32V32 K64V32 K32 K64)
-  # Written by 64-bit atomics alone; by either.
-  set(wide_formats K64 K64V64)
-  set(either_formats K32V32 K64V32)
-  set(modules)
-  set(families)
-  file(STRINGS ${definition} rows REGEX "^KERNEL\\(")
-  foreach(row IN LISTS rows)
-    string(REGEX MATCH "^KERNEL\\(([A-Z0-9_]+), ([a-z0-9_]+), ([a-z0-9_]+), ([A-Z_]+), [0-9]+, ([A-Z0-9_]+), ([A-Z_]+), ([A-Z0-9]+),"
-           found "${row}")
-    set(kernel ${CMAKE_MATCH_1})
-    set(name ${CMAKE_MATCH_3})
-    set(source shaders/kernels/${CMAKE_MATCH_2}/${name}.comp)
-    set(kind ${CMAKE_MATCH_4})
-    set(served ${CMAKE_MATCH_7})
-    string(TOLOWER ${CMAKE_MATCH_6} family)
-    set(shapes)
-    foreach(format IN LISTS formats_${served})
-      if(kind STREQUAL "BY_BOTH" AND format IN_LIST either_formats)
-        list(APPEND shapes ${format}_32 ${format}_64)
-      else()
-        list(APPEND shapes ${format})
-      endif()
-    endforeach()
-    if(family STREQUAL "buckets")
-      set(shapes)
-    elseif(kind STREQUAL "PLAIN" OR kind STREQUAL "BY_CONSTANT")
-      set(shapes any)
-    elseif(kind STREQUAL "BY_WIDTH")
-      set(shapes 32 64)
-    endif()
-    # What every table has is there for buckets, too; 64-bit sets take either width then.
-    if(family STREQUAL "buckets" OR (family STREQUAL "core" AND NOT kind STREQUAL "PLAIN" AND
-                                     NOT served STREQUAL "R32"))
-      foreach(format IN LISTS formats_BUCKETS)
-        if(kind STREQUAL "PLAIN")
-          list(APPEND shapes buckets_${format}_any)
-        elseif(format STREQUAL "K64" OR (kind STREQUAL "BY_BOTH" AND format IN_LIST either_formats))
-          list(APPEND shapes buckets_${format}_32 buckets_${format}_64)
-        else()
-          list(APPEND shapes buckets_${format})
-        endif()
-      endforeach()
-    endif()
-    foreach(shape IN LISTS shapes)
-      string(REPLACE move rehash linked ${family})
-      set(symbol mur_spv_${name})
-      set(defines)
-      set(index 0)
-      if(kind STREQUAL "BY_WIDTH")
-        string(APPEND symbol _${shape})
-        if(shape EQUAL 64)
-          set(index 1)
-          set(defines MUR_INT64_ATOMICS)
-        endif()
-      elseif(shape MATCHES "^buckets_([A-Z0-9]+)_any$")
-        string(TOLOWER buckets_${CMAKE_MATCH_1} linked)
-      elseif(NOT shape STREQUAL "any")
-        string(REGEX REPLACE "^buckets_" "" format ${shape})
-        string(REGEX REPLACE "_.*" "" format ${format})
-        string(TOLOWER ${symbol}_${shape} symbol)
-        set(defines MUR_KERNEL_FORMAT=MUR_FORMAT_${format})
-        list(FIND formats_EVERY ${format} number)
-        set(width 0)
-        set(buckets 0)
-        if(shape MATCHES "^buckets_")
-          set(buckets 12)
-          list(APPEND defines MUR_BUCKETS=MUR_BUCKETS_ALL)
-          string(TOLOWER buckets_${format} linked)
-        endif()
-        if(shape MATCHES "_64$" OR (format IN_LIST wide_formats AND NOT shape MATCHES "_32$"))
-          list(APPEND defines MUR_INT64_ATOMICS)
-          if(kind STREQUAL "BY_BOTH" OR shape MATCHES "^buckets_K64_")
-            set(width 1)
-          endif()
-        endif()
-        if(format STREQUAL "K64V32")
-          list(APPEND defines MUR_REHASH_WIDE)
-        endif()
-        math(EXPR index "2 * ${number} + ${width} + ${buckets}") # mur_kernel_module
-        # What every table has is linked by format; and what moves entries into one.
-        if(family MATCHES "core|move" AND NOT linked MATCHES "^buckets" AND NOT format STREQUAL "K32V32")
-          string(TOLOWER core_${format} linked)
-        endif()
-      endif()
-      list(APPEND families ${linked})
-      string(APPEND declarations_${linked}
-             "extern const uint32_t ${symbol}[];\nextern const size_t ${symbol}_size;\n")
-      string(APPEND code_${linked} "[${index}] = {${symbol}, &${symbol}_size}, ")
-      if(NOT symbol IN_LIST modules)
-        list(APPEND modules ${symbol})
-        murmuration_shader(${target} ${PROJECT_SOURCE_DIR}/${source} ${symbol} GROUP ${linked}
-                           DEFINES ${defines})
-      endif()
-    endforeach()
-    list(REMOVE_DUPLICATES families)
-    foreach(linked IN LISTS families)
-      if(code_${linked})
-        string(APPEND codes_${linked} "    {MUR_KERNEL_${kernel}, {${code_${linked}}}},\n")
-        unset(code_${linked})
-      endif()
-    endforeach()
+# murmuration_rows(MACRO FILE): reads the rows of a file, MACRO(NAME, column, ...). MACRO_rows becomes the
+# list of names, MACRO_NAME the list of columns.
+macro(murmuration_rows macro file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  string(REPLACE "\n${macro}(" "\nmurmuration_row(${macro}, " text "${text}")
+  set(${macro}_rows)
+  cmake_language(EVAL CODE "${text}")
+endmacro()
+macro(murmuration_row)
+  set(row ${ARGV})
+  list(JOIN row " " row)
+  string(REPLACE ", " ";" row "${row}")
+  list(POP_FRONT row rows)
+  list(GET row 0 name)
+  list(APPEND ${rows}_rows ${name})
+  set(${rows}_${name} "${row}")
+endmacro()
+# murmuration_columns(ROW NAME...): sets variables of these names to the columns of a row, in their order;
+# "A | B" becomes a list.
+macro(murmuration_columns row)
+  set(columns "${row}")
+  foreach(name ${ARGN})
+    list(POP_FRONT columns ${name})
+    string(REPLACE " | " ";" ${name} "${${name}}")
   endforeach()
-  # Not in the files of the modules: tests link others in place of these. What users ask for the code of a
-  # format or use with is beside it, so that no other's is linked.
-  set(use_insert "MUR_USE(Scratch, MUR_USES_SCRATCH, &mur_family_sort, &mur_family_slices, &mur_family_insert)")
-  set(use_build "MUR_USE(Build, MUR_USES_BUILD, &mur_family_slices, &mur_family_build)")
-  set(use_group "MUR_USE(Group, MUR_USES_GROUP, &mur_family_sort, &mur_family_group)")
-  set(use_multi "MUR_USE(Multi, MUR_USES_MULTI, &mur_family_multi, &mur_family_core_k64v32)")
-  set(use_rehash "MUR_USE(Rehash, MUR_USES_REHASH, &mur_family_rehash)")
-  foreach(family IN LISTS families)
-    set(given "${use_${family}}\n")
-    if(family MATCHES "^(core|buckets)_(.*)")
-      string(REPLACE core Format kind ${CMAKE_MATCH_1})
-      string(REPLACE buckets Buckets kind ${kind})
-      string(TOUPPER ${CMAKE_MATCH_2} format)
-      set(given "MurFormatCode mur${kind}${format}(void) {\n    return &mur_family_${family};\n}\n")
-    endif()
-    set(file ${CMAKE_CURRENT_BINARY_DIR}/families/family_${family}.c)
-    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "/* SPDX-License-Identifier: MIT */
+endmacro()
+
+# murmuration_module(FAMILY MODULE SYMBOL [DEFINES...]): the kernel has this module, in this family.
+macro(murmuration_module family module symbol)
+  list(APPEND families ${family})
+  string(APPEND declarations_${family}
+         "extern const uint32_t ${symbol}[];\nextern const size_t ${symbol}_size;\n")
+  string(APPEND codes_${family} "    {MUR_KERNEL_${kernel}, ${module}, ${symbol}, &${symbol}_size},\n")
+  if(NOT ${symbol} IN_LIST modules)
+    list(APPEND modules ${symbol})
+    murmuration_shader(${target} ${PROJECT_SOURCE_DIR}/shaders/kernels/${folder}/${source}.comp ${symbol}
+                       GROUP ${family} DEFINES ${ARGN})
+  endif()
+endmacro()
+
+# murmuration_code(NAME TEXT): adds a C file to the target.
+macro(murmuration_code name text)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/families/${name}.c)
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "/* SPDX-License-Identifier: MIT */
 #include <kernels/kernels.h>
 #include <murmuration/buckets.h>
 #include <murmuration/group.h>
 #include <murmuration/multi.h>
-#include <murmuration/rows.h>\n
-${declarations_${family}}
-static const MurKernelCode codes[] = {\n${codes_${family}}};
-const MurFamily mur_family_${family} = {codes, sizeof codes / sizeof codes[0]};\n${given}")
-    target_sources(${target} PRIVATE ${file})
+#include <murmuration/rows.h>\n\n${text}")
+  target_sources(${target} PRIVATE ${file})
+endmacro()
+
+# murmuration_families(LIST NAME...): declares those of the named families that there are, and sets LIST to
+# what a C array of their addresses holds.
+macro(murmuration_families list)
+  set(${list})
+  set(declarations)
+  foreach(family ${ARGN})
+    if(family IN_LIST families)
+      string(APPEND declarations "extern const MurFamily mur_family_${family};\n")
+      string(APPEND ${list} "&mur_family_${family}, ")
+    endif()
+  endforeach()
+endmacro()
+
+# murmuration_kernels(TARGET): adds all of them to a target.
+function(murmuration_kernels target)
+  murmuration_rows(TYPE ${CMAKE_CURRENT_SOURCE_DIR}/types/types.def)
+  murmuration_rows(KERNEL ${CMAKE_CURRENT_SOURCE_DIR}/kernels/kernels.def)
+  murmuration_rows(SET ${CMAKE_CURRENT_SOURCE_DIR}/kernels/sets.def)
+  set(type_columns type function format flags defines shape key stored value slot sentinels widths empty
+      capabilities sets)
+  set(brought) # families that types bring
+  foreach(name IN LISTS TYPE_rows)
+    murmuration_columns("${TYPE_${name}}" ${type_columns})
+    list(APPEND brought ${sets})
+  endforeach()
+  foreach(name IN LISTS KERNEL_rows)
+    murmuration_columns("${KERNEL_${name}}" kernel folder source kind group variant set for)
+    set(symbol mur_spv_${source})
+    string(TOLOWER ${set} family)
+    if(kind STREQUAL "PLAIN" OR kind STREQUAL "BY_CONSTANT")
+      murmuration_module(${family} 0 ${symbol})
+      continue()
+    elseif(kind STREQUAL "BY_WIDTH")
+      murmuration_module(${family} 0 ${symbol}_32)
+      murmuration_module(${family} 1 ${symbol}_64 MUR_INT64_ATOMICS)
+      continue()
+    endif()
+    set(shapes) # that have modules
+    foreach(name IN LISTS TYPE_rows)
+      murmuration_columns("${TYPE_${name}}" ${type_columns})
+      if(NOT (for STREQUAL "EVERY" OR for IN_LIST capabilities) OR shape IN_LIST shapes)
+        continue()
+      endif()
+      list(APPEND shapes ${shape})
+      string(TOLOWER ${shape} lower)
+      set(linked ${family})
+      if(set IN_LIST brought)
+        set(linked ${family}_${lower})
+      endif()
+      set(all MUR_KERNEL_FORMAT=MUR_FORMAT_${format} ${defines})
+      list(REMOVE_ITEM all NONE)
+      set(wide ${all} MUR_INT64_ATOMICS)
+      if(NOT kind STREQUAL "BY_BOTH" AND NOT "SLOTS_BY_WIDTH" IN_LIST capabilities)
+        if(widths STREQUAL "W64")
+          set(all ${wide})
+        endif()
+        murmuration_module(${linked} "MUR_MODULE(${shape}, 0)" ${symbol}_${lower} ${all})
+      elseif(widths STREQUAL "W32")
+        murmuration_module(${linked} "MUR_MODULE(${shape}, 0)" ${symbol}_${lower} ${all})
+      elseif(widths STREQUAL "W64")
+        murmuration_module(${linked} "MUR_MODULE(${shape}, 1)" ${symbol}_${lower} ${wide})
+      else()
+        murmuration_module(${linked} "MUR_MODULE(${shape}, 0)" ${symbol}_${lower}_32 ${all})
+        murmuration_module(${linked} "MUR_MODULE(${shape}, 1)" ${symbol}_${lower}_64 ${wide})
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES families)
+  # Not in the files of the modules: tests link other modules in their place.
+  foreach(family IN LISTS families)
+    murmuration_code(family_${family} "${declarations_${family}}
+static const MurKernelCode codes_${family}[] = {\n${codes_${family}}};
+const MurFamily mur_family_${family} = {
+    codes_${family}, sizeof codes_${family} / sizeof codes_${family}[0]};\n")
+  endforeach()
+  foreach(name IN LISTS TYPE_rows)
+    murmuration_columns("${TYPE_${name}}" ${type_columns})
+    string(TOLOWER "${sets}" sets)
+    string(TOLOWER ${shape} lower)
+    set(named)
+    foreach(set IN LISTS sets)
+      list(APPEND named ${set} ${set}_${lower})
+    endforeach()
+    murmuration_families(addresses ${named})
+    murmuration_code(type_${name} "${declarations}
+MurType murType${function}(void) {
+    static const MurFamily *const kernels[] = {${addresses}NULL};
+    static const struct MurType_T type = {&mur_types[MUR_TYPE_${name}], kernels};
+    return &type;
+}\n")
+  endforeach()
+  foreach(name IN LISTS SET_rows)
+    murmuration_columns("${SET_${name}}" function set for named)
+    string(TOLOWER "${named}" named)
+    murmuration_families(addresses ${named})
+    murmuration_code(kernels_${set} "${declarations}
+MurKernels murKernels${function}(void) {
+    static const struct MurKernels_T set = {MUR_SET_${set}, {${addresses}}};
+    return &set;
+}\n")
   endforeach()
 endfunction()

@@ -1,11 +1,13 @@
-/* The library's kernels: what each is compiled into, needs and touches. The rows are in
- * kernels.def.
+/* The library's kernels: modules, requirements, memory. The rows are in kernels.def, and those of
+ * kernel sets in sets.def.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_KERNELS_H
 #define MUR_KERNELS_H
 
 #include <kernels/push.h>
+
+#include "../types/types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,31 +20,22 @@ typedef enum MurKernel {
     MUR_KERNEL_COUNT
 } MurKernel;
 
-/* A kernel's modules: what the shader knows of the table when it is compiled. */
+/* A kernel's modules, by what the shader's compiler is given of a table. */
 typedef enum MurKernelKind {
     MUR_KIND_PLAIN,       /* one; one pipeline for all tables */
-    MUR_KIND_BY_CONSTANT, /* one; a pipeline by what slots look like, which is constant 2 */
-    MUR_KIND_BY_WIDTH,    /* one by atomic width; likewise */
-    MUR_KIND_BY_FORMAT,   /* one by what slots look like */
-    MUR_KIND_BY_BOTH      /* and by atomic width */
+    MUR_KIND_BY_CONSTANT, /* one; a pipeline by format, which is constant 2 */
+    MUR_KIND_BY_WIDTH,    /* one by atomic width; a pipeline by format and width */
+    MUR_KIND_BY_FORMAT,   /* one by type */
+    MUR_KIND_BY_BOTH      /* one by type and atomic width */
 } MurKernelKind;
-
-/* Bits: formats of tables. */
-enum {
-    MUR_FORMATS_SINGLE = (1 << MUR_FORMAT_COUNT) - 1, /* one value a key */
-    MUR_FORMATS_ALL = MUR_FORMATS_SINGLE | 1 << MUR_FORMAT_K64V32_MULTI,
-    MUR_FORMATS_R32 = 1 << MUR_FORMAT_R32,
-    MUR_FORMATS_EVERY = MUR_FORMATS_ALL | MUR_FORMATS_R32,
-    MUR_FORMATS_BUCKETS = MUR_FORMATS_SINGLE & ~(1 << MUR_FORMAT_K64V64),
-    MUR_FORMATS_K32V32 = 1 << MUR_FORMAT_K32V32,
-    MUR_FORMATS_MULTI = 1 << MUR_FORMAT_K64V32 | 1 << MUR_FORMAT_K64V32_MULTI,
-    MUR_FORMATS_GROUPED = MUR_FORMATS_K32V32 | 1 << MUR_FORMAT_K64V32,
-    MUR_FORMATS_STREAMED = MUR_FORMATS_K32V32 | MUR_FORMATS_MULTI
-};
 
 /* MUR_SHARED_MEMORY bytes of it, and workgroups of MUR_LARGEST_WORKGROUP. */
 enum { MUR_LARGEST_WORKGROUP = 512 };
-typedef enum MurKernelNeeds { MUR_NEEDS_NOTHING, MUR_NEEDS_SHARED_MEMORY } MurKernelNeeds;
+typedef enum MurKernelNeeds {
+    MUR_NEEDS_NOTHING,
+    MUR_NEEDS_SHARED_MEMORY,
+    MUR_NEEDS_REHASH /* the kernel set */
+} MurKernelNeeds;
 
 /* What is pushed. Of PAGED_BULK the table alone: what is in memory by then is kept for who wants to
  * know. */
@@ -89,8 +82,7 @@ typedef struct MurKernelInfo {
     MurKernelKind kind;
     uint32_t group;
     uint32_t variant;
-    uint32_t formats;
-    uint32_t uses; /* MUR_USES_* that a table without which has no such kernel */
+    uint32_t requires; /* MUR_TYPE_*, of the table's type */
     MurKernelNeeds needs;
     MurPushKind push;
 } MurKernelInfo;
@@ -98,76 +90,55 @@ typedef struct MurKernelInfo {
 extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
 
 /* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
-enum { MUR_SLOT_FORMATS = MUR_FORMAT_COUNT + 1, MUR_PIPELINE_VARIANTS = 4 * MUR_SLOT_FORMATS };
+enum { MUR_PIPELINE_VARIANTS = 2 * MUR_TYPE_COUNT };
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
-/* Which of a kernel's modules a table takes. */
-uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
 
-/* A kernel's SPIR-V; NULL where there is no such module. */
+/* A module, SPIR-V, of a kernel: for the tables of which mur_kernel_module returns its number. */
 typedef struct MurKernelCode {
     MurKernel kernel;
-    struct {
-        const uint32_t *words;
-        const size_t *bytes;
-    } modules[MUR_PIPELINE_VARIANTS];
+    uint32_t module;
+    const uint32_t *words;
+    const size_t *bytes;
 } MurKernelCode;
+uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
+#define MUR_MODULE(type, wide) (2 * MUR_TYPE_##type + (wide))
 
-/* Kernels that are linked together. */
+/* Modules that are linked together. */
 typedef struct MurFamily {
     const MurKernelCode *codes;
     uint32_t count;
 } MurFamily;
-extern const MurFamily mur_family_core; /* what every table has: of format K32V32, and of others */
-extern const MurFamily mur_family_core_k64v32;
-extern const MurFamily mur_family_core_k64v64;
-extern const MurFamily mur_family_core_k32;
-extern const MurFamily mur_family_core_k64;
-extern const MurFamily mur_family_core_r32;
-extern const MurFamily mur_family_buckets_k32v32; /* what every table in buckets has */
-extern const MurFamily mur_family_buckets_k64v32;
-extern const MurFamily mur_family_buckets_k32;
-extern const MurFamily mur_family_buckets_k64;
-extern const MurFamily mur_family_sort;   /* sorted batches */
-extern const MurFamily mur_family_group;  /* groups, with sort */
-extern const MurFamily mur_family_slices; /* what builds and inserts by slices share */
-extern const MurFamily mur_family_insert; /* inserts by slices */
-extern const MurFamily mur_family_build;
-extern const MurFamily mur_family_rehash;
-extern const MurFamily mur_family_multi;
+extern const MurFamily mur_family_core; /* kernels of every table, and of pages */
 extern const MurFamily mur_family_pager;
 extern const MurFamily mur_family_paged;
 
-/* What a table is made for besides the commands that every table has. */
-enum { MUR_USE_FAMILIES = 3 };
-struct MurUse_T {
-    uint32_t bit; /* MUR_USES_* */
-    const char *function;
-    const MurFamily *families[MUR_USE_FAMILIES]; /* NULL after the last */
-};
-#define MUR_USE(name, uses, ...)                                                 \
-    MurUse murUse##name(void) {                                                  \
-        static const struct MurUse_T use = {                                     \
-            .bit = uses, .function = "murUse" #name, .families = {__VA_ARGS__}}; \
-        return &use;                                                             \
-    }
+/* Kernel sets. */
+typedef enum MurKernelSetName {
+#define SET(function, name, ...) MUR_SET_##name,
+#include "sets.def"
+#undef SET
+    MUR_SET_COUNT
+} MurKernelSetName;
+
+#define SET(function, name, ...) MUR_KERNELS_##name = 1 << MUR_SET_##name,
 enum {
-    MUR_USES_SCRATCH = 1,
-    MUR_USES_BUILD = 2,
-    MUR_USES_REHASH = 4,
-    MUR_USES_MULTI = 8,
-    MUR_USES_GROUP = 16,
-    /* By family: those above; those of others, which are listed for what names the family. */
-    MUR_USES_MOVE = MUR_USES_REHASH,
-    MUR_USES_CORE = 0,
-    MUR_USES_BUCKETS = 0,
-    MUR_USES_SORT = 0,
-    MUR_USES_SLICES = 0,
-    MUR_USES_INSERT = 0,
-    MUR_USES_PAGER = 0,
-    MUR_USES_PAGED = 0
+#include "sets.def"
+};
+#undef SET
+
+enum { MUR_SET_FAMILIES = 3 };
+struct MurKernels_T {
+    MurKernelSetName name;
+    const MurFamily *families[MUR_SET_FAMILIES]; /* NULL after the last */
 };
 
-/* Is it for tables of this format? */
-bool mur_kernel_serves(MurKernel kernel, uint32_t tableFlags);
+typedef struct MurKernelSetInfo {
+    const char *function; /* in messages: the one that returns it */
+    uint32_t requires;    /* MUR_TYPE_*, of the table's type */
+} MurKernelSetInfo;
+extern const MurKernelSetInfo mur_kernel_sets[MUR_SET_COUNT];
+
+/* Is the kernel for tables of this type? */
+bool mur_kernel_serves(MurKernel kernel, const MurTypeInfo *type);
 
 #endif

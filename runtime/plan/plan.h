@@ -26,10 +26,16 @@ typedef struct MurDevice {
 
 /* What plans read of a table. */
 typedef struct MurShape {
+    const MurTypeInfo *type;
     MurTableRef ref;
     uint64_t bytes;
-    uint32_t uses; /* MUR_USES_* */
+    uint32_t kernels; /* MUR_KERNELS_* */
 } MurShape;
+
+/* Returns the slots, with those in the header. */
+static inline uint32_t mur_slots(const MurShape *shape) {
+    return shape->ref.slotCount + shape->type->sentinels;
+}
 
 /* What plans read of a pager. */
 typedef struct MurPagerShape {

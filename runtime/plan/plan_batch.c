@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-#include "../host/size.h"
-
 static MurKernel direct_kernel(MurCommand command) {
     switch (command) {
     case MUR_COMMAND_FIND:
@@ -24,9 +22,10 @@ static uint32_t insert_mode(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool cached = (double)request->table->bytes <=
                         tuning->homeFirstMaxCacheRatio * (double)tuning->cacheBytes;
-    const bool narrow = mur_shape_format(request->table) == MUR_FORMAT_K32V32;
+    const MurTypeInfo *type = request->table->type;
+    const bool narrow = type->keySize == 4 && type->valueSize == 4;
     /* Merging replaces 32-bit values only; sets have no values. */
-    const bool replaces = narrow || mur_shape_format(request->table) == MUR_FORMAT_K64V32;
+    const bool replaces = type->valueSize == 4;
     const bool combines = request->batch->oldValues.address  ? false
                           : request->mode == MUR_MODE_ASSIGN ? replaces && !cached
                           : request->mode == MUR_MODE_UPDATE ? replaces
@@ -107,8 +106,7 @@ static bool lends(const MurBatch *batch, uint64_t scratch) {
 void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
     bool fastest = true;
     for (const MurStrategy *way = ways_of(request->command);; ++way) {
-        /* Buckets have the direct path only. */
-        const bool open = !(request->table->ref.flags & MUR_TABLE_BUCKETS) ||
+        const bool open = mur_can(request->table->type, MUR_TYPE_ORDERED) ||
                           way->scratch == no_scratch;
         const uint64_t scratch = open ? way->scratch(request) : MUR_NOT_APPLICABLE;
         if (scratch == MUR_NOT_APPLICABLE) {

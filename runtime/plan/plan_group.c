@@ -5,8 +5,6 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-#include "../host/size.h"
-
 enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
 
 /* How a batch is split: into first bins (0: it is not split), each of them into 2^second; and the
@@ -51,7 +49,7 @@ static Split plan_group_split(const MurDevice *device, const MurShape *table, ui
         split.first = first < MUR_SORT_BINS ? (uint32_t)first : MUR_SORT_BINS;
         split.bins = split.first << split.second;
     }
-    split.values = mur_round_up_16(mur_key_size(mur_shape_format(table)) * count);
+    split.values = mur_round_up_16(table->type->keySize * count);
     const uint64_t pairs = split.values + mur_round_up_16(4 * count);
     split.tiles = mur_round_up_16(4 * zeros(split.bins));
     split.slots = split.tiles + mur_round_up_16(8 * most_tiles(count));

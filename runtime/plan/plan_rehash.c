@@ -16,8 +16,7 @@ static MurPush push_move(const MurRequest *move) {
 
 /* Returns the chunks of the destination, see MUR_REHASH_CHUNK. */
 static uint64_t chunks_of(const MurShape *table) {
-    const uint32_t format = mur_shape_format(table);
-    return mur_divide_up(table->ref.slotCount / MUR_SLOTS_OF(format), MUR_REHASH_CHUNK);
+    return mur_divide_up(mur_sector_count(table), MUR_REHASH_CHUNK);
 }
 
 /* One workgroup writes the header and the result; all other invocations write one word each. */
@@ -30,7 +29,7 @@ static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint6
 /* Appends steps that zero the result and insert entry by entry. */
 static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool clear,
                                MurPlan *plan) {
-    const bool rows = mur_shape_format(move->source) == MUR_FORMAT_R32;
+    const bool rows = mur_can(move->source->type, MUR_TYPE_COMPARES);
     if (clear) {
         mur_plan_clear_steps(move->table, plan);
     }
@@ -39,7 +38,7 @@ static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool
     } else if (!rows && (push->rehash.result || push->rehash.scratch)) {
         mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, move->table, 0));
     }
-    mur_plan_items(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_all_slots(move->source));
+    mur_plan_items(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_slots(move->source));
 }
 
 /* Returns whether a slice reads as many slots of the source as it has, or more. */
@@ -50,15 +49,12 @@ static bool reads_twice(const MurRequest *move) {
 static bool can_stream(const MurRequest *move) {
     const MurTableRef *from = &move->source->ref;
     const MurTableRef *to = &move->table->ref;
-    const uint32_t format = mur_shape_format(move->table);
     const bool reached = to->probeSectors > MUR_REHASH_CARRY / MUR_SECTOR_SLOTS ||
                          to->probeSectors > to->slotCount / MUR_SECTOR_SLOTS;
-    const bool streamed = format == MUR_FORMAT_K32V32 ||
-                          (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 &&
+    /* Of slots of 16 bytes only the high half of the hash is compared. */
+    const bool streamed = mur_can(move->source->type, MUR_TYPE_STREAMED) &&
+                          (move->table->type->slotSize == MUR_SLOT_SIZE ||
                            to->capacity <= 1u << 31);
-    if (from->flags & MUR_TABLE_BUCKETS) {
-        return false;
-    }
     /* A stream that shrinks to less than a quarter is slower. */
     return streamed && reached && from->seed == to->seed && to->capacity >= from->capacity / 4 &&
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamMinSlots;
@@ -91,7 +87,7 @@ static void plan_stream(const MurRequest *move, MurPush *push, MurPlan *plan) {
     rehash->ratioLow = (uint32_t)ratio;
     rehash->ratioHigh = (uint32_t)(ratio >> 32);
     rehash->steps = steps_of(move, mur_divide_up(slots, rehash->slice));
-    const uint64_t from = mur_all_slots(move->source), to = mur_all_slots(move->table);
+    const uint64_t from = mur_slots(move->source), to = mur_slots(move->table);
     const uint64_t all = mur_groups(MUR_KERNEL_REHASH_DIRECT, from);
     const uint64_t few = mur_persistent_groups(mur_groups(MUR_KERNEL_REHASH_DIRECT, to));
     const uint64_t mapped = rehash->slotMap ? from : 0;

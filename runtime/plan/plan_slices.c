@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-#include "../host/size.h"
-
 /* How a batch is split: number, size and place of the bins. */
 typedef struct Bins {
     uint64_t slices;
@@ -58,13 +56,13 @@ static Bins plan_bins(const MurRequest *request) {
 }
 
 /* moved: the largest distance of a pair from its home slot, in slots; no probe limit is below. */
-static bool possible(const MurRequest *request, uint32_t use, uint32_t moved) {
+static bool possible(const MurRequest *request, uint32_t kernels, uint32_t moved) {
     const MurTableRef *ref = &request->table->ref;
     const MurBatch *batch = request->batch;
     const bool reached = ref->probeSectors > moved / MUR_SECTOR_SLOTS ||
                          ref->probeSectors > ref->slotCount / MUR_SECTOR_SLOTS;
-    return (request->table->uses & use) && request->device->sharedMemory && reached &&
-           mur_shape_format(request->table) == MUR_FORMAT_K32V32 &&
+    return (request->table->kernels & kernels) && request->device->sharedMemory && reached &&
+           mur_can(request->table->type, MUR_TYPE_PARTITIONED) &&
            (request->mode == MUR_MODE_ASSIGN || request->mode == MUR_MODE_INSERT) &&
            !mur_wants_results(batch) && batch->maxCount != 0 && batch->maxCount <= ref->capacity;
 }
@@ -109,7 +107,7 @@ static Bins plan_split(const MurRequest *request, MurPush *push, MurPlan *plan) 
 uint64_t mur_insert_slices_scratch(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool alone = (request->batch->flags & MUR_BATCH_EXCLUSIVE) != 0;
-    if (!alone || !possible(request, MUR_USES_SCRATCH, MUR_SLICE) ||
+    if (!alone || !possible(request, MUR_KERNELS_LARGE_BATCHES, MUR_SLICE) ||
         request->batch->maxCount < tuning->partitionInsertMinItems ||
         load(request) < tuning->partitionInsertMinBatchFraction) {
         return MUR_NOT_APPLICABLE;
@@ -137,7 +135,7 @@ static void plan_rest(const MurRequest *request, const MurPush *push, MurPlan *p
 
 /* No pair is further than two slices from its home slot. */
 static uint64_t build_scratch(const MurRequest *request, double most, uint32_t leastCount) {
-    return possible(request, MUR_USES_BUILD, 2 * MUR_SLICE) && load(request) <= most &&
+    return possible(request, MUR_KERNELS_BUILD, 2 * MUR_SLICE) && load(request) <= most &&
                    request->batch->maxCount >= leastCount
                ? plan_bins(request).scratch
                : MUR_NOT_APPLICABLE;

@@ -5,8 +5,6 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-#include "../host/size.h"
-
 static bool writes_values(const MurRequest *request) {
     return request->command == MUR_COMMAND_FIND || request->command == MUR_COMMAND_ERASE;
 }
@@ -29,11 +27,11 @@ typedef struct Layout {
 
 static Layout layout(const MurRequest *request) {
     const MurBatch *batch = request->batch;
-    const uint32_t format = mur_shape_format(request->table);
+    const MurTypeInfo *type = request->table->type;
     const uint64_t count = batch->maxCount;
-    const uint64_t valueSize = batch->values.address ? mur_value_size(format) : 0;
+    const uint64_t valueSize = batch->values.address ? type->valueSize : 0;
     Layout at = {.keys = mur_round_up_16(4 * MUR_SORT_BINS)};
-    at.values = at.keys + mur_round_up_16(mur_key_size(format) * count);
+    at.values = at.keys + mur_round_up_16(type->keySize * count);
     at.places = at.values + mur_round_up_16(valueSize * count);
     at.statuses = at.places + (has_results(request) ? mur_round_up_16(4 * count) : 0);
     at.slots = at.statuses + (wants_statuses(batch) ? mur_round_up_16(4 * count) : 0);
@@ -50,8 +48,7 @@ static Layout layout(const MurRequest *request) {
 static bool is_better_direct(const MurRequest *request) {
     const bool inserts = request->command == MUR_COMMAND_INSERT ||
                          request->command == MUR_COMMAND_BUILD;
-    return inserts && (request->mode == MUR_MODE_INSERT ||
-                       MUR_SLOT_SHIFT(mur_shape_format(request->table)) == 4);
+    return inserts && (request->mode == MUR_MODE_INSERT || request->table->type->slotSize == 16);
 }
 
 /* Returns whether table and batch are so large that items of a bin share the memory they access. */
@@ -66,7 +63,7 @@ static bool pays(const MurRequest *request) {
 }
 
 uint64_t mur_sort_scratch(const MurRequest *request) {
-    const bool possible = (request->table->uses & MUR_USES_SCRATCH) &&
+    const bool possible = (request->table->kernels & MUR_KERNELS_LARGE_BATCHES) &&
                           request->device->sharedMemory && request->batch->maxCount != 0;
     return possible && pays(request) ? layout(request).end : MUR_NOT_APPLICABLE;
 }
@@ -77,7 +74,7 @@ static uint32_t bin_shift(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const MurTableRef *ref = &request->table->ref;
     const double bytes = tuning->sortBinCacheRatio * (double)tuning->cacheBytes;
-    uint64_t binBytes = 1ull << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
+    uint64_t binBytes = request->table->type->slotSize;
     uint32_t shift = 0;
     while (shift < 31 &&
            ((ref->capacity - 1) >> shift >= MUR_SORT_BINS || (double)binBytes < bytes)) {
@@ -131,7 +128,7 @@ static uint32_t done_status(const MurRequest *request) {
 
 void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan) {
     const MurBatch *batch = request->batch;
-    const uint32_t valueSize = mur_value_size(mur_shape_format(request->table));
+    const uint32_t valueSize = request->table->type->valueSize;
     const struct {
         VkDeviceAddress from, to;
         uint32_t words;

@@ -4,17 +4,15 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-#include "../host/size.h"
-
 /* Workgroups of the statistics scan: enough to fill any GPU, few enough that reducing their sums
  * takes no measurable time. */
 enum { STATS_GROUPS = 4096 };
 
 /* Returns the sectors of slots; in buckets, of keys. */
 uint64_t mur_sector_count(const MurShape *table) {
-    const uint32_t format = mur_shape_format(table);
-    const bool buckets = (table->ref.flags & MUR_TABLE_BUCKETS) != 0;
-    return table->ref.slotCount / MUR_SLOTS_OF(buckets ? MUR_KEY_FORMAT(format) : format);
+    const MurTypeInfo *type = table->type;
+    const bool apart = mur_can(type, MUR_TYPE_EVICTS) && type->slotSize > type->keySize;
+    return table->ref.slotCount / (32u / (apart && type->keySize == 8 ? 8u : type->slotSize));
 }
 
 void mur_plan_clear_steps(const MurShape *table, MurPlan *plan) {
@@ -65,8 +63,8 @@ void mur_plan_erase_where(const MurRequest *request, MurPlan *plan) {
 void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
     const MurShape *table = request->table;
     const MurArray *stats = request->info;
-    const uint64_t span = table->ref.flags & MUR_TABLE_BUCKETS ? MUR_BUCKET_SLOTS : 1;
-    const uint64_t groups = mur_groups(MUR_KERNEL_STATS, mur_divide_up(mur_all_slots(table), span));
+    const uint64_t span = mur_can(table->type, MUR_TYPE_EVICTS) ? MUR_BUCKET_SLOTS : 1;
+    const uint64_t groups = mur_groups(MUR_KERNEL_STATS, mur_divide_up(mur_slots(table), span));
     MurPush push = {.stats = {.table = table->ref, .stats = stats->address, .phase = 0}};
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, 1);
     push.stats.phase = 1;
@@ -108,6 +106,6 @@ void mur_plan_evict(const MurRequest *request, MurPlan *plan) {
                               .ages = request->info != NULL,
                           }};
     plan_filter(&push, true, plan);
-    mur_plan_items(plan, MUR_KERNEL_EVICT, &push, mur_all_slots(request->table));
+    mur_plan_items(plan, MUR_KERNEL_EVICT, &push, mur_slots(request->table));
     plan_filter(&push, false, plan);
 }

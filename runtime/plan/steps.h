@@ -70,13 +70,4 @@ static inline uint64_t mur_divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-static inline uint32_t mur_shape_format(const MurShape *shape) {
-    return MUR_TABLE_FORMAT(shape->ref.flags);
-}
-
-/* Returns the slots of a table, with its extra slots. */
-static inline uint64_t mur_all_slots(const MurShape *shape) {
-    return (uint64_t)shape->ref.slotCount + MUR_EXTRA_SLOTS(mur_shape_format(shape));
-}
-
 #endif

@@ -1,4 +1,4 @@
-// Murmuration: many values a key, in tables made for murUseMulti(). A key's values are numbered by
+// Murmuration: many values per key, in multi-value tables. A key's values are numbered by
 // ordinals, 0, 1, ..., in the order in which they were inserted; ordinals whose value was erased
 // stay empty until the key is erased. Every key is legal, and every value but 0xFFFFFFFF.
 //

@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 
+#include <murmuration/host.h>
+#include <murmuration/multi.h>
+
 #include <string.h>
 
 IDLE_CASE(pipelines_of_bad_arguments_are_rejected) {
@@ -39,56 +42,60 @@ GPU_TEST(wide_tables_need_the_feature) {
     observe_close(&observed);
 }
 
-/* The code of K32V32 is always linked, that of other types on request. Linear and bucketed tables
- * have different code. A rejection names the function. */
-GPU_TEST(tables_require_types_of_the_context) {
+/* Tables of any type in one context that declares none. A type without kernels is rejected. */
+GPU_TEST(context_creates_tables_of_every_type) {
     static const struct {
-        MurFormat format;
-        uint32_t flags;
-        MurFormatCode (*code)(void);
+        MurType (*type)(void), (*host)(void);
+        uint32_t pipelines;
         const char *name;
-    } types[] = {{MUR_FORMAT_K64V32, 0, murFormatK64V32, "murFormatK64V32()"},
-                 {MUR_FORMAT_K64V64, 0, murFormatK64V64, "murFormatK64V64()"},
-                 {MUR_FORMAT_K32, 0, murFormatK32, "murFormatK32()"},
-                 {MUR_FORMAT_K64, 0, murFormatK64, "murFormatK64()"},
-                 {MUR_FORMAT_K32V32, MUR_TABLE_BUCKETS, murBucketsK32V32, "murBucketsK32V32"},
-                 {MUR_FORMAT_K64V32, MUR_TABLE_BUCKETS, murBucketsK64V32, "murBucketsK64V32"},
-                 {MUR_FORMAT_K32, MUR_TABLE_BUCKETS, murBucketsK32, "murBucketsK32"},
-                 {MUR_FORMAT_K64, MUR_TABLE_BUCKETS, murBucketsK64, "murBucketsK64"},
-                 {MUR_FORMAT_R32, 0, murFormatR32, "murFormatR32"}};
-    enum { TYPES = sizeof types / sizeof types[0], NONE = TYPES, LINEAR = 4 };
-    for (size_t with = 0; with <= NONE; ++with) {
-        Observed observed;
-        MurContextCreateInfo contextInfo = observe(&observed, gpu);
-        memset(contextInfo.formats, 0, sizeof contextInfo.formats);
-        contextInfo.formats[0] = with < NONE ? types[with].code() : NULL;
-        interpose_empty_shaders();
-        gpu_require(murCreateContext(&contextInfo, &observed.context));
+    } types[] = {{murTypeK32V32, murHostTypeK32V32, 7, "murTypeK32V32()"},
+                 {murTypeK64V32, murHostTypeK64V32, 7, "murTypeK64V32()"},
+                 {murTypeK64V64, murHostTypeK64V64, 7, "murTypeK64V64()"},
+                 {murTypeK32, murHostTypeK32, 7, "murTypeK32()"},
+                 {murTypeK64, murHostTypeK64, 7, "murTypeK64()"},
+                 {murTypeBucketsK32V32, murHostTypeBucketsK32V32, 9, "murTypeBucketsK32V32()"},
+                 {murTypeBucketsK64V32, murHostTypeBucketsK64V32, 9, "murTypeBucketsK64V32()"},
+                 {murTypeBucketsK32, murHostTypeBucketsK32, 9, "murTypeBucketsK32()"},
+                 {murTypeBucketsK64, murHostTypeBucketsK64, 9, "murTypeBucketsK64()"},
+                 {murTypeMultiK32, murHostTypeMultiK32, 13, "murTypeMultiK32()"},
+                 {murTypeMultiK64, murHostTypeMultiK64, 13, "murTypeMultiK64()"},
+                 {murTypeRows, murHostTypeRows, 6, "murTypeRows()"}};
+    Observed observed;
+    observe_open_idle(&observed, gpu);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i) {
+        MurTableCreateInfo info = {
+            .capacity = 10, .type = types[i].host(), .emptyValue = MUR_EMPTY_VALUE_ZERO};
+        const uint32_t format = type_format(info.type);
         MurTable table;
-        for (size_t i = 0; i < TYPES; ++i) {
-            const MurTableCreateInfo info = {.capacity = 10,
-                                             .format = types[i].format,
-                                             .emptyValue = MUR_EMPTY_VALUE_ZERO,
-                                             .flags = types[i].flags};
-            if (!gpu_offers(gpu, info.format, MUR_ATOMIC_WIDTH_DEFAULT)) {
-                continue;
-            }
-            if (i != with) {
-                expect_refused(&observed, murCreateTable(observed.context, &info, &table),
-                               types[i].name);
-                continue;
-            }
-            gpu_require(murCreateTable(observed.context, &info, &table));
-            const bool zero = (murGetTableRef(table).flags & MUR_TABLE_ZERO) != 0;
-            assert_true(i >= LINEAR || murGetPipelineCount(observed.context, &info) == 7);
-            assert_true(i >= LINEAR || zero == !MUR_IS_SET(info.format)); /* not for sets */
-            murDestroyTable(table);
+        if (format < MUR_FORMAT_COUNT && !gpu_offers(gpu, format, MUR_ATOMIC_WIDTH_DEFAULT)) {
+            continue;
         }
-        const MurTableCreateInfo info = {.capacity = 10};
+        expect_refused(&observed, murCreateTable(observed.context, &info, &table), types[i].name);
+        info.type = types[i].type();
+        assert_int_equal(murGetPipelineCount(observed.context, &info), types[i].pipelines);
         gpu_require(murCreateTable(observed.context, &info, &table));
+        const uint32_t flags = murGetTableRef(table).flags;
+        const bool zero = (flags & MUR_TABLE_ZERO) != 0;
+        assert_int_equal(MUR_TABLE_FORMAT(flags), format);
+        assert_int_equal(zero, !MUR_IS_SET(format)); /* no values, no zero */
         murDestroyTable(table);
-        observe_close(&observed);
     }
+    observe_close(&observed);
+}
+
+/* No type means 32-bit keys and values, and shares pipelines with murTypeK32V32(). */
+IDLE_CASE(tables_without_a_type_are_of_k32v32) {
+    MurTableCreateInfo info = {.capacity = 10};
+    MurTable tables[2];
+    assert_int_equal(murGetPipelineCount(observed->context, &info), 7);
+    gpu_require(murCreateTable(observed->context, &info, &tables[0]));
+    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 7);
+    info.type = murTypeK32V32();
+    gpu_require(murCreateTable(observed->context, &info, &tables[1]));
+    assert_int_equal(interpose_calls(ON_vkCreateComputePipelines), 7);
+    assert_int_equal(murGetTableRef(tables[0]).flags, murGetTableRef(tables[1]).flags);
+    murDestroyTable(tables[0]);
+    murDestroyTable(tables[1]);
 }
 
 IDLE_CASE(destroying_a_table_keeps_engine_memory) {

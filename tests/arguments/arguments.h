@@ -17,7 +17,7 @@ enum { ITEMS = 64, ROW_WORDS = 3, ROW_STRIDE = 4 };
 
 /* Objects that commands take: one of each type, and a second one (the twin) of each table type. */
 typedef enum Type {
-    PLAIN, /* K32V32, without uses */
+    PLAIN, /* K32V32, without kernel sets */
     K32V32,
     K32V32_ZERO,
     K64V32, /* empty value 0 */
@@ -51,8 +51,9 @@ typedef enum Type {
 
 typedef struct TypeInfo {
     const char *name;
-    MurTableCreateInfo info; /* for paged tables: format, empty value and width only */
-    MurUse (*uses[MUR_MAX_USES])(void);
+    MurType (*type)(void);
+    MurTableCreateInfo info; /* for paged tables: empty value and width only */
+    MurKernels (*kernels[MUR_MAX_KERNELS])(void);
     /* Bytes per array element; 0: the table has no such array. multiKey: in commands of multi.h. */
     uint32_t key, multiKey, value;
     /* Entries can move from one table to another if this is the same. 0: not a source. */

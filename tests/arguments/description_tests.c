@@ -153,73 +153,71 @@ static void reject_memory(Scene *scene, const Description *description, size_t o
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-#define FORMAT(f)  .capacity = 10, .format = MUR_FORMAT_##f
-#define ZERO       .emptyValue = MUR_EMPTY_VALUE_ZERO
-#define WIDTH(w)   .atomicWidth = (MurAtomicWidth)(w)
-#define FLAGS(f)   .flags = (f)
-#define USES(...)  .uses = {__VA_ARGS__}
-#define IN_BUCKETS FLAGS(MUR_TABLE_BUCKETS)
+#define SIZE      .capacity = 10
+#define ZERO      .emptyValue = MUR_EMPTY_VALUE_ZERO
+#define WIDTH(w)  .atomicWidth = (MurAtomicWidth)(w)
+#define FLAGS(f)  .flags = (f)
+#define SETS(...) .kernels = {__VA_ARGS__}
 
 typedef struct BadTable {
+    MurType (*type)(void);
     MurTableCreateInfo info;
     const char *text;
 } BadTable;
 
 static const BadTable kinds[] = {
-    {{FORMAT(K32V32), .emptyValue = (MurEmptyValue)2}, "emptyValue"},
-    {{FORMAT(K32V32), .emptyValue = (MurEmptyValue)-1}, "emptyValue"},
-    {{FORMAT(K32V32), WIDTH(16)}, "atomicWidth"},
-    {{FORMAT(K32V32), WIDTH(128)}, "atomicWidth"},
-    {{FORMAT(K32), WIDTH(64)}, "atomicWidth"},
-    {{FORMAT(K64), WIDTH(32)}, "atomicWidth"},
-    {{FORMAT(K64V64), WIDTH(32)}, "atomicWidth"},
-    {{FORMAT(R32), WIDTH(64)}, "atomicWidth"},
-    {{FORMAT(K32), WIDTH(64), IN_BUCKETS}, "atomicWidth"},
-    {{FORMAT(R32 + 1)}, "format"},
-    {{FORMAT(K64V32_MULTI - 1)}, "format"},
-    {{FORMAT(K64V32_MULTI + 1)}, "format"},
-    {{FORMAT(K64V64), IN_BUCKETS}, "flags is 256"},
-    {{FORMAT(K64V32_MULTI), IN_BUCKETS}, "flags is 256"},
-    {{FORMAT(K32V32), FLAGS(MUR_TABLE_AGES)}, "flags is 512"},
-    {{FORMAT(K32V32), FLAGS(MUR_TABLE_BUCKETS | MUR_TABLE_INT64)}, "flags is 257"},
-    {{FORMAT(K32V32), FLAGS(MUR_TABLE_BUCKETS | 1024)}, "flags is 1280"},
-    {{FORMAT(R32), IN_BUCKETS}, "flags is"},
-    {{FORMAT(R32), FLAGS(MUR_TABLE_AGES)}, "flags is"},
-    {{FORMAT(R32), FLAGS(MUR_ROWS(0, 1))}, "flags is"},
-    {{FORMAT(R32), FLAGS(MUR_ROWS(1, 0))}, "flags is"},
-    {{FORMAT(R32), FLAGS(MUR_ROWS(3, 2))}, "flags is"},
-    {{FORMAT(R32), FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS + 2, MUR_MAX_ROW_WORDS + 2))}, "flags is"},
-    {{FORMAT(R32), FLAGS(MUR_ROWS(1, MUR_MAX_ROW_WORDS + 2))}, "flags is"},
-    {{FORMAT(R32), FLAGS(MUR_ROWS(2, 2) | MUR_TABLE_BUCKETS)}, "flags is"},
-    {{FORMAT(K32), FLAGS(MUR_ROWS(1, 1))}, "flags is"},
+    {murTypeK32V32, {SIZE, .emptyValue = (MurEmptyValue)2}, "emptyValue"},
+    {murTypeK32V32, {SIZE, .emptyValue = (MurEmptyValue)-1}, "emptyValue"},
+    {murTypeK32V32, {SIZE, WIDTH(16)}, "atomicWidth"},
+    {murTypeK32V32, {SIZE, WIDTH(128)}, "atomicWidth"},
+    {murTypeK32, {SIZE, WIDTH(64)}, "atomicWidth"},
+    {murTypeK64, {SIZE, WIDTH(32)}, "atomicWidth"},
+    {murTypeK64V64, {SIZE, WIDTH(32)}, "atomicWidth"},
+    {murTypeRows, {SIZE, WIDTH(64)}, "atomicWidth"},
+    {murTypeBucketsK32, {SIZE, WIDTH(64)}, "atomicWidth"},
+    {murTypeK32V32, {SIZE, FLAGS(MUR_TABLE_AGES)}, "flags is 512"},
+    {murTypeK32V32, {SIZE, FLAGS(MUR_TABLE_BUCKETS)}, "flags is 256"},
+    {murTypeBucketsK32V32, {SIZE, FLAGS(MUR_TABLE_BUCKETS)}, "flags is 256"},
+    {murTypeBucketsK32V32, {SIZE, FLAGS(MUR_TABLE_INT64)}, "flags is 1"},
+    {murTypeBucketsK32V32, {SIZE, FLAGS(MUR_TABLE_AGES | 1024)}, "flags is 1536"},
+    {murTypeMultiK32, {SIZE}, "emptyValue"},
+    {murTypeMultiK64, {SIZE}, "emptyValue"},
+    {murTypeMultiK64, {SIZE, ZERO, FLAGS(MUR_TABLE_AGES)}, "flags is 512"},
+    {murTypeRows, {SIZE, FLAGS(MUR_TABLE_AGES)}, "flags is"},
+    {murTypeRows, {SIZE, FLAGS(MUR_ROWS(0, 1))}, "flags is"},
+    {murTypeRows, {SIZE, FLAGS(MUR_ROWS(1, 0))}, "flags is"},
+    {murTypeRows, {SIZE, FLAGS(MUR_ROWS(3, 2))}, "flags is"},
+    {murTypeRows,
+     {SIZE, FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS + 2, MUR_MAX_ROW_WORDS + 2))},
+     "flags is"},
+    {murTypeRows, {SIZE, FLAGS(MUR_ROWS(1, MUR_MAX_ROW_WORDS + 2))}, "flags is"},
+    {murTypeK32, {SIZE, FLAGS(MUR_ROWS(1, 1))}, "flags is"},
 };
 
 SCENE_CASE(table_descriptions_are_rejected) {
-    const MurUse multi = murUseMulti(), group = murUseGroup(), build = murUseBuild();
-    const MurTableCreateInfo right = {FORMAT(K32V32)};
+    const MurKernels group = murKernelsGroup(), build = murKernelsBuild();
+    const MurKernels rehash = murKernelsRehash();
+    const MurTableCreateInfo right = {SIZE};
     const Description description = {tables, &right, sizeof right};
-    const BadTable ofUses[] = {
-        {{FORMAT(K32V32), USES(build, build)}, "are the same"},
-        {{FORMAT(K32V32), USES(build, murUseRehash(), build)}, "are the same"},
-        {{FORMAT(K32V32), ZERO, USES(multi)}, "murUseMulti"},
-        {{FORMAT(K64V32), USES(multi)}, "emptyValue"},
-        {{FORMAT(K64V32_MULTI), USES(multi)}, "emptyValue"},
-        {{FORMAT(K64V32_MULTI), ZERO}, "murUseMulti"},
-        {{FORMAT(K64V32), ZERO, USES(multi), IN_BUCKETS}, "murUseMulti"},
-        {{FORMAT(R32), ZERO, USES(multi)}, "murUseMulti"},
-        {{FORMAT(K32), USES(group)}, "murUseGroup"},
-        {{FORMAT(K64), USES(group)}, "murUseGroup"},
-        {{FORMAT(K64V64), USES(group)}, "murUseGroup"},
-        {{FORMAT(K32V32), USES(group), IN_BUCKETS}, "murUseGroup"},
-        {{FORMAT(K64V32), USES(group), IN_BUCKETS}, "murUseGroup"},
-        {{FORMAT(K32V32), USES(build), IN_BUCKETS}, "murUseBuild"},
-        {{FORMAT(K64), USES(murUseRehash()), IN_BUCKETS}, "murUseRehash"},
-        {{FORMAT(R32), USES(build), FLAGS(MUR_ROWS(1, 1))}, "murUseBuild"},
-        {{FORMAT(K64V32_MULTI), ZERO, USES(multi, build)}, "murUseBuild"},
-        {{FORMAT(K64V32), ZERO, USES(multi, group)}, "murUseGroup"},
-        {{FORMAT(K64V32_MULTI), ZERO, USES(multi, group)}, "murUseGroup"},
+    const BadTable ofSets[] = {
+        {murTypeK32V32, {SIZE, SETS(build, build)}, "kernels[1] is murKernelsBuild"},
+        {murTypeK32V32, {SIZE, SETS(build, rehash, build)}, "kernels[2] is murKernelsBuild"},
+        {murTypeK32, {SIZE, SETS(group)}, "murKernelsGroup"},
+        {murTypeK64, {SIZE, SETS(group)}, "murKernelsGroup"},
+        {murTypeK64V64, {SIZE, SETS(group)}, "murKernelsGroup"},
+        {murTypeBucketsK32V32, {SIZE, SETS(group)}, "murKernelsGroup"},
+        {murTypeBucketsK64V32, {SIZE, SETS(group)}, "murKernelsGroup"},
+        {murTypeBucketsK32V32, {SIZE, SETS(build)}, "murKernelsBuild"},
+        {murTypeBucketsK64, {SIZE, SETS(rehash)}, "murKernelsRehash"},
+        {murTypeRows, {SIZE, SETS(build), FLAGS(MUR_ROWS(1, 1))}, "murKernelsBuild"},
+        {murTypeMultiK64, {SIZE, ZERO, SETS(build)}, "murKernelsBuild"},
+        {murTypeMultiK32, {SIZE, ZERO, SETS(group)}, "murKernelsGroup"},
+        {murTypeMultiK64, {SIZE, ZERO, SETS(group)}, "murKernelsGroup"},
+        {murHostTypeK32V32, {SIZE}, "murHostTypeK32V32"},
+        {murHostTypeRows, {SIZE}, "murHostTypeRows"},
     };
-    const MurTableCreateInfo buckets = {.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull, IN_BUCKETS};
+    const MurTableCreateInfo buckets = {.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull,
+                                        .type = murTypeBucketsK32V32()};
     const uint32_t sized = CREATE | REQUIREMENTS; /* preparing ignores the capacity */
     MurTableRequirements needs;
     uint64_t size;
@@ -227,19 +225,26 @@ SCENE_CASE(table_descriptions_are_rejected) {
                   BAD(MurTableCreateInfo, capacity, 1ull << 32, NULL, MUR_ERROR_TOO_LARGE, sized));
     reject_info(scene, &description, &buckets, sized, MUR_ERROR_TOO_LARGE, "capacity");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        reject_info(scene, &description, &kinds[i].info, 0, 0, kinds[i].text);
-        assert_refused(murHostGetImageSize(&kinds[i].info, &size));
+        MurTableCreateInfo info = kinds[i].info;
+        info.type = kinds[i].type();
+        reject_info(scene, &description, &info, 0, 0, kinds[i].text);
+        assert_refused(murHostGetImageSize(&info, &size));
     }
-    for (size_t i = 0; i < sizeof ofUses / sizeof ofUses[0]; ++i) {
-        const MurFormat format = ofUses[i].info.format;
+    /* Sizes do not depend on kernels. */
+    const uint32_t creates = ~(uint32_t)REQUIREMENTS;
+    for (size_t i = 0; i < sizeof ofSets / sizeof ofSets[0]; ++i) {
+        MurTableCreateInfo info = ofSets[i].info;
+        info.type = ofSets[i].type();
+        const uint32_t format = type_format(info.type);
         const bool wide = format == MUR_FORMAT_K64 || format == MUR_FORMAT_K64V64;
         if (!wide || scene->gpu.int64Atomics) {
-            reject_info(scene, &description, &ofUses[i].info, 0, 0, ofUses[i].text);
+            reject_info(scene, &description, &info, creates, 0, ofSets[i].text);
+            gpu_require(murGetTableRequirements(scene->observed.context, &info, &needs));
         }
     }
-    const MurTableCreateInfo rows = {FORMAT(R32),
-                                     FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS))};
-    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* largest */
+    const MurTableCreateInfo rows = {SIZE, FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS)),
+                                     .type = murTypeRows()};
+    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* the largest */
     reject_memory(scene, &description, offsetof(MurTableCreateInfo, memory));
 }
 
@@ -302,8 +307,9 @@ SCENE_CASE(paged_table_descriptions_are_rejected) {
     MurPager foreign;
     gpu_require(murCreatePager(scene->gpu.context, &foreignInfo, &foreign));
     REJECT_VALUES(scene, &description, A_PAGED(pager, 0),
-                  A_PAGED(pager, (uintptr_t)foreign, "another context's"), A_PAGED(format, 77),
-                  A_PAGED(format, MUR_FORMAT_COUNT), A_PAGED(emptyValue, 7),
+                  A_PAGED(pager, (uintptr_t)foreign, "another context's"),
+                  A_PAGED(type, (uintptr_t)murTypeBucketsK32V32()),
+                  A_PAGED(type, (uintptr_t)murTypeRows()), A_PAGED(emptyValue, 7),
                   A_PAGED(atomicWidth, 16), A_PAGED(locality, 3),
                   A_PAGED(partitionShift, 31, NULL, LIMIT), A_PAGED(partitionShift, 32),
                   A_PAGED(basePages, 1, NULL, LIMIT), A_PAGED(basePages, 2),
@@ -312,10 +318,10 @@ SCENE_CASE(paged_table_descriptions_are_rejected) {
                   A_PAGED(maxLeaves, 2 * MUR_PAGED_INDEX + 1));
     murDestroyPager(foreign);
     reject_memory(scene, &description, offsetof(MurPagedTableCreateInfo, memory));
-    info.format = MUR_FORMAT_K64V32;
+    info.type = murHostTypeK64V32();
     REJECT_VALUES(scene, &description, A_PAGED(partitionShift, 63, NULL, LIMIT),
                   A_PAGED(partitionShift, 64));
-    info.format = MUR_FORMAT_K32V32;
+    info.type = NULL;
     info.locality = MUR_PAGE_BY_HASH;
     info.basePages = 8;
     REJECT_VALUES(scene, &description, A_PAGED(basePages, 9), A_PAGED(maxLeaves, 8, NULL, LIMIT),
@@ -331,9 +337,10 @@ SCENE_CASE(growable_descriptions_are_rejected) {
     REJECT_VALUES(
         scene, &description, GROWS(table.pNext, 1, "pNext"),
         GROWS(table.memory.buffer, 16, "table.memory"), GROWS(table.capacity, 0, "capacity is 0"),
-        GROWS(table.format, MUR_FORMAT_R32 + 1, "format"),
-        GROWS(table.flags, MUR_TABLE_BUCKETS, "in buckets"), GROWS(framesInFlight, 0),
-        GROWS(framesInFlight, MUR_GROWABLE_FRAMES, NULL, LIMIT),
+        GROWS(table.flags, MUR_TABLE_BUCKETS, "flags"),
+        GROWS(table.type, (uintptr_t)murTypeBucketsK32V32(), "do not grow"),
+        GROWS(table.type, (uintptr_t)murHostTypeK32V32(), "murHostTypeK32V32"),
+        GROWS(framesInFlight, 0), GROWS(framesInFlight, MUR_GROWABLE_FRAMES, NULL, LIMIT),
         GROWS(framesInFlight, MUR_GROWABLE_FRAMES + 1), GROWS(minCapacity, 64, NULL, LIMIT),
         GROWS(minCapacity, 65), GROWS(maxCapacity, 63), GROWS(maxCapacity, 64, NULL, LIMIT),
         GROWS(maxCapacity, MUR_MAX_CAPACITY, NULL, LIMIT),

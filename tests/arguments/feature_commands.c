@@ -10,7 +10,7 @@
 
 /* ---- buckets.h ------------------------------------------------------------------------------ */
 
-#define NO_BUCKETS REJECT(EXCEPT(BUCKETS), "MUR_TABLE_BUCKETS")
+#define NO_BUCKETS REJECT(EXCEPT(BUCKETS), "murTypeBuckets")
 
 COMMAND(murCmdBeginEviction, CALL_TABLE, TAKES(TABLES, 1), .rejects = {NO_BUCKETS})
 COMMAND(murCmdEndEviction, CALL_TABLE, TAKES(TABLES, 1), .rejects = {NO_BUCKETS})
@@ -28,8 +28,10 @@ static VkDeviceSize group_scratch(const Call *call) {
     return murGetGroupScratchSize(call->object, ITEMS);
 }
 
+#define GROUPED (BIT(K32V32) | BIT(K32V32_ZERO) | BIT(K64V32))
 COMMAND(murCmdGroup, CALL_INFO, TAKES(TABLES, 12),
-        .rejects = {{EXCEPT(BIT(K32V32) | BIT(K32V32_ZERO) | BIT(K64V32)), "murUseGroup"}},
+        .rejects = {{BIT(PLAIN), "murKernelsGroup"},
+                    {EXCEPT(BIT(PLAIN) | GROUPED), "murTypeK64V32()"}},
         .flags = WRITES, INFO(pGroup, MurGroup, .maxCount = ITEMS),
         .members = {MEMBER(MurGroup, countAddress, 4, 1, ADDRESS),
                     MEMBER(MurGroup, keys, KEY, ITEMS, REQUIRED),
@@ -40,7 +42,7 @@ COMMAND(murCmdGroup, CALL_INFO, TAKES(TABLES, 12),
 
 /* ---- multi.h -------------------------------------------------------------------------------- */
 
-#define NO_MULTI         REJECT(EXCEPT(MULTI), "murUseMulti")
+#define NO_MULTI         REJECT(EXCEPT(MULTI), "murTypeMulti")
 #define MULTI_BATCH(...) BATCH(MULTI_KEY, __VA_ARGS__, NONE, NONE)
 #define BAD_BATCH        .bad = {BAD(MurBatch, flags, MUR_BATCH_EXCLUSIVE)}
 
@@ -76,7 +78,7 @@ COMMAND(murCmdMultiRetrieve, CALL_INFO, TAKES(TABLES, 4), .rejects = {NO_MULTI},
 /* Words of all rows of the items. The last row needs no padding to a whole stride. */
 enum { ALL_ROWS = (ITEMS - 1) * ROW_STRIDE + ROW_WORDS };
 
-#define NO_ROWS REJECT(BIT(SHADER_ROWS), "MUR_ROWS"), REJECT(EXCEPT(ANY_ROWS), "R32")
+#define NO_ROWS REJECT(BIT(SHADER_ROWS), "MUR_ROWS"), REJECT(EXCEPT(ANY_ROWS), "murTypeRows")
 /* count: required words of rows. The other parameters are member flags. */
 #define ROW_BATCH(count, ofNumbers, ofQueries)                              \
     INFO(pBatch, MurRowBatch, .maxCount = ITEMS),                           \

@@ -420,8 +420,8 @@ static void other_types(Trial *trial, Type type) {
         const bool rehash = other != PLAIN, buckets = BUCKETS >> other & 1;
         trial->call.other = to->handle;
         either(trial, type_infos[other].content == trial->type->content && rehash && !buckets,
-               !rehash              ? "murUseRehash"
-               : buckets            ? "in buckets"
+               !rehash              ? "murKernelsRehash"
+               : buckets            ? "linear probing"
                : MULTI >> other & 1 ? "destination"
                                     : "source",
                "", type_infos[other].name);

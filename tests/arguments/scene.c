@@ -5,43 +5,47 @@
 
 enum { CAPACITY = ITEMS, PAGES = 8, PAGE = MUR_PAGE_MIN_SIZE, MEMORY = 1 << 24 };
 
-#define FORMAT(f)  .format = MUR_FORMAT_##f
-#define ZERO       .emptyValue = MUR_EMPTY_VALUE_ZERO
-#define IN_BUCKETS .flags = MUR_TABLE_BUCKETS
-#define AGES       .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES
-#define OF_WORDS   .flags = MUR_ROWS(ROW_WORDS, ROW_STRIDE)
+#define ZERO     .emptyValue = MUR_EMPTY_VALUE_ZERO
+#define AGES     .flags = MUR_TABLE_AGES
+#define OF_WORDS .flags = MUR_ROWS(ROW_WORDS, ROW_STRIDE)
 #define NO_USES \
     { NULL }
 #define USES \
-    { murUseScratch, murUseBuild, murUseRehash }
+    { murKernelsLargeBatches, murKernelsBuild, murKernelsRehash }
 #define BUCKET_USES \
-    { murUseScratch }
+    { murKernelsLargeBatches }
 #define GROUP_USES \
-    { murUseScratch, murUseBuild, murUseRehash, murUseGroup }
+    { murKernelsLargeBatches, murKernelsBuild, murKernelsRehash, murKernelsGroup }
 #define MULTI_USES \
-    { murUseMulti, murUseRehash }
+    { murKernelsRehash }
 
 const TypeInfo type_infos[TYPES] = {
-    [PLAIN] = {"plain", {FORMAT(K32V32)}, NO_USES, 4, 4, 4, 1, 0},
-    [K32V32] = {"K32V32", {FORMAT(K32V32)}, GROUP_USES, 4, 4, 4, 1, 0},
-    [K32V32_ZERO] = {"K32V32 of 0", {FORMAT(K32V32), ZERO}, GROUP_USES, 4, 4, 4, 2, 0},
-    [K64V32] = {"K64V32", {FORMAT(K64V32), ZERO}, GROUP_USES, 8, 8, 4, 3, 0},
-    [K64V64] = {"K64V64", {FORMAT(K64V64)}, USES, 8, 8, 8, 4, 0},
-    [K32] = {"K32", {FORMAT(K32)}, USES, 4, 4, 0, 5, 0},
-    [K64] = {"K64", {FORMAT(K64)}, USES, 8, 8, 0, 6, 0},
+    [PLAIN] = {"plain", murTypeK32V32, {.pNext = NULL}, NO_USES, 4, 4, 4, 1, 0},
+    [K32V32] = {"K32V32", murTypeK32V32, {.pNext = NULL}, GROUP_USES, 4, 4, 4, 1, 0},
+    [K32V32_ZERO] = {"K32V32 of 0", murTypeK32V32, {ZERO}, GROUP_USES, 4, 4, 4, 2, 0},
+    [K64V32] = {"K64V32", murTypeK64V32, {ZERO}, GROUP_USES, 8, 8, 4, 3, 0},
+    [K64V64] = {"K64V64", murTypeK64V64, {.pNext = NULL}, USES, 8, 8, 8, 4, 0},
+    [K32] = {"K32", murTypeK32, {.pNext = NULL}, USES, 4, 4, 0, 5, 0},
+    [K64] = {"K64", murTypeK64, {.pNext = NULL}, USES, 8, 8, 0, 6, 0},
     [BUCKETS_K32V32] =
-        {"buckets, K32V32", {FORMAT(K32V32), IN_BUCKETS}, BUCKET_USES, 4, 4, 4, 1, 0},
-    [BUCKETS_K64V32] = {"buckets, ages", {FORMAT(K64V32), ZERO, AGES}, BUCKET_USES, 8, 8, 4, 3, 0},
-    [BUCKETS_K32] = {"buckets, K32", {FORMAT(K32), IN_BUCKETS}, BUCKET_USES, 4, 4, 0, 5, 0},
-    [BUCKETS_K64] = {"buckets, K64", {FORMAT(K64), IN_BUCKETS}, BUCKET_USES, 8, 8, 0, 6, 0},
-    [MULTI_32] = {"multi, 32 bits", {FORMAT(K64V32), ZERO}, MULTI_USES, 8, 4, 4, 7, 0},
-    [MULTI_64] = {"multi, 64 bits", {FORMAT(K64V32_MULTI), ZERO}, MULTI_USES, 8, 8, 4, 8, 0},
-    [ROWS] = {"rows", {FORMAT(R32), OF_WORDS}, {murUseRehash}, 4, 4, 0, 9, 0},
-    [SHADER_ROWS] = {"rows of shaders", {FORMAT(R32)}, {murUseRehash}, 4, 4, 0, 10, 0},
-    [PAGED_BY_KEY] = {"by key", {FORMAT(K32V32)}, NO_USES, 4, 4, 4, 0, MUR_PAGE_BY_KEY},
+        {"buckets, K32V32", murTypeBucketsK32V32, {.pNext = NULL}, BUCKET_USES, 4, 4, 4, 1, 0},
+    [BUCKETS_K64V32] =
+        {"buckets, ages", murTypeBucketsK64V32, {ZERO, AGES}, BUCKET_USES, 8, 8, 4, 3, 0},
+    [BUCKETS_K32] =
+        {"buckets, K32", murTypeBucketsK32, {.pNext = NULL}, BUCKET_USES, 4, 4, 0, 5, 0},
+    [BUCKETS_K64] =
+        {"buckets, K64", murTypeBucketsK64, {.pNext = NULL}, BUCKET_USES, 8, 8, 0, 6, 0},
+    [MULTI_32] = {"multi, 32 bits", murTypeMultiK32, {ZERO}, MULTI_USES, 8, 4, 4, 7, 0},
+    [MULTI_64] = {"multi, 64 bits", murTypeMultiK64, {ZERO}, MULTI_USES, 8, 8, 4, 8, 0},
+    [ROWS] = {"rows", murTypeRows, {OF_WORDS}, {murKernelsRehash}, 4, 4, 0, 9, 0},
+    [SHADER_ROWS] =
+        {"rows of shaders", murTypeRows, {.pNext = NULL}, {murKernelsRehash}, 4, 4, 0, 10, 0},
+    [PAGED_BY_KEY] =
+        {"by key", murTypeK32V32, {.pNext = NULL}, NO_USES, 4, 4, 4, 0, MUR_PAGE_BY_KEY},
     [PAGED_BY_PARTITION] =
-        {"by partition", {FORMAT(K64V32), ZERO}, NO_USES, 8, 8, 4, 0, MUR_PAGE_BY_PARTITION},
-    [PAGED_BY_HASH] = {"by hash", {FORMAT(K32)}, NO_USES, 4, 4, 0, 0, MUR_PAGE_BY_HASH},
+        {"by partition", murTypeK64V32, {ZERO}, NO_USES, 8, 8, 4, 0, MUR_PAGE_BY_PARTITION},
+    [PAGED_BY_HASH] =
+        {"by hash", murTypeK32, {.pNext = NULL}, NO_USES, 4, 4, 0, 0, MUR_PAGE_BY_HASH},
     [PAGER] = {.name = "pager"},
     [GROWABLE] = {.name = "growable"},
 };
@@ -59,9 +63,10 @@ static Range range_of(const Scene *scene, const char *name, const MurBufferRange
 
 MurTableCreateInfo scene_table_info(Type type) {
     MurTableCreateInfo info = type_infos[type].info;
+    info.type = type_infos[type].type();
     info.capacity = CAPACITY;
-    for (uint32_t i = 0; i < MUR_MAX_USES && type_infos[type].uses[i]; ++i) {
-        info.uses[i] = type_infos[type].uses[i]();
+    for (uint32_t i = 0; i < MUR_MAX_KERNELS && type_infos[type].kernels[i]; ++i) {
+        info.kernels[i] = type_infos[type].kernels[i]();
     }
     return info;
 }
@@ -108,7 +113,7 @@ static MurPagedTable make_paged(Scene *scene, Type type, Object *object) {
     const TypeInfo *of = &type_infos[type];
     object->pager = make_pager(scene, object);
     MurPagedTableCreateInfo info = {.pager = object->pager,
-                                    .format = of->info.format,
+                                    .type = of->type(),
                                     .emptyValue = of->info.emptyValue,
                                     .locality = of->locality,
                                     .maxPending = ITEMS,
@@ -124,7 +129,7 @@ static MurPagedTable make_paged(Scene *scene, Type type, Object *object) {
 
 static void make_object(Scene *scene, Type type) {
     Object *object = &scene->objects[type];
-    const MurFormat format = type_infos[type].info.format;
+    const uint32_t format = type_infos[type].type ? type_format(type_infos[type].type()) : 0;
     if (type < TABLE_TYPES) {
         if (format < MUR_FORMAT_COUNT &&
             !gpu_offers(&scene->gpu, format, MUR_ATOMIC_WIDTH_DEFAULT)) {
@@ -152,7 +157,7 @@ int scene_setup(void **state) {
     observe_open_blocking(&scene->observed, &scene->gpu);
     interpose_empty_shaders();
     scene->memory = gpu_buffer(&scene->gpu, MEMORY);
-    const MurTableCreateInfo foreign = {.capacity = CAPACITY, .uses = {murUseRehash()}};
+    const MurTableCreateInfo foreign = {.capacity = CAPACITY, .kernels = {murKernelsRehash()}};
     gpu_require(murCreateTable(scene->gpu.context, &foreign, &scene->foreign));
     for (uint32_t type = 0; type < TYPES; ++type) {
         make_object(scene, type);

@@ -14,7 +14,7 @@ COMMAND(murCmdBarrier, CALL_TABLE, TAKES(TABLES, 0))
 
 /* ---- Batches -------------------------------------------------------------------------------- */
 
-#define SINGLE_VALUED REJECT(BIT(MULTI_64), "MULTI"), REJECT(ANY_ROWS, "R32")
+#define SINGLE_VALUED REJECT(MULTI | ANY_ROWS, "one value per key")
 #define BAD_BATCH                                                          \
     .bad = {BAD(MurBatch, flags, 1, NULL, LIMIT), BAD(MurBatch, flags, 2), \
             BAD(MurBatch, flags, 0x80000001)}
@@ -22,8 +22,8 @@ COMMAND(murCmdBarrier, CALL_TABLE, TAKES(TABLES, 0))
 COMMAND(murCmdInsert, CALL_MODE, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_VALUED},
         .flags = WRITES | MODES | EMPTY, BATCH(KEY, REQUIRED, WRITTEN, WRITTEN), BAD_BATCH)
 COMMAND(murCmdBuild, CALL_MODE, TAKES(TABLES, 10), .plain = 2,
-        .rejects = {SINGLE_VALUED, {BUCKETS, "in buckets"}}, .flags = WRITES | MODES | NO_UPDATE,
-        BATCH(KEY, REQUIRED, WRITTEN, WRITTEN), BAD_BATCH)
+        .rejects = {SINGLE_VALUED, {BUCKETS, "linear probing"}},
+        .flags = WRITES | MODES | NO_UPDATE, BATCH(KEY, REQUIRED, WRITTEN, WRITTEN), BAD_BATCH)
 COMMAND(murCmdFind, CALL_INFO, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_VALUED},
         .flags = RESULT | EMPTY, BATCH(KEY, WRITTEN, WRITTEN, NONE), BAD_BATCH)
 COMMAND(murCmdErase, CALL_INFO, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_VALUED},
@@ -65,13 +65,13 @@ static VkDeviceSize compact_scratch(const Call *call) {
 #define MOVED                                                 \
     MEMBER(MurRehash, slotMap, 4, 0, WRITTEN, slot_map_size), \
         MEMBER(MurRehash, result, 4, sizeof(MurRehashResult) / 4, WRITTEN)
-#define NOT_MOVED REJECT(BIT(PLAIN), "murUseRehash"), REJECT(BUCKETS, "in buckets")
+#define NOT_MOVED REJECT(BIT(PLAIN), "murKernelsRehash"), REJECT(BUCKETS, "linear probing")
 
 COMMAND(murCmdRehash, CALL_MOVE, TAKES(TABLES, 5), .rejects = {NOT_MOVED},
         .flags = WRITES | PAIR | OPTIONAL, .pOther = "destination",
         INFO(pRehash, MurRehash, .pNext = NULL), .members = {MOVED})
 COMMAND(murCmdMerge, MERGE, TAKES(TABLES, 2),
-        .rejects = {NOT_MOVED, {MULTI, "many values"}, {ANY_ROWS, "rows"}},
+        .rejects = {NOT_MOVED, {MULTI | ANY_ROWS, "one value per key"}},
         .flags = WRITES | PAIR | OPTIONAL | MODES, .pOther = "destination",
         INFO(pRehash, MurRehash, .pNext = NULL), .members = {MOVED})
 COMMAND(murCmdCompact, CALL_INFO, TAKES(TABLES, 6), .rejects = {NOT_MOVED}, .flags = WRITES,

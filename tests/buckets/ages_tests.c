@@ -157,8 +157,8 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
  * length. */
 GPU_TEST(indirect_arguments_are_in_range) {
     enum { MANY = 1 << 18 };
-    const MurTable table = GPU_TABLE(gpu, .capacity = MANY,
-                                     .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES);
+    const MurTable table = GPU_TABLE(gpu, .capacity = MANY, .type = murTypeBucketsK32V32(),
+                                     .flags = MUR_TABLE_AGES);
     GpuBuffer memory = gpu_buffer(gpu, 12 * MANY + 32);
     uint32_t *words = memory.mapped;
     for (uint32_t i = 0; i < 2 * MANY; ++i) {

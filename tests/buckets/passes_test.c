@@ -159,8 +159,8 @@ GPU_TEST(fills_reject_as_many_keys_as_documented) {
     static uint32_t keys[PIECE], values[PIECE], statuses[PIECE];
     const MurTableCreateInfo info = {.capacity = SLOTS,
                                      .seed = 0x1234567,
-                                     .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                                     .flags = MUR_TABLE_BUCKETS};
+                                     .type = murTypeBucketsK32V32(),
+                                     .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable table = gpu_table(gpu, &info);
     uint32_t offered = 0, full = 0;
     for (size_t r = 0; r < sizeof rates / sizeof rates[0]; ++r) {

@@ -165,7 +165,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
         .emptyValue = trial->reserved,
         .atomicWidth = trial->width,
         .probeLimit = trial->probeLimit ? trial->probeLimit : UINT64_MAX,
-        .flags = trial->buckets ? MUR_TABLE_BUCKETS : 0,
+        .type = format_type(MUR_FORMAT_K32V32, trial->buckets ? MUR_TABLE_BUCKETS : 0),
     };
     MurTable table = gpu_table(&arena->gpu, &info);
     if (!trial->buckets) {
@@ -181,7 +181,7 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
                                  .slotCount = trial->ref.slotCount,
                                  .seed = info.seed,
                                  .probeLimit = info.probeLimit,
-                                 .flags = info.flags,
+                                 .flags = trial->buckets ? MUR_TABLE_BUCKETS : 0,
                                  .zero = trial->reserved == MUR_EMPTY_VALUE_ZERO};
     oracle_open(&trial->table, &config);
     make_keys(trial, info.seed);

@@ -14,7 +14,7 @@ GPU_SPIRV(update_race_1_64);
 GPU_SPIRV(update_race_4_64);
 
 typedef struct Kind {
-    MurFormat format;
+    uint32_t format;
     MurAtomicWidth width;
     const uint32_t *code;
     const size_t *size;
@@ -52,8 +52,8 @@ static void check(const RaceResult *got, uint32_t race, bool zero) {
 }
 
 static void run(Gpu *gpu, const Kind *kind, const GpuKernel *kernel, bool zero) {
-    MurTable table = GPU_TABLE(gpu, .capacity = 2 * RACE_GROUP, .seed = 77, .format = kind->format,
-                               .atomicWidth = kind->width,
+    MurTable table = GPU_TABLE(gpu, .capacity = 2 * RACE_GROUP, .seed = 77,
+                               .type = format_type(kind->format, 0), .atomicWidth = kind->width,
                                .emptyValue = zero ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX);
     GpuBuffer results = gpu_buffer(gpu, RACE_GROUP * sizeof(RaceResult));
     for (uint32_t race = 0; race < RACE_KINDS; ++race) {

@@ -65,9 +65,9 @@ static bool hasBegun(VkResult result, const uint8_t *data, size_t size, const Mu
     MurSnapshotInfo info;
     const bool buckets = (table->ref.flags & MUR_TABLE_BUCKETS) != 0;
     const bool fits = murReadSnapshotInfoFromMemory(data, size, &info) == VK_SUCCESS &&
-                      info.entries <=
-                          table->ref.capacity + MUR_EXTRA_SLOTS(info.createInfo.format) &&
-                      info.createInfo.format == (MurFormat)MUR_TABLE_FORMAT(table->ref.flags);
+                      info.entries <= table->ref.capacity +
+                                          MUR_EXTRA_SLOTS(MUR_TABLE_FORMAT(table->ref.flags)) &&
+                      info.createInfo.type == murHostTypeOf(table->ref.flags);
     return buckets
                ? result == MUR_ERROR_CORRUPT
                : fits && (result == MUR_ERROR_TOO_LARGE || result == MUR_ERROR_INVALID_ARGUMENT);
@@ -144,10 +144,10 @@ static Input makeSeed(int number) {
         .seed = number % 2 == 0 ? 0 : 9,
         .emptyValue = number % 3 == 1 ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = number % 2 == 0 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64,
-        .format = number > LINEAR ? MUR_FORMAT_K64V32 : MUR_FORMAT_K32V32,
-        .flags = number > LINEAR    ? MUR_TABLE_BUCKETS | MUR_TABLE_AGES
-                 : number == LINEAR ? MUR_TABLE_BUCKETS
-                                    : 0,
+        .type = number > LINEAR    ? murHostTypeBucketsK64V32()
+                : number == LINEAR ? murHostTypeBucketsK32V32()
+                                   : NULL,
+        .flags = number > LINEAR ? MUR_TABLE_AGES : 0,
     };
     uint64_t imageSize;
     require(murHostGetImageSize(&info, &imageSize) == VK_SUCCESS, "seeds are right");

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 
 static MurTable open_table(Gpu *gpu, uint64_t capacity, MurAtomicWidth width) {
-    const MurTableCreateInfo info = {
-        .capacity = capacity, .seed = 99, .atomicWidth = width, .uses = {murUseScratch()}};
+    const MurTableCreateInfo info = {.capacity = capacity,
+                                     .seed = 99,
+                                     .atomicWidth = width,
+                                     .kernels = {murKernelsLargeBatches()}};
     return gpu_table(gpu, &info);
 }
 

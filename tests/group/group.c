@@ -95,7 +95,7 @@ static void check_group(const uint32_t *groups, uint64_t words, uint64_t place, 
 
 /* A probe for each key ends at its slot, and the state flags are correct. */
 static void check_slots(const MurTableCreateInfo *info, const MurHostTable *table) {
-    const OracleConfig config = {.format = info->format,
+    const OracleConfig config = {.format = type_format(info->type),
                                  .capacity = table->ref.capacity,
                                  .slotCount = table->ref.slotCount,
                                  .seed = info->seed,

@@ -63,7 +63,7 @@ static void open_run(Run *run, Gpu *gpu, const GroupCase *test, const TableKind 
     run->info = kind_info(kind, test->capacity ? test->capacity : count + 100);
     run->info.seed = GROUP_SEED;
     run->info.probeLimit = test->probeLimit;
-    run->info.uses[0] = murUseGroup();
+    run->info.kernels[0] = murKernelsGroup();
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &run->info, &needs));
     run->memory = gpu_buffer(gpu, needs.size);
@@ -111,7 +111,7 @@ static void leave_others(const Run *run) {
 /* Shaders must read the same groups as the host: those of all keys, and of an absent key. */
 static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
 #define KERNEL(symbol) gpu_kernel(run->gpu, symbol, symbol##_size, sizeof(VisitPush), 3)
-    const bool wide = MUR_IS_64(run->info.format);
+    const bool wide = MUR_IS_64(type_format(run->info.type));
     GpuKernel kernel = bound  ? wide ? KERNEL(group_visit_k64v32_buffer)
                                      : KERNEL(group_visit_k32v32_buffer)
                         : wide ? KERNEL(group_visit_k64v32_address)

@@ -299,7 +299,7 @@ static void check_map(Gpu *gpu, uint32_t format) {
     const uint32_t *slots = found.mapped;
     EngineOptions options = small_options(true);
     use_pool(&options.info, &pool);
-    options.info.table = (MurTableCreateInfo){.capacity = 512, .format = format};
+    options.info.table = (MurTableCreateInfo){.capacity = 512, .type = format_type(format, 0)};
     options.info.framesInFlight = 1;
     engine_open(&engine, gpu, gpu->context, &options);
     engine_frame(&engine, &(const FramePlan){.inserts = KEYS});

@@ -27,7 +27,7 @@ void engine_require(const Engine *engine) {
 }
 
 static uint32_t format_of(const Engine *engine) {
-    return engine->options.info.table.format;
+    return type_format(engine->options.info.table.type);
 }
 
 static uint64_t key_of(const Engine *engine, uint32_t item) {
@@ -353,7 +353,7 @@ void grow_under_load(Gpu *gpu, const LoadCase *test) {
     const EngineOptions options = {
         .info = {.table = {.capacity = test->from,
                            .seed = 99,
-                           .format = test->format,
+                           .type = format_type(test->format, 0),
                            .atomicWidth = test->width},
                  .framesInFlight = test->inFlight},
         .items = test->from + perFrame * test->frames,

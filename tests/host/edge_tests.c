@@ -103,15 +103,16 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
         Image image = image_open(&info);
         const MurHostTable *table = &image.table;
-        const bool wide = MUR_IS_64(info.format);
+        const bool wide = MUR_IS_64(type_format(info.type));
         uint64_t key = 0;
         uint32_t i = 0, slot = 0; /* keys of the first of 8 buckets, until one overflows */
         for (; slot < MUR_BUCKET_SLOTS; slot = murHostInsert(table, MUR_MODE_INSERT, key, 1).slot) {
             ++i;
             key = wide ? mur_key64((uint64_t)i << 32 | 0x40000000, 0) : mur_key(i, 0);
         }
-        uint32_t *filter = (uint32_t *)table->pImage +
-                           MUR_FILTER_START(info.format, table->ref.flags, table->ref.slotCount);
+        uint32_t *filter = (uint32_t *)table->pImage + MUR_FILTER_START(type_format(info.type),
+                                                                        table->ref.flags,
+                                                                        table->ref.slotCount);
         assert_int_equal(i, 17);
         assert_int_equal(*filter, 2); /* 17 % 16 */
         *filter = 0;

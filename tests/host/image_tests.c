@@ -93,7 +93,7 @@ PLAIN_TEST(inconsistent_headers_are_rejected) {
     static const struct {
         uint32_t word, value;
         VkResult result;
-        MurFormat format;
+        uint32_t format;
     } cases[] = {
         {MUR_HEADER_MAGIC, 0x5452554C, MUR_ERROR_CORRUPT, MUR_FORMAT_K32V32},
         {MUR_HEADER_VERSION, MUR_LAYOUT_VERSION - 1, MUR_ERROR_VERSION, MUR_FORMAT_K32V32},
@@ -118,7 +118,7 @@ PLAIN_TEST(inconsistent_headers_are_rejected) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         /* 116 slots, of pairs 29 sectors */
-        const MurTableCreateInfo info = {.capacity = 100, .format = cases[i].format};
+        const MurTableCreateInfo info = {.capacity = 100, .type = format_type(cases[i].format, 0)};
         Image image = image_open(&info);
         uint32_t *words = image.table.pImage;
         MurHostTable table = {0};
@@ -137,17 +137,18 @@ PLAIN_TEST(inconsistent_headers_are_rejected) {
 /* Rejected descriptions, and headers in which one word is wrong. */
 PLAIN_TEST(inconsistent_bucketed_headers_are_rejected) {
     uint64_t size;
-    for (uint32_t i = 0; i < 16 * MUR_FORMAT_COUNT; ++i) {
-        const uint32_t format = i / 16, flags = i % 16;
+    for (uint32_t i = 0; i < 32 * MUR_FORMAT_COUNT; ++i) {
+        const uint32_t format = i / 32, flags = i % 32 / 2, in = i % 2;
+        const MurType type = format_type(format, in * MUR_TABLE_BUCKETS);
         const MurTableCreateInfo info = {
-            .capacity = 9, .format = format, .flags = flags * MUR_TABLE_BUCKETS};
-        const bool able = flags == 0 || (format != MUR_FORMAT_K64V64 && (flags == 1 || flags == 3));
+            .capacity = 9, .type = type, .flags = flags * MUR_TABLE_BUCKETS};
+        const bool able = flags == 0 || (in && type && flags * MUR_TABLE_BUCKETS == MUR_TABLE_AGES);
         assert_int_equal(murHostGetImageSize(&info, &size),
                          able ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
     }
     MurTableCreateInfo info = {.capacity = MUR_MAX_BUCKET_CAPACITY,
-                               .format = MUR_FORMAT_K64V32,
-                               .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES};
+                               .type = murHostTypeBucketsK64V32(),
+                               .flags = MUR_TABLE_AGES};
     assert_int_equal(murHostGetImageSize(&info, &size), VK_SUCCESS);
     assert_int_equal(size, 256 + 162 * (MUR_MAX_BUCKET_CAPACITY / UINT64_C(8)) + 16 + 16 * 128);
     ++info.capacity;
@@ -165,7 +166,8 @@ PLAIN_TEST(inconsistent_bucketed_headers_are_rejected) {
         {MUR_HEADER_PROBE_SECTORS, 1},
         {MUR_HEADER_EXTRA, 1},
     };
-    info = (MurTableCreateInfo){.capacity = 128, .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES};
+    info = (MurTableCreateInfo){
+        .capacity = 128, .type = murHostTypeBucketsK32V32(), .flags = MUR_TABLE_AGES};
     Image image = image_open(&info);
     uint32_t *words = image.table.pImage;
     MurHostTable table;
@@ -198,7 +200,7 @@ PLAIN_TEST(formats_that_differ_from_the_header_are_rejected) {
             assert_true(able || result == MUR_ERROR_CORRUPT);
             words[MUR_HEADER_FLAGS] = flags;
         }
-        if (info.format == MUR_FORMAT_K32 || info.format == MUR_FORMAT_K64) {
+        if (type_format(info.type) == MUR_FORMAT_K32 || type_format(info.type) == MUR_FORMAT_K64) {
             words[MUR_HEADER_FLAGS] ^= MUR_TABLE_INT64;
             assert_int_equal(murHostAttach(words, image.size, &table), MUR_ERROR_CORRUPT);
         }

@@ -180,7 +180,8 @@ static void run_step_of_buckets(Run *run) {
         murHostRebuildFilter(&run->image.table);
         oracle_rebuild(oracle);
     } else if (choice == 1) {
-        uint32_t *filters = words + MUR_FILTER_START(run->info.format, ref->flags, ref->slotCount);
+        uint32_t *filters = words + MUR_FILTER_START(type_format(run->info.type), ref->flags,
+                                                     ref->slotCount);
         for (uint32_t i = 0; i < filterWords; ++i) {
             const uint32_t more = oracle->filters[now * filterWords + i] | 1u << i % 32;
             oracle->filters[(now ^ 1) * filterWords + i] = filters[(now ^ 1) * filterWords + i] =
@@ -191,7 +192,8 @@ static void run_step_of_buckets(Run *run) {
         oracle->filter = now ^ 1;
         words[MUR_HEADER_STATE] ^= MUR_STATE_FILTER;
     } else if (run->info.flags & MUR_TABLE_AGES) {
-        uint32_t *ages = words + MUR_AGES_START(run->info.format, ref->flags, ref->slotCount);
+        uint32_t *ages = words +
+                         MUR_AGES_START(type_format(run->info.type), ref->flags, ref->slotCount);
         for (uint32_t slot = 0; slot < oracle->slots; ++slot) {
             oracle->ages[slot] = ages[slot] = below(run, 5);
         }
@@ -200,7 +202,7 @@ static void run_step_of_buckets(Run *run) {
 
 static void run_step(Run *run) {
     const uint32_t choice = below(run, 100);
-    if (run->info.flags && choice < 6) {
+    if (run->kind->flags && choice < 6) {
         run_step_of_buckets(run);
     } else if (choice < 80) {
         run_one(run, choice < 40 ? INSERT : choice < 60 ? FIND : ERASE);

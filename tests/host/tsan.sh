@@ -6,7 +6,7 @@ source=$1 work=$2 compiler=$3 volk=$4 libraries=$5
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 
-flags="-std=c11 -O1 -fsanitize=thread -DHOST_SHORT"
+flags="-std=c11 -O1 -fsanitize=thread -DHOST_SHORT -DMUR_TEST_HOST_ALONE"
 paths="-I$source/include -I$source/shaders -I$source/tests -idirafter $volk"
 
 # compile FILE OBJECT
@@ -73,7 +73,8 @@ mutant() {
 }
 
 ready() {
-    for file in runtime/host/size runtime/host/host runtime/host/host_bucket runtime/host/host_move tests/support/image \
+    cp -r "$source/runtime/types" "$work/types"
+    for file in runtime/types/types runtime/host/host runtime/host/host_bucket runtime/host/host_move tests/support/image \
         tests/host/thread_tests tests/support/kinds tests/support/cases tests/support/main; do
         compile "$source/$file.c" "$work/$(basename "$file").o" || return 1
     done

@@ -108,10 +108,10 @@ static void storm_of(Storm *storm, int language, uint32_t format, uint32_t flags
     const MurTableCreateInfo info = {
         .capacity = format == MUR_FORMAT_K32 && mix == ERASE && !flags ? 512 : CAPACITY,
         .seed = SEED,
-        .format = (MurFormat)format,
+        .type = format_type(format, flags),
         .emptyValue = mix == SUM ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = MUR_ATOMIC_WIDTH_32,
-        .flags = flags,
+        .flags = flags & ~MUR_TABLE_BUCKETS,
     };
     storm->random.state = test_seed(77 + mix);
     for (int round = 0; round < ROUNDS; ++round) {

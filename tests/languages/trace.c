@@ -479,10 +479,10 @@ static MurTableCreateInfo info_of(const Case *is) {
         .capacity = is->capacity,
         .seed = is->seed,
         .probeLimit = is->probeLimit,
-        .format = (MurFormat)is->format,
+        .type = format_type(is->format, is->flags),
         .emptyValue = is->zero ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = is->wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
-        .flags = is->flags,
+        .flags = is->flags & ~MUR_TABLE_BUCKETS,
     };
 }
 

@@ -5,7 +5,7 @@
 
 static void require_creation(Gpu *gpu, uint32_t format, uint32_t width, VkResult expected) {
     const MurTableCreateInfo info = {
-        .capacity = 10, .format = format, .atomicWidth = (MurAtomicWidth)width};
+        .capacity = 10, .type = format_type(format, 0), .atomicWidth = (MurAtomicWidth)width};
     MurTableRequirements needs;
     const VkResult result = murGetTableRequirements(gpu->context, &info, &needs);
     if (result != expected) {
@@ -34,5 +34,4 @@ GPU_TEST(formats_accept_their_atomic_widths) {
                              takes[format][i] ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
         }
     }
-    require_creation(gpu, MUR_FORMAT_R32 + 1, 0, MUR_ERROR_INVALID_ARGUMENT);
 }

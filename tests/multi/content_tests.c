@@ -220,7 +220,7 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
 }
 
 BOTH_WIDTHS(full_keys_stay_full) {
-    const MurTableCreateInfo like = {.capacity = 2000, .format = MUR_FORMAT_K64V32};
+    const MurTableCreateInfo like = {.capacity = 2000, .type = murTypeK64V32()};
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
     /* With holes, because the first rejected insert records them, so that ordinals that were never

@@ -115,7 +115,7 @@ static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t se
         .seed = seed,
         .emptyValue = MUR_EMPTY_VALUE_ZERO,
         .atomicWidth = ref.flags & MUR_TABLE_INT64 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
-        .format = MUR_TABLE_FORMAT(ref.flags),
+        .type = murHostTypeOf(ref.flags),
     };
     uint64_t size;
     MurHostTable host;
@@ -137,7 +137,7 @@ BOTH_WIDTHS(moves_and_snapshots) {
     assert_int_equal(murWriteSnapshot(&host, data, bytes), VK_SUCCESS);
     MurSnapshotInfo info;
     assert_int_equal(murReadSnapshotInfoFromMemory(data, bytes, &info), VK_SUCCESS);
-    assert_int_equal(info.createInfo.format, MUR_TABLE_FORMAT(host.ref.flags));
+    assert_ptr_equal(info.createInfo.type, murHostTypeOf(host.ref.flags));
     uint32_t *map = test_allocate(4 * (size_t)(host.ref.slotCount + 1));
     for (uint32_t i = 0; i < 4; ++i) {
         const bool like = i == 0;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static MurFormat chosen = MUR_FORMAT_K64V32;
+static uint32_t chosen = MUR_FORMAT_K64V32;
 
-static void run_kinds(Gpu *gpu, MurFormat format, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+static void run_kinds(Gpu *gpu, uint32_t format, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     static const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
     for (size_t i = 0; i < 2; ++i) {
         if (gpu_offers(gpu, MUR_FORMAT_K64V32, widths[i])) {
@@ -70,9 +70,9 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
         .seed = 77,
         .emptyValue = MUR_EMPTY_VALUE_ZERO,
         .atomicWidth = width,
-        .format = chosen,
+        .type = chosen == MUR_FORMAT_K64V32 ? murTypeMultiK32() : murTypeMultiK64(),
         .probeLimit = probeLimit,
-        .uses = {murUseMulti(), murUseScratch(), murUseRehash()},
+        .kernels = {murKernelsLargeBatches(), murKernelsRehash()},
     };
     *multi = (Multi){.gpu = gpu};
     gpu_require(murCreateTable(gpu->context, &info, &multi->table));

@@ -104,10 +104,10 @@ GPU_TEST(calls_on_other_table_types_do_nothing) {
     const MurTable own = multi.table;
     const MurTableCreateInfo infos[] = {
         {.capacity = 100, .atomicWidth = MUR_ATOMIC_WIDTH_32},
-        {.capacity = 100, .atomicWidth = MUR_ATOMIC_WIDTH_32, .format = MUR_FORMAT_K64V32},
+        {.capacity = 100, .atomicWidth = MUR_ATOMIC_WIDTH_32, .type = murTypeK64V32()},
         {.capacity = 100,
          .atomicWidth = MUR_ATOMIC_WIDTH_64,
-         .format = MUR_FORMAT_K64V32,
+         .type = murTypeK64V32(),
          .emptyValue = MUR_EMPTY_VALUE_ZERO},
     };
     const uint32_t values[] = {0, 1, UINT32_MAX};

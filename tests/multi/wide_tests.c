@@ -79,8 +79,8 @@ BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
             .seed = i == 0 ? 123456789 : 77,
             .emptyValue = MUR_EMPTY_VALUE_ZERO,
             .atomicWidth = width == MUR_ATOMIC_WIDTH_32 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
-            .format = MUR_FORMAT_K64V32_MULTI,
-            .uses = {murUseMulti(), murUseRehash(), murUseScratch()},
+            .type = murTypeMultiK64(),
+            .kernels = {murKernelsRehash(), murKernelsLargeBatches()},
         };
         MurTable other;
         gpu_require(murCreateTable(gpu->context, &info, &other));

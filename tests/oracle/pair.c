@@ -51,7 +51,7 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
         .probeLimit = options->probeLimit,
         .zero = kind->zero,
         .wide = kind_is_wide(kind),
-        .flags = info.flags,
+        .flags = kind->flags | info.flags,
     };
     oracle_open(&pair->oracle, &config);
     assert_int_equal(needs.slotCount, config.slotCount);

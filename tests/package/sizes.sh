@@ -1,13 +1,13 @@
 #!/bin/sh
 # The table of sizes in embed.md is what the build embeds: of each row, the SPIR-V of the families that the
-# named functions link, and of the family that every program links.   sizes.sh SOURCE WORK BUILD
+# named functions link, and of the type that every program links.   sizes.sh SOURCE WORK BUILD
 # SPDX-License-Identifier: MIT
 runtime=$3/runtime
 failed=0
 
 # The families that a function's file names: one of the library, or one that kernels.cmake wrote.
 families_of() {
-    grep -lE "^(VkResult|MUR_API .*|Mur[A-Za-z]* )[ *]*$1\(|MUR_USE\(${1#murUse}," \
+    grep -lE "^(VkResult|MUR_API .*|Mur[A-Za-z]* )[ *]*$1\(" \
         $(find "$source/runtime" "$runtime/families" -name '*.c') | xargs grep -ohE 'mur_family_[a-z0-9_]+'
 }
 
@@ -23,7 +23,7 @@ source=$1
 rows=$(sed -n '/^| A program links /,/^$/s/^| .* | \(.*\) | \([0-9]*\) KB |$/\2 \1/p' "$source/include/embed.md")
 [ "$(echo "$rows" | wc -l)" -ge 7 ] || { echo "no table of sizes in embed.md"; exit 1; }
 while read -r stated functions; do
-    families=mur_family_core
+    families=$(families_of murTypeK32V32)
     for function in $(echo "$functions" | grep -oE 'mur[A-Za-z0-9]+'); do
         found=$(families_of "$function")
         [ "$found" ] || { echo "$function links nothing"; failed=1; }

@@ -16,8 +16,8 @@ static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
 
 /* Consecutive arrays of a batch: keys, values, partition names, statuses, a count. */
 static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) {
-    const bool pair = MUR_IS_64(paged->options.info.format);
-    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
+    const bool pair = MUR_IS_64(type_format(paged->options.info.type));
+    const bool pairs = type_format(paged->options.info.type) == MUR_FORMAT_K64V64;
     uint32_t *words = paged->batch.mapped;
     CallItem *items = paged->items.mapped;
     uint32_t count = 0;
@@ -45,7 +45,7 @@ static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) 
                            .keys = gpu_part(&paged->batch, 0, 2 * PAGED_ROOM),
                            .statuses = gpu_part(&paged->batch, 5 * PAGED_ROOM, PAGED_ROOM),
                            .scratch = lend(paged, PAGED_ROOM, ownPages)};
-    if (!MUR_IS_SET(paged->options.info.format)) {
+    if (!MUR_IS_SET(type_format(paged->options.info.type))) {
         batch.values = gpu_part(&paged->batch, 2 * PAGED_ROOM, 2 * PAGED_ROOM);
     }
     if (paged->options.info.locality == MUR_PAGE_BY_PARTITION) {
@@ -63,7 +63,7 @@ static void run_batch(Paged *paged, uint32_t verb, bool builds, uint32_t ownPage
                      ? murCmdPagedErase(gpu->cmd, paged->table, &batch)
                      : murCmdPagedInsert(gpu->cmd, paged->table, verb, &batch));
     const uint32_t *words = paged->batch.mapped;
-    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
+    const bool pairs = type_format(paged->options.info.type) == MUR_FORMAT_K64V64;
     for (uint32_t i = 0; i < paged->itemCount; ++i) {
         CallItem *item = &((CallItem *)paged->items.mapped)[i];
         item->status = words[5 * PAGED_ROOM + i];
@@ -112,7 +112,7 @@ void paged_see_entry(Paged *paged, uint64_t key, uint64_t value) {
     assert_true(k->present);
     assert_int_equal(k->item, 0);
     k->item = 1; /* seen */
-    if (!MUR_IS_SET(paged->options.info.format)) {
+    if (!MUR_IS_SET(type_format(paged->options.info.type))) {
         assert_true(k->value == value);
     }
 }
@@ -136,7 +136,7 @@ static MurPagedExtract make_extract(Paged *paged) {
                                .leftAddress = paged->batch.address + 24ull * PAGED_ROOM + 4,
                                .keys = gpu_part(&paged->batch, 0, 2 * PAGED_ROOM),
                                .scratch = lend(paged, 0, 1)};
-    if (!MUR_IS_SET(paged->options.info.format)) {
+    if (!MUR_IS_SET(type_format(paged->options.info.type))) {
         extract.values = gpu_part(&paged->batch, 2 * PAGED_ROOM, 2 * PAGED_ROOM);
     }
     if (paged->options.info.locality == MUR_PAGE_BY_PARTITION) {
@@ -155,8 +155,8 @@ static uint32_t run_extract(Paged *paged, const MurPagedExtract *extract) {
 }
 
 void paged_extract(Paged *paged, uint32_t pages) {
-    const bool pair = MUR_IS_64(paged->options.info.format);
-    const bool pairs = paged->options.info.format == MUR_FORMAT_K64V64;
+    const bool pair = MUR_IS_64(type_format(paged->options.info.type));
+    const bool pairs = type_format(paged->options.info.type) == MUR_FORMAT_K64V64;
     const uint32_t *words = paged->batch.mapped, *values = words + 2 * PAGED_ROOM;
     uint32_t entries = 0;
     assert_int_equal(paged->pending, 0);

@@ -23,12 +23,12 @@ typedef struct Model {
     uint64_t checkpoint; /* the last one that the pager reported */
 } Model;
 
-static void draw_options(Model *model, MurFormat format, MurAtomicWidth width,
+static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
                          const MurPageFile *file) {
     Random *random = &model->random;
     const MurPageLocality locality = (MurPageLocality)random_below(random, 3);
     model->options = (PagedOptions){
-        .info = {.format = format,
+        .info = {.type = format_type(format, 0),
                  .atomicWidth = width,
                  .emptyValue = (MurEmptyValue)random_below(random, 2),
                  .locality = locality,
@@ -166,7 +166,7 @@ static void finish(Model *model) {
 }
 
 /* Returns the number of frames. */
-static uint32_t run_model(Gpu *gpu, Random *seeds, MurFormat format, MurAtomicWidth width) {
+static uint32_t run_model(Gpu *gpu, Random *seeds, uint32_t format, MurAtomicWidth width) {
     static Model model;
     model = (Model){.random = {random_next(seeds)}, .list = gpu_buffer(gpu, 4 * MOST_PAGES)};
     MurPageFile file;
@@ -194,7 +194,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, MurFormat format, MurAtomicWi
     return frames;
 }
 
-static void run_frames(Gpu *gpu, Random *seeds, uint32_t count, MurFormat format,
+static void run_frames(Gpu *gpu, Random *seeds, uint32_t count, uint32_t format,
                        MurAtomicWidth width) {
     for (uint32_t frames = 0; frames < count;) {
         frames += run_model(gpu, seeds, format, width);
@@ -206,7 +206,7 @@ GPU_TEST(paged_tables_agree_with_the_model) {
     Random seeds = {test_seed(0x7AB1)};
     run_frames(gpu, &seeds, test_full() ? 10000 : 400, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);
     for (uint32_t i = 0; test_full() && gpu->int64Atomics && i < MUR_FORMAT_COUNT; ++i) {
-        run_frames(gpu, &seeds, 2000, (MurFormat)i, MUR_ATOMIC_WIDTH_DEFAULT);
+        run_frames(gpu, &seeds, 2000, i, MUR_ATOMIC_WIDTH_DEFAULT);
     }
     if (test_full()) {
         run_frames(gpu, &seeds, 2000, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32);

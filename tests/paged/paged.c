@@ -12,7 +12,7 @@ TABLE_LAYOUTS(DECLARE)
 
 enum { MOST_PAGINGS = 400 };
 
-static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
+static GpuKernel make_kernel(Gpu *gpu, uint32_t format, bool wide) {
     static const struct {
         const uint32_t *words;
         const size_t *size;
@@ -27,7 +27,7 @@ static GpuKernel make_kernel(Gpu *gpu, MurFormat format, bool wide) {
 static uint64_t key_of(const PagedOptions *options, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB};
     const uint32_t seed = options->info.seed, shift = options->info.partitionShift;
-    const bool wide = MUR_IS_64(options->info.format);
+    const bool wide = MUR_IS_64(type_format(options->info.type));
     if (i < 2) {
         return wide ? mur_key64((uint64_t)MUR_EMPTY << 32 | marks[i], seed)
                     : mur_key(marks[i], seed);
@@ -70,9 +70,9 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     make_table(&paged);
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
     oracle_open(&paged.oracle,
-                &(OracleConfig){.format = options->info.format,
+                &(OracleConfig){.format = type_format(options->info.type),
                                 .capacity = 1,
-                                .slotCount = oracle_slot_count(options->info.format, 1),
+                                .slotCount = oracle_slot_count(type_format(options->info.type), 1),
                                 .zero = (ref.flags & MUR_TABLE_ZERO) != 0});
     paged.none = paged.oracle.none;
     paged.items = gpu_buffer(gpu, PAGED_ROOM * sizeof(CallItem));
@@ -81,7 +81,8 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     paged.pagerStats = gpu_buffer(gpu, sizeof(MurPagerStats));
     paged.batch = gpu_buffer(gpu, 24 * PAGED_ROOM + 8);
     paged.scratch = gpu_buffer(gpu, murGetPagedScratchSize(paged.table, PAGED_ROOM));
-    paged.kernel = make_kernel(gpu, options->info.format, (ref.flags & MUR_TABLE_INT64) != 0);
+    paged.kernel = make_kernel(gpu, type_format(options->info.type),
+                               (ref.flags & MUR_TABLE_INT64) != 0);
     paged.keys = test_allocate(options->keyCount * sizeof *paged.keys);
     for (uint32_t i = 0; i < options->keyCount; ++i) {
         paged.keys[i].key = key_of(options, i);
@@ -145,7 +146,7 @@ uint32_t paged_random_verb(const Paged *paged, Random *random) {
 
 uint64_t paged_random_value(const Paged *paged, Random *random) {
     const uint64_t value = random_next(random);
-    return paged->options.info.format == MUR_FORMAT_K64V64 ? value : value & 0x0FFFFFFF;
+    return type_format(paged->options.info.type) == MUR_FORMAT_K64V64 ? value : value & 0x0FFFFFFF;
 }
 
 void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
@@ -251,7 +252,7 @@ static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     } else {
         ++paged->answered;
         assert_int_equal(item->status, result.status);
-        if (!MUR_IS_SET(paged->options.info.format) &&
+        if (!MUR_IS_SET(type_format(paged->options.info.type)) &&
             (!bulk || finds || item->verb == MUR_PAGED_ERASE)) {
             assert_true(((uint64_t)item->oldHigh << 32 | item->oldLow) == result.value);
         }

@@ -11,10 +11,7 @@
 /* One format, so that all tests share its pipelines; paged_model_test has the other formats. */
 static PagedOptions options_of(uint32_t poolPageCount) {
     return (PagedOptions){
-        .info = {.format = MUR_FORMAT_K64V32,
-                 .seed = 0x51DE,
-                 .partitionShift = 12,
-                 .maxPending = 1024},
+        .info = {.type = murTypeK64V32(), .seed = 0x51DE, .partitionShift = 12, .maxPending = 1024},
         .pageCount = 64,
         .pageSize = 4096,
         .poolPageCount = poolPageCount,

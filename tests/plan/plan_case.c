@@ -3,7 +3,7 @@
 
 #include "support/ways.h"
 
-#include <host/size.h>
+#include <types/types.h>
 
 #include <assert.h>
 #include <string.h>
@@ -127,12 +127,12 @@ static MurArray array(PlanCase *test, Dice *dice, uint64_t bytes, bool optional)
 void case_give(PlanCase *test, Dice *dice) {
     const Arguments takes = verb_arguments(test->verb);
     const uint32_t flags = takes >= TAKES_PAGED ? test->paged.ref.flags : test->table.ref.flags;
-    const uint32_t format = MUR_TABLE_FORMAT(flags);
-    const uint64_t key = mur_key_size(format), multiKey = mur_multi_key_size(format);
-    const uint64_t value = mur_value_size(format), results = !test->withoutResults;
+    const MurTypeInfo *type = test->table.type ? test->table.type : mur_type_of(flags);
+    const uint64_t key = type->storedKeySize, multiKey = type->keySize;
+    const uint64_t value = type->valueSize, results = !test->withoutResults;
     const bool reads = test->verb == VERB_FIND || test->verb == VERB_ERASE;
     const MurTableRef *from = test->verb == VERB_COMPACT ? &test->table.ref : &test->source.ref;
-    const uint64_t slots = (uint64_t)from->slotCount + MUR_EXTRA_SLOTS(format);
+    const uint64_t slots = (uint64_t)from->slotCount + type->sentinels;
     const uint64_t pages = dice ? 2 + below(dice, 9) : 3;
     uint64_t items = 0;
 #define COUNT(args, member)      \
@@ -190,14 +190,15 @@ static MurShape shape(PlanCase *test, Dice *dice, uint32_t flags, uint64_t capac
     const uint32_t slots = mur_slot_count(capacity, flags);
     const uint64_t limit = below(dice, 3) == 0 ? any_count(dice) : 0;
     const uint64_t bytes = mur_table_size(slots, flags);
-    return (MurShape){.ref = {.address = case_place(test, bytes),
+    return (MurShape){.type = mur_type_of(flags),
+                      .ref = {.address = case_place(test, bytes),
                               .capacity = (uint32_t)capacity,
                               .slotCount = slots,
                               .seed = below(dice, 2),
                               .probeSectors = mur_probe_sectors(limit, slots, flags),
                               .flags = flags},
                       .bytes = bytes,
-                      .uses = below(dice, 32)};
+                      .kernels = below(dice, 1 << MUR_SET_COUNT)};
 }
 
 static uint32_t bucket_flags(Dice *dice, Verb verb) {
@@ -229,7 +230,7 @@ static uint32_t table_flags(Dice *dice, Verb verb) {
     const bool in = MUR_HAS_BUCKETS(format) && takes <= TAKES_AGE && verb != VERB_BUILD &&
                     (passes || below(dice, 4) == 0);
     const uint32_t kind = format << MUR_TABLE_FORMAT_SHIFT | (in ? bucket_flags(dice, verb) : 0);
-    const MurAtomicWidth only = mur_required_width(kind);
+    const MurAtomicWidth only = mur_required_width(mur_type_of(kind));
     const bool wide = only == MUR_ATOMIC_WIDTH_64 ||
                       (only == MUR_ATOMIC_WIDTH_DEFAULT && flip(dice));
     const bool zero = multi || (!MUR_IS_SET(format) && flip(dice));
@@ -241,7 +242,7 @@ static void make_source(PlanCase *test, Dice *dice) {
     capacity = flip(dice) ? test->table.ref.capacity / 16ull * (1 + below(dice, 96)) : capacity;
     capacity = capacity < 1 ? 1 : capacity < MUR_MAX_CAPACITY ? capacity : MUR_MAX_CAPACITY;
     const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
-    const bool either = mur_required_width(test->table.ref.flags) == MUR_ATOMIC_WIDTH_DEFAULT;
+    const bool either = mur_required_width(test->table.type) == MUR_ATOMIC_WIDTH_DEFAULT;
     const uint32_t other = either && flip(dice) ? MUR_TABLE_INT64 : 0;
     const bool in = MUR_HAS_BUCKETS(format) && below(dice, 4) == 0;
     const uint32_t flags = test->table.ref.flags ^ other;
@@ -361,10 +362,12 @@ PlanCase case_random(uint64_t seed) {
     const Arguments takes = verb_arguments(test.verb);
     const uint32_t flags = table_flags(&dice, test.verb);
     test.table = shape(&test, &dice, flags, size_up_to(&dice, mur_max_capacity(flags) - 1) + 1);
-    /* Some commands require a kernel set. */
-    test.table.uses |= takes == TAKES_MOVE                               ? MUR_USES_REHASH
-                       : takes == TAKES_MULTI || takes == TAKES_RETRIEVE ? MUR_USES_MULTI
-                                                                         : 0;
+    /* Some commands require a kernel set, or a type that others share the flags of. */
+    test.table.kernels |= takes == TAKES_MOVE ? MUR_KERNELS_REHASH : 0;
+    if (mur_can(test.table.type, MUR_TYPE_SINGLE) &&
+        (takes == TAKES_MULTI || takes == TAKES_RETRIEVE)) {
+        test.table.type = &mur_types[MUR_TYPE_MULTI_K32];
+    }
     test.mode = any_mode(&test, &dice);
     make_counts(&test, &dice);
     if (takes == TAKES_MOVE && test.verb != VERB_COMPACT) {

@@ -14,18 +14,20 @@
 /* Purposes of kernels: the table's kernel sets, or those listed after them. */
 enum {
     FOR_CORE = 1 << 8,
-    FOR_BUCKETS = 1 << 9,
+    FOR_SINGLE = 1 << 9,
+    FOR_EVICTION = FOR_SINGLE,
+    FOR_MULTI = FOR_SINGLE,
+    FOR_ROWS = FOR_SINGLE, /* brought by types, which the capability decides */
     FOR_PAGER = 1 << 10,
     FOR_PAGED = 1 << 11,
     TO_GROUP = 1 << 12, /* the command */
-    FOR_SORT = MUR_USES_SCRATCH | TO_GROUP,
-    FOR_GROUP = MUR_USES_GROUP | TO_GROUP,
-    FOR_SLICES = MUR_USES_SCRATCH | MUR_USES_BUILD,
-    FOR_INSERT = MUR_USES_SCRATCH,
-    FOR_BUILD = MUR_USES_BUILD,
-    FOR_REHASH = MUR_USES_REHASH,
-    FOR_MOVE = MUR_USES_REHASH,
-    FOR_MULTI = MUR_USES_MULTI
+    FOR_SORT = MUR_KERNELS_LARGE_BATCHES | TO_GROUP,
+    FOR_GROUP = MUR_KERNELS_GROUP | TO_GROUP,
+    FOR_SLICES = MUR_KERNELS_LARGE_BATCHES | MUR_KERNELS_BUILD,
+    FOR_INSERT = MUR_KERNELS_LARGE_BATCHES,
+    FOR_BUILD = MUR_KERNELS_BUILD,
+    FOR_REHASH = MUR_KERNELS_REHASH,
+    FOR_MOVE = MUR_KERNELS_REHASH
 };
 static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #define KERNEL(id, folder, source, kind, group, variant, family, ...) \
@@ -51,10 +53,10 @@ static uint64_t currentSeed;
 static void print_case(void) {
     const MurShape *table = &current->table;
     fprintf(stderr,
-            "  seed %llu: %s, capacity %u, flags 0x%x, uses 0x%x, probe sectors %u, mode %u, "
+            "  seed %llu: %s, capacity %u, flags 0x%x, kernels 0x%x, probe sectors %u, mode %u, "
             "maxCount %u, lent %llu\n",
             (unsigned long long)currentSeed, verb_name(current->verb), table->ref.capacity,
-            table->ref.flags, table->uses, table->ref.probeSectors, current->mode,
+            table->ref.flags, table->kernels, table->ref.probeSectors, current->mode,
             current->batch.maxCount, (unsigned long long)current->batch.scratch.size);
 }
 
@@ -68,11 +70,10 @@ static bool wrong(const char *what) {
 
 static uint32_t prepared(const PlanCase *test) {
     const Arguments takes = verb_arguments(test->verb);
-    return takes >= TAKES_PAGED ? FOR_PAGER | FOR_PAGED | FOR_CORE
-           : takes >= TAKES_PAGER
-               ? FOR_PAGER
-               : FOR_CORE | test->table.uses | (test->verb == VERB_GROUP ? TO_GROUP : 0) |
-                     (test->table.ref.flags & MUR_TABLE_BUCKETS ? FOR_BUCKETS : 0);
+    return takes >= TAKES_PAGED   ? FOR_PAGER | FOR_PAGED | FOR_CORE
+           : takes >= TAKES_PAGER ? FOR_PAGER
+                                  : FOR_CORE | FOR_SINGLE | test->table.kernels |
+                                        (test->verb == VERB_GROUP ? TO_GROUP : 0);
 }
 
 /* Only pipelines that tables with these kernel sets have, and that the device can run. */
@@ -80,8 +81,10 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurKernel kernel = plan->steps[i].kernel;
-        if (!(made_for[kernel] & prepared(test)) || !mur_kernel_serves(kernel, plan->tableFlags) ||
-            (mur_kernels[kernel].needs && !test->device.sharedMemory)) {
+        if (!(made_for[kernel] & prepared(test)) ||
+            !mur_kernel_serves(kernel, takes >= TAKES_PAGER ? mur_type_of(plan->tableFlags)
+                                                            : test->table.type) ||
+            (mur_kernels[kernel].needs == MUR_NEEDS_SHARED_MEMORY && !test->device.sharedMemory)) {
             return wrong(mur_kernels[kernel].name);
         }
     }

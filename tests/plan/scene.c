@@ -2,8 +2,8 @@
 #include "scene.h"
 
 #include <device/device.h>
-#include <host/size.h>
 #include <murmuration/multi.h>
+#include <types/types.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,10 +165,14 @@ static bool is_multi(const SceneInfo *info) {
     return info->verb >= VERB_MULTI_INSERT && info->verb <= VERB_MULTI_RETRIEVE;
 }
 
+static const MurTypeInfo *type_of(const SceneInfo *info) {
+    return mur_type_of(info->format << MUR_TABLE_FORMAT_SHIFT);
+}
+
 static void set_key(const SceneInfo *info, void *keys, uint32_t i, uint32_t number) {
     if (is_multi(info)) {
         ((uint32_t *)keys)[i] = mur_hash(number / 3, 3);
-    } else if (mur_key_size(info->format) == 8) {
+    } else if (type_of(info)->keySize == 8) {
         ((uint64_t *)keys)[i] = (uint64_t)mur_hash(number, 3) << 32 | number;
     } else {
         ((uint32_t *)keys)[i] = mur_hash(number, 3);
@@ -178,9 +182,9 @@ static void set_key(const SceneInfo *info, void *keys, uint32_t i, uint32_t numb
 /* Some values are invalid: inserts reject and count them. */
 static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t number) {
     const bool refused = number % 50 == 7;
-    if (mur_value_size(info->format) == 8) {
+    if (type_of(info)->valueSize == 8) {
         ((uint64_t *)values)[i] = refused ? UINT64_MAX : (uint64_t)number << 20 | 1;
-    } else if (mur_value_size(info->format) == 4) {
+    } else if (type_of(info)->valueSize == 4) {
         ((uint32_t *)values)[i] = !refused                        ? 1 + number
                                   : info->zero && !is_multi(info) ? 0
                                                                   : UINT32_MAX;
@@ -232,7 +236,7 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     const SceneInfo *info = scene->info;
     uint64_t *keys = test_allocate((2 * (size_t)count + 2) * sizeof *keys);
     uint64_t *values = keys + count + 1;
-    const bool set = mur_value_size(info->format) == 0;
+    const bool set = type_of(info)->valueSize == 0;
     for (uint32_t i = 0; i < count; ++i) {
         set_key(info, keys, i, first + i);
         set_value(info, values, i, first + i + (first + i) % 50 == 7);
@@ -266,7 +270,8 @@ static MurTable open_table(Scene *scene, MurContext context, bool source) {
     const bool from = info->verb == VERB_REHASH || info->verb == VERB_MERGE;
     const bool rows = info->format == MUR_FORMAT_R32;
     const uint32_t flags = rows || source == from ? info->flags : 0;
-    const MurAtomicWidth only = mur_required_width(info->format << MUR_TABLE_FORMAT_SHIFT | flags);
+    const MurAtomicWidth only = mur_required_width(
+        mur_type_of(info->format << MUR_TABLE_FORMAT_SHIFT | flags));
     MurTableCreateInfo create = {
         .capacity = source ? info->sourceCapacity : info->capacity,
         .seed = source && info->newSeed ? OTHER_SEED : SEED,
@@ -274,13 +279,11 @@ static MurTable open_table(Scene *scene, MurContext context, bool source) {
         .atomicWidth = only         ? only
                        : info->wide ? MUR_ATOMIC_WIDTH_64
                                     : MUR_ATOMIC_WIDTH_32,
-        .format = info->format,
-        .flags = flags,
-        .uses = {murUseScratch(), flags & MUR_TABLE_BUCKETS ? NULL : murUseRehash(),
-                 is_multi(info) ? murUseMulti()
-                 : rows         ? NULL
-                                : murUseBuild(),
-                 info->verb == VERB_GROUP ? murUseGroup() : NULL},
+        .type = is_multi(info) ? murTypeMultiK32() : format_type(info->format, flags),
+        .flags = rows ? flags : flags & MUR_TABLE_AGES,
+        .kernels = {murKernelsLargeBatches(), flags & MUR_TABLE_BUCKETS ? NULL : murKernelsRehash(),
+                    rows || is_multi(info) ? NULL : murKernelsBuild(),
+                    info->verb == VERB_GROUP ? murKernelsGroup() : NULL},
     };
     MurTableRequirements needs;
     MurTable table;
@@ -318,7 +321,7 @@ static void fill_batch(const Scene *scene, uint32_t *keys, void *values) {
                                                               : 0xFFFFF000u + number / 4;
             keys[i] = mur_key(hash, SEED);
         }
-        if (writes && mur_value_size(info->format)) {
+        if (writes && type_of(info)->valueSize) {
             set_value(info, values, i, info->verb == VERB_MULTI_ERASE && i % 50 != 7 ? i - 1 : i);
         }
     }

@@ -20,9 +20,9 @@ MurTableCreateInfo table_info(const TableSpec *spec) {
     info.probeLimit = spec->probeLimit;
     info.flags |= spec->ages ? MUR_TABLE_AGES : 0;
     if (spec->uses && !spec->kind->flags) {
-        info.uses[0] = murUseBuild();
-        info.uses[1] = murUseRehash();
-        info.uses[2] = murUseScratch();
+        info.kernels[0] = murKernelsBuild();
+        info.kernels[1] = murKernelsRehash();
+        info.kernels[2] = murKernelsLargeBatches();
     }
     info.atomicWidth = spec->defaultWidth ? MUR_ATOMIC_WIDTH_DEFAULT : info.atomicWidth;
     return info;

@@ -41,10 +41,9 @@ static void open_cache(Cache *cache, Gpu *gpu) {
     for (uint32_t i = 0; i < PAYLOADS; ++i) {
         unused[1 + i] = i;
     }
-    const MurGrowableCreateInfo info = {.table = {.capacity = 2048,
-                                                  .format = MUR_FORMAT_K64V32,
-                                                  .atomicWidth = MUR_ATOMIC_WIDTH_32},
-                                        .framesInFlight = 1};
+    const MurGrowableCreateInfo info = {
+        .table = {.capacity = 2048, .type = murTypeK64V32(), .atomicWidth = MUR_ATOMIC_WIDTH_32},
+        .framesInFlight = 1};
     gpu_require(murCreateGrowable(gpu->context, &info, &cache->growable));
 }
 

@@ -33,8 +33,8 @@ static void damage(Gpu *gpu, MurTable table) {
 }
 
 GPU_TEST(equal_rows_have_one_representative) {
-    MurTable points = GPU_TABLE(gpu, .capacity = 100, .format = MUR_FORMAT_R32);
-    MurTable bits = GPU_TABLE(gpu, .capacity = 100, .format = MUR_FORMAT_R32,
+    MurTable points = GPU_TABLE(gpu, .capacity = 100, .type = murTypeRows());
+    MurTable bits = GPU_TABLE(gpu, .capacity = 100, .type = murTypeRows(),
                               .flags = MUR_ROWS(WORDS, WORDS));
     GpuBuffer positions = gpu_buffer(gpu, sizeof(float[ROWS][4]));
     GpuBuffer rows = gpu_buffer(gpu, sizeof(uint32_t[ROWS][WORDS]));

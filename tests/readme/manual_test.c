@@ -129,8 +129,8 @@ GPU_TEST(each_new_cell_has_a_payload) {
 }
 
 GPU_TEST(wide_keys_are_inserted_into_set_and_map) {
-    MurTable bricks = GPU_TABLE(gpu, .capacity = 100, .format = MUR_FORMAT_K64V32);
-    MurTable seen = GPU_TABLE(gpu, .capacity = 100, .format = MUR_FORMAT_K64);
+    MurTable bricks = GPU_TABLE(gpu, .capacity = 100, .type = murTypeK64V32());
+    MurTable seen = GPU_TABLE(gpu, .capacity = 100, .type = murTypeK64());
     const MurTableRef refs[] = {murGetTableRef(bricks), murGetTableRef(seen)};
     MANUAL_RUN(gpu, manual_calls_4, .push = refs, .pushSize = sizeof refs, .groups = 1);
     assert_int_equal(gpu_stats(gpu, seen).live, ITEMS);
@@ -140,9 +140,8 @@ GPU_TEST(wide_keys_are_inserted_into_set_and_map) {
 }
 
 GPU_TEST(pass_evicts_entries_of_buckets) {
-    MurTable table = GPU_TABLE(gpu, .capacity = 200, .format = MUR_FORMAT_K64V32,
-                               .flags = MUR_TABLE_BUCKETS | MUR_TABLE_AGES,
-                               .emptyValue = MUR_EMPTY_VALUE_MAX,
+    MurTable table = GPU_TABLE(gpu, .capacity = 200, .type = murTypeBucketsK64V32(),
+                               .flags = MUR_TABLE_AGES, .emptyValue = MUR_EMPTY_VALUE_MAX,
                                .atomicWidth = MUR_ATOMIC_WIDTH_32);
     const uint64_t key = 99;
     const uint32_t zero = 0;
@@ -180,8 +179,8 @@ GPU_TEST(hlsl_inserts_a_key_for_each_invocation) {
 }
 
 static MurTable set_in_buckets(Gpu *gpu, uint32_t ages) {
-    return GPU_TABLE(gpu, .capacity = 200, .format = MUR_FORMAT_K64,
-                     .flags = MUR_TABLE_BUCKETS | ages, .atomicWidth = MUR_ATOMIC_WIDTH_32);
+    return GPU_TABLE(gpu, .capacity = 200, .type = murTypeBucketsK64(), .flags = ages,
+                     .atomicWidth = MUR_ATOMIC_WIDTH_32);
 }
 
 GPU_TEST(an_hlsl_cache_has_radiance_by_slot) {
@@ -272,10 +271,10 @@ static void open_pairs(Pairs *pairs, Gpu *gpu) {
         ((uint32_t *)pairs->keys.mapped)[i] = cell_of(i);
         ((uint32_t *)pairs->values.mapped)[i] = i;
     }
-    pairs->groups = GPU_TABLE(gpu, .capacity = 200, .uses = {murUseGroup()});
-    pairs->multi = GPU_TABLE(gpu, .capacity = 2 * PAIRS, .format = MUR_FORMAT_K64V32,
-                             .emptyValue = MUR_EMPTY_VALUE_ZERO, .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                             .uses = {murUseMulti()});
+    pairs->groups = GPU_TABLE(gpu, .capacity = 200, .kernels = {murKernelsGroup()});
+    pairs->multi = GPU_TABLE(gpu, .capacity = 2 * PAIRS, .type = murTypeMultiK32(),
+                             .emptyValue = MUR_EMPTY_VALUE_ZERO,
+                             .atomicWidth = MUR_ATOMIC_WIDTH_32);
     GpuBuffer scratch = gpu_buffer(gpu, murGetGroupScratchSize(pairs->groups, PAIRS));
     const MurGroup group = {.maxCount = PAIRS,
                             .keys = gpu_array(&pairs->keys),

@@ -16,8 +16,8 @@ static void open_small(Rows *rows, Gpu *gpu) {
 }
 
 static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
-    return GPU_TABLE(gpu, .capacity = 50, .format = format, .flags = flags, .seed = seed,
-                     .uses = {murUseRehash()});
+    return GPU_TABLE(gpu, .capacity = 50, .type = format_type(format, 0), .flags = flags,
+                     .seed = seed, .kernels = {murKernelsRehash()});
 }
 
 /* Of 60 classes, those that do not fit report MUR_FULL. The item count is in GPU memory. */
@@ -65,7 +65,7 @@ GPU_TEST(full_row_tables_report_full) {
 /* More rows than slots: inserts probe up to the limit, also on lavapipe, which ends the loops of an
  * invocation after 65,535 iterations. Only slots beyond the limit stay free. */
 GPU_TEST(overfull_row_tables_use_nearly_all_slots) {
-    MurTable table = GPU_TABLE(gpu, .capacity = 16384, .format = MUR_FORMAT_R32,
+    MurTable table = GPU_TABLE(gpu, .capacity = 16384, .type = murTypeRows(),
                                .flags = MUR_ROWS(1, 1));
     const uint32_t slots = murGetTableRef(table).slotCount, count = slots + 64;
     GpuBuffer rows = gpu_buffer(gpu, 4 * count);

@@ -38,9 +38,9 @@ void rows_open(Rows *rows, Gpu *gpu, RowsInfo info) {
     const bool bits = info.hooks == CALL_HOOKS_BITS;
     rows->create = (MurTableCreateInfo){.seed = SEED,
                                         .probeLimit = info.probeLimit,
-                                        .format = MUR_FORMAT_R32,
+                                        .type = murTypeRows(),
                                         .flags = bits ? MUR_ROWS(info.words, info.stride) : 0,
-                                        .uses = {murUseRehash()}};
+                                        .kernels = {murKernelsRehash()}};
     rows->table = rows_other_table(rows, info.capacity);
     rows->rows = gpu_buffer(gpu, 4ull * info.stride * info.rowCount);
     rows->queries = gpu_buffer(gpu, 4ull * info.stride * (info.classes + QUERIES_ABSENT));

@@ -108,7 +108,7 @@ static void keep(Rows *rows) {
     MurSnapshotInfo info;
     gpu_require(murWriteSnapshot(&host, file, size));
     gpu_require(murReadSnapshotInfoFromMemory(file, size, &info));
-    assert_int_equal(info.createInfo.format, MUR_FORMAT_R32);
+    assert_ptr_equal(info.createInfo.type, murHostTypeRows());
     assert_int_equal(info.createInfo.flags, rows->create.flags);
     for (uint32_t way = 0; way < 3; ++way) { /* an equal table, a smaller one; a rehash */
         MurTableCreateInfo create = info.createInfo;

@@ -120,7 +120,7 @@ wrong_directions() {
         $(find demo \( -name '*.[ch]' -o -name '*.[ch]pp' \) ! -path '*/tests/*')
     # What it records is looked at by tests/plan alone; constants may be used by others.
     # shellcheck disable=SC2046
-    included_but '(^|/)(runtime|device|plan|commands|helpers)/|^kernels/kernels|^host/(size|host)' \
+    included_but '(^|/)(runtime|device|plan|commands|helpers)/|^kernels/kernels|^types/|^host/host' \
         $(find tests -name '*.[ch]' ! -path 'tests/plan/*')
     # shellcheck disable=SC2046
     grep -nE '(demo|tests)/' $(find runtime shaders -name CMakeLists.txt -o -name '*.cmake')
@@ -293,9 +293,9 @@ broken wrong_folders runtime/host/file.h file.h add '#include "../plan/plan.h"'
 broken wrong_folders runtime/plan/plan.h plan.h add '#include "../device/device.h"'
 broken wrong_folders runtime/device/lock.c lock.c add '#include "voxels/world.h"'
 broken wrong_folders demo/voxels/view/view.c view.c add '#include "window/input.h"'
-broken wrong_directions include/murmuration/tuning.h tuning.h add '#include "../../runtime/host/size.h"'
+broken wrong_directions include/murmuration/tuning.h tuning.h add '#include "../../runtime/types/types.h"'
 broken wrong_directions shaders/murmuration/hash.h words.h add '#include "words.h"'
-broken wrong_directions shaders/murmuration/hash.h hash.h add '#include "../../runtime/host/size.h"'
+broken wrong_directions shaders/murmuration/hash.h hash.h add '#include "../../runtime/types/types.h"'
 broken wrong_directions demo/grid/grid.h grid.h add '#include "plan/plan.h"'
 broken wrong_directions tests/group/group.h group.h add '#include <device/device.h>'
 broken wrong_directions runtime/CMakeLists.txt "../demo" add 'include(../demo/x.cmake)'

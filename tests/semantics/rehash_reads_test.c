@@ -165,9 +165,9 @@ static uint32_t live_slots(const Source *source) {
 static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, uint32_t to) {
     MurTableCreateInfo info = {.capacity = from,
                                .seed = SEED,
-                               .format = format,
+                               .type = format_type(format, 0),
                                .probeLimit = PROBES,
-                               .uses = {murUseRehash()}};
+                               .kernels = {murKernelsRehash()}};
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &info, &needs));
     GpuBuffer memory = gpu_buffer(gpu, needs.size);

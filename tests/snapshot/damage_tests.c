@@ -317,17 +317,17 @@ PLAIN_TEST(keys_in_foreign_buckets_and_twice_are_rejected) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
         Image source = image_open(&info), target = image_open(&info);
         const uint64_t hash = (uint64_t)1 << 32 | 0x80000005;
-        const uint64_t key = MUR_IS_64(info.format) ? mur_key64(hash, 0) : mur_key(1, 0);
+        const uint64_t key = MUR_IS_64(type_format(info.type)) ? mur_key64(hash, 0) : mur_key(1, 0);
         assert_int_equal(murHostInsert(&source.table, MUR_MODE_INSERT, key, 9).slot, 0);
         Bytes bytes = bytes_of(&source.table);
         uint32_t places = 0;
         for (uint32_t slot = 1; slot < 128; ++slot) {
-            copy_slot(bytes.data + SLOTS, info.format, 0, slot);
+            copy_slot(bytes.data + SLOTS, type_format(info.type), 0, slot);
             assert_false(is_right(&bytes, &source, &target, key));
-            copy_slot(bytes.data + SLOTS, info.format, slot == 1 ? 2 : 1, 0);
+            copy_slot(bytes.data + SLOTS, type_format(info.type), slot == 1 ? 2 : 1, 0);
             places += is_right(&bytes, &source, &target, key);
-            copy_slot(bytes.data + SLOTS, info.format, slot, 0);
-            copy_slot(bytes.data + SLOTS, info.format, slot == 1 ? 2 : 1, slot);
+            copy_slot(bytes.data + SLOTS, type_format(info.type), slot, 0);
+            copy_slot(bytes.data + SLOTS, type_format(info.type), slot == 1 ? 2 : 1, slot);
         }
         assert_int_equal(places, 15 + 16);
         bytes_free(&bytes);

@@ -25,6 +25,7 @@
 #include "random.h"
 #include "ways.h"
 #include "cases.h"
+#include "kinds.h"
 
 #include <stdbool.h>
 
@@ -138,7 +139,7 @@ void gpu_refused_(Gpu *gpu, VkResult result, const char *text, const char *call,
 
 /* Does the device support such tables, or such bucketed tables? Fails unless the library's answer
  * is the documented one. */
-bool gpu_offers(const Gpu *gpu, MurFormat format, MurAtomicWidth width);
+bool gpu_offers(const Gpu *gpu, uint32_t format, MurAtomicWidth width);
 /* Ends the case as skipped if the device lacks the SPIR-V's capabilities. */
 void gpu_skip_unless_it_runs(Gpu *gpu, const uint32_t *code, size_t codeSize);
 

@@ -49,7 +49,7 @@ const char *image_text(const MurTableCreateInfo *info) {
     static char text[160];
     (void)snprintf(text, sizeof text,
                    "format %u, capacity %llu, seed 0x%x, reserved %s, width %d, probe limit %llu",
-                   info->format, (unsigned long long)info->capacity, info->seed,
+                   type_format(info->type), (unsigned long long)info->capacity, info->seed,
                    info->emptyValue == MUR_EMPTY_VALUE_ZERO ? "zero" : "max",
                    (int)info->atomicWidth, (unsigned long long)info->probeLimit);
     return text;

@@ -3,6 +3,11 @@
 
 #include "seed.h"
 
+#include <murmuration/buckets.h>
+#include <murmuration/host.h>
+#include <murmuration/multi.h>
+#include <murmuration/rows.h>
+
 #define KIND(name, format, layout, zero) \
     { name, MUR_FORMAT_##format, MUR_ATOMIC_WIDTH_32, zero, LAYOUT_##layout, 0 }
 #define WIDE_KIND(name, format, layout, zero) \
@@ -67,13 +72,58 @@ const TableKind *kind_without_buckets(const TableKind *kind) {
     return kind->flags ? &table_kinds[i] : kind;
 }
 
+/* MUR_TEST_HOST_ALONE: the program has no kernels. */
+#ifdef MUR_TEST_HOST_ALONE
+#define TYPE(format, flags, name) \
+    { MUR_FORMAT_##format, flags, murHostType##name, murHostType##name }
+#else
+#define TYPE(format, flags, name) \
+    { MUR_FORMAT_##format, flags, murType##name, murHostType##name }
+#endif
+
+static const struct {
+    uint32_t format, flags;
+    MurType (*type)(void);
+    MurType (*host)(void);
+} types[] = {
+    TYPE(K32V32, 0, K32V32),
+    TYPE(K64V32, 0, K64V32),
+    TYPE(K64V64, 0, K64V64),
+    TYPE(K32, 0, K32),
+    TYPE(K64, 0, K64),
+    TYPE(K32V32, MUR_TABLE_BUCKETS, BucketsK32V32),
+    TYPE(K64V32, MUR_TABLE_BUCKETS, BucketsK64V32),
+    TYPE(K32, MUR_TABLE_BUCKETS, BucketsK32),
+    TYPE(K64, MUR_TABLE_BUCKETS, BucketsK64),
+    TYPE(K64V32_MULTI, 0, MultiK64),
+    TYPE(R32, 0, Rows),
+    TYPE(K64V32, UINT32_MAX, MultiK32), /* by the type alone */
+};
+enum { TYPES = sizeof types / sizeof types[0] };
+
+MurType format_type(uint32_t format, uint32_t flags) {
+    size_t i = 0;
+    while (i < TYPES &&
+           (types[i].format != format || types[i].flags != (flags & MUR_TABLE_BUCKETS))) {
+        ++i;
+    }
+    return i < TYPES ? types[i].type() : NULL;
+}
+
+uint32_t type_format(MurType type) {
+    size_t i = 0;
+    while (type && i < TYPES && types[i].type() != type && types[i].host() != type) {
+        ++i;
+    }
+    return i < TYPES ? types[i].format : UINT32_MAX;
+}
+
 MurTableCreateInfo kind_info(const TableKind *kind, uint64_t capacity) {
     return (MurTableCreateInfo){
         .capacity = capacity,
         .emptyValue = kind->zero ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = kind->width,
-        .format = kind->format,
-        .flags = kind->flags,
+        .type = format_type(kind->format, kind->flags),
         .pName = kind->name,
     };
 }

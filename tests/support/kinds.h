@@ -62,11 +62,11 @@ typedef enum KindName {
 
 typedef struct TableKind {
     const char *name;
-    MurFormat format;
+    uint32_t format;
     MurAtomicWidth width;
     bool zero; /* the empty value is 0; false for sets */
     Layout layout;
-    uint32_t flags; /* of MurTableCreateInfo */
+    uint32_t flags; /* MUR_TABLE_BUCKETS, or 0 */
 } TableKind;
 
 /* K32V32 comes first, then K64V32. Even numbers have the empty value of all ones, the second two
@@ -83,6 +83,11 @@ bool kind_is_usual(const TableKind *kind);
 
 /* Returns a type of the same format to which its entries can be moved. */
 const TableKind *kind_without_buckets(const TableKind *kind);
+
+/* The type of tables of this format, bucketed if flags has MUR_TABLE_BUCKETS; NULL: there is none.
+ * And the format of a type, of those of the host, too. */
+MurType format_type(uint32_t format, uint32_t flags);
+uint32_t type_format(MurType type);
 
 MurTableCreateInfo kind_info(const TableKind *kind, uint64_t capacity);
 bool kind_is_wide(const TableKind *kind); /* 64-bit atomics */

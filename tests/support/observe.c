@@ -110,9 +110,6 @@ MurContextCreateInfo observe(Observed *observed, Gpu *gpu) {
         .enabledFeatures = MUR_FEATURE_BUFFER_DEVICE_ADDRESS |
                            (gpu->int64Atomics ? MUR_FEATURE_INT64_ATOMICS : 0u),
         .pipelineCache = gpu->cache,
-        .formats = {murFormatK64V32(), murFormatK64V64(), murFormatK32(), murFormatK64(),
-                    murBucketsK32V32(), murBucketsK64V32(), murBucketsK32(), murBucketsK64(),
-                    murFormatR32()},
         .pAllocator = &observed->memory.callbacks,
         .pfnLog = log_book_write,
         .pLogUserData = &observed->log,

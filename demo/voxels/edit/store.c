@@ -48,7 +48,7 @@ static MurTableCreateInfo tableInfo(uint64_t capacity, MurEmptyValue reserved, c
         .seed = 0x9E3779B9u,
         .emptyValue = reserved,
         .atomicWidth = MUR_ATOMIC_WIDTH_32,
-        .format = MUR_FORMAT_K64V32,
+        .type = murTypeK64V32(),
         .pName = name,
     };
 }

@@ -97,7 +97,6 @@ static bool openDevice(Script *script) {
     const GpuOptions options = {
         .application = "murvoxels",
         .device = settings->device,
-        .formats = {murFormatK64V32(), murBucketsK64()},
         .validation = settings->validation,
     };
     if (!gpuOpen(&script->gpu, &options)) {

@@ -64,9 +64,8 @@ static uint64_t slotsFor(const Gpu *gpu, uint64_t pixels) {
 bool lightResize(Light *light, uint64_t pixels) {
     Gpu *gpu = light->gpu;
     const MurTableCreateInfo info = {.capacity = slotsFor(gpu, pixels),
-                                     .format = MUR_FORMAT_K64,
+                                     .type = murTypeBucketsK64(),
                                      .atomicWidth = MUR_ATOMIC_WIDTH_32,
-                                     .flags = MUR_TABLE_BUCKETS,
                                      .pName = "cells of light"};
     destroyCells(light);
     lightUnchanged(light);
@@ -74,7 +73,7 @@ bool lightResize(Light *light, uint64_t pixels) {
         return false;
     }
     light->ref.cells.table = murGetTableRef(light->table);
-    light->slots = light->ref.cells.table.slotCount + MUR_EXTRA_SLOTS(info.format);
+    light->slots = murGetMaxEntries(light->table);
     const VkDeviceSize slots = light->slots;
     if (!gpuCreateBuffer(gpu, LIGHT_CELL * slots, GPU_DEVICE, "cells of light", &light->payload) ||
         !gpuCreateBuffer(gpu, 4 * slots, GPU_DEVICE, "cells that get rays", &light->list) ||

@@ -24,7 +24,6 @@ static bool openEditor(Editor *editor) {
     GpuOptions options = {
         .application = "murvoxels",
         .device = settings->device,
-        .formats = {murFormatK64V32(), murBucketsK64()},
         .validation = settings->validation,
     };
     if (!sourceOpen(&settings->source, &editor->source)) {

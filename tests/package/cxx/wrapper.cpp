@@ -188,9 +188,9 @@ static void move(Device &d, mur::TableView table, mur::TableView other) {
 static void effects(Device &d, mur::ContextView context) {
     MurTableCreateInfo info{};
     info.capacity = 2 * SOME;
-    info.uses[0] = murUseRehash();
-    info.uses[1] = murUseBuild();
-    info.uses[2] = murUseScratch();
+    info.kernels[0] = murKernelsRehash();
+    info.kernels[1] = murKernelsBuild();
+    info.kernels[2] = murKernelsLargeBatches();
     MurTuning tuning = murGetTuning(context.get()); /* scratch memory for all commands */
     tuning.buildMinItems = 0;
     tuning.sortWriteMinCacheRatio = tuning.sortMinBatchFraction = 0;
