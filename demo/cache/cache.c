@@ -1,5 +1,5 @@
-/* murcache: light in cells of space, as engines cache it for global illumination. README.md says
- * more. SPDX-License-Identifier: MIT */
+/* murcache: a radiance cache in spatial cells, as in engines for global illumination. See
+ * README.md. SPDX-License-Identifier: MIT */
 #include "cache.h"
 #include "common/gpu.h"
 #include "common/png_file.h"
@@ -14,7 +14,7 @@ enum { CAPACITY = 24576, MAX_FRAMES = 100000, REBUILD = 8 };
 GPU_SPIRV(cache_glsl);
 GPU_SPIRV(cache_hlsl);
 
-typedef struct Output { /* of a frame */
+typedef struct Output { /* counts of a frame, and its picture */
     uint32_t counts[CACHE_COUNTS], picture[CACHE_PIXELS];
     MurStats stats;
 } Output;
@@ -56,12 +56,12 @@ static bool openCache(Cache *cache, const GpuOptions *options, bool hlsl) {
 
 static void run(Cache *cache, uint32_t frame, uint32_t phase, uint32_t items) {
     const CachePush push = {{murGetTableRef(cache->table)}, frame, phase};
-    gpuFullBarrier(&cache->gpu); /* an engine names the stages: murCmdBarrier */
+    gpuFullBarrier(&cache->gpu); /* engines name stages: murCmdBarrier */
     gpuDispatch(&cache->gpu, &cache->kernel, &push, (items + CACHE_GROUP - 1) / CACHE_GROUP, 1, 1);
 }
 
-/* Every REBUILD frames the filter is made anew around the pass that goes over all slots anyway. An
- * engine draws each frame. */
+/* Every REBUILD frames, the pass over all slots also rebuilds the filter. An engine draws every
+ * frame. */
 static bool runFrame(Cache *cache, uint32_t frame, bool drawn) {
     const MurArray stats = {cache->output.address + offsetof(Output, stats), sizeof(MurStats)};
     const bool rebuild = frame % REBUILD == REBUILD - 1;
@@ -83,14 +83,14 @@ static bool runFrame(Cache *cache, uint32_t frame, bool drawn) {
     return gpuSubmit(gpu) && done;
 }
 
-/* What came and went adds up, in the shader's counts and in the table's own. */
+/* The numbers of new and evicted cells must agree with the shader's counts and the table's. */
 static bool checkFrame(Cache *cache, uint32_t frame) {
     const Output *told = cache->output.mapped;
     const uint32_t *counts = told->counts, came = counts[MUR_INSERTED];
     const uint32_t live = cache->live + came - counts[MUR_ERASED];
     cache->live = counts[MUR_FOUND];
     cache->refused += counts[MUR_FULL];
-    printf("frame %u: %u live, %u came, %u went; %u samples, %u refused\n", frame, live, came,
+    printf("frame %u: %u live, %u new, %u evicted; %u samples, %u rejected\n", frame, live, came,
            counts[MUR_ERASED], counts[CACHE_SAMPLES], counts[MUR_FULL]);
     return (live == cache->live && live == told->stats.live &&
             cache->refused == told->stats.failedInserts &&
@@ -111,13 +111,11 @@ int main(int argc, char **argv) {
         const long number = strtol(text, &end, 10);
         if (strcmp(text, "--help") == 0) {
             return puts("Usage: murcache [--validation] [--hlsl] [FRAMES] [FILE.png]\n"
-                        "Caches light in cells of space, without a window, and tells what comes "
-                        "and goes.\n"
-                        "--hlsl: the shader in HLSL, not GLSL; --validation: Vulkan's layers, too; "
-                        "FRAMES: 1 to "
-                        "100000,\n"
-                        "default 120; FILE.png: the last frame: its cells, their light, and what "
-                        "that lights.") < 0;
+                        "Caches light in spatial cells, without a window, and prints the number of "
+                        "new and evicted cells.\n"
+                        "--hlsl: the shader in HLSL; --validation: with Vulkan's layers; "
+                        "FRAMES: 1 to 100000, default 120;\n"
+                        "FILE.png: the last frame: its cells, their light, and the lit scene.") < 0;
         }
         if (!*end && number > 0 && number <= MAX_FRAMES) {
             frames = (uint32_t)number;
@@ -125,8 +123,8 @@ int main(int argc, char **argv) {
             *(text[2] == 'h' ? &hlsl : &options.validation) = true;
         } else {
             png = !png && *text != '-' && strstr(text, ".png") ? fopen(text, "wb") : NULL;
-            done = png ||
-                   sayError("%s is no option, nor 1 to %d, nor a new .png", text, MAX_FRAMES);
+            done = png || sayError("argument is %s, expected an option, 1 to %d or a new .png",
+                                   text, MAX_FRAMES);
         }
     }
     done = done && openCache(&cache, &options, hlsl);
@@ -136,7 +134,7 @@ int main(int argc, char **argv) {
     const uint8_t *picture = (const uint8_t *)cache.output.mapped + offsetof(Output, picture);
     done = done && (!png || pngWrite(png, picture, CACHE_WIDTH, CACHE_HEIGHT));
     done = (!png || fclose(png) == 0) && done;
-    done = done && (cache.gpu.messages == 0 || sayError("the validation layers complained"));
+    done = done && (cache.gpu.messages == 0 || sayError("the validation layers reported messages"));
     gpuDestroyBuffer(&cache.gpu, &cache.cells);
     gpuDestroyBuffer(&cache.gpu, &cache.output);
     gpuDestroyKernel(&cache.gpu, &cache.kernel);

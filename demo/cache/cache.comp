@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // The cache. SPDX-License-Identifier: MIT
-#define MUR_BUFFER_BINDING 0 // as in HLSL; a device address does as well
+#define MUR_BUFFER_BINDING 0 // as in HLSL; a device address also works
 #define MUR_KEYS_64
 #define MUR_SETS
 #define MUR_BUCKETS MUR_BUCKETS_ALL
@@ -14,7 +14,8 @@ layout(push_constant) uniform Push { CachePush push; };
 layout(binding = 1) buffer Cells { CacheCell cells[]; }; // by slot
 layout(binding = 2) buffer Output { uint counts[CACHE_COUNTS], picture[]; };
 
-// What the cache has, and 1 if it has. While a cell is new its parent, one level up, helps.
+// Returns the cached light, with w = 1 if there is any. For new cells also uses the parent, one
+// level up.
 vec4 light_at(vec3 p, vec3 jitter) {
     uvec2 key = key_of(p, jitter, push.frame);
     uint slot = mur_find_slot(push.cells, key);
@@ -25,7 +26,7 @@ vec4 light_at(vec3 p, vec3 jitter) {
     return slot != MUR_NO_SLOT ? vec4(cells[slot].light, 1.0) : vec4(0.0);
 }
 
-// Two vertices of a path, a sample each. Those that find no room are lost, and counted.
+// Adds one sample for each of two path vertices. Samples without a slot are lost and counted.
 void update(vec3 p, uint path) {
     bool more = true;
     for (uint i = 0u; i < 2u && more; ++i) {
@@ -45,7 +46,8 @@ void update(vec3 p, uint path) {
     }
 }
 
-// Ages, resolves and evicts in one reading. What goes, or holds no entry, is clear for the next.
+// Ages, resolves and evicts in one pass. Clears the payload of evicted and free slots for later
+// keys.
 void resolve(uint slot) {
     uvec2 key;
     bool entry = mur_slot_entry(push.cells, slot, key);
@@ -64,13 +66,13 @@ void resolve(uint slot) {
     }
 }
 
-// The picture: at the left the cells, then the light in them, then what is drawn with it.
+// The picture: on the left the cells, then the light in them, then the scene drawn with it.
 vec3 query(vec3 p, uint pixel) {
     uint third = 3u * (pixel % CACHE_WIDTH) / CACHE_WIDTH;
     uvec2 key = key_of(p, vec3(0.0), push.frame);
     vec3 dye = mur_find(push.cells, key) ? 0.5 + 0.5 * toss(mur_hash(key.x, key.y)) : vec3(0.0);
     vec4 light = light_at(p, vec3(0.0));
-    for (uint i = 0u; i < 8u && third == 2u; ++i) { // neighbours are mixed in
+    for (uint i = 0u; i < 8u && third == 2u; ++i) { // blends neighbours
         light += light_at(p, toss(mur_hash(8u * pixel + i, push.frame)));
     }
     light /= max(light.a, 1.0);

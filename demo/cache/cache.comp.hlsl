@@ -18,7 +18,8 @@
 
 static const float3 NONE = float3(0.0, 0.0, 0.0);
 
-// What the cache has, and 1 if it has. While a cell is new its parent, one level up, helps.
+// Returns the cached light, with w = 1 if there is any. For new cells also uses the parent, one
+// level up.
 float4 light_at(float3 p, float3 jitter) {
     uint2 key = key_of(p, jitter, push.frame);
     uint slot = mur_find_slot(table, push.cells, key);
@@ -33,7 +34,7 @@ float4 light_at(float3 p, float3 jitter) {
     return light;
 }
 
-// Two vertices of a path, a sample each. Those that find no room are lost, and counted.
+// Adds one sample for each of two path vertices. Samples without a slot are lost and counted.
 void update(float3 p, uint path) {
     bool more = true;
     for (uint i = 0u; i < 2u && more; ++i) {
@@ -60,7 +61,8 @@ void update(float3 p, uint path) {
     }
 }
 
-// Ages, resolves and evicts in one reading. What goes, or holds no entry, is clear for the next.
+// Ages, resolves and evicts in one pass. Clears the payload of evicted and free slots for later
+// keys.
 void resolve(uint slot) {
     uint2 key;
     bool entry = mur_slot_entry(table, push.cells, slot, key);
@@ -79,13 +81,13 @@ void resolve(uint slot) {
     }
 }
 
-// The picture: at the left the cells, then the light in them, then what is drawn with it.
+// The picture: on the left the cells, then the light in them, then the scene drawn with it.
 float3 query(float3 p, uint pixel) {
     uint third = 3u * (pixel % CACHE_WIDTH) / CACHE_WIDTH;
     uint2 key = key_of(p, NONE, push.frame);
     float3 dye = mur_find(table, push.cells, key) ? 0.5 + 0.5 * toss(mur_hash(key.x, key.y)) : NONE;
     float4 light = light_at(p, NONE);
-    for (uint i = 0u; i < 8u && third == 2u; ++i) { // neighbours are mixed in
+    for (uint i = 0u; i < 8u && third == 2u; ++i) { // blends neighbours
         light += light_at(p, toss(mur_hash(8u * pixel + i, push.frame)));
     }
     light /= max(light.a, 1.0);

@@ -1,20 +1,20 @@
-/* What cache.c and the shaders agree on. SPDX-License-Identifier: MIT */
+/* Shared by cache.c and the shaders. SPDX-License-Identifier: MIT */
 #include "murmuration/layout.h"
 
 #define CACHE_WIDTH  640u
 #define CACHE_HEIGHT 360u
 #define CACHE_PIXELS (CACHE_WIDTH * CACHE_HEIGHT)
-#define CACHE_RUN    16u /* a path is traced for one of so many pixels */
+#define CACHE_RUN    16u /* one pixel in CACHE_RUN traces a path */
 #define CACHE_GROUP  64u
 #define CACHE_CELL   32u /* bytes of a CacheCell */
-#define CACHE_OLDEST 15u /* frames without a sample, after which a cell goes */
+#define CACHE_OLDEST 15u /* cells are evicted after this many frames without a sample */
 
-#define CACHE_UPDATE  0u /* a path: finds or inserts cells, adds samples to them */
-#define CACHE_RESOLVE 1u /* a slot: takes the samples in, ages, evicts */
-#define CACHE_QUERY   2u /* a pixel: looks its cell up */
+#define CACHE_UPDATE  0u /* one path: finds or inserts cells, adds samples */
+#define CACHE_RESOLVE 1u /* one slot: merges samples, ages, evicts */
+#define CACHE_QUERY   2u /* one pixel: looks up its cell */
 
-/* Counts of a frame by status, of inserts; MUR_FOUND: cells that stay, MUR_ERASED: that went. */
-#define CACHE_SAMPLES 0u /* that were taken in */
+/* Counts of a frame: by status of inserts; MUR_FOUND: retained cells, MUR_ERASED: evicted ones. */
+#define CACHE_SAMPLES 0u /* merged samples */
 #define CACHE_COUNTS  8u
 
 MUR_STRUCT(CachePush) {

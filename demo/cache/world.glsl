@@ -1,14 +1,14 @@
-// What GLSL and HLSL share: what a cell holds, and a world of ground and balls in rows without end,
-// of which half glow. SPDX-License-Identifier: MIT
+// Shared by GLSL and HLSL: the payload of a cell, and a world of ground and endless rows of balls,
+// half of which glow. SPDX-License-Identifier: MIT
 #define FIXED 1024.0
 
-struct CacheCell { // light that falls onto a cell
-    uvec4 sum;     // of this frame's samples, in 1 / FIXED, and how many
-    vec3 light;    // of the frames before
-    uint history;  // how many they count as, and in the lowest 4 bits its age
+struct CacheCell { // light that a cell receives
+    uvec4 sum;     // of this frame's samples, in 1 / FIXED, and their number
+    vec3 light;    // of previous frames
+    uint history;  // weight of previous frames; lowest 4 bits: age
 };
 
-// Takes the samples in.
+// Merges the samples.
 CacheCell resolved(CacheCell cell, uint age) {
     float taken = float(cell.sum.w);
     float samples = min(float(cell.history >> 4u) + taken, max(taken, 128.0));
@@ -44,11 +44,11 @@ uvec2 key_of(vec3 p, vec3 jitter, uint frame) {
 }
 
 vec3 sky(vec3 way) { return vec3(0.1, 0.09, 0.12) - max(way.y, 0.0) * vec3(0.1, 0.08, 0.04); }
-// Light that leaves a point, with what falls onto it from all over.
+// Returns the light that a point emits, given the light that it receives.
 vec3 shine(vec3 p, vec3 around) {
     int kind = int(dot(floor(p.xz / 8.0 + 0.5), vec2(1.0, 2.0))) & 3; // of the ball
     vec3 glow = kind == 0 ? vec3(6.0, 2.0, 0.4) : vec3(0.3, 1.8, 4.0);
     return p.y > 0.004 && kind < 2 ? glow : 0.7 * around;
 }
-// Within a cube of edge 2.
+// A point in a cube with edge 2.
 vec3 toss(uint d) { return vec3(d, mur_hash(d, 1u), mur_hash(d, 2u)) / 2147483648.0 - 1.0; }

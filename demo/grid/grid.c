@@ -1,5 +1,5 @@
-/* murgrid: buckets points into a uniform grid and joins two sets of them, by cell and by distance,
- * checked against a join on the CPU.
+/* murgrid: groups points by cell of a uniform grid and joins two sets of them, by cell and by
+ * distance. Compares with a join on the CPU.
  *
  * SPDX-License-Identifier: MIT */
 #include "common/gpu.h"
@@ -23,7 +23,7 @@ typedef struct Set {
 
 typedef struct Grid {
     Gpu gpu;
-    MurTable cells; /* cell -> where its points of the second set are in groups */
+    MurTable cells; /* cell -> its points of the second set, in groups */
     GpuKernel kernel;
     Set sets[2];
     GpuBuffer groups, scratch;
@@ -38,7 +38,7 @@ static MurArray array(const GpuBuffer *buffer) {
     return (MurArray){buffer->address, buffer->size};
 }
 
-/* Half of the points are anywhere, half in a few cells. */
+/* Half of the points are random, half are in a few cells. */
 static void scatter(uint32_t *points, uint32_t seed) {
     for (uint32_t i = 0; i < POINTS; ++i) {
         uint32_t at[3];
@@ -52,8 +52,8 @@ static void scatter(uint32_t *points, uint32_t seed) {
 
 static bool openGrid(Grid *grid) {
     Gpu *gpu = &grid->gpu;
-    /* One slot a cell, of which there are as many as points at most; at half of the capacity
-     * lookups are at their fastest. */
+    /* One slot per cell, at most one cell per point. At half of the capacity, lookups are
+     * fastest. */
     const MurTableCreateInfo info = {
         .capacity = 2 * POINTS, .kernels = {murKernelsGroup()}, .pName = "cells"};
     bool done =
@@ -106,7 +106,7 @@ static void dispatch(Grid *grid, const Set *set, uint32_t phase) {
     gpuDispatch(&grid->gpu, &grid->kernel, &push, POINTS / 64, 1, 1);
 }
 
-/* The cells of the second set's points, what is in each, both joins. */
+/* Computes the cells of the second set, the groups, and both joins. */
 static bool runGrid(Grid *grid) {
     Gpu *gpu = &grid->gpu;
     const Set *first = &grid->sets[0], *second = &grid->sets[1];
@@ -128,7 +128,7 @@ static bool runGrid(Grid *grid) {
     return gpuSubmit(gpu) && done;
 }
 
-/* ---- The same on the CPU: every point with every other. */
+/* ---- The same on the CPU: all pairs of points. */
 
 static bool sameCell(uint32_t a, uint32_t b) {
     const uint32_t cells = 0x3C0u | 0x3C0u << 10 | 0x3C0u << 20;
@@ -144,7 +144,7 @@ static bool near(uint32_t a, uint32_t b) {
     return distance <= (int)(GRID_CELL * GRID_CELL);
 }
 
-/* A byte for each pair of points: 1 if the join should have it. */
+/* Writes one byte per pair of points: 1 if the join must contain it. */
 static uint32_t expect(const Grid *grid, bool (*joins)(uint32_t a, uint32_t b), uint8_t *expected) {
     const uint32_t *a = grid->sets[0].points.mapped, *b = grid->sets[1].points.mapped;
     uint32_t count = 0;
@@ -162,12 +162,12 @@ static bool check(const char *name, uint8_t *expected, uint32_t count, const uin
     const uint32_t found = pairs[0];
     printf("%s: %u pairs\n", name, found);
     if (found != count || found > MAX_PAIRS) {
-        return sayError("%s: %u pairs instead of %u", name, found, count);
+        return sayError("%s: %u pairs, expected %u", name, found, count);
     }
     for (uint32_t n = 0; n < found; ++n) {
         const uint32_t i = pairs[2 * n + 2], j = pairs[2 * n + 3];
         if (i >= POINTS || j >= POINTS || !expected[i * POINTS + j]) {
-            return sayError("%s: pair %u of %u and %u is none, or comes twice", name, n, i, j);
+            return sayError("%s: pair %u of %u and %u is wrong or duplicated", name, n, i, j);
         }
         expected[i * POINTS + j] = 0;
     }
@@ -192,10 +192,11 @@ int main(int argc, char **argv) {
                                 .optional = MUR_FEATURE_INT64_ATOMICS,
                                 .validation = argc == 2 && strcmp(argv[1], "--validation") == 0};
     Grid grid = {0};
-    bool done = argc == 1 || options.validation || sayError("the one option is --validation");
+    bool done = argc == 1 || options.validation ||
+                sayError("argument is %s, expected --validation", argv[1]);
     done = done && gpuOpen(&grid.gpu, &options) && openGrid(&grid) && runGrid(&grid) &&
            checkGrid(&grid);
-    done = done && (grid.gpu.messages == 0 || sayError("the validation layers complained"));
+    done = done && (grid.gpu.messages == 0 || sayError("the validation layers reported messages"));
     closeGrid(&grid);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

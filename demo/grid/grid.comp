@@ -33,7 +33,7 @@ void add(uvec2 list, uint i, uint j) {
     }
 }
 
-// With all points of a cell.
+// Joins with all points of a cell.
 void join(uint i, ivec3 at, ivec3 cell) {
     uint first;
     if (!mur_find(push.cells, key_of(cell), first)) {

@@ -1,18 +1,18 @@
-/* murminimal: Murmuration in one sitting. A device, a context, a table; bulk insert, find and
- * erase; then a shader of our own (cells.comp) that claims cells in the table and allocates a
- * payload for each new one. What is not about Murmuration is in plumbing.c.
+/* murminimal: a tour of Murmuration. A device, a context, a table; bulk insert, find and erase;
+ * then our own shader (cells.comp), which claims cells in the table and allocates a payload for
+ * each new one. Code without Murmuration is in plumbing.c.
  *
  * SPDX-License-Identifier: MIT */
 #include "plumbing.h"
 
-#include <murmuration/blocking.h> /* includes murmuration.h, which is what an engine uses */
+#include <murmuration/blocking.h> /* includes murmuration.h, which engines use */
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { POINTS = 10000, CELLS = 1024 };
 
-/* cells.comp, compiled and embedded by the build, and what it expects. */
+/* cells.comp, compiled and embedded by the build, and its push constants. */
 extern const uint32_t cells_spv[];
 extern const size_t cells_spv_size;
 typedef struct Push {
@@ -32,8 +32,8 @@ static void on_log(void *user, MurLogSeverity severity, const char *message) {
     fprintf(severity == MUR_LOG_ERROR ? stderr : stdout, "murmuration: %s\n", message);
 }
 
-/* Step 1. Before the device exists: which features does the library want of this GPU? They are
- * switched on in the same structs that the engine fills in for itself. */
+/* Step 1. Before the device exists: query the features that the library requires of this GPU. They
+ * are enabled in the same structs that the engine fills in. */
 static MurFeatureFlags open_device_for_tables(Vulkan *vulkan) {
     MurDeviceRequirements needs;
     CHECK(murGetDeviceRequirements(vulkan->instance, vulkan->gpu, vkGetInstanceProcAddr, &needs));
@@ -49,7 +49,7 @@ static MurFeatureFlags open_device_for_tables(Vulkan *vulkan) {
     return needs.required | needs.optional;
 }
 
-/* Step 2. A context: one a device. */
+/* Step 2. A context: one per device. */
 static MurContext make_context(const Vulkan *vulkan, MurFeatureFlags features) {
     const MurContextCreateInfo info = {
         .instance = vulkan->instance,
@@ -57,15 +57,16 @@ static MurContext make_context(const Vulkan *vulkan, MurFeatureFlags features) {
         .device = vulkan->device,
         .getInstanceProcAddr = vkGetInstanceProcAddr,
         .enabledFeatures = features,
-        .pfnLog = on_log, /* says why, when a call returns an error */
+        .pfnLog = on_log, /* reports why a call returned an error */
     };
     MurContext context;
     CHECK(murCreateContext(&info, &context));
     return context;
 }
 
-/* Step 4. Bulk operations on host arrays. An engine records murCmdInsert and its kind into its own
- * command buffers instead; the blocking helper uploads, records, submits, waits and downloads. */
+/* Step 4. Bulk operations on host arrays. An engine instead records murCmdInsert and other
+ * commands into its own command buffers; the blocking helper uploads, records, submits, waits
+ * and downloads. */
 static void try_bulk_operations(MurBlocking blocking, MurTable table) {
     uint32_t keys[] = {7, 1000000, 0xFFFFFFFF}; /* every key is legal */
     uint32_t values[] = {70, 80, 90};
@@ -80,7 +81,7 @@ static void try_bulk_operations(MurBlocking blocking, MurTable table) {
 }
 
 /* Step 5. A frame of an engine: clear, claim (phase 0), allocate (phase 1). Library commands and
- * our own dispatches use the same table; one barrier goes between any two of them. */
+ * our own dispatches use the same table; a barrier is required between any two of them. */
 static void record_frame(VkCommandBuffer cmd, MurTable table, Pipeline pipeline,
                          VkDeviceAddress pool) {
     CHECK(murCmdClear(cmd, table));
@@ -94,7 +95,7 @@ static void record_frame(VkCommandBuffer cmd, MurTable table, Pipeline pipeline,
     }
 }
 
-/* Step 6. Look at what the shader made of it: every cell that a point fell into has a payload. */
+/* Step 6. Check the shader's results: every cell that contains a point has a payload. */
 static void report(MurBlocking blocking, MurTable table, const Pool *pool) {
     MurStats stats;
     CHECK(murBlockingStats(blocking, table, &stats));
@@ -116,8 +117,8 @@ int main(void) {
     MurFeatureFlags features = open_device_for_tables(&vulkan);
     MurContext context = make_context(&vulkan, features);
 
-    /* Step 3. A table, in memory of the library's (an engine can give its own). 32-bit atomics, so
-     * that cells.comp may write it on every GPU. */
+    /* Step 3. A table, in the library's memory (an engine can supply its own). With 32-bit atomics,
+     * so that cells.comp can write it on every GPU. */
     const MurTableCreateInfo info = {
         .capacity = 4 * CELLS, .atomicWidth = MUR_ATOMIC_WIDTH_32, .pName = "cells"};
     MurTable table;

@@ -88,7 +88,7 @@ static uint32_t host_memory_type(VkPhysicalDevice gpu, uint32_t allowed) {
                                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(gpu, &memory);
-    uint32_t type = 0; /* Vulkan guarantees that there is one */
+    uint32_t type = 0; /* Vulkan guarantees that it exists */
     while (!(allowed >> type & 1) || (memory.memoryTypes[type].propertyFlags & wanted) != wanted) {
         ++type;
     }

@@ -1,5 +1,5 @@
-/* What every engine already has: an instance, a device, a pipeline, a buffer, a submit. None of it
- * is about Murmuration; minimal.c is. SPDX-License-Identifier: MIT */
+/* Parts that every engine has: an instance, a device, a pipeline, a buffer, a submit. Code about
+ * Murmuration is in minimal.c. SPDX-License-Identifier: MIT */
 #ifndef PLUMBING_H
 #define PLUMBING_H
 
@@ -21,12 +21,12 @@ typedef struct Vulkan {
 #define CHECK(call) check(call, #call)
 void check(VkResult result, const char *call);
 
-/* The instance and the first GPU, else the first device of any kind. */
+/* Opens the instance and the first GPU, otherwise the first device of any type. */
 void open_instance(Vulkan *vulkan);
 void open_device(Vulkan *vulkan, const VkPhysicalDeviceFeatures2 *features);
 void close_vulkan(Vulkan *vulkan);
 
-/* A buffer that the host sees and shaders reach by address. */
+/* A host-visible buffer that shaders access by address. */
 typedef struct Buffer {
     VkBuffer buffer;
     VkDeviceMemory memory;

@@ -1,4 +1,4 @@
-/* murweld: makes an indexed mesh of loose vertices, and checks it on the CPU.
+/* murweld: turns separate vertices into an indexed mesh, and checks it on the CPU.
  *
  * SPDX-License-Identifier: MIT */
 #include "common/gpu.h"
@@ -23,8 +23,8 @@ typedef struct Weld {
     GpuBuffer buffers[WELD_BUFFERS];
 } Weld;
 
-/* A wavy surface of squares, two triangles each, that share no vertex: each copy of a corner is a
- * little off, by less than a quarter of the grid. A crease has two normals at one position. */
+/* A wavy surface of squares, two triangles each, without shared vertices: copies of a corner differ
+ * by less than a quarter of the grid. A crease has two normals at one position. */
 static void makeVertices(float *vertices) {
     static const uint32_t corners[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
     for (uint32_t v = 0; v < VERTICES; ++v) {
@@ -41,8 +41,9 @@ static void makeVertices(float *vertices) {
 }
 
 static bool openWeld(Weld *weld) {
-    const VkDeviceSize size = 4 * VERTICES * WELD_FLOATS; /* the largest needs it */
-    /* The rule is the shader's: flags 0. At half of the capacity lookups are at their fastest. */
+    const VkDeviceSize size = 4 * VERTICES * WELD_FLOATS; /* enough for the largest array */
+    /* flags 0, because the shader defines equality. At half of the capacity, lookups are
+     * fastest. */
     const MurTableCreateInfo info = {
         .capacity = 2 * VERTICES, .type = murTypeRows(), .pName = "vertices"};
     bool done = gpuCheck(murCreateTable(weld->gpu.context, &info, &weld->table), "a table") &&
@@ -90,7 +91,7 @@ static int compare(const void *a, const void *b) {
     return difference;
 }
 
-/* Each index leads to its own, and as many vertices are there as different ones. */
+/* Each index leads to an equal vertex, and the number of vertices is that of different ones. */
 static bool checkWeld(const Weld *weld) {
     float *vertices = weld->buffers[WELD_INPUT].mapped;
     const float *mesh = weld->buffers[WELD_MESH].mapped;
@@ -99,7 +100,7 @@ static bool checkWeld(const Weld *weld) {
     for (uint32_t v = 0; v < VERTICES; ++v) {
         if (indices[v] >= count ||
             compare(vertices + v * WELD_FLOATS, mesh + indices[v] * WELD_FLOATS) != 0) {
-            return sayError("vertex %u became %u of %u, another one", v, indices[v], count);
+            return sayError("vertex %u became %u of %u, which differs", v, indices[v], count);
         }
     }
     qsort(vertices, VERTICES, WELD_FLOATS * sizeof *vertices, compare);
@@ -108,7 +109,7 @@ static bool checkWeld(const Weld *weld) {
         different += compare(vertices + (v - 1) * WELD_FLOATS, vertices + v * WELD_FLOATS) != 0;
     }
     printf("%u vertices became %u\n", VERTICES, count);
-    return count == different || sayError("there are %u different ones", different);
+    return count == different || sayError("expected %u different vertices", different);
 }
 
 int main(int argc, char **argv) {
@@ -117,10 +118,11 @@ int main(int argc, char **argv) {
                                 .device = -1,
                                 .validation = argc == 2 && strcmp(argv[1], "--validation") == 0};
     Weld weld = {0};
-    bool done = argc == 1 || options.validation || sayError("the one option is --validation");
+    bool done = argc == 1 || options.validation ||
+                sayError("argument is %s, expected --validation", argv[1]);
     done = done && gpuOpen(&weld.gpu, &options) && openWeld(&weld) && runWeld(&weld);
     done = done && checkWeld(&weld) &&
-           (weld.gpu.messages == 0 || sayError("the validation layers complained"));
+           (weld.gpu.messages == 0 || sayError("the validation layers reported messages"));
     closeWeld(&weld);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Vertices that are equal within the rule become one. SPDX-License-Identifier: MIT
+// Merges vertices that are equal by the rule below. SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 #include "weld.h"
 layout(local_size_x = 64) in;
@@ -12,7 +12,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
     uint at[];
 };
 
-// A tolerance is no equality: a is near b and b is near c. Snapped values are equal or not.
+// A tolerance is not transitive: a may be near b and b near c only. Snapped values are equal or
+// not.
 int snapped(uint vertex, uint i) {
     uint value = Words(push.buffers[WELD_INPUT]).at[WELD_FLOATS * vertex + i];
     return int(floor(uintBitsToFloat(value) * WELD_GRID + 0.5));
@@ -39,7 +40,7 @@ bool vertex_equal(uint a, uint b) {
 
 void main() {
     uint vertex = gl_GlobalInvocationID.x, first;
-    if (push.phase != 0u) { // all places are there
+    if (push.phase != 0u) { // all indices are assigned
         first = Words(push.buffers[WELD_FIRSTS]).at[vertex];
         Words(push.buffers[WELD_INDICES]).at[vertex] = Words(push.buffers[WELD_PLACES]).at[first];
         return;

@@ -1,35 +1,35 @@
-# murcache is run, which checks each frame itself, and what it says and draws is looked at.
+# Runs murcache, which checks each frame itself, and checks its output and pictures.
 #   murcache.sh PROGRAM WORK CHECK PICTURES
 # SPDX-License-Identifier: MIT
 program=$1 work=$2 validated=${3%/*}/validated.sh pictures=$4
 rm -rf "$work"
 . "$3"
 
-# count LANGUAGE WHAT: of the frame that was told of.
+# count LANGUAGE NAME: prints a number of the last frame.
 count() {
     sed -n "s/^frame 23:.* \([0-9]*\) $2.*/\1/p" "$work/$1.txt"
 }
 
-# runs LANGUAGE OPTION...: 24 frames, three with a new filter; cells come, and go at last.
+# runs LANGUAGE OPTION...: 24 frames, three with a rebuilt filter; cells are inserted and evicted.
 runs() {
     language=$1
     shift
     sh "$validated" "$program" "$@" 24 "$work/$language.png" >"$work/$language.txt" 2>&1
     status=$?
     cat "$work/$language.txt" && [ $status = 0 ] && [ "$(count "$language" live)" -gt 12000 ] &&
-        [ "$(count "$language" came)" -gt 100 ] && [ "$(count "$language" went)" -gt 100 ]
+        [ "$(count "$language" new)" -gt 100 ] && [ "$(count "$language" evicted)" -gt 100 ]
 }
 
-# 2% are between the two, which round and race differently.
+# The languages differ by up to 2%, because they round and race differently.
 counts_agree() {
-    for what in live came went samples; do
+    for what in live new evicted samples; do
         glsl=$(count glsl $what) hlsl=$(count hlsl $what)
         echo "$what: $glsl, $hlsl"
         [ $((50 * glsl)) -le $((51 * hlsl)) ] && [ $((50 * hlsl)) -le $((51 * glsl)) ] || return 1
     done
 }
 
-# wrong PATTERN ARGUMENT...: one line that says it, and failure.
+# wrong PATTERN ARGUMENT...: the program fails with one line that matches the pattern.
 wrong() {
     pattern=$1
     shift
@@ -37,11 +37,11 @@ wrong() {
         same lines 1 "$(wc -l <"$work/out")" && grep -q "^murcache: .*$pattern" "$work/out"
 }
 
-check "GLSL: what comes and goes adds up" runs glsl || finish
-check "HLSL: what comes and goes adds up" runs hlsl --hlsl || finish
+check "GLSL: counts of frames are consistent" runs glsl || finish
+check "HLSL: counts of frames are consistent" runs hlsl --hlsl || finish
 check "GLSL and HLSL: counts agree" counts_agree
-check "GLSL and HLSL: pictures agree, and show what they should" "$pictures" "$work/glsl.png" "$work/hlsl.png"
-check "options: unknown" wrong '--fast is no option' --fast
-check "options: no frame" wrong '0 is no option' 0
-check "picture: nowhere" wrong 'nor a new .png' "$work/none/a.png"
+check "GLSL and HLSL: pictures agree and are as expected" "$pictures" "$work/glsl.png" "$work/hlsl.png"
+check "options: unknown" wrong 'is --fast, expected an option' --fast
+check "options: no frame" wrong 'is 0, expected an option' 0
+check "picture: nowhere" wrong 'or a new .png' "$work/none/a.png"
 finish

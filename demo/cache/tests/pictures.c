@@ -1,4 +1,5 @@
-/* What two pictures of murcache show, and that they are alike.   murcache_pictures A.png B.png
+/* Checks the content of two pictures of murcache, and that they are similar.   murcache_pictures
+ * A.png B.png
  *
  * SPDX-License-Identifier: MIT */
 #include <png.h>
@@ -19,7 +20,8 @@ static bool readPicture(const char *path, void *into) {
            png_image_finish_read(&image, NULL, into, 0, NULL);
 }
 
-/* Of a third, below the horizon: colours, in 5 bits each; black, warm and cold pixels. */
+/* Statistics of a third of the picture below the horizon: colours, with 5 bits per channel; black,
+ * warm and cold pixels. */
 typedef struct Third {
     unsigned colours, black, warm, cold;
 } Third;
