@@ -2,9 +2,9 @@
 #ifndef DEMO_SECONDS_H
 #define DEMO_SECONDS_H
 
-/* Seconds since some point of time; goes on evenly. */
+/* Returns monotonic seconds since an arbitrary time. */
 double secondsNow(void);
-/* The median of times, which are sorted by it. */
+/* Returns the median of times, and sorts them. */
 double secondsMedian(double *times, unsigned count);
 
 #endif

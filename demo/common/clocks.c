@@ -1,14 +1,14 @@
-/* When the clocks have settled, and what to do when they have not. SPDX-License-Identifier: MIT */
+/* Decides when the clocks have settled, and waits until they do. SPDX-License-Identifier: MIT */
 #include "clocks.h"
 #include "message.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Times of steady clocks differ by no more than ALIKE: random accesses repeat within 0.1%, a step
- * of the clocks is a per cent, from idle there are many. Figures count up to TOLERANCE above the
- * best time. BUSY: milliseconds of work before a reading. PATIENCE: seconds; a throttled device is
- * not waited for forever. */
+/* Times at steady clocks differ by at most ALIKE: random accesses repeat within 0.1%, a clock step
+ * is a per cent, and there are many steps from idle. Figures count up to TOLERANCE above the best
+ * time. BUSY: milliseconds of work before a reading. PATIENCE: seconds to wait for a throttled
+ * device. */
 static const double ALIKE = 0.02, TOLERANCE = 0.03, BUSY = 10, PATIENCE = 30;
 enum { TRIES = 3 };
 
@@ -20,10 +20,10 @@ static double scaled(const Clocks *clocks, double seconds) {
     return clocks->quick ? seconds / 30 : seconds;
 }
 
-/* Works until readings were alike for a while; the first time for 4 s at least, which, as measured,
- * raise the clocks of an idle GPU for good: less might end on a step of the way, where times are
- * alike, too. Later on until they are as good as the best, which is the worst of the steady ones,
- * so that differences of readings are no drift; of others, which mean nothing, it is the best. */
+/* Works until readings are steady for a while. The first time at least for 4 s, which was measured
+ * to raise the clocks of an idle GPU permanently: a shorter time may end at a step on the way,
+ * where readings are also steady. Later until readings are as good as the best one. The best is the
+ * worst of the steady readings, so that their differences do not count as drift. */
 static bool await(Clocks *clocks) {
     const bool first = clocks->best <= 0;
     const double good = first ? INFINITY : clocks->best * (1 + TOLERANCE);
@@ -62,7 +62,7 @@ bool clocksBefore(Clocks *clocks, uint32_t tries) {
                                 : clocksMeasure(clocks, BUSY, &clocks->before, &seconds));
 }
 
-/* Clocks that have risen further make a new best; the luckiest reading of the same does not. */
+/* A better reading becomes the best only if the clocks have risen further. */
 bool clocksAfter(Clocks *clocks, double *around) {
     double seconds;
     *around = 0;

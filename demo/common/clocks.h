@@ -1,8 +1,8 @@
-/* The device's clocks, for programs that measure. A GPU that was idle runs at a third of its
- * clocks, short work does not raise them, and nothing in Vulkan tells. So a reference, random
- * accesses whose time depends on the clocks alone, is timed until it is steady before anything else
- * is measured, and around everything that is. Software devices have no clocks that work would
- * raise: there all of this does nothing and takes no time.
+/* The device's clocks, for programs that measure. An idle GPU runs at a third of its clocks, short
+ * work does not raise them, and Vulkan does not report them. Therefore a reference, random accesses
+ * whose time depends only on the clocks, is timed until it is steady before the first measurement,
+ * and before and after each measurement. On software devices, whose clocks do not rise, these
+ * functions do nothing.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_CLOCKS_H
@@ -11,38 +11,38 @@
 #include "gpu.h"
 
 typedef struct Clocks {
-    Gpu *gpu;   /* NULL: not watched */
-    bool quick; /* figures do not count: waits and reference are short */
+    Gpu *gpu;   /* NULL: no reference */
+    bool quick; /* figures do not count: short waits and reference */
     GpuKernel kernel;
     GpuBuffer region;
     bool settled;        /* the reference was steady before the first measurement */
-    double best;         /* its milliseconds then, or at better clocks since; 0: not raised yet */
+    double best;         /* its milliseconds then, or at better clocks since; 0: not raised */
     double before;       /* the last reading */
-    double busy, waited; /* seconds of raising the clocks, and of waits before measuring again */
+    double busy, waited; /* seconds of raising the clocks, and of waits before repetitions */
 } Clocks;
 
-/* Takes 256 MiB of the device (16 if quick) until clocksClose. */
+/* Uses 256 MiB of device memory (16 if quick) until clocksClose. */
 bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks);
 void clocksClose(Clocks *clocks);
 
-/* Around what is measured: busy work and a reading right before; a reading right after, which gives
- * the worse of both, 0 if not watched. The first call raises the clocks; one before measuring again
- * waits until they are back. tries: how often it was measured. False for errors only. */
+/* Before a measurement: busy work and a reading; after it: a reading. around: the worse of both
+ * readings, 0 without a reference. The first call raises the clocks; a call before a repetition
+ * waits until they recover. tries: number of measurements so far. Return false only for errors. */
 bool clocksBefore(Clocks *clocks, uint32_t tries);
 bool clocksAfter(Clocks *clocks, double *around);
-/* How many times as long as at best, if that is too long for a figure; else 0. */
+/* Returns the reading divided by the best one if it is too long for a figure, otherwise 0. */
 double clocksUnsettled(const Clocks *clocks, double around);
-/* Should what was measured so often be measured again? */
+/* Should a measurement with this many tries be repeated? */
 bool clocksAgain(const Clocks *clocks, double around, uint32_t tries);
-/* "clocks: ...", for the head of a report. */
+/* Prints "clocks: ...", for the head of a report. */
 void clocksPrint(const Clocks *clocks);
 
-/* Does this device have clocks to watch? */
+/* Does this device have a reference? */
 bool clocksWatched(const Gpu *gpu);
-/* clocks_reference.c: the reference in milliseconds, after busy work for about so many; seconds:
- * what all of it took. */
+/* clocks_reference.c: measures the reference in milliseconds, after about `busy` milliseconds of
+ * work. seconds: the total time. */
 bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *seconds);
-/* Records the reference's work so many times, to keep the clocks up for what follows. */
+/* Records the reference's work `times` times, to keep the clocks up. */
 void clocksCmdWork(const Clocks *clocks, uint32_t times);
 
 #endif

@@ -1,12 +1,12 @@
-/* The work whose time tells how the clocks are. SPDX-License-Identifier: MIT */
+/* Work whose time depends on the clocks. SPDX-License-Identifier: MIT */
 #include "clocks.h"
 #include "clock.h"
 #include "shaders/busy_layout.h"
 
 GPU_SPIRV(demo_spv_busy);
 
-/* Bytes that the caches of GPUs hold, and that they do not; accesses to each, 0.2 ms on a large
- * GPU, so that a launch's jitter is no per cent; rounds, of which the median counts. */
+/* Bytes that fit into caches of GPUs, and bytes that do not; accesses to each, 0.2 ms on a large
+ * GPU, so that jitter of launches is below a per cent; rounds, whose median counts. */
 enum { CACHED = 2 << 20, MEMORY = 256 << 20, READS = 1 << 25, SWAPS = 1 << 22, ROUNDS = 3 };
 
 bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks) {
@@ -31,8 +31,8 @@ void clocksClose(Clocks *clocks) {
     }
 }
 
-/* Random reads that a cache serves follow the processors' clocks, compare-and-swaps that it does
- * not follow the memory's. Rows of 1024 groups are within every device's limits. */
+/* Random reads from a cache depend on the processors' clocks, compare-and-swaps outside of it on
+ * the memory's. Rows of 1024 groups are within every device's limits. */
 static void work(const Clocks *clocks) {
     const uint32_t each = (uint32_t)BUSY_GROUP << (clocks->quick ? 14 : 10);
     BusyPush push = {.region = clocks->region.address, .mask = CACHED / 8 - 1};
@@ -49,7 +49,7 @@ void clocksCmdWork(const Clocks *clocks, uint32_t times) {
     }
 }
 
-/* How long the work takes is known from the last time; the first time it is done once. */
+/* The previous time predicts the time of the work. The first time, the work is done once. */
 bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *seconds) {
     const double begin = secondsNow(), each = clocks->before > 0 ? clocks->before : busy;
     double times[ROUNDS];

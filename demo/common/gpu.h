@@ -1,9 +1,8 @@
-/* The Vulkan that a demo program needs besides the table: a device with one queue, buffers with
+/* The Vulkan that demo programs need besides the table: a device with one queue, buffers with
  * device addresses, kernels with push constants, timestamps.
  *
- * Functions that can fail return whether they worked, after one line on stderr. Every destroy
- * function takes what a failed or never called create function left (all zero) and does nothing
- * with it.
+ * Functions that can fail return whether they succeeded, after one line on stderr. Every destroy
+ * function accepts objects (all zero) whose creation failed or did not happen.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_H
@@ -20,11 +19,11 @@
 
 typedef struct GpuOptions {
     const char *application;
-    int device;               /* index in the loader's list; negative: the best one */
-    MurFeatureFlags optional; /* enabled where the device has them */
+    int device;               /* in the loader's list; negative: the best one */
+    MurFeatureFlags optional; /* enabled if the device has them */
     bool validation;          /* core and synchronization validation; a missing layer is an error */
-    /* For a window: extensions of the instance, and what makes the surface that the device must be
-     * able to show pictures on; NULL: no window. */
+    /* For a window: instance extensions, and a function that creates the surface, which the device
+     * must support; NULL: no window. */
     const char *const *extensions;
     uint32_t extensionCount;
     VkResult (*createSurface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
@@ -33,7 +32,7 @@ typedef struct GpuOptions {
 
 typedef struct Gpu {
     VkInstance instance;
-    VkSurfaceKHR surface; /* of the window, if there is one */
+    VkSurfaceKHR surface; /* of the window, if any */
     VkPhysicalDevice physicalDevice;
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
@@ -42,23 +41,24 @@ typedef struct Gpu {
     uint32_t family;
     uint64_t timestampMask; /* 0: the queue has no timestamps */
     VkCommandPool commands;
-    VkCommandBuffer cmd; /* what is recorded into; frames (gpu_frames.h) put their own here */
+    VkCommandBuffer cmd; /* current command buffer; replaced by frames (gpu_frames.h) */
     VkFence fence;
-    VkQueryPool queries; /* likewise */
+    VkQueryPool queries; /* also replaced by frames */
     VkDebugUtilsMessengerEXT messenger;
-    uint32_t messages; /* from the validation layers; each was printed */
+    uint32_t messages; /* of the validation layers; each was printed */
     bool hasDebugUtils;
-    MurFeatureFlags features; /* of Murmuration, enabled on the device */
+    MurFeatureFlags features; /* of Murmuration, as enabled on the device */
     MurContext context;
 } Gpu;
 
-/* Opens a device that has a queue for graphics and compute and all that Murmuration requires. */
+/* Opens a device with a queue for graphics and compute that meets the requirements of
+ * Murmuration. */
 bool gpuOpen(Gpu *gpu, const GpuOptions *options);
 void gpuClose(Gpu *gpu);
-/* Is it a processor that plays a GPU? */
+/* Is the device a software implementation on a CPU? */
 bool gpuIsSlow(const Gpu *gpu);
 
-/* Whether the result is VK_SUCCESS; otherwise says "what: NAME OF RESULT". */
+/* Returns whether the result is VK_SUCCESS; otherwise prints "what: NAME OF RESULT". */
 bool gpuCheck(VkResult result, const char *what);
 
 /* ---- Memory -------------------------------------------------------------------------------------
@@ -74,22 +74,22 @@ typedef struct GpuBuffer {
 
 typedef enum GpuMemory {
     GPU_DEVICE, /* device-local */
-    GPU_HOST    /* host-visible, coherent, mapped; cached where there is such memory */
+    GPU_HOST    /* host-visible, coherent, mapped; cached if possible */
 } GpuMemory;
 
 bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
                      GpuBuffer *buffer);
-/* In memory of this type; mapped if the host sees it. */
+/* In memory of this type; mapped if it is host-visible. */
 bool gpuCreateBufferIn(Gpu *gpu, VkDeviceSize size, uint32_t type, const char *name,
                        GpuBuffer *buffer);
 void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer);
-/* A new device-local buffer with these contents. Waits. */
+/* Creates a device-local buffer with these contents. Waits. */
 bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, GpuBuffer *buffer);
 
 /* Index of a memory type with these properties, or UINT32_MAX. */
 uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties);
 
-/* Bytes of the largest heap that is the device's own, or that is not; 0: there is none. */
+/* Returns the bytes of the largest heap that is device-local, or that is not; 0: there is none. */
 VkDeviceSize gpuLargestHeap(const Gpu *gpu, bool own);
 
 /* ---- Commands -----------------------------------------------------------------------------------
@@ -101,15 +101,15 @@ enum { GPU_TIMESTAMPS = 64 };
 bool gpuBegin(Gpu *gpu);
 bool gpuSubmit(Gpu *gpu);
 
-/* Barriers between compute shaders; between all that there is; between transfers and compute
- * shaders, both ways. */
+/* Barriers between compute shaders; between all stages; between transfers and compute shaders, in
+ * both directions. */
 void gpuComputeBarrier(Gpu *gpu);
 void gpuFullBarrier(Gpu *gpu);
 void gpuTransferBarrier(Gpu *gpu);
-/* What has been written so far can be read by the host after gpuSubmit. */
+/* Makes all previous writes visible to the host after gpuSubmit. */
 void gpuHostBarrier(Gpu *gpu);
 
-/* Records a timestamp when all earlier work is done. */
+/* Records a timestamp after all earlier work. */
 void gpuTimestamp(Gpu *gpu, uint32_t index);
 /* Milliseconds between two timestamps of the last submission; negative if the queue has none. */
 double gpuMilliseconds(Gpu *gpu, uint32_t from, uint32_t to);
@@ -118,8 +118,8 @@ double gpuMilliseconds(Gpu *gpu, uint32_t from, uint32_t to);
 void gpuCopy(Gpu *gpu, const GpuBuffer *from, VkDeviceSize at, const GpuBuffer *to,
              VkDeviceSize toAt, VkDeviceSize size);
 
-/* Records that memory becomes what the host has: not large, it goes with the commands. Multiples of
- * four bytes. */
+/* Records an update of memory with small host data, which is stored in the command buffer.
+ * Multiples of four bytes. */
 void gpuUpdate(Gpu *gpu, const void *data, const GpuBuffer *to, VkDeviceSize toAt,
                VkDeviceSize size);
 
@@ -135,29 +135,29 @@ void gpuEndLabel(Gpu *gpu);
 #define GPU_SPIRV(symbol)           \
     extern const uint32_t symbol[]; \
     extern const size_t symbol##_size
-/* Of such a symbol: name, code and codeSize, as arguments. */
+/* Expands such a symbol to the arguments name, code and codeSize. */
 #define GPU_CODE(symbol) #symbol, symbol, symbol##_size
 
 typedef struct GpuKernel {
     VkPipelineLayout layout;
     VkPipeline pipeline;
     uint32_t pushSize;
-    VkDescriptorSetLayout setLayout; /* these: with bound buffers */
+    VkDescriptorSetLayout setLayout; /* this and the next ones: with bound buffers */
     VkDescriptorPool pool;
     VkDescriptorSet set;
 } GpuKernel;
 
 bool gpuCreateKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
                      uint32_t pushSize, GpuKernel *kernel);
-/* The same with storage buffers at bindings 0, 1, ... of set 0, for shaders without addresses. */
+/* Also has storage buffers at bindings 0, 1, ... of set 0, for shaders without addresses. */
 bool gpuCreateBoundKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
                           uint32_t pushSize, const VkDescriptorBufferInfo *buffers, uint32_t count,
                           GpuKernel *kernel);
 void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel);
-/* Records a dispatch; groups beyond the device's limits are the caller's mistake. */
+/* Records a dispatch. The number of groups must be within the device's limits. */
 void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,
                  uint32_t z);
-/* The same, with the number of workgroups in a buffer. */
+/* Records a dispatch with the number of workgroups in a buffer. */
 void gpuDispatchIndirect(Gpu *gpu, const GpuKernel *kernel, const void *push,
                          const GpuBuffer *groups, VkDeviceSize offset);
 

@@ -79,7 +79,7 @@ void gpuCopy(Gpu *gpu, const GpuBuffer *from, VkDeviceSize at, const GpuBuffer *
 
 void gpuUpdate(Gpu *gpu, const void *data, const GpuBuffer *to, VkDeviceSize toAt,
                VkDeviceSize size) {
-    const VkDeviceSize most = 65536; /* Vulkan's, a command */
+    const VkDeviceSize most = 65536; /* Vulkan's limit per command */
     for (VkDeviceSize at = 0; at < size; at += most) {
         vkCmdUpdateBuffer(gpu->cmd, to->buffer, toAt + at, size - at < most ? size - at : most,
                           (const char *)data + at);

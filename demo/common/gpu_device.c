@@ -130,7 +130,7 @@ static bool presents(const Gpu *gpu, VkPhysicalDevice device, uint32_t family) {
                              can);
 }
 
-/* The first family for graphics and compute, and for the window if there is one, or UINT32_MAX. */
+/* Returns the first family for graphics, compute and the window, if any, or UINT32_MAX. */
 static uint32_t findFamily(const Gpu *gpu, VkPhysicalDevice device, uint32_t *timestampBits) {
     VkQueueFamilyProperties families[32];
     uint32_t count = 32;
@@ -157,7 +157,7 @@ static bool hasSwapchain(VkPhysicalDevice device) {
     return false;
 }
 
-/* Why a device will not do; NULL if it will. */
+/* Returns why a device is unsuitable, or NULL. */
 static const char *objection(const Gpu *gpu, VkPhysicalDevice device) {
     uint32_t bits;
     MurDeviceRequirements requirements;
@@ -345,5 +345,5 @@ void gpuClose(Gpu *gpu) {
     }
     gpu->device = VK_NULL_HANDLE;
     gpu->surface = VK_NULL_HANDLE;
-    gpu->instance = VK_NULL_HANDLE; /* the count of messages stays */
+    gpu->instance = VK_NULL_HANDLE; /* the count of messages remains */
 }

@@ -1,8 +1,8 @@
-/* Frames that overlap: while the device works on one, the host records the next. The only wait is
+/* Overlapping frames: while the device processes one, the host records the next. The only wait is
  * for the frame before the last one.
  *
- * Between gpuBeginFrame and gpuSubmitFrame, gpu->cmd and gpu->queries are the frame's own, so that
- * whatever records into gpu->cmd works in a frame as it does between gpuBegin and gpuSubmit.
+ * Between gpuBeginFrame and gpuSubmitFrame, gpu->cmd and gpu->queries belong to the frame, so code
+ * that records into gpu->cmd works as it does between gpuBegin and gpuSubmit.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_FRAMES_H
@@ -12,7 +12,7 @@
 
 enum { GPU_FRAMES = 2 };
 
-/* Timestamps that each frame has, where it begins and where it ends. */
+/* Timestamps at the beginning and the end of each frame. */
 enum { GPU_FRAME_BEGIN, GPU_FRAME_END };
 
 typedef struct GpuFrame {
@@ -26,12 +26,12 @@ typedef struct GpuFrame {
 
 typedef struct GpuFrames {
     GpuFrame frames[GPU_FRAMES];
-    uint64_t count;   /* frames submitted */
-    uint64_t awaited; /* of them when gpuAwaitFrame was called last, and 1 */
+    uint64_t count;   /* submitted frames */
+    uint64_t awaited; /* 1 + their number at the last gpuAwaitFrame */
     /* Of the frame before the last one, after gpuBeginFrame. */
     uint64_t ticks[GPU_TIMESTAMPS];
     bool known[GPU_TIMESTAMPS];
-    VkCommandBuffer outerCmd; /* what gpu has outside of frames */
+    VkCommandBuffer outerCmd; /* gpu's command buffer outside of frames */
     VkQueryPool outerQueries;
 } GpuFrames;
 
@@ -39,20 +39,20 @@ bool gpuCreateFrames(Gpu *gpu, GpuFrames *frames);
 /* Waits for the device first. */
 void gpuDestroyFrames(Gpu *gpu, GpuFrames *frames);
 
-/* Which of the GPU_FRAMES frames is recorded now or next: what changes from frame to frame while
- * the device may still read it exists that many times. */
+/* Returns the index, below GPU_FRAMES, of the current or next frame. Data that changes while the
+ * device may read it needs GPU_FRAMES copies. */
 uint32_t gpuFrameIndex(const GpuFrames *frames);
 
-/* Waits until the frame before the last one is done, and reads its timestamps. */
+/* Waits for the frame before the last one, and reads its timestamps. */
 bool gpuAwaitFrame(Gpu *gpu, GpuFrames *frames);
-/* Begins to record; after gpuAwaitFrame. */
+/* Begins recording; after gpuAwaitFrame. */
 bool gpuBeginFrame(Gpu *gpu, GpuFrames *frames);
-/* Ends recording and submits. wait: until this the commands' transfers wait, signal: what tells
- * that they are done; both may be null. */
+/* Ends recording and submits. wait: semaphore that the commands' transfers wait for; signal:
+ * signaled when they complete. Both may be null. */
 bool gpuSubmitFrame(Gpu *gpu, GpuFrames *frames, VkSemaphore wait, VkSemaphore signal);
 
-/* Milliseconds between two timestamps of the frame that gpuAwaitFrame waited for; negative if it
- * did not write both. */
+/* Returns milliseconds between two timestamps of the frame of the last gpuAwaitFrame; negative if
+ * it did not write both. */
 double gpuFrameMilliseconds(const Gpu *gpu, const GpuFrames *frames, uint32_t from, uint32_t to);
 
 #endif

@@ -57,7 +57,7 @@ static VkResult allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *
                : vkBindBufferMemory(gpu->device, buffer->buffer, buffer->memory, 0);
 }
 
-/* type: of memory; UINT32_MAX: whatever memory means. */
+/* type: memory type; UINT32_MAX: chosen by memory. */
 static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *name,
                            GpuBuffer *buffer) {
     const VkBufferCreateInfo info = {
@@ -76,7 +76,7 @@ static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char
         type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
     }
     if (type == UINT32_MAX) {
-        return VK_ERROR_FEATURE_NOT_PRESENT; /* none that the host can reach */
+        return VK_ERROR_FEATURE_NOT_PRESENT; /* no host-visible memory */
     }
     result = allocate(gpu, type, requirements.size, buffer);
     if (result != VK_SUCCESS) {

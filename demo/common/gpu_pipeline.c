@@ -1,5 +1,5 @@
-/* Compute kernels. Data comes by device address, so that push constants are
- * all that most pipeline layouts have.
+/* Compute kernels. They get data by device address, so most pipeline layouts have only push
+ * constants.
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"

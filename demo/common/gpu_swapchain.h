@@ -1,5 +1,5 @@
-/* The pictures of a window. A frame's picture is made in a buffer, four bytes a pixel, and copied
- * into the window's image: so that no stage of a pipeline has to know the window's format.
+/* The images of a window. A frame's picture is drawn in a buffer with four bytes per pixel, and
+ * copied to the window's image. Therefore no pipeline depends on the window's format.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_SWAPCHAIN_H
@@ -12,44 +12,44 @@ enum { GPU_MAX_IMAGES = 16 };
 typedef struct GpuSwapchain {
     VkSwapchainKHR handle;
     uint32_t width, height;
-    bool blueFirst;   /* order of a pixel's bytes: blue, green, red, alpha; else red first */
+    bool blueFirst;   /* order of bytes: blue, green, red, alpha; otherwise red first */
     bool waits;       /* for the display's refresh */
-    bool stale;       /* the window has changed: make it anew */
-    GpuBuffer pixels; /* width * height, what is shown next */
+    bool stale;       /* the window has changed: create it again */
+    GpuBuffer pixels; /* width * height, shown next */
     uint32_t imageCount;
     VkImage images[GPU_MAX_IMAGES];
-    VkSemaphore drawn[GPU_MAX_IMAGES]; /* each image's: its commands are done */
-    uint32_t image;                    /* acquired, to be shown next */
+    VkSemaphore drawn[GPU_MAX_IMAGES]; /* per image: its commands are complete */
+    uint32_t image;                    /* acquired image */
 } GpuSwapchain;
 
 typedef enum GpuShow {
     GPU_SHOWN,
-    GPU_STALE, /* the window changed: make the swapchain anew, then try again */
-    GPU_LOST   /* said why */
+    GPU_STALE, /* the window changed: create the swapchain again, then retry */
+    GPU_LOST   /* failed with a message */
 } GpuShow;
 
-/* Makes the swapchain of gpu->surface, or makes it anew after the window changed: waits for the
- * device. width and height: of the window, where the surface leaves them open. A window that has no
- * area just now gives a swapchain of width 0 and no handle. */
+/* Creates the swapchain of gpu->surface, or creates it again after the window changed; waits for
+ * the device. width, height: of the window, if the surface does not specify them. A window without
+ * an area gets a swapchain of width 0 and without a handle. */
 bool gpuCreateSwapchain(Gpu *gpu, uint32_t width, uint32_t height, bool waits,
                         GpuSwapchain *swapchain);
 void gpuDestroySwapchain(Gpu *gpu, GpuSwapchain *swapchain);
 
-/* Takes the next image; acquired is signaled when it can be written. */
+/* Acquires the next image; acquired is signaled when it can be written. */
 GpuShow gpuAcquire(Gpu *gpu, GpuSwapchain *swapchain, VkSemaphore acquired);
-/* Records the copy of the pixels into the image, after compute shaders and transfers that wrote
+/* Records the copy of the pixels to the image, after compute shaders and transfers that wrote
  * them. */
 void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain);
-/* Shows the image once its semaphore in drawn is signaled. */
+/* Shows the image after its semaphore in drawn is signaled. */
 GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain);
 
-/* Records and submits a frame that waits for the one semaphore and signals the other. */
+/* Records and submits a frame that waits for the first semaphore and signals the second. */
 typedef bool (*GpuDraw)(void *user, VkSemaphore acquired, VkSemaphore drawn);
-/* All of it for the next frame: waits until it may be recorded, takes an image, draws, shows; or
- * finds out that the swapchain is stale. False: the device is lost, or drawing failed. */
+/* Shows one frame: waits, acquires an image, draws, presents; or marks the swapchain as stale.
+ * Returns false if the device is lost or drawing failed. */
 bool gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw, void *user);
-/* Is it, or does it have another size than the window has? Some drivers show pictures of another
- * size rather than say so. */
+/* Is the swapchain stale, or does its size differ from the window's? Some drivers scale pictures
+ * without an error. */
 bool gpuIsStale(const GpuSwapchain *swapchain, uint32_t width, uint32_t height);
 
 #endif

@@ -13,14 +13,14 @@ static VkResult createSurface(void *user, VkInstance instance, VkSurfaceKHR *sur
     return glfwCreateWindowSurface(instance, user, NULL, surface);
 }
 
-/* The callbacks' window, in which something came. */
+/* Returns the window of a callback, and marks that an event came. */
 static GpuWindow *awaken(GLFWwindow *handle) {
     GpuWindow *window = glfwGetWindowUserPointer(handle);
     window->came = true;
     return window;
 }
 
-/* What it showed is lost. */
+/* The window's content was lost. */
 static void onRefresh(GLFWwindow *handle) {
     (void)awaken(handle);
 }
@@ -61,7 +61,7 @@ static void measure(GpuWindow *window) {
     window->height = (uint32_t)height;
 }
 
-/* GLFW's units are those of the screen, which may have several pixels. */
+/* GLFW uses screen coordinates, which may contain several pixels each. */
 static void point(GpuWindow *window, double x, double y) {
     int width, height;
     measure(window);
@@ -148,7 +148,7 @@ void gpuPollWindow(GpuWindow *window, bool wait) {
     }
     measure(window);
     if (glfwWindowShouldClose(window->handle)) {
-        glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the user may be asked first */
+        glfwSetWindowShouldClose(window->handle, GLFW_FALSE); /* the program decides */
         window->close = window->came = true;
     }
 }

@@ -1,4 +1,4 @@
-/* A window that Vulkan shows pictures in, by GLFW. What happens in it is the program's matter.
+/* A GLFW window that shows Vulkan's pictures. The program handles its events.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_WINDOW_H
@@ -9,14 +9,14 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-/* What happens in a window, in its order; NULL: nobody asks. */
+/* Event handlers, called in the order of events; NULL: ignored. */
 typedef struct GpuWindowEvents {
-    /* A key is pressed, or held; letter: what it has on the user's keyboard, in lower case, a digit
-     * or a sign; 0: none. */
+    /* A key was pressed or is held. letter: its letter on the user's keyboard, in lower case, digit
+     * or sign; 0: none. */
     void (*key)(void *user, int key, char letter, int mods);
-    void (*character)(void *user, unsigned character); /* is typed */
+    void (*character)(void *user, unsigned character); /* was typed */
     void (*button)(void *user, int button, bool pressed, int mods);
-    void (*cursor)(void *user, double x, double y); /* has moved so far */
+    void (*cursor)(void *user, double x, double y); /* moved by this distance */
     void (*scroll)(void *user, double steps);
     void (*drop)(void *user, const char *path);
 } GpuWindowEvents;
@@ -25,25 +25,26 @@ typedef struct GpuWindow {
     GLFWwindow *handle;
     const GpuWindowEvents *events;
     void *user;
-    /* In pixels of the picture. */
+    /* In pixels. */
     uint32_t width, height;
     double cursor[2];
-    float scale; /* of what is written in it, by the display */
-    bool came;   /* anything, since somebody has set this to false */
-    bool close;  /* is what the user wants, likewise */
+    float scale; /* the display's scale of text */
+    bool came;   /* an event came; the program resets it */
+    bool close;  /* the user wants to close it; the program resets it */
 } GpuWindow;
 
-/* Opens one with its events and user, and puts what the instance and the device need for it into
- * the options. False, after one line on stderr, without a display; otherwise: the option that needs
- * none. */
+/* Opens a window with handlers and user data, and adds the requirements of instance and device to
+ * the options. Without a display, prints one line on stderr and returns false. otherwise: name of
+ * the option that needs no window, for this message. */
 bool gpuOpenWindow(GpuWindow *window, const char *title, uint32_t width, uint32_t height,
                    const char *otherwise, GpuOptions *options);
 /* After gpuClose. */
 void gpuCloseWindow(GpuWindow *window);
 
-/* Tells what has happened. Waits a while for it first, if wait is set or the window has no area. */
+/* Calls handlers for all events. If wait is set or the window has no area, waits for an event
+ * first. */
 void gpuPollWindow(GpuWindow *window, bool wait);
-/* Where the cursor is now, for whoever has hidden or shown it. */
+/* Updates the cursor's position, after the program has hidden or shown it. */
 void gpuFindCursor(GpuWindow *window);
 
 #endif

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static const char *program = "demo";
-static bool lineOpen; /* a progress line is standing */
+static bool lineOpen; /* a progress line is visible */
 static char last[128];
 
 void sayProgram(const char *name) {

@@ -1,4 +1,4 @@
-/* What a program says on stderr: errors of one line, and progress when a person is watching.
+/* Messages on stderr: errors of one line, and progress on terminals.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_SAY_H
@@ -13,16 +13,16 @@
 #define SAY_LIKE_PRINTF(text, first)
 #endif
 
-/* The name that messages start with; a string that stays. */
+/* Sets the name that messages start with; the string must stay valid. */
 void sayProgram(const char *name);
 
-/* Says "NAME: message". Always false, so that a caller can fail in one statement. */
+/* Prints "NAME: message". Returns false, so that a caller can fail in one statement. */
 SAY_LIKE_PRINTF(1, 2) bool sayError(const char *format, ...);
 
-/* The message that was said last, cut to what a line of a window shows; empty: none was. */
+/* Returns the last message, shortened for one line of a window, or an empty string. */
 const char *sayLast(void);
 
-/* Shows how far long work has come, on a terminal only. done == total takes the line away again. */
+/* Shows the progress of long work, on terminals only. done == total removes the line. */
 void sayProgress(const char *what, uint32_t done, uint32_t total);
 
 #endif

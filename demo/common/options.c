@@ -28,7 +28,7 @@ bool optionNumber(const char *text, const char **end, uint32_t low, uint32_t hig
     return true;
 }
 
-/* What an option takes, in words. */
+/* Describes the accepted values of an option. */
 static void describe(const Option *option, char words[WORDS]) {
     int used = 0;
     words[0] = '\0';

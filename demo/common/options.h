@@ -1,4 +1,4 @@
-/* Options of a command line, read and explained as a table says.
+/* Command-line options, parsed and documented by a table.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_OPTIONS_H
@@ -9,21 +9,21 @@
 #include <stdint.h>
 
 typedef enum OptionKind {
-    OPTION_IS_HELP,   /* ends reading */
-    OPTION_IS_FLAG,   /* a bool becomes true */
-    OPTION_IS_TEXT,   /* kept as it is; without a value, NULL */
-    OPTION_IS_OUTPUT, /* the same: a file that is written, which no other may be */
+    OPTION_IS_HELP,   /* ends parsing */
+    OPTION_IS_FLAG,   /* sets a bool to true */
+    OPTION_IS_TEXT,   /* stored as text; without a value, NULL */
+    OPTION_IS_OUTPUT, /* text: name of an output file; all output files must differ */
     OPTION_IS_NUMBER, /* 32 bits, from low to high */
     OPTION_IS_SIZE,   /* WIDTHxHEIGHT, two of them */
-    OPTION_IS_CHOICE, /* of names, by number */
-    OPTION_IS_SPECIAL /* by a function; wanted says what it takes */
+    OPTION_IS_CHOICE, /* index of a name */
+    OPTION_IS_SPECIAL /* parsed by a function; wanted describes accepted values */
 } OptionKind;
 
-/* All about an option; without a name, words between options. */
+/* One option. Without a name: text between options. */
 typedef struct Option {
-    const char *name, *value; /* value: its name in the help; NULL: it has none */
+    const char *name, *value; /* value: its name in the help; NULL: no value */
     OptionKind kind;
-    size_t at; /* in the struct that is read into */
+    size_t at; /* offset in the destination struct */
     const char *help;
     uint32_t low, high;
     const char *const *names;
@@ -31,7 +31,7 @@ typedef struct Option {
     const char *wanted;
 } Option;
 
-/* For tables; OPTION_INTO is the struct. */
+/* For tables; OPTION_INTO is the destination struct. */
 #define OPTION(n, v, k, field, h) \
     .name = (n), .value = (v), .kind = (k), .at = offsetof(OPTION_INTO, field), .help = (h)
 #define OPTION_HEADING(h) \
@@ -55,13 +55,13 @@ typedef struct Option {
 
 typedef enum OptionsResult { OPTIONS_READ, OPTIONS_HELP, OPTIONS_WRONG } OptionsResult;
 
-/* Reads the arguments up to --help; *words: the index of the first that is no option, behind all
- * that are. OPTIONS_WRONG after one line on stderr. */
+/* Parses the arguments up to --help. *words: index of the first argument after all options. Returns
+ * OPTIONS_WRONG after one line on stderr. */
 OptionsResult optionsRead(const Option *options, size_t count, int argc, char **argv, void *into,
                           int *words);
 void optionsPrint(const Option *options, size_t count);
 
-/* A whole number from low to high; *end: what is behind it. */
+/* Parses a whole number from low to high. *end: the rest of the text. */
 bool optionNumber(const char *text, const char **end, uint32_t low, uint32_t high,
                   uint32_t *number);
 

@@ -6,7 +6,7 @@
 #include <png.h>
 #include <stdlib.h>
 
-/* libpng leaves an error by longjmp: everything that must survive it is a parameter. */
+/* libpng reports errors by longjmp, so everything that must survive it is a parameter. */
 static bool writeRows(png_structp png, png_infop info, const uint8_t *pixels, uint32_t width,
                       uint32_t height, png_bytep row) {
     if (setjmp(png_jmpbuf(png))) {
@@ -34,8 +34,8 @@ static void ignoreWarning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-/* The caller says that the picture could not be written; libpng's own line would be a second one.
- */
+/* The caller reports that the picture could not be written; libpng's message would be a second
+ * line. */
 static void onError(png_structp png, png_const_charp message) {
     (void)message;
     png_longjmp(png, 1);

@@ -8,12 +8,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes width * height pixels of red, green, blue and one ignored byte as a PNG of 8-bit RGB.
- * Returns whether that worked. */
+/* Writes width * height pixels of red, green, blue and one ignored byte as a PNG with 8-bit RGB.
+ * Returns whether it succeeded. */
 bool pngWrite(FILE *file, const uint8_t *pixels, uint32_t width, uint32_t height);
 
-/* The same, read from a file that has just these many pixels; the caller frees them. NULL, after
- * one line on stderr, if that cannot be. */
+/* Reads such a picture, which must have this size; the caller frees the pixels. Returns NULL after
+ * one line on stderr if it fails. */
 uint8_t *pngRead(const char *path, uint32_t width, uint32_t height);
 
 #endif

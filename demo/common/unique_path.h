@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is anything there? */
+/* Does the file exist? */
 bool nameTaken(const char *path);
-/* The number-th name like this one, with another ending unless that is NULL: house.png,
- * house-2.png, ... */
+/* Returns name number `number` similar to this one, with another ending unless that is NULL:
+ * house.png, house-2.png, ... */
 void nameLike(const char *from, const char *ending, unsigned number, char *path, size_t size);
-/* The first of them at which nothing is. */
+/* Returns the first of these names that is free. */
 void nameFree(const char *from, const char *ending, char *path, size_t size);
 
 #endif

@@ -1,11 +1,11 @@
-/* Build tool: draws the printable characters of a monospaced font at some sizes and writes them as
+/* Build tool: draws the printable characters of a monospaced font in some sizes and writes them as
  * C.
  *
  *     bake FONT.ttf OUTPUT.c SYMBOL PIXELS...
  *
- * The array SYMBOL has for each size: cell width, cell height, then 95 cells (' ' to '~') of
- * coverage, a byte a pixel, rows from the top. SYMBOL_sizes tells how many sizes, SYMBOL_size how
- * many bytes.
+ * For each size the array SYMBOL contains: cell width, cell height, then 95 cells (' ' to '~') of
+ * coverage, one byte per pixel, rows from the top. SYMBOL_sizes is the number of sizes, SYMBOL_size
+ * the number of bytes.
  *
  * SPDX-License-Identifier: MIT */
 #include <stb/stb_truetype.h>
@@ -30,7 +30,7 @@ static unsigned char *readFile(const char *path) {
     return whole ? bytes : NULL;
 }
 
-/* One character into a cell of width * height; what would not fit is cut off. */
+/* Draws one character into a cell of width * height, clipped to it. */
 static void drawCell(const stbtt_fontinfo *font, int code, float scale, int base, int width,
                      int height, unsigned char *cell) {
     int w, h, x, y;
@@ -47,7 +47,7 @@ static void drawCell(const stbtt_fontinfo *font, int code, float scale, int base
     stbtt_FreeBitmap(glyph, NULL);
 }
 
-/* Returns the bytes written, 0 if the size is of no use. */
+/* Returns the number of bytes written, or 0 if the size is unusable. */
 static int bakeSize(const stbtt_fontinfo *font, int pixels, FILE *output) {
     static unsigned char cell[MAX_CELL * MAX_CELL];
     const float scale = stbtt_ScaleForPixelHeight(font, (float)pixels);

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-// One access an invocation, at a random place of a region that stays zero: work that a device's
-// clocks can be read from. SPDX-License-Identifier: MIT
+// One access per invocation to a random offset of a region that stays zero; its time depends on the
+// clocks. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
 #include "busy_layout.h"
@@ -30,7 +30,7 @@ void main() {
         uvec2 words = Pair(place).words;
         seen = words.x | words.y;
     }
-    if (seen != 0u) { // never; but the compiler cannot know
+    if (seen != 0u) { // never; but the compiler cannot prove it
         Word(place).word = 0u;
     }
 }

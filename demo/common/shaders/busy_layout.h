@@ -1,4 +1,4 @@
-/* What clocks_reference.c and busy.comp agree on.
+/* Shared by clocks_reference.c and busy.comp.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef BUSY_LAYOUT_H
@@ -10,7 +10,7 @@
 
 MUR_STRUCT(BusyPush) {
     MUR_ADDRESS region; /* all zero */
-    MUR_U32 mask;       /* pairs of words in it - 1 */
+    MUR_U32 mask;       /* its number of pairs of words - 1 */
     MUR_U32 swaps;      /* 1: compare-and-swaps, 0: reads */
 };
 

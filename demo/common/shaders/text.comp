@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-// A panel of text over a picture: an invocation a pixel.
+// Draws a panel of text over a picture, with one invocation per pixel.
 // SPDX-License-Identifier: MIT
 #include "text_layout.h"
 
@@ -20,7 +20,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer PixelList {
 const vec3 PAPER = vec3(0.03, 0.035, 0.05);
 const float PAPER_COVER = 0.62;
 
-// How much of a pixel the cell's character covers.
+// Returns the fraction of a pixel that the character covers.
 float coverage(uint code, uvec2 within) {
     if (code >= TEXT_FILLED && code <= TEXT_FRAMED + 1u) {
         return 1.0;

@@ -1,4 +1,4 @@
-/* What text.c and text.comp agree on.
+/* Shared by text.c and text.comp.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TEXT_LAYOUT_H
@@ -6,15 +6,15 @@
 
 #include "murmuration/layout.h"
 
-#define TEXT_FIRST  32u /* characters below are bars: 1 to 8 eighths filled, */
+#define TEXT_FIRST  32u /* smaller characters are bars: 1 to 8 eighths filled, */
 #define TEXT_FILLED 9u  /* or filled, */
-#define TEXT_FRAMED 10u /* and in a frame: its left half, then its right one */
+#define TEXT_FRAMED 10u /* and in a frame: its left half, then its right half */
 #define TEXT_LAST   126u
 
 MUR_STRUCT(TextPush) {
     MUR_ADDRESS pixels;
     MUR_ADDRESS cells; /* of the panel */
-    MUR_ADDRESS font;  /* of this size: a byte a pixel, cell after cell */
+    MUR_ADDRESS font;  /* of this size: one byte per pixel, cell after cell */
     MUR_U32 x, y;      /* upper left corner, in pixels */
     MUR_U32 columns, rows;
     MUR_U32 cellWidth, cellHeight;
