@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What is made --------------------------------------------------------------------------- */
+/* ---- Objects -------------------------------------------------------------------------------- */
 
 #define BENCH_CODE(shader, Push) bench_spv_##shader[]
 extern const uint32_t BENCH_KERNELS(BENCH_CODE);
@@ -21,7 +21,7 @@ extern const uint32_t BENCH_KERNELS(BENCH_CODE);
 extern const size_t BENCH_KERNELS(BENCH_SIZE);
 #undef BENCH_SIZE
 
-/* When first asked for: 64-bit atomics are optional. */
+/* On first use, because 64-bit atomics are optional. */
 static bool makeKernel(Bench *bench, Kernel kernel) {
 #define BENCH_KERNEL(shader, Push) \
     { #shader, bench_spv_##shader, &bench_spv_##shader##_size, sizeof(Push) }
@@ -67,10 +67,10 @@ bool benchTable(Bench *bench, const MurTableCreateInfo *info, MurTable *table) {
            benchKeep(bench, (Made){.table = *table});
 }
 
-/* ---- Life ----------------------------------------------------------------------------------- */
+/* ---- Opening and closing -------------------------------------------------------------------- */
 
-/* The largest power of two whose pairs, absent keys, results, table, scratch and ceiling fit into
- * most of the device's memory, 68 bytes a pair in all. */
+/* Returns the largest power of two whose pairs, absent keys, results, table, scratch and ceiling
+ * use most of the device's memory, 68 bytes per pair in total. */
 static uint32_t largest(const Gpu *gpu) {
     const VkDeviceSize memory = gpuLargestHeap(gpu, true);
     uint32_t log2 = 28;
@@ -108,7 +108,7 @@ bool benchOpen(Bench *bench, const BenchOptions *options) {
     if (!gpu->timestampMask) {
         return sayError("%s has no timestamps on its compute queue", gpu->properties.deviceName);
     }
-    /* What the layers slow down, and what is small, is no measurement to wait for. */
+    /* Validation layers slow work down, and small sizes are not measurements, so do not wait. */
     const bool quick = options->quick || options->validation;
     return chooseSizes(bench) && clocksOpen(gpu, quick, &bench->clocks) &&
            benchBuffer(bench, sizeof(uint32_t), GPU_HOST, "wrong", &bench->wrong);
@@ -127,8 +127,8 @@ void benchClose(Bench *bench) {
     free(bench->rows);
 }
 
-/* Records, in one submission, warmUp runs and then count timed ones, and gives the times of
- * these; seconds: of the submission, but for recording, which may make kernels. */
+/* Records warmUp and then count timed runs in one submission, and returns the times of the timed
+ * ones. seconds: of the submission, without recording, which may create kernels. */
 static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32_t count,
                        double *milliseconds, double *seconds) {
     Gpu *gpu = &bench->gpu;
@@ -136,7 +136,7 @@ static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32
     for (uint32_t i = 0; recorded && i < warmUp + count; ++i) {
         gpuComputeBarrier(gpu);
         recorded = !timed->setup || timed->setup(bench, timed->user);
-        /* What a barrier between compute shaders alone still costs would be in the time. */
+        /* Times must not contain the rest of a barrier between compute shaders only. */
         gpuFullBarrier(gpu);
         gpuTimestamp(gpu, 2 * i);
         recorded = recorded && timed->run(bench, timed->user);
@@ -153,7 +153,7 @@ static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32
     return true;
 }
 
-/* All runs of a row, chunk at a time; gives the median. */
+/* Makes all runs of a row, chunk at a time, and returns the median. */
 static bool timeRuns(Bench *bench, const Timed *timed, uint32_t chunk, double *median) {
     const uint32_t reps = bench->options.reps;
     double times[BENCH_MAX_REPS], seconds;
@@ -168,13 +168,12 @@ static bool timeRuns(Bench *bench, const Timed *timed, uint32_t chunk, double *m
     return *median > 0 || sayError("a timed run took no time: are the timestamps broken?");
 }
 
-/* All repetitions go into one submission, so that neither the host nor an idle gap shows in tiny
- * work. Only where one would run for so long that a watchdog could end it, which a first run alone
- * tells, there are several submissions. Of several tries the one counts whose clocks were the
- * best. */
+/* All repetitions are in one submission, so that times contain no host work and no idle gaps. Work
+ * so long that a watchdog might end it, as measured by a first run alone, is split into several
+ * submissions. Of several tries the one with the best clocks counts. */
 bool benchTime(Bench *bench, const Timed *timed, Timing *timing) {
     const uint32_t reps = bench->options.reps;
-    const double most = 0.5; /* seconds a submission */
+    const double most = 0.5; /* seconds per submission */
     Clocks *clocks = &bench->clocks;
     double alone;
     if (!submitRuns(bench, timed, 1, 0, NULL, &alone)) {
@@ -248,7 +247,7 @@ bool benchRow(Bench *bench, const Row *row) {
         added->reps = bench->options.reps;
     }
     comparePeer(bench, added);
-    sayProgress(row->suite, 1, 1); /* takes the progress line away */
+    sayProgress(row->suite, 1, 1); /* removes the progress line */
     reportRow(bench, added, stdout);
     return true;
 }
@@ -267,7 +266,7 @@ bool benchDispatch(Bench *bench, Kernel kernel, const void *push, uint32_t items
 
 bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueWords,
                 Pairs *pairs) {
-    const VkDeviceSize words = valueWords ? valueWords : 1; /* no buffer is empty */
+    const VkDeviceSize words = valueWords ? valueWords : 1; /* buffers must not be empty */
     pairs->keyWords = keyWords;
     pairs->valueWords = valueWords;
     if (!benchBuffer(bench, 4ull * keyWords * count, GPU_DEVICE, "keys", &pairs->keys) ||

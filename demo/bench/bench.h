@@ -1,8 +1,8 @@
-/* murbench: what its files share.
+/* murbench: shared by its files.
  *
- * A suite makes rows. Every row is the median of at least 7 timed runs after warm-up, by GPU
- * timestamps, of work whose results were then verified on the GPU: a wrong result ends the program,
- * so that it can never become a figure.
+ * A suite produces rows. Every row is the median of at least 7 timed runs after warm-up, by GPU
+ * timestamps, of work whose results were then verified on the GPU. A wrong result ends the program,
+ * so it never becomes a figure.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_H
@@ -17,12 +17,12 @@
 
 enum { BENCH_WARMUP = 2, BENCH_MAX_REPS = 29, BENCH_REGIONS = 40, BENCH_MADE = 32 };
 
-/* Milliseconds, the median, and the reference of the clocks around them. */
+/* The median in milliseconds, and the reference of the clocks around it. */
 typedef struct Timing {
     double milliseconds, clocks;
 } Timing;
 
-/* A rate, and the reference around the time that it comes from. */
+/* A rate, and the reference of the clocks around its measurement. */
 typedef struct Figure {
     double rate, clocks;
 } Figure;
@@ -30,24 +30,24 @@ typedef struct Figure {
 typedef struct Row {
     const char *suite;
     const char *operation;
-    char variant[96];    /* atomic width, outputs asked for, promises, scratch memory given */
-    const char *state;   /* of the table: "empty", "ordered", "unordered"; NULL: no table, or any */
-    const char *format;  /* of its entries; NULL: no table */
-    uint32_t pairs;      /* operations timed */
-    uint64_t capacity;   /* 0: no table */
-    uint64_t tableBytes; /* memory of the table */
-    double load;         /* of the table when full */
-    Timing timing;       /* its clocks: those of the ceiling, too */
-    double rate;         /* 10^9 operations a second, or GB/s where unit says so */
-    const char *unit;    /* "G/s", "GB/s", "us", ...: see the README */
-    double ceiling;      /* in the same unit, measured in this run; 0: none applies */
-    uint64_t scratch;    /* bytes that the command was given besides its arrays */
-    double peer;         /* from --compare; 0: none */
-    const char *peerDoes; /* what the peer's rate is of; NULL: no peer */
-    double bulk;          /* rate of the library's own command for the same work; 0: none */
-    double probeMean;     /* 0: not asked for */
+    char variant[96];     /* atomic width, outputs, promises, scratch memory */
+    const char *state;    /* of the table: "empty", "ordered", "unordered"; NULL: none, or any */
+    const char *format;   /* of its entries; NULL: no table */
+    uint32_t pairs;       /* timed operations */
+    uint64_t capacity;    /* 0: no table */
+    uint64_t tableBytes;  /* memory of the table */
+    double load;          /* of the full table */
+    Timing timing;        /* its clocks include those of the ceiling */
+    double rate;          /* 10^9 operations per second, or as unit says */
+    const char *unit;     /* "G/s", "GB/s", "us", ...: see the README */
+    double ceiling;       /* in the same unit, measured in this run; 0: none */
+    uint64_t scratch;     /* bytes given to the command besides its arrays */
+    double peer;          /* from --compare; 0: none */
+    const char *peerDoes; /* the peer's operation; NULL: no peer */
+    double bulk;          /* rate of the library's command for the same work; 0: none */
+    double probeMean;     /* 0: not measured */
     uint32_t probeMax;
-    uint32_t reps; /* timed runs; 0: those of the options, for a row that has a time */
+    uint32_t reps; /* timed runs; 0: the options' number, for a row with a time */
 } Row;
 
 typedef struct BenchOptions {
@@ -58,7 +58,7 @@ typedef struct BenchOptions {
     const char *csv, *compare;
     const char *program; /* argv[0] */
     bool quick;
-    bool tune; /* instead of the suites */
+    bool tune; /* instead of suites */
     bool validation;
 } BenchOptions;
 
@@ -84,7 +84,7 @@ typedef struct BenchOptions {
 typedef enum Kernel { BENCH_KERNELS(BENCH_KERNEL), KERNEL_COUNT } Kernel;
 #undef BENCH_KERNEL
 
-/* One of them. */
+/* An object: a buffer or a table. */
 typedef struct Made {
     GpuBuffer buffer;
     MurTable table;
@@ -96,38 +96,38 @@ typedef struct Bench {
     Gpu gpu;
     Clocks clocks;
     BenchOptions options;
-    GpuKernel kernels[KERNEL_COUNT]; /* each made when it is first dispatched */
+    GpuKernel kernels[KERNEL_COUNT]; /* each created on its first dispatch */
     /* From KERNEL_READ_8 to KERNEL_CAS_64, by log2 of the region's bytes; and GB/s, read + written.
-     * Each is measured when it is first asked for; rate 0: not yet. */
+     * Each is measured on first use; rate 0: not measured. */
     Figure accessRates[KERNEL_CAS_64 - KERNEL_READ_8 + 1][BENCH_REGIONS];
     Figure copyRate;
-    Made made[BENCH_MADE]; /* in this order, until benchRelease */
+    Made made[BENCH_MADE]; /* in order of creation, until benchRelease */
     uint32_t madeCount;
-    GpuBuffer wrong; /* host-visible: a word, counted up by kernels that check results */
+    GpuBuffer wrong; /* host-visible: a word that checking kernels increment */
     Row *rows;
     uint32_t rowCount, rowRoom;
     struct Peers *peers; /* of --compare; NULL: none */
     struct Tune *tune;   /* of --tune; NULL: none */
 } Bench;
 
-/* ---- bench.c: life of a run, and what suites are made of ------------------------------------ */
+/* ---- bench.c: opening a run, objects of suites ---------------------------------------------- */
 
-/* Also replaces sizes of 0 by what the device has memory for. */
+/* Replaces sizes of 0 by the largest that fit into the device's memory. */
 bool benchOpen(Bench *bench, const BenchOptions *options);
 void benchClose(Bench *bench);
 
-/* What suites make is the bench's, and stays until benchRelease destroys all that was made since
- * there were so many. benchKeep: what was made otherwise, even if that failed. */
+/* Objects of suites belong to the bench until benchRelease destroys all objects after the first
+ * `made`. benchKeep: adds an object that was created otherwise, or whose creation failed. */
 bool benchBuffer(Bench *bench, VkDeviceSize size, GpuMemory memory, const char *name,
                  GpuBuffer *buffer);
 bool benchTable(Bench *bench, const MurTableCreateInfo *info, MurTable *table);
 bool benchKeep(Bench *bench, Made made);
 void benchRelease(Bench *bench, uint32_t made);
 
-/* Times run, each time after setup (NULL: none), and gives the median. Both record into gpu.cmd,
- * again and again before it is submitted: run leaves what setup makes right again, and what the
- * last run wrote is what can be verified. A barrier stands before and after setup. The reference of
- * the clocks is read before and after; what was timed at other clocks is timed again. */
+/* Times run, each time after setup (NULL: none), and returns the median. Both record into gpu.cmd,
+ * repeatedly before a submission: run must restore the state that setup leaves, and the results of
+ * the last run can be verified. There are barriers before and after setup. The reference of the
+ * clocks is read before and after; measurements at other clocks are repeated. */
 typedef struct Timed {
     bool (*setup)(Bench *bench, void *user);
     bool (*run)(Bench *bench, void *user);
@@ -135,7 +135,7 @@ typedef struct Timed {
 } Timed;
 bool benchTime(Bench *bench, const Timed *timed, Timing *timing);
 
-/* Such a function: what follows is its body, of bench and of what user points at. */
+/* Defines such a function: its body follows, with bench and the object at user. */
 #define BENCH_STEP(name, User, user)                \
     static bool name##On(Bench *bench, User *user); \
     static bool name(Bench *bench, void *given) {   \
@@ -143,36 +143,36 @@ bool benchTime(Bench *bench, const Timed *timed, Timing *timing);
     }                                               \
     static bool name##On(Bench *bench, User *user)
 
-/* Runs once, untimed: records, submits and waits. The host sees what was written. */
+/* Runs once, untimed: records, submits and waits. Makes results visible to the host. */
 bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *user);
 
-/* Records a kernel with workgroups of 256 for this many items, in two dimensions if need be. */
+/* Records a kernel with workgroups of 256 for this many items, in two dimensions if necessary. */
 bool benchDispatch(Bench *bench, Kernel kernel, const void *push, uint32_t items);
 
 /* Records a copy, between barriers. */
 void benchCopy(Bench *bench, const GpuBuffer *from, VkDeviceSize first, VkDeviceSize size,
                const GpuBuffer *to, VkDeviceSize at);
 
-/* Overwrites results of earlier commands with nonsense, so that none can pass for a new one: with
- * no status, and the value of no pair. Submits. */
+/* Overwrites results of earlier commands by invalid statuses and values, so that they cannot pass
+ * for new results. Submits. */
 bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[]);
 
-/* Adds words to a row's variant. */
+/* Appends text to a row's variant. */
 SAY_LIKE_PRINTF(2, 3) void benchSay(Row *row, const char *format, ...);
 /* Adds a row and prints it. */
 bool benchRow(Bench *bench, const Row *row);
 
-/* Distinct pseudo-random keys and their values, of 0 to 2 words each. */
+/* Distinct pseudo-random keys and their values, 0 to 2 words each. */
 typedef struct Pairs {
     GpuBuffer keys, values;
     uint32_t keyWords, valueWords;
 } Pairs;
 bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueWords, Pairs *pairs);
 
-/* Runs a kernel of this many items that counts what is wrong in bench->wrong. */
+/* Runs a kernel of this many items that counts errors in bench->wrong. */
 bool benchCheck(Bench *bench, const char *what, Kernel kernel, const void *push, uint32_t items);
-/* The first words of an array are the values of pairs from this one on; or count words from the
- * first one on are all the same; or how many of them are. */
+/* Are the first words of an array the values of pairs from this one on? Are count words from the
+ * first one on all equal? How many of them are? */
 bool benchIsValues(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
                    uint32_t count);
 bool benchIsAll(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
@@ -182,12 +182,12 @@ bool benchCount(Bench *bench, const GpuBuffer *words, uint32_t count, uint32_t c
 
 /* ---- ceilings.c ----------------------------------------------------------------------------- */
 
-/* A ratio to a ceiling is as good as the worse of both figures. */
+/* A ratio to a ceiling is as reliable as the worse of both figures. */
 void benchAddCeiling(Row *row, double rate, const Figure *figure);
-/* Gives the row its ceiling: 10^9 accesses a second at random places of a region of about this many
+/* Sets the row's ceiling: 10^9 accesses per second at random offsets of a region of about this many
  * bytes. */
 bool benchCeiling(Bench *bench, Kernel access, uint64_t region, Row *row);
-/* Or what the bandwidth of a copy allows: GB/s, read plus written, times so many units a byte. */
+/* Sets the ceiling to the bandwidth of a copy: GB/s, read plus written, times perByte units. */
 bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
 
 /* ---- suite_rehash.c ------------------------------------------------------------------------- */
@@ -198,46 +198,46 @@ bool cleaningRows(Bench *bench);
 
 /* ---- link.c --------------------------------------------------------------------------------- */
 
-/* GB/s of vkCmdCopyBuffer between host memory, as a pager's store is by default, and the
- * device's. */
+/* GB/s of vkCmdCopyBuffer between device memory and host memory of the type that a pager's store
+ * has by default. */
 typedef struct LinkRates {
     Figure in, out;
-    Figure both; /* of a kernel, both ways at once, their sum */
+    Figure both; /* of a kernel in both directions at once, the sum */
 } LinkRates;
-/* Rows of the link to host memory, for each type of memory that the host sees. */
+/* Rows of the link to host memory, for each host-visible memory type. */
 bool linkRows(Bench *bench, const char *suite, LinkRates *rates);
 
 /* ---- paged.c -------------------------------------------------------------------------------- */
 
-/* Rows of tables in pages. */
+/* Rows of paged tables. */
 bool pagedRows(Bench *bench, const LinkRates *link);
 
 /* ---- report.c ------------------------------------------------------------------------------- */
 
 void reportRow(const Bench *bench, const Row *row, FILE *file);
-/* Before anything is measured: can the files of the options be read and written? */
+/* Before any measurement: can the files of the options be read and written? */
 bool reportTryFiles(const BenchOptions *options);
 bool reportFile(const Bench *bench); /* --csv */
 void reportTable(const Bench *bench);
-/* One sentence on stderr if rows were measured at other clocks than the rest. */
+/* Prints one sentence on stderr if rows were measured at other clocks. */
 void reportClocks(const Bench *bench);
 
 /* ---- compare.c ------------------------------------------------------------------------------ */
 
-/* Reads the file of --compare, if there is one. */
+/* Reads the file of --compare, if any. */
 bool compareOpen(Bench *bench);
 void compareClose(Bench *bench);
-/* Gives the row its peer, if the file speaks of such rows. */
+/* Sets the row's peer, if the file has one. */
 void comparePeer(const Bench *bench, Row *row);
-/* Lists the rows that stay behind their peers. */
+/* Lists the rows that are slower than their peers. */
 void compareBehind(const Bench *bench);
 
 /* ---- tune.c --------------------------------------------------------------------------------- */
 
-/* Measures from where on which of two ways is the faster one. */
+/* Measures the thresholds between two paths of commands. */
 bool tune(Bench *bench);
 void tuneClose(Bench *bench);
-/* The tuning that came of it, for a C program to include; nothing without one. */
+/* Prints the resulting tuning as C text; nothing without one. */
 void tunePrint(const Bench *bench);
 
 /* ---- suites --------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* What memory can do at most: random accesses by region size, copies, empty dispatches, barriers.
+/* Limits of memory: random accesses by region size, copies, empty dispatches, barriers.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
@@ -15,15 +15,15 @@ static const struct {
 
 typedef struct Region {
     Kernel kernel;
-    RegionPush push; /* sink: from the region's beginning on */
+    RegionPush push; /* sink: from the start of the region */
 } Region;
 
 BENCH_STEP(runRegion, const Region, region) {
     return benchDispatch(bench, region->kernel, &region->push, region->push.count);
 }
 
-/* The figure, if it is known, and at clocks that have settled as far as is known now; else it is
- * measured. units: what a run counts. NULL: that failed. */
+/* Returns the figure if it was measured at settled clocks, otherwise measures it. units: counted by
+ * a run. NULL: failed. */
 static const Figure *measure(Bench *bench, Region region, uint64_t bytes, double units,
                              Figure *figure) {
     const uint32_t made = bench->madeCount;
@@ -46,7 +46,7 @@ static const Figure *measure(Bench *bench, Region region, uint64_t bytes, double
 }
 
 static const Figure *accessRate(Bench *bench, Kernel access, uint64_t region) {
-    /* The nearest power of two: at a cache's edge the next smaller one would promise too much. */
+    /* The nearest power of two: at the edge of a cache the next smaller one would be too fast. */
     uint32_t log2 = 0;
     while ((uint64_t)2 << log2 <= region + region / 3) {
         ++log2;
@@ -88,7 +88,7 @@ bool benchCopyCeiling(Bench *bench, double perByte, Row *row) {
     return figure != NULL;
 }
 
-/* A ceiling as a row of its own. */
+/* Prints a ceiling as a row. */
 static bool figureRow(Bench *bench, Row *row, const Figure *figure) {
     if (!figure) {
         return false;

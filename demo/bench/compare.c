@@ -1,4 +1,4 @@
-/* --compare: rows beside the best figures of peers, each beside what the peer did that is alike.
+/* --compare: adds to each row the best figure of a peer for the same work.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
@@ -19,9 +19,9 @@ struct Peers {
     size_t count, room;
 };
 
-/* ---- Which line speaks of which row --------------------------------------------------------- */
+/* ---- Matching lines and rows ---------------------------------------------------------------- */
 
-/* Workloads by suite, format and, of "multi", number of values a key. */
+/* Workloads by suite, format and, for "multi", number of values per key. */
 static const struct {
     const char *suite, *format, *variant, *workload;
     enum { BY_PAIRS, BY_LOAD, BY_TABLE } by; /* the row's pairs; load or pairs of the full table */
@@ -43,11 +43,10 @@ static const struct {
     {"multi", "K64V32", ", 8 a key", "W5", BY_PAIRS},
 };
 
-/* What the peer does that is the same, or where it is not quite, how it differs. "build" is not
- * here: see clearAndInsert. */
+/* The peer's operation for the same work, or its difference. For "build" see clearAndInsert. */
 static const struct {
     const char *row, *operation;
-    bool half; /* the row counts half of the table's pairs, which the line counts */
+    bool half; /* the row counts half of the pairs that the line counts */
     const char *does;
 } operations[] = {
     {"insert", "insert", false, "insert"},
@@ -76,7 +75,7 @@ enum {
     OPERATIONS = sizeof operations / sizeof operations[0]
 };
 
-/* The best rate of the lines of this workload and operation at this place; 0: none. */
+/* Returns the best rate of the lines with this workload, operation and point; 0: none. */
 static double best(const struct Peers *peers, const char *workload, const char *operation,
                    double nOrLoad) {
     double rate = 0;
@@ -90,14 +89,14 @@ static double best(const struct Peers *peers, const char *workload, const char *
     return rate;
 }
 
-/* Where a workload's lines speak of the row. */
+/* Returns the point of a workload that matches the row. */
 static double place(const Row *row, int by, bool half) {
     return by == BY_LOAD    ? row->load
            : by == BY_TABLE ? floor(row->load * (double)row->capacity)
                             : (half ? 2.0 : 1.0) * row->pairs;
 }
 
-/* The same among the workloads of the row. */
+/* Returns the best rate among the workloads of the row. */
 static double bestOfRow(const struct Peers *peers, const Row *row, const char *operation,
                         bool half) {
     double rate = 0;
@@ -112,8 +111,8 @@ static double bestOfRow(const struct Peers *peers, const Row *row, const char *o
     return rate;
 }
 
-/* A build replaces the content, which a peer's insert does not: it takes a clear before. A line of
- * a clear counts the pairs of a table that they fill to a half. */
+/* A build replaces the content, whereas a peer's insert requires a clear before. The line of a
+ * clear counts the pairs that fill the table to one half. */
 static void clearAndInsert(const struct Peers *peers, Row *row) {
     const double half = (double)row->capacity / 2;
     const double insert = bestOfRow(peers, row, "insert", false);
@@ -173,7 +172,7 @@ bool compareOpen(Bench *bench) {
     while (done && fgets(text, sizeof text, file)) {
         PeerLine line;
         if (sscanf(text, "%31[^,],%lf,%47[^,],%lf", line.workload, &line.nOrLoad, line.operation,
-                   &line.rate) == 4) { /* not the heading */
+                   &line.rate) == 4) { /* skips the heading */
             done = addLine(bench->peers, &line);
         }
     }
@@ -190,7 +189,7 @@ void compareClose(Bench *bench) {
     }
 }
 
-/* ---- What is behind ------------------------------------------------------------------------- */
+/* ---- Slower rows ---------------------------------------------------------------------------- */
 
 static int compareRatios(const void *a, const void *b) {
     const Row *x = *(const Row *const *)a;

@@ -1,6 +1,6 @@
-/* A camera over a terrain of 2^26 bricks, a table in pages of which a twentieth is on the GPU: in
- * each frame all bricks in sight are looked up, then what was not there comes in. It flies two
- * bricks a frame and turns round twice.
+/* A camera flies over a terrain of 2^26 bricks, a paged table with a twentieth of its pages on the
+ * GPU. In each frame all visible bricks are looked up; then missing pages are loaded. It flies two
+ * bricks per frame and turns around twice.
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
@@ -14,16 +14,16 @@
 
 enum {
     FRAMES = 600,
-    FIRST = 32,    /* frames before, in which what is in sight comes in */
-    TOGETHER = 16, /* in a submission: two timestamps each */
-    SPEED = 2,     /* bricks a frame */
-    SPLITTING = 16 /* murCmdUpdatePagedTable a submission, while the table is filled */
+    FIRST = 32,    /* initial frames that load visible pages */
+    TOGETHER = 16, /* per submission: two timestamps each */
+    SPEED = 2,     /* bricks per frame */
+    SPLITTING = 16 /* murCmdUpdatePagedTable per submission while the table is filled */
 };
 
 typedef struct Fly {
     LargeTable table;
-    GpuBuffer pushes; /* host-visible: a FlyPush for each frame of a submission */
-    GpuBuffer counts; /* likewise, three words */
+    GpuBuffer pushes; /* host-visible: one FlyPush per frame of a submission */
+    GpuBuffer counts; /* host-visible: three words per frame */
     uint32_t frames, radius;
     double x, y;
     double times[FRAMES];
@@ -40,7 +40,7 @@ static bool openFly(Fly *fly) {
     table->partLog2 = quick ? 12 : 16;
     fly->frames = quick ? FRAMES / 4 : FRAMES;
     fly->radius = quick ? 24 : 512;
-    /* When pages have split, half of their slots are taken. */
+    /* After splits, half of the slots of pages are taken. */
     const uint32_t pages = (uint32_t)((32ull << table->log2) / pageSize);
     const MurPagerCreateInfo pager = {.pageCount = pages + pages / 4,
                                       .pageSize = pageSize,
@@ -80,7 +80,7 @@ static void move(Fly *fly, uint32_t frame, FlyPush *push) {
                       .north = (uint32_t)(int32_t)lround(1024 * cos(angle))};
 }
 
-/* So many frames in one submission. */
+/* Plays count frames in one submission. */
 static bool flyOn(Fly *fly, uint32_t frame, uint32_t count) {
     Gpu *gpu = &fly->table.large->bench->gpu;
     bool done = gpuBegin(gpu);
@@ -129,7 +129,7 @@ static bool addRow(const Fly *fly, const char *operation, double rate, const cha
     return benchRow(large->bench, &row);
 }
 
-/* Bytes on the GPU, of a flat table's at load 0.5; and of all pages, wherever they lie. */
+/* Bytes on the GPU, relative to a flat table at load 0.5; and of all pages anywhere. */
 static bool memoryRows(const Fly *fly) {
     MurContext context = fly->table.large->bench->gpu.context;
     const MurTableCreateInfo info = {.capacity = 2ull << fly->table.log2,

@@ -1,5 +1,4 @@
-/* The link to the host's memory: what kernels and copies move over it, for each type of memory that
- * the host sees.
+/* The link to host memory: bandwidth of kernels and copies, for each host-visible memory type.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
@@ -12,7 +11,7 @@ static const char *const names[WAY_COUNT] = {"link in", "link out", "link both",
 typedef struct Link {
     Bench *bench;
     const char *suite;
-    Pairs pairs; /* whose values go out */
+    Pairs pairs; /* their values are written out */
     GpuBuffer device, host, other;
     VkDeviceSize bytes;
     Way way;
@@ -90,13 +89,13 @@ static bool rowsOf(Link *link, const char *memory, VkDeviceSize bytes, LinkRates
     return true;
 }
 
-/* The values, from the device. */
+/* Copies the values from the device. */
 BENCH_STEP(fillHost, const Link, link) {
     benchCopy(bench, &link->pairs.values, 0, link->host.size, &link->host, 0);
     return true;
 }
 
-/* Is this one that the host sees without flushing, and unlike those before? */
+/* Is the type host-visible and coherent, and different from earlier types? */
 static bool isNew(const Gpu *gpu, uint32_t type) {
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -144,7 +143,7 @@ bool linkRows(Bench *bench, const char *suite, LinkRates *rates) {
     for (uint32_t i = 0; i < gpu->memory.memoryTypeCount && done; ++i) {
         const bool isLocal = (gpu->memory.memoryTypes[i].propertyFlags &
                               VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
-        /* The device's own memory is no store, unless there is no other. */
+        /* Device-local memory is only used as a store if there is no other type. */
         if (isNew(gpu, i) && (!isLocal || !local)) {
             local = local || isLocal;
             done = rowsOfType(&link, i, bytes, rates);

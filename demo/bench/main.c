@@ -26,16 +26,16 @@ static const Suite suites[] = {
     {"paging", "pages to and from host memory, against copies of the same run", suitePaging},
     {"large", "tables in pages of 43 GB of host memory; only if named", suiteLarge},
 };
-/* The last BY_NAME of them run only if --suite names them. */
+/* The last BY_NAME suites run only if --suite names them. */
 enum { SUITES = sizeof suites / sizeof suites[0], BY_NAME = 1 };
 
 static void help(void);
 static void list(void);
 
-/* What an option sets: a number from least to most, a text, or that it is given; or what it prints,
+/* The effect of an option: sets a number from least to most, a text or a flag; or prints something
  * instead of a run. */
 static const struct {
-    const char *name, *value, *help; /* value: NULL: it takes none */
+    const char *name, *value, *help; /* value: NULL: none */
     size_t at;
     uint32_t least, most; /* 0: no number */
     void (*print)(void);
@@ -91,7 +91,7 @@ static bool number(const char *name, const char *text, uint32_t least, uint32_t 
     return true;
 }
 
-/* How often a list has this name; NULL: any. */
+/* Returns how often a list contains this name; NULL: any name. */
 static size_t listed(const char *list, const char *name) {
     size_t count = 0;
     for (const char *at = list; at; at = strchr(at, ',')) {
@@ -107,7 +107,7 @@ static bool selected(const BenchOptions *options, int suite) {
                            : suite < SUITES - BY_NAME;
 }
 
-/* Every name in the list is a suite's. */
+/* Does the list contain only names of suites? */
 static bool checkSuites(const BenchOptions *options) {
     size_t known = 0;
     for (int i = 0; i < SUITES; ++i) {
@@ -130,7 +130,7 @@ static bool option(BenchOptions *options, int which, const char *value) {
     return true;
 }
 
-/* Returns false, with exitCode set, when the program should end here. */
+/* Returns false, with exitCode set, if the program must end. */
 static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
     struct option longOptions[OPTIONS + 1] = {{0}};
     for (int i = 0; i < OPTIONS; ++i) {
@@ -187,7 +187,7 @@ static bool run(Bench *bench) {
     compareBehind(bench);
     tunePrint(bench);
     reportClocks(bench);
-    return bench->gpu.messages == 0 || sayError("the validation layers complained");
+    return bench->gpu.messages == 0 || sayError("the validation layers reported messages");
 }
 
 int main(int argc, char **argv) {

@@ -11,10 +11,10 @@ typedef enum Command {
     COMMAND_REHASH
 } Command;
 
-/* What a command is given, and gives up. */
+/* Inputs and outputs of a command. */
 enum { STATUSES = 1, EXCLUSIVE = 2, SCRATCH = 4, BITS = 8, ABSENT = 16, PART = 32 };
 
-/* What it finds, before each run. */
+/* State of the table before each run. */
 typedef enum Before { AS_IS, EMPTY, FULL, ERASED, OTHERS } Before;
 
 #define OPERATION(id, words, its, gives, finds) \
@@ -27,7 +27,7 @@ static const struct {
 } operations[OPERATION_COUNT] = {OPERATIONS(OPERATION)};
 #undef OPERATION
 
-/* What is timed: an operation's command on its batch, made once. */
+/* An operation's command on its batch, created once. */
 typedef struct Run {
     const Trial *trial;
     Command command;
@@ -67,7 +67,7 @@ uint64_t operationScratch(const Trial *trial, Operation operation) {
     return prepare(trial, operation).items.scratch.size;
 }
 
-/* ---- Recorded ------------------------------------------------------------------------------- */
+/* ---- Recording ------------------------------------------------------------------------------ */
 
 BENCH_STEP(run, const Run, timed) {
     const Trial *trial = timed->trial;
@@ -94,7 +94,7 @@ BENCH_STEP(setup, const Run, timed) {
     switch (timed->before) {
     case EMPTY:
         return trialRecordClear(trial);
-    case FULL: /* some may be erased */
+    case FULL: /* some entries may be erased */
         done = trialRecordInsert(trial, &part);
         gpuComputeBarrier(&bench->gpu);
         return done;
@@ -107,9 +107,9 @@ BENCH_STEP(setup, const Run, timed) {
     }
 }
 
-/* ---- Verified ------------------------------------------------------------------------------- */
+/* ---- Verification --------------------------------------------------------------------------- */
 
-/* Each entry was made by one item; the others found it there. */
+/* One item inserted each entry, and the rest found it present. */
 static bool inserted(const Run *timed, const char *name) {
     const Trial *trial = timed->trial;
     const uint32_t items = timed->items.maxCount;
@@ -162,7 +162,7 @@ bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     const char *name = operations[operation].name;
     Run prepared = prepare(trial, operation);
     const int given = prepared.given;
-    /* A build replaces the content: what tells of it is the state that it leaves. */
+    /* A build replaces the content; its row has the state afterwards. */
     const bool replaces = prepared.command == COMMAND_BUILD;
     const char *state;
     MurStats stats = {0};

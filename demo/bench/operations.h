@@ -1,4 +1,4 @@
-/* The timed operations of a trial, for the suites: each makes one verified row.
+/* The timed operations of a trial, for the suites: each produces one verified row.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_OPERATIONS_H
@@ -6,12 +6,11 @@
 
 #include "trial.h"
 
-/* Each takes what setup it needs by itself; all but erases leave the table full when they found it
- * so, and finds are of the table as it is. Of each its name in rows, the command, what that is
- * given (PART: it is on a part of the pairs, half of them, if trial.part says nothing else;
- * SCRATCH: as much memory as the library asks for; BITS: answers a bit each), and what it finds:
- * EMPTY, FULL or OTHERS, all pairs but that part, or that part ERASED. A rehash takes all pairs
- * into trial.other. */
+/* Each operation makes its own setup. All except erases leave a full table full, and finds use the
+ * table unchanged. Per operation: its name in rows, the command, its inputs and outputs (PART: it
+ * uses a part of the pairs, half of them unless trial.part is set; SCRATCH: the memory that the
+ * library requests; BITS: results as bits), and the state before: EMPTY, FULL or OTHERS, all pairs
+ * except that part, or that part ERASED. A rehash moves all pairs to trial.other. */
 #define OPERATIONS(X)                                                                   \
     X(INSERT, "insert", INSERT, 0, EMPTY)                                               \
     X(INSERT_STATUSES, "insert", INSERT, STATUSES, EMPTY)                               \
@@ -42,15 +41,15 @@
 typedef enum Operation { OPERATIONS(OPERATION) OPERATION_COUNT } Operation;
 #undef OPERATION
 
-/* Bytes of scratch memory that the operation gives: as many as the library asks for just now. */
+/* Returns the bytes of scratch memory that the library currently requests for the operation. */
 uint64_t operationScratch(const Trial *trial, Operation operation);
-/* Times and verifies, and gives the row. */
+/* Times and verifies the operation, and returns the row. */
 bool operationMeasure(Trial *trial, Operation operation, Row *row);
-/* The rows of a list, up to OPERATION_COUNT; but none for an insert with scratch memory that asks
- * for none. */
+/* Produces the rows of a list, up to OPERATION_COUNT, except for inserts with scratch memory if
+ * none is requested. */
 bool operationRows(Trial *trial, const Operation *list);
-/* Fills the table and gives the rows of a list, first in no order, then, where this device can put
- * it in order, in order. */
+/* Fills the table and produces the rows of a list, first unsorted, then sorted if this device can
+ * sort it. */
 bool operationRowsInStates(Trial *trial, const Operation *list);
 
 #endif

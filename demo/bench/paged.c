@@ -1,5 +1,5 @@
-/* Tables in pages: what a find in a shader costs beside one in a flat table of the same pairs, and
- * how fast batches go through a table that lies in host memory.
+/* Paged tables: a find in a shader compared with a flat table of the same pairs, and the speed of
+ * batches on a table in host memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged_table.h"
@@ -8,16 +8,16 @@
 
 typedef struct Paged {
     Bench *bench;
-    const Trial *flat; /* the same pairs, and room for results */
+    const Trial *flat; /* the same pairs, and memory for results */
     PagedTable on;
     GpuBuffer list;    /* all page numbers */
     GpuBuffer find;    /* host-visible: a PagedFind */
-    GpuBuffer scratch; /* of bulk commands */
+    GpuBuffer scratch; /* for bulk commands */
     const char *locality;
 } Paged;
 
-/* Pairs and pairs a page, powers of two. A page of so many times 16 bytes has a load of a bit more
- * than a half. */
+/* Pairs, and pairs per page, as powers of two. A page of 16 bytes per pair has a load of slightly
+ * more than one half. */
 static uint32_t pairsLog2(const Bench *bench) {
     return bench->options.quick ? 12 : 24;
 }
@@ -26,12 +26,12 @@ static uint32_t pageLog2(const Bench *bench) {
     return bench->options.quick ? 8 : 12;
 }
 
-/* oneOf: frames are one of so many pages; 1: all pages have one. */
+/* oneOf: one pool page per oneOf pages; 1: all pages are resident. */
 static bool createTable(Paged *paged, MurPageLocality locality, uint32_t oneOf) {
     Bench *bench = paged->bench;
     const uint32_t log2 = pairsLog2(bench) - pageLog2(bench), pages = 1u << log2;
     const bool hashed = locality == MUR_PAGE_BY_HASH;
-    const uint32_t pageCount = pages + pages / 8 + 8; /* a page that is full splits */
+    const uint32_t pageCount = pages + pages / 8 + 8; /* full pages split */
     const MurPagerCreateInfo pager = {.pageCount = pageCount,
                                       .pageSize = 16u << pageLog2(bench),
                                       .poolPageCount = oneOf == 1      ? pageCount
@@ -77,7 +77,7 @@ BENCH_STEP(setupEmpty, const Paged, paged) {
     return pagedClear(&paged->on);
 }
 
-/* Each key has another value than it should: itself. */
+/* Gives each key a wrong value: the key. */
 BENCH_STEP(setupOthers, const Paged, paged) {
     return recordInsert(paged, &paged->flat->source.keys);
 }
@@ -138,7 +138,7 @@ BENCH_STEP(runShader, const Paged, paged) {
     return benchDispatch(bench, KERNEL_paged_find, &paged->find.address, paged->flat->pairs);
 }
 
-/* flat: the rate of the row before. A page that is not there would be a wrong value. */
+/* flat: the rate of the previous row. A non-resident page would return a wrong value. */
 static bool residentRow(const Trial *flat, MurPageLocality locality, double rate) {
     const uint32_t made = flat->bench->madeCount;
     Paged paged;
@@ -156,7 +156,7 @@ static bool residentRow(const Trial *flat, MurPageLocality locality, double rate
     return done;
 }
 
-/* bytes: that cross the link for a byte of the pages; link: how fast they could. */
+/* bytes: over the link per byte of the pages; link: its bandwidth. */
 static bool addBulk(const Paged *paged, const char *operation, const char *state, Timing timing,
                     uint32_t bytes, const Figure *in, const Figure *out) {
     Row row = pagedRow(paged, operation, state, timing);
@@ -167,7 +167,7 @@ static bool addBulk(const Paged *paged, const char *operation, const char *state
     return benchRow(paged->bench, &row);
 }
 
-/* Every pair is found, with its value. */
+/* Finds every pair, with its value. */
 static bool holdsPairs(Paged *paged, const char *operation) {
     return pagedSettle(&paged->on, 1) && trialForget(paged->flat) &&
            benchOnce(paged->bench, runFind, paged) && valuesAreRight(paged, operation);

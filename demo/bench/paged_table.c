@@ -1,9 +1,9 @@
-/* A table in pages: making it, and doing what is pending.
+/* A paged table: creation, and applying pending writes.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged_table.h"
 
-/* Most submissions until nothing is pending. */
+/* Maximum number of submissions until no write is pending. */
 enum { MOST_PAGINGS = 4096 };
 
 bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,

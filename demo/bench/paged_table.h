@@ -1,4 +1,4 @@
-/* A table in pages, as the rows of suites paging and large use it.
+/* A paged table, for the suites paging and large.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_PAGED_TABLE_H
@@ -14,20 +14,20 @@ typedef struct PagedTable {
     uint64_t gpuBytes; /* of pager and table */
     GpuBuffer stats;   /* host-visible: MurPagedStats */
     uint32_t pageSize, pageCount, frames;
-    uint32_t frame; /* the engine's, so far */
-    uint32_t pages; /* given out, as pagedSettle knows */
+    uint32_t frame; /* the engine's frame number */
+    uint32_t pages; /* allocated, as of pagedSettle */
 } PagedTable;
 
-/* Given: pageCount, pageSize and poolPageCount of the pager, all but the pager of the table. The
- * table is not cleared yet, and the bench's to release. */
+/* Requires pageCount, pageSize and poolPageCount of the pager, and all fields of the table except
+ * the pager. The table is not cleared; the bench releases it. */
 bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
                MurPagedTableCreateInfo table);
 
-/* Records. One murCmdUpdatePagedTable: so many pages may come in. */
+/* Both record. pagedPage: one murCmdUpdatePagedTable that loads at most maxPages. */
 bool pagedClear(const PagedTable *paged);
 bool pagedPage(PagedTable *paged, uint32_t maxPages);
 
-/* Pages, so many times a submission, until nothing is pending; the log must never have been
+/* Pages, `pagings` times per submission, until no write is pending. Fails if the log was ever
  * full. */
 bool pagedSettle(PagedTable *paged, uint32_t pagings);
 

@@ -14,7 +14,7 @@ static const char *orNone(const char *text) {
     return text ? text : "";
 }
 
-/* How many times as long as at best the reference took around the row, if that was too long. */
+/* Returns the time of the reference around the row, relative to the best, if it was too long. */
 static double unsettled(const Bench *bench, const Row *row) {
     return clocksUnsettled(&bench->clocks, row->timing.clocks);
 }

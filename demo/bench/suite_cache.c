@@ -1,7 +1,7 @@
-/* A world-space radiance cache as engines run it, in buckets and, beside them, in linear probing:
+/* A world-space radiance cache as in engines, bucketed and, for comparison, with linear probing. In
  * each frame update samples are found or inserted and accumulated, a resolve pass ages, evicts and
- * resolves, and queries read. Keys come from a camera over a city, made on the GPU; what must be in
- * the table is known to the host.
+ * resolves, and queries read. Keys come from a camera over a city, computed on the GPU; the host
+ * knows the expected content of the table.
  * SPDX-License-Identifier: MIT */
 #include "common/clock.h"
 #include "shaders/push.h"
@@ -14,29 +14,29 @@
 
 enum { UPDATE = CACHE_UPDATE, RESOLVE = CACHE_RESOLVE, QUERY = CACHE_QUERY, SUM, TIMES };
 enum { LIVES = CACHE_LIVES, WARM = 20, BURST = 40, AFTER = 64, REBUILD = 8, MOST_FRAMES = 600 };
-enum { BATCH = GPU_TIMESTAMPS / 6 }; /* frames a submission */
+enum { BATCH = GPU_TIMESTAMPS / 6 }; /* frames per submission */
 enum { RING, QUERIES, ANSWERS, SUMS, RESOLVED, MAP, SCRATCH, HOST_KEYS, HOST_WORDS, BUFFERS };
-enum { BUCKETS_64, BUCKETS_32, LINEAR, KINDS }; /* as the kernels' */
+enum { BUCKETS_64, BUCKETS_32, LINEAR, KINDS }; /* the same order as in the kernels */
 
-/* So many frames, of which the last ones are timed; or with a burst: frames from BURST on that have
- * more cells. */
+/* Frames, of which the last ones are timed; or with a burst: frames from BURST on have more
+ * cells. */
 typedef struct Scene {
     uint32_t frames, timed;
-    double load, burstLoad; /* entries of LIVES frames, a share of the capacity; 0: no burst */
-    float fine, burst;      /* found: the members of CacheKeysPush that give these loads */
+    double load, burstLoad; /* entries of LIVES frames / capacity; 0: no burst */
+    float fine, burst;      /* found members of CacheKeysPush for these loads */
 } Scene;
 
 typedef struct Cache {
     Bench *bench;
     Scene scene;
     Trial trial;  /* the table */
-    Trial census; /* a larger one, in which the distinct keys of LIVES frames are counted */
-    uint32_t entries, keys, queries, slots; /* keys and queries a frame */
+    Trial census; /* a larger one, which counts the distinct keys of LIVES frames */
+    uint32_t entries, keys, queries, slots; /* keys and queries per frame */
     uint32_t frame;
     GpuBuffer buffers[BUFFERS]; /* RING: keys of the last LIVES frames, by frame modulo LIVES */
     double times[MOST_FRAMES][TIMES];
     int kind;            /* of the table */
-    double clocks, lost; /* lost: of a million samples */
+    double clocks, lost; /* lost: per million samples */
 } Cache;
 
 static VkDeviceAddress address(const Cache *cache, int buffer) {
@@ -70,8 +70,8 @@ static bool recordKeys(const Cache *cache) {
     return done;
 }
 
-/* What erased keys leave in a table of linear probing is cleaned away, and payload follows: sums
- * are 0 by now, and serve as the place where it goes to. */
+/* Removes tombstones from a linear table, and moves payload. Sums are 0 at this time, so their
+ * memory is the destination. */
 static bool recordCompact(const Cache *cache, CachePush push) {
     Gpu *gpu = &cache->bench->gpu;
     const VkDeviceAddress map = address(cache, MAP);
@@ -91,9 +91,8 @@ static bool recordCompact(const Cache *cache, CachePush push) {
     return done;
 }
 
-/* Records a pass of the current frame. Every so many frames the filter is made anew beside the
- * resolve pass; linear probing is cleaned in each one, since erased keys make it too slow to wait
- * for. */
+/* Records a pass of the current frame. Every few frames the filter is rebuilt in the resolve pass.
+ * Linear probing is cleaned in each frame, because tombstones make it too slow to wait. */
 static bool recordPass(const Cache *cache, uint32_t pass) {
     Gpu *gpu = &cache->bench->gpu;
     MurTable table = cache->trial.table;
@@ -132,7 +131,7 @@ BENCH_STEP(clear, Cache, cache) {
     return trialRecordClear(&cache->trial);
 }
 
-/* Frames up to this one, timed pass by pass; keys are made outside of the passes. */
+/* Plays frames up to this one, timed pass by pass; keys are computed outside of the passes. */
 static bool playTo(Cache *cache, uint32_t last) {
     Gpu *gpu = &cache->bench->gpu;
     while (cache->frame < last) {
@@ -163,7 +162,7 @@ static bool playTo(Cache *cache, uint32_t last) {
     return true;
 }
 
-/* All frames from an empty table on; again, if the clocks fell. */
+/* Plays all frames from an empty table on; repeats them if the clocks fell. */
 static bool play(Cache *cache) {
     Clocks *clocks = &cache->bench->clocks;
     uint32_t tries = 0;
@@ -188,8 +187,8 @@ BENCH_STEP(countDistinct, Cache, cache) {
     return done && trialRecordClear(&cache->census) && trialRecordInsert(&cache->census, &all);
 }
 
-/* Finds the value of a parameter that makes so many keys distinct in LIVES frames from this one on;
- * the more, the larger it is. */
+/* Finds the parameter for which the load of keys of LIVES frames from `first` on is reached; larger
+ * parameters give more keys. */
 static bool bisect(Cache *cache, double load, uint32_t first, float *parameter, double low,
                    double high) {
     MurStats stats;
@@ -215,14 +214,14 @@ static bool findCells(Cache *cache) {
            (!burst || bisect(cache, scene->burstLoad, BURST, &scene->burst, 1e-5, 1));
 }
 
-/* ---- Verified ------------------------------------------------------------------------------- */
+/* ---- Verification --------------------------------------------------------------------------- */
 
 static void recordCopy(const Cache *cache, int from, VkDeviceSize first, VkDeviceSize size, int to,
                        VkDeviceSize at) {
     benchCopy(cache->bench, &cache->buffers[from], first, size, &cache->buffers[to], at);
 }
 
-/* Keys as given and as the update leaves them, and what it accumulated, go to the host. */
+/* Copies the given keys, the keys left by the update, and the accumulated samples to the host. */
 BENCH_STEP(recordFrame, const Cache, cache) {
     const VkDeviceSize size = 8ull * cache->keys, at = keysOfFrame(cache);
     bool done = recordKeys(cache);
@@ -238,8 +237,8 @@ BENCH_STEP(recordFrame, const Cache, cache) {
     return done;
 }
 
-/* One more frame: each sample that was given has been accumulated, or was told MUR_FULL: then its
- * key is gone. */
+/* Plays one more frame: each sample was accumulated, or returned MUR_FULL, in which case its key
+ * was set to 0. */
 static bool verifyFrame(Cache *cache, uint64_t *given, uint64_t *told) {
     const uint64_t *keys = cache->buffers[HOST_KEYS].mapped;
     const uint32_t *sums = cache->buffers[HOST_WORDS].mapped;
@@ -261,8 +260,8 @@ static bool verifyFrame(Cache *cache, uint64_t *given, uint64_t *told) {
                     cache->frame, (unsigned long long)samples, (unsigned long long)after);
 }
 
-/* An exact set on the host: each key's place, which is 0 if it is not there. Bit 63, which no key
- * has, marks those that the table has. */
+/* An exact set on the host. Returns the place of each key, which contains 0 if the key is absent.
+ * Bit 63, unused in keys, marks those in the table. */
 #define SEEN (1ull << 63)
 static uint64_t *place(uint64_t *set, size_t mask, uint64_t key) {
     size_t at = (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & mask;
@@ -272,7 +271,7 @@ static uint64_t *place(uint64_t *set, size_t mask, uint64_t key) {
     return &set[at];
 }
 
-/* Then the keys and answers of the last query. */
+/* Followed by the keys and results of the last query. */
 BENCH_STEP(recordContents, const Cache, cache) {
     const uint64_t words = address(cache, HOST_WORDS), room = 8ull * cache->slots;
     const MurExtract extract = {
@@ -284,9 +283,8 @@ BENCH_STEP(recordContents, const Cache, cache) {
     return gpuCheck(murCmdExtract(bench->gpu.cmd, cache->trial.table, &extract), "extracting");
 }
 
-/* The table has the keys of the last frames, but for those that were always told MUR_FULL, each
- * once, and no others. The last frame's answers are the light of their keys' faces, or that there
- * is no entry. */
+/* The table contains each key of the last frames once, except keys that always returned MUR_FULL,
+ * and no other key. The results of the last frame are the light of their keys' faces, or "none". */
 static bool verifySet(Cache *cache, uint64_t *set, size_t mask) {
     const uint64_t *ring = cache->buffers[HOST_KEYS].mapped;
     const uint64_t *keys = cache->buffers[HOST_WORDS].mapped, *queries = keys + 1 + cache->slots;
@@ -313,8 +311,8 @@ static bool verifySet(Cache *cache, uint64_t *set, size_t mask) {
            (wrong == 0 || sayError("cache: %zu of %u answers are wrong", wrong, cache->queries));
 }
 
-/* Plays LIVES frames more, untimed. The table's counter says how many samples were refused, unless
- * it starts afresh when the table is compacted. */
+/* Plays LIVES more frames, untimed. The table's counter gives the rejected samples, unless a
+ * compaction resets it. */
 static bool verify(Cache *cache) {
     const size_t room = 2ull * LIVES * cache->keys; /* a power of two */
     uint64_t given = 0, told = 0;
@@ -342,7 +340,7 @@ static bool verify(Cache *cache) {
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* Milliseconds of a pass, or of their sum; mean: with what only some frames do. */
+/* Milliseconds of a pass, or of their sum; mean: includes work that only some frames do. */
 static double median(const Cache *cache, uint32_t first, uint32_t count, uint32_t which,
                      double *mean) {
     double times[MOST_FRAMES];
@@ -387,7 +385,8 @@ static bool timeRows(const Cache *cache) {
     return true;
 }
 
-/* How many frames after a burst the frames take at most 1.1 times as long as before. */
+/* Returns the number of frames after a burst until frames take at most 1.1 times as long as
+ * before. */
 static bool burstRow(const Cache *cache) {
     const uint32_t group = REBUILD, end = BURST + LIVES;
     double mean;
@@ -410,7 +409,7 @@ static MurTableCreateInfo tableInfo(uint64_t capacity, int kind) {
     const MurAtomicWidth width = kind == BUCKETS_32 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64;
     MurTableCreateInfo info = trialInfo(capacity, width, kind == LINEAR ? TRIAL_REHASH : 0);
     info.type = kind == LINEAR ? murTypeK64() : murTypeBucketsK64();
-    info.probeLimit = kind == LINEAR ? 4096 : 0; /* the default lets a full table take seconds */
+    info.probeLimit = kind == LINEAR ? 4096 : 0; /* the default makes full tables take seconds */
     return info;
 }
 
@@ -439,7 +438,7 @@ static bool oneScene(Cache *cache, const Scene *scene) {
     return done;
 }
 
-/* As many entries as options say, but no more than renderers have. */
+/* As many entries as in the options, but no more than renderers use. */
 static bool openCache(Cache *cache) {
     Bench *bench = cache->bench;
     const uint32_t most = bench->options.maxLog2;

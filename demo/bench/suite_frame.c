@@ -1,5 +1,5 @@
-/* What a frame records: commands of small and medium size, one alone and sixteen with a barrier
- * between any two; and what recording costs the host. SPDX-License-Identifier: MIT */
+/* Commands of frames: small and medium sizes, one alone and sixteen with barriers in between; and
+ * the host time of recording. SPDX-License-Identifier: MIT */
 #include "common/clock.h"
 #include "operations.h"
 
@@ -8,8 +8,8 @@ enum { MANY = 16, CALLS = 4096, QUICK_CALLS = 256, CALL_ROUNDS = 9 };
 typedef enum Insert { INSERT_PLAIN, INSERT_STATUSES, INSERT_EXCLUSIVE } Insert;
 
 typedef struct Frame {
-    Trial trial;   /* the table starts with its pairs; as many others are there to be inserted */
-    uint32_t size; /* items a command */
+    Trial trial;   /* the table initially contains its pairs; as many others are inserted */
+    uint32_t size; /* items per command */
     uint32_t commands;
     Insert insert;
     const char *state;
@@ -24,7 +24,7 @@ static bool recordBarrier(const Trial *trial, uint32_t command) {
            gpuCheck(murCmdBarrier(trial->bench->gpu.cmd, trial->table), "recording a barrier");
 }
 
-/* The n-th command's pairs, none of which are in the table. */
+/* Returns the n-th command's pairs, which are absent from the table. */
 static MurBatch insertBatch(const Frame *frame, uint32_t n) {
     const Trial *trial = &frame->trial;
     MurBatch items = trialBatch(trial, trial->pairs + n * frame->size, frame->size);
@@ -73,8 +73,8 @@ BENCH_STEP(findOthers, const Frame, frame) {
     return trialRecordFind(&frame->trial, frame->trial.pairs);
 }
 
-/* What was inserted is found with its values, beside the table's own pairs, and nothing else came.
- * */
+/* The inserted pairs are found with their values, in addition to the table's initial pairs, and no
+ * others. */
 static bool verifyInserts(Frame *frame) {
     static const char what[] = "frame insert";
     Bench *bench = frame->trial.bench;
@@ -100,7 +100,7 @@ static bool inserts(Frame *frame, Insert insert) {
     return done;
 }
 
-/* In the table without what the inserts added: their order would be gone. */
+/* Before inserts are added, which would end the order. */
 static bool finds(Frame *frame) {
     Trial *trial = &frame->trial;
     Timing timing;
@@ -111,7 +111,7 @@ static bool finds(Frame *frame) {
            addRow(frame, "find hit", "", timing);
 }
 
-/* Is there a faster way for a frame that has the table to itself and lends memory? */
+/* Is there a faster path for exclusive batches with scratch memory? */
 static bool hasExclusive(Frame *frame) {
     frame->insert = INSERT_EXCLUSIVE;
     const bool has = insertBatch(frame, 0).scratch.size != 0;
@@ -126,7 +126,7 @@ static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {
            (!hasExclusive(frame) || inserts(frame, INSERT_EXCLUSIVE)) && finds(frame);
 }
 
-/* The pairs beside those in the table are as many: a command or a series cannot have more. */
+/* The number of absent pairs limits a command and a series. */
 static bool inState(Frame *frame, Fill fill) {
     static const uint32_t sizes[] = {1, 64, 1u << 10, 1u << 14, 1u << 16, 1u << 20};
     static const uint32_t quick[] = {1, 8, 16, 64, 1u << 7, 1u << 11};
@@ -165,7 +165,7 @@ static uint32_t callsOf(const Frame *frame) {
     return frame->trial.bench->options.quick ? QUICK_CALLS : CALLS;
 }
 
-/* Nanoseconds a call, over many into one command buffer, which is never submitted. */
+/* Nanoseconds per call, over many calls into one command buffer that is never submitted. */
 static bool timeCalls(const Frame *frame, Call call, double *nanoseconds) {
     Gpu *gpu = &frame->trial.bench->gpu;
     const MurBatch items = trialBatch(&frame->trial, 0, frame->size);
@@ -189,7 +189,7 @@ static bool recordingRows(Frame *frame) {
     frame->size = 1;
     for (Call call = CALL_INSERT; call <= CALL_BARRIER; ++call) {
         double times[CALL_ROUNDS];
-        for (int round = -1; round < CALL_ROUNDS; ++round) { /* the first one grows the pool */
+        for (int round = -1; round < CALL_ROUNDS; ++round) { /* the first round grows the pool */
             if (!timeCalls(frame, call, &times[round < 0 ? 0 : round])) {
                 return false;
             }

@@ -1,21 +1,21 @@
-/* A user's shader that calls the include: one call an invocation, against the library's command for
- * the same work; all invocations on one key; and finds, inserts and erases in one dispatch.
+/* A user's shader with the include: one call per invocation, compared with the library's command
+ * for the same work; all invocations on one key; and finds, inserts and erases in one dispatch.
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "shaders/push.h"
 
-/* The kernel for the table's width, this one being for 32 bits. */
+/* Returns the kernel for the table's width; narrow is the one for 32 bits. */
 static Kernel ofWidth(const Trial *trial, Kernel narrow) {
     return (Kernel)(narrow + (trial->width == MUR_ATOMIC_WIDTH_64));
 }
 
-#define COMMAND KERNEL_COUNT /* instead of a kernel: the library's own */
+#define COMMAND KERNEL_COUNT /* the library's command instead of a kernel */
 
 typedef struct InShader {
     Trial trial;
     Kernel kernel; /* or COMMAND */
     bool inserts;
-    uint32_t first; /* key that finds begin with: 0, or the first absent one */
+    uint32_t first; /* first key of finds: 0, or the first absent one */
     InShaderPush push;
 } InShader;
 
@@ -32,8 +32,8 @@ BENCH_STEP(run, const InShader, in) {
                        : trialRecordFind(&in->trial, in->first);
 }
 
-/* Times a kernel or the command, verifies and adds the row. bulk: the command's rate, which it
- * sets. */
+/* Times a kernel or the command, verifies it and adds the row. bulk: the command's rate, set if it
+ * is timed. */
 static bool measure(InShader *in, Kernel kernel, const char *operation, bool empty, double *bulk) {
     const char *name = kernel == COMMAND                   ? "bulk command"
                        : kernel == KERNEL_in_find_plain    ? "mur_find, MUR_READ_ONLY"
@@ -107,7 +107,7 @@ static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
 
 /* ---- One key -------------------------------------------------------------------------------- */
 
-/* Invocations of a subgroup; 0: it has not the operations that MUR_SUBGROUP_COMBINE needs. */
+/* Returns the invocations of a subgroup, or 0 if it lacks the operations for MUR_SUBGROUP_COMBINE. */
 static uint32_t subgroupSize(const Bench *bench) {
     const VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                           VK_SUBGROUP_FEATURE_BALLOT_BIT |
@@ -125,7 +125,7 @@ static bool isSum(const Trial *trial, const char *what) {
     return benchIsAll(trial->bench, what, &trial->values, 0, 1, trial->pairs);
 }
 
-/* Against one atomic on one address a subgroup, or, without combining, an invocation. */
+/* The ceiling: one atomic on one address per subgroup, or per invocation without MUR_SUBGROUP_COMBINE. */
 static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     const uint32_t count = 1u << (bench->options.quick ? 9 : 24);
     MurTableCreateInfo info = trialInfo(1024, width, 0);
@@ -156,10 +156,10 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     return done;
 }
 
-/* ---- Finds, inserts and erases at once ------------------------------------------------------ */
+/* ---- Concurrent finds, inserts and erases --------------------------------------------------- */
 
 typedef struct Mixed {
-    Trial trial; /* its pairs are the universe; the table starts with the first half of them */
+    Trial trial; /* its pairs are the universe; the first half are initially present */
     GpuBuffer balance;
     MixedPush push;
 } Mixed;
@@ -179,8 +179,8 @@ BENCH_STEP(clearBalance, const Mixed, mixed) {
     return true;
 }
 
-/* The outcome depends on the order that the device runs the dispatch in, so what is checked is what
- * holds in every order: see mixed_check.comp. */
+/* The results depend on the order of execution, so invariants of every order are checked: see
+ * mixed_check.comp. */
 static bool verifyMixed(Bench *bench, Mixed *mixed) {
     MixedPush items = mixed->push, keys = mixed->push;
     items.phase = MIXED_ITEMS;
@@ -190,7 +190,7 @@ static bool verifyMixed(Bench *bench, Mixed *mixed) {
            benchCheck(bench, "mixed", KERNEL_mixed_check, &keys, keys.universe);
 }
 
-/* Of 256: finds, inserts and erases. */
+/* share: of the capacity; finds, inserts and erases per 256. */
 static bool oneRatio(Mixed *mixed, uint32_t share, uint32_t inserts, uint32_t erases) {
     const Trial *trial = &mixed->trial;
     Bench *bench = trial->bench;
@@ -232,7 +232,7 @@ static bool mixedRows(Bench *bench, MurAtomicWidth width) {
     return done;
 }
 
-/* A table that caches hold, and one that they do not. */
+/* One table that fits into caches, and one that does not. */
 bool suiteInShader(Bench *bench) {
     const uint32_t small = bench->options.quick ? 9 : 20, subgroup = subgroupSize(bench);
     bool done = true;

@@ -1,4 +1,4 @@
-/* Tables in pages that are far larger than the GPU's share of them: what their rows share.
+/* Paged tables far larger than their fraction on the GPU: code shared by their rows.
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
@@ -12,7 +12,7 @@ static LargePush pushOf(const LargeItems *items, const GpuBuffer *values) {
                        .kind = items->kind};
 }
 
-/* Records: keys and values of items. */
+/* Records the creation of keys and values of items. */
 static bool make(Bench *bench, const LargeItems *items, const GpuBuffer *keys,
                  const GpuBuffer *values) {
     LargePush push = pushOf(items, values);

@@ -1,5 +1,5 @@
-/* Many values a key: insert, count, retrieve; groups, and a shader that visits them; and what one
- * hot key costs.
+/* Many values per key: insert, count, retrieve; value groups, and a shader that visits them; the
+ * cost of one hot key.
  *
  * SPDX-License-Identifier: MIT */
 #include "shaders/push.h"
@@ -8,13 +8,13 @@
 #include <murmuration/group.h>
 #include <murmuration/multi.h>
 
-/* Counts and offsets are of the queries, which have each key once. */
+/* Counts and offsets belong to the queries, which contain each key once. */
 enum { KEYS, VALUES, SEEN, QUERIES, COUNTS, OFFSETS, RESULTS, INDICES, GROUPS, SCRATCH, BUFFERS };
 
 typedef struct Multi {
     Bench *bench;
     MurTableCreateInfo info;
-    uint32_t bits, valueBits; /* 2^bits pairs, 2^valueBits a key, or MULTI_ZIPF */
+    uint32_t bits, valueBits; /* 2^bits pairs, 2^valueBits per key, or MULTI_ZIPF */
     uint32_t pairs, queries, keyWords;
     MurTable table, groups;
     VkDeviceSize retrieving, grouping; /* scratch memory */
@@ -111,21 +111,22 @@ BENCH_STEP(runVisit, const Multi, multi) {
     return benchDispatch(bench, KERNEL_group_visit, &push, multi->queries);
 }
 
-/* All but the indices, which not every retrieve gives, and groups that are still to be visited. */
+/* Clears all results except the indices, which only some retrieves write, and groups that will be
+ * visited. */
 static bool forget(Multi *multi, bool groups) {
     GpuBuffer *all = multi->buffers;
     const GpuBuffer *const results[] = {&all[COUNTS], &all[OFFSETS], &all[RESULTS], &all[GROUPS]};
     return benchForget(multi->bench, groups ? 4 : 3, results);
 }
 
-/* Every pair was retrieved once, as a value of its key. The indices are of the last retrieve that
- * gave any. */
+/* Every pair was retrieved once, as a value of its key. The indices are those of the last retrieve
+ * that wrote them. */
 static bool verifyRetrieve(Multi *multi) {
     const MultiPush push = pushOf(multi, INDICES, RESULTS, ++multi->checks);
     return benchCheck(multi->bench, "retrieve", KERNEL_multi_pairs, &push, multi->pairs);
 }
 
-/* What the last of the timed inserts left. */
+/* Checks the result of the last timed insert. */
 static bool verifyInsert(Multi *multi) {
     multi->indices = true;
     return forget(multi, false) && benchOnce(multi->bench, runRetrieve, multi) &&
@@ -137,7 +138,7 @@ static bool verifyCount(Multi *multi) {
                       1u << multi->valueBits);
 }
 
-/* Every pair was visited once, and nothing else. Few keys may have nearly all pairs. */
+/* Every pair was visited once, and nothing else. A few keys may have nearly all pairs. */
 static bool verifyGroup(Multi *multi) {
     MultiPush push = pushOf(multi, KEYS, COUNTS, ++multi->checks);
     push.lanes = multi->queries < 1u << 22 ? 256 : 16;
@@ -148,7 +149,7 @@ static bool verifyGroup(Multi *multi) {
 
 typedef bool Run(Bench *bench, void *multi);
 
-/* bulk: the rate of the other kind of table. */
+/* bulk: the rate of the other type of table. */
 static bool row(Multi *multi, MurTable table, const char *operation, Run *setup, Run *run,
                 bool (*verify)(Multi *multi), const char *more, VkDeviceSize scratch, double bulk) {
     Timing timing;
@@ -178,15 +179,15 @@ static bool retrieves(Multi *multi, bool indices) {
                indices ? ", key indices" : "", multi->retrieving, 0);
 }
 
-/* The last insert, beside which groups are. */
+/* Groups are compared with the last insert. */
 static bool groups(Multi *multi) {
     return row(multi, multi->groups, "group", NULL, runGroup, verifyGroup, ", scratch",
                multi->grouping, multi->rate) &&
-           (multi->valueBits > 10 || /* one invocation a key: those have too many values */
+           (multi->valueBits > 10 || /* one invocation per key would read too many values */
             row(multi, multi->groups, "visit groups", NULL, runVisit, verifyCount, "", 0, 0));
 }
 
-/* all: what is there after inserts, too. */
+/* all: includes operations after inserts. */
 static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWords,
                  MurAtomicWidth width, bool all) {
     if (bits > bench->options.maxLog2) {

@@ -1,10 +1,10 @@
-/* murCmdUpdatePager: how fast pages come and go, against copies of the same run, and what one page
- * alone takes.
+/* murCmdUpdatePager: the speed of loading and evicting pages, compared with copies in the same run,
+ * and the time of a single page.
  *
- * A pager with twice as many pages as frames. Each run asks for pages that are not there, so that
- * those that are there go; where these are to be dirty, they are given new contents before. In the
- * end pages are compared with what they should hold, those that are there, and, brought back, those
- * that went.
+ * A pager with twice as many pages as pool pages. Each run requests absent pages, so that resident
+ * pages are evicted. If these must be dirty, they are written before. In the end the pages are
+ * compared with their expected content: resident ones, and evicted ones after they were loaded
+ * again.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* So many ages are told apart: in a pool of so many frames the oldest page is the one that goes. */
+/* The number of distinguished ages: a pool of this size evicts exactly the oldest page. */
 enum { AGES = 1000 };
 
 typedef struct Paging {
@@ -22,12 +22,12 @@ typedef struct Paging {
     MurPager pager;
     GpuBuffer list;  /* all page numbers */
     GpuBuffer stats; /* host-visible */
-    uint64_t in;     /* pages that should have come in so far */
+    uint64_t in;     /* pages that must have been loaded so far */
     uint32_t pageSize, frames;
-    uint32_t each; /* pages that a run brings in */
+    uint32_t each; /* pages loaded per run */
     uint32_t next; /* the first of them */
     uint32_t frame;
-    bool dirty, asks; /* asks: in the time */
+    bool dirty, asks; /* asks: requests are timed */
     uint32_t *versions;
 } Paging;
 
@@ -45,7 +45,7 @@ static PagesPush pushOf(const Paging *paging, uint32_t first, uint32_t count, ui
                        .task = task};
 }
 
-/* What the store holds at first; versions are 0. */
+/* Writes the store's initial content, version 0. */
 static bool fillStore(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     const uint32_t words = paging->pageSize / 4;
@@ -88,7 +88,7 @@ static bool ask(Paging *paging) {
         "asking for pages");
 }
 
-/* Those that have been there for longest, half of all pages away, will go. */
+/* The oldest resident pages, half of all pages back, will be evicted. */
 BENCH_STEP(setupPages, Paging, paging) {
     const uint32_t oldest = (paging->next + paging->each + paging->frames) % pageCount(paging);
     bool done = true;
@@ -126,7 +126,7 @@ static bool runOnce(Bench *bench, void *user) {
     return done;
 }
 
-/* As many runs as fill the pool, each page at its own time, 256 a submission. */
+/* Runs until the pool is full, each page in a separate frame, 256 per submission. */
 static bool fillPool(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     bool done = true;
@@ -148,7 +148,7 @@ BENCH_STEP(pageOnce, const Paging, paging) {
     return gpuCheck(murCmdUpdatePager(bench->gpu.cmd, paging->pager, &page), "reading statistics");
 }
 
-/* What came last is there. Pages once more, with statistics. */
+/* Checks the last loaded pages. Pages once more, with statistics. */
 static bool check(Paging *paging, MurPagerStats *stats) {
     const PagesPush push = pushOf(paging, paging->next, paging->each, PAGES_CHECK,
                                   paging->versions[paging->next]);
@@ -157,8 +157,8 @@ static bool check(Paging *paging, MurPagerStats *stats) {
     return done && benchCheck(paging->bench, "paging", KERNEL_pages, &push, 256 * push.count);
 }
 
-/* What came last; that each run has brought its pages; and what went last, when it has come
- * back. */
+/* Checks the last loaded pages, that each run loaded its pages, and the last evicted pages after
+ * they were loaded again. */
 static bool verifyPages(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     MurPagerStats stats;
@@ -226,8 +226,8 @@ static bool alone(Paging *paging, bool dirty, bool asks) {
     return benchRow(paging->bench, &row);
 }
 
-/* 64 MiB at once; each of a pool of 1000 alone; and a pool of 1 GiB, which tells what looking
- * through its frames costs. */
+/* 64 MiB at once; each page of a pool of 1000 alone; and a pool of 1 GiB, to measure the scan of
+ * its pool pages. */
 static bool pagerRows(Bench *bench, uint32_t pageSize, uint32_t frames, const LinkRates *link) {
     Paging paging;
     const uint32_t made = bench->madeCount;

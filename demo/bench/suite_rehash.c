@@ -1,23 +1,23 @@
-/* Suite whole: a table's entries into another, or into itself without its erased slots, by size,
- * load and capacity; rates count the entries that are moved. And what erased slots cost, and
- * whether cleaning pays, after the benchmarks of Hashinator (github.com/fmihpc/hashinator).
+/* Suite whole: a table's entries are moved to another table, or compacted in place, by size, load
+ * and capacity. Rates count moved entries. And the cost of tombstones, and whether cleaning pays,
+ * after the benchmarks of Hashinator (github.com/fmihpc/hashinator).
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 
 typedef enum Way { WAY_NONE, WAY_REHASH, WAY_MERGE, WAY_COMPACT } Way;
-/* How the source comes about: in order; with half of the entries erased. */
+/* The state of the source. */
 typedef enum Source { SOURCE_INSERTED, SOURCE_BUILT, SOURCE_ERASED } Source;
 
 typedef struct Rehash {
-    Trial trial; /* the source; its other: where the entries go, unless they stay */
+    Trial trial; /* the source; other: the destination, unless in place */
     Way way;
-    GpuBuffer scratch; /* of a compaction */
+    GpuBuffer scratch; /* for a compaction */
     /* Moving: */
     Source source;
-    GpuBuffer map, result; /* if they are asked for */
+    GpuBuffer map, result; /* optional */
     /* Cleaning: */
-    bool fresh;                       /* the keys that come are new; else some erased ones return */
-    uint32_t erased, inserted, found; /* items of each */
+    bool fresh;                       /* inserted keys are new; otherwise erased keys return */
+    uint32_t erased, inserted, found; /* number of items */
 } Rehash;
 
 static bool openRehash(Rehash *rehash, Bench *bench, MurTableCreateInfo info, double load,
@@ -47,7 +47,7 @@ BENCH_STEP(runMove, const Rehash, rehash) {
     return gpuCheck(result, "moving entries");
 }
 
-/* The same with the table where the entries are now. */
+/* Returns a trial with the table that contains the entries now. */
 static Trial movedTrial(const Rehash *rehash) {
     Trial moved = rehash->trial;
     moved.table = moved.other ? moved.other : moved.table;
@@ -94,7 +94,7 @@ static bool moveRow(Rehash *rehash, uint64_t to) {
     snprintf(row.variant, sizeof row.variant, "%s, into capacity %llu%s%s", sources[rehash->source],
              (unsigned long long)to, stats.state & MUR_STATE_ORDERED ? ", ordered" : "",
              rehash->map.size ? ", map and result" : "");
-    /* The ceiling: what a copy of all that must be read and written would take. */
+    /* The ceiling: a copy of all bytes that must be read and written. */
     return (stats.erased == 0 || sayError("%s: %u erased slots are left", name, stats.erased)) &&
            benchCopyCeiling(bench, stats.live / (8 * (double)(trial->capacity + to)), &row) &&
            benchRow(bench, &row);
@@ -120,7 +120,7 @@ static bool growth(Bench *bench, Source source, uint64_t capacity, double load) 
     return move(bench, WAY_REHASH, source, capacity, load, 2 * capacity, false);
 }
 
-/* One source into tables of several capacities, and by other ways. */
+/* From one source to tables of several capacities, and by other paths. */
 static bool capacities(Bench *bench, Source source, uint64_t capacity) {
     const uint64_t quarter = capacity / 4, quarters[] = {16, 6, 4, 3};
     bool done = true;
@@ -152,7 +152,7 @@ bool rehashRows(Bench *bench) {
            capacities(bench, SOURCE_ERASED, capacity);
 }
 
-/* ---- Cleaning: filled, some erased, cleaned, others inserted, all looked for ----------------- */
+/* ---- Cleaning: fill, erase some, clean, insert others, find all ----------------------------- */
 
 static bool insertOthers(const Rehash *rehash) {
     const Trial moved = movedTrial(rehash);
@@ -196,8 +196,7 @@ BENCH_STEP(runFind, const Rehash, rehash) {
     return findSome(rehash, rehash->trial.pairs);
 }
 
-/* So many pairs were looked for: those that came back, those that are gone, those that stayed. And
- * what the table holds by now. */
+/* Checks finds of `pairs` pairs: inserted again, erased, kept. Returns the table's statistics. */
 static bool verifyClean(const Rehash *rehash, uint32_t pairs, MurStats *stats) {
     const Trial moved = movedTrial(rehash);
     Bench *bench = moved.bench;
@@ -245,11 +244,11 @@ static bool cleanRows(Rehash *rehash) {
            cleanRow(rehash, "find after", pairs, finds, &stats);
 }
 
-/* One in so many pairs is erased, one in so many inserted. */
+/* One in `erased` pairs is erased, one in `inserted` pairs inserted. */
 static bool replaced(Bench *bench, Way way, bool fresh, uint64_t capacity, double load,
                      uint32_t erased, uint32_t inserted) {
     Rehash rehash = {.way = way, .fresh = fresh};
-    /* Uncleaned, the table is so full that default probes would give up. */
+    /* Without cleaning, the table is so full that default probe limits would fail. */
     MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench), TRIAL_REHASH);
     info.probeLimit = UINT32_MAX;
     bool done = openRehash(&rehash, bench, info, load, capacity);

@@ -1,6 +1,6 @@
-/* Other keys than distinct random ones: keys that are there already, the same key from many items,
- * which is what frames insert, and keys with a pattern. Made on the host, which knows what must
- * come of them. SPDX-License-Identifier: MIT */
+/* Keys that are not distinct and random: present keys, the same key in many items, as in frames,
+ * and keys with a pattern. They are created on the host, which knows the expected results.
+ * SPDX-License-Identifier: MIT */
 #include "operations.h"
 
 #include <murmuration/hash.h>
@@ -10,7 +10,7 @@
 
 enum { SEED = 0x6D75726D, KEYS_SEED = 0x51ED270B, A_HOME = 64 };
 
-/* So many statuses and so much scratch memory as an operation of four has. */
+/* Rows with and without statuses and scratch memory, like four operations. */
 static bool rowsOfMode(Trial *trial, Operation first, MurInsertMode mode, const char *name) {
     const Operation list[] = {first, first + 1, first + 2, first + 3, OPERATION_COUNT};
     trial->mode = mode;
@@ -29,21 +29,21 @@ static bool keysThatAreThere(Bench *bench, uint32_t pairs, MurAtomicWidth width)
     return done;
 }
 
-/* ---- Keys of a kind ------------------------------------------------------------------------- */
+/* ---- Types of keys -------------------------------------------------------------------------- */
 
-/* Keys are told by a rank below count, so that the host can count them. */
+/* A key is identified by a rank below count, so that the host can count it. */
 typedef struct Kind {
     const char *name;
-    uint32_t (*rank)(uint32_t item, uint32_t count); /* NULL: the item */
+    uint32_t (*rank)(uint32_t item, uint32_t count); /* NULL: the item's number */
     uint32_t (*key)(uint32_t rank, uint32_t count);
-    uint32_t share; /* items for each slot of the capacity, halved */
+    uint32_t share; /* items per slot of the capacity, halved */
 } Kind;
 
 static uint32_t uniformRank(uint32_t item, uint32_t count) {
     return mur_hash(item * 0x9E3779B1u, KEYS_SEED) % (count / 16);
 }
 
-/* Exponent 1: ranks are evenly spread by their logarithm. */
+/* Exponent 1: ranks are uniform in their logarithm. */
 static uint32_t zipfRank(uint32_t item, uint32_t count) {
     const double place = (double)mur_hash(item, KEYS_SEED) / 4294967296.0;
     return (uint32_t)exp2(place * log2(count));
@@ -61,14 +61,14 @@ static uint32_t sequentialKey(uint32_t rank, uint32_t count) {
     return rank;
 }
 
-/* Bricks under the surface of a bowl, 1024 in a row, four deep. */
+/* Bricks under the surface of a bowl, 1024 per row, four deep. */
 static uint32_t brickKey(uint32_t rank, uint32_t count) {
     const uint32_t x = rank & 1023, y = rank >> 10 & 1023, depth = rank >> 20;
     return x | y << 10 | (((x - 512) * (x - 512) + (y - 512) * (y - 512)) / 1024 + depth) << 20;
 }
 
-/* Runs of neighbouring hashes, which have one home slot, two where a run meets a border.
- * Neighbouring items are of different runs. */
+/* Runs of neighbouring hashes with one home slot, or two at a border. Neighbouring items have
+ * different runs. */
 static uint32_t collidingKey(uint32_t rank, uint32_t count) {
     const uint32_t homes = (count + A_HOME - 1) / A_HOME;
     return mur_key(rank % homes * (UINT32_MAX / homes) + rank / homes, SEED);
@@ -80,11 +80,11 @@ static const Kind kinds[] = {
     {", sequential", NULL, sequentialKey, 1},    {", bricks", NULL, brickKey, 1},
     {", 64 a home slot", NULL, collidingKey, 1},
 };
-/* The first four: what frames insert. The others: distinct keys with a pattern. */
+/* The first four are typical of frames. The rest are distinct keys with a pattern. */
 enum { PATTERNS = 4, KINDS = sizeof kinds / sizeof kinds[0] };
 
 typedef struct Many {
-    uint32_t *values, *counts; /* by item: of its key, and how many items have that */
+    uint32_t *values, *counts; /* per item: its key's value, and number of items */
     GpuBuffer found;           /* host-visible */
 } Many;
 
@@ -107,7 +107,7 @@ static bool foundMany(const Trial *trial, const char *what) {
     return !wrong || sayError("%s%s: %u wrong values", what, trial->keys, wrong);
 }
 
-/* Values are odd, and below 2^31, so that none and no sum is the reserved one. */
+/* Values are odd and below 2^31, so that neither a value nor a sum is the empty value. */
 static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     Bench *bench = trial->bench;
     const uint32_t count = trial->pairs;
@@ -138,7 +138,7 @@ static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     return done;
 }
 
-/* All modes; or inserts, finds in no order, a build, and finds in what that left. */
+/* All modes; or inserts, finds in an unsorted table, a build, and finds in its result. */
 static bool rowsOfKind(Trial *trial, bool pattern) {
     static const Operation list[] = {OPERATION_INSERT, OPERATION_FIND_HIT, OPERATION_BUILD,
                                      OPERATION_FIND_HIT, OPERATION_COUNT};

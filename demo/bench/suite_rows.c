@@ -1,5 +1,5 @@
-/* Rows of many words as keys: insert them, which tells the row that stands for each; look rows of
- * another array up, as a join does. SPDX-License-Identifier: MIT */
+/* Rows of many words as keys: inserts, which return the row that represents each; lookups of rows
+ * of another array, as in a join. SPDX-License-Identifier: MIT */
 #include "shaders/push.h"
 #include "trial.h"
 
@@ -11,14 +11,14 @@ typedef struct Join {
     Bench *bench;
     MurTable table;
     GpuBuffer buffers[BUFFERS];
-    uint32_t rows, kinds, words; /* equal rows are of one kind; both are powers of two */
+    uint32_t rows, kinds, words; /* rows of a class are equal; rows and classes are powers of two */
 } Join;
 
 static MurArray array(const Join *join, int buffer) {
     return trialArray(&join->buffers[buffer]);
 }
 
-/* Rows of the kinds from this one on, or what stands for each of them. */
+/* Rows of classes from firstKind on, or the rows that represent them. */
 static RowsPush pushOf(const Join *join, int rows, int told, uint32_t firstKind) {
     const GpuBuffer *buffers = join->buffers;
     return (RowsPush){.rows = buffers[rows].address,
@@ -69,7 +69,7 @@ BENCH_STEP(runFind, const Join, join) {
     return gpuCheck(murCmdFindRows(bench->gpu.cmd, join->table, &batch), "finding");
 }
 
-/* One row of each kind was told that it was inserted, and all of that kind were told that row. */
+/* One row per class was inserted, and all rows of the class returned that row. */
 static bool verifyInsert(Join *join) {
     const RowsPush push = pushOf(join, ROWS, FOUND, 0);
     uint32_t inserted;

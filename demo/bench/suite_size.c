@@ -1,5 +1,5 @@
 /* Suites size, load and formats: the operations of a table by its size, load and format; and a
- * staircase that goes on inserting into one table. SPDX-License-Identifier: MIT */
+ * staircase of inserts into one table. SPDX-License-Identifier: MIT */
 #include "operations.h"
 
 #include <murmuration/buckets.h>
@@ -11,7 +11,7 @@ static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
     static const Operation filling[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
                                         OPERATION_INSERT_SCRATCH, OPERATION_INSERT_EXCLUSIVE,
                                         OPERATION_BUILD,          OPERATION_COUNT};
-    /* On a full table. Erasing leaves half of it, the one after the next brings that back. */
+    /* On a full table. The erase removes half of it, the operation after the next restores it. */
     static const Operation inUse[] = {OPERATION_FIND_HIT,
                                       OPERATION_FIND_MISS,
                                       OPERATION_FIND_HIT_SCRATCH,
@@ -34,8 +34,8 @@ static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
     return done;
 }
 
-/* Every second power of two, from 2^26 on every one: caches are far behind there, and memory is
- * what ends. */
+/* Every second power of two, from 2^26 on every one: these sizes exceed caches by far and approach
+ * the memory's size. */
 bool suiteSize(Bench *bench) {
     const uint32_t last = bench->options.maxLog2;
     bool done = true;
@@ -69,8 +69,8 @@ static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
     return done;
 }
 
-/* One step of the staircase: a slice of the pairs goes into what is there already, so each step can
- * be timed only once. With statuses, which tell that all were inserted. */
+/* One step of the staircase: a slice of the pairs is added to the table, so each step can be timed
+ * only once. Statuses show that all were inserted. */
 static bool recordStep(const Trial *trial, uint32_t first, uint32_t count) {
     Gpu *gpu = &trial->bench->gpu;
     MurBatch items = trialBatch(trial, first, count);
@@ -129,7 +129,7 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
 
 /* ---- Buckets -------------------------------------------------------------------------------- */
 
-/* Keys are no longer those of pairs by index. */
+/* The index of a pair no longer determines its key. */
 static bool foundByKey(const Trial *trial, const char *what) {
     const PairsPush push = {.keys = trial->source.keys.address,
                             .values = trial->values.address,
@@ -164,8 +164,7 @@ BENCH_STEP(writeKeys, const Filling, filling) {
     return true;
 }
 
-/* Takes keys that were refused out of the trial's: those in the table come first, then absent
- * ones. */
+/* Removes rejected keys from the trial: the keys in the table come first, then absent ones. */
 static bool dropRefused(Filling *filling, uint32_t live) {
     Trial *trial = filling->trial;
     Bench *bench = trial->bench;
@@ -189,7 +188,7 @@ static bool dropRefused(Filling *filling, uint32_t live) {
            benchOnce(bench, writeKeys, filling);
 }
 
-/* Fills a table in buckets until 0.9 of its slots are taken, whoever is refused on the way. */
+/* Fills a bucketed table until 0.9 of its slots are taken, despite rejected keys. */
 static bool inBuckets(Bench *bench, MurType type, uint32_t capacity) {
     const uint32_t target = (uint32_t)(0.9 * capacity);
     Trial trial = {.found = type == murTypeBucketsK32V32() ? foundByKey : NULL};

@@ -1,5 +1,5 @@
-/* What the first table of a context costs the host: pipelines, the time to make them, and the size
- * of a program that has them. SPDX-License-Identifier: MIT */
+/* Host time of the first table of a context: number and creation time of pipelines, and the size of
+ * a program that has them. SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "trial.h"
 #include "common/clock.h"
@@ -13,12 +13,12 @@
 typedef struct Kind {
     const char *name;
     MurType (*type)(void);
-    bool wide;                   /* it needs 64-bit atomics */
+    bool wide;                   /* requires 64-bit atomics */
     MurKernels (*kernels)(void); /* NULL: none */
 } Kind;
 
-/* As they are by default, and with each kernel set. Kinds share kernels, and what a driver
- * remembers within a process is not known, so the most common kind comes first. */
+/* By default, and with each kernel set. Types share kernels, and drivers may cache them within a
+ * process, so the most common type comes first. */
 static const Kind kinds[] = {
     {"K32V32", murTypeK32V32, false, NULL},
     {"K32V32 for scratch memory", murTypeK32V32, false, murKernelsLargeBatches},
@@ -42,7 +42,7 @@ static MurTableCreateInfo tableInfo(const Kind *kind) {
     };
 }
 
-/* What the library says of each pipeline that it makes. */
+/* Counts the pipelines that the library reports. */
 static void onLog(void *user, MurLogSeverity severity, const char *message) {
     uint32_t *pipelines = user;
     if (severity == MUR_LOG_INFO) {
@@ -52,7 +52,7 @@ static void onLog(void *user, MurLogSeverity severity, const char *message) {
     }
 }
 
-/* Makes a context and its first table, with this pipeline cache. */
+/* Creates a context and its first table with this pipeline cache. */
 static bool firstTable(Bench *bench, const Kind *kind, VkPipelineCache cache, uint32_t *pipelines,
                        double *time) {
     const Gpu *gpu = &bench->gpu;
@@ -92,7 +92,7 @@ static bool createCache(Bench *bench, const void *data, size_t size, VkPipelineC
                     "creating a pipeline cache");
 }
 
-/* Is the driver's own cache on disk, which comes before an empty VkPipelineCache, switched off? */
+/* Is the driver's cache on disk, which precedes an empty VkPipelineCache, disabled? */
 static const char *diskCache(const Gpu *gpu) {
     VkPhysicalDeviceDriverProperties driver = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
@@ -123,7 +123,7 @@ static bool countRow(Bench *bench, const Kind *kind, uint32_t pipelines) {
     return benchRow(bench, &row);
 }
 
-/* Only the first time can be cold. Leaves the cache filled. */
+/* Only the first table can be cold. Leaves the cache filled. */
 static bool cold(Bench *bench, const Kind *kind, VkPipelineCache cache) {
     uint32_t pipelines;
     double time;
@@ -164,7 +164,8 @@ static bool oneKind(Bench *bench, const Kind *kind) {
     return done;
 }
 
-/* The tutorial's executable, the smallest program with the library, if it lies beside this one. */
+/* The size of the tutorial's executable, the smallest program with the library, if it is in the
+ * same folder. */
 static bool sizeRow(Bench *bench) {
     const char *program = bench->options.program;
     const char *slash = program ? strrchr(program, '/') : NULL;
@@ -184,7 +185,7 @@ static bool sizeRow(Bench *bench) {
     return benchRow(bench, &row);
 }
 
-/* What the requirements of a table come to. */
+/* Bytes per pair, from the requirements of a table. */
 static bool memoryRows(Bench *bench, uint64_t capacity) {
     static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
     const MurTableCreateInfo info = {.capacity = capacity};

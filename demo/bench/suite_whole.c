@@ -1,4 +1,4 @@
-/* Suite whole: passes over a whole table against the bandwidth of a copy; its other part is in
+/* Suite whole: passes over a whole table against the bandwidth of a copy. Its other part is in
  * suite_rehash.c. SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "shaders/push.h"
@@ -60,7 +60,7 @@ static bool verifyClear(Whole *whole) {
             sayError("clear: %u entries are left", stats.live + stats.erased));
 }
 
-/* The timed command's own figures. */
+/* Checks the results of the timed command. */
 static bool verifyStats(Whole *whole) {
     const MurStats *stats = whole->trial.stats.mapped;
     return (stats->live == whole->trial.pairs && stats->erased == 0 &&
@@ -75,8 +75,8 @@ BENCH_STEP(eraseExtracted, const Whole, whole) {
     return gpuCheck(murCmdErase(bench->gpu.cmd, whole->trial.table, &items), "erasing");
 }
 
-/* As many as there are, each with the value that follows from its key; and each can be erased, so
- * none came twice, and none is left. Leaves the table without entries. */
+/* Checks the number of extracted entries, and the value of each key. Each key can be erased once,
+ * so none was duplicated or missing. Leaves the table empty. */
 static bool verifyExtract(Whole *whole) {
     const Trial *trial = &whole->trial;
     Bench *bench = trial->bench;
@@ -94,7 +94,7 @@ static bool verifyExtract(Whole *whole) {
            benchIsAll(bench, "extract", &trial->statuses, 0, count, MUR_ERASED);
 }
 
-/* What iterating should add up to: see shaders/pair.glsl. */
+/* Computes the expected sums of iterating: see shaders/pair.glsl. */
 static bool verifyIterate(Whole *whole) {
     const IterateSums *sums = whole->told.mapped;
     IterateSums expected = {.entries = whole->trial.pairs};
@@ -110,7 +110,7 @@ static bool verifyIterate(Whole *whole) {
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* bytes: what the pass must read and write at least. */
+/* bytes: minimum that the pass must read and write. */
 static bool passRow(Whole *whole, const char *operation, const Timed *timed, double bytes,
                     bool (*verify)(Whole *whole)) {
     Trial *trial = &whole->trial;

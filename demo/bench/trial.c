@@ -43,13 +43,13 @@ bool trialTune(const Bench *bench, const MurTuning *tuning) {
         return false;
     }
     const MurTuning taken = murGetTuning(context);
-    /* Up to the padding in the end. */
+    /* Without the padding at the end. */
     const size_t size = offsetof(MurTuning, streamMinGroups) + sizeof taken.streamMinGroups;
     return memcmp(&taken, tuning, size) == 0 ||
            sayError("the library did not take the tuning that was forced");
 }
 
-/* The way that is possible at every load, of every size, and none besides. */
+/* Forces the path that is possible at every load and size. */
 static MurTuning orderTuning(MurTuning tuning) {
     tuning.partitionBuildMaxLoad = 0;
     tuning.buildMinItems = 0;
@@ -58,7 +58,7 @@ static MurTuning orderTuning(MurTuning tuning) {
     return tuning;
 }
 
-/* Scratch memory for every way of every command, with any results. */
+/* Creates scratch memory for every path of every command, with any results. */
 static bool createScratch(Trial *trial) {
     Bench *bench = trial->bench;
     const MurTuning before = murGetTuning(bench->gpu.context);
@@ -87,7 +87,7 @@ static bool createScratch(Trial *trial) {
            benchBuffer(bench, most, GPU_DEVICE, "scratch", &trial->scratch);
 }
 
-/* Words of a key and of a value of each format. */
+/* Words of a key and of a value, per format. */
 static const struct {
     const char *name;
     uint32_t keyWords, valueWords;
@@ -180,8 +180,8 @@ bool trialRecordErase(const Trial *trial, uint32_t first, uint32_t count) {
     return done;
 }
 
-/* A build with the tuning that leaves order, or only its scratch memory: none if there is no
- * way. */
+/* Builds with the tuning that leaves a sorted table, or only returns its scratch memory: none if no
+ * path does. */
 static bool buildInOrder(const Trial *trial, MurBatch *items, bool record) {
     Gpu *gpu = &trial->bench->gpu;
     const MurTuning before = murGetTuning(gpu->context);

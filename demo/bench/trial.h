@@ -1,4 +1,4 @@
-/* A table with the pairs that go into it: what most suites time commands on.
+/* A table with its pairs, on which most suites time commands.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_TRIAL_H
@@ -8,105 +8,108 @@
 
 #include <murmuration/tuning.h>
 
-/* What a trial's tables are made for: each use is more pipelines. */
+/* Kernel sets of a trial's tables: each adds pipelines. */
 enum { TRIAL_SCRATCH = 1, TRIAL_BUILD = 2, TRIAL_REHASH = 4, TRIAL_GROUP = 8 };
 
-/* How trialRecordFill fills the table. */
+/* The method of trialRecordFill. */
 typedef enum Fill {
-    FILL_DIRECT, /* clear and insert: in no order */
-    FILL_ORDERED /* a build that leaves the table in order, by a tuning that makes it do so */
+    FILL_DIRECT, /* clear and insert: unsorted */
+    FILL_ORDERED /* a build that leaves a sorted table, forced by a tuning */
 } Fill;
 
-/* A table, its pairs (the first half of the keys; the second half is absent), and room for
+/* A table, its pairs (the first half of the keys; the second half is absent), and memory for
  * results. */
 typedef struct Trial {
     Bench *bench;
     const char *suite;
     MurTable table;
-    MurTable other; /* where operations that move the entries take them; suites make it */
-    uint32_t made;  /* before */
+    MurTable other; /* destination of moves; created by suites */
+    uint32_t made;  /* objects before */
     MurAtomicWidth width;
     uint64_t capacity;
     uint32_t pairs;
-    uint32_t entries; /* of the full table: fewer where keys repeat; suites say so */
-    uint32_t part; /* pairs of operations that are not on all: half, if a suite says nothing else */
+    uint32_t entries; /* of the full table: fewer if keys repeat; set by suites */
+    uint32_t part;    /* pairs of operations on a part: half, unless a suite sets it */
     double load;
     Pairs source;               /* 2 * pairs keys */
     GpuBuffer values, statuses; /* results */
-    GpuBuffer scratch;          /* enough for each way of each command, on all pairs */
+    GpuBuffer scratch;          /* enough for each path of each command, on all pairs */
     GpuBuffer stats;            /* host-visible */
-    /* Set by suites as they go: */
+    /* Set by suites: */
     Fill fill;
     MurInsertMode mode; /* of inserts */
     const char *name;   /* of rows, instead of the operation's */
-    const char *keys;   /* ", " and what the variant says of the keys */
-    bool cached;        /* keys repeat, so that no ceiling of random places applies */
-    /* Are the results of finding all pairs right? NULL: they are the pairs' by index. */
+    const char *keys;   /* ", " and text about keys for the variant */
+    bool cached;        /* keys repeat, so ceilings of random accesses do not apply */
+    /* Are the results of finding all pairs correct? NULL: compares with the pairs' values by
+     * index. */
     bool (*found)(const struct Trial *trial, const char *what);
     void *user;
 } Trial;
 
-/* Has the device 64-bit atomics? And the width that tables have by default. */
+/* Does the device have 64-bit atomics? Returns the default width of tables. */
 bool trialWide(const Bench *bench);
 MurAtomicWidth trialWidth(const Bench *bench);
 
-/* What tables of trials are made like; sets: TRIAL_*. */
+/* Returns a create info for tables of trials; sets: TRIAL_*. */
 MurTableCreateInfo trialInfo(uint64_t capacity, MurAtomicWidth width, int sets);
 
-/* A table, room for results and scratch, without pairs; the same with the pairs of benchPairs.
- * The trial is zero but for what suites set. trialClose releases all that was made since. */
+/* Creates a table, memory for results and scratch, without pairs; or with the pairs of benchPairs.
+ * The trial must be zero except members set by suites. trialClose releases all objects created
+ * since. */
 bool trialOpenTable(Trial *trial, Bench *bench, const char *suite, const MurTableCreateInfo *info,
                     uint32_t pairs);
 bool trialOpen(Trial *trial, Bench *bench, const char *suite, MurTableCreateInfo info,
                uint32_t pairs);
 void trialClose(const Trial *trial);
 
-/* A part of the pairs as a batch. */
+/* Returns a part of the pairs as a batch. */
 MurBatch trialBatch(const Trial *trial, uint32_t first, uint32_t count);
 MurArray trialArray(const GpuBuffer *buffer);
-/* Lends the batch the scratch memory that the command asks for with it: none, if it asks for
- * none. */
+/* Gives the batch the scratch memory that the command requests for it, if any. */
 void trialLend(const Trial *trial, MurCommand command, MurBatch *items);
-/* Sets the tuning of the context, for what is recorded from now on. */
+/* Sets the context's tuning for later recordings. */
 bool trialTune(const Bench *bench, const MurTuning *tuning);
 
 /* Clears any table. */
 bool tableClear(Bench *bench, MurTable table);
-/* Record. Clear and fill: a barrier follows. Fill: the table's content becomes a part of the pairs.
- * Find: as many as there are pairs, from this key on; of sets the statuses tell. */
+/* All record. Clear and fill: a barrier follows. Fill: the table's content becomes a part of the
+ * pairs. Find: as many keys as there are pairs, from this key on; for sets, statuses are the
+ * results. */
 bool trialRecordClear(const Trial *trial);
 bool trialRecordFill(const Trial *trial, uint32_t first, uint32_t count);
 bool trialRecordInsert(const Trial *trial, const MurBatch *items);
 bool trialRecordErase(const Trial *trial, uint32_t first, uint32_t count);
 bool trialRecordFind(const Trial *trial, uint32_t first);
 
-/* Can this device put this table in order? */
+/* Can this device sort this table? */
 bool trialCanOrder(const Trial *trial);
 /* Fills the table with all pairs, untimed. */
 bool trialFill(Trial *trial);
 /* Reads the table's statistics. */
 bool trialStats(const Trial *trial, MurStats *stats);
-/* "empty", "ordered" or "unordered": what the GPU says of the table after setup (NULL: as it
- * is). */
+/* Returns the table's state after setup (NULL: unchanged), as reported by the GPU: "empty",
+ * "ordered" or "unordered". */
 bool trialState(const Trial *trial, bool (*setup)(Bench *bench, void *user), void *user,
                 const char **state);
-/* Overwrites results of earlier commands: what is verified after this was written after this. */
+/* Overwrites results of earlier commands, so that results verified later are new. */
 bool trialForget(const Trial *trial);
-/* That; the state after setup; and then the time. */
+/* Clears results, reads the state after setup, and times. */
 bool trialTime(const Trial *trial, const Timed *timed, const char **state, Timing *timing);
-/* The last find of all pairs found all but the first ones, which are gone. */
+/* The last find of all pairs found all except the first `gone` ones. */
 bool trialFound(const Trial *trial, const char *what, uint32_t gone);
-/* The table holds exactly those pairs, each found with its value. */
+/* The table contains exactly those pairs, each found with its value. */
 bool trialHolds(const Trial *trial, const char *what, uint32_t gone, MurStats *stats);
 
-/* A row on a table, in G/s, and on this one with its load and width; the caller adds to it. */
+/* Returns a row for a table, in G/s; the second for this one, with load and width; the caller
+ * completes it. */
 Row tableRow(MurTable table, const char *suite, const char *operation, const char *state,
              uint32_t count, Timing timing);
 Row trialRow(const Trial *trial, const char *operation, const char *state, uint32_t count,
              Timing timing);
-/* What statistics say of probes. */
+/* Adds the statistics of probes. */
 void trialProbes(Row *row, const MurStats *stats);
-/* Gives the row the ceiling of its accesses: reads, or compare-and-swaps of the table's width. */
+/* Sets the row's ceiling: reads, or compare-and-swaps of the table's width. */
 bool trialCeiling(const Trial *trial, bool reads, Row *row);
 
 #endif

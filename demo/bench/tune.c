@@ -1,8 +1,8 @@
-/* --tune: a MurTuning for this device. Most of its fields say from where on the second of two ways
- * of a command is expected to be the faster one: the largest value takes the first way everywhere,
- * 0 the second. So a contest forces one after the other on a coarse grid of what the field counts;
- * where changing from one to the other loses least, the stretch between two places is halved. Every
- * measurement is verified like any row, and is one.
+/* --tune: a MurTuning for this device. Most fields are thresholds above which the second of two
+ * paths of a command is expected to be faster: the largest value always selects the first path, 0
+ * the second. A contest forces both paths on a coarse grid of the field's unit. Around the
+ * threshold with the least loss, the interval is bisected. Every measurement is verified like any
+ * row, and is printed as one.
  *
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
@@ -17,18 +17,18 @@
 
 typedef enum Type { RATIO, WORD, WIDE } Type;
 
-/* What a field counts; NONE: no crossover of two ways would tell it. */
+/* The unit of a field; NONE: two paths give no crossover. */
 typedef enum Axis {
     NONE,
-    CACHES, /* tables as large as so many caches */
+    CACHES, /* tables as multiples of the cache size */
     ITEMS,  /* of a batch */
     SLOTS,  /* of two tables */
-    SHARE,  /* of a batch in the capacity of the largest table */
+    SHARE,  /* batch, as a fraction of the largest table's capacity */
     LOAD    /* of tables of one capacity */
 } Axis;
 
-/* Of each axis: the coarse grid, in log2 but for loads, and where halving ends. No last place: from
- * --min-log2n to --max-log2n pairs. */
+/* Per axis: the coarse grid, in log2 except for loads, and the end of the bisection. Without a last
+ * point: from --min-log2n to --max-log2n pairs. */
 static const struct {
     const char *unit;
     double first, last, stride, fine;
@@ -38,7 +38,7 @@ static const struct {
     [LOAD] = {"load", 0.5, 0.95, 0.15, 0.02},
 };
 
-/* Bits of the fields that a contest has at 0, or at the largest value, for both ways. */
+/* Bits of fields that a contest sets to 0, or to the largest value, for both paths. */
 enum {
     SORTED_WRITE = 1 << 2,
     SORTED_SHARE = 1 << 4,
@@ -55,14 +55,14 @@ typedef struct Field {
     Type type;
     Axis axis;
     const char *ways[2];
-    int scratch;             /* bits: ways that take scratch memory */
+    int scratch;             /* bits: paths with scratch memory */
     int count;               /* of operations, whose times are added */
-    Operation operations[2]; /* with the scratch memory that they ask for */
-    double load;             /* of the full table, but on LOAD */
+    Operation operations[2]; /* with the scratch memory that they request */
+    double load;             /* of the full table, except on LOAD */
     int zero, most;
 } Field;
 
-/* In the order of the struct. What is found takes part in the contests after it. */
+/* In the order of the struct. Later contests use earlier results. */
 #define FIELD(member, kind) .name = #member, .offset = offsetof(MurTuning, member), .type = kind
 /* clang-format off */
 static const Field fields[] = {
@@ -100,14 +100,14 @@ enum { FIELDS = sizeof fields / sizeof fields[0], PLACES = 32, WORDS = 96 };
 
 struct Tune {
     Bench *bench;
-    MurTuning own, found;      /* the library's; the same with what was found */
-    char words[FIELDS][WORDS]; /* what is to be said of each field; empty: it was not measured */
+    MurTuning own, found;      /* the library's defaults; the same with results */
+    char words[FIELDS][WORDS]; /* printed comment of each field; empty: not measured */
 };
 
 typedef struct Place {
-    double at;    /* log2 of pairs or of the share, or the load */
+    double at;    /* log2 of pairs or of the fraction, or the load */
     double value; /* of the field */
-    bool held;    /* both ways exist there */
+    bool held;    /* both paths exist there */
     double milliseconds[2];
 } Place;
 
@@ -118,7 +118,7 @@ static double get(const MurTuning *tuning, const Field *field) {
                                  : (double)*(const uint64_t *)at;
 }
 
-/* Rules the second way out. */
+/* Returns the value that disables the second path. */
 static double mostOf(const Field *field) {
     return field->type == RATIO  ? (double)FLT_MAX
            : field->type == WORD ? (double)UINT32_MAX
@@ -137,7 +137,7 @@ static void set(MurTuning *tuning, const Field *field, double value) {
     }
 }
 
-/* ---- One place ------------------------------------------------------------------------------ */
+/* ---- One point ------------------------------------------------------------------------------ */
 
 static bool force(const struct Tune *tune, const Field *field, int way) {
     MurTuning tuning = tune->found;
@@ -190,7 +190,7 @@ static double valueOf(const struct Tune *tune, const Field *field, const Trial *
     }
 }
 
-/* Does the way exist here? One that takes scratch memory although it should not is another way. */
+/* Does the path exist here? If scratch memory is used unexpectedly, it is another path. */
 static bool exists(const struct Tune *tune, const Field *field, const Trial *trial, int way,
                    bool *held) {
     const bool wanted = (field->scratch >> way & 1) != 0;
@@ -238,7 +238,7 @@ static bool measurePlace(const struct Tune *tune, const Field *field, double at,
 
 /* ---- One contest ---------------------------------------------------------------------------- */
 
-/* How many places go the first way, so that what all lose to the better one is least. */
+/* Returns the number of points on the first path that minimizes the total loss. */
 static uint32_t split(const Place *places, uint32_t count) {
     uint32_t best = 0;
     double least = 0;
@@ -253,8 +253,7 @@ static uint32_t split(const Place *places, uint32_t count) {
     return best;
 }
 
-/* Halves the stretch between two places that different ways win, until it is as short as
- * matters. */
+/* Bisects the interval between two points with different winners down to the final width. */
 static bool bisect(const struct Tune *tune, const Field *field, Place low, Place high,
                    double *value) {
     while (high.at - low.at > axes[field->axis].fine) {
@@ -271,7 +270,7 @@ static bool bisect(const struct Tune *tune, const Field *field, Place low, Place
     return true;
 }
 
-/* What a value of the field makes of the worst of these places, against the better way there. */
+/* Returns the worst ratio of the path chosen by a value to the better path, over these points. */
 static double worst(double value, const Place *places, uint32_t count) {
     double ratio = 1;
     for (uint32_t i = 0; i < count; ++i) {
@@ -281,7 +280,8 @@ static double worst(double value, const Place *places, uint32_t count) {
     return ratio;
 }
 
-/* A row that is no measurement. The last one of a field is what the printed tuning says of it. */
+/* A row that is no measurement. The last one of a field becomes its comment in the printed
+ * tuning. */
 static bool verdict(struct Tune *tune, const Field *field, const char *operation, double rate,
                     const char *unit, const char *words) {
     Row row = {.suite = "tune", .operation = operation, .rate = rate, .unit = unit};

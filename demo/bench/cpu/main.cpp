@@ -1,6 +1,6 @@
-// murbench-cpu: hash tables of the host on the keys of murbench's size suite, in rows of the same
-// columns. Medians after a warm-up; every result is verified, a wrong one is an error exit.
-//
+// murbench-cpu: hash tables on the host, with the keys of murbench's size suite, in rows with the
+// same columns. Medians after a warm-up. Every result is verified; a wrong one ends the program
+// with an error.
 // SPDX-License-Identifier: MIT
 #include "maps.hpp"
 
@@ -53,7 +53,7 @@ constexpr std::uint32_t absent = 0xFFFFFFFFu;
     std::exit(EXIT_FAILURE);
 }
 
-// work(first, end) on slices of 0 ... count by as many threads.
+// Runs work(first, end) on slices of 0 ... count in N threads.
 void inParallel(unsigned threads, std::size_t count,
                 const std::function<void(std::size_t, std::size_t)> &work) {
     std::vector<std::thread> others;
@@ -66,7 +66,7 @@ void inParallel(unsigned threads, std::size_t count,
     }
 }
 
-// Times all operations on one kind of map at one size.
+// Times all operations on one type of map at one size.
 template <class Map> class Trial {
   public:
     Trial(const Options &given, const char *map, std::size_t size, std::vector<Row> &into)
@@ -158,7 +158,7 @@ template <class Map> class Trial {
                  const std::function<void(std::size_t, std::size_t)> &work) {
         using Clock = std::chrono::steady_clock;
         std::vector<double> times;
-        for (unsigned i = 0; i <= options.reps; ++i) { // the first one warms up
+        for (unsigned i = 0; i <= options.reps; ++i) { // the first run warms up
             setup();
             const auto begin = Clock::now();
             inParallel(threads, count, work);
@@ -315,8 +315,8 @@ Options parse(int argc, char **argv) {
 int main(int argc, char **argv) {
     const Options options = parse(argc, argv);
 #ifdef __GLIBC__
-    // What a map frees, the next one gets, so that after the warm-up no map's first touch of fresh
-    // memory is timed, whenever it comes.
+    // Memory that a map frees is reused by the next one, so that after the warm-up no timed map
+    // accesses new memory for the first time.
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif

@@ -1,6 +1,5 @@
-// The maps that murbench-cpu times, behind one interface, each with its own defaults: a hash
-// function and a load are part of what a library's user gets.
-//
+// The maps that murbench-cpu times, with a common interface, each with its default hash function
+// and load, as users get it.
 // SPDX-License-Identifier: MIT
 #ifndef MURBENCH_CPU_MAPS_HPP
 #define MURBENCH_CPU_MAPS_HPP
@@ -90,8 +89,8 @@ class TbbMap {
 };
 #endif
 
-// Murmuration's table in host memory, at a load of 0.5. Many threads may change it. Through calls
-// of one key each, or of many.
+// Murmuration's table in host memory, at a load of 0.5. Many threads may change it. By calls for
+// one key or for many.
 template <MurAtomicWidth width, bool inBatches> class HostMap {
   public:
     static constexpr bool concurrent = true;

@@ -1,11 +1,10 @@
-// murbench-cuda: the plain GPU hash table in CUDA, to compare with on the same device. Linear
-// probing over {key, value} pairs, a 32-bit atomicCAS claims the key, a separate store publishes
-// the value, erasing stores the empty value. The algorithm is David Farrell's "A Simple GPU Hash
+// murbench-cuda: the plain GPU hash table in CUDA, for comparison on the same device. Linear
+// probing over {key, value} pairs; a 32-bit atomicCAS claims the key, a separate store publishes
+// the value, an erase stores the empty value. The algorithm is David Farrell's "A Simple GPU Hash
 // Table" (2020); the code is our own.
 //
-// Timed as murbench does: medians after warm-up, by events on the device, on murbench's keys, every
-// result verified on the device; rows with murbench's columns.
-//
+// Timed like murbench: medians after warm-up, by device events, with murbench's keys, every result
+// verified on the device; rows with murbench's columns.
 // SPDX-License-Identifier: MIT
 #include <cuda_runtime.h>
 
@@ -107,7 +106,7 @@ __global__ void erase(Pair *table, uint32_t mask, const uint32_t *keys, uint32_t
     }
 }
 
-// Items from first on should have their pair's value, those before it none; absent: none has any.
+// Items from first on must have their pair's value, those before it none; absent: no item has one.
 __global__ void verify(const uint32_t *values, uint32_t first, uint32_t count, bool absent,
                        uint32_t *errors) {
     const uint32_t i = item();
@@ -127,14 +126,13 @@ uint32_t blocks(uint32_t count) {
     return (count + block - 1) / block;
 }
 
-// Compare-and-swaps all over memory that stays zero.
+// Random compare-and-swaps on memory that stays zero.
 __global__ void swap(uint32_t *words, uint32_t mask) {
     atomicCAS(&words[finalizer(item()) & mask], 0u, 0u);
 }
 
-// Keeps the device busy, so that its clocks are up for what is timed next: an idle device runs at a
-// third of them, and short work does not raise them. murbench's demo/common/clocks.h has more of
-// this.
+// Keeps the device busy, to raise its clocks before the next measurement: an idle device runs at a
+// third of them, and short work does not raise them. See murbench's demo/common/clocks.h.
 void busy(double milliseconds) {
     constexpr uint32_t words = 1u << 26; // 256 MiB
     static uint32_t *memory = nullptr;
@@ -151,7 +149,7 @@ void busy(double milliseconds) {
     }
 }
 
-constexpr double busyFirst = 4000, busyEach = 20; // milliseconds: before all, before each row
+constexpr double busyFirst = 4000, busyEach = 20; // milliseconds: initially, and per row
 
 struct Trial {
     const char *suite;
@@ -192,7 +190,7 @@ struct Trial {
         erase<<<blocks(pairs / 2), block>>>(table, capacity - 1, keys, pairs / 2);
     }
 
-    // The values just found; erased: pairs that are gone.
+    // Checks the last finds; erased: erased pairs.
     void require(const char *operation, uint32_t erased, bool absent) {
         uint32_t wrong = 0;
         check(cudaMemset(errors, 0, 4));
@@ -205,7 +203,7 @@ struct Trial {
         }
     }
 
-    // All repetitions are enqueued before the first is waited for.
+    // All repetitions are enqueued before the first wait.
     double measure(const std::function<void()> &setup, const std::function<void()> &run) {
         std::vector<cudaEvent_t> events(2 * (warmUp + reps));
         busy(busyEach);

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The passes of a world-space radiance cache, its payload by slot: an update finds or inserts keys
+// The passes of a world-space radiance cache with payload by slot: an update finds or inserts keys
 // and accumulates samples (IN_UPDATE), a resolve pass ages, evicts and resolves all entries
 // (IN_RESOLVE), a query reads (IN_QUERY). In linear tables payload moves with entries (IN_MOVE).
-// Light is what a face has, so that answers can be told from other keys'.
+// Light is a function of the face, so that results of other keys are recognised.
 // SPDX-License-Identifier: MIT
 #ifdef IN_QUERY
 #define MUR_READ_ONLY
@@ -22,7 +22,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer Quad {
 };
 
 // Two pairs of halves, {red, green} and {blue, 1}; samples; and, in halves, frames with a sample,
-// and frames since the last of them.
+// and frames since the last one.
 Quad resolved(uint slot) {
     return Quad(mur_offset(push.resolved, slot, 4u));
 }
@@ -54,10 +54,10 @@ void run(uint i) {
     atomicAdd(Word(mur_offset(sum, 3u, 2u)).word, 1u);
 }
 #elif defined(IN_RESOLVE)
-const uint YOUNG = 30u; // frames: mean light is of so many, and until then of the coarser cell's
+const uint YOUNG = 30u; // number of frames of the mean; until then uses the coarser cell's
 
-// A mean by samples. Another pass may be writing what is read of the coarser cell just now, so that
-// its words may be old and new ones, or 0.
+// Returns the mean by samples. A concurrent pass may write the coarser cell, so its words may be
+// old or new, or 0.
 uvec4 resolve(uvec2 key, uvec4 sum, uvec4 before) {
     uint frames = min((before.w & 0xFFFFu) + 1u, YOUNG);
     float fresh = float(sum.w), samples = float(before.z) * float(frames - 1u) / float(frames);
@@ -89,7 +89,7 @@ void run(uint slot) {
             own.words = uvec4(0u);
         }
 #ifdef MUR_BUCKETS
-        mur_evict(push.table, slot); // that of an erased key, too
+        mur_evict(push.table, slot); // also the slot of an erased key
 #else
         if (there) {
             mur_erase(set(), key);
@@ -104,7 +104,7 @@ void run(uint slot) {
 #endif
 }
 #elif defined(IN_MOVE)
-// To where murCmdCompact moved the entry, or to the same place if nothing moved. push.keys: a
+// Moves payload to where murCmdCompact moved the entry, or keeps it if nothing moved. push.keys: a
 // MurRehashResult, and the slot map.
 void run(uint slot) {
     uint failed = Word(mur_offset(push.keys, 2u, 2u)).word;

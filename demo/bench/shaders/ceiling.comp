@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// One access a invocation at a random place: what a hash table's memory traffic cannot beat.
-// Compiled once for each kind of access. SPDX-License-Identifier: MIT
+// One access per invocation at a random offset: the limit of a hash table's memory traffic.
+// Compiled once per type of access. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #ifdef ACCESS_CAS_64
 #define MUR_INT64_ATOMICS

@@ -1,11 +1,11 @@
-// The keys of suite cache: a cell of a grid of one level and the face of a surface in it. No key is
-// 0, which says that there is none. After item.glsl. SPDX-License-Identifier: MIT
+// The keys of suite cache: a cell of a grid of one level and the face of a surface in it. Key 0
+// means "none". After item.glsl. SPDX-License-Identifier: MIT
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Key {
     uvec2 key;
 };
 
 struct Cell {
-    uvec3 at; // 18 bits each are told apart
+    uvec3 at; // 18 bits each
     uint face, level;
 };
 
@@ -15,7 +15,7 @@ uvec2 cell_key(Cell cell) {
                  at.z >> 14u | at.y << 4u | cell.face << 22u | cell.level << 25u | 1u << 30u);
 }
 
-// The cell of the next level around that of a key.
+// Returns the cell of the next level that contains that of a key.
 uvec2 cell_coarser(uvec2 key) {
     uvec3 at = uvec3(key.x, key.y >> 4u, key.x >> 18u | key.y << 14u) & 0x3FFFFu;
     return cell_key(Cell(at >> 1u, CACHE_FACE(key.y), (key.y >> 25u & 31u) + 1u));

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Copies 32 bytes an invocation: the bandwidth that passes over whole tables are measured against.
+// Copies 32 bytes per invocation: the ceiling of passes over whole tables.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH RegionPush

@@ -1,5 +1,5 @@
 #version 450
-// Nothing: what a dispatch and a barrier cost. SPDX-License-Identifier: MIT
+// Does nothing: the cost of a dispatch and a barrier. SPDX-License-Identifier: MIT
 layout(local_size_x = 256) in;
 
 void main() {

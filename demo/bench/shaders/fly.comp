@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// What a camera over a terrain looks up in a frame: the bricks of all columns within its radius and
-// 45 degrees to either side, in a table in pages. SPDX-License-Identifier: MIT
+// The lookups of a camera over a terrain in one frame: the bricks of all columns within its radius
+// and 45 degrees to either side, in a paged table. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGED
 #define MUR_KEYS_64

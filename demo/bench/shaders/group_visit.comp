@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Visits all values of all keys: one invocation a key writes how many of its values are right; or
-// several, which check, note them. SPDX-License-Identifier: MIT
+// Visits all values of all keys: one invocation per key writes the number of correct values, or
+// several record them for the check. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_KEYS_64
 #define PUSH MultiPush

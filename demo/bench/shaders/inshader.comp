@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The include as a user's shader calls it, one operation an invocation. Compiled as a lookup by
-// plain reads (MUR_READ_ONLY), as a coherent lookup, and, with either atomic width, as an insert
-// (IN_INSERT) and as additions to the first key alone (IN_ADD), with MUR_SUBGROUP_COMBINE too.
+// Calls of the include in a user's shader, one operation per invocation. Compiled as a lookup with
+// plain reads (MUR_READ_ONLY), as a coherent lookup, and, for each atomic width, as an insert
+// (IN_INSERT) and as additions to the first key (IN_ADD), also with MUR_SUBGROUP_COMBINE.
 // SPDX-License-Identifier: MIT
 #define PUSH InShaderPush
 #include "murmuration.glsl"

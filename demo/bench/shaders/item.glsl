@@ -1,5 +1,5 @@
-// What most kernels share: the item that an invocation owns, in grids of two dimensions, a word in
-// memory, and push constants, of the kind that the kernel names. After murmuration.glsl.
+// Shared by most kernels: the item of an invocation in two-dimensional grids, a word in memory, and
+// the push constants of the type that the kernel names. After murmuration.glsl.
 // SPDX-License-Identifier: MIT
 #include "push.h"
 

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Moves memory to and from the host's: a piece a workgroup, four 16-byte loads under way at once.
+// Copies to and from host memory: a chunk per workgroup, with four 16-byte loads in flight.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH LinkPush

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Finds, inserts and erases in one dispatch, as a shader of a user's would. Compiled for both
-// atomic widths. SPDX-License-Identifier: MIT
+// Finds, inserts and erases in one dispatch of a user's shader. Compiled for both atomic widths.
+// SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 #include "mixed.glsl"
 

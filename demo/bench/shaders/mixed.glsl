@@ -1,4 +1,4 @@
-// Which operation an item of the mixed dispatch is, and on which key. After murmuration.glsl.
+// The operation and key of an item of the mixed dispatch. After murmuration.glsl.
 // SPDX-License-Identifier: MIT
 #define PUSH MixedPush
 #include "item.glsl"

@@ -1,7 +1,8 @@
-// Pairs with many values a key, in no order: the value of a pair is its number, so it tells which
-// key it belongs to. After murmuration.glsl, item.glsl and pair.glsl.
+// Pairs with many values per key, in random order. The value of a pair is its number, which
+// identifies its key. After murmuration.glsl, item.glsl and pair.glsl.
 // SPDX-License-Identifier: MIT
-// A permutation of the numbers of so many bits.
+// A permutation of the numbers with `bits` bits.
+// SPDX-License-Identifier: MIT
 uint shuffled(uint i, uint bits) {
     uint mask = (1u << bits) - 1u;
     i = (i ^ i >> (bits + 1u) / 2u) * 0x9E3779B1u & mask;
@@ -9,7 +10,7 @@ uint shuffled(uint i, uint bits) {
     return i ^ i >> (bits + 1u) / 2u;
 }
 
-// Of the Zipf keys (exponent 1) each power of two has as many pairs as the next.
+// For Zipf keys (exponent 1), each power of two has equally many pairs.
 uint key_of(uint i) {
     uint n = shuffled(i, push.bits);
     if (push.valueBits != MULTI_ZIPF) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Makes pairs with many values a key; checks what was retrieved: a value must come once; then it is
-// overwritten. SPDX-License-Identifier: MIT
+// Writes pairs with many values per key; or checks that each value was retrieved once, and
+// overwrites it. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MultiPush
 #include "murmuration.glsl"
@@ -9,7 +9,7 @@
 #include "pair.glsl"
 #include "multi.glsl"
 
-// A 64-bit key is another word of the same number, and that.
+// A 64-bit key consists of another word of the same number, and the key.
 void write_key(uvec2 keys, uint i, uint key) {
     if (push.keyWords == 2u) {
         Word(mur_offset(keys, 2u * i, 2u)).word = mur_hash(key, 1u);
@@ -39,6 +39,6 @@ void main() {
         atomicExchange(Word(mur_offset(push.seen, value, 2u)).word, push.check) == push.check) {
         atomicAdd(Word(push.wrong).word, 1u);
     }
-    // What is checked next was written since.
+    // Ensures that the next check reads newly written values.
     Word(mur_offset(push.values, i, 2u)).word = 0xFFFFFFFFu;
 }

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A user's shader on a table in pages: one find an invocation. SPDX-License-Identifier: MIT
+// A user's shader on a paged table: one find per invocation. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGED
 #include "murmuration.glsl"

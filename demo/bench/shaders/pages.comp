@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// What is in a pager's pages, a workgroup a page: written, compared, or asked for.
+// Contents of a pager's pages, one workgroup per page: writes, compares or requests them.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGER

@@ -1,4 +1,4 @@
-// Keys and values of murbench. Key i is a bijection of i, so keys are distinct; no value is a
+// Keys and values of murbench. Key i is a bijection of i, so keys are distinct. No value is an
 // empty value. After murmuration.glsl. SPDX-License-Identifier: MIT
 
 uint pair_key(uint i) {
@@ -9,7 +9,7 @@ uint pair_value(uint i) {
     return (i * 0x9E3779B1u >> 1) + 1u;
 }
 
-// Of a key of one word.
+// For a key of one word.
 uint pair_of(uint key) {
     return mur_key(key, 0x9E3779B9u);
 }

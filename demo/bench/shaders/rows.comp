@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Makes rows, of which those of one kind are equal; checks which row was said to stand for each: it
-// is of its kind, and the one that stands for itself. SPDX-License-Identifier: MIT
+// Writes rows, equal within a class; or checks the row that represents each: it has the same class
+// and represents itself. SPDX-License-Identifier: MIT
 #define PUSH RowsPush
 #include "murmuration.glsl"
 #include "item.glsl"

@@ -1,8 +1,8 @@
-// A terrain of 2^side x 2^side columns with a brick on top of each: its 64-bit key has the cube of
-// 64^3 bricks above, and the place in it in the low 18 bits. Columns are numbered tile by tile of
-// 64 x 64. After murmuration.glsl. SPDX-License-Identifier: MIT
+// A terrain of 2^side x 2^side columns with a brick on top of each. The 64-bit key of a brick
+// contains its cube of 64^3 bricks, and in the low 18 bits the position in it. Columns are numbered
+// in tiles of 64 x 64. After murmuration.glsl. SPDX-License-Identifier: MIT
 
-// 0 ... 255, smooth between points 2^octave apart.
+// Returns 0 ... 255, smooth between points that are 2^octave apart.
 uint terrain_noise(uint octave, uint x, uint y) {
     uint width = 1u << octave, fx = x & (width - 1u), fy = y & (width - 1u);
     uint west = x >> octave, south = (y >> octave) * 65536u, north = ((y >> octave) + 1u) * 65536u;

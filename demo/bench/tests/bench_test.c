@@ -1,4 +1,4 @@
-/* murbench as a program: what it exits with, prints and writes.
+/* murbench as a program: exit status, output and files.
  *
  * SPDX-License-Identifier: MIT */
 #include "murbench.h"
@@ -10,7 +10,7 @@ BENCH_TEST(quick_run_is_clean) {
     program_succeeded(quick_run());
 }
 
-/* In the file, and again in the table at the end. */
+/* In the file, and in the table at the end. */
 BENCH_TEST(rows_are_well_formed) {
     const char *table = strstr(quick_run()->out, "every result verified");
     const size_t rows = for_each_row(file_in("quick.csv"), check_row, NULL);
@@ -21,13 +21,13 @@ BENCH_TEST(rows_are_well_formed) {
         before += at < table;
         after += at > table;
     }
-    /* Before it also a blank line and one on the clocks, after it the end of its heading. */
+    /* Before it a blank line and a line about clocks, after it the end of its heading. */
     assert_int_equal(before, rows + 2);
     assert_int_equal(after, rows + 1);
     assert_non_null(strstr(quick_run()->out, "\nclocks: "));
 }
 
-/* Of those that --list gives, one a line with a description. */
+/* Of all suites in --list, one per line with a description. */
 BENCH_TEST(every_suite_has_rows) {
     const char *const args[] = {"--list", NULL};
     Program list = program_run("murbench", NULL, false, args);
@@ -68,7 +68,7 @@ BENCH_TEST(mistakes_end_in_one_line) {
         {"--compare", "/dev/null"},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
-        /* Quick, so that a mistake which is not noticed does not take minutes. */
+        /* With --quick, so that an undetected mistake does not take minutes. */
         const char *const args[] = {"--quick", mistakes[i][0], mistakes[i][1], NULL};
         Program program = program_run("murbench", NULL, false, args);
         program_failed(&program, mistakes[i][0]);
@@ -76,7 +76,7 @@ BENCH_TEST(mistakes_end_in_one_line) {
     }
 }
 
-/* Every option that --help names is taken, with a value if the help shows one. */
+/* Every option in --help is accepted, with a value if the help shows one. */
 BENCH_TEST(help_is_true) {
     const char *const help[] = {"--help", NULL};
     Program program = program_run("murbench", NULL, false, help);
@@ -86,7 +86,7 @@ BENCH_TEST(help_is_true) {
         char option[32];
         at += 3;
         assert_int_equal(sscanf(at, "%31s", option), 1);
-        const char *value = at + strlen(option) + 1; /* a blank: it takes none */
+        const char *value = at + strlen(option) + 1; /* a blank: no value */
         const char *const args[] = {option,
                                     *value == ' '                    ? "--help"
                                     : strncmp(value, "FILE", 4) == 0 ? "/dev/null"

@@ -1,4 +1,4 @@
-/* Running murbench, reading its rows.
+/* Runs murbench and reads its rows.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -54,7 +54,7 @@ int clean(void **state) {
     return 0;
 }
 
-/* One line that begins like this, and nothing else. */
+/* Is the text exactly one line that begins like this? */
 static bool is_line(const char *text, const char *begin) {
     const char *newline = strchr(text, '\n');
     return strncmp(text, begin, strlen(begin)) == 0 && newline && newline[1] == '\0';

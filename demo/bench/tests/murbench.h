@@ -1,4 +1,4 @@
-/* murbench as the cases see it: running it, and reading its rows.
+/* Running murbench, and reading its rows.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_MURBENCH_H
@@ -16,44 +16,44 @@ typedef struct CsvLine {
     char fields[CSV_COLUMNS][96];
 } CsvLine;
 
-/* Runs a program of the test program's own folder: MURBENCH_WRONG is wrong (NULL: empty). It runs
- * on the device that the tests use, with validation layers if that is asked for. */
+/* Runs a program from the test program's folder with MURBENCH_WRONG=wrong (NULL: empty). It uses
+ * the device of the tests, with validation layers if requested. */
 Program program_run(const char *name, const char *wrong, bool validated, const char *const *args);
-/* It ended well and without a word on stderr, but for the sentence on clocks that did not settle,
- * which a device may well cause. */
+/* The program succeeded, without output on stderr except the sentence on unsettled clocks, which
+ * devices may cause. */
 void program_succeeded(const Program *program);
-/* It failed with one line on stderr, and without a figure. */
+/* The program failed with one line on stderr and without a figure. */
 void program_failed(const Program *program, const char *what);
 
-/* A name in the folder of this run, as pathIn. */
+/* Returns the path of a name in the folder of this run. */
 const char *file_in(const char *name);
 
-/* The suites that the run at quick sizes has, for --suite: the normal tier leaves out those whose
- * kernels take a software device long to compile. */
+/* Returns the suites of the run at quick sizes, for --suite: the normal tier omits suites whose
+ * kernels compile slowly on a software device. */
 const char *murbench_suites(void);
 bool murbench_has_suite(const char *name);
 
-/* Of a column of murbench_header. */
+/* Returns the text of a column of murbench_header. */
 const char *row_text(const CsvLine *line, const char *column);
 double row_figure(const CsvLine *line, const char *column);
 bool row_is(const CsvLine *line, const char *column, const char *text);
-/* Calls back for each row of a CSV file, which must follow the format; gives their number. */
+/* Calls visit for each row of a CSV file, which must be well-formed. Returns their number. */
 size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *user), void *user);
 
-/* Fails the test with what a row is. */
+/* Fails the test and describes the row. */
 #define ROW_FAIL(line, format, ...)                                                       \
     fail_msg("%s, %s, %s: " format, row_text(line, "suite"), row_text(line, "operation"), \
              row_text(line, "variant"), __VA_ARGS__)
 
-/* The one run at quick sizes, whose rows several cases read, and what all of them leave. */
+/* Returns the run at quick sizes, which several cases share, with its files. */
 const Program *quick_run(void);
 int run_quick(void **state);
 int clean(void **state);
 
-/* rows_test.c: what holds for every row. */
+/* rows_test.c: checks invariants of a row. */
 void check_row(const CsvLine *line, void *user);
 
-/* A case, of any file: what follows is its body. */
+/* A test case of any file; its body follows. */
 #define BENCH_TEST(name)                                                        \
     static void name(void **state);                                             \
     __attribute__((constructor)) static void name##_is_a_case(void) {           \

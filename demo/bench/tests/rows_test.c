@@ -1,4 +1,4 @@
-/* What rows there are and what they say; wrong results, and clocks that did not settle.
+/* The rows and their content; wrong results; unsettled clocks.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -9,17 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Which rows there are ------------------------------------------------------------------- */
+/* ---- Expected rows -------------------------------------------------------------------------- */
 
-/* How many rows there are at least, by state. Three sizes; six loads, the top of a staircase of
- * eight steps and two tables in buckets; six sizes of frames, of which five also come as sixteen
- * commands, inserts with and without statuses; two sizes of two formats that need no 64-bit
- * atomics; six scenes of a cache. Two atomic widths, where there are any, would be twice as many.
- */
+/* Minimum number of rows, by state. Three sizes; six loads, the top of a staircase of eight steps
+ * and two bucketed tables; six sizes of frames, of which five also have sixteen commands, inserts
+ * with and without statuses; two sizes of two formats without 64-bit atomics; six scenes of a
+ * cache. With two atomic widths there are twice as many. */
 static const char *const states[] = {"", "empty", "unordered", "ordered"};
 static const struct {
     const char *suite, *operations;
-    int least[4]; /* of each of them */
+    int least[4]; /* per state */
 } wanted[] = {
     {"start", "pipelines,cold table,warm table", {2, 0, 0, 0}},
     {"start", "linked size", {1, 0, 0, 0}},
@@ -64,7 +63,7 @@ static const struct {
 };
 enum { WANTED = sizeof wanted / sizeof wanted[0], MOST = 5 };
 
-/* Rows of one suite and state that there are, by the operation's place in its list. */
+/* Counts of rows of one suite and state, by the operation's index in its list. */
 typedef struct Counted {
     const char *suite, *operations, *state;
     int rows[MOST];
@@ -100,15 +99,15 @@ BENCH_TEST(rows_are_complete) {
     }
 }
 
-/* ---- What a row says ------------------------------------------------------------------------ */
+/* ---- Content of rows ------------------------------------------------------------------------ */
 
-/* A figure that was written with few digits. */
+/* Compares figures that were written with few digits. */
 static bool about(double a, double b) {
     return fabs(a - b) <= 1e-3 + 1e-2 * fabs(b);
 }
 
-/* Table, state and format go together, but where the command clears the table; a row with a time is
- * a median. */
+/* Rows have a table, state and format, or none of them, unless the command clears the table. A row
+ * with a time is a median. */
 static void state_what_it_is_of(const CsvLine *line) {
     static const char *const formats[] = {"K32V32", "K64V32",       "K64V64", "K64",
                                           "K32",    "K64V32_MULTI", "R32"};
@@ -132,7 +131,7 @@ static void state_what_it_is_of(const CsvLine *line) {
     }
 }
 
-/* Figures are figures; ratios follow from them, and rates from times. */
+/* Numbers are well-formed; ratios follow from them, and rates from times. */
 void check_row(const CsvLine *line, void *user) {
     static const char *const figures[] = {
         "pairs",          "capacity",    "load", "ms",         "rate",
@@ -164,7 +163,8 @@ void check_row(const CsvLine *line, void *user) {
     }
 }
 
-/* murminimal names no use and no format, so it is linked with what tables of 32-bit keys have. */
+/* murminimal requests no kernel sets and no formats, so it links only the code of tables with
+ * 32-bit keys. */
 BENCH_TEST(programs_link_what_they_use) {
     static const char *const names[] = {"find_k32v32",    "find_k64",     "sort_count",
                                         "slices_split",   "build_slices", "insert_slices",
@@ -181,9 +181,8 @@ BENCH_TEST(programs_link_what_they_use) {
 
 /* ---- Wrong results -------------------------------------------------------------------------- */
 
-/* What goes wrong, in which suite (NULL: --tune), and the row that must not come of it; or calls
- * whose rows bear their names. The first ones are of each way in which suites verify: they are the
- * normal tier's. */
+/* Faults, the suite that detects them (NULL: --tune), and the row that must not appear; or calls
+ * named like rows. The first ones cover all types of verification and run in the normal tier. */
 enum { QUICK_FAULTS = 4 };
 static const struct {
     const char *calls, *suite, *row;
@@ -228,8 +227,8 @@ static void require_fault(const char *call, const char *suite, const char *row) 
     }
 }
 
-/* One item in a batch goes wrong: murbench says so and fails, and there is no figure of it. The
- * same program is content when nothing is wrong. */
+/* If one item of a batch is wrong, murbench reports it and fails, without a figure. Without a fault
+ * the same program succeeds. */
 BENCH_TEST(wrong_results_are_an_error) {
     const char *const right[] = {"--quick", "--suite", test_full() ? "whole,repeat" : "rows", NULL};
     const size_t count = test_full() ? sizeof faults / sizeof faults[0] : QUICK_FAULTS;
@@ -265,7 +264,7 @@ static void count_unsettled(const CsvLine *line, void *user) {
     ++unsettled->rows;
 }
 
-/* What a run says of its rows when the reference takes these times; a mark is no error. */
+/* Returns the marked rows of a run with these times of the reference; marks are no error. */
 static Unsettled with_clocks(const char *series) {
     const char *const args[] = {"--quick", "--suite",           "ceilings",
                                 "--csv",   file_in("rows.csv"), NULL};
@@ -293,11 +292,11 @@ static Unsettled with_clocks(const char *series) {
 BENCH_TEST(unsettled_clocks_are_told) {
     /* The reference itself, on any device. */
     assert_true(with_clocks("clocks real").rows > 0);
-    /* Raised before the first row, though they were steady below for a while; and drifts that
-     * measuring again gets rid of. */
+    /* Clocks raised before the first row, although they were steady lower for a while; and drifts
+     * that a repetition removes. */
     assert_int_equal(with_clocks("clocks idle first").marked, 0);
     assert_int_equal(with_clocks("clocks drifting").marked, 0);
-    /* Rows that were measured before the clocks rose are told, those after it are not. */
+    /* Rows measured before the clocks rose are reported, later ones are not. */
     const Unsettled late = with_clocks("clocks late");
     assert_true(late.marked > 0 && late.first == 0 && late.last + 1 < late.rows);
     assert_true(fabs(late.worst - 3.5) < 1e-3);

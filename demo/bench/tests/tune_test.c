@@ -1,4 +1,4 @@
-/* --tune: it forces both ways of each contest, and prints a MurTuning of what came of them.
+/* --tune forces both paths of each contest, and prints the resulting MurTuning.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of MurTuning, in order; unit: of the contest, NULL: there is none. */
+/* The members of MurTuning in order; unit: of the contest, NULL: no contest. */
 static const struct {
     const char *name, *unit;
     size_t offset, size;
@@ -45,7 +45,7 @@ typedef struct Printed {
     char words[FIELDS][96];
 } Printed;
 
-/* A C compiler takes it, without a warning. */
+/* The text compiles without warnings. */
 static void require_compiles(const char *text) {
     FILE *pipe = popen(COMPILER " -x c -std=c11 -Wall -Wextra -Werror -fsyntax-only " INCLUDES " -",
                        "w");
@@ -54,7 +54,7 @@ static void require_compiles(const char *text) {
     assert_int_equal(pclose(pipe), 0);
 }
 
-/* The text in the end: every field once, in the order of the struct, with a word on it. */
+/* Reads the printed text: every field once, in the order of the struct, with a comment. */
 static void read_printed(const Program *program, Printed *printed) {
     const char *at = strstr(program->out, "\nconst MurTuning tuning = {\n");
     assert_non_null(at);
@@ -74,8 +74,8 @@ static void read_printed(const Program *program, Printed *printed) {
     assert_string_equal(at, "\n};\n");
 }
 
-/* Each way is what its name says: those through shared memory and sorted ones take scratch memory,
- * and builds through shared memory leave an order. */
+/* Each row uses the path that it names: the partitioned and sorted paths use scratch memory, and
+ * partitioned builds leave a sorted table. */
 static void check_way(const CsvLine *line, void *user) {
     const char *variant = row_text(line, "variant");
     const bool exclusive = strncmp(variant, "slices,", 7) == 0 ||
@@ -84,7 +84,7 @@ static void check_way(const CsvLine *line, void *user) {
     const bool build = strncmp(row_text(line, "operation"), "build", 5) == 0;
     (void)user;
     assert_true(row_is(line, "suite", "tune"));
-    if (row_figure(line, "ms") <= 0) { /* a verdict */
+    if (row_figure(line, "ms") <= 0) { /* not a measurement */
         return;
     }
     if ((row_figure(line, "scratch_bytes") > 0) != scratch ||
@@ -94,7 +94,7 @@ static void check_way(const CsvLine *line, void *user) {
     }
 }
 
-/* The library's own value of a field. */
+/* The library's default of a field. */
 static double own_value(const MurTuning *own, size_t field) {
     const void *at = (const char *)own + fields[field].offset;
     return fields[field].ratio       ? (double)*(const float *)at
@@ -102,9 +102,9 @@ static double own_value(const MurTuning *own, size_t field) {
                                      : (double)*(const uint64_t *)at;
 }
 
-/* On made-up times, the second way of each contest is the faster one of more than 1400 pairs at a
- * time: of batches of twice as many, since they are half of what is counted. What no contest was
- * held for keeps the library's own value. */
+/* With simulated times, the second path of each contest is faster above 1400 pairs: of batches
+ * of twice as many, because half of them count. Fields without a contest keep the library's
+ * default. */
 BENCH_TEST(tune_finds_who_wins) {
     const char *const args[] = {"--quick",           "--tune", "--min-log2n", "10", "--csv",
                                 file_in("rows.csv"), NULL};
@@ -140,11 +140,10 @@ BENCH_TEST(tune_finds_who_wins) {
         }
         held += crosses;
     }
-    assert_true(held >= 2); /* any device inserts and rehashes in two ways */
+    assert_true(held >= 2); /* any device has two paths for inserts and rehashes */
 }
 
-/* A library that takes no tuning, or goes another way than the one that was forced, is found
- * out. */
+/* A library that ignores the tuning, or uses another path than the forced one, is detected. */
 BENCH_TEST(tune_forces_ways) {
     static const char *const wrong[][2] = {
         {"tuning", "murbench: the library did not take the tuning that was forced\n"},

@@ -1,8 +1,8 @@
-/* A library that does something else than asked: linked with murbench in place of the calls below,
- * by the linker's --wrap. MURBENCH_WRONG names the call that fails; without it all is as it should
- * be. It fails in timed runs only: what verifies them must not fail in the same way. One item of a
- * batch is left out, the smallest error that there is. Or it names a series of times of the clocks'
- * reference, which then are watched on any device.
+/* A library with faults, linked with murbench in place of the calls below by the linker's --wrap.
+ * MURBENCH_WRONG names the faulty call; without it all calls are correct. Calls fail in timed runs
+ * only, so that verification does not fail in the same way. A fault omits one item of a batch, the
+ * smallest possible error. MURBENCH_WRONG may also name a series of times of the clocks' reference,
+ * which is then measured on any device.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench/operations.h"
@@ -39,7 +39,7 @@ static bool wrong(const char *call) {
     return timing && asked(call);
 }
 
-/* A command that takes so many items takes one less. */
+/* A command that omits its last item. */
 #define WRAP_ITEMS(name, Object, Items, count, call)                               \
     WRAP(VkResult, name, VkCommandBuffer cmd, Object object, const Items *items) { \
         Items changed = *items;                                                    \
@@ -57,7 +57,7 @@ WRAP_ITEMS(murCmdInsertRows, MurTable, MurRowBatch, maxCount, "insert rows")
 WRAP_ITEMS(murCmdFindRows, MurTable, MurRowBatch, maxCount, "find rows")
 WRAP_ITEMS(murCmdPagedFind, MurPagedTable, MurPagedBatch, maxCount, "paged find")
 
-/* The same of one that has a mode. */
+/* The same for commands with a mode. */
 #define WRAP_MODE(name, Object, Items, call)                                     \
     WRAP(VkResult, name, VkCommandBuffer cmd, Object object, MurInsertMode mode, \
          const Items *items) {                                                   \
@@ -102,9 +102,9 @@ WRAP(VkResult, murCmdUpdatePager, VkCommandBuffer cmd, MurPager pager,
     return __real_murCmdUpdatePager(cmd, pager, &changed);
 }
 
-/* For shaders that use the include: a workgroup too few, of all, of those that mix calls, or of a
- * cache's pass, whose frames are verified as they go; or a key too few; or entries do not stay in
- * its filter. */
+/* Faults for shaders with the include: one workgroup too few, in all dispatches, in those that
+ * mix calls, or in a cache's pass; one key too few; or retained entries that are missing in its
+ * filter. */
 WRAP(bool, benchDispatch, Bench *bench, Kernel kernel, const void *push, uint32_t items) {
     static const char *const passes[] = {"cache update", "cache resolve", "cache query"};
     const bool mixed = (kernel == KERNEL_mixed_32 || kernel == KERNEL_mixed_64) && wrong("mixed");
@@ -138,9 +138,8 @@ WRAP(VkDeviceSize, murGetScratchSize, MurTable table, MurCommand command, MurIns
     return asked("scratch") && size == 0 ? 16 : size;
 }
 
-/* Made-up times: of the first way as many as pairs in a part of them, of the second always the
- * same.
- * --tune measures each operation one way and then the other. */
+/* Simulated times: proportional to pairs for the first path, constant for the second. --tune
+ * measures each operation by the first path, then by the second. */
 WRAP(bool, operationMeasure, Trial *trial, Operation operation, Row *row) {
     static bool second[OPERATION_COUNT];
     const bool done = __real_operationMeasure(trial, operation, row);
@@ -153,9 +152,8 @@ WRAP(bool, operationMeasure, Trial *trial, Operation operation, Row *row) {
 
 /* ---- Clocks --------------------------------------------------------------------------------- */
 
-/* How many times as long as at best the n-th reading takes: it takes 0.03 s, and quick runs wait
- * for 0.13 s at least. Low clocks are steady, too; rise after some rows; drift once in a while, for
- * one reading. */
+/* Returns the n-th reading relative to the best: it takes 0.03 s, and quick runs wait for at least
+ * 0.13 s. Low clocks are steady; rise after some rows; drift occasionally, for one reading. */
 static double factor(const char *series, unsigned n) {
     return strcmp(series, "clocks idle first") == 0  ? (n < 4 ? 3.5 : 1)
            : strcmp(series, "clocks late") == 0      ? (n < 12 ? 3.5 : 1)
@@ -166,7 +164,7 @@ static double factor(const char *series, unsigned n) {
                                                      : 0;
 }
 
-/* Any device is, if a series is asked for; "clocks real" begins with real readings. */
+/* Any device has a reference if a series is requested; "clocks real" begins with real readings. */
 WRAP(bool, clocksWatched, const Gpu *gpu) {
     const char *name = getenv("MURBENCH_WRONG");
     return (name && strncmp(name, "clocks", 6) == 0) || __real_clocksWatched(gpu);
