@@ -13,7 +13,7 @@ void mur_checksum_start(MurChecksum *checksum) {
         }
         checksum->tables[0][byte] = sum;
     }
-    /* tables[k]: the byte, and k bytes of zero after it. */
+    /* tables[k]: the checksum of the byte followed by k zero bytes. */
     for (uint32_t byte = 0; byte < 256; ++byte) {
         for (int k = 1; k < 8; ++k) {
             const uint64_t before = checksum->tables[k - 1][byte];

@@ -20,11 +20,11 @@
 #include <unistd.h>
 #endif
 
-enum { TRIES = 1000, SUFFIX = 16 }; /* names that others may have taken; room for ".999.tmp" */
+enum { TRIES = 1000, SUFFIX = 16 }; /* names that may be taken; bytes of ".999.tmp" */
 
 #if defined(_WIN32)
 
-/* Not one that is there: the "x" of fopen is unknown to the older of the system's C libraries. */
+/* Opens only new files. Older C libraries of the system lack the "x" of fopen. */
 static FILE *open_new(const char *path) {
     const int file = _open(path, _O_WRONLY | _O_BINARY | _O_CREAT | _O_EXCL, _S_IREAD | _S_IWRITE);
     FILE *stream = file >= 0 ? _fdopen(file, "wb") : NULL;
@@ -56,8 +56,8 @@ static bool flush_to_disk(FILE *stream) {
     return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
 }
 
-/* The name is in the folder, which is on the disk only when it is flushed too. Where folders cannot
- * be opened or flushed, the system has its own way. */
+/* A name is durable only after its folder is flushed. Systems where folders cannot be opened or
+ * flushed need no flush. */
 static void flush_folder(const char *path) {
     char *folder = malloc(strlen(path) + 2);
     if (!folder) {

@@ -1,4 +1,4 @@
-/* Files that appear under their name only when they are whole.
+/* Files that get their name only after they are complete.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FILE_H
@@ -9,14 +9,14 @@
 
 typedef struct MurNewFile {
     FILE *stream;
-    char *temporary; /* its name meanwhile */
+    char *temporary; /* its name until then */
 } MurNewFile;
 
-/* Creates a file in the folder of path. False: errno. */
+/* Creates a file in the folder of path. Returns false and sets errno on failure. */
 bool mur_file_create(MurNewFile *file, const char *path);
 
-/* Flushes to the disk, closes, and renames to path; or, if write is false or any of this fails,
- * closes and removes the file. True: it is there under its name. False: errno. */
+/* Flushes the file to the disk, closes it, and renames it to path. If write is false or a step
+ * fails, closes and removes it, and returns false with errno. */
 bool mur_file_finish(MurNewFile *file, const char *path, bool write);
 
 #endif

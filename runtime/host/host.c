@@ -1,4 +1,4 @@
-/* Host tables: images, and what goes over a whole one.
+/* Host tables: table memory, and operations on whole tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_bucket.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- Images --------------------------------------------------------------------------------- */
+/* ---- Table memory --------------------------------------------------------------------------- */
 
 static VkResult describe_image(const MurTableCreateInfo *info, MurDescription *table) {
     MUR_TRY(info && !info->pNext ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
@@ -42,7 +42,7 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
     return VK_SUCCESS;
 }
 
-/* What is always the same in the extra slots. */
+/* Are the invariant words of the extra slots correct? */
 static bool are_extra_slots(const MurTableHeader *header) {
     const uint32_t *words = header->extra;
     switch (MUR_TABLE_FORMAT(header->flags)) {
@@ -54,7 +54,7 @@ static bool are_extra_slots(const MurTableHeader *header) {
         return words[0] == 0 && words[1] == 0;
     case MUR_FORMAT_K32:
     case MUR_FORMAT_K64:
-        return words[0] <= 1 && words[1] <= 1; /* there or not */
+        return words[0] <= 1 && words[1] <= 1; /* present or not */
     default:
         return true;
     }
@@ -101,7 +101,7 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     if (size < sizeof(MurTableHeader)) {
         return MUR_ERROR_CORRUPT;
     }
-    /* Copied before it is looked at, so that what was checked is what counts. */
+    /* Copied before the checks, so that checked values are used. */
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     MUR_TRY(mur_host_check_header(&header, size));
@@ -171,8 +171,8 @@ VkBool32 murHostNextEntry(const MurHostTable *pTable, MurHostEntry *pEntry) {
     HOST_BY_KIND(host_kind(&view), { return next_entry(&view, KIND, pEntry); })
 }
 
-/* Slots that finding the entry in this slot examines, or buckets. An extra slot is examined alone.
- */
+/* Returns the number of slots, or buckets, that a find of the entry in this slot reads. A find of
+ * an extra slot reads only that. */
 HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t slot,
                                   uint64_t hash) {
     if (slot >= view->ref.slotCount) {

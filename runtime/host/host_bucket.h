@@ -1,9 +1,9 @@
-/* Tables in buckets: where a hash may live, the filter that says whether it lives in its second
- * bucket, and ages. shaders/murmuration/bucket.glsl says what these are, claim.glsl why no key gets
- * two slots.
+/* Bucketed tables: the slots of a hash, the filter of hashes in their second bucket, and stamps.
+ * See shaders/murmuration/bucket.glsl; claim.glsl proves that no key gets two slots.
  *
  * Memory order: a bit of the filter is set (relaxed) before a slot of the second bucket is claimed
- * (release). Who meets the key, or is told of it by who did, therefore sees the bit.
+ * (release). A thread that finds the key, or was informed of it by such a thread, therefore reads
+ * the bit.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_BUCKET_H
@@ -11,7 +11,8 @@
 
 #include "host_slot.h"
 
-/* The first slot of the hash's second bucket, which may be the first one. host_home: of that. */
+/* Returns the first slot of the hash's second bucket, which may equal the first bucket. host_home:
+ * of the first bucket. */
 HOST_INLINE uint32_t host_second(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t low = (uint32_t)hash;
     const uint32_t word = host_has_wide_keys(kind) ? low : mur_hash(low, MUR_SECOND_SEED);
@@ -23,19 +24,19 @@ HOST_INLINE bool host_is_in_first(const HostView *view, uint32_t kind, uint64_t 
     return slot - host_home(view, kind, hash) < MUR_BUCKET_SLOTS;
 }
 
-/* Word i of both filters. */
+/* Returns word i of both filters. */
 HOST_INLINE HostWord *host_filter(const HostView *view, uint32_t i) {
     const uint32_t flags = view->ref.flags, slots = view->ref.slotCount;
     return host_word(view->header, MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots) + i);
 }
 
-/* The word of a counter. On the host inserts count in the header. */
+/* Returns the word of a counter. Host inserts use the header's counter. */
 HOST_INLINE uint32_t host_counter_at(const HostView *view, uint32_t i) {
     const uint32_t flags = view->ref.flags;
     return MUR_COUNTER_AT(MUR_TABLE_FORMAT(flags), flags, view->ref.slotCount, i);
 }
 
-/* The word of the filter that counts which has the hash's bit, and that bit. */
+/* Returns the word of the front filter with the hash's bit, and the bit. */
 HOST_INLINE HostWord *host_filter_word(const HostView *view, uint32_t kind, uint64_t hash,
                                        uint32_t *bit) {
     const uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed);
@@ -60,7 +61,7 @@ HOST_INLINE void host_note_second(const HostView *view, uint32_t kind, uint64_t 
     }
 }
 
-/* After a slot's entry is gone. */
+/* Resets the stamp of a slot whose entry was removed. */
 HOST_INLINE void host_forget_age(const HostView *view, uint32_t kind, uint32_t slot) {
     if (host_in_buckets(kind) && (view->ref.flags & MUR_TABLE_AGES)) {
         const uint32_t ages = MUR_AGES_START(host_format(kind), kind, view->ref.slotCount);
@@ -69,8 +70,8 @@ HOST_INLINE void host_forget_age(const HostView *view, uint32_t kind, uint32_t s
     }
 }
 
-/* host_bucket.c: the slot that the hash has claimed, or MUR_NO_SLOT. filtered: the second bucket is
- * looked at only if the filter says so. */
+/* host_bucket.c: returns the slot that the hash has claimed, or MUR_NO_SLOT. filtered: reads the
+ * second bucket only if the filter requires it. */
 uint32_t mur_bucket_look(const HostView *view, uint64_t hash, bool filtered);
 
 #endif

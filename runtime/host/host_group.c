@@ -1,5 +1,5 @@
-/* Groups in host memory, without memory of its own: values are counts first, the empty value
- * meaning none, and then say where the groups begin, whose first words count what has come.
+/* Value groups in host memory, without additional memory. Values are counts first (the empty
+ * value means none), then the offsets of groups, whose first words count the inserted values.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
@@ -7,7 +7,7 @@
 #include <murmuration/group.h>
 #include <murmuration/host_group.h>
 
-enum { GROUP_CHUNK = 256 }; /* pairs in hand at a time */
+enum { GROUP_CHUNK = 256 }; /* pairs processed at a time */
 
 static size_t group_chunk_at(size_t count, size_t first) {
     return count - first < GROUP_CHUNK ? count - first : GROUP_CHUNK;
@@ -22,7 +22,7 @@ static HostWord *group_value_word(const HostView *view, uint32_t slot) {
     return host_value_word(kind, host_any_slot(view, kind, slot));
 }
 
-/* Every key with its count, those apart that have no slot. */
+/* Counts every key; separately those without a slot. */
 static void count_keys(const MurHostTable *table, size_t count, const void *keys) {
     const HostView view = host_view(table);
     uint32_t ones[GROUP_CHUNK], statuses[GROUP_CHUNK], slots[GROUP_CHUNK];
@@ -42,7 +42,7 @@ static void count_keys(const MurHostTable *table, size_t count, const void *keys
     }
 }
 
-/* Counts become places. */
+/* Turns counts into offsets. */
 static void give_places(const HostView *view, uint32_t *groups, size_t words) {
     const uint32_t kind = host_kind(view);
     uint32_t needed = 1;

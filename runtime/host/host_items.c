@@ -1,8 +1,8 @@
-/* Host tables: one key, and many.
+/* Host tables: operations on one key, and on many.
  *
- * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash
- * examine the same slots in the same order and stop at the first that is empty or its own, so no
- * two slots can hold one hash. In buckets an insert looks for its hash in both before that.
+ * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash read
+ * the same slots in the same order and stop at the first slot that is empty or its own, so no two
+ * slots contain one hash. In bucketed tables an insert first looks for its hash in both buckets.
  *
  * SPDX-License-Identifier: MIT */
 #define HOST_ROWS_CASE(...) HOST_CASE(HOST_ROWS, (void)KIND)
@@ -12,8 +12,8 @@
 
 #include "../types/types.h"
 
-/* Items that a batch takes together, and fetches ahead: enough to keep a core's misses in
- * flight. */
+/* Items that a batch processes together and prefetches: enough cache misses in flight for a
+ * core. */
 enum { HOST_GROUP = 32 };
 
 /* ---- One hash ------------------------------------------------------------------------------- */
@@ -22,9 +22,9 @@ HOST_INLINE MurHostResult absent(const HostView *view) {
     return (MurHostResult){view->none, MUR_ABSENT, MUR_NO_SLOT};
 }
 
-/* The slot that the hash has claimed and its value; else MUR_NO_SLOT and the empty value. As
- * many slots from the home slot on as others says (host_window.h) are passed over. In an ordered
- * table no slot after a larger hash can hold this one. */
+/* Returns the slot that the hash has claimed and its value, otherwise MUR_NO_SLOT and the empty
+ * value. Skips `others` slots from the home slot on (host_window.h). In a sorted table, no slot
+ * after a larger hash can contain this one. */
 HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                     uint32_t index, uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
@@ -69,7 +69,7 @@ HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64
     return result.value == view->none ? absent(view) : result;
 }
 
-/* The value of the key that lives in an extra slot, changed by mode; the value before. */
+/* Changes the value of the key in an extra slot by mode. Returns the previous value. */
 HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t extra,
                                   uint64_t hash, uint64_t value, uint32_t mode) {
     const HostAt at = host_extra_slot(view, kind, extra);
@@ -99,7 +99,7 @@ HOST_INLINE MurHostResult erase_hash(const HostView *view, uint32_t kind, uint64
         result.value = host_update(view, kind, at, hash, view->none, MUR_MODE_ASSIGN);
     }
     if (result.value == view->none) {
-        return absent(view); /* another thread was faster */
+        return absent(view); /* another thread erased it first */
     }
     host_forget_age(view, kind, result.slot);
     return result;
@@ -109,8 +109,8 @@ HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t s
     return (MurHostResult){old, old == view->none ? MUR_INSERTED : MUR_EXISTED, slot};
 }
 
-/* One slot of an insert's probe, with these key words. False: it belongs to another key and the
- * probe must go on. */
+/* Processes one slot of an insert's probe, with these key words. Returns false if it belongs to
+ * another key, so that the probe must continue. */
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
                            uint64_t words, uint64_t hash, uint32_t index, uint64_t value,
                            uint32_t mode, MurHostResult *result) {
@@ -119,7 +119,7 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
     const uint64_t free = host_free_words(kind);
     bool won = false;
     if (host_is_packed(kind) || (host_is_set(kind) && !host_claims_halves(kind))) {
-        if (words == free) { /* inserted by the claim itself */
+        if (words == free) { /* the claim itself inserted */
             host_note_claim(view, home, slot);
             words = host_is_set(kind) ? host_swap_key(kind, at, free, hash)
                                       : host_claim_packed(view, at, hash, value);
@@ -159,15 +159,15 @@ HOST_INLINE bool insert_in_bucket(const HostView *view, uint32_t kind, uint32_t 
     return insert_at(view, kind, slot, slot, words, hash, 0, value, mode, result);
 }
 
-/* A slot of its own may lie behind ones that were freed after it was claimed. While threads insert
- * slots only close, so no insert of a key passes by a slot that another one of it takes. */
+/* The hash's own slot may follow slots that were freed after it was claimed. While threads insert,
+ * slots only close, so no insert of a key skips a slot that another insert of the key claims. */
 HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind, uint64_t hash,
                                             uint64_t value, uint32_t mode) {
     const uint32_t buckets[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
     const uint32_t own = mur_bucket_look(view, hash, false);
     MurHostResult result;
     if (own != MUR_NO_SLOT && insert_in_bucket(view, kind, own, hash, value, mode, &result)) {
-        return result; /* but for a tombstone's, meanwhile */
+        return result; /* except if it has become a tombstone's */
     }
     for (uint32_t i = 0; i < 2 * MUR_BUCKET_SLOTS; ++i) {
         const uint32_t slot = buckets[i / MUR_BUCKET_SLOTS] + i % MUR_BUCKET_SLOTS;
@@ -179,7 +179,7 @@ HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind,
     return (MurHostResult){view->none, MUR_FULL, MUR_NO_SLOT};
 }
 
-/* The mode is offered and the value is not the reserved one. */
+/* Requires that the table supports the mode and the value is not the empty one. */
 HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                       uint32_t index, uint64_t value, uint32_t mode,
                                       uint32_t others) {
@@ -215,7 +215,7 @@ HOST_INLINE MurHostResult update_hash(const HostView *view, uint32_t kind, uint6
     const HostAt at = host_any_slot(view, kind, result.slot);
     result.value = host_update(view, kind, at, hash, value, MUR_MODE_UPDATE);
     result.status = MUR_EXISTED;
-    return result.value == view->none ? absent(view) : result; /* erased meanwhile */
+    return result.value == view->none ? absent(view) : result; /* erased concurrently */
 }
 
 HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint64_t hash,
@@ -247,7 +247,7 @@ HOST_INLINE MurHostResult run_verb(const HostView *view, uint32_t kind, HostVerb
     }
 }
 
-/* Where no single value belongs to a key, or there is no key, none is. */
+/* Multi-value tables and tables of rows support no mode. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     return mur_can(mur_type_of(table->ref.flags), MUR_TYPE_SINGLE) &&
            mur_offers_mode(table->ref.flags, mode);
@@ -255,7 +255,7 @@ bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
 
 /* ---- One key -------------------------------------------------------------------------------- */
 
-/* No window here: nothing has fetched it, and its second line would cost more than it saves. */
+/* Without a window: it is not prefetched, and its second line would cost more than it saves. */
 
 HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                                   uint64_t key, uint32_t index, uint64_t value) {
@@ -268,7 +268,8 @@ HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb 
     return run_verb(view, kind, verb, mode, hash, index, given, 0);
 }
 
-/* A function of its own, and given the table, so that others are made as if it was not there. */
+/* A separate function that takes the table, so that compilers optimise other code as if it did not
+ * exist. */
 HOST_APART MurHostResult run_in_buckets(const MurHostTable *table, HostVerb verb, uint32_t mode,
                                         uint64_t key, uint64_t value) {
     const HostView view = host_view(table);
@@ -353,16 +354,16 @@ uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t
 
 /* ---- Batches -------------------------------------------------------------------------------- */
 
-/* Arrays of a batch; NULL: not wanted. */
+/* Arrays of a batch; NULL: not requested. */
 typedef struct HostArrays {
     const void *keys;
     const void *given; /* values to insert */
-    void *values;      /* that were there */
+    void *values;      /* previous values */
     uint32_t *statuses;
     uint32_t *slots;
 } HostArrays;
 
-/* Hashes the items from first to end, and has the slots that they lead to on their way. */
+/* Hashes the items from first to end, and prefetches their slots. */
 HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, size_t first,
                        size_t end, uint64_t *hashes) {
     for (size_t i = first; i < end; ++i) {
@@ -372,8 +373,8 @@ HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, si
     }
 }
 
-/* The items from first to end, in order. Before that, the windows of all of them: nothing there
- * waits for anything. Returns how many items were told done. */
+/* Processes the items from first to end in order, after their windows, which do not depend on each
+ * other. Returns the number of items with the success status. */
 HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                              uint32_t done, size_t first, size_t end, const uint64_t *hashes,
                              const HostArrays *arrays) {
@@ -403,7 +404,7 @@ HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb,
     return told;
 }
 
-/* Group by group, while the next one's slots are on their way. */
+/* Processes group after group, while the next group's slots are prefetched. */
 HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                        uint32_t done, size_t count, const HostArrays *arrays) {
     uint64_t hashes[2][HOST_GROUP];
@@ -419,7 +420,7 @@ HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint3
     return told;
 }
 
-/* Every item is told MUR_UNSUPPORTED. */
+/* All items get MUR_UNSUPPORTED. */
 static size_t refuse_all(const HostView *view, size_t count, const HostArrays *arrays) {
     for (size_t i = 0; i < count; ++i) {
         if (arrays->values) {
@@ -444,7 +445,7 @@ size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t
         return refuse_all(&view, count, &arrays);
     }
     HOST_BY_KIND(host_kind(&view), {
-        /* The common mode gets a loop without the choice. */
+        /* The most common mode gets a loop without a switch. */
         if (mode == MUR_MODE_ASSIGN) {
             return run(&view, KIND, HOST_INSERT, MUR_MODE_ASSIGN, MUR_INSERTED, count, &arrays);
         }

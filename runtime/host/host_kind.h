@@ -1,5 +1,4 @@
-/* Kinds of tables on the host, what slots look like and how wide atomics are, as in
- * MurTableRef.flags; arrays of a kind.
+/* Table types on the host, slot formats and atomic widths, as in MurTableRef.flags; arrays by type.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_KIND_H
@@ -11,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__OPTIMIZE__) /* else it would only make large code of it */
+#if defined(__OPTIMIZE__) /* otherwise it only enlarges code */
 #define HOST_INLINE static inline __attribute__((always_inline))
 #else
 #define HOST_INLINE static inline
@@ -24,7 +23,7 @@
 #define HOST_PREFETCH(where) ((void)(where))
 #endif
 
-/* ---- Kinds ---------------------------------------------------------------------------------- */
+/* ---- Types ---------------------------------------------------------------------------------- */
 
 #define HOST_KIND(format, flags) ((format) << MUR_TABLE_FORMAT_SHIFT | (flags))
 
@@ -35,13 +34,13 @@
         break;                  \
     }
 
-/* Rows are no keys: a file of what takes keys has nothing that runs for them. */
+/* Rows are not keys: code for keys does not include rows. */
 #define HOST_ROWS HOST_KIND(MUR_FORMAT_R32, 0)
 #ifndef HOST_ROWS_CASE
 #define HOST_ROWS_CASE(...) HOST_CASE(HOST_ROWS, __VA_ARGS__)
 #endif
 
-/* Runs a block with KIND being the kind as a constant. There are no other kinds without buckets. */
+/* Runs a block with KIND as a constant, for all linear types. */
 #define HOST_BY_LINEAR_KIND(kind, ...)                                        \
     switch (kind) {                                                           \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
@@ -58,8 +57,8 @@
     }                                                                         \
     }
 
-/* The same for all kinds. Of tables in buckets all that is constant is that they are: with loops
- * for each of those, functions would get so long that compilers do worse by the others, too. */
+/* The same for all types. For bucketed tables, only this property is constant: loops for each of
+ * their types would make functions so long that compilers optimise the rest less. */
 #define HOST_BY_KIND(kind, ...)                           \
     if ((kind)&MUR_TABLE_BUCKETS) {                       \
         const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \
@@ -80,7 +79,7 @@ HOST_INLINE bool host_in_buckets(uint32_t kind) {
     return (kind & MUR_TABLE_BUCKETS) != 0;
 }
 
-/* The kind of a table with these flags. */
+/* Returns the type of a table with these flags. */
 HOST_INLINE uint32_t host_kind_of(uint32_t flags) {
     return HOST_KIND(MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(flags)),
                      flags & (MUR_TABLE_INT64 | MUR_TABLE_BUCKETS));
@@ -94,7 +93,7 @@ HOST_INLINE bool host_has_rows(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_R32;
 }
 
-/* Or, of rows, number and hash, which stand in place of a hash of 64 bits. */
+/* For rows, row number and hash replace a hash of 64 bits. */
 HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
     return MUR_IS_64(host_format(kind)) || host_has_rows(kind);
 }
@@ -103,7 +102,7 @@ HOST_INLINE bool host_has_wide_values(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_K64V64;
 }
 
-/* Key and value in one word that one operation writes. */
+/* Key and value are in one word that one operation writes. */
 HOST_INLINE bool host_is_packed(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_K32V32 && host_is_wide(kind);
 }
@@ -119,7 +118,7 @@ HOST_INLINE bool host_has_tags(uint32_t kind) {
            (host_format(kind) == MUR_FORMAT_K64 && !host_is_wide(kind));
 }
 
-/* Have key and value the table's widths? */
+/* Do key and value have the table's widths? */
 HOST_INLINE bool host_fits(uint32_t kind, uint64_t key, uint64_t value) {
     return (host_has_wide_keys(kind) || key <= UINT32_MAX) &&
            (host_has_wide_values(kind) || value <= UINT32_MAX);
@@ -139,7 +138,7 @@ HOST_INLINE void host_set_key(uint32_t kind, void *keys, size_t i, uint64_t key)
     }
 }
 
-/* Sets have no values but the one that says that a key is there. */
+/* The values of sets are 1: the key is present. */
 HOST_INLINE uint64_t host_value_at(uint32_t kind, const void *values, size_t i) {
     return host_is_set(kind)            ? 1
            : host_has_wide_values(kind) ? ((const uint64_t *)values)[i]

@@ -1,25 +1,25 @@
-/* Host tables: from one image into another.
+/* Host tables: moving entries between tables.
  *
- * A rehash keeps every cluster of the destination sorted by hash: an entry goes before the first
- * larger hash of its cluster, and what follows moves up by one. Entries come in the order of the
- * source's slots, which is hash order up to probing, so nearly always they go to the end. What they
- * overtake otherwise are entries that sat between their home and their slot in the source: all the
- * moving together is never more than the probing of one find of every entry.
+ * A rehash keeps every cluster of the destination sorted by hash: an entry is inserted before the
+ * first larger hash of its cluster, and later entries move up by one. Entries arrive in the order
+ * of the source's slots, which is hash order except for probing, so nearly all are appended. An
+ * entry otherwise overtakes entries that were between its home and its slot in the source.
+ * Therefore all moves together cost at most the probing of one find of every entry.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 
-enum { MOVE_CHUNK = 256 }; /* slots in hand at a time */
+enum { MOVE_CHUNK = 256 }; /* slots processed at a time */
 
-/* Is the slot within the reach of a probe for this hash? */
+/* Does a probe for this hash read the slot? */
 HOST_INLINE bool reaches(const HostView *view, uint32_t kind, uint64_t hash, uint32_t slot) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t distance = slot - home + (slot < home ? view->ref.slotCount : 0);
     return distance < host_reach(view, kind, home);
 }
 
-/* Moves the entries from a slot to the next free one up by one. False, and nothing moved: there is
- * no free one before the table's end, or an entry would get out of its reach. */
+/* Moves the entries from a slot to the next free slot up by one. Returns false, without a change,
+ * if there is no free slot before the table's end, or if an entry would exceed its probe limit. */
 HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
     uint32_t end = slot;
     for (; end < view->ref.slotCount; ++end) {
@@ -41,14 +41,15 @@ HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
     return true;
 }
 
-/* Puts an entry to its place in the order. False, and nothing changed: that does not work. */
+/* Inserts an entry at its place in the sorted order. Returns false, without a change, if that is
+ * impossible. */
 HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entry) {
     uint32_t slot = host_home(view, kind, entry.hash);
     for (; slot < view->ref.slotCount; ++slot) {
         const HostSlot seen = host_read(view, kind, slot);
         if (!seen.claimed || seen.hash > entry.hash ||
             (seen.hash == entry.hash && seen.index >= entry.index)) {
-            if ((seen.claimed && host_same_key(seen, entry)) || /* twice in a damaged source */
+            if ((seen.claimed && host_same_key(seen, entry)) || /* duplicate in a damaged source */
                 !reaches(view, kind, entry.hash, slot) || !make_room(view, kind, slot)) {
                 return false;
             }
@@ -59,7 +60,7 @@ HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entr
     return false;
 }
 
-/* Puts an entry where an insert would. */
+/* Inserts an entry like an insert. */
 HOST_INLINE bool put_anywhere(HostRehash *rehash, uint32_t kind, HostSlot entry) {
     const HostView *view = &rehash->view;
     const uint32_t home = host_home(view, kind, entry.hash);
@@ -97,7 +98,7 @@ HOST_INLINE bool put_entry(HostRehash *rehash, uint32_t kind, HostSlot entry) {
         }
         return true;
     }
-    /* Once out of order the table stays so. */
+    /* An unsorted table stays unsorted. */
     return (rehash->ordered && put_in_order(view, kind, entry)) ||
            put_anywhere(rehash, kind, entry);
 }
@@ -145,9 +146,9 @@ void mur_host_rehash_end(const HostRehash *rehash) {
     atomic_store_explicit(host_state(&rehash->view), state, memory_order_relaxed);
 }
 
-/* ---- Image to image ------------------------------------------------------------------------- */
+/* ---- Moves between tables ------------------------------------------------------------------- */
 
-/* Reads count slots from first on, the extra ones last of all. */
+/* Reads count slots from first on; extra slots come last. */
 static void read_slots(const HostView *view, uint64_t first, size_t count, HostSlot *slots) {
     HOST_BY_KIND(host_kind(view), {
         for (size_t i = 0; i < count; ++i) {
@@ -161,7 +162,7 @@ static size_t move_chunk_at(const HostView *view, uint64_t first) {
     return left < MOVE_CHUNK ? (size_t)left : MOVE_CHUNK;
 }
 
-/* Where the entries are now. */
+/* Writes the new slots of the entries. */
 static void write_slot_map(const HostView *view, const MurHostTable *destination, uint32_t *map) {
     HostSlot slots[MOVE_CHUNK];
     for (uint64_t first = 0; first < host_slots(view, host_kind(view)); first += MOVE_CHUNK) {
@@ -209,7 +210,7 @@ VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestina
     return VK_SUCCESS;
 }
 
-/* Inserts a chunk's entries, found in keys and values of the tables' widths. */
+/* Inserts a chunk's entries by arrays of keys and values with the tables' widths. */
 static void merge_chunk(const MurHostTable *destination, MurInsertMode mode, size_t count,
                         const void *keys, const void *values, MurHostMoved *moved) {
     uint32_t statuses[MOVE_CHUNK];
@@ -230,7 +231,7 @@ VkResult murHostMerge(const MurHostTable *pSource, const MurHostTable *pDestinat
     MurHostMoved moved = {0};
     for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += MOVE_CHUNK) {
         HostSlot slots[MOVE_CHUNK];
-        uint64_t keys[MOVE_CHUNK]; /* room for the widest */
+        uint64_t keys[MOVE_CHUNK]; /* enough for the widest type */
         uint64_t values[MOVE_CHUNK];
         const size_t slotCount = move_chunk_at(&view, first);
         size_t count = 0;

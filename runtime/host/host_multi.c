@@ -1,12 +1,12 @@
-/* Host tables with many values a key: as shaders/murmuration/multi.glsl and multi_write.glsl, which
- * say why no pair is lost.
+/* Multi-value host tables, like shaders/murmuration/multi.glsl and multi_write.glsl, which prove
+ * that no pair is lost.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 
 #include <murmuration/host_multi.h>
 
-/* {key, index} as an entry: index 0 is the number of ordinals, 1 + ordinal a value. */
+/* {key, index} as an entry: index 0 stores the number of ordinals, index 1 + ordinal a value. */
 typedef struct Entry {
     uint64_t key;
     uint32_t index;
@@ -39,7 +39,7 @@ static uint32_t erase(const MurHostTable *table, uint64_t key, uint32_t index) {
     return (uint32_t)mur_host_erase(table, entry.key, entry.index).value;
 }
 
-/* Ordinals below this can have values. */
+/* Returns the limit of ordinals. */
 static uint32_t room(const MurHostTable *table) {
     const uint32_t slots = table->ref.slotCount;
     return is_wide(table) && slots > MUR_MULTI_MOST_64 ? MUR_MULTI_MOST_64 : slots;
@@ -65,7 +65,7 @@ static uint32_t full(const MurHostTable *table) {
     return MUR_FULL;
 }
 
-/* Takes an ordinal. */
+/* Allocates an ordinal. */
 static MurHostResult take(const MurHostTable *table, uint64_t key) {
     const Entry counter = entry_of(table, key, 0);
     MurHostResult number = mur_host_find(table, counter.key, counter.index);

@@ -9,7 +9,7 @@
 
 enum { KIND = HOST_ROWS };
 
-/* A row that is looked for, and the slot that the probe has come to. */
+/* A searched row, and the current slot of its probe. */
 typedef struct Probe {
     HostView view;
     const MurHostRows *rows;
@@ -35,7 +35,7 @@ static uint32_t hash_of(const Probe *probe) {
     return hash;
 }
 
-/* row: from the table's memory, so that it may be any number. */
+/* row: from table memory, so it may be any number. */
 static bool is_equal(const Probe *probe, uint32_t row) {
     const MurHostRows *rows = probe->rows;
     if (row >= rows->rowCount || row == probe->row) {
@@ -46,14 +46,14 @@ static bool is_equal(const Probe *probe, uint32_t row) {
                       : memcmp(row_at(probe, probe->row), row_at(probe, row), 4 * words) == 0;
 }
 
-/* Has the table rows like the array's? Its flags may come from a file, the array does not. */
+/* Does the table match the array's rows? Its flags may come from a file, the array does not. */
 static bool is_array_of(const MurHostTable *table, const MurHostRows *rows) {
     const uint32_t flags = table->ref.flags, format = MUR_TABLE_FORMAT(flags);
     return format == MUR_FORMAT_R32 && MUR_ROW_WORDS(flags) == MUR_ROW_WORDS(rows->flags) &&
            MUR_ROW_STRIDE(flags) == MUR_ROW_STRIDE(rows->flags);
 }
 
-/* A probe without a slot, if there is no such row or no such table. */
+/* Returns a probe without a slot if the row or table is invalid. */
 static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t row) {
     Probe probe = {host_view(table), rows, .row = row};
     const bool there = row == MUR_ROW_QUERY ? MUR_ROW_WORDS(rows->flags) == 0 || rows->pQuery
@@ -66,7 +66,7 @@ static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t 
     return probe;
 }
 
-/* Goes on to the first slot that is free or has an equal row, which may be the one where it is. */
+/* Moves to the first slot, possibly the current one, that is free or has an equal row. */
 static bool next(Probe *probe) {
     for (; probe->left != 0; --probe->left, probe->slot = host_next(&probe->view, probe->slot)) {
         const uint64_t words = host_key_words(KIND, host_slot(&probe->view, KIND, probe->slot));
@@ -83,7 +83,7 @@ static bool next(Probe *probe) {
 
 static const MurHostResult absent_row = {MUR_NO_ROW, MUR_ABSENT, MUR_NO_SLOT};
 
-/* Finds, or erases. */
+/* Finds or erases. */
 static MurHostResult look(Probe probe, bool erases) {
     while (next(&probe) && probe.there != MUR_EMPTY) {
         const HostAt at = host_slot(&probe.view, KIND, probe.slot);

@@ -1,21 +1,20 @@
-/* How the host reads and writes slots: the one place that knows slot formats and atomic widths.
+/* Reading and writing of slots: the only code that depends on slot formats and atomic widths.
  *
  * Everything is inlined with kind, the format and width bits of MurTableRef.flags, as a constant,
- * so each kind gets loops of its own (HOST_BY_KIND) and pays for no other.
+ * so each type gets its own loops (HOST_BY_KIND) and no overhead of other types.
  *
- * Memory orders. Two kinds of words carry meaning. A key word changes once, from empty to
- * a hash (in sets once more, to a tombstone); a value is only ever used by the key that has claimed
- * the slot.
- *   Value changes are acquire and release, value reads acquire: whoever meets a value sees
- * what its writer did before, and presence, being one atomic word, has one order of changes
- * that all threads agree on.
- *   Key claims are release, key reads acquire. The value does not depend on it. The order flag
- * does: it is cleared (relaxed) before a claim (release), so who sees the new key, and then lets
- * others know of it by a value of its own, has the cleared flag pass on with it. A find that still
- * reads the flag as set is therefore told so by nothing that happened before it, and may act as if
- * it had run before the claim.
- *   State and failure counters are relaxed: nothing is read because of them.
- * On x86 all of these cost what relaxed ones cost.
+ * Memory orders. Two types of words matter. A key word changes once, from empty to a hash (in sets
+ * once more, to a tombstone). A value is only used by the key that has claimed the slot.
+ *   Value changes are acquire and release, value reads acquire: a thread that reads a value
+ * observes everything that its writer did before. Presence is one atomic word, so all threads agree
+ * on the order of its changes.
+ *   Key claims are release, key reads acquire. The value does not depend on this, but the sorted
+ * flag does: it is cleared (relaxed) before a claim (release). A thread that reads the new key, and
+ * then informs others of it by a value of its own, passes the cleared flag on with that value.
+ * Therefore, if a find still reads the flag as set, nothing that happened before the find depends
+ * on the new key, and the find may behave as if it ran before the claim.
+ *   State and failure counters are relaxed: no other read depends on them.
+ * On x86 all of these cost the same as relaxed accesses.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_SLOT_H
@@ -37,12 +36,12 @@
 typedef _Atomic uint32_t HostWord;
 typedef _Atomic uint64_t HostPair;
 
-/* A table, unpacked for the loops. */
+/* A table's description, unpacked for loops. */
 typedef struct HostView {
     uint8_t *header;
     uint8_t *slots;
     MurTableRef ref;
-    uint64_t none; /* the empty value; sets: 0, and keys that are there have 1 */
+    uint64_t none; /* the empty value; sets: 0, and present keys have 1 */
 } HostView;
 
 HOST_INLINE uint64_t host_no_value(uint32_t flags) {
@@ -69,7 +68,8 @@ HOST_INLINE uint32_t host_kind(const HostView *view) {
 
 /* ---- Hashes --------------------------------------------------------------------------------- */
 
-/* Beside a hash of MUR_FORMAT_K64V32_MULTI there is an index; mur_index_seed makes the seed. */
+/* A hash of MUR_FORMAT_K64V32_MULTI has an index in addition; mur_index_seed returns the seed for
+ * it. */
 HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
     return host_has_wide_keys(kind) ? mur_hash64(key, seed) : mur_hash((uint32_t)key, seed);
 }
@@ -80,12 +80,12 @@ HOST_INLINE uint64_t host_key(uint32_t kind, uint64_t hash, uint32_t seed) {
                                       : mur_key((uint32_t)hash, seed);
 }
 
-/* What decides the home slot, or the first bucket. */
+/* Returns the word that decides the home slot, or the first bucket. */
 HOST_INLINE uint32_t host_home_word(uint32_t kind, uint64_t hash) {
     return (uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash);
 }
 
-/* In buckets: the first slot of the first one. */
+/* In bucketed tables: the first slot of the first bucket. */
 HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t word = host_home_word(kind, hash);
     return host_in_buckets(kind)
@@ -93,7 +93,8 @@ HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t has
                : mur_home(word, view->ref.capacity);
 }
 
-/* What the key words of a free slot hold, as one number; of a tombstone, whose low word says it. */
+/* Returns the key words of a free slot as one number; of a tombstone, identified by its low
+ * word. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
     return host_has_wide_keys(kind) && !host_has_rows(kind) ? UINT64_MAX : MUR_EMPTY;
 }
@@ -102,7 +103,7 @@ HOST_INLINE uint64_t host_tomb_words(uint32_t kind) {
     return host_has_wide_keys(kind) ? (uint64_t)MUR_EMPTY << 32 | MUR_TOMB : MUR_TOMB;
 }
 
-/* How a hash looks in its slot. */
+/* A hash as stored in its slot. */
 typedef struct HostStored {
     uint64_t words; /* the key words */
     uint32_t tag;   /* 0: none */
@@ -125,12 +126,12 @@ HOST_INLINE HostStored host_stored(uint32_t kind, uint64_t hash) {
     return host_stored_at(kind, hash, 0);
 }
 
-/* The hash of the key that lives in an extra slot. */
+/* Returns the hash of the key in an extra slot. */
 HOST_INLINE uint64_t host_marker(uint32_t kind, uint32_t extra) {
     return extra == 0 ? host_free_words(kind) : host_tomb_words(kind);
 }
 
-/* The extra slot in which a hash lives; HOST_NO_EXTRA: in none. */
+/* Returns the extra slot of a hash, or HOST_NO_EXTRA. */
 #define HOST_NO_EXTRA 2u
 HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
     const uint32_t format = host_format(kind);
@@ -145,8 +146,8 @@ HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
 
 /* ---- Slots ---------------------------------------------------------------------------------- */
 
-/* Where a slot is: its key words, which in K32V32 the value follows, and whatever else it has. That
- * comes next, but in buckets, where keys lie by themselves. */
+/* The location of a slot: its key words (in K32V32 followed by the value), and its other words,
+ * which follow, or in bucketed tables are stored after all keys. */
 typedef struct HostAt {
     uint8_t *key;
     uint8_t *beside; /* {value, tag}, {value low, value high} or, in sets, {tag} */
@@ -164,19 +165,19 @@ HOST_INLINE HostAt host_slot(const HostView *view, uint32_t kind, uint32_t slot)
                     view->header + 4 * beside};
 }
 
-/* Slots with the extra ones, whose indices follow the others'. */
+/* Returns the number of slots with the extra ones, which have the highest indices. */
 HOST_INLINE uint64_t host_slots(const HostView *view, uint32_t kind) {
     return (uint64_t)view->ref.slotCount + MUR_EXTRA_SLOTS(host_format(kind));
 }
 
-/* Where an extra slot is: like others, but of one word in sets. */
+/* Returns an extra slot. It has the table's format, but one word in sets. */
 HOST_INLINE HostAt host_extra_slot(const HostView *view, uint32_t kind, uint32_t extra) {
     const uint32_t shift = host_is_set(kind) ? 2 : MUR_SLOT_SHIFT(host_format(kind));
     uint8_t *at = view->header + 4 * (size_t)MUR_HEADER_EXTRA + ((size_t)extra << shift);
     return (HostAt){at, at + 8};
 }
 
-/* Where any of them is. */
+/* Returns any slot. */
 HOST_INLINE HostAt host_any_slot(const HostView *view, uint32_t kind, uint32_t slot) {
     const uint32_t slots = view->ref.slotCount;
     return slot < slots ? host_slot(view, kind, slot) : host_extra_slot(view, kind, slot - slots);
@@ -198,12 +199,13 @@ HOST_INLINE uint64_t host_load_pair(uint8_t *at) {
     return atomic_load_explicit(host_pair(at), memory_order_acquire);
 }
 
-/* K32V32: the key is the low half, the value the high one, so additions carry nothing into it. */
+/* K32V32: the key is the low half and the value the high half, so additions to the value carry
+ * nothing into the key. */
 HOST_INLINE uint64_t host_pack(uint64_t hash, uint64_t value) {
     return hash | value << 32;
 }
 
-/* The key words. Where each is claimed by itself, a claim may be seen half done. */
+/* Returns the key words. If each word is claimed separately, a claim may be half done. */
 HOST_INLINE uint64_t host_key_words(uint32_t kind, HostAt at) {
     if (host_is_packed(kind)) {
         return (uint32_t)host_load_pair(at.key);
@@ -218,7 +220,7 @@ HOST_INLINE uint64_t host_key_words(uint32_t kind, HostAt at) {
     return low | (uint64_t)host_load(at.key, 1) << 32;
 }
 
-/* The word of a value of 32 bits. */
+/* Returns the word of a 32-bit value. */
 HOST_INLINE HostWord *host_value_word(uint32_t kind, HostAt at) {
     return host_has_wide_keys(kind) ? host_word(at.beside, 0) : host_word(at.key, 1);
 }
@@ -238,19 +240,19 @@ HOST_INLINE uint32_t host_tag(uint32_t kind, HostAt at) {
     return atomic_load_explicit(host_tag_word(kind, at), memory_order_acquire);
 }
 
-/* Is the slot whose key words these are the hash's own? */
+/* Does the slot with these key words belong to the hash? */
 HOST_INLINE bool host_is_own(uint32_t kind, HostAt at, uint64_t words, HostStored stored) {
     return words == stored.words && (!host_has_tags(kind) || host_tag(kind, at) == stored.tag);
 }
 
-/* Of a set: an erased key's. */
+/* In a set: is it an erased key's? */
 HOST_INLINE bool host_is_tomb(uint32_t kind, uint64_t words) {
     return host_is_set(kind) && (host_claims_halves(kind) ? (uint32_t)words == MUR_TOMB
                                                           : words == host_tomb_words(kind));
 }
 
-/* What an ordered table is in order of: a 32-bit hash, or the high half of a 64-bit one, the two
- * largest counting as one. */
+/* Returns the number by which a table is sorted: a 32-bit hash, or the high half of a 64-bit one,
+ * with the two largest counting as equal. */
 HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     if (!host_has_wide_keys(kind)) {
         return (uint32_t)hash;
@@ -259,7 +261,7 @@ HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     return high < MUR_EMPTY - 1 ? high : MUR_EMPTY - 1;
 }
 
-/* Does the slot whose key words these are hold a hash of larger rank? A tombstone does not tell. */
+/* Does the slot with these key words contain a hash of larger rank? Tombstones have no rank. */
 HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64_t hash) {
     if (host_is_tomb(kind, words)) {
         return false;
@@ -272,19 +274,19 @@ HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64
     return host_rank(kind, words) > host_rank(kind, hash);
 }
 
-/* A slot, read word by word. Beside writers, an entry (its value is not the reserved one) is
- * whole; a slot without one may be claimed by half, or look broken. */
+/* A slot, read word by word. If other threads write, an entry (its value is not the empty one)
+ * is complete; a slot without one may be half claimed, or look broken. */
 typedef struct HostSlot {
-    uint64_t hash;  /* meaningless if the slot is not claimed */
+    uint64_t hash;  /* undefined if the slot is not claimed */
     uint64_t value; /* the empty value: no entry */
     bool claimed;   /* by a key, which may be erased */
-    bool broken;    /* no operation leaves it like this */
+    bool broken;    /* no operation leaves this state */
     uint32_t index;
 } HostSlot;
 
 HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slot) {
     const HostAt at = host_slot(view, kind, slot);
-    /* The value first: who meets one sees the whole key that it belongs to. */
+    /* Reads the value first: a thread that reads a value then reads the whole key. */
     const uint64_t pair = host_is_packed(kind) ? host_load_pair(at.key) : 0;
     const uint64_t value = host_is_packed(kind) ? pair >> 32
                            : host_is_set(kind)  ? 0
@@ -318,7 +320,7 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     return (HostSlot){hash, host_is_set(kind) ? claimed : value, claimed, !right, index};
 }
 
-/* The same for slots up to the last extra one. */
+/* The same for all slots up to the last extra one. */
 HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t slot) {
     if (slot < view->ref.slotCount) {
         return host_read(view, kind, slot);
@@ -331,11 +333,11 @@ HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t
     } else {
         seen.value = host_format(kind) == MUR_FORMAT_K64V32 ? view->none : host_value(kind, at);
     }
-    seen.claimed = seen.value != view->none; /* free if not: no key is kept out by it */
+    seen.claimed = seen.value != view->none; /* otherwise free: it blocks no key */
     return seen;
 }
 
-/* For who has the image to himself. */
+/* Requires exclusive access to the table. */
 HOST_INLINE void host_put_words(uint32_t kind, HostAt at, HostStored stored, uint64_t value) {
     const uint64_t words = stored.words;
     if (host_is_packed(kind)) {
@@ -361,13 +363,13 @@ HOST_INLINE void host_put_words(uint32_t kind, HostAt at, HostStored stored, uin
     }
 }
 
-/* A claimed slot: of an entry, of an erased key, of a set's tombstone. */
+/* Writes a claimed slot: of an entry, of an erased key, or of a set's tombstone. */
 HOST_INLINE void host_put(const HostView *view, uint32_t kind, uint32_t slot, HostSlot entry) {
     host_put_words(kind, host_slot(view, kind, slot), host_stored_at(kind, entry.hash, entry.index),
                    entry.value);
 }
 
-/* Have both slots the same key? */
+/* Do both slots have the same key? */
 HOST_INLINE bool host_same_key(HostSlot a, HostSlot b) {
     return a.hash == b.hash && a.index == b.index;
 }
@@ -379,7 +381,8 @@ HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slo
 
 /* ---- Claims --------------------------------------------------------------------------------- */
 
-/* Tries to claim a word of a slot: is it what is wanted now, and by this claim? */
+/* Tries to claim a word of a slot. Returns whether it has the wanted value now; won: by this
+ * claim. */
 HOST_INLINE bool host_claim_word(HostWord *at, uint32_t unclaimed, uint32_t wanted, bool *won) {
     uint32_t seen = unclaimed;
     *won = atomic_compare_exchange_strong_explicit(at, &seen, wanted, memory_order_acq_rel,
@@ -394,10 +397,9 @@ HOST_INLINE bool host_claim_pair(HostPair *at, uint64_t wanted) {
     return seen == UINT64_MAX || seen == wanted;
 }
 
-/* Tries to make a slot the hash's own, word after word: shaders/murmuration/claim.glsl says
- * why nothing goes wrong in between. False: the slot is another's. won, of sets: nobody of the same
- * key has claimed the last word before. Packed formats, and sets that claim no halves, do it at
- * once. */
+/* Tries to claim a slot for the hash, word after word: shaders/murmuration/claim.glsl proves that
+ * this is correct. Returns false if another key owns the slot. won, for sets: no other claim of the
+ * same key got the last word. Packed formats, and sets without halves, claim with one operation. */
 HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *won) {
     const uint32_t low = (uint32_t)stored.words, high = (uint32_t)(stored.words >> 32);
     if (!host_has_wide_keys(kind)) {
@@ -411,7 +413,7 @@ HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *w
            (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
 }
 
-/* Packed: the key word that was there; MUR_EMPTY: the slot is ours, and has the value. */
+/* Packed: returns the previous key word; MUR_EMPTY: the slot is claimed, with the value. */
 HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t hash,
                                        uint64_t value) {
     uint64_t seen = host_pack(MUR_EMPTY, view->none);
@@ -420,8 +422,8 @@ HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t
     return (uint32_t)seen;
 }
 
-/* A set's key words, from one to another; what was there. Of halves the low one is swapped, which
- * nothing but a tombstone takes the place of. */
+/* Exchanges a set's key words. Returns the previous words. For halves, exchanges the low one, which
+ * only a tombstone can replace. */
 HOST_INLINE uint64_t host_swap_key(uint32_t kind, HostAt at, uint64_t from, uint64_t to) {
     if (host_has_wide_keys(kind) && host_is_wide(kind)) {
         (void)atomic_compare_exchange_strong_explicit(host_pair(at.key), &from, to,
@@ -434,7 +436,7 @@ HOST_INLINE uint64_t host_swap_key(uint32_t kind, HostAt at, uint64_t from, uint
     return swapped ? from : seen;
 }
 
-/* May a slot whose key words these are, claimed in part or not at all, still become the hash's? */
+/* Can the hash still claim the slot with these key words, unclaimed or claimed in part? */
 HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStored stored) {
     if (stored.tag != 0) {
         const uint32_t tag = host_tag(kind, at);
@@ -452,7 +454,8 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
 
 /* ---- Values of claimed slots ---------------------------------------------------------------- */
 
-/* What a mode makes of a present or absent value: the empty value is each one's identity. */
+/* Returns the result of a mode for a present or absent value. The empty value is the identity of
+ * each mode. */
 HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
                                   uint32_t mode) {
     switch (mode) {
@@ -471,9 +474,9 @@ HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t v
     }
 }
 
-/* By compare-and-swap: what no instruction does in one, and whatever may turn out to change
- * nothing. Goes round again only when another thread has changed the value. A word of 64 bits: a
- * packed slot, whose key half is given, or a value. */
+/* By compare-and-swap, for modes without an instruction, and for changes that may have no effect.
+ * Repeats only if another thread changed the value. A word of 64 bits: a packed slot, with the
+ * given key half, or a value. */
 HOST_INLINE uint64_t host_combine_pair(const HostView *view, HostPair *at, uint32_t shift,
                                        uint64_t key, uint64_t value, uint32_t mode) {
     uint64_t seen = atomic_load_explicit(at, memory_order_acquire);
@@ -525,7 +528,7 @@ HOST_INLINE uint64_t host_update_word(const HostView *view, HostWord *at, uint64
     }
 }
 
-/* Applies a mode to the value of a slot that the hash has claimed; the value before. */
+/* Applies a mode to the value of a slot that the hash has claimed. Returns the previous value. */
 HOST_INLINE uint64_t host_update(const HostView *view, uint32_t kind, HostAt at, uint64_t hash,
                                  uint64_t value, uint32_t mode) {
     if (host_is_packed(kind)) {
@@ -543,7 +546,7 @@ HOST_INLINE HostWord *host_state(const HostView *view) {
     return host_word(view->header, MUR_HEADER_STATE);
 }
 
-/* Counts a failure: MUR_HEADER_FAILED_INSERTS or MUR_HEADER_INVALID_VALUES. */
+/* Counts a failure in MUR_HEADER_FAILED_INSERTS or MUR_HEADER_INVALID_VALUES. */
 HOST_INLINE void host_count(const HostView *view, uint32_t word) {
     atomic_fetch_add_explicit(host_pair(view->header + 4 * (size_t)word), 1, memory_order_relaxed);
 }
@@ -552,7 +555,7 @@ HOST_INLINE uint64_t host_counter(const HostView *view, uint32_t word) {
     return atomic_load_explicit(host_pair(view->header + 4 * (size_t)word), memory_order_relaxed);
 }
 
-/* Notes, before a slot is claimed, what claiming it makes untrue or true of the whole table. */
+/* Updates the table's state flags before a slot is claimed. */
 HOST_INLINE void host_note_claim(const HostView *view, uint32_t home, uint32_t slot) {
     if (atomic_load_explicit(host_state(view), memory_order_relaxed) & MUR_STATE_ORDERED) {
         atomic_fetch_and_explicit(host_state(view), ~MUR_STATE_ORDERED, memory_order_relaxed);
@@ -562,7 +565,8 @@ HOST_INLINE void host_note_claim(const HostView *view, uint32_t home, uint32_t s
     }
 }
 
-/* May a find stop at the first larger hash? Asked anew by every find: see the memory orders. */
+/* May a find stop at the first larger hash? Every find reads the flag again: see the memory
+ * orders. */
 HOST_INLINE bool host_ordered(const HostView *view) {
     uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed);
     return (state & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
@@ -570,8 +574,8 @@ HOST_INLINE bool host_ordered(const HostView *view) {
 
 /* ---- Probes --------------------------------------------------------------------------------- */
 
-/* Slots that a probe from this home examines at most: to the end of the last sector that the probe
- * limit allows. More than there are comes round to the slots before the home slot. */
+/* Returns how many slots a probe from this home reads at most: to the end of the last sector within
+ * the probe limit. Larger numbers than the slot count include the slots before the home slot. */
 HOST_INLINE uint64_t host_reach(const HostView *view, uint32_t kind, uint32_t home) {
     const uint32_t slots = MUR_SLOTS_OF(host_format(kind));
     return (uint64_t)slots * view->ref.probeSectors - home % slots;

@@ -1,13 +1,13 @@
-/* Where a probe can begin: a look at the 64 bytes from the home slot on, all at once.
+/* The start of a probe: compares the 64 bytes from the home slot on at once.
  *
- * Where a run of claimed slots ends cannot be foreseen, and a processor that guesses wrong at it
- * loses more time than it takes to compare the whole window without a branch.
+ * The end of a run of claimed slots is unpredictable, and a branch misprediction costs more time
+ * than comparing the whole window without branches.
  *
- * What is passed over belongs to other keys, for good: the first key word of a slot changes from
- * empty to a key's, and then at most to a tombstone's, and a slot in which it is neither empty nor
- * the hash's own can never become the hash's. So it does not matter when the
- * window was looked at, or in which order. Nothing else may be concluded from it: the probe itself
- * begins at the slot where the look ended, with loads of its own.
+ * Skipped slots belong to other keys permanently: the first key word of a slot changes from empty
+ * to a key's, and then at most to a tombstone's. A slot whose word is neither empty nor the hash's
+ * own can never become the hash's. Therefore it does not matter when, or in which order, the window
+ * was read. No other conclusion may be drawn from the window: the probe itself begins at the slot
+ * where the comparison ended, with its own loads.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_WINDOW_H
@@ -15,21 +15,21 @@
 
 #include "host_slot.h"
 
-/* Bytes. A line, so two prefetches fetch it wherever it begins. No table is smaller. */
+/* Bytes. One cache line, so two prefetches cover it at any alignment. No table is smaller. */
 #define HOST_WINDOW 64u
 
 HOST_INLINE uint32_t host_window_slots(uint32_t kind) {
     return HOST_WINDOW >> MUR_SLOT_SHIFT(host_format(kind));
 }
 
-/* The window's first slot: the home slot, but where the table would end before the window. */
+/* Returns the window's first slot: the home slot, unless the table ends before the window does. */
 HOST_INLINE uint32_t host_window_start(const HostView *view, uint32_t kind, uint32_t home) {
     const uint32_t last = view->ref.slotCount - host_window_slots(kind);
     return home < last ? home : last;
 }
 
-/* The window may lie across two lines. Where it ends after the table no address is a pointer's, but
- * a prefetch takes any. */
+/* The window may cover two lines. Addresses after the table's end are not valid pointers, but a
+ * prefetch accepts any address. */
 HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t home) {
     const uintptr_t at = (uintptr_t)host_slot(view, kind, home).key;
     const uint32_t last = host_in_buckets(kind) ? MUR_BUCKET_SECTORS(host_format(kind)) * 32 - 1
@@ -38,7 +38,7 @@ HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t
     HOST_PREFETCH((const void *)(at + last));
 }
 
-/* ThreadSanitizer does not know that vectors are read word by word. */
+/* ThreadSanitizer does not recognise that vectors are read word by word. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define HOST_TSAN
@@ -51,19 +51,19 @@ HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t
 
 #include <emmintrin.h>
 
-/* Where are words empty or the wanted ones? */
+/* Marks words that are empty or the wanted ones. */
 HOST_INLINE __m128i host_stops(__m128i words, __m128i wanted) {
     return _mm_or_si128(_mm_cmpeq_epi32(words, wanted),
                         _mm_cmpeq_epi32(words, _mm_set1_epi32((int)MUR_EMPTY)));
 }
 
-/* The even ones of eight words. */
+/* Returns the even ones of eight words. */
 HOST_INLINE __m128i host_even_words(__m128i a, __m128i b) {
     return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0x88));
 }
 
-/* A bit for each of the window's slots: is its first word empty or the wanted one? No load is torn
- * within a word: that is all that is asked of it. */
+/* Returns one bit per slot of the window: is its first word empty or the wanted one? Only loads of
+ * single words must not be torn. */
 HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_t first) {
     const __m128i *from = (const __m128i *)(const void *)at;
     const __m128i wanted = _mm_set1_epi32((int)first);
@@ -84,7 +84,7 @@ HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_
     }
 }
 
-/* How many slots, from the home slot on, a probe for the hash may pass over. Never beyond the
+/* Returns how many slots from the home slot on a probe for the hash may skip, never past the
  * window's last slot. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
@@ -97,14 +97,14 @@ HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t h
 
 #else
 
-/* The same word by word, for a window of four slots: more of them take longer than a wrong
- * guess. */
+/* The same word by word, for a window of four slots: larger windows take longer than a
+ * misprediction. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t wanted = (uint32_t)host_stored(kind, hash).words;
     uint32_t others = 0;
     bool all = true;
-    for (uint32_t i = 0; i < 4; ++i) { /* no more than the padding, so within the table */
+    for (uint32_t i = 0; i < 4; ++i) { /* at most the padding, so inside the table */
         const uint32_t word = (uint32_t)host_key_words(kind, host_slot(view, kind, home + i));
         all = all & (word != MUR_EMPTY) & (word != wanted);
         others += all;

@@ -1,5 +1,4 @@
-/* Snapshots: what they are made of, writing, and reading in two passes, the first of which only
- * checks.
+/* Snapshots: format, writing, and reading in two passes, of which the first only checks.
  *
  * SPDX-License-Identifier: MIT */
 #include "bytes.h"
@@ -20,39 +19,38 @@ enum {
     HEAD_SIZE = 64,
     HEAD_SUMMED = 56, /* bytes of the head before its checksum */
     TAIL_SIZE = 8,
-    SNAPSHOT_CHUNK =
-        1024, /* slots in hand at a time, or in buckets as many bytes as they take elsewhere */
+    SNAPSHOT_CHUNK = 1024, /* slots processed at a time; for bucketed tables, as many bytes */
     SLOT_ROOM = 16
 };
 
-/* The first byte is no text, the last ones are what careless transfers of text change. */
+/* The first byte is not text; transfers in text mode change the last bytes. */
 static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
 
 /* ---- Checking slots ------------------------------------------------------------------------- */
 
-/* Are all entries where a probe finds them, in order where the header says so? In buckets: is each
- * key in one of its own, and nowhere else? Filters do not matter: loading makes them anew. */
+/* Checks that probes find all entries, and that the sorted flag is correct. For bucketed tables:
+ * each key is in one of its buckets, once. Filters are not checked: loading rebuilds them. */
 typedef struct Places {
     HostView view;
     uint32_t state;
     uint64_t entries;
-    uint64_t extra;       /* of those, in the header */
+    uint64_t extra;       /* those in the header */
     uint64_t slot;        /* the next one */
     uint64_t afterEmpty;  /* first slot after the last empty one */
-    uint64_t wrappedHome; /* the lowest home of the entries before their homes */
-    bool afterKey;        /* the previous slot has a hash, this one: */
+    uint64_t wrappedHome; /* the lowest home of wrapped entries */
+    bool afterKey;        /* the previous slot has this hash: */
     uint64_t before;
     bool good;
 } Places;
 
-/* May this hash follow the one before it in a cluster that is in order? Keys of 64 bits that share
- * the high half come in any order. */
+/* May this hash follow the previous one in a sorted cluster? 64-bit keys with equal high halves
+ * have any order. */
 static bool follows(uint32_t kind, uint64_t before, uint64_t hash) {
     return host_has_wide_keys(kind) ? host_rank(kind, before) <= host_rank(kind, hash)
                                     : before < hash;
 }
 
-/* view: of the table, with this header or another one like it. */
+/* view: of the table with this header, or of an equal one. */
 static Places start_places(const MurTableHeader *header, const HostView *view) {
     Places places = {
         .view = *view,
@@ -69,7 +67,7 @@ static Places start_places(const MurTableHeader *header, const HostView *view) {
     return places;
 }
 
-/* A set's tombstone may stand for any hash. */
+/* A set's tombstone may replace any hash. */
 HOST_INLINE bool is_anybodys(uint32_t kind, HostSlot slot, uint64_t none) {
     return host_is_set(kind) && slot.claimed && slot.value == none;
 }
@@ -92,7 +90,7 @@ HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
         return mur_bucket_look(&places->view, slot.hash, false) == places->slot;
     }
     if (places->slot >= home) {
-        return home >= places->afterEmpty && /* no empty slot on the way */
+        return home >= places->afterEmpty && /* no empty slot in between */
                places->slot - home < reach &&
                ((places->state & states) != MUR_STATE_ORDERED || !places->afterKey ||
                 follows(kind, places->before, slot.hash));
@@ -142,7 +140,7 @@ static void put(Sink *sink, const void *data, size_t size) {
     }
 }
 
-/* What the table is goes by its reference, what it counts and the extra slots by its memory. */
+/* Takes the description from the reference, and counters and extra slots from table memory. */
 static MurTableHeader make_header(const HostView *view) {
     MurTableHeader header = mur_host_empty_header(view);
     header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) &
@@ -155,7 +153,7 @@ static MurTableHeader make_header(const HostView *view) {
     return header;
 }
 
-/* Bytes of the table with its header. */
+/* Returns the bytes of the table with its header. */
 static uint64_t image_size(const MurTableRef *ref) {
     return mur_table_size(ref->slotCount, ref->flags);
 }
@@ -164,14 +162,15 @@ static size_t slot_size(const MurTableRef *ref) {
     return (size_t)1 << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
 }
 
-/* Bytes of the chunk so many bytes after the header: whole slots, but in buckets. */
+/* Returns the bytes of the chunk at this offset after the header: whole slots, except in bucketed
+ * tables. */
 static size_t snapshot_chunk_at(const HostView *view, uint64_t at) {
     const uint64_t left = image_size(&view->ref) - MUR_HEADER_SIZE - at;
     const size_t most = SNAPSHOT_CHUNK * slot_size(&view->ref);
     return left < most ? (size_t)left : most;
 }
 
-/* Counts the entries; false: the image is damaged. */
+/* Counts the entries. Returns false if the table is damaged. */
 static bool check_image(const HostView *view, const MurTableHeader *header, uint64_t *entries) {
     Places places = start_places(header, view);
     HostSlot slots[SNAPSHOT_CHUNK];
@@ -217,7 +216,7 @@ uint64_t murGetSnapshotSize(const MurHostTable *pTable) {
     return HEAD_SIZE + image_size(&pTable->ref) + TAIL_SIZE;
 }
 
-/* To a file, or, if path is NULL, to memory. */
+/* Saves to a file, or to memory if path is NULL. */
 static VkResult save(const MurHostTable *table, const char *path, void *data) {
     const HostView view = host_view(table);
     const MurTableHeader header = make_header(&view);
@@ -248,7 +247,7 @@ VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable) {
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* From a file or from memory, from the beginning on. */
+/* A file or memory, read from the beginning. */
 typedef struct Source {
     FILE *stream;
     const uint8_t *data;
@@ -276,14 +275,14 @@ static VkResult check_end(Source *source) {
     return more ? MUR_ERROR_CORRUPT : VK_SUCCESS;
 }
 
-/* A snapshot being read: the head, then the slots chunk by chunk, those of buckets as bytes. */
+/* A snapshot being read: the head, then chunks of slots; of bucketed tables as bytes. */
 typedef struct Stream {
     Source source;
     MurChecksum checksum;
     MurTableHeader header;
-    HostView view; /* of the table that was saved; slots: the chunk in hand */
+    HostView view; /* of the saved table; slots: the current chunk */
     uint64_t entries;
-    uint64_t at; /* of the next chunk */
+    uint64_t at; /* offset of the next chunk */
     _Alignas(SLOT_ROOM) uint8_t bytes[SNAPSHOT_CHUNK * SLOT_ROOM];
     size_t size;
     HostSlot slots[SNAPSHOT_CHUNK]; /* the same */
@@ -326,7 +325,7 @@ static bool is_in_buckets(const MurTableRef *ref) {
     return (ref->flags & MUR_TABLE_BUCKETS) != 0;
 }
 
-/* The next chunk, into bytes and slots; size 0: that was all, and the checksum is right. */
+/* Reads the next chunk into bytes and slots. size 0: the end, with a correct checksum. */
 static VkResult read_chunk(Stream *stream) {
     const HostView *view = &stream->view;
     stream->size = snapshot_chunk_at(view, stream->at);
@@ -349,8 +348,8 @@ static VkResult read_chunk(Stream *stream) {
     return VK_SUCCESS;
 }
 
-/* First pass: everything, and nothing is changed. In buckets a key's other slots lie elsewhere, so
- * they are looked at when they are in the table. */
+/* First pass: checks everything and changes nothing. In bucketed tables, duplicates of a key may be
+ * anywhere, so they are checked after loading. */
 static VkResult check_stream(Stream *stream, uint64_t *extra) {
     MUR_TRY(read_head(stream));
     Places places = start_places(&stream->header, &stream->view);
@@ -367,14 +366,14 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
 
 /* ---- Loading -------------------------------------------------------------------------------- */
 
-/* Sets of one width in buckets have tags, those of the other have not. */
+/* Bucketed sets of one width have tags, those of the other width do not. */
 static bool is_same_layout(const MurTableRef *a, const MurTableRef *b) {
     const uint32_t widths = MUR_TABLE_FORMAT(a->flags) == MUR_FORMAT_K64 ? 0 : MUR_TABLE_INT64;
     return a->capacity == b->capacity && a->seed == b->seed && a->probeSectors == b->probeSectors &&
            ((a->flags ^ b->flags) & ~widths) == 0;
 }
 
-/* Second pass, into a table like the one that was saved. */
+/* Second pass, into a table with the same description. */
 static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     const HostView view = host_view(table);
     for (uint64_t first = 0;; first += stream->count) {
@@ -434,7 +433,7 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
                                                                  : MUR_ERROR_TOO_LARGE;
 }
 
-/* The source is at its beginning. */
+/* Requires a source at its beginning. */
 static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     uint64_t extra = 0;
     MUR_TRY(check_stream(stream, &extra));
@@ -488,7 +487,7 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
     };
 }
 
-/* Loads it into a table, if there is one; tells of it, if info is there. Closes the source. */
+/* Loads into table unless NULL, and fills in info unless NULL. Closes the source. */
 static VkResult read_source(Source source, const MurHostTable *table, MurSnapshotInfo *info) {
     Stream stream;
     stream.source = source;

@@ -4,7 +4,7 @@
 
 #include <vulkan/vulkan_core.h>
 
-/* Returns what is not success. */
+/* Returns the result of a call that failed. */
 #define MUR_TRY(call)                  \
     do {                               \
         const VkResult tried = (call); \
