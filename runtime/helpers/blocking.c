@@ -1,19 +1,19 @@
-/* The blocking helper: stage, copy, run, copy back, wait. It stands on the public header for the
- * table commands and on the runtime's buffers for the rest.
+/* The blocking helper: stage, copy, run, copy back, wait. Uses the public header for table
+ * commands, and the runtime's buffers.
  *
  * SPDX-License-Identifier: MIT */
 #include "blocking_transfer.h"
 
 #include <string.h>
 
-/* What a call moves: arrays, and of a whole table its statistics or how many entries it has. */
+/* Data of a call: arrays, and for whole tables the statistics or the number of entries. */
 enum { KEYS, VALUES, STATUSES, SLOTS, TOTAL, PARTS };
 typedef struct Transfer {
     uint32_t count; /* of the arrays' elements */
     const void *in[PARTS];
     void *out[PARTS];
     VkDeviceSize totalSize;
-    /* Where the parts are in both buffers: first those that go in, then those that come out. */
+    /* Offsets in both buffers: first uploaded parts, then downloaded ones. */
     VkDeviceSize offsets[PARTS], sizes[PARTS], inEnd, end;
 } Transfer;
 
@@ -88,7 +88,7 @@ VkResult mur_blocking_start(MurBlocking blocking) {
 
 VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
     if (!blocking) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+        return MUR_ERROR_INVALID_ARGUMENT; /* without a log */
     }
     if (!table || table->context->device != blocking->context->device) {
         return mur_invalid_argument(blocking->context, "blocking helper", "table is %s",
@@ -101,7 +101,7 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
 static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *transfer) {
     MUR_TRY(mur_blocking_check(blocking, table));
     lay_out(transfer, table->shape.type);
-    MUR_TRY(mur_blocking_reserve(blocking, transfer->end + 1)); /* no buffer is empty */
+    MUR_TRY(mur_blocking_reserve(blocking, transfer->end + 1)); /* buffers must not be empty */
     MUR_TRY(mur_blocking_start(blocking));
     for (uint32_t i = 0; i < PARTS; ++i) {
         if (transfer->in[i] && transfer->sizes[i]) {
@@ -110,7 +110,7 @@ static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *t
         }
     }
     copy(blocking, blocking->staging.buffer, blocking->arrays.buffer, 0, transfer->inEnd);
-    /* What came before, on this queue, includes the previous call's use of the table. */
+    /* Earlier work on this queue includes the previous call's use of the table. */
     mur_barrier(blocking->context, blocking->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
                 VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
     return VK_SUCCESS;
@@ -159,10 +159,11 @@ static void take_results(MurBlocking blocking, const Transfer *transfer) {
     }
 }
 
-/* Downloads, runs all that was recorded, waits. recorded: what recording the command returned. */
+/* Downloads, submits and waits. recorded: result of recording the command. */
 static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult recorded) {
     if (recorded != VK_SUCCESS) {
-        /* Nothing was recorded and nothing will be submitted; ending leaves the pool resettable. */
+        /* Nothing was recorded, and nothing will be submitted. Ending the command buffer keeps the
+         * pool resettable. */
         blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
         return recorded;
     }
@@ -294,7 +295,7 @@ VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, 
         (Transfer){.count = count, .in = {pKeys}, .out = {NULL, pValues, pStatuses, pSlots}});
 }
 
-/* Entries come out of a whole table, as many as there are or the caller has room for. */
+/* Extracts entries of a whole table, as many as exist or as the caller has room for. */
 static VkResult run_blocking_extract(MurBlocking blocking, MurTable table, bool erases,
                                      uint32_t predicateCount, const MurPredicate *pPredicates,
                                      uint32_t maxCount, void *pKeys, void *pValues,

@@ -1,11 +1,11 @@
-/* Whole tables between host memory and the GPU, in parts. SPDX-License-Identifier: MIT */
+/* Copies whole tables between host memory and the GPU in chunks. SPDX-License-Identifier: MIT */
 #include "blocking_transfer.h"
 
 #include <string.h>
 
-enum { IMAGE_CHUNK = 16 << 20 }; /* most bytes of an image that are copied at a time */
+enum { IMAGE_CHUNK = 16 << 20 }; /* maximum bytes copied at a time */
 
-/* Copies a part of the table's memory from or to the staging buffer, and waits. */
+/* Copies a chunk between table memory and the staging buffer, and waits. */
 static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDeviceSize offset,
                           VkDeviceSize size) {
     MUR_TRY(mur_blocking_start(blocking));
@@ -17,7 +17,7 @@ static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDevic
         .dstOffset = up ? memory.offset + offset : 0,
         .size = size,
     };
-    /* Reads of the table that came before are among what the copy waits for. */
+    /* The copy also waits for earlier reads of the table. */
     mur_barrier(blocking->context, blocking->cmd, MUR_EXIT_STAGES | transfer,
                 MUR_EXIT_ACCESS | VK_ACCESS_TRANSFER_WRITE_BIT, transfer,
                 up ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_TRANSFER_READ_BIT);

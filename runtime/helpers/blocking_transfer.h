@@ -1,4 +1,4 @@
-/* What the files of the blocking helper share. SPDX-License-Identifier: MIT */
+/* Shared by the files of the blocking helper. SPDX-License-Identifier: MIT */
 #ifndef MUR_BLOCKING_TRANSFER_H
 #define MUR_BLOCKING_TRANSFER_H
 
@@ -12,18 +12,18 @@ struct MurBlocking_T {
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
-    VkDeviceSize size; /* of both buffers; 0: none yet */
+    VkDeviceSize size; /* of both buffers; 0: none */
     MurBuffer staging;
     MurBuffer arrays;
     uint8_t *mapped;         /* staging */
     VkDeviceAddress address; /* arrays */
 };
 
-/* Is the helper there, and the table of its device? */
+/* Is the helper valid, and the table on its device? */
 VkResult mur_blocking_check(MurBlocking blocking, MurTable table);
-/* Both buffers hold this many bytes at least. */
+/* Ensures that both buffers have at least this many bytes. */
 VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size);
-/* Begins the command buffer; ends it, submits, and waits. */
+/* Begins the command buffer; the second function ends it, submits, and waits. */
 VkResult mur_blocking_start(MurBlocking blocking);
 VkResult mur_blocking_submit(MurBlocking blocking);
 

@@ -1,18 +1,18 @@
-/* The growable table: the host's bound of how full the table may be, and what follows from it.
+/* Growable tables: the host's bound of used slots, and the decisions that follow from it.
  *
- * The bound. At the beginning of some frame the GPU has counted the live and the erased slots;
- * every insert declared since then may have taken one more. That holds across a move too, since a
- * move leaves nothing but live entries: erased slots count until then, and live ones plus what was
- * declared bound the new table as they did the old.
+ * The bound. At the beginning of some frame, the GPU counted live entries and tombstones; every
+ * insert declared since then may use one more slot. This also holds after a move, which moves only
+ * live entries: tombstones count until then, and live entries plus declared inserts bound the new
+ * table like the old one.
  *
  * SPDX-License-Identifier: MIT */
 #include "growable_place.h"
 
 #include <string.h>
 
-/* ENTRY_SIZE: bytes of a frame's statistics. STATS_INTERVAL: frames from one reading of the
- * statistics to the next at most, to notice erasures, which frames do not declare. The first
- * readings come sooner, to notice frames that declare too few inserts. */
+/* ENTRY_SIZE: bytes of a frame's statistics. STATS_INTERVAL: maximum number of frames between two
+ * readings of statistics, which detect erases, because frames do not declare these. The first
+ * readings come earlier, to detect frames that declare too few inserts. */
 enum { ENTRY_SIZE = 256, STATS_INTERVAL = 64 };
 MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= ENTRY_SIZE);
 
@@ -21,19 +21,19 @@ MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= E
 
 typedef struct Retired {
     MurGrowablePlace place;
-    uint64_t frame; /* the last that uses it */
+    uint64_t frame; /* the last one that uses it */
 } Retired;
 
-/* What a frame has recorded for the host to read. */
+/* The type of a frame's record for the host. */
 typedef enum Kind { KIND_NONE, KIND_STATS, KIND_MOVE } Kind;
 typedef struct Record {
     Kind kind;
     uint64_t frame;
     uint64_t declared; /* inserts, before this frame */
-    uint32_t moves;    /* the table was the one after so many */
+    uint32_t moves;    /* the table after this many moves */
 } Record;
 
-/* What the GPU has counted at the beginning of a frame. */
+/* The GPU's counts at the beginning of a frame. */
 typedef struct Known {
     uint64_t frame;
     uint64_t live, erased;
@@ -52,13 +52,13 @@ struct MurGrowable_T {
     MurBuffer device, host;              /* the records' statistics, ENTRY_SIZE bytes each */
     VkDeviceAddress address;             /* of device */
     const uint8_t *mapped;               /* host */
-    uint64_t frame;                      /* the last begun */
-    uint64_t declared;                   /* inserts, all frames together */
-    Record recorded;                     /* the last record of a kind */
+    uint64_t frame;                      /* the last one begun */
+    uint64_t declared;                   /* inserts, of all frames */
+    Record recorded;                     /* the last record of any type */
     Known known;
-    uint64_t claimed; /* of the table that known is about, at that time */
+    uint64_t claimed; /* of the table that known describes, at that time */
     uint64_t newPairs, lost, undeclared;
-    uint64_t interval; /* frames until the next statistics at most; up to STATS_INTERVAL */
+    uint64_t interval; /* maximum frames until the next statistics; up to STATS_INTERVAL */
     uint32_t moves, failures;
     VkResult lastFailure;
     VkResult growth; /* of the last frame */
@@ -68,7 +68,7 @@ struct MurGrowable_T {
 /* ---- Creation ------------------------------------------------------------------------------- */
 
 static bool is_share(float share, float least, float most) {
-    return share == 0 || (share >= least && share <= most); /* not for NaN */
+    return share == 0 || (share >= least && share <= most); /* false for NaN */
 }
 
 static VkResult check_growable_info(MurContext context, const char *function,
@@ -93,7 +93,7 @@ static VkResult check_growable_info(MurContext context, const char *function,
     return bad ? mur_invalid_argument(context, function, "%s", bad) : VK_SUCCESS;
 }
 
-/* The GPU adds up in its own memory: atomics on the host's are slow. */
+/* The GPU counts in device memory, because atomics on host memory are slow. */
 static VkResult make_statistics(MurGrowable growable) {
     MurContext context = growable->context;
     const VkDeviceSize size = (VkDeviceSize)ENTRY_SIZE * growable->info.framesInFlight;
@@ -105,7 +105,7 @@ static VkResult make_statistics(MurGrowable growable) {
     return VK_SUCCESS;
 }
 
-/* Moving is what a growable does. */
+/* A growable requires the kernel set for moves. */
 static void add_rehash(MurKernels kernels[MUR_MAX_KERNELS]) {
     uint32_t at = 0;
     while (at < MUR_MAX_KERNELS && kernels[at] && kernels[at] != murKernelsRehash()) {
@@ -172,7 +172,7 @@ void murDestroyGrowable(MurGrowable growable) {
     mur_release(mur_allocator(context), growable);
 }
 
-/* ---- What frames that are done have left ---------------------------------------------------- */
+/* ---- Results of completed frames ------------------------------------------------------------ */
 
 static void free_retired(MurGrowable growable, uint64_t completed) {
     uint32_t kept = 0;
@@ -186,7 +186,7 @@ static void free_retired(MurGrowable growable, uint64_t completed) {
     growable->retiredCount = kept;
 }
 
-/* Statistics become frequent again: the bound of the slots in use is wrong until they arrive. */
+/* Makes statistics frequent again: the bound of used slots is wrong until they arrive. */
 static void note_undeclared(MurGrowable growable, uint64_t from, uint64_t pairs,
                             uint64_t declared) {
     if (growable->undeclared == 0) {
@@ -204,7 +204,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
     Known *known = &growable->known;
     const uint64_t from = known->frame, declared = record->declared - known->declared;
     *known = (Known){.frame = record->frame, .declared = record->declared};
-    uint64_t before; /* slots in use just before */
+    uint64_t before; /* used slots just before */
     if (record->kind == KIND_MOVE) {
         MurRehashResult result;
         memcpy(&result, entry, sizeof result);
@@ -218,14 +218,14 @@ static void read_record(MurGrowable growable, const Record *record, const void *
         known->erased = stats.erased;
         before = known->live + known->erased;
     }
-    /* May wrap: an extra slot that is erased is in use no longer. */
+    /* May wrap: erased extra slots are no longer used. */
     growable->newPairs += before - growable->claimed;
     if (before > growable->claimed + declared) {
         note_undeclared(growable, from, before - growable->claimed, declared);
     }
     growable->claimed = known->live + known->erased;
     if (record->moves != growable->moves) {
-        known->erased = 0; /* a later move has left them behind */
+        known->erased = 0; /* a later move has removed them */
     }
 }
 
@@ -249,7 +249,7 @@ static void read_records(MurGrowable growable, uint64_t completed) {
     }
 }
 
-/* ---- What to do ----------------------------------------------------------------------------- */
+/* ---- Decisions ------------------------------------------------------------------------------ */
 
 static uint64_t limit_of(MurGrowable growable, uint64_t capacity) {
     return (uint64_t)((double)capacity * (double)growable->info.maxLoad);
@@ -269,7 +269,8 @@ static uint64_t smaller(MurGrowable growable, uint64_t capacity) {
     return capacity / 2 > least ? capacity / 2 : least;
 }
 
-/* Down to a quarter of the limit: filling up again takes four times as many entries. */
+/* Shrinks until a quarter of the limit is used: filling up again takes four times as many
+ * entries. */
 static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
     while (capacity > growable->info.minCapacity &&
            live <= limit_of(growable, smaller(growable, capacity)) / 4) {
@@ -278,15 +279,15 @@ static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
     return capacity;
 }
 
-/* Is a clean table of the same capacity enough? With a quarter of the limit free it is; with less,
- * if there is room for four more frames such as this one, so that moves stay rare. */
+/* Is a clean table of the same capacity sufficient? Yes if a quarter of the limit is free, or room
+ * for four more frames such as this one, so that moves stay rare. */
 static bool has_room(uint64_t limit, uint64_t live, uint64_t inserts) {
     const uint64_t room = limit - live;
     return live <= limit && (room >= limit / 4 || (room >= limit / 32 && room / 4 >= inserts));
 }
 
-/* The capacity that the table should have in a frame with this many inserts; move: even if it is
- * the same, to be clean. */
+/* Returns the capacity for a frame with this many inserts. move: also if the capacity stays, to
+ * clean the table. */
 static uint64_t choose_capacity(MurGrowable growable, uint64_t inserts, bool *move) {
     const uint64_t capacity = growable->capacity;
     const uint64_t limit = limit_of(growable, capacity);
@@ -302,7 +303,7 @@ static uint64_t choose_capacity(MurGrowable growable, uint64_t inserts, bool *mo
         do {
             chosen = larger(growable, chosen);
         } while (chosen < growable->info.maxCapacity && live > limit_of(growable, chosen));
-        /* At the end of growth, cleaning pays only if it gains something. */
+        /* At the largest capacity, cleaning must free slots. */
         *move = chosen != capacity || erased > limit / 8;
     }
     return chosen;
@@ -312,8 +313,8 @@ static bool is_overdue(MurGrowable growable) {
     return growable->frame - growable->recorded.frame >= growable->interval;
 }
 
-/* Often enough that the bound is never far from the truth when it matters: whenever a quarter of
- * what is left has been declared. */
+/* Reads statistics whenever a quarter of the remaining slots has been declared, so that the bound
+ * stays accurate when it matters. */
 static bool wants_statistics(MurGrowable growable, uint64_t declaredBefore) {
     const uint64_t used = growable->known.live + growable->known.erased;
     const uint64_t limit = limit_of(growable, growable->capacity);
@@ -329,7 +330,7 @@ static MurArray entry_array(MurGrowable growable) {
     return (MurArray){growable->address + ENTRY_SIZE * at, ENTRY_SIZE};
 }
 
-/* Brings the frame's statistics to the host. */
+/* Copies the frame's statistics to the host. */
 static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
                         uint64_t declaredBefore) {
     const uint64_t at = growable->frame % growable->info.framesInFlight;
@@ -344,7 +345,7 @@ static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
     growable->records[at] = growable->recorded;
 }
 
-/* To a table of this capacity; source and slot map are left in the last of the retired. */
+/* Moves to a table of this capacity. The source and the slot map become the last retired place. */
 static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
                      uint64_t declaredBefore) {
     MurContext context = growable->context;
@@ -354,14 +355,14 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
         result = mur_make_slot_map(context, &growable->info, &growable->place);
     }
     if (result == VK_SUCCESS && growable->cleared) {
-        /* It refuses memory of the engine's that two of them share. */
+        /* murCmdRehash rejects engine memory that both tables share. */
         const MurRehash arguments = {
             .slotMap = mur_slot_map_array(growable->context, &growable->place),
             .result = entry_array(growable)};
         result = murCmdRehash(cmd, growable->place.table, next.table, &arguments);
     }
     if (result != VK_SUCCESS) {
-        mur_free_place(growable->context, &growable->info, &next); /* nothing, if it was not made */
+        mur_free_place(growable->context, &growable->info, &next); /* if it was created */
         mur_free_slot_map(context, &growable->info, &growable->place);
         return result;
     }
@@ -373,15 +374,15 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
         record_copy(growable, cmd, KIND_MOVE, declaredBefore);
     } else {
         mur_free_place(growable->context, &growable->info,
-                       &growable->place); /* the GPU has never seen it */
+                       &growable->place); /* not yet used by the GPU */
     }
     growable->place = next;
     growable->capacity = capacity;
     return VK_SUCCESS;
 }
 
-/* The call succeeds all the same, so the log tells, too: once, not in each frame that lacks it. No
- * error: a capacity may be the last one on purpose. */
+/* The call succeeds nevertheless, so the log reports this: once, not in each frame. It is no error,
+ * because the largest capacity may be intended. */
 static void note_growth(MurGrowable growable, VkResult growth) {
     if (growth != VK_SUCCESS) {
         if (growable->growth == VK_SUCCESS) {
@@ -468,7 +469,7 @@ VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
     read_records(growable, pFrame->completedFrame);
     growable->frame = pFrame->frame;
     mur_begin_label(context, cmd, BEGIN);
-    /* More never fit. The sum over frames cannot wrap. */
+    /* More inserts never fit. The sum over frames cannot wrap. */
     const uint64_t inserts = pFrame->maxInserts < MUR_MAX_CAPACITY ? pFrame->maxInserts
                                                                    : MUR_MAX_CAPACITY;
     grow(growable, cmd, inserts, pUse);

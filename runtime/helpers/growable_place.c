@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "growable_place.h"
 
-/* The engine's, if it gives any. caller: whose error a refusal is; NULL: it is told otherwise. */
+/* Uses the engine's memory, if given. caller: logs a rejection for this function; NULL: does not
+ * log. */
 static VkResult allocate_place(MurContext context, const MurGrowableCreateInfo *info,
                                const char *caller, MurMemoryKind kind,
                                const MurTableRequirements *needs, MurBufferRange *memory) {

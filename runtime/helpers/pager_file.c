@@ -1,4 +1,4 @@
-/* The file behind a pager's store: what the host does when a frame begins, and beside it.
+/* The file of a pager's store: work of the host when a frame begins, and concurrent I/O.
  *
  * SPDX-License-Identifier: MIT */
 #include "../device/pager.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What completed frames have left -------------------------------------------------------- */
+/* ---- Results of completed frames ------------------------------------------------------------ */
 
 static uint32_t *lists_of(MurPager pager, uint64_t frame) {
     const uint64_t at = frame & (pager->shape.listsCount - 1);
@@ -19,8 +19,8 @@ static int by_priority(const void *a, const void *b) {
     return (first->priority < second->priority) - (first->priority > second->priority);
 }
 
-/* The pages of this list come first; those that wait from before follow, as many as there is room
- * for: the others are asked for again by those who still want them. */
+/* The pages of this list come first, then earlier waiting ones, as many as fit: shaders request the
+ * remaining pages again if they still need them. */
 static void merge_wanted(MurPager pager, const uint32_t *lists) {
     MurPagerHost *host = pager->host;
     const uint32_t most = pager->shape.maxListed;
@@ -54,11 +54,11 @@ static void merge_wanted(MurPager pager, const uint32_t *lists) {
     host->queued = merged;
 }
 
-/* Of the frame that was to begin a checkpoint. */
+/* Reads the list of pages of the frame that was to begin a checkpoint. */
 static void take_held(MurPager pager, const uint32_t *lists) {
     MurPagerHost *host = pager->host;
     if (lists[MUR_LISTS_HELD] == 0) {
-        host->checkpoint = MUR_CHECKPOINT_NONE; /* its murCmdUpdatePager was not told to */
+        host->checkpoint = MUR_CHECKPOINT_NONE; /* its murCmdUpdatePager did not have the flag */
         host->status.checkpointUnderWay = 0;
         return;
     }
@@ -91,7 +91,7 @@ static void read_lists(MurPager pager, uint64_t completed) {
     }
 }
 
-/* ---- What a frame is given ------------------------------------------------------------------ */
+/* ---- Inputs of a frame ---------------------------------------------------------------------- */
 
 static MurPagerUpdateFlags write_lists(MurPager pager, const MurPagerFrame *frame) {
     MurPagerHost *host = pager->host;
@@ -115,7 +115,7 @@ static MurPagerUpdateFlags write_lists(MurPager pager, const MurPagerFrame *fram
 }
 
 static VkResult check_file(MurPager pager, const char *function) {
-    return !pager ? MUR_ERROR_INVALID_ARGUMENT /* nowhere to log to */
+    return !pager ? MUR_ERROR_INVALID_ARGUMENT /* without a log */
            : pager->host
                ? VK_SUCCESS
                : mur_invalid_argument(pager->context, function,
@@ -153,9 +153,9 @@ VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
     return VK_SUCCESS;
 }
 
-/* ---- Beside it ------------------------------------------------------------------------------ */
+/* ---- Concurrent I/O ------------------------------------------------------------------------- */
 
-/* With the lock held. */
+/* Requires the lock. */
 static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int error) {
     ++host->status.failures;
     host->status.lastFailure = result;
@@ -163,7 +163,7 @@ static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int
     host->status.systemError = error;
 }
 
-/* Reads a page, if one waits and the next frame can take it. False: there was none. */
+/* Reads a page, if one waits and the next frame can load it. Returns false if there was none. */
 static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
     if (host->queueAt == host->queued ||
@@ -191,7 +191,7 @@ static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     return true;
 }
 
-/* The first page held at this one or behind it, or the number of pages. */
+/* Returns the first page of the checkpoint from this one on, or the number of pages. */
 static uint64_t next_held(MurPager pager, uint64_t page) {
     const uint32_t *held = pager->host->held;
     const uint64_t end = pager->shape.ref.pageCount;
@@ -201,7 +201,7 @@ static uint64_t next_held(MurPager pager, uint64_t page) {
     return page < end ? page : end;
 }
 
-/* Writes a page of the checkpoint, or commits it. False: there was nothing to write. */
+/* Writes a page of the checkpoint, or commits it. Returns false if there was nothing to write. */
 static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
     if (host->checkpoint != MUR_CHECKPOINT_WRITING || host->writing) {
@@ -240,7 +240,7 @@ static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
 
 VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
     VkResult result = VK_SUCCESS;
-    uint32_t pages = 0, failed = 0; /* of those that were to be read */
+    uint32_t pages = 0, failed = 0; /* of the requested pages */
     MUR_TRY(check_file(pager, __func__));
     mur_lock(&pager->host->lock);
     for (bool more = true; more && pages + failed < maxPages;) {
