@@ -1,4 +1,4 @@
-/* Databases of pages: making, opening, closing.
+/* Databases of pages: creating, opening, closing.
  *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
@@ -28,7 +28,7 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 
 static int system_error(sqlite3 *connection) {
 #if defined(_WIN32)
-    (void)connection; /* has one that is no errno */
+    (void)connection; /* a connection's error without errno */
     return EIO;
 #else
     const int error = sqlite3_system_errno(connection);
@@ -46,7 +46,7 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
             : kind == SQLITE_BUSY || kind == SQLITE_LOCKED ? EBUSY
             : kind == SQLITE_READONLY                      ? EROFS
                                                            : system_error(connection);
-    /* SQLITE_ERROR: its tables are others. */
+    /* SQLITE_ERROR: the tables are wrong. */
     const bool bad = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_ERROR;
     return mur_database_fail(database,
                              kind == SQLITE_NOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
@@ -96,7 +96,7 @@ static VkResult refuse_path(MurDatabase database, int error, const char *why) {
     return mur_database_fail(database, MUR_ERROR_FILE, "%s", why);
 }
 
-/* To open, requires a file; to create, that the name is free. */
+/* Opening requires a file; creating requires that the name is free. */
 static VkResult check_path(MurDatabase database, bool creates) {
     const int error = mur_path_error(database->path);
     const bool exists = error == 0 || error == EISDIR || error == EINVAL;
@@ -105,7 +105,7 @@ static VkResult check_path(MurDatabase database, bool creates) {
                                              : refuse_path(database, error, strerror(error));
 }
 
-/* Resolves the path as SQLite does, before SQLite creates anything. */
+/* Resolves the path as SQLite does, before SQLite creates a file. */
 static VkResult resolve_path(MurDatabase database) {
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
     const int size = vfs ? vfs->mxPathname + 1 : 1;
@@ -123,7 +123,7 @@ static VkResult resolve_path(MurDatabase database) {
 
 static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    /* Bytes that were deleted are nobody's secret; on macOS the disk's own memory is flushed. */
+    /* Deleted bytes need not be overwritten; on macOS a flush includes the disk's cache. */
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*connection, MUR_PATIENCE);
         code = sqlite3_exec(*connection,
@@ -156,7 +156,7 @@ static VkResult check_header(MurDatabase database, const MurDatabaseInfo *info, 
     return mur_database_check(database);
 }
 
-/* Of each transaction that has ended. */
+/* Called after each transaction. */
 static int count_log(void *user, sqlite3 *connection, const char *name, int pages) {
     (void)connection;
     (void)name;
@@ -182,7 +182,7 @@ static VkResult create_file(MurDatabase database, const MurDatabaseInfo *info) {
     if (result != VK_SUCCESS) {
         const int error = errno;
         (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
-        if (mur_path_error(database->path) == ENOENT) { /* an empty file, no database of others */
+        if (mur_path_error(database->path) == ENOENT) { /* an empty file, no other database */
             (void)remove(database->path);
         }
         errno = error;
@@ -193,7 +193,7 @@ static VkResult create_file(MurDatabase database, const MurDatabaseInfo *info) {
 static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
     const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
     MUR_TRY(lock_writer(database));
-    MUR_TRY(check_path(database, creates)); /* again: now no other writer can create it */
+    MUR_TRY(check_path(database, creates)); /* again: from now on no other writer can create it */
     MUR_TRY(connect(database, flags, &database->writer));
     if (sqlite3_db_readonly(database->writer, "main") == 1) {
         return refuse_path(database, EROFS, "it may only be read");
@@ -207,7 +207,7 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
     return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, strerror(ENOENT));
 }
 
-/* It is known to be a database of pages with this header. */
+/* Requires that it is a database of pages with this header. */
 static VkResult begin_writing(MurDatabase database, const int64_t *header) {
     const int code = sqlite3_exec(database->writer, "PRAGMA journal_mode = WAL;" MUR_SYNC_LESS,
                                   NULL, NULL, NULL);
@@ -217,7 +217,7 @@ static VkResult begin_writing(MurDatabase database, const int64_t *header) {
     return VK_SUCCESS;
 }
 
-/* Without a log, the lock of a reader would keep a writer from beginning one. */
+/* Without a log, the lock of a reader would prevent a writer from starting one. */
 static bool has_log(MurDatabase database) {
     static const char MODE[] = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
     int64_t is = 0;
@@ -245,7 +245,7 @@ static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool
         mur_lock_guard(&database->locks, database->path);
     }
     MUR_TRY(mur_database_prepare(database));
-    if (writes) { /* on a full disk later */
+    if (writes) { /* a full disk is reported later */
         database->left = true;
         (void)mur_database_purge(database);
     }
@@ -254,7 +254,7 @@ static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool
 
 static VkResult open_database(const MurDatabaseInfo *info, MurDatabase *opened, bool creates) {
     if (!info || !info->pPath || !opened) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to, or about */
+        return MUR_ERROR_INVALID_ARGUMENT; /* without a log */
     }
     MurDatabase database = calloc(1, sizeof *database);
     if (!database) {
@@ -285,9 +285,9 @@ VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase) {
     return open_database(pInfo, pDatabase, false);
 }
 
-/* ---- The rest ------------------------------------------------------------------------------- */
+/* ---- Closing -------------------------------------------------------------------------------- */
 
-/* Leaves one file, if nobody reads it and all has reached the disk. */
+/* Leaves one file, if there are no readers and all data is on the disk. */
 static void close_writer(MurDatabase database) {
     const bool opened = database->queries[0] != NULL;
     if (!sqlite3_get_autocommit(database->writer)) {
@@ -295,7 +295,7 @@ static void close_writer(MurDatabase database) {
     }
     (void)sqlite3_busy_timeout(database->writer, 0);
     if (database->failure == MUR_FAILURE_LOST || (opened && !mur_database_is_in_place(database))) {
-        /* Moves no log into the file: the names may belong to other files by now. */
+        /* Does not move the log into the file, because the names may belong to other files. */
         (void)sqlite3_db_config(database->writer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     } else if (opened && database->failure == MUR_FAILURE_NONE) {
         (void)sqlite3_exec(database->writer, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);

@@ -11,7 +11,7 @@ if(type STREQUAL SHARED_LIBRARY) # whose other symbols are hidden
   target_sources(murmuration_database PRIVATE device/lock.c)
 endif()
 set_target_properties(murmuration_database PROPERTIES
-  INSTALL_RPATH $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN> # the other lies beside it
+  INSTALL_RPATH $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN> # both libraries are in one folder
   UNITY_BUILD OFF C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_definitions(murmuration_database PRIVATE MUR_BUILDING)

@@ -1,4 +1,4 @@
-/* A database of pages, as its three files see it.
+/* A database of pages: internal declarations.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_DATABASE_H
@@ -13,18 +13,18 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* What is asked of SQLite for every page; rows.c has the texts. */
+/* SQLite queries for pages; rows.c has their texts. */
 typedef enum MurQuery {
     MUR_QUERY_BEFORE,
     MUR_QUERY_WRITE,
     MUR_QUERY_LOOK,
     MUR_QUERY_REMOVE,
     MUR_QUERY_SHRINK,
-    MUR_QUERY_READ, /* of the reader, the others of the writer */
+    MUR_QUERY_READ, /* by the reader, all others by the writer */
     MUR_QUERIES
 } MurQuery;
 
-enum { MUR_PATIENCE = 5000 }; /* milliseconds that a connection waits for a lock */
+enum { MUR_PATIENCE = 5000 }; /* milliseconds to wait for a lock */
 
 /* The newest version of the tables; see header.c. */
 enum { MUR_DATABASE_VERSION = 2 };
@@ -40,7 +40,7 @@ enum {
     MUR_HEADER_NUMBERS
 };
 
-/* Why a database accepts no more writes until it is opened again. */
+/* Reasons why a database accepts no writes until it is opened again. */
 typedef enum MurFailure {
     MUR_FAILURE_NONE,
     MUR_FAILURE_LOST,  /* bytes may not have reached the disk */
@@ -49,40 +49,41 @@ typedef enum MurFailure {
 } MurFailure;
 
 struct MurDatabase_T {
-    const char *path; /* as given, then the same as name */
-    char *name;       /* the full path, symbolic links resolved; of sqlite3_malloc */
+    const char *path; /* as given, later equal to name */
+    char *name;       /* the full path without symbolic links; of sqlite3_malloc */
     uint32_t pageSize, pageCount;
     PFN_murLog pfnLog;
     void *pLogUserData;
     MurDatabaseLocks locks;
     sqlite3_stmt *queries[MUR_QUERIES];
-    MurLock reading; /* of reader */
+    MurLock reading; /* for reader */
     sqlite3 *reader;
-    MurLock writing;         /* of writer and of what follows */
-    sqlite3 *writer;         /* NULL: open to read */
+    MurLock writing;         /* for writer and the next members */
+    sqlite3 *writer;         /* NULL: open for reading */
     MurFileId log, logIndex; /* of the files named -wal and -shm */
     int64_t number;          /* the random number of this writer */
     uint32_t version;        /* of the tables */
     uint64_t committed, blobSize;
-    uint64_t live;                   /* the total of the names of its rows */
+    uint64_t live;                   /* the sum of the names of its rows */
     uint64_t nextBlobSize, nextLive; /* of the next commit */
     bool changed;                    /* since the last commit */
-    bool left;                       /* rows above the last commit are to be removed first */
+    bool left;                       /* rows above the last commit must be removed first */
     MurFailure failure;
     bool inBatch;       /* a transaction is open */
     uint64_t batchSize; /* bytes in it */
-    int64_t lookedAt;   /* rows of pages from here on are looked at next */
+    int64_t lookedAt;   /* the next row of pages to check */
     uint64_t logPages;  /* of SQLite's, in the log */
-    uint32_t blockSize; /* bytes of a page of SQLite's */
+    uint32_t blockSize; /* bytes of SQLite's page */
 };
 
-/* Tells the log, behind the path; returns result. */
+/* Logs a message after the path. Returns result. */
 VkResult mur_database_fail(MurDatabase database, VkResult result, const char *format, ...);
-/* What SQLite says of an error, with errno; VK_SUCCESS if code is none. */
+/* Converts an SQLite code, with errno, to a result; logs errors. */
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
                              const char *doing);
 
-/* The first row that a query finds, as numbers; SQLite's code, SQLITE_CORRUPT if there is none. */
+/* Reads the first row of a query as numbers. Returns SQLite's code; SQLITE_CORRUPT if there is no
+ * row. */
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
 static inline bool mur_database_is_page_size(int64_t size) {
@@ -97,28 +98,28 @@ VkResult mur_database_make_tables(MurDatabase database, uint32_t blockSize, uint
 VkResult mur_database_read_version(MurDatabase database);
 /* Reads MUR_HEADER_NUMBERS numbers and checks them. */
 VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int64_t *numbers);
-/* In a transaction of the writer: stores the page count and what belongs to the next commit, as
- * that of commit `committed`. upgrades: also changes the tables to the newest version, if they are
- * of an older one. Returns SQLite's code. */
+/* In a transaction of the writer: stores the page count and the data of the next commit with the
+ * number `committed`. upgrades: also changes older tables to the newest version. Returns SQLite's
+ * code. */
 int mur_database_write_header(MurDatabase database, uint64_t committed, bool upgrades);
 
 /* writer.c */
-/* Transactions then are whole or absent after a loss of power; they may be absent. */
+/* After a power loss, transactions are whole or absent; also committed ones may be absent. */
 #define MUR_SYNC_LESS "PRAGMA synchronous = NORMAL"
-/* Transactions then are on the disk when they end. */
+/* Transactions are on the disk when they end. */
 #define MUR_SYNC_ALL "PRAGMA synchronous = FULL"
 
-/* Becomes the writer: stores a random number, by which other writers learn that they are not the
- * writer any more. numbers: the header as it was read; fails if it has changed since. */
+/* Becomes the writer: stores a random number, by which older writers detect that they are no longer
+ * the writer. numbers: the header as read before; fails if it has changed. */
 VkResult mur_database_take(MurDatabase database, const int64_t *numbers);
-/* Begins a transaction. Fails, for good, if another writer has taken the database, or if a file was
- * removed or renamed. Every later change of the database is in such a transaction. */
+/* Begins a transaction. Fails permanently if another writer has opened the database, or if a file
+ * was removed or renamed. Every later change of the database is in such a transaction. */
 VkResult mur_database_begin(MurDatabase database, const char *doing);
-/* False if the file, its log or the log's index is no longer the file of that name. */
+/* Returns false if the file, its log or the log's index is no longer the file with that name. */
 bool mur_database_is_in_place(MurDatabase database);
-/* Logs why nothing is written any more. */
+/* Logs why the database no longer accepts writes. */
 VkResult mur_database_report_failure(MurDatabase database);
-/* Drops everything that was written since the last commit and returns the error. */
+/* Discards all writes since the last commit and returns the error. */
 VkResult mur_database_abandon(MurDatabase database, int code, const char *doing);
 
 /* rows.c */

@@ -1,5 +1,5 @@
-/* The header of a database: its version, the one row of the table "database", and the number of
- * the last writer.
+/* The header of a database: its version, the row of the table "database", and the number of the
+ * last writer.
  *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
@@ -26,10 +26,10 @@ static const char TABLES[] =
     " committed INTEGER NOT NULL, blob_size INTEGER NOT NULL, live INTEGER NOT NULL,"
     " sum INTEGER NOT NULL);";
 
-/* More commits than a database can get: a second has fewer than 2^30, a century 2^32 seconds. */
+/* More commits than possible: a second has fewer than 2^30, a century 2^32 seconds. */
 static const int64_t MOST_COMMITS = (int64_t)1 << 62;
 
-/* The checksum of the row: that of its numbers as the bytes of a page that does not exist. */
+/* Returns the row's checksum: that of its numbers as bytes of a page that does not exist. */
 static int64_t sum_of(const int64_t *numbers) {
     uint8_t bytes[8 * MUR_HEADER_NUMBERS];
     for (size_t i = 0; i < MUR_HEADER_NUMBERS; ++i) {
@@ -71,7 +71,7 @@ VkResult mur_database_read_version(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* Reads the row. Sets *sum to the stored checksum, in version 1 to the right one. */
+/* Reads the row. *sum: the stored checksum; in version 1, the computed one. */
 static int read_row(sqlite3 *connection, int64_t *numbers, int64_t *sum) {
     sqlite3_stmt *query = NULL;
     int code = sqlite3_prepare_v2(connection, "SELECT * FROM database", -1, &query, NULL);

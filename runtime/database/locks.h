@@ -1,4 +1,4 @@
-/* What the system has at a path, and locks that no other descriptor's end takes away.
+/* The state of a path, and locks that survive the closing of other descriptors.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_DATABASE_LOCKS_H
@@ -9,30 +9,31 @@
 
 /* 0: not held. */
 typedef struct MurDatabaseLocks {
-    intptr_t writer; /* on the file beside it */
+    intptr_t writer; /* on the separate lock file */
     intptr_t guard;
 } MurDatabaseLocks;
 
-/* 0: there is a file; else what errno would be: ENOENT for an empty one, too. */
+/* Returns 0 if there is a file, otherwise an errno; ENOENT also for an empty file. */
 int mur_path_error(const char *path);
 
-/* The file that a name leads to. Zeros: there is none; or the system is Windows, where files that
- * SQLite has open can be neither removed nor renamed. */
+/* Identity of the file that a name leads to. Zeros: no file; or on Windows, where open files can be
+ * neither removed nor renamed. */
 typedef struct MurFileId {
     uint64_t device, number;
 } MurFileId;
 MurFileId mur_file_id(const char *path);
 
-/* Locks a file of this name, which it makes. False: errno, EBUSY if somebody has it. */
+/* Creates and locks a file with this name. Returns false and sets errno on failure; EBUSY: another
+ * writer has the lock. */
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *name);
-/* SQLite's own locks are the process's, and go when any descriptor of the file is closed in it, by
- * a copy that the engine makes, say. The next process that closes the database would then take
- * itself for the last one, and remove the log that is being written. This keeps a lock of the same
- * kind on the same bytes, by a descriptor of its own. Without an effect where it is not needed. */
+/* SQLite's own locks belong to the process, and end when the process closes any descriptor of the
+ * file, for example after the engine copied it. The next process that closes the database would
+ * then assume that it is the last one, and remove the log in use. This function keeps an equal lock
+ * on the same bytes, by a separate descriptor. It has no effect on systems that do not need it. */
 void mur_lock_guard(MurDatabaseLocks *locks, const char *path);
-/* SQLite may find itself the last one from here on. */
+/* From here on SQLite may find that it is the last user. */
 void mur_unlock_guard(MurDatabaseLocks *locks);
-/* Gives up what is held, after SQLite has closed its descriptors. */
+/* Releases all locks, after SQLite has closed its descriptors. */
 void mur_unlock_all(MurDatabaseLocks *locks);
 
 #endif

@@ -9,13 +9,13 @@
 #include <string.h>
 
 enum {
-    BATCH_SIZE = 4 << 20, /* bytes that go in one transaction */
-    LOG_SIZE = 128 << 20, /* bytes of the log at which it is moved */
-    LOOK_ROWS = 32,       /* that are looked at for each that is written, */
+    BATCH_SIZE = 4 << 20, /* bytes per transaction */
+    LOG_SIZE = 128 << 20, /* size of the log at which it is moved */
+    LOOK_ROWS = 32,       /* rows checked per written row, */
     REMOVE_ROWS = 4,      /* and removed at most */
-    SHRINK_SIZE = 2 << 20 /* bytes that a transaction gives back to the system at most */
+    SHRINK_SIZE = 2 << 20 /* maximum bytes that a transaction returns to the system */
 };
-/* Where the parts of the blob are among the pages, each of so many bytes at most. */
+/* Parts of the blob have page numbers from here on. */
 static const int64_t BLOB_PAGE = (int64_t)1 << 32;
 enum { BLOB_PART = 1 << 20 };
 
@@ -32,14 +32,15 @@ static const char *const texts[MUR_QUERIES] = {
                        "ORDER BY generation DESC LIMIT 1",
 };
 
-/* A step takes no two numbers to the same one. The constant is from SplitMix64, by S. Vigna. */
+/* Each step maps different numbers to different numbers. The constant is from SplitMix64, by S.
+ * Vigna. */
 static uint64_t mix(uint64_t number) {
     number *= 0xBF58476D1CE4E5B9u;
     return number ^ number >> 32;
 }
 
-/* Of a row. Four lanes of words: a word that is another always shows, and it takes no longer than
- * to copy the bytes. */
+/* The checksum of a row, with four lanes of words: every changed word is detected, and it is as
+ * fast as copying. */
 uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size) {
     uint64_t lanes[4] = {(uint64_t)page, (uint64_t)generation, size, 1}, sum = 0;
     size_t at = 0;
@@ -57,19 +58,19 @@ uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes
     return sum;
 }
 
-/* Of a row without its bytes. What a commit has is known by the total of these over its rows: a row
- * that an index has lost would be a page of zeros, or what the page was before. */
+/* The name of a row, without its bytes. A commit stores the sum of the names of its rows, because a
+ * row missing from the index would otherwise be a page of zeros, or an older page. */
 static uint64_t name_of(int64_t page, int64_t generation) {
     return mur_database_sum(page, generation, NULL, 0);
 }
 
-/* A lookup finds this row of the index: NULL and blobs are equal to no number. */
+/* Does a lookup find this row of the index? NULL and blobs equal no number. */
 static bool has_numbers(sqlite3_stmt *query) {
     return sqlite3_column_type(query, 0) == SQLITE_INTEGER &&
            sqlite3_column_type(query, 1) == SQLITE_INTEGER;
 }
 
-/* Goes over the index as it is: where its order is wrong, looking for a row would miss it. */
+/* Scans the index without lookups, which miss rows if the order is wrong. */
 static int total_names(MurDatabase database, sqlite3_stmt *query, uint64_t *live) {
     int64_t page = -1, generation = 0;
     bool right = true;
@@ -116,7 +117,7 @@ VkResult mur_database_prepare(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* Runs what was prepared and bound, to its end; SQLite's code. */
+/* Runs a prepared query to the end. Returns SQLite's code. */
 static int run(sqlite3_stmt *query) {
     while (sqlite3_step(query) == SQLITE_ROW) {
     }
@@ -146,7 +147,7 @@ VkResult mur_database_purge(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* Moves the log into the file, as far as readers allow. mode: of SQLite's checkpoint. */
+/* Moves the log into the file as far as readers allow. mode: of SQLite's checkpoint. */
 static VkResult move_log(MurDatabase database, int mode) {
     int pages = 0, moved = 0;
     const int code = sqlite3_wal_checkpoint_v2(database->writer, NULL, mode, &pages, &moved);
@@ -176,7 +177,7 @@ static VkResult begin_batch(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* While more than half of the file is free. */
+/* While more than half of the file is free, returns space to the system. */
 static int shrink(MurDatabase database) {
     const int64_t most = SHRINK_SIZE / (int64_t)database->blockSize;
     int64_t blocks;
@@ -184,7 +185,7 @@ static int shrink(MurDatabase database) {
                                 "SELECT freelist_count - page_count / 2 "
                                 "FROM pragma_freelist_count, pragma_page_count",
                                 1, &blocks);
-    if (code != SQLITE_OK || blocks <= most) { /* less is not worth it */
+    if (code != SQLITE_OK || blocks <= most) { /* not worth the work */
         return code;
     }
     sqlite3_stmt *query = database->queries[MUR_QUERY_SHRINK];
@@ -207,7 +208,7 @@ static VkResult end_batch(MurDatabase database) {
     return large ? move_log(database, SQLITE_CHECKPOINT_PASSIVE) : VK_SUCCESS;
 }
 
-/* Of the next rows, in turn, removes those that a commit has replaced. */
+/* Checks the next rows in rotation, and removes rows that a commit has replaced. */
 static int remove_replaced(MurDatabase database) {
     sqlite3_stmt *look = database->queries[MUR_QUERY_LOOK];
     sqlite3_stmt *remove = database->queries[MUR_QUERY_REMOVE];
@@ -236,7 +237,7 @@ static bool is_zero(const uint8_t *bytes, size_t size) {
     return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-/* The generation of a page's newest row, 0 if there is none. */
+/* Returns the generation of a page's newest row; 0: none. */
 static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_BEFORE];
     sqlite3_bind_int64(query, 1, page);
@@ -244,7 +245,7 @@ static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
     return sqlite3_reset(query);
 }
 
-/* size 0: nothing is there any more. */
+/* size 0: removes the content. */
 static VkResult write_row(MurDatabase database, int64_t page, const void *bytes, size_t size) {
     MUR_TRY(begin_batch(database));
     sqlite3_stmt *query = database->queries[MUR_QUERY_WRITE];
@@ -285,7 +286,7 @@ static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *byte
 }
 
 static VkResult write_parts(MurDatabase database, const uint8_t *bytes, uint64_t size) {
-    MUR_TRY(begin_batch(database)); /* with it nextBlobSize is that of the commit */
+    MUR_TRY(begin_batch(database)); /* also sets nextBlobSize to that of the commit */
     const uint64_t before = database->nextBlobSize;
     for (uint64_t at = 0; at < size || at < before; at += BLOB_PART) {
         const uint64_t rest = at < size ? size - at : 0;
@@ -366,14 +367,14 @@ VkResult murFlushDatabase(MurDatabase database) {
 
 /* ---- Reading: with the lock of the reader held ----------------------------------------------- */
 
-/* What SQLite has of a row of the last commit. */
+/* A row of the last commit, as read by SQLite. */
 typedef struct Row {
-    int64_t page, generation; /* generation 0: it was never written */
+    int64_t page, generation; /* generation 0: never written */
     uint64_t sum;
     size_t size;
 } Row;
 
-/* Copies it if it has this size. */
+/* Copies the row if it has this size. */
 static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t size, Row *row) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_READ];
     *row = (Row){.page = page};
@@ -390,7 +391,7 @@ static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t
     return mur_database_result(database, database->reader, sqlite3_reset(query), "reading a page");
 }
 
-/* Is it what was written? Without the lock: sums take longer than reading. */
+/* Checks the row's checksum. Without the lock, because sums take longer than reading. */
 static VkResult check_row(MurDatabase database, const Row *row, void *bytes, size_t size) {
     const bool isPart = row->page >= BLOB_PAGE;
     const bool whole = row->size == size || (row->size == 0 && !isPart);

@@ -1,10 +1,9 @@
-/* The writer of a database: its transactions, and how it notices that it is not the writer any
- * more.
+/* The writer of a database: its transactions, and detection of another writer.
  *
- * The lock beside the file keeps a second writer out. A lock is not enough: scripts remove the
- * empty lock file, and some file systems ignore locks. So a writer stores a random number when it
+ * The separate lock file excludes a second writer. This is not sufficient: scripts remove the empty
+ * lock file, and some file systems ignore locks. Therefore a writer stores a random number when it
  * opens the database, and every transaction compares it. Of two writers the older one then fails,
- * and the file stays whole.
+ * and the file stays intact.
  *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
@@ -30,7 +29,7 @@ static bool is_same(MurFileId a, MurFileId b) {
 }
 
 bool mur_database_is_in_place(MurDatabase database) {
-    int moved = 0; /* stays 0 if SQLite cannot find out */
+    int moved = 0; /* stays 0 if SQLite cannot determine it */
     (void)sqlite3_file_control(database->writer, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     return !moved && is_same(database->log, id_of(database, "-wal")) &&
            is_same(database->logIndex, id_of(database, "-shm"));
@@ -70,7 +69,7 @@ VkResult mur_database_abandon(MurDatabase database, int code, const char *doing)
     const VkResult result = mur_database_result(database, database->writer, code, doing);
     const int error = errno;
     const int extended = sqlite3_extended_errcode(database->writer);
-    /* The system reports this once, and counts the bytes as written from then on. */
+    /* The system reports this only once, and treats the bytes as written afterwards. */
     if (extended == SQLITE_IOERR_FSYNC || extended == SQLITE_IOERR_DIR_FSYNC) {
         database->failure = MUR_FAILURE_LOST;
     }
@@ -127,7 +126,7 @@ VkResult mur_database_take(MurDatabase database, const int64_t *numbers) {
     int code = execute(database, "BEGIN IMMEDIATE");
     MUR_TRY(mur_database_result(database, database->writer, code, "opening"));
     MUR_TRY(store_number(database, numbers));
-    /* SQLite opens the log when it first reads: now, while its name is known to be right. */
+    /* SQLite opens the log at its first read: now, while its name is known to be correct. */
     code = mur_database_ask(database->reader, NUMBER, 1, &number);
     MUR_TRY(mur_database_result(database, database->reader, code, "opening"));
     database->log = id_of(database, "-wal");
