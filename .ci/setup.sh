@@ -3,7 +3,7 @@
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build
 
-# need PACKAGE...: installs those that are missing, through apt, without questions.
+# need PACKAGE...: installs missing packages through apt, without questions.
 need() {
     missing=
     for package in "$@"; do
@@ -22,14 +22,14 @@ need() {
     }
 }
 
-# What builds the library, and a Vulkan device for machines without a GPU.
+# Packages to build the library, and a Vulkan device for machines without a GPU.
 build_packages="cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev libsqlite3-dev
     glslang-tools spirv-tools mesa-vulkan-drivers"
-# What the demo programs need besides: pictures, a window, letters.
+# Additional packages of the demo programs: pictures, a window, a font.
 demo_packages="libpng-dev libglfw3-dev libstb-dev fonts-dejavu-core"
 command -v cc >/dev/null || build_packages="gcc libc6-dev $build_packages"
 
-# configure_and_build FOLDER [CMAKE ARGUMENT...]: says one line unless it fails.
+# configure_and_build FOLDER [CMAKE ARGUMENT...]: prints one line unless it fails.
 configure_and_build() {
     into=$1
     shift

@@ -1,12 +1,12 @@
 # The manual outside of the repository: in the source archive and in an install.
 # SPDX-License-Identifier: MIT
 
-# unlink_missing(FILE): turns links to files that do not exist beside FILE into their text, and removes
-# such images.
+# unlink_missing(FILE): replaces links to files that do not exist, relative to FILE, by their text, and removes such
+# images.
 function(unlink_missing file)
   get_filename_component(folder ${file} DIRECTORY)
   file(READ ${file} text)
-  string(REPLACE "](" "<link>" links "${text}") # brackets would keep CMake from splitting the list
+  string(REPLACE "](" "<link>" links "${text}") # brackets would prevent CMake from splitting the list
   string(REGEX MATCHALL "<link>[^() \n]+\\)" links "${links}")
   list(REMOVE_DUPLICATES links)
   foreach(link IN LISTS links)
@@ -22,8 +22,8 @@ function(unlink_missing file)
   file(WRITE ${file} "${text}")
 endfunction()
 
-# copy_documents(SOURCE TREE): copies the licence, the changelog and the manual. Call it after the files
-# that they may link to have been copied.
+# copy_documents(SOURCE TREE): copies the licence, the changelog and the manual. Call it after copying all files to
+# which they link.
 function(copy_documents source tree)
   file(GLOB documents RELATIVE ${source} ${source}/LICENSE ${source}/*.md ${source}/include/*.md
        ${source}/shaders/*.md)

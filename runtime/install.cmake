@@ -6,8 +6,8 @@ include(CMakePackageConfigHelpers)
 set(shader_dir ${CMAKE_INSTALL_DATADIR}/murmuration/shaders)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/murmuration)
 
-# Static and shared libraries may share a prefix: each has its own file of targets, and the package
-# chooses (murmuration-config.cmake.in). All other files are the same for both.
+# Static and shared libraries may share a prefix: each has its own file of targets, and the package chooses
+# (murmuration-config.cmake.in). All other files are the same for both.
 get_target_property(type murmuration TYPE)
 set(kind static)
 if(type STREQUAL SHARED_LIBRARY)
@@ -21,7 +21,7 @@ install(TARGETS murmuration EXPORT murmuration
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
-# The headers that C and shaders share go to both, but for what only the library needs in C.
+# Both folders get the headers that C and shaders share, except those for the library only.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN hlsl EXCLUDE PATTERN words.h EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/murmuration DESTINATION ${shader_dir})
@@ -29,7 +29,7 @@ foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_rea
         murmuration_spatial.wgsl)
   install(FILES ${PROJECT_SOURCE_DIR}/shaders/${name} DESTINATION ${shader_dir})
 endforeach()
-# The manual, the changelog and the licence, as they are when they are installed.
+# The manual, the changelog and the licence, as of the time of the install.
 set(documents ${CMAKE_CURRENT_BINARY_DIR}/documents)
 install(CODE "file(REMOVE_RECURSE \"${documents}\")
 include(\"${CMAKE_CURRENT_LIST_DIR}/documents.cmake\")
@@ -57,12 +57,12 @@ write_basic_package_version_file(murmuration-config-version.cmake COMPATIBILITY 
 install(FILES vulkan-headers.cmake ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/murmuration-config-version.cmake DESTINATION ${package_dir})
 
-# The pkg-config file finds everything from where it lies, however deep the library folder is.
+# The pkg-config file uses paths relative to its own folder, for any library folder.
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 foreach(dir LIBDIR INCLUDEDIR DATADIR)
   file(RELATIVE_PATH pc_${dir} ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_${dir}})
 endforeach()
-set(pc_libs "") # for a static library, and harmless for a shared one
+set(pc_libs "") # for a static library; harmless for a shared one
 foreach(library IN LISTS CMAKE_DL_LIBS CMAKE_THREAD_LIBS_INIT)
   if(NOT library MATCHES "^-")
     string(PREPEND library "-l")

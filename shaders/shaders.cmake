@@ -1,15 +1,14 @@
-# Compiling shaders at build time and embedding them as C arrays.
+# Compiles shaders at build time and embeds them as C arrays.
 #
 #   murmuration_shader(TARGET SOURCE SYMBOL [GROUP NAME] [DEFINES NAME[=VALUE]...] [INCLUDES DIR...])
 #
-# adds to TARGET   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size   (bytes), in one C file a
-# group of shaders; what links a static library takes whole groups. The SPIR-V is checked, stripped and made small (twice: the
-# second time takes away 3% more), which is no slower, unless
-# MURMURATION_PLAIN_SHADERS is set: it is as the compiler made it then. The passes before -Os halve its
-# time, and change but the order of what comes out: most of what calls bring in are branches that
-# constants decide, and are gone before a pass that is slow with many variables sees them. HLSL is NAME.STAGE.hlsl, with an entry point main, and becomes
-# SPIR-V 1.3, beyond which glslang's front end for it makes what is not valid. Editing SOURCE or any
-# file that it includes rebuilds it. Declare both extern where you use them.
+# adds to TARGET   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size   (bytes), in one C file per group of
+# shaders; programs link whole groups of a static library. The SPIR-V is validated, stripped and optimised for size
+# (twice: the second pass removes another 3%), which is not slower. MURMURATION_PLAIN_SHADERS keeps the compiler's
+# output instead. The passes before -Os halve its time and only change the order of its output: most inlined code
+# consists of branches that constants decide, and is removed before a pass that is slow with many variables. HLSL is
+# NAME.STAGE.hlsl with the entry point main, and becomes SPIR-V 1.3, because glslang's front end produces invalid
+# code for later versions. Editing SOURCE or an included file rebuilds it. Declare both symbols extern.
 # SPDX-License-Identifier: MIT
 
 find_program(MURMURATION_GLSLANG glslangValidator REQUIRED)
@@ -31,7 +30,7 @@ function(murmuration_shader target source symbol)
     set(environment --target-env vulkan1.1)
     set(language -D -e main -S ${CMAKE_MATCH_1} ${environment})
   endif()
-  # For who compiles it again from other files.
+  # For tests that compile it again from other files.
   list(JOIN language " " words)
   list(JOIN shader_DEFINES " " defines)
   set_property(TARGET ${target} APPEND PROPERTY MURMURATION_SHADERS
@@ -45,7 +44,7 @@ function(murmuration_shader target source symbol)
                        --simplify-instructions --eliminate-dead-branches
                        --eliminate-dead-code-aggressive -Os -Os ${base}.spv -o ${base}.spv)
   endif()
-  # Two steps, because the file of dependencies names the SPIR-V as what depends.
+  # Two steps, because the dependency file names the SPIR-V as the target.
   add_custom_command(
     OUTPUT ${base}.spv
     COMMAND ${MURMURATION_GLSLANG} --quiet ${language} ${shader_DEFINES}
@@ -59,7 +58,7 @@ function(murmuration_shader target source symbol)
   murmuration_spirv(${target} ${base}.spv ${symbol} ${shader_GROUP})
 endfunction()
 
-# The same for SPIR-V that is there:   murmuration_spirv(TARGET FILE SYMBOL [GROUP])
+# The same for existing SPIR-V:   murmuration_spirv(TARGET FILE SYMBOL [GROUP])
 function(murmuration_spirv target spirv symbol)
   get_filename_component(spirv ${spirv} ABSOLUTE)
   set(group ${ARGN})
@@ -73,7 +72,7 @@ function(murmuration_spirv target spirv symbol)
   if(files)
     return()
   endif()
-  # Those that are added later are known when the build is generated.
+  # Includes files that are added later, because the list is evaluated at generation time.
   set(files $<TARGET_PROPERTY:${target},MURMURATION_FILES_${group}>)
   add_custom_command(
     OUTPUT ${output}
@@ -83,7 +82,7 @@ function(murmuration_spirv target spirv symbol)
     COMMENT "Embedding ${group} of ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
-  if(MURMURATION_SANITIZE) # guards of another module of the same name would lie inside of it
+  if(MURMURATION_SANITIZE) # guards of another module with the same name would lie inside
     set_source_files_properties(${output} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
   endif()
 endfunction()
