@@ -107,7 +107,7 @@ static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
 
 /* ---- One key -------------------------------------------------------------------------------- */
 
-/* Returns the invocations of a subgroup, or 0 if it lacks the operations for MUR_SUBGROUP_COMBINE. */
+/* Returns the subgroup size, or 0 if it lacks the operations for MUR_SUBGROUP_COMBINE. */
 static uint32_t subgroupSize(const Bench *bench) {
     const VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                           VK_SUBGROUP_FEATURE_BALLOT_BIT |
@@ -125,7 +125,7 @@ static bool isSum(const Trial *trial, const char *what) {
     return benchIsAll(trial->bench, what, &trial->values, 0, 1, trial->pairs);
 }
 
-/* The ceiling: one atomic on one address per subgroup, or per invocation without MUR_SUBGROUP_COMBINE. */
+/* The ceiling: one atomic per subgroup, or per invocation without MUR_SUBGROUP_COMBINE. */
 static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     const uint32_t count = 1u << (bench->options.quick ? 9 : 24);
     MurTableCreateInfo info = trialInfo(1024, width, 0);

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Writes keys and values of any format, or counts wrong words of values. SPDX-License-Identifier:
-// MIT
+// Writes keys and values of any format, or counts wrong words of values.
+// SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH PairsPush
 #include "murmuration.glsl"
