@@ -43,11 +43,6 @@ typedef struct MurArguments {
     MurArgument of[MUR_MOST_ARGUMENTS];
 } MurArguments;
 
-/* The info of murCmdStats, which takes its array by value. */
-typedef struct MurStatsArgument {
-    MurArray stats;
-} MurStatsArgument;
-
 /* Lists all memory of a call, and checks its other arguments. scratch: bytes that it requires. */
 typedef VkResult MurLister(const MurCall *call, uint64_t scratch, MurArguments *list);
 MurLister mur_list_table;  /* commands on tables */
@@ -70,12 +65,14 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
         const Struct *const in = call->request.info; \
         __VA_ARGS__;                                 \
     }
+#define LIST(...)                             \
+    list->of[list->count++] = (MurArgument) { \
+        __VA_ARGS__                           \
+    }
 #define ARRAY(verbs, Struct, member, element, number, bits) \
-    ROW(verbs, Struct,                                      \
-        list->of[list->count++] = (MurArgument){#member, in->member, element, number, bits})
+    ROW(verbs, Struct, LIST(#member, in->member, element, number, bits))
 #define WORD(verbs, Struct, member, bits) \
-    ROW(verbs, Struct,                    \
-        list->of[list->count++] = (MurArgument){#member, {in->member, 4}, 4, 1, bits})
+    ROW(verbs, Struct, LIST(#member, {in->member, 4}, 4, 1, bits))
 #define MUR_CHECK_NUMBER(...) \
     MUR_TRY(mur_check_numbers(call->context, call->name, &(const MurNumber){__VA_ARGS__}, 1))
 #define NUMBER(verbs, Struct, member, most) \

@@ -100,6 +100,9 @@ typedef struct MurNumber {
 } MurNumber;
 VkResult mur_check_numbers(MurContext context, const char *function, const MurNumber *numbers,
                            size_t count);
+/* Rejects frames that do not follow the last one, and more frames than may be in flight. */
+VkResult mur_check_frame(MurContext context, const char *function, uint64_t frame,
+                         uint64_t completed, uint64_t last, uint32_t inFlight);
 /* What an object is created from, and where it goes, by its name. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);

@@ -81,6 +81,22 @@ VkResult mur_check_numbers(MurContext context, const char *function, const MurNu
     return VK_SUCCESS;
 }
 
+VkResult mur_check_frame(MurContext context, const char *function, uint64_t frame,
+                         uint64_t completed, uint64_t last, uint32_t inFlight) {
+    if (frame <= last) {
+        return mur_invalid_argument(context, function,
+                                    "frame is %llu, expected more than the last, %llu",
+                                    (unsigned long long)frame, (unsigned long long)last);
+    }
+    return completed >= frame || frame - completed > inFlight
+               ? mur_invalid_argument(
+                     context, function,
+                     "completedFrame is %llu, expected below frame %llu: only %u may be in "
+                     "flight",
+                     (unsigned long long)completed, (unsigned long long)frame, inFlight)
+               : VK_SUCCESS;
+}
+
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name) {
     if (!context) {

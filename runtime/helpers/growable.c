@@ -435,27 +435,6 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
 
 static const char BEGIN[] = "murCmdBeginGrowableFrame";
 
-static VkResult check_growable_frame(MurGrowable growable, const MurGrowableFrame *frame) {
-    const unsigned long long now = frame->frame, last = growable->frame;
-    const unsigned long long completed = frame->completedFrame;
-    if (now <= last) {
-        return mur_invalid_argument(growable->context, BEGIN,
-                                    "frame %llu is not above the last one, %llu", now, last);
-    }
-    if (completed >= now) {
-        return mur_invalid_argument(growable->context, BEGIN,
-                                    "completedFrame is %llu in frame %llu", completed, now);
-    }
-    if (now - completed > growable->info.framesInFlight) {
-        return mur_invalid_argument(
-            growable->context, BEGIN,
-            "frame %llu begins with frame %llu the last that is done; only %u may be "
-            "in flight",
-            now, completed, growable->info.framesInFlight);
-    }
-    return VK_SUCCESS;
-}
-
 VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
                                   const MurGrowableFrame *pFrame, MurGrowableFrameTable *pUse) {
     MurContext context = MUR_CONTEXT(growable);
@@ -464,7 +443,8 @@ VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
     if (!pUse) {
         return mur_invalid_argument(context, BEGIN, "pUse is NULL");
     }
-    MUR_TRY(check_growable_frame(growable, pFrame));
+    MUR_TRY(mur_check_frame(context, BEGIN, pFrame->frame, pFrame->completedFrame, growable->frame,
+                            growable->info.framesInFlight));
     free_retired(growable, pFrame->completedFrame);
     read_records(growable, pFrame->completedFrame);
     growable->frame = pFrame->frame;

@@ -129,15 +129,8 @@ static VkResult check_frame(MurPager pager, const MurPagerFrame *frame, const vo
         return mur_invalid_argument(pager->context, "murBeginPagerFrame", "pFlags is NULL");
     }
     MUR_TRY(mur_check_struct(pager->context, "murBeginPagerFrame", "pFrame", frame));
-    if (frame->frame <= host->frame || frame->completedFrame >= frame->frame ||
-        frame->frame - frame->completedFrame > pager->shape.framesInFlight) {
-        return mur_invalid_argument(
-            pager->context, "murBeginPagerFrame",
-            "frame %llu with completedFrame %llu; the last one was %llu, and %u may be in flight",
-            (unsigned long long)frame->frame, (unsigned long long)frame->completedFrame,
-            (unsigned long long)host->frame, pager->shape.framesInFlight);
-    }
-    return VK_SUCCESS;
+    return mur_check_frame(pager->context, "murBeginPagerFrame", frame->frame,
+                           frame->completedFrame, host->frame, pager->shape.framesInFlight);
 }
 
 VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,

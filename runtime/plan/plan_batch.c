@@ -3,17 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-static MurKernel direct_kernel(MurCommand command) {
-    switch (command) {
-    case MUR_COMMAND_FIND:
-        return MUR_KERNEL_FIND;
-    case MUR_COMMAND_ERASE:
-        return MUR_KERNEL_ERASE;
-    default:
-        return MUR_KERNEL_INSERT;
-    }
-}
-
 /* Returns the mode of the insert kernel. If the table fits the cache, claiming the home slot before
  * reading it is faster. If it does not, the time to find duplicate keys is hidden. Otherwise
  * duplicates whose values are reduced wait for each other at their slot. Old values are reported
@@ -35,7 +24,11 @@ static uint32_t insert_mode(const MurRequest *request) {
 }
 
 static void plan_items(const MurRequest *request, const MurBatch *batch, MurPlan *plan) {
-    const MurKernel kernel = direct_kernel(request->command);
+    static const MurKernel kernels[] = {[MUR_COMMAND_INSERT] = MUR_KERNEL_INSERT,
+                                        [MUR_COMMAND_BUILD] = MUR_KERNEL_INSERT,
+                                        [MUR_COMMAND_FIND] = MUR_KERNEL_FIND,
+                                        [MUR_COMMAND_ERASE] = MUR_KERNEL_ERASE};
+    const MurKernel kernel = kernels[request->command];
     const bool frees = kernel == MUR_KERNEL_ERASE && batch->flags & MUR_BATCH_EXCLUSIVE;
     const uint32_t mode = kernel == MUR_KERNEL_INSERT ? insert_mode(request)
                           : frees                     ? MUR_ERASE_FREES
@@ -49,55 +42,33 @@ static uint64_t no_scratch(const MurRequest *request) {
     return 0;
 }
 
+static void plan_clear_for_build(const MurRequest *request, MurPlan *plan) {
+    if (request->command == MUR_COMMAND_BUILD) {
+        mur_plan_clear_steps(request->table, plan);
+    }
+}
+
 static void plan_direct(const MurRequest *request, MurPlan *plan) {
+    plan_clear_for_build(request, plan);
     plan_items(request, request->batch, plan);
 }
 
 static void plan_sorted(const MurRequest *request, MurPlan *plan) {
     MurBatch sorted;
+    plan_clear_for_build(request, plan);
     mur_plan_sort(request, &sorted, plan);
     plan_items(request, &sorted, plan);
     mur_plan_unsort(request, &sorted, plan);
 }
 
-static void plan_clear_and_sorted(const MurRequest *request, MurPlan *plan) {
-    mur_plan_clear_steps(request->table, plan);
-    plan_sorted(request, plan);
-}
-
-static void plan_clear_and_direct(const MurRequest *request, MurPlan *plan) {
-    mur_plan_clear_steps(request->table, plan);
-    plan_direct(request, plan);
-}
-
-static const MurStrategy insert_ways[] = {
-    {"slices", mur_insert_slices_scratch, mur_plan_insert_slices},
-    {"sorted", mur_sort_scratch, plan_sorted},
-    {"direct", no_scratch, plan_direct},
+enum { INSERTS = 1 << MUR_COMMAND_INSERT, BUILDS = 1 << MUR_COMMAND_BUILD, ALL_BATCHES = 15 };
+static const MurStrategy batch_ways[] = {
+    {"slices", INSERTS, mur_insert_slices_scratch, mur_plan_insert_slices},
+    {"slices", BUILDS, mur_build_slices_scratch, mur_plan_build_slices},
+    {"exact", BUILDS, mur_build_exact_scratch, mur_plan_build_exact},
+    {"sorted", ALL_BATCHES, mur_sort_scratch, plan_sorted},
+    {"direct", ALL_BATCHES, no_scratch, plan_direct},
 };
-
-static const MurStrategy build_ways[] = {
-    {"slices", mur_build_slices_scratch, mur_plan_build_slices},
-    {"exact", mur_build_exact_scratch, mur_plan_build_exact},
-    {"sorted", mur_sort_scratch, plan_clear_and_sorted},
-    {"direct", no_scratch, plan_clear_and_direct},
-};
-
-static const MurStrategy find_and_erase_ways[] = {
-    {"sorted", mur_sort_scratch, plan_sorted},
-    {"direct", no_scratch, plan_direct},
-};
-
-static const MurStrategy *ways_of(MurCommand command) {
-    switch (command) {
-    case MUR_COMMAND_INSERT:
-        return insert_ways;
-    case MUR_COMMAND_BUILD:
-        return build_ways;
-    default:
-        return find_and_erase_ways;
-    }
-}
 
 static bool lends(const MurBatch *batch, uint64_t scratch) {
     return scratch == 0 || (batch->scratch.address != 0 && batch->scratch.size >= scratch);
@@ -105,9 +76,10 @@ static bool lends(const MurBatch *batch, uint64_t scratch) {
 
 void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
     bool fastest = true;
-    for (const MurStrategy *way = ways_of(request->command);; ++way) {
-        const bool open = mur_can(request->table->type, MUR_TYPE_ORDERED) ||
-                          way->scratch == no_scratch;
+    for (const MurStrategy *way = batch_ways;; ++way) {
+        const bool open = way->commands >> request->command & 1 &&
+                          (mur_can(request->table->type, MUR_TYPE_ORDERED) ||
+                           way->scratch == no_scratch);
         const uint64_t scratch = open ? way->scratch(request) : MUR_NOT_APPLICABLE;
         if (scratch == MUR_NOT_APPLICABLE) {
             continue;

@@ -32,8 +32,7 @@ static uint64_t most_tiles(uint64_t count) {
 }
 
 static uint64_t most_keys(const MurShape *table, uint64_t count) {
-    const uint64_t slots = table->ref.slotCount + 1ull;
-    return count < slots ? count : slots;
+    return mur_least(count, table->ref.slotCount + 1ull);
 }
 
 static Split plan_group_split(const MurDevice *device, const MurShape *table, uint64_t count) {

@@ -58,7 +58,6 @@ void mur_plan_update_paged_table(const MurRequest *request, MurPlan *plan) {
     MurPush push = {.paged = table->ref};
     push.paged.pager.frame = paging->pager.frame;
     const uint32_t pending = table->ref.maxPending, frames = table->ref.pager.poolPageCount;
-    const uint64_t groups = mur_persistent_groups(mur_groups(MUR_KERNEL_PAGED_REQUEST, pending));
     const uint32_t leaves = table->ref.maxLeaves;
     const MurPush out = {.pagedEvictNew = {.pager = push.paged.pager,
                                            .block = pager->block,
@@ -69,11 +68,11 @@ void mur_plan_update_paged_table(const MurRequest *request, MurPlan *plan) {
                                            .spare = mur_paged_spare_at(leaves, pending, frames),
                                            .chunkShift = pager->chunkShift}};
     const MurStep keep = keep_step(request, MUR_KERNEL_PAGED_PERSIST);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_REQUEST, &push, groups);
+    mur_plan_few(plan, MUR_KERNEL_PAGED_REQUEST, &push, pending);
     mur_plan_update(pager, &paging->pager, &keep, plan);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_COUNT, &push, groups);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_PLACE, &push, groups);
-    mur_plan_step(plan, MUR_KERNEL_PAGED_SCATTER, &push, groups);
+    mur_plan_few(plan, MUR_KERNEL_PAGED_COUNT, &push, pending);
+    mur_plan_few(plan, MUR_KERNEL_PAGED_PLACE, &push, pending);
+    mur_plan_few(plan, MUR_KERNEL_PAGED_SCATTER, &push, pending);
     mur_plan_step(plan, MUR_KERNEL_PAGED_APPLY, &push,
                   mur_persistent_groups(pending < frames ? pending : frames));
     mur_plan_step(plan, MUR_KERNEL_PAGED_SPLIT, &push, 1);
@@ -182,17 +181,17 @@ void mur_plan_paged_batch(const MurRequest *request, MurPlan *plan) {
     given->statuses = batch->statuses.address;
     given->partitions = batch->partitions.address;
     given->count = batch->countAddress;
-    const uint64_t items = mur_persistent_groups(
-        mur_groups(MUR_KERNEL_BULK_COUNT, batch->maxCount));
     plan_arguments(&push, plan);
     mur_plan_few(plan, MUR_KERNEL_BULK_RESET, &push, table->ref.pager.pageCount);
     if (request->op < MUR_MODE_UPDATE) {
-        mur_plan_step_concurrent(plan, MUR_KERNEL_BULK_MAKE, &push, items);
+        mur_plan_step_concurrent(
+            plan, MUR_KERNEL_BULK_MAKE, &push,
+            mur_persistent_groups(mur_groups(MUR_KERNEL_BULK_MAKE, batch->maxCount)));
     }
     plan_marks(table, &push, plan);
-    mur_plan_step(plan, MUR_KERNEL_BULK_COUNT, &push, items);
+    mur_plan_few(plan, MUR_KERNEL_BULK_COUNT, &push, batch->maxCount);
     mur_plan_few(plan, MUR_KERNEL_BULK_PLACE, &push, table->ref.pager.pageCount);
-    mur_plan_step(plan, MUR_KERNEL_BULK_SCATTER, &push, items);
+    mur_plan_few(plan, MUR_KERNEL_BULK_SCATTER, &push, batch->maxCount);
     mur_plan_step(plan, MUR_KERNEL_BULK_STREAM, &push, given->spareCount);
 }
 

@@ -9,9 +9,11 @@
 /* Bytes of scratch memory of a path that a request cannot take, or that would be slower. */
 #define MUR_NOT_APPLICABLE UINT64_MAX
 
-/* A path of a command: its scratch memory for a request, or MUR_NOT_APPLICABLE; and its steps. */
+/* A path of batches: its commands, bits by MurCommand; its scratch memory for a request, or
+ * MUR_NOT_APPLICABLE; and its steps. */
 typedef struct MurStrategy {
     const char *name;
+    uint32_t commands;
     uint64_t (*scratch)(const MurRequest *request);
     MurPlanner *plan;
 } MurStrategy;
