@@ -300,14 +300,13 @@ static VkResult run_blocking_extract(MurBlocking blocking, MurTable table, bool 
                                      uint32_t predicateCount, const MurPredicate *pPredicates,
                                      uint32_t maxCount, void *pKeys, void *pValues,
                                      uint32_t *pSlots, uint32_t *pCount) {
-    const bool predicates = predicateCount <= MUR_MAX_PREDICATES &&
-                            (predicateCount == 0 || pPredicates);
-    if (blocking && (!pCount || !predicates)) {
-        return mur_invalid_argument(
-            blocking->context, erases ? "murBlockingEraseWhere" : "murBlockingExtract", "%s",
-            !pCount ? "pCount is NULL"
-                    : "predicateCount is more than MUR_MAX_PREDICATES, or pPredicates "
-                      "is NULL");
+    const bool pointers = pCount && (predicateCount == 0 || pPredicates);
+    if (blocking && (!pointers || predicateCount > MUR_MAX_PREDICATES)) {
+        return mur_invalid_argument(blocking->context,
+                                    erases ? "murBlockingEraseWhere" : "murBlockingExtract",
+                                    pointers ? "predicateCount is %u, expected 0 to %u"
+                                             : "pCount or pPredicates is NULL, expected pointers",
+                                    predicateCount, MUR_MAX_PREDICATES);
     }
     const uint32_t most = murGetMaxEntries(table);
     Transfer transfer = {.count = maxCount < most ? maxCount : most,

@@ -49,14 +49,11 @@ static VkResult check_blocking_image(MurBlocking blocking, MurTable table, const
                                      const void *image, uint64_t size) {
     MUR_TRY(mur_blocking_check(blocking, table));
     if (!image) {
-        return mur_invalid_argument(blocking->context, function, "pImage is NULL");
+        return mur_invalid_argument(blocking->context, function,
+                                    "pImage is NULL, expected a pointer");
     }
-    if (size < table->memory.size) {
-        return mur_invalid_argument(
-            blocking->context, function, "size is %llu bytes; the table has %llu",
-            (unsigned long long)size, (unsigned long long)table->memory.size);
-    }
-    return VK_SUCCESS;
+    const MurNumber number = {"size", size, table->memory.size, UINT64_MAX};
+    return mur_check_numbers(blocking->context, function, &number, 1);
 }
 
 VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage, uint64_t size) {
