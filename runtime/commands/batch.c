@@ -1,8 +1,10 @@
-/* The commands that run a batch of operations: insert, build, find, erase; and the scratch memory
- * that they can use.
+/* The commands that run a batch of operations: insert, build, find, erase; the scratch memory that
+ * they can use; and the batches of tables of rows.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
+
+#include <murmuration/rows.h>
 
 VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                       const MurBatch *pBatch) {
@@ -35,4 +37,17 @@ VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode
                                 .batch = pBatch},
                   mur_plan_batch, &plan);
     return plan.scratch;
+}
+
+VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
+    return MUR_RUN(INSERT_ROWS, pBatch, MUR_KERNEL_INSERT_ROWS, 0, mur_plan_rows);
+}
+
+VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
+    if (table && pBatch && pBatch->rowIndices.address && pBatch->probeRows.address) {
+        return mur_invalid_argument(
+            table->context, __func__,
+            "rowIndices and probeRows are given, expected one of them at most");
+    }
+    return MUR_RUN(FIND_ROWS, pBatch, MUR_KERNEL_FIND_ROWS, 0, mur_plan_rows);
 }
