@@ -42,6 +42,20 @@ SCENE_CASE(moves_between_tables_of_other_rows_are_rejected) {
     }
 }
 
+/* A word of status bits has 32 items; the last word may have fewer. */
+SCENE_CASE(status_bits_of_33_items_require_two_words) {
+    MurBatch batch = {
+        .maxCount = 33, .keys = {scene->homes[0], SCENE_GAP}, .statusBits = {scene->homes[1], 4}};
+    const MurTable table = scene->objects[K32V32].handle;
+    const uint32_t recorded = interpose_recorded();
+    const VkCommandBuffer cmd = gpu_begin(&scene->gpu);
+    expect_rejected(scene, murCmdFind(cmd, table, &batch), MUR_ERROR_INVALID_ARGUMENT, recorded,
+                    "statusBits", "4 bytes", "murCmdFind");
+    batch.statusBits.size = 8;
+    gpu_require(murCmdFind(cmd, table, &batch));
+    gpu_require(vkEndCommandBuffer(cmd));
+}
+
 /* Sizes for objects that do not exist, and for invalid batches. */
 SCENE_CASE(sizes_of_null_objects_are_0) {
     const MurBatch batch = {.maxCount = 1};
