@@ -24,7 +24,7 @@ typedef struct MurCall {
 } MurCall;
 #define MUR_CALL(VERB, object, ...) \
     (&(const MurCall){__func__, MUR_VERB_##VERB, MUR_CONTEXT(object), cmd, {__VA_ARGS__}})
-/* What requests have of an object; NULL: there is none. */
+/* The shape of an object for requests; NULL: no object. */
 #define MUR_SHAPE(object) ((object) ? &(object)->shape : NULL)
 
 /* Memory that a command accesses. */

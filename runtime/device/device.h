@@ -29,7 +29,7 @@ typedef struct MurLogger {
     void *pUserData;
 } MurLogger;
 
-/* What limits a table or a grid on this device. */
+/* Limits of tables and grids on this device. */
 typedef struct MurLimits {
     VkDeviceSize maxAllocation;
     uint32_t maxGroupsX;
@@ -53,8 +53,8 @@ struct MurContext_T {
     uint32_t familyCount;    /* of those that share the library's buffers; 0: exclusive */
     uint32_t *families;
     VkPipelineLayout layout;
-    /* VkPipelines; 0 until made. Whoever makes one says so first, under the lock, so that none is
-     * made twice. */
+    /* VkPipelines; 0 until created. A thread marks a pipeline under the lock before it creates it,
+     * so that none is created twice. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT][MUR_PIPELINE_VARIANTS];
     bool making[MUR_KERNEL_COUNT][MUR_PIPELINE_VARIANTS];
     MurLock lock;
@@ -103,7 +103,7 @@ VkResult mur_check_numbers(MurContext context, const char *function, const MurNu
 /* Rejects frames that do not follow the last one, and more frames than may be in flight. */
 VkResult mur_check_frame(MurContext context, const char *function, uint64_t frame,
                          uint64_t completed, uint64_t last, uint32_t inFlight);
-/* What an object is created from, and where it goes, by its name. */
+/* Checks the create info and the output parameter of an object; name: of the object. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);
 
@@ -124,8 +124,7 @@ VkResult mur_create_buffer(MurContext context, VkDeviceSize size, MurBuffer *buf
 VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buffer, void **mapped);
 void mur_destroy_buffer(MurContext context, MurBuffer *buffer);
 VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
-/* A range of the engine's, by its name in messages: so many bytes, at an address that is a multiple
- * of alignment. */
+/* Checks the size and alignment of a range of the engine's memory; name: for messages. */
 VkResult mur_check_range(MurContext context, const char *function, const char *name,
                          const MurBufferRange *range, VkDeviceSize size, uint32_t alignment,
                          VkDeviceAddress *address);

@@ -1,9 +1,9 @@
-/* What a device must have, and switching it on in the engine's own structs.
+/* Required device features, and enabling them in the engine's structs.
  *
  * SPDX-License-Identifier: MIT */
 #include "device.h"
 
-/* What Vulkan promises is 128; the library's ordinary kernels have this many. */
+/* Invocations of the library's kernels. Vulkan guarantees only 128. */
 enum { WORKGROUP = 256 };
 
 static bool has_workgroups(const VkPhysicalDeviceLimits *limits) {

@@ -25,7 +25,7 @@ static uint32_t leaves_of(const MurPagedTableCreateInfo *info, uint64_t pages) {
     return (uint32_t)((leaves + 7) / 8 * 8);
 }
 
-/* What shaders see, with all pages of the pager; addresses from 0 on. */
+/* Returns the reference for shaders, with all pages of the pager and addresses relative to 0. */
 static MurPagedRef ref_of(const MurPagedTableCreateInfo *info, uint32_t flags) {
     const MurPagerRef pager = info->pager->shape.ref;
     const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, flags);
@@ -53,7 +53,7 @@ static MurPagedRef ref_of(const MurPagedTableCreateInfo *info, uint32_t flags) {
     };
 }
 
-/* What follows from a description that is right. */
+/* Returns the shape of a valid description. */
 static MurPagedShape describe_paged_table(const MurPagedTableCreateInfo *info, uint32_t flags) {
     MurPagedShape shape = {.ref = ref_of(info, flags)};
     const MurPagerRef pager = shape.ref.pager;

@@ -29,7 +29,7 @@ typedef enum MurCheckpoint {
     MUR_CHECKPOINT_BEGUN,   /* until its frame is completed */
     MUR_CHECKPOINT_WRITING, /* pages are held */
     MUR_CHECKPOINT_WRITTEN, /* until the next frame gives them back */
-    MUR_CHECKPOINT_FAILED   /* likewise */
+    MUR_CHECKPOINT_FAILED   /* until the next frame returns the pages */
 } MurCheckpoint;
 
 /* The file behind a store, as the host sees it. */

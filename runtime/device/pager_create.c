@@ -52,7 +52,7 @@ static uint32_t chunk_shift(const MurPagerCreateInfo *info, bool one) {
     return shift;
 }
 
-/* What follows from a description that is right. */
+/* Returns the shape of a valid description. */
 static MurPagerShape describe_pager(MurContext context, const MurPagerCreateInfo *info) {
     const bool one = memory_is_one(context) && !(info->flags & MUR_PAGER_FORCE) && !info->pFile &&
                      info->pageCount <= MUR_MAX_POOL_PAGES;

@@ -56,7 +56,7 @@ void mur_list_family(MurContext context, const MurFamily *family, MurKernelList 
 
 /* ---- Making --------------------------------------------------------------------------------- */
 
-/* What kernel.glsl wants to know. */
+/* Creates a pipeline with the constants of kernel.glsl. */
 static VkResult create(MurContext context, const MurKernelCode *code, uint32_t tableFlags,
                        VkPipeline *pipeline) {
     const VkShaderModuleCreateInfo moduleInfo = {
@@ -151,7 +151,7 @@ static VkResult prepare(MurContext context, const MurKernelCode *code, uint32_t 
 VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint32_t first,
                              uint32_t count) {
     VkResult result = VK_SUCCESS;
-    /* First those that nobody makes, then those that others make: threads share the work. */
+    /* First pipelines that no thread creates, then those of other threads, to share the work. */
     for (uint32_t i = 0; i < 2 * count && result == VK_SUCCESS; ++i) {
         result = prepare(context, list->codes[first + i % count], list->tableFlags, i >= count);
     }

@@ -37,8 +37,8 @@ typedef enum MurKernelNeeds {
     MUR_NEEDS_REHASH /* the kernel set */
 } MurKernelNeeds;
 
-/* What is pushed. Of PAGED_BULK the table alone: what is in memory by then is kept for who wants to
- * know. */
+/* The structs of push constants. PAGED_BULK pushes only the table: plans keep the remaining members,
+ * which are in memory when the kernel runs, for readers. */
 #define MUR_PUSHED(X)                                       \
     X(TABLE, MurTableRef, table)                            \
     X(BATCH, MurBatchPush, batch)                           \
@@ -63,7 +63,7 @@ typedef enum MurKernelNeeds {
 typedef enum MurPushKind { MUR_PUSHED(MUR_PUSH) MUR_PUSH_KINDS } MurPushKind;
 #undef MUR_PUSH
 
-/* Every device takes so many bytes of push constants. */
+/* Bytes of push constants that every device supports. */
 enum { MUR_PUSH_BYTES = 128 };
 
 typedef struct MurPagedBulkPush {

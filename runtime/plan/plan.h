@@ -17,14 +17,14 @@
 
 #include "../kernels/kernels.h"
 
-/* What plans read of a device. */
+/* Input of plans: a device. */
 typedef struct MurDevice {
     bool sharedMemory; /* it runs kernels of MUR_NEEDS_SHARED_MEMORY */
     bool software;     /* it is a CPU, on which idle workgroups take time */
     MurTuning tuning;
 } MurDevice;
 
-/* What plans read of a table. */
+/* Input of plans: a table. */
 typedef struct MurShape {
     const MurTypeInfo *type;
     MurTableRef ref;
@@ -37,7 +37,7 @@ static inline uint32_t mur_slots(const MurShape *shape) {
     return shape->ref.slotCount + shape->type->sentinels;
 }
 
-/* What plans read of a pager. */
+/* Input of plans: a pager. */
 typedef struct MurPagerShape {
     MurPagerRef ref;
     uint64_t block; /* address; the pool ends at block + bytes, unless it is the store */
@@ -55,7 +55,7 @@ typedef struct MurPagerShape {
     uint32_t maxListed;  /* capacity of each list, in pages */
 } MurPagerShape;
 
-/* What plans read of a paged table. */
+/* Input of plans: a paged table. */
 typedef struct MurPagedShape {
     MurPagedRef ref;
     uint64_t bytes; /* from the table of groups to the end of the state */

@@ -92,8 +92,8 @@ typedef struct MurDescription {
     uint64_t bytes;
 } MurDescription;
 
-/* What is wrong with a description: "argument is value, expected expected number". number 0: none.
- * Text is made of it elsewhere: this file needs no C library. */
+/* An error in a description: "argument is value, expected expected number". number 0: none. Other
+ * files format the text, because this one uses no C library. */
 typedef struct MurReason {
     const char *argument;
     long long value;
@@ -129,7 +129,7 @@ uint64_t mur_probe_limit(uint32_t probeSectors, uint32_t format);
 /* Bytes of all of it. */
 uint64_t mur_table_size(uint32_t slotCount, uint32_t tableFlags);
 
-/* The largest capacity of a table that fits into a page of so many bytes, 4096 at least. */
+/* Returns the largest capacity of a table that fits into a page of at least 4096 bytes. */
 uint32_t mur_page_capacity(uint32_t pageSize, uint32_t tableFlags);
 
 #endif
