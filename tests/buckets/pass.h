@@ -1,4 +1,4 @@
-/* What pass.comp and the tests agree on. SPDX-License-Identifier: MIT */
+/* Shared by pass.comp and the tests. SPDX-License-Identifier: MIT */
 #define PASS_RUN      0u /* evicts or retains slots as decided; concurrent finds */
 #define PASS_TOUCH    1u
 #define PASS_ERASE    2u

@@ -122,7 +122,7 @@ static const char *wrong_tag(const Check *check, uint32_t key, uint32_t value) {
     }
     if (id > trial->operations || trial->records[id].key != key ||
         trial->records[id].given != value) {
-        return "a value that nobody wrote";
+        return "a value that no operation wrote";
     }
     return check_took_effect(&trial->records[id]) ? NULL : "a value that an insert did not write";
 }
@@ -142,7 +142,7 @@ const char *check_value(const Check *check, uint32_t key, uint32_t value) {
     case STORM_BITS:
         return (value & 4095u) != storm_check(trial->keys[key])
                    ? "another key's value, or a torn one"
-               : (value & ~t->bits) != 0 ? "bits that nobody set"
+               : (value & ~t->bits) != 0 ? "bits that no operation set"
                                          : NULL;
     default:
         return (value & 0x1FFFFu) <= t->writes + 1 ? NULL : "more additions than there were";

@@ -31,7 +31,7 @@ static void change(Versions *versions, uint32_t commit) {
     versions->blob = commit % 3 ? commit : versions->blob;
 }
 
-/* atLength: with so many writes that SQLite needs several transactions per commit. */
+/* atLength: with enough writes that SQLite needs several transactions per commit. */
 static void live(volatile Progress *progress, bool atLength) {
     World world = world_create();
     progress->created = 1;

@@ -134,7 +134,7 @@ static void check_checkpoint(Run *run) {
     const uint64_t committed = run_status(run).checkpoint;
     if (committed != run->committed) {
         run->committed = committed;
-        run_require(run, committed == run->savedFrame, "a checkpoint that nobody began");
+        run_require(run, committed == run->savedFrame, "a checkpoint that no frame began");
         run_require(run,
                     !run->disk || memcmp(run->disk->committed, run->saved,
                                          (size_t)DISK_PAGE * page_count(run)) == 0,

@@ -22,7 +22,7 @@ typedef struct SceneInfo {
     uint32_t capacity;
     uint32_t filled; /* initial keys of the table or source; every fifth is erased again */
     uint32_t count;  /* items, or capacity for results */
-    uint32_t known;  /* so many of the items' keys were present before */
+    uint32_t known;  /* number of the items' keys that were present */
     uint32_t format;
     bool wide, zero;
     SceneKeys keys;

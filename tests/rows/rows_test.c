@@ -157,7 +157,7 @@ static void run_trial(Gpu *gpu, RowsInfo info, uint32_t steps) {
             keep(&rows);
             move(&rows, step % 2 == 0, info.capacity + random_below(&random, 500));
         }
-        rows_check(&rows, 0, "nobody");
+        rows_check(&rows, 0, "no executor");
     }
     rows_close(&rows);
 }

@@ -82,7 +82,7 @@ wrong() {
     cat shaders/murmuration/*.glsl shaders/murmuration/*.h shaders/kernels/*/*.glsl shaders/kernels/*/*.comp |
         sed 's:// .*::' | grep -oE 'mur_[a-z0-9_]+' | sort | uniq -c >"$work/uses"
     while read -r name; do
-        grep -q "^ *1 $name\$" "$work/uses" && echo "nobody calls $name"
+        grep -q "^ *1 $name\$" "$work/uses" && echo "no code calls $name"
     done <"$work/inner"
     # Except functions for debugging tables.
     find README.md include shaders demo tests/support/multi_calls.glsl \
@@ -130,7 +130,7 @@ check "calls: a wrong type is found" finds 'there is no bool mur_find(MurTableRe
     's/bool mur_find(T, K key, out V/bool mur_find(T, K key, V/'
 check "calls: one of several ways that is missing is found" finds 'not listed: bool mur_find(MurSetRef,uvec2)' \
     '/ bool mur_find(S, K key) /d; / bool mur_find(S, K key)$/d'
-check "calls: one that only users call is found" finds 'nobody calls mur_page_load_quad' '/mur_page_load_quad/d'
+check "calls: one that only users call is found" finds 'no code calls mur_page_load_quad' '/mur_page_load_quad/d'
 check "calls: one that demos call is found" finds 'users call mur_page_peek' '/mur_page_peek/d'
 check "calls: one that the library calls, too, is found" finds 'users call mur_multi_ordinals' \
     '/mur_multi_ordinals/d'
