@@ -37,8 +37,8 @@ typedef enum MurKernelNeeds {
     MUR_NEEDS_REHASH /* the kernel set */
 } MurKernelNeeds;
 
-/* The structs of push constants. PAGED_BULK pushes only the table: plans keep the remaining members,
- * which are in memory when the kernel runs, for readers. */
+/* The structs of push constants. PAGED_BULK pushes only the table: plans keep the other members for
+ * readers, although they are in memory when the kernel runs. */
 #define MUR_PUSHED(X)                                       \
     X(TABLE, MurTableRef, table)                            \
     X(BATCH, MurBatchPush, batch)                           \
