@@ -24,7 +24,7 @@ typedef struct Cache {
     MurTable table;
     GpuKernel kernel;
     GpuBuffer cells, output;
-    uint32_t slots, live, refused;
+    uint32_t slots, live, refused, reserved;
 } Cache;
 
 static bool openCache(Cache *cache, const GpuOptions *options, bool hlsl) {
@@ -55,7 +55,7 @@ static bool openCache(Cache *cache, const GpuOptions *options, bool hlsl) {
 }
 
 static void run(Cache *cache, uint32_t frame, uint32_t phase, uint32_t items) {
-    const CachePush push = {{murGetTableRef(cache->table)}, frame, phase};
+    const CachePush push = {{murGetTableRef(cache->table)}, frame, phase, cache->reserved, 0};
     gpuFullBarrier(&cache->gpu); /* engines name stages: murCmdBarrier */
     gpuDispatch(&cache->gpu, &cache->kernel, &push, (items + CACHE_GROUP - 1) / CACHE_GROUP, 1, 1);
 }
@@ -110,14 +110,18 @@ int main(int argc, char **argv) {
         char *text = argv[i], *end;
         const long number = strtol(text, &end, 10);
         if (strcmp(text, "--help") == 0) {
-            return puts("Usage: murcache [--validation] [--hlsl] [FRAMES] [FILE.png]\n"
+            return puts("Usage: murcache [--validation] [--hlsl] [--reserve N] [FRAMES] [FILE.png]\n"
                         "Caches light in spatial cells, without a window, and prints the number of "
                         "new and evicted cells.\n"
                         "--hlsl: the shader in HLSL; --validation: with Vulkan's layers; "
-                        "FRAMES: 1 to 100000, default 120;\n"
+                        "--reserve: slots of each bucket that stay free, 0 to 8;\n"
+                        "FRAMES: 1 to 100000, default 120; "
                         "FILE.png: the last frame: its cells, their light, and the lit scene.") < 0;
         }
-        if (!*end && number > 0 && number <= MAX_FRAMES) {
+        if (i + 1 < argc && strcmp(text, "--reserve") == 0 && argv[i + 1][0] >= '0' &&
+            argv[i + 1][0] <= '8' && !argv[i + 1][1]) {
+            cache.reserved = (uint32_t)(argv[++i][0] - '0');
+        } else if (!*end && number > 0 && number <= MAX_FRAMES) {
             frames = (uint32_t)number;
         } else if (strcmp(text, "--hlsl") == 0 || strcmp(text, "--validation") == 0) {
             *(text[2] == 'h' ? &hlsl : &options.validation) = true;

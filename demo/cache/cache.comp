@@ -46,21 +46,31 @@ void update(vec3 p, uint path) {
     }
 }
 
-// Ages, resolves and evicts in one pass. Clears the payload of evicted and free slots for later
-// keys.
+// Resolves, ages and evicts in one pass. A slot without an entry is cleared for the next entry. If
+// too few slots of a bucket are free, its oldest entries are evicted early.
+shared uint ages[CACHE_GROUP]; // 0: no entry; 1: used in this frame; more: older
 void resolve(uint slot) {
+    uint lane = gl_LocalInvocationIndex, entries = 0u, older = 0u;
     uvec2 key;
-    bool entry = mur_slot_entry(push.cells, slot, key);
-    CacheCell cell = cells[slot];
+    bool inside = slot < cells.length(), entry = inside && mur_slot_entry(push.cells, slot, key);
+    CacheCell cell = cells[inside ? slot : 0u];
     uint age = cell.sum.w != 0u ? 0u : (cell.history & 15u) + 1u;
+    bool live = entry && age < CACHE_OLDEST;
+    ages[lane] = live ? age + 1u : 0u;
+    barrier();
+    for (uint i = lane & ~15u; i <= (lane | 15u); ++i) {
+        entries += uint(ages[i] != 0u);
+        older += uint(ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane));
+    }
+    live = live && (age == 0u || older + 16u >= entries + push.reserved);
     if (entry) {
-        atomicAdd(counts[age < CACHE_OLDEST ? MUR_FOUND : MUR_ERASED], 1u);
+        atomicAdd(counts[live ? MUR_FOUND : MUR_ERASED], 1u);
         atomicAdd(counts[CACHE_SAMPLES], cell.sum.w);
     }
-    if (entry && age < CACHE_OLDEST) {
+    if (live) {
         mur_retain(push.cells.table, slot);
         cells[slot] = resolved(cell, age);
-    } else {
+    } else if (inside) {
         mur_evict(push.cells.table, slot);
         cells[slot] = CacheCell(uvec4(0u), vec3(0.0), 0u);
     }
@@ -84,7 +94,7 @@ void main() {
     bool updates = push.phase == CACHE_UPDATE;
     uint pixel = updates ? CACHE_RUN * item + mur_hash(item, push.frame) % CACHE_RUN : item;
     if (push.phase == CACHE_RESOLVE) {
-        if (item < cells.length()) { resolve(item); }
+        resolve(item);
     } else if (pixel < CACHE_PIXELS) {
         vec3 p, way = way_of(pixel);
         bool hit = trace(camera(push.frame), way, p);

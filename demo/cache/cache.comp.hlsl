@@ -61,21 +61,31 @@ void update(float3 p, uint path) {
     }
 }
 
-// Ages, resolves and evicts in one pass. Clears the payload of evicted and free slots for later
-// keys.
-void resolve(uint slot) {
+// Resolves, ages and evicts in one pass. A slot without an entry is cleared for the next entry. If
+// too few slots of a bucket are free, its oldest entries are evicted early.
+groupshared uint ages[CACHE_GROUP]; // 0: no entry; 1: used in this frame; more: older
+void resolve(uint slot, bool inside, uint lane) {
+    uint entries = 0u, older = 0u;
     uint2 key;
-    bool entry = mur_slot_entry(table, push.cells, slot, key);
-    CacheCell cell = cells[slot];
+    bool entry = inside && mur_slot_entry(table, push.cells, slot, key);
+    CacheCell cell = cells[inside ? slot : 0u];
     uint age = cell.sum.w != 0u ? 0u : (cell.history & 15u) + 1u;
+    bool live = entry && age < CACHE_OLDEST;
+    ages[lane] = live ? age + 1u : 0u;
+    GroupMemoryBarrierWithGroupSync();
+    for (uint i = lane & ~15u; i <= (lane | 15u); ++i) {
+        entries += ages[i] != 0u ? 1u : 0u;
+        older += ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane) ? 1u : 0u;
+    }
+    live = live && (age == 0u || older + 16u >= entries + push.reserved);
     if (entry) {
-        InterlockedAdd(output[age < CACHE_OLDEST ? MUR_FOUND : MUR_ERASED], 1u);
+        InterlockedAdd(output[live ? MUR_FOUND : MUR_ERASED], 1u);
         InterlockedAdd(output[CACHE_SAMPLES], cell.sum.w);
     }
-    if (entry && age < CACHE_OLDEST) {
+    if (live) {
         mur_retain(table, push.cells.table, slot);
         cells[slot] = resolved(cell, age);
-    } else {
+    } else if (inside) {
         mur_evict(table, push.cells.table, slot);
         cells[slot] = (CacheCell)0;
     }
@@ -95,13 +105,11 @@ float3 query(float3 p, uint pixel) {
 }
 
 [numthreads(CACHE_GROUP, 1, 1)]
-void main(uint3 id : SV_DispatchThreadID) {
+void main(uint3 id : SV_DispatchThreadID, uint lane : SV_GroupIndex) {
     uint slots, size;
     cells.GetDimensions(slots, size);
     if (push.phase == CACHE_RESOLVE) {
-        if (id.x < slots) {
-            resolve(id.x);
-        }
+        resolve(id.x, id.x < slots, lane);
         return;
     }
     bool updates = push.phase == CACHE_UPDATE;

@@ -19,5 +19,5 @@
 
 MUR_STRUCT(CachePush) {
     MurSetRef cells;
-    MUR_U32 frame, phase;
+    MUR_U32 frame, phase, reserved, pad; /* reserved: slots of a bucket that stay free */
 };

@@ -64,6 +64,9 @@ MUR_API VkResult murCmdEndEviction(VkCommandBuffer cmd, MurTable table);
  *   Dispatches  three. */
 MUR_API VkResult murCmdRebuildFilter(VkCommandBuffer cmd, MurTable table);
 
+/* Limit of MurEvict.reservedSlots. */
+#define MUR_MAX_RESERVED_SLOTS 8u
+
 typedef struct MurEvict {
     const void *pNext;
     /* The current frame, in the unit of the shaders' mur_touch calls. The number may wrap: the age
@@ -86,6 +89,11 @@ typedef struct MurEvict {
     uint32_t groupEntries;
     /* Required with live and with erased; written: a MurEvictResult (murmuration/layout.h). */
     MurArray result;
+    /* Slots of each bucket that are free after the command, 0 to MUR_MAX_RESERVED_SLOTS; default 0.
+     * If too few slots of a bucket are free, its oldest entries are evicted early. Of equally old
+     * entries, the entry in the lowest slot is evicted. Entries that were used in this frame are
+     * never evicted early, so fewer slots may be free. Sentinel slots belong to no bucket. */
+    uint32_t reservedSlots;
 } MurEvict;
 
 /* Frees entries by age, frees the slots of erased keys, and rebuilds the filter. Requires

@@ -34,8 +34,15 @@ MUR_API MurKernels murKernelsGroup(void);
 /* Most pairs of a batch: offsets are 32 bits wide. */
 #define MUR_MAX_GROUPED 0x7FFFFFFEu
 
+typedef VkFlags MurGroupFlags;
+/* The values of each group ascend as unsigned numbers, in groups of up to MUR_GROUP_MAX_ASCENDING
+ * values. If values are item numbers and all pairs fit, repeated commands give equal groups. */
+#define MUR_GROUP_ASCENDING     0x00000001u
+#define MUR_GROUP_MAX_ASCENDING 3072u
+
 typedef struct MurGroup {
     const void *pNext;
+    MurGroupFlags flags; /* MUR_GROUP_ASCENDING, or 0 */
     /* Pairs at most, up to MUR_MAX_GROUPED: keys and values hold as many. 0 makes an empty
      * table. */
     uint32_t maxCount;
@@ -56,7 +63,8 @@ typedef struct MurGroup {
 } MurGroup;
 
 /* Replaces the table's content by an entry for each distinct key, and writes its values into the
- * array, side by side; groups and the values of a group in no particular order.
+ * array, side by side. The order of the groups is undefined and varies from run to run. So does the
+ * order of a group's values, except with MUR_GROUP_ASCENDING.
  *
  *   Results     each key's value is the index of its group's first word, 1 at least. A group for
  *               which the array has no room, or its key the table (the probe limit), is left out
@@ -64,7 +72,7 @@ typedef struct MurGroup {
  *               (murCmdStats). In word 0 it is counted, in a table that is too small perhaps not. A
  *               key that the array has no room for may take a slot all the same.
  *   Concurrent  nothing.
- *   Dispatches  at most twelve. */
+ *   Dispatches  at most twelve; one more with MUR_GROUP_ASCENDING. */
 MUR_API VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup);
 
 /* Bytes of MurGroup.scratch. 0 for NULL, and where maxCount is too large. Any thread. */

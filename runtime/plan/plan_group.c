@@ -6,6 +6,7 @@
 #include "steps.h"
 
 enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
+_Static_assert(MUR_GROUP_MAX_ASCENDING == MUR_GROUP_SORTED, "group.h states the limit");
 
 /* How a batch is split: into first bins (0: it is not split), each of them into 2^second; and the
  * offsets of scratch memory, in bytes. once, twice: keys, then values, after one or two splits. */
@@ -153,9 +154,16 @@ void mur_plan_group(const MurRequest *request, MurPlan *plan) {
     const uint64_t lanes = (uint64_t)split.bins *
                            (device->software ? MUR_GROUP_ROOM / 2 : MUR_GROUP_LANES);
     const uint64_t left = mur_groups(MUR_KERNEL_GROUP_COUNT, lanes);
-    mur_plan_step(plan, MUR_KERNEL_GROUP_BINS, &push, split.bins);
+    const bool ascending = (group->flags & MUR_GROUP_ASCENDING) != 0;
+    mur_plan_step(plan, ascending ? MUR_KERNEL_GROUP_SORT_BINS : MUR_KERNEL_GROUP_BINS, &push,
+                  split.bins);
     mur_plan_step(plan, MUR_KERNEL_GROUP_COUNT, &push,
                   mur_spread(device, tiles < left ? left : tiles, each));
     mur_plan_step(plan, MUR_KERNEL_GROUP_OFFSETS, &push, mur_persistent_groups(tiles));
     mur_plan_step(plan, MUR_KERNEL_GROUP_PLACE, &push, mur_spread(device, tiles, each));
+    if (ascending) {
+        const uint64_t keys = most_keys(table, group->maxCount);
+        const uint64_t chunks = mur_divide_up(keys, MUR_GROUP_CHUNK);
+        mur_plan_step(plan, MUR_KERNEL_GROUP_ASCEND, &push, mur_spread(device, chunks, each));
+    }
 }

@@ -103,6 +103,7 @@ void mur_plan_evict(const MurRequest *request, MurPlan *plan) {
                               .frame = age->frame,
                               .maxAge = age->maxAge,
                               .groupEntries = age->groupEntries,
+                              .reserved = age->reservedSlots,
                               .ages = request->info != NULL,
                           }};
     plan_filter(&push, true, plan);

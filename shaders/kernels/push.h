@@ -95,9 +95,9 @@ MUR_STRUCT(MurEvictPush) {
     MUR_U32 frame;
     MUR_U32 maxAge;
     MUR_U32 groupEntries;
-    MUR_U32 ages;  /* 0: all stay */
-    MUR_U32 phase; /* of filter.comp: MUR_EVICT_BEGIN, or else after the pass */
-    MUR_U32 pad;
+    MUR_U32 ages;     /* 0: all stay */
+    MUR_U32 phase;    /* of filter.comp: MUR_EVICT_BEGIN, or else after the pass */
+    MUR_U32 reserved; /* slots of each bucket that stay free, unless this frame used all entries */
 };
 
 #define MUR_EVICT_BEGIN        1u
@@ -200,9 +200,16 @@ MUR_STRUCT(MurGroupPush) {
 #define MUR_GROUP_ROOM  1024u
 #define MUR_GROUP_LANES 32u /* invocations that insert what one bin leaves, at least */
 /* Kernels made of group_tiles.comp. */
-#define MUR_GROUP_BINS  0u
-#define MUR_GROUP_COUNT 1u
-#define MUR_GROUP_PLACE 2u
+#define MUR_GROUP_BINS      0u
+#define MUR_GROUP_COUNT     1u
+#define MUR_GROUP_PLACE     2u
+#define MUR_GROUP_SORT_BINS 3u
+/* Groups of as many values at most are sorted without a barrier for each step. */
+#define MUR_GROUP_SMALL 64u
+/* Values of the largest group that a workgroup sorts: with its lists, 16 KiB have room for them. */
+#define MUR_GROUP_SORTED 3072u
+/* Groups that a workgroup sorts at a time, of those that no bin has sorted. */
+#define MUR_GROUP_CHUNK 64u
 
 /* murCmdMultiRetrieve. Scratch memory, in words: for each key its count, with MUR_MULTI_HOLES; then
  * the sum for each MUR_MULTI_GROUP keys, then their sums before. */

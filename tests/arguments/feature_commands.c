@@ -20,7 +20,8 @@ COMMAND(murCmdEvict, CALL_INFO, TAKES(TABLES, 3),
         .flags = WRITES, INFO(pEvict, MurEvict, .maxLive = ITEMS, .maxErased = ITEMS),
         .members = {MEMBER(MurEvict, live, 4, ITEMS, WRITTEN),
                     MEMBER(MurEvict, erased, 4, ITEMS, WRITTEN),
-                    MEMBER(MurEvict, result, 4, sizeof(MurEvictResult) / 4, REQUIRED | WRITTEN)})
+                    MEMBER(MurEvict, result, 4, sizeof(MurEvictResult) / 4, REQUIRED | WRITTEN)},
+        .bad = {BAD(MurEvict, reservedSlots, 9)})
 
 /* ---- group.h -------------------------------------------------------------------------------- */
 
@@ -38,7 +39,8 @@ COMMAND(murCmdGroup, CALL_INFO, TAKES(TABLES, 12),
                     MEMBER(MurGroup, values, 4, ITEMS, REQUIRED),
                     MEMBER(MurGroup, groups, 4, 1, REQUIRED | WRITTEN | WHOLE),
                     MEMBER(MurGroup, scratch, 16, 0, REQUIRED | WRITTEN, group_scratch)},
-        .bad = {BAD(MurGroup, maxCount, MUR_MAX_GROUPED + 1), BAD(MurGroup, maxCount, UINT32_MAX)})
+        .bad = {BAD(MurGroup, maxCount, MUR_MAX_GROUPED + 1), BAD(MurGroup, maxCount, UINT32_MAX),
+                BAD(MurGroup, flags, 2)})
 
 /* ---- multi.h -------------------------------------------------------------------------------- */
 

@@ -153,6 +153,96 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_check(trial, true);
 }
 
+/* ---- Reserved slots ------------------------------------------------------------------------- */
+
+/* Stamps live slots at random: each with one of a few frames, or not at all. */
+static void stamp_slots(Trial *trial, Random *random, uint32_t frame) {
+    uint8_t stamps[TRIAL_SLOTS + 2];
+    for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
+        const bool used = slot < trial->ref.slotCount && slot / 16 % 8 == 5; /* a whole bucket */
+        stamps[slot] = used ? 0 : (uint8_t)random_below(random, 9);
+    }
+    for (uint32_t stamp = 0; stamp < 8; ++stamp) {
+        uint32_t count = 0;
+        for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
+            if (stamps[slot] == stamp && trial_slot_is_live(trial, slot)) {
+                trial->words[PASS_SLOTS + count++] = slot;
+            }
+        }
+        trial_run(trial, PASS_TOUCH, count, frame - 3 * stamp);
+    }
+}
+
+typedef struct Eviction {
+    bool goes[TRIAL_SLOTS + 2];
+    uint32_t count, early, in_use; /* in_use: buckets without enough entries to evict */
+} Eviction;
+
+/* Evicts old entries, then the oldest one of a bucket, one by one. */
+static Eviction expected_eviction(const Trial *trial, const MurEvict *info) {
+    Eviction e = {0};
+    uint32_t ages[TRIAL_SLOTS + 2];
+    const uint32_t slots = trial->ref.slotCount;
+    for (uint32_t slot = 0; slot < slots + 2; ++slot) {
+        const uint32_t stamp = trial->pair.oracle.ages[slot];
+        ages[slot] = stamp == MUR_AGE_UNTOUCHED ? 0 : info->frame - stamp;
+        e.goes[slot] = trial_slot_is_live(trial, slot) && ages[slot] > info->maxAge;
+        e.count += e.goes[slot];
+    }
+    for (uint32_t first = 0; first < slots; first += 16) {
+        for (;;) {
+            uint32_t live = 0, oldest = slots;
+            for (uint32_t slot = first; slot < first + 16; ++slot) {
+                if (trial_slot_is_live(trial, slot) && !e.goes[slot]) {
+                    ++live;
+                    oldest = oldest == slots || ages[slot] > ages[oldest] ? slot : oldest;
+                }
+            }
+            if (live + info->reservedSlots <= 16 || ages[oldest] == 0) {
+                e.in_use += live + info->reservedSlots > 16;
+                break;
+            }
+            e.goes[oldest] = true;
+            ++e.early;
+            ++e.count;
+        }
+    }
+    return e;
+}
+
+EACH_TRIAL(reserved_slots_evict_the_oldest, TRIAL_SLOTS, MUR_TABLE_AGES) {
+    static const uint32_t reserved[] = {1, 2, 0, 3, 8};
+    static uint32_t slots[PASS_ITEMS];
+    Random random = {9};
+    uint32_t old = 0;
+    for (uint32_t i = 0; i < sizeof reserved / sizeof reserved[0]; ++i) {
+        const uint32_t frame = (uint32_t)FRAME + 5 * i; /* frame numbers wrap */
+        trial_insert(trial, i == 1 ? 0 : 120 * i, 970);
+        trial_erase(trial, 50 * i, 40, 1, 0);
+        trial_check(trial, false);
+        memcpy(slots, &trial->words[PASS_SLOTS], sizeof slots);
+        stamp_slots(trial, &random, frame);
+        pair_adopt(&trial->pair);
+        MurEvict info = of(frame, 21);
+        info.reservedSlots = reserved[i];
+        const Eviction e = expected_eviction(trial, &info);
+        assert_true((e.early > 5) == (reserved[i] > 0) && (e.in_use > 0) == (reserved[i] > 0));
+        old += e.count - e.early;
+        const MurEvictResult result = age(trial, info);
+        for (uint32_t key = 0; key < PASS_ITEMS; ++key) {
+            trial->there[key] = trial->there[key] && !e.goes[slots[key]];
+        }
+        trial_check(trial, true);
+        assert_int_equal(result.erased, e.count);
+        check_list(trial, PASS_ERASED, result.erased, false);
+        for (uint32_t j = 0; j < result.erased; ++j) {
+            assert_true(e.goes[trial->words[PASS_ERASED + j]]);
+        }
+        check_list(trial, PASS_LIVE, result.live, true);
+    }
+    assert_true(old > 5); /* entries were also too old */
+}
+
 /* Group counts around 65,535, the limit of one dispatch dimension. An absent list may have any
  * length. */
 GPU_TEST(indirect_arguments_are_in_range) {

@@ -71,7 +71,7 @@ uint32_t group_end(const Pair *pairs, uint32_t count, uint32_t first) {
 
 /* The group at this offset has exactly the values of these pairs and overlaps no other group. */
 static void check_group(const uint32_t *groups, uint64_t words, uint64_t place, const Pair *pairs,
-                        uint32_t count, uint8_t *taken) {
+                        uint32_t count, uint8_t *taken, bool ascending) {
     if (place == 0 || place >= words || groups[place] != count || words - place <= count) {
         fail_msg("key 0x%llx: %u values at word %llu of %llu, instead of %u",
                  (unsigned long long)pairs->key, place < words ? groups[place] : 0,
@@ -80,6 +80,8 @@ static void check_group(const uint32_t *groups, uint64_t words, uint64_t place, 
     Pair *values = test_allocate(count * sizeof *values);
     assert_false(taken[place]++);
     for (uint32_t i = 0; i < count; ++i) {
+        assert_true(!ascending || count > MUR_GROUP_MAX_ASCENDING || i == 0 ||
+                    groups[place + i] <= groups[place + 1 + i]);
         values[i] = (Pair){pairs->key, groups[place + 1 + i]};
         assert_false(taken[place + 1 + i]++);
     }
@@ -112,7 +114,8 @@ static void check_slots(const MurTableCreateInfo *info, const MurHostTable *tabl
 }
 
 void group_check(const GroupCase *test, const MurTableCreateInfo *info, const MurHostTable *table,
-                 const uint32_t *groups, uint64_t words, Pair *pairs, uint32_t count) {
+                 const uint32_t *groups, uint64_t words, Pair *pairs, uint32_t count,
+                 bool ascending) {
     uint8_t *taken = test_allocate((size_t)words);
     uint64_t needed = 1, used = 1;
     uint32_t live = 0, longest = 0;
@@ -122,7 +125,7 @@ void group_check(const GroupCase *test, const MurTableCreateInfo *info, const Mu
         const MurHostResult found = murHostFind(table, pairs[first].key);
         const uint32_t size = end - first;
         if (found.status == MUR_FOUND) {
-            check_group(groups, words, found.value, pairs + first, size, taken);
+            check_group(groups, words, found.value, pairs + first, size, taken, ascending);
             used += 1 + size;
             ++live;
         }

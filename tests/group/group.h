@@ -41,9 +41,10 @@ enum { GROUP_SEED = 77 };
 Pair *group_pairs(const GroupCase *test, uint32_t format, uint32_t frame, uint32_t *count);
 
 /* Sorts the pairs by key, and fails if they are not exactly the table's groups. Groups may be left
- * out only if the case has too little room. */
+ * out only if the case has too little room. ascending: values of groups up to the limit ascend. */
 void group_check(const GroupCase *test, const MurTableCreateInfo *info, const MurHostTable *table,
-                 const uint32_t *groups, uint64_t words, Pair *pairs, uint32_t count);
+                 const uint32_t *groups, uint64_t words, Pair *pairs, uint32_t count,
+                 bool ascending);
 
 /* Returns the end of the run of equal keys that begins at first. */
 uint32_t group_end(const Pair *pairs, uint32_t count, uint32_t first);

@@ -90,8 +90,9 @@ static void close_run(Run *run) {
     gpu_free(run->gpu, &run->memory);
 }
 
-static void group_on_gpu(Run *run) {
-    const MurGroup group = {.maxCount = run->test->maxCount,
+static void group_on_gpu(Run *run, bool ascending) {
+    const MurGroup group = {.flags = ascending ? MUR_GROUP_ASCENDING : 0,
+                            .maxCount = run->test->maxCount,
                             .countAddress = run->test->hasCount ? run->count.array.address : 0,
                             .keys = run->keys.array,
                             .values = run->values.array,
@@ -149,8 +150,9 @@ static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
     gpu_free(run->gpu, &data);
 }
 
-/* On the GPU, by shaders, and on the host; if that is fast, twice on the same memory. */
-static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind) {
+/* On the GPU, by shaders, and on the host; if that is fast, twice on the same memory, with and
+ * without ascending values. */
+static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind, bool ascending) {
     const bool quick = test->maxCount <= 3000;
     const uint32_t keyBytes = 4 * kind_key_words(kind);
     Run run;
@@ -164,8 +166,9 @@ static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind) {
             memcpy((char *)run.keys.words + (size_t)keyBytes * i, &pairs[i].key, keyBytes);
             run.values.words[i] = pairs[i].value;
         }
-        group_on_gpu(&run);
-        group_check(test, &run.info, &run.host, run.groups.words, run.groups.count, pairs, count);
+        group_on_gpu(&run, ascending != (frame & 1));
+        group_check(test, &run.info, &run.host, run.groups.words, run.groups.count, pairs, count,
+                    ascending != (frame & 1));
         for (uint32_t bound = 0; bound < 2 && quick; ++bound) {
             visit(&run, bound, pairs, count);
         }
@@ -174,7 +177,8 @@ static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind) {
         assert_int_equal(murHostGroup(&run.host, count, run.keys.words, run.values.words,
                                       run.groups.words, run.groups.count),
                          VK_SUCCESS);
-        group_check(test, &run.info, &run.host, run.groups.words, run.groups.count, pairs, count);
+        group_check(test, &run.info, &run.host, run.groups.words, run.groups.count, pairs, count,
+                    false);
         leave_others(&run);
         free(pairs);
     }
@@ -201,7 +205,7 @@ static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
                     MurTuning tuning = gpu->tuning;
                     tuning.groupBinMaxPairs = bins[s];
                     gpu_require(murSetTuning(gpu->context, &tuning));
-                    run_case(gpu, &cases[i], kind);
+                    run_case(gpu, &cases[i], kind, (i + k / KINDS_OF_K32V32) % 2);
                 }
             }
         }
@@ -243,6 +247,9 @@ CASES(bins,
     {"one key", IN_TURN(1), .maxCount = 5001},
     {"a thousand a key", IN_RUNS(1000), .maxCount = 12000},
     {"Zipf", ZIPF(16), .maxCount = 12000},
+    {"sixty-four or sixty-five a key", IN_TURN(63), .maxCount = 64 * 63 + 30},
+    {"as many a key as are sorted", IN_RUNS(3072), .maxCount = 3 * 3072},
+    {"one more a key", IN_RUNS(3073), .maxCount = 3 * 3073 + 1500},
     {"keys that are markers, often", .keys = KEYS_HARD, .maxCount = 9000},
     {"a bin of three quarters", OF_A_BIN(769), .maxCount = 3000},
     {"a bin that just fits", OF_A_BIN(1024), .maxCount = 1024},
@@ -281,7 +288,8 @@ CASES(too_small_arrays_leave_whole_groups_out,
 GPU_TEST(counts_of_full_tables_are_exact) {
     static const GroupCase test = {"full, long probes", OF_A_BIN(1020), .maxCount = 18500,
                                    .capacity = 14600};
-    run_case(gpu, &test, &table_kinds[KINDS_OF_K32V32]); /* 16 bytes per slot: many sectors */
+    const TableKind *kind = &table_kinds[KINDS_OF_K32V32]; /* 16 bytes per slot: many sectors */
+    run_case(gpu, &test, kind, false);
 }
 
 /* Every key with a slot has its whole group. */

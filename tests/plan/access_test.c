@@ -119,7 +119,7 @@ static bool trusts(const MurStep *step, uint32_t region) {
     const MurKernel kernel = step->kernel;
     return strcmp(name_of(step, region), "scratch") == 0 &&
            (kernel == MUR_KERNEL_INSERT_SLICES || kernel == MUR_KERNEL_SLICES_OVERFLOW ||
-            (kernel >= MUR_KERNEL_GROUP_COUNT && kernel <= MUR_KERNEL_GROUP_PLACE) ||
+            (kernel >= MUR_KERNEL_GROUP_COUNT && kernel <= MUR_KERNEL_GROUP_ASCEND) ||
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
 }
 

@@ -172,8 +172,15 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
                                  : divide_up(pairs->maxCount, MUR_GROUP_ROOM);
     const uint64_t tile = divide_up(tiles, step->groups) * (MUR_GROUP_ROOM / group);
     switch (step->kernel) {
-    case MUR_KERNEL_GROUP_BINS: /* each round clears and writes slots */
-        return table->slotCount / pairs->bins / MUR_GROUP_ROOM * (2 * 2 * MUR_GROUP_ROOM / group);
+    case MUR_KERNEL_GROUP_SORT_BINS: /* also sorts values */
+    case MUR_KERNEL_GROUP_BINS:      /* each round clears and writes slots */
+        return table->slotCount / pairs->bins / MUR_GROUP_ROOM * (2 * 2 * MUR_GROUP_ROOM / group) +
+               (step->kernel == MUR_KERNEL_GROUP_BINS ? 0 : 4 * MUR_GROUP_SMALL + 1000);
+    case MUR_KERNEL_GROUP_ASCEND: { /* 78 steps to sort the largest group */
+        const uint64_t keys = pairs->maxCount < table->slotCount ? pairs->maxCount
+                                                                 : table->slotCount + 1ull;
+        return divide_up(divide_up(keys, MUR_GROUP_CHUNK), step->groups) * MUR_GROUP_CHUNK * 78 * 9;
+    }
     case MUR_KERNEL_GROUP_COUNT:
         return probe *
                (tile +

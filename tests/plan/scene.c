@@ -77,6 +77,7 @@ const SceneInfo scene_infos[] = {
     {"end filter", VERB_END_FILTER, TABLE(1024, 900), IN_BUCKETS},
     {"rebuild filter", VERB_REBUILD_FILTER, TABLE(1024, 900), IN_BUCKETS},
     {"age", VERB_AGE, TABLE(1024, 900), ITEMS(300, 0), AGES},
+    {"age, reserved slots", VERB_AGE, TABLE(1024, 900), ITEMS(300, 0), AGES, .reserved = 2},
     {"age, sets by 32-bit atomics", VERB_AGE, TABLE(1024, 900), ITEMS(300, 0), SETS_64, AGES},
     {"pager clear", VERB_PAGER_CLEAR, .resident = true},
     {"pager clear, chunks", VERB_PAGER_CLEAR, .several = true},
@@ -121,6 +122,10 @@ const SceneInfo scene_infos[] = {
     {"compact", VERB_COMPACT, WAY_STREAM, TABLE(5000, 3000)},
     {"compact directly", VERB_COMPACT, WAY_DIRECT, TABLE(2000, 2000)},
     {"group", VERB_GROUP, WAY_DIRECT, TABLE(1000, 300), ITEMS(700, 0)},
+    {"group, ascending", VERB_GROUP, WAY_DIRECT, TABLE(1000, 300), ITEMS(700, 0),
+     .ascending = true},
+    {"group, split once, ascending", VERB_GROUP, TABLE(4000, 0), ITEMS(5000, 0), KEYS(FEW),
+     .ascending = true},
     {"group, in tiles", VERB_GROUP, WAY_DIRECT, TABLE(4000, 0), ITEMS(3000, 0), .wide = true},
     {"group, split once", VERB_GROUP, TABLE(4000, 0), ITEMS(5000, 0), KEYS(FEW)},
     {"group, split twice", VERB_GROUP, WAY_SORTED, TABLE(1000, 0), ITEMS(600, 0)},
@@ -350,8 +355,13 @@ static void give_arguments(Scene *scene) {
     test->batch.maxCount = test->rows.maxCount = test->extract.maxCount = count;
     test->batch.flags = info->exclusive ? MUR_BATCH_EXCLUSIVE : 0;
     test->rows.rows.size = 8ull * (info->filled + count);
-    test->age = (MurEvict){
-        .frame = FRAME, .maxAge = 3, .maxLive = count, .maxErased = count, .groupEntries = 64};
+    test->age = (MurEvict){.frame = FRAME,
+                           .maxAge = 3,
+                           .maxLive = count,
+                           .maxErased = count,
+                           .groupEntries = 64,
+                           .reservedSlots = info->reserved};
+    test->group.flags = info->ascending ? MUR_GROUP_ASCENDING : 0;
     test->group.maxCount = count;
     test->group.groups.size = 4ull * (info->words ? info->words : 2 * count + 1);
     test->retrieve = (MurMultiRetrieve){.maxKeys = RETRIEVED, .maxValues = count};

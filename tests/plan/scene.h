@@ -30,8 +30,10 @@ typedef struct SceneInfo {
     bool exclusive, withoutResults, hasQueries;
     uint32_t sourceCapacity;
     bool newSeed;
-    uint32_t flags; /* of the table, or of the source */
-    uint32_t words; /* of groups; 0: always enough */
+    uint32_t flags;    /* of the table, or of the source */
+    uint32_t words;    /* of groups; 0: always enough */
+    bool ascending;    /* their values */
+    uint32_t reserved; /* slots of a bucket */
     /* For pagers: pages stay in the store; the store has several chunks; there is a file, and a
      * checkpoint begins. */
     bool resident, several, hasFile, checkpoint;

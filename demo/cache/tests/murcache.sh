@@ -29,6 +29,16 @@ counts_agree() {
     done
 }
 
+# reserves LANGUAGE OPTION...: fewer entries live if half of each bucket is reserved.
+reserves() {
+    language=$1
+    shift
+    "$program" "$@" --reserve 8 24 >"$work/$language,8.txt" || return 1
+    all=$(count "$language" live) half=$(count "$language,8" live)
+    echo "live: $all, $half"
+    [ $((10 * half)) -lt $((9 * all)) ] && [ "$half" -gt 1000 ]
+}
+
 # wrong PATTERN ARGUMENT...: the program fails with one line that matches the pattern.
 wrong() {
     pattern=$1
@@ -41,7 +51,10 @@ check "GLSL: counts of frames are consistent" runs glsl || finish
 check "HLSL: counts of frames are consistent" runs hlsl --hlsl || finish
 check "GLSL and HLSL: counts agree" counts_agree
 check "GLSL and HLSL: pictures agree and are as expected" "$pictures" "$work/glsl.png" "$work/hlsl.png"
+check "GLSL: reserved slots evict early" reserves glsl
+check "HLSL: reserved slots evict early" reserves hlsl --hlsl
 check "options: unknown" wrong 'is --fast, expected an option' --fast
+check "options: too many reserved slots" wrong 'is --reserve, expected an option' --reserve 9
 check "options: no frame" wrong 'is 0, expected an option' 0
 check "picture: nowhere" wrong 'or a new .png' "$work/none/a.png"
 finish

@@ -10,18 +10,34 @@
 
 shared uint counts[2];
 shared uint bases[2];
+shared uint ages[MUR_WORKGROUP]; // 0: no entry; 1: one that this frame used; more: older
 
-// Does the entry stay? What nobody has touched since it came is as old as this frame.
-bool stays(MurTableRef table, uint slot) {
+// Returns the age of an entry in frames. An entry that was never touched is as old as this frame.
+uint age_of(MurTableRef table, uint slot) {
     if (push.ages == 0u) {
-        return true;
+        return 0u;
     }
-    uint age = mur_word(table, MUR_AGES_START(KERNEL_FORMAT, table.flags, table.slotCount) + slot);
-    if (age == MUR_AGE_UNTOUCHED) {
+    uint used = mur_word(table, MUR_AGES_START(KERNEL_FORMAT, table.flags, table.slotCount) + slot);
+    if (used == MUR_AGE_UNTOUCHED) {
         mur_touch(table, slot, push.frame);
-        return true;
+        return 0u;
     }
-    return push.frame - age <= push.maxAge;
+    return push.frame - used;
+}
+
+// Returns whether the entry is evicted early, to give its bucket the reserved slots: the oldest
+// entries are, and of equally old ones that in the lowest slot. In uniform control flow. Workgroups
+// have whole buckets, and sentinel slots are too few to be evicted.
+bool makes_room(bool live, uint age) {
+    const uint lane = gl_LocalInvocationIndex, first = lane / MUR_BUCKET_SLOTS * MUR_BUCKET_SLOTS;
+    ages[lane] = live ? min(age, 0xFFFFFFFEu) + 1u : 0u;
+    barrier();
+    uint entries = 0u, before = 0u; // this one goes
+    for (uint i = first; i < first + MUR_BUCKET_SLOTS; ++i) {
+        entries += ages[i] != 0u ? 1u : 0u;
+        before += ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane) ? 1u : 0u;
+    }
+    return ages[lane] > 1u && before + MUR_BUCKET_SLOTS < entries + push.reserved;
 }
 
 void main() {
@@ -31,7 +47,11 @@ void main() {
     uvec3 key;
     uvec2 value;
     bool entry = wanted && mur_slot_entry(table, KERNEL_FORMAT, slot, key, value);
-    bool live = entry && stays(table, slot);
+    uint age = entry ? age_of(table, slot) : 0u;
+    bool live = entry && age <= push.maxAge;
+    if (push.reserved != 0u && makes_room(live, age)) {
+        live = false;
+    }
     if (gl_LocalInvocationIndex < 2u) {
         counts[gl_LocalInvocationIndex] = 0u;
     }

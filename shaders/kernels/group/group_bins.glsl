@@ -6,6 +6,8 @@
 //
 // SPDX-License-Identifier: MIT
 
+#include "group_ascend.glsl"
+
 // The whole bin: its groups, side by side. Returns where they begin. begins: from there on, of each
 // pair that leads a group; NONE if there is no group.
 uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
@@ -49,6 +51,9 @@ uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
         }
     }
     barrier();
+    if (ASCENDING) {
+        sort_groups(all.y);
+    }
     for (uint i = gl_LocalInvocationIndex; i < all.y; i += MUR_WORKGROUP) {
         if (group_fits(all.x + i, 1u)) {
             GROUPS(all.x + i) = words[i];

@@ -1,18 +1,19 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdGroup: pairs that a workgroup takes together are grouped in shared memory, by a set of
-// their keys. Three kernels. BINS: a workgroup takes one bin, makes its groups, and writes them and
-// the slots of their keys. A bin that is too large for that is cut into tiles instead. COUNT: each
-// tile inserts its keys, and the values of their slots count the pairs of all tiles, starting with
-// what means "absent"; once they have become offsets, PLACE: each tile writes its values into the
-// groups. A batch that is not split is cut into tiles from the beginning. Compiled once a format
-// and atomic width.
+// their keys. Four kernels. BINS: a workgroup takes one bin, makes its groups, and writes them and
+// the slots of their keys. SORT_BINS also sorts the values of each group. A bin that is too
+// large for that is cut into tiles instead. COUNT: each tile inserts its keys, and the values of
+// their slots count the pairs of all tiles, starting with the empty value; once they have become
+// offsets, PLACE: each tile writes its values into the groups. A batch that is not split is cut
+// into tiles from the beginning. Compiled once per format and atomic width.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "../header.glsl"
 #include "group.glsl"
 
-const bool BINS = MUR_VARIANT == MUR_GROUP_BINS;
+const bool ASCENDING = MUR_VARIANT == MUR_GROUP_SORT_BINS;
+const bool BINS = MUR_VARIANT == MUR_GROUP_BINS || ASCENDING;
 const bool COUNT = MUR_VARIANT == MUR_GROUP_COUNT;
 #define GROUP_VALUES (!COUNT)
 #include "group_set.glsl"
