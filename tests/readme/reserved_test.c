@@ -26,8 +26,8 @@ typedef struct Recipe {
 
 static void open_recipe(Gpu *gpu, Recipe *recipe) {
     memset(recipe, 0, sizeof *recipe);
-    recipe->table = GPU_TABLE(gpu, .capacity = SLOTS, .seed = SEED, .format = MUR_FORMAT_K64,
-                              .atomicWidth = MUR_ATOMIC_WIDTH_32, .flags = MUR_TABLE_BUCKETS);
+    recipe->table = GPU_TABLE(gpu, .capacity = SLOTS, .seed = SEED, .type = murTypeBucketsK64(),
+                              .atomicWidth = MUR_ATOMIC_WIDTH_32);
     recipe->ref = murGetTableRef(recipe->table);
     assert_int_equal(recipe->ref.slotCount, SLOTS);
     recipe->cells = gpu_buffer(gpu, sizeof(Cell[SLOTS + 2]));

@@ -3,14 +3,22 @@
 // The passes of a world-space radiance cache with payload by slot: an update finds or inserts keys
 // and accumulates samples (IN_UPDATE), a resolve pass ages, evicts and resolves all entries
 // (IN_RESOLVE), a query reads (IN_QUERY). In linear tables payload moves with entries (IN_MOVE).
-// Light is a function of the face, so that results of other keys are recognised.
+// Light is a function of the face, so that results of other keys are recognised. CACHE_NARROW: keys
+// have 32 bits. CACHE_RESERVE: a resolve pass evicts entries early, so that slots are reserved.
 // SPDX-License-Identifier: MIT
 #ifdef IN_QUERY
 #define MUR_READ_ONLY
 #elif defined(IN_RESOLVE) && defined(MUR_BUCKETS)
 #define MUR_NONCOHERENT_LOOKUPS
 #endif
+#ifdef CACHE_NARROW
+#define TABLE_KEY(key) (key).x
+#define FACE(key)      ((key).x >> 29u)
+#else
 #define MUR_KEYS_64
+#define TABLE_KEY(key) key
+#define FACE(key)      CACHE_FACE((key).y)
+#endif
 #define MUR_SETS
 #define PUSH CachePush
 #include "murmuration.glsl"
@@ -39,7 +47,8 @@ MurSetRef set() {
 void run(uint i) {
     Key own = Key(mur_offset(push.keys, i, 3u));
     uvec2 key = own.key;
-    uint slot = MUR_NO_SLOT, status = key == uvec2(0u) ? MUR_ABSENT : mur_insert(set(), key, slot);
+    uint slot = MUR_NO_SLOT;
+    uint status = key == uvec2(0u) ? MUR_ABSENT : mur_insert(set(), TABLE_KEY(key), slot);
     if (status == MUR_FULL) {
         own.key = uvec2(0u);
     }
@@ -47,7 +56,7 @@ void run(uint i) {
         return;
     }
     uvec2 sum = mur_offset(push.sums, slot, 4u);
-    uint light = CACHE_LIGHT(CACHE_FACE(key.y));
+    uint light = CACHE_LIGHT(FACE(key));
     for (uint w = 0u; w < 3u; ++w) {
         atomicAdd(Word(mur_offset(sum, w, 2u)).word, CACHE_SCALE * (light >> 8u * w & 255u));
     }
@@ -63,7 +72,7 @@ uvec4 resolve(uvec2 key, uvec4 sum, uvec4 before) {
     float fresh = float(sum.w), samples = float(before.z) * float(frames - 1u) / float(frames);
     vec3 light = vec3(sum.xyz) / float(CACHE_SCALE) + samples * light_in(before);
     samples += fresh;
-    uint near = frames < YOUNG ? mur_find_slot(set(), cell_coarser(key)) : MUR_NO_SLOT;
+    uint near = frames < YOUNG ? mur_find_slot(set(), TABLE_KEY(cell_coarser(key))) : MUR_NO_SLOT;
     uvec4 coarser = near != MUR_NO_SLOT ? resolved(near).words : uvec4(0u);
     if (coarser.x != 0u && coarser.y != 0u) {
         light += float(coarser.z) * light_in(coarser);
@@ -74,12 +83,36 @@ uvec4 resolve(uvec2 key, uvec4 sum, uvec4 before) {
                  uint(min(samples, 65536.0)), frames);
 }
 
+#ifdef CACHE_RESERVE
+shared uint ages[256]; // 0: no entry; 1: one with a sample in this frame; more: older
+
+// The same as murCmdEvict with reserved slots.
+bool makes_room(bool live, uint age) {
+    uint lane = gl_LocalInvocationIndex, entries = 0u, older = 0u;
+    ages[lane] = live ? age + 1u : 0u;
+    barrier();
+    for (uint i = lane & ~15u; i <= (lane | 15u); ++i) {
+        entries += uint(ages[i] != 0u);
+        older += uint(ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane));
+    }
+    return ages[lane] > 1u && older + 16u < entries + push.reserved;
+}
+#endif
+
 void run(uint slot) {
     uvec2 key = uvec2(0u);
-    bool there = mur_slot_entry(set(), slot, key);
+    bool there = mur_slot_entry(set(), slot, TABLE_KEY(key));
     Quad own = resolved(slot), sum = Quad(mur_offset(push.sums, slot, 4u));
     uvec4 words = sum.words;
-    if (there && words.w == 0u && (own.words.w >> 16u) + 1u < CACHE_LIVES) {
+    uint age = words.w != 0u ? 0u : (own.words.w >> 16u) + 1u;
+    bool stays = age < CACHE_LIVES;
+#ifdef CACHE_RESERVE
+    stays = !makes_room(there && stays, age) && stays;
+    if (slot >= push.count) {
+        return;
+    }
+#endif
+    if (there && words.w == 0u && stays) {
         own.words.w += 1u << 16u;
     } else if (there && words.w != 0u) {
         own.words = resolve(key, words, own.words);
@@ -116,7 +149,7 @@ void run(uint slot) {
 #else
 void run(uint i) {
     uvec2 key = Key(mur_offset(push.keys, i, 3u)).key;
-    uint slot = key == uvec2(0u) ? MUR_NO_SLOT : mur_find_slot(set(), key);
+    uint slot = key == uvec2(0u) ? MUR_NO_SLOT : mur_find_slot(set(), TABLE_KEY(key));
     uint answer = 0xFFFFFFFFu;
     if (slot != MUR_NO_SLOT) {
         uvec3 light = uvec3(round(light_in(resolved(slot).words)));
@@ -128,7 +161,11 @@ void run(uint i) {
 
 void main() {
     uint i = item();
+#ifdef CACHE_RESERVE // has a barrier
+    run(i);
+#else
     if (i < push.count) {
         run(i);
     }
+#endif
 }

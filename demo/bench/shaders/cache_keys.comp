@@ -58,7 +58,8 @@ bool trace(vec3 from, vec3 ray, out vec3 hit, out uint face) {
 uvec2 key_of(vec3 hit, uint face, vec3 eye, inout uint state) {
     uint level = uint(log2(max(distance(hit, eye) / BLOCK, 1.0)));
     float fine = push.fine * (random(state) < push.burst ? 16.0 : 1.0);
-    return cell_key(Cell(uvec3(floor(hit * fine / float(1u << level))), face, level));
+    Cell cell = Cell(uvec3(floor(hit * fine / float(1u << level))), face, level);
+    return push.narrow != 0u ? cell_narrow_key(cell) : cell_key(cell);
 }
 
 // Avoids components that are 0.

@@ -24,7 +24,9 @@ void main() {
         bool twice = own && push.check != 0u &&
                      atomicExchange(Word(mur_offset(push.seen, value, 2u)).word, push.check) ==
                          push.check;
-        right += uint(own && !twice);
+        bool ordered = n == 0u || count > push.ascending ||
+                       Word(mur_offset(push.groups, first + n, 2u)).word <= value;
+        right += uint(own && !twice && ordered);
     }
     if (push.check == 0u) {
         Word(mur_offset(push.values, query, 2u)).word = right;

@@ -36,7 +36,9 @@ MUR_STRUCT(MultiPush) {
     MUR_U32 check;     /* MULTI_PAIRS_WRITE, or the number of the check */
     MUR_U32 keyWords;  /* 1 or 2, of written keys */
     MUR_U32 queryCount;
-    MUR_U32 lanes; /* visit: invocations per key */
+    MUR_U32 lanes;     /* visit: invocations per key */
+    MUR_U32 ascending; /* check: most values of a group that ascend */
+    MUR_U32 pad;
 };
 #define MULTI_ZIPF        32u
 #define MULTI_PAIRS_WRITE 0u
@@ -154,9 +156,10 @@ MUR_STRUCT(CacheKeysPush) {
     MUR_ADDRESS keys;
     MUR_U32 frame;
     MUR_U32 count;
-    MUR_U32 both; /* also of the visible surfaces: the first half of the keys */
-    float fine;   /* cells per metre, near the camera */
-    float burst;  /* fraction of keys in cells a sixteenth as large */
+    MUR_U32 both;   /* also of the visible surfaces: the first half of the keys */
+    float fine;     /* cells per metre, near the camera */
+    float burst;    /* fraction of keys in cells a sixteenth as large */
+    MUR_U32 narrow; /* keys of 32 bits, the high word is 0 */
 };
 
 /* The passes of a cache whose payload is indexed by slot. */
@@ -167,9 +170,9 @@ MUR_STRUCT(CachePush) {
     MUR_ADDRESS resolved;
     MUR_ADDRESS answers; /* CACHE_LIGHT of each key's face; UINT32_MAX for absent keys */
     MUR_U32 count;
-    MUR_U32 stay; /* resolve: the filter is rebuilt */
-    MUR_U32 task; /* CACHE_*, for tests that intercept dispatches */
-    MUR_U32 pad;
+    MUR_U32 stay;     /* resolve: the filter is rebuilt */
+    MUR_U32 task;     /* CACHE_*, for tests that intercept dispatches */
+    MUR_U32 reserved; /* resolve: slots of each bucket that stay free */
 };
 #define CACHE_UPDATE      0u
 #define CACHE_RESOLVE     1u
