@@ -110,7 +110,8 @@ int main(int argc, char **argv) {
         char *text = argv[i], *end;
         const long number = strtol(text, &end, 10);
         if (strcmp(text, "--help") == 0) {
-            return puts("Usage: murcache [--validation] [--hlsl] [--reserve N] [FRAMES] [FILE.png]\n"
+            return puts("Usage: murcache [--validation] [--hlsl] [--reserve N] [FRAMES] "
+                        "[FILE.png]\n"
                         "Caches light in spatial cells, without a window, and prints the number of "
                         "new and evicted cells.\n"
                         "--hlsl: the shader in HLSL; --validation: with Vulkan's layers; "
