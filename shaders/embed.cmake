@@ -1,8 +1,17 @@
-# Writes SPIR-V binaries as C arrays:
-#   cmake "-DSPIRV=in.spv;..." "-DSYMBOLS=name;..." -DOUTPUT=out.c -P embed.cmake
+# Writes a C file that embeds SPIR-V binaries, as arrays or, with INCLUDED, by the assembler's .incbin:
+#   cmake "-DSPIRV=in.spv;..." "-DSYMBOLS=name;..." -DOUTPUT=out.c [-DINCLUDED=ON] -P embed.cmake
 # SPDX-License-Identifier: MIT
 set(text "/* SPDX-License-Identifier: MIT */\n#include <stddef.h>\n#include <stdint.h>\n")
 foreach(file symbol IN ZIP_LISTS SPIRV SYMBOLS)
+  if(INCLUDED)
+    file(SIZE ${file} size)
+    string(APPEND text "__asm__(\".pushsection .rodata\\n.p2align 2\\n.globl ${symbol}\\n.hidden ${symbol}\\n\"
+        \"${symbol}: .incbin \\\"${file}\\\"\\n.popsection\");
+extern const size_t ${symbol}_size;
+const size_t ${symbol}_size = ${size};
+")
+    continue()
+  endif()
   file(READ ${file} hex HEX)
   # Words are little-endian in the file, whatever machine compiled it.
   string(REGEX REPLACE "(..)(..)(..)(..)" "0x\\4\\3\\2\\1,\n" words "${hex}")

@@ -66,6 +66,14 @@ function(murmuration_spirv target spirv symbol)
     set(group shaders)
   endif()
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders/${group}.c)
+  # The archives contain the library's arrays. Elsewhere the assembler includes the SPIR-V: compiling arrays takes
+  # a tenth of the build. With -flto, references to its symbols would not be resolved.
+  set(included)
+  if(NOT target STREQUAL murmuration AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND
+     CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF" AND CMAKE_C_BYTE_ORDER STREQUAL "LITTLE_ENDIAN")
+    set(included -DINCLUDED=ON)
+    set_source_files_properties(${output} PROPERTIES COMPILE_OPTIONS -fno-lto)
+  endif()
   get_target_property(files ${target} MURMURATION_FILES_${group})
   set_property(TARGET ${target} APPEND PROPERTY MURMURATION_FILES_${group} ${spirv})
   set_property(TARGET ${target} APPEND PROPERTY MURMURATION_SYMBOLS_${group} ${symbol})
@@ -77,12 +85,12 @@ function(murmuration_spirv target spirv symbol)
   add_custom_command(
     OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DSPIRV=${files} -DSYMBOLS=$<TARGET_PROPERTY:${target},MURMURATION_SYMBOLS_${group}>
-            -DOUTPUT=${output} -P ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
+            -DOUTPUT=${output} ${included} -P ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
     DEPENDS ${files} ${MURMURATION_SHADER_SOURCE_DIR}/embed.cmake
     COMMENT "Embedding ${group} of ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
-  if(MURMURATION_SANITIZE) # guards of another module with the same name would lie inside
+  if(MURMURATION_SANITIZE AND NOT included) # guards of another module with the same name would lie inside
     set_source_files_properties(${output} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
   endif()
 endfunction()
