@@ -32,7 +32,7 @@ static bool makeKernel(Bench *bench, Kernel kernel) {
         uint32_t pushSize;
     } kernels[] = {BENCH_KERNELS(BENCH_KERNEL)};
 #undef BENCH_KERNEL
-    return bench->kernels[kernel].pipeline ||
+    return bench->kernels[kernel].layout ||
            gpuCreateKernel(&bench->gpu, kernels[kernel].name, kernels[kernel].code,
                            *kernels[kernel].size, kernels[kernel].pushSize,
                            &bench->kernels[kernel]);

@@ -49,6 +49,7 @@ typedef struct Gpu {
     bool hasDebugUtils;
     MurFeatureFlags features; /* of Murmuration, as enabled on the device */
     MurContext context;
+    bool failed; /* a kernel could not be created while recording: gpuSubmit fails */
 } Gpu;
 
 /* Opens a device with a queue for graphics and compute that meets the requirements of
@@ -139,14 +140,19 @@ void gpuEndLabel(Gpu *gpu);
 #define GPU_CODE(symbol) #symbol, symbol, symbol##_size
 
 typedef struct GpuKernel {
+    const char *name; /* this and the code: the caller's, valid as long as the kernel */
+    const uint32_t *code;
+    size_t codeSize;
     VkPipelineLayout layout;
-    VkPipeline pipeline;
+    VkPipeline pipeline; /* on a slow device, created by the first dispatch */
     uint32_t pushSize;
     VkDescriptorSetLayout setLayout; /* this and the next ones: with bound buffers */
     VkDescriptorPool pool;
     VkDescriptorSet set;
 } GpuKernel;
 
+/* On a slow device, the first dispatch creates the pipeline: each takes up to 0.2 s, and a run does
+ * not dispatch all kernels. */
 bool gpuCreateKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
                      uint32_t pushSize, GpuKernel *kernel);
 /* Also has storage buffers at bindings 0, 1, ... of set 0, for shaders without addresses. */

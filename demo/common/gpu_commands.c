@@ -29,7 +29,7 @@ bool gpuSubmit(Gpu *gpu) {
         .commandBufferCount = 1,
         .pCommandBuffers = &gpu->cmd,
     };
-    return gpuCheck(vkEndCommandBuffer(gpu->cmd), "recording commands") &&
+    return !gpu->failed && gpuCheck(vkEndCommandBuffer(gpu->cmd), "recording commands") &&
            gpuCheck(vkResetFences(gpu->device, 1, &gpu->fence), "resetting a fence") &&
            gpuCheck(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence), "submitting commands") &&
            gpuCheck(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, UINT64_MAX),

@@ -133,7 +133,7 @@ bool gpuSubmitFrame(Gpu *gpu, GpuFrames *frames, VkSemaphore wait, VkSemaphore s
     gpuTimestamp(gpu, GPU_FRAME_END);
     gpu->cmd = frames->outerCmd;
     gpu->queries = frames->outerQueries;
-    if (!gpuCheck(vkEndCommandBuffer(frame->cmd), "recording commands") ||
+    if (gpu->failed || !gpuCheck(vkEndCommandBuffer(frame->cmd), "recording commands") ||
         !gpuCheck(vkResetFences(gpu->device, 1, &frame->fence), "resetting a fence") ||
         !gpuCheck(vkQueueSubmit(gpu->queue, 1, &info, frame->fence), "submitting commands")) {
         frame->used = false;

@@ -91,14 +91,9 @@ bool gpuCreateKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t co
     return gpuCreateBoundKernel(gpu, name, code, codeSize, pushSize, NULL, 0, kernel);
 }
 
-bool gpuCreateBoundKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
-                          uint32_t pushSize, const VkDescriptorBufferInfo *buffers, uint32_t count,
-                          GpuKernel *kernel) {
-    *kernel = (GpuKernel){.pushSize = pushSize};
-    VkShaderModule module = VK_NULL_HANDLE;
-    if ((count != 0 && !createSet(gpu, buffers, count, kernel)) ||
-        !createLayout(gpu, pushSize, &kernel->setLayout, &kernel->layout) ||
-        !createModule(gpu, code, codeSize, &module)) {
+static bool createPipeline(Gpu *gpu, GpuKernel *kernel) {
+    VkShaderModule module;
+    if (!createModule(gpu, kernel->code, kernel->codeSize, &module)) {
         return false;
     }
     const VkComputePipelineCreateInfo info = {
@@ -113,9 +108,18 @@ bool gpuCreateBoundKernel(Gpu *gpu, const char *name, const uint32_t *code, size
                                                &kernel->pipeline);
     vkDestroyShaderModule(gpu->device, module, NULL);
     if (result == VK_SUCCESS) {
-        gpuName(gpu, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, name);
+        gpuName(gpu, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel->pipeline, kernel->name);
     }
     return gpuCheck(result, "creating a compute pipeline");
+}
+
+bool gpuCreateBoundKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
+                          uint32_t pushSize, const VkDescriptorBufferInfo *buffers, uint32_t count,
+                          GpuKernel *kernel) {
+    *kernel = (GpuKernel){.name = name, .code = code, .codeSize = codeSize, .pushSize = pushSize};
+    return (count == 0 || createSet(gpu, buffers, count, kernel)) &&
+           createLayout(gpu, pushSize, &kernel->setLayout, &kernel->layout) &&
+           (gpuIsSlow(gpu) || createPipeline(gpu, kernel));
 }
 
 void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel) {
@@ -130,7 +134,12 @@ void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel) {
     *kernel = (GpuKernel){0};
 }
 
-static void bind(Gpu *gpu, const GpuKernel *kernel, const void *push) {
+/* Creates the pipeline if this is the first dispatch. To callers, the kernel stays the same. */
+static bool bind(Gpu *gpu, const GpuKernel *kernel, const void *push) {
+    if (!kernel->pipeline && !createPipeline(gpu, (GpuKernel *)kernel)) {
+        gpu->failed = true;
+        return false;
+    }
     vkCmdBindPipeline(gpu->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
     if (kernel->set) {
         vkCmdBindDescriptorSets(gpu->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->layout, 0, 1,
@@ -138,16 +147,19 @@ static void bind(Gpu *gpu, const GpuKernel *kernel, const void *push) {
     }
     vkCmdPushConstants(gpu->cmd, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, kernel->pushSize,
                        push);
+    return true;
 }
 
 void gpuDispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t x, uint32_t y,
                  uint32_t z) {
-    bind(gpu, kernel, push);
-    vkCmdDispatch(gpu->cmd, x, y, z);
+    if (bind(gpu, kernel, push)) {
+        vkCmdDispatch(gpu->cmd, x, y, z);
+    }
 }
 
 void gpuDispatchIndirect(Gpu *gpu, const GpuKernel *kernel, const void *push,
                          const GpuBuffer *groups, VkDeviceSize offset) {
-    bind(gpu, kernel, push);
-    vkCmdDispatchIndirect(gpu->cmd, groups->buffer, offset);
+    if (bind(gpu, kernel, push)) {
+        vkCmdDispatchIndirect(gpu->cmd, groups->buffer, offset);
+    }
 }

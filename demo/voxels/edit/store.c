@@ -115,7 +115,7 @@ static bool createBuffers(Store *store, uint64_t readback) {
 }
 
 static bool createKernels(Store *store) {
-    for (uint32_t i = 0; i < WORLD_KERNELS && !store->kernels[i].pipeline; ++i) {
+    for (uint32_t i = 0; i < WORLD_KERNELS && !store->kernels[i].layout; ++i) {
         if (!gpuCreateKernel(store->gpu, codes[i].name, codes[i].code, *codes[i].size,
                              codes[i].pushSize, &store->kernels[i])) {
             return false;
