@@ -1,8 +1,10 @@
 # The library in single files: murmuration.h, murmuration.c (kernels included) and one shader file for
 # each language. The target amalgamation of the build runs this file:
-#   cmake -DSOURCE=... -DBUILD=... "-DSOURCES=a.c;..." -P amalgamation.cmake
-# SOURCES: the library's C files, those of the repository and those that the build made. Writes into
-# BUILD/amalgamation. The database library, which requires SQLite, is not part of it.
+#   cmake -DSOURCE=... -DBUILD=... "-DSOURCES=a.c;..." ["-DKERNELS=K64V32;Build;..."] -P amalgamation.cmake
+# SOURCES: the library's C files, those of the repository and those that the build made. KERNELS limits
+# the code to these types and kernel sets, named as after murType and murKernels. K32V32, Rehash (for
+# growable tables) and pages are always included. Writes into BUILD/amalgamation. The database library, which
+# requires SQLite, is not included.
 # SPDX-License-Identifier: MIT
 cmake_minimum_required(VERSION 3.22)
 set(folders ${SOURCE}/runtime ${SOURCE}/include ${SOURCE}/shaders)
@@ -77,7 +79,43 @@ list(FILTER headers EXCLUDE REGEX "/database[.]h$")
 amalgamate(murmuration.h "" ${headers} ${SOURCE}/shaders/murmuration/spatial.h)
 
 
-set(head "/* The library's C files in one. Compile it as C11 with Vulkan's headers, beside murmuration.h.\n * SPDX-License-Identifier: MIT */
+# Sets OUT to the C files without the code of types and kernel sets that are not named: those of a name, and
+# the families of modules that remaining files refer to.
+function(select_kernels out)
+  set(kept)
+  set(families core pager paged)
+  set(always K32V32 Rehash) # the default type, and growable tables
+  foreach(file ${ARGN})
+    if(NOT file MATCHES "/families/(type|kernels)_")
+      list(APPEND kept ${file})
+      continue()
+    endif()
+    file(READ ${file} text)
+    string(REGEX MATCH "mur(Type|Kernels)([A-Za-z0-9]+)[(]void[)]" found "${text}")
+    list(APPEND known ${CMAKE_MATCH_2})
+    if(CMAKE_MATCH_2 IN_LIST KERNELS OR CMAKE_MATCH_2 IN_LIST always)
+      list(APPEND kept ${file})
+      string(REGEX MATCHALL "mur_family_[a-z0-9_]+" names "${text}")
+      list(TRANSFORM names REPLACE "^mur_family_" "")
+      list(APPEND families ${names})
+    endif()
+  endforeach()
+  foreach(name IN LISTS KERNELS)
+    if(NOT name IN_LIST known)
+      message(FATAL_ERROR "MURMURATION_KERNELS contains ${name}, expected names of: ${known}")
+    endif()
+  endforeach()
+  foreach(file IN LISTS kept)
+    if(file MATCHES "/(families/family_|murmuration[.]shaders/)(.*)[.]c$")
+      if(NOT CMAKE_MATCH_2 IN_LIST families)
+        list(REMOVE_ITEM kept ${file})
+      endif()
+    endif()
+  endforeach()
+  set(${out} ${kept} PARENT_SCOPE)
+endfunction()
+
+set(head "/* The library's C files in one. Compile it as C11, with murmuration.h and Vulkan's headers.\n *\n * SPDX-License-Identifier: MIT */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -87,6 +125,9 @@ set(head "/* The library's C files in one. Compile it as C11 with Vulkan's heade
 #include \"murmuration.h\"\n")
 list(FILTER SOURCES INCLUDE REGEX "[.]c$")
 list(TRANSFORM SOURCES PREPEND ${SOURCE}/runtime/ REGEX "^[^/]")
+if(KERNELS)
+  select_kernels(SOURCES ${SOURCES})
+endif()
 amalgamate(murmuration.c "${head}" ${SOURCES})
 
 # Each shader file is complete: the optional includes follow the main file.

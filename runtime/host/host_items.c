@@ -5,7 +5,6 @@
  * slots contain one hash. In bucketed tables an insert first looks for its hash in both buckets.
  *
  * SPDX-License-Identifier: MIT */
-#define HOST_ROWS_CASE(...) HOST_CASE(HOST_ROWS, (void)KIND)
 #include "host_bucket.h"
 #include "host_move.h"
 #include "host_window.h"
@@ -282,8 +281,8 @@ HOST_INLINE MurHostResult run_one(const MurHostTable *table, HostVerb verb, uint
         return run_in_buckets(table, verb, mode, key, value);
     }
     const HostView view = host_view(table);
-    HOST_BY_LINEAR_KIND(host_kind(&view),
-                        { return run_key(&view, KIND, verb, mode, key, index, value); })
+    HOST_BY_LINEAR_KEY_KIND(host_kind(&view),
+                            { return run_key(&view, KIND, verb, mode, key, index, value); })
     return absent(&view);
 }
 
@@ -348,7 +347,7 @@ uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t
         return exchange_in_buckets(pTable, slot, value);
     }
     const HostView view = host_view(pTable);
-    HOST_BY_LINEAR_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
+    HOST_BY_LINEAR_KEY_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
     return view.none;
 }
 
@@ -424,7 +423,8 @@ HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint3
 static size_t refuse_all(const HostView *view, size_t count, const HostArrays *arrays) {
     for (size_t i = 0; i < count; ++i) {
         if (arrays->values) {
-            HOST_BY_KIND(host_kind(view), { host_set_value(KIND, arrays->values, i, view->none); })
+            HOST_BY_KEY_KIND(host_kind(view),
+                             { host_set_value(KIND, arrays->values, i, view->none); })
         }
         if (arrays->statuses) {
             arrays->statuses[i] = MUR_UNSUPPORTED;
@@ -444,7 +444,7 @@ size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t
     if (!mur_host_offers(pTable, mode)) {
         return refuse_all(&view, count, &arrays);
     }
-    HOST_BY_KIND(host_kind(&view), {
+    HOST_BY_KEY_KIND(host_kind(&view), {
         /* The most common mode gets a loop without a switch. */
         if (mode == MUR_MODE_ASSIGN) {
             return run(&view, KIND, HOST_INSERT, MUR_MODE_ASSIGN, MUR_INSERTED, count, &arrays);
@@ -458,8 +458,8 @@ size_t murHostFindBatch(const MurHostTable *pTable, size_t count, const void *pK
                         uint32_t *pStatuses, uint32_t *pSlots) {
     const HostView view = host_view(pTable);
     const HostArrays arrays = {pKeys, NULL, pValues, pStatuses, pSlots};
-    HOST_BY_KIND(host_kind(&view),
-                 { return run(&view, KIND, HOST_FIND, 0, MUR_FOUND, count, &arrays); })
+    HOST_BY_KEY_KIND(host_kind(&view),
+                     { return run(&view, KIND, HOST_FIND, 0, MUR_FOUND, count, &arrays); })
     return refuse_all(&view, count, &arrays);
 }
 
@@ -467,7 +467,7 @@ size_t murHostEraseBatch(const MurHostTable *pTable, size_t count, const void *p
                          uint32_t *pStatuses, uint32_t *pSlots) {
     const HostView view = host_view(pTable);
     const HostArrays arrays = {pKeys, NULL, pValues, pStatuses, pSlots};
-    HOST_BY_KIND(host_kind(&view),
-                 { return run(&view, KIND, HOST_ERASE, 0, MUR_ERASED, count, &arrays); })
+    HOST_BY_KEY_KIND(host_kind(&view),
+                     { return run(&view, KIND, HOST_ERASE, 0, MUR_ERASED, count, &arrays); })
     return refuse_all(&view, count, &arrays);
 }

@@ -34,14 +34,12 @@
         break;                  \
     }
 
-/* Rows are not keys: code for keys does not include rows. */
-#define HOST_ROWS HOST_KIND(MUR_FORMAT_R32, 0)
-#ifndef HOST_ROWS_CASE
-#define HOST_ROWS_CASE(...) HOST_CASE(HOST_ROWS, __VA_ARGS__)
-#endif
+#define HOST_ROWS           HOST_KIND(MUR_FORMAT_R32, 0)
+#define HOST_ROWS_RUN(...)  HOST_CASE(HOST_ROWS, __VA_ARGS__)
+#define HOST_ROWS_SKIP(...) HOST_CASE(HOST_ROWS, (void)KIND)
 
 /* Runs a block with KIND as a constant, for all linear types. */
-#define HOST_BY_LINEAR_KIND(kind, ...)                                        \
+#define HOST_SWITCH(kind, ROWS, ...)                                          \
     switch (kind) {                                                           \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, 0), __VA_ARGS__)               \
@@ -49,23 +47,29 @@
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32, 0), __VA_ARGS__)                  \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64, MUR_TABLE_INT64), __VA_ARGS__)    \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64V64, MUR_TABLE_INT64), __VA_ARGS__) \
-        HOST_ROWS_CASE(__VA_ARGS__)                                           \
+        ROWS(__VA_ARGS__)                                                     \
     default: {                                                                \
         enum { KIND = HOST_KIND(MUR_FORMAT_K32V32, 0) };                      \
         __VA_ARGS__;                                                          \
         break;                                                                \
     }                                                                         \
     }
+#define HOST_BY_LINEAR_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
 
 /* The same for all types. For bucketed tables, only this property is constant: loops for each of
  * their types would make functions so long that compilers optimise the rest less. */
-#define HOST_BY_KIND(kind, ...)                           \
+#define HOST_BRANCH(kind, ROWS, ...)                      \
     if ((kind)&MUR_TABLE_BUCKETS) {                       \
         const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \
         __VA_ARGS__;                                      \
     } else {                                              \
-        HOST_BY_LINEAR_KIND(kind, __VA_ARGS__)            \
+        HOST_SWITCH(kind, ROWS, __VA_ARGS__)              \
     }
+#define HOST_BY_KIND(kind, ...) HOST_BRANCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
+
+/* Operations on keys do nothing for rows, which have none. */
+#define HOST_BY_LINEAR_KEY_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_SKIP, __VA_ARGS__)
+#define HOST_BY_KEY_KIND(kind, ...)        HOST_BRANCH(kind, HOST_ROWS_SKIP, __VA_ARGS__)
 
 HOST_INLINE bool host_is_wide(uint32_t kind) {
     return (kind & MUR_TABLE_INT64) != 0;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { KIND = HOST_ROWS };
+enum { ROW_KIND = HOST_ROWS };
 
 /* A searched row, and the current slot of its probe. */
 typedef struct Probe {
@@ -61,7 +61,7 @@ static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t 
     if (there && is_array_of(table, rows)) {
         probe.hash = mur_row_stored(hash_of(&probe), table->ref.seed);
         probe.home = probe.slot = mur_home(probe.hash, table->ref.capacity);
-        probe.left = host_reach(&probe.view, KIND, probe.home);
+        probe.left = host_reach(&probe.view, ROW_KIND, probe.home);
     }
     return probe;
 }
@@ -69,7 +69,8 @@ static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t 
 /* Moves to the first slot, possibly the current one, that is free or has an equal row. */
 static bool next(Probe *probe) {
     for (; probe->left != 0; --probe->left, probe->slot = host_next(&probe->view, probe->slot)) {
-        const uint64_t words = host_key_words(KIND, host_slot(&probe->view, KIND, probe->slot));
+        const uint64_t words = host_key_words(ROW_KIND,
+                                              host_slot(&probe->view, ROW_KIND, probe->slot));
         const uint64_t hash = words >> 32;
         probe->there = (uint32_t)words;
         if (probe->there == MUR_EMPTY ||
@@ -86,8 +87,8 @@ static const MurHostResult absent_row = {MUR_NO_ROW, MUR_ABSENT, MUR_NO_SLOT};
 /* Finds or erases. */
 static MurHostResult look(Probe probe, bool erases) {
     while (next(&probe) && probe.there != MUR_EMPTY) {
-        const HostAt at = host_slot(&probe.view, KIND, probe.slot);
-        if (!erases || host_swap_key(KIND, at, probe.there, MUR_TOMB) == probe.there) {
+        const HostAt at = host_slot(&probe.view, ROW_KIND, probe.slot);
+        if (!erases || host_swap_key(ROW_KIND, at, probe.there, MUR_TOMB) == probe.there) {
             return (MurHostResult){probe.there, erases ? MUR_ERASED : MUR_FOUND, probe.slot};
         }
     }
@@ -114,9 +115,9 @@ MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pR
         if (probe.there != MUR_EMPTY) {
             return (MurHostResult){probe.there, MUR_EXISTED, probe.slot};
         }
-        const HostAt at = host_slot(&probe.view, KIND, probe.slot);
+        const HostAt at = host_slot(&probe.view, ROW_KIND, probe.slot);
         host_note_claim(&probe.view, probe.home, probe.slot);
-        if (host_swap_key(KIND, at, MUR_EMPTY, row) == MUR_EMPTY) {
+        if (host_swap_key(ROW_KIND, at, MUR_EMPTY, row) == MUR_EMPTY) {
             atomic_store_explicit(host_word(at.key, 1), probe.hash, memory_order_release);
             return (MurHostResult){row, MUR_INSERTED, probe.slot};
         }
