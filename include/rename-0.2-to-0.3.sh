@@ -5,7 +5,7 @@
 #   --names FILE   reads another list of the same form
 # TYPE.MEMBER renames a member: of variables and functions that are declared in the same file, of members of structs in
 # given headers, in initializers ({.MEMBER = ...}), in TYPE.MEMBER and in (TYPE, MEMBER). Give all files in one call. Other
-# accesses stay, and the compiler reports them.
+# accesses stay, and the compiler reports them. Formats of tables become types: .type = murTypeK64V32().
 # SPDX-License-Identifier: MIT
 set -e
 
@@ -83,6 +83,15 @@ buildFullLoad fullBuildMinLoad
 groupBinPairs groupBinMaxPairs
 streamLeastSlots streamMinSlots
 streamGroups streamMinGroups
+MurTableCreateInfo.format type
+MurPagedTableCreateInfo.format type
+MurTableCreateInfo.uses kernels
+MurUse MurKernels
+MUR_MAX_USES MUR_MAX_KERNELS
+murUseScratch murKernelsLargeBatches
+murUseBuild murKernelsBuild
+murUseRehash murKernelsRehash
+murUseGroup murKernelsGroup
 END
 }
 
@@ -174,6 +183,18 @@ function brace(    type, name) {
     open[++depth] = type
 }
 
+# A table type in place of a format. Bucketed and multi-value tables, and the formats of contexts, are left
+# to the compiler.
+function table_type(line,    name) {
+    while (match(line, /[.>]type = MUR_FORMAT_[A-Z0-9_]+/)) {
+        name = substr(line, RSTART + 19, RLENGTH - 19)
+        sub(/^K64V32_MULTI$/, "MultiK64", name)
+        sub(/^R32$/, "Rows", name)
+        line = substr(line, 1, RSTART) "type = murType" name "()" substr(line, RSTART + RLENGTH)
+    }
+    return line
+}
+
 function rename(line, file,    done, token, start, new) {
     done = ""
     while (match(line, /[A-Za-z0-9_]+|[{};]/)) {
@@ -232,7 +253,7 @@ END {
         recent = ""
         lines = 0
         while ((getline line < file) > 0) {
-            text[++lines] = rename(line, file)
+            text[++lines] = table_type(rename(line, file))
             changed += text[lines] != line
         }
         close(file)

@@ -103,7 +103,7 @@
 #define MUR_TABLE_BUCKETS 256u
 #define MUR_TABLE_AGES    512u
 
-/* What a slot holds: MurTableCreateInfo.format, and bits 4 to 7 of MurTableRef.flags. Hashes of
+/* What a slot holds: bits 4 to 7 of MurTableRef.flags, by MurTableCreateInfo.type. Hashes of
  * 64-bit keys are two words, low first, and the high one decides the home slot. */
 #define MUR_FORMAT_K32V32 0u /* {hash, value} */
 #define MUR_FORMAT_K64V32 1u /* {hash low, hash high, value, tag} */

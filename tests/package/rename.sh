@@ -21,6 +21,8 @@ void f(const Counted *counted, MurRowBatch *batch, Other *other) {
     use((MurTablePaging){.paging = {.frame = 1, .paging = 2}}, other->found, batch->found);
     if (counted->stats.full + counted->last->free > counted->full.full || mode == MUR_MODE_KEEP)
         murCmdPage(cmd, pager, offsetof(MurStats, refused), found.numbers, free, MUR_MODE_KEEPS);
+    MurTableCreateInfo *wide = g((MurTableCreateInfo){.format = MUR_FORMAT_R32, .uses = {murUseBuild()}});
+    wide->format = MUR_FORMAT_K64V32; other->format = MUR_FORMAT_K32; image.format = VK_FORMAT_R32_UINT;
     return counted_stats(g(0)).free + g(counted).free + h((Counted){.info = {.shift = 1}, .full = {.mask = 2}});
 }
 END
@@ -38,6 +40,8 @@ void f(const Counted *counted, MurRowBatch *batch, Other *other) {
     use((MurPagedTableUpdate){.pager = {.frame = 1, .paging = 2}}, other->found, batch->matches);
     if (counted->stats.failedInserts + counted->last->freeSlots > counted->full.full || mode == MUR_MODE_INSERT)
         murCmdUpdatePager(cmd, pager, offsetof(MurStats, invalidValues), found.numbers, free, MUR_MODE_KEEPS);
+    MurTableCreateInfo *wide = g((MurTableCreateInfo){.type = murTypeRows(), .kernels = {murKernelsBuild()}});
+    wide->type = murTypeK64V32(); other->format = MUR_FORMAT_K32; image.format = VK_FORMAT_R32_UINT;
     return counted_stats(g(0)).freeSlots + g(counted).free + h((Counted){.info = {.partitionShift = 1}, .full = {.mask = 2}});
 }
 END
