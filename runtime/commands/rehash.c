@@ -5,11 +5,12 @@
 
 static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *list) {
     const MurShape *source = call->request.source, *destination = call->request.table;
-    const uint32_t others = MUR_TABLE_INT64 | MUR_TABLE_BUCKETS | MUR_TABLE_AGES;
+    const uint32_t all = MUR_TABLE_FORMAT_MASK | MUR_TABLE_ZERO |
+                         MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS);
     const MurTypeInfo *from = source->type, *to = destination->type;
     const MurTableRef *ref = &source->ref, *other = &destination->ref;
-    /* Multi-value tables of 32-bit keys have the flags of single-valued tables. */
-    const bool like = ((ref->flags ^ other->flags) & ~others) == 0 &&
+    /* Two types may have the same flags, and one value per key or many. */
+    const bool like = ((ref->flags ^ other->flags) & all) == 0 &&
                       mur_can(from, MUR_TYPE_SINGLE) == mur_can(to, MUR_TYPE_SINGLE);
     /* The hashes of rows are copied. */
     if (!like || (mur_can(from, MUR_TYPE_COMPARES) && ref->seed != other->seed)) {

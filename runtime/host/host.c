@@ -139,7 +139,7 @@ void murHostClear(const MurHostTable *pTable) {
             host_put_free(&view, KIND, slot);
         }
     })
-    if (host_in_buckets(host_kind(&view))) {
+    if (host_evicts(host_kind(&view))) {
         memset(view.header + 4 * (size_t)host_counter_at(&view, 0), 0,
                sizeof(uint32_t) * MUR_COUNTERS * MUR_COUNTER_WORDS);
     }
@@ -178,7 +178,7 @@ HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t 
     if (slot >= view->ref.slotCount) {
         return 1;
     }
-    if (host_in_buckets(kind)) {
+    if (host_evicts(kind)) {
         return host_is_in_first(view, kind, hash, slot) ? 1 : 2;
     }
     const uint32_t home = host_home(view, kind, hash);
@@ -199,7 +199,7 @@ HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats)
         const uint32_t slot = (uint32_t)i;
         const HostSlot seen = host_read_any(view, kind, slot);
         claimed = slot % MUR_BUCKET_SLOTS == 0 ? seen.claimed : claimed + seen.claimed;
-        if (host_in_buckets(kind) && slot % MUR_BUCKET_SLOTS == MUR_BUCKET_SLOTS - 1) {
+        if (host_evicts(kind) && slot % MUR_BUCKET_SLOTS == MUR_BUCKET_SLOTS - 1) {
             ++stats->probeHistogram[claimed];
         }
         if (seen.value != view->none) {
@@ -207,7 +207,7 @@ HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats)
             ++stats->live;
             stats->probeSum += length;
             stats->probeMax = length > stats->probeMax ? length : stats->probeMax;
-            stats->probeHistogram[bucket_of(length)] += !host_in_buckets(kind);
+            stats->probeHistogram[bucket_of(length)] += !host_evicts(kind);
         } else if (seen.claimed) {
             ++stats->erased;
         } else {
@@ -223,7 +223,7 @@ void murHostStats(const MurHostTable *pTable, MurStats *pStats) {
         .failedInserts = host_counter(&view, MUR_HEADER_FAILED_INSERTS),
         .invalidValues = host_counter(&view, MUR_HEADER_INVALID_VALUES),
     };
-    for (uint32_t i = 0; host_in_buckets(host_kind(&view)) && i < MUR_COUNTERS; ++i) {
+    for (uint32_t i = 0; host_evicts(host_kind(&view)) && i < MUR_COUNTERS; ++i) {
         pStats->failedInserts += host_counter(&view, host_counter_at(&view, i));
     }
     HOST_BY_KIND(host_kind(&view), { sum_slots(&view, KIND, pStats); })

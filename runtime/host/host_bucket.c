@@ -24,7 +24,7 @@ uint32_t mur_bucket_look(const HostView *view, uint64_t hash, bool filtered) {
 void murHostRebuildFilter(const MurHostTable *pTable) {
     const HostView view = host_view(pTable);
     const uint32_t kind = host_kind(&view), slots = view.ref.slotCount;
-    if (!host_in_buckets(kind)) {
+    if (!host_evicts(kind)) {
         return;
     }
     atomic_store_explicit(host_state(&view), 0, memory_order_relaxed);

@@ -63,7 +63,7 @@ HOST_INLINE void host_note_second(const HostView *view, uint32_t kind, uint64_t 
 
 /* Resets the stamp of a slot whose entry was removed. */
 HOST_INLINE void host_forget_age(const HostView *view, uint32_t kind, uint32_t slot) {
-    if (host_in_buckets(kind) && (view->ref.flags & MUR_TABLE_AGES)) {
+    if (host_evicts(kind) && (view->ref.flags & MUR_TABLE_AGES)) {
         const uint32_t ages = MUR_AGES_START(host_format(kind), kind, view->ref.slotCount);
         atomic_store_explicit(host_word(view->header, ages + slot), MUR_AGE_UNTOUCHED,
                               memory_order_relaxed);

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 
+#include "../types/types.h"
+
 #include <murmuration/group.h>
 #include <murmuration/host_group.h>
 
@@ -85,10 +87,9 @@ static void place_values(const MurHostTable *table, size_t count, const void *ke
 
 VkResult murHostGroup(const MurHostTable *pTable, size_t count, const void *pKeys,
                       const uint32_t *pValues, uint32_t *pGroups, size_t groupWords) {
-    const uint32_t format = pTable ? MUR_TABLE_FORMAT(pTable->ref.flags) : MUR_FORMAT_COUNT;
-    if ((format != MUR_FORMAT_K32V32 && format != MUR_FORMAT_K64V32) ||
-        (pTable->ref.flags & MUR_TABLE_BUCKETS) || count > MUR_MAX_GROUPED || !pGroups ||
-        groupWords == 0 || (count != 0 && (!pKeys || !pValues))) {
+    if (!pTable || !mur_can(mur_type_of(pTable->ref.flags), MUR_TYPE_GROUPS) ||
+        count > MUR_MAX_GROUPED || !pGroups || groupWords == 0 ||
+        (count != 0 && (!pKeys || !pValues))) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     murHostClear(pTable);

@@ -31,7 +31,7 @@ HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_
         const uint32_t slot = view->ref.slotCount + extra;
         return (MurHostResult){host_read_any(view, kind, slot).value, MUR_FOUND, slot};
     }
-    if (host_in_buckets(kind)) {
+    if (host_evicts(kind)) {
         const uint32_t slot = mur_bucket_look(view, hash, true);
         if (slot == MUR_NO_SLOT) {
             return absent(view);
@@ -187,7 +187,7 @@ HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint6
         return updated(view, update_extra(view, kind, extra, hash, value, mode),
                        view->ref.slotCount + extra);
     }
-    if (host_in_buckets(kind)) {
+    if (host_evicts(kind)) {
         return insert_in_buckets(view, kind, hash, value, mode);
     }
     const uint32_t home = host_home(view, kind, hash);
@@ -379,13 +379,13 @@ HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb,
                              const HostArrays *arrays) {
     uint32_t others[HOST_GROUP];
     for (size_t i = first; i < end; ++i) {
-        others[i - first] = host_in_buckets(kind) ? 0 : host_others(view, kind, hashes[i - first]);
+        others[i - first] = host_evicts(kind) ? 0 : host_others(view, kind, hashes[i - first]);
     }
     size_t told = 0;
     for (size_t i = first; i < end; ++i) {
         const uint64_t value = verb == HOST_INSERT ? host_value_at(kind, arrays->given, i) : 0;
         const MurHostResult result =
-            host_in_buckets(kind)
+            host_evicts(kind)
                 ? run_in_buckets(&(MurHostTable){view->header, view->ref}, verb, mode,
                                  host_key_at(kind, arrays->keys, i), value)
                 : run_verb(view, kind, verb, mode, hashes[i - first], 0, value, others[i - first]);

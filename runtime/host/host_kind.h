@@ -79,7 +79,7 @@ HOST_INLINE uint32_t host_format(uint32_t kind) {
     return MUR_TABLE_FORMAT(kind);
 }
 
-HOST_INLINE bool host_in_buckets(uint32_t kind) {
+HOST_INLINE bool host_evicts(uint32_t kind) {
     return (kind & MUR_TABLE_BUCKETS) != 0;
 }
 

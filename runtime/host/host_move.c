@@ -9,6 +9,8 @@
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 
+#include "../types/types.h"
+
 enum { MOVE_CHUNK = 256 }; /* slots processed at a time */
 
 /* Does a probe for this hash read the slot? */
@@ -123,7 +125,7 @@ HOST_INLINE void put_slots(HostRehash *rehash, uint32_t kind, uint32_t seed, uin
 }
 
 bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination) {
-    const bool rows = MUR_TABLE_FORMAT(source->flags) == MUR_FORMAT_R32;
+    const bool rows = mur_can(mur_type_of(source->flags), MUR_TYPE_COMPARES);
     return MUR_TABLE_FORMAT(source->flags) == MUR_TABLE_FORMAT(destination->flags) &&
            (!rows || (source->flags == destination->flags && source->seed == destination->seed));
 }
@@ -181,14 +183,14 @@ static void write_slot_map(const HostView *view, const MurHostTable *destination
 
 static bool can_move(const MurHostTable *source, const MurHostTable *destination) {
     return source && destination && source->pImage != destination->pImage &&
-           !(destination->ref.flags & MUR_TABLE_BUCKETS) &&
+           mur_can(mur_type_of(destination->ref.flags), MUR_TYPE_DESTINATION) &&
            mur_host_can_rehash(&source->ref, &destination->ref);
 }
 
 VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestination,
                        uint32_t *pSlotMap, MurHostMoved *pMoved) {
     if (!can_move(pSource, pDestination) ||
-        (pSlotMap && MUR_TABLE_FORMAT(pSource->ref.flags) == MUR_FORMAT_R32)) {
+        (pSlotMap && mur_can(mur_type_of(pSource->ref.flags), MUR_TYPE_COMPARES))) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     const HostView view = host_view(pSource);

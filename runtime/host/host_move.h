@@ -23,7 +23,7 @@ MurTableHeader mur_host_empty_header(const HostView *view);
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 
 /* host_items.c: like murHostFind, murHostInsert and murHostErase, for any table type: the entry of
- * a key with this index, which is 0 except in MUR_FORMAT_K64V32_MULTI. The table must support the
+ * a key with this index, which is 0 if keys have no index. The table must support the
  * mode. */
 MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index);
 MurHostResult mur_host_insert(const MurHostTable *table, MurInsertMode mode, uint64_t key,

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 
+#include "../types/types.h"
+
 #include <murmuration/host_multi.h>
 
 /* {key, index} as an entry: index 0 stores the number of ordinals, index 1 + ordinal a value. */
@@ -13,13 +15,12 @@ typedef struct Entry {
 } Entry;
 
 static bool is_wide(const MurHostTable *table) {
-    return MUR_TABLE_FORMAT(table->ref.flags) == MUR_FORMAT_K64V32_MULTI;
+    return mur_type_flags(table->ref.flags) == mur_types[MUR_TYPE_MULTI_K64].flags;
 }
 
 static bool takes(const MurHostTable *table, uint64_t key) {
-    const uint32_t format = MUR_TABLE_FORMAT(table->ref.flags);
-    return (table->ref.flags & MUR_TABLE_ZERO) && !(table->ref.flags & MUR_TABLE_BUCKETS) &&
-           (is_wide(table) || (format == MUR_FORMAT_K64V32 && key <= UINT32_MAX));
+    const bool narrow = mur_type_flags(table->ref.flags) == mur_types[MUR_TYPE_MULTI_K32].flags;
+    return (table->ref.flags & MUR_TABLE_ZERO) && (is_wide(table) || (narrow && key <= UINT32_MAX));
 }
 
 static Entry entry_of(const MurHostTable *table, uint64_t key, uint32_t index) {

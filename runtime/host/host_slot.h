@@ -68,8 +68,7 @@ HOST_INLINE uint32_t host_kind(const HostView *view) {
 
 /* ---- Hashes --------------------------------------------------------------------------------- */
 
-/* A hash of MUR_FORMAT_K64V32_MULTI has an index in addition; mur_index_seed returns the seed for
- * it. */
+/* A hash may have an index in addition; mur_index_seed returns the seed for it. */
 HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
     return host_has_wide_keys(kind) ? mur_hash64(key, seed) : mur_hash((uint32_t)key, seed);
 }
@@ -88,7 +87,7 @@ HOST_INLINE uint32_t host_home_word(uint32_t kind, uint64_t hash) {
 /* In bucketed tables: the first slot of the first bucket. */
 HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t word = host_home_word(kind, hash);
-    return host_in_buckets(kind)
+    return host_evicts(kind)
                ? MUR_BUCKET_SLOTS * mur_home(word, view->ref.slotCount / MUR_BUCKET_SLOTS)
                : mur_home(word, view->ref.capacity);
 }
@@ -155,7 +154,7 @@ typedef struct HostAt {
 
 HOST_INLINE HostAt host_slot(const HostView *view, uint32_t kind, uint32_t slot) {
     const uint32_t format = host_format(kind);
-    if (!host_in_buckets(kind)) {
+    if (!host_evicts(kind)) {
         uint8_t *at = view->slots + ((size_t)slot << MUR_SLOT_SHIFT(format));
         return (HostAt){at, at + 8};
     }

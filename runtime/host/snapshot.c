@@ -86,7 +86,7 @@ HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
     if (slot.broken || host_extra(kind, slot.hash) != HOST_NO_EXTRA) {
         return false;
     }
-    if (host_in_buckets(kind)) {
+    if (host_evicts(kind)) {
         return mur_bucket_look(&places->view, slot.hash, false) == places->slot;
     }
     if (places->slot >= home) {
@@ -321,7 +321,7 @@ static VkResult read_head(Stream *stream) {
     return VK_SUCCESS;
 }
 
-static bool is_in_buckets(const MurTableRef *ref) {
+static bool has_apart(const MurTableRef *ref) {
     return (ref->flags & MUR_TABLE_BUCKETS) != 0;
 }
 
@@ -329,7 +329,7 @@ static bool is_in_buckets(const MurTableRef *ref) {
 static VkResult read_chunk(Stream *stream) {
     const HostView *view = &stream->view;
     stream->size = snapshot_chunk_at(view, stream->at);
-    stream->count = is_in_buckets(&view->ref) ? 0 : stream->size / slot_size(&view->ref);
+    stream->count = has_apart(&view->ref) ? 0 : stream->size / slot_size(&view->ref);
     if (stream->size == 0) {
         uint8_t tail[TAIL_SIZE];
         MUR_TRY(get(&stream->source, tail, sizeof tail));
@@ -358,7 +358,7 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
         check_places(&places, stream->slots, stream->count);
     } while (stream->size != 0);
     *extra = places.extra;
-    return is_in_buckets(&stream->view.ref) ||
+    return has_apart(&stream->view.ref) ||
                    (end_places(&places) && places.entries == stream->entries)
                ? VK_SUCCESS
                : MUR_ERROR_CORRUPT;
@@ -381,7 +381,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
         if (stream->size == 0) {
             break;
         }
-        if (is_in_buckets(&table->ref)) {
+        if (has_apart(&table->ref)) {
             memcpy(view.slots + stream->at - stream->size, stream->bytes, stream->size);
             continue;
         }
@@ -401,7 +401,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     header.flags = table->ref.flags;
     memcpy(view.header, &header, sizeof header);
     uint64_t entries;
-    if (is_in_buckets(&table->ref) &&
+    if (has_apart(&table->ref) &&
         (!check_image(&view, &header, &entries) || entries != stream->entries)) {
         return MUR_ERROR_CORRUPT;
     }
@@ -439,7 +439,7 @@ static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     MUR_TRY(check_stream(stream, &extra));
     const bool like = is_same_layout(&stream->view.ref, &table->ref);
     if (!mur_host_can_rehash(&stream->view.ref, &table->ref) ||
-        (!like && (is_in_buckets(&stream->view.ref) || is_in_buckets(&table->ref)))) {
+        (!like && (has_apart(&stream->view.ref) || has_apart(&table->ref)))) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     if (!like && stream->entries - extra > table->ref.capacity) {

@@ -71,9 +71,8 @@ static const struct MurType_T host_types[MUR_TYPE_COUNT] = {
 
 /* Without buckets a format means a type. */
 static uint32_t find_type(uint32_t tableFlags) {
-    const uint32_t known = tableFlags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_BUCKETS);
     uint32_t i = 0;
-    while (i < MUR_TYPE_COUNT && mur_types[i].flags != known) {
+    while (i < MUR_TYPE_COUNT && mur_types[i].flags != mur_type_flags(tableFlags)) {
         ++i;
     }
     return i;

@@ -67,12 +67,18 @@ struct MurType_T {
     const struct MurFamily *const *kernels;
 };
 
+/* Returns those of a table's flags that its type decides. */
+static inline uint32_t mur_type_flags(uint32_t tableFlags) {
+    return tableFlags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_BUCKETS);
+}
+
 /* Returns the type of tables with these flags; of several the first: many values per 32-bit key are
  * stored as one value per 64-bit key. NULL: there is none. */
 const MurTypeInfo *mur_type_of(uint32_t tableFlags);
 
+/* Without a type there is no capability. */
 static inline bool mur_can(const MurTypeInfo *type, uint32_t capabilities) {
-    return (type->capabilities & capabilities) == capabilities;
+    return type && (type->capabilities & capabilities) == capabilities;
 }
 
 /* The only atomic width that can write such tables; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
