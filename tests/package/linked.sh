@@ -60,7 +60,7 @@ END
 }
 
 cache_program() {
-    program cache <<'END' && expect cache "$plain|(extract|stats|find|insert|erase|age)_buckets_k64_(32|64)|filter"
+    program cache <<'END' && expect cache "$plain|(extract|stats|find|insert|erase|evict)_buckets_k64_(32|64)|filter"
 #include <murmuration/buckets.h>
 int main(void) {
     const MurTableCreateInfo info = {.capacity = 1000, .type = murTypeBucketsK64()};
