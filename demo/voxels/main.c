@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* What only a run from beginning to end can do, does not open a window. */
+/* Options that only a run from beginning to end supports open no window. */
 static bool needsWindow(const Settings *settings) {
     return !settings->headless && !settings->replay && !settings->stats && !settings->verify &&
            !settings->exported && settings->screenshot;

@@ -1,4 +1,4 @@
-/* What the command line asks for.
+/* The settings of the command line.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SETTINGS_H

@@ -77,7 +77,7 @@ void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]) {
     }
 }
 
-/* Bricks in a row that so many voxels can meet. */
+/* Bricks in a row that the voxels from low to high can meet. */
 static uint64_t bricksAlong(int32_t low, int32_t high) {
     return (uint64_t)(high - low + 7) / 8 + 1;
 }

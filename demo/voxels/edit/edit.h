@@ -23,7 +23,7 @@ uint64_t editMaxBricks(const Edit *edit);
 void editBounds(const Edit *edit, int32_t low[3], int32_t high[3]);
 
 /* Orientations of a paste, 0 to BRUSH_TURNS - 1: after a further quarter turn about an axis of the
- * world (0 x, 1 y, 2 z), clockwise for who looks against it; and flipped along one. */
+ * world (0 x, 1 y, 2 z), clockwise seen against it; and flipped along one. */
 uint32_t editTurned(uint32_t turn, int axis);
 uint32_t editFlipped(uint32_t turn, int axis);
 
@@ -31,9 +31,9 @@ uint32_t editFlipped(uint32_t turn, int axis);
 void editPasteSize(const uint32_t copied[3], uint32_t turn, int32_t size[3]);
 Edit editPasted(const Edit *edit, const uint32_t copied[3]);
 
-/* Pulls a marked face out by so many layers or, below 0, digs so many away. low, high: the box of
- * the marks; side: theirs. A column has the colour of its voxel of the face, and what is in its way
- * stays. */
+/* Pulls a marked face out by `by` layers or, if it is negative, digs -by layers away. low, high:
+ * the box of the marks; side: theirs. A column has the colour of its voxel of the face and does not
+ * replace solid voxels. */
 Edit editExtruded(const int32_t low[3], const int32_t high[3], uint32_t side, int32_t by);
 
 /* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 2 y, 4 z. A

@@ -1,4 +1,4 @@
-/* What fits what is opened: memory, a brush, how fast the camera flies. Nothing of Vulkan.
+/* Defaults that fit an opened world: memory, a brush, the camera's speed. Nothing of Vulkan.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_FIT_H

@@ -1,5 +1,5 @@
 /* Marks are places of voxels, found by TOOL_MARK, which takes as many frames as it must: steps that
- * only look. Meanwhile no edit is taken. Then there are edits of what is marked (EDIT_MARKED).
+ * only read. During them no edit is accepted. Afterwards, EDIT_MARKED edits the marked voxels.
  *
  * Marks stay until the next mark begins, whatever is edited, undone or redone: they are
  * places, and edits of what is marked change those of them that are solid then.

@@ -1,5 +1,5 @@
-/* What can be undone and redone: records of edits, in their order, of which some are undone
- * together. The GPU has their lists of changes; what these hold is known two frames later.
+/* The undo history: records of edits, in their order, of which some are undone together. The GPU
+ * has their lists of changes; the host knows their sizes two frames later.
  *
  * Nothing of Vulkan.
  *
@@ -15,7 +15,7 @@
 /* Records are numbered from 0 on; number % EDIT_RECORDS is a record's index on the GPU. */
 typedef struct Record {
     uint64_t changes;  /* in the ring: as many at most, until it is known */
-    uint64_t retained; /* pool bricks that it holds while it can be undone: likewise */
+    uint64_t retained; /* pool bricks that it holds while it can be undone: at most */
     uint32_t sequence; /* of the edit that made it */
     uint32_t stroke;   /* records of one are undone together */
     bool known;
@@ -47,7 +47,7 @@ Records historyExcess(const History *history, HistoryRoom taken, HistoryRoom lim
                       uint32_t stroke);
 /* Adds one to undo, where there is none to redo. */
 void historyAdd(History *history, const Record *record);
-/* What the record of an edit holds. */
+/* Sets the size of an edit's record. */
 void historyLearn(History *history, uint32_t sequence, uint64_t changes, uint64_t retained);
 /* Forgets records that turned out to hold nothing, while they are the newest. */
 void historyTrim(History *history);
@@ -62,7 +62,7 @@ Records historyRedo(const History *history);
 /* Their stroke; 0: there are none. */
 uint32_t historyUndoStroke(const History *history);
 uint32_t historyRedoStroke(const History *history);
-/* What tells this state of the world from others: the last edit that is not undone; 0: none. */
+/* Identifies this state of the world: the last edit that is not undone; 0: none. */
 uint32_t historyState(const History *history);
 
 #endif

@@ -1,5 +1,5 @@
 /* The world and its edits on the CPU, as plainly as can be: voxel by voxel, no brick is ever looked
- * at as a whole. What the GPU makes is compared with it. Nothing of Vulkan.
+ * at as a whole. Tests compare the GPU's results with it. Nothing of Vulkan.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_MODEL_H

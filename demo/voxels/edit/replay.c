@@ -99,7 +99,7 @@ static bool readEnds(Reader *reader, Edit *edit) {
     return !skip(reader, "to") || place(reader, &edit->bx, &edit->by, &edit->bz);
 }
 
-/* What can come after the ends, in any order. */
+/* The optional parts after the ends, in any order. */
 static bool readDetails(Reader *reader, Edit *edit) {
     uint32_t bands = 1;
     bool fine = true;

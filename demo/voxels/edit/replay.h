@@ -21,7 +21,7 @@ typedef enum ReplayVerb {
     REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */
     REPLAY_FRAMES, /* count frames without an edit */
     REPLAY_CHECK,  /* counts all voxels; they must have this sum, if there is one */
-    /* What pictures show and are; numbers, unless said otherwise: */
+    /* Content and format of pictures; numbers, unless said otherwise: */
     REPLAY_CAMERA,  /* yaw, pitch, distance, as for --camera */
     REPLAY_EYE,     /* place, yaw, pitch */
     REPLAY_FLY,     /* in count frames to such an eye */
@@ -49,7 +49,7 @@ typedef struct ReplayLine {
 typedef struct Replay {
     ReplayLine *lines;
     size_t count, capacity;
-    /* What is 0 is as the command line says. */
+    /* For fields that are 0, the command line decides. */
     SourceOptions source;
     WorldRoom room;
 } Replay;

@@ -84,8 +84,7 @@ void stepFinish(Store *store) {
     storeDispatch(store, WORLD_KERNEL_FINISH, &push, 1, 1, 1);
 }
 
-/* What paints changes bricks that are there; what adds takes none away, so there is none for its
- * undo to bring back. */
+/* Painting changes only existing bricks. Adding removes no brick, so its undo inserts none. */
 uint64_t stepInserts(const Edit *edit, bool back, uint64_t bricks) {
     switch (edit->tool) {
     case TOOL_PAINT:

@@ -12,7 +12,7 @@
 
 #include "store.h"
 
-/* What the kernels are told. record: the number of the step's, or of the first one to forget. */
+/* The input of the kernels. record: the number of the step's record, or of the first to forget. */
 EditBlock stepBlock(const Store *store, uint32_t operation, const Edit *edit, uint64_t record);
 EditPush stepPush(const Store *store);
 

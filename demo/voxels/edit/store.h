@@ -1,4 +1,4 @@
-/* What the world owns on the GPU: its tables, of which that of bricks grows, the brick pool and all
+/* The world's objects on the GPU: its tables, of which that of bricks grows, the brick pool and all
  * other buffers, its kernels; and how they are dispatched.
  *
  * SPDX-License-Identifier: MIT */
@@ -70,9 +70,8 @@ typedef struct Store {
     uint32_t clip[3]; /* size of what was copied */
 } Store;
 
-/* In a store that is all zero but for kernels that it may have. readback: bytes of the buffer that
- * the host reads. False, after one line on stderr: it failed,
- * and what there is must be destroyed. */
+/* The store must be zero, except its kernels. readback: bytes of the buffer that the host reads.
+ * Returns false after one line on stderr if it fails; the store must then be destroyed. */
 bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store *store);
 void storeDestroy(Store *store);
 /* Of GPU memory, without tables that frames in flight still need. */
@@ -90,7 +89,7 @@ void storeDispatch(Store *store, WorldKernel kernel, const void *push, uint32_t 
                    uint32_t z);
 /* An invocation an item, in workgroups of 64. */
 void storeDispatchItems(Store *store, WorldKernel kernel, const void *push, uint64_t items);
-/* Workgroups for so many bricks, of which each takes so many; if it takes too many, they loop. */
+/* Workgroups for these bricks, `each` per workgroup. The number is limited, so workgroups loop. */
 uint32_t storeGroups(const Store *store, uint64_t bricks, uint32_t each);
 /* Between the world's work and all other, both ways. */
 void storeBarrier(Store *store);

@@ -19,7 +19,7 @@ typedef struct Room {
     bool walls;
 } Room;
 
-/* What the ray meets of a room within the limit, and how far away; nothing: the limit. */
+/* Finds the ray's hit in a room within the limit; returns its distance, without a hit the limit. */
 float roomPick(const Room *room, const Ray *ray, float limit, Pick *pick);
 
 /* The voxel that a tool works at: what was hit, or what is before its face. False: nothing was. */
@@ -43,9 +43,9 @@ typedef struct Stroke {
 
 /* brush: tool, shape, radius, colours. */
 void strokeBegin(Stroke *stroke, const Edit *brush);
-/* Goes on to where a ray points now. moved: how far the mouse did, as an angle. What the stroke
- * itself made is no ground for it: there it goes on in the plane of the face before, so that it
- * does not climb towards the eye or dig away from it. True: edit is to be made. */
+/* Goes on to where a ray points now. moved: how far the mouse did, as an angle. The stroke ignores
+ * its own voxels: there it goes on in the plane of the face before, so that it does not climb
+ * towards the eye or dig away from it. True: edit is to be made. */
 bool strokeTo(Stroke *stroke, const Ray *ray, const Pick *pick, float moved, Edit *edit);
 
 /* Where a ray meets the plane that the stroke is on. False: it does not within 8192 voxels. */

@@ -1,5 +1,5 @@
-/* What goes between host and device in frames: operations, each between two timestamps, what they
- * report, picks and counts. All of it arrives two frames later.
+/* The data between host and device in frames: operations, each between two timestamps, their
+ * reports, picks and counts. All of it arrives two frames later.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TRAFFIC_H
@@ -26,7 +26,7 @@ typedef struct WorldReport {
     bool floodFull;       /* there was too much to mark, and nothing is (--flood-bricks) */
 } WorldReport;
 
-/* What a frame leaves for the host. */
+/* The results of a frame for the host. */
 typedef struct Readback {
     EditResult results[WORLD_FRAME_OPERATIONS];
     Pick pick;
@@ -49,7 +49,7 @@ typedef struct FrameWork {
     uint32_t count;
     uint64_t frame;
     uint64_t clock; /* the store's, at its end */
-    uint32_t moves; /* counted: the table was the one after so many */
+    uint32_t moves; /* counted: how often the table had moved by then */
     bool picked, flooded, counted;
 } FrameWork;
 
@@ -69,7 +69,7 @@ typedef struct Traffic {
     EditResult last; /* the newest result */
     Pick pick;
     MurStats stats;
-    uint32_t statsMoves; /* they are of the table after so many */
+    uint32_t statsMoves; /* how often the table of stats had moved by then */
 } Traffic;
 
 /* Of the frame that is open; what has arrived of it, or else outside of frames. */
@@ -94,12 +94,12 @@ void trafficPick(Traffic *traffic, Store *store, const float origin[3], const fl
 /* Counts the brick table's slots. */
 bool trafficStats(Traffic *traffic, Store *store);
 
-/* Takes what has arrived but for operations. */
+/* Takes all results that have arrived, except those of operations. */
 void trafficTake(Traffic *traffic, Store *store);
-/* Takes what an operation of the frame did, and tells it. */
+/* Takes the result of an operation of the frame and returns its report. */
 WorldReport trafficResult(Traffic *traffic, const Store *store, uint32_t operation);
 void trafficReport(Traffic *traffic, const WorldReport *report);
-/* What could not be done of what it is about; false: nothing. */
+/* Describes the part of an operation that failed; false: no part did. */
 bool trafficTrouble(const WorldReport *report, char words[WORLD_WORDS]);
 /* The next one of this frame; false: none. */
 bool trafficNext(Traffic *traffic, WorldReport *report);

@@ -1,5 +1,5 @@
-/* What concerns the whole world and may wait: making, loading, saving and counting it. Outside of
- * frames.
+/* Operations on the whole world, which may wait: making, loading, saving and counting it. Outside
+ * of frames.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_WHOLE_H
@@ -17,7 +17,7 @@ bool worldPut(World *world, const BrickSet *bricks);
 /* All bricks, sorted by key. All frames must have been reported. */
 bool worldGet(World *world, BrickSet *bricks);
 
-/* What a count finds. */
+/* The result of a count. */
 typedef struct WorldCount {
     uint64_t solid;
     uint64_t sum;      /* the checksum */

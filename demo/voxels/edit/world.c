@@ -66,7 +66,7 @@ void worldDestroy(World *world) {
     }
 }
 
-/* ---- What there is ------------------------------------------------------------------------- */
+/* ---- State --------------------------------------------------------------------------------- */
 
 static Records undoable(const World *world) {
     return (Records){world->history.oldest, world->history.next};

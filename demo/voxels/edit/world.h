@@ -13,7 +13,7 @@
  *
  * Nothing waits for the device, and nothing is allocated but another brick table, when it grows,
  * shrinks or is cleaned: store.ref is good until the next call that begins a frame or records an
- * edit, undo or redo. What an edit did comes as a WorldReport two frames later. Each recording
+ * edit, undo or redo. An edit's result comes as a WorldReport two frames later. Each recording
  * leaves a barrier behind it: later compute, transfer and fragment work of the frame sees the edit.
  *
  * Functions without "Record" in their name that need the device submit and wait, outside of
@@ -61,8 +61,8 @@ typedef enum EditAnswer {
 /* stroke: edits with the same number, one after the other, are undone and redone together; it is
  * greater for later strokes. Nothing but EDIT_RECORDED changes anything. While there is something
  * to redo, an edit goes on over the next frames by itself: what can be redone is forgotten only
- * when it is known that the edit changes something. An edit that changes nothing is none: nobody
- * has to undo it.
+ * when it is known that the edit changes something. An edit that changes nothing leaves no undo
+ * record.
  *
  * TOOL_MARK changes nothing. It goes on over frames by itself; then WORLD_MARKED is reported, and
  * world->flood has how many voxels are marked, and where. Then there are copies of what is marked,

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a white face emits whose colour glows by 100 hundredths. */
+/* The radiance of a white face whose colour glows by 100 hundredths. */
 #define GLOW_RADIANCE 8
 
 /* One brick: where it is, in bricks of the world, and its voxels. */
@@ -28,7 +28,7 @@ typedef struct BrickSet {
     uint8_t glow[256][2];             /* as in VoxScene */
 } BrickSet;
 
-/* What became of writing bricks to a file of another kind; TOO_MANY for it, or nothing at all. */
+/* The result of exporting bricks. TOO_MANY: more than the format can hold, or none. */
 typedef enum BricksWritten { BRICKS_WRITTEN, BRICKS_NOT_WRITTEN, BRICKS_TOO_MANY } BricksWritten;
 
 void brickSetFree(BrickSet *set);

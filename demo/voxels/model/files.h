@@ -16,8 +16,8 @@ bool fileEnds(const char *path, const char *ending);
  * its folder. */
 void fileItself(const char *path, char *to, size_t size);
 
-/* All bytes of a file of at most so many; of one that does not begin with these letters, not all
- * need be there. NULL: errno says why. */
+/* All bytes of a file of at most `most`; only its beginning, if that is not these letters. Returns
+ * NULL and sets errno on failure. */
 uint8_t *fileBytes(const char *path, const char *letters, size_t most, size_t *size);
 
 #endif

@@ -69,7 +69,7 @@ static void putVertices(FILE *file, const MeshQuad *quad, const float middle[3])
     putWords(file, words[0], VERTICES * VERTEX_WORDS);
 }
 
-/* A channel of the palette, so many times as bright. */
+/* A channel of the palette, `times` as bright. */
 static uint8_t dimmed(uint8_t channel, double times) {
     const double value = channel / 255.0;
     const double light = times *

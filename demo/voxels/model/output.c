@@ -37,7 +37,7 @@ bool outputOpen(const char *path, Output *output) {
         errno = EISDIR;
         return outputFailed(path);
     }
-    /* What links lead to is replaced, not the link; one that leads nowhere stays. */
+    /* Replaces the target of a link, not the link; one without a target stays. */
     const bool link = lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
     output->real = link ? realpath(path, NULL) : strdup(path);
     if (!output->real) {
@@ -70,7 +70,7 @@ bool outputKeep(Output *output) {
     }
     errno = 0;
     bool written = !ferror(output->file) && fflush(output->file) == 0;
-    /* What is no file on a disk, as a pipe, cannot be synchronised. */
+    /* Only files on a disk can be synchronised, not pipes. */
     written = written && (fsync(fileno(output->file)) == 0 || errno == EINVAL || errno == ENOTSUP);
     struct stat before;
     if (written && stat(output->real, &before) == 0) { /* who may do what with it stays */

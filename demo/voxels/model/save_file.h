@@ -12,8 +12,8 @@
  *     512 palette indices of each brick whose colour is 0, in the same order
  *     the checksum: 64-bit FNV-1a of all bytes before it
  *
- * Each byte but for the checksum's changes the checksum's state one to one, so any byte that is not
- * what was written is found. A file is written under another name and then renamed.
+ * Each byte before the checksum changes its state one to one, so any single changed byte is found.
+ * A file is written under another name and then renamed.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SAVE_FILE_H

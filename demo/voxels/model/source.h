@@ -1,4 +1,4 @@
-/* What a world is built from: the terrain, a model, a saved world, or nothing.
+/* The source of a world: the terrain, a model, a saved world, or nothing.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SOURCE_H

@@ -1,6 +1,6 @@
 /* Reader for MagicaVoxel .vox files: a file or a block of memory in, a flat list of voxels out.
  *
- * What is read: file versions 150 and 200; the chunks MAIN, SIZE, XYZI, RGBA, LAYR, of MATL the
+ * Supported: file versions 150 and 200; the chunks MAIN, SIZE, XYZI, RGBA, LAYR, of MATL the
  * light that a colour gives (_emit; older files call it _weight), and the scene graph of nTRN, nGRP
  * and nSHP nodes. All other chunks are skipped. PACK marks the animations of old versions; of an
  * animation, old or new, only the first frame is read. The scene counts what was left out
@@ -8,8 +8,8 @@
  *
  * Coordinates. A .vox file has z up. The list has y up and stays right-handed, so that
  *     (x, y, z) here = (x, z, -y) in the file,
- * moved so that the smallest coordinate on each axis is 0. What faced the viewer in the editor (-y)
- * faces +z here.
+ * moved so that the smallest coordinate on each axis is 0. Faces towards the viewer in the editor
+ * (-y) face +z here.
  *
  * Models. A model with voxels outside of the size in the file is as large as its voxels. Voxels of
  * colour 0 are skipped.
@@ -105,8 +105,8 @@ bool voxLoad(const char *path, VoxScene *scene, char *error, size_t errorSize);
 /* The format's own palette, which the scene has of a file with no RGBA chunk. */
 void voxPalette(uint8_t palette[256][4]);
 
-/* Bricks one after the other, by z, y and x, and the voxels of one likewise: its number is all but
- * the last nine bits. */
+/* Bricks one after the other, by z, y and x, and the voxels of a brick in the same order: its
+ * number is all but the last nine bits. */
 uint64_t voxOrder(const VoxVoxel *voxel);
 
 /* Describes the parts of the file that are not in the scene, for the user; empty if there are none.

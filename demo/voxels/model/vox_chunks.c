@@ -38,7 +38,7 @@ typedef struct Attributes {
 
 const VoxTransform voxIdentity = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
 
-/* What comes from a file is quoted as it is, but must not break the line or garble a terminal. */
+/* Text from a file is quoted as it is, but must not break the line or garble a terminal. */
 static char printable(char c) {
     return c >= 0x20 && c <= 0x7e ? c : '?';
 }

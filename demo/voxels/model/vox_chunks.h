@@ -1,5 +1,5 @@
-/* What the two halves of the .vox reader share: vox_chunks.c takes a file apart and checks it,
- * vox.c puts its models together to a scene. Not for other users; vox.h is.
+/* Shared by the two halves of the .vox reader: vox_chunks.c parses and checks a file, vox.c
+ * assembles its models to a scene. Other users include vox.h.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_CHUNKS_H

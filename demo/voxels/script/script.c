@@ -29,7 +29,7 @@ typedef struct Script {
     Report report;
 } Script;
 
-/* What the replay asks for and the command line does not say. */
+/* Takes the settings of the replay that the command line does not set. */
 static void takeFromReplay(Settings *settings, const Replay *replay) {
     SourceOptions *source = &settings->source;
     WorldRoom *room = &settings->room;
@@ -109,7 +109,7 @@ static bool openDevice(Script *script) {
     return true;
 }
 
-/* A part of the run of which times are told. */
+/* Runs a part of the run and reports its times. */
 static bool timed(Script *script, bool (*part)(Script *script), const char *what) {
     double around;
     if (!clocksBefore(&script->clocks, 0) || !part(script) ||

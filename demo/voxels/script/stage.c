@@ -101,7 +101,7 @@ static View viewNow(const Stage *stage, uint32_t mode) {
     return viewFrom(&scene, &stage->camera, stage->settings->width, stage->settings->height);
 }
 
-/* What is timed follows busy work at once, which keeps the clocks up. */
+/* Timed work follows busy work at once, which keeps the clocks up. */
 static bool flyFrame(Stage *stage, const View *view, uint32_t frame) {
     static const char *const passes[] = {"rays", "picture", "cells"};
     Gpu *gpu = stage->gpu;

@@ -1,4 +1,4 @@
-/* What the pictures of a run show: the scene's look, the camera, and the light learnt so far.
+/* The content of a run's pictures: the scene's look, the camera, and the light learnt so far.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_STAGE_H

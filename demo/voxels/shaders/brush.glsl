@@ -68,7 +68,7 @@ float previewRim(vec3 origin, vec3 direction, float t) {
     return 0.12 + 0.88 * smoothstep(0.80, 1.0, away / (extent.x * extent.x));
 }
 
-// What was copied, or is on the line; 0: nothing.
+// The colour of the paste or the line at a voxel; 0: none.
 uint ghostColor(ivec3 v) {
     if (previewLine) {
         return inPreview(v) ? 1u : 0u;

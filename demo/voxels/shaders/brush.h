@@ -11,7 +11,7 @@
 #include "wide.h"
 #include "world_layout.h"
 
-/* What an edit does to the voxels that its brush covers. */
+/* The effect of an edit on the voxels that its brush covers. */
 #define TOOL_ADD     0u /* all of them get the colour */
 #define TOOL_DIG     1u /* they go */
 #define TOOL_PAINT   2u /* those that are solid get the colour */
@@ -22,13 +22,13 @@
 #define TOOL_EXTRUDE 7u /* a marked face grows, or is dug into: see extrudeFrom */
 #define TOOL_COUNT   8u
 
-/* What it covers. A line is a shape with two ends: all that the shape covers on the way. */
+/* The shape of a brush. A line is a shape with two ends: all that the shape covers on the way. */
 #define SHAPE_SPHERE 0u /* of radius 0, as a box of that: one voxel, and on a line one a step */
 #define SHAPE_BOX    1u /* a cube of 2 * radius + 1 voxels */
 #define SHAPE_CUBOID 2u /* from corner a to corner b, both included */
 #define SHAPE_COUNT  3u
 
-/* What a mark covers, in place of a shape; nothing, if voxel a is empty. */
+/* The voxels that a mark covers, in place of a shape; none, if voxel a is empty. */
 #define MARK_SAME  0u /* voxel a and all that it leads to in its colour */
 #define MARK_TOUCH 1u /* in any colour */
 #define MARK_FACE  2u /* in any, where the voxel on the side turn is empty: one layer */

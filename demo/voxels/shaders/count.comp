@@ -50,7 +50,7 @@ void countVoxels(uvec3 brick, uint value, inout uint low, inout uint high) {
     atomicAdd(solid, bitCount(bits));
 }
 
-// What a brick must not be: without a voxel, listed voxel by voxel though uniform, or impossible.
+// Counts invalid bricks: without a voxel, listed voxel by voxel though uniform, or impossible.
 void checkBrick(uint value) {
     bool right = brickHasVoxels(value) ? mixedBits != sameBits
                                        : brickUniform(value) && brickColor(value) != 0u &&

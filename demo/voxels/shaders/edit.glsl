@@ -1,4 +1,4 @@
-// What the kernels of edits share: the operation's block, the lists, the pool's books.
+// Shared by the kernels of edits: the operation's block, the lists, the pool's counters.
 //
 // SPDX-License-Identifier: MIT
 #include "world.glsl"

@@ -31,7 +31,7 @@ void main() {
         uint head = WorldState(push.world.state).words[STATE_RING_HEAD];
         Quads(at.block.records).quads[at.block.record] = uvec4(head, 0u, 0u, 0u);
     } else if (at.block.operation == OPERATION_SWAP) {
-        Quads(at.block.records).quads[at.block.record].z = 0u; // commit counts anew
+        Quads(at.block.records).quads[at.block.record].z = 0u; // commit counts again
     } else {
         beginDrop(at);
     }

@@ -89,8 +89,8 @@ uint commit(BlockAt at, BrickKey key, uint value, uint regionSlot, out uint exce
     return old;
 }
 
-// One change an invocation; value is BRICK_VOID for none. Whoever leads a team counts for all of
-// its members in the leader's region; the others count for themselves.
+// One change per invocation; value is BRICK_VOID for none. The leader of a team counts for all
+// members in the leader's region; members in other regions count for themselves.
 uint commitTeam(BlockAt at, BrickKey key, uint value) {
     uint team = gl_LocalInvocationIndex / TEAM;
     bool leads = gl_LocalInvocationIndex % TEAM == 0u;

@@ -33,7 +33,7 @@ void main() {
     }
 
     if (at.block.sequence == 0u) {
-        return; // nobody wants a report
+        return; // no report requested
     }
     ResultAt(at.block.result).result = EditResult(
         at.block.voxels, list.y, at.block.poolFailed, at.block.tableFailed, list.z,

@@ -1,4 +1,4 @@
-/* What the kernels of edits and the host agree on besides the world itself.
+/* Data shared by the kernels of edits and the host, in addition to the world itself.
  *
  * An edit makes a list of changes, {key, value} a brick, in a ring; commit exchanges those values
  * with the table's, which leaves the old values on the list: it is its own undo record, and
@@ -15,7 +15,7 @@
 #define EDIT_MAX_BRICKS 2300000u /* that one edit may touch: a cube of radius 512 fits */
 #define EDIT_RECORDS    4096u    /* undo records at most: edits, of which a stroke may have many */
 
-/* What the one operation does that an EditBlock describes. */
+/* The operation that an EditBlock describes. */
 #define OPERATION_EDIT     0u
 #define OPERATION_SWAP     1u /* undo, redo */
 #define OPERATION_DROP_OLD 2u /* forget the oldest records */
@@ -42,7 +42,7 @@ MUR_STRUCT(EditBlock) {
     MUR_U32 sequence; /* 0: no report */
     MUR_U32 low[3];   /* box of bricks to plan */
     MUR_U32 high[3];  /* excluded */
-    /* From here on the GPU counts; 0 at first, but for items of TOOL_PLACE. */
+    /* The GPU counts the following fields; 0 at first, except itemCount of TOOL_PLACE. */
     MUR_U32 itemCount;
     MUR_U32 dropStart, dropCount;
     MUR_U32 taken;  /* from the free list, then from the top of the pool */
@@ -52,7 +52,7 @@ MUR_STRUCT(EditBlock) {
     MUR_U32 tableFailed;
 };
 
-/* What an operation reports to the host. */
+/* The report of an operation to the host. */
 MUR_STRUCT(EditResult) {
     MUR_U32 voxels;
     MUR_U32 changes; /* bricks on the list */
@@ -66,7 +66,7 @@ MUR_STRUCT(EditResult) {
 #define PICK_VOXEL   1u
 #define PICK_PLANE   2u /* what the host said is there if no voxel is: the ground, a wall */
 
-/* What a ray found. */
+/* The hit of a ray. */
 MUR_STRUCT(Pick) {
     MUR_U32 hit;   /* PICK_*; of nothing, the rest means nothing */
     int at[3];     /* the voxel, in the world */

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Second dispatch of an edit: an invocation a brick of the brush's box. What can be said of a brick
-// as a whole becomes a change right away; the others become items for the next dispatch. A
-// workgroup's are put on the lists together.
+// Second dispatch of an edit: an invocation per brick of the brush's box. Bricks that change as a
+// whole become changes right away; the other bricks become items for the next dispatch. A workgroup
+// appends to the lists once for all its bricks.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
 

@@ -13,7 +13,7 @@ layout(push_constant) uniform Push {
 #include "edit_bricks.glsl"
 #include "marks.glsl"
 
-// What was copied at a place of the world; 0: nothing. The brush covers just the copy.
+// The copied voxel at a place of the world; 0: none. The brush covers just the copy.
 uint copied(BlockAt at, Edit edit, ivec3 v) {
     Spot size = Spot(int(at.block.clipX), int(at.block.clipY), int(at.block.clipZ));
     Spot from = pasteFrom(edit, Spot(v.x, v.y, v.z), size);

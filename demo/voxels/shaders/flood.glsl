@@ -50,7 +50,7 @@ void storeMarks(FloodAt at, uint slot, uint row) {
     }
 }
 
-// What colour is there, and the first brick, for the next step.
+// Stores the colour of the first voxel, and its brick for the next step.
 void begin(FloodAt flood) {
     ivec3 v = ivec3(flood.flood.x, flood.flood.y, flood.flood.z);
     uint color = voxelColor(push.world, v);

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// What is marked becomes the items of an edit of it: an invocation a slot of its table.
+// Turns the marked bricks into the items of an edit: an invocation per slot of their table.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
 

@@ -49,8 +49,8 @@ void floodRows(uint row, uint match) {
     }
 }
 
-// What fresh voxels of this row lead to behind face f (-x, +x, -y, +y, -z, +z): the neighbour's row
-// and its voxels.
+// The neighbours of fresh voxels of this row behind face f (-x, +x, -y, +y, -z, +z): the row and
+// its voxels.
 uint beyond(uint f, uint row, uint fresh, out uint toRow) {
     toRow = row;
     switch (f) {

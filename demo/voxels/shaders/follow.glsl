@@ -5,17 +5,16 @@
 //
 // SPDX-License-Identifier: MIT
 
-// What comes along a ray. Each face on its way adds its own light and the sun's; one of which the
-// cache knows it, all other light, too, and ends it. While an eye is still, its ray goes on from
-// there nevertheless.
+// The light along a ray. Each face on its way adds its own light and the sun's. A face with cached
+// light also adds that and ends the ray. The ray of an eye that does not move goes on nevertheless.
 struct Path {
     vec3 origin, direction;
     ivec3 start; // the voxel that it begins in
     float from;  // nothing is nearer
     bool eye;    // nothing has scattered it yet
     bool moves;  // of an eye that moves
-    bool lit;    // else what is met first is all that is wanted
-    uint salt;   // of its dice, which it throws anew each frame
+    bool lit;    // else the ray ends at its first hit
+    uint salt;   // of its random numbers, which differ each frame
 };
 
 // One loop, so that marching and looking up stand in a shader once: shorter code is faster, too.

@@ -1,4 +1,4 @@
-// What helps to measure: lines between voxels and on the ground, planes of mirrors, the world box.
+// Guides for measuring: lines between voxels and on the ground, planes of mirrors, the world box.
 //
 // SPDX-License-Identifier: MIT
 

@@ -104,8 +104,8 @@ void lightTouch(uint slot, Surface s, uint where) {
     }
 }
 
-// What a white face reflects of all light but the sun's, and w, how many samples say so. Whether a
-// ray finds a cell that another one makes in the same frame is chance: it leaves no trace.
+// The light that a white face reflects, except the sun's, and in w the number of samples. Whether a
+// ray finds a cell that another ray makes in the same frame is chance: it has no effect.
 vec4 lightOn(inout Cache cache, Surface s, bool eye) {
     uint where;
     bool makes;

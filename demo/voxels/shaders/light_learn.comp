@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The pass over all cells at a frame's end: takes in what their rays brought, frees those that
-// nobody sees any more, and says who gets a ray in the next frame.
+// The pass over all cells at a frame's end: adds the samples of their rays, frees cells that no ray
+// meets any more, and selects the cells that get a ray in the next frame.
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 #include "light.glsl"

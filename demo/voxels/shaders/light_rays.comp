@@ -11,7 +11,7 @@ layout(local_size_x = LIGHT_GROUP) in;
 
 const uint YOUNG = 64u; // samples: until then a cell learns from those beside it
 
-// What these show, or the own sample.
+// The mean of the cells around, or the own sample.
 vec3 around(vec3 own, Surface s, uint level) {
     ivec3 ways[2];
     vec4 sum = vec4(0.0);

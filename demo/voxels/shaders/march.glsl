@@ -12,7 +12,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// What the last lookups gave: neighbouring steps mostly want the same again.
+// The results of the last lookups: neighbouring steps mostly need the same again.
 struct Cache {
     BrickKey regionKey;
     uint regionSlot; // of that region, or MUR_NO_SLOT

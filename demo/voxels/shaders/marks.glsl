@@ -1,4 +1,4 @@
-// What is marked.
+// Marked voxels.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,4 +1,4 @@
-// What a pixel shows instead of the shaded world.
+// The colours of pixels in modes other than the shaded world.
 //
 // SPDX-License-Identifier: MIT
 
@@ -71,8 +71,8 @@ vec3 showSurface(inout Cache cache, Surface s, uint mode) {
                                                                    : showBricks(s);
 }
 
-// The brick table's slots from the upper left, so many a pixel: live ones in the heat of their
-// probe length, erased ones violet, free ones dark.
+// The brick table's slots from the upper left, several per pixel: live ones in the heat of their
+// probe length, tombstones violet, free ones dark.
 vec3 showTable(uvec2 pixel) {
     MurTableRef bricks = push.world.bricks;
     uint pixels = viewSize.x * viewSize.y;

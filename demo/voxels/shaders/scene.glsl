@@ -1,5 +1,5 @@
-// What rays meet, and how that looks to each of them: voxels and the ground, the light that they
-// give and reflect, and whether the sun shines on them. Whoever estimates light asks here.
+// The scene for rays: voxels and the ground, the light that they emit and reflect, and whether the
+// sun shines on them. All estimates of light use these functions.
 //
 // SPDX-License-Identifier: MIT
 
@@ -101,7 +101,7 @@ float waterShare(vec3 direction) {
     return 0.06 + 0.94 * pow(1.0 - max(-direction.y, 0.0), 5.0);
 }
 
-// What an eye sees of a face's light through the air between, which fades into the horizon, blue
+// The light of a face after the air between it and the eye, which fades into the horizon, blue
 // first. Air that is near adds nothing, so that there is none in rooms.
 vec3 throughAir(vec3 color, vec3 direction, Surface s) {
     float far = max(s.t / viewSunLight.w - 0.15, 0.0);

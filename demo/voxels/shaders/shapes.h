@@ -1,4 +1,4 @@
-/* What C and GLSL compute alike: hashes of places, the checksum, spheres, bands of colours.
+/* Functions shared by C and GLSL: hashes of places, the checksum, spheres, bands of colours.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SHAPES_H

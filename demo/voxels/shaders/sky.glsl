@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// What comes from a direction in which there is nothing, but the sun itself. Low down
-// there is more air, which is paler, and bright around the sun, in the colour of evenings.
+// The light from a direction without a hit, except the sun itself. Near the horizon there is more
+// air, which is paler, and bright around the sun, in the colour of evenings.
 vec3 skyLight(vec3 direction) {
     float air = pow(1.0 - max(direction.y, 0.0), 4.0);
     float sun = max(dot(direction, viewSun.xyz), 0.0);

@@ -14,7 +14,7 @@
 #define TERRAIN_SEA  40 /* the topmost layer of water */
 #define TERRAIN_EVEN 40 /* wide terrains: deeper than this all rock of a brick is alike */
 
-/* What all voxels of one x and z share. */
+/* The data that all voxels of one x and z share. */
 MUR_STRUCT(TerrainColumn) {
     int height;   /* of the ground */
     int overhang; /* how far 3D noise moves the ground; 0: not at all */
@@ -32,7 +32,7 @@ MUR_INLINE int terrainTop(int size) {
     return 192 << terrainRise(size);
 }
 
-/* What a height is in a terrain that is not wide. */
+/* The corresponding height in a terrain that is not wide. */
 MUR_INLINE int terrainLevel(int height, int size) {
     return TERRAIN_SEA * 16 + (height - TERRAIN_SEA * 16) / (1 << terrainRise(size));
 }

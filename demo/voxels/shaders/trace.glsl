@@ -1,8 +1,8 @@
-// The world for shaders that send rays: what they are told, and what an eye sees.
+// The world for shaders that send rays: their input, and the picture for an eye.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_SETS
-#define MUR_NONCOHERENT_LOOKUPS // nobody writes the world; a cell that is missed leaves no trace
+#define MUR_NONCOHERENT_LOOKUPS // nothing writes the world; a missed cell has no effect
 #define MUR_BUCKETS MUR_BUCKETS_SETS // the cells of light are a set
 #define WORLD_READ
 #include "world.glsl"

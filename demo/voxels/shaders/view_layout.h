@@ -1,4 +1,4 @@
-/* What the tracer is given, as C and GLSL see it.
+/* The tracer's input, as C and GLSL see it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_LAYOUT_H
@@ -20,7 +20,7 @@ typedef struct Int4 {
 #define INT4 ivec4
 #endif
 
-/* What a pixel shows. */
+/* The modes of a picture. */
 #define VIEW_SHADED  0u
 #define VIEW_FLAT    1u /* the palette's colours, just so */
 #define VIEW_NORMALS 2u
@@ -69,8 +69,8 @@ MUR_STRUCT(LightCounts) {
 #define LIGHT_MOST_RAYS  8u  /* of a cell in a frame */
 #define LIGHT_MOST_LEVEL 8u  /* a cell is 2^level voxels wide, where that is below two pixels */
 
-/* What an edit would do, shown before it is done. A paste is shown as what was copied, a line as
- * its voxels, other edits by their outline. */
+/* The preview of an edit. A paste shows the copied voxels, a line its voxels, another edit its
+ * outline. */
 MUR_STRUCT(Preview) {
     VEC4 color;     /* w: how much of it what would change gets; 0: nothing is shown */
     INT4 low, high; /* the edit's box, both included */
@@ -98,7 +98,7 @@ MUR_STRUCT(View) {
     VEC4 roomLow, roomHigh;
     VEC4 mirror; /* where its planes are, on each axis; w: bits of the axes that have one */
     INT4 base;
-    INT4 changedLow, changedHigh; /* light in this box of voxels of the world is learnt anew */
+    INT4 changedLow, changedHigh; /* light in this box of voxels of the world is learnt again */
     Preview preview;
     LightRef light;
     MUR_U32 width, height;
@@ -116,7 +116,7 @@ MUR_STRUCT(View) {
     MUR_U32 palette[256]; /* red in the lowest byte, green, blue; light that it gives: 0 to 100 */
 };
 
-/* What a frame counts: rays of pixels and of cells alike; and the cache of light. */
+/* The counts of a frame: rays of pixels and of cells together; and the cache of light. */
 MUR_STRUCT(ViewCounts) {
     MUR_U32 rays;
     MUR_U32 lookups;
@@ -124,7 +124,7 @@ MUR_STRUCT(ViewCounts) {
     MUR_U32 found;    /* lookups of cells that are there, new ones too */
     MUR_U32 inserted; /* new cells */
     MUR_U32 refused;  /* cells that found no room */
-    MUR_U32 freed;    /* cells that nobody sees any more */
+    MUR_U32 freed;    /* cells that no ray meets any more */
     MUR_U32 cells;    /* that stay */
 };
 

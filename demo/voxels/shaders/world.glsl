@@ -52,7 +52,7 @@ uvec3 numberVoxel(uint number) {
     return cube << 2 | rest;
 }
 
-// What a value of the brick table says.
+// The meaning of a value of the brick table.
 bool brickHasVoxels(uint value) { // look them up in the pool
     return value < BRICK_UNIFORM;
 }

@@ -39,7 +39,7 @@ void cameraMove(Camera *camera, float forward, float right, float up);
 void cameraTurn(Camera *camera, float yaw, float pitch);
 /* The same about a place, which stays where it is in the picture. */
 void cameraOrbit(Camera *camera, const double pivot[3], float yaw, float pitch);
-/* Goes to so many times the distance from a place, but not nearer than a voxel or two. */
+/* Goes to `times` the distance from a place, but not nearer than a voxel or two. */
 void cameraZoom(Camera *camera, const double pivot[3], float times);
 /* Moves what is as far away as a place by parts of the picture's height. */
 void cameraPan(Camera *camera, const double pivot[3], float right, float down);

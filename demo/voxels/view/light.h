@@ -19,14 +19,14 @@ typedef struct Light {
     int32_t low[3], high[3]; /* what has changed since the last frame; empty: nothing */
 } Light;
 
-/* Before pictures of up to so many pixels can be lit, lightResize makes the cells, of which nothing
- * is known. A software device gets fewer. */
+/* Before pictures of up to `pixels` pixels can be lit, lightResize makes the cells, of which
+ * nothing is known. A software device gets fewer. */
 bool lightCreate(Gpu *gpu, Light *light);
 bool lightResize(Light *light, uint64_t pixels);
 void lightDestroy(Light *light);
 uint64_t lightBytes(const Light *light);
 
-/* All of it is learnt anew: of what an edit made of faces; of several edits at once, of all. */
+/* Discards the light of the faces that an edit made; after several edits at once, all light. */
 void lightEdited(Light *light, const WorldReport *report);
 void lightForget(Light *light);
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rows of a picture whose pixels are so many of the window's a side. */
+/* Rows of a picture, each of whose pixels covers side * side of the window's. */
 typedef struct Part {
     uint32_t side, row, rows;
 } Part;
@@ -23,10 +23,10 @@ typedef struct Pace {
 
 /* Nothing is known of the device. */
 Pace paceStart(void);
-/* What a frame draws of a picture of this size; changes: another one than the frame before. Rows
+/* The part of a picture that a frame draws; changes: another one than the frame before. Rows
  * come in multiples of TILE, from the top; in larger pixels, all at once. */
 Part paceNext(Pace *pace, uint32_t width, uint32_t height, bool changes);
-/* A frame of so many pixels took that long; negative: the device cannot tell, and is quick. */
+/* Notes a frame's pixels and time; negative: no timestamps, the device is assumed to be quick. */
 void paceTook(Pace *pace, double pixels, double milliseconds);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a frame sends back to the host, to be read when the frame is done: the tracer's counts, and
- * a picture if one is wanted.
+/* The readback of a frame, to be read when the frame is done: the tracer's counts, and a picture if
+ * one is requested.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SHOT_H

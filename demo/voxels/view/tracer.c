@@ -64,8 +64,8 @@ bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height) {
            gpuCreateBuffer(gpu, starts, GPU_DEVICE, "start distances", &tracer->starts);
 }
 
-/* Does it go on with the mean of the pictures before? What lies over them does not count, and
- * larger pixels are no part of any. */
+/* Does it go on with the mean of the pictures before? Overlays do not count, and larger pixels are
+ * no part of any. */
 static bool goesOn(Tracer *tracer, const View *view) {
     View bare = *view;
     bare.width = tracer->width;

@@ -22,9 +22,9 @@ typedef struct Tracer {
     GpuBuffer view;   /* a View */
     GpuBuffer counts; /* a ViewCounts */
     GpuBuffer pixels; /* width * height of four bytes, for all sizes up to this buffer's */
-    GpuBuffer sums;   /* of four floats, likewise */
+    GpuBuffer sums;   /* width * height of four floats, for the same sizes */
     GpuBuffer starts; /* a float a tile */
-    View last;        /* of the mean in sums: without what lies over it */
+    View last;        /* of the mean in sums, without overlays */
     uint32_t still;   /* pictures that it is of */
     bool moved;       /* the world may have changed since */
     View shown;       /* of the frame before, with all of it */
@@ -67,7 +67,7 @@ typedef struct Picture {
     double passes[TRACER_PASSES]; /* and milliseconds of its passes */
 } Picture;
 
-/* Draws so many frames of one picture and waits; milliseconds is their median. The light is
+/* Draws `frames` frames of one picture and waits; milliseconds is their median. The light is
  * learnt in them, too. 0: as many as the device draws soon enough; on a software device these are
  * few, and the light is learnt before them. */
 bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint32_t frames,

@@ -1,4 +1,4 @@
-/* What the tracer needs to know of a picture: the scene's look, and where it is seen from.
+/* The tracer's input for a picture: the scene's look and the point of view.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VIEW_H
@@ -26,7 +26,7 @@ bool viewPalette(View *view, const Source *source);
 /* The same, seen by a camera in a picture of this size. */
 View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t height);
 
-/* Shows what an edit would do. Of a paste, the clipboard is told, too, and of what is marked, the
+/* Shows a preview of an edit. A paste also needs the clipboard, an edit of marked voxels the
  * marks. */
 void viewEdit(View *view, const Edit *edit, const float color[4]);
 

@@ -44,7 +44,7 @@ static bool fits(const char *row, const char *text) {
     return *row != '\0';
 }
 
-/* The row that is shown as this one; NULL: there are not so many. */
+/* The row that is shown as this one; NULL: fewer are shown. */
 static const char *shownRow(const Dialog *dialog, uint32_t number) {
     for (size_t at = 0; at < dialog->size; at += strlen(dialog->rows + at) + 1) {
         if (fits(dialog->rows + at, dialog->text) && number-- == 0) {

@@ -32,7 +32,7 @@ static DocumentStamp stampOf(const char *path) {
         (uint64_t)status.st_mtim.tv_sec * 1000000000u + (uint64_t)status.st_mtim.tv_nsec};
 }
 
-/* False: another editor has the lock. Where there can be no such file, nobody has it. */
+/* False: another editor has the lock. If there can be no such file, there is no lock. */
 static bool lock(Document *document) {
     char path[DOCUMENT_PATH];
     struct stat held;

@@ -1,6 +1,6 @@
-/* The file that the user works on: where it is saved, whether it must be, and what is kept beside
- * it meanwhile, in case that nobody gets to save it. It has one editor: who has the lock on
- * FILE.lock, which the kernel takes away with the process.
+/* The file that the user works on: its path, whether it has unsaved changes, and the autosave
+ * beside it. One editor at a time has it open: the process with the lock on FILE.lock, which the
+ * kernel releases with the process.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_DOCUMENT_H
@@ -31,7 +31,7 @@ typedef struct Document {
     double waited, every;         /* seconds since the last autosave, and between two; 0: none */
 } Document;
 
-/* What came of saving, or what the user must be asked about before. */
+/* The result of saving, or the question that the user must answer before. */
 typedef enum DocumentAnswer {
     DOCUMENT_SAVED,
     DOCUMENT_FAILED,    /* after a line on stderr */
@@ -70,7 +70,7 @@ DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer s
 /* Another seconds have gone by: saves beside the file when it is time. False: it did not work. */
 bool documentWait(Document *document, World *world, const Source *source, double seconds);
 
-/* A name beside the file's with this ending that nobody has yet. */
+/* A name beside the file's with this ending that no file has yet. */
 void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]);
 
 #endif

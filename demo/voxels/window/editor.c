@@ -144,7 +144,7 @@ static void closeEditor(Editor *editor) {
     dialogClose(&editor->dialog);
 }
 
-/* ---- What earlier frames sent -------------------------------------------------------------- */
+/* ---- Results of earlier frames ------------------------------------------------------------- */
 
 static void sayReport(Editor *editor, const WorldReport *report) {
     char words[WORLD_WORDS];
@@ -384,7 +384,7 @@ static bool runFrame(Editor *editor) {
     if (rested && !resized && !input->came && !editor->hud.news) {
         return editorBetweenFrames(editor);
     }
-    input->seconds = rested ? 0 : input->seconds; /* nothing moved meanwhile */
+    input->seconds = rested ? 0 : input->seconds; /* nothing moved in this time */
     if (resized && !resize(editor)) {
         return false;
     }

@@ -1,4 +1,4 @@
-/* What the user is asked, and what follows from the answers.
+/* Questions to the user, and the consequences of the answers.
  *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
@@ -75,7 +75,7 @@ void editorAskFor(Editor *editor, Command command, const char *note) {
     (void)snprintf(editor->dialog.note, sizeof editor->dialog.note, "%s", note);
 }
 
-/* What the dialog was answered; it stays open if that is no answer. */
+/* Takes the answer to the dialog, which stays open if it is not a valid one. */
 static void take(Editor *editor) {
     char path[DOCUMENT_PATH];
     Dialog *dialog = &editor->dialog;

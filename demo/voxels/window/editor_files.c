@@ -1,4 +1,4 @@
-/* What the editor does between frames: files in and out, and pictures.
+/* The editor's work between frames: files in and out, and pictures.
  *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What went well, or the line on stderr that says why it did not. */
+/* Shows the success, or the line on stderr that says why it failed. */
 static void say(Editor *editor, bool good, const char *what, const char *path) {
     if (good) {
         hudSay(&editor->hud, HUD_GOOD, "%s: %s", what, path);

@@ -1,4 +1,4 @@
-/* What the files of the editor share. Nobody else includes this.
+/* Declarations that only the files of the editor include.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EDITOR_INTERNAL_H
@@ -12,7 +12,7 @@
 #include "view/shot.h"
 #include "window.h"
 
-/* What the user is asked, and cannot do anything else before the answer. */
+/* The question to the user, who cannot do anything else before the answer. */
 typedef enum Asked {
     ASKED_NOTHING,
     ASKED_LEAVE,
@@ -87,7 +87,7 @@ float editorAspect(const Editor *editor);
 
 /* editor_user.c: what the user wants. */
 void editorMoveView(Editor *editor);
-/* Shows all that there is, between the panels, from so many times the distance. */
+/* Shows the whole world between the panels, from `distance` times the distance that fits. */
 void editorFrame(Editor *editor, float distance);
 /* An edit was made: there may be more to see. */
 void editorWiden(Editor *editor, const Edit *edit);

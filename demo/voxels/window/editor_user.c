@@ -1,4 +1,4 @@
-/* What the user wants: the view, commands, panels, answers.
+/* The user's input: the view, commands, panels, answers.
  *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"

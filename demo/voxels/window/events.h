@@ -1,4 +1,4 @@
-/* What the user did at the window and no frame has taken yet, in order. A frame has one place of
+/* The user's input at the window that no frame has taken yet, in order. A frame has one place of
  * the mouse, so it takes what was done at one: a button goes down and up where it did, a key finds
  * what the mouse was on then, however slow frames are; the wheel before a press is for the frame
  * before, what comes after a release for the next one.

@@ -75,7 +75,7 @@ static void writeQuestion(Hud *hud, Text *text) {
     (void)writeAnswers(hud, text, columns);
 }
 
-/* ---- What can be clicked -------------------------------------------------------------------- */
+/* ---- Clickable areas ------------------------------------------------------------------------ */
 
 void hudArea(Hud *hud, const Text *text, uint32_t row, uint32_t column, uint32_t columns,
              Command command, uint32_t value) {

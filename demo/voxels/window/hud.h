@@ -1,5 +1,5 @@
-/* What lies over the picture: tools, palette, numbers, help, messages, questions; and what of it
- * the mouse is on.
+/* The panels over the picture: tools, palette, numbers, help, messages, questions; and the part of
+ * them that the mouse is on.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_HUD_H
@@ -14,7 +14,7 @@
 typedef struct HudNumbers {
     double frame, trace, edit,
         host;                     /* milliseconds; the first three on the GPU, negative: unknown */
-    double passes[TRACER_PASSES]; /* likewise */
+    double passes[TRACER_PASSES]; /* milliseconds on the GPU, negative: unknown */
     ViewCounts counts;
     WorldReport last; /* the last edit */
     bool hasLast;
@@ -29,14 +29,14 @@ typedef struct HudNumbers {
     const char *device;
 } HudNumbers;
 
-/* What a click does. */
+/* The effect of a click. */
 typedef struct HudArea {
     uint32_t panel, row, column, columns;
     Command command;
     uint32_t value;
 } HudArea;
 
-/* What folds to its title: a panel, with its sections behind it. */
+/* The parts that fold to their titles: a panel, then its sections. */
 typedef enum Fold {
     FOLD_STRIP, /* its sections are those of the table of widgets */
     FOLD_PALETTE = SECTIONS,
@@ -76,7 +76,7 @@ SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, 
 /* So much time went by. */
 void hudPass(Hud *hud, double seconds);
 
-/* The user clicks on a title. What has no room folds by itself. */
+/* The user clicks on a title. Parts that do not fit fold by themselves. */
 void hudFold(Hud *hud, Fold fold);
 
 /* Fills the text of a frame: letters grow with the picture, the display's scale and the user's

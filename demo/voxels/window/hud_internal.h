@@ -1,4 +1,4 @@
-/* What the files of the panels share. Nobody else includes this.
+/* Declarations that only the files of the panels include.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_HUD_INTERNAL_H
@@ -15,7 +15,7 @@ enum {
     NUMBERS_COLUMNS = 40
 };
 
-/* What panels show. */
+/* The content of panels. */
 typedef struct Shown {
     const HudNumbers *numbers;
     const Tools *tools;

@@ -9,7 +9,7 @@
 
 enum { HELP = 76, KEYS = 20 }; /* columns */
 
-/* What a button says and whether it is on, where the table cannot tell. */
+/* The words of a button and whether it is on, if the table does not determine them. */
 static bool stateOf(const Hud *hud, const Shown *shown, Command command, char words[32]) {
     static const char *const modes[VIEW_MODES] = {VIEW_MODE_NAMES};
     static const char *const shapes[SHAPE_COUNT] = {"sphere", "cube", "dragged box"};
@@ -61,7 +61,7 @@ uint32_t stripWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint
     return row - first;
 }
 
-/* Lines of the help from this one on, in columns of so many rows; returns how many there are. */
+/* Lines of the help from this one on, in columns of `rows` rows; returns how many there are. */
 static uint32_t writeKeys(Text *text, uint32_t wide, uint32_t first, uint32_t rows) {
     const Widget *widget;
     uint32_t line = 0;

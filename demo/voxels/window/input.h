@@ -1,4 +1,4 @@
-/* What the user wants, free of keys and windows; and which keys say it.
+/* The user's input, independent of keys and windows; and the keys for each command.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_INPUT_H
@@ -80,12 +80,12 @@ typedef struct Typed {
     uint32_t character, after;
 } Typed;
 
-/* What the mouse does besides pointing. */
+/* The drags of the mouse. */
 typedef enum Drag { DRAG_NONE, DRAG_LOOK, DRAG_ORBIT, DRAG_PAN } Drag;
 
 typedef struct Input {
     bool quit;              /* the window is to be closed */
-    bool came;              /* the user did something, or the window must be drawn anew */
+    bool came;              /* the user did something, or the window must be drawn again */
     double seconds;         /* since the call before */
     uint32_t width, height; /* of the picture, in pixels; 0: the window has no area */
     float scale;            /* of the display: 1, or 2 where pixels are half as large */

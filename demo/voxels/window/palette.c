@@ -34,7 +34,7 @@ static void toRgb(const float hsv[3], uint8_t rgb[3]) {
     }
 }
 
-/* What an entry has lost of them is as it was set last. */
+/* Components that RGB does not determine are as they were set last. */
 static void toHsv(const Palette *palette, const Source *source, uint32_t index, float hsv[3]) {
     const uint8_t *rgb = source->set.palette[index];
     const bool known = palette->mixed == index;

@@ -36,7 +36,7 @@ typedef struct Palette {
 
 uint32_t paletteMost(uint32_t channel);
 uint32_t paletteGet(const Palette *palette, const Source *source, uint32_t index, uint32_t channel);
-/* Sets a channel of an entry. What is set of an entry in one stroke is one change. */
+/* Sets a channel of an entry. All that one stroke sets of an entry is one change. */
 void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t channel, uint32_t value,
                 uint32_t stroke);
 /* Reads a colour as PALETTE_RGB, "#RRGGBB". False: it is none. */
@@ -45,9 +45,9 @@ bool paletteRead(const char *words, uint32_t *rgb);
  * this stroke (0: none) would be undone (redone) next. */
 bool paletteUndo(Palette *palette, Source *source, uint32_t stroke);
 bool paletteRedo(Palette *palette, Source *source, uint32_t stroke);
-/* What tells this state of the palette from others. */
+/* Identifies this state of the palette. */
 uint32_t paletteState(const Palette *palette);
-/* What was undone before the last stroke of the world cannot be redone. */
+/* Drops the changes that were undone before the last stroke of the world. */
 void paletteForget(Palette *palette, uint32_t stroke);
 
 #endif

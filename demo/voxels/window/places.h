@@ -1,4 +1,4 @@
-/* What may be opened: files of a folder, those that were in use lately, and new worlds.
+/* The worlds that may be opened: files of a folder, those in use lately, and new worlds.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_PLACES_H
@@ -21,7 +21,7 @@ void placesList(Dialog *dialog, const char *folder);
  * folder, whose path then ends with '/'. */
 bool placesFind(const char *folder, const char *answer, char path[DOCUMENT_PATH]);
 
-/* What is begun by "empty 24", "24" or "terrain 512". False: nothing. */
+/* Parses a new world: "empty 24", "24" or "terrain 512". False: the text is none. */
 bool placesNew(const char *text, SourceOptions *options);
 
 #endif

@@ -314,7 +314,7 @@ static void release(Tools *tools, const Sent *sent, float moved) {
     tools->stroke.active = false;
 }
 
-/* What waits until it is known what is selected comes first in the next frame's. */
+/* Commands that wait until the selection is known come first among the next frame's. */
 static void wantAgain(Sent *next, const Wanted *wanted, uint32_t place) {
     if (next->wantedCount < TOOLS_WANTED) {
         memmove(&next->wanted[place + 1], &next->wanted[place],
@@ -323,7 +323,7 @@ static void wantAgain(Sent *next, const Wanted *wanted, uint32_t place) {
     }
 }
 
-/* What the user wanted in that frame, in order. */
+/* Does the user's commands of that frame, in order. */
 static void work(Tools *tools, const World *world, const Sent *sent, Sent *next) {
     float moved = sent->moved;
     uint32_t waits = 0;

@@ -1,5 +1,5 @@
-/* The user's tools: brush, strokes, boxes, what is selected and copied. What they want of the world
- * waits in a queue until a frame takes it.
+/* The user's tools: brush, strokes, boxes, selection and clipboard. Their requests to the world
+ * wait in a queue until a frame takes them.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TOOLS_H
@@ -43,8 +43,8 @@ typedef struct Wanted {
     bool goesOn;    /* in the same stroke as before */
 } Wanted;
 
-/* What a frame sent: its pick arrives two frames later, and what the user wants is done then, in
- * order. */
+/* The requests of a frame: its pick arrives two frames later, and then the user's commands are
+ * done, in order. */
 typedef struct Sent {
     bool straight;
     Wanted wanted[TOOLS_WANTED]; /* one more, of a bar that the mouse holds */
@@ -107,8 +107,8 @@ bool toolsBusy(const Tools *tools);
 /* Shows in a view what the tool would do. */
 void toolsShow(const Tools *tools, const World *world, const Source *source, View *view);
 
-/* What is dragged, or the voxel under the mouse: its low corner, from the source's on, and its
- * size. False: there is nothing. */
+/* Measures the dragged box, or the voxel under the mouse: its low corner, from the source's on, and
+ * its size. False: there is nothing. */
 bool toolsMeasure(const Tools *tools, int32_t at[3], int32_t size[3]);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of the tools share. Nobody else includes this.
+/* Declarations that only the files of the tools include.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TOOLS_INTERNAL_H
@@ -25,14 +25,14 @@ void requestsRun(Tools *tools, World *world);
 void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]);
 /* Selects what is found from the voxel under the mouse on: MARK_*. */
 void selectionMark(Tools *tools, uint32_t kind);
-/* What was moved stays there. Where that was not a box, it is selected no more. */
+/* Ends a move. If the selection was not a box, it is cleared. */
 void selectionSettle(Tools *tools);
 /* Words for whom there is nothing to paste. */
 const char *selectionLacksCopy(void);
 /* Empties or copies what is selected, or copies it to be pasted next. Other commands are none. */
 void selectionCommand(Tools *tools, const World *world, Command command);
-/* What was copied, where it would be pasted: before the face under the mouse, and as far from there
- * as it was nudged. False: there is nothing to paste, or no face. */
+/* The place of a paste: before the face under the mouse, and as far from there as it was nudged.
+ * False: there is nothing to paste, or no face. */
 bool selectionGhost(const Tools *tools, int32_t low[3], int32_t size[3]);
 /* A paste of it there. */
 Edit selectionPasted(const Tools *tools, const int32_t at[3], uint32_t turn);
