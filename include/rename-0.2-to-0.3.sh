@@ -63,6 +63,7 @@ MurPagedTableCreateInfo.kept persistent
 MurPagedTableCreateInfo.mask partitionMask
 MurPagedTableCreateInfo.shift partitionShift
 keptPages persistentPages
+MurMultiRetrieve.maxKeys maxCount
 MurRowBatch.numbers rowIndices
 MurRowBatch.queries probeRows
 MurRowBatch.found matches

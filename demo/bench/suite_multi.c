@@ -54,8 +54,9 @@ static bool openMulti(Multi *multi) {
     info.type = words == 2 ? murTypeK64V32() : murTypeK32V32();
     bool done = benchTable(bench, &multi->info, &multi->table) &&
                 benchTable(bench, &info, &multi->groups);
-    multi->retrieving = murGetMultiRetrieveScratchSize(multi->queries);
-    multi->grouping = murGetGroupScratchSize(multi->groups, multi->pairs);
+    const MurBatch keys = {.maxCount = multi->queries}, items = {.maxCount = multi->pairs};
+    multi->retrieving = murGetScratchSize(multi->table, MUR_COMMAND_MULTI_RETRIEVE, 0, &keys);
+    multi->grouping = murGetScratchSize(multi->groups, MUR_COMMAND_GROUP, 0, &items);
     const uint64_t sizes[] = {
         [KEYS] = words * pairs,   [VALUES] = pairs,
         [SEEN] = pairs,           [QUERIES] = words * queries,
@@ -87,7 +88,7 @@ BENCH_STEP(runCount, const Multi, multi) {
 
 BENCH_STEP(runRetrieve, const Multi, multi) {
     const MurMultiRetrieve retrieve = {
-        .maxKeys = multi->queries,
+        .maxCount = multi->queries,
         .keys = array(multi, QUERIES),
         .offsets = array(multi, OFFSETS),
         .maxValues = multi->pairs,

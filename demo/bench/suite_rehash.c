@@ -29,8 +29,9 @@ static bool openRehash(Rehash *rehash, Bench *bench, MurTableCreateInfo info, do
     }
     info.capacity = to;
     return (!other || benchTable(bench, &info, &trial->other)) &&
-           (rehash->way != WAY_COMPACT || benchBuffer(bench, murGetCompactScratchSize(trial->table),
-                                                      GPU_DEVICE, "scratch", &rehash->scratch));
+           (rehash->way != WAY_COMPACT ||
+            benchBuffer(bench, murGetScratchSize(trial->table, MUR_COMMAND_COMPACT, 0, NULL),
+                        GPU_DEVICE, "scratch", &rehash->scratch));
 }
 
 BENCH_STEP(runMove, const Rehash, rehash) {

@@ -52,17 +52,19 @@ static void scatter(uint32_t *points, uint32_t seed) {
 
 static bool openGrid(Grid *grid) {
     Gpu *gpu = &grid->gpu;
+    const MurBatch points = {.maxCount = POINTS};
     /* One slot per cell, at most one cell per point. At half of the capacity, lookups are
      * fastest. */
     const MurTableCreateInfo info = {
         .capacity = 2 * POINTS, .kernels = {murKernelsGroup()}, .pName = "cells"};
-    bool done =
-        gpuCheck(murCreateTable(gpu->context, &info, &grid->cells), "a table") &&
-        gpuCreateKernel(gpu, "grid", grid_spv, grid_spv_size, sizeof(GridPush), &grid->kernel) &&
-        host(grid, 2 * POINTS + 1, "groups", &grid->groups) &&
-        host(grid, murGetGroupScratchSize(grid->cells, POINTS) / 4, "scratch", &grid->scratch) &&
-        host(grid, 2 * (MAX_PAIRS + 1), "same", &grid->same) &&
-        host(grid, 2 * (MAX_PAIRS + 1), "close", &grid->close);
+    bool done = gpuCheck(murCreateTable(gpu->context, &info, &grid->cells), "a table") &&
+                gpuCreateKernel(gpu, "grid", grid_spv, grid_spv_size, sizeof(GridPush),
+                                &grid->kernel) &&
+                host(grid, 2 * POINTS + 1, "groups", &grid->groups) &&
+                host(grid, murGetScratchSize(grid->cells, MUR_COMMAND_GROUP, 0, &points) / 4,
+                     "scratch", &grid->scratch) &&
+                host(grid, 2 * (MAX_PAIRS + 1), "same", &grid->same) &&
+                host(grid, 2 * (MAX_PAIRS + 1), "close", &grid->close);
     for (uint32_t s = 0; done && s < 2; ++s) {
         Set *set = &grid->sets[s];
         done = host(grid, POINTS, "points", &set->points) &&

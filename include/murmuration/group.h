@@ -57,8 +57,8 @@ typedef struct MurGroup {
      * values. 2 * maxCount + 1 words are always enough. What lies between groups and after them is
      * undefined. */
     MurArray groups;
-    /* Memory for the command's own use while it executes, at a multiple of 16 bytes, as many as
-     * murGetGroupScratchSize says. */
+    /* Required: memory that the command uses during execution, at a multiple of 16 bytes.
+     * murGetScratchSize returns the required size. */
     MurArray scratch;
 } MurGroup;
 
@@ -74,9 +74,6 @@ typedef struct MurGroup {
  *   Concurrent  nothing.
  *   Dispatches  at most twelve; one more with MUR_GROUP_ASCENDING. */
 MUR_API VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup);
-
-/* Bytes of MurGroup.scratch. 0 for NULL, and where maxCount is too large. Any thread. */
-MUR_API VkDeviceSize murGetGroupScratchSize(MurTable table, uint32_t maxCount);
 
 #ifdef __cplusplus
 }

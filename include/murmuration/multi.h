@@ -94,7 +94,7 @@ MUR_API VkResult murCmdMultiEraseKeys(VkCommandBuffer cmd, MurTable table, const
 typedef struct MurMultiRetrieve {
     const void *pNext;
     /* Keys at most. 0 records nothing. */
-    uint32_t maxKeys;
+    uint32_t maxCount;
     /* Optional: address of the number of keys, as MurBatch.countAddress. */
     VkDeviceAddress countAddress;
     /* Required; read; as in batches. A key that comes several times is retrieved as often. */
@@ -114,8 +114,8 @@ typedef struct MurMultiRetrieve {
     /* Optional: address, a multiple of 4, of a word that is written with the number of all
      * values. */
     VkDeviceAddress totalAddress;
-    /* Required: memory for the command's own use while it executes, at a multiple of 4 bytes; as
-     * many bytes as murGetMultiRetrieveScratchSize says. */
+    /* Required: memory that the command uses during execution, at a multiple of 4 bytes.
+     * murGetScratchSize returns the required size. */
     MurArray scratch;
 } MurMultiRetrieve;
 
@@ -124,9 +124,6 @@ typedef struct MurMultiRetrieve {
  * with barriers between them. */
 MUR_API VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                                      const MurMultiRetrieve *pRetrieve);
-
-/* Bytes of MurMultiRetrieve.scratch. Any thread. */
-MUR_API VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys);
 
 #ifdef __cplusplus
 }

@@ -481,13 +481,17 @@ typedef enum MurCommand {
     MUR_COMMAND_INSERT = 0,
     MUR_COMMAND_BUILD = 1,
     MUR_COMMAND_FIND = 2,
-    MUR_COMMAND_ERASE = 3
+    MUR_COMMAND_ERASE = 3,
+    MUR_COMMAND_COMPACT = 4,
+    MUR_COMMAND_GROUP = 5,
+    MUR_COMMAND_MULTI_RETRIEVE = 6
 } MurCommand;
 
-/* Returns the bytes of MurBatch.scratch with which this command is fastest, except for inserts with
- * many duplicate keys. 0: none is needed. With less memory the command uses another path. mode is
- * for inserts and builds. The result depends on which arrays of the batch are given, not on their
- * addresses. Returns 0 for NULL. Any thread. */
+/* Returns the bytes of a command's scratch memory. A compaction requires the table's size and a
+ * thirtieth of it, and ignores pBatch. Groups and retrieves require it for pBatch->maxCount items.
+ * Other commands are fastest with these bytes, except for inserts with many duplicate keys; with
+ * less they use another path. mode is for inserts and builds; of the batch it matters which arrays
+ * are given. Returns 0 for NULL and above MUR_MAX_GROUPED. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 
@@ -548,7 +552,7 @@ typedef struct MurRehash {
     /* Written: a MurRehashResult. */
     MurArray result;
     /* Required by murCmdCompact, for it only: memory that the command uses during execution, of
-     * murGetCompactScratchSize bytes, at a multiple of 32 bytes. */
+     * murGetScratchSize bytes, at a multiple of 32 bytes. */
     MurArray scratch;
 } MurRehash;
 
@@ -573,10 +577,6 @@ MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable des
  *   Dispatches  at most two. */
 MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                              MurInsertMode mode, const MurRehash *pRehash);
-
-/* Returns the bytes of MurRehash.scratch that murCmdCompact needs: the table's size and a thirtieth
- * of it. 0 for NULL. Any thread. */
-MUR_API VkDeviceSize murGetCompactScratchSize(MurTable table);
 
 /* Cleans a table in place: the slots of erased keys become free again. The table requires
  * murKernelsRehash(). pRehash is required. If the reference may change, murCmdRehash into memory of

@@ -1,5 +1,4 @@
-/* The commands that run a batch of operations: insert, build, find, erase; the scratch memory that
- * they can use; and the batches of tables of rows.
+/* The commands that run a batch of operations: insert, build, find, erase, and those of rows.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
@@ -22,21 +21,6 @@ VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch)
 
 VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch) {
     return MUR_RUN(ERASE, pBatch, MUR_COMMAND_ERASE, 0, mur_plan_batch);
-}
-
-VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
-                               const MurBatch *pBatch) {
-    if (!table || !pBatch || (uint32_t)command > MUR_COMMAND_ERASE) {
-        return 0;
-    }
-    MurPlan plan;
-    mur_make_plan(&(MurRequest){.device = &table->context->planning,
-                                .table = &table->shape,
-                                .command = command,
-                                .mode = mode,
-                                .batch = pBatch},
-                  mur_plan_batch, &plan);
-    return plan.scratch;
 }
 
 VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {

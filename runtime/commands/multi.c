@@ -25,10 +25,6 @@ VkResult murCmdMultiEraseKeys(VkCommandBuffer cmd, MurTable table, const MurBatc
     return MUR_RUN(MULTI_ERASE_KEYS, pBatch, MUR_KERNEL_MULTI_ERASE_KEYS, 0, mur_plan_kernel);
 }
 
-VkDeviceSize murGetMultiRetrieveScratchSize(uint32_t maxKeys) {
-    return 4 * (maxKeys + 2 * (((uint64_t)maxKeys + MUR_MULTI_GROUP - 1) / MUR_MULTI_GROUP));
-}
-
 VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                              const MurMultiRetrieve *pRetrieve) {
     return MUR_RUN(MULTI_RETRIEVE, pRetrieve, 0, 0, mur_plan_multi_retrieve);

@@ -64,7 +64,3 @@ VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
 VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {
     return MUR_RUN(COMPACT, pRehash, 0, 0, mur_plan_compact);
 }
-
-VkDeviceSize murGetCompactScratchSize(MurTable table) {
-    return table ? mur_compact_scratch(&table->shape) : 0;
-}

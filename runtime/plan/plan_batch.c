@@ -126,11 +126,11 @@ void mur_plan_multi_retrieve(const MurRequest *request, MurPlan *plan) {
                               .indices = retrieve->keyIndices.address,
                               .total = retrieve->totalAddress,
                               .scratch = retrieve->scratch.address,
-                              .maxKeys = retrieve->maxKeys,
+                              .maxCount = retrieve->maxCount,
                               .maxValues = retrieve->maxValues,
                           }};
-    const uint64_t groups = mur_divide_up(retrieve->maxKeys, MUR_MULTI_GROUP);
-    plan->scratch = 4 * (retrieve->maxKeys + 2 * groups);
+    const uint64_t groups = mur_divide_up(retrieve->maxCount, MUR_MULTI_GROUP);
+    plan->scratch = 4 * (retrieve->maxCount + 2 * groups);
     if (groups == 0) {
         return;
     }

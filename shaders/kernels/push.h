@@ -222,7 +222,7 @@ MUR_STRUCT(MurMultiPush) {
     MUR_ADDRESS indices;
     MUR_ADDRESS total;
     MUR_ADDRESS scratch;
-    MUR_U32 maxKeys;
+    MUR_U32 maxCount;
     MUR_U32 maxValues;
 };
 

@@ -26,7 +26,7 @@ COMMAND(murCmdEvict, CALL_INFO, TAKES(TABLES, 3),
 /* ---- group.h -------------------------------------------------------------------------------- */
 
 static VkDeviceSize group_scratch(const Call *call) {
-    return murGetGroupScratchSize(call->object, ITEMS);
+    return murGetScratchSize(call->object, MUR_COMMAND_GROUP, 0, &(MurBatch){.maxCount = ITEMS});
 }
 
 #define GROUPED (BIT(K32V32) | BIT(K32V32_ZERO) | BIT(K64V32))
@@ -60,12 +60,12 @@ COMMAND(murCmdMultiEraseKeys, CALL_INFO, TAKES(TABLES, 1), .rejects = {NO_MULTI}
         .flags = WRITES | EMPTY, MULTI_BATCH(WRITTEN), BAD_BATCH)
 
 static VkDeviceSize retrieve_scratch(const Call *call) {
-    (void)call;
-    return murGetMultiRetrieveScratchSize(ITEMS);
+    return murGetScratchSize(call->object, MUR_COMMAND_MULTI_RETRIEVE, 0,
+                             &(MurBatch){.maxCount = ITEMS});
 }
 
 COMMAND(murCmdMultiRetrieve, CALL_INFO, TAKES(TABLES, 4), .rejects = {NO_MULTI}, .flags = EMPTY,
-        INFO(pRetrieve, MurMultiRetrieve, .maxKeys = ITEMS, .maxValues = ITEMS),
+        INFO(pRetrieve, MurMultiRetrieve, .maxCount = ITEMS, .maxValues = ITEMS),
         .members = {MEMBER(MurMultiRetrieve, countAddress, 4, 1, ADDRESS),
                     MEMBER(MurMultiRetrieve, keys, MULTI_KEY, ITEMS, REQUIRED),
                     MEMBER(MurMultiRetrieve, offsets, 4, ITEMS + 1, REQUIRED | WRITTEN),
@@ -73,7 +73,7 @@ COMMAND(murCmdMultiRetrieve, CALL_INFO, TAKES(TABLES, 4), .rejects = {NO_MULTI},
                     MEMBER(MurMultiRetrieve, keyIndices, 4, ITEMS, WRITTEN),
                     MEMBER(MurMultiRetrieve, totalAddress, 4, 1, WRITTEN | ADDRESS),
                     MEMBER(MurMultiRetrieve, scratch, 4, 0, REQUIRED | WRITTEN, retrieve_scratch)},
-        .bad = {BAD(MurMultiRetrieve, maxKeys, UINT32_MAX)})
+        .bad = {BAD(MurMultiRetrieve, maxCount, UINT32_MAX)})
 
 /* ---- rows.h --------------------------------------------------------------------------------- */
 

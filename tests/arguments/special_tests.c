@@ -58,7 +58,8 @@ SCENE_CASE(status_bits_of_33_items_require_two_words) {
 
 /* Sizes for objects that do not exist, and for invalid batches. */
 SCENE_CASE(sizes_of_null_objects_are_0) {
-    const MurBatch batch = {.maxCount = 1};
+    const MurBatch batch = {.maxCount = 1}, most = {.maxCount = MUR_MAX_GROUPED};
+    const MurBatch more = {.maxCount = MUR_MAX_GROUPED + 1};
     const MurTable grouped = scene->objects[K32V32].handle;
     assert_int_equal(murGetTableRef(NULL).address, 0);
     assert_int_equal(murGetTableRef(NULL).slotCount, 0);
@@ -67,11 +68,12 @@ SCENE_CASE(sizes_of_null_objects_are_0) {
     assert_int_equal(murGetMaxEntries(NULL), 0);
     assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_INSERT, MUR_MODE_INSERT, &batch), 0);
     assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_INSERT, MUR_MODE_INSERT, NULL), 0);
-    assert_int_equal(murGetCompactScratchSize(NULL), 0);
-    assert_int_equal(murGetGroupScratchSize(NULL, ITEMS), 0);
-    assert_int_equal(murGetGroupScratchSize(grouped, MUR_MAX_GROUPED + 1), 0);
-    assert_true(murGetGroupScratchSize(grouped, MUR_MAX_GROUPED) > MUR_MAX_GROUPED);
-    assert_int_equal(murGetMultiRetrieveScratchSize(0), 0);
+    assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_COMPACT, 0, NULL), 0);
+    assert_int_equal(murGetScratchSize(NULL, MUR_COMMAND_GROUP, 0, &batch), 0);
+    assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_GROUP, 0, &more), 0);
+    assert_true(murGetScratchSize(grouped, MUR_COMMAND_GROUP, 0, &most) > MUR_MAX_GROUPED);
+    assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_MULTI_RETRIEVE, 0, NULL), 0);
+    assert_int_equal(murGetScratchSize(grouped, MUR_COMMAND_MULTI_RETRIEVE + 1, 0, &batch), 0);
     assert_int_equal(murGetPagedScratchSize(NULL, ITEMS), 0);
     assert_int_equal(murGetPagedScratchMinimum(NULL, ITEMS), 0);
     assert_int_equal(murGetPagedTableRef(NULL, 3).maxPending, 0);

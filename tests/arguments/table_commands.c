@@ -57,7 +57,7 @@ static VkDeviceSize slot_map_size(const Call *call) {
 }
 
 static VkDeviceSize compact_scratch(const Call *call) {
-    return murGetCompactScratchSize(call->object);
+    return murGetScratchSize(call->object, MUR_COMMAND_COMPACT, 0, NULL);
 }
 
 #define CALL_MOVE (call->cmd, call->object, call->other, call->info)

@@ -74,7 +74,8 @@ static void open_run(Run *run, Gpu *gpu, const GroupCase *test, const TableKind 
     run->keys = part_open(gpu, count * kind_key_words(kind), 2);
     run->values = part_open(gpu, count, 1);
     run->groups = part_open(gpu, test->words ? test->words : 2 * count + 1, 3);
-    const VkDeviceSize scratch = murGetGroupScratchSize(run->table, test->maxCount);
+    const VkDeviceSize scratch = murGetScratchSize(run->table, MUR_COMMAND_GROUP, 0,
+                                                   &(MurBatch){.maxCount = test->maxCount});
     run->scratch = part_open(gpu, (scratch + 3) / 4, 4);
     run->scratch.array.size = scratch;
     run->count = part_open(gpu, 1, 1);

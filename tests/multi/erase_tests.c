@@ -103,7 +103,8 @@ BOTH_WIDTHS(rehash_and_compact) {
     multi_open(gpu, &other, 5000, width, 0);
     multi_insert(&multi, PAIRS, pairs);
     multi_erase(&multi, 130, pairs);
-    GpuBuffer scratch = gpu_device_buffer(gpu, murGetCompactScratchSize(multi.table));
+    GpuBuffer scratch = gpu_device_buffer(
+        gpu, murGetScratchSize(multi.table, MUR_COMMAND_COMPACT, 0, NULL));
     const MurRehash arguments = {.scratch = gpu_array(&scratch)};
     gpu_begin(gpu);
     gpu_require(murCmdCompact(gpu->cmd, multi.table, &arguments));

@@ -313,7 +313,9 @@ void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys) {
 MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, uint32_t gpuCount,
                            uint32_t room) {
     Gpu *gpu = multi->gpu;
-    const VkDeviceSize scratch = murGetMultiRetrieveScratchSize(count) / 4;
+    const MurBatch batch = {.maxCount = count};
+    const VkDeviceSize scratch =
+        murGetScratchSize(multi->table, MUR_COMMAND_MULTI_RETRIEVE, 0, &batch) / 4;
     const uint64_t keyWords = (uint64_t)multi_key_size(multi) / 4 * count;
     GpuBuffer in = gpu_buffer(gpu, 4 * (keyWords + 2));
     const uint64_t offsets = scratch + MULTI_MARGIN, values = offsets + count + 1;
@@ -325,7 +327,7 @@ MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, u
     words[1] = MULTI_UNTOUCHED;
     multi_write_keys(multi, words + 2, count, keys);
     const MurMultiRetrieve retrieve = {
-        .maxKeys = count,
+        .maxCount = count,
         .countAddress = gpuCount == UINT32_MAX ? 0 : in.address,
         .keys = gpu_part(&in, 2, keyWords),
         .offsets = gpu_part(&out, offsets, count + 1),

@@ -342,7 +342,7 @@ static void make_counts(PlanCase *test, Dice *dice) {
     test->group.maxCount = (uint32_t)size_up_to(dice, MUR_MAX_GROUPED);
     test->group.flags = flip(dice) ? MUR_GROUP_ASCENDING : 0;
     test->group.groups.size = 4 + size_up_to(dice, 16ull * test->group.maxCount);
-    test->retrieve.maxKeys = (uint32_t)size_up_to(dice, UINT32_MAX - 1);
+    test->retrieve.maxCount = (uint32_t)size_up_to(dice, UINT32_MAX - 1);
     test->retrieve.maxValues = any_count(dice);
     test->pages.maxCount = any_count(dice);
     test->pagedBatch.maxCount = any_count(dice);

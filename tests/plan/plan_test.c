@@ -100,7 +100,7 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const bool idle =
         ((takes == TAKES_BATCH || takes == TAKES_MULTI) && test->batch.maxCount == 0 && !builds) ||
         (takes == TAKES_ROWS && test->rows.maxCount == 0) ||
-        (takes == TAKES_RETRIEVE && test->retrieve.maxKeys == 0) ||
+        (takes == TAKES_RETRIEVE && test->retrieve.maxCount == 0) ||
         (takes == TAKES_PAGES && test->pages.maxCount == 0) ||
         (takes == TAKES_PAGED_BATCH && test->pagedBatch.maxCount == 0 && !builds) ||
         (test->verb == VERB_PAGER_FLUSH && test->pager.resident) ||

@@ -370,7 +370,7 @@ static void give_arguments(Scene *scene) {
     test->group.flags = info->ascending ? MUR_GROUP_ASCENDING : 0;
     test->group.maxCount = count;
     test->group.groups.size = 4ull * (info->words ? info->words : 2 * count + 1);
-    test->retrieve = (MurMultiRetrieve){.maxKeys = RETRIEVED, .maxValues = count};
+    test->retrieve = (MurMultiRetrieve){.maxCount = RETRIEVED, .maxValues = count};
     case_give(test, NULL);
     scene_set_word(scene, test->batch.countAddress, count - 3);
     scene_set_word(scene, test->rows.countAddress, count - 3);

@@ -105,7 +105,7 @@ static void place_scratch(Runner *runner, Run *run, uint32_t index) {
         at->scratchNeed = murGetScratchSize(table, names[command->kind],
                                             (MurInsertMode)command->mode, &batch);
     } else if (table && command->kind == COMMAND_COMPACT) {
-        at->scratchNeed = murGetCompactScratchSize(table);
+        at->scratchNeed = murGetScratchSize(table, MUR_COMMAND_COMPACT, 0, NULL);
     }
     at->scratchNeed -= command->scratch == SCRATCH_SHORT && at->scratchNeed;
     at->scratchWords = (uint32_t)((at->scratchNeed + 3) / 4);

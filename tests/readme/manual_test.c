@@ -275,7 +275,8 @@ static void open_pairs(Pairs *pairs, Gpu *gpu) {
     pairs->multi = GPU_TABLE(gpu, .capacity = 2 * PAIRS, .type = murTypeMultiK32(),
                              .emptyValue = MUR_EMPTY_VALUE_ZERO,
                              .atomicWidth = MUR_ATOMIC_WIDTH_32);
-    GpuBuffer scratch = gpu_buffer(gpu, murGetGroupScratchSize(pairs->groups, PAIRS));
+    GpuBuffer scratch = gpu_buffer(gpu, murGetScratchSize(pairs->groups, MUR_COMMAND_GROUP, 0,
+                                                          &(MurBatch){.maxCount = PAIRS}));
     const MurGroup group = {.maxCount = PAIRS,
                             .keys = gpu_array(&pairs->keys),
                             .values = gpu_array(&pairs->values),

@@ -204,7 +204,8 @@ GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
         gpu_require(murBlockingExtract(gpu->blocking, rows->table, 0, NULL, 100, numbers, NULL,
                                        NULL, &count));
         assert_int_equal(count, before.live);
-        GpuBuffer scratch = gpu_buffer(gpu, murGetCompactScratchSize(rows->table));
+        GpuBuffer scratch = gpu_buffer(
+            gpu, murGetScratchSize(rows->table, MUR_COMMAND_COMPACT, 0, NULL));
         rehash.scratch = compacts ? gpu_array(&scratch) : (MurArray){0};
         GPU_RUN(gpu, compacts ? murCmdCompact(gpu->cmd, rows->table, &rehash)
                               : murCmdRehash(gpu->cmd, rows->table, own, &rehash));

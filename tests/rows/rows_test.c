@@ -40,7 +40,7 @@ static void move(Rows *rows, bool compacts, uint32_t capacity) {
     const uint32_t slots = murGetTableRef(from).slotCount;
     const MurStats before = gpu_stats(gpu, from);
     GpuBuffer map = gpu_buffer(gpu, 4ull * slots), result = gpu_buffer(gpu, 256);
-    GpuBuffer scratch = gpu_buffer(gpu, murGetCompactScratchSize(from));
+    GpuBuffer scratch = gpu_buffer(gpu, murGetScratchSize(from, MUR_COMMAND_COMPACT, 0, NULL));
     const MurRehash rehash = {.slotMap = gpu_array(&map),
                               .result = gpu_array(&result),
                               .scratch = compacts ? gpu_array(&scratch) : (MurArray){0}};

@@ -184,7 +184,7 @@ static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, u
     fill(&source, content);
     const uint32_t live = live_slots(&source);
     GpuBuffer counts = gpu_buffer(gpu, 4 * (MUR_REHASH_WORDS + 1));
-    GpuBuffer scratch = gpu_buffer(gpu, murGetCompactScratchSize(table));
+    GpuBuffer scratch = gpu_buffer(gpu, murGetScratchSize(table, MUR_COMMAND_COMPACT, 0, NULL));
     memset(counts.mapped, 0, counts.size);
     const MurRehash besides = {.result = gpu_array(&counts), .scratch = gpu_array(&scratch)};
     gpu_begin(gpu);

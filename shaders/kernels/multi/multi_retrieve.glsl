@@ -11,7 +11,7 @@ shared uint scan_memory[SCAN_WORDS];
 #include "../scan.glsl"
 
 uint multi_keys() {
-    return mur_count_at(push.count, push.maxKeys);
+    return mur_count_at(push.count, push.maxCount);
 }
 
 uint multi_groups(uint keys) {
@@ -19,11 +19,11 @@ uint multi_groups(uint keys) {
 }
 
 uvec2 multi_sums() {
-    return mur_offset(push.scratch, push.maxKeys, 2u);
+    return mur_offset(push.scratch, push.maxCount, 2u);
 }
 
 uvec2 multi_sums_before() {
-    return mur_offset(multi_sums(), multi_groups(push.maxKeys), 2u);
+    return mur_offset(multi_sums(), multi_groups(push.maxCount), 2u);
 }
 
 void multi_output(uint at, uint value, uint keyIndex) {

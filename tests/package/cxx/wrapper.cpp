@@ -178,7 +178,9 @@ static void move(Device &d, mur::TableView table, mur::TableView other) {
                       [&](VkCommandBuffer cmd) { return table.mergeInto(cmd, other, mode, &how); });
         REQUIRE(stats.live == (mode == MUR_MODE_INSERT ? SOME : SOME - FEW) && d.words[WORDS - 8]);
     }
-    how.scratch = part(d, RESULTS + 100, murGetCompactScratchSize(table.get()) / sizeof(uint32_t));
+    how.scratch = part(d, RESULTS + 100,
+                       murGetScratchSize(table.get(), MUR_COMMAND_COMPACT, 0, nullptr) /
+                           sizeof(uint32_t));
     how.scratch.address = (how.scratch.address + 31) / 32 * 32;
     stats = after(d, table, [&](VkCommandBuffer cmd) { return table.compact(cmd, how); });
     REQUIRE(stats.live == SOME && stats.erased == 0 && d.words[WORDS - 8] == SOME);
