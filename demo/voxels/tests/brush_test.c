@@ -1,4 +1,4 @@
-/* What brushes cover, against plain searches; how many bricks an edit can touch; the text of
+/* The voxels of brushes, against plain searches; how many bricks an edit can touch; the text of
  * replays.
  *
  * SPDX-License-Identifier: MIT */

@@ -13,7 +13,7 @@ typedef struct Difference {
     int most;         /* that a channel differs by */
 } Difference;
 
-/* Of so many pixels of red, green, blue and one ignored byte. */
+/* Compares `pixels` pixels of red, green, blue and one ignored byte. */
 Difference compare(const uint8_t *picture, const uint8_t *other, size_t pixels);
 
 #endif

@@ -36,7 +36,7 @@ static void startServer(int pipe[2]) {
         char number[16];
         (void)snprintf(number, sizeof number, "%d", pipe[1]);
         (void)close(pipe[0]);
-        (void)freopen("/dev/null", "wb", stdout); /* nobody waits for it, whatever becomes of us */
+        (void)freopen("/dev/null", "wb", stdout); /* no reader waits for its end, however we end */
         (void)freopen("/dev/null", "wb", stderr);
         (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "3840x2160x24",
                      "-nolisten", "tcp", (char *)NULL);

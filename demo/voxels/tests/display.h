@@ -36,7 +36,7 @@ void startProgram(const char *path, const char *const *arguments, const char *ti
 void expectRunning(void);
 /* Waits until it has ended well; what it said on stderr. */
 const char *expectEnd(void);
-/* Waits until it has said these words so many times; rest: of the line of the last. */
+/* Waits until it has said these words `times` times; rest: of the line of the last. */
 void awaitSaid(const char *words, unsigned times, char rest[256]);
 
 /* The user. Places are relative to the window. */

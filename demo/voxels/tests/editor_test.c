@@ -15,7 +15,7 @@ static bool readable;         /* what is opened is */
 static int lockThen;          /* of what was opened */
 static char happened[64];     /* what files have seen, as the functions below have it */
 
-/* What needs a device or a disk does nothing here, and does it well. */
+/* Functions that need a device or a disk do nothing here, and report success. */
 #define IDLE(name, ...)      \
     void name(__VA_ARGS__) { \
     }
@@ -141,7 +141,7 @@ TEST(views_turn_about_one_place) {
     }
 }
 
-/* What is framed is what the view turns about then. */
+/* After framing, the view turns about the framed object. */
 TEST(what_is_framed_is_turned) {
     for (int i = 0; i < 2; ++i) {
         editor.tools.pick = voxelPick(150, 225, 330, 1, 1);
@@ -303,7 +303,7 @@ TEST(mirrors_are_drawn_where_they_are) {
     assert_true(view.flags & VIEW_ROOM && view.mirror.w == 0);
 }
 
-/* What follows from yes, no and Esc. */
+/* The effects of yes, no and Esc. */
 TEST(answers_are_obeyed) {
     static const Asked wishes[] = {ASKED_LEAVE, ASKED_OPEN};
     static const Command answers[] = {COMMAND_CONFIRM, COMMAND_REFUSE, COMMAND_CANCEL};
@@ -327,7 +327,7 @@ TEST(answers_are_obeyed) {
     assert_true(editor.leaves && !editor.asked && !editor.opens && !editor.save);
 }
 
-/* What comes after saving waits for it, and is not done if it failed. */
+/* Actions after saving wait for it, and are not done if it failed. */
 TEST(files_wait_for_each_other) {
     static const struct {
         DocumentAnswer answer;
@@ -378,7 +378,7 @@ TEST(locks_follow_what_is_opened) {
     }
 }
 
-/* What was lost is work that is not saved; others are written under names like the file's. */
+/* Recovered work is not saved; exports are written under names like the file's. */
 TEST(files_are_recovered_and_exported) {
     static const Command commands[] = {COMMAND_EXPORT, COMMAND_EXPORT_MESH, COMMAND_PICTURE};
     static const char *const expected[] = {"w", "olcw", "vw", "gw", "pw"};
@@ -398,7 +398,7 @@ TEST(files_are_recovered_and_exported) {
     }
 }
 
-/* What is typed, and what becomes of it: nothing, while the dialog says what is wrong. */
+/* Typed texts and their results: none, while the dialog says what is wrong. */
 TEST(texts_are_answers) {
     static const struct {
         Asked asked;
@@ -449,7 +449,7 @@ TEST(doubts_are_asked_about) {
     }
 }
 
-/* What is built beside all else can be seen; what is dug adds nothing. */
+/* Edits that can add voxels extend the editor's box; digging and painting do not. */
 TEST(there_is_more_to_see) {
     static const uint32_t makes[] = {TOOL_DIG, TOOL_PAINT, TOOL_ADD, TOOL_PASTE, TOOL_EXTRUDE};
     for (uint32_t i = 0; i < 5; ++i) {

@@ -105,7 +105,7 @@ TEST(tools_lines_and_copies) {
     assert_int_equal(parts.next + 1, parts.all.count); /* and that of the end */
 }
 
-/* What changes nothing is no edit: nobody has to undo it, and what can be redone stays so. */
+/* Edits that change nothing leave no undo record, and do not clear the redo records. */
 static const char nothings[] =
     "add sphere 30 30 30 radius 5 color 3\ncheck\n"
     "add box 30 40 30 radius 2 color 4\ncheck\n"
@@ -149,8 +149,8 @@ static const char marks[] =
     "add cuboid 210 215 210 to 210 215 210 color 9\n" /* in the way */
     "mark face 215 212 220 +y\nextrude 4\ncheck\n";
 
-/* Marks are places: what is not solid there any more stays empty, and no column grows from it. What
- * changes nothing leaves what can be redone. */
+/* Marks are places: voxels that are no longer solid stay empty, and no column grows from them. An
+ * edit that changes nothing does not clear the redo records. */
 static const char staleMarks[] =
     "undo\ncheck\npaint marked color 70\nredo\ncheck\nundo\npaint marked color 75\ncheck\n"
     "dig cuboid 205 212 205 to 209 212 209\nextrude 1\ncheck\npaint marked color 76\ncheck\n"
@@ -250,9 +250,9 @@ TEST(undo_to_the_start_and_back) {
     (void)part(&parts, "abcadbcd");
 }
 
-/* What needs more than there is is refused before, or done and forgets all. With no room for all,
- * the oldest are forgotten, and what is left is exact; the rest of a stroke whose beginning was
- * forgotten goes with it. */
+/* An edit that exceeds the whole capacity is rejected before, or done and forgets all. With no room
+ * for all, the oldest records are forgotten, and the state after undo of the rest is exact. If the
+ * beginning of a stroke is forgotten, so is its rest. */
 TEST(little_room_for_undo) {
     Program program;
     Parts parts;

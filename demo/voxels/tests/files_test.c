@@ -62,7 +62,7 @@ static Document openFile(const char *name) {
     return opened;
 }
 
-/* Whoever opens it has a copy. */
+/* A second editor that opens it gets a copy. */
 static bool isTaken(const char *name) {
     Document other = openFile(name);
     const bool copy = other.copy;
@@ -138,7 +138,7 @@ TEST(a_file_is_opened_again) {
     assert_false(again.copy);
     assert_int_equal(again.lock, document.lock);
     assert_true(isTaken("a.world"));
-    /* A world that is from no file: a name that is free, and nobody else's. */
+    /* A world without a file gets a free name, which no other editor has. */
     char before[1024];
     assert_true(getcwd(before, sizeof before) && chdir(folder) == 0);
     documentOpen(&again, &(SourceOptions){.emptySize = 8}, NULL, &document, 1);
@@ -329,7 +329,7 @@ TEST(undo_leads_back_to_what_is_saved) {
     assert_true(documentWait(&document, NULL, NULL, 2) && documentIsLost(&document));
     documentAt(&document, 0);
     assert_true(!document.unsaved && !documentIsLost(&document));
-    work(1, "new"); /* by redo: it is kept anew */
+    work(1, "new"); /* by redo: it is written again */
     assert_true(documentWait(&document, NULL, NULL, 2) && documentIsLost(&document));
     work(5, "new");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
@@ -384,7 +384,7 @@ TEST(texts_are_typed) {
     assert_false(dialog.open);
 }
 
-/* What a row of the panel says. */
+/* The text of a row of the panel. */
 static const char *rowOf(const Text *text, uint32_t row) {
     static char words[DIALOG_COLUMNS + 3];
     const TextPanel *panel = &text->panels[text->panelCount - 1];

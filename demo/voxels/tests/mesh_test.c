@@ -224,7 +224,7 @@ static uint64_t facesOf(const Glb *glb, uint32_t quad, const double middle[3]) {
     return sum;
 }
 
-/* Writes the bricks, reads what was written; in so many rectangles, unless that is 0. */
+/* Writes the bricks and reads them again; expects `quads` rectangles, unless that is 0. */
 static void expectSurface(BrickSet *set, uint32_t quads) {
     uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0};
     const uint64_t right = surfaceOf(set, low, high);
@@ -300,7 +300,7 @@ static double linearOf(double channel) {
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
 }
 
-/* Colours are the palette's; light is, but for its 8 bits, what it is in the picture. */
+/* Colours are the palette's; light is that of the picture, rounded to 8 bits. */
 PLAIN_TEST(colors_and_light) {
     static const uint8_t glows[][3] = {{27, 12, 1}, {100, 1, 50}, {3, 0, 0}, {0}};
     const uint32_t size[3] = {1, 1, 1};

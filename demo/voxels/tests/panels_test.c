@@ -208,7 +208,7 @@ TEST(panels_grow_with_the_picture) {
 
 /* ---- Widgets -------------------------------------------------------------------------------- */
 
-/* What a line of the panels has, from its first letter on. */
+/* Do the panels show these words in one row? */
 static bool isShown(const Text *text, const char *words) {
     const size_t length = strlen(words);
     for (uint32_t i = 0; i + length <= text->used; ++i) {
@@ -404,7 +404,7 @@ TEST(help_has_all_keys) {
     }
 }
 
-/* A message is news when it comes and when it goes, and wakes nobody between. */
+/* A message requests a redraw when it comes and when it goes, and none between. */
 TEST(messages_fade) {
     hudSay(&screen->hud, HUD_PLAIN, "saved");
     assert_true(screen->hud.news);
@@ -521,8 +521,8 @@ TEST(measures_are_shown) {
     assert_false(isShown(&screen->text, "-12 3 40"));
 }
 
-/* What is framed lies between the panels, and touches one of them, or the picture's upper or lower
- * edge, but for a margin; where panels leave too little, in all of the picture. */
+/* The framed box lies between the panels and, except for a margin, touches a panel or the picture's
+ * upper or lower edge. If panels leave too little space, the box lies in the whole picture. */
 TEST(panels_leave_room_for_what_is_framed) {
     static const uint32_t low[3] = {100, 200, 300};
     static const uint32_t high[3] = {180, 230, 340};

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// What the picture is held against: one path a pixel, followed from face to face until chance ends
-// it, and added to the sum of all paths of that pixel. It knows no cache, and has nothing of
-// light.glsl's way to estimate light: what they have in common is what rays meet, and the sky.
+// The reference of pictures: one path per pixel, followed from face to face until chance ends it,
+// and added to the sum of all paths of that pixel. It has no cache and nothing of light.glsl's
+// estimate of light. It shares only the scene and the sky with it.
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 

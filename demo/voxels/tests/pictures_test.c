@@ -55,7 +55,7 @@ static void expectFewLookups(const Program *program) {
     }
 }
 
-/* What is no golden picture, as what depends on the order of inserts, shows something. */
+/* Pictures without a golden one, as those that depend on the order of inserts, are not uniform. */
 static void expectColors(const char *name) {
     const Shot drawn = readDrawn(name);
     const unsigned colors = shotColors(&drawn);

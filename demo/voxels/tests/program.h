@@ -22,8 +22,8 @@ pid_t programStart(const char *path, const char *const *arguments, const char *f
 void programRun(const char *path, const char *const *arguments, const char *folder,
                 Program *program);
 
-/* Behind so many arguments what the environment asks for: MUR_TEST_DEVICE and, where layers are
- * wanted, MUR_TEST_NO_VALIDATION. Returns how many there are then. */
+/* Appends the arguments for MUR_TEST_DEVICE and, if layers are requested, MUR_TEST_NO_VALIDATION.
+ * Returns the new number of arguments. */
 size_t addEnvironment(const char **arguments, size_t count, bool validated);
 
 /* Lines of a text; one that lacks its newline counts. */

@@ -6,11 +6,11 @@
 
 #include "view/tracer.h"
 
-/* More than so many paths a pixel floats do not add up exactly enough. */
+/* Above this number of paths per pixel, sums in floats are not exact enough. */
 enum { REFERENCE_SAMPLES = 1 << 16, REFERENCE_SEEDS = 1 << 16 };
 
-/* Draws it with so many paths a pixel, 1 to REFERENCE_SAMPLES, and waits. Seeds, below
- * REFERENCE_SEEDS, have no path in common. A frame of the picture is a path a pixel. */
+/* Draws it with `samples` paths per pixel, 1 to REFERENCE_SAMPLES, and waits. Seeds, below
+ * REFERENCE_SEEDS, have no path in common. A frame of the picture is one path per pixel. */
 bool referencePicture(Gpu *gpu, const WorldRef *world, const View *view, uint32_t samples,
                       uint32_t seed, Picture *picture);
 

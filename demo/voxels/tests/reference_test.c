@@ -168,9 +168,9 @@ TEST(seeds_differ_and_stay) {
     }
 }
 
-/* Sun, sky, a house with a floor that glows, water that mirrors. What is allowed is noise: less of
+/* Sun, sky, a house with a floor that glows, water that mirrors. The tolerance is noise: less of
  * sun, sky, albedo (a tenth) or glow (a sixth) of scattered light, another law of scattering, no
- * third bounce and no mirror were each more. */
+ * third bounce and no mirror each exceeded it. */
 TEST(cache_is_as_the_reference) {
     static const char text[] = "world terrain 64\n"
                                "palette 1 230 60 40\n"
@@ -196,10 +196,10 @@ TEST(cache_is_as_the_reference) {
     }
 }
 
-/* In the box, whose walls and ceiling glow no more: of them, which an edit makes anew, nothing
- * known before is left; the floor, far from the edit, begins again as light drifts away. Without
- * the first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. All that a
- * stroke of several edits made is made anew by its undo, too. */
+/* In the box, whose walls and ceiling glow no more: an edit replaces them, so none of their earlier
+ * light is left; the floor, far from the edit, begins again as light drifts away. Without the
+ * first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. The undo of a
+ * stroke of several edits also discards the light of all its faces. */
 TEST(light_follows_edits) {
     char text[1024];
     Program program;

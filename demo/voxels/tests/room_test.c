@@ -1,5 +1,5 @@
 /* Full pools and full tables: an edit is partial, nothing is corrupted, the program goes on and
- * says how to get more. What a partial edit leaves out depends on chance, so it is the books that
+ * says how to get more. The voxels that a partial edit leaves out depend on chance, so the counters
  * are checked, not the voxels: the program does that at each check.
  *
  * SPDX-License-Identifier: MIT */
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Plays a text with little room but for what the option says. */
+/* Plays a text with little room, except the one that the option sets. */
 static void play(Program *program, Checksums *checks, const char *text, const char *option,
                  const char *value) {
     PLAY(program, text, "--no-picture", SMALL_ROOM, option, value);

@@ -216,7 +216,7 @@ TEST(unreadable_files_are_refused) {
     assert_non_null(strstr(error, "Is a directory"));
 }
 
-/* Leaves out so many bytes before the bricks, of which there are head. */
+/* Leaves out the last `less` of the `head` bytes before the bricks. */
 static void expectOlder(uint8_t version, size_t head, size_t less) {
     Source read;
     char error[SAVE_ERROR_SIZE];

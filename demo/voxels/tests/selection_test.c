@@ -1,5 +1,5 @@
-/* What is selected in a user's hands: boxes and what is marked, copied, pasted, moved, turned; the
- * edits that come of it, exactly.
+/* The selection as a user works with it: boxes and marked voxels are copied, pasted, moved and
+ * turned; the resulting edits are compared exactly.
  *
  * SPDX-License-Identifier: MIT */
 #include "notes.h"
@@ -61,7 +61,7 @@ TEST(pastes_stand_on_the_face) {
     want(COMMAND_NUDGE_FIRST);
     click(&face);
     want(COMMAND_NUDGE_FIRST);
-    want(COMMAND_TOOL_SELECT - 1); /* begins anew */
+    want(COMMAND_TOOL_SELECT - 1); /* begins again */
     point(&face);
     expectMeasure(9, 21, 28, 2, 4, 5);
     noted = 0;
@@ -155,7 +155,7 @@ TEST(moves_leave_no_trace) {
 }
 
 /* About the vertical, the way one looks, and the third one, and flipped along each: the axis of the
- * world that is nearest, by how the camera looks. What is selected turns about its middle, on the
+ * world that is nearest, by how the camera looks. The selection turns about its middle, on the
  * ground; one undo. */
 TEST(what_is_selected_is_turned) {
     static const int axes[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 1, 2}, {2, 1, 0}};
@@ -338,7 +338,7 @@ TEST(doubles_are_pasted) {
     }
 }
 
-/* What cannot be copied is not dug away either; nor is what is not selected. */
+/* A selection that cannot be copied is not dug away either; nor is anything without a selection. */
 TEST(what_is_too_large_stays) {
     static const Command commands[] = {COMMAND_NUDGE_FIRST, COMMAND_CUT, COMMAND_MOVE,
                                        COMMAND_DUPLICATE, COMMAND_COPY};

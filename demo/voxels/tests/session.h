@@ -1,5 +1,5 @@
-/* A user's session in the window: the program, what is done in it, and pictures and files that tell
- * what came of it. What is awaited fails the test if it does not come.
+/* A user's session in the window: the program, the user's input, and pictures and files that show
+ * the results. If an awaited result does not come, the test fails.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SESSION_H

@@ -25,7 +25,7 @@ static Pick top(int x, int y, int z) {
     return voxelPick(x, y, z, 1, 1);
 }
 
-/* What a ray that meets this makes of a stroke. */
+/* The edit of a stroke for a ray with this hit. */
 static Edit strokeOn(Stroke *stroke, Pick pick, Ray ray, float moved) {
     Edit edit;
     assert_true(strokeTo(stroke, &ray, &pick, moved, &edit));
@@ -182,7 +182,7 @@ PLAIN_TEST(mirrors_stand_in_the_middle) {
     }
 }
 
-/* What a mirror makes of a paste is where, and as, the mirror shows it. */
+/* The mirrored copy of a paste has the place and the orientation that the mirror shows. */
 PLAIN_TEST(pastes_are_mirrored) {
     const uint32_t copied[3] = {2, 3, 4};
     const Edit start = {.tool = TOOL_PASTE, .ax = 1, .ay = 2, .az = 3, .turn = 17};

@@ -1,5 +1,5 @@
-/* What the editor makes of a user, without a device: what fits what is opened, what a
- * frame draws, what can be undone.
+/* The editor's decisions without a device: defaults that fit the opened world, the part of a
+ * picture that a frame draws, the undo history.
  *
  * SPDX-License-Identifier: MIT */
 #include "window/tools.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- What fits ------------------------------------------------------------------------------ */
+/* ---- Defaults ------------------------------------------------------------------------------- */
 
 static const WorldRoom fitting = {.undoMib = ROOM_FITS};
 static const uint64_t mebibyte = 1 << 20;
@@ -31,7 +31,7 @@ PLAIN_TEST(memory_fits_what_is_opened) {
     assert_true(bytesOf(&small) < 128 * mebibyte && small.tableStart <= 1 << 14);
     assert_true(4 * bytesOf(&small) < bytesOf(&land) && 2 * small.tableSlots < land.tableSlots);
     assert_true(small.floodBricks < land.floodBricks);
-    /* What there is has room, and edits of it besides. */
+    /* There is room for the world and for edits of it. */
     assert_in_range(room.poolBytes, 60000 * BRICK_BYTES + mebibyte, 64 * mebibyte);
     assert_true(large.poolBytes > 2000000ull * BRICK_BYTES * 11 / 10);
     assert_true(large.tableSlots >= 3000000);
@@ -81,11 +81,11 @@ PLAIN_TEST(brush_and_speed_fit_what_is_opened) {
     }
 }
 
-/* ---- What a frame draws ---------------------------------------------------------------------- */
+/* ---- Parts of pictures ----------------------------------------------------------------------- */
 
 enum { ACROSS = 640, DOWN = 403 };
 
-/* A frame on a device that draws so many pixels a millisecond. */
+/* A frame on a device that draws `speed` pixels per millisecond. */
 static Part draw(Pace *pace, double speed, bool changes) {
     const Part part = paceNext(pace, ACROSS, DOWN, changes);
     const double pixels = (double)((ACROSS + part.side - 1) / part.side) * part.rows;
@@ -136,9 +136,9 @@ PLAIN_TEST(slow_devices_draw_parts) {
     assert_true(draw(&pace, speed, true).side > 1 && !pace.whole);
 }
 
-/* ---- What can be undone ---------------------------------------------------------------------- */
+/* ---- The undo history ------------------------------------------------------------------------ */
 
-/* What changed nothing is no undo; what must go takes the rest of its stroke with it. */
+/* Edits that changed nothing leave no undo; a forgotten record takes its stroke with it. */
 PLAIN_TEST(undo_records_go_by_strokes) {
     static History history;
     memset(&history, 0, sizeof history);

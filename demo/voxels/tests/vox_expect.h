@@ -1,4 +1,4 @@
-/* What the tests of the .vox reader share: reading a file and comparing what came of it.
+/* Shared by the tests of the .vox reader: reading a file and comparing the result.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_EXPECT_H

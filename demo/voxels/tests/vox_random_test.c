@@ -1,5 +1,5 @@
-/* Random scenes, which have a bit of everything: read, exported, and read again. What they are was
- * found by two readers, of which one is left, and is kept as a sum: it is that of these scenes in
+/* Random scenes, which have a bit of everything: read, exported, and read again. Two readers, of
+ * which one is left, agreed on their content, which is kept as a sum: it is that of these scenes in
  * this order.
  *
  * SPDX-License-Identifier: MIT */

@@ -1,6 +1,6 @@
 /* Tests of the .vox reader with files that are right: what the random scenes of vox_random_test.c,
  * which have a bit of everything, do not reach. Places were worked out by hand from the format's
- * rules, not with the reader. What is wrong with a file is tested in vox_reject_test.c.
+ * rules, not with the reader. Invalid files are tested in vox_reject_test.c.
  *
  * SPDX-License-Identifier: MIT */
 #include "vox_expect.h"

@@ -10,8 +10,8 @@
 extern char folder[64];
 extern const char *runs; /* the program; murvoxels until it is set */
 
-/* Runs headless with these arguments and those that the environment asks for. What is said of
- * clocks that did not stay up is left out of its errors. */
+/* Runs headless with these arguments and those that the environment requests. Warnings about clocks
+ * that did not stay up are left out of its errors. */
 void run(Program *program, const char *const *arguments, size_t count);
 
 #define RUN(program, ...)                            \
@@ -42,7 +42,7 @@ void expectWarnings(const Program *program, size_t lines, const char *text);
 void expectError(const Program *program, const char *text);
 /* A run with these arguments ends so. */
 #define EXPECT_ERROR(program, text, ...) (RUN(program, __VA_ARGS__), expectError(program, text))
-/* Not all was done: so many lines on stderr, each of these texts in one of them. */
+/* Not all was done: `lines` lines on stderr, each of these texts in one of them. */
 void expectSaid(const Program *program, size_t lines, const char *const *texts);
 #define EXPECT_SAID(program, lines, ...) \
     expectSaid(program, lines, (const char *const[]){__VA_ARGS__, NULL})

@@ -83,7 +83,7 @@ static void fill_a_ball(void) {
     keys("b b comma 1 Ctrl+z Ctrl+z bracketleft"); /* to one voxel */
 }
 
-/* What a click changes is known frames later; leaving waits for it, and then asks. */
+/* The effect of a click is known frames later; leaving waits for it, and then asks. */
 static void leave_right_after_a_click(void) {
     const Shot before = shotWithoutBrush();
     clickAt(45, 60);
@@ -323,8 +323,7 @@ static void confirm(const char *name, off_t size) {
     }
 }
 
-/* A new world; what is thrown away for a file in use lately, which somebody else has written
- * meanwhile. */
+/* A new world, thrown away for a file in use lately, which another program has written since. */
 static void find_the_house_again(void) {
     keys("Ctrl+n");
     type("empty 9");
@@ -392,7 +391,7 @@ static void secondSession(void) {
     find_the_house_again();
     second_editor();
     clickAt(WIDTH / 2, HEIGHT / 2);
-    keys("Ctrl+z"); /* back to what is saved: nobody is asked */
+    keys("Ctrl+z"); /* back to the saved state: no question */
     closeWindow();
     assert_false(fileExists(pathIn(session.folder, "house.world.autosave")));
 }
