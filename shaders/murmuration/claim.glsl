@@ -1,98 +1,98 @@
-// Murmuration: how a key claims a slot, and what becomes of its value.
+// Murmuration: how a key claims a slot, and how its value changes.
 //
-// Key words name the slot: they go from MUR_EMPTY to a hash once, by compare-and-swap, and never
-// change again until the table is cleared or rebuilt, which want it to themselves; in sets alone
-// the key that is erased leaves a tombstone. All probes for a hash examine the same slots in the
-// same order and stop at the first that is free or its own, so no two slots can be claimed for the
-// same hash.
-//   The value decides presence: an entry exists while it differs from the table's empty value,
-// and every change of it is one atomic, whose result tells who inserted and who erased. Erasing
-// keeps the key words, so only the same key can use the slot again: that is what makes insert and
-// erase in one dispatch free of duplicates.
+// Key words identify the slot. A compare-and-swap changes each once, from MUR_EMPTY to a hash, and
+// they stay until the table is cleared or rebuilt, which requires exclusive access. Only in sets
+// does an erased key leave a tombstone. All probes for a hash examine the same slots in the same
+// order and stop at the first that is free or their own, so no hash can claim two slots.
+//   The value decides presence: an entry exists while its value differs from the table's empty
+// value. Every change of it is one atomic, whose result shows who inserted and who erased. An erase
+// keeps the key words, so only the same key can use the slot again. Therefore insert and erase in
+// one dispatch create no duplicates.
 //
 // A table is written with 32-bit atomics (claim the key, then publish the value) or with 64-bit
-// ones, as its MUR_TABLE_INT64 flag says, never with both; but that a K32 set is written with
-// 32-bit ones in any case, and the value and the tag of K64V32. In K32V32 a 64-bit one claims the
-// key and publishes the value at once.
+// ones, as its MUR_TABLE_INT64 flag selects, never with both. Exceptions, always written with
+// 32-bit atomics: a K32 set, and the value and the tag of K64V32. In K32V32 one 64-bit atomic
+// claims the key and publishes the value.
 //
-// K64V32 by 32-bit atomics. The words of a key are claimed one after another, each by a
-// compare-and-swap: the low half, the high half and, if a stored half is 0, the tag. Finding a word
-// unclaimed or equal to its own, an insert goes on to the next; finding another's, it goes on to
-// the next slot. Nobody waits for anybody: whoever finds a slot claimed by half completes it, for
-// itself if the rest fits, else for no one, because whoever claimed the high half has completed it
-// already or is about to.
+// K64V32 with 32-bit atomics. An insert claims the words of a key one after another, each by a
+// compare-and-swap: the low half, the high half and, if a stored half is 0, the tag. If a word is
+// unclaimed or equals the key's, the insert continues with the next word; if it is another key's,
+// with the next slot. No invocation waits for another. An insert completes a half-claimed slot for
+// its own key if the other words match. Otherwise it need not: the insert that claimed the high
+// half has completed the slot or is about to.
 //
-// Why no key can be lost, merged or doubled. Three facts carry everything:
+// Why no key can be lost, merged or duplicated. The proof rests on three facts:
 //   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are
-//      never MUR_EMPTY and tags never 0. So to each key a slot is open (every word unclaimed or its
-//      own), its own (every word its own), or closed (some word another's), and it goes from open
-//      to own or closed once and for all. What a stale read shows of a word is either its last
-//      value or "unclaimed"; the first is final, and whoever acts on the second finds out by the
-//      compare-and-swap. Words read at different times, torn reads included, are as good.
-//   2. A slot belongs to one key. Whoever claims the high half has seen its own low half there, be
-//      it claimed by itself or by another key with the same one, and the low half never changes; so
-//      the two halves together are some one insert's stored halves, and with both set nobody but
-//      keys of those very halves stays. If neither half is 0 that is one key (the tag plays no
-//      part, and no half was MUR_EMPTY). If one is 0, up to four keys share the stored halves, all
-//      of them claim the tag, all their tags differ, and one of them gets it: not merged.
-//   3. Every insert of a key examines the same slots in the same order, and passes one only when it
-//      is closed to it, forever. So if a key owns a slot, all before it are closed to it: another
-//      insert of it ends at the same slot and not before, never beyond: not doubled. And a find,
-//      which passes what is not the key's own and ends at a slot that nobody has begun to claim,
-//      passes those before and reaches it: not lost. A find that ends early saw a slot open to the
-//      key at that moment, behind which the key could not be: absent is then the truth.
-// An insert that loses a slot leaves nothing behind in it: the words that it had set are words of
-// the key that completes the slot. So none stays claimed by half when the dispatch ends.
-// The value word is written by operations of the slot's owner only, after its claim; before, it is
-// the empty value. So a find that sees the key sees values of that key or "absent". All this
-// leans on the order of changes of single words, and on no order between words. 32-bit keys are the
-// same with one word to claim.
+//      never MUR_EMPTY and tags never 0. So for each key a slot is open (every word is unclaimed or
+//      the key's), own (every word is the key's), or closed (some word is another key's). It
+//      changes from open to own or closed, and this change is final. A stale read of a word returns
+//      its last value, which is final, or "unclaimed", which the compare-and-swap checks. So words
+//      read at different times, torn reads included, are equally good.
+//   2. A slot belongs to one key. The invocation that claims the high half has read its own low
+//      half there, claimed by itself or by another key with the same low half, and the low half
+//      never changes. So the two halves together are the stored halves of one insert, and once both
+//      are set, the slot is closed to keys with other halves. If neither half is 0, that is one key
+//      (the tag is unused, and no half was MUR_EMPTY). If one is 0, up to four keys share the
+//      stored halves, all claim the tag, all their tags differ, and one gets it: not merged.
+//   3. Every insert of a key examines the same slots in the same order, and passes a slot only if
+//      it is closed to the key, which is final. So if a key owns a slot, all slots before it are
+//      closed to the key. Another insert of the key ends at the same slot, neither before nor
+//      beyond it: not duplicated. A find passes slots that are not the key's own and ends at a slot
+//      that no insert has begun to claim. So it passes the slots before the key's and reaches the
+//      key: not lost. A find that ends early read a slot open to the key at that moment, so no
+//      later slot could hold the key: "absent" is correct.
+// An insert that loses a slot leaves no words of its own there: the words that it set are also
+// words of the key that completes the slot. So no slot stays half-claimed when the dispatch ends.
+// Only operations of the slot's owner write the value word, after its claim; before the claim it is
+// the empty value. So a find that reads the key reads values of that key or "absent". All this
+// relies on the order of changes of single words, and on no order between words. For 32-bit keys
+// the proof is the same with one word to claim.
 // tests/interleave runs this protocol in every order of steps and breaks it in several ways.
 //
-// With 64-bit atomics both halves are claimed by one compare-and-swap, the tag as above, and the
-// same reasoning holds. K64V64 has no room for a tag and stores halves as they are: there, an
-// insert that sees an empty half lets the compare-and-swap tell, and a find that sees a hash with
-// an empty half reads both at once (mur_probe).
+// With 64-bit atomics one compare-and-swap claims both halves, the tag is claimed as above, and the
+// same proof holds. K64V64 has no room for a tag and stores halves unchanged. There, an insert that
+// reads an empty half lets the compare-and-swap decide, and a find that reads a hash with an empty
+// half reads both halves at once (mur_probe).
 //
-// Sets. A slot goes from empty to a hash and, when the key is erased, to a tombstone, which is
-// closed to every key. The key can then claim a later slot; two at once it never has, because
-// whoever claims the later one has seen this one closed. What an insert reports is what its
-// compare-and-swap found, since a key that a plain read shows may have been erased.
+// Sets. A slot changes from empty to a hash and, when the key is erased, to a tombstone, which is
+// closed to every key. The key can then claim a later slot. It never has two at once, because the
+// invocation that claims the later slot has read this one as closed. An insert reports the result
+// of its compare-and-swap, since a key returned by a plain read may have been erased.
 //
-// Buckets. A key's slots are the 16 of its first bucket, then the 16 of its second one, unless that
-// is the first; in between nothing wraps. An insert reads whole buckets before it claims, so facts
-// 1 and 2 hold as they are, and the third becomes this. Time is cut into spans by the passes that
-// free slots; within a span a slot goes from open to own or closed, and in sets from own to closed.
-//   - What was claimed in an earlier span every read of this one shows, since barriers lie between.
-//     If a key has a slot from then, an insert sees it before it claims any: it looks for its key
-//     in all of the first bucket, and in all of the second if its bit is set, which it is (below).
-//     That is what makes it harmless that slots before it are free again.
-//   - In its first bucket, then its second, an insert tries the slots in order that it has seen
-//     open to its key, half-claimed ones that match so far among them: such a slot may become the
-//     key's own, and who passed it would claim a second one. Seen open and lost, or seen closed, is
-//     closed for the span. So if a key got its slot in this span, all before it are closed, and
-//     another insert, however stale what it read, loses those and ends at the same slot. It need
-//     not have seen the second bucket, nor the bit: to claim there it comes from a first one with
-//     no open slot left, and reads the second then.
-//   - What it takes for its own it takes before any open slot: own is final but for tombstones, and
-//     to lose to one of them leads back to the order above.
-// A bit of the filter is set before the first claim in the second bucket, and by whoever finds the
-// key there and reads the bit unset: words have no order among each other, and an invocation that
-// was told of a key finds it from then on. An erase leaves bits; a pass of a rebuild sets them
-// anew, for erased keys that keep their slots, too, since an insert is to find those. Between both
-// filters lies a command, with nobody else at work. So no bit is missing, and a find that trusts it
-// misses no key; one that reads "unset" beside the insert that sets it says "absent" of a key whose
-// insert has not ended.
-//   K64 by 32-bit atomics is claimed as K64V32 is, without a value. A half of MUR_TOMB is stored as
-// 0, with a tag of its own, so that a low word of MUR_TOMB is a tombstone whatever stands beside
-// it. Who wins the last word has inserted. Who finds all words its own says "existed", and that is
-// true: a tombstone comes only when all words are there, they change once before it, and the low
-// word, read first, was not one yet; so at the later of that read and the last claim the key was
-// there.
-//   Frees need the table to themselves, but for finds and values of entries that stay, because
-// spans end there for everybody at once: beside a free, "closed" is not for ever, an insert that
-// has passed the slot claims a later one while another claims this one, and of a slot that is
-// emptied word by word halves of two keys may remain. tests/interleave shows both.
+// Buckets. A key's slots are the 16 of its first bucket, then the 16 of its second one, unless both
+// are the same; this order never wraps. An insert reads whole buckets before it claims, so facts 1
+// and 2 hold unchanged, and fact 3 becomes the following. Passes that free slots divide time into
+// spans. Within one a slot changes from open to own or closed, and in sets from own to closed.
+//   - Every read of this span returns the claims of earlier spans, since barriers separate spans.
+//     If a key has a slot from an earlier span, an insert reads it before it claims any: it
+//     searches all of the first bucket, and all of the second if the key's bit is set, which it is
+//     (below). Therefore it does no harm that slots before the key's are free again.
+//   - In its first bucket, then its second, an insert tries in order the slots that it has read as
+//     open to its key, including half-claimed ones that match so far: such a slot may become the
+//     key's own, and an insert that passed it would claim a second one. A slot that was read as
+//     open and lost, or read as closed, is closed for the span. So if a key got its slot in this
+//     span, all slots before it are closed, and another insert, however stale its reads, loses
+//     those and ends at the same slot. It need not have read the second bucket or the bit: it
+//     claims there only if the first has no open slot left, and then it reads the second.
+//   - An insert takes a slot that it read as its own before any open slot: own is final except for
+//     tombstones, and an insert that loses to a tombstone returns to the order above.
+// A bit of the filter is set before the first claim in the second bucket, and also by an invocation
+// that finds the key there and reads the bit unset: words are not ordered with each other, and an
+// invocation that received a key in a result must find it from then on. An erase keeps bits. A pass
+// of a rebuild sets them again, also for erased keys that keep their slots, since inserts must find
+// those. A command with exclusive access separates the use of one filter from that of the other. So
+// no bit is missing, and a find that trusts it misses no key. A find that reads "unset" concurrent
+// with the insert that sets the bit returns "absent" for a key whose insert has not ended.
+//   K64 with 32-bit atomics is claimed as K64V32 is, without a value. A half of MUR_TOMB is stored
+// as 0, with a tag of its own, so a low word of MUR_TOMB is a tombstone whatever the other words
+// are. The invocation that claims the last word has inserted. One that finds all words its own
+// reports "existed", which is true: a tombstone is written only after all words are there, they
+// change once before it, and the low word, read first, was no tombstone yet; so at the later of
+// that read and the last claim the key was there.
+//   Passes that free slots require exclusive access, except for finds and values of entries that
+// stay, because spans end there for all invocations at once. Concurrent with such a pass, "closed"
+// is not final: an insert that has passed the slot claims a later one while another claims this
+// one, and a slot emptied word by word may keep halves of two keys. tests/interleave shows both.
 //
 // SPDX-License-Identifier: MIT
 
