@@ -31,7 +31,7 @@
 //     its stage's feature for that. MUR_PAGED: adds tables in pages (<murmuration/paged.h>), and
 //     MUR_PAGER.
 //   MUR_SUBGROUP_COMBINE: inserts of the same key by invocations of a subgroup are combined before
-//     they reach memory, but for those with the old value as an output: for keys that many
+//     they reach memory, except those with the old value as an output: for keys that many
 //     invocations have. An expression: may this invocation insert for others? true, or in fragment
 //     shaders !gl_HelperInvocation. Needs subgroup operations: basic, ballot, shuffle, arithmetic.
 //   MUR_EMULATE_UMUL_EXTENDED: products of halves in place of umulExtended, for translators that do
@@ -54,13 +54,13 @@
 // Helper invocations of fragment shaders: writes do nothing, and what loads return is the device's
 // matter: GPUs load as usual, some software devices give zeros. They end like all others.
 //
-// Concurrency: any number of invocations may call anything at the same time, on the same keys. What
-// each pair of operations guarantees is the table in <murmuration/murmuration.h>. The atomics are
-// relaxed: order what you store elsewhere yourself (memoryBarrierBuffer, or a later dispatch).
+// Concurrency: any number of invocations may call anything at the same time, on the same keys. The
+// table in <murmuration/murmuration.h> has the guarantees of each pair of operations. The atomics
+// are relaxed: order what you store elsewhere yourself (memoryBarrierBuffer, or a later dispatch).
 // Every loop is bounded by the reference, never by table memory. Nothing spins or locks.
 //
 // Calls. T is MurTableRef; K and V are the types of the table's keys and values, uint, or uvec2 if
-// they have 64 bits. What is in brackets can be left out.
+// they have 64 bits. Brackets enclose optional arguments.
 //     bool mur_find(T, K key, out V value)
 //     uint mur_find_slot(T, K key[, out V value])        MUR_NO_SLOT: the key is absent
 //     bool mur_slot_entry(T, uint slot, out K key, out V value)

@@ -11,10 +11,10 @@
 //     uint value;
 //     if (mur_find(bricks, push.bricks, key, value)) ...
 //
-// What has been tried: all of it runs in the project's tests as compiled by glslang (SPIR-V, on
-// Mesa's lavapipe, SwiftShader and an NVIDIA GPU) and by Slang (the same, but for the GPU), and DXC
-// compiles all of it to DXIL. DXC to SPIR-V: not run there; reports are welcome. Give glslang
-// and glslc --target-env vulkan1.1: from 1.2 on glslangValidator 12.0 crashes, glslc 2023.2 fails.
+// Tested compilers: all of it runs in the project's tests as compiled by glslang (SPIR-V, on Mesa's
+// lavapipe, SwiftShader and an NVIDIA GPU) and by Slang (the same without the GPU), and DXC
+// compiles all of it to DXIL. DXC to SPIR-V: not run there; reports are welcome. Give glslang and
+// glslc --target-env vulkan1.1: from 1.2 on glslangValidator 12.0 crashes, glslc 2023.2 fails.
 //
 // Bind a table's memory from its offset on, and all of it: murGetTableMemory. MUR_BUFFER is the
 // type of such a binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
@@ -60,11 +60,11 @@
 //
 //   mur_spatial_key_at, ...        include "murmuration/spatial.h" behind this file
 //
-// What each does, and what may run at the same time, is said in murmuration.glsl and
-// <murmuration/murmuration.h>. Tables that are written with 64-bit atomics can be looked up in; a
-// write to one does nothing and reports MUR_UNSUPPORTED: make tables with MUR_ATOMIC_WIDTH_32.
-// A lookup in a table of another format finds nothing; one in a set of 64-bit keys that others
-// write with 64-bit atomics must not run beside them. MUR_TABLE_HOME_FIRST has no effect here.
+// murmuration.glsl and <murmuration/murmuration.h> describe each call, and which may be concurrent.
+// Tables that are written with 64-bit atomics can be looked up in; a write to one does nothing and
+// reports MUR_UNSUPPORTED: make tables with MUR_ATOMIC_WIDTH_32. A lookup in a table of another
+// format finds nothing; one in a set of 64-bit keys that others write with 64-bit atomics must not
+// run beside them. MUR_TABLE_HOME_FIRST has no effect here.
 //
 // Nothing but mur_*, Mur* and MUR_* is declared.
 //

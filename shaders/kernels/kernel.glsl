@@ -1,19 +1,19 @@
-// What the library's kernels share: the workgroup, the arrays of a batch, the item an invocation
-// owns; the table, so described that the compiler knows its format and atomic width.
+// Shared by the library's kernels: the workgroup, the arrays of a batch, the item an invocation
+// owns; the table, with its format and atomic width as compile-time constants.
 //
 // SPDX-License-Identifier: MIT
 
 #include "../murmuration.glsl"
 #include "push.h"
 
-// What the pipeline says: invocations a workgroup, which of the kernels made of this shader it is,
-// and, where one shader serves all formats, the table's.
+// Set by the pipeline: invocations per workgroup, which of the kernels of this shader it is, and,
+// if one shader serves all formats, the table's format.
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
 layout(constant_id = 1) const uint MUR_VARIANT = 0u;
 layout(constant_id = 2) const uint mur_constant_format = MUR_FORMAT_K32V32;
 
-// What the table's slots look like. MUR_KERNEL_FORMAT: the one format that the shader is for.
+// The format of the table's slots. MUR_KERNEL_FORMAT: the only format that the shader supports.
 #ifdef MUR_KERNEL_FORMAT
 const uint KERNEL_FORMAT = MUR_KERNEL_FORMAT;
 #else

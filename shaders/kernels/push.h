@@ -10,8 +10,8 @@
 #include "../murmuration/pager_layout.h"
 #include "../murmuration/words.h"
 
-/* A zero address means "not wanted". Of batches of rows keys are row numbers, slots is the array,
- * with so many rows as mode says, and oldValues the other one. */
+/* A zero address means "not wanted". In batches of rows keys are row numbers, slots is the array,
+ * with `mode` rows, and oldValues the other one. */
 MUR_STRUCT(MurBatchPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -171,10 +171,10 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_CLOSE  32u  /* of them, beyond the last that can be a home, for a free one */
 
 /* murCmdGroup. The batch is split by hash, each bin is grouped by a workgroup in shared memory. A
- * bin of more than MUR_GROUP_ROOM pairs, or a batch that is not split, is cut into tiles of so
- * many. Scratch memory: how many tiles there are, and how many keys they have; how many keys each
- * bin leaves; the counters of the bins; the tiles; the slots of the tiles' keys; the batch, split
- * once and twice. */
+ * bin of more than MUR_GROUP_ROOM pairs, or a batch that is not split, is cut into tiles of that
+ * size. Scratch memory: the number of tiles, and of their keys; the number of keys that each bin
+ * leaves; the counters of the bins; the tiles; the slots of the tiles' keys; the batch, split once
+ * and twice. */
 MUR_STRUCT(MurGroupPush) {
     MurTableRef table;
     MUR_ADDRESS keys; /* by bin */
@@ -227,7 +227,7 @@ MUR_STRUCT(MurMultiPush) {
 };
 
 #define MUR_MULTI_GROUP 256u
-/* A key with at most so many ordinals is walked by one invocation; one with more by a workgroup. */
+/* One invocation walks a key with at most this many ordinals; a workgroup walks one with more. */
 #define MUR_MULTI_SHORT 16u
 
 /* Pagers: murCmdUpdatePager and the others. */
@@ -237,7 +237,7 @@ MUR_STRUCT(MurPagerPush) {
     MUR_ADDRESS store; /* its first chunk; the block has the addresses of the others */
     MUR_ADDRESS stats;
     MUR_U32 maxPages;
-    MUR_U32 keepFrames; /* pages used within so many of the engine's frames are no victims */
+    MUR_U32 keepFrames; /* pages used in the last keepFrames frames of the engine are no victims */
     MUR_U32 chunkShift; /* logarithm of a chunk's pages */
     MUR_U32 flags;      /* MUR_PAGER_RESIDENT, ... */
     MUR_ADDRESS lists;  /* MUR_LISTS_*, of this frame, in memory that the host sees; 0: no file */
@@ -251,7 +251,7 @@ MUR_STRUCT(MurPagerPush) {
 #define MUR_PAGER_IN_FILE  8u  /* murCmdClearPager: pages are in the file */
 #define MUR_PAGER_CHANGED  16u /* murCmdClearPager: the file does not have what the store has */
 
-/* What the host and murCmdUpdatePager tell each other of a frame, in words. */
+/* Exchanged by the host and murCmdUpdatePager per frame, in words. */
 #define MUR_LISTS_ARRIVED 0u /* from the host: pages that the store has now; */
 #define MUR_LISTS_RELEASE 1u /* what becomes of held pages, MUR_RELEASE_*; */
 #define MUR_LISTS_HOLD    2u /* may pages be held? murCmdUpdatePager puts these three back */
@@ -413,7 +413,7 @@ MUR_STRUCT(MurPagedArguments) {
     MUR_ADDRESS work;         /* how many pages, and items, there are; then MUR_BULK_WORDS a page */
     MUR_ADDRESS places;       /* of each item: its page, or none, and its rank there */
     MUR_ADDRESS sortedKeys;   /* pairs of words */
-    MUR_ADDRESS sortedValues; /* likewise */
+    MUR_ADDRESS sortedValues; /* pairs of words */
     MUR_ADDRESS sortedItems;
     MUR_ADDRESS spare;  /* a page for each workgroup, two where pages are halved */
     MUR_ADDRESS result; /* of an extraction, entries; of a rehash, pages: how many there are */

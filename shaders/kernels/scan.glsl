@@ -1,5 +1,5 @@
 // Sums over a workgroup of 256 or 512, without subgroup operations. The including file names the
-// shared memory, SCAN_MEMORY: SCAN_WORDS that are free meanwhile.
+// shared memory, SCAN_MEMORY: SCAN_WORDS that are unused during the scan.
 //
 // SPDX-License-Identifier: MIT
 

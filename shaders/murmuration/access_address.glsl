@@ -129,8 +129,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly b
 #define MUR_HALVES_SEEN MurHalvesPlain
 #endif
 
-// A sector by plain reads. What key words they show may be stale, which an insert can bear: a key
-// word changes once, from empty to a hash, and the compare-and-swap that would claim it tells.
+// Reads a sector by plain reads. The key words may be stale, which an insert tolerates: a key word
+// changes once, from empty to a hash, and the compare-and-swap that would claim it detects it.
 void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
     MUR_HALVES_SEEN s = MUR_HALVES_SEEN(mur_offset(t.address, sector, 5u));
     low = s.halves[MUR_HEADER_SIZE / 16u];
@@ -180,7 +180,7 @@ uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
 #endif
 
 #ifndef MUR_READ_ONLY
-// A slot's pair of key words, where nobody else writes it.
+// Stores a slot's pair of key words; no other invocation may write it.
 void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
     MurPair(mur_offset(t.address, MUR_HEADER_WORDS / 2u + slot, 3u)).pair = pair;
 }

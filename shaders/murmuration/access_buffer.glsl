@@ -19,7 +19,7 @@
 #define MUR_BLOCK_ARRAY
 #endif
 
-// What base addresses are in access_address.glsl.
+// Corresponds to the base addresses of access_address.glsl.
 uvec2 mur_slot_base(MurTableRef t, uint format, uint slot) {
     return uvec2(0u);
 }
@@ -141,7 +141,7 @@ void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out u
 }
 
 #ifndef MUR_READ_ONLY
-// A slot's pair of key words, where nobody else writes it.
+// Stores a slot's pair of key words; no other invocation may write it.
 void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
     uint word = MUR_HEADER_WORDS + 2u * slot;
 #ifdef MUR_INT64_ATOMICS

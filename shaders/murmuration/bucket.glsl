@@ -2,10 +2,10 @@
 // keys of a bucket lie together, 128 bytes of them, or 64 of 32-bit sets; what else a slot has lies
 // elsewhere (words.h). Parts of 64 bytes are read at once, and none behind the key that is found.
 //
-// A filter of MUR_FILTER_BITS bits a bucket tells whether the second bucket must be looked at: bit
-// b of a bucket, that a key which has it as its first bucket and b as the low bits of its hash
-// lives in its second one. Bits are never missing, extra ones cost time alone. There are two
-// filters: one counts, the other one is made anew meanwhile.
+// A filter of MUR_FILTER_BITS bits per bucket shows whether the second bucket must be read: bit b
+// of a bucket is set if a key with this first bucket, and with b as the low bits of its hash, lives
+// in its second one. The filter has no false negatives; stale bits only cost time. There are two
+// filters: lookups use the front filter while a pass rebuilds the back filter.
 //
 // Which slots a key may claim, and why it never has two: see claim.glsl.
 //
@@ -75,8 +75,8 @@ uint mur_own_in(MurTableRef t, uint format, uvec4 stored, uint part, out MurPart
     return own;
 }
 
-// Those of a part's slots that the hash may claim, but for tags. Words read beside writers may be
-// torn, and no key is said to be another's because of that.
+// Returns the slots of a part that the hash may claim, except for tags. Words read concurrent with
+// writers may be torn, but no slot of the key is taken for another key's because of that.
 uint mur_open_in(uint format, uvec4 stored, MurPart read) {
     const uint keys = MUR_KEY_FORMAT(format);
     uvec4 words = uvec4(stored.xy, 0u, 0u);

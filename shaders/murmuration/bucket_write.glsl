@@ -1,15 +1,15 @@
-// Murmuration: inserts into tables in buckets, and passes over them. Why so: see claim.glsl.
+// Murmuration: inserts into tables in buckets, and passes over them. The reasons are in claim.glsl.
 //
-//     mur_evict(t, slot)            the slot becomes free, whether an entry lives there or a key
-//                                  that is erased holds it
-//     mur_retain(t, slot)            the slot's entry stays: the filter that is made anew is told
+//     mur_evict(t, slot)            the slot becomes free, whether it holds an entry or an erased
+//                                  key
+//     mur_retain(t, slot)            the slot's entry stays: sets its bit in the back filter
 //     mur_touch(t, slot, frame)    notes the frame as the slot's age, in tables with
 //                                  MUR_TABLE_AGES; MUR_NO_SLOT: nothing
 //
-// A pass: in one dispatch each slot, extra ones too, is freed or, if its entry stays, said to stay;
-// between murCmdBeginEviction and murCmdEndEviction all of them, at other times any. In it nobody
-// else writes to the table but values of entries that stay; lookups are fine, which may still find
-// what is freed.
+// A pass: one dispatch evicts each slot, sentinel slots included, or retains it if its entry stays;
+// between murCmdBeginEviction and murCmdEndEviction all slots, at other times any of them. During
+// the pass no other work writes to the table, except values of entries that stay. Lookups are
+// allowed and may still find evicted entries.
 //
 // SPDX-License-Identifier: MIT
 
@@ -41,15 +41,15 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
             uint closed;
             here = mur_own_in(t, format, stored, part, read, closed, seen);
             own = here << slots * i;
-            // Who loses its own slot, which is rare, tries all of the part.
+            // If the insert loses its own slot, which is rare, it tries all slots of the part.
             here = here != 0u ? (1u << slots) - 1u
                               : mur_open_in(format, stored, read) & ~closed;
         }
         open |= here << slots * i;
         while (open != 0u) {
             bool there = own != 0u;
-            // What is open waits for the bucket's other part, and for the second bucket if the key
-            // may live there.
+            // Open slots wait for the bucket's other part, and for the second bucket if the key may
+            // live there.
             if (!there && (i % parts != parts - 1u ||
                            (!one && i < parts && mur_may_be_second(t, format, bit)))) {
                 break;

@@ -1,4 +1,4 @@
-// Murmuration: the calls that write, but for inserts of each mode by name (mode_calls.glsl). Types
+// Murmuration: the calls that write, except inserts of each mode by name (mode_calls.glsl). Types
 // are those of the table's keys and values.
 //
 //     mur_insert_mode(t, key, value, mode, slot)

@@ -10,8 +10,8 @@
 #ifdef MUR_SUBGROUP_COMBINE
 const uint MUR_COMBINE_ROUNDS = 8u;
 
-// The value of a group, as if its first invocation came first, which is told what the table says,
-// and its last one last.
+// Returns the value of a group, as if its first invocation came first, which gets the table's
+// result, and its last one last.
 uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     bool wide = format == MUR_FORMAT_K64V64;
     uvec2 total = value;
@@ -57,8 +57,8 @@ bool mur_may_combine() {
     return MUR_SUBGROUP_COMBINE;
 }
 
-// Who inserts the key for this invocation: itself, or another one of its subgroup, which has the
-// value of all of them. A sum that cancels out is not one that can be inserted: they go alone.
+// Returns the invocation that inserts the key for this one: itself, or another one of its subgroup,
+// which has the value of all of them. A sum that cancels out cannot be inserted: all go alone.
 uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 value) {
     uvec4 own = uvec4(key.xy, key.z << 4 | mode, t.index);
     uint self = gl_SubgroupInvocationID;
@@ -85,7 +85,7 @@ uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 va
     return leader;
 }
 
-// What the others of a group are told, once their leader is done.
+// Returns the result for the other invocations of a group, after their leader has inserted.
 uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
     uint status = subgroupShuffle(told, leader);
     slot = subgroupShuffle(slot, leader);

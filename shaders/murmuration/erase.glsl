@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Erases a key that was found in a slot, with a value. value: then as mur_erase. frees: in a table
-// in buckets that nobody else uses but erases like this one the slot becomes free, and what one of
-// them frees none of the others may write.
+// Erases a key that was found in a slot, with a value. value: then as mur_erase. frees: in a
+// bucketed table that only erases like this one use, the slot becomes free, and no other erase may
+// write a freed slot.
 uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
                      inout uvec2 value) {
     uvec2 none = mur_none(t, format), seen = value;

@@ -5,9 +5,9 @@
 //     mur_find_slot(t, key, value)        The key's slot, or MUR_NO_SLOT if it is not in the table.
 //     mur_find_slot(t, key)               The same in a table of any format with such keys, and
 //                                         values, that this shader knows.
-//     mur_slot_entry(t, slot, key, value) What a slot holds: true, the key and its value if an
-//                                         entry lives there. For iterating, and for slots kept from
-//                                         an earlier call.
+//     mur_slot_entry(t, slot, key, value) Reads a slot: true, the key and its value if an entry
+//                                         lives there. For iterating, and for slots kept from an
+//                                         earlier call.
 //     mur_slot_value(t, slot)             The value in a slot, or the empty value. 32 bits.
 //
 // In sets, MurSetRef in place of MurTableRef, there is no value: mur_find(s, key),

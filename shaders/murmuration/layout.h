@@ -5,8 +5,8 @@
  * word, value word} unless the table's format is another (MUR_FORMAT_*). slotCount is the capacity
  * plus padding, a multiple of four, or eight for K32, so that slots make whole 32-byte sectors. A
  * probe starts at the home slot of a key's hash, runs upwards through the padding, and wraps to
- * slot 0 only when a cluster passes the very last slot. What the words hold is in words.h, for the
- * library alone.
+ * slot 0 only when a cluster passes the very last slot. words.h describes the words, for the
+ * library only.
  *
  * The key word holds the *hash* of the key, not the key: murmur3's finalizer is a bijection, so no
  * information is lost, and extraction, statistics and streams never hash again. Home slots are the
@@ -61,7 +61,7 @@
 /* "No slot" where a slot index is expected. */
 #define MUR_NO_SLOT 0xFFFFFFFFu
 
-/* What an operation on one key did. Of several inserters of an absent key exactly one is told
+/* Results of an operation on one key. Of several inserters of an absent key exactly one gets
  * MUR_INSERTED, of several erasers exactly one MUR_ERASED. */
 #define MUR_ABSENT        0u /* find, erase, update: the key is not in the table */
 #define MUR_FOUND         1u /* find: the key is in the table */
@@ -73,7 +73,7 @@
 #define MUR_UNSUPPORTED   7u /* in-shader write that this shader, or this table, does not offer */
 #define MUR_CONTENDED     8u /* update: the key is there; see MUR_UPDATE_TRIES */
 
-/* What an insert does with a key's value. The table's empty value is the identity of each mode
+/* The effect of an insert on a key's value. The table's empty value is the identity of each mode
  * that the table offers (0xFFFFFFFF: insert, assign, min; 0: insert, assign, add, max, or). */
 #define MUR_MODE_ASSIGN 0u /* the new value replaces */
 #define MUR_MODE_INSERT 1u /* the first value stays: find-or-insert */
@@ -83,10 +83,10 @@
 #define MUR_MODE_OR     5u
 #define MUR_MODE_UPDATE 6u /* the new value replaces; an absent key stays absent */
 
-/* An update exchanges a value that it has seen, so that it brings no key back that is erased
- * meanwhile. When other operations have changed the value so many times before it could, it gives
- * up: it does nothing and returns MUR_CONTENDED. (Otherwise N assigns to one key could queue for a
- * time proportional to N squared.) The host never gives up. */
+/* An update exchanges a value that it has read, so that it restores no key that was erased after
+ * the read. If other operations have changed the value this often before it could, it gives up: it
+ * does nothing and returns MUR_CONTENDED. (Otherwise N assigns to one key could queue for a time
+ * proportional to N squared.) The host never gives up. */
 #define MUR_UPDATE_TRIES 32u
 
 /* MurTableRef.flags */
@@ -103,7 +103,7 @@
 #define MUR_TABLE_BUCKETS 256u
 #define MUR_TABLE_AGES    512u
 
-/* What a slot holds: bits 4 to 7 of MurTableRef.flags, by MurTableCreateInfo.type. Hashes of
+/* The content of a slot: bits 4 to 7 of MurTableRef.flags, by MurTableCreateInfo.type. Hashes of
  * 64-bit keys are two words, low first, and the high one decides the home slot. */
 #define MUR_FORMAT_K32V32 0u /* {hash, value} */
 #define MUR_FORMAT_K64V32 1u /* {hash low, hash high, value, tag} */
@@ -134,7 +134,7 @@
 
 #define MUR_LAYOUT_VERSION 4u
 
-/* The age of a slot that nobody has touched since it was free (<murmuration/buckets.h>). */
+/* The age of a slot that was never touched since it was free (<murmuration/buckets.h>). */
 #define MUR_AGE_UNTOUCHED 0xFFFFFFFFu
 
 /* A table as a shader sees it: 32 bytes by value, for push constants or any buffer. Everything that

@@ -14,8 +14,8 @@ bool mur_multi_offers(MurTableRef t, uvec2 key) {
 }
 
 // Takes n ordinals of a key: MUR_INSERTED and the first of them, or why there are none. slot: the
-// counter's. Looks first: a counter that every refused insert raised would come round to 0 one day,
-// and the key's values would be lost. What runs at the same time may raise it a little further.
+// counter's. Reads first: a counter that every rejected insert raised would eventually wrap to 0,
+// and the key's values would be lost. Concurrent inserts may raise it a little further.
 uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint slot) {
     first = 0u;
     slot = MUR_NO_SLOT;

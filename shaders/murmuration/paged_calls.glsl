@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Each returns a status as mur_paged_write does. old: the value that was there, if
-// the write was done, else the empty value; likewise the value of an erase.
+// Each returns a status as mur_paged_write does. old, and the value of an erase: the value that was
+// there if the write was done, else the empty value.
 
 #define MUR_PAGED_CALL(call, op, format, Key, Value, KEY, VALUE, there_part)     \
     uint call(MurPagedRef p, uint part, Key key, Value value, out Value old) {   \

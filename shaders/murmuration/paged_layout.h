@@ -3,8 +3,8 @@
  *
  * A key belongs to a *partition*: by its bits, by the call or, by hash, to the only one. The table
  * of partitions, a K32V32 table, gives a partition's *root*. A partition of several pages has a
- * *leaf* for each value of so many bits of the hash; leaves that agree in fewer bits may share a
- * page. Each page is the image of a small table. A full page splits by the next bit of the hash.
+ * *leaf* for each value of N bits of the hash; leaves that agree in fewer bits may share a page.
+ * Each page is the memory of a small table. A full page splits by the next bit of the hash.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGED_LAYOUT_H
@@ -17,7 +17,7 @@
 #define MUR_NOT_RESIDENT 9u  /* find: the page that the key would be in is not resident */
 #define MUR_PENDING      10u /* write: logged; murCmdUpdatePagedTable applies it */
 
-/* What is written to a page by an entry of the log: MUR_MODE_*, or this. */
+/* The operation of a log entry on a page: MUR_MODE_*, or this. */
 #define MUR_PAGED_ERASE 7u
 
 /* How keys choose pages: MurPagedRef.locality, bits 8 and 9; below them the shift. */
@@ -75,14 +75,14 @@
 #define MUR_PAGED_SHAPE_WORDS  11u
 #define MUR_PAGED_HEADER_WORDS 64u
 
-/* A paged table as a shader sees it: 128 bytes by value. What bounds an access is here. */
+/* A paged table as shaders use it: 128 bytes by value. It contains all bounds of accesses. */
 MUR_STRUCT(MurPagedRef) {
     MurPagerRef pager;
     MUR_ADDRESS partitions; /* their table */
     MUR_ADDRESS state;
     MUR_U32 partitionCapacity;
     MUR_U32 partitionSlots;
-    MUR_U32 capacity; /* of the table in a page, likewise all down to flags */
+    MUR_U32 capacity; /* of the table in a page, as all down to flags */
     MUR_U32 slotCount;
     MUR_U32 seed;
     MUR_U32 probeSectors;
@@ -94,7 +94,7 @@ MUR_STRUCT(MurPagedRef) {
     MUR_U32 mask; /* of the bits of a key, after the shift, that are its partition */
 };
 
-/* What the table is, in words of the state's header: an image of another one is not taken. */
+/* The table's description, in words of the state's header: other tables' memory is rejected. */
 #define MUR_PAGED_SHAPE_MARK 0x5047524Du /* "MRGP" */
 MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
     return i == 0u   ? MUR_PAGED_SHAPE_MARK
@@ -131,7 +131,7 @@ MUR_INLINE MUR_U32 mur_paged_pool_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
 /* Written by murCmdUpdatePagedTable. */
 typedef struct MurPagedStats {
     uint64_t rejected; /* writes that found the log full, since murCmdClearPagedTable */
-    uint64_t applied;  /* entries of the log that were done, likewise */
+    uint64_t applied;  /* entries of the log that were done, since then */
     uint32_t pending;  /* entries that the log has left */
     uint32_t stuck;    /* of these, those that wait for page numbers, partitions or leaves */
     uint32_t pages;    /* given out, of the pager's */

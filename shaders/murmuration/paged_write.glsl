@@ -49,8 +49,8 @@ uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
 }
 
 // The write itself: op is MUR_MODE_* or MUR_PAGED_ERASE. old: the value that was there. A key that
-// is new takes no slot further than sectors from its home, which keeps probes short: MUR_FULL. One
-// that lives further away, since its page was put together anew, is at home there.
+// is new takes no slot further than sectors from its home, which keeps probes short: MUR_FULL. An
+// existing key further away, since its page was rebuilt, keeps its slot.
 uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 value, uint op,
                   out uvec2 old) {
     uvec3 hash = mur_hash_of(t, format, uvec3(key, 0u));

@@ -45,9 +45,9 @@
 #define MUR_REQUESTS_COUNT 0u
 #define MUR_REQUESTS_LIST  4u
 
-/* A pager as a shader sees it: 64 bytes by value, for push constants or any buffer. What bounds an
- * access is here and nothing of it is read from the pager's memory, so that what is corrupted there
- * changes answers but never leads out of bounds. */
+/* A pager as shaders use it: 64 bytes by value, for push constants or any buffer. All bounds of
+ * accesses are here and none is read from the pager's memory, so corruption there changes results
+ * but never leads out of bounds. */
 MUR_STRUCT(MurPagerRef) {
     MUR_ADDRESS directory;
     MUR_ADDRESS records;
@@ -71,7 +71,7 @@ MUR_STRUCT(MurPagerRef) {
 #define MUR_PAGER_STATS_REJECTED  10u
 #define MUR_PAGER_STATS_DEFERRED  12u
 #define MUR_PAGER_STATS_OVERFLOW  14u
-#define MUR_PAGER_STATS_COUNTERS  8u /* so many 64-bit counts, before the other words */
+#define MUR_PAGER_STATS_COUNTERS  8u /* 64-bit counts, before the other words */
 #define MUR_PAGER_STATS_RESIDENT  16u
 #define MUR_PAGER_STATS_DIRTY     17u
 #define MUR_PAGER_STATS_WORDS     20u

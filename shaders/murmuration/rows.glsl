@@ -22,8 +22,8 @@
 // of the row that claimed the slot, and rows in the table do not change. So inserts of equal rows,
 // which hash alike, examine the same slots in the same order and pass one only when it is closed:
 // by another hash, a tombstone, or a row that is compared; where one seems open compare-and-swap
-// tells. Who claims a later slot has seen all before it closed, for ever, and a find, which passes
-// the same ones, misses nobody.
+// decides. An insert that claims a later slot has read all before it as closed, which is final, and
+// a find, which passes the same ones, misses no row.
 //
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_ROWS_GLSL

@@ -28,7 +28,7 @@ MUR_INLINE MUR_U32 mur_hash_word(MUR_U32 hash, MUR_U32 word) {
     return (mixed << 13 | mixed >> 19) * 5u + 0xE6546B64u;
 }
 
-/* What a slot's second word says of a row with this hash; 0: nothing yet. */
+/* Returns a slot's second word for a row with this hash. 0 in a slot: not yet written. */
 MUR_INLINE MUR_U32 mur_row_stored(MUR_U32 hash, MUR_U32 seed) {
     MUR_U32 stored = mur_hash(hash, seed);
     return stored != 0u ? stored : 1u;

@@ -1,8 +1,8 @@
-// Murmuration: writes by slot, for who has the slot from an earlier call. Formats with values.
+// Murmuration: writes by slot, for callers with the slot of an earlier call. Formats with values.
 //
-// A slot counts once a key has claimed it, also when the key is erased by now. The extra slot,
-// slotCount, always does: it belongs to the one key that lives there. For any other slot, out of
-// range or nobody's, and for tables that this shader cannot write, these calls do nothing and
+// A slot is valid once a key has claimed it, also after the key is erased. The sentinel slot,
+// slotCount, is always valid: it belongs to the one key that lives there. For any other slot, out
+// of range or unclaimed, and for tables that this shader cannot write, these calls do nothing and
 // return the empty value.
 //
 //     mur_slot_exchange(t, slot, value)

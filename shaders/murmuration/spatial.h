@@ -24,7 +24,7 @@
  * nothing). Where that product is a float, the cell is exact; otherwise a position within 2^-24 of
  * the product of a cell's edge, 1/128 of a cell at the end of the range, may count to the other
  * side. So within the range a cell's parent is the cell that its positions have one level up.
- * What is nearer to 0 than 2^-126 cells may count as 0, NaN gives some cell.
+ * Positions nearer to 0 than 2^-126 cells may count as 0, NaN gives some cell.
  *
  * A cell that is new can start from its parent, which usually is there when the camera comes
  * closer:
@@ -34,8 +34,8 @@
  *         payload[slot] = parent != MUR_NO_SLOT ? payload[parent] : nothing;
  *     }
  *
- * and from its children when the camera goes away (mur_spatial_child). What another invocation
- * writes there meanwhile may be seen by halves: read payload of the frame before, or by atomics.
+ * and from its children when the camera goes away (mur_spatial_child). Concurrent writes of another
+ * invocation may be read in part: read payload of the frame before, or use atomics.
  *
  * Layout, from the lowest bit: x, y, z in 18 bits each, 2^17 added; the level in 5; the face in 3.
  *

@@ -1,5 +1,5 @@
-// Murmuration: updates. Compare-and-swaps from a value that was seen, so that none brings a key
-// back that is erased meanwhile; MUR_UPDATE_TRIES of them at most.
+// Murmuration: updates. Compare-and-swaps from a value that was read, so that none restores a key
+// that was erased after the read; MUR_UPDATE_TRIES of them at most.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,5 +1,5 @@
 /* Murmuration: the words of a table's memory, for the library's own C, GLSL and HLSL; WGSL has a
- * generated copy. What users need is in layout.h, and public C headers include only that.
+ * generated copy. layout.h has all that users need, and public C headers include only that.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_WORDS_H
@@ -29,8 +29,8 @@
 #define MUR_SLOTS_OF(format) (32u >> MUR_SLOT_SHIFT(format))
 
 /* The tag word of K64V32. A half of the hash that equals MUR_EMPTY is stored as 0, so that a stored
- * half is never mistaken for one that nobody has claimed; every hash with a stored half of 0 claims
- * the tag word too, with a tag that tells which halves were MUR_EMPTY. Other hashes leave it 0. */
+ * half is never mistaken for an unclaimed one; every hash with a stored half of 0 also claims the
+ * tag word, with a tag that encodes which halves were MUR_EMPTY. Other hashes leave it 0. */
 #define MUR_TAG_USED 1u
 #define MUR_TAG_LOW  2u /* the low half is MUR_EMPTY */
 #define MUR_TAG_HIGH 4u /* the high half is MUR_EMPTY */
@@ -44,10 +44,10 @@
 #define MUR_TOMB 0xFFFFFFFEu
 
 /* Tables in buckets. Slots are whole units; a bucket's keys lie together: of 64-bit keys the pair
- * of words of a slot, of 32-bit ones the slot. Behind all keys come, in words of 32 bits from the
- * header's start, whose indices fit into 32 bits: what else slots have, {value, tag} in K64V32 and
- * {tag} in K64 that is written with 32-bit atomics; two filters, of so many bits a bucket; with
- * MUR_TABLE_AGES an age for each slot and extra slot; counters. */
+ * of words of a slot, of 32-bit ones the slot. After all keys follow, in words of 32 bits from the
+ * header's start, whose indices fit into 32 bits: the other words of slots, {value, tag} in K64V32
+ * and {tag} in K64 that is written with 32-bit atomics; two filters, of MUR_FILTER_BITS bits per
+ * bucket; with MUR_TABLE_AGES an age for each slot and sentinel slot; counters. */
 #define MUR_BUCKET_UNIT         128u
 #define MUR_MAX_BUCKET_CAPACITY 0x20000000u
 #define MUR_FILTER_BITS         16u

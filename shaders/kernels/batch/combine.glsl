@@ -41,7 +41,7 @@ bool has_key(uint lane, uvec2 key) {
     return keysLow[lane] == key.x && (!MUR_IS_64(KERNEL_FORMAT) || keysHigh[lane] == key.y);
 }
 
-// Who leads for a key: one of its items, this one perhaps.
+// Returns the leader of a key: one of its items, possibly this one.
 uint leader_of(uvec2 key) {
     uint hash = mur_hash(key.x ^ key.y, 0u);
     for (uint shift = 0u; shift <= 12u; shift += 12u) {
@@ -78,8 +78,8 @@ void join_high(uint leader, uvec2 value, uint mode) {
     }
 }
 
-// All items of a leader's key. Where one value of them replaces what is there it is not the
-// leader's, which is as if it came first: it is told what the table says. In uniform control flow.
+// All items of a leader's key. If one value of them replaces the stored one, it is not the
+// leader's: the leader counts as the first and gets the table's result. In uniform control flow.
 void join(bool joins, uint leader, uvec2 value, uint mode) {
     if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
         if (joins) {

@@ -3,8 +3,7 @@
 // murCmdInsert, one item an invocation. Compiled once a format and atomic width, which are
 // constants here.
 // SPDX-License-Identifier: MIT
-// What a plain read shows was true while this dispatch ran, and none of its items comes before
-// another.
+// The result of a plain read was true during this dispatch, and its items have no order.
 #define MUR_NONCOHERENT_LOOKUPS
 // A workgroup notes its first claim only.
 shared uint claims;
@@ -40,10 +39,10 @@ void main() {
         leader = refused ? leader : leader_of(key);
         join(!refused, leader, value, mode);
         barrier();
-        combines = followed != 0u; // else nobody needs to wait for another
+        combines = followed != 0u; // else no item needs to wait for another
         uvec2 total = total_of(leader);
         if (combines && !refused) {
-            // Or nobody follows: one by one.
+            // Or no item follows: one by one.
             bool cancels = mur_is_empty_value(table, KERNEL_FORMAT, total);
             leader = cancels ? gl_LocalInvocationIndex : leader;
             value = cancels ? value : total;

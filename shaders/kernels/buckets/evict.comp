@@ -1,10 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A pass over a table in buckets, one slot an invocation: murCmdEvict frees what is too old, and
-// both it and murCmdRebuildFilter free the slots of erased keys and tell the other filter what
-// stays. Compiled once a format.
+// A pass over a table in buckets, one slot an invocation: murCmdEvict evicts entries that are too
+// old, and both it and murCmdRebuildFilter free the slots of erased keys and set the back filter's
+// bits for the rest. Compiled once per format.
 // SPDX-License-Identifier: MIT
-#define MUR_NONCOHERENT_LOOKUPS // nobody else writes the table
+#define MUR_NONCOHERENT_LOOKUPS // no other work writes the table
 #define PUSH MurEvictPush
 #include "../kernel.glsl"
 

@@ -7,7 +7,7 @@
 #define PUSH MurEvictPush
 #include "../kernel.glsl"
 
-// For a list of so many elements, of which memory has room for most.
+// Writes the dispatch size of the list at word `first`, with at most `most` elements in memory.
 void finish(uint first, uint most) {
     uint items = push.groupEntries == 0u ? 0u : min(mur_input(push.result, first + 3u), most);
     uint each = max(push.groupEntries, 1u);

@@ -1,4 +1,4 @@
-// What the kernels of murCmdGroup share: push constants, scratch memory, words of the array.
+// Shared by the kernels of murCmdGroup: push constants, scratch memory, words of the array.
 //
 // Include after kernel.glsl.
 //
@@ -12,7 +12,7 @@ layout(push_constant) uniform MurPush {
 #define GROUPS(i)  MurCounter(mur_offset(push.groups, i, 2u)).word
 #define SCRATCH(i) MurCounter(mur_offset(push.scratch, i, 2u)).word
 
-// Do so many words from this one on lie in the array? (They end below 2^32.)
+// Are `words` words from `first` on inside the array? (They end below 2^32.)
 bool group_fits(uint first, uint words) {
     return first + words <= push.maxWords;
 }

@@ -1,6 +1,6 @@
 // A whole bin: its groups, and the slots of their keys. Keys of a bin have their home slots side by
-// side, so a workgroup makes these in shared memory, free ones too, and nothing else writes them
-// meanwhile. A key that finds no free slot there is left, to be inserted when all bins are written.
+// side, so a workgroup builds these in shared memory, free ones too, and no other work writes them.
+// A key that finds no free slot there remains, to be inserted after all bins are written.
 //
 // Include after group_set.glsl, and insert.
 //

@@ -60,8 +60,8 @@ bool same_key(uint a, uint b) {
     return low[a] == low[b] && (!MUR_IS_64(KERNEL_FORMAT) || high[a] == high[b]);
 }
 
-// What is in the set at a place; NONE: this pair, from now on. In a tile most pairs come after the
-// first one with their key, and only read.
+// Returns the set's item at a position; NONE: it is now this pair. In a tile most pairs come after
+// the first one with their key, and only read.
 uint look(uint at, uint item) {
     uint seen = BINS ? NONE : words[at];
     return seen == NONE ? atomicCompSwap(words[at], NONE, item) : seen;

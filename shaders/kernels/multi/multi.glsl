@@ -1,4 +1,4 @@
-// What the kernels of tables with many values a key share.
+// Shared by the kernels of multi-value tables.
 //
 // SPDX-License-Identifier: MIT
 

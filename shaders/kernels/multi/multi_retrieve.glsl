@@ -1,4 +1,4 @@
-// What the steps of murCmdMultiRetrieve share. Scratch memory: see MurMultiPush.
+// Shared by the steps of murCmdMultiRetrieve. Scratch memory: see MurMultiPush.
 //
 // SPDX-License-Identifier: MIT
 

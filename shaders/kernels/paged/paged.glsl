@@ -1,8 +1,8 @@
-// What the kernels of paged tables share: the reference, and where the state has what. The log is
-// applied in steps: ask for the pages of its entries; when the pager has brought in what it could,
-// count the entries of each page that is resident, give each page a place in one list, put the
-// entries there; then a workgroup a page does them, and pages that are full grow. What is left of
-// the log goes to its other half.
+// Shared by the kernels of paged tables: the reference, and the offsets in the state. The log is
+// applied in steps: request the pages of its entries; after the pager has loaded as many as
+// possible, count the entries of each resident page, give each page a range in one list, put the
+// entries there; then one workgroup per page applies them, and full pages grow. The remaining
+// entries of the log go to its other half.
 //
 // SPDX-License-Identifier: MIT
 
@@ -120,7 +120,7 @@ void set_root(uint slot, uint root) {
     }
 }
 
-// A page number that nobody has; MUR_PAGED_INDEX: there is none. The page is zero, whatever it was.
+// Returns an unused page number; MUR_PAGED_INDEX: there is none. Marks the page as zero.
 uint take_page() {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
     if (own(MUR_PAGED_PAGES).word >= most) {

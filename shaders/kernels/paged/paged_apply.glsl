@@ -1,8 +1,8 @@
 // murCmdUpdatePagedTable: entries of the log are done, a workgroup a page, those of one epoch after
 // those of the epoch before. Step 1, pages that were found full in step 0 and that paged_split.comp
-// has found a new page for: half of the keys go there, and the rest of the entries is done. With no
-// new page to be had, the table in the page is built anew, without its erased keys, and filled to
-// the last slot.
+// has found a new page for: half of the keys go there, and the rest of the entries is applied. If
+// no new page is available, the table in the page is rebuilt, without its erased keys, and filled
+// to the last slot.
 //
 // SPDX-License-Identifier: MIT
 
@@ -29,8 +29,8 @@ bool find_logged(uint i, out Job job, out uint part, out uvec2 key) {
     return true;
 }
 
-// The page as it is, or empty if it is fresh. Anew: empty tables in the page, and in a new one if
-// there is one, what was in the page beside them.
+// Starts with the page as it is, or empty if it is fresh. A rebuild starts with empty tables in the
+// page, and in a new one if there is one, and keeps the page's old content next to them.
 bool start_logged(uint i, inout Job job) {
     MurTableRef table = table_at(mur_page_address(push.pager, job.pool_page));
     job.t = Target(table, table, MUR_PAGED_DEPTH(job.p.leaf), push.probeSectors);
@@ -69,7 +69,7 @@ bool take_entry(uint e, uint age, out uvec2 key, out uvec2 value, out uint op) {
     return age_of(e) == age;
 }
 
-// What is left stays in the log: shared_left entries. Bit 0: some of the lower half, bit 1: of the
+// Keeps the remaining entries in the log: shared_left. Bit 0: some of the lower half, bit 1: of the
 // upper one.
 uint keep_entries(Job job) {
     if (gl_LocalInvocationIndex == 0u) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase: the batch is sorted by page. What a step
-// does is its variant, MUR_BULK_STEP_*; paged_bulk.glsl says how they go together.
+// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase: the batch is sorted by page. The variant,
+// MUR_BULK_STEP_*, selects the step; paged_bulk.glsl describes their sequence.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN

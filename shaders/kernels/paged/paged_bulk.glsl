@@ -1,7 +1,7 @@
-// What the steps of bulk commands on paged tables share. The batch is sorted by page: pages that
-// are lacking are made, those that have pending writes marked, the items of each page counted, each
-// page given a place, the items put there. Then a workgroup a page does them. Items of pages that
-// wait go to the log, if they write. Commands without a batch need the last step only.
+// Shared by the steps of bulk commands on paged tables. The batch is sorted by page: the steps
+// create missing pages, mark pages with pending writes, count the items of each page, give each
+// page a range, and put the items there. Then one workgroup per page applies them. Items of pages
+// that wait go to the log, if they write. Commands without a batch need the last step only.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePagedTable, last: the new pages of those that grew go to the store, or to the pool
-// pages that they are in; a workgroup a page. What was kept of the log is the log.
+// pages that they are in; one workgroup per page. The kept entries become the log.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define PUSH MurPagedEvictNewPush

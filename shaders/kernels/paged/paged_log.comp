@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable, what comes before entries of the log are done; murCmdClearPagedTable.
-// What it does is its variant, MUR_PAGED_STEP_*; paged.glsl says how the steps go together.
+// murCmdUpdatePagedTable, before entries of the log are applied; murCmdClearPagedTable. The
+// variant, MUR_PAGED_STEP_*, selects the step; paged.glsl describes their sequence.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #include "../kernel.glsl"

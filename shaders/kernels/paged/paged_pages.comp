@@ -23,19 +23,19 @@ struct Job {
     Place p;
     Target t;
     bool clears;        // its tables are to be made
-    MurTableRef source; // the page as it was, if it is put together anew
+    MurTableRef source; // the page as it was, if it is rebuilt
     uint slots;         // of it; 0: the page stays
     uint first, count;  // of the list of entries, or items
     uint index, pool_page;  // of the log: item of work, pool page
-    uint page;          // likewise: a new one, if it splits
+    uint page;          // item of work: a new one, if it splits
     Where at, other;    // of a bulk command; the second half, or the same
 };
 
 #include "paged_apply.glsl"
 #include "paged_stream.glsl"
 
-// Does the entries of a page that is put together anew; then those of the log, epoch by epoch, up
-// to a round that finds its table full: true. Of a bulk command, one or the other.
+// Applies the entries of a page that is rebuilt; then those of the log, epoch by epoch, up to a
+// round that finds its table full: true. Of a bulk command, one or the other.
 bool do_entries(Job job) {
     bool moves = job.slots != 0u;
     for (uint left = job.count + 1u; left != 0u; --left) { // each time at least one is done

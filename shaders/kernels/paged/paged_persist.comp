@@ -78,7 +78,7 @@ void restore(uint i) {
     }
 }
 
-// Pages that nobody has are zero, whatever the file holds.
+// Marks unused pages as zero, whatever the file holds.
 void free_pages(uint first, uint step) {
     uint at = word_of_state(MUR_PAGED_PAGES);
     uvec2 page = store_page(push.first + (at >> (push.pager.pageShift - 2u)));

@@ -74,7 +74,7 @@ void take_item(uint at, out uvec2 key, out uvec2 value, out uint op) {
     }
 }
 
-// What became of it.
+// Writes the results of the item.
 void end_item(uint at, uvec2 key, uvec2 value, uint status, uvec2 old) {
     uint item = mur_input(given.sortedItems, at);
     if (status == MUR_FULL) {

@@ -1,5 +1,4 @@
-// What the kernels of pagers share: the block, the store, records, who is a victim and who is asked
-// for.
+// Shared by the kernels of pagers: the block, the store, records, victims and requested pages.
 //
 // SPDX-License-Identifier: MIT
 

@@ -24,8 +24,8 @@ uint own_sum(uint first, uint count) {
     return sum;
 }
 
-// Writes which bin the last of so many is in, counted from the highest, and how many of it. before:
-// the sum of the bins of the invocations before. Clears the bins.
+// Writes which bin the last of `served` is in, counted from the highest, and how many of it.
+// before: the sum of the bins of the invocations before. Clears the bins.
 void choose(uint first, uint count, uint before, uint served, uint result) {
     uint each = count / MUR_WORKGROUP;
     for (uint i = 0u; i < each; ++i) {
@@ -65,7 +65,7 @@ void main() {
         for (uint i = MUR_LISTS_ARRIVED; mur_wanted(push.lists) && i <= MUR_LISTS_HOLD; ++i) {
             list_write(i, 0u);
         }
-        if (served == 0u) { // nobody else writes these
+        if (served == 0u) { // no other invocation writes these
             block_write(MUR_PAGER_AGE, NEVER);
             block_write(MUR_PAGER_PRIORITY, NEVER);
         }

@@ -7,7 +7,7 @@ uint pieces_shift() { // logarithm of a page's pieces
 }
 
 // Of the piece of a page at this address in the pool: goes to the one address, comes from the other
-// or is zero. 16 bytes an invocation, which takes away itself what it replaces: nobody waits.
+// or is zero. Each invocation moves out the 16 bytes that it replaces, so none waits.
 void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 from) {
     uint quad = gl_LocalInvocationIndex;
     uvec4 next = uvec4(0u);

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, last: what is dirty goes out, what was asked for comes in, both at once, a
-// piece of a page at a time. No page that is written back is read by the same call, so no piece
-// waits for another. Whoever has a page's first piece updates the directory and the record.
+// murCmdUpdatePager, last: dirty pages go out, requested pages come in, both at once, a chunk of a
+// page at a time. No page that is written back is read by the same call, so no chunk waits for
+// another. The invocation with a page's first chunk updates the directory and the record.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -42,7 +42,7 @@ void add(uint word, uint count) {
     block_write(word + 1u, block_read(word + 1u) + carry);
 }
 
-// What the steps before have counted.
+// Adds up the counts of the steps before.
 void add_up(uint served) {
     uint asked = block_read(MUR_PAGER_ASKED);
     uint written = block_read(MUR_PAGER_WRITTEN);

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager with MUR_PAGER_UPDATE_CHECKPOINT, when all that was dirty is in the store:
-// pages that have changed since the last checkpoint are held, and the host is told which, 32 pages
-// an invocation.
+// murCmdUpdatePager with MUR_PAGER_UPDATE_CHECKPOINT, when all dirty pages are in the store: pins
+// pages that have changed since the last checkpoint and reports them to the host, 32 pages per
+// invocation.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER

@@ -1,4 +1,4 @@
-// What the kernels of murCmdRehash share: push constants, how slots are read and written.
+// Shared by the kernels of murCmdRehash: push constants, how slots are read and written.
 //
 // Include after kernel.glsl.
 //
@@ -30,11 +30,11 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
     uvec4 words[];
 };
 
-// What a slot holds. Kernels look at it through the functions below only: source_slot(), by a plain
-// read, since nobody writes the source; write_slot() for whoever has the table to itself;
+// The content of a slot. Kernels access it only through the functions below: source_slot(), by a
+// plain read, since no work writes the source; write_slot(), which requires exclusive access;
 // read_slots() and write_slots(): two at once, the i-th two from the slot whose address is base, of
-// an even number; hash_of(), what slots are in order of, never MUR_EMPTY; is_free(), not for the
-// extra slot. MUR_REHASH_WIDE: K64V32, in order of the high half of the hash.
+// an even number; hash_of(), the sort key of slots, never MUR_EMPTY; is_free(), not for the extra
+// slot. MUR_REHASH_WIDE: K64V32, in order of the high half of the hash.
 #ifdef MUR_REHASH_WIDE
 #define Slot             uvec4
 #define SLOT_BYTES       16

@@ -1,11 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash as a stream into a table that will be more than half full: as rehash_slices.comp,
-// but what comes in from the slices before is found exactly. Their entries are counted by home
-// slot, slice by slice backwards, until so many slots stay free that what came before no longer
-// matters; the slice's own entries then begin where they will stay, home by home, and only those of
+// but it finds exactly the entries that earlier slices push in. It counts their entries by home
+// slot, slice by slice backwards, until enough slots stay free that entries before no longer
+// matter; the slice's own entries then begin where they will stay, home by home, and only those of
 // one home move each other on (the exact path of build_slices.comp). A bounded number of
-// workgroups, since this is not the usual case; each takes every so many slices.
+// workgroups, since this is not the usual case, take slices in turn.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -25,8 +25,8 @@ uint slice_count() {
     return (push.table.capacity - 1u) / MUR_SLICE + 1u;
 }
 
-// Counts a slice's entries by home slot, reading until a slot is free behind them, all in all so
-// many times. In uniform control flow.
+// Counts a slice's entries by home slot, reading until a slot is free behind them, `times` times in
+// total. In uniform control flow.
 void count_run(uint slice, uint times) {
     uint first = slice * MUR_SLICE;
     set_run(first, first + min(MUR_SLICE, push.table.capacity - first));

@@ -12,7 +12,7 @@ void pass_full(inout uint sector, inout uint left);
 
 shared uint sums[MUR_REHASH_WORDS];
 
-// What this invocation adds to the result.
+// This invocation's part of the result.
 uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 
 // Into an empty table, with scratch memory: a word a chunk, how many chunks from it on are known to
@@ -180,7 +180,7 @@ void main() {
         }
     }
     if (first == 0u) {
-        // What was true before a merge and stays true.
+        // This flag stays true after a merge.
         sum[MUR_REHASH_STATE] |= MUR_HEADER_WORD(table, MUR_HEADER_STATE) & MUR_STATE_WRAPPED;
     }
     if (mur_wanted(push.result)) {

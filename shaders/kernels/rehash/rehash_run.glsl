@@ -50,16 +50,16 @@ bool is_of_run(Slot slot) {
     return !is_free(slot) && home >= runFirst && home < runEnd;
 }
 
-// Something that no stream can do: the workgroup gives up, and says so in finish(). Who asks
-// whether it has does so where nobody calls this, or where the answer changes nothing any more.
+// Something that no stream can do: the workgroup gives up, and reports it in finish(). `left` is
+// read only where no invocation calls this function, or where the result no longer matters.
 void irregular() {
     left = true;
 }
 
 // By one invocation, in a round of reads that may have no end soon: a source with hardly a free
-// slot has clusters that many workgroups would read on and on. All of them together read so many
-// slots for each slot of source and table, or the stream has failed. units: of MUR_WORKGROUP slots.
-// After the round's own reads, so that they are on their way meanwhile.
+// slot has clusters that many workgroups would read on and on. All of them together read at most
+// this many slots per slot of source and table, or the stream has failed. units: of MUR_WORKGROUP
+// slots. Call it after the round's own reads, to overlap with them.
 const uint MOST_READS = 16u;
 
 void charge(uint units) {
@@ -148,7 +148,7 @@ void clear_place(uint at) {
 #endif
 }
 
-// What is now in a place.
+// Returns the current content of a position.
 Slot place_now(uint at) {
     Slot now = free_slot();
     if (hashes[at] != MUR_EMPTY) {

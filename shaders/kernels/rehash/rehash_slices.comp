@@ -3,13 +3,13 @@
 // murCmdRehash as a stream: each workgroup writes some slices of the destination, one after the
 // other, whole and in order of hash. Slots are in order of hash up to probing, so what belongs
 // there comes from one run of the source: from the first slot that can be a home of it to the first
-// free slot behind the last. What a slice pushes beyond its end takes the next one's first slots.
+// free slot behind the last. Entries beyond a slice's end take the next one's first slots.
 //
-// What comes into the first slice is found by placing the entries of as many slots before it, in
-// shared memory only. That they start from nothing is no mistake if so many of these slots stay
-// free that whatever was pushed into them is used up there: no entry is further than
-// MUR_REHASH_CARRY slots from its home, which every workgroup sees to for its own slices, so no
-// more than that are pushed on anywhere, and each takes one free slot at most.
+// The entries pushed into the first slice are found by placing the entries of as many slots before
+// it, in shared memory only. Starting from nothing is correct if enough of these slots stay free to
+// absorb all entries pushed into them: no entry is further than MUR_REHASH_CARRY slots from its
+// home, which every workgroup ensures for its own slices, so no more than that are pushed on
+// anywhere, and each takes one free slot at most.
 //
 // Two kernels: the second reads twice as many at once, for sources with no fewer slots.
 // SPDX-License-Identifier: MIT
@@ -30,7 +30,7 @@ shared uint reach;      // entries that go beyond the run's end
 uint come; // slots of the run that entries before it take
 bool gone; // the workgroup has given up
 
-// What has been read for the run to come, and for which slots of the source.
+// Slots read for the next run, and their range in the source.
 Slot ahead[PAIRS][2];
 uint aheadFrom;
 uint aheadUntil;
@@ -92,8 +92,8 @@ void write_run(uint taken) {
     }
 }
 
-// Slots from ... end - 1, whose slots of the source have been read; reads those for end ... next -
-// 1, which are on their way meanwhile. Returns how many entries go beyond the run.
+// Slots from ... end - 1, whose slots of the source have been read; at the same time loads those
+// for end ... next - 1. Returns the number of entries that go beyond the run.
 uint do_run(uint from, uint end, uint next) {
     uint begin = aheadFrom;
     uint until = aheadUntil;

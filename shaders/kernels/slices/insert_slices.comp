@@ -3,9 +3,9 @@
 // Inserts slice by slice: each workgroup brings the hashes of one slice of the table into shared
 // memory, inserts its bin's pairs there by linear probing, and each pair into the table at once.
 // (With the values there, too, and whole slices written back, fewer workgroups run side by side: 9%
-// slower, though 7% faster where there are half as many pairs as slots.) No key moves. What finds
-// no slot in the slice stays in the bin, whose pairs have all been read by then, for
-// slices_overflow.comp: probes of such pairs pass over this slice whole.
+// slower, though 7% faster where there are half as many pairs as slots.) No key moves. Pairs that
+// find no slot in the slice stay in the bin, whose pairs have all been read by then, for
+// slices_overflow.comp: probes of such pairs skip this whole slice.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

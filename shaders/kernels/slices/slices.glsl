@@ -1,5 +1,5 @@
-// What the kernels share that build or insert slice by slice: push constants, scratch memory, who
-// owns which slots.
+// Shared by the kernels that build or insert slice by slice: push constants, scratch memory, the
+// owners of slots.
 //
 // Include after kernel.glsl.
 //

@@ -1,5 +1,5 @@
-// What a workgroup of a split takes, and the bins that it writes. The including file says how many
-// pairs are a TILE.
+// The input of a workgroup of the partition pass, and the bins that it writes. The including file
+// defines TILE, in pairs.
 //
 // SPDX-License-Identifier: MIT
 

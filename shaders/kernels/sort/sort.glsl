@@ -1,7 +1,7 @@
-// What the kernels share that sort a batch by home slot, roughly: into at most MUR_SORT_BINS bins,
-// by a counting sort. Direct commands on the sorted batch then go through the table from its start
-// to its end, so that what they touch at one time fits the cache. Compiled for keys and values of
-// 32 and of 64 bits.
+// Shared by the kernels that sort a batch roughly by home slot: into at most MUR_SORT_BINS bins, by
+// a counting sort. Direct commands on the sorted batch then go through the table from its start to
+// its end, so the slots accessed at one time fit the cache. Compiled for keys and values of 32 and
+// of 64 bits.
 //
 // Include after kernel.glsl.
 //

@@ -16,7 +16,7 @@ uint beside_start(uint format) {
     return MUR_BESIDE_START(format, table.slotCount);
 }
 
-// What lies behind a bucket table's keys: values and tags, filters, ages, counters.
+// The words behind a bucketed table's keys: values and tags, filters, ages, counters.
 uvec4 beside_words(uint format, uint store) {
     uint none = mur_empty_value(table);
     if (4u * store >= MUR_AGES_START(format, table.flags, table.slotCount)) {

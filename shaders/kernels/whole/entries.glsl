@@ -1,12 +1,12 @@
-// The entries of one sector of keys, in registers. load() fetches it, or what the header's extra
-// slots hold; present() says whether an entry lives in a lane of it, key_in() and value_in() which;
-// write() writes it into the arrays. erase() erases it, unless it is no longer what was seen: then
-// what it found takes the place of that. An entry that is seen without its whole key is being
-// inserted, and counts as not there yet.
+// The entries of one sector of keys, in registers. load() loads it, or the header's sentinel slots;
+// present() returns whether an entry lives in a lane of it, key_in() and value_in() return the
+// entry; write() writes it into the arrays. erase() erases it, unless it differs from the loaded
+// entry: then the current one replaces the loaded one. An entry without its whole key is being
+// inserted, and counts as absent.
 //
 // SPDX-License-Identifier: MIT
 
-// What a sector holds: slots, or, in buckets, key words.
+// The content of a sector: slots, or, in buckets, key words.
 const uint KEYS = MUR_IN_BUCKETS(push.table) ? MUR_KEY_FORMAT(KERNEL_FORMAT) : KERNEL_FORMAT;
 const uint SLOTS = MUR_SLOTS_OF(KEYS);
 
@@ -37,7 +37,7 @@ void set_lane(uint lane, uvec4 words) {
     }
 }
 
-// What lies beside a sector's keys, at a multiple of 16 bytes.
+// Loads the values and tags of a sector's keys, at a multiple of 16 bytes.
 void load_beside(uint sector) {
     uint part = mur_beside(push.table, KERNEL_FORMAT, SLOTS * sector, 2u) / 4u;
     if (KERNEL_FORMAT == MUR_FORMAT_K64V32) {

@@ -28,8 +28,8 @@ bool kept(uint lane) {
            satisfies(value_in(lane).x, asks_for_keys() ? key_in(lane) : uvec3(0u));
 }
 
-// Erases an entry by one atomic, which tells whether it still is what the predicates saw. If not,
-// they are asked again: as often as other operations change the entry meanwhile, no more.
+// Erases an entry by one atomic, which detects whether it changed since the predicates read it.
+// Then they are evaluated again, as often as other operations change the entry, no more.
 bool take(uint lane, uint slot) {
     while (kept(lane)) {
         if (push.erases == 0u) {

@@ -52,7 +52,7 @@ void reset() {
     mur_output(push.stats, word, start);
 }
 
-// What a slot is: MUR_STATS_LIVE, _ERASED or _FREE; home: of its entry, or its first bucket.
+// Returns MUR_STATS_LIVE, _ERASED or _FREE; home: of the slot's entry, or its first bucket.
 uint slot_kind(uint slot, out uint home) {
     home = 0u;
     if (slot >= push.table.slotCount && MUR_IS_SET(KERNEL_FORMAT)) {

@@ -88,7 +88,7 @@ uint mur_insert_at(MUR_BUFFER table, MurTableRef t, uint format, uint home, uint
                    uint4 stored, uint value, uint mode, uint state, out uint old) {
     old = mur_empty_value(t);
     bool own = mur_is_own(seen, stored);
-    // What is there stays: to have seen that it is, coherently, is enough.
+    // The existing entry stays: a coherent read of it is enough.
     if (own && (MUR_IS_SET(format) || (mode == MUR_MODE_INSERT && seen.z != old))) {
         old = seen.z;
         return MUR_EXISTED;

@@ -13,8 +13,8 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
-// Replaces the value of a key that has one, by compare-and-swaps from a value that was seen, so
-// that none brings a key back that is erased meanwhile.
+// Replaces the value of a key that has one, by compare-and-swaps from a value that was read, so
+// that none restores a key that was erased after the read.
 uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                      out uint slot, out uint old) {
     uint none = mur_empty_value(t);
