@@ -11,7 +11,7 @@
 const char *editToolName(uint32_t tool);
 const char *editShapeName(uint32_t shape);
 
-/* NULL, or what is wrong with an edit: a radius, a line that is too long, a colour. */
+/* NULL, or the fault of an edit: a radius, a line that is too long, a colour. */
 const char *editObjection(const Edit *edit);
 
 void editSetEnds(Edit *edit, const int32_t a[3], const int32_t b[3]);

@@ -63,7 +63,7 @@ uint64_t fitDense(const uint32_t low[3], const uint32_t high[3]) {
     return (uint64_t)(high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
 }
 
-/* One voxel in what is small. */
+/* One voxel in small worlds. */
 uint32_t fitBrush(const uint32_t low[3], const uint32_t high[3]) {
     return fitLength(low, high) / 64;
 }

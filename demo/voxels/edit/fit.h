@@ -10,13 +10,13 @@ typedef struct WorldOptions {
     uint64_t poolBytes;      /* for bricks whose voxels differ */
     uint32_t tableSlots;     /* bricks that the table has room for, once it has grown */
     uint32_t tableStart;     /* and at first, and at least; 0: 2^18 */
-    uint64_t undoBytes;      /* for what edits replaced, on top of the pool; 0: no undo */
+    uint64_t undoBytes;      /* for replaced bricks, on top of the pool; 0: no undo */
     uint64_t clipboardBytes; /* of the largest box that can be copied, a byte a voxel */
     uint32_t floodBricks;    /* that one flood can reach */
     uint32_t editBricks;     /* that one edit can touch, EDIT_MAX_BRICKS at most */
 } WorldOptions;
 
-/* The memory that a world gets. 0, and of undo ROOM_FITS: what fits the source, less for a model
+/* The memory of a world. 0, and of undo ROOM_FITS: a size that fits the source, less for a model
  * of 512 voxels a side than for a landscape. */
 typedef struct WorldRoom {
     bool large; /* as for a landscape, whatever the source is */

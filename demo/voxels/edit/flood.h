@@ -2,7 +2,7 @@
  * only read. During them no edit is accepted. Afterwards, EDIT_MARKED edits the marked voxels.
  *
  * Marks stay until the next mark begins, whatever is edited, undone or redone: they are
- * places, and edits of what is marked change those of them that are solid then.
+ * places, and edits of marked voxels change those that are solid then.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_FLOOD_H
@@ -22,7 +22,7 @@ typedef struct Flood {
 
 /* False: it failed. */
 bool floodStart(Flood *flood, Store *store, const Edit *edit);
-/* Some steps; what is in WORLD_FLOOD then is for the host. */
+/* Some steps; the host reads WORLD_FLOOD afterwards. */
 void floodStep(Flood *flood, Store *store);
 void floodArrived(Flood *flood, const FloodBlock *block);
 /* The edit's items, between begin and voxels. */

@@ -26,7 +26,7 @@ struct Model {
     bool begun;    /* the edit has its step: it changes something */
     uint8_t *copy; /* x, then y, then z */
     uint32_t copySize[3];
-    Model *marks; /* its voxels are what is marked; NULL: nothing is */
+    Model *marks; /* its voxels are the marked ones; NULL: none are */
 };
 
 static const int32_t worldSize[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};

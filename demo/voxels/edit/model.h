@@ -23,7 +23,7 @@ bool modelEdit(Model *model, const Edit *edit);
 /* Nothing happens if there is nothing to undo (redo). */
 bool modelUndo(Model *model);
 bool modelRedo(Model *model);
-/* A box within the world; of it, if so, only what is marked. */
+/* A box within the world; of it, if so, only the marked voxels. */
 bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3], bool marked);
 uint64_t modelMarked(const Model *model); /* how many voxels */
 

@@ -303,7 +303,7 @@ static bool readSwitch(Reader *reader, ReplayLine *line) {
            fail(reader, ground ? "ground wants on or off" : "stroke wants begin or end");
 }
 
-/* The file, and perhaps what it shows, and how many frames it takes. */
+/* The file, and optionally its mode and number of frames. */
 static bool readPicture(Reader *reader, ReplayLine *line) {
     static const char *const modes[VIEW_MODES] = {VIEW_MODE_NAMES};
     const char *path = reader->words[reader->next];

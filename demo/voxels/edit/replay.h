@@ -15,7 +15,7 @@ enum { REPLAY_ERROR_SIZE = 512, REPLAY_NAME_SIZE = 48 };
 typedef enum ReplayVerb {
     REPLAY_EDIT,   /* edit */
     REPLAY_DRAG,   /* count frames of edit, from its a to its b */
-    REPLAY_COPY,   /* edit's a and b; with EDIT_MARKED, what is marked */
+    REPLAY_COPY,   /* edit's a and b; with EDIT_MARKED, the marked voxels */
     REPLAY_UNDO,   /* count times */
     REPLAY_REDO,   /* count times */
     REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */

@@ -1,10 +1,10 @@
-/* A step of the world's history, recorded: an edit, what undoes one, what forgets some.
+/* A step of the world's history, recorded: an edit, an undo, the removal of old records.
  *
- *   begin      where the list of changes starts
+ *   begin      sets the start of the list of changes
  *   plan       bricks that change as a whole go on that list, the others become items
  *   voxels     the items' new voxels, in pool bricks of their own, and their changes
  *   commit     exchanges the changes' values with the table's
- *   finish     the books and the report
+ *   finish     the counters and the report
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_STEP_H

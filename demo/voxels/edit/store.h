@@ -11,7 +11,7 @@
 
 #include <murmuration/growable.h>
 
-/* X(NAME, shader, what is pushed) */
+/* X(NAME, shader, push constants) */
 #define WORLD_KERNEL_LIST(X)                         \
     X(BEGIN, edit_begin, EditPush)                   \
     X(PLAN, edit_plan, EditPush)                     \
@@ -67,7 +67,7 @@ typedef struct Store {
     WorldRef ref;
     uint64_t clock;   /* the growable's frames: each call that may move the table is one */
     uint64_t done;    /* of them, known to be done */
-    uint32_t clip[3]; /* size of what was copied */
+    uint32_t clip[3]; /* size of the copied box */
 } Store;
 
 /* The store must be zero, except its kernels. readback: bytes of the buffer that the host reads.

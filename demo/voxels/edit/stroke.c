@@ -81,10 +81,10 @@ void strokeBegin(Stroke *stroke, const Edit *brush) {
     *stroke = (Stroke){.active = true, .brush = *brush};
 }
 
-/* Is what was hit part of what the stroke has changed? */
+/* Has the stroke changed the voxel that was hit? */
 static bool hitsOwn(const Stroke *stroke, const Pick *pick) {
     const uint32_t count = stroke->stampCount < STROKE_STAMPS ? stroke->stampCount : STROKE_STAMPS;
-    const int dug = stroke->brush.tool == TOOL_DIG; /* then it is what is before it */
+    const int dug = stroke->brush.tool == TOOL_DIG; /* then the place before the hit is its own */
     bool own = false;
     for (uint32_t i = 0; i < count && !own; ++i) {
         own = brushHas(stroke->stamps[i], pick->at[0] + dug * pick->normal[0],
@@ -137,7 +137,7 @@ static float depthOf(const Ray *ray, const int32_t place[3]) {
 }
 
 /* May a line lead from the last place to this one? On one face, or as far as the mouse moved;
- * not from something near through the air to what is behind it. */
+ * not from something near through the air to a place behind it. */
 static bool isNear(const Stroke *stroke, const int32_t place[3], bool samePlane, float depth,
                    float moved) {
     float sum = 0;

@@ -1,4 +1,4 @@
-/* Strokes of a brush: from what rays meet to edits without gaps. And what rays meet where there is
+/* Strokes of a brush: from the hits of rays to edits without gaps. And the hits of rays that meet
  * no voxel. Nothing of Vulkan.
  *
  * SPDX-License-Identifier: MIT */
@@ -22,7 +22,7 @@ typedef struct Room {
 /* Finds the ray's hit in a room within the limit; returns its distance, without a hit the limit. */
 float roomPick(const Room *room, const Ray *ray, float limit, Pick *pick);
 
-/* The voxel that a tool works at: what was hit, or what is before its face. False: nothing was. */
+/* The voxel that a tool works at: the hit one, or the one before its face. False: no hit. */
 bool strokePlace(uint32_t tool, const Pick *pick, int32_t at[3]);
 
 enum { STROKE_STAMPS = 128 };

@@ -38,7 +38,7 @@ typedef struct Readback {
 typedef struct Operation {
     WorldEvent event;
     Edit edit;
-    bool probe;      /* of what event would do */
+    bool probe;      /* only finds out if event would change anything */
     uint32_t edits;  /* that are undone or redone */
     uint64_t bricks; /* that it can touch at most */
     uint32_t sequence;
@@ -72,7 +72,7 @@ typedef struct Traffic {
     uint32_t statsMoves; /* how often the table of stats had moved by then */
 } Traffic;
 
-/* Of the frame that is open; what has arrived of it, or else outside of frames. */
+/* The open frame, or the data that has arrived; outside of frames, the last. */
 FrameWork *trafficWork(Traffic *traffic);
 const Readback *trafficArrived(const Traffic *traffic, const Store *store);
 /* A step's block, whose result arrives if the sequence is not 0. */
@@ -87,7 +87,7 @@ void trafficEnd(Traffic *traffic, Store *store);
 
 /* Sends a buffer's contents to a place of the Readback. */
 void trafficSend(Traffic *traffic, Store *store, WorldBufferName from, size_t size, size_t to);
-/* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: what is picked
+/* Sends a ray from a place in voxels of the world; direction of length 1. otherwise: the result
  * if there is no voxel within the limit. */
 void trafficPick(Traffic *traffic, Store *store, const float origin[3], const float direction[3],
                  float limit, const Pick *otherwise);

@@ -1,4 +1,4 @@
-/* Edits, undo and redo in frames, and what they report.
+/* Edits, undo and redo in frames, and their reports.
  *
  * SPDX-License-Identifier: MIT */
 #include "world.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes what the GPU has of it an empty world. */
+/* Makes the world on the GPU empty. */
 static bool clear(World *world) {
     Store *store = &world->store;
     Gpu *gpu = store->gpu;
@@ -219,7 +219,7 @@ static bool mayProbe(const World *world, const Edit *edit) {
            historyTaken(history, all).changes + bricksOf(world, edit) <= world->store.ringSize;
 }
 
-/* The whole of what is pasted, or marked. False: nothing is. */
+/* The whole box of the paste or the marks. False: there is none. */
 static bool wholeEdit(const World *world, Edit *edit) {
     const Flood *flood = &world->flood;
     const bool face = flood->edit.tool == TOOL_MARK && flood->edit.shape == MARK_FACE;
@@ -416,7 +416,7 @@ void worldBeginFrame(World *world, GpuFrames *frames) {
         floodArrived(&world->flood, &trafficArrived(traffic, store)->flood);
     }
     *work = (FrameWork){.frame = frames->count};
-    storeGrow(store, 0); /* learns what edits made of the table, shrinks and cleans it */
+    storeGrow(store, 0); /* reads the table's new size after edits, shrinks and cleans it */
     if (world->probed && recordEdit(world, &world->probe, false) == EDIT_RECORDED) {
         world->probed = world->probing = false;
     }

@@ -60,14 +60,14 @@ typedef enum EditAnswer {
 
 /* stroke: edits with the same number, one after the other, are undone and redone together; it is
  * greater for later strokes. Nothing but EDIT_RECORDED changes anything. While there is something
- * to redo, an edit goes on over the next frames by itself: what can be redone is forgotten only
+ * to redo, an edit goes on over the next frames by itself: the redo records are dropped only
  * when it is known that the edit changes something. An edit that changes nothing leaves no undo
  * record.
  *
  * TOOL_MARK changes nothing. It goes on over frames by itself; then WORLD_MARKED is reported, and
- * world->flood has how many voxels are marked, and where. Then there are copies of what is marked,
+ * world->flood has how many voxels are marked, and where. Then there are copies of the marks,
  * edits with EDIT_MARKED, whose ends become the box of the marks, and, of a face, TOOL_EXTRUDE by
- * ax layers (below 0: into it), which becomes what editExtruded says. Marks stay until the next
+ * ax layers (below 0: into it), which becomes the edit of editExtruded. Marks stay until the next
  * mark begins (flood.h): a user's selection ends there, and better at an undo or redo too, since
  * there may be something else at their places then. */
 EditAnswer worldRecordEdit(World *world, const Edit *edit, uint32_t stroke);
@@ -79,7 +79,7 @@ EditAnswer worldRecordRedo(World *world);
 /* Copies a box of voxels, low and high included, for TOOL_PASTE. EDIT_LARGE: it cannot, because the
  * box is too large for the clipboard or reaches out of the world. */
 bool worldCanCopy(const World *world, const int32_t low[3], const int32_t high[3]);
-/* marked: of what is marked, whose box low and high become; other voxels are empty in the copy. */
+/* marked: only the marked voxels, whose box low and high become; others are empty in the copy. */
 EditAnswer worldRecordCopy(World *world, bool marked, int32_t low[3], int32_t high[3]);
 /* Of the brick table. NULL: it has not been counted since it last moved. */
 const MurStats *worldTableStats(const World *world);

@@ -1,4 +1,4 @@
-/* Bricks on the host: what files are read into and written from, and what goes to the GPU and comes
+/* Bricks on the host: the form in which worlds are read and written, and go to the GPU and come
  * back. Nothing of Vulkan.
  *
  * SPDX-License-Identifier: MIT */

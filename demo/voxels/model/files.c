@@ -41,7 +41,7 @@ uint8_t *fileBytes(const char *path, const char *letters, size_t most, size_t *s
     FILE *file = fopen(path, "rb");
     bool fine = file && fstat(fileno(file), &status) == 0;
     *size = 0;
-    while (fine && is && *size == capacity) { /* the length of what is no file means nothing */
+    while (fine && is && *size == capacity) { /* only a regular file's length has a meaning */
         capacity = 2 * capacity + 65536;
         uint8_t *grown = realloc(data, capacity);
         data = grown ? grown : data;

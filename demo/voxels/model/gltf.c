@@ -50,7 +50,7 @@ static void putWords(FILE *file, const uint32_t *words, size_t count) {
     (void)fwrite(bytes, 4, count, file);
 }
 
-/* Against the clock for those who look at the face. */
+/* Counterclockwise, seen from the outside. */
 static void putVertices(FILE *file, const MeshQuad *quad, const float middle[3]) {
     const uint32_t axis = quad->face / 2, up = quad->face % 2;
     uint32_t words[VERTICES][VERTEX_WORDS];
@@ -78,7 +78,7 @@ static uint8_t dimmed(uint8_t channel, double times) {
         255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055));
 }
 
-/* Where in the binary part the image is, and its length. */
+/* The image's offset in the binary part, and its length. */
 static bool putImage(FILE *file, const uint8_t *texels, uint32_t where[2]) {
     where[0] = (uint32_t)(ftell(file) - BINARY_AT);
     const bool written = pngWrite(file, texels, 256, 1);

@@ -73,7 +73,7 @@ bool outputKeep(Output *output) {
     /* Only files on a disk can be synchronised, not pipes. */
     written = written && (fsync(fileno(output->file)) == 0 || errno == EINVAL || errno == ENOTSUP);
     struct stat before;
-    if (written && stat(output->real, &before) == 0) { /* who may do what with it stays */
+    if (written && stat(output->real, &before) == 0) { /* keeps its permissions */
         (void)fchmod(fileno(output->file), before.st_mode & 07777);
     }
     written = fclose(output->file) == 0 && written;

@@ -25,7 +25,7 @@ bool outputFailed(const char *path);
 bool outputCopy(const char *from, const char *to);
 /* Would two paths name the same file? */
 bool outputSame(const char *one, const char *other);
-/* Takes away what was not kept. */
+/* Removes the files that were not kept. */
 void outputClose(Output *output);
 
 #endif

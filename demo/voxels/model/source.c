@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MARGIN = 512 }; /* voxels around a source for what is added to it */
+enum { MARGIN = 512 }; /* voxels around a source for additions to it */
 
 static const uint32_t worldSize[3] = {WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z};
 

@@ -26,12 +26,12 @@ typedef struct Source {
     uint32_t seed;
     BrickSet set;             /* a model's or a saved world's bricks, sorted; the colours of all */
     uint32_t size[3];         /* voxels that may exist */
-    uint32_t origin[3];       /* what replays count from: the low corner */
+    uint32_t origin[3];       /* the origin of replays: the low corner */
     uint32_t waterFirst;      /* palette index of the first of 8 that reflect; 0: none */
-    uint32_t low[3], high[3]; /* what the picture must show: world coordinates */
+    uint32_t low[3], high[3]; /* the box that the picture must show: world coordinates */
     uint32_t mirror;      /* axes that mirrors are on in, and twice where each plane is, as for */
     int32_t mirrorSum[3]; /* editMirrored; at first in the middle of low and high */
-    char omitted[256];    /* what of the file was left out, in words; empty: nothing */
+    char omitted[256];    /* the parts of the file that were left out, in words; empty: none */
 } Source;
 
 /* Reads the file or lays out the terrain. Says in one line why it did not work. */

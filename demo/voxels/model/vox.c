@@ -143,7 +143,7 @@ static bool placeModels(VoxReader *r) {
     return true;
 }
 
-/* Where a voxel of a placed model is, in the file's axes. */
+/* The place of a voxel of a placed model, in the file's axes. */
 static void placeVoxel(const VoxTransform *world, const VoxModel *model, const uint8_t *voxel,
                        int64_t *place) {
     for (int i = 0; i < 3; i++) {

@@ -85,7 +85,7 @@ typedef struct VoxScene {
     size_t voxelCount;       /* at least 1 */
     uint32_t size[3];        /* extent along x, y and z: the largest coordinate + 1 */
     uint8_t palette[256][4]; /* red, green, blue, alpha */
-    uint8_t glow[256][2];    /* what a colour emits: hundredths, 0 to 100, and their power of ten */
+    uint8_t glow[256][2];    /* a colour's emission: hundredths, 0 to 100, and their power of ten */
     uint32_t framesOmitted, hiddenOmitted, materialsOmitted; /* the last: of colours in use */
     uint32_t colorlessOmitted;                               /* voxels of colour 0 */
     uint32_t modelsEnlarged; /* whose voxels do not fit into the size in the file */

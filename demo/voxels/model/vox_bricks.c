@@ -136,7 +136,7 @@ static void putGroup(Writer *writer, uint32_t models) {
     }
 }
 
-/* A colour that gives light: what the reader reads, and a type that others know. */
+/* A colour that gives light: the attributes of the reader, and a type for other programs. */
 static void putGlow(Writer *writer, uint32_t index, const uint8_t glow[2]) {
     char values[2][8];
     (void)snprintf(values[0], sizeof values[0], "%.2f", glow[0] / 100.0);

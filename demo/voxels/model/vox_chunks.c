@@ -32,7 +32,7 @@ typedef struct Attributes {
     Text translation;
     Text type;
     Text emission;
-    Text weight; /* what older files call it */
+    Text weight; /* the name in older files */
     Text flux;
 } Attributes;
 
@@ -372,7 +372,7 @@ static bool readMaterial(VoxReader *r, Cursor c) {
     return true;
 }
 
-/* Reads what nodes of all kinds start with, the id and the attributes. NULL after a failure. */
+/* Reads the start of nodes of all kinds, the id and the attributes. NULL after a failure. */
 static VoxNode *readNode(VoxReader *r, Cursor *c, VoxNodeKind kind) {
     uint32_t id;
     Attributes attributes;

@@ -123,7 +123,7 @@ static bool drain(Player *player) {
         fine = nextFrame(player);
     }
     uint32_t moves;
-    do { /* what was counted must be the table that there is then */
+    do { /* the counts must be of the present table */
         moves = worldUse(player->world).tableMoves;
         fine = fine && trafficStats(&player->world->traffic, &player->world->store);
         for (uint32_t i = 0; i < GPU_FRAMES && fine; ++i) {

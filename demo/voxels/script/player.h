@@ -15,7 +15,7 @@ typedef struct Player {
     const Source *source;
     Model *model; /* NULL: nothing is compared */
     Report *report;
-    Stage *stage; /* what pictures show */
+    Stage *stage; /* the content of pictures */
     GpuFrames frames;
     bool inFrame;
     const char *names[GPU_FRAMES]; /* of the frames in flight, for the report */

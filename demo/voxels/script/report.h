@@ -1,4 +1,4 @@
-/* The numbers of a run: rows of CSV as they come, and what they come to in the end.
+/* The numbers of a run: rows of CSV as they come, and their summary in the end.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_REPORT_H

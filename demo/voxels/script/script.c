@@ -33,7 +33,7 @@ typedef struct Script {
 static void takeFromReplay(Settings *settings, const Replay *replay) {
     SourceOptions *source = &settings->source;
     WorldRoom *room = &settings->room;
-    room->large = settings->replay; /* what its edits need is not known */
+    room->large = settings->replay; /* the size of its edits is not known */
     if (!source->vox && !source->load && !source->emptySize &&
         (replay->source.emptySize || replay->source.terrainSize)) {
         *source = replay->source;

@@ -32,7 +32,7 @@ typedef struct Stage {
 void stageOpen(Stage *stage);
 void stageClose(Stage *stage);
 
-/* Does what a line says of the look or the camera. */
+/* Applies a line about the look or the camera. */
 void stageSet(Stage *stage, const ReplayLine *line);
 
 /* Outside of frames: flies, a row of the report for each frame; draws a line's picture, or one into

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Where the rays of a tile may start: a ball as wide as the tile's beam flies along its middle and
+// The start of the rays of a tile: a ball as wide as the tile's beam flies along its middle and
 // stops where it may touch a brick. Only bricks' presence is looked at, not their voxels.
 //
 // Around a corner of the grid of cells of one size lie eight cells. If all are empty, so is a ball

@@ -1,4 +1,4 @@
-// The preview of an edit: what it would change is tinted, and its outline glows.
+// The preview of an edit: voxels that it would change are tinted, and its outline glows.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,4 +1,4 @@
-/* Edits as C and GLSL see them, and what a brush covers: the same text for both, in integers, so
+/* Edits as C and GLSL see them, and the voxels of a brush: the same text for both, in integers, so
  * that an edit gives the same voxels on every device and in the model on the CPU.
  *
  * All shapes are convex, so a brick whose eight corner voxels are covered is covered wholly.
@@ -16,7 +16,7 @@
 #define TOOL_DIG     1u /* they go */
 #define TOOL_PAINT   2u /* those that are solid get the colour */
 #define TOOL_SMOOTH  3u /* solid where most of the 27 voxels around are, else empty */
-#define TOOL_PASTE   4u /* what was copied, its low corner at a */
+#define TOOL_PASTE   4u /* the copied box, its low corner at a */
 #define TOOL_PLACE   5u /* bricks from the host; not for brushes */
 #define TOOL_MARK    6u /* changes nothing, but marks voxels: MARK_* */
 #define TOOL_EXTRUDE 7u /* a marked face grows, or is dug into: see extrudeFrom */
@@ -35,9 +35,9 @@
 #define MARK_COLOR 3u /* all of the first of its colors, wherever they are */
 #define MARK_COUNT 4u
 
-#define EDIT_REPLACE 1u /* paste: what is empty in the copy goes in the world too */
+#define EDIT_REPLACE 1u /* paste: empty voxels of the copy are dug too */
 #define EDIT_NO_UNDO 2u /* forgets the undo history instead of adding to it */
-#define EDIT_MARKED  4u /* dig, paint: what is marked and still solid, not a shape */
+#define EDIT_MARKED  4u /* dig, paint: voxels marked and still solid, not a shape */
 #define EDIT_INWARD  8u /* extrude: into the face */
 
 #define BRUSH_MAX_RADIUS 512

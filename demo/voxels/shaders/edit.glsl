@@ -33,7 +33,7 @@ uint voxelColor(WorldRef world, ivec3 v) {
     return valueColor(world, findBrick(world, uvec3(v) >> BRICK_SHIFT), uvec3(v));
 }
 
-// The value of the i-th of the 27 bricks around one, itself 13th; what is outside is absent.
+// The value of the i-th of the 27 bricks around one, itself 13th; bricks outside are absent.
 uint aroundBrick(WorldRef world, uvec3 brick, uint i) {
     ivec3 at = ivec3(brick) + ivec3(i % 3u, i / 3u % 3u, i / 9u) - 1;
     ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >> int(BRICK_SHIFT);
@@ -41,7 +41,7 @@ uint aroundBrick(WorldRef world, uvec3 brick, uint i) {
     return outside ? BRICK_ABSENT : findBrick(world, uvec3(at));
 }
 
-// Where change i of a list is that starts at start; a list may go round the ring's end.
+// The place of change i of a list that starts at start; a list may wrap around the ring's end.
 uint ringAt(uint start, uint i, uint size) {
     uint left = size - start;
     return i < left ? start + i : i - left;

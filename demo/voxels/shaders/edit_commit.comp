@@ -4,7 +4,7 @@
 // its redo. Keeps count of the bricks of regions, of the world, and of the pool bricks that the
 // list holds from now on.
 //
-// A brick that is to appear is counted in its region before: where the region table has no room,
+// A brick that is to appear is counted in its region before: if the region table has no room,
 // the brick is left out. Neighbours on the list are mostly neighbours in the world: of each 32,
 // those that share the first one's region are counted together.
 // SPDX-License-Identifier: MIT

@@ -21,7 +21,7 @@ void main() {
     top += min(at.block.taken - reused, state.words[STATE_POOL] - top);
     free += at.block.pushed - reused;
     uint operation = at.block.operation;
-    if (operation != OPERATION_PROBE) { // what a probe took is not used
+    if (operation != OPERATION_PROBE) { // a probe's pool bricks are not used
         state.words[STATE_FREE] = free;
         state.words[STATE_TOP] = top;
     }

@@ -64,7 +64,7 @@ MUR_STRUCT(EditResult) {
 
 #define PICK_NOTHING 0u
 #define PICK_VOXEL   1u
-#define PICK_PLANE   2u /* what the host said is there if no voxel is: the ground, a wall */
+#define PICK_PLANE   2u /* the host's own hit if no voxel is met: the ground, a wall */
 
 /* The hit of a ray. */
 MUR_STRUCT(Pick) {
@@ -133,7 +133,7 @@ MUR_STRUCT(GatherPush) {
 MUR_STRUCT(FloodBlock) {
     MurTableRef table;   /* key of a brick -> 1 + the last step that it was put on a list for */
     MUR_ADDRESS wanted;  /* masks by slot: voxels that a neighbour leads to */
-    MUR_ADDRESS reached; /* masks by slot: what is marked */
+    MUR_ADDRESS reached; /* masks by slot: marked voxels */
     MUR_ADDRESS lists[2];
     MUR_U32 listSize;
     MUR_U32 kind;   /* MARK_* */

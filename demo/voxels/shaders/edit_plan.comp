@@ -39,7 +39,7 @@ uint planAdd(Edit edit, bool whole, uint value, out uint wanted) {
     return value == wanted ? LEAVE : whole ? CHANGE : LOOK;
 }
 
-// Only what is there can be painted or dug.
+// Only existing bricks can be painted or dug.
 uint planOthers(Edit edit, bool whole, uint value, out uint wanted) {
     wanted = BRICK_ABSENT;
     if (value == BRICK_ABSENT) {

@@ -47,7 +47,7 @@ uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
     }
 }
 
-// This invocation's voxels lie in one layer: 4 rows of 4. Of an edit of what is marked, item.w is
+// This invocation's voxels lie in one layer: 4 rows of 4. If marked voxels are edited, item.w is
 // the slot of the brick's marks.
 void brushVoxels(BlockAt at, Edit edit, inout BrickWork work) {
     uvec3 brick = keyBrick(work.item.xy);

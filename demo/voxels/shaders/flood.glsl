@@ -6,8 +6,8 @@
 
 shared uint rows[64]; // marks
 
-// The voxels of a row that can be marked. Those of a face do not lead out of its layer: before them
-// nothing is, and what is behind has them before it.
+// The voxels of a row that can be marked. Marks of a face stay in its layer: the voxels before
+// it are empty, and those behind it are covered.
 uint matchingRow(FloodAt at, uvec3 brick, uint value, uint row) {
     uint target = at.flood.target;
     uint bits = 0u;

@@ -23,7 +23,7 @@ struct Path {
 vec3 follow(inout Cache cache, Path path, out Surface first) {
     vec3 sum = vec3(0.0);
     vec3 share = vec3(1.0);
-    vec3 sun = vec3(0.0);  // what this way brings if nothing is met; zero: it is not to the sun
+    vec3 sun = vec3(0.0);  // the light of this ray without a hit; zero: it is not to the sun
     vec3 next = vec3(0.0); // where to then; zero: no further
     bool going = true;
     uint faces = 0u;
@@ -46,7 +46,7 @@ vec3 follow(inout Cache cache, Path path, out Surface first) {
         }
         uint salt = path.salt + 4u * faces;
         vec4 known = lightOn(cache, s, eye);
-        bool water = eye && isWater(s); // what it mirrors is above
+        bool water = eye && isWater(s); // only places above are mirrored
         bool waits = path.moves || (viewFlags & VIEW_CACHED) != 0u;
         bool scatters = !water && (eye ? !waits || known.w < 2.0 : known.w == 0.0);
         float mirrored = water ? waterShare(path.direction) : 0.0;

@@ -1,19 +1,19 @@
-// The cache of light: what light reaches the faces of voxels, the sun's own aside, in a table of
-// cells in buckets. A cell is a face, or where that is below two pixels 2^level voxels of its
+// The cache of light: the light that reaches the faces of voxels, except the sun's, in a table of
+// cells in buckets. A cell is a face, or if that is below two pixels 2^level voxels of its
 // plane; the plane itself is never rounded, so a floor and a ceiling share none.
 //
 // Cells appear when a ray meets them, of an eye or of another cell. In each frame some get a ray
-// (light_rays.comp); what it brings is taken in at the frame's end (light_learn.comp). Rays read
-// what was known when the frame began, so frames do not depend on the order of invocations.
+// (light_rays.comp); its sample is added at the frame's end (light_learn.comp). Rays read the state
+// at the beginning of the frame, so frames do not depend on the order of invocations.
 //
 // SPDX-License-Identifier: MIT
 
 struct LightCell {
-    vec3 slow;    // mean of about 256 samples; what eyes see
+    vec3 slow;    // mean of about 256 samples, read by eyes
     uint state;   // samples, up to 255; age << 8, in frames from 1 on; a bit; whereabouts << 16
-    vec3 fast;    // of about 8; what other cells see, so that light bounces soon
+    vec3 fast;    // of about 8, read by other cells, so that light bounces soon
     uint scatter; // two half floats: variance of luminance, drift of late samples from the mean
-    uvec3 given;  // a sample, what the cells beside it show, as half floats; a bit: there is one
+    uvec3 given;  // a sample, the mean of cells beside it, as half floats; a bit: there is one
     uint touched; // in this frame; whereabouts of one face that was met
 };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer LightCells {

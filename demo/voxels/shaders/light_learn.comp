@@ -17,15 +17,15 @@ float luminance(vec3 x) {
     return dot(x, vec3(0.2126, 0.7152, 0.0722));
 }
 
-// A mean whose later samples weigh more, as what they saw was known better.
+// A mean whose later samples weigh more, as the light that they met was more exact.
 float weight(uint samples, uint most) {
     return 2.0 / float(min(samples, most) + 1u);
 }
 
-// Takes a sample in. Where late samples keep away from the slow mean, more than chance lets them,
+// Adds a sample. If late samples stay away from the slow mean by more than chance explains,
 // the light has changed, and the slow mean begins again as the fast one. One sample, however
-// bright, counts three deviations at most. Of a young cell's slow mean three quarters are what the
-// cells beside it show: along a plane all light but the sun's changes slowly.
+// bright, counts three deviations at most. Three quarters of a young cell's slow mean come from
+// the cells beside it: along a plane all light but the sun's changes slowly.
 void learn(inout LightCell cell) {
     uint samples = min((cell.state & 255u) + 1u, 255u);
     vec2 middle = unpackHalf2x16(cell.given.y);

@@ -32,7 +32,7 @@ void main() {
     vec3 origin = place - vec3(viewBase.xyz);
     Hit hit = march(cache, origin, direction, ivec3(floor(origin)), 0.0, push.limit);
     uint color = hit.found ? colorOf(cache, hit.voxel) : 0u;
-    if (gl_LocalInvocationIndex == 0u && hit.found) { // else what the host put there stays
+    if (gl_LocalInvocationIndex == 0u && hit.found) { // else the host's own hit stays
         ivec3 voxel = hit.voxel + viewBase.xyz;
         PickAt(push.pick).pick = Pick(PICK_VOXEL, int[](voxel.x, voxel.y, voxel.z),
                                       int[](hit.normal.x, hit.normal.y, hit.normal.z), color);

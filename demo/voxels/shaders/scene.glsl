@@ -83,8 +83,8 @@ bool isWater(Surface s) {
     return s.index == SEA || (viewWater != 0u && s.index - viewWater < 8u && s.normal.y > 0);
 }
 
-// Where an eye sees to in it. Waves that a pixel cannot tell apart, far away and at grazing angles,
-// lie still. Their slope is that of calm water: steeper ones mirror what lies far apart.
+// The mirrored direction. Waves that a pixel cannot resolve, far away and at grazing angles, lie
+// still. Their slope is that of calm water: steeper ones mirror places far apart.
 vec3 waterMirror(Surface s, vec3 direction) {
     vec2 wave = s.position.xz + vec2(viewBase.xz);
     float pixel = s.t * length(VIEW.up.xyz) / float(viewSize.y);
@@ -96,7 +96,7 @@ vec3 waterMirror(Surface s, vec3 direction) {
     return mirrored;
 }
 
-// How much of what is mirrored it shows.
+// The fraction of mirrored light.
 float waterShare(vec3 direction) {
     return 0.06 + 0.94 * pow(1.0 - max(-direction.y, 0.0), 5.0);
 }

@@ -19,7 +19,7 @@ vec3 skyColor(vec3 direction) {
     return skyLight(direction) + viewSunLight.rgb * (40.0 * disc + 0.5 * halo);
 }
 
-// Colours below a knee stay as they are; what is brighter is pressed under white, its hue kept.
+// Colours below a knee stay as they are; brighter ones are pressed under white, their hue kept.
 // Source of the idea: Khronos' PBR Neutral tone mapper.
 vec3 toneMap(vec3 x) {
     const float knee = 0.72;

@@ -24,8 +24,8 @@ void writePixel(uvec2 at, vec3 color) {
     }
 }
 
-// The mean of what a pixel has shown since nothing moves; late pictures weigh more, since they know
-// more, and what the cache showed before weighs as the first three.
+// The mean of a pixel's colours since nothing moves. Late pictures weigh more, since the cache is
+// then more exact, and the colour of the cache before weighs as the first three.
 vec3 mean(uint pixel, vec3 color) {
     SumList list = SumList(VIEW.sums);
     if (VIEW.still != 0u) {

@@ -70,7 +70,7 @@ vec3 rayDirection(vec2 at) {
 
 shared uint sums[6];
 
-// All invocations of a workgroup come here; what they counted meets in shared memory.
+// All invocations of a workgroup come here; their counts are added in shared memory.
 void count(Cache cache) {
     const uint here[6] = uint[](cache.rays, cache.lookups, cache.steps, cache.found,
                                 cache.inserted, cache.refused);

@@ -72,7 +72,7 @@ MUR_STRUCT(LightCounts) {
 /* The preview of an edit. A paste shows the copied voxels, a line its voxels, another edit its
  * outline. */
 MUR_STRUCT(Preview) {
-    VEC4 color;     /* w: how much of it what would change gets; 0: nothing is shown */
+    VEC4 color;     /* w: its weight on voxels that would change; 0: nothing is shown */
     INT4 low, high; /* the edit's box, both included */
     Edit edit;
     MUR_ADDRESS clipboard; /* of a paste: as in EditBlock */
@@ -107,7 +107,7 @@ MUR_STRUCT(View) {
     MUR_U32 flags;
     MUR_U32 waterFirst; /* palette index of the first of 8 that reflect; 0: none */
     MUR_U32 pad;
-    MUR_U32 larger;       /* what is drawn covers 1 + larger pixels a side of the picture */
+    MUR_U32 larger;       /* each drawn pixel covers 1 + larger pixels a side of the picture */
     MUR_ADDRESS masks;    /* of the regions' bricks: 16 words a slot of the region table */
     MUR_ADDRESS pixels;   /* width * height words: the picture */
     MUR_ADDRESS sums;     /* width * height vectors: mean radiance of pictures of the same */

@@ -27,7 +27,7 @@
 #define WORLD_SIZE_X   65536u
 #define WORLD_SIZE_Y   16384u
 #define WORLD_SIZE_Z   65536u
-#define WORLD_ORIGIN_X 32768u /* what files and scripts call 0, 0, 0 */
+#define WORLD_ORIGIN_X 32768u /* the origin of files and scripts */
 #define WORLD_ORIGIN_Y 8192u
 #define WORLD_ORIGIN_Z 32768u
 #define WORLD_MAX_POOL 0x40000000u /* bricks of a pool */

@@ -72,7 +72,7 @@ int openSession(void **state) {
     }
     screen[length - 1] = '\0';
     connectToServer();
-    assert_int_equal(setenv("DISPLAY", screen, 1), 0); /* for what is started from now on */
+    assert_int_equal(setenv("DISPLAY", screen, 1), 0); /* for programs started from now on */
     assert_int_equal(unsetenv("WAYLAND_DISPLAY"), 0);
     return 0;
 }
@@ -95,7 +95,7 @@ int closeSession(void **state) {
     return 0;
 }
 
-/* Has it ended? Then *error is what it said. */
+/* Has it ended? Then *error is its text on stderr. */
 static bool hasEnded(int *status, const char **error) {
     const bool ended = waitpid(session.program, status, WNOHANG) == session.program;
     if (ended) {

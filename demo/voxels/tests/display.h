@@ -34,7 +34,7 @@ int closeSession(void **state);
 /* Starts it, waits for a window whose title begins so to be shown, and gives that the keyboard. */
 void startProgram(const char *path, const char *const *arguments, const char *title);
 void expectRunning(void);
-/* Waits until it has ended well; what it said on stderr. */
+/* Waits until it has ended well; returns its text on stderr. */
 const char *expectEnd(void);
 /* Waits until it has said these words `times` times; rest: of the line of the last. */
 void awaitSaid(const char *words, unsigned times, char rest[256]);

@@ -1,4 +1,4 @@
-/* The editor's commands, without a window: the view, the panels, what is asked before work is lost.
+/* The editor's commands, without a window: the view, the panels, the questions before work is lost.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -11,8 +11,8 @@
 static Editor editor;
 static bool forgotten;        /* the work that was not saved */
 static DocumentAnswer answer; /* of the disk, that saves */
-static bool readable;         /* what is opened is */
-static int lockThen;          /* of what was opened */
+static bool readable;         /* the opened world is */
+static int lockThen;          /* of the opened world */
 static char happened[64];     /* what files have seen, as the functions below have it */
 
 /* Functions that need a device or a disk do nothing here, and report success. */
@@ -129,7 +129,7 @@ TEST(views_are_along_axes) {
     }
 }
 
-/* The view turns about what was under the mouse when the button went down. */
+/* The view turns about the place under the mouse when the button went down. */
 TEST(views_turn_about_one_place) {
     static const Drag drags[] = {DRAG_NONE, DRAG_ORBIT, DRAG_ORBIT, DRAG_PAN, DRAG_NONE, DRAG_NONE};
     for (int i = 0; i < 6; ++i) { /* the last frame knows that the button is up */
@@ -154,7 +154,7 @@ TEST(what_is_framed_is_turned) {
     }
 }
 
-/* Panning goes across what is seen; letters become larger and smaller. */
+/* Panning goes across the picture; letters become larger and smaller. */
 TEST(the_picture_is_moved) {
     editor.camera.position[2] = 100;
     editor.input = (Input){.drag = DRAG_PAN, .turn = {0.1f, 0.1f}};
@@ -347,7 +347,7 @@ TEST(files_wait_for_each_other) {
         editor.document.lock = 0;
         editor.save = editor.opens = readable = true;
         editor.sure = DOCUMENT_CHANGED; /* once */
-        editor.unsettled = 1;           /* what the user did before comes first */
+        editor.unsettled = 1;           /* earlier input comes first */
         assert_true(editorBetweenFrames(&editor) && editor.save && !happened[0]);
         editor.unsettled = 0;
         assert_true(editorBetweenFrames(&editor));
@@ -428,7 +428,7 @@ TEST(texts_are_answers) {
     editor.tools.color = 5;
     editorCommand(&editor, COMMAND_COLOR_TYPE);
     assert_string_equal(editor.dialog.text, "#000009");
-    editorWish(&editor, ASKED_OPEN); /* a file is dropped: that is what is wanted now */
+    editorWish(&editor, ASKED_OPEN); /* a file is dropped: that is the wanted one now */
     assert_true(!editor.asked && !editor.dialog.open && editor.opens);
 }
 

@@ -184,7 +184,7 @@ static void expectMarked(Parts *parts) {
         -2 * 21 * 30,                  /* from below */
         21 * 11 + 6 * 5,               /* towards -z, with the tower */
         21 * 11,                       /* towards +z */
-        1 + 4 * (21 * 32 - 6 * 5) - 1, /* what is in the way stays */
+        1 + 4 * (21 * 32 - 6 * 5) - 1, /* voxels in the way stay */
     };
     const Checksums checks = part(parts, "abcddefghijksklmnopnnqr");
     for (size_t i = 1; i < 12; ++i) {
@@ -196,7 +196,7 @@ static void expectMarked(Parts *parts) {
     assert_true(stale[4] == stale[3]);
     assert_int_equal(stale[4] - stale[5], 2 * (21 * 32 - 6 * 5 - 25));
     assert_int_equal(stale[8] - stale[9], 8134); /* the block and all that it got */
-    assert_true(stale[10] == stale[8]);          /* not what is in its box besides */
+    assert_true(stale[10] == stale[8]);          /* not the other voxels in its box */
 }
 
 TEST(floods_and_the_ends_of_the_world) {

@@ -1,5 +1,5 @@
-/* The editor's files and dialogs, without a window: who may write what, what is asked about, what
- * is listed, what is typed. Of a world nothing is saved here but a word.
+/* The editor's files and dialogs, without a window: locks, questions before writing, lists
+ * of files, typed text. The saved worlds of this test are single words.
  *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static char folder[64];
-static const char *word; /* what a save writes */
+static const char *word; /* the data that a save writes */
 static Document document;
 
 bool buildSave(World *world, const Source *source, FILE *file, const char *path) {
@@ -98,7 +98,7 @@ static int teardown(void **state) {
 
 #define TEST(name) TEST_BETWEEN(name, setup, teardown)
 
-/* The second editor has a copy under a free name, and leaves alone what is the first one's. */
+/* The second editor has a copy under a free name, and does not touch the first one's files. */
 TEST(one_editor_writes_a_file) {
     assert_int_equal(symlink("a.world", pathIn(folder, "link.world")), 0);
     assert_true(documentWait(&document, NULL, NULL, 2)); /* the first one's autosave */
@@ -171,7 +171,7 @@ TEST(files_of_others_are_asked_about) {
     assert_int_equal(save("a.vox", DOCUMENT_SAVED), DOCUMENT_EXISTS);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED); /* still the world */
     expectText("a.vox", "model");
-    assert_false(isTaken("a.vox")); /* whoever was only asked has no lock */
+    assert_false(isTaken("a.vox")); /* a question alone takes no lock */
 }
 
 /* The question about a file of which parts were not read comes once, and again if the file is
@@ -337,7 +337,7 @@ TEST(undo_leads_back_to_what_is_saved) {
     assert_true(document.unsaved);
     documentAt(&document, 5);
     assert_false(document.unsaved);
-    documentChanged(&document); /* by what no undo takes back */
+    documentChanged(&document); /* by a change without undo */
     documentAt(&document, 5);
     assert_true(document.unsaved && documentWait(&document, NULL, NULL, 2));
     expectText("a.world.autosave", "new");
@@ -360,7 +360,7 @@ static void type(const char *text) {
 
 TEST(texts_are_typed) {
     dialogAsk(&dialog, "title", "proposed");
-    dialogCommand(&dialog, COMMAND_BACK); /* what is proposed can be changed */
+    dialogCommand(&dialog, COMMAND_BACK); /* a proposed text can be changed */
     assert_string_equal(dialogAnswer(&dialog), "propose");
     dialogAsk(&dialog, "title", "proposed");
     assert_string_equal(dialogAnswer(&dialog), "proposed");
@@ -520,7 +520,7 @@ TEST(recent_files_are_kept) {
     expectRecent(left, 0);
 }
 
-/* The recent ones, then what is in the folder. */
+/* The recent ones, then those of the folder. */
 TEST(folders_are_listed) {
     char path[DOCUMENT_PATH];
     char here[DOCUMENT_PATH];

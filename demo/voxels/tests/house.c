@@ -28,7 +28,7 @@ static float along(const float axis[3], const double to[3]) {
     return axis[0] * (float)to[0] + axis[1] * (float)to[1] + axis[2] * (float)to[2];
 }
 
-/* Where a place is in the window, in voxels from the world's corner. */
+/* The pixel of a place, which is in voxels from the world's corner. */
 static void find(double x, double y, double z, int at[2]) {
     const CameraAxes axes = cameraAxes(&camera);
     const double to[3] = {low[0] + x - camera.position[0], low[1] + y - camera.position[1],

@@ -1,5 +1,5 @@
 /* A user builds a house in an empty world of 24 voxels, with mouse and keys alone: rooms, a door, a
- * window, a roof, wings, a lamp. Where to point is reckoned by the program's own camera.
+ * window, a roof, wings, a lamp. The program's own camera computes where to point.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_HOUSE_H

@@ -103,7 +103,7 @@ static float floatAt(const uint8_t *bytes) {
 }
 
 /* Every word of the text, which Khronos' validator has accepted (gltf.sh): size is that of the
- * mesh's box; what a test cannot know is taken from it. */
+ * mesh's box; values without an expectation are taken from it. */
 static void expectText(Glb *glb, const char *text, const uint32_t size[3], uint32_t binaryBytes) {
     char expected[4096];
     const char *light = strstr(text, "Strength\":"), *count = strstr(text, "\"count\":");

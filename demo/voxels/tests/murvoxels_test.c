@@ -76,8 +76,8 @@ static size_t readRows(const char *name, const char *kind, Row rows[ROWS]) {
     return count;
 }
 
-/* Another seed makes another world. Where times are asked for, the program says of which clocks
- * they are. */
+/* Another seed makes another world. If times are requested, the program reports the state
+ * of the clocks. */
 static void times_say_how_the_clocks_were(Checksums *checks) {
     Program program;
     const char *const times[] = {

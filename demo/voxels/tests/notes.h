@@ -1,4 +1,4 @@
-/* A world that only notes what is asked of it, with the true history of edits; and a user who works
+/* A world that only notes its requests, with the true history of edits; and a user who works
  * in it with the editor's tools, in frames whose picks come two frames late.
  *
  * SPDX-License-Identifier: MIT */
@@ -11,7 +11,7 @@
 enum { NOTES = 64 };
 
 typedef struct Note {
-    char what; /* e: edit, u: undo, r: redo, c: copy, m: copy of what is marked */
+    char what; /* e: edit, u: undo, r: redo, c: copy, m: copy of marked voxels */
     uint32_t stroke;
     Edit edit;
 } Note;

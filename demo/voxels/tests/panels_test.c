@@ -1,4 +1,4 @@
-/* The panels of the editor, without a device: what they show and what of them is clicked, by the
+/* The panels of the editor, without a device: their content and their clickable areas, by the
  * size of the picture; and the table that they, the keys and the help come from.
  *
  * SPDX-License-Identifier: MIT */
@@ -440,7 +440,7 @@ static void set(uint32_t channel, uint32_t value, uint32_t stroke) {
     paletteSet(&screen->tools.palette, &screen->source, 1, channel, value, stroke);
 }
 
-/* A colour's hue, saturation and value; black and grey keep what they had. */
+/* A colour's hue, saturation and value; black and grey keep their earlier ones. */
 TEST(colours_have_a_hue) {
     static const uint32_t cases[][4] = {
         {0xFF0000, 0, 100, 100},  {0xFFFF00, 60, 100, 100},  {0x00FF00, 120, 100, 100},

@@ -1,4 +1,4 @@
-/* The pictures of murvoxels: views, light, what a ray costs.
+/* The pictures of murvoxels: views, light, the cost of rays.
  *
  * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests;
  * MUR_TEST_PICTURES: a folder to leave the drawn pictures in.
@@ -116,7 +116,7 @@ TEST(fine_pictures_and_water) {
     }
 }
 
-/* Which cells get rays and what they bring does not hang on the order of invocations. */
+/* The selection of cells for rays and their light do not depend on the order of invocations. */
 TEST(frames_give_the_same_picture_again) {
     Shot drawn[2];
     for (int i = 0; i < 2; ++i) {

@@ -1,4 +1,4 @@
-/* Runs a program and looks at what it left: exit status, standard output and error, files.
+/* Runs a program and checks its results: exit status, standard output and error, files.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_PROGRAM_H

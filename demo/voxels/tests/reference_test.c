@@ -1,4 +1,4 @@
-/* The reference against what can be reckoned, and the cache of light against both.
+/* The reference against computed values, and the cache of light against both.
  *
  * SPDX-License-Identifier: MIT */
 #include "compare.h"
@@ -40,7 +40,7 @@ static void expectRadiance(const char *what, const Channel *channel, double radi
     }
 }
 
-/* Where the same light comes from everywhere, white things cannot be seen. */
+/* If the same light comes from everywhere, white things cannot be seen. */
 static const char furnace[] = "world empty 64\nsun 0 0 0\nground off\ngrain 0\n"
                               "palette 1 128 128 128\n"
                               "sky 0.5 0.5 0.5\n"

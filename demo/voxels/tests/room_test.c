@@ -18,7 +18,7 @@ static void play(Program *program, Checksums *checks, const char *text, const ch
     assert_int_equal(program->status, 2);
 }
 
-/* With undo, and without: then there is room again for what comes after. */
+/* With undo, and without: then there is room again for later edits. */
 TEST(full_pool_makes_edits_partial) {
     Program program;
     Checksums checks;
@@ -124,7 +124,7 @@ TEST(full_clipboard_and_flood_are_said) {
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n"
         "add box 0 0 0 radius 50 color 7\ncheck\nadd box 90 90 90 radius 3 color 9\n"
         "mark color 9\nmark color 7\ndig marked\nmark touch 0 0 0\ndig marked\n"
-        "undo\ncheck\n"; /* of what was added last: nothing was dug */
+        "undo\ncheck\n"; /* of the last addition: nothing was dug */
     PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",
          "100", "--verify");
     readChecksums(&program, true, &checks);

@@ -1,4 +1,4 @@
-/* Saved worlds and exported models: what is written is read again, what is damaged is refused.
+/* Saved worlds and exported models: written data is read again, damaged data is rejected.
  *
  * SPDX-License-Identifier: MIT */
 #include "program.h"

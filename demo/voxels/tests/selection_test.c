@@ -65,7 +65,7 @@ TEST(pastes_stand_on_the_face) {
     point(&face);
     expectMeasure(9, 21, 28, 2, 4, 5);
     noted = 0;
-    world.flood.runs = true; /* a paste that waits is not what is moved then */
+    world.flood.runs = true; /* a waiting paste is not the moved selection then */
     click(&face);
     want(COMMAND_TOOL_SELECT);
     key(COMMAND_NUDGE_FIRST);
@@ -269,7 +269,7 @@ TEST(what_is_marked_is_selected) {
         want(COMMAND_SHAPE);
     }
     click(&pick);
-    want(COMMAND_TURN_FIRST); /* what waits keeps its order */
+    want(COMMAND_TURN_FIRST); /* waiting edits keep their order */
     want(COMMAND_TURN_FIRST + 1);
     settle();
     findMarks(low, high);
@@ -292,7 +292,7 @@ TEST(what_was_marked_ends) {
     expectNotes("e");
     assert_int_equal(notes[0].edit.flags, 0);
     const Pick ground = {PICK_PLANE, {0, -1}, {0, 1}, 0};
-    for (uint32_t i = 0; i < 5; ++i) { /* what ends it */
+    for (uint32_t i = 0; i < 5; ++i) { /* ends of the selection */
         want(COMMAND_TOOL_SELECT);
         click(&pick);
         findMarks(i < 4 ? low : none, i < 4 ? high : none);

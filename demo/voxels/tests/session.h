@@ -30,7 +30,7 @@ Shot shotWithoutBrush(void);
 void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what);
 /* By what was done since. */
 void expectChange(const Shot *before, unsigned least, const char *what);
-/* Pictures until one differs: what takes time may take any time. */
+/* Pictures until one differs, without a limit of time. */
 void awaitDifferent(const Shot *before, unsigned least, const char *what);
 void expectSize(unsigned width, unsigned height);
 void resizeTo(unsigned width, unsigned height);

@@ -1,5 +1,5 @@
-/* Strokes of a brush: what rays meet becomes edits without gaps, on the face that they began on;
- * what can be pointed at where there is no voxel; mirrors.
+/* Strokes of a brush: hits of rays become edits without gaps, on the face that they began on;
+ * the places without voxels that can be pointed at; mirrors.
  *
  * SPDX-License-Identifier: MIT */
 #include "edit/stroke.h"
@@ -167,7 +167,7 @@ PLAIN_TEST(mirrors_stand_in_the_middle) {
     line.ay = 100;
     line.by = 155;
     assert_int_equal(editMirrored(&line, 7, sums, edits), 8);
-    for (uint32_t i = 0; i < 8; ++i) { /* each is once what all mirrors make of another */
+    for (uint32_t i = 0; i < 8; ++i) { /* each is once the image of another in all mirrors */
         uint32_t same = 0;
         Edit back[8];
         assert_int_equal(editMirrored(&edits[i], 2, sums, back), 2);

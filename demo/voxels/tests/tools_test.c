@@ -7,7 +7,7 @@
 
 #define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
-/* A key right after the mouse, before the frame that tells what the mouse did: G moves what has
+/* A key right after the mouse, before the frame with the mouse's result: G moves what has
  * just been selected, not what was before. */
 TEST(keys_come_after_the_mouse) {
     want(COMMAND_TOOL_SELECT);
@@ -27,7 +27,7 @@ TEST(keys_come_after_the_mouse) {
     want(COMMAND_CANCEL);
     key(COMMAND_CANCEL);
     assert_false(tools.selected);
-    tools.selected = true; /* nor what is not seen */
+    tools.selected = true; /* nor is a selection that is not shown */
     want(COMMAND_TOOL_FIRST);
     key(COMMAND_CANCEL);
     assert_true(tools.selected);
@@ -352,7 +352,7 @@ TEST(colours_are_undone_in_their_order) {
     assert_int_equal(source.set.palette[color][0], 80);
 }
 
-/* An edit that changes nothing leaves what can be redone; one that changes something does not. */
+/* An edit that changes nothing keeps the redo records; one that changes something does not. */
 TEST(only_edits_forget_colours) {
     const uint32_t color = tools.color;
     for (int changes = 0; changes < 2; ++changes) {

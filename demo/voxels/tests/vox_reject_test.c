@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Where a voxel chunk is when its model is the first thing in a file. */
+/* The offset of a voxel chunk if its model is the first thing in a file. */
 enum { FIRST_VOXELS_AT = FIRST_CHUNK_AT + 24 };
 
 /* A file with what the statements put into it is refused, for this chunk or as a whole. */

@@ -1,11 +1,11 @@
-/* Tests of the .vox reader with files that are right: what the random scenes of vox_random_test.c,
+/* Tests of the .vox reader with valid files: the cases that the random scenes of vox_random_test.c,
  * which have a bit of everything, do not reach. Places were worked out by hand from the format's
  * rules, not with the reader. Invalid files are tested in vox_reject_test.c.
  *
  * SPDX-License-Identifier: MIT */
 #include "vox_expect.h"
 
-/* Light is kept; what else is left out is counted. */
+/* Light is kept; other data that is left out is counted. */
 PLAIN_TEST(materialsAndWhatIsLeftOut) {
     char text[VOX_ERROR_SIZE];
     File file = startFile(200);

@@ -357,8 +357,8 @@ static void second_editor(void) {
     assert_memory_equal(&after, &before, sizeof after);
 }
 
-/* A floor that is dropped on the window is opened, and what is saved then is that. In what is so
- * small a brush begins with one voxel. */
+/* A floor that is dropped on the window is opened, and then saved. In so
+ * small a world a brush begins with one voxel. */
 static void drop_a_floor(void) {
     writeModel("floor.vox");
     displayDrop(pathIn(session.folder, "floor.vox"));
@@ -374,7 +374,7 @@ static void drop_a_floor(void) {
     voxFree(&scene);
 }
 
-/* A start offers the last file, and then what was lost of it. */
+/* A start offers the last file, and then its lost work. */
 static void secondSession(void) {
     startAsked((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
     for (int i = 0; i < 2; ++i) {

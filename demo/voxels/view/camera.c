@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const float filled = 0.94f; /* of the picture by what it shows */
+static const float filled = 0.94f; /* of the picture by its content */
 
 typedef struct Box {
     const uint32_t *low, *high;
@@ -23,7 +23,7 @@ CameraAxes cameraAxes(const Camera *camera) {
     };
 }
 
-/* From target to corner i of what must be seen. */
+/* From target to corner i of the box that must be seen. */
 static void toCorner(const Box *box, const double target[3], int i, double to[3]) {
     for (int axis = 0; axis < 3; ++axis) {
         to[axis] = (i >> axis & 1 ? box->high[axis] : box->low[axis]) - target[axis];

@@ -1,4 +1,4 @@
-/* Where the picture is seen from.
+/* The point of view of a picture.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_CAMERA_H
@@ -14,7 +14,7 @@ typedef struct Camera {
     float halfHeight; /* tangent of half the vertical field of view */
 } Camera;
 
-/* Looks at what there is: angles in degrees; distance 1 shows everything just so. */
+/* Looks at the whole world: angles in degrees; distance 1 shows everything just so. */
 typedef struct Orbit {
     float yaw, pitch, distance;
 } Orbit;
@@ -26,7 +26,7 @@ Camera cameraAround(const uint32_t low[3], const uint32_t high[3], const Orbit *
 Camera cameraBeside(const uint32_t low[3], const uint32_t high[3], const Orbit *orbit,
                     float halfHeight, float aspect, const float part[2]);
 
-/* Unit vectors of a camera: towards what it looks at, to its right, and up in the picture. */
+/* Unit vectors of a camera: along its view, to its right, and up in the picture. */
 typedef struct CameraAxes {
     float forward[3], right[3], up[3];
 } CameraAxes;
@@ -41,7 +41,7 @@ void cameraTurn(Camera *camera, float yaw, float pitch);
 void cameraOrbit(Camera *camera, const double pivot[3], float yaw, float pitch);
 /* Goes to `times` the distance from a place, but not nearer than a voxel or two. */
 void cameraZoom(Camera *camera, const double pivot[3], float times);
-/* Moves what is as far away as a place by parts of the picture's height. */
+/* Moves objects as far away as a place by parts of the picture's height. */
 void cameraPan(Camera *camera, const double pivot[3], float right, float down);
 
 #endif

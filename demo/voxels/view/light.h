@@ -1,5 +1,5 @@
-/* The cache of light on the device: a set of cells in buckets, and what is known of each by slot.
- * shaders/light.glsl says what a cell is.
+/* The cache of light on the device: a set of cells in buckets, and the data of each by slot.
+ * shaders/light.glsl defines a cell.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_LIGHT_H
@@ -16,7 +16,7 @@ typedef struct Light {
     uint32_t slots;
     uint32_t pictures; /* frames that make a picture as fine as it gets */
     LightRef ref;
-    int32_t low[3], high[3]; /* what has changed since the last frame; empty: nothing */
+    int32_t low[3], high[3]; /* the box of changes since the last frame; empty: none */
 } Light;
 
 /* Before pictures of up to `pixels` pixels can be lit, lightResize makes the cells, of which
@@ -30,8 +30,8 @@ uint64_t lightBytes(const Light *light);
 void lightEdited(Light *light, const WorldReport *report);
 void lightForget(Light *light);
 
-/* A frame: lightBegin before the view is uploaded, lightCmdRays before or beside those who look
- * cells up, lightCmdLearn after them. Between the three lie full barriers of the caller. */
+/* A frame: lightBegin before the view is uploaded, lightCmdRays before or concurrent with lookups
+ * of cells, lightCmdLearn after them. Between the three lie full barriers of the caller. */
 void lightBegin(Light *light, View *view);
 void lightCmdRays(Light *light, const TracePush *push);
 bool lightCmdLearn(Light *light, const TracePush *push);

@@ -29,10 +29,10 @@ bool shotsCreate(Gpu *gpu, Shots *shots);
 /* The device must be done with all frames; pictures still under way are written. */
 void shotsDestroy(Shots *shots);
 
-/* After gpuAwaitFrame: takes what the frame sent. Writes its picture; path becomes its name,
+/* After gpuAwaitFrame: takes the frame's data. Writes its picture; path becomes its name,
  * or NULL. False: the picture could not be written. */
 bool shotsTake(Shots *shots, uint32_t frame, const char **path);
-/* Records what the frame sends: counts, what the window shows. */
+/* Records the readback of the frame: counts, the window's picture. */
 void shotsCmdCounts(Shots *shots, uint32_t frame, const Tracer *tracer);
 bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuSwapchain *window, const char *path);
 

@@ -44,8 +44,8 @@ bool tracerResize(Tracer *tracer, uint32_t width, uint32_t height);
  * view's addresses and size are filled in. */
 bool tracerCmdDraw(Tracer *tracer, const WorldRef *world, const View *view, bool moves);
 
-/* The same in a frame of those that go on and on: draws what there is time for, at most until the
- * picture is done. After gpuAwaitFrame. */
+/* The same in a loop of frames: draws as many rows as there is time for, at most until the picture
+ * is done. After gpuAwaitFrame. */
 bool tracerCmdGoOn(Tracer *tracer, const GpuFrames *frames, const WorldRef *world, const View *view,
                    bool moves);
 /* The picture of the last frame is whole, and the mean of enough. */

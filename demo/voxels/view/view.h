@@ -13,8 +13,8 @@
  * left shoulder of a camera of this yaw. */
 View viewScene(const Source *source, float yaw);
 
-/* Where pictures begin. orbit: yaw, pitch, distance, if they were given. Else a camera stands over
- * the land of a terrain and looks across it, if that is wide enough, or around what there is. */
+/* The first view. orbit: yaw, pitch, distance, if they were given. Else a camera stands over
+ * the land of a terrain and looks across it, if that is wide enough, or around the world. */
 Camera viewStart(const Source *source, const float *orbit, float halfHeight, float aspect);
 
 /* Puts the sun where a camera of that yaw sees it, so high over the horizon, in degrees. */

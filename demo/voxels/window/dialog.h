@@ -13,9 +13,9 @@ enum { DIALOG_TEXT = 1024, DIALOG_COLUMNS = 80, DIALOG_ROWS = 20 };
 typedef struct Dialog {
     bool open;
     char title[DIALOG_TEXT];
-    char note[DIALOG_COLUMNS]; /* below all, while nothing is typed: what was wrong before */
+    char note[DIALOG_COLUMNS]; /* below all, while nothing is typed: the fault of the last answer */
     char text[DIALOG_TEXT];    /* UTF-8 */
-    bool proposed;             /* what is typed takes the text's place */
+    bool proposed;             /* typed letters replace the text */
     char *rows;                /* one after the other; those that have the text in them are shown */
     size_t size;               /* of rows */
     uint32_t chosen;           /* of the rows that are shown */

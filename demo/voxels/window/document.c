@@ -127,7 +127,7 @@ static bool writeTo(const char *path, World *world, const Source *source, bool v
     return written;
 }
 
-/* Returns the reason to ask before the file is written; sure: what the user has agreed to. */
+/* Returns the reason to ask before the file is written; sure: the user's consent so far. */
 static DocumentAnswer doubtOf(const Document *document, bool moves, DocumentAnswer sure) {
     struct stat status;
     const DocumentStamp now = stampOf(document->path);

@@ -27,7 +27,7 @@ typedef struct Document {
     uint64_t saved, autosaved;    /* the states that the files have */
     bool unsaved;                 /* there are changes that path has not */
     bool kept;                    /* the older file has another name now, or there was none */
-    char omitted[256];            /* what the .vox file has and this not, in words; or empty */
+    char omitted[256];            /* the data that only the .vox file has, in words; or empty */
     double waited, every;         /* seconds since the last autosave, and between two; 0: none */
 } Document;
 
@@ -44,7 +44,7 @@ typedef enum DocumentAnswer {
 
 /* wanted: NULL, or where Ctrl+S saves; saving asks before it writes over a file that is not the
  * source's. Else it is the file that the source is from, or a name that is free. Before the file is
- * read: what changes later is found. before: the document in whose place this one comes, or NULL;
+ * read: later changes are found. before: the document in whose place this one comes, or NULL;
  * if it is the same file, both have its lock. */
 void documentOpen(Document *document, const SourceOptions *source, const char *wanted,
                   const Document *before, double every);
@@ -56,7 +56,7 @@ bool documentIsLost(const Document *document);
 /* Takes it away: it was saved, or is not wanted. */
 void documentForget(Document *document);
 
-/* Where the work has come to: a number that differs for states that differ. At the state that was
+/* The state of the work: a number that differs for states that differ. At the state that was
  * saved last, it is saved, and nothing is lost. */
 void documentAt(Document *document, uint64_t state);
 /* It has changed in a way that no state tells. */

@@ -1,5 +1,5 @@
-/* The loop of the window. A frame: take what the frame before the last sent, read the user, record
- * edits, picture and text, show it. The host waits for nothing but that older frame.
+/* The loop of the window. A frame: take the data of the frame before the last, read the input,
+ * record edits, picture and text, show it. The host waits for nothing but that older frame.
  *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
@@ -239,7 +239,7 @@ static bool recordPicture(Editor *editor) {
     }
     view.flags |= editor->grid ? VIEW_GRID : 0;
     viewRoom(&view, editor->tools.room.low, editor->tools.room.high,
-             editor->tools.room.walls, /* what takes strokes is seen */
+             editor->tools.room.walls, /* walls that take strokes are shown */
              editor->source.mirror, editor->source.mirrorSum);
     if (!tracerCmdGoOn(&editor->tracer, &editor->frames, &world, &view, editor->working > 0)) {
         return false;
@@ -251,7 +251,7 @@ static bool recordPicture(Editor *editor) {
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
              editor->scene.mode);
     dialogWrite(&editor->dialog, &editor->text);
-    if (!editor->framed) { /* now it is known what the panels leave */
+    if (!editor->framed) { /* now the area between the panels is known */
         editorFrame(editor, 1);
     }
     textCmdDraw(&editor->text, &swapchain->pixels, swapchain->blueFirst);
@@ -262,7 +262,7 @@ static uint32_t framesLeft(bool again, uint32_t left) {
     return again ? GPU_FRAMES : left - (left > 0);
 }
 
-/* Files and pictures of the window have in them what the user did before: edits that start at a
+/* Files and pictures of the window include all earlier input: edits that start at a
  * pick, and those that wait for others, are made frames later, and reported later still. */
 static void settle(Editor *editor) {
     const Tools *tools = &editor->tools;
@@ -275,7 +275,7 @@ static void settle(Editor *editor) {
     editor->awake = framesLeft(editor->input.came, editor->awake);
 }
 
-/* Keys, buttons and what was typed, in their order. */
+/* Keys, buttons and typed text, in their order. */
 static void readUser(Editor *editor) {
     const Input *input = &editor->input;
     uint32_t typed = 0;
@@ -364,7 +364,7 @@ static bool runFrame(Editor *editor) {
     Input *input = &editor->input;
     GpuSwapchain *swapchain = &editor->swapchain;
     const bool rested = rests(editor);
-    if (tracerIsSlow(&editor->tracer)) { /* one frame at a time is what is answered soonest */
+    if (tracerIsSlow(&editor->tracer)) { /* one frame at a time has the lowest latency */
         (void)vkDeviceWaitIdle(editor->gpu.device);
     }
     windowPoll(editor->window, rested || (swapchain->width == 0 && editor->frames.count > 0),

@@ -6,7 +6,7 @@
 
 #include "settings.h"
 
-/* Whether all went well until the user left; otherwise a line on stderr has said what did not. */
+/* Whether all went well until the user left; otherwise a line on stderr has named the failure. */
 bool editorRun(const Settings *settings);
 
 #endif

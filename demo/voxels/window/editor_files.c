@@ -35,7 +35,7 @@ static void save(Editor *editor) {
         const bool saved = answer == DOCUMENT_SAVED;
         say(editor, saved, "saved", fileName(document->path));
         editor->save = false;
-        editor->leaves = editor->leaves && saved; /* what should come after it */
+        editor->leaves = editor->leaves && saved; /* the action after it */
         editor->opens = editor->opens && saved;
         editor->as[0] = '\0';
         if (saved) {
@@ -56,7 +56,7 @@ static void export(Editor *editor, const char *ending) {
     say(editor, written, "exported", path);
 }
 
-/* The picture as it is, without what lies over it, as fine as the program draws. */
+/* The picture as it is, without panels, as fine as the program draws. */
 static bool drawFine(Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
     const WorldRef world = editor->world->store.ref;
@@ -76,8 +76,8 @@ static bool drawFine(Editor *editor) {
     return drawn;
 }
 
-/* Another file, or the lost work on this one, in place of what there is, if it can be opened.
- * False: what there was cannot be had any more. */
+/* Another file, or the lost work on this one, in place of the present one, if it can be opened.
+ * False: the present world is lost. */
 static bool openSource(Editor *editor, const SourceOptions *options, bool *opened) {
     Source source;
     *opened = sourceOpen(options, &source);

@@ -23,7 +23,7 @@ typedef enum Asked {
     ASKED_CHANGED,
     ASKED_PARTLY,
     ASKED_PROTECTED,
-    ASKED_FILE, /* by a dialog: which to open, what to begin, where to save */
+    ASKED_FILE, /* by a dialog: the file to open, the world to begin, the place to save */
     ASKED_NEW,
     ASKED_NAME,
     ASKED_COLOR
@@ -48,13 +48,13 @@ typedef struct Editor {
     Dialog dialog;
     HudNumbers numbers;
     Input input;
-    uint32_t low[3], high[3]; /* what there is to see */
-    double pivot[3];          /* what the mouse turns the view about */
+    uint32_t low[3], high[3]; /* the box that there is to see */
+    double pivot[3];          /* the place that the mouse turns the view about */
     Drag drag;                /* of the frame before */
     bool grid;                /* lines between voxels are shown */
     bool framed;              /* the camera stands where the panels leave room */
     Asked asked;
-    Asked pending;              /* to be asked, if need be, when it is known what has changed */
+    Asked pending;              /* to be asked, if need be, when all changes are known */
     SourceOptions next;         /* is to be opened */
     char wanted[DOCUMENT_PATH]; /* its file */
     char folder[DOCUMENT_PATH]; /* of a dialog, with '/' */
@@ -63,7 +63,7 @@ typedef struct Editor {
     HudArea grabbed;            /* a bar that the mouse holds */
     bool onPanel;               /* the mouse went down on a panel */
     uint32_t unsettled;         /* frames until all that the user did before has come back */
-    uint32_t working;           /* the same of what may have changed the world */
+    uint32_t working;           /* the same of operations that may have changed the world */
     uint32_t awake;             /* the same of the user's doings */
     uint32_t operations;        /* of the world, as of the frame before */
     bool shoot;                 /* a picture of the window is wanted */
@@ -76,16 +76,16 @@ typedef struct Editor {
     bool titled; /* as unsaved */
 } Editor;
 
-/* editor.c: begins with what the source has become; the world of it, in place of none. */
+/* editor.c: begins with the new source; makes its world, in place of none. */
 void editorStart(Editor *editor);
 bool editorOpenWorld(Editor *editor);
-/* Says what there is to say of a document that was opened. */
+/* Shows the messages about a document that was opened. */
 void editorDocument(Editor *editor);
 void editorTitle(Editor *editor);
 /* Of the picture: its width by its height. */
 float editorAspect(const Editor *editor);
 
-/* editor_user.c: what the user wants. */
+/* editor_user.c: the user's input. */
 void editorMoveView(Editor *editor);
 /* Shows the whole world between the panels, from `distance` times the distance that fits. */
 void editorFrame(Editor *editor, float distance);
@@ -94,7 +94,7 @@ void editorWiden(Editor *editor, const Edit *edit);
 void editorCommand(Editor *editor, Command command);
 /* The mouse on panels, and a bar that it holds. */
 void editorPanels(Editor *editor);
-/* Leaves (ASKED_LEAVE) or opens what is wanted (ASKED_OPEN), but asks first if work is not saved;
+/* Leaves (ASKED_LEAVE) or opens the wanted file (ASKED_OPEN), but asks first if work is not saved;
  * as soon as the reports of all edits are in. */
 void editorWish(Editor *editor, Asked wish);
 void editorGrant(Editor *editor);
@@ -102,16 +102,16 @@ void editorGrant(Editor *editor);
 /* editor_ask.c: a question; one that is answered with words, by a text that is proposed. */
 void editorAsk(Editor *editor, Asked asked);
 void editorAskWords(Editor *editor, Asked asked, const char *title, const char *text);
-/* Which file to open, what to begin, where to save. note: what was wrong before, or "". */
+/* The file to open, the world to begin, the place to save. note: the fault before, or "". */
 void editorAskFor(Editor *editor, Command command, const char *note);
-/* Asks no longer, and does nothing of what was asked about. */
+/* Closes the question without its action. */
 void editorDrop(Editor *editor);
 /* A command while something is asked. */
 void editorAnswer(Editor *editor, Command command);
 /* The file that is to be opened next. */
 void editorWant(Editor *editor, const char *path);
 
-/* editor_files.c: opens what is wanted next, if it can be opened, in place of what there is. */
+/* editor_files.c: opens the wanted file, if it can be opened, in place of the present one. */
 bool editorOpenNext(Editor *editor);
 /* Saves, draws, opens; waits for the device and for the disk. False: the editor
  * cannot go on. */

@@ -116,7 +116,7 @@ void editorGrant(Editor *editor) {
     }
 }
 
-/* Where the mouse is on the bar; goesOn: since it went down there. */
+/* The place of the mouse on the bar; goesOn: since it went down there. */
 static void setChannel(Editor *editor, uint32_t channel, float fraction, bool goesOn) {
     const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
     toolsWant(&editor->tools,
@@ -126,7 +126,7 @@ static void setChannel(Editor *editor, uint32_t channel, float fraction, bool go
                         .goesOn = goesOn});
 }
 
-/* Is the mouse over a panel, and over what of it? */
+/* Is the mouse over a panel, and over which part? */
 static bool overPanel(const Editor *editor, HudArea *area, float *fraction) {
     return hudFind(&editor->hud, &editor->text,
                    editor->input.cursor[0] * (float)editor->swapchain.width,

@@ -11,7 +11,7 @@ void eventsAdd(Events *events, const Event *event) {
     }
 }
 
-/* Does it do what it does where the mouse is? */
+/* Does its effect depend on the mouse's place? */
 static bool hasPlace(Command command) {
     return command == COMMAND_PRESS || command == COMMAND_RELEASE ||
            command == COMMAND_COLOR_PICK || command == COMMAND_MIRROR_HERE ||

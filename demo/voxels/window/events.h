@@ -1,7 +1,7 @@
 /* The user's input at the window that no frame has taken yet, in order. A frame has one place of
- * the mouse, so it takes what was done at one: a button goes down and up where it did, a key finds
- * what the mouse was on then, however slow frames are; the wheel before a press is for the frame
- * before, what comes after a release for the next one.
+ * the mouse, so it takes the input at one: a button goes down and up where it did, a key applies
+ * to the mouse's place then, however slow frames are; the wheel before a press is for the frame
+ * before, input after a release is for the next one.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EVENTS_H
@@ -20,7 +20,7 @@ typedef struct Event {
 typedef struct Events {
     Event events[INPUT_COMMANDS];
     uint32_t count;
-    bool held; /* the brush button is down, as of what was taken */
+    bool held; /* the brush button is down, in the input taken so far */
 } Events;
 
 void eventsAdd(Events *events, const Event *event);

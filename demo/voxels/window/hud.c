@@ -32,7 +32,7 @@ static void writeMessage(Hud *hud, Text *text) {
     (void)textWrap(text, 0, 1, columns, hud->messageColor, hud->message);
 }
 
-/* Where the mouse is, and how large that is which it drags. */
+/* The place of the mouse, and the size of the dragged box. */
 static void writeMeasure(Text *text, const HudNumbers *numbers) {
     const int32_t *at = numbers->at;
     const int32_t *size = numbers->size;
@@ -111,7 +111,7 @@ enum { PANELS = 3 };
 
 /* From left to right. */
 static const struct Panel {
-    Fold first, end; /* itself, its sections, what comes behind them */
+    Fold first, end; /* itself, its sections, the part after them */
     uint32_t columns;
     uint32_t (*write)(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row);
 } panels[PANELS] = {
@@ -139,7 +139,7 @@ static Fold latest(const Hud *hud, uint32_t folds) {
     return best;
 }
 
-/* Opens what has room, the last that the user opened first. takes: how much each needs. */
+/* Opens the parts that fit, the last that the user opened first. takes: how much each needs. */
 static void openFolds(Hud *hud, uint32_t folds, uint32_t room, const uint32_t takes[FOLDS]) {
     while (folds) {
         const Fold fold = latest(hud, folds);

@@ -22,7 +22,7 @@ typedef struct HudNumbers {
     const MurStats *table; /* NULL: not yet */
     uint64_t bytes;        /* of GPU memory */
     uint64_t dense;        /* bytes of an array of voxels instead */
-    bool measures;         /* what toolsMeasure says is known */
+    bool measures;         /* the result of toolsMeasure is known */
     int32_t at[3], size[3];
     uint32_t width, height; /* of the picture */
     float scale;            /* of the display */
@@ -56,7 +56,7 @@ typedef struct Hud {
     uint32_t help;         /* its page from 1 on; 0: none */
     int32_t wishes[FOLDS]; /* negative: folded by the user; positive: opened, the last most */
     int32_t clicks;
-    uint32_t panels, open; /* bits of folds: panels that are there; what is open of them */
+    uint32_t panels, open; /* bits of folds: existing panels; the open ones of them */
     float zoom;            /* of the letters */
     char message[HUD_WORDS];
     uint32_t messageColor;
@@ -64,7 +64,7 @@ typedef struct Hud {
     double messageLeft;          /* seconds */
     bool news;                   /* a message came or went, and is not drawn yet */
     char question[HUD_QUESTION]; /* it, and a line for each answer; empty: none */
-    HudArea areas[HUD_AREAS];    /* of what was drawn last */
+    HudArea areas[HUD_AREAS];    /* of the last drawing */
     uint32_t areaCount;
 } Hud;
 

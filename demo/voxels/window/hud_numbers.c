@@ -8,13 +8,13 @@
 
 enum { WIDE = NUMBERS_COLUMNS - 2 };
 
-/* Where the next line goes; text is NULL if it is only counted. */
+/* The place of the next line; text is NULL if it is only counted. */
 typedef struct Pen {
     Text *text;
     uint32_t row;
 } Pen;
 
-/* "12.345", or a dash for what the device cannot tell. */
+/* "12.345", or a dash if the device cannot measure it. */
 static const char *time(double milliseconds, char buffer[16]) {
     if (milliseconds < 0) {
         return "-";

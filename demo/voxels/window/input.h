@@ -67,7 +67,7 @@ typedef enum Command {
     COMMAND_CONFIRM,
     COMMAND_REFUSE,
     COMMAND_CANCEL,
-    COMMAND_BACK, /* takes away what was typed last */
+    COMMAND_BACK, /* removes the last typed letter */
     COMMAND_QUIT,
     COMMAND_PRESS, /* the brush button goes down, and up */
     COMMAND_RELEASE
@@ -103,8 +103,8 @@ typedef struct Input {
     char dropped[INPUT_PATH]; /* a file that was dropped on the window; empty: none */
 } Input;
 
-/* The command that a key says. key: GLFW's code, which is a place on the keyboard; letter: what the
- * user's layout has there, a printable character of ASCII in lower case, or 0. */
+/* The command that a key says. key: GLFW's code, which is a place on the keyboard; letter: the
+ * letter of the user's layout, a printable character of ASCII in lower case, or 0. */
 Command inputCommand(int key, char letter, bool control, bool shift);
 
 #endif

@@ -10,7 +10,7 @@ static void take(const Source *source, uint32_t index, uint8_t entry[4]) {
     entry[PALETTE_LIGHT] = source->set.glow[index][0];
 }
 
-/* Exchanges what the source has with what the change has. */
+/* Exchanges the values of the source and the change. */
 static void swap(Palette *palette, Source *source, PaletteChange *change) {
     uint8_t now[4];
     take(source, change->index, now);

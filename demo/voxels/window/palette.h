@@ -22,7 +22,7 @@ typedef struct PaletteChange {
     uint32_t stroke;  /* as of edits of the world: greater is later */
     uint32_t state;   /* of the palette after it */
     uint8_t index;    /* of the entry */
-    uint8_t entry[4]; /* red, green, blue, light: what it was, or, of what can be redone, becomes */
+    uint8_t entry[4]; /* red, green, blue, light: before, or, of a change to redo, after */
 } PaletteChange;
 
 typedef struct Palette {
@@ -31,7 +31,7 @@ typedef struct Palette {
     uint32_t states, forgotten; /* that there have been; of the change before the first */
     uint32_t mixed;             /* the entry that was last set by its hue, saturation or value, */
     float hsv[3];               /* which are these: black and grey have lost them */
-    bool changed;               /* for whoever draws: since this was last set to false */
+    bool changed;               /* for drawing code: since this was last set to false */
 } Palette;
 
 uint32_t paletteMost(uint32_t channel);

@@ -17,7 +17,7 @@ void placesRemember(const char *path);
 
 /* Opens the list of them and of a folder, which must end with '/'. */
 void placesList(Dialog *dialog, const char *folder);
-/* Where an answer leads: a row of the list, or what was typed, seen from the folder. True: to a
+/* The path of an answer: a row of the list, or typed text, relative to the folder. True: to a
  * folder, whose path then ends with '/'. */
 bool placesFind(const char *folder, const char *answer, char path[DOCUMENT_PATH]);
 

@@ -51,7 +51,7 @@ static Edit digOf(const Tools *tools) {
     return dig;
 }
 
-/* Copies what is selected; what was moved is what was copied. */
+/* Copies the selection; after a move, the copy is there already. */
 static bool copy(Tools *tools, const World *world) {
     const Edit box = digOf(tools);
     if (!world->store.options.undoBytes) { /* it cannot come back */
@@ -72,7 +72,7 @@ static bool copy(Tools *tools, const World *world) {
     return true;
 }
 
-/* Takes it away, in a new stroke; what was moved comes back before, so that what it met is whole
+/* Takes it away, in a new stroke; a move is undone before, so that the voxels at its end are whole
  * again. */
 static void lift(Tools *tools) {
     const Edit dig = digOf(tools);
@@ -88,8 +88,7 @@ Edit selectionPasted(const Tools *tools, const int32_t at[3], uint32_t turn) {
     return editPasted(&edit, tools->clip);
 }
 
-/* Moves what was copied to a place: one undo, however often. A move that waits goes there instead.
- */
+/* Moves the copy to a place: one undo, however often. A waiting move goes there instead. */
 static void moveTo(Tools *tools, const int32_t at[3], uint32_t turn) {
     const Edit edit = selectionPasted(tools, at, turn);
     Queued *last = &tools->queue[(tools->first + tools->count - 1) % TOOLS_QUEUE];
@@ -104,7 +103,7 @@ static void moveTo(Tools *tools, const int32_t at[3], uint32_t turn) {
     tools->movedTurn = turn;
 }
 
-/* Gives what is selected the colour. */
+/* Gives the selection the colour. */
 static void fill(Tools *tools) {
     selectionSettle(tools);
     if (isSelected(tools)) {

@@ -31,11 +31,11 @@ typedef enum Request {
 typedef struct Queued {
     Request request;
     uint32_t stroke;
-    Edit edit;                      /* or what is to be copied, from a to b */
+    Edit edit;                      /* or the box to copy, from a to b */
     uint32_t index, channel, level; /* of the palette: an entry's channel gets a level */
 } Queued;
 
-/* A command, and what it sets. */
+/* A command, and its value. */
 typedef struct Wanted {
     Command command;
     uint32_t value; /* COMMAND_COLOR_SET: an index; COMMAND_CHANNEL: a channel of the colour */
@@ -59,18 +59,18 @@ typedef struct Tools {
     uint32_t tool;  /* TOOL_* */
     uint32_t shape; /* SHAPE_*; of a cuboid, by dragging */
     uint32_t radius;
-    uint32_t turn;         /* of what is pasted, */
+    uint32_t turn;         /* of the paste, */
     int32_t shift[3];      /* how far it was nudged, */
     uint32_t clip[3];      /* and its size when it was copied; 0: nothing was */
     uint32_t color, other; /* palette indices */
     Source *source;        /* whose palette is edited, and whose mirrors */
     Palette palette;
     Room room;
-    uint32_t mark;         /* MARK_*, what a click selects */
-    bool selected, moving; /* low to high; what is pasted next goes there from here */
-    bool marked, marking;  /* of the box, what is marked; which is not known yet */
+    uint32_t mark;         /* MARK_*, selected by a click */
+    bool selected, moving; /* low to high; the next paste goes there from here */
+    bool marked, marking;  /* of the box, the marked voxels; which are not known yet */
     int32_t low[3], high[3];
-    uint32_t moved; /* the stroke that moved what is selected from there; 0: none did */
+    uint32_t moved; /* the stroke that moved the selection from there; 0: none did */
     int32_t movedTo[3];
     uint32_t movedTurn;
     bool boxing; /* a box is dragged from corner to corner */
@@ -82,7 +82,7 @@ typedef struct Tools {
     uint32_t strokes; /* numbers that were given to strokes, of edits and of the palette */
     bool hasLast;     /* last is where a line would start */
     int32_t last[3];
-    Pick pick; /* what was under the mouse, two frames ago */
+    Pick pick; /* under the mouse, two frames ago */
     float cursor[2];
     Sent now, sent[GPU_FRAMES]; /* of the frame that is to come; of those before */
     Queued queue[TOOLS_QUEUE];
@@ -96,15 +96,15 @@ void toolsStart(Tools *tools, Source *source);
 /* A command about tools, for the frame that is to come. */
 void toolsWant(Tools *tools, const Wanted *wanted);
 
-/* In a frame: does what was wanted in the frame before the last, whose pick has arrived, sends this
- * one's, and records what waits. */
+/* In a frame: does the commands of the frame before the last, whose pick has arrived, sends this
+ * one's, and records the waiting edits. */
 void toolsFrame(Tools *tools, World *world, uint32_t frame, const Camera *camera,
                 const Input *input);
 
 /* Is the user in the middle of something? */
 bool toolsBusy(const Tools *tools);
 
-/* Shows in a view what the tool would do. */
+/* Shows the tool's preview in a view. */
 void toolsShow(const Tools *tools, const World *world, const Source *source, View *view);
 
 /* Measures the dragged box, or the voxel under the mouse: its low corner, from the source's on, and

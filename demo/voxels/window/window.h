@@ -1,4 +1,4 @@
-/* The window and what the user does in it.
+/* The window and the user's input in it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_WINDOW_H
@@ -10,11 +10,11 @@
 
 typedef struct Window Window;
 
-/* NULL, after one line on stderr, if there is no display. Options get what the device needs. */
+/* NULL, after one line on stderr, if there is no display. Options get the device's requirements. */
 Window *windowOpen(const char *title, uint32_t width, uint32_t height, GpuOptions *options);
 void windowClose(Window *window);
 
-/* Takes what happened since the last call. Waits a while for an event first if the window has no
+/* Takes the events since the last call. Waits a while for an event first if the window has no
  * area, or if wait is set. */
 void windowPoll(Window *window, bool wait, Input *input);
 void windowTitle(Window *window, const char *title);
