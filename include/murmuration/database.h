@@ -55,17 +55,17 @@
  * number of commits and the size of the blob. It opens version 1, written by library 0.2, too; the
  * first commit makes it version 2, which library 0.2 does not open.
  *
- * What can go wrong:
- *     crash, power   the database is what the last commit made it, or what the one under way would
- *                    have: never between
- *     full disk      MUR_ERROR_FILE, errno ENOSPC: all that was written since the last commit is
- *                    dropped, and may be written again
- *     I/O errors     likewise, with their errno. But if the system says that bytes may not have
- *                    reached the disk, which it says once, nothing is written until the database
- *                    is opened again: it is then what that commit made it or the one before
+ * Failures:
+ *     crash, power   the database has the state of the last commit or of the one in progress, never
+ *                    one between them
+ *     full disk      MUR_ERROR_FILE, errno ENOSPC: all writes since the last commit are dropped,
+ *                    and may be repeated
+ *     I/O errors     the same, with their errno. But if the system reports that bytes may not have
+ *                    reached the disk, which it reports once, nothing is written until the database
+ *                    is opened again: it then has the state of that commit or of the one before
  *     busy           MUR_ERROR_FILE, errno EBUSY: another program, such as the sqlite3 shell, has
- *                    held a write transaction for more than 5 seconds. All that was written since
- *                    the last commit is dropped, and may be written again
+ *                    held a write transaction for more than 5 seconds. All writes since the last
+ *                    commit are dropped, and may be repeated
  *     second writer  MUR_ERROR_FILE, errno EBUSY, and MurDatabaseStatus.failed: see One writer
  *     file moved     MUR_ERROR_FILE, errno ENOENT, and MurDatabaseStatus.failed: see Files
  *     damage         MUR_ERROR_CORRUPT, and the log says where: never another page
@@ -100,7 +100,7 @@ typedef struct MurDatabaseInfo {
     const void *pNext;
     const char *pPath; /* required; UTF-8; neither "" nor ":memory:" */
     uint32_t pageSize; /* bytes: 4096, 8192, ... 1048576; 0: that of the file */
-    /* 1 or more; 0: that of the file. More than the file has: so many from now on. */
+    /* 1 or more; 0: that of the file. More than the file has: the file grows to this count. */
     uint32_t pageCount;
     MurDatabaseFlags flags;
     /* Optional: as of contexts (murmuration.h), from whatever thread calls. */

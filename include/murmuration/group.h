@@ -1,5 +1,5 @@
-/* Murmuration: groups: all values of a key side by side, for tables that are made anew each frame:
- * a grid of particles, lights by cell, the build side of a join.
+/* Murmuration: groups: all values of a key side by side, for tables that are rebuilt each frame: a
+ * grid of particles, lights by cell, the build side of a join.
  *
  *     murCmdGroup   pairs -> a table of groups, and an array of their values
  *
@@ -52,9 +52,9 @@ typedef struct MurGroup {
      * multiples of 8 bytes; values are words, of which every one is legal. */
     MurArray keys;
     MurArray values;
-    /* Required; words, written. Word 0: how many words all groups need, itself included; more than
-     * there are tells that some group was left out. Then the groups, each a count and as many
-     * values. 2 * maxCount + 1 words are always enough. What lies between groups and after them is
+    /* Required; words, written. Word 0: the number of words that all groups need, itself included;
+     * if it exceeds the array's, some group was left out. Then the groups, each a count and as many
+     * values. 2 * maxCount + 1 words are always enough. Words between and after groups are
      * undefined. */
     MurArray groups;
     /* Required: memory that the command uses during execution, at a multiple of 16 bytes.

@@ -42,7 +42,7 @@ VK_DEFINE_HANDLE(MurGrowable)
 /* Most frames that a growable lets be in flight. */
 #define MUR_GROWABLE_FRAMES 16
 
-/* What memory is for. */
+/* The purpose of memory. */
 typedef enum MurMemoryKind {
     MUR_MEMORY_TABLE = 0,
     MUR_MEMORY_SLOT_MAP = 1 /* only asked for with MurGrowableCreateInfo.slotMap */
@@ -62,8 +62,8 @@ typedef void(VKAPI_PTR *PFN_murFreeMemory)(void *pUserData, const MurBufferRange
 
 typedef struct MurGrowableCreateInfo {
     const void *pNext;
-    /* Required: what every table is made like. capacity is the first one's; memory must be zero,
-     * and flags, but for MUR_ROWS. */
+    /* Required: the description of every table. capacity is the first table's; memory must be zero,
+     * and flags zero except for MUR_ROWS. */
     MurTableCreateInfo table;
     /* Required: frames that may be in flight, 1 ... MUR_GROWABLE_FRAMES, that being recorded
      * included. */
@@ -165,7 +165,7 @@ typedef struct MurGrowableStatus {
     uint32_t retired; /* tables that wait for their frames to be done */
 } MurGrowableStatus;
 
-/* What the host knows; asks nobody. All zero for NULL. */
+/* Returns the last known status, without waiting for the GPU. All zero for NULL. */
 MUR_API void murGetGrowableStatus(MurGrowable growable, MurGrowableStatus *pStatus);
 
 #ifdef __cplusplus

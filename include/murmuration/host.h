@@ -13,11 +13,11 @@
  *
  * Thread-safety. Any number of threads may find, insert, erase and exchange in one image at the
  * same time; the concurrency contract of murmuration.h holds for them, operations on one key take
- * effect one after another. Beyond what the GPU gives, an operation that meets a value sees all
- * that the thread that stored the value did before: payloads written before the insert can be read
- * after the find. Visits and statistics may run beside all of these; what they show of keys that
- * change meanwhile may be old or new. Creation, clear, a filter made anew and the destination of a
- * rehash want the image to themselves. No call waits for another thread.
+ * effect one after another. Unlike on the GPU, an operation that reads a value also reads all
+ * writes of the storing thread before it: payloads written before the insert can be read after the
+ * find. Visits and statistics may run concurrent with all of these; for keys that change at the
+ * same time they return old or new values. Creation, clear, a filter rebuild and the destination of
+ * a rehash require exclusive access. No call waits for another thread.
  *
  * Damaged and foreign images. Bounds come from MurHostTable, never from memory that is read later:
  * whatever the image holds, now or later, no call leaves it. But murHostAttach takes the type
@@ -48,7 +48,7 @@ typedef struct MurHostTable {
     MurTableRef ref; /* as shaders see the table; address and index are 0 */
 } MurHostTable;
 
-/* What one operation did. */
+/* The result of one operation. */
 typedef struct MurHostResult {
     /* The value that the key had before: what find found, what erase erased, what an insert met.
      * The table's empty value: none. Sets: 1 if the key was there, else 0. */
@@ -104,8 +104,8 @@ MUR_API VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable
 /* Empties the table and resets its counters and state. */
 MUR_API void murHostClear(const MurHostTable *pTable);
 
-/* Of a table in buckets (MUR_TABLE_BUCKETS): frees the slots of erased keys, which else take room,
- * and makes the filter anew, so that fewer lookups go to a second bucket, and none misses a key
+/* Of a table in buckets (MUR_TABLE_BUCKETS): frees the slots of erased keys, which otherwise take
+ * capacity, and rebuilds the filter, so fewer lookups go to a second bucket, and none misses a key
  * whatever the filter was before; loading a snapshot does it. To other tables it does nothing. Not
  * between murCmdBeginEviction and murCmdEndEviction. */
 MUR_API void murHostRebuildFilter(const MurHostTable *pTable);
@@ -189,8 +189,8 @@ typedef struct MurHostMoved {
 /* Replaces the destination's content by the source's entries: a table of any capacity, larger,
  * equal or smaller, without the slots of erased keys, and in order (MUR_STATE_ORDERED) unless it
  * is so full that a cluster wraps or meets the probe limit. Seeds, widths of the atomics and
- * empty values may differ, the type is the same. The source is only read and wants no
- * changes meanwhile.
+ * empty values may differ, the type is the same. The source is only read and must not change during
+ * the call.
  * pSlotMap: optional, source's slotCount + 1 elements (sets: + 2), written with each entry's new
  * slot, and MUR_NO_SLOT for slots without an entry or whose entry failed. pMoved: optional.
  * MUR_ERROR_INVALID_ARGUMENT: NULL, one image, two types, or a destination in buckets; nothing is

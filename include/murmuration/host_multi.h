@@ -2,8 +2,8 @@
  *
  * Images are those of the GPU's tables, of 32-bit keys (murHostTypeMultiK32()) or of 64-bit
  * keys (murHostTypeMultiK64()); murHostCreate makes either, murHostAttach takes either. A
- * table of another kind, or a key that is wider than the table's, has no values, and inserts say
- * MUR_UNSUPPORTED. What multi.h says of capacity and concurrency holds for threads, too.
+ * table of another kind, or a key that is wider than the table's, has no values, and inserts return
+ * MUR_UNSUPPORTED. The rules of multi.h for capacity and concurrency hold for threads, too.
  *
  *     for (uint32_t i = 0, value; i < murHostMultiOrdinals(&table, key); ++i)
  *         if (murHostMultiGet(&table, key, i, &value)) ...

@@ -32,19 +32,19 @@
  * each bit inverted. murCmdInsert, murCmdBuild, murCmdFind and murCmdErase reject these tables. In
  * shaders, of 64-bit keys, calls for one value per key find nothing and return MUR_UNSUPPORTED.
  *
- * Capacity: one slot a value and one a key. An ordinal whose value was erased is not given out
- * again until its key is erased, and its slot serves nobody else until the table is compacted or
- * rehashed. A key is given at most slotCount ordinals (and 0x7F000000, a 64-bit key
- * 0x0F000000); from then on its inserts report MUR_FULL, until the key is erased. A rehash
- * into a table of fewer slots hides values with higher ordinals.
+ * Capacity: one slot a value and one a key. An ordinal whose value was erased is not used again
+ * until its key is erased, and its slot is not used again until the table is compacted or rehashed.
+ * A key is given at most slotCount ordinals (and 0x7F000000, a 64-bit key 0x0F000000); from then on
+ * its inserts report MUR_FULL, until the key is erased. A rehash into a table of fewer slots hides
+ * values with higher ordinals.
  *
  * Concurrency: inserts, finds, counts and visits may run at the same time, on the same keys; so may
- * erasers of pairs with all of these and each other. A value is whole or not yet there. Of erasers
- * of a pair that is there n times exactly n are told MUR_ERASED. A count beside writers counts
- * values that are about to be there; a retrieve wants no writers of its keys beside it: it gives
- * 0xFFFFFFFF, or leaves room unwritten, for values that come or go meanwhile. Erasing a key wants
- * no inserts and no erasers of pairs of the same key beside it: values inserted meanwhile may stay
- * hidden and come back later.
+ * erasers of pairs with all of these and each other. A value is whole or not yet there. If a pair
+ * exists n times, exactly n of its erasers get MUR_ERASED. A count concurrent with writers includes
+ * values that are about to be written. A retrieve must not run concurrent with writers of its keys:
+ * it returns 0xFFFFFFFF, or leaves capacity unwritten, for values that these add or erase. Erasing
+ * a key must not run concurrent with inserts or pair erasers of the same key: values inserted by
+ * them may stay hidden and come back later.
  *
  * All else (queues, barriers, cost, errors) as murmuration.h says of all commands.
  *
@@ -68,8 +68,8 @@ MUR_API MurType murTypeMultiK64(void);
  * none, flags 0; nothing uses scratch memory. */
 
 /* Adds pairs. Statuses: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF). Equal
- * keys near each other in the batch cost less. A table that is made anew is faster made by
- * murCmdGroup (group.h). One dispatch. */
+ * keys near each other in the batch cost less. To build a whole table, murCmdGroup (group.h) is
+ * faster. One dispatch. */
 MUR_API VkResult murCmdMultiInsert(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
 /* values: required, written with the number of values of each key. A key of which pairs were

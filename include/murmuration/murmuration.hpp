@@ -206,8 +206,8 @@ using Growable = Owner<GrowableView, murDestroyGrowable>;
 /* For blocking.h: its functions take get(). */
 using Blocking = Owner<View<MurBlocking>, murDestroyBlocking>;
 
-/* For pager.h, paged.h and database.h, likewise. A pager goes before the database behind it, and a
- * table in its pages before the pager. */
+/* For pager.h, paged.h and database.h: functions take get(). Destroy a pager before its database,
+ * and a table in its pages before the pager. */
 using Pager = Owner<View<MurPager>, murDestroyPager>;
 using PagedTable = Owner<View<MurPagedTable>, murDestroyPagedTable>;
 using Database = Owner<View<MurDatabase>, murCloseDatabase>;

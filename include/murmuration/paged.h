@@ -37,8 +37,8 @@
  *            does not fit even then stays in the log, and MurPagedStats.stuck counts it.
  *   Slots    are not stable: a split moves keys. Let values say where the payload is.
  *
- * The log and the directory of pages are in the table's own memory on the GPU. After a lost device
- * they are lost, but for what a checkpoint or murCmdFlushPagedTable has put into the store.
+ * The log and the directory of pages are in the table's own memory on the GPU. They are lost with
+ * the device, except the data that a checkpoint or murCmdFlushPagedTable has put into the store.
  *
  * The host fills and reads a table by the bulk commands below, whose arrays may lie in host memory:
  * murCmdPagedBuild, murCmdPagedInsert, murCmdPagedExtract.
@@ -219,10 +219,10 @@ typedef struct MurPagedBatch {
     MurArray scratch;
 } MurPagedBatch;
 
-/* Bytes of scratch with which bulk commands on so many items are fastest, and the least that one
- * takes, which moves two pages at a time between store and GPU. 28 bytes an item, 16 a page of the
- * pager, and up to 1024 pages. maxCount: 0 for commands without a batch. Both 0 for NULL; any
- * thread. */
+/* Returns the bytes of scratch with which bulk commands on maxCount items are fastest, and the
+ * minimum, with which a command moves two pages at a time between store and GPU. 28 bytes an item,
+ * 16 a page of the pager, and up to 1024 pages. maxCount: 0 for commands without a batch. Both 0
+ * for NULL; any thread. */
 MUR_API VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount);
 MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount);
 
@@ -230,14 +230,13 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  * items is used in its pool page, or read from the store and, if it has changed, written back,
  * both directions at once, at the speed of the link to host memory. No page becomes resident, none
  * is evicted. Items are done at once, with the statuses of murCmdInsert, murCmdFind and
- * murCmdErase, but those
+ * murCmdErase, except those
  *   - whose page has logged writes, is in the file, or, for writes, is held by a checkpoint and not
  *     resident: finds return MUR_NOT_RESIDENT, writes are logged: MUR_PENDING. After a
- *     murCmdUpdatePagedTable that has left nothing pending there are none, but for pages in the
- *     file.
+ *     murCmdUpdatePagedTable that has left nothing pending, only pages in the file cause this.
  *   - that find their page full: MUR_PENDING. The next murCmdUpdatePagedTable splits it.
- * If the log is full, writes return MUR_FULL, are not done, and are counted: the statuses tell what
- * to give again.
+ * If the log is full, writes return MUR_FULL, are not done, and are counted: the statuses show
+ * which to submit again.
  *
  * Growth. A bulk command splits no page. Many new keys go in at once where pages are there for
  * them: by hash, with basePages for as many keys as there will be, or after murCmdPagedRehash. A
@@ -275,8 +274,8 @@ typedef struct MurPagedExtract {
     /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
      * satisfy all predicates, also when that is more than maxCount. */
     VkDeviceAddress countAddress;
-    /* Optional, likewise; written with the number of pages that are in the file only: their entries
-     * are neither counted nor written. */
+    /* Optional; written with the number of pages that are in the file only: their entries are
+     * neither counted nor written. */
     VkDeviceAddress leftAddress;
     /* Optional; written: the first maxCount entries, in no particular order. partitions: with
      * MUR_PAGE_BY_PARTITION, else none. The arrays may lie in host memory that the GPU sees. */

@@ -32,32 +32,32 @@
  *
  * The commands below need the pager to themselves on the GPU's timeline: no shader that uses it may
  * run at the same time, and between queues the engine's semaphores order them. Shaders that use it
- * may run beside each other; the engine orders what they do to a page's words. A page is asked for
- * once, however many ask, with the highest priority of them.
+ * may run at the same time; the engine orders their accesses to a page's words. A page that many
+ * invocations request is loaded once, with their highest priority.
  *
- * Memory. What bounds an access is in the reference and in the commands, never in the pager's
- * memory: if directory, records or lists are overwritten, answers are wrong, but no access leaves
- * pool, store and pager. The addresses of a store's chunks from the second on are the one
- * exception.
+ * Memory. The bounds of all accesses are in the reference and in the commands, never in the pager's
+ * memory: if directory, records or lists are overwritten, results are wrong, but no access leaves
+ * pool, store and pager. The only exception are the addresses of a store's chunks from the second
+ * on.
  *
  * The host may read and write the store's pages while no command of the pager is pending on the
- * GPU: after a murCmdFlushPager, a barrier from MUR_EXIT_* to host reads and a fence they are what
- * shaders see, but for pages to which nothing was ever written (MUR_PAGES_ZERO). Whoever brings a
- * page in later sees what the host has written.
+ * GPU: after a murCmdFlushPager, a barrier from MUR_EXIT_* to host reads and a fence they have the
+ * content that shaders read, except pages that were never written (MUR_PAGES_ZERO). A page that is
+ * loaded later has the content written by the host.
  *
  * Recipes.
  *     Brick pool: a table (K64V32, or one in pages itself, paged.h) gives a cell its brick's number
  *       b; 2^k bricks a page, so page b >> k, and word (b & (1 << k) - 1) * brick words in it.
  *       Number bricks that are seen together one after the other, by a curve through their cells.
- *       A ray that misses takes a coarser level's brick; shadow rays peek (mur_page_peek), so that
- *       what only they touch does not push out what is seen. Who edits calls mur_page_written.
+ *       A ray that misses takes a coarser level's brick; shadow rays peek (mur_page_peek), so
+ *       bricks that only they touch evict no visible ones. Edits call mur_page_written.
  *     Texture cache: a tile of a mip level a page, numbered level by level. Ask with a priority of
  *       255 less the level's distance from the wanted one; on a miss go up level by level to the
  *       first that is there, the coarsest being pinned at the start (murCmdPinPages).
- *     Painting: tiles are pages, a table says which tile is where. What a frame needs it asks for
- *       in one dispatch, a murCmdUpdatePager brings it in, and the next dispatches have it: nothing
- *       is missed if the host sees to it that frames use fewer pages than there are pool pages.
- *       demo/canvas is this one, whole.
+ *     Painting: tiles are pages, a table maps a tile to its page. A frame requests its pages in one
+ *       dispatch, a murCmdUpdatePager loads them, and the next dispatches have them: none is
+ *       missing if the host ensures that frames use fewer pages than there are pool pages.
+ *       demo/canvas implements this recipe.
  *     A level's start: murCmdRequestPages of what it shows, priority 255, and a murCmdUpdatePager
  *       with maxPages UINT32_MAX behind it, for as many pages as there are pool pages.
  *
@@ -103,9 +103,9 @@ typedef uint32_t MurPagerFlags;
  * them a page is what it was at the last commit, and zero before the first that has it. */
 typedef struct MurPageFile {
     void *pUserData;
-    /* Fills pBytes with the page as of the last commit; of one that was written since, either. What
-     * pBytes holds after an error is undefined. MUR_ERROR_CORRUPT: the page is damaged, and is
-     * not read again. */
+    /* Fills pBytes with the page as of the last commit, or as of a later write. After an error the
+     * content of pBytes is undefined. MUR_ERROR_CORRUPT: the page is damaged, and is not read
+     * again. */
     VkResult(VKAPI_PTR *pfnRead)(void *pUserData, uint32_t page, void *pBytes);
     /* Writes a page for the next commit. On errors, here and of pfnCommit, what was written since
      * the last commit may be dropped: write all of it again, and commit. */
@@ -131,9 +131,9 @@ typedef struct MurPagerCreateInfo {
     /* Required: 1 ... MUR_MAX_POOL_PAGES; more than pageCount means pageCount. */
     uint32_t poolPageCount;
     /* Required: 2 for double buffering; 1 ... MUR_PAGER_FRAMES_IN_FLIGHT. Pages that were used in
-     * the last so many frames stay where they are: at least as many as from a mur_page_request to
-     * the last use of the pool page that it gave, murCmdUpdatePager between them or not. With a
-     * file, no fewer than may be in flight. */
+     * the last framesInFlight frames are not evicted. At least the frames from a mur_page_request
+     * to the last use of its pool page, even across a murCmdUpdatePager. With a file, no fewer than
+     * may be in flight. */
     uint32_t framesInFlight;
     /* Pages that can be asked for between two calls of murCmdUpdatePager. 0: 65536, or all. More
      * means pageCount. */
@@ -142,9 +142,9 @@ typedef struct MurPagerCreateInfo {
     /* The engine's memory on the GPU, of the size that murGetPagerRequirements says or larger,
      * VK_WHOLE_SIZE too. All zero: the library allocates it, and frees it with the pager. */
     MurBufferRange memory;
-    /* Pages that a chunk of the store holds, a power of two; the last chunk may be shorter. 0:
-     * where all is resident one chunk, whatever its size; else one up to 1 GiB, or so many that a
-     * chunk has 1 GiB, or more if there would be more than MUR_PAGER_CHUNKS. */
+    /* Pages that a chunk of the store holds, a power of two; the last chunk may be shorter. 0: one
+     * chunk of any size if all pages are resident or the store has up to 1 GiB; else chunks of 1
+     * GiB, or larger ones if there would be more than MUR_PAGER_CHUNKS. */
     uint32_t chunkPages;
     /* The engine's store: chunkCount chunks, as murGetPagerRequirements says; copied. NULL: the
      * library allocates it. */
@@ -177,7 +177,7 @@ typedef struct MurPagerRequirements {
     VkBool32 resident;                     /* pages never move */
 } MurPagerRequirements;
 
-/* What a pager needs. Ignores memory, pChunks, chunkCount and pName. Any thread. */
+/* Returns a pager's requirements. Ignores memory, pChunks, chunkCount and pName. Any thread. */
 MUR_API VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *pCreateInfo,
                                          MurPagerRequirements *pRequirements);
 
@@ -306,10 +306,10 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  * evicted. murProcessPagerIo writes the held ones into the file and commits; the next frame
  * releases them. One checkpoint at a time.
  *
- * What can go wrong. Each failure is counted and told by murGetPagerStatus:
+ * Failures. Each one is counted and reported by murGetPagerStatus:
  *     reading fails  the page stays in the file, and is read again when it is asked for again
- *     damage         MUR_ERROR_CORRUPT: never an empty or a wrong page. This pager does not read
- *                    it again: whoever asks for it misses it
+ *     damage         MUR_ERROR_CORRUPT: never an empty or a wrong page. This pager does not read it
+ *                    again: requests for it miss
  *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
  *                    file keeps the one before, and the pages count as changed: the next checkpoint
  *                    has them. Ask for one when there is room again
@@ -374,7 +374,7 @@ typedef struct MurPagerStatus {
     uint32_t arrived;     /* pages that were read and wait for the next frame */
 } MurPagerStatus;
 
-/* What the host knows; asks nobody. All zero for NULL and without a file. Any thread. */
+/* Returns the last known status without waiting. Zero for NULL and without a file. Any thread. */
 MUR_API void murGetPagerStatus(MurPager pager, MurPagerStatus *pStatus);
 
 #ifdef __cplusplus

@@ -2,10 +2,10 @@
  * their numbers. Of equal rows one stands for all, the first that came. See rows.md of the manual.
  *
  * Such a table has MurTableCreateInfo.type murTypeRows() and in flags when rows are equal:
- *   MUR_ROWS(words, stride)  bit for bit. Each row is so many words, and the next begins stride
+ *   MUR_ROWS(words, stride)  bit for bit. Each row has `words` words, and the next begins stride
  *                            words after it; 1 <= words <= stride <= MUR_MAX_ROW_WORDS.
- *   0                        when the engine says so, in shaders and on the host: an equivalence,
- *                            whose equal rows hash alike. A tolerance is none.
+ *   0                        when the engine decides so, in shaders and on the host: an
+ *                            equivalence, whose equal rows hash alike. A tolerance is none.
  * The library passes to the macros and callbacks of the engine only numbers of rows that the engine
  * has declared, and MUR_ROW_QUERY. So a damaged table leads to no read outside of the array.
  * It is written with 32-bit atomics, 8 bytes a slot, and has no extra slots. As in sets there are
@@ -16,10 +16,10 @@
  *
  * murCmdClear, murCmdExtract and murCmdEraseWhere (keys are row numbers), murCmdStats,
  * murCmdCompact, and murCmdRehash between tables of one seed and the same flags serve these tables,
- * and they grow. Other commands refuse them; to HLSL and WGSL they are of another type.
+ * and they grow. Other commands reject them; to HLSL and WGSL they are of another type.
  *
- * The concurrency contract holds with equal rows for "the same key": of several inserts one is told
- * MUR_INSERTED, and all are told its row. All else is as murmuration.h says of all commands.
+ * The concurrency contract holds with equal rows for "the same key": of several inserts one reports
+ * MUR_INSERTED, and all report its row. For all else see murmuration.h.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_ROWS_H
@@ -52,7 +52,7 @@ typedef struct MurRowBatch {
  * MUR_INVALID_VALUE (there is no such row); the last two are counted in the table, too. One
  * dispatch, beside any operation of the contract. */
 MUR_API VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
-/* Likewise, looks rows up, with queries a join: MUR_FOUND, MUR_ABSENT. */
+/* Looks rows up, under the same rules; with probeRows a join: MUR_FOUND, MUR_ABSENT. */
 MUR_API VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
 
 /* Rows on the host. Everything that bounds a read of the array is here, nothing is taken from the

@@ -16,7 +16,7 @@
  * as host.h says. The file has the table's type, capacity, seed, empty value, atomic width
  * and probe limit (MurSnapshotInfo), so a table like it can be made before it is loaded.
  *
- * Thread-safety: as host.h. Saving wants no changes meanwhile; loading wants the table to itself.
+ * Thread-safety: as host.h. Saving excludes concurrent changes; loading requires exclusive access.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_SNAPSHOT_H
@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* What a snapshot holds. */
+/* The contents of a snapshot. */
 typedef struct MurSnapshotInfo {
     /* For murHostCreate of a table like the one that was saved; for murCreateTable, replace the
      * type, which murHostTypeOf returned, by one with kernels. It comes from the file: compare
@@ -66,7 +66,7 @@ MUR_API VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo);
  * (MUR_ERROR_INVALID_ARGUMENT), the table is left empty.
  * Tables in buckets are never rehashed: the table must be like the one that was saved (in sets of
  * 64-bit keys the atomic width does matter), else MUR_ERROR_INVALID_ARGUMENT; it is left empty too
- * if a key lies in neither of its buckets, or twice. Filters are made anew, whatever the file has,
+ * if a key lies in neither of its buckets, or twice. Filters are rebuilt, whatever the file has,
  * and the slots of erased keys are free. */
 MUR_API VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable);
 

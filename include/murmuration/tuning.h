@@ -19,8 +19,8 @@ extern "C" {
 typedef struct MurTuning {
     VkDeviceSize cacheBytes; /* of the device's last-level cache */
 
-    /* Inserts into K32V32 tables up to so many caches try to claim the home slot before they look
-     * at it. */
+    /* Inserts into K32V32 tables up to this many times the cache try to claim the home slot before
+     * they read it. */
     float homeFirstMaxCacheRatio;
 
     /* With scratch memory, inserts and erases in tables of at least sortWriteMinCacheRatio, and
@@ -33,8 +33,8 @@ typedef struct MurTuning {
     float sortMinBatchFraction;
     float sortBinCacheRatio;
 
-    /* Exclusive inserts with scratch memory of at least so many items, and at least this share of
-     * the capacity, go slice by slice through shared memory. */
+    /* Exclusive inserts with scratch memory of at least this many items, and at least this fraction
+     * of the capacity, are partitioned through shared memory. */
     uint32_t partitionInsertMinItems;
     float partitionInsertMinBatchFraction;
 
@@ -54,7 +54,7 @@ typedef struct MurTuning {
      * 8 times as long as bins of 768, bins of 4 pairs 90 times. */
     uint32_t groupBinMaxPairs;
 
-    /* Rehashes go through both tables in order if these have at least so many slots together, and
+    /* Rehashes go through both tables in order if these have at least this many slots together, and
      * in at least streamMinGroups workgroups (1 at least). */
     uint64_t streamMinSlots;
     uint32_t streamMinGroups;
@@ -64,9 +64,9 @@ typedef struct MurTuning {
  * thread, but not while another sets it. */
 MUR_API MurTuning murGetTuning(MurContext context);
 
-/* From now on. Nobody may record commands or ask for scratch sizes on the context's tables
- * meanwhile. MUR_ERROR_INVALID_ARGUMENT, and nothing changed: a ratio is not a number or negative,
- * cacheBytes or streamMinGroups is 0. */
+/* Applies to later commands. No thread may record commands or get scratch sizes for the context's
+ * tables during the call. MUR_ERROR_INVALID_ARGUMENT, and nothing changed: a ratio is not a number
+ * or negative, cacheBytes or streamMinGroups is 0. */
 MUR_API VkResult murSetTuning(MurContext context, const MurTuning *pTuning);
 
 #ifdef __cplusplus
