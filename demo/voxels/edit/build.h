@@ -1,4 +1,4 @@
-/* Makes the world that the command line asks for.
+/* Makes the world of the command line.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_BUILD_H
@@ -10,11 +10,11 @@
 #include <stdio.h>
 
 /* A world with the source in it, in place of one before or of NULL, as worldCreate. milliseconds:
- * of making a terrain on the GPU; negative: it cannot tell, or there is none. */
+ * of making a terrain on the GPU; negative: not measured, or there is none. */
 World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, World *before,
                   double *milliseconds);
 
-/* Writes the world to a file that is open, as --save and --export do; buildExport a mesh where the
+/* Writes the world to a file that is open, as --save and --export do; buildExport a mesh if the
  * path ends in .glb, else a .vox model. */
 bool buildSave(World *world, const Source *source, FILE *file, const char *path);
 bool buildExport(World *world, const Source *source, FILE *file, const char *path);

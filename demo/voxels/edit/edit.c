@@ -83,7 +83,7 @@ static uint64_t bricksAlong(int32_t low, int32_t high) {
 }
 
 /* A brick that a sphere or a line of one seems to meet lies wholly within 16 voxels around it, so
- * there are at most as many as fit into the volume of what is that much larger. 4.19: 4 pi / 3. */
+ * there are at most as many as fit into the volume of a shape that much larger. 4.19: 4 pi / 3. */
 static uint64_t bricksOfCapsule(const Edit *edit) {
     const double x = (double)edit->bx - edit->ax;
     const double y = (double)edit->by - edit->ay;
@@ -103,7 +103,7 @@ uint64_t editMaxBricks(const Edit *edit) {
     return capsule < bricks ? capsule : bricks;
 }
 
-/* The orientation that leads 1, 2, 3 to where this one leads v: those tell which it is. */
+/* The orientation that maps 1, 2, 3 to the image of v under this one: it is unique. */
 static uint32_t turnAfter(uint32_t turn, Spot v) {
     const Spot wanted = spotTurned(turn, v);
     uint32_t found = 0;

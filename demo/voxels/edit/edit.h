@@ -1,5 +1,5 @@
-/* Edits on the host: which make sense, and how many bricks they can touch. The struct itself and
- * what a brush covers are in shaders/brush.h, for C and GLSL.
+/* Edits on the host: their validity, and how many bricks they can touch. The struct itself and
+ * the voxels of a brush are in shaders/brush.h, for C and GLSL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EDIT_H
@@ -36,9 +36,9 @@ Edit editPasted(const Edit *edit, const uint32_t copied[3]);
  * replace solid voxels. */
 Edit editExtruded(const int32_t low[3], const int32_t high[3], uint32_t side, int32_t by);
 
-/* The edit and what it is mirrored to, in mirrors of the axes whose bits are set: 1 x, 2 y, 4 z. A
+/* The edit and its mirror images, in mirrors of the axes whose bits are set: 1 x, 2 y, 4 z. A
  * mirror's sum is twice its plane's coordinate: even between two voxels, odd through their middle.
- * A paste must be what editPasted made of it. Returns how many of edits are set. */
+ * A paste must be a result of editPasted. Returns how many of edits are set. */
 uint32_t editMirrored(const Edit *edit, uint32_t axes, const int32_t sums[3], Edit edits[8]);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct WorldRoom {
 
 #define ROOM_FITS UINT32_MAX
 
-/* The room that is asked for, or that the source needs. */
+/* The requested capacity, or the one that the source needs. */
 WorldOptions fitWorld(const WorldRoom *room, const Source *source);
 
 /* Its longest side, of a box whose high is excluded. */

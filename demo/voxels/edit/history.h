@@ -45,7 +45,7 @@ HistoryRoom historyTaken(const History *history, Records records);
  * its own stroke may go one by one, others only together. */
 Records historyExcess(const History *history, HistoryRoom taken, HistoryRoom limit,
                       uint32_t stroke);
-/* Adds one to undo, where there is none to redo. */
+/* Adds one to undo. There must be none to redo. */
 void historyAdd(History *history, const Record *record);
 /* Sets the size of an edit's record. */
 void historyLearn(History *history, uint32_t sequence, uint64_t changes, uint64_t retained);

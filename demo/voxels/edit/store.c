@@ -126,7 +126,7 @@ static bool createKernels(Store *store) {
 }
 
 bool storeCreate(Gpu *gpu, const WorldOptions *options, uint64_t readback, Store *store) {
-    /* The ring has room for a whole edit besides the undo records, a quarter of whose memory may be
+    /* The ring has room for a whole edit and the undo records, a quarter of whose memory may be
      * lists. */
     const uint64_t pool = (options->poolBytes + options->undoBytes) / BRICK_BYTES;
     const uint64_t ring = options->editBricks + options->undoBytes / 64;

@@ -32,7 +32,7 @@ static float groundPick(const Room *room, const Ray *ray, float limit, Pick *pic
     return t;
 }
 
-/* The inside of the box, where the ray leaves it. */
+/* The inner face of the box through which the ray leaves it. */
 static float wallPick(const Room *room, const Ray *ray, float limit, Pick *pick) {
     float enter = 0;
     float leave = limit;
@@ -105,7 +105,7 @@ bool strokeOnPlane(const Stroke *stroke, const Ray *ray, int32_t place[3]) {
     return true;
 }
 
-/* Between the normal, from there on, and the ray: where they are nearest. */
+/* The place on the normal that is nearest to the ray. */
 float strokePull(const Stroke *stroke, const Ray *from, const Ray *ray) {
     const int axis = stroke->axis;
     const float t = ((float)stroke->face - from->origin[axis]) / from->direction[axis];

@@ -11,7 +11,7 @@ typedef struct Ray {
     float origin[3], direction[3]; /* in voxels of the world; of length 1 */
 } Ray;
 
-/* Where there is something to begin on without a voxel: the ground under a box, and its walls from
+/* The places to begin on without a voxel: the ground under a box, and its walls from
  * within. */
 typedef struct Room {
     int32_t low[3], high[3]; /* the box; high is excluded */
@@ -36,22 +36,22 @@ typedef struct Stroke {
     int32_t axis;   /* of the face that the stroke is on: x, y or z, */
     int32_t normal; /* -1 or 1, */
     int32_t level;  /* the voxel that is worked at there, */
-    int32_t face;   /* and where the face itself is */
+    int32_t face;   /* and the place of the face itself */
     Edit stamps[STROKE_STAMPS];
     uint32_t stampCount; /* of which the last ones are kept */
 } Stroke;
 
 /* brush: tool, shape, radius, colours. */
 void strokeBegin(Stroke *stroke, const Edit *brush);
-/* Goes on to where a ray points now. moved: how far the mouse did, as an angle. The stroke ignores
- * its own voxels: there it goes on in the plane of the face before, so that it does not climb
- * towards the eye or dig away from it. True: edit is to be made. */
+/* Goes on to the place that a ray points at. moved: the mouse's movement, as an angle. The stroke
+ * ignores its own voxels: there it goes on in the plane of the face before, so that it does not
+ * climb towards the eye or dig away from it. True: edit is to be made. */
 bool strokeTo(Stroke *stroke, const Ray *ray, const Pick *pick, float moved, Edit *edit);
 
-/* Where a ray meets the plane that the stroke is on. False: it does not within 8192 voxels. */
+/* The hit of a ray with the plane of the stroke. False: there is none within 8192 voxels. */
 bool strokeOnPlane(const Stroke *stroke, const Ray *ray, int32_t at[3]);
 
-/* How far along the normal of that plane a ray passes from where another one met it. */
+/* How far along the normal of that plane a ray passes from another ray's hit. */
 float strokePull(const Stroke *stroke, const Ray *from, const Ray *ray);
 
 #endif

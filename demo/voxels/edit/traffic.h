@@ -17,7 +17,7 @@ typedef struct WorldReport {
     WorldEvent event;
     Edit edit;
     uint64_t frame;       /* of GpuFrames.count */
-    double milliseconds;  /* on the GPU, dispatches and barriers; negative: it cannot tell */
+    double milliseconds;  /* on the GPU, dispatches and barriers; negative: not measured */
     uint32_t voxels;      /* that were looked at, or are marked */
     uint32_t edits;       /* that were undone or redone; else 1 */
     uint32_t changes;     /* bricks changed; of the last one that was undone or redone */

@@ -90,7 +90,7 @@ bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t
 
 /* ---- Bricks from the host ------------------------------------------------------------------ */
 
-/* A batch: its items as the kernels want them, then the voxels. */
+/* A batch: its items in the format of the kernels, then the voxels. */
 static void fillBatch(const BrickSet *set, size_t first, uint32_t count, uint8_t *mapped) {
     uint32_t *items = (uint32_t *)(void *)mapped;
     uint8_t *voxels = mapped + 16 * (size_t)BATCH;

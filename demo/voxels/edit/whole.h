@@ -9,7 +9,7 @@
 #include "world.h"
 
 /* Makes the built-in terrain; its low corner is at origin, a multiple of 64. milliseconds: on the
- * GPU, negative if it cannot tell. */
+ * GPU, negative if not measured. */
 bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t origin[3],
                       double *milliseconds);
 /* Puts bricks into the world, in place of those that are there; forgets undo records. */

@@ -211,7 +211,7 @@ static EditAnswer recordEdit(World *world, const Edit *edit, bool probe) {
     return EDIT_RECORDED;
 }
 
-/* Is there something to redo, and room in the ring for a list besides? */
+/* Is there something to redo, and also room in the ring for a list? */
 static bool mayProbe(const World *world, const Edit *edit) {
     const History *history = &world->history;
     const Records all = {history->oldest, history->newest};

@@ -5,7 +5,7 @@
  *
  *     gpuAwaitFrame, gpuBeginFrame
  *     worldBeginFrame            reports of the frame before the last arrive; a flood goes on
- *     trafficPick                a ray; edits of this frame can already start where it hits
+ *     trafficPick                a ray; edits of this frame can already start at its hit
  *     worldRecordEdit ...        WORLD_FRAME_OPERATIONS at most, one after the other
  *     trace, by store.ref
  *     worldEndFrame
@@ -27,7 +27,7 @@
 #include "history.h"
 #include "traffic.h"
 
-/* Others look at what is in it, and record picks and counts by its traffic; they change nothing. */
+/* Other files read its members, and record picks and counts by its traffic; they change nothing. */
 typedef struct World {
     Store store;
     History history;
@@ -96,9 +96,9 @@ WorldUse worldUse(const World *world);
 
 /* ---- Outside of frames --------------------------------------------------------------------- */
 
-/* For whole.h: an edit by kernels of its own, without undo, between gpuBegin and what submits it
- * and says what did not fit. Pushes are made after the first call; the second one records the
- * voxels. */
+/* For whole.h: an edit by kernels of its own, without undo, between gpuBegin and its submission,
+ * which reports bricks that did not fit. Pushes are made after the first call; the second one
+ * records the voxels. */
 EditBlock worldBeginPlacing(World *world, uint64_t bricks);
 bool worldEndPlacing(World *world, WorldKernel voxels, const void *push, uint64_t bricks,
                      const char *what);

@@ -12,7 +12,7 @@
 /* The radiance of a white face whose colour glows by 100 hundredths. */
 #define GLOW_RADIANCE 8
 
-/* One brick: where it is, in bricks of the world, and its voxels. */
+/* One brick: its place, in bricks of the world, and its voxels. */
 typedef struct HostBrick {
     uint32_t x, y, z;
     uint32_t color;  /* all voxels have it; 0: they are listed */

@@ -12,8 +12,8 @@
 const char *fileName(const char *path);
 /* Is there something before this ending? */
 bool fileEnds(const char *path, const char *ending);
-/* The path of the file itself, absolute, where links lead to it; of one that is not there yet, in
- * its folder. */
+/* The absolute path of the file itself, with links resolved. If it does not exist yet, those of its
+ * folder are. */
 void fileItself(const char *path, char *to, size_t size);
 
 /* All bytes of a file of at most `most`; only its beginning, if that is not these letters. Returns

@@ -10,7 +10,7 @@
 typedef struct MeshQuad {
     uint32_t at[3];   /* low corner, in voxels of the world */
     uint32_t size[2]; /* along the axes after its own, in the order x, y, z, x ... */
-    uint8_t face;     /* 2 * axis, plus 1 where it looks up the axis */
+    uint8_t face;     /* 2 * axis, plus 1 if it looks up the axis */
     uint8_t color;    /* palette index */
 } MeshQuad;
 

@@ -10,7 +10,7 @@
 
 typedef struct Output {
     const char *path;
-    char *real, *partPath; /* where links lead; beside it, until all is written */
+    char *real, *partPath; /* with links resolved; beside it, until all is written */
     FILE *file;
 } Output;
 

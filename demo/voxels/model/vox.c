@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node on the way from the root to where the walk is. */
+/* A node on the way from the root to the present one. */
 typedef struct Step {
     VoxNode *node;
     uint32_t next; /* which of its children is to be walked next */

@@ -3,8 +3,8 @@
  * Supported: file versions 150 and 200; the chunks MAIN, SIZE, XYZI, RGBA, LAYR, of MATL the
  * light that a colour gives (_emit; older files call it _weight), and the scene graph of nTRN, nGRP
  * and nSHP nodes. All other chunks are skipped. PACK marks the animations of old versions; of an
- * animation, old or new, only the first frame is read. The scene counts what was left out
- * (voxOmitted has it in words).
+ * animation, old or new, only the first frame is read. The scene counts omitted parts
+ * (voxOmitted has them in words).
  *
  * Coordinates. A .vox file has z up. The list has y up and stays right-handed, so that
  *     (x, y, z) here = (x, z, -y) in the file,
@@ -113,7 +113,7 @@ uint64_t voxOrder(const VoxVoxel *voxel);
  * Several objects become one. */
 void voxOmitted(const VoxScene *scene, char text[VOX_ERROR_SIZE]);
 
-/* Frees what a scene holds and sets it to zero. Does nothing to a scene that is all zero. */
+/* Frees a scene's memory and sets it to zero. Does nothing to a scene that is all zero. */
 void voxFree(VoxScene *scene);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct VoxTransform {
 extern const VoxTransform voxIdentity;
 
 typedef struct VoxModel {
-    size_t voxelsAt; /* byte in the file where its x, y, z, colour quadruples start */
+    size_t voxelsAt; /* offset of its x, y, z, colour quadruples in the file */
     uint32_t voxelCount;
     uint32_t solid; /* of its voxels, those that have a colour */
     uint16_t size[3];
@@ -34,13 +34,13 @@ typedef struct VoxModel {
 typedef enum VoxNodeKind { VOX_TRANSFORM, VOX_GROUP, VOX_SHAPE } VoxNodeKind;
 
 typedef struct VoxNode {
-    size_t chunkAt;    /* byte in the file where its chunk starts */
-    size_t childrenAt; /* byte where the ids of its children start; a shape's model */
+    size_t chunkAt;    /* offset of its chunk in the file */
+    size_t childrenAt; /* offset of the ids of its children; a shape's model */
     uint32_t childCount;
     uint32_t layer;
     VoxNodeKind kind;
     bool hidden;
-    bool onWay; /* from the root to where the walk is */
+    bool onWay; /* from the root to the present node */
     VoxTransform local;
 } VoxNode;
 

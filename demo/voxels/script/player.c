@@ -19,7 +19,7 @@ void playerClose(Player *player) {
 
 /* ---- Reports -------------------------------------------------------------------------------- */
 
-/* Brings the model to where the report's edit leads. */
+/* Applies the report's edit to the model. */
 static bool followReport(Player *player, const WorldReport *report) {
     Model *model = player->model;
     const bool back = report->event == WORLD_UNDONE;
@@ -34,7 +34,7 @@ static bool followReport(Player *player, const WorldReport *report) {
     return done || sayError("no memory for the model");
 }
 
-/* Something that was asked for is not done: the run goes on, but has not done all. */
+/* A requested operation is not done: the run goes on, but has not done all. */
 #define SAY_WARNING(player, ...) ((player)->warned = true, (void)sayError(__VA_ARGS__))
 
 /* Is as much marked as on the CPU? */

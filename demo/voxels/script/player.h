@@ -22,7 +22,7 @@ typedef struct Player {
     const char *name;              /* of the frames from now on */
     char dragName[REPLAY_NAME_SIZE];
     bool partial; /* an edit did not find enough room */
-    bool warned;  /* something that was asked for was not done */
+    bool warned;  /* a requested operation was not done */
     bool inStroke;
     uint32_t stroke;  /* of the edit played last */
     WorldCount count; /* the last one */

@@ -86,7 +86,7 @@ static bool openModel(Script *script) {
            sayError("no memory for the model on the CPU");
 }
 
-/* Were times asked for? Pictures and edits alone do not wait for the clocks, and with validation
+/* Were times requested? Pictures and edits alone do not wait for the clocks, and with validation
  * layers times mean little. */
 static bool wantsTimes(const Settings *settings) {
     return (settings->stats || settings->times) && !settings->validation;

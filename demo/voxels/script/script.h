@@ -7,7 +7,7 @@
 #include "stage.h"
 
 /* The program's exit status: 0 if all went well; 1 if something failed, after one line on
- * stderr; 2 if it came to its end, but not all that was asked for could be done, after a line
+ * stderr; 2 if it came to its end, but not all requests could be fulfilled, after a line
  * for each. painter: as of a stage. */
 int scriptRun(const Settings *settings, StagePainter *painter);
 

@@ -22,7 +22,7 @@ typedef struct Stage {
     Clocks *clocks; /* raised before each frame that is timed */
     View scene;
     Camera camera;
-    bool sunStays;         /* where a line has put it */
+    bool sunStays;         /* at the place that a line gave */
     Tracer tracer;         /* there is one from the first picture on */
     Picture picture;       /* the last one */
     StagePainter *painter; /* replaces the tracer: the reference of the tests; or NULL */

@@ -15,7 +15,7 @@
 #define TOOL_ADD     0u /* all of them get the colour */
 #define TOOL_DIG     1u /* they go */
 #define TOOL_PAINT   2u /* those that are solid get the colour */
-#define TOOL_SMOOTH  3u /* solid where most of the 27 voxels around are, else empty */
+#define TOOL_SMOOTH  3u /* solid if most of the 27 voxels around are, else empty */
 #define TOOL_PASTE   4u /* the copied box, its low corner at a */
 #define TOOL_PLACE   5u /* bricks from the host; not for brushes */
 #define TOOL_MARK    6u /* changes nothing, but marks voxels: MARK_* */
@@ -31,7 +31,7 @@
 /* The voxels that a mark covers, in place of a shape; none, if voxel a is empty. */
 #define MARK_SAME  0u /* voxel a and all that it leads to in its colour */
 #define MARK_TOUCH 1u /* in any colour */
-#define MARK_FACE  2u /* in any, where the voxel on the side turn is empty: one layer */
+#define MARK_FACE  2u /* in any, if the voxel on the side turn is empty: one layer */
 #define MARK_COLOR 3u /* all of the first of its colors, wherever they are */
 #define MARK_COUNT 4u
 
@@ -112,7 +112,7 @@ MUR_INLINE bool threadHas(Edit e, int x, int y, int z) {
            offY <= length && offZ > -length && offZ <= length;
 }
 
-/* Parts of the way as fractions: lowA / dA <= highB / dB? Where d is 0, low <= 0 <= high. */
+/* Parts of the way as fractions: lowA / dA <= highB / dB? If d is 0, low <= 0 <= high. */
 MUR_INLINE bool sweepsMeet(int lowA, int dA, int highB, int dB) {
     return lowA * dB <= highB * dA;
 }

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// First dispatch of an operation, one invocation: where the list of changes starts, or which
-// changes to drop.
+// First dispatch of an operation, one invocation: sets the start of the list of changes, or
+// selects the changes to drop.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
 

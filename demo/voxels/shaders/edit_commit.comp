@@ -70,7 +70,7 @@ void setMask(BlockAt at, uint regionSlot, uvec3 brick, bool there) {
     }
 }
 
-// Makes a change and returns what its list holds from now on. excess: how many bricks fewer the
+// Makes a change and returns the new value for its list. excess: how many bricks fewer the
 // region has than were reserved.
 uint commit(BlockAt at, BrickKey key, uint value, uint regionSlot, out uint excess) {
     bool there = value != BRICK_ABSENT;

@@ -78,7 +78,7 @@ MUR_STRUCT(PickPush) {
     WorldRef world;
     MUR_ADDRESS pick;
     MUR_ADDRESS masks; /* of the regions' bricks */
-    float x, y, z;     /* where the ray starts, in voxels of the world */
+    float x, y, z;     /* start of the ray, in voxels of the world */
     float limit;
     float dx, dy, dz;
 };
@@ -146,7 +146,7 @@ MUR_STRUCT(FloodBlock) {
     MUR_U32 high[3];
     MUR_U32 counts[3]; /* of the lists, taking turns: this step's, the next one's, a cleared one */
     MUR_U32 number;    /* of the flood, for the host */
-    int x, y, z;       /* where it starts */
+    int x, y, z;       /* its start */
 };
 
 MUR_STRUCT(FloodPush) {

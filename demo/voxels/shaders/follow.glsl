@@ -18,13 +18,13 @@ struct Path {
 };
 
 // One loop, so that marching and looking up stand in a shader once: shorter code is faster, too.
-// An eye that moves does not wait for much light where the cache knows none. first: the face that
+// An eye that moves does not wait for much light if the cache has none. first: the face that
 // is met.
 vec3 follow(inout Cache cache, Path path, out Surface first) {
     vec3 sum = vec3(0.0);
     vec3 share = vec3(1.0);
     vec3 sun = vec3(0.0);  // the light of this ray without a hit; zero: it is not to the sun
-    vec3 next = vec3(0.0); // where to then; zero: no further
+    vec3 next = vec3(0.0); // direction after that; zero: no further
     bool going = true;
     uint faces = 0u;
     while (going) {

@@ -11,7 +11,7 @@ float gridLine(vec3 position, vec3 normal, float size, float width, float pixel)
     return (1.0 - smoothstep(width, width + soft, away)) * clamp(size / (8.0 * soft), 0.0, 1.0);
 }
 
-// The same, and none where they are less than four pixels apart.
+// The same, and none if they are less than four pixels apart.
 float ruledLine(Surface s, float size, float width) {
     float pixel = s.t * length(VIEW.up.xyz) / float(viewSize.y);
     return gridLine(s.position, vec3(s.normal), size, width, pixel) *

@@ -11,7 +11,7 @@ layout(local_size_x = 256) in;
 shared uint freed, kept, young;
 
 const uint AGE = 127u;     // frames that a cell stays unseen,
-const uint AGE_FULL = 8u;  // where there is little room left
+const uint AGE_FULL = 8u;  // if there is little room left
 
 float luminance(vec3 x) {
     return dot(x, vec3(0.2126, 0.7152, 0.0722));

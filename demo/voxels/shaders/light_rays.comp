@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Rays for each cell of the list, from the face of it that was met last: one, and more where the
-// budget has some left.
+// Rays for each cell of the list, from the face of it that was met last: one, and more if the
+// budget allows it.
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 #include "light.glsl"

@@ -2,8 +2,8 @@
 // side, down to one voxel. A cell is left through the nearest of its faces; the cell behind is
 // found in integers along that axis, so that no ray slips between two cells.
 //
-// A lookup is made where a ray enters another region, and where it enters another brick that its
-// region's mask says is there. The rest are bits: of bricks in a region, of voxels in a brick, both
+// A lookup is made when a ray enters another region, and when it enters another brick whose bit in
+// its region's mask is set. The rest are bits: of bricks in a region, of voxels in a brick, both
 // numbered alike, so that the same test finds empty cubes of 4, 2 and 1 of either.
 //
 // Source of the method: the grid traversal of Amanatides and Woo, over cells of changing size.

@@ -1,6 +1,6 @@
-/* The built-in terrain, in integers: the same text for C and GLSL, so that a CPU can tell what the
- * GPU must have made. A column is worked out once for each x and z; then each voxel of it is a few
- * comparisons, and two or three noises where there may be overhangs or caves.
+/* The built-in terrain, in integers: the same text for C and GLSL, so that a CPU can compute the
+ * GPU's result. A column is worked out once for each x and z; then each voxel of it is a few
+ * comparisons, and two or three noises if there may be overhangs or caves.
  *
  * Heights are in sixteenths of a voxel. The terrain fills 0 ... size - 1 along x and z.
  *

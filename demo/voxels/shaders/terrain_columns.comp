@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// First pass of the terrain: an invocation a column, and the first ones a tree each besides. The
+// First pass of the terrain: an invocation a column, and the first ones also a tree each. The
 // tops start as zero.
 // SPDX-License-Identifier: MIT
 #include "world.glsl"

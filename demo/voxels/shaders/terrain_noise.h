@@ -81,7 +81,7 @@ MUR_INLINE int noiseSum2(int x, int z, int shift, int octaves, MUR_U32 seed) {
     return sum;
 }
 
-/* The same with crests where the noise is 0: 0 ... about 2048. */
+/* The same with crests at noise 0: 0 ... about 2048. */
 MUR_INLINE int noiseRidges2(int x, int z, int shift, int octaves, MUR_U32 seed) {
     int sum = 0;
     for (int i = 0; i < octaves; ++i) {

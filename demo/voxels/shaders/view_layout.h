@@ -24,7 +24,7 @@ typedef struct Int4 {
 #define VIEW_SHADED  0u
 #define VIEW_FLAT    1u /* the palette's colours, just so */
 #define VIEW_NORMALS 2u
-#define VIEW_BRICKS  3u /* voxels, bricks and regions told apart */
+#define VIEW_BRICKS  3u /* voxels, bricks and regions in different colours */
 #define VIEW_LOOKUPS 4u /* lookups that the pixel's rays took, as a heat map */
 #define VIEW_PROBES  5u /* probe length of the brick that is seen, as a heat map */
 #define VIEW_TABLE   6u /* the brick table itself, slot by slot */
@@ -67,7 +67,7 @@ MUR_STRUCT(LightCounts) {
 #define LIGHT_GROUP      64u
 #define LIGHT_CELL       48u /* bytes of a LightCell */
 #define LIGHT_MOST_RAYS  8u  /* of a cell in a frame */
-#define LIGHT_MOST_LEVEL 8u  /* a cell is 2^level voxels wide, where that is below two pixels */
+#define LIGHT_MOST_LEVEL 8u  /* a cell is 2^level voxels wide, if that is below two pixels */
 
 /* The preview of an edit. A paste shows the copied voxels, a line its voxels, another edit its
  * outline. */
@@ -96,7 +96,7 @@ MUR_STRUCT(View) {
     VEC4 ground;   /* y: height of the plane; x, z, w: middle and half the width of a square that it
                       leaves out, because a terrain fills it; w 0: of no square, and no sea */
     VEC4 roomLow, roomHigh;
-    VEC4 mirror; /* where its planes are, on each axis; w: bits of the axes that have one */
+    VEC4 mirror; /* places of its planes, on each axis; w: bits of the axes that have one */
     INT4 base;
     INT4 changedLow, changedHigh; /* light in this box of voxels of the world is learnt again */
     Preview preview;

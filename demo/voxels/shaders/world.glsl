@@ -14,7 +14,7 @@
 #ifdef WORLD_READ
 struct Brick {
     uvec2 occupancy[8];  // a bit a voxel; a cube of 4 x 4 x 4 each
-    uint palette[128];   // a byte a voxel, 0 where there is none
+    uint palette[128];   // a byte per voxel, 0 if it is empty
 };
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer BrickPool {
     Brick bricks[];

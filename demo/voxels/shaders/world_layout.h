@@ -2,9 +2,9 @@
  *
  * The world is 65536 x 16384 x 65536 voxels (x, y up, z), cut into bricks of 8 x 8 x 8. Regions are
  * cubes of 8 x 8 x 8 bricks; their keys are made the same way from brick coordinates divided by 8.
- * brickKeyOf and keyBrickX ... are the only places that know.
+ * Only brickKeyOf and keyBrickX ... depend on this format.
  *
- * Table bricks: key of a brick -> where its voxels are: its index in the pool; or, if all of them
+ * Table bricks: key of a brick -> the place of its voxels, an index in the pool; or, if they all
  * are solid and of one colour, BRICK_UNIFORM | palette index, and it needs no memory. Table
  * regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it has
  * MASK_WORDS words of masks: a bit a brick, numbered as voxels in a brick are.
@@ -32,7 +32,7 @@
 #define WORLD_ORIGIN_Z 32768u
 #define WORLD_MAX_POOL 0x40000000u /* bricks of a pool */
 
-/* Values of the brick table besides pool indices, which are below BRICK_UNIFORM. */
+/* Values of the brick table other than pool indices, which are below BRICK_UNIFORM. */
 #define BRICK_ABSENT  0xFFFFFFFFu /* the table's empty value */
 #define BRICK_VOID    0xFFFFFFFEu /* in lists of changes: nothing to do, never in the table */
 #define BRICK_UNIFORM 0x80000000u /* and the palette index, 1 ... 255 */
@@ -88,7 +88,7 @@ MUR_INLINE MUR_U32 voxelNumberOf(MUR_U32 x, MUR_U32 y, MUR_U32 z) {
 #define STATE_FREE      1u  /* bricks on the list of free ones */
 #define STATE_POOL      2u  /* bricks in the pool */
 #define STATE_BRICKS    3u  /* entries of the brick table */
-#define STATE_RING_HEAD 4u  /* where the next list of changes starts */
+#define STATE_RING_HEAD 4u  /* start of the next list of changes */
 #define STATE_LOW_X     16u /* a box of regions that has all that there are: low corner, */
 #define STATE_HIGH_X    20u /* and high corner, included; x, y, z each */
 #define STATE_WORDS     64u

@@ -128,7 +128,7 @@ PLAIN_TEST(brushes_cover_what_they_say) {
                               within(&seed, low[1] - 2, high[1] + 2),
                               within(&seed, low[2] - 2, high[2] + 2));
         }
-        /* Where rounding would show: at the rim of the ends, on the axes. */
+        /* Places that show rounding: at the rim of the ends, on the axes. */
         for (int32_t j = -1; j <= 1; ++j) {
             const int32_t rim = (int32_t)edit.radius + j;
             (void)expectVoxel(&edit, edit.ax + rim, edit.ay, edit.az);
@@ -370,7 +370,7 @@ PLAIN_TEST(replays_are_read) {
 enum { NONE = 1000 };
 static const struct {
     const char *text;
-    ReplayLine line; /* count: 1 where none is given, 0 for NONE */
+    ReplayLine line; /* count: 1 if none is given, 0 for NONE */
 } rightLines[] = {
     {"add sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9",
      {REPLAY_EDIT, .edit = {TOOL_ADD, SHAPE_SPHERE, -1, 2, 3, 4, 5, 6, 7, 8 | 9 << 8, 0, 0}}},

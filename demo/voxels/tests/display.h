@@ -1,6 +1,6 @@
 /* A display without a screen (Xvfb), a program in it, and a user at its mouse and keyboard.
  *
- * Everything here fails the test, with a line that says what was awaited, rather than wait for
+ * Everything here fails the test, with a line that names the awaited event, rather than wait for
  * ever.
  *
  * SPDX-License-Identifier: MIT */

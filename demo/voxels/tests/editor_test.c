@@ -13,7 +13,7 @@ static bool forgotten;        /* the work that was not saved */
 static DocumentAnswer answer; /* of the disk, that saves */
 static bool readable;         /* the opened world is */
 static int lockThen;          /* of the opened world */
-static char happened[64];     /* what files have seen, as the functions below have it */
+static char happened[64];     /* calls of the functions below */
 
 /* Functions that need a device or a disk do nothing here, and report success. */
 #define IDLE(name, ...)      \
@@ -96,7 +96,7 @@ float editorAspect(const Editor *e) {
     return 1.5f;
 }
 
-/* With what there is to see in a box. */
+/* With the visible world in a box. */
 static int open(void **state) {
     static const uint32_t low[3] = {100, 200, 300};
     static const uint32_t high[3] = {180, 230, 340};
@@ -132,7 +132,7 @@ TEST(views_are_along_axes) {
 /* The view turns about the place under the mouse when the button went down. */
 TEST(views_turn_about_one_place) {
     static const Drag drags[] = {DRAG_NONE, DRAG_ORBIT, DRAG_ORBIT, DRAG_PAN, DRAG_NONE, DRAG_NONE};
-    for (int i = 0; i < 6; ++i) { /* the last frame knows that the button is up */
+    for (int i = 0; i < 6; ++i) { /* in the last frame the button is up */
         editor.tools.pick = voxelPick(i < 2 ? 110 : 170, 210, 310, 1, 1);
         editor.input.drag = drags[i];
         editorMoveView(&editor);
@@ -362,7 +362,7 @@ TEST(files_wait_for_each_other) {
     }
 }
 
-/* The lock of what is left is given up, or that of what cannot be read; none of the same file. */
+/* Gives up the lock of a file that is left or cannot be read; keeps that of the same file. */
 TEST(locks_follow_what_is_opened) {
     static const char *const expected[] = {"1w", "ol0w", "w", "olw"};
     for (int i = 0; i < 4; ++i) {
@@ -398,7 +398,7 @@ TEST(files_are_recovered_and_exported) {
     }
 }
 
-/* Typed texts and their results: none, while the dialog says what is wrong. */
+/* Typed texts and their results: none, while the dialog shows the fault. */
 TEST(texts_are_answers) {
     static const struct {
         Asked asked;
@@ -432,7 +432,7 @@ TEST(texts_are_answers) {
     assert_true(!editor.asked && !editor.dialog.open && editor.opens);
 }
 
-/* Yes is for the doubt that was asked about; no asks for another name. */
+/* Yes confirms the question; no requests another name. */
 TEST(doubts_are_asked_about) {
     (void)strcpy(editor.document.path, "/a.vox");
     (void)strcpy(editor.document.omitted, "2 objects became one");

@@ -556,7 +556,7 @@ TEST(folders_are_listed) {
 TEST(new_worlds_are_named) {
     static const struct {
         const char *text;
-        uint32_t empty, terrain; /* none: it is refused */
+        uint32_t empty, terrain; /* none: it is rejected */
     } cases[] = {{"empty 1", 1, 0},      {"empty 8192", 8192, 0},   {"24", 24, 0},
                  {"terrain 64", 0, 64},  {"terrain 4096", 0, 4096}, {"terrain 56", 0, 0},
                  {"terrain 4104", 0, 0}, {"terrain 68", 0, 0},      {"empty 0", 0, 0},

@@ -1,6 +1,6 @@
 /* murvoxels as a user runs it: small worlds with the validation layers on, wrong input, full
- * tables. The program compares itself with the CPU and fails if they differ; these tests look at
- * what it says and writes.
+ * tables. The program compares itself with the CPU and fails if they differ; these tests check
+ * its messages and files.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -208,7 +208,7 @@ static size_t writeGrowth(char *text, size_t size) {
            (size_t)snprintf(text + used, size - used, "dig sphere 300 0 0 radius 35\ncheck\n");
 }
 
-/* The number that follows a word of what the program says of its table in the end. */
+/* The number after a word in the program's last message about its table. */
 static unsigned saidOfTable(const Program *program, const char *word) {
     const char *line = strstr(program->out, "bricks: ");
     const char *found = line ? strstr(line, word) : NULL;

@@ -113,8 +113,8 @@ static void expectApart(void) {
     expectAreas();
 }
 
-/* In windows of any size, by clicks on titles: each section can be opened, and what was opened
- * before folds only where there is no room. */
+/* In windows of any size, by clicks on titles: each section can be opened, and earlier
+ * ones fold only if there is no room. */
 TEST(panels_fold_and_lie_apart) {
     static const uint32_t sizes[][2] = {
         {320, 240}, {500, 450}, {640, 300}, {800, 600}, {1280, 720}};
@@ -493,7 +493,7 @@ TEST(colours_have_a_hue) {
     expectColor(0x000000, 210, 50, 0);
 }
 
-/* Where the mouse is and how large a box is, which lets the mouse through; not while all is hidden.
+/* The mouse's place and a box's size, which let the mouse through; not while all is hidden.
  */
 TEST(measures_are_shown) {
     static const int32_t at[3] = {-12, 3, 40};

@@ -15,8 +15,8 @@ typedef struct Program {
     char *out, *error; /* until its folder is removed */
 } Program;
 
-/* Starts path with these arguments, NULL at the end, in folder, where stdout.txt and stderr.txt get
- * what it says. */
+/* Starts path with these arguments, NULL at the end, in folder. Its output goes to stdout.txt and
+ * stderr.txt there. */
 pid_t programStart(const char *path, const char *const *arguments, const char *folder);
 /* The same, and waits for its end. */
 void programRun(const char *path, const char *const *arguments, const char *folder,

@@ -296,8 +296,8 @@ TEST(shadows_are_as_the_sun_is_wide) {
 }
 
 /* A floor below the sun, which scattered light does not count again: a ray that met its disc would
- * be a bright speck. Eyes see the disc, but later no floor, and what was known of that is
- * forgotten. */
+ * be a bright speck. Eyes see the disc, but later no floor, whose cells are then
+ * freed. */
 TEST(sunlit_floors_are_even_and_forgotten) {
     static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
                                "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\n"

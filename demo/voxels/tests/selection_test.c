@@ -109,8 +109,8 @@ TEST(what_is_selected_is_nudged) {
     }
 }
 
-/* The next one takes the last one back, so that what was met on the way is whole again, and all are
- * one undo; but not if something else was done since, or undone. */
+/* The next one takes the last one back, so that voxels on the way are whole again, and all are one
+ * undo; but not if something else was done since, or undone. */
 TEST(moves_leave_no_trace) {
     selectBox();
     key(COMMAND_NUDGE_FIRST);
@@ -200,8 +200,8 @@ TEST(what_is_selected_is_turned) {
     expectSelected(20, 30, 40, 21, 33, 44); /* it came back */
 }
 
-/* The ghost turns before it is placed, and stands on its face in each orientation; what is moved
- * comes once, though there are mirrors, and what is pasted with its images. */
+/* The ghost turns before it is placed, and stands on its face in each orientation; a move
+ * comes once, though there are mirrors, and a paste with its images. */
 TEST(ghosts_are_turned) {
     const Pick wall = voxelPick(10, 20, 30, 0, -1);
     selectBox();
@@ -234,8 +234,8 @@ TEST(ghosts_are_turned) {
     }
 }
 
-/* By a click what touches, a face, a colour: it is copied, dug away and moved as it is, not as its
- * box; keys wait until it is known. */
+/* By a click touching voxels, a face, a colour: they are copied, dug away and moved as they are,
+ * not as their box; keys wait until they are known. */
 TEST(what_is_marked_is_selected) {
     static const uint32_t kinds[] = {MARK_TOUCH, MARK_FACE, MARK_COLOR, MARK_SAME};
     static const int32_t low[3] = {20, 30, 40};
@@ -277,7 +277,7 @@ TEST(what_is_marked_is_selected) {
     assert_int_equal(notes[noted - 1].edit.turn, editTurned(editTurned(0, 0), 1));
 }
 
-/* By a box, by what makes other marks or changes what is at them, and where nothing is found. */
+/* By a box, by new marks or changes of the marked voxels, and by a click without a hit. */
 TEST(what_was_marked_ends) {
     static const int32_t none[3] = {0};
     static const int32_t low[3] = {20, 30, 40};
@@ -320,7 +320,7 @@ TEST(what_was_marked_ends) {
     }
 }
 
-/* A double has a ghost, too, but what it is of stays; a click on nothing ends what is selected. */
+/* A double has a ghost, too, but its original stays; a click on nothing ends the selection. */
 TEST(doubles_are_pasted) {
     const Pick ground = voxelPick(5, 3, 7, 1, 1);
     selectBox();

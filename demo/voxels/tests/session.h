@@ -11,7 +11,7 @@
 
 enum { WIDTH = 120, HEIGHT = 90, LINE_COLOR = 22 };
 
-/* Starts the program with these arguments besides those that keep it small. */
+/* Starts the program with these arguments and those that keep it small. */
 void start(const char *const *extra);
 /* The same, if the program begins with a question. */
 void startAsked(const char *const *extra);
@@ -28,7 +28,7 @@ Shot takeShot(void);
 /* The mouse rests where it points at nothing, so that no preview of the brush is in the picture. */
 Shot shotWithoutBrush(void);
 void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what);
-/* By what was done since. */
+/* By the input since then. */
 void expectChange(const Shot *before, unsigned least, const char *what);
 /* Pictures until one differs, without a limit of time. */
 void awaitDifferent(const Shot *before, unsigned least, const char *what);

@@ -44,7 +44,7 @@ PLAIN_TEST(stamps_are_joined) {
     expectBox(&edit, 10, 10, 20, 40, 10, 25);
 }
 
-/* From something near to what is far behind it, or over nothing, there is no bridge through the
+/* From a near place to one far behind it, or over nothing, there is no bridge through the
  * air. */
 PLAIN_TEST(stamps_are_not_joined_through_the_air) {
     Stroke stroke;
@@ -59,7 +59,7 @@ PLAIN_TEST(stamps_are_not_joined_through_the_air) {
     expectBox(&edit, 15, 10, -300, 15, 10, -300);
 }
 
-/* A ray that meets what the stroke has just added goes on to the ground below. */
+/* A ray that meets voxels of the stroke itself goes on to the ground below. */
 PLAIN_TEST(what_is_added_is_no_ground) {
     Stroke stroke;
     Edit brush = single;

@@ -7,8 +7,8 @@
 
 #define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
-/* A key right after the mouse, before the frame with the mouse's result: G moves what has
- * just been selected, not what was before. */
+/* A key right after the mouse, before the frame with the mouse's result: G moves the
+ * new selection, not the one before. */
 TEST(keys_come_after_the_mouse) {
     want(COMMAND_TOOL_SELECT);
     dragGround(5, 9);
@@ -34,7 +34,7 @@ TEST(keys_come_after_the_mouse) {
 }
 
 /* However slow frames are: a button goes down and up where it did, the wheel turns before or after
- * that, a key finds what the mouse was on, and what comes then is for later frames. */
+ * that, a key applies to the mouse's place, and input after that is for later frames. */
 TEST(buttons_keep_their_places) {
     static const Event done[] = {
         {COMMAND_UNDO, 0, 0, 9, 9, false},

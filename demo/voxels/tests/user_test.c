@@ -102,7 +102,7 @@ PLAIN_TEST(quick_devices_draw_it_all) {
         const Part part = draw(&pace, 1e6, i % 2);
         assert_true(part.side == 1 && part.row == 0 && part.rows == DOWN && pace.whole);
     }
-    pace = paceStart(); /* and those that cannot tell */
+    pace = paceStart(); /* and those without timestamps */
     paceTook(&pace, 100, -1);
     assert_int_equal(paceNext(&pace, ACROSS, DOWN, true).rows, DOWN);
 }

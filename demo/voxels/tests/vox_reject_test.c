@@ -10,7 +10,7 @@
 /* The offset of a voxel chunk if its model is the first thing in a file. */
 enum { FIRST_VOXELS_AT = FIRST_CHUNK_AT + 24 };
 
-/* A file with what the statements put into it is refused, for this chunk or as a whole. */
+/* A file with the output of the statements is rejected, for this chunk or as a whole. */
 #define REFUSED(chunk, at, message, ...)        \
     do {                                        \
         File file = startFile(150);             \
@@ -289,7 +289,7 @@ PLAIN_TEST(everyCutIsNoticed) {
         char error[VOX_ERROR_SIZE];
         assert_false(readCopy(&file, size, &scene, error));
         assert_true(strlen(error) > 0 && strchr(error, '\n') == NULL);
-        if (size >= FIRST_CHUNK_AT) { /* again with a MAIN chunk that knows about it */
+        if (size >= FIRST_CHUNK_AT) { /* again with a MAIN chunk that includes it */
             File cut = {0};
             putBytes(&cut, file.bytes, size);
             finishFile(&cut);

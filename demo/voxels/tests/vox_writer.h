@@ -16,7 +16,7 @@ typedef struct File {
     uint8_t *bytes;
     size_t size;
     size_t capacity;
-    size_t chunkAt; /* where the last chunk starts */
+    size_t chunkAt; /* offset of the last chunk */
 } File;
 
 static inline void putBytes(File *file, const void *bytes, size_t size) {

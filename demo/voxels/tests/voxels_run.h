@@ -1,5 +1,5 @@
 /* Runs murvoxels as a user does, in a folder of the case's own, with the validation layers and on
- * the device that the environment asks for: MUR_TEST_DEVICE, MUR_TEST_NO_VALIDATION.
+ * the device of the environment: MUR_TEST_DEVICE, MUR_TEST_NO_VALIDATION.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_VOXELS_RUN_H

@@ -1,5 +1,5 @@
 /* murvoxels in a window, as a user works in it: adds, digs, undoes, looks, resizes, closes. Each
- * step is followed by a picture (Shift+P), which tells that the step was done and what it changed.
+ * step is followed by a picture (Shift+P), which shows that the step was done and its effect.
  * A picture of a small window takes a processor little time; a start of the program takes it much,
  * so a few long sessions do all.
  *

@@ -17,7 +17,7 @@ Pace paceStart(void) {
     return (Pace){.fits = FIRST, .side = 1};
 }
 
-/* While the picture changes pixels become smaller only where there is much time left, lest they
+/* While the picture changes pixels become smaller only if there is much time left, lest they
  * change all the time. */
 static uint32_t sideOf(const Pace *pace, double pixels) {
     if (pace->calm >= CALM || pace->fits >= (pace->side > 1 ? 2 : 1) * pixels) {

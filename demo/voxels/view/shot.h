@@ -16,7 +16,7 @@ typedef struct Shot {
     GpuBuffer pixels; /* of the picture that is under way; else none */
     uint32_t width, height;
     bool blueFirst;
-    char path[SHOT_PATH]; /* where the picture goes */
+    char path[SHOT_PATH]; /* the picture's file */
 } Shot;
 
 typedef struct Shots {

@@ -17,7 +17,7 @@ View viewScene(const Source *source, float yaw);
  * the land of a terrain and looks across it, if that is wide enough, or around the world. */
 Camera viewStart(const Source *source, const float *orbit, float halfHeight, float aspect);
 
-/* Puts the sun where a camera of that yaw sees it, so high over the horizon, in degrees. */
+/* Puts the sun in the direction of a camera of that yaw, so high over the horizon, in degrees. */
 void viewSun(View *view, float yaw, float height);
 
 /* Its colours alone, again. Did those that give light change? */

@@ -19,7 +19,7 @@ typedef struct Dialog {
     char *rows;                /* one after the other; those that have the text in them are shown */
     size_t size;               /* of rows */
     uint32_t chosen;           /* of the rows that are shown */
-    uint32_t panel, first;     /* where it was written last, and its row on top, */
+    uint32_t panel, first;     /* its place when it was written last, and its row on top, */
     uint32_t top, listed;      /* in this row of the panel; and how many there are */
 } Dialog;
 

@@ -12,7 +12,7 @@
 
 enum { DOCUMENT_PATH = SHOT_PATH };
 
-/* Which file there is, as far as its folder tells; all 0: none. */
+/* Identifies a version of a file by its metadata; all 0: there is no file. */
 typedef struct DocumentStamp {
     uint64_t device, file, size, time;
 } DocumentStamp;
@@ -35,14 +35,14 @@ typedef struct Document {
 typedef enum DocumentAnswer {
     DOCUMENT_SAVED,
     DOCUMENT_FAILED,    /* after a line on stderr */
-    DOCUMENT_TAKEN,     /* another editor has that file open: it wants another name */
+    DOCUMENT_TAKEN,     /* another editor has that file open: another name is needed */
     DOCUMENT_EXISTS,    /* the name is another file's */
-    DOCUMENT_CHANGED,   /* somebody else has written the file */
+    DOCUMENT_CHANGED,   /* another program has written the file */
     DOCUMENT_PARTLY,    /* the file has more than was read of it */
     DOCUMENT_PROTECTED, /* it is not to be written */
 } DocumentAnswer;
 
-/* wanted: NULL, or where Ctrl+S saves; saving asks before it writes over a file that is not the
+/* wanted: NULL, or the path for Ctrl+S; saving asks before it writes over a file that is not the
  * source's. Else it is the file that the source is from, or a name that is free. Before the file is
  * read: later changes are found. before: the document in whose place this one comes, or NULL;
  * if it is the same file, both have its lock. */
@@ -51,7 +51,7 @@ void documentOpen(Document *document, const SourceOptions *source, const char *w
 /* The file may be another editor's from now on. */
 void documentClose(Document *document);
 
-/* Is there work that was not saved when the program ended without being asked to? */
+/* Is there work that was not saved when the program ended without a request? */
 bool documentIsLost(const Document *document);
 /* Takes it away: it was saved, or is not wanted. */
 void documentForget(Document *document);
@@ -59,11 +59,11 @@ void documentForget(Document *document);
 /* The state of the work: a number that differs for states that differ. At the state that was
  * saved last, it is saved, and nothing is lost. */
 void documentAt(Document *document, uint64_t state);
-/* It has changed in a way that no state tells. */
+/* It has changed in a way that has no state number. */
 void documentChanged(Document *document);
 
 /* Saves, as a .vox file if the path says so. as: under another name from now on; empty: not.
- * sure: the answer of the call before, if the user wants it nevertheless. The first time, a .vox
+ * sure: the answer of the call before, if the user has confirmed it. The first time, a .vox
  * file that was there before is kept as NAME.vox~: it may have had more than is shown. */
 DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer sure, World *world,
                             const Source *source);

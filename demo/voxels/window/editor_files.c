@@ -20,7 +20,7 @@ static void say(Editor *editor, bool good, const char *what, const char *path) {
     }
 }
 
-/* Or asks first; then it is still to be saved. */
+/* Or shows a question first; then it is still to be saved. */
 static void save(Editor *editor) {
     Document *document = &editor->document;
     const DocumentAnswer answer = documentSave(document, editor->as, editor->sure, editor->world,

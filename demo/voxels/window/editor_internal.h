@@ -52,14 +52,14 @@ typedef struct Editor {
     double pivot[3];          /* the place that the mouse turns the view about */
     Drag drag;                /* of the frame before */
     bool grid;                /* lines between voxels are shown */
-    bool framed;              /* the camera stands where the panels leave room */
+    bool framed;              /* the camera is set for the area between the panels */
     Asked asked;
     Asked pending;              /* to be asked, if need be, when all changes are known */
     SourceOptions next;         /* is to be opened */
     char wanted[DOCUMENT_PATH]; /* its file */
     char folder[DOCUMENT_PATH]; /* of a dialog, with '/' */
     char as[DOCUMENT_PATH];     /* the name to save under; empty: the document's */
-    DocumentAnswer sure;        /* the user wants that */
+    DocumentAnswer sure;        /* the user has confirmed that */
     HudArea grabbed;            /* a bar that the mouse holds */
     bool onPanel;               /* the mouse went down on a panel */
     uint32_t unsettled;         /* frames until all that the user did before has come back */
@@ -106,7 +106,7 @@ void editorAskWords(Editor *editor, Asked asked, const char *title, const char *
 void editorAskFor(Editor *editor, Command command, const char *note);
 /* Closes the question without its action. */
 void editorDrop(Editor *editor);
-/* A command while something is asked. */
+/* A command while a question is open. */
 void editorAnswer(Editor *editor, Command command);
 /* The file that is to be opened next. */
 void editorWant(Editor *editor, const char *path);

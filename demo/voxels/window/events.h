@@ -13,7 +13,7 @@ typedef struct Event {
     Command command; /* none: the wheel, or typing */
     uint32_t character;
     float wheel;
-    double x, y; /* where the mouse was */
+    double x, y; /* the mouse's place */
     bool shift;  /* of a press: Shift was down */
 } Event;
 

@@ -48,15 +48,15 @@ static bool flies(int key) {
 
 Command inputCommand(int key, char letter, bool control, bool shift) {
     int said = key;
-    if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) { /* where a layout has no such letter */
+    if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) { /* if a layout has no such letter */
         said = key - 'A' + 'a';
     }
-    /* Digits are digits, though some layouts want Shift for them. */
+    /* Digits are digits, though some layouts need Shift for them. */
     said = letter && !(key >= '0' && key <= '9') ? letter : said;
     if (flies(key) && !control) {
         return COMMAND_NONE;
     }
-    Command found = COMMAND_NONE; /* a row without Shift is for both where there is no other */
+    Command found = COMMAND_NONE; /* a row without Shift is for both if there is no other */
     const Widget *widget;
     for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
         for (const char *keys = widget->keys; widget->command && *keys;

@@ -88,12 +88,12 @@ typedef struct Input {
     bool came;              /* the user did something, or the window must be drawn again */
     double seconds;         /* since the call before */
     uint32_t width, height; /* of the picture, in pixels; 0: the window has no area */
-    float scale;            /* of the display: 1, or 2 where pixels are half as large */
+    float scale;            /* of the display: 1, or 2 if pixels are half as large */
     float move[3];          /* forward, right, up: -1 ... 1 */
     bool shift, slow, control;
     Drag drag;       /* the mouse moves the view and points nowhere */
     float turn[2];   /* by so much: right and down, in heights of the window */
-    float cursor[2]; /* where the mouse points: 0 ... 1 from the left and from the top */
+    float cursor[2]; /* the mouse's place: 0 ... 1 from the left and from the top */
     bool held;       /* the brush button is down, or was in this frame */
     float wheel;     /* notches, up is positive */
     Command commands[INPUT_COMMANDS]; /* in the user's order */
@@ -103,7 +103,7 @@ typedef struct Input {
     char dropped[INPUT_PATH]; /* a file that was dropped on the window; empty: none */
 } Input;
 
-/* The command that a key says. key: GLFW's code, which is a place on the keyboard; letter: the
+/* The command of a key. key: GLFW's code, which is a place on the keyboard; letter: the
  * letter of the user's layout, a printable character of ASCII in lower case, or 0. */
 Command inputCommand(int key, char letter, bool control, bool shift);
 

@@ -10,7 +10,7 @@
 enum { PLACES_RECENT = 16 };
 
 /* Files that were opened or saved last and still exist, the newest first; returns how many. They
- * are kept in $XDG_STATE_HOME/murmuration/recent; where there is no such place, nowhere. */
+ * are kept in $XDG_STATE_HOME/murmuration/recent; if there is no such folder, nowhere. */
 size_t placesRecent(char paths[PLACES_RECENT][DOCUMENT_PATH]);
 /* path: absolute. */
 void placesRemember(const char *path);

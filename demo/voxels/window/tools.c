@@ -291,7 +291,7 @@ static void endBox(Tools *tools) {
     }
 }
 
-/* Goes on to where the mouse is. moved: by so much. */
+/* Goes on to the place of the mouse. moved: by this much. */
 static void drag(Tools *tools, const Sent *sent, float moved) {
     Edit edit;
     if (tools->boxing && tools->tool == TOOL_PULL) {

@@ -80,7 +80,7 @@ typedef struct Tools {
     int32_t pull; /* which comes out so far */
     Stroke stroke;
     uint32_t strokes; /* numbers that were given to strokes, of edits and of the palette */
-    bool hasLast;     /* last is where a line would start */
+    bool hasLast;     /* last is the start of the next line */
     int32_t last[3];
     Pick pick; /* under the mouse, two frames ago */
     float cursor[2];

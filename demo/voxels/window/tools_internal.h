@@ -27,7 +27,7 @@ void selectionBox(const Tools *tools, int32_t low[3], int32_t high[3]);
 void selectionMark(Tools *tools, uint32_t kind);
 /* Ends a move. If the selection was not a box, it is cleared. */
 void selectionSettle(Tools *tools);
-/* Words for whom there is nothing to paste. */
+/* The message if there is nothing to paste. */
 const char *selectionLacksCopy(void);
 /* Empties or copies the selection, or copies it to be pasted next. Ignores other commands. */
 void selectionCommand(Tools *tools, const World *world, Command command);

@@ -29,7 +29,7 @@ typedef struct Widget {
 /* In the order of strip and help; NULL after the last. */
 const Widget *widgetAt(uint32_t index);
 
-/* Of keys: the length of the first, and where the next begins. */
+/* Of keys: the length of the first, and the begin of the next. */
 uint32_t widgetKeyLength(const char *keys);
 const char *widgetNextKey(const char *keys);
 

@@ -26,7 +26,7 @@ static bool isShift(Window *window) {
     return isDown(window, GLFW_KEY_LEFT_SHIFT) || isDown(window, GLFW_KEY_RIGHT_SHIFT);
 }
 
-/* An event where the mouse is. */
+/* An event at the mouse's place. */
 static void add(Window *window, Event event) {
     event.shift = isShift(window);
     event.x = window->gpu.cursor[0];
