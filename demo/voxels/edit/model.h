@@ -10,7 +10,7 @@
 
 typedef struct Model Model;
 
-/* NULL: no memory. All other functions that return bool say false for that. */
+/* NULL: no memory. All other functions that return bool then return false. */
 Model *modelCreate(void);
 void modelDestroy(Model *model);
 

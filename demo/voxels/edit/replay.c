@@ -19,7 +19,7 @@ typedef struct Reader {
     char *error;
     uint32_t number; /* of the line */
     char line[MAX_LINE];
-    const char *words[MAX_WORDS + 1]; /* NULL behind the last */
+    const char *words[MAX_WORDS + 1]; /* NULL after the last */
     size_t next;
     size_t repeatFrom; /* line that a repeat begins with */
     uint32_t repeats;  /* 0: none is open */

@@ -21,7 +21,7 @@ typedef enum ReplayVerb {
     REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */
     REPLAY_FRAMES, /* count frames without an edit */
     REPLAY_CHECK,  /* counts all voxels; they must have this sum, if there is one */
-    /* Content and format of pictures; numbers, unless said otherwise: */
+    /* Content and format of pictures; numbers, unless stated otherwise: */
     REPLAY_CAMERA,  /* yaw, pitch, distance, as for --camera */
     REPLAY_EYE,     /* place, yaw, pitch */
     REPLAY_FLY,     /* in count frames to such an eye */
@@ -30,7 +30,7 @@ typedef enum ReplayVerb {
     REPLAY_SUN,     /* radiance; if given: yaw, height */
     REPLAY_GROUND,  /* count: 1 on, 0 off */
     REPLAY_GRAIN,   /* by how much voxels differ in colour */
-    REPLAY_PICTURE  /* into path, in mode; count frames, or 0: as many as --samples says */
+    REPLAY_PICTURE  /* into path, in mode; count frames, or 0: as many as --samples */
 } ReplayVerb;
 
 typedef struct ReplayLine {

@@ -84,7 +84,7 @@ MurGrowableStatus storeTable(const Store *store);
  * is no error: an edit that finds it full is partial. */
 void storeGrow(Store *store, uint64_t inserts);
 
-/* With a barrier behind them. */
+/* Followed by a barrier. */
 void storeDispatch(Store *store, WorldKernel kernel, const void *push, uint32_t x, uint32_t y,
                    uint32_t z);
 /* An invocation an item, in workgroups of 64. */

@@ -144,7 +144,7 @@ bool worldPut(World *world, const BrickSet *set) {
 
 /* ---- Bricks for the host ------------------------------------------------------------------- */
 
-/* The keys of the brick table, from size on their values, behind these their count. most: how many
+/* The keys of the brick table, from size on their values, after these their count. most: how many
  * there are. */
 static bool extract(Store *store, GpuBuffer *list, VkDeviceSize size, uint32_t most,
                     uint32_t *count) {

@@ -172,7 +172,7 @@ static uint64_t bricksOf(const World *world, const Edit *edit) {
     return edit->flags & EDIT_MARKED ? world->flood.found : editMaxBricks(edit);
 }
 
-/* probe: up to its list of changes, which lies behind all others and is not kept. */
+/* probe: up to its list of changes, which comes after all others and is not kept. */
 static EditAnswer recordEdit(World *world, const Edit *edit, bool probe) {
     Store *store = &world->store;
     const uint64_t bricks = bricksOf(world, edit);

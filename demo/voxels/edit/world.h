@@ -14,7 +14,7 @@
  * Nothing waits for the device, and nothing is allocated but another brick table, when it grows,
  * shrinks or is cleaned: store.ref is good until the next call that begins a frame or records an
  * edit, undo or redo. An edit's result comes as a WorldReport two frames later. Each recording
- * leaves a barrier behind it: later compute, transfer and fragment work of the frame sees the edit.
+ * ends with a barrier: later compute, transfer and fragment work of the frame sees the edit.
  *
  * Functions without "Record" in their name that need the device submit and wait, outside of
  * frames.
@@ -51,7 +51,7 @@ void worldEndFrame(World *world);
 
 typedef enum EditAnswer {
     EDIT_RECORDED,
-    EDIT_WRONG,      /* editObjection says why */
+    EDIT_WRONG,      /* editObjection returns the reason */
     EDIT_BUSY,       /* a flood is running, or the frame is full: try in the next one */
     EDIT_LARGE,      /* more bricks than one edit may touch, or nothing was copied to paste */
     EDIT_LARGE_UNDO, /* too large to be undone: EDIT_NO_UNDO would do it all the same */

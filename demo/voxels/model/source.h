@@ -14,7 +14,7 @@ enum { TERRAIN_LEAST = 64, TERRAIN_MOST = 4096, EMPTY_MOST = 8192 }; /* voxels a
 typedef struct SourceOptions {
     const char *vox;      /* a .vox file */
     const char *load;     /* a saved world */
-    uint32_t emptySize;   /* nothing, of which so much is shown; 0: not */
+    uint32_t emptySize;   /* side of the shown part of an empty world; 0: not empty */
     uint32_t terrainSize; /* 0: 512 */
     uint32_t seed;
 } SourceOptions;

@@ -154,7 +154,7 @@ static bool isHidden(const Attributes *attributes) {
     return attributes->hidden.start != NULL && textIs(attributes->hidden, "1");
 }
 
-/* Whether the text is exactly that many integers of 32 bits with spaces between them. */
+/* Whether the text is exactly N integers of 32 bits with spaces between them. */
 static bool parseIntegers(Text text, int64_t *values, int count) {
     const char *at = text.start;
     const char *const end = at + text.length;

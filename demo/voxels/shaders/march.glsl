@@ -59,7 +59,7 @@ Cache emptyCache() {
     return Cache(none, MUR_NO_SLOT, none, BRICK_ABSENT, 0u, 0u, 0u, 0u, 0u, 0u);
 }
 
-// How large an empty cube lies around an element of a 4 x 4 x 4 cube of bits; 0: its bit is set.
+// The side of the empty cube around an element of a 4 x 4 x 4 cube of bits; 0: its bit is set.
 int emptyAround(uvec2 cube, uint number) {
     uint word = (number & 32u) == 0u ? cube.x : cube.y;
     bool alone = (word >> (number & 10u) & 0x00330033u) != 0u;
@@ -78,7 +78,7 @@ void findRegion(inout Cache cache, BrickKey key, uvec3 region) {
     }
 }
 
-// How large an empty cell of whole bricks lies around a voxel: 64, 32, 16 or 8; 0: there is a
+// The side of the empty cell of whole bricks around a voxel: 64, 32, 16 or 8; 0: there is a
 // brick.
 int emptyBricks(inout Cache cache, ivec3 voxel) {
     uvec3 place = uvec3(voxel + viewBase.xyz);
@@ -94,7 +94,7 @@ int emptyBricks(inout Cache cache, ivec3 voxel) {
     return emptyAround(cube, number) << BRICK_SHIFT;
 }
 
-// How large an empty cell lies around a voxel: 64, 32, 16, 8, 4, 2 or 1; 0: the voxel is solid.
+// The side of the empty cell around a voxel: 64, 32, 16, 8, 4, 2 or 1; 0: the voxel is solid.
 int emptyCell(inout Cache cache, ivec3 voxel) {
     int size = emptyBricks(cache, voxel);
     if (size != 0) {

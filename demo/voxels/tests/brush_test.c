@@ -165,7 +165,7 @@ static bool isPlanned(const Edit *edit, int32_t x, int32_t y, int32_t z) {
            z <= high[2];
 }
 
-/* Bricks around an edit: is any covered voxel missed, any brick said to be full that is not?
+/* Bricks around an edit: is any covered voxel missed, any brick reported as full that is not?
  * Returns how many bricks of its box it seems to meet. */
 static uint64_t checkBricks(const Edit *edit) {
     int32_t low[3];

@@ -236,7 +236,7 @@ TEST(table_grows_with_the_world_and_shrinks) {
     assert_true(checks.voxels[0] == 0 && checks.voxels[1] > 6000000);
     expectSums(&checks, 0, "ababa");
     assert_int_equal(saidOfTable(&program, "in a table of "), 4096);
-    assert_int_equal(saidOfTable(&program, "load 0.000, "), 0); /* erased */
+    assert_int_equal(saidOfTable(&program, "load 0.000, "), 0); /* tombstones */
     assert_true(readRows("a.csv", "edit", rows) > GROWTH_EDITS);
     assert_int_equal(rows[0].slots, 4096);
     for (size_t i = 0; i < GROWTH_EDITS; ++i) {

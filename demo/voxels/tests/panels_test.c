@@ -93,7 +93,7 @@ static bool isOpen(Fold fold) {
     return screen->hud.open & 1u << fold;
 }
 
-/* No panel lies on another, and all that can be clicked can. */
+/* No panel overlaps another, and every clickable area can be clicked. */
 static void expectApart(void) {
     const Text *text = &screen->text;
     for (uint32_t y = 4; y < text->height; y += 8) {
@@ -252,7 +252,7 @@ static Command commandOf(const char *keys) {
     return COMMAND_NONE;
 }
 
-/* All that is said of a command stands in one row, and holds: keys, button, help. */
+/* All texts of a command stand in one row, and hold: keys, button, help. */
 TEST(widgets_agree) {
     const Widget *widget;
     uint32_t buttons = 0;

@@ -25,7 +25,7 @@ vec3 throwDice(inout uvec3 dice) {
     return vec3(x >> 8u) / 16777216.0;
 }
 
-// A unit vector that leans from an axis by an angle whose cosine lacks so much to 1.
+// A unit vector that leans from an axis by an angle whose cosine is 1 - lack.
 vec3 leaning(vec3 axis, float lack, float turn) {
     vec3 u = normalize(cross(axis, abs(axis.x) < 0.5 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)));
     vec3 v = cross(axis, u);

@@ -95,7 +95,7 @@ LONG_TEST(table_grown_to_its_end_makes_edits_partial, setupRun, teardownRun) {
     assert_null(strstr(program.out, ", moved 0"));
     assert_true(checks.voxels[2] > 2 * checks.voxels[1] && checks.voxels[2] < 3 * checks.voxels[1]);
     assert_true(checks.voxels[3] == 0);
-    expectSums(&checks, 0, "abcab"); /* erased keys take no room any more */
+    expectSums(&checks, 0, "abcab"); /* tombstones take no room any more */
 }
 
 /* And older files are left alone by a run that fails. */

@@ -362,7 +362,7 @@ PLAIN_TEST(loadingWhatCannotBeRead) {
     expectLoadError("no such file", strerror(ENOENT));
     assert_false(voxLoad("no such\nfile", &scene, error, sizeof error));
     assert_memory_equal(error, "no such?file: ", 14);
-    /* A directory; systems differ in when and how they say so. */
+    /* A directory; systems differ in when and how they report that. */
     assert_false(voxLoad(".", &scene, error, sizeof error));
     assert_memory_equal(error, ".: ", 3);
     assert_true(strlen(error) > 3 && strstr(error, "chunk") == NULL);

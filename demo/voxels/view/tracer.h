@@ -68,7 +68,7 @@ typedef struct Picture {
 } Picture;
 
 /* Draws `frames` frames of one picture and waits; milliseconds is their median. The light is
- * learnt in them, too. 0: as many as the device draws soon enough; on a software device these are
+ * also learnt in them. 0: as many as the device draws soon enough; on a software device these are
  * few, and the light is learnt before them. */
 bool tracerPicture(Tracer *tracer, const WorldRef *world, const View *view, uint32_t frames,
                    Picture *picture);

@@ -62,7 +62,7 @@ void documentAt(Document *document, uint64_t state);
 /* It has changed in a way that has no state number. */
 void documentChanged(Document *document);
 
-/* Saves, as a .vox file if the path says so. as: under another name from now on; empty: not.
+/* Saves, as a .vox file if the path ends in .vox. as: under another name from now on; empty: not.
  * sure: the answer of the call before, if the user has confirmed it. The first time, a .vox
  * file that was there before is kept as NAME.vox~: it may have had more than is shown. */
 DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer sure, World *world,

@@ -34,7 +34,7 @@ uint32_t stripWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint
 uint32_t colorsWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row);
 uint32_t numbersWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row);
 
-/* A page of the help; behind the last, there is none. */
+/* A page of the help; after the last, there is none. */
 void helpWrite(Hud *hud, Text *text);
 
 #endif

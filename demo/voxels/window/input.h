@@ -92,7 +92,7 @@ typedef struct Input {
     float move[3];          /* forward, right, up: -1 ... 1 */
     bool shift, slow, control;
     Drag drag;       /* the mouse moves the view and points nowhere */
-    float turn[2];   /* by so much: right and down, in heights of the window */
+    float turn[2];   /* rotation of the view: right and down, in heights of the window */
     float cursor[2]; /* the mouse's place: 0 ... 1 from the left and from the top */
     bool held;       /* the brush button is down, or was in this frame */
     float wheel;     /* notches, up is positive */

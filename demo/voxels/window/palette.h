@@ -27,7 +27,7 @@ typedef struct PaletteChange {
 
 typedef struct Palette {
     PaletteChange changes[PALETTE_CHANGES]; /* the oldest are forgotten */
-    uint32_t undos, redos;                  /* the first can be undone, those behind them redone */
+    uint32_t undos, redos;                  /* the first can be undone, those after them redone */
     uint32_t states, forgotten; /* that there have been; of the change before the first */
     uint32_t mixed;             /* the entry that was last set by its hue, saturation or value, */
     float hsv[3];               /* which are these: black and grey have lost them */

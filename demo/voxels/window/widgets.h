@@ -1,4 +1,4 @@
-/* All that the user can do, each said once: its keys, its place on the strip, its words, its help.
+/* All commands of the user, each defined once: keys, place on the strip, words, help.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_WIDGETS_H
