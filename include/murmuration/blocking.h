@@ -6,7 +6,7 @@
  * library that submits, waits, and maps memory (its own).
  *
  * Thread-safety: one thread at a time a helper. Each call submits to the queue, which other threads
- * must not use at that moment: pfnLockQueue sees to it, or the engine does around the call.
+ * must not use at that moment: pfnLockQueue ensures it, or the engine does around the call.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_BLOCKING_H

@@ -16,17 +16,17 @@
  *
  * A page is a row, with the commit that it belongs to and a checksum of its bytes, its number and
  * its commit. Rows are written in small transactions, as those of a commit that is not there yet;
- * the commit is one more transaction, after which they count. So what was written never counts in
- * part: opening, and whoever reads, passes over rows above the last commit. Rows that a commit
- * replaces are removed a few at a time while later ones are written, and the file shrinks a little
- * at a time while more than half of it is free. Pages of zeros take no room.
+ * the commit is one more transaction, after which they count. So writes never count in part:
+ * opening and readers skip rows above the last commit. Rows that a commit replaces are removed a
+ * few at a time while later ones are written, and the file shrinks a little at a time while more
+ * than half of it is free. Pages of zeros take no room.
  *
  * The database is in WAL mode while it is open for writing. The library moves the log into the file
  * when the log has 2^27 bytes, so that a small database may have a log of that size beside it;
  * murFlushDatabase moves it at any time. The log grows further while another program reads in one
  * long transaction, as a backup does. After murCloseDatabase the database is one file, and may be
  * copied as one. While it is open, SQLite's backup functions, or
- * `sqlite3 world.db ".backup copy.db"`, make a whole copy, that of a commit.
+ * `sqlite3 world.db ".backup copy.db"`, make a whole copy, at a commit.
  *
  * One writer. A database that is open for writing holds a lock on an empty file beside it,
  * world.db-lock, until it is closed or the process ends. A second open for writing, in this process
@@ -68,11 +68,11 @@
  *                    commit are dropped, and may be repeated
  *     second writer  MUR_ERROR_FILE, errno EBUSY, and MurDatabaseStatus.failed: see One writer
  *     file moved     MUR_ERROR_FILE, errno ENOENT, and MurDatabaseStatus.failed: see Files
- *     damage         MUR_ERROR_CORRUPT, and the log says where: never another page
+ *     damage         MUR_ERROR_CORRUPT, and the log reports where: never another page
  * Checksums find accidents; they do not stop an attacker.
  *
- * Thread-safety: the three functions of murGetDatabaseFile as MurPageFile says; the others, but
- * murCloseDatabase, on any thread beside them. After a fork only the parent process may use or
+ * Thread-safety: the three functions of murGetDatabaseFile as in MurPageFile; the others, except
+ * murCloseDatabase, on any thread at the same time. After a fork only the parent process may use or
  * close the database.
  *
  * SPDX-License-Identifier: MIT */
@@ -117,19 +117,19 @@ typedef struct MurDatabaseInfo {
  * On errors *pDatabase is untouched. */
 MUR_API VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
 
-/* Opens what is there, and removes what no commit has, if it is open for writing. Opening for
- * writing also stores the number of the writer, which needs a few KiB of the disk.
+/* Opens a database, and if it is open for writing, removes uncommitted rows. Opening for writing
+ * also stores the number of the writer, which needs a few KiB of the disk.
  *     MUR_ERROR_FILE              errno; ENOENT: nothing there; EBUSY: another writer has it open;
  *                                 EISDIR and the like; EROFS: open it to read; ENOSPC: full disk
  *     MUR_ERROR_CORRUPT         no database of pages, or damaged
- *     MUR_ERROR_VERSION       made by a newer library: the log says which, and what is unknown
+ *     MUR_ERROR_VERSION       made by a newer library: the log reports which, and the unknown part
  *     MUR_ERROR_INVALID_ARGUMENT  as above, or not the page size of the file, or fewer pages
  *     VK_ERROR_OUT_OF_HOST_MEMORY
  * On errors *pDatabase is untouched. */
 MUR_API VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
 
-/* Closes without a commit: what was written since the last one is gone. NULL: no effect. No other
- * function runs or comes after it. */
+/* Closes without a commit: writes since the last one are lost. NULL: no effect. No other function
+ * runs or comes after it. */
 MUR_API void murCloseDatabase(MurDatabase database);
 
 /* Its three functions, valid until it is closed; those that write fail if it is open to read. */
@@ -137,12 +137,12 @@ MUR_API MurPageFile murGetDatabaseFile(MurDatabase database);
 
 /* Bytes of the engine's that belong to the next commit, as the pages do that were written for it;
  * copied. Later commits have them, too, until others are written. With a pager: write those of a
- * checkpoint that began in frame n before the murBeginPagerFrame that says n is completed, because
- * the commit may follow that one at once; and again if the checkpoint fails.
+ * checkpoint that began in frame n before the murBeginPagerFrame that reports n as completed,
+ * because the commit may follow it at once; and again if the checkpoint fails.
  * MUR_ERROR_INVALID_ARGUMENT: above MUR_MAX_DATABASE_BLOB; else as MurPageFile.pfnWrite. */
 MUR_API VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t size);
 
-/* Reads what the last commit has. pBytes NULL: its size into *pSize, 0 if there is none. Else
+/* Reads the blob of the last commit. pBytes NULL: its size into *pSize, 0 if there is none. Else
  * *pSize is the room in pBytes, MUR_ERROR_INVALID_ARGUMENT if that is less. MUR_ERROR_CORRUPT:
  * damage. */
 MUR_API VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes);
@@ -151,7 +151,7 @@ MUR_API VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void
  * commit, and a copy of the file is a whole database until the next write. Never waits.
  *     VK_NOT_READY  a reader holds a transaction: part of the commits is still in the log
  *                   (MurDatabaseStatus.logSize bytes). No commit is lost. Call again later
- *     else          as MurPageFile.pfnWrite, which drops what was not committed */
+ *     else          as MurPageFile.pfnWrite, which drops uncommitted writes */
 MUR_API VkResult murFlushDatabase(MurDatabase database);
 
 typedef struct MurDatabaseStatus {

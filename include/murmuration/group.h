@@ -15,7 +15,7 @@
  * In host memory: host_group.h. The manual's page values.md compares groups with tables that take
  * values one by one (multi.h).
  *
- * All else (queues, barriers, errors, threads) as murmuration.h says of all commands.
+ * For all else (queues, barriers, errors, threads) see murmuration.h.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_GROUP_H

@@ -1,11 +1,11 @@
 /* Murmuration, optional: a table that grows, shrinks and is cleaned while frames are in flight.
  *
- * One call a frame, murCmdBeginGrowableFrame, says how many inserts the frame may make and gets the
- * table to use in it. The library keeps an upper bound of how full the table may be, from what was
- * declared, and corrects it by statistics that the GPU writes and the host reads frames later. When
- * the bound passes the limit, a table of another capacity is made and a murCmdRehash recorded into
- * that frame's commands; the table before lives on until the engine says that the frame is done.
- * Nothing here waits for the GPU.
+ * One call per frame, murCmdBeginGrowableFrame, declares the maximum number of inserts of the frame
+ * and returns its table. From these the library keeps an upper bound of the table's entries, and
+ * corrects it by statistics that the GPU writes and the host reads frames later. When the bound
+ * exceeds the limit, it creates a table of another capacity and records a murCmdRehash into that
+ * frame's commands; the old table lives until the engine reports that the frame is done. Nothing
+ * here waits for the GPU.
  *
  *     MurGrowableFrameTable use = {0};                      once, kept from frame to frame
  *
@@ -19,8 +19,7 @@
  * Frames. The engine numbers the command buffers in which it uses the table, rising; they execute
  * in that order, on one queue or ordered by semaphores; only lookups of a frame may overlap the
  * frame after it. One that murCmdBeginGrowableFrame has
- * recorded into must be submitted, or the growable destroyed: the frames after it build on what it
- * does.
+ * recorded into must be submitted, or the growable destroyed: the frames after it depend on it.
  *
  * Speed falls above a load of 0.8, and a rehash costs its frame time that is proportional to the
  * table: a stream through both, or, for sets and 64-bit values, an insert of each entry.
@@ -98,9 +97,9 @@ typedef struct MurGrowableFrame {
     const void *pNext;
     /* Above the last one's; 1 or more. */
     uint64_t frame;
-    /* All frames up to this one have finished on the GPU, and the host knows it by a fence or a
-     * semaphore. Tables retired by them are freed, and their statistics read. At least
-     * frame - framesInFlight, below frame; 0: none yet. */
+    /* All frames up to this one have finished on the GPU, as shown by a fence or a semaphore.
+     * Tables retired by them are freed, and their statistics read. At least frame - framesInFlight,
+     * below frame; 0: none yet. */
     uint64_t completedFrame;
     /* Upper bound of the inserts that this frame makes after this call: all items of bulk commands
      * and all inserts of shaders, whether their keys are new or not; twice as many for a table with
@@ -116,19 +115,18 @@ typedef struct MurGrowableFrameTable {
     /* The table whose entries this frame's commands move to table; VK_NULL_HANDLE: table is the
      * same as in the frame before (or the first). It may be read in this frame, by the GPU. */
     MurTable source;
-    /* With source, if asked for: the slot map, written when this frame's commands execute, there
+    /* With source, if requested: the slot map, written when this frame's commands execute, there
      * until the frame is done. */
     MurArray slotMap;
-    /* Look at it in every frame. VK_SUCCESS: nothing was lacking. Else why the table could not
-     * change though it should: what the allocation failed with, or MUR_ERROR_TOO_LARGE above
-     * maxCapacity. murCmdBeginGrowableFrame returns VK_SUCCESS all the same, because the table is
-     * what it was and works; but it may become fuller than maxLoad, and inserts may report
-     * MUR_FULL. The first such frame says so in the log (MUR_LOG_INFO), every later one that needs
-     * it tries again. */
+    /* Look at it in every frame. VK_SUCCESS, or the reason why the table could not change as
+     * required: the error of the allocation, or MUR_ERROR_TOO_LARGE above maxCapacity.
+     * murCmdBeginGrowableFrame still returns VK_SUCCESS, because the table is unchanged and works;
+     * but it may become fuller than maxLoad, and inserts may report MUR_FULL. The first such frame
+     * reports it in the log (MUR_LOG_INFO), every later one that needs it tries again. */
     VkResult growth;
 } MurGrowableFrameTable;
 
-/* Begins a frame. Records what is due: clearing the first table, a rehash into another table, or
+/* Begins a frame. Records one of: clearing the first table, a rehash into another table, or
  * statistics. These are commands on the table like those of murmuration.h, followed by a copy of a
  * few bytes. They enter at MUR_ENTRY_* and leave at MUR_EXIT_*: record a barrier after earlier
  * writes to the table, and one after this call. On errors nothing is recorded or changed.

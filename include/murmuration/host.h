@@ -1,6 +1,6 @@
 /* Murmuration, optional: the same table from C, in host memory, without a GPU.
  *
- * An image is a table's memory, header and slots, byte for byte what a GPU has: downloaded, loaded
+ * An image is a table's memory, header and slots, byte for byte as on a GPU: downloaded, loaded
  * from a snapshot (snapshot.h), mapped, or made here and uploaded later. Entries that the host
  * inserts are found by shaders, and the other way round. Nothing here calls Vulkan, allocates or
  * logs.
@@ -26,8 +26,8 @@
  * that your arrays are for; slot maps go by table.ref.slotCount, too. Calls on one key need
  * no such check, and calls on rows (rows.h) do it by themselves.
  *
- * Speed. Calls on many keys fetch ahead and are several times as fast as those on one. Large images
- * want huge pages: on one machine they halved the time of all that is here.
+ * Speed. Calls on many keys fetch ahead and are several times as fast as those on one. Use huge
+ * pages for large images: on one machine they halved the time of all calls.
  *
  * Hosts are little-endian, as table memory is.
  *
@@ -41,7 +41,7 @@
 extern "C" {
 #endif
 
-/* A table in host memory: an image and what bounds it. Filled in by murHostCreate or murHostAttach,
+/* A table in host memory: an image and its bounds. Filled in by murHostCreate or murHostAttach,
  * copied freely, valid as long as the memory. */
 typedef struct MurHostTable {
     void *pImage;
@@ -50,8 +50,8 @@ typedef struct MurHostTable {
 
 /* The result of one operation. */
 typedef struct MurHostResult {
-    /* The value that the key had before: what find found, what erase erased, what an insert met.
-     * The table's empty value: none. Sets: 1 if the key was there, else 0. */
+    /* The value that the key had before, for finds, erases and inserts. The table's empty value:
+     * none. Sets: 1 if the key was there, else 0. */
     uint64_t value;
     uint32_t status; /* MUR_FOUND, MUR_INSERTED, ... */
     uint32_t slot;   /* where the key lives, or lived; MUR_NO_SLOT */
@@ -136,11 +136,10 @@ MUR_API uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, 
 
 /* Many keys by one thread, in order: several times as fast as one at a time in tables that do not
  * fit into the cache. Arrays of count elements: keys and values uint32_t or uint64_t, as the
- * type has them, statuses and slots as on the GPU; sets have no values. Each returns how many
- * items were told MUR_INSERTED, MUR_FOUND, MUR_ERASED. */
+ * type has them, statuses and slots as on the GPU; sets have no values. Each returns the number of
+ * items with MUR_INSERTED, MUR_FOUND, MUR_ERASED. */
 
-/* pOldValues, pStatuses, pSlots: optional. pOldValues: written with what each item met, as
- * MurHostResult.value says. */
+/* pOldValues, pStatuses, pSlots: optional. pOldValues: written per item, as MurHostResult.value. */
 MUR_API size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t count,
                                   const void *pKeys, const void *pValues, void *pOldValues,
                                   uint32_t *pStatuses, uint32_t *pSlots);
@@ -177,8 +176,8 @@ MUR_API void murHostStats(const MurHostTable *pTable, MurStats *pStats);
 
 typedef struct MurHostMoved {
     uint64_t moved; /* rehash: entries that are in the destination; merge: that were new to it */
-    /* Merge: entries whose key the destination had: treated as the mode says. MUR_MODE_UPDATE
-     * passes over all others, and counts them nowhere. */
+    /* Merge: entries whose key the destination had: treated by the mode. MUR_MODE_UPDATE skips all
+     * others, and does not count them. */
     uint64_t met;
     uint64_t dropped; /* slots of erased keys, left behind */
     /* Entries that are not in the destination: no slot within its probe limit, or their value is

@@ -17,9 +17,9 @@ extern "C" {
 
 /* Replaces the table's content by one entry a distinct key, whose value is where in pGroups the
  * key's group begins: its count, then its values, next to each other. As murCmdGroup: the same
- * sets, in an order that neither promises, and the same treatment of what does not fit, in the
- * table or in pGroups: that group is left out whole, its key too, and MurStats.failedInserts counts
- * its pairs.
+ * sets, in an unspecified order, and the same treatment of a group that does not fit, in the table
+ * or in pGroups: the whole group is left out, its key too, and MurStats.failedInserts counts its
+ * pairs.
  *
  * count: pairs, at most MUR_MAX_GROUPED; 0 clears the table. pKeys: uint32_t or uint64_t, as the
  * type has them. pValues: any. pGroups, of groupWords words, at least one: word 0 is written with

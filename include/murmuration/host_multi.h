@@ -9,11 +9,11 @@
  *         if (murHostMultiGet(&table, key, i, &value)) ...
  *
  * murHostNextEntry visits the entries one by one: a number of ordinals for each key, and the
- * values, each bit inverted. Which they are the entry's index says where keys are 64 bits wide, 1
- * and 2 + ordinal, and else the key's high word, 0 and 1 + ordinal. murHostRehash,
- * murHostClear, murHostStats and snapshots serve these tables like any other; murHostMerge would
- * merge the numbers, and rejects 64-bit keys; inserts of host.h say MUR_UNSUPPORTED
- * there, and finds MUR_ABSENT.
+ * values, each bit inverted. With 64-bit keys the entry's index distinguishes them, 1 and 2 +
+ * ordinal, otherwise the key's high word, 0 and 1 + ordinal. murHostRehash, murHostClear,
+ * murHostStats and snapshots serve these tables like any other; murHostMerge would merge the
+ * numbers, and rejects 64-bit keys; inserts of host.h return MUR_UNSUPPORTED there, and finds
+ * MUR_ABSENT.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_HOST_MULTI_H

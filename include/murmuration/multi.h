@@ -21,10 +21,10 @@
  * index beside the key, in the slot's tag word, which every key of such a table claims: one atomic
  * more an insert. An insert takes an ordinal by one atomic and then has a slot of its own, so a key
  * with very many values costs no more than many with few: they are spread over the table all the
- * same. Nothing in a slot speaks of another, so slots may move. murCmdClear, murCmdStats,
- * murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other;
- * source and destination of murCmdRehash are both such tables, of one type. murCmdMerge refuses
- * them, because it would merge the numbers.
+ * same. Slots contain no references to other slots, so they may move. murCmdClear, murCmdStats,
+ * murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other; source and
+ * destination of murCmdRehash are both such tables, of one type. murCmdMerge refuses them, because
+ * it would merge the numbers.
  *
  * murCmdExtract and murCmdEraseWhere read, of 32-bit keys, the 64-bit keys and the stored words. Of
  * 64-bit keys, they read the key of each entry and its stored word, and predicates can test the
@@ -46,7 +46,7 @@
  * a key must not run concurrent with inserts or pair erasers of the same key: values inserted by
  * them may stay hidden and come back later.
  *
- * All else (queues, barriers, cost, errors) as murmuration.h says of all commands.
+ * For all else (queues, barriers, cost, errors) see murmuration.h.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_MULTI_H
@@ -102,9 +102,8 @@ typedef struct MurMultiRetrieve {
     /* Required; written, one element more than keys: values offsets[i] ... offsets[i + 1] - 1 are
      * those of key i. With fewer keys by countAddress, as many and one. */
     MurArray offsets;
-    /* Elements that values and keyIndices hold: what does not fit is left out, offsets and
-     * totalAddress say what there would be. The values of all keys together must be fewer than
-     * 2^32. */
+    /* Elements that values and keyIndices hold: values beyond are left out, offsets and
+     * totalAddress include them. The values of all keys together must be fewer than 2^32. */
     uint32_t maxValues;
     /* Required unless maxValues is 0; written. A key's values are in the order of their ordinals,
      * or in no particular order if some were erased. */

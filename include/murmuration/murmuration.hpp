@@ -8,15 +8,15 @@
  *     table.barrier(cmd);
  *     table.insert(cmd, MUR_MODE_INSERT, batch);
  *
- * vk::CommandBuffer converts to the VkCommandBuffer that these take. Members do what the C
- * functions that they call do: murmuration.h says everything, and what is not here takes get().
- * Structs are the C ones; initialize them with {}, so that what you do not name is zero.
+ * vk::CommandBuffer converts to the VkCommandBuffer that these take. Members call the C functions,
+ * which murmuration.h describes; functions without a member take get(). Structs are the C ones;
+ * initialize them with {}, so that other members are zero.
  *
- * Errors. Commands return the VkResult, createTable and the like return it beside the owner; take()
+ * Errors. Commands return the VkResult, createTable and the like return it with the owner; take()
  * hands the owner out, and throws mur::Error if there is none, or ends the program where exceptions
  * are off.
  *
- * Owners are moved, not copied, and destroy what they have at their end: GPU work that uses it must
+ * Owners are moved, not copied, and destroy their object at their end: GPU work that uses it must
  * have finished by then, and tables go before their context, so declare contexts first.
  *
  * SPDX-License-Identifier: MIT */
@@ -59,7 +59,7 @@ inline void check(VkResult result) {
     }
 }
 
-/* A result and, if it is VK_SUCCESS, what was made. */
+/* A result and, if it is VK_SUCCESS, the created object. */
 template <class Owner> struct [[nodiscard]] Made {
     VkResult result;
     Owner owner;
@@ -89,7 +89,7 @@ template <class Handle> class View {
     Handle handle;
 };
 
-/* A view that owns what it has, if anything. It passes for the view. */
+/* A view that owns its object, if any. It converts to the view. */
 template <class Viewed, auto destroy> class Owner : public Viewed {
     using Handle = decltype(Viewed().get());
 
@@ -121,7 +121,7 @@ template <class Viewed, auto destroy> class Owner : public Viewed {
     }
 };
 
-/* Not for users: an owner of what a function makes of these. */
+/* Not for users: an owner of the object that a function creates from these. */
 template <class Owned, auto create, class... From> Made<Owned> make(From... from) noexcept {
     decltype(Owned().get()) handle = nullptr;
     const VkResult result = create(from..., &handle);

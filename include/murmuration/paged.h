@@ -1,41 +1,40 @@
 /* Murmuration, optional: hash tables that are larger than the GPU's memory. A table's parts are
  * pages of a pager (pager.h): all are in host memory, some are on the GPU, and shaders use these in
- * the same dispatch in which they ask for others.
+ * the same dispatch in which they request others.
  *
  * A key belongs to a *partition*. Pages pay where keys that are used together lie together, so the
  * engine chooses the partitions (MurPageLocality): by bits of the key, such as the coordinates of a
  * cell; by a number that each call gives; or none, and the hash chooses the page. A partition has
  * one page, or as many as its keys need; further bits of the hash choose among them. A lookup reads
- * one page. Each page is a small table, byte for byte what murHostAttach takes.
+ * one page. Each page is a small table, byte for byte as murHostAttach accepts it.
  *
  *     uint value;
  *     uint status = mur_paged_find(paged, key, priority, value);   // MUR_PAGED in murmuration.glsl
- *     if (status == MUR_NOT_RESIDENT) ...                          // its page was asked for
+ *     if (status == MUR_NOT_RESIDENT) ...                          // its page was requested
  *     mur_paged_assign(paged, key, 1u);                            // done, or MUR_PENDING
  *
- * Once a frame murCmdUpdatePagedTable, instead of murCmdUpdatePager, brings in the pages that were
- * asked for and applies the log.
+ * Once a frame murCmdUpdatePagedTable, instead of murCmdUpdatePager, loads the requested pages and
+ * applies the log.
  *
  *   Lookups  return MUR_FOUND, MUR_ABSENT, or MUR_NOT_RESIDENT if the key's page is not on the GPU
- *            or lacks logged writes. MUR_ABSENT is exact; a partition that has no page needs none
- *            to say so. A value is never one that a write before the last murCmdUpdatePagedTable
- *            has replaced.
+ *            or lacks logged writes. MUR_ABSENT is exact; it needs no page if the partition has
+ *            none. A value is never one that a write before the last murCmdUpdatePagedTable has
+ *            replaced.
  *   Writes   to a resident page are done at once, with the status and by the concurrency contract
  *            of murmuration.h. All others are logged: MUR_PENDING. The murCmdUpdatePagedTable that
  *            makes the page resident applies them, each once. Erases and updates of keys that have
  *            no page return MUR_ABSENT at once, empty values MUR_INVALID_VALUE. If the log is full
  *            a write does nothing, returns MUR_FULL and is counted.
  *   Order    The unit of order is the call of murCmdUpdatePagedTable, not the frame and not the
- *            dispatch: what was written before a call comes before all that is written behind it.
- *            Between two calls a logged write may come before or after any other of its key,
- *            whatever barriers are there; writes that are done at once are ordered as those of
- *            tables.
+ *            dispatch: all writes before a call come before all writes after it. Between two calls
+ *            a logged write may come before or after any other of its key, whatever barriers are
+ *            there; writes that are done at once are ordered as those of tables.
  *   Growth   A page that has no slot for a key within probeLimit splits, or, if no more than half
  *            of its slots hold entries, is rebuilt without erased keys; the write that found it
  *            full is logged. One call splits at most MUR_PAGE_SPLITS pages; entries for others wait
- *            for the next. When no page numbers are left, pages are filled to their last slot; what
- *            does not fit even then stays in the log, and MurPagedStats.stuck counts it.
- *   Slots    are not stable: a split moves keys. Let values say where the payload is.
+ *            for the next. When no page numbers are left, pages are filled to their last slot;
+ *            further writes stay in the log, and MurPagedStats.stuck counts them.
+ *   Slots    are not stable: a split moves keys. Store the payload's position in values.
  *
  * The log and the directory of pages are in the table's own memory on the GPU. They are lost with
  * the device, except the data that a checkpoint or murCmdFlushPagedTable has put into the store.
@@ -44,8 +43,8 @@
  * murCmdPagedBuild, murCmdPagedInsert, murCmdPagedExtract.
  *
  * With a file behind the pager, its last pages (MurPagedTableRequirements.persistentPages) hold the
- * table's own memory, and murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT writes what has
- * changed into them. So a checkpoint is the table as it was when one murCmdUpdatePagedTable began:
+ * table's own memory, and murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT writes the
+ * changes into them. So a checkpoint is the table as it was when one murCmdUpdatePagedTable began:
  * pages, partitions and the log. A table of the same description goes on from the reopened file, by
  * murReadPagedTable and MUR_PAGES_IN_FILE: its logged writes are applied before all that is written
  * from then on, each once. Of several murCmdUpdatePagedTable in a frame the first takes the
@@ -54,9 +53,9 @@
  * The pager's own commands may bring in, pin and flush a table's pages; murCmdUpdatePager and
  * murCmdClearPager may not be recorded for its pager.
  *
- * All else (queues, entry and exit stages and accesses, state, cost, errors) is as murmuration.h
- * says of all commands. The commands below need table and pager to themselves, as pager.h says. Of
- * several murCmdUpdatePagedTable in one command buffer, each needs a barrier before it, like
+ * All else (queues, entry and exit stages and accesses, state, cost, errors) is as for all commands
+ * in murmuration.h. The commands below require exclusive access to table and pager, as in pager.h.
+ * Of several murCmdUpdatePagedTable in one command buffer, each needs a barrier before it, like
  * murCmdBarrier.
  *
  * Thread-safety: as of tables.
@@ -135,7 +134,7 @@ typedef struct MurPagedTableRequirements {
     uint32_t persistentPages;
 } MurPagedTableRequirements;
 
-/* The memory that a paged table needs besides its pager's. Ignores memory and pName. Any thread. */
+/* Returns the memory of a paged table, not its pager's. Ignores memory and pName. Any thread. */
 MUR_API VkResult murGetPagedTableRequirements(MurContext context,
                                               const MurPagedTableCreateInfo *pCreateInfo,
                                               MurPagedTableRequirements *pRequirements);
@@ -165,8 +164,8 @@ MUR_API VkResult murReadPagedTable(MurPagedTable table);
 
 /* Gives table, log and pager their contents; needed once before first use.
  *     MUR_PAGES_ZERO      empty; for a new file, too
- *     MUR_PAGES_IN_FILE   what the file holds; after murReadPagedTable
- *     MUR_PAGES_IN_STORE  what the store holds, of tables that are kept: murCmdFlushPagedTable, or
+ *     MUR_PAGES_IN_FILE   the file's content; after murReadPagedTable
+ *     MUR_PAGES_IN_STORE  the store's content, of persistent tables: murCmdFlushPagedTable, or
  *                         a copy that the host has made, put it there before this is recorded
  * All else as murCmdClearPager. MUR_ERROR_CORRUPT: the store has no table, or one of another
  * description, as for murReadPagedTable.
@@ -175,10 +174,10 @@ MUR_API VkResult murReadPagedTable(MurPagedTable table);
 MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
                                        MurPageContent content);
 
-/* Makes the store of a kept table hold all of it: writes all dirty pages back, as murCmdFlushPager,
- * and the table's own memory, the log included. After a barrier from MUR_EXIT_* to host reads and a
+/* Completes the store of a persistent table: writes all dirty pages back, as murCmdFlushPager, and
+ * the table's own memory, the log included. After a barrier from MUR_EXIT_* to host reads and a
  * fence the host may save all pages of the pager (murGetPagerStorePage); a pager of the same
- * description goes on from their bytes. With a file ask for a checkpoint instead:
+ * description goes on from their bytes. With a file use a checkpoint instead:
  * MUR_ERROR_INVALID_ARGUMENT.
  *
  *   Dispatches  two; one where all is resident. */
@@ -241,9 +240,9 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  * Growth. A bulk command splits no page. Many new keys go in at once where pages are there for
  * them: by hash, with basePages for as many keys as there will be, or after murCmdPagedRehash. A
  * partition of many new keys grows from page to page: insert; murCmdUpdatePagedTable until
- * MurPagedStats.pending is 0 (MUR_PAGE_SPLITS pages split in each); and insert again those that
- * were told MUR_FULL, until there are none. Each round takes at least as many as the log holds.
- * Keys that MurPagedStats.stuck counts need more pages than there are.
+ * MurPagedStats.pending is 0 (MUR_PAGE_SPLITS pages split in each); and insert again those with
+ * status MUR_FULL, until there are none. Each round takes at least as many as the log holds. Keys
+ * that MurPagedStats.stuck counts need more pages than there are.
  *
  *   Concurrent  nothing.
  *   Dispatches  at most ten. */
@@ -298,7 +297,7 @@ MUR_API VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
 typedef struct MurPagedRehash {
     const void *pNext;
     /* Optional: addresses, multiples of 4, of 32-bit words; written with the number of pages that
-     * were split, and of those that were not: for want of a page number or of leaves (maxLeaves),
+     * were split, and of those that were not: because page numbers or leaves (maxLeaves) ran out,
      * or because they have logged writes, are in the file, or are held by a checkpoint and not
      * resident. */
     VkDeviceAddress countAddress;

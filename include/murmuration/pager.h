@@ -1,21 +1,21 @@
 /* Murmuration, optional: pages of memory, more than the GPU has. They are in host memory; shaders
- * ask for those that they miss, and a command brings them in without the host.
+ * request missing pages, and a command loads these without the host.
  *
  * Pages have one size and numbers from 0 on. All are in a *store*, host-visible memory that shaders
  * address; some are also in *pool pages*, in a pool in the GPU's memory. A directory on the GPU
- * says which, and where. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or ask
- * for it and go on without:
+ * says which, and where. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or
+ * request it and continue without:
  *
  *     uint poolPage;
  *     if (mur_page_request(push.pager, page, priority, poolPage)) {
  *         value = mur_page_load(push.pager, poolPage, word);   // or mur_page_address(...)
  *         mur_page_store(push.pager, poolPage, word, value + 1u);
- *         mur_page_written(push.pager, poolPage);           // or the store never hears of it
+ *         mur_page_written(push.pager, poolPage);           // else eviction loses the write
  *     }
  *
- * Once a frame murCmdUpdatePager takes the pool pages that were not used for longest, writes back
- * dirty pages in them, and brings in what was asked for: what one dispatch asks for, the next can
- * have. A frame may have several, all with its number.
+ * Once per frame murCmdUpdatePager takes the least recently used pool pages, writes back dirty
+ * pages in them, and loads the requested pages: the next dispatch can use the pages that one
+ * dispatch requests. A frame may have several, all with its number.
  *
  *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
  *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
@@ -25,10 +25,10 @@
  *
  * The engine numbers its frames, in 32 bits that may wrap, each by one or more above the last. The
  * number in a shader's reference says when a page was used; murCmdUpdatePager evicts no page that
- * was used within the last framesInFlight numbers. So when more pages are used than there are pool
- * pages, those asked for are refused and counted, and those that are resident stay: nothing moves
- * to and fro. A request is a hint: each murCmdUpdatePager forgets all, served or not, and whoever
- * still misses the page asks again.
+ * was used within the last framesInFlight numbers. So if more pages are used than there are pool
+ * pages, requests are rejected and counted, and resident pages stay: pages do not thrash. A request
+ * is a hint: each murCmdUpdatePager drops all requests, served or not, so request a missing page
+ * again.
  *
  * The commands below need the pager to themselves on the GPU's timeline: no shader that uses it may
  * run at the same time, and between queues the engine's semaphores order them. Shaders that use it
@@ -99,19 +99,19 @@ typedef enum MurPagerFlagBits {
 } MurPagerFlagBits;
 typedef uint32_t MurPagerFlags;
 
-/* Where pages are kept besides, by number: a database (database.h), or an engine's own. In all of
- * them a page is what it was at the last commit, and zero before the first that has it. */
+/* A file of pages, by number: a database (database.h), or an engine's own. A page has the content
+ * of the last commit, and is zero before the first commit that has it. */
 typedef struct MurPageFile {
     void *pUserData;
     /* Fills pBytes with the page as of the last commit, or as of a later write. After an error the
      * content of pBytes is undefined. MUR_ERROR_CORRUPT: the page is damaged, and is not read
      * again. */
     VkResult(VKAPI_PTR *pfnRead)(void *pUserData, uint32_t page, void *pBytes);
-    /* Writes a page for the next commit. On errors, here and of pfnCommit, what was written since
-     * the last commit may be dropped: write all of it again, and commit. */
+    /* Writes a page for the next commit. On errors, here and of pfnCommit, writes since the last
+     * commit may be dropped: repeat all of them, and commit. */
     VkResult(VKAPI_PTR *pfnWrite)(void *pUserData, uint32_t page, const void *pBytes);
-    /* Makes what was written count, all at once, and returns when it would survive a loss of power;
-     * at once if nothing was written. After an error it may count when the file is opened next. */
+    /* Commits all writes atomically, and returns when they would survive a loss of power; at once
+     * if nothing was written. After an error they may be there when the file is opened next. */
     VkResult(VKAPI_PTR *pfnCommit)(void *pUserData);
     /* Bytes of a page, which pfnRead writes and pfnWrite reads. A pager with another pageSize
      * rejects the file. 0: the file takes the size from elsewhere, and nothing is compared. */
@@ -154,7 +154,7 @@ typedef struct MurPagerCreateInfo {
      * murProcessPagerIo calls it. With one the pager pages on every device, and each chunk is
      * mapped. */
     const MurPageFile *pFile;
-    /* Most pages of the file that a frame can ask for, and that the host brings to a frame; more
+    /* Most pages of the file that a frame can request, and that the host loads for a frame; more
      * than pageCount means pageCount. 0: 4096. */
     uint32_t maxFilePages;
     /* Optional, for debuggers. Copied. */
@@ -173,7 +173,7 @@ typedef struct MurPagerRequirements {
     uint32_t chunkPages;
     VkDeviceSize chunkSize;                /* bytes, of the first and all but the last */
     VkDeviceSize lastChunkSize;            /* bytes */
-    VkMemoryPropertyFlags chunkProperties; /* required: what the host sees and need not flush */
+    VkMemoryPropertyFlags chunkProperties; /* required: host-visible and host-coherent */
     VkBool32 resident;                     /* pages never move */
 } MurPagerRequirements;
 
@@ -202,8 +202,8 @@ MUR_API void *murGetPagerStorePage(MurPager pager, uint32_t page);
 
 typedef enum MurPageContent {
     MUR_PAGES_ZERO = 0, /* pages are zero, whatever the store holds: it is not read until then */
-    MUR_PAGES_IN_STORE = 1, /* pages are what the store holds */
-    MUR_PAGES_IN_FILE = 2   /* pages are what the file holds; only for pagers that have one */
+    MUR_PAGES_IN_STORE = 1, /* pages have the store's content */
+    MUR_PAGES_IN_FILE = 2   /* pages have the file's content; only for pagers with a file */
 } MurPageContent;
 
 /* Makes a new pager, or one like it: no page is resident, pinned or asked for, counts are 0. Needed
@@ -223,7 +223,7 @@ typedef struct MurPagerUpdate {
     const void *pNext;
     uint32_t frame;            /* as in murGetPagerRef */
     uint32_t maxPages;         /* most pages that come in, and as many that are evicted */
-    MurPagerUpdateFlags flags; /* what murBeginPagerFrame says; without a file 0 */
+    MurPagerUpdateFlags flags; /* from murBeginPagerFrame; without a file 0 */
     /* Optional; written: a MurPagerStats, at a multiple of 8 bytes. Let the host read it a frame
      * later, after a barrier from MUR_EXIT_* to host reads, and nothing stalls. */
     MurArray stats;
@@ -238,7 +238,7 @@ typedef struct MurPagerUpdate {
  * Pages go both ways at the same time, at the speed of the link to host memory whatever their size:
  * the frame pays for maxPages * pageSize bytes each way.
  *
- *   Results     pool pages of pages that stay do not change; neither does what they hold.
+ *   Results     pool pages of pages that stay do not change; neither does their content.
  *   Dispatches  four, with a file five, two more for a checkpoint; where all is resident none,
  *               three with stats. They read 16 bytes a pool page, twice. */
 MUR_API VkResult murCmdUpdatePager(VkCommandBuffer cmd, MurPager pager,
@@ -254,108 +254,106 @@ typedef struct MurPageList {
     MurArray pages; /* required; read. 32-bit numbers; those out of range mean nothing */
 } MurPageList;
 
-/* Asks for pages as mur_page_request does, with a priority of 0 ... 255; pages that are resident
- * count as used in this frame. With priority 255 and a murCmdUpdatePager behind it: "bring these in
- * now". May run beside shaders that use the pager. One dispatch. */
+/* Requests pages as mur_page_request does, with a priority of 0 ... 255; resident pages count as
+ * used in this frame. Priority 255 and a murCmdUpdatePager after it load pages immediately. May run
+ * concurrent with shaders that use the pager. One dispatch. */
 MUR_API VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages,
                                     uint32_t priority, uint32_t frame);
 
-/* Pins pages: once resident they stay so, until they are unpinned. A page that is not resident is
- * not asked for, either. If all pool pages are pinned, whoever asks is refused. One dispatch. */
+/* Pins pages: once resident they stay so, until they are unpinned. The command requests no pages.
+ * If all pool pages are pinned, requests are rejected. One dispatch. */
 MUR_API VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages);
 MUR_API VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages);
 
 typedef enum MurFlushFlagBits {
-    /* Evicts all pages but the pinned ones and those that are both held and dirty. */
+    /* Evicts all pages except pinned ones and those that are both held and dirty. */
     MUR_FLUSH_EVICT = 1
 } MurFlushFlagBits;
 typedef uint32_t MurFlushFlags;
 
-/* Writes all dirty pages back to the store, but those that a checkpoint holds. One dispatch; none
- * where all is resident. */
+/* Writes all dirty pages back to the store, except those that a checkpoint holds. One dispatch;
+ * none if all pages are resident. */
 MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags);
 
-/* The memory barrier that goes before and behind these commands, like murCmdBarrier: MUR_EXIT_* to
- * MUR_ENTRY_*, and to what the host reads behind a fence. One serves all pagers and tables. */
+/* Records the memory barrier before and after these commands, like murCmdBarrier: MUR_EXIT_* to
+ * MUR_ENTRY_*, and to host reads after a fence. One serves all pagers and tables. */
 MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
 
 /* ---- A file behind the store ---------------------------------------------------------------- */
 
 /* With MurPagerCreateInfo.pFile, pages begin in a file (database.h, or the engine's own) and come
- * into the store when they are first asked for; a checkpoint writes what has changed back. One of
- * the engine's threads does both; nothing on the GPU or in recording waits for it, and shaders see
- * a page in the file as one that is not resident.
+ * into the store at their first request; a checkpoint writes changed pages back. One of the
+ * engine's threads does both; no work on the GPU or in recording waits for it, and to shaders a
+ * page in the file is not resident.
  *
  *     each frame n, with `done` the last that the GPU has completed:
  *         murBeginPagerFrame(pager, &(MurPagerFrame){.frame = n, .completedFrame = done}, &flags);
  *         ... shaders ...
  *         murCmdUpdatePager(cmd, pager,
  *                           &(MurPagerUpdate){.frame = (uint32_t)n, .flags = flags, ...});
- *         murCmdPagerBarrier(cmd, pager);   the host reads what it has left, too
- *     beside it, on a thread:
+ *         murCmdPagerBarrier(cmd, pager);   for reads of the host, too
+ *     concurrently, on a thread:
  *         murProcessPagerIo(pager, 64, &moved);  and a rest when there was nothing to move
  *
  * A page of the store belongs to the host while it is in the file, and while a checkpoint holds it:
  * the GPU may read a held page, and not write it. It changes hands only in murCmdUpdatePager. A
- * page that is asked for while it is in the file comes a frame or two later, when the host knows
- * and has read it, in a murCmdUpdatePager that has a pool page for it.
+ * requested page that is in the file comes a frame or two later, after the host has read it, in a
+ * murCmdUpdatePager that has a pool page for it.
  *
- * A checkpoint is what all pages were at one murCmdUpdatePager: it writes dirty pages to the store,
- * which takes the time of that, and holds those that have changed since the checkpoint before. Held
+ * A checkpoint has the content of all pages at one murCmdUpdatePager: it writes dirty pages to the
+ * store, which takes time, and holds those that have changed since the checkpoint before. Held
  * pages are used, brought in and changed as ever; but a page that is both held and dirty is not
  * evicted. murProcessPagerIo writes the held ones into the file and commits; the next frame
  * releases them. One checkpoint at a time.
  *
  * Failures. Each one is counted and reported by murGetPagerStatus:
- *     reading fails  the page stays in the file, and is read again when it is asked for again
+ *     reading fails  the page stays in the file, and is read again at its next request
  *     damage         MUR_ERROR_CORRUPT: never an empty or a wrong page. This pager does not read it
  *                    again: requests for it miss
  *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
  *                    file keeps the one before, and the pages count as changed: the next checkpoint
- *                    has them. Ask for one when there is room again
+ *                    has them. Begin one when there is room again
  *     device lost    dirty pages are lost. murProcessPagerIo still writes a checkpoint whose frame
  *                    was known to be complete
  *     crash          the file is the last checkpoint that was committed, whole
  *
  * With a file, record murCmdClearPager once, before the first frame; content: MUR_PAGES_IN_FILE, or
  * one of the others for a new file: with MUR_PAGES_IN_STORE the first checkpoint writes all pages.
- * Checkpoints do not see what the host itself writes into the store. Destroying the pager writes
- * nothing. */
+ * Checkpoints ignore the host's own writes into the store. Destroying the pager writes nothing. */
 
 typedef struct MurPagerFrame {
     const void *pNext;
     /* Above the last one's; 1 or more. Its low 32 bits are the number for murGetPagerRef and
      * MurPagerUpdate. */
     uint64_t frame;
-    /* All frames up to this one have finished on the GPU, and the host knows it by a fence or a
-     * semaphore. At least frame - framesInFlight, below frame; 0: none yet. */
+    /* All frames up to this one have finished on the GPU, as shown by a fence or a semaphore. At
+     * least frame - framesInFlight, below frame; 0: none yet. */
     uint64_t completedFrame;
     /* Begin a checkpoint in this frame, if none is under way. */
     VkBool32 checkpoint;
 } MurPagerFrame;
 
-/* Begins a frame: takes what completed frames ask of the file, and hands over pages that were read
- * and pages that were held. Submit a murCmdUpdatePager with this frame behind it, or destroy the
- * pager. pFlags: written with the flags for it: MUR_PAGER_UPDATE_CHECKPOINT, or 0.
+/* Begins a frame: takes requests of completed frames for the file, and hands over pages that were
+ * read and pages that were held. Submit a murCmdUpdatePager with this frame after it, or destroy
+ * the pager. pFlags: written with the flags for it: MUR_PAGER_UPDATE_CHECKPOINT, or 0.
  * MUR_ERROR_INVALID_ARGUMENT, and nothing changed: there is no file, or frames are out of order.
- * One thread at a time a pager; beside everything else. */
+ * One thread at a time per pager; concurrent with all else. */
 MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
                                     MurPagerUpdateFlags *pFlags);
 
-/* Reads pages that were asked for, those of the last frame and of the highest priority first, and
- * writes pages of a checkpoint, in turn, at most maxPages in all; commits the checkpoint after its
- * last page. *pPages, optional: how many it was. VK_SUCCESS, also if there was nothing to do; or
- * what the file said last of those that failed. Waits for nothing but the file. If the pager has no
- * file, fails with MUR_ERROR_INVALID_ARGUMENT.
- * Any thread, beside everything else but murDestroyPager. Several threads read at the same time, if
- * the file takes that, while at most one writes. */
+/* Reads requested pages, those of the last frame and of the highest priority first, and writes
+ * pages of a checkpoint, in turn, at most maxPages in all; commits the checkpoint after its last
+ * page. *pPages, optional: their number. VK_SUCCESS, also if there was nothing to do; or the last
+ * error of the file. Waits only for the file. If the pager has no file, fails with
+ * MUR_ERROR_INVALID_ARGUMENT. Any thread, concurrent with all else except murDestroyPager. Several
+ * threads read at the same time, if the file supports that, while at most one writes. */
 MUR_API VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *pPages);
 
-/* Writes and commits the checkpoint of the last frame begun, for an engine that leaves: the frame's
+/* Writes and commits the checkpoint of the last frame begun, for an engine that exits: the frame's
  * murCmdUpdatePager had MUR_PAGER_UPDATE_CHECKPOINT, and the device has finished it. Results as of
  * murProcessPagerIo; VK_SUCCESS: the file has the pages as they are. MUR_ERROR_INVALID_ARGUMENT:
  * the last frame began no checkpoint, because another one was under way, say; begin one more frame.
- * Beside no other function of the pager; the next one is another frame's, or murDestroyPager. */
+ * Concurrent with no other function of the pager; next call another frame's, or murDestroyPager. */
 MUR_API VkResult murDrainPagerIo(MurPager pager);
 
 typedef struct MurPagerStatus {
@@ -367,8 +365,8 @@ typedef struct MurPagerStatus {
     /* The frame whose checkpoint is under way; 0: none. */
     uint64_t checkpointUnderWay;
     uint64_t failures;    /* of the file's calls */
-    VkResult lastFailure; /* what the last of them said; VK_SUCCESS: none yet */
-    int32_t systemError;  /* errno, behind it */
+    VkResult lastFailure; /* the last error; VK_SUCCESS: none yet */
+    int32_t systemError;  /* errno of that error */
     uint32_t failedPage;  /* its page; MUR_NO_PAGE: a commit */
     uint32_t waiting;     /* pages that are to be read */
     uint32_t arrived;     /* pages that were read and wait for the next frame */

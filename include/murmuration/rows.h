@@ -50,7 +50,7 @@ typedef struct MurRowBatch {
 
 /* Of tables with MUR_ROWS in flags: inserts rows. MUR_INSERTED, MUR_EXISTED, MUR_FULL,
  * MUR_INVALID_VALUE (there is no such row); the last two are counted in the table, too. One
- * dispatch, beside any operation of the contract. */
+ * dispatch, concurrent with any operation of the contract. */
 MUR_API VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
 /* Looks rows up, under the same rules; with probeRows a join: MUR_FOUND, MUR_ABSENT. */
 MUR_API VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);

@@ -8,13 +8,13 @@
  *     the last 8              checksum of all bytes before them
  *
  * Both checksums are CRC-64/XZ (the polynomial of ECMA-182). They find every change of up to 64
- * neighbouring bits; they do not stop who wants to deceive, and need not: no image leads the
- * library out of its memory (host.h). The image lies at a multiple of 64 bytes, so a mapped file
- * can be taken as it is by murHostAttach.
+ * neighbouring bits; they do not stop an attacker, and need not: no image leads the library out of
+ * its memory (host.h). The image lies at a multiple of 64 bytes, so a mapped file can be taken as
+ * it is by murHostAttach.
  *
- * From and to a GPU: murBlockingDownload and murBlockingUpload of blocking.h, or copies of your own
- * as host.h says. The file has the table's type, capacity, seed, empty value, atomic width
- * and probe limit (MurSnapshotInfo), so a table like it can be made before it is loaded.
+ * From and to a GPU: murBlockingDownload and murBlockingUpload of blocking.h, or your own copies as
+ * in host.h. The file has the table's type, capacity, seed, empty value, atomic width and probe
+ * limit (MurSnapshotInfo), so a table like it can be made before it is loaded.
  *
  * Thread-safety: as host.h. Saving excludes concurrent changes; loading requires exclusive access.
  *
@@ -40,8 +40,8 @@ typedef struct MurSnapshotInfo {
 } MurSnapshotInfo;
 
 /* Results of the functions that read:
- *     MUR_ERROR_CORRUPT     not a snapshot, or cut off, or changed, or not what the checksums or
- *                             the entries' places say it is
+ *     MUR_ERROR_CORRUPT     not a snapshot, or cut off, or changed, or not as the checksums or the
+ *                             entries' slots require
  *     MUR_ERROR_VERSION   a snapshot, or a layout, of a version other than this library's
  *     MUR_ERROR_FILE          the file cannot be opened or read: errno
  *     MUR_ERROR_TOO_LARGE     more entries than the capacity of a table unlike the one saved
@@ -50,9 +50,9 @@ typedef struct MurSnapshotInfo {
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
-/* Writes a snapshot to a new file beside pPath, flushes it to the disk and gives it the name pPath,
- * so that a file of that name is always a whole one, the old or the new.
- * MUR_ERROR_FILE: errno; pPath is untouched then and the new file is gone. */
+/* Writes a snapshot to a new file in the folder of pPath, flushes it to the disk and renames it to
+ * pPath, so a file of that name is always whole, the old or the new. MUR_ERROR_FILE: errno; pPath
+ * is untouched then and the new file is gone. */
 MUR_API VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable);
 
 /* Reads and checks the head only: enough to make a table to load into. */
@@ -77,7 +77,7 @@ MUR_API VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable);
 /* Bytes of a table's snapshot. */
 MUR_API uint64_t murGetSnapshotSize(const MurHostTable *pTable);
 
-/* MUR_ERROR_INVALID_ARGUMENT: size is less than murGetSnapshotSize says. */
+/* MUR_ERROR_INVALID_ARGUMENT: size is less than murGetSnapshotSize. */
 MUR_API VkResult murWriteSnapshot(const MurHostTable *pTable, void *pData, uint64_t size);
 
 /* size: of the whole snapshot. */

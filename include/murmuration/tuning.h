@@ -1,6 +1,6 @@
-/* Murmuration: from where on which way of a command is expected to be the faster one. Optional: an
- * engine that gives nothing gets defaults. No field changes a result, or what may run beside a
- * command; what they change is time, and scratch sizes.
+/* Murmuration: thresholds above which another strategy of a command is expected to be faster.
+ * Optional: an engine that sets nothing gets defaults. No field changes a result, or which work may
+ * run concurrent with a command; fields change time, and scratch sizes.
  *
  * `murbench --tune` measures a device and prints the fields that it would set.
  *
