@@ -9,11 +9,11 @@
 //
 // Macros, defined before the include:
 //   MUR_READ_ONLY: only lookups, by plain cached reads, the fast mode for shaders that do nothing
-//     else. They may or may not see what others write during the same dispatch or draw. No stage
-//     needs a feature for stores and atomics. Without the macro the shader can also write, and
-//     lookups see every write that happened before them, those of the same dispatch included.
+//     else. They may or may not read concurrent writes of the same dispatch or draw. No stage needs
+//     a feature for stores and atomics. Without the macro the shader can also write, and lookups
+//     see every write that happened before them, those of the same dispatch included.
 //   MUR_NONCOHERENT_LOOKUPS: lookups by plain cached reads in a shader that also writes: they may
-//     miss what the same dispatch writes, and inserts may tell of a key that it erases. For passes
+//     miss writes of the same dispatch, and inserts may report a key that it erases. For passes
 //     over tables in buckets; no effect on bound buffers.
 //   MUR_INT64_ATOMICS: the shader can also write tables made with 64-bit atomics (MUR_TABLE_INT64
 //     in MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
@@ -27,37 +27,37 @@
 //     _SETS (layout.h). Calls on other tables find nothing and report MUR_UNSUPPORTED.
 //   MUR_MULTI: adds tables with many values a key (<murmuration/multi.h>).
 //   MUR_PAGER: adds pages (<murmuration/pager.h>), by addresses alone, so not with
-//     MUR_BUFFER_BINDING. With MUR_READ_ONLY too; a shader that asks for pages stores, and needs
+//     MUR_BUFFER_BINDING. With MUR_READ_ONLY too; a shader that requests pages stores, and needs
 //     its stage's feature for that. MUR_PAGED: adds tables in pages (<murmuration/paged.h>), and
 //     MUR_PAGER.
 //   MUR_SUBGROUP_COMBINE: inserts of the same key by invocations of a subgroup are combined before
 //     they reach memory, except those with the old value as an output: for keys that many
 //     invocations have. An expression: may this invocation insert for others? true, or in fragment
 //     shaders !gl_HelperInvocation. Needs subgroup operations: basic, ballot, shuffle, arithmetic.
-//   MUR_EMULATE_UMUL_EXTENDED: products of halves in place of umulExtended, for translators that do
-//     not know it, as naga. A few per cent slower.
+//   MUR_EMULATE_UMUL_EXTENDED: products of halves in place of umulExtended, for translators without
+//     it, such as naga. A few per cent slower.
 //   MUR_BUFFER_BINDING: the table is a storage buffer bound at this binding instead of a device
 //     address. Bind the table's memory from its offset on, at most maxStorageBufferRange of it.
 //     MUR_BUFFER_SET: its descriptor set, 0 unless defined. MUR_BUFFER_COUNT: elements of the
-//     binding's array, one table each (MurTableRef.index says which, dynamically uniform:
+//     binding's array, one table each (MurTableRef.index selects it, dynamically uniform:
 //     shaderStorageBufferArrayDynamicIndexing); no array unless defined.
 //
-// The format of a table is chosen when it is made; a call's argument types say which format it is
-// for. A write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup
-// finds nothing.
+// The format of a table is chosen when it is made; a call's argument types select its format. A
+// write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup finds
+// nothing.
 //
 // Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
 // vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages,
 // fragmentStoresAndAtomics in fragment stages, nothing in compute, task, mesh and ray-tracing
 // stages.
 //
-// Helper invocations of fragment shaders: writes do nothing, and what loads return is the device's
-// matter: GPUs load as usual, some software devices give zeros. They end like all others.
+// Helper invocations of fragment shaders: writes do nothing, and the results of loads depend on the
+// device: GPUs load as usual, some software devices return zeros. They end like all others.
 //
 // Concurrency: any number of invocations may call anything at the same time, on the same keys. The
 // table in <murmuration/murmuration.h> has the guarantees of each pair of operations. The atomics
-// are relaxed: order what you store elsewhere yourself (memoryBarrierBuffer, or a later dispatch).
-// Every loop is bounded by the reference, never by table memory. Nothing spins or locks.
+// are relaxed: order your other stores yourself (memoryBarrierBuffer, or a later dispatch). Every
+// loop is bounded by the reference, never by table memory. Nothing spins or locks.
 //
 // Calls. T is MurTableRef; K and V are the types of the table's keys and values, uint, or uvec2 if
 // they have 64 bits. Brackets enclose optional arguments.

@@ -22,7 +22,7 @@
 // MurTableRef is 32 bytes, laid out alike in constant, push-constant and structured buffers; its
 // address is not used.
 //
-// Macros, defined before the include, mean what they do in murmuration.glsl:
+// Macros, defined before the include, have the meaning of murmuration.glsl:
 //
 //   MUR_READ_ONLY   Only lookups, by plain cached reads.
 //   MUR_KEYS_64     Adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the
@@ -32,7 +32,7 @@
 //                   given as MurSetRef, laid out as the MurTableRef in it.
 //   MUR_BUCKETS     The tables that are in buckets: MUR_BUCKETS_ALL, _PER_TABLE or _SETS
 //                   (layout.h). Without it none is: in a table of the other kind nothing is found,
-//                   writes say MUR_UNSUPPORTED.
+//                   writes return MUR_UNSUPPORTED.
 //
 // Statuses are MUR_FOUND, MUR_INSERTED, ...: <murmuration/layout.h>. Arguments are of exactly these
 // types: HLSL converts a vector to a number where nothing else fits, and takes another call.

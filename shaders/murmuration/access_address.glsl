@@ -98,7 +98,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
     uvec2 pair;
 };
 
-#ifdef MUR_NONCOHERENT_LOOKUPS // the shader can bear what is stale
+#ifdef MUR_NONCOHERENT_LOOKUPS // the shader tolerates stale reads
 #define MUR_HALVES_READ MurHalvesPlain
 #define MUR_PAIR_READ   MurPairPlain
 #define MUR_WORD_READ   MurWordPlain

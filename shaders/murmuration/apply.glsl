@@ -1,4 +1,4 @@
-// Murmuration: what becomes of a value. Why so: see claim.glsl.
+// Murmuration: how a value changes. The reasons are in claim.glsl.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,6 +1,6 @@
 // Murmuration: tables in buckets. A key lives in one of two buckets of MUR_BUCKET_SLOTS slots. The
-// keys of a bucket lie together, 128 bytes of them, or 64 of 32-bit sets; what else a slot has lies
-// elsewhere (words.h). Parts of 64 bytes are read at once, and none behind the key that is found.
+// keys of a bucket lie together, 128 bytes of them, or 64 of 32-bit sets; the other words of slots
+// lie elsewhere (words.h). Parts of 64 bytes are read at once, and none after a found key.
 //
 // A filter of MUR_FILTER_BITS bits per bucket shows whether the second bucket must be read: bit b
 // of a bucket is set if a key with this first bucket, and with b as the low bits of its hash, lives
@@ -18,7 +18,7 @@ struct MurPart {
     uvec4 low, high, lowAfter, highAfter;
 };
 
-// Of a hash: what decides the first bucket and the filter's bit, and what the second bucket.
+// Of a hash: the words for the first bucket and the filter's bit, and for the second bucket.
 uvec2 mur_bucket_words(uint format, uvec3 hash) {
     return MUR_IS_64(format) ? hash.yx : uvec2(hash.x, mur_hash(hash.x, MUR_SECOND_SEED));
 }
@@ -49,8 +49,8 @@ bool mur_may_be_second(MurTableRef t, uint format, uint bit) {
     return (mur_word(t, at.x) & at.y) != 0u;
 }
 
-// Reads a part of a bucket and says which of its slots the hash has claimed, one at most, as bits.
-// closed: those that a tag alone tells to be another's; value: of its own slot.
+// Reads a part of a bucket and returns the slots that the hash has claimed, one at most, as bits.
+// closed: slots of another key by their tag only; value: of its own slot.
 uint mur_own_in(MurTableRef t, uint format, uvec4 stored, uint part, out MurPart read,
                 out uint closed, inout uvec2 value) {
     const uint keys = MUR_KEY_FORMAT(format);

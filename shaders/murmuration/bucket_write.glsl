@@ -89,7 +89,7 @@ void mur_touch(MurTableRef t, uint slot, uint frame) {
     }
 }
 
-// The format is what the table's flags say: a constant in kernels of the library.
+// The format is in the table's flags: a constant in kernels of the library.
 void mur_evict(MurTableRef t, uint format, uint slot) {
     uint none = mur_empty_value(t);
     mur_touch(t, slot, MUR_AGE_UNTOUCHED);

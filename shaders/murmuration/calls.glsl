@@ -13,10 +13,10 @@
 //
 //     mur_erase(t, key, value, slot)
 //     mur_erase(t, key)                 in a table of any format with such keys, and values, that
-//                                       this shader knows
+//                                       this shader supports
 //
-// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: what the key had, for whoever
-// was told MUR_ERASED; the empty value otherwise. slot: where it lived, or MUR_NO_SLOT.
+// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: the key's value with
+// MUR_ERASED, otherwise the empty value. slot: the key's slot, or MUR_NO_SLOT.
 //
 //     mur_insert(s, key), mur_insert(s, key, slot), mur_erase(s, key), mur_erase(s, key, slot)
 //

@@ -5,9 +5,9 @@
 // does an erased key leave a tombstone. All probes for a hash examine the same slots in the same
 // order and stop at the first that is free or their own, so no hash can claim two slots.
 //   The value decides presence: an entry exists while its value differs from the table's empty
-// value. Every change of it is one atomic, whose result shows who inserted and who erased. An erase
-// keeps the key words, so only the same key can use the slot again. Therefore insert and erase in
-// one dispatch create no duplicates.
+// value. Every change of it is one atomic, whose result shows which invocation inserted or erased.
+// An erase keeps the key words, so only the same key can use the slot again. Therefore insert and
+// erase in one dispatch create no duplicates.
 //
 // A table is written with 32-bit atomics (claim the key, then publish the value) or with 64-bit
 // ones, as its MUR_TABLE_INT64 flag selects, never with both. Exceptions, always written with
@@ -103,15 +103,15 @@ void mur_count(MurTableRef t, uint word, uint failures) {
     }
 }
 
-// Is this the first claim that a group of invocations knows of? The library's kernels have
-// something better: atomics of many invocations on one word take their time.
+// Is this the first claim of a group of invocations? The library's kernels define a better one,
+// because atomics of many invocations on one word are slow.
 #ifndef MUR_FIRST_CLAIM
 #define MUR_FIRST_CLAIM true
 #endif
 
-// Notes, once a slot is claimed, what that makes untrue or true of the whole table. Lookups that
-// rely on the order run in later dispatches, so it need not come first, which would cost time, and
-// a stale read of the state costs an atomic at worst.
+// Updates the state of the whole table after a slot is claimed. Lookups that rely on the order run
+// in later dispatches, so it need not come first, which would cost time, and a stale read of the
+// state costs an atomic at worst.
 void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
     if ((state & MUR_STATE_ORDERED) != 0u && MUR_FIRST_CLAIM) {
         atomicAnd(MUR_HEADER_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
@@ -122,7 +122,7 @@ void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
 }
 
 #ifdef MUR_INT64_ATOMICS
-// Compare-and-swap of a slot's pair of words i; returns what was there.
+// Compare-and-swap of a slot's pair of words i; returns the old pair.
 uvec2 mur_swap_pair(MurTableRef t, uint format, uint slot, uint i, uvec2 from, uvec2 to) {
     return unpackUint2x32(atomicCompSwap(MUR_SLOT_PAIR(t, format, slot, i), packUint2x32(from),
                                          packUint2x32(to)));
@@ -144,7 +144,7 @@ bool mur_publishes_on_claim(MurTableRef t, uint format) {
     return MUR_IS_SET(format) || (format == MUR_FORMAT_K32V32 && mur_writes_pairs(t, format));
 }
 
-// Tries to claim a word, last seen as seen, for want; returns what was there.
+// Tries to claim a word, last seen as seen, for want; returns the old word.
 uint mur_claim_word(MurTableRef t, uvec2 base, uint at, uint seen, uint unclaimed, uint want) {
     return seen == unclaimed ? atomicCompSwap(MUR_WORD_AT(t, base, at), unclaimed, want) : seen;
 }
@@ -153,7 +153,7 @@ uint mur_claim_word(MurTableRef t, uvec2 base, uint at, uint seen, uint unclaime
 // that were there, as far as it has looked: see mur_is_taken.
 uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, uvec2 value) {
     if (MUR_IS_SET(format) || !MUR_IS_64(format)) {
-        seen = mur_free_words(); // let the compare-and-swap tell
+        seen = mur_free_words(); // the compare-and-swap decides
     }
 #ifdef MUR_INT64_ATOMICS
     if (mur_writes_pairs(t, format)) {
@@ -187,7 +187,7 @@ bool mur_is_taken(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
                                       : there.xy == uvec2(MUR_EMPTY);
 }
 
-// A tombstone for the key in a set's slot, if it is the one expected; returns what was there.
+// Writes a tombstone to a set's slot if its key is the expected one; returns the old words.
 uvec2 mur_bury(MurTableRef t, uint format, uint slot, uvec2 expected) {
     const uvec2 tomb = uvec2(MUR_TOMB, MUR_EMPTY);
 #ifdef MUR_INT64_ATOMICS

@@ -2,8 +2,8 @@
 // the same table in the same mode at the same time, one does so for all of them.
 //
 // Round by round the first invocation that is left names its key, and all that have it are a group.
-// No round touches memory; the leaders go to the table together, and with them whoever is left: a
-// key that many have is named soon.
+// No round touches memory; the leaders go to the table together, with all invocations that are
+// left: a frequent key is named soon.
 //
 // SPDX-License-Identifier: MIT
 
@@ -17,7 +17,7 @@ uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     uvec2 total = value;
     switch (mode) {
     case MUR_MODE_ADD: {
-        // In halves of words, so that what is carried from one to the next is known.
+        // In halves of words, so that carries are known.
         uint low = subgroupAdd(member ? value.x & 0xFFFFu : 0u);
         uint high = subgroupAdd(member ? value.x >> 16 : 0u) + (low >> 16);
         total.x = (high << 16) | (low & 0xFFFFu);

@@ -8,7 +8,7 @@
 const uint MUR_SINGLE_SLOTS = 8u;
 
 // Is every cluster known to be sorted by hash? Only plain-read lookups may rely on it: an insert
-// makes it untrue during a dispatch, and coherent lookups see what that dispatch inserts.
+// makes it untrue during a dispatch, and coherent lookups read the inserts of that dispatch.
 bool mur_ordered(MurTableRef t) {
 #ifdef MUR_READ_ONLY
     return (t.flags & MUR_TABLE_UNORDERED) == 0u &&
@@ -20,8 +20,8 @@ bool mur_ordered(MurTableRef t) {
 
 // In an ordered table no slot after a larger hash can hold this one, and one that is free counts as
 // larger than all; of 64-bit hashes only the high halves are in order, the two largest counting as
-// one. The sector's last slot alone tells whether to go on; a tombstone there does not, for it
-// stands where a smaller hash stood.
+// one. Only the sector's last slot decides whether to continue; a tombstone there does not, because
+// it replaced a smaller hash.
 bool mur_ends_order(MurTableRef t, uint format, uvec4 high, uvec3 hash) {
     uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
     if (mur_is_tomb(t, format, words)) {

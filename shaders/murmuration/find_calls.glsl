@@ -4,7 +4,7 @@
 //                                         empty value if it is not.
 //     mur_find_slot(t, key, value)        The key's slot, or MUR_NO_SLOT if it is not in the table.
 //     mur_find_slot(t, key)               The same in a table of any format with such keys, and
-//                                         values, that this shader knows.
+//                                         values, that this shader supports.
 //     mur_slot_entry(t, slot, key, value) Reads a slot: true, the key and its value if an entry
 //                                         lives there. For iterating, and for slots kept from an
 //                                         earlier call.
@@ -17,7 +17,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// WORDS: the key as three words. key_words, value_words: what of three and two words they are.
+// WORDS: the key as three words. key_words, value_words: swizzles of three and two words.
 #define MUR_FIND_CALLS(format, Key, WORDS, key_words, Value, value_words)             \
     uint mur_find_slot(MurTableRef t, Key key, out Value value) {                     \
         uvec2 found;                                                                  \

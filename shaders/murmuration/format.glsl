@@ -1,4 +1,4 @@
-// Murmuration: what slots look like.
+// Murmuration: the formats of slots.
 //
 // SPDX-License-Identifier: MIT
 
@@ -10,7 +10,7 @@
     MUR_WIDE_AT(t, mur_slot_base(t, format, slot), mur_slot_index(t, format, slot) / 2u + (i))
 #endif
 
-// The table's empty value: what "absent" looks like in a value word.
+// The table's empty value: "absent" in a value word.
 uint mur_empty_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }
@@ -141,15 +141,15 @@ uint mur_next_sector(MurTableRef t, uint format, uint sector) {
     return sector + 1u == t.slotCount / MUR_SLOTS_OF(format) ? 0u : sector + 1u;
 }
 
-// K64 and K64V64 beside writers: vectors of words may be torn where pairs are not. Where a half of
-// the hash could be a marker's, what is seen is not certain.
+// K64 and K64V64 beside writers: vectors of words may be torn where pairs are not. If a half of the
+// hash could be a sentinel's, the read is not certain.
 bool mur_may_be_torn(MurTableRef t, uint format, uvec2 hash) {
     return (format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
            !mur_is_tagged(t, format) && any(greaterThanEqual(hash, uvec2(MUR_TOMB)));
 }
 
-// Looks again at a slot that seems to be the hash's, both words of a pair at once, where what was
-// seen may be torn; and at a 64-bit value. False: the slot is another's.
+// Looks again at a slot that seems to be the hash's, both words of a pair at once, where the first
+// read may be torn; and at a 64-bit value. False: the slot is another's.
 bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
     if (format == MUR_FORMAT_K64V64) {

@@ -30,7 +30,7 @@
 #define MUR_KEY64_SECOND_LOW   0x22A54005u
 #define MUR_KEY64_SECOND_HIGH  0x4F74430Cu
 
-/* Hash of a key: what the table stores as its key word. */
+/* Returns the hash of a key, which the table stores as its key word. */
 MUR_INLINE MUR_U32 mur_hash(MUR_U32 key, MUR_U32 seed) {
     MUR_U32 h = key ^ seed;
     h ^= h >> 16;
@@ -61,8 +61,8 @@ MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
 #else
 #if defined(MUR_HLSL) || defined(MUR_EMULATE_UMUL_EXTENDED)
 /* By products of halves: HLSL has nothing else that all devices have. In GLSL it is for translators
- * that do not know umulExtended, as naga. The same products cost inserts in slices 3% on an H200,
- * finds in tables that a cache serves up to 2%. */
+ * without umulExtended, such as naga. The same products cost inserts in slices 3% on an H200, finds
+ * in tables that a cache serves up to 2%. */
 void mur_multiply(uint a, uint b, out uint high, out uint low) {
     uint middle = (a >> 16) * (b & 0xFFFFu) + ((a & 0xFFFFu) * (b & 0xFFFFu) >> 16);
     uint other = (a & 0xFFFFu) * (b >> 16) + (middle & 0xFFFFu);
@@ -81,7 +81,7 @@ MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
 }
 #endif
 
-/* The seed for the entries of a 64-bit key that have this index (MUR_FORMAT_K64V32_MULTI): what
+/* The seed for the entries of a 64-bit key that have this index (MUR_FORMAT_K64V32_MULTI): it
  * spreads them over the table. In all other formats the index is 0. */
 MUR_INLINE MUR_U32 mur_index_seed(MUR_U32 seed, MUR_U32 index) {
     return seed ^ index * 0x9E3779B1u;

@@ -1,5 +1,5 @@
-// Murmuration: what kind of table it is, the same text for GLSL and HLSL. Functions take the format
-// as an argument that is always a constant: each overload of a public call knows its own.
+// Murmuration: the kind of a table, the same text for GLSL and HLSL. Functions take the format as
+// an argument that is always a constant: each overload of a public call passes its own.
 //
 // SPDX-License-Identifier: MIT
 
@@ -31,8 +31,8 @@ bool mur_in_buckets(MurTableRef t, uint format) {
 #endif
 }
 
-// Does the shader know that tables of the format are written with 64-bit atomics? Sets of 64-bit
-// keys are, but those in buckets may not be; both at once cost a pass over a cache 6% (on an H200).
+// Are tables of the format known to be written with 64-bit atomics? Sets of 64-bit keys are, but
+// those in buckets may not be; both at once cost a pass over a cache 6% (on an H200).
 bool mur_is_wide(uint format) {
 #ifdef MUR_INT64_ATOMICS
     return format == MUR_FORMAT_K64;
@@ -41,7 +41,7 @@ bool mur_is_wide(uint format) {
 #endif
 }
 
-// Is the table of this format, and of a kind that this shader knows?
+// Is the table of this format, and of a kind that this shader supports?
 bool mur_matches_format(MurTableRef t, uint format) {
     return mur_format(t) == format &&
            ((t.flags & MUR_TABLE_BUCKETS) != 0u) == mur_in_buckets(t, format) &&

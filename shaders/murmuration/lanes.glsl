@@ -52,7 +52,7 @@ bool mur_any_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     }
 }
 
-// As what is looked for: a free slot, where a probe ends.
+// The words of a free slot, where a probe ends.
 uvec4 mur_free_words() {
     return uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
 }

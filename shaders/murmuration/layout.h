@@ -1,5 +1,5 @@
-/* Murmuration: what C, GLSL and HLSL must agree on, declared once and included by all; WGSL has a
- * generated copy.
+/* Murmuration: declarations shared by C, GLSL and HLSL, written once and included by all; WGSL has
+ * a generated copy.
  *
  * Memory of a table: a 256-byte header (MurTableHeader), then slotCount slots, of 8 bytes {key
  * word, value word} unless the table's format is another (MUR_FORMAT_*). slotCount is the capacity
@@ -22,7 +22,7 @@
 /* Comparable: 10000 * major + 100 * minor + patch. */
 #define MUR_VERSION (10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH)
 
-/* Some HLSL compilers define what C compilers do. */
+/* Some HLSL compilers define the macros of C compilers. */
 #if (defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)) && !defined(MUR_HLSL)
 #define MUR_C 1
 #endif
@@ -66,7 +66,7 @@
 #define MUR_ABSENT        0u /* find, erase, update: the key is not in the table */
 #define MUR_FOUND         1u /* find: the key is in the table */
 #define MUR_INSERTED      2u /* insert: the key was absent */
-#define MUR_EXISTED       3u /* insert: the key was there; its value was treated as the mode says */
+#define MUR_EXISTED       3u /* insert: the key was there; its value was treated by the mode */
 #define MUR_ERASED        4u /* erase: the key was there and is no longer */
 #define MUR_FULL          5u /* insert: no slot within the probe limit; MurStats.failedInserts */
 #define MUR_INVALID_VALUE 6u /* insert: the value is the empty value; counted in the header */
@@ -96,7 +96,7 @@
  * tables that fit into the GPU's cache, slower otherwise. murCmdInsert decides for itself; set it
  * in a reference of your own where your shaders' inserts are like that. */
 #define MUR_TABLE_HOME_FIRST 4u
-/* Lookups need not ask the header whether the table is in order. */
+/* Lookups need not read from the header whether the table is in order. */
 #define MUR_TABLE_UNORDERED 8u
 
 /* Keys live in buckets (<murmuration/buckets.h>); the table has an age for each slot. */
@@ -111,7 +111,7 @@
 #define MUR_FORMAT_K64    3u /* {hash low, hash high}: a set */
 #define MUR_FORMAT_K64V64 4u /* {hash low, hash high, value low, value high} */
 #define MUR_FORMAT_COUNT  5u
-/* These two are not counted above: what they hold is no key of its own. */
+/* These two are not counted above: their slots hold no plain keys. */
 #define MUR_FORMAT_R32 5u /* {row number, hash}: a set of rows (<murmuration/rows.h>) */
 /* Many values a 64-bit key (<murmuration/multi.h>): slots as in K64V32, but that the tag word has
  * an index, too. */
@@ -173,7 +173,7 @@ MUR_STRUCT(MurSetRef) {
 
 /* Values of MUR_BUCKETS, which shaders define: the tables of the shader that are in buckets. */
 #define MUR_BUCKETS_ALL       1
-#define MUR_BUCKETS_PER_TABLE 2 /* those whose references say so, which costs registers */
+#define MUR_BUCKETS_PER_TABLE 2 /* those whose references select it, which costs registers */
 #define MUR_BUCKETS_SETS      4 /* sets; maps are not */
 
 /* Written by murCmdEvict. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for

@@ -8,9 +8,9 @@
 // Statuses and outputs are those of mur_insert_mode (calls.glsl).
 //
 //   mur_insert   Find or insert: an existing key keeps its value. The call most graphics code
-//                wants: the slot indexes payload arrays of slotCount + 1 elements, MUR_INSERTED
-//                tells the one invocation that should set the payload up, and a key that is there
-//                costs a lookup.
+//                needs: the slot indexes payload arrays of slotCount + 1 elements, MUR_INSERTED
+//                marks the one invocation that should set the payload up, and an existing key costs
+//                a lookup.
 //   mur_assign   Insert or replace.
 //   mur_update   Replace; an absent key stays absent, and takes no slot.
 //   mur_min      Insert or accumulate, where 0xFFFFFFFF is the empty value.

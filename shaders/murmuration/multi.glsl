@@ -20,7 +20,7 @@ bool mur_multi_takes(MurTableRef t, uvec2 key) {
            (mur_multi_is_wide(t) || (mur_format(t) == MUR_FORMAT_K64V32 && key.y == 0u));
 }
 
-// That table as what its slots are: one with a value a key.
+// That table as a table with one value per key.
 MurTableRef mur_multi_slots(MurTableRef t) {
     t.flags &= MUR_TABLE_INT64 | MUR_TABLE_ZERO;
     t.flags |= MUR_FORMAT_K64V32 << MUR_TABLE_FORMAT_SHIFT;

@@ -4,7 +4,7 @@
 // so that its slot is touched by no other insert; and the counter covers them before the values are
 // there. A value appears, and disappears, by one atomic on its own word, so of several erasers of a
 // pair each takes another of its copies. Only when a key is erased does the counter go back, hence
-// that wants the key to itself.
+// that requires exclusive access to the key.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,4 +1,4 @@
-// Murmuration: tables in pages (<murmuration/paged.h> says all; paged_layout.h what lies where).
+// Murmuration: tables in pages (<murmuration/paged.h> describes them; paged_layout.h their layout).
 //
 //     uint value;
 //     switch (mur_paged_find(paged, key, 1u, value)) {
@@ -15,7 +15,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// A priority of finds that neither ask for the page nor count as its use.
+// A priority of finds that neither request the page nor count as its use.
 const uint MUR_NO_REQUEST = 0xFFFFFFFFu;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPagedWord {
@@ -107,8 +107,8 @@ bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint poolPage,
     return resident && (leaf & (MUR_PAGED_WAITS | MUR_PAGED_FRESH)) == 0u;
 }
 
-// MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT, of any format that this shader knows. value: the
-// empty value where there is none.
+// MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT, of any format that this shader supports. value: the
+// empty value if there is none.
 uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint priority,
                       out uvec2 value) {
     uint leaf = mur_paged_leaf(p, format, part, key);

@@ -1,5 +1,4 @@
-/* Murmuration: what C and GLSL must agree on about paged tables (<murmuration/paged.h>), declared
- * once and included by both.
+/* Murmuration: declarations of paged tables (<murmuration/paged.h>), shared by C and GLSL.
  *
  * A key belongs to a *partition*: by its bits, by the call or, by hash, to the only one. The table
  * of partitions, a K32V32 table, gives a partition's *root*. A partition of several pages has a
@@ -41,8 +40,8 @@
 #define MUR_PAGE_SPLITS 16u
 /* Most bits of the hash that choose among a partition's pages. */
 #define MUR_PAGED_MAX_DEPTH 24u
-/* Word of the header of a page's table that has its partition, which keys do not tell if the call
- * names it. */
+/* Word of the header of a page's table that has its partition, which keys lack if the call passes
+ * it. */
 #define MUR_PAGED_PARTITION_AT 24u
 
 /* An entry of the log, in words. FRAME and RANK are the library's, while the log is applied. */
@@ -55,11 +54,11 @@
 #define MUR_PENDING_WORDS     8u
 
 /* The state of a paged table, in words: this header, the leaves, the two halves of the log, of
- * which one is written and the other filled with what is left of it by the next
+ * which one is written and the other filled with its remaining entries by the next
  * murCmdUpdatePagedTable. */
 #define MUR_PAGED_HALF         0u /* the half that shaders append to */
 #define MUR_PAGED_EPOCH        1u
-#define MUR_PAGED_COUNTS       2u /* entries of either half, or more: those were refused */
+#define MUR_PAGED_COUNTS       2u /* entries of either half, or more: those were rejected */
 #define MUR_PAGED_NEXT         4u
 #define MUR_PAGED_WORK         5u  /* pages to which entries are applied */
 #define MUR_PAGED_PLACED       6u  /* entries that were given a place */
@@ -71,7 +70,7 @@
 #define MUR_PAGED_REJECTED     12u /* 64-bit count: writes that found the log full */
 #define MUR_PAGED_APPLIED      14u /* 64-bit count: entries of the log that were done */
 #define MUR_PAGED_STUCK        16u /* entries left by the last call for want of pages */
-#define MUR_PAGED_SHAPE        32u /* words that say what the table is, to whom it comes back */
+#define MUR_PAGED_SHAPE        32u /* words of the table's description, for a reopen */
 #define MUR_PAGED_SHAPE_WORDS  11u
 #define MUR_PAGED_HEADER_WORDS 64u
 
@@ -110,8 +109,8 @@ MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
                      : table.pager.pageShift;
 }
 
-/* Words of the state before those of the pool pages: these, and the table of partitions, are what
- * a checkpoint has. */
+/* Words of the state before those of the pool pages: a checkpoint has these and the table of
+ * partitions. */
 MUR_INLINE MUR_U32 mur_paged_pool_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
     return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
 }

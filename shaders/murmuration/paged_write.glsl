@@ -38,7 +38,7 @@ bool mur_paged_append(MurPagedRef p, uint part, uvec4 first, uvec4 second) {
     return true;
 }
 
-// Logs a write: MUR_PENDING; or counts it as refused: MUR_FULL.
+// Logs a write: MUR_PENDING; or counts it as rejected: MUR_FULL.
 uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
     uvec4 second = uvec4(part, op, MUR_PAGED_STATE(p, MUR_PAGED_EPOCH), 0u);
     if (mur_paged_append(p, MUR_PAGED_STATE(p, MUR_PAGED_HALF), uvec4(key, value), second)) {
@@ -78,7 +78,7 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
                                    : MUR_FOUND;
 }
 
-// Would a table with these flags refuse the write, wherever its key lives? MUR_PENDING: no.
+// Does a table with these flags reject the write, wherever its key lives? MUR_PENDING: no.
 uint mur_paged_rejects(MurPagedRef p, uint format, uvec2 value, uint op) {
     MurTableRef t = mur_paged_table(p, uvec2(0u));
     uint mode = op == MUR_PAGED_ERASE ? MUR_MODE_ASSIGN : op;
@@ -94,9 +94,9 @@ bool mur_paged_changed(uint status, uint op) {
            (status == MUR_EXISTED && op != MUR_MODE_INSERT);
 }
 
-// A write: what the call on a table returns, but never MUR_FULL for a page; MUR_PENDING: it is in
-// the log; MUR_FULL: the log is full, and nothing was done. old: the value that was there, if the
-// write was done.
+// A write: returns the result of the call on a table, but never MUR_FULL for a page; MUR_PENDING:
+// it is in the log; MUR_FULL: the log is full, and nothing was done. old: the value that was there,
+// if the write was done.
 uint mur_paged_write(MurPagedRef p, uint format, uint part, uvec2 key, uvec2 value, uint op,
                      out uvec2 old) {
     MurTableRef table = mur_paged_table(p, uvec2(0u));

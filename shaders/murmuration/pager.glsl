@@ -1,4 +1,4 @@
-// Murmuration: pages that come when they are asked for (<murmuration/pager.h> says all).
+// Murmuration: pages that are loaded on request (see <murmuration/pager.h>).
 //
 //     uint poolPage;
 //     if (mur_page_request(push.pager, page, 1u, poolPage)) {
@@ -6,8 +6,8 @@
 //     }                  // else it was asked for: a later dispatch has it
 //
 // The number of a pool page holds until the next murCmdUpdatePager. Nothing waits; every
-// pool page and every word that these functions are given is clamped to what the reference says.
-// Page numbers out of range are not resident, and never asked for.
+// pool page and every word that these functions are given is clamped to the reference's bounds.
+// Page numbers out of range are not resident, and never requested.
 //
 // SPDX-License-Identifier: MIT
 
@@ -36,7 +36,7 @@ bool mur_page_resident(MurPagerRef pager, uint state, out uint poolPage) {
     return resident;
 }
 
-// Is the page resident, and where? Neither asks for it nor counts as its use: for shadow rays.
+// Is the page resident, and where? Neither requests it nor counts as its use: for shadow rays.
 bool mur_page_peek(MurPagerRef pager, uint page, out uint poolPage) {
     return mur_page_resident(pager, mur_page_state(pager, page), poolPage);
 }
@@ -49,8 +49,8 @@ void mur_page_touch(MurPagerRef pager, uint poolPage) {
     }
 }
 
-// Asks for a page that is not resident; state: its word in the directory. Many may ask, one puts it
-// on the list. A full list takes nothing, so the word is put back.
+// Requests a page that is not resident; state: its word in the directory. Of many requests one puts
+// it on the list. If the list is full, the word is restored.
 void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
     uint asked = MUR_PAGE_REQUESTED | min(priority, MUR_PAGE_PRIORITY);
     MurPageWord count = MurPageWord(pager.requests);

@@ -1,5 +1,4 @@
-/* Murmuration: what C and GLSL must agree on about pagers (<murmuration/pager.h>), declared once
- * and included by both.
+/* Murmuration: declarations of pagers (<murmuration/pager.h>), shared by C and GLSL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGER_LAYOUT_H
@@ -81,7 +80,7 @@ MUR_STRUCT(MurPagerRef) {
 /* Written by murCmdUpdatePager. The 64-bit numbers count since murCmdClearPager. */
 typedef struct MurPagerStats {
     uint64_t hits;      /* resident pages used between two calls, each once a call */
-    uint64_t misses;    /* pages asked for, each once a call however many ask */
+    uint64_t misses;    /* pages requested, each once per call */
     uint64_t in;        /* pages brought in */
     uint64_t out;       /* pages written back */
     uint64_t evictions; /* pages evicted */

@@ -89,8 +89,8 @@ bool mur_macro_equal(uint mur_a, uint mur_b) {
     return MUR_ROW_EQUAL(mur_a, mur_b);
 }
 
-// A probe: the slot that it has come to, how many are left, and the row there. told: what an atomic
-// has said of the slot, or MUR_EMPTY.
+// A probe: the slot that it has come to, how many are left, and the row there. told: the result of
+// an atomic on the slot, or MUR_EMPTY.
 struct MurRowProbe {
     uint hash, home, slot, left, told, row;
 };

@@ -1,4 +1,4 @@
-/* Murmuration: tables of rows (<murmuration/rows.h>), what C and GLSL must agree on.
+/* Murmuration: declarations of tables of rows (<murmuration/rows.h>), shared by C and GLSL.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_ROWS_LAYOUT_H

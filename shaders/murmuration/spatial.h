@@ -15,8 +15,8 @@
  * Jitter is yours: of the position, within a cell, against visible edges; of the distance, between
  * levels.
  *
- * Range. Coordinates of cells are -2^17 ... 2^17 - 1 on each level, and clamped to that: what lies
- * beyond shares the outermost cells. Levels are 0 ... 31, and clamped. Of faces there are eight, of
+ * Range. Coordinates of cells are -2^17 ... 2^17 - 1 on each level, and clamped to that: positions
+ * beyond share the outermost cells. Levels are 0 ... 31, and clamped. Of faces there are eight, of
  * which mur_spatial_face takes 0 ... 5. The two highest bits of a key are 0: yours.
  *
  * Precision. A position is scaled by one multiplication and rounded down, the same on every device
@@ -109,7 +109,7 @@ MUR_INLINE MUR_U32 mur_spatial_face_of_normal(float x, float y, float z) {
 
 #ifdef MUR_C
 
-/* ---- C: what each is for is said with its GLSL twin, below. Vectors are arrays of three. ---- */
+/* ---- C: see the GLSL versions below for descriptions. Vectors are arrays of three. ---- */
 
 MUR_INLINE uint32_t mur_spatial_level(float ratio) {
     uint32_t level = 0;

@@ -15,7 +15,7 @@
 /* Key word of a free slot: no key has claimed it, and no probe goes on behind it. */
 #define MUR_EMPTY 0xFFFFFFFFu
 
-/* Is there such a format; and what its slots look like: the first of those that share it. */
+/* Is there such a format; and its slot layout: the first format of those that share it. */
 #define MUR_IS_FORMAT(format)   ((format) <= MUR_FORMAT_R32 || (format) == MUR_FORMAT_K64V32_MULTI)
 #define MUR_SLOT_FORMAT(format) ((format)&7u)
 
@@ -55,7 +55,7 @@
 #define MUR_BUCKET_SECTORS(format) ((format) == MUR_FORMAT_K32 ? 2u : 4u)
 #define MUR_SECOND_SEED            0x9E3779B9u /* of a 32-bit hash's second bucket */
 #define MUR_HAS_BUCKETS(format)    ((format) < MUR_FORMAT_COUNT && (format) != MUR_FORMAT_K64V64)
-/* As what key words of a bucket are read. */
+/* The format in which key words of a bucket are read. */
 #define MUR_KEY_FORMAT(format) ((format) == MUR_FORMAT_K64V32 ? MUR_FORMAT_K64 : (format))
 #define MUR_BESIDE_WORDS(format, flags)                                   \
     ((format) == MUR_FORMAT_K64V32                                   ? 2u \
@@ -117,12 +117,12 @@
  * 64-bit keys, whose empty value is 0. {key, 0} has the number of ordinals given out to the key
  * so far; {key, 1 + ordinal} has a value, each bit inverted. A pair of words is such a 64-bit key;
  * with 64-bit keys the second part, and 1, is the index in the tag. An ordinal whose value was
- * erased stays empty: this bit of the number tells that there may be such. */
+ * erased stays empty: this bit of the number is set if there may be such. */
 #define MUR_MULTI_HOLES 0x80000000u
 /* Ordinals that a key is given at most, or as many as there are slots. Invocations that run at the
  * same time may pass it by as many as they are, which must not reach the bit above. */
 #define MUR_MULTI_MOST 0x7F000000u
-/* ... of 64-bit keys: what an index has room for. */
+/* ... of 64-bit keys: the most that an index can hold. */
 #define MUR_MULTI_MOST_64 0x0F000000u
 
 /* Word indices of MurStats. */

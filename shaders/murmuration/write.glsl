@@ -77,7 +77,7 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
             return MUR_EXISTED;
         } else if (mode == MUR_MODE_INSERT && mur_publishes_on_claim(t, format) &&
                    there.y != mur_empty_value(t)) {
-            old.x = there.y; // the lost claim has told the value
+            old.x = there.y; // the lost claim returned the value
             return MUR_EXISTED;
         }
     }
@@ -92,7 +92,7 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
 #define MUR_RESET_AGE(t, slot)
 #endif
 
-// Kernels of the library pass over sectors that they know to be full.
+// Kernels of the library skip sectors that are known to be full.
 #ifndef MUR_SKIP_FULL_SECTORS
 #define MUR_SKIP_FULL_SECTORS(sector, left)
 #endif
@@ -115,8 +115,8 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint first = marks ? t.slotCount + extra : home;
     uint sector = first / MUR_SLOTS_OF(format);
     uint start = first % MUR_SLOTS_OF(format);
-    // The hash's extra slot, or first the home slot as if it were free; but whoever keeps what is
-    // there expects to find it.
+    // The hash's sentinel slot, or first the home slot as if it were free; but an insert that keeps
+    // existing values expects to find one.
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_INSERT;
     bool blind = marks || (!MUR_IS_64(format) && homeFirst);
     for (uint left = t.probeSectors; left != 0u;) {
@@ -171,7 +171,7 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
 }
 
 // The same without old, and with those of the subgroup that insert the same key if
-// MUR_SUBGROUP_COMBINE says so.
+// MUR_SUBGROUP_COMBINE is true.
 uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode,
                       out uint slot) {
     uvec2 old;

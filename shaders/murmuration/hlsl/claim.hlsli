@@ -1,6 +1,6 @@
-// Murmuration: how a key claims a slot, and what becomes of its value, in HLSL. Why no key is lost,
-// merged or doubled is said in claim.glsl and format_claim.glsl: the steps are theirs. Before HLSL
-// 2021 both sides of &&, || and ?: are evaluated: what writes is not among them.
+// Murmuration: how a key claims a slot, and how its value changes, in HLSL. claim.glsl proves that
+// no key is lost, merged or duplicated: the steps are the same. Before HLSL 2021 both sides of &&,
+// || and ?: are evaluated, so they contain no writes.
 //
 // SPDX-License-Identifier: MIT
 
@@ -13,7 +13,7 @@ void mur_count(MUR_BUFFER table, uint word) {
     }
 }
 
-// Notes what a claim makes untrue or true of the whole table.
+// Updates the state of the whole table after a claim.
 void mur_note_claim(MUR_BUFFER table, uint home, uint slot, uint state) {
     uint old;
     if ((state & MUR_STATE_ORDERED) != 0u) {
@@ -24,7 +24,7 @@ void mur_note_claim(MUR_BUFFER table, uint home, uint slot, uint state) {
     }
 }
 
-// The word at an address, in bytes, by compare-and-swap; returns what was there.
+// The word at an address, in bytes, by compare-and-swap; returns the old word.
 uint mur_swap(MUR_BUFFER table, uint at, uint expected, uint word) {
     uint old;
     table.InterlockedCompareExchange(at, expected, word, old);

@@ -13,8 +13,8 @@ bool mur_ordered(MUR_BUFFER table) {
 }
 
 // In an ordered table no slot after a larger hash can hold this one; of 64-bit hashes only the high
-// halves are in order, the two largest counting as one. The sector's last slot tells; a tombstone
-// there does not, for it stands where a smaller hash stood.
+// halves are in order, the two largest counting as one. The sector's last slot decides; a tombstone
+// there does not, because it replaced a smaller hash.
 bool mur_ends_order(MurTableRef t, uint format, uint4 high, uint2 hash) {
     uint4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
     uint2 last = mur_hash_in(t, format, words);
@@ -103,7 +103,7 @@ bool mur_entry_in(MUR_BUFFER table, MurTableRef t, uint format, uint slot, out u
     return mur_is_entry(t, format, slot, words);
 }
 
-// ---- Calls. WORDS: the key as two words; key_words: what of two words it is.
+// ---- Calls. WORDS: the key as two words; key_words: a swizzle of two words.
 
 #define MUR_FIND_CALLS(format, Key, WORDS, key_words)                                            \
     uint mur_find_slot(MUR_BUFFER table, MurTableRef t, Key key, out uint value) {               \

@@ -1,11 +1,11 @@
-// Murmuration: what slots look like, and how table memory is reached, in HLSL. Functions take the
+// Murmuration: the formats of slots, and accesses to table memory, in HLSL. Functions take the
 // format as an argument that is always a constant, but in passes over tables in buckets. Slots of
 // every format are handled as four words: x, y the hash (32-bit keys have no y), z the value, w the
 // tag word.
 //
 // SPDX-License-Identifier: MIT
 
-// The table's empty value: what "absent" looks like in a value word.
+// The table's empty value: "absent" in a value word.
 uint mur_empty_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }

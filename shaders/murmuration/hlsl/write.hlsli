@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Is the table of this format, of a kind that this shader knows, written with 32-bit atomics, and
-// does it offer the mode? Sets offer the first two, which are the same there.
+// Is the table of this format, of a kind that this shader supports, written with 32-bit atomics,
+// and does it offer the mode? Sets offer the first two, which are the same there.
 bool mur_offers(MurTableRef t, uint format, uint mode) {
     if ((t.flags & MUR_TABLE_INT64) != 0u || !mur_matches_format(t, format)) {
         return false;
