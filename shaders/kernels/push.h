@@ -1,5 +1,5 @@
-/* Push constants of the library's own kernels, and what else they and the runtime must agree on:
- * the same text for C and GLSL. Users need nothing of it.
+/* Push constants of the library's own kernels, and other declarations that they share with the
+ * runtime: the same text for C and GLSL. Users need nothing of it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PUSH_H
@@ -36,7 +36,7 @@ MUR_STRUCT(MurSortPush) {
     MUR_ADDRESS sortedKeys;
     MUR_ADDRESS sortedValues;
     MUR_ADDRESS places; /* for each item of the batch, its index when sorted */
-    /* A second time: the counters of the first, which tell where each of its bins ends; or 0. Each
+    /* A second time: the counters of the first, which have the end of each of its bins; or 0. Each
      * of them is then split into mask + 1 bins, with counters one after another. */
     MUR_ADDRESS coarse;
     MUR_U32 coarseBins;
@@ -104,12 +104,12 @@ MUR_STRUCT(MurEvictPush) {
 #define MUR_EVICT_RESULT_WORDS 8u
 
 /* Builds and inserts slice by slice: the batch is split by the top of the hash, in one or two
- * steps, into bins, one for each slice of the table; a slice is what a workgroup builds, or inserts
- * into, in shared memory. Scratch memory, in words: what cannot be done this way raises the first
- * one; then come the item counts of the coarse bins, four words for each slice (its item count, and
- * for exact builds how it shifts what comes in, and what does come in), and the slices' bins of
- * sliceRoom pairs each. The coarse bins of a build lie in the table's own slots if they fit there,
- * others after those bins. */
+ * steps, into bins, one for each slice of the table; a workgroup builds a slice, or inserts into
+ * it, in shared memory. Scratch memory, in words: pairs that cannot be done this way raise the
+ * first one; then come the item counts of the coarse bins, four words for each slice (its item
+ * count, and for exact builds its shift of incoming pairs, and their number), and the slices' bins
+ * of sliceRoom pairs each. The coarse bins of a build lie in the table's own slots if they fit
+ * there, others after those bins. */
 MUR_STRUCT(MurSlicesPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -136,7 +136,7 @@ MUR_STRUCT(MurSlicesPush) {
 #define MUR_SLICE_CARRY 256u  /* the same; exact builds */
 #define MUR_SPLIT_BINS  2048u /* most bins that one step splits into */
 #define MUR_SPLIT_ITEMS 7u    /* pairs that an invocation of such a step takes */
-#define MUR_REST_LANES  8u    /* invocations that insert what one slice had no room for */
+#define MUR_REST_LANES  8u    /* invocations that insert the overflow of one slice */
 /* Words of scratch. */
 #define MUR_SLICES_IRREGULAR 0u
 #define MUR_SLICES_COARSE    16u
@@ -198,7 +198,7 @@ MUR_STRUCT(MurGroupPush) {
 #define MUR_GROUP_KEYS  3u
 #define MUR_GROUP_LEFT  4u
 #define MUR_GROUP_ROOM  1024u
-#define MUR_GROUP_LANES 32u /* invocations that insert what one bin leaves, at least */
+#define MUR_GROUP_LANES 32u /* invocations that insert the rest of one bin, at least */
 /* Kernels made of group_tiles.comp. */
 #define MUR_GROUP_BINS      0u
 #define MUR_GROUP_COUNT     1u
@@ -233,7 +233,7 @@ MUR_STRUCT(MurMultiPush) {
 /* Pagers: murCmdUpdatePager and the others. */
 MUR_STRUCT(MurPagerPush) {
     MurPagerRef pager;
-    MUR_ADDRESS block; /* MUR_PAGER_BLOCK_*: what the kernels tell each other, in words */
+    MUR_ADDRESS block; /* MUR_PAGER_BLOCK_*: shared by the kernels, in words */
     MUR_ADDRESS store; /* its first chunk; the block has the addresses of the others */
     MUR_ADDRESS stats;
     MUR_U32 maxPages;
@@ -249,11 +249,11 @@ MUR_STRUCT(MurPagerPush) {
 #define MUR_PAGER_FILL     2u  /* murCmdClearPager: pages are zero */
 #define MUR_PAGER_EVICT    4u  /* murCmdFlushPager: pages are evicted */
 #define MUR_PAGER_IN_FILE  8u  /* murCmdClearPager: pages are in the file */
-#define MUR_PAGER_CHANGED  16u /* murCmdClearPager: the file does not have what the store has */
+#define MUR_PAGER_CHANGED  16u /* murCmdClearPager: the file does not have the store's content */
 
 /* Exchanged by the host and murCmdUpdatePager per frame, in words. */
 #define MUR_LISTS_ARRIVED 0u /* from the host: pages that the store has now; */
-#define MUR_LISTS_RELEASE 1u /* what becomes of held pages, MUR_RELEASE_*; */
+#define MUR_LISTS_RELEASE 1u /* the result for held pages, MUR_RELEASE_*; */
 #define MUR_LISTS_HOLD    2u /* may pages be held? murCmdUpdatePager puts these three back */
 #define MUR_LISTS_WANTED  3u /* to the host: pages asked for that are in the file; */
 #define MUR_LISTS_HELD    4u /* 1: pages are held */
@@ -324,8 +324,8 @@ MUR_STRUCT(MurChunksPush) {
 /* Stores of 16 bytes that an invocation of murCmdClear's kernel makes. */
 #define MUR_CLEAR_STORES 4u
 
-/* Paged tables. Most of their kernels have a MurPagedRef for push constants; what such a kernel
- * does is its variant. */
+/* Paged tables. Most of their kernels have a MurPagedRef for push constants; the variant selects
+ * such a kernel's step. */
 #define MUR_PAGED_STEP_RESET     0u
 #define MUR_PAGED_STEP_REQUEST   1u
 #define MUR_PAGED_STEP_COUNT     2u
@@ -399,7 +399,7 @@ MUR_STRUCT(MurPagedPersistPush) {
     MUR_U32 pad;
 };
 
-/* Bulk commands on paged tables: what the first steps write into scratch memory, for the others,
+/* Bulk commands on paged tables: the first steps write this into scratch memory, for the others,
  * which get its address. */
 MUR_STRUCT(MurPagedArguments) {
     MUR_ADDRESS block; /* of the pager, for the store's chunks */

@@ -6,7 +6,7 @@ layout(push_constant) uniform MurPush {
     MurBatchPush push;
 };
 
-// The status of an insert that did what its mode is for: what sets an item's bit.
+// The status of an insert whose mode had its effect: it sets an item's bit.
 uint mur_done(uint mode) {
     return mode == MUR_MODE_UPDATE ? MUR_EXISTED : MUR_INSERTED;
 }

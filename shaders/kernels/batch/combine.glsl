@@ -1,5 +1,5 @@
 // Items of a workgroup with the same key become one before they reach the table: one of them leads,
-// and inserts what comes of all their values. A leader claims an entry of shared memory by its
+// and inserts the combination of all their values. A leader claims an entry of shared memory by its
 // key's hash; one that finds neither of its two free goes alone, which is as right. Serves every
 // format; 64-bit values need no 64-bit atomics of shared memory.
 //

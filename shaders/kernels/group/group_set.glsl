@@ -8,9 +8,9 @@ const uint ROOM = MUR_GROUP_ROOM;
 const uint ITEMS = ROOM / MUR_WORKGROUP; // an invocation
 const uint NONE = 0xFFFFFFFFu;
 
-// 16 KiB at most, what every device has, so they take turns. low and high: the hashes of the pairs'
-// keys; of low also what scan.glsl needs, and SHARED. words: a set of the keys, see find_leader;
-// then where the group of each begins; then the groups; then slots.
+// 16 KiB at most, as on every device, so they take turns. low and high: the hashes of the pairs'
+// keys; low also has the memory of scan.glsl, and SHARED. words: a set of the keys, see
+// find_leader; then where the group of each begins; then the groups; then slots.
 shared uint low[ROOM];
 shared uint high[MUR_IS_64(KERNEL_FORMAT) ? ROOM : 1u];
 shared uint words[2u * ROOM];
@@ -67,7 +67,7 @@ uint look(uint at, uint item) {
     return seen == NONE ? atomicCompSwap(words[at], NONE, item) : seen;
 }
 
-// The set is twice as large as what it holds, and its places are chosen by bits of the hash that
+// The set is twice as large as its content, and its positions are chosen by bits of the hash that
 // do not choose bins. It holds the first pair of each key, and ROOM times how many came after it.
 void find_leader(uint i) {
     place[i] = hashes[i].x % (2u * ROOM);

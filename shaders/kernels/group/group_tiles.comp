@@ -51,7 +51,7 @@ void cut(uvec2 range) {
     barrier();
 }
 
-// Inserts a key with what a group of count pairs has as its value; slot: where its entry is then.
+// Inserts a key whose value is that of a group of count pairs; slot: its entry's slot.
 uint insert(MurTableRef table, uvec2 hash, uint value, uint count, out uint slot) {
     uvec2 old;
     uint status = mur_insert_hash(table, KERNEL_FORMAT, uvec3(hash, 0u), uvec2(value, 0u),
@@ -98,7 +98,7 @@ void count_pairs(MurTableRef table) {
     }
 }
 
-// The count of a group, zero at first, tells where this tile's values go.
+// The count of a group, zero at first, is the offset of this tile's values.
 void place_values(MurTableRef table) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (leads(i)) {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// The table, so described that the compiler knows all but whether its keys are 64 bits wide, which
-// is the same for all invocations.
+// The table. All its properties are compile-time constants, except the width of its keys, which is
+// the same for all invocations.
 MurTableRef multi_table(MurTableRef table) {
     bool wide = mur_multi_is_wide(table);
     table = mur_kernel_table(table);

@@ -85,7 +85,7 @@ uvec2 entry_key(uint e) {
     return uvec2(entry_word(e, MUR_PENDING_KEY).word, entry_word(e, MUR_PENDING_KEY + 1u).word);
 }
 
-// Where the leaf of a key is, and what its partition is like.
+// The position of a key's leaf, and its partition.
 struct Place {
     uint part;
     uint slot; // of the partition, in their table

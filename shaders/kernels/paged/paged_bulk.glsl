@@ -28,7 +28,7 @@ bool bulk_takes_values() {
     return given.op <= MUR_MODE_UPDATE;
 }
 
-// value: what a find found, or an erase erased.
+// value: of the found or erased entry.
 void answer(uint item, uint status, uvec2 value) {
     mur_output(given.statuses, item, status);
     if (!bulk_takes_values()) {

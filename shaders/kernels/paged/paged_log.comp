@@ -36,7 +36,7 @@ void begin() {
     own(MUR_PAGED_STUCK).word = 0u;
 }
 
-// Makes the page that an entry needs, if there is none, and asks for it.
+// Makes the page that an entry needs, if there is none, and requests it.
 void ask(Place p) {
     uint pool_page;
     if (p.leaf == MUR_PAGED_NONE) {

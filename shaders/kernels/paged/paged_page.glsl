@@ -1,4 +1,4 @@
-// A page in the hands of a workgroup: its table, what is done to it, the leaves that lead to it.
+// A page owned by a workgroup: its table, the changes to it, the leaves that lead to it.
 //
 // SPDX-License-Identifier: MIT
 
@@ -33,7 +33,7 @@ void barrier_all() {
     barrier();
 }
 
-// The page and its two halves, if it splits: by this bit of what chooses pages.
+// The page and its two halves, if it splits: by this bit of the hash that chooses pages.
 struct Target {
     MurTableRef table;
     MurTableRef other; // for keys whose bit is 1; the same if the page does not split
@@ -52,7 +52,7 @@ uint half_of(Target t, uvec2 key) {
 // Empty tables of a partition: in the page, and in the other if it splits.
 void clear_tables(Target t, uint part) {
     MurTableRef table = mur_paged_table(push, t.table.address);
-    table.flags = push.flags; // as the host knows them
+    table.flags = push.flags; // as on the host
     uint tables = t.other.address == t.table.address ? 1u : 2u;
     uint quads = push.slotCount >> (4u - MUR_SLOT_SHIFT(KERNEL_FORMAT));
     for (uint side = 0u; side < tables; ++side) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A workgroup a page: what is to be done to it, by the log or a bulk command. One shader for all,
-// because inserts, erases and lookups by every format are most of its code.
+// One workgroup per page does its items, of the log or a bulk command. One shader for all, because
+// inserts, erases and lookups by every format are most of its code.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT, murCmdFlushPagedTable: what a table has
-// besides its pages goes to pages of its own, a workgroup a page; those that have it already are
-// left as they are. murCmdClearPagedTable with MUR_PAGES_IN_FILE, MUR_PAGES_IN_STORE: it comes
-// back. SPDX-License-Identifier: MIT
+// murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT, murCmdFlushPagedTable: the table's
+// memory outside its pages goes to pages of its own, one workgroup per page; those that have it
+// already are left as they are. murCmdClearPagedTable with MUR_PAGES_IN_FILE, MUR_PAGES_IN_STORE:
+// it comes back. SPDX-License-Identifier: MIT
 #define MUR_PAGER
 #define PUSH MurPagedPersistPush
 #include "../kernel.glsl"

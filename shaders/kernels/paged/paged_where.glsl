@@ -40,7 +40,7 @@ void note_written(Where at) {
     }
 }
 
-// One more of what is counted there.
+// Adds one to the count there.
 void note_result(uvec2 count) {
     if (gl_LocalInvocationIndex == 0u && mur_wanted(count)) {
         atomicAdd(memory_word(count, 0u).word, 1u);

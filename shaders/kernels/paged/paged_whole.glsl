@@ -31,8 +31,8 @@ bool some_key(MurTableRef table, out uvec2 key) {
     return shared_first != MUR_NO_SLOT;
 }
 
-// A page becomes two, by the next bit of the hash: true. False: it stays as it is; so does one
-// that writes are pending for: who knows for which half?
+// A page becomes two, by the next bit of the hash: true. False: it stays as it is; so does one with
+// pending writes, whose halves are unknown.
 bool start_halves(inout Job job) {
     if (gl_LocalInvocationIndex == 0u) {
         bool may = (job.p.leaf & MUR_PAGED_INDEX) == job.at.page &&

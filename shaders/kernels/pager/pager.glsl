@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Bins of what is not to be had.
+// Bins of unavailable pages.
 const uint NEVER = 0xFFFFFFFFu;
 
 uvec2 block_word(uint i) {

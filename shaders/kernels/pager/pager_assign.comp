@@ -56,7 +56,7 @@ void give_pool_page(uint at, uint pool_page, uvec4 record) {
     }
 }
 
-// A page that was asked for and gets no pool page has not been asked for: its reader asks again.
+// A requested page that gets no pool page loses its request: its reader requests it again.
 void give_page(uint at, uint page, uint state) {
     if (at != NEVER) {
         uint zero = (state & MUR_PAGE_ZERO) != 0u ? MUR_PAGER_ZERO : 0u;

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePager, second, one workgroup: how many pages are served, and from which age and which
-// priority on. Leaves the counts as the next call wants them.
+// priority on. Leaves the counts as the next call needs them.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -60,7 +60,7 @@ void main() {
         }
         block_write(MUR_PAGER_EVICTED, 0u);
         block_write(MUR_PAGER_WRITTEN, 0u);
-        // what a call before has told the host in this frame stays
+        // reports of earlier calls to the host in this frame stay
         block_write(MUR_PAGER_WANTED, mur_wanted(push.lists) ? list_read(MUR_LISTS_WANTED) : 0u);
         for (uint i = MUR_LISTS_ARRIVED; mur_wanted(push.lists) && i <= MUR_LISTS_HOLD; ++i) {
             list_write(i, 0u);

@@ -117,7 +117,7 @@ bool is_live(Slot slot) {
     return value_of(slot) != mur_empty_value(push.table);
 }
 
-// How the stream goes, MUR_STREAM_*. While it does, the bits above count what is read besides, see
+// The state of the stream, MUR_STREAM_*. While it runs, the bits above count extra reads, see
 // charge(), and the word changes by atomics only.
 const uint STREAM_BITS = 2u;
 const uint STREAM_MASK = (1u << STREAM_BITS) - 1u;

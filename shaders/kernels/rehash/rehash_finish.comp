@@ -28,7 +28,7 @@ void main() {
         mur_output(push.result, first, 0u);
     }
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-    // The extra slot has nothing, or what the source's has, which a direct insert writes again.
+    // The sentinel slot is empty or as the source's, which a direct insert writes again.
     for (uint slot = first; slot < push.table.slotCount; slot += stride) {
         write_slot(slot, free_slot());
         if (slot > 0xFFFFFFFFu - stride) {

@@ -22,7 +22,7 @@ uint begin_of(Slot slot) {
     return live ? at : MUR_NO_SLOT;
 }
 
-// Puts a hash, if there is one in hand, into its place from at on, or what it moves on.
+// Puts a hash, if there is one, into its position from `at` on, then each hash that it displaces.
 void place_on(uint at, uint hash) {
     while (hash != MUR_EMPTY) {
         if (at >= room) {
@@ -109,7 +109,7 @@ void settle_both(uint from, Slot slots[2], uvec2 begin) {
 }
 #endif
 
-// The cluster goes on after what was read at once.
+// The cluster continues after the slots that were read at once.
 void take_rest() {
     barrier();
     bool open = closed == 0u && runUntil < push.source.slotCount;

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash, first. The workgroups but the first fill the slot map, of which a stream writes
-// only what entries need, and zero the scratch memory. The first zeroes the result; for a stream,
+// only the entries' part, and zero the scratch memory. The first zeroes the result; for a stream,
 // it writes the destination's header, and looks whether a stream can do it: not if a cluster of the
-// source wraps, nor if, as a sample of the source tells, its free slots are too far apart, or the
+// source wraps, nor if, by a sample of the source, its free slots are too far apart, or the
 // destination will be so full that neighbouring slices depend on each other.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY

@@ -88,7 +88,7 @@ void count(Slot slot) {
     }
 }
 
-// Puts a hash into its place, or what it moves on, from at on. False if that is end or beyond.
+// Puts a hash into its position from `at` on, and displaced ones on. False at or beyond end.
 bool place(uint at, uint end, uint hash) {
     while (at < end) {
         uint seen = atomicMin(hashes[at], hash);
@@ -183,7 +183,7 @@ void write_extra() {
 #endif
 }
 
-// By one invocation, once all are counted: what has become of the workgroup's part of the stream.
+// By one invocation, after all are counted: records how the workgroup's part of the stream ended.
 // If it has failed, the command inserts entry by entry.
 void finish() {
     if (left) {

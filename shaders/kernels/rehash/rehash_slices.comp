@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash as a stream: each workgroup writes some slices of the destination, one after the
-// other, whole and in order of hash. Slots are in order of hash up to probing, so what belongs
-// there comes from one run of the source: from the first slot that can be a home of it to the first
-// free slot behind the last. Entries beyond a slice's end take the next one's first slots.
+// other, whole and in order of hash. Slots are in order of hash up to probing, so the slice's
+// entries come from one run of the source: from the first slot that can be a home of it to the
+// first free slot behind the last. Entries beyond a slice's end take the next one's first slots.
 //
 // The entries pushed into the first slice are found by placing the entries of as many slots before
 // it, in shared memory only. Starting from nothing is correct if enough of these slots stay free to
@@ -65,7 +65,7 @@ void look_around() {
     }
 }
 
-// Of each place, what takes it: no entry of a later run, since that has a larger hash. Then clears
+// Finds the entry of each position: none of a later run, since that has a larger hash. Then clears
 // the places for the next run, whose first ones are taken.
 void write_run(uint taken) {
     uvec2 base = mur_offset(mur_slots_address(push.table), runFirst, SLOT_SHIFT);

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Exact builds: how each slice shifts what comes in from the slice before it. A key that comes
-// twice is found by a hash set in shared memory and struck from the slice's bin.
+// Exact builds: how each slice shifts the pairs that come in from the slice before it. A key that
+// comes twice is found by a hash set in shared memory and struck from the slice's bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -60,8 +60,8 @@ void main() {
         }
     }
     barrier();
-    // Only a home with several pairs can have a key twice. Striking one leaves its twin, so whoever
-    // has a twin sees a count above one.
+    // Only a home with several pairs can have a key twice. Striking one leaves its twin, so the
+    // invocation of a twin reads a count above one.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (hashes[i] != MUR_EMPTY) {
             uint home = mur_home(hashes[i], push.table.capacity) - first;

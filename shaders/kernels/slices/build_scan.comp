@@ -1,9 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Exact builds: how many pairs come into each slice. A workgroup takes as many slices
-// as it has invocations and looks back over the slices before them, as many at a time, until what
-// came before no longer matters. Mostly that is one look; a table that is full to the brim takes
-// more.
+// as it has invocations and looks back over the slices before them, as many at a time, until slices
+// before no longer matter. Mostly that is one look; a table that is full to the brim takes more.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

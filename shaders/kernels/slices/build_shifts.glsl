@@ -1,6 +1,6 @@
-// Shifts: what a run of home slots does to the pairs before it. If the pairs before reach up to
-// slot p, the run's pairs reach up to max(p + add, least). Shifts compose, so the last slot that
-// any pair takes follows from a scan; over a workgroup of 256, without subgroup operations. The
+// Shifts: how a run of home slots moves the pairs before it. If the pairs before reach up to slot
+// p, the run's pairs reach up to max(p + add, least). Shifts compose, so the last slot that any
+// pair takes follows from a scan; over a workgroup of 256, without subgroup operations. The
 // including file names the shared memory, SHIFT_MEMORY: 600 words, unused during the scan.
 //
 // SPDX-License-Identifier: MIT

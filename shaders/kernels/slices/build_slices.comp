@@ -1,15 +1,15 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdBuild: each workgroup builds one slice in shared memory, in order of hash, and writes it
-// out whole. A pair goes to its home slot or the next one whose hash is not smaller, and what it
-// finds there moves on: atomic minima, so the outcome is the same in whatever order the pairs
-// come, and a key that comes twice meets itself.
-// Source of the ordering: Amble and Knuth, "Ordered hash tables", 1974.
+// out whole. A pair goes to its home slot or the next one whose hash is not smaller, and the pair
+// there moves on: atomic minima, so the outcome is the same in whatever order the pairs come, and a
+// key that comes twice meets itself. Source of the ordering: Amble and Knuth, "Ordered hash
+// tables", 1974.
 //
-// Two kernels. Without counting: what is pushed out of the slice's end stays, in order, in the
-// slice's bin, whose pairs have all been read by then, for build_sort_borders.comp. EXACT: how many
-// pairs come in from the slice before is known, so each home's pairs begin where they will stay,
-// and no pair moves on but within its home: what makes them fast at high loads. A slice writes from
+// Two kernels. Without counting: pairs pushed out of the slice's end stay, in order, in the slice's
+// bin, whose pairs have all been read by then, for build_sort_borders.comp. EXACT: how many pairs
+// come in from the slice before is known, so each home's pairs begin where they will stay, and
+// pairs move on only within their home, which makes them fast at high loads. A slice writes from
 // the first slot that is not the slice before's to where its pairs reach.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
@@ -73,8 +73,8 @@ void read_pairs(uvec2 bin, uint count) {
     }
 }
 
-// Counts the pairs of each home, so that begin_of knows where they begin. come: how many come in
-// from the slice before. Returns how far the slice's pairs reach.
+// Counts the pairs of each home, for begin_of. come: the number that comes in from the slice
+// before. Returns how far the slice's pairs reach.
 uint count_homes(uint first, uint come) {
     clear_homes();
     barrier();

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, after the slices: each invocation takes what one slice pushed over its end to the
-// start of the next, where it belongs before everything else, and moves on what it finds, until
-// empty slots have taken all. Its queue is a ring: what waits is what was pushed out, then what was
-// displaced, in order. It stops short of the slice after the next, so invocations never meet.
+// murCmdBuild, after the slices: each invocation takes the pairs that one slice pushed over its end
+// to the start of the next, where they come first, and moves on the pairs there, until empty slots
+// have taken all. Its queue is a ring: pushed pairs, then displaced ones, in order. It stops short
+// of the slice after the next, so invocations never meet.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -22,7 +22,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
     uvec2 pairs[];
 };
 
-// Where the hash lives from now on, and what was there: the hash, or, if the slot is newly claimed,
+// Returns the hash's slot, and its old content: the hash, or, if the slot is newly claimed,
 // MUR_EMPTY. Slots are counted from the slice's first; end: none for this hash.
 uint find_place(uint slot, uint end, uint hash, out uint seen) {
     for (; slot < end; ++slot) {

@@ -84,8 +84,8 @@ uint slots_end(uint first, uint count) {
     return first + min(count, push.table.slotCount - first);
 }
 
-// Something does not fit: slices_overflow.comp then inserts the whole batch on top of what is
-// there.
+// Something does not fit: slices_overflow.comp then inserts the whole batch on top of existing
+// entries.
 void irregular() {
     MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 1u;
 }

@@ -1,14 +1,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Builds and inserts slice by slice, last: a build that went well is declared in order; what an
-// insert's slices had no room for is inserted directly; and so is the whole batch, on top of what
-// is there, if something did not fit. Compiled twice: the table's atomic width is a constant here.
-// A bounded number of workgroups, since there is mostly little to do.
+// Builds and inserts slice by slice, last: a build that went well is declared in order; pairs that
+// did not fit an insert's slices are inserted directly; and so is the whole batch, on top of the
+// existing entries, if something did not fit. Compiled twice: the table's atomic width is a
+// constant here. A bounded number of workgroups, since there is mostly little to do.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "slices.glsl"
 
-// On top of what is there. Each mode a constant, which makes small code of it.
+// On top of existing entries. Each mode is a constant, which makes the code small.
 void insert(uvec2 pair) {
     MurTableRef table = mur_kernel_table(push.table);
     uvec3 key = uvec3(mur_key(pair.x, table.seed), 0u, 0u);

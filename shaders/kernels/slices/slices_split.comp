@@ -41,7 +41,7 @@ void count_refused() {
 }
 
 // Turns the key into the hash, the first time. False if the pair goes into no bin: its value is
-// refused, or it lives in the extra slot.
+// invalid, or it lives in the sentinel slot.
 bool is_binned(inout uvec2 pair) {
     if (FINE) {
         return true;
@@ -95,9 +95,9 @@ void rank_in_bins(Split split) {
     }
 }
 
-// Reserves room in each bin, and tells where it begins in the tile: one invocation's bins follow
-// each other there. Returns how many pairs the tile puts into bins; afterwards bins says what to
-// add to a place in the tile for the place in the bin.
+// Reserves a range in each bin, and computes its offset in the tile: one invocation's bins follow
+// each other there. Returns the number of pairs that the tile puts into bins; afterwards bins has
+// the difference between positions in the bin and in the tile.
 uint sort_tile(Split split) {
     uint lane = gl_LocalInvocationIndex;
     uint begins[BINS_EACH];

@@ -5,7 +5,7 @@
 
 struct Split {
     uint firstBin; // of this workgroup's, among all that the step writes
-    uint count;    // of them, rounded up to what shift and mask can give
+    uint count;    // of them, rounded up to a possible result of shift and mask
     uint shift;    // bin = home >> shift, modulo a power of two
     uint mask;
     uint room;

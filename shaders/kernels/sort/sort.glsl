@@ -51,9 +51,9 @@ struct SortPart {
 
 shared uint part_bin;
 
-// Part i: the batch, or what is split already, is cut at multiples of TILE, and at the ends of
-// bins. So bin b has part begin(b) / TILE + b and those that follow; each invocation asks one bin.
-// Of a second split in uniform control flow, once.
+// Part i: the batch, possibly split before, is cut at multiples of TILE, and at the ends of bins.
+// So bin b has part begin(b) / TILE + b and those that follow; each invocation checks one bin. Of a
+// second split in uniform control flow, once.
 SortPart sort_part(uint i) {
     uint end = sort_count();
     if (!mur_wanted(push.coarse)) {

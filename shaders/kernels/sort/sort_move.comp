@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, last: moves keys and values to their bins, and tells where they
-// are. A workgroup sorts a tile in shared memory first, so that neighbours write to neighbouring
-// addresses; the words of an item take turns there.
+// Sorting a batch by home slot, last: moves keys and values to their bins, and writes their
+// positions. A workgroup sorts a tile in shared memory first, so that neighbours write to
+// neighbouring addresses; the words of an item take turns there.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -53,7 +53,7 @@ void write(uvec2 array, uint total, bool both, uvec2 pairs[ITEMS]) {
     }
 }
 
-// Counts the tile's items by bin, reserves their room and says where each item goes.
+// Counts the tile's items by bin, reserves their ranges and computes each item's position.
 void place(SortPart part, uvec2 keys[ITEMS]) {
     uint lane = gl_LocalInvocationIndex;
     uint bin[ITEMS];

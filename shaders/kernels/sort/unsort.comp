@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// After a direct command on a sorted batch: takes the results to where the batch wants them. Items
-// that are neighbours in the batch were moved by one workgroup to a few runs, so that what they
-// read here is mostly read together.
+// After a direct command on a sorted batch: moves the results to their positions in the batch. One
+// workgroup has moved neighbours in the batch to a few runs, so their reads here are mostly
+// coalesced.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurUnsortPush

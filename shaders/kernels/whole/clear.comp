@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdClear: the header, every slot and what else there is, MUR_CLEAR_STORES stores of 16 bytes
-// an invocation, each of them next to its neighbours'. The state starts at 0: an empty table is in
+// murCmdClear: the header, every slot and all other words, MUR_CLEAR_STORES stores of 16 bytes per
+// invocation, each of them next to its neighbours'. The state starts at 0: an empty table is in
 // order, but saying so would gain no lookup anything and make the first inserts all rush to unsay
 // it (measured: 5 us at 2^18 inserts). SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY

@@ -11,14 +11,14 @@
 #include "entries.glsl"
 #define PREDICATES push.predicates
 #include "../predicates.glsl"
-#ifdef MUR_ERASE_RACE // in tests: what others do to an entry between the predicates and its erase
+#ifdef MUR_ERASE_RACE // in tests: changes an entry between predicates and erase
 #include "race.glsl"
 #endif
 
 shared uint shared_count;
 shared uint shared_base;
 
-// Hashes need to be turned into keys only where a predicate asks for them.
+// Hashes need to be turned into keys only if a predicate reads them.
 bool asks_for_keys() {
     return (push.predicates[0].word | push.predicates[1].word | push.predicates[2].word) != 0u;
 }

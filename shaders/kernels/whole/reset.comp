@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Zeroes the count that murCmdExtract adds to. A dispatch of its own, because the caller gives
-// addresses and a fill command wants a buffer.
+// Zeroes the count that murCmdExtract adds to. A dispatch of its own, because the caller passes
+// addresses and a fill command requires a buffer.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurExtractPush
