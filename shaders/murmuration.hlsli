@@ -64,7 +64,7 @@
 // Tables that are written with 64-bit atomics can be looked up in; a write to one does nothing and
 // reports MUR_UNSUPPORTED: make tables with MUR_ATOMIC_WIDTH_32. A lookup in a table of another
 // format finds nothing; one in a set of 64-bit keys that others write with 64-bit atomics must not
-// run beside them. MUR_TABLE_HOME_FIRST has no effect here.
+// run concurrent with them. MUR_TABLE_HOME_FIRST has no effect here.
 //
 // Nothing but mur_*, Mur* and MUR_* is declared.
 //

@@ -43,9 +43,9 @@ MUR_API VkResult murCreateBlocking(MurContext context, const MurBlockingCreateIn
 MUR_API void murDestroyBlocking(MurBlocking blocking);
 
 /* The commands of murmuration.h, except murCmdBuild, on host arrays, and on tables of the helper's
- * device. Keys and values are uint32_t or uint64_t, as the table's type says; sets have no
- * values. count elements in each array; an array that is optional there may be NULL here. A lost
- * device and failed allocations are returned; the host arrays are then untouched. */
+ * device. Keys and values are uint32_t or uint64_t, by the table's type; sets have no values. count
+ * elements in each array; an array that is optional there may be NULL here. A lost device and
+ * failed allocations are returned; the host arrays are then untouched. */
 MUR_API VkResult murBlockingClear(MurBlocking blocking, MurTable table);
 
 MUR_API VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode,

@@ -22,13 +22,13 @@
  * than half of it is free. Pages of zeros take no room.
  *
  * The database is in WAL mode while it is open for writing. The library moves the log into the file
- * when the log has 2^27 bytes, so that a small database may have a log of that size beside it;
+ * when the log has 2^27 bytes, so that a small database may have a log of that size;
  * murFlushDatabase moves it at any time. The log grows further while another program reads in one
  * long transaction, as a backup does. After murCloseDatabase the database is one file, and may be
  * copied as one. While it is open, SQLite's backup functions, or
  * `sqlite3 world.db ".backup copy.db"`, make a whole copy, at a commit.
  *
- * One writer. A database that is open for writing holds a lock on an empty file beside it,
+ * One writer. A database that is open for writing holds a lock on an empty file in its folder,
  * world.db-lock, until it is closed or the process ends. A second open for writing, in this process
  * or in another, fails with EBUSY. The lock does not depend on other programs that open and close
  * the database. The empty file stays. If it is removed while the database is open, or if the file

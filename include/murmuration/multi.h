@@ -18,12 +18,12 @@
  *
  * How it works: a K64V32 table whose keys are {key, 0}, with the number of ordinals given out to
  * the key, and {key, 1 + ordinal}, with a value. Of 64-bit keys that second part, and 1, is an
- * index beside the key, in the slot's tag word, which every key of such a table claims: one atomic
+ * index next to the key, in the slot's tag word, which every key of such a table claims: one atomic
  * more an insert. An insert takes an ordinal by one atomic and then has a slot of its own, so a key
  * with very many values costs no more than many with few: they are spread over the table all the
  * same. Slots contain no references to other slots, so they may move. murCmdClear, murCmdStats,
  * murCmdRehash, murCmdCompact and murDestroyTable serve these tables like any other; source and
- * destination of murCmdRehash are both such tables, of one type. murCmdMerge refuses them, because
+ * destination of murCmdRehash are both such tables, of one type. murCmdMerge rejects them, because
  * it would merge the numbers.
  *
  * murCmdExtract and murCmdEraseWhere read, of 32-bit keys, the 64-bit keys and the stored words. Of

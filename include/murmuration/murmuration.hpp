@@ -1,6 +1,6 @@
-/* Murmuration, optional: C++17 owners of what the C API creates, and its commands as members. All
- * inline, nothing but the handle inside, no virtual function, no allocation: what an engine on
- * vulkan.hpp would write for itself.
+/* Murmuration, optional: C++17 owners of the C API's objects, and its commands as members. All
+ * inline, nothing but the handle inside, no virtual function, no allocation: as an engine on
+ * vulkan.hpp would write it.
  *
  *     mur::Context context = mur::createContext(contextInfo).take();
  *     mur::Table table = context.createTable(tableInfo).take();

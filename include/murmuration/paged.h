@@ -109,8 +109,8 @@ typedef struct MurPagedTableCreateInfo {
      * among a partition's pages. A partition of n pages takes about 4n, and as many again while it
      * grows. 0: 8 a page of the pager. */
     uint32_t maxLeaves;
-    /* The engine's memory on the GPU, of the size that murGetPagedTableRequirements says or larger.
-     * All zero: the library allocates it, and frees it with the table. */
+    /* The engine's memory on the GPU, of the size from murGetPagedTableRequirements or larger. All
+     * zero: the library allocates it, and frees it with the table. */
     MurBufferRange memory;
     /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.persistentPages) are
      * for the table's own memory, so that the store can hold the whole table: for

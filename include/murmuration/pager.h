@@ -2,9 +2,9 @@
  * request missing pages, and a command loads these without the host.
  *
  * Pages have one size and numbers from 0 on. All are in a *store*, host-visible memory that shaders
- * address; some are also in *pool pages*, in a pool in the GPU's memory. A directory on the GPU
- * says which, and where. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or
- * request it and continue without:
+ * address; some are also in *pool pages*, in a pool in the GPU's memory. A directory on the GPU has
+ * their positions. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or request it
+ * and continue without:
  *
  *     uint poolPage;
  *     if (mur_page_request(push.pager, page, priority, poolPage)) {
@@ -24,11 +24,10 @@
  *     murCmdPagerBarrier(cmd, pager);       before shaders use the pager again
  *
  * The engine numbers its frames, in 32 bits that may wrap, each by one or more above the last. The
- * number in a shader's reference says when a page was used; murCmdUpdatePager evicts no page that
- * was used within the last framesInFlight numbers. So if more pages are used than there are pool
- * pages, requests are rejected and counted, and resident pages stay: pages do not thrash. A request
- * is a hint: each murCmdUpdatePager drops all requests, served or not, so request a missing page
- * again.
+ * number in a shader's reference dates the use of a page; murCmdUpdatePager evicts no page that was
+ * used within the last framesInFlight numbers. So if more pages are used than there are pool pages,
+ * requests are rejected and counted, and resident pages stay: pages do not thrash. A request is a
+ * hint: each murCmdUpdatePager drops all requests, served or not, so request a missing page again.
  *
  * The commands below need the pager to themselves on the GPU's timeline: no shader that uses it may
  * run at the same time, and between queues the engine's semaphores order them. Shaders that use it
@@ -58,21 +57,21 @@
  *       dispatch, a murCmdUpdatePager loads them, and the next dispatches have them: none is
  *       missing if the host ensures that frames use fewer pages than there are pool pages.
  *       demo/canvas implements this recipe.
- *     A level's start: murCmdRequestPages of what it shows, priority 255, and a murCmdUpdatePager
- *       with maxPages UINT32_MAX behind it, for as many pages as there are pool pages.
+ *     A level's start: murCmdRequestPages of visible pages, priority 255, then a murCmdUpdatePager
+ *       with maxPages UINT32_MAX, for as many pages as there are pool pages.
  *
  * On devices with unified memory nothing is paged: pool pages are the store's pages, all are
  * resident, murCmdUpdatePager records next to nothing and pages are never asked for.
  * MUR_PAGER_FORCE pages all the same. A store of several chunks, one with a file, and one of more
  * than MUR_MAX_POOL_PAGES pages are paged on any device.
  *
- * All else (queues, entry and exit stages and accesses, state, cost, errors) is as murmuration.h
- * says of all commands. After a lost device the store's pages hold what was written back before;
- * dirty pages are lost.
+ * All else (queues, entry and exit stages and accesses, state, cost, errors) is as for all commands
+ * in murmuration.h. After a lost device the store's pages have the data written back before; dirty
+ * pages are lost.
  *
  * Thread-safety: for commands a pager is immutable after creation: any threads may record with it
- * at the same time, each into its own command buffer. The functions of its file say what they
- * allow.
+ * at the same time, each into its own command buffer. The functions of its file document their own
+ * rules.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_PAGER_H
@@ -139,14 +138,14 @@ typedef struct MurPagerCreateInfo {
      * means pageCount. */
     uint32_t maxRequests;
     MurPagerFlags flags;
-    /* The engine's memory on the GPU, of the size that murGetPagerRequirements says or larger,
+    /* The engine's memory on the GPU, of the size from murGetPagerRequirements or larger,
      * VK_WHOLE_SIZE too. All zero: the library allocates it, and frees it with the pager. */
     MurBufferRange memory;
     /* Pages that a chunk of the store holds, a power of two; the last chunk may be shorter. 0: one
      * chunk of any size if all pages are resident or the store has up to 1 GiB; else chunks of 1
      * GiB, or larger ones if there would be more than MUR_PAGER_CHUNKS. */
     uint32_t chunkPages;
-    /* The engine's store: chunkCount chunks, as murGetPagerRequirements says; copied. NULL: the
+    /* The engine's store: chunkCount chunks, as from murGetPagerRequirements; copied. NULL: the
      * library allocates it. */
     const MurPagerChunk *pChunks;
     uint32_t chunkCount;
@@ -187,8 +186,8 @@ MUR_API VkResult murGetPagerRequirements(MurContext context, const MurPagerCreat
 MUR_API VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInfo,
                                 MurPager *pPager);
 
-/* GPU work that uses the pager must have finished. Frees what the library allocated, leaves the
- * engine's memory alone. NULL: no effect. */
+/* GPU work that uses the pager must have finished. Frees the library's allocations, not the
+ * engine's memory. NULL: no effect. */
 MUR_API void murDestroyPager(MurPager pager);
 
 /* The pager as shaders of this frame see it: 64 bytes for push constants or any
@@ -213,7 +212,7 @@ typedef enum MurPageContent {
 MUR_API VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content);
 
 typedef enum MurPagerUpdateFlagBits {
-    /* Begins a checkpoint; only if murBeginPagerFrame says so, and in the frame's first
+    /* Begins a checkpoint; only if murBeginPagerFrame returns it, and in the frame's first
      * murCmdUpdatePager: in others it does nothing. */
     MUR_PAGER_UPDATE_CHECKPOINT = 1
 } MurPagerUpdateFlagBits;
@@ -352,7 +351,7 @@ MUR_API VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *
 /* Writes and commits the checkpoint of the last frame begun, for an engine that exits: the frame's
  * murCmdUpdatePager had MUR_PAGER_UPDATE_CHECKPOINT, and the device has finished it. Results as of
  * murProcessPagerIo; VK_SUCCESS: the file has the pages as they are. MUR_ERROR_INVALID_ARGUMENT:
- * the last frame began no checkpoint, because another one was under way, say; begin one more frame.
+ * the last frame began no checkpoint, such as while another one runs; begin one more frame.
  * Concurrent with no other function of the pager; next call another frame's, or murDestroyPager. */
 MUR_API VkResult murDrainPagerIo(MurPager pager);
 

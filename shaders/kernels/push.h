@@ -453,8 +453,8 @@ MUR_STRUCT(MurArgsPush) {
     MUR_U32 words[MUR_ARGS_PUSHED];
 };
 
-/* In the push constants of an insert, beside the mode: MUR_TABLE_HOME_FIRST for this command; items
- * of a workgroup with the same key are combined. */
+/* In the push constants of an insert, next to the mode: MUR_TABLE_HOME_FIRST for this command;
+ * items of a workgroup with the same key are combined. */
 #define MUR_MODE_MASK       0xFFu
 #define MUR_MODE_HOME_FIRST 0x100u
 #define MUR_MODE_COMBINES   0x200u

@@ -141,8 +141,8 @@ uint mur_next_sector(MurTableRef t, uint format, uint sector) {
     return sector + 1u == t.slotCount / MUR_SLOTS_OF(format) ? 0u : sector + 1u;
 }
 
-// K64 and K64V64 beside writers: vectors of words may be torn where pairs are not. If a half of the
-// hash could be a sentinel's, the read is not certain.
+// K64 and K64V64 concurrent with writers: vectors of words may be torn where pairs are not. If a
+// half of the hash could be a sentinel's, the read is not certain.
 bool mur_may_be_torn(MurTableRef t, uint format, uvec2 hash) {
     return (format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
            !mur_is_tagged(t, format) && any(greaterThanEqual(hash, uvec2(MUR_TOMB)));

@@ -131,8 +131,8 @@ uint mur_multi_erase_some(MurTableRef t, uvec2 key, uint first, uint end, uint s
     return erased;
 }
 
-// Erases a key with all its values; returns how many it had. Not beside inserts and erases of the
-// same key.
+// Erases a key with all its values; returns how many it had. Not concurrent with inserts and erases
+// of the same key.
 uint mur_multi_erase_key(MurTableRef t, uvec2 key) {
     uint ordinals = mur_multi_erase_counter(t, key);
     return mur_multi_erase_some(t, key, 0u, ordinals, 1u);

@@ -12,7 +12,7 @@
 #include "hash.h"
 #include "pager_layout.h"
 
-/* Statuses besides those of layout.h. */
+/* Statuses in addition to those of layout.h. */
 #define MUR_NOT_RESIDENT 9u  /* find: the page that the key would be in is not resident */
 #define MUR_PENDING      10u /* write: logged; murCmdUpdatePagedTable applies it */
 
@@ -69,7 +69,7 @@
 #define MUR_PAGED_ROOT         11u /* of the only partition, by hash */
 #define MUR_PAGED_REJECTED     12u /* 64-bit count: writes that found the log full */
 #define MUR_PAGED_APPLIED      14u /* 64-bit count: entries of the log that were done */
-#define MUR_PAGED_STUCK        16u /* entries left by the last call for want of pages */
+#define MUR_PAGED_STUCK        16u /* entries left by the last call as pages ran out */
 #define MUR_PAGED_SHAPE        32u /* words of the table's description, for a reopen */
 #define MUR_PAGED_SHAPE_WORDS  11u
 #define MUR_PAGED_HEADER_WORDS 64u

@@ -58,7 +58,7 @@ MUR_STRUCT(MurPagerRef) {
     MUR_U32 maxRequests;
     MUR_U32 frame; /* the engine's, now */
     MUR_U32 reserved;
-    MUR_ADDRESS arguments; /* of the library's own kernels, beside this */
+    MUR_ADDRESS arguments; /* of the library's own kernels, next to this */
 };
 
 /* Word indices of MurPagerStats. */

@@ -39,7 +39,7 @@
  * claims the tag word. */
 #define MUR_TAG_INDEX_SHIFT 4u
 
-/* Key word of a set's slot whose key was erased; in K64 the low one, beside a high one of
+/* Key word of a set's slot whose key was erased; in K64 the low one, next to a high one of
  * MUR_EMPTY. No key uses the slot again until a rehash, or murCmdCompact. */
 #define MUR_TOMB 0xFFFFFFFEu
 

@@ -115,8 +115,8 @@ uint find_place(uint at, uint end, uint hash) {
 // the first of the run, and the first that this workgroup writes.
 //
 // 64-bit keys that share a high half all have the same place to go to, and neighbouring workgroups
-// must agree on who goes where: in the order of the source, again by atomic minima.
-// Returns where that is; end if nowhere.
+// must agree on the slot of each: in the order of the source, again by atomic minima. Returns where
+// that is; end if nowhere.
 uint settle_at(uint at, uint end, uint from, Slot slot, uint firstWritten) {
     uint hash = hash_of(slot);
     at = find_place(at, end, hash);

@@ -9,7 +9,7 @@
 uint item;
 #define WORDS               MUR_ROW_WORDS(push.table.flags)
 #define ADDRESS(array, row) mur_row_address(array, row, MUR_ROW_STRIDE(push.table.flags))
-// Of what is looked for.
+// Of the searched row.
 #define ITEM(row) \
     ((row) == MUR_ROW_QUERY ? ADDRESS(push.oldValues, item) : ADDRESS(push.slots, row))
 #define MUR_ROW_COUNT       push.mode
