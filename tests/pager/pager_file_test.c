@@ -342,7 +342,8 @@ GPU_TEST(database_continues_after_reopening) {
                                           .framesInFlight = 2,
                                           .pFile = &file};
         MurPager none; /* its pages have twice the file's page size */
-        gpu_refused(gpu, murCreatePager(gpu->context, &other, &none), "pageSize is not that");
+        gpu_refused(gpu, murCreatePager(gpu->context, &other, &none),
+                    "pFile->pageSize is 4096, expected 8192");
         run_open(&run, gpu,
                  &(PagesOptions){.pageCount = PAGES,
                                  .pageSize = DISK_PAGE,

@@ -12,7 +12,8 @@ cp -R "$source/CMakeLists.txt" "$source/include" "$source/runtime" "$source/shad
 
 # Builds without a library need only some kernels, for two formats.
 [ "$generator" != Ninja ] || [ -n "${MUR_TEST_FULL:-}" ] || {
-    awk '/^KERNEL/ { kept = /^KERNEL\((CLEAR|FIND|INSERT|SORT_SCAN|SLICES_PREPARE),/ }
+    awk 'BEGIN { print "" } # rows are found after a line break
+        /^KERNEL/ { kept = /^KERNEL\((CLEAR|FIND|INSERT|SORT_SCAN|SLICES_PREPARE),/ }
         kept { sub(/CORE, SINGLE/, "SORT, STREAMED"); print }' \
         "$source/runtime/kernels/kernels.def" >"$tree/runtime/kernels/kernels.def"
     for kernel in "$shaders"/kernels/*/*.comp; do

@@ -9,8 +9,13 @@ comment {
     comment = !/\*\//
     next
 }
+continued {
+    continued = /\\$/
+    next
+}
 /^ *# *(if|ifdef|ifndef|elif|else|endif|error|extension|include)/ {
     unless = /^ *# *ifndef/ ? $2 : ""
+    continued = /\\$/
     next
 }
 {

@@ -100,7 +100,7 @@ done
 # A new macro for engines must also be added to hooks.comp. The library's kernels and tests define MUR_FIRST_CLAIM,
 # MUR_SKIP_FULL_SECTORS and MUR_UPDATE_RACE.
 check "names: hooks.comp has all macros that an engine gives to GLSL" hooks_are \
-    'MUR_BUFFER_BINDING MUR_BUFFER_COUNT MUR_BUFFER_SET MUR_SUBGROUP_COMBINE MUR_FIRST_CLAIM MUR_SKIP_FULL_SECTORS MUR_ROW_COUNT MUR_ROW_EQUAL MUR_ROW_HASH MUR_UPDATE_RACE ' \
+    'MUR_BUFFER_BINDING MUR_BUFFER_COUNT MUR_BUFFER_SET MUR_FIRST_CLAIM MUR_ROW_COUNT MUR_ROW_EQUAL MUR_ROW_HASH MUR_SKIP_FULL_SECTORS MUR_SUBGROUP_COMBINE MUR_UPDATE_RACE ' \
     "$source"/shaders/murmuration.glsl "$source"/shaders/murmuration/*.glsl "$source"/shaders/murmuration/*.h
 check "names: an engine gives no macros to HLSL" hooks_are '' "$source"/shaders/murmuration.hlsli \
     "$source"/shaders/murmuration/kind.glsl "$source"/shaders/murmuration/hlsl/*.hlsli "$source"/shaders/murmuration/*.h
