@@ -108,8 +108,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
 #define MUR_WORD_READ   MurWordCoherent
 #endif
 
-// The words that atomics work on: word i, or pair of words i, of a slot; word i of the header; one
-// that lies behind it.
+// The words that atomics change: by index from a base (MUR_WORD_AT), or word i of the header.
 #define MUR_WORD_AT(t, base, index) MurWords(base).words[index]
 #define MUR_HEADER_WORD(t, i)       MurWords(t.address).words[i]
 #define MUR_STATE_WORD(t, i)        MurWords(mur_offset(t.address, i, 2u)).words[0]
