@@ -9,7 +9,7 @@ enum {
     NEEDS_GROUP = 1 << 27,
     NEEDS_OF_TABLES = NEEDS_AGES | NEEDS_WORDS | NEEDS_REHASH | NEEDS_GROUP
 };
-/* Properties of a command. */
+/* WRITES: the command writes the table. RESULT: at least one array of results is required. */
 enum { WRITES = 1, RESULT = 2 };
 
 static const struct {
@@ -22,14 +22,14 @@ static const struct {
 #include "paging.def"
 };
 
-/* ---- Arguments ------------------------------------------------------------------------------ */
+/* ---- Memory and predicates of a call -------------------------------------------------------- */
 
 static uint64_t slots_of(const MurRequest *move) {
     return mur_slots(move->source ? move->source : move->table);
 }
 
-/* 32-bit words of an array of rows, all of which the command may read. items: one row each, if
- * each is a row of this array. */
+/* Returns the number of 32-bit words that the command may read from an array of rows: the whole
+ * array, and at least the words that the items require. each: every item requires its own row. */
 static uint64_t words_of(const MurCall *call, MurArray array, uint64_t items, bool each) {
     const uint32_t flags = call->request.table->ref.flags;
     const uint64_t least = each && items
@@ -116,7 +116,7 @@ static VkResult check_pair(const MurCall *call, const MurArgument *a, const MurA
 }
 
 static VkResult check_list(const MurCall *call, const MurArguments *list) {
-    bool items = false, results = false; /* a batch without items has no results */
+    bool items = false, results = false; /* a batch without items requires no results */
     for (uint32_t i = 0; i < list->count; ++i) {
         const MurArgument *argument = &list->of[i];
         MUR_TRY(check_argument(call, argument));
@@ -134,7 +134,7 @@ static VkResult check_list(const MurCall *call, const MurArguments *list) {
                      "one of them is required");
 }
 
-/* ---- Objects -------------------------------------------------------------------------------- */
+/* ---- The table of a call -------------------------------------------------------------------- */
 
 static VkResult check_table(const MurCall *call, uint32_t needs) {
     const uint32_t flags = call->request.table->ref.flags;

@@ -16,7 +16,7 @@ typedef enum MurVerb {
 
 /* One call of a command. */
 typedef struct MurCall {
-    const char *name; /* of the function, in messages */
+    const char *name; /* of the function, for messages */
     MurVerb verb;
     MurContext context;
     VkCommandBuffer cmd;
@@ -24,15 +24,15 @@ typedef struct MurCall {
 } MurCall;
 #define MUR_CALL(VERB, object, ...) \
     (&(const MurCall){__func__, MUR_VERB_##VERB, MUR_CONTEXT(object), cmd, {__VA_ARGS__}})
-/* The shape of an object for requests; NULL: no object. */
+/* The shape that a request has of an object; NULL if there is no object. */
 #define MUR_SHAPE(object) ((object) ? &(object)->shape : NULL)
 
 /* Memory that a command accesses. */
 typedef struct MurArgument {
     const char *name;
     MurArray array;
-    uint32_t element; /* bytes, and alignment; 0: no such array is allowed */
-    uint64_t count;   /* elements that the command accesses at most; 0: not checked */
+    uint32_t element; /* size and alignment in bytes; 0: the array must be absent */
+    uint64_t count;   /* elements that the command may access; 0: size is not checked */
     uint32_t flags;
 } MurArgument;
 enum { REQUIRED = 1, WRITTEN = 2, SCRATCH = 6 };
@@ -43,23 +43,24 @@ typedef struct MurArguments {
     MurArgument of[MUR_MOST_ARGUMENTS];
 } MurArguments;
 
-/* Lists all memory of a call, and checks its other arguments. scratch: bytes that it requires. */
+/* Lists all memory that a call accesses, and checks its other arguments. scratch: the bytes of
+ * scratch memory that the command requires. */
 typedef VkResult MurLister(const MurCall *call, uint64_t scratch, MurArguments *list);
 MurLister mur_list_table;  /* commands on tables */
 MurLister mur_list_paging; /* pager.c: commands on pagers and paged tables */
 
-/* Checks a call, plans it, and records it: all of a command. Rejects arrays that are missing,
- * misaligned, too short or that end beyond the last address, and written arrays that overlap
- * another one. */
+/* Checks a call, plans it and records the plan. Rejects arrays that are missing, misaligned or too
+ * short, arrays that end beyond the last address, and written arrays that overlap other arrays. */
 VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 
-/* Commands on one table. op: see MurRequest. */
+/* Runs a command on one table. operation: MurRequest.op. */
 #define MUR_RUN(VERB, given, operation, insertMode, planner)                                 \
     mur_run(MUR_CALL(VERB, table, .table = MUR_SHAPE(table), .info = given, .op = operation, \
                      .mode = insertMode),                                                    \
             mur_list_table, planner)
 
-/* Rows of the two lists. Each uses the names call, scratch, list, bit, flags and type. */
+/* Macros for the rows of commands.def and paging.def. They use the variables call, scratch, list,
+ * bit, flags and type of the lister that includes the file. */
 #define ROW(verbs, Struct, ...)                      \
     if (bit & (verbs)) {                             \
         const Struct *const in = call->request.info; \

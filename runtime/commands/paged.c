@@ -4,14 +4,15 @@
 #include "../device/pager.h"
 #include "check.h"
 
-/* operation: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. */
+/* Runs a batch on a paged table. operation: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. */
 #define RUN_PAGED(VERB, given, operation, number, planner)                                         \
     mur_run(MUR_CALL(VERB, table, .paged = MUR_SHAPE(table),                                       \
                      .pager = table ? &table->pager->shape : NULL, .info = given, .op = operation, \
                      .word = number),                                                              \
             mur_list_paging, planner)
 
-/* Rejects tables that the store does not contain. */
+/* Rejects a table whose state the store cannot contain: a table that is not persistent, or a store
+ * that is not mapped. Otherwise rejects a store that has no state of this table. */
 static VkResult check_stored(MurPagedTable table, const char *command) {
     const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.persistentPages;
     bool mapped = true;

@@ -9,10 +9,10 @@ static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *l
                          MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS);
     const MurTypeInfo *from = source->type, *to = destination->type;
     const MurTableRef *ref = &source->ref, *other = &destination->ref;
-    /* Two types may have the same flags, and one value per key or many. */
+    /* The flags do not distinguish tables with one value per key from multi-value tables. */
     const bool like = ((ref->flags ^ other->flags) & all) == 0 &&
                       mur_can(from, MUR_TYPE_SINGLE) == mur_can(to, MUR_TYPE_SINGLE);
-    /* The hashes of rows are copied. */
+    /* Hashes of rows are copied and not computed again, so both seeds must be equal. */
     if (!like || (mur_can(from, MUR_TYPE_COMPARES) && ref->seed != other->seed)) {
         return mur_invalid_argument(
             call->context, call->name,

@@ -1,5 +1,5 @@
-/* Sizes of scratch memory. This file links the plans of all commands that use it, so no command
- * calls it.
+/* Sizes of scratch memory. This file links the plans of all commands with scratch memory. No
+ * command calls it, so that programs link only the plans of their commands.
  *
  * SPDX-License-Identifier: MIT */
 #include "../device/device.h"

@@ -1,5 +1,5 @@
-/* The commands that process a whole table: clear, extract, erase where, statistics, passes
- * over tables in buckets.
+/* The commands that process a whole table: clear, extract, erase where, statistics, and eviction
+ * passes over bucketed tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"

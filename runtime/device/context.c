@@ -48,7 +48,7 @@ void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, con
         .pObjectName = name,
     };
     context->vki.vkSetDebugUtilsObjectNameEXT(context->device,
-                                              &info); /* a name may fail to stick */
+                                              &info); /* may fail: names only help debugging */
 }
 
 static VkResult check_create_info(const MurLogger *logger, const MurContextCreateInfo *info) {
@@ -92,8 +92,8 @@ static VkResult check_device(MurContext context, const MurContextCreateInfo *inf
     return VK_SUCCESS;
 }
 
-/* The largest allocation is bounded by the heap alone: maxMemoryAllocationSize says what always
- * works, and devices that report 4 GiB there do give more in one piece. */
+/* Only the heap's size bounds an allocation. maxMemoryAllocationSize is the size that always works,
+ * and devices that report 4 GiB can allocate more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -191,7 +191,7 @@ VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *p
         *pContext = VK_NULL_HANDLE;
     }
     if (!pCreateInfo) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+        return MUR_ERROR_INVALID_ARGUMENT; /* without a context there is no log */
     }
     MurLogger logger = {pCreateInfo->pfnLog, pCreateInfo->pLogUserData};
     if (!pContext) {
@@ -224,12 +224,12 @@ MurTuning murGetTuning(MurContext context) {
 }
 
 static bool is_ratio(float ratio) {
-    return ratio >= 0; /* not if it is not a number */
+    return ratio >= 0; /* false for NaN */
 }
 
 VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
     if (!context) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+        return MUR_ERROR_INVALID_ARGUMENT; /* without a context there is no log */
     }
     if (!pTuning) {
         return mur_invalid_argument(context, __func__, "pTuning is NULL");
@@ -257,7 +257,7 @@ void murDestroyContext(MurContext context) {
     mur_release(mur_allocator(context), context->families);
     mur_close_loader(&context->loader);
     mur_destroy_lock(&context->lock);
-    /* The callbacks are part of what is freed. */
+    /* The context contains the callbacks that free it, so a copy is needed. */
     VkAllocationCallbacks allocator = context->allocator;
     mur_release(context->hasAllocator ? &allocator : NULL, context);
 }

@@ -1,4 +1,4 @@
-/* Contexts, tables, and what the commands stand on: functions, limits, memory, pipelines,
+/* Contexts and tables, and the base of all commands: functions, limits, memory, pipelines,
  * recording.
  *
  * SPDX-License-Identifier: MIT */
@@ -29,7 +29,7 @@ typedef struct MurLogger {
     void *pUserData;
 } MurLogger;
 
-/* Limits of tables and grids on this device. */
+/* Limits of this device: the bytes of one allocation, and the workgroups of a dispatch. */
 typedef struct MurLimits {
     VkDeviceSize maxAllocation;
     uint32_t maxGroupsX;
@@ -43,24 +43,24 @@ struct MurContext_T {
     VkDevice device;
     MurFeatureFlags features;
     MurLimits limits;
-    MurDevice planning; /* what plans depend on */
+    MurDevice planning; /* the properties that plans depend on */
     VkPhysicalDeviceMemoryProperties memory;
     bool hasAllocator;
     VkAllocationCallbacks allocator;
     VkPipelineCache cache;
     MurLogger logger;
-    uint32_t deviceFamilies; /* how many queue families the device has */
-    uint32_t familyCount;    /* of those that share the library's buffers; 0: exclusive */
+    uint32_t deviceFamilies; /* number of queue families of the device */
+    uint32_t familyCount;    /* families that share the library's buffers; 0: exclusive */
     uint32_t *families;
     VkPipelineLayout layout;
-    /* VkPipelines; 0 until created. A thread marks a pipeline under the lock before it creates it,
-     * so that none is created twice. */
+    /* VkPipelines, 0 until created. A thread sets making under the lock before it creates a
+     * pipeline, so that no pipeline is created twice. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT][MUR_PIPELINE_VARIANTS];
     bool making[MUR_KERNEL_COUNT][MUR_PIPELINE_VARIANTS];
     MurLock lock;
 };
 
-/* A buffer of the library's own, with its memory to itself. */
+/* A buffer of the library, with a dedicated allocation. */
 typedef struct MurBuffer {
     VkBuffer buffer;
     VkDeviceMemory memory;
@@ -70,12 +70,12 @@ struct MurTable_T {
     MurContext context;
     MurShape shape;
     MurBufferRange memory;
-    MurBuffer own; /* all zero: memory is the engine's */
+    MurBuffer own; /* all zero if memory belongs to the engine */
 };
 
 #define MUR_LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* log.c: mur_fail logs an error and returns its result. mur_check_result does that if a Vulkan call
+/* log.c: mur_fail logs an error and returns its result. mur_check_result does this if a Vulkan call
  * failed, and appends the name of the result. mur_invalid_argument logs an invalid argument and
  * returns MUR_ERROR_INVALID_ARGUMENT. */
 void mur_log(const MurLogger *logger, MurLogSeverity severity, const char *format, ...)
@@ -86,24 +86,24 @@ VkResult mur_check_result(MurContext context, VkResult result, const char *forma
     MUR_PRINTF(3, 4);
 VkResult mur_invalid_argument(MurContext context, const char *function, const char *format, ...)
     MUR_PRINTF(3, 4);
-/* An object's context. VK_NULL_HANDLE, if there is no object, is refused without a word: there is
- * nowhere to log to. */
+/* An object's context. If there is no object, it is VK_NULL_HANDLE, and the check fails without a
+ * message, because there is no log. */
 #define MUR_CONTEXT(object) ((object) ? (object)->context : VK_NULL_HANDLE)
 VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *command);
-/* A struct whose first member is pNext. */
+/* Rejects NULL, and structs whose pNext is not NULL. pNext is the first member of given. */
 VkResult mur_check_struct(MurContext context, const char *function, const char *name,
                           const void *given);
-/* Rejects numbers out of range, by the names of their members. */
+/* Rejects numbers that are out of range. Messages name the member. */
 typedef struct MurNumber {
     const char *name;
     uint64_t value, least, most;
 } MurNumber;
 VkResult mur_check_numbers(MurContext context, const char *function, const MurNumber *numbers,
                            size_t count);
-/* Rejects frames that do not follow the last one, and more frames than may be in flight. */
+/* Rejects frames that do not follow the last frame, and more frames than may be in flight. */
 VkResult mur_check_frame(MurContext context, const char *function, uint64_t frame,
                          uint64_t completed, uint64_t last, uint32_t inFlight);
-/* Checks the create info and the output parameter of an object; name: of the object. */
+/* Checks the create info and the output parameter of an object. name: the output parameter's. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);
 
@@ -111,25 +111,28 @@ VkResult mur_check_creation(MurContext context, const char *function, const void
 const VkAllocationCallbacks *mur_allocator(MurContext context);
 void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size);
 void mur_release(const VkAllocationCallbacks *allocator, void *memory);
-/* Zeros, or NULL, which it logs. */
+/* Returns zeroed memory. If there is none, logs the failure and returns NULL. */
 void *mur_new(MurContext context, const char *function, size_t size);
 void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name);
 
-/* features.c: lack: what the library needs and the device has not, or NULL. */
+/* features.c. Sets lack to a requirement of the library that the device does not meet, or to
+ * NULL. */
 MurFeatureFlags mur_supported_features(const MurInstanceFunctions *vki, VkPhysicalDevice device,
                                        const char **lack);
 
-/* memory.c: size in bytes. Device-local memory; or the host's, mapped until it is destroyed. */
+/* memory.c. Creates buffers of size bytes: in device-local memory, or in host memory that stays
+ * mapped until the buffer is destroyed. */
 VkResult mur_create_buffer(MurContext context, VkDeviceSize size, MurBuffer *buffer);
 VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buffer, void **mapped);
 void mur_destroy_buffer(MurContext context, MurBuffer *buffer);
 VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
-/* Checks the size and alignment of a range of the engine's memory; name: for messages. */
+/* Checks the size and alignment of a range of the engine's memory, and returns its address. name:
+ * of the range, for messages. */
 VkResult mur_check_range(MurContext context, const char *function, const char *name,
                          const MurBufferRange *range, VkDeviceSize size, uint32_t alignment,
                          VkDeviceAddress *address);
-/* The same, or, if it is all zero, a buffer of this name, whose range it becomes; what was made is
- * in own even if it fails. */
+/* Checks a range like mur_check_range. If the range is all zero, creates a buffer with this name
+ * and sets the range to it. own is the created buffer, even if the function fails. */
 VkResult mur_provide_memory(MurContext context, const char *function, MurBufferRange *range,
                             const char *name, VkDeviceSize size, uint32_t alignment, MurBuffer *own,
                             VkDeviceAddress *address);
@@ -143,23 +146,23 @@ typedef struct MurKernelList {
     uint32_t count;
     const MurKernelCode *codes[MUR_KERNEL_COUNT];
 } MurKernelList;
-/* Adds the kernels of a family that serve the list's table on this device, each once. */
+/* Adds the kernels of a family that this device runs for the list's table. Adds no kernel twice. */
 void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list);
-/* Makes those of the list from first on, count of them, that are not there; when it returns
- * VK_SUCCESS all are. */
+/* Creates the missing pipelines of count kernels of the list, starting at kernel first. If it
+ * returns VK_SUCCESS, all these pipelines exist. */
 VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint32_t first,
                              uint32_t count);
 void mur_destroy_pipelines(MurContext context);
 
 /* record.c */
 VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command,
-                    const MurPlan *plan); /* VK_SUCCESS */
+                    const MurPlan *plan); /* always returns VK_SUCCESS */
 void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags before,
                  VkAccessFlags beforeAccess, VkPipelineStageFlags after, VkAccessFlags afterAccess);
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);
 
-/* table.c. Checks all of a description that does not depend on the capacity. */
+/* table.c. Checks the parts of a description that do not depend on the capacity. */
 VkResult mur_check_type(MurContext context, const char *function, const MurTableCreateInfo *info,
                         MurDescription *description);
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "device.h"
 
-/* Invocations of the library's kernels. Vulkan guarantees only 128. */
+/* Invocations of a workgroup of the library. Vulkan guarantees only 128. */
 enum { WORKGROUP = 256 };
 
 static bool has_workgroups(const VkPhysicalDeviceLimits *limits) {
@@ -19,7 +19,7 @@ MurFeatureFlags mur_supported_features(const MurInstanceFunctions *vki, VkPhysic
     vki->vkGetPhysicalDeviceProperties2(device, &properties);
     if (properties.properties.apiVersion < VK_API_VERSION_1_2) {
         *lack = "Vulkan 1.2";
-        return 0; /* does not know the struct that is asked for next */
+        return 0; /* older devices do not support the struct that is queried next */
     }
     VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -77,7 +77,8 @@ static void *find_struct(const VkPhysicalDeviceFeatures2 *features, VkStructureT
     return next;
 }
 
-/* Where features are said besides VkPhysicalDeviceFeatures2 itself; NULL: nowhere. */
+/* The structs that have the features outside VkPhysicalDeviceFeatures2. A pointer is NULL if its
+ * struct is not in the chain. */
 typedef struct Bits {
     VkBool32 *address;
     VkBool32 *atomics;
@@ -104,7 +105,7 @@ VkResult murEnableDeviceFeatures(MurFeatureFlags features, VkPhysicalDeviceFeatu
     const Bits bits = pFeatures ? find_bits(pFeatures) : (Bits){NULL, NULL};
     if (!pFeatures || (features & ~all) || (wantAddress && !bits.address) ||
         (wantAtomics && !bits.atomics)) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+        return MUR_ERROR_INVALID_ARGUMENT; /* without a context there is no log */
     }
     if (wantAddress) {
         *bits.address = VK_TRUE;

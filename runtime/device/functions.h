@@ -1,5 +1,5 @@
-/* The Vulkan functions that the library calls, in a table for each instance and device: nothing is
- * linked, and no two contexts share any.
+/* The Vulkan functions that the library calls. Each context has its own tables of pointers, so no
+ * Vulkan function is linked.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FUNCTIONS_H
@@ -12,7 +12,8 @@
 
 #include <stdbool.h>
 
-/* MUR_OPTIONAL: VK_EXT_debug_utils's, NULL unless the instance has it. */
+/* MUR_OPTIONAL: functions of VK_EXT_debug_utils; NULL if the instance does not have the
+ * extension. */
 #define MUR_INSTANCE_FUNCTIONS(MUR_REQUIRED, MUR_OPTIONAL) \
     MUR_REQUIRED(vkGetPhysicalDeviceProperties2)           \
     MUR_REQUIRED(vkGetPhysicalDeviceFeatures2)             \
@@ -64,7 +65,7 @@ typedef struct MurDeviceFunctions {
 } MurDeviceFunctions;
 #undef MUR_FUNCTION_POINTER
 
-/* The system's Vulkan loader, opened only when the engine gave no vkGetInstanceProcAddr. */
+/* The system's Vulkan loader. It is opened only if the engine passes no vkGetInstanceProcAddr. */
 typedef struct MurLoader {
     void *library;
     PFN_vkGetInstanceProcAddr vkGetInstanceProcAddr;
@@ -73,7 +74,7 @@ typedef struct MurLoader {
 /* loader.c */
 bool mur_open_loader(MurLoader *loader, PFN_vkGetInstanceProcAddr given);
 void mur_close_loader(MurLoader *loader);
-/* The name of a required function that is missing, or NULL. */
+/* Loads functions. Returns the name of a required function that is missing, or NULL. */
 const char *mur_load_instance(const MurLoader *loader, VkInstance instance,
                               MurInstanceFunctions *functions);
 const char *mur_load_device(PFN_vkGetDeviceProcAddr getDeviceProcAddr, VkDevice device,

@@ -28,7 +28,7 @@ static PFN_vkGetInstanceProcAddr library_entry(void *library) {
     return (PFN_vkGetInstanceProcAddr)(void (*)(void))GetProcAddress((HMODULE)library,
                                                                      "vkGetInstanceProcAddr");
 #else
-    /* C has no conversion from an object pointer to a function pointer; POSIX has, through
+    /* C cannot convert an object pointer to a function pointer. POSIX allows the conversion through
      * memory. */
     PFN_vkGetInstanceProcAddr entry = NULL;
     *(void **)&entry = dlsym(library, "vkGetInstanceProcAddr");
@@ -76,7 +76,7 @@ const char *mur_load_instance(const MurLoader *loader, VkInstance instance,
     MUR_INSTANCE_FUNCTIONS(MUR_REQUIRED, MUR_OPTIONAL)
 #undef MUR_REQUIRED
 #undef MUR_OPTIONAL
-    /* A label that is begun must be ended: both functions or none. */
+    /* A label that is begun must be ended, so both functions are used or none. */
     if (!functions->vkCmdBeginDebugUtilsLabelEXT || !functions->vkCmdEndDebugUtilsLabelEXT) {
         functions->vkCmdBeginDebugUtilsLabelEXT = NULL;
         functions->vkCmdEndDebugUtilsLabelEXT = NULL;

@@ -1,4 +1,4 @@
-/* A lock and what waits under it, of the system's threads.
+/* A mutex and its condition variable, from the system's threads.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_LOCK_H
@@ -23,7 +23,8 @@ void mur_create_lock(MurLock *lock);
 void mur_destroy_lock(MurLock *lock);
 void mur_lock(MurLock *lock);
 void mur_unlock(MurLock *lock);
-/* With the lock held: gives it up until somebody wakes all that wait, or for no reason. */
+/* Requires the lock. mur_wait releases it until mur_wake is called, and can also return without
+ * reason. mur_wake wakes all waiting threads. */
 void mur_wait(MurLock *lock);
 void mur_wake(MurLock *lock);
 

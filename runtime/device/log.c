@@ -1,4 +1,4 @@
-/* Messages to the engine's log callback, and the checks that functions share.
+/* Messages to the engine's log callback, and checks that many functions share.
  *
  * SPDX-License-Identifier: MIT */
 #include "device.h"
@@ -6,13 +6,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* function: what the message begins with, or NULL. */
+/* function: the first word of the message, or NULL. */
 static void log_list(const MurLogger *logger, MurLogSeverity severity, const char *function,
                      const char *format, va_list arguments) {
     if (!logger->pfnLog) {
         return;
     }
-    char message[512]; /* longer ones are cut, not lost */
+    char message[512]; /* longer messages are cut */
     const int at = function ? snprintf(message, sizeof message, "%s: ", function) : 0;
     vsnprintf(message + at, sizeof message - (size_t)at, format, arguments);
     logger->pfnLog(logger->pUserData, severity, message);

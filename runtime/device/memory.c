@@ -1,5 +1,5 @@
-/* Buffers of the library's own: one dedicated allocation each, which is measurably faster for
- * tables of the cache's size than a part of a larger one.
+/* Buffers of the library. Each has a dedicated allocation: for tables of the cache's size, this is
+ * measurably faster than a part of a larger allocation.
  *
  * SPDX-License-Identifier: MIT */
 #include "device.h"
@@ -55,7 +55,7 @@ static VkResult create_buffer(MurContext context, VkDeviceSize size, VkMemoryPro
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
-        /* Transfers are allowed so that an engine can copy, save and inspect what is there. */
+        /* Transfers are allowed so that an engine can copy, save and inspect the content. */
         .usage = MUR_ARRAY_USAGE | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
@@ -87,7 +87,7 @@ VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buf
                            void **mapped) {
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    /* The GPU reads and writes it as fast, cached or not; the host does not. */
+    /* Cached memory is preferred: it makes host accesses faster and GPU accesses no slower. */
     MUR_TRY(create_buffer(context, size, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host, buffer));
     const VkResult result = context->vk.vkMapMemory(context->device, buffer->memory, 0,
                                                     VK_WHOLE_SIZE, 0, mapped);
@@ -124,7 +124,7 @@ VkResult mur_check_range(MurContext context, const char *function, const char *n
         return mur_invalid_argument(context, function, "%s.size is %llu bytes, not %llu", name,
                                     (unsigned long long)range->size, (unsigned long long)size);
     }
-    /* The buffer's own size cannot be asked for; its memory's can, and is not smaller. */
+    /* Vulkan has no query for a buffer's size. Its memory requirements are at least as large. */
     VkMemoryRequirements buffer;
     context->vk.vkGetBufferMemoryRequirements(context->device, range->buffer, &buffer);
     if (range->offset > buffer.size || size > buffer.size - range->offset) {

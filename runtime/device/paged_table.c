@@ -9,7 +9,7 @@ enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
 #define MOST_PENDING (1u << 24)
 #define MOST_LEAVES  (2u * MUR_PAGED_INDEX)
 
-/* The table in a page. */
+/* Describes the table within each page. */
 static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
     return (MurTableCreateInfo){
         .type = info->type,
@@ -31,7 +31,7 @@ static MurPagedRef ref_of(const MurPagedTableCreateInfo *info, uint32_t flags) {
     const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, flags);
     const uint32_t slotCount = mur_slot_count(capacity, flags);
     const uint32_t pending = info->maxPending ? info->maxPending : DEFAULT_PENDING;
-    /* Each partition has a page, or waits for one with an entry of the log. */
+    /* Each partition has a page, or an entry of the log that waits for a page. */
     const uint32_t partitions = info->locality == MUR_PAGE_BY_HASH ? 1 : pager.pageCount + pending;
     const uint32_t partitionSlots = mur_slot_count(partitions, 0);
     return (MurPagedRef){
@@ -64,13 +64,14 @@ static MurPagedShape describe_paged_table(const MurPagedTableCreateInfo *info, u
     if (info->pager->host || info->persistent) {
         shape.persistentPages = (uint32_t)(((shape.keptBytes - 1) >> pager.pageShift) + 1);
     }
-    /* At least one is the table's pages': check_pages says no to the others. */
+    /* pageCount stays at least 1: check_pages rejects pagers with too few pages. */
     shape.ref.pager.pageCount -= shape.persistentPages < pager.pageCount ? shape.persistentPages
                                                                          : 0;
     return shape;
 }
 
-/* Are there pages besides those that a checkpoint takes? */
+/* Checks that enough pages remain besides the pages with the table's own state, which a checkpoint
+ * writes. */
 static VkResult check_pages(MurContext context, const char *function,
                             const MurPagedTableCreateInfo *info, const MurPagedShape *shape) {
     const uint32_t pages = info->pager->shape.ref.pageCount, least = shape->ref.basePages;
@@ -137,7 +138,8 @@ VkResult murGetPagedTableRequirements(MurContext context,
     return VK_SUCCESS;
 }
 
-/* Pipelines: its own, and murCmdClear's for the partitions. */
+/* Creates pipelines: those of paged tables, and the pipeline of murCmdClear for the partition
+ * table. */
 static VkResult prepare_paged_kernels(MurContext context, uint32_t flags) {
     MurKernelList list = {.type = mur_type_of(flags), .tableFlags = flags};
     mur_list_family(context, &mur_family_paged, &list);
@@ -197,9 +199,9 @@ MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame) {
     return ref;
 }
 
-/* ---- In a file ------------------------------------------------------------------------------ */
+/* ---- State of a table in a file ------------------------------------------------------------- */
 
-/* Word i of what a checkpoint has, in the store. */
+/* Returns 32-bit word i of the table's persistent state in the store. */
 static uint32_t kept_word(MurPagedTable table, uint64_t i) {
     const MurPagerRef ref = table->shape.ref.pager;
     const uint32_t page = ref.pageCount + (uint32_t)(i >> (ref.pageShift - 2));
@@ -207,7 +209,7 @@ static uint32_t kept_word(MurPagedTable table, uint64_t i) {
     return words[i & ((1u << (ref.pageShift - 2)) - 1)];
 }
 
-/* Is it this table's? */
+/* Compares the description that the store contains with this table's. */
 VkResult mur_check_kept(MurPagedTable table, const char *function) {
     const MurPagedRef ref = table->shape.ref;
     const uint64_t at = (ref.state - ref.partitions) / 4 + MUR_PAGED_SHAPE;
@@ -225,7 +227,7 @@ VkResult mur_check_kept(MurPagedTable table, const char *function) {
 
 VkResult murReadPagedTable(MurPagedTable table) {
     if (!table) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* nowhere to log to */
+        return MUR_ERROR_INVALID_ARGUMENT; /* without a table there is no log */
     }
     table->read = false;
     MurPagerHost *host = table->pager->host;

@@ -9,65 +9,65 @@
 
 #include <murmuration/paged.h>
 
-/* A page and the priority with which it was asked for. */
+/* A page and the priority with which a shader requested it. */
 typedef struct MurListedPage {
     uint32_t page;
     uint32_t priority;
 } MurListedPage;
 
-/* Where the host is with a page of the file. */
+/* The state of a page of the file on the host. */
 typedef enum MurPagePlace {
     MUR_PLACE_FILE = 0,
-    MUR_PLACE_QUEUED, /* it is to be read; */
-    MUR_PLACE_LISTED, /* and was asked for in the last frame that the host knows */
-    MUR_PLACE_THERE,  /* it is being read, or the store has it */
-    MUR_PLACE_DAMAGED /* it cannot be read, today as tomorrow */
+    MUR_PLACE_QUEUED, /* waits to be read */
+    MUR_PLACE_LISTED, /* waits, and is in the list that is being merged */
+    MUR_PLACE_THERE,  /* being read, or in the store */
+    MUR_PLACE_DAMAGED /* the file reports the page as corrupt, so it is never read again */
 } MurPagePlace;
 
 typedef enum MurCheckpoint {
     MUR_CHECKPOINT_NONE = 0,
     MUR_CHECKPOINT_BEGUN,   /* until its frame is completed */
-    MUR_CHECKPOINT_WRITING, /* pages are held */
-    MUR_CHECKPOINT_WRITTEN, /* until the next frame gives them back */
-    MUR_CHECKPOINT_FAILED   /* until the next frame returns the pages */
+    MUR_CHECKPOINT_WRITING, /* the host writes the checkpoint's pages to the file */
+    MUR_CHECKPOINT_WRITTEN, /* committed; the next frame releases its pages */
+    MUR_CHECKPOINT_FAILED   /* the next frame releases its pages as not written */
 } MurCheckpoint;
 
-/* The file behind a store, as the host sees it. */
+/* The host's state of a pager with a file. */
 typedef struct MurPagerHost {
     MurPageFile file;
-    MurBuffer memory; /* lists, for each frame in flight: MUR_LISTS_* */
+    MurBuffer memory; /* lists of each frame in flight: MUR_LISTS_* */
     uint8_t *lists;
-    uint64_t begun[MUR_PAGER_FRAMES_IN_FLIGHT]; /* frames whose lists are to be read yet; 0: none */
-    uint64_t frame;                             /* the last begun */
-    MurListedPage *sorted, *merged;             /* while a frame begins */
-    MurLock lock;                               /* of what follows */
-    uint8_t *places;                            /* of each page, MurPagePlace */
-    MurListedPage *queue;                       /* pages to read, the next one first */
+    uint64_t begun[MUR_PAGER_FRAMES_IN_FLIGHT]; /* frames whose lists were not read yet; 0: none */
+    uint64_t frame;                             /* the last frame that was begun */
+    MurListedPage *sorted, *merged;             /* scratch memory of murBeginPagerFrame */
+    MurLock lock;                               /* protects all following members */
+    uint8_t *places;                            /* MurPagePlace of each page */
+    MurListedPage *queue;                       /* pages to read, in this order */
     uint32_t queued, queueAt;
-    MurListedPage *ready; /* pages for the next frame */
+    MurListedPage *ready; /* pages for the next frame to load */
     uint32_t readyCount, reading;
     MurCheckpoint checkpoint;
-    uint32_t *held;  /* a bit a page */
-    uint64_t heldAt; /* pages before are written */
-    bool writing;    /* somebody has left the lock to do so */
+    uint32_t *held;  /* pages of the checkpoint: one bit per page */
+    uint64_t heldAt; /* pages with smaller numbers are written */
+    bool writing;    /* a thread writes a page without the lock */
     MurPagerStatus status;
 } MurPagerHost;
 
 struct MurPager_T {
     MurContext context;
     MurPagerShape shape;
-    MurBuffer memory; /* of the library's own; else none */
+    MurBuffer memory; /* empty if the engine provides it */
     MurBuffer chunks[MUR_PAGER_CHUNKS];
     uint8_t *mapped[MUR_PAGER_CHUNKS];
-    MurPagerHost *host; /* with a file; else NULL */
+    MurPagerHost *host; /* NULL for pagers without a file */
 };
 
 struct MurPagedTable_T {
     MurContext context;
     MurPager pager;
     MurPagedShape shape;
-    MurBuffer memory; /* of the library's own; else none */
-    bool read;        /* the store has what the file has of the table besides its pages */
+    MurBuffer memory; /* empty if the engine provides it */
+    bool read;        /* the store has the table's state from the file */
 };
 
 /* paged_table.c. Rejects a store that does not contain the state of this table. */

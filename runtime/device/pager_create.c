@@ -8,7 +8,7 @@
 enum { DEFAULT_REQUESTS = 65536, DEFAULT_LISTED = 4096 };
 #define DEFAULT_CHUNK (1ull << 30)
 
-/* Where the parts of a pager's memory begin, in bytes. */
+/* Offsets of the parts of a pager's memory, in bytes. */
 typedef struct PagerParts {
     uint64_t requests, directory, frames, pool, end;
 } PagerParts;
@@ -251,7 +251,7 @@ static void free_host(MurPager pager) {
 
 /* ---- Creation ------------------------------------------------------------------------------- */
 
-/* If it fails, the pager has what was made. */
+/* Creates all objects of a pager. If it fails, the pager has the objects that were created. */
 static VkResult make_pager(MurPager pager, const MurPagerCreateInfo *info) {
     MurContext context = pager->context;
     const MurPagerRequirements needs = pager_requirements(&pager->shape);

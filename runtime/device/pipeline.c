@@ -1,4 +1,5 @@
-/* Pipelines: made by use, each once, and kept until the context goes.
+/* Pipelines. They are created for the kernels of the first table that requires them, each once, and
+ * kept until the context is destroyed.
  *
  * SPDX-License-Identifier: MIT */
 #include "device.h"
@@ -28,7 +29,7 @@ VkResult mur_create_layout(MurContext context) {
     return VK_SUCCESS;
 }
 
-/* ---- Which ---------------------------------------------------------------------------------- */
+/* ---- Kernels of a table --------------------------------------------------------------------- */
 
 static bool is_kernel_listed(const MurKernelList *list, MurKernel kernel) {
     for (uint32_t i = 0; i < list->count; ++i) {
@@ -54,7 +55,7 @@ void mur_list_family(MurContext context, const MurFamily *family, MurKernelList 
     }
 }
 
-/* ---- Making --------------------------------------------------------------------------------- */
+/* ---- Creating pipelines --------------------------------------------------------------------- */
 
 /* Creates a pipeline with the constants of kernel.glsl. */
 static VkResult create(MurContext context, const MurKernelCode *code, uint32_t tableFlags,
@@ -98,8 +99,8 @@ static VkResult create(MurContext context, const MurKernelCode *code, uint32_t t
     return result;
 }
 
-/* Claims a pipeline for this thread to make. False: it is there, or, without wait, another thread
- * makes it. */
+/* Claims a pipeline for creation by this thread. Returns false if it exists, or if another thread
+ * creates it. With wait, first waits for the other thread. */
 static bool claim(MurContext context, MurKernel kernel, uint32_t variant, bool wait) {
     mur_lock(&context->lock);
     while (wait && context->making[kernel][variant]) {
@@ -114,7 +115,7 @@ static bool claim(MurContext context, MurKernel kernel, uint32_t variant, bool w
     return mine;
 }
 
-/* VK_NULL_HANDLE: it could not be made; who waits for it tries for himself. */
+/* Stores the created pipeline. VK_NULL_HANDLE: creation failed; waiting threads retry. */
 static void publish(MurContext context, MurKernel kernel, uint32_t variant, VkPipeline pipeline) {
     mur_lock(&context->lock);
     atomic_store_explicit(&context->pipelines[kernel][variant], (uint64_t)pipeline,
@@ -151,7 +152,8 @@ static VkResult prepare(MurContext context, const MurKernelCode *code, uint32_t 
 VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint32_t first,
                              uint32_t count) {
     VkResult result = VK_SUCCESS;
-    /* First pipelines that no thread creates, then those of other threads, to share the work. */
+    /* The first round creates pipelines that no other thread creates. The second round waits for
+     * the pipelines of other threads and retries their failures, so that threads share the work. */
     for (uint32_t i = 0; i < 2 * count && result == VK_SUCCESS; ++i) {
         result = prepare(context, list->codes[first + i % count], list->tableFlags, i >= count);
     }

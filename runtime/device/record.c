@@ -1,4 +1,4 @@
-/* Recording: a plan's dispatches, of any size, and the one kind of barrier.
+/* Records the dispatches of a plan, of any size, and the barrier between them.
  *
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
@@ -30,7 +30,7 @@ void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags b
     context->vk.vkCmdPipelineBarrier(cmd, before, after, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* To what follows; the host, too: its reads behind a fence. */
+/* Records a barrier to all following work. host: also to reads by the host after a fence. */
 static void record_barrier(MurContext context, VkCommandBuffer cmd, bool host) {
     mur_barrier(context, cmd, MUR_EXIT_STAGES, MUR_EXIT_ACCESS,
                 MUR_ENTRY_STAGES | (host ? VK_PIPELINE_STAGE_HOST_BIT : 0u),
@@ -48,8 +48,8 @@ static void record_step(MurContext context, VkCommandBuffer cmd, const MurStep *
     const uint32_t variant = mur_pipeline_variant(step->kernel, tableFlags);
     const VkPipeline pipeline = (VkPipeline)atomic_load_explicit(
         &context->pipelines[step->kernel][variant], memory_order_relaxed);
-    /* At most 2^32 invocations make 2^25 workgroups. Vulkan guarantees 65,535 of them in each
-     * dimension: as many rows as are needed, as even as can be. */
+    /* At most 2^32 invocations are 2^25 workgroups. Vulkan guarantees only 65,535 in each
+     * dimension, so the grid has as many rows as needed, of equal length. */
     const uint64_t rows = (step->groups + context->limits.maxGroupsX - 1) /
                           context->limits.maxGroupsX;
     const uint64_t columns = (step->groups + rows - 1) / rows;

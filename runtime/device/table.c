@@ -65,7 +65,7 @@ VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *p
     return VK_SUCCESS;
 }
 
-/* A table to be, and its kernels. */
+/* The description and the kernels of a table that is being created. */
 typedef struct Creation {
     MurDescription table;
     MurKernelList list;
@@ -142,7 +142,8 @@ VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreat
     return mur_prepare_kernels(context, &table.list, index, 1);
 }
 
-/* The engine's, or the table's own; shaders read sectors of 32 bytes from there on. */
+/* Uses the engine's memory, or allocates the table's own. Shaders read sectors of 32 bytes, so the
+ * address must be a multiple of 32. */
 static VkResult provide_memory(MurTable table, const MurTableCreateInfo *info, const char *function,
                                VkDeviceSize size) {
     if (info->memory.offset % MUR_TABLE_ALIGNMENT != 0) {

@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* Data of a call: arrays, and for whole tables the statistics or the number of entries. */
+/* Arrays of a call. TOTAL is the statistics or the number of entries, for whole tables. */
 enum { KEYS, VALUES, STATUSES, SLOTS, TOTAL, PARTS };
 typedef struct Transfer {
-    uint32_t count; /* of the arrays' elements */
+    uint32_t count; /* elements of each array */
     const void *in[PARTS];
     void *out[PARTS];
     VkDeviceSize totalSize;
-    /* Offsets in both buffers: first uploaded parts, then downloaded ones. */
+    /* Offsets in both buffers. Uploaded parts come before downloaded parts. */
     VkDeviceSize offsets[PARTS], sizes[PARTS], inEnd, end;
 } Transfer;
 
@@ -97,7 +97,7 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
     return VK_SUCCESS;
 }
 
-/* Reserves memory, starts the command buffer and uploads. */
+/* Reserves memory, starts the command buffer and records the upload. */
 static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *transfer) {
     MUR_TRY(mur_blocking_check(blocking, table));
     lay_out(transfer, table->shape.type);
@@ -159,7 +159,7 @@ static void take_results(MurBlocking blocking, const Transfer *transfer) {
     }
 }
 
-/* Downloads, submits and waits. recorded: result of recording the command. */
+/* Records the download, submits, and waits. recorded: the result of recording the command. */
 static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult recorded) {
     if (recorded != VK_SUCCESS) {
         /* Nothing was recorded, and nothing will be submitted. Ending the command buffer keeps the
@@ -295,7 +295,7 @@ VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t count, 
         (Transfer){.count = count, .in = {pKeys}, .out = {NULL, pValues, pStatuses, pSlots}});
 }
 
-/* Extracts entries of a whole table, as many as exist or as the caller has room for. */
+/* Extracts the entries of a whole table, at most as many as the caller's arrays can store. */
 static VkResult run_blocking_extract(MurBlocking blocking, MurTable table, bool erases,
                                      uint32_t predicateCount, const MurPredicate *pPredicates,
                                      uint32_t maxCount, void *pKeys, void *pValues,

@@ -21,16 +21,16 @@ MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= E
 
 typedef struct Retired {
     MurGrowablePlace place;
-    uint64_t frame; /* the last one that uses it */
+    uint64_t frame; /* the last frame that uses it */
 } Retired;
 
-/* The type of a frame's record for the host. */
+/* The content of a frame's record: none, statistics of the table, or results of a move. */
 typedef enum Kind { KIND_NONE, KIND_STATS, KIND_MOVE } Kind;
 typedef struct Record {
     Kind kind;
     uint64_t frame;
-    uint64_t declared; /* inserts, before this frame */
-    uint32_t moves;    /* the table after this many moves */
+    uint64_t declared; /* inserts that were declared before this frame */
+    uint32_t moves;    /* moves of the growable up to these counts */
 } Record;
 
 /* The GPU's counts at the beginning of a frame. */
@@ -48,15 +48,15 @@ struct MurGrowable_T {
     bool cleared;
     Retired retired[MUR_GROWABLE_FRAMES];
     uint32_t retiredCount;
-    Record records[MUR_GROWABLE_FRAMES]; /* by frame modulo framesInFlight */
-    MurBuffer device, host;              /* the records' statistics, ENTRY_SIZE bytes each */
+    Record records[MUR_GROWABLE_FRAMES]; /* index: frame modulo framesInFlight */
+    MurBuffer device, host;              /* statistics of the records, ENTRY_SIZE bytes each */
     VkDeviceAddress address;             /* of device */
     const uint8_t *mapped;               /* host */
-    uint64_t frame;                      /* the last one begun */
-    uint64_t declared;                   /* inserts, of all frames */
+    uint64_t frame;                      /* the last frame that was begun */
+    uint64_t declared;                   /* inserts that all frames have declared */
     Record recorded;                     /* the last record of any type */
     Known known;
-    uint64_t claimed; /* of the table that known describes, at that time */
+    uint64_t claimed; /* used slots of the table that known describes, at that time */
     uint64_t newPairs, lost, undeclared;
     uint64_t interval; /* maximum frames until the next statistics; up to STATS_INTERVAL */
     uint32_t moves, failures;
@@ -204,7 +204,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
     Known *known = &growable->known;
     const uint64_t from = known->frame, declared = record->declared - known->declared;
     *known = (Known){.frame = record->frame, .declared = record->declared};
-    uint64_t before; /* used slots just before */
+    uint64_t before; /* used slots before the move, if it is one */
     if (record->kind == KIND_MOVE) {
         MurRehashResult result;
         memcpy(&result, entry, sizeof result);
@@ -229,7 +229,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
     }
 }
 
-/* In the order of frames. */
+/* Reads the records of completed frames, in the order of frames. */
 static void read_records(MurGrowable growable, uint64_t completed) {
     const uint32_t count = growable->info.framesInFlight;
     for (;;) {
@@ -279,15 +279,16 @@ static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
     return capacity;
 }
 
-/* Is a clean table of the same capacity sufficient? Yes if a quarter of the limit is free, or room
- * for four more frames such as this one, so that moves stay rare. */
+/* Returns true if a clean table of the same capacity is sufficient: if a quarter of the limit is
+ * free, or enough slots for four more frames such as this one. Otherwise moves would be
+ * frequent. */
 static bool has_room(uint64_t limit, uint64_t live, uint64_t inserts) {
     const uint64_t room = limit - live;
     return live <= limit && (room >= limit / 4 || (room >= limit / 32 && room / 4 >= inserts));
 }
 
-/* Returns the capacity for a frame with this many inserts. move: also if the capacity stays, to
- * clean the table. */
+/* Returns the capacity for a frame with this many inserts. Sets move if the table must move; a move
+ * to the same capacity removes tombstones. */
 static uint64_t choose_capacity(MurGrowable growable, uint64_t inserts, bool *move) {
     const uint64_t capacity = growable->capacity;
     const uint64_t limit = limit_of(growable, capacity);
@@ -381,8 +382,8 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
     return VK_SUCCESS;
 }
 
-/* The call succeeds nevertheless, so the log reports this: once, not in each frame. It is no error,
- * because the largest capacity may be intended. */
+/* Logs that the table cannot grow, because the call succeeds nevertheless. Logs only the first of
+ * consecutive failures. This is no error, because the largest capacity may be intended. */
 static void note_growth(MurGrowable growable, VkResult growth) {
     if (growth != VK_SUCCESS) {
         if (growable->growth == VK_SUCCESS) {
@@ -449,7 +450,8 @@ VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
     read_records(growable, pFrame->completedFrame);
     growable->frame = pFrame->frame;
     mur_begin_label(context, cmd, BEGIN);
-    /* More inserts never fit. The sum over frames cannot wrap. */
+    /* Larger numbers cannot be inserted anyway. The limit keeps the sum over frames from
+     * wrapping. */
     const uint64_t inserts = pFrame->maxInserts < MUR_MAX_CAPACITY ? pFrame->maxInserts
                                                                    : MUR_MAX_CAPACITY;
     grow(growable, cmd, inserts, pUse);

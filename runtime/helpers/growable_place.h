@@ -10,20 +10,20 @@
 
 typedef struct MurGrowablePlace {
     MurTable table;
-    MurBufferRange memory; /* the engine's; none: the table has its own */
-    MurBufferRange map;    /* the slot map of the move away from here; none until then */
-    MurBuffer ownMap;      /* its buffer, if it is not the engine's */
+    MurBufferRange memory; /* the engine's; empty if the table has its own */
+    MurBufferRange map;    /* the slot map of the move to the next table; empty before that */
+    MurBuffer ownMap;      /* the buffer of map; empty if the engine provides it */
 } MurGrowablePlace;
 
-/* info: the growable's, complete. caller: function for which errors of pfnAllocate are logged;
- * NULL: they are not logged, because the caller continues without the place. On failure all fields
- * of the place are zero. */
+/* info: the complete description of the growable. caller: the function for which errors of
+ * pfnAllocate are logged; NULL: no log, because the caller continues without the place. On failure
+ * all fields of the place are zero. */
 VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, const char *caller,
                         uint64_t capacity, MurGrowablePlace *place);
 void mur_free_place(MurContext context, const MurGrowableCreateInfo *info, MurGrowablePlace *place);
 
-/* Creates the slot map of the move away from a place, if the growable has slot maps; and returns
- * its array. */
+/* mur_make_slot_map creates the slot map of a move to the next table, if the growable has slot
+ * maps. mur_slot_map_array returns it as an array. */
 VkResult mur_make_slot_map(MurContext context, const MurGrowableCreateInfo *info,
                            MurGrowablePlace *place);
 void mur_free_slot_map(MurContext context, const MurGrowableCreateInfo *info,

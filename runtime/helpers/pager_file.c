@@ -1,4 +1,4 @@
-/* The file of a pager's store: work of the host when a frame begins, and concurrent I/O.
+/* The file of a pager's store: the host's work at the beginning of a frame, and concurrent I/O.
  *
  * SPDX-License-Identifier: MIT */
 #include "../device/pager.h"
@@ -19,8 +19,8 @@ static int by_priority(const void *a, const void *b) {
     return (first->priority < second->priority) - (first->priority > second->priority);
 }
 
-/* The pages of this list come first, then earlier waiting ones, as many as fit: shaders request the
- * remaining pages again if they still need them. */
+/* Merges the pages of this list with the pages that already wait. Pages of this list come first.
+ * Pages that do not fit are dropped: shaders request them again if they still need them. */
 static void merge_wanted(MurPager pager, const uint32_t *lists) {
     MurPagerHost *host = pager->host;
     const uint32_t most = pager->shape.maxListed;
@@ -54,11 +54,11 @@ static void merge_wanted(MurPager pager, const uint32_t *lists) {
     host->queued = merged;
 }
 
-/* Reads the list of pages of the frame that was to begin a checkpoint. */
+/* Reads the list of pages of the checkpoint that this frame was to begin. */
 static void take_held(MurPager pager, const uint32_t *lists) {
     MurPagerHost *host = pager->host;
     if (lists[MUR_LISTS_HELD] == 0) {
-        host->checkpoint = MUR_CHECKPOINT_NONE; /* its murCmdUpdatePager did not have the flag */
+        host->checkpoint = MUR_CHECKPOINT_NONE; /* murCmdUpdatePager did not get the flag */
         host->status.checkpointUnderWay = 0;
         return;
     }
@@ -68,7 +68,7 @@ static void take_held(MurPager pager, const uint32_t *lists) {
     host->checkpoint = MUR_CHECKPOINT_WRITING;
 }
 
-/* In the order of frames. */
+/* Reads the lists of completed frames, in the order of frames. */
 static void read_lists(MurPager pager, uint64_t completed) {
     MurPagerHost *host = pager->host;
     for (;;) {
@@ -115,7 +115,7 @@ static MurPagerUpdateFlags write_lists(MurPager pager, const MurPagerFrame *fram
 }
 
 static VkResult check_file(MurPager pager, const char *function) {
-    return !pager ? MUR_ERROR_INVALID_ARGUMENT /* without a log */
+    return !pager ? MUR_ERROR_INVALID_ARGUMENT /* without a pager there is no log */
            : pager->host
                ? VK_SUCCESS
                : mur_invalid_argument(pager->context, function,
@@ -148,7 +148,7 @@ VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
 
 /* ---- Concurrent I/O ------------------------------------------------------------------------- */
 
-/* Requires the lock. */
+/* Stores a failure in the pager's status. Requires the lock. */
 static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int error) {
     ++host->status.failures;
     host->status.lastFailure = result;
@@ -156,7 +156,8 @@ static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int
     host->status.systemError = error;
 }
 
-/* Reads a page, if one waits and the next frame can load it. Returns false if there was none. */
+/* Reads the next page of the queue, if the next frame has space for it. Returns false if it read
+ * none. */
 static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
     if (host->queueAt == host->queued ||
@@ -184,7 +185,7 @@ static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     return true;
 }
 
-/* Returns the first page of the checkpoint from this one on, or the number of pages. */
+/* Returns the first page of the checkpoint that is not before this page, or the number of pages. */
 static uint64_t next_held(MurPager pager, uint64_t page) {
     const uint32_t *held = pager->host->held;
     const uint64_t end = pager->shape.ref.pageCount;
@@ -194,7 +195,8 @@ static uint64_t next_held(MurPager pager, uint64_t page) {
     return page < end ? page : end;
 }
 
-/* Writes a page of the checkpoint, or commits it. Returns false if there was nothing to write. */
+/* Writes the next page of the checkpoint. If none remains, commits the checkpoint. Returns false if
+ * there is nothing to write, or if another thread writes. */
 static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
     if (host->checkpoint != MUR_CHECKPOINT_WRITING || host->writing) {
@@ -233,7 +235,7 @@ static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
 
 VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *pPages) {
     VkResult result = VK_SUCCESS;
-    uint32_t pages = 0, failed = 0; /* of the requested pages */
+    uint32_t pages = 0, failed = 0; /* read or written, and failed reads */
     MUR_TRY(check_file(pager, __func__));
     mur_lock(&pager->host->lock);
     for (bool more = true; more && pages + failed < maxPages;) {
