@@ -19,7 +19,7 @@ static const struct {
 #define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
 #include "commands.def"
 #define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
-#include "paging.def"
+#include "../paging/paging.def"
 };
 
 /* ---- Memory and predicates of a call -------------------------------------------------------- */

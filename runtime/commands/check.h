@@ -5,13 +5,13 @@
 #ifndef MUR_CHECK_H
 #define MUR_CHECK_H
 
-#include "../device/device.h"
+#include "../objects/objects.h"
 
 typedef enum MurVerb {
 #define COMMAND(name, ...) MUR_VERB_##name,
 #include "commands.def"
 #define COMMAND(name, ...) MUR_VERB_##name,
-#include "paging.def"
+#include "../paging/paging.def"
 } MurVerb;
 
 /* One call of a command. */

@@ -2,7 +2,7 @@
  * command calls it, so that programs link only the plans of their commands.
  *
  * SPDX-License-Identifier: MIT */
-#include "../device/device.h"
+#include "../objects/objects.h"
 
 #include <murmuration/group.h>
 #include <murmuration/multi.h>

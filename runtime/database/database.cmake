@@ -8,7 +8,7 @@ target_link_libraries(murmuration_database
   PRIVATE $<BUILD_INTERFACE:murmuration_flags> SQLite::SQLite3 ${CMAKE_THREAD_LIBS_INIT})
 get_target_property(type murmuration TYPE)
 if(type STREQUAL SHARED_LIBRARY) # whose other symbols are hidden
-  target_sources(murmuration_database PRIVATE device/lock.c)
+  target_sources(murmuration_database PRIVATE base/lock.c)
 endif()
 set_target_properties(murmuration_database PROPERTIES
   INSTALL_RPATH $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN> # both libraries are in one folder

@@ -4,8 +4,8 @@
 #ifndef MUR_DATABASE_H
 #define MUR_DATABASE_H
 
-#include "../device/lock.h"
-#include "../host/try.h"
+#include "../base/lock.h"
+#include "../base/try.h"
 #include "locks.h"
 
 #include <murmuration/database.h>

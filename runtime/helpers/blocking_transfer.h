@@ -2,7 +2,7 @@
 #ifndef MUR_BLOCKING_TRANSFER_H
 #define MUR_BLOCKING_TRANSFER_H
 
-#include "../device/device.h"
+#include "../objects/objects.h"
 
 #include <murmuration/blocking.h>
 

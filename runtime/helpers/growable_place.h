@@ -4,7 +4,7 @@
 #ifndef MUR_GROWABLE_PLACE_H
 #define MUR_GROWABLE_PLACE_H
 
-#include "../device/device.h"
+#include "../objects/objects.h"
 
 #include <murmuration/growable.h>
 

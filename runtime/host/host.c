@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host_bucket.h"
 #include "host_move.h"
-#include "try.h"
+#include "../base/try.h"
 
 #include "../types/types.h"
 

@@ -6,7 +6,7 @@
 #include "file.h"
 #include "host_bucket.h"
 #include "host_move.h"
-#include "try.h"
+#include "../base/try.h"
 
 #include "../types/types.h"
 

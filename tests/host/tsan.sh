@@ -73,7 +73,7 @@ mutant() {
 }
 
 ready() {
-    cp -r "$source/runtime/types" "$work/types"
+    cp -r "$source/runtime/types" "$source/runtime/base" "$work"
     for file in runtime/types/types runtime/host/host runtime/host/host_bucket runtime/host/host_move tests/support/image \
         tests/host/thread_tests tests/support/kinds tests/support/cases tests/support/main; do
         compile "$source/$file.c" "$work/$(basename "$file").o" || return 1

@@ -11,7 +11,7 @@
 #include "support/watchdog.h"
 #include "touched.h"
 
-#include <device/device.h>
+#include <objects/objects.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "scene.h"
 #include "support/observe.h"
 
-#include <device/device.h>
+#include <objects/objects.h>
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene.h"
 
-#include <device/device.h>
+#include <objects/objects.h>
 #include <murmuration/multi.h>
 #include <types/types.h>
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
 
-#include <device/pager.h>
+#include <paging/pager.h>
 
 #include <string.h>
 

@@ -116,11 +116,11 @@ wrong_directions() {
     # shellcheck disable=SC2046
     included_but '(runtime|include|demo|tests)/' $(find shaders -name '*.h' -o -name '*.glsl' -o -name '*.comp')
     # shellcheck disable=SC2046
-    included_but '(runtime|tests|host|kernels|plan|device|commands|helpers)/' \
+    included_but '(runtime|tests|base|host|kernels|plan|objects|commands|helpers|paging)/' \
         $(find demo \( -name '*.[ch]' -o -name '*.[ch]pp' \) ! -path '*/tests/*')
     # What it records is looked at by tests/plan alone; constants may be used by others.
     # shellcheck disable=SC2046
-    included_but '(^|/)(runtime|device|plan|commands|helpers)/|^kernels/kernels|^types/|^host/host' \
+    included_but '(^|/)(runtime|base|objects|plan|commands|helpers|paging)/|^kernels/kernels|^types/|^host/host' \
         $(find tests -name '*.[ch]' ! -path 'tests/plan/*')
     # shellcheck disable=SC2046
     grep -nE '(demo|tests)/' $(find runtime shaders -name CMakeLists.txt -o -name '*.cmake')
@@ -131,7 +131,7 @@ wrong_directions() {
 # Rows of kernels.def that no plan and no command names, and shaders of the library that no row names.
 unused_kernels() {
     sed -n 's/^KERNEL(\([A-Z0-9_]*\),.*/\1/p' runtime/kernels/kernels.def | while read -r kernel; do
-        grep -rqw "MUR_KERNEL_$kernel" runtime/plan runtime/commands || echo "nobody uses $kernel"
+        grep -rqw "MUR_KERNEL_$kernel" runtime/plan runtime/commands runtime/paging || echo "nobody uses $kernel"
     done
     for shader in shaders/kernels/*/*.comp; do
         folder=$(basename "$(dirname "$shader")")
@@ -290,14 +290,14 @@ broken unlicensed tests/CMakeLists.txt tests/CMakeLists.txt sed -i '/SPDX/d'
 broken notes demo/README.md demo/README.md add 'TO''DO'
 broken notes demo/README.md demo/README.md add '/ho''me/somebody'
 broken wrong_folders runtime/host/file.h file.h add '#include "../plan/plan.h"'
-broken wrong_folders runtime/plan/plan.h plan.h add '#include "../device/device.h"'
-broken wrong_folders runtime/device/lock.c lock.c add '#include "voxels/world.h"'
+broken wrong_folders runtime/plan/plan.h plan.h add '#include "../objects/objects.h"'
+broken wrong_folders runtime/base/lock.c lock.c add '#include "voxels/world.h"'
 broken wrong_folders demo/voxels/view/view.c view.c add '#include "window/input.h"'
 broken wrong_directions include/murmuration/tuning.h tuning.h add '#include "../../runtime/types/types.h"'
 broken wrong_directions shaders/murmuration/hash.h words.h add '#include "words.h"'
 broken wrong_directions shaders/murmuration/hash.h hash.h add '#include "../../runtime/types/types.h"'
 broken wrong_directions demo/grid/grid.h grid.h add '#include "plan/plan.h"'
-broken wrong_directions tests/group/group.h group.h add '#include <device/device.h>'
+broken wrong_directions tests/group/group.h group.h add '#include <objects/objects.h>'
 broken wrong_directions runtime/CMakeLists.txt "../demo" add 'include(../demo/x.cmake)'
 broken wrong_directions demo/CMakeLists.txt "../tests" add 'include(../tests/x.cmake)'
 broken unused_kernels runtime/kernels/kernels.def "nobody uses NOBODY" \

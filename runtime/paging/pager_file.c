@@ -1,7 +1,7 @@
 /* The file of a pager's store: the host's work at the beginning of a frame, and concurrent I/O.
  *
  * SPDX-License-Identifier: MIT */
-#include "../device/pager.h"
+#include "pager.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Messages to the engine's log callback, and checks that many functions share.
  *
  * SPDX-License-Identifier: MIT */
-#include "device.h"
+#include "../objects/objects.h"
 
 #include <stdarg.h>
 #include <stdio.h>

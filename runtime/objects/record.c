@@ -1,7 +1,7 @@
 /* Records the dispatches of a plan, of any size, and the barrier between them.
  *
  * SPDX-License-Identifier: MIT */
-#include "pager.h"
+#include "../paging/pager.h"
 
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name) {
     if (context->vki.vkCmdBeginDebugUtilsLabelEXT) {

@@ -1,8 +1,8 @@
 /* Commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "../device/pager.h"
-#include "check.h"
+#include "pager.h"
+#include "../commands/check.h"
 
 /* Runs a batch on a paged table. operation: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. */
 #define RUN_PAGED(VERB, given, operation, number, planner)                                         \

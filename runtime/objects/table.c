@@ -1,7 +1,7 @@
 /* Tables: sizes, memory, the reference that shaders get.
  *
  * SPDX-License-Identifier: MIT */
-#include "device.h"
+#include "objects.h"
 
 static VkResult fail_description(MurContext context, const char *function, VkResult result,
                                  const MurReason *reason, const MurDescription *description) {

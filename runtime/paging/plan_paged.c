@@ -1,7 +1,7 @@
 /* Commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "steps.h"
+#include "../plan/steps.h"
 
 #include <string.h>
 

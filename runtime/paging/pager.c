@@ -1,8 +1,8 @@
 /* Commands on pagers, and the list of arguments that they share with commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "../device/pager.h"
-#include "check.h"
+#include "pager.h"
+#include "../commands/check.h"
 
 VkResult mur_list_paging(const MurCall *call, uint64_t scratch, MurArguments *list) {
     enum {

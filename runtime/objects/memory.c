@@ -2,7 +2,7 @@
  * measurably faster than a part of a larger allocation.
  *
  * SPDX-License-Identifier: MIT */
-#include "device.h"
+#include "objects.h"
 
 static uint32_t find_memory_type(MurContext context, uint32_t allowed,
                                  VkMemoryPropertyFlags flags) {

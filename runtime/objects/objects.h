@@ -2,16 +2,16 @@
  * recording.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef MUR_DEVICE_H
-#define MUR_DEVICE_H
+#ifndef MUR_OBJECTS_H
+#define MUR_OBJECTS_H
 
 #include <murmuration/murmuration.h>
 
-#include "../host/try.h"
+#include "../base/try.h"
 #include "../kernels/kernels.h"
 #include "../plan/plan.h"
-#include "functions.h"
-#include "lock.h"
+#include "../base/functions.h"
+#include "../base/lock.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* Contexts: one device's functions, limits and pipelines.
  *
  * SPDX-License-Identifier: MIT */
-#include "device.h"
+#include "objects.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * kept until the context is destroyed.
  *
  * SPDX-License-Identifier: MIT */
-#include "device.h"
+#include "objects.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Required device features, and enabling them in the engine's structs.
  *
  * SPDX-License-Identifier: MIT */
-#include "device.h"
+#include "objects.h"
 
 /* Invocations of a workgroup of the library. Vulkan guarantees only 128. */
 enum { WORKGROUP = 256 };

@@ -4,8 +4,8 @@
 #ifndef MUR_PAGER_H
 #define MUR_PAGER_H
 
-#include "device.h"
-#include "lock.h"
+#include "../objects/objects.h"
+#include "../base/lock.h"
 
 #include <murmuration/paged.h>
 
