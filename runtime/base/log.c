@@ -1,7 +1,7 @@
 /* Messages to the engine's log callback, and checks that many functions share.
  *
  * SPDX-License-Identifier: MIT */
-#include "../objects/objects.h"
+#include "base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ VkResult mur_check_result(MurContext context, VkResult result, const char *forma
         va_start(arguments, format);
         vsnprintf(doing, sizeof doing, format, arguments);
         va_end(arguments);
-        mur_fail(&context->logger, result, "%s: %s", doing, murResultName(result));
+        mur_fail(mur_logger(context), result, "%s: %s", doing, murResultName(result));
     }
     return result;
 }
@@ -48,7 +48,7 @@ VkResult mur_check_result(MurContext context, VkResult result, const char *forma
 VkResult mur_invalid_argument(MurContext context, const char *function, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    log_list(&context->logger, MUR_LOG_ERROR, function, format, arguments);
+    log_list(mur_logger(context), MUR_LOG_ERROR, function, format, arguments);
     va_end(arguments);
     return MUR_ERROR_INVALID_ARGUMENT;
 }

@@ -1,7 +1,7 @@
 /* Names of results and statuses.
  *
  * SPDX-License-Identifier: MIT */
-#include "../objects/objects.h"
+#include "base.h"
 
 #include <murmuration/paged_layout.h>
 

@@ -12,14 +12,9 @@ enum {
 /* WRITES: the command writes the table. RESULT: at least one array of results is required. */
 enum { WRITES = 1, RESULT = 2 };
 
-static const struct {
-    const char *parameter;
-    uint32_t needs, flags;
-} rows_of_commands[] = {
-#define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
+const MurCommandRow mur_table_commands[MUR_VERB_COUNT] = {
+#define COMMAND(name, parameter, needs, flags) {parameter, needs, flags, 1 << MUR_VERB_##name},
 #include "commands.def"
-#define COMMAND(name, parameter, needs, flags) {parameter, needs, flags},
-#include "../paging/paging.def"
 };
 
 /* ---- Memory and predicates of a call -------------------------------------------------------- */
@@ -126,7 +121,7 @@ static VkResult check_list(const MurCall *call, const MurArguments *list) {
             MUR_TRY(check_pair(call, argument, &list->of[j]));
         }
     }
-    return results || !items || !(rows_of_commands[call->verb].flags & RESULT)
+    return results || !items || !(call->command->flags & RESULT)
                ? VK_SUCCESS
                : mur_invalid_argument(
                      call->context, call->name,
@@ -192,10 +187,10 @@ VkResult mur_list_table(const MurCall *call, uint64_t scratch, MurArguments *lis
         MULTIS = MULTI_INSERT | MULTI_COUNT | MULTI_FIND | MULTI_ERASE | MULTI_ERASE_KEYS
     };
     const MurShape *table = call->request.table, *source = call->request.source;
-    const bool writes = rows_of_commands[call->verb].flags & WRITES;
+    const bool writes = call->command->flags & WRITES;
     const uint32_t flags = table->ref.flags;
     const MurTypeInfo *type = table->type;
-    const int bit = 1 << call->verb;
+    const int bit = call->command->bit;
     const uint32_t key = bit & (EXTRACT | ERASE_WHERE) ? type->storedKeySize : type->keySize;
     const uint32_t value = type->valueSize;
     mur_list_object(list, source ? "destination" : "the table", table->ref.address, table->bytes,
@@ -208,10 +203,9 @@ VkResult mur_list_table(const MurCall *call, uint64_t scratch, MurArguments *lis
 }
 
 VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner) {
-    const char *parameter = rows_of_commands[call->verb].parameter;
+    const char *parameter = call->command->parameter;
     MUR_TRY(mur_check_command(call->context, call->cmd, call->name));
-    MUR_TRY(call->request.table ? check_table(call, rows_of_commands[call->verb].needs)
-                                : VK_SUCCESS);
+    MUR_TRY(call->request.table ? check_table(call, call->command->needs) : VK_SUCCESS);
     MUR_TRY(parameter ? mur_check_struct(call->context, call->name, parameter, call->request.info)
                       : VK_SUCCESS);
     MurRequest request = call->request;

@@ -1,5 +1,5 @@
 /* Checks of commands, before anything is planned or recorded. The arguments of each command are
- * rows of commands.def and paging.def.
+ * rows of a list: commands.def, and paging.def of the folder paging.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_CHECK_H
@@ -7,23 +7,31 @@
 
 #include "../objects/objects.h"
 
+/* A command, and its requirements: see commands.def. */
+typedef struct MurCommandRow {
+    const char *parameter;
+    uint32_t needs, flags;
+    int bit; /* 1 << its number in the list */
+} MurCommandRow;
+
+/* Commands on tables. */
 typedef enum MurVerb {
 #define COMMAND(name, ...) MUR_VERB_##name,
 #include "commands.def"
-#define COMMAND(name, ...) MUR_VERB_##name,
-#include "../paging/paging.def"
+    MUR_VERB_COUNT
 } MurVerb;
+extern const MurCommandRow mur_table_commands[MUR_VERB_COUNT];
 
 /* One call of a command. */
 typedef struct MurCall {
     const char *name; /* of the function, for messages */
-    MurVerb verb;
+    const MurCommandRow *command;
     MurContext context;
     VkCommandBuffer cmd;
     MurRequest request;
 } MurCall;
-#define MUR_CALL(VERB, object, ...) \
-    (&(const MurCall){__func__, MUR_VERB_##VERB, MUR_CONTEXT(object), cmd, {__VA_ARGS__}})
+#define MUR_CALL(row, object, ...) \
+    (&(const MurCall){__func__, row, MUR_CONTEXT(object), cmd, {__VA_ARGS__}})
 /* The shape that a request has of an object; NULL if there is no object. */
 #define MUR_SHAPE(object) ((object) ? &(object)->shape : NULL)
 
@@ -37,7 +45,7 @@ typedef struct MurArgument {
 } MurArgument;
 enum { REQUIRED = 1, WRITTEN = 2, SCRATCH = 6 };
 
-enum { MUR_MOST_ARGUMENTS = MUR_PAGER_CHUNKS + 16 };
+enum { MUR_MOST_ARGUMENTS = 80 };
 typedef struct MurArguments {
     uint32_t count;
     MurArgument of[MUR_MOST_ARGUMENTS];
@@ -46,8 +54,7 @@ typedef struct MurArguments {
 /* Lists all memory that a call accesses, and checks its other arguments. scratch: the bytes of
  * scratch memory that the command requires. */
 typedef VkResult MurLister(const MurCall *call, uint64_t scratch, MurArguments *list);
-MurLister mur_list_table;  /* commands on tables */
-MurLister mur_list_paging; /* pager.c: commands on pagers and paged tables */
+MurLister mur_list_table; /* commands on tables */
 
 /* Checks a call, plans it and records the plan. Rejects arrays that are missing, misaligned or too
  * short, arrays that end beyond the last address, and written arrays that overlap other arrays. */
@@ -55,8 +62,8 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 
 /* Runs a command on one table. operation: MurRequest.op. */
 #define MUR_RUN(VERB, given, operation, insertMode, planner)                                 \
-    mur_run(MUR_CALL(VERB, table, .table = MUR_SHAPE(table), .info = given, .op = operation, \
-                     .mode = insertMode),                                                    \
+    mur_run(MUR_CALL(&mur_table_commands[MUR_VERB_##VERB], table, .table = MUR_SHAPE(table), \
+                     .info = given, .op = operation, .mode = insertMode),                    \
             mur_list_table, planner)
 
 /* Macros for the rows of commands.def and paging.def. They use the variables call, scratch, list,

@@ -20,7 +20,7 @@ static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *l
             "the destination's: murType%s(), flags 0x%x, seed %u",
             from->name, ref->flags, ref->seed, to->name, other->flags, other->seed);
     }
-    if (call->verb == MUR_VERB_MERGE && !mur_can(from, MUR_TYPE_SINGLE)) {
+    if (call->command == &mur_table_commands[MUR_VERB_MERGE] && !mur_can(from, MUR_TYPE_SINGLE)) {
         return mur_invalid_argument(call->context, call->name,
                                     "source is of murType%s(), expected %s", from->name,
                                     mur_capability_name(MUR_TYPE_SINGLE));
@@ -51,14 +51,16 @@ static VkResult move_entries(MurCall call, MurTable source, MurTable destination
 
 VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                       const MurRehash *pRehash) {
-    return move_entries(*MUR_CALL(REHASH, destination, .info = pRehash), source, destination,
-                        mur_plan_rehash);
+    return move_entries(
+        *MUR_CALL(&mur_table_commands[MUR_VERB_REHASH], destination, .info = pRehash), source,
+        destination, mur_plan_rehash);
 }
 
 VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination, MurInsertMode mode,
                      const MurRehash *pRehash) {
-    return move_entries(*MUR_CALL(MERGE, destination, .info = pRehash, .mode = mode), source,
-                        destination, mur_plan_merge);
+    return move_entries(
+        *MUR_CALL(&mur_table_commands[MUR_VERB_MERGE], destination, .info = pRehash, .mode = mode),
+        source, destination, mur_plan_merge);
 }
 
 VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash) {

@@ -33,6 +33,10 @@ void mur_release(const VkAllocationCallbacks *allocator, void *memory) {
     }
 }
 
+const MurLogger *mur_logger(MurContext context) {
+    return &context->logger;
+}
+
 const VkAllocationCallbacks *mur_allocator(MurContext context) {
     return context->hasAllocator ? &context->allocator : NULL;
 }

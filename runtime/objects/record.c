@@ -1,7 +1,7 @@
 /* Records the dispatches of a plan, of any size, and the barrier between them.
  *
  * SPDX-License-Identifier: MIT */
-#include "../paging/pager.h"
+#include "objects.h"
 
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name) {
     if (context->vki.vkCmdBeginDebugUtilsLabelEXT) {
@@ -30,8 +30,7 @@ void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags b
     context->vk.vkCmdPipelineBarrier(cmd, before, after, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* Records a barrier to all following work. host: also to reads by the host after a fence. */
-static void record_barrier(MurContext context, VkCommandBuffer cmd, bool host) {
+void mur_exit_barrier(MurContext context, VkCommandBuffer cmd, bool host) {
     mur_barrier(context, cmd, MUR_EXIT_STAGES, MUR_EXIT_ACCESS,
                 MUR_ENTRY_STAGES | (host ? VK_PIPELINE_STAGE_HOST_BIT : 0u),
                 MUR_ENTRY_ACCESS | (host ? VK_ACCESS_HOST_READ_BIT : 0u));
@@ -67,7 +66,7 @@ VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command
     mur_begin_label(context, cmd, command);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         if (plan->steps[i].barrier) {
-            record_barrier(context, cmd, false);
+            mur_exit_barrier(context, cmd, false);
         }
         record_step(context, cmd, &plan->steps[i], plan->tableFlags);
     }
@@ -77,12 +76,6 @@ VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command
 
 VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table) {
     MUR_TRY(mur_check_command(MUR_CONTEXT(table), cmd, __func__));
-    record_barrier(table->context, cmd, false);
-    return VK_SUCCESS;
-}
-
-VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager) {
-    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
-    record_barrier(pager->context, cmd, true);
+    mur_exit_barrier(table->context, cmd, false);
     return VK_SUCCESS;
 }

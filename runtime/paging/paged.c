@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
-#include "../commands/check.h"
 
 /* Runs a batch on a paged table. operation: MUR_MODE_*, MUR_PAGED_ERASE or MUR_BULK_FIND. */
 #define RUN_PAGED(VERB, given, operation, number, planner)                                         \
-    mur_run(MUR_CALL(VERB, table, .paged = MUR_SHAPE(table),                                       \
+    mur_run(MUR_CALL(&mur_paging_commands[MUR_PAGING_##VERB], table, .paged = MUR_SHAPE(table),    \
+                     .tableFlags = table ? table->shape.ref.flags : 0,                             \
                      .pager = table ? &table->pager->shape : NULL, .info = given, .op = operation, \
                      .word = number),                                                              \
             mur_list_paging, planner)

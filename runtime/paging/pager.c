@@ -2,14 +2,20 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
-#include "../commands/check.h"
+
+const MurCommandRow mur_paging_commands[MUR_PAGING_COUNT] = {
+#define COMMAND(name, parameter, needs, flags) {parameter, needs, flags, 1 << MUR_PAGING_##name},
+#include "paging.def"
+};
+
+MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS + 16 <= MUR_MOST_ARGUMENTS);
 
 VkResult mur_list_paging(const MurCall *call, uint64_t scratch, MurArguments *list) {
     enum {
-#define COMMAND(name, ...) name = 1 << (MUR_VERB_##name - MUR_VERB_CLEAR_PAGER),
+#define COMMAND(name, ...) name = 1 << MUR_PAGING_##name,
 #include "paging.def"
     };
-    const int bit = 1 << (call->verb - MUR_VERB_CLEAR_PAGER);
+    const int bit = call->command->bit;
     const MurPagerShape *shape = call->request.pager;
     const MurPagedShape none = {.bytes = 0},
                         *table = call->request.paged ? call->request.paged : &none;
@@ -28,9 +34,9 @@ VkResult mur_list_paging(const MurCall *call, uint64_t scratch, MurArguments *li
     return VK_SUCCESS;
 }
 
-#define RUN_PAGER(VERB, given, operation, number, frames, planner)                           \
-    mur_run(MUR_CALL(VERB, pager, .pager = MUR_SHAPE(pager), .info = given, .op = operation, \
-                     .word = number, .frame = frames),                                       \
+#define RUN_PAGER(VERB, given, operation, number, frames, planner)                              \
+    mur_run(MUR_CALL(&mur_paging_commands[MUR_PAGING_##VERB], pager, .pager = MUR_SHAPE(pager), \
+                     .info = given, .op = operation, .word = number, .frame = frames),          \
             mur_list_paging, planner)
 
 VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content) {
@@ -56,4 +62,10 @@ VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *
 
 VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages) {
     return RUN_PAGER(PIN_PAGES, pPages, MUR_PAGES_UNPIN, 0, 0, mur_plan_pages);
+}
+
+VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager) {
+    MUR_TRY(mur_check_command(MUR_CONTEXT(pager), cmd, __func__));
+    mur_exit_barrier(pager->context, cmd, true);
+    return VK_SUCCESS;
 }

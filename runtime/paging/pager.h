@@ -4,10 +4,8 @@
 #ifndef MUR_PAGER_H
 #define MUR_PAGER_H
 
-#include "../objects/objects.h"
-#include "../base/lock.h"
-
-#include <murmuration/paged.h>
+#include "../commands/check.h"
+#include "plan_paging.h"
 
 /* A page and the priority with which a shader requested it. */
 typedef struct MurListedPage {
@@ -69,6 +67,15 @@ struct MurPagedTable_T {
     MurBuffer memory; /* empty if the engine provides it */
     bool read;        /* the store has the table's state from the file */
 };
+
+/* Commands on pagers and paged tables, and the list of their arguments: paging.def. */
+enum {
+#define COMMAND(name, ...) MUR_PAGING_##name,
+#include "paging.def"
+    MUR_PAGING_COUNT
+};
+extern const MurCommandRow mur_paging_commands[MUR_PAGING_COUNT];
+MurLister mur_list_paging;
 
 /* paged_table.c. Rejects a store that does not contain the state of this table. */
 VkResult mur_check_kept(MurPagedTable table, const char *function);

@@ -1,7 +1,7 @@
 /* Commands on paged tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "../plan/steps.h"
+#include "plan_paging.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Commands on pagers.
  *
  * SPDX-License-Identifier: MIT */
-#include "../plan/steps.h"
+#include "plan_paging.h"
 
 MUR_STATIC_ASSERT(MUR_PAGER_CHUNKS == MUR_PAGER_MOST_CHUNKS);
 MUR_STATIC_ASSERT(1u << MUR_PAGER_PIECE_SHIFT == MUR_PAGE_MIN_SIZE);

@@ -45,11 +45,6 @@ void mur_plan_clear_steps(const MurShape *table, MurPlan *plan);
 uint64_t mur_sector_count(const MurShape *table);
 void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push);
 
-/* plan_pager.c. keep: a step of a checkpoint that writes more into the store, before pages are
- * held; or NULL. */
-void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, const MurStep *keep,
-                     MurPlan *plan);
-
 /* plan_sort.c. Sorts a batch by ranges of home slots, for the request's direct kernel; and writes
  * the results of that kernel in the order of the batch. */
 uint64_t mur_sort_scratch(const MurRequest *request);

@@ -40,6 +40,7 @@ MurPlan case_plan(const PlanCase *test) {
                           .source = takes == TAKES_MOVE ? &test->source : NULL,
                           .pager = takes >= TAKES_PAGER ? &test->pager : NULL,
                           .paged = takes >= TAKES_PAGED ? &test->paged : NULL,
+                          .tableFlags = takes >= TAKES_PAGED ? test->paged.ref.flags : 0,
                           .frame = test->verb == VERB_REQUEST_PAGES ? 4 : 0};
     MurPlan plan;
     memset(&plan, 0, sizeof plan);

@@ -4,7 +4,7 @@
 #ifndef MUR_PLAN_CASE_H
 #define MUR_PLAN_CASE_H
 
-#include <plan/plan.h>
+#include <paging/plan_paging.h>
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #ifndef MUR_TOUCHED_H
 #define MUR_TOUCHED_H
 
-#include <plan/plan.h>
+#include <paging/plan_paging.h>
 
 /* An address in push constants. */
 typedef struct Address {

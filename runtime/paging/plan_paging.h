@@ -1,0 +1,58 @@
+/* Plans of commands on pagers and paged tables.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_PLAN_PAGING_H
+#define MUR_PLAN_PAGING_H
+
+#include "../plan/steps.h"
+
+#include <murmuration/paged.h>
+
+/* Input of plans: a pager. */
+typedef struct MurPagerShape {
+    MurPagerRef ref;
+    uint64_t block; /* address; the pool ends at block + bytes, unless it is the store */
+    uint64_t bytes;
+    uint64_t chunks[MUR_PAGER_CHUNKS]; /* addresses */
+    uint32_t chunkCount;
+    uint32_t chunkShift;
+    uint32_t framesInFlight;
+    uint32_t moveGroups; /* most workgroups that move pages */
+    bool resident;       /* the pool is the store */
+    /* 0 without a file. The lists of a frame are at lists + listsSize * (frame % listsCount). */
+    uint64_t lists;
+    uint64_t listsSize;  /* bytes */
+    uint32_t listsCount; /* a power of two, because frame numbers wrap */
+    uint32_t maxListed;  /* capacity of each list, in pages */
+} MurPagerShape;
+
+/* Input of plans: a paged table. */
+typedef struct MurPagedShape {
+    MurPagedRef ref;
+    uint64_t bytes; /* from the table of groups to the end of the state */
+    /* The first keptBytes of these are kept in the store, in the persistentPages pages of the pager
+     * that follow the pages of the reference. 0: nothing is kept. */
+    uint64_t keptBytes;
+    uint32_t persistentPages;
+} MurPagedShape;
+
+/* plan_pager.c */
+MurPlanner mur_plan_pages, mur_plan_clear_pager, mur_plan_update_pager, mur_plan_flush_pager;
+/* plan_paged.c. A build's table becomes empty first. */
+MurPlanner mur_plan_clear_paged, mur_plan_flush_paged, mur_plan_update_paged_table;
+MurPlanner mur_plan_paged_batch, mur_plan_paged_build, mur_plan_paged_extract;
+MurPlanner mur_plan_paged_rehash;
+
+/* plan_pager.c. keep: a step of a checkpoint that writes more into the store, before pages are
+ * held; or NULL. */
+void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, const MurStep *keep,
+                     MurPlan *plan);
+
+/* plan_paged.c. Return bytes of scratch memory for batches of maxCount items, with this number of
+ * pages of the command's own, and with the smallest number that a command takes. */
+uint64_t mur_paged_scratch(const MurPagedShape *table, uint32_t maxCount, uint64_t pages);
+uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount);
+/* Returns the number of own pages with which a command is fastest. */
+uint64_t mur_paged_own_pages(const MurPagedShape *table);
+
+#endif
