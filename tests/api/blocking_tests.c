@@ -1,4 +1,4 @@
-/* The blocking helper: its lock, omitted arrays, buffers that grow.
+/* Tests of MurBlocking: the queue lock, omitted arrays, the growth of its buffers.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -19,14 +19,14 @@ static MurTable open_with_table(Observed *observed, Gpu *gpu, uint64_t capacity)
     return give_table(observed, capacity);
 }
 
-/* For rejected calls, which do not depend on the content of the table. */
+/* Opens a helper whose shaders do nothing, for calls that are rejected before a dispatch. */
 static MurTable open_to_refuse(Observed *observed, Gpu *gpu, uint64_t capacity) {
     observe_open_blocking(observed, gpu);
     interpose_empty_shaders();
     return give_table(observed, capacity);
 }
 
-/* A test case with a helper and a table that it has cleared. */
+/* Defines a test case that gets a MurBlocking helper and a table that the helper has cleared. */
 #define TABLE_CASE(name, open, capacity)                                           \
     static void name##_of(Observed *observed, MurBlocking helper, MurTable table); \
     GPU_TEST(name) {                                                               \
@@ -89,7 +89,7 @@ OBSERVED_CASE(queue_is_locked_only_during_submits) {
 
 TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {
     uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, out[2], count;
-    assert_refused(murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL)); /* and works on */
+    assert_refused(murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL)); /* still usable */
     gpu_require(murBlockingInsert(helper, table, MUR_MODE_INSERT, 2, keys, values, NULL, NULL));
     gpu_require(murBlockingFind(helper, table, 2, keys, out, NULL, NULL));
     assert_memory_equal(out, values, sizeof out);
@@ -139,11 +139,11 @@ TABLE_CASE(buffers_grow_with_the_arrays_and_stay, open_with_table, 60000) {
         int objects = interpose_objects();
         round_trip(helper, table, counts[i]);
         assert_int_equal(interpose_calls(ON_vkCreateBuffer) - before, grows[i] ? 2 : 0);
-        assert_int_equal(interpose_objects(), objects); /* the old ones are destroyed */
+        assert_int_equal(interpose_objects(), objects); /* old buffers are destroyed */
     }
 }
 
-/* Memory grows with the entries that can exist, not with maxCount. */
+/* The helper's memory depends on the number of entries that the table can hold, not on maxCount. */
 TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, open_with_table, 100) {
     uint32_t keys[100], count = 0, *out = malloc(4 * (100 + 200));
     assert_non_null(out);
@@ -154,8 +154,8 @@ TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, open_with_table, 1
     const uint32_t buffers = interpose_calls(ON_vkCreateBuffer);
     gpu_require(murBlockingExtract(helper, table, 0, NULL, UINT32_MAX, NULL, NULL, NULL, &count));
     assert_int_equal(count, 100);
-    assert_int_equal(interpose_calls(ON_vkCreateBuffer), buffers); /* existing ones suffice */
-    /* maxCount is the number of slots, then one more. */
+    assert_int_equal(interpose_calls(ON_vkCreateBuffer), buffers); /* existing buffers suffice */
+    /* A table with one sentinel slot has at most this many entries. */
     const uint32_t slots = murGetTableRef(table).slotCount + 1;
     assert_in_range(slots, 101, 199);
     memset(out, 0xAB, 4 * 300);

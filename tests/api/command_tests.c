@@ -1,4 +1,4 @@
-/* Commands: what they record into a command buffer.
+/* Tests of the Vulkan state that commands leave in a command buffer.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -60,7 +60,7 @@ static VkResult insert(VkCommandBuffer cmd, MurTable table, const MurBatch *batc
     return murCmdInsert(cmd, table, MUR_MODE_INSERT, batch);
 }
 
-/* Engines bind descriptor sets once per frame. Commands between dispatches leave the sets bound. */
+/* Engines bind descriptor sets once per frame, so commands must leave these sets bound. */
 BENCH_CASE(descriptor_sets_stay_bound) {
     VkCommandBuffer cmd = gpu->cmd;
     GpuBuffer words = gpu_buffer(gpu, 4 * 6);

@@ -9,7 +9,7 @@
 
 static const VkBaseInStructure extension_struct;
 
-/* Creation must fail, log the text, and leave no object. */
+/* Checks that murCreateContext fails, logs the text, and leaves no object. */
 static void refuse_context(Observed *observed, const MurContextCreateInfo *info, const char *text) {
     observed->context = (MurContext)(uintptr_t)1;
     VkResult result = murCreateContext(info, &observed->context);
@@ -117,7 +117,7 @@ GPU_TEST(context_without_loader_uses_the_system_loader) {
     observe_close(&observed);
 }
 
-/* The callbacks are copied, so the engine may free the struct. */
+/* murCreateContext copies the callbacks, so the engine may free the struct after the call. */
 GPU_TEST(the_allocator_is_copied_and_used) {
     Observed observed;
     MurContextCreateInfo info = observe(&observed, gpu);
@@ -204,7 +204,7 @@ IDLE_CASE(the_first_table_makes_its_pipelines) {
     uint32_t made = interpose_calls(ON_vkCreateComputePipelines);
     assert_true(made > 0);
     if (gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64)) {
-        info.atomicWidth = MUR_ATOMIC_WIDTH_64; /* creates only the pipelines that differ */
+        info.atomicWidth = MUR_ATOMIC_WIDTH_64; /* creates only pipelines that differ by width */
         gpu_require(murCreateTable(observed->context, &info, &wide));
         assert_in_range(interpose_calls(ON_vkCreateComputePipelines), made + 1, 2 * made - 1);
         murDestroyTable(wide);

@@ -49,7 +49,7 @@ static void make_old(VkPhysicalDeviceProperties2 *properties) {
 
 static void make_small(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupInvocations =
-        128; /* the least that Vulkan allows */
+        128; /* the lowest limit that Vulkan allows */
 }
 
 static void *in_chain(void *start, VkStructureType type) {
@@ -76,7 +76,7 @@ static void take_atomics(VkPhysicalDeviceFeatures2 *features) {
     features12->shaderBufferInt64Atomics = VK_FALSE;
 }
 
-/* Features that a device may lack. A context reports them. */
+/* Devices that lack a requirement. text: must be in the error message of murCreateContext. */
 static const struct {
     void (*properties)(VkPhysicalDeviceProperties2 *);
     void (*features)(VkPhysicalDeviceFeatures2 *);
@@ -86,7 +86,7 @@ static const struct {
              {NULL, take_addresses, "bufferDeviceAddress"},
              {NULL, take_int64, "enabledFeatures"},
              {NULL, take_atomics, "enabledFeatures"}};
-enum { NEEDED = 3, LACKS = 5 }; /* of the rest, 64-bit atomics need both */
+enum { NEEDED = 3, LACKS = 5 }; /* 64-bit atomics need the last two */
 
 GPU_TEST(requirements_report_missing_features) {
     for (size_t i = 0; i < LACKS; ++i) {
@@ -96,7 +96,7 @@ GPU_TEST(requirements_report_missing_features) {
         interposition.bendFeatures = lacks[i].features;
         assert_int_equal(requirements_of(gpu, interpose_get_instance_proc_addr, &requirements),
                          i < NEEDED ? MUR_ERROR_UNSUPPORTED : VK_SUCCESS);
-        assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* filled in nevertheless */
+        assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* is set despite an error */
         assert_int_equal(requirements.required, MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
         assert_true(i < NEEDED || requirements.optional == 0);
     }
@@ -211,7 +211,7 @@ PLAIN_TEST(enabled_features_are_reported) {
         .pNext = &atomics,
     };
     VkPhysicalDeviceFeatures2 one = {.pNext = &features12}, several = {.pNext = &address};
-    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) { /* the other direction */
+    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) { /* reads enabled features back */
         features12.bufferDeviceAddress = address.bufferDeviceAddress = VK_FALSE;
         features12.shaderBufferInt64Atomics = atomics.shaderBufferInt64Atomics = VK_FALSE;
         one.features.shaderInt64 = several.features.shaderInt64 = VK_FALSE;
@@ -220,7 +220,7 @@ PLAIN_TEST(enabled_features_are_reported) {
         assert_int_equal(murGetEnabledFeatures(&one), flags);
         assert_int_equal(murGetEnabledFeatures(&several), flags);
     }
-    one.features.shaderInt64 = VK_FALSE; /* 64-bit atomics need both */
+    one.features.shaderInt64 = VK_FALSE; /* 64-bit atomics need both features */
     assert_int_equal(murGetEnabledFeatures(&one), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
     atomics.shaderBufferInt64Atomics = VK_FALSE;
     assert_int_equal(murGetEnabledFeatures(&several), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);

@@ -1,5 +1,5 @@
-/* Several contexts, several devices, several queue families. tests/property places several tables
- * in one buffer and checks the memory between them.
+/* Tests of several contexts, devices and queue families. tests/property places several tables in
+ * one buffer and checks the memory between them.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -8,7 +8,7 @@
 
 enum { KEYS = 500, ROUNDS = 10 };
 
-/* Both tables have the same keys with different values. */
+/* Stores the same keys with different values in both tables, and finds them. */
 static void use_both(const MurBlocking *helpers, const MurTable *tables, uint32_t round) {
     uint32_t keys[KEYS], values[KEYS], out[KEYS];
     for (uint32_t t = 0; t < 2; ++t) {
@@ -43,7 +43,7 @@ GPU_TEST(two_devices_work_concurrently) {
     }
     murDestroyTable(tables[1]);
     gpu_close_device(&second);
-    uint32_t key = 7, out = 0; /* destroying one leaves the other intact */
+    uint32_t key = 7, out = 0; /* the first device must still work */
     gpu_require(murBlockingFind(helpers[0], tables[0], 1, &key, &out, NULL, NULL));
     assert_int_equal(out, 10000 * (ROUNDS - 1) + 1);
     murDestroyTable(tables[0]);
@@ -59,12 +59,13 @@ BLOCKING_CASE(two_contexts_share_a_device) {
     gpu_require(
         murBlockingInsert(observed->blocking, table, MUR_MODE_INSERT, 1, &key, &value, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, other, 1, &key, &out, NULL, NULL));
-    assert_int_equal(out, UINT32_MAX); /* not in the other table */
+    assert_int_equal(out, UINT32_MAX); /* absent: not in this context's table */
     murDestroyTable(table);
     murDestroyTable(other);
 }
 
-/* The device may have only one family, so the buffer is not created. */
+/* Checks how many families the buffer of a table names. Its creation fails on purpose, because the
+ * device may have only one family. */
 static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     uint32_t families[3] = {0, 1, 2};
     Observed observed;

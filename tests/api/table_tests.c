@@ -1,4 +1,4 @@
-/* Tables: required features of the context, pipelines, memory of the engine.
+/* Tests of table creation: required features of the context, pipelines, memory of the engine.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -35,14 +35,14 @@ GPU_TEST(wide_tables_need_the_feature) {
     assert_null(table);
     expect_error(&observed, murPreparePipelines(observed.context, &info), MUR_ERROR_UNSUPPORTED,
                  "atomicWidth", "pipelines");
-    info.atomicWidth = MUR_ATOMIC_WIDTH_DEFAULT; /* the default is then 32 */
+    info.atomicWidth = MUR_ATOMIC_WIDTH_DEFAULT; /* 32 in this context */
     gpu_require(murCreateTable(observed.context, &info, &table));
     assert_int_equal(murGetTableRef(table).flags & MUR_TABLE_INT64, 0);
     murDestroyTable(table);
     observe_close(&observed);
 }
 
-/* Tables of any type in one context that declares none. A type without kernels is rejected. */
+/* A context needs no list of types. A host type, which has no kernels, is rejected by name. */
 GPU_TEST(context_creates_tables_of_every_type) {
     static const struct {
         MurType (*type)(void), (*host)(void);
@@ -77,13 +77,13 @@ GPU_TEST(context_creates_tables_of_every_type) {
         const uint32_t flags = murGetTableRef(table).flags;
         const bool zero = (flags & MUR_TABLE_ZERO) != 0;
         assert_int_equal(MUR_TABLE_FORMAT(flags), format);
-        assert_int_equal(zero, !MUR_IS_SET(format)); /* no values, no zero */
+        assert_int_equal(zero, !MUR_IS_SET(format)); /* sets have no empty value */
         murDestroyTable(table);
     }
     observe_close(&observed);
 }
 
-/* No type means 32-bit keys and values, and shares pipelines with murTypeK32V32(). */
+/* Without a type, a table has 32-bit keys and values, and the pipelines of murTypeK32V32(). */
 IDLE_CASE(tables_without_a_type_are_of_k32v32) {
     MurTableCreateInfo info = {.capacity = 10};
     MurTable tables[2];

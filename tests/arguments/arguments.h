@@ -1,5 +1,6 @@
 /* Describes the arguments of each command, written by hand from the public headers. reject.c
- * derives the wrong calls from the descriptions. Nothing here may read the library's own checks.
+ * derives wrong calls from the descriptions. They must not be taken from the checks in the library,
+ * because they test these checks.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ARGUMENTS_H
@@ -12,10 +13,10 @@
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
 
-/* Number of items in all batches. ROW_WORDS and ROW_STRIDE: of the table of rows. */
+/* ITEMS: items per batch. ROW_WORDS, ROW_STRIDE: length and stride of rows, in 32-bit words. */
 enum { ITEMS = 64, ROW_WORDS = 3, ROW_STRIDE = 4 };
 
-/* Objects that commands take: one of each type, and a second one (the twin) of each table type. */
+/* Objects that commands accept: one per type, and a second table (the twin) per table type. */
 typedef enum Type {
     PLAIN, /* K32V32, without kernel sets */
     K32V32,
@@ -31,11 +32,11 @@ typedef enum Type {
     MULTI_32,
     MULTI_64,
     ROWS,
-    SHADER_ROWS, /* only shaders compare the rows */
+    SHADER_ROWS, /* without MUR_ROWS: only shaders compare the rows */
     TABLE_TYPES,
     PAGED_BY_KEY = TABLE_TYPES, /* K32V32 */
     PAGED_BY_PARTITION,         /* K64V32, empty value 0 */
-    PAGED_BY_HASH,              /* K32; kept */
+    PAGED_BY_HASH,              /* K32, persistent */
     PAGER,
     GROWABLE,
     TYPES
@@ -52,17 +53,17 @@ typedef enum Type {
 typedef struct TypeInfo {
     const char *name;
     MurType (*type)(void);
-    MurTableCreateInfo info; /* for paged tables: empty value and width only */
+    MurTableCreateInfo info; /* paged tables use only emptyValue */
     MurKernels (*kernels[MUR_MAX_KERNELS])(void);
     /* Bytes per array element; 0: the table has no such array. multiKey: in commands of multi.h. */
     uint32_t key, multiKey, value;
-    /* Entries can move from one table to another if this is the same. 0: not a source. */
+    /* Moves require a destination of equal content. 0: the object cannot be a source. */
     uint32_t content;
     MurPageLocality locality;
 } TypeInfo;
 extern const TypeInfo type_infos[TYPES];
 
-/* Memory that belongs to an object. name: in messages. */
+/* Memory that belongs to an object. name: the library's name for it in error messages. */
 typedef struct Range {
     const char *name;
     VkDeviceAddress address;
@@ -71,7 +72,7 @@ typedef struct Range {
 
 typedef struct Object {
     void *handle, *twin; /* NULL: the device does not offer the type */
-    MurPager pager;      /* of a paged table */
+    MurPager pager;      /* the pager of a paged table */
     Range ranges[4];
     uint32_t rangeCount;
     Range twinRange;
@@ -83,18 +84,18 @@ typedef struct Scene {
     Gpu gpu;
     Observed observed; /* pipelines do nothing; no command is executed */
     GpuBuffer memory;
-    VkDeviceSize taken; /* bytes of memory, from its start */
+    VkDeviceSize taken; /* used bytes at the start of memory */
     Object objects[TYPES];
     MurTable foreign; /* K32V32 of another context */
     VkDeviceAddress homes[MOST_MEMBERS];
 } Scene;
 
-/* Bytes between any two ranges of the scene. No array of a command is larger. */
+/* Unused bytes between any two ranges of the scene. No array of a command is larger. */
 enum { SCENE_GAP = 1 << 16 };
 
 int scene_setup(void **scene);
 int scene_teardown(void **scene);
-/* Unused memory, at a multiple of 4096 bytes. */
+/* Returns unused memory whose offset is a multiple of 4096 bytes. */
 MurBufferRange scene_take(Scene *scene, VkDeviceSize size);
 MurTableCreateInfo scene_table_info(Type type);
 
@@ -107,39 +108,39 @@ typedef struct Call {
     void *info;
 } Call;
 
-/* Flags of members. Without WRITTEN the command only reads. */
+/* Flags of members. Without WRITTEN, the command only reads the array. */
 enum {
     REQUIRED = 1,
     WRITTEN = 2,
     WHOLE = 4,       /* the command uses all bytes of MurArray.size */
-    NONE = 8,        /* the caller must not give it */
-    ADDRESS = 16,    /* of one 32-bit word: a VkDeviceAddress, not a MurArray */
+    NONE = 8,        /* a call with this array is rejected */
+    ADDRESS = 16,    /* a VkDeviceAddress of one 32-bit word, not a MurArray */
     PARTITIONS = 32, /* NONE, except for tables with MUR_PAGE_BY_PARTITION */
-    ABSENT = 64      /* no call of this description gives it */
+    ABSENT = 64      /* no call sets this member */
 };
 /* Element sizes that depend on the type. */
 enum { KEY = 1001, MULTI_KEY, VALUE };
 
-/* An array of a struct: its elements, and how many the command uses with ITEMS items. */
+/* An array that a struct names. count: elements that the command uses for ITEMS items. */
 typedef struct Member {
     const char *name;
     size_t offset;
-    uint32_t element; /* bytes; the address must be a multiple of it */
+    uint32_t element; /* bytes per element; also the alignment of the address */
     uint32_t count;
     uint32_t flags;
-    VkDeviceSize (*bytes)(const Call *call); /* instead of count */
+    VkDeviceSize (*bytes)(const Call *call); /* used bytes, replaces count */
 } Member;
 
-/* A value that must be rejected, or (LIMIT) the last valid one. text: part of the expected message,
- * by default the name. */
+/* A value that the command must reject or, if result is LIMIT, the largest valid value. text: part
+ * of the expected message, by default the name. */
 typedef struct Bad {
     const char *name;
-    size_t offset, size; /* size 0: Call.word */
+    size_t offset, size; /* size 0: the value is Call.word */
     uint64_t value;
     const char *text;
     VkResult result; /* by default MUR_ERROR_INVALID_ARGUMENT; or LIMIT */
-    uint32_t types;  /* by default all */
-    float real;      /* instead of value, if it is not 0 */
+    uint32_t types;  /* by default all types */
+    float real;      /* replaces value if it is not 0 */
 } Bad;
 #define LIMIT              VK_NOT_READY
 #define AT(Struct, member) .name = #member, .offset = offsetof(Struct, member)
@@ -157,32 +158,32 @@ typedef struct Bad {
 
 /* Flags of commands. */
 enum {
-    WRITES = 1,     /* the table, or the destination */
+    WRITES = 1,     /* the command writes the table, or the destination */
     MODES = 2,      /* word is an insert mode */
-    NO_UPDATE = 4,  /* except MUR_MODE_UPDATE */
+    NO_UPDATE = 4,  /* word must not be MUR_MODE_UPDATE */
     PAIR = 8,       /* object is the source, other the destination */
     OPTIONAL = 16,  /* info may be NULL */
     RESULT = 32,    /* at least one of the written members is required */
-    EMPTY = 64,     /* without items, and with an all-zero info, it records nothing */
+    EMPTY = 64,     /* without items, or with an all-zero info, the call records nothing */
     BY_VALUE = 128, /* info is a MurArray that is passed by value */
-    ONCE = 256,     /* the same call cannot be made twice */
+    ONCE = 256,     /* a second equal call is rejected */
 };
 
 typedef struct Command {
     const char *name;
     VkResult (*call)(const Call *call);
-    uint32_t types; /* valid for the parameters' C types */
+    uint32_t types; /* types whose handles have the C type of the parameter */
     struct {
         uint32_t types;
         const char *text;
     } rejects[4]; /* rejected types, and part of the expected message */
     uint32_t flags;
-    /* Largest number of dispatches, as the header states. plain: without the optional arrays; by
-     * default the same number. */
+    /* Largest number of dispatches, as the header states. plain: the number without optional
+     * arrays, 0 if it is the same. */
     uint32_t dispatches, plain;
-    const char *pInfo, *pOther; /* names of parameters; NULL: there is none */
-    const void *info;           /* scalars of a valid call; all arrays are filled in */
-    size_t size, predicates;    /* predicates: offset; 0: none */
+    const char *pInfo, *pOther; /* names of parameters; NULL: no such parameter */
+    const void *info;           /* scalars of a valid call; reject() sets all arrays */
+    size_t size, predicates;    /* predicates: offset in info; 0: none */
     Member members[MOST_MEMBERS];
     Bad bad[8];
 } Command;
@@ -196,13 +197,13 @@ void reject(Scene *scene, const Command *command);
  * (NULL: none), and nothing was recorded since recorded. Clears the log. */
 void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t recorded,
                      const char *first, const char *second, const char *what);
-/* Writes the value to its offset. */
+/* Writes the value to its offset in info. */
 void bad_put(const Bad *bad, void *info);
 
 /* A test case with a scene. */
 #define SCENE_CASE(name) GPU_TEST_OF(name, Scene, scene, scene_setup, scene_teardown)
 
-/* A test case for a command. arguments: of the call, in parentheses; then fields of Command. */
+/* Defines a command's test case. arguments: of the call, in parentheses. ...: fields of Command. */
 #define COMMAND(function, arguments, ...) COMMAND_AS(function, function, arguments, __VA_ARGS__)
 #define COMMAND_AS(id, function, arguments, ...)                                     \
     static VkResult id##_call(const Call *call) {                                    \

@@ -1,4 +1,4 @@
-/* Wrong create infos: each function that reads one rejects it and creates nothing.
+/* Tests of invalid create infos: each function that reads one rejects it and creates nothing.
  *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
@@ -7,18 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A function with a create info. output: its output parameter, or NULL. */
+/* A function that reads a create info. output: the name of its output parameter, or NULL. */
 typedef struct Function {
     const char *name;
     VkResult (*call)(MurContext context, const void *info, void *output);
     const char *output;
 } Function;
-/* All functions with one type of create info; the last one has no name. The first creates the
- * object, the second returns size, alignment and more. */
+/* All functions that read one type of create info; the last element has no name. The first function
+ * creates the object, the second returns its size and alignment. */
 enum { CREATE = 1, REQUIREMENTS = 2 };
 typedef struct Description {
     const Function *functions;
-    const void *info; /* a valid one */
+    const void *info; /* a valid create info */
     size_t size;
 } Description;
 
@@ -61,7 +61,7 @@ static const Function growables[3] = {NAMED(murCreateGrowable, "pGrowable"),
                                       {"murCreateGrowable", make_growable, NULL}};
 static const Function helpers[2] = {NAMED(murCreateBlocking, "pBlocking")};
 
-/* One call. text NULL: nothing is logged. */
+/* Checks that one call fails, creates nothing, and logs the text (NULL: nothing). */
 static void reject_call(Scene *scene, const Function *function, bool creates, MurContext context,
                         const void *info, bool output, VkResult expected, const char *text) {
     void *words[32];
@@ -76,7 +76,7 @@ static void reject_call(Scene *scene, const Function *function, bool creates, Mu
     assert_int_equal(scene->observed.memory.live, live);
 }
 
-/* functions: CREATE, REQUIREMENTS, or 0 for all. */
+/* Checks that functions reject info. functions: a mask of CREATE, REQUIREMENTS, ...; 0: all. */
 static void reject_info(Scene *scene, const Description *description, const void *info,
                         uint32_t functions, VkResult expected, const char *text) {
     for (uint32_t i = 0; description->functions[i].name; ++i) {
@@ -87,7 +87,7 @@ static void reject_info(Scene *scene, const Description *description, const void
     }
 }
 
-/* Null pointers and pNext, then each value. Here Bad.types selects functions. */
+/* Checks that NULL pointers, a pNext and each bad value are rejected. Bad.types: the functions. */
 static void reject_values(Scene *scene, const Description *description, const Bad *bad,
                           size_t count) {
     const MurContext context = scene->observed.context;
@@ -121,7 +121,7 @@ static void reject_values(Scene *scene, const Description *description, const Ba
     reject_values(scene, description, (const Bad[]){__VA_ARGS__}, \
                   sizeof((const Bad[]){__VA_ARGS__}) / sizeof(Bad))
 
-/* Ranges that do not fit into the scene's buffer. offset: of MurBufferRange in the info. */
+/* Checks that invalid memory ranges are rejected. offset: of the MurBufferRange in the info. */
 static void reject_memory(Scene *scene, const Description *description, size_t offset) {
     VkDeviceSize needs[16];
     gpu_require(description->functions[1].call(scene->observed.context, description->info, needs));
@@ -151,7 +151,7 @@ static void reject_memory(Scene *scene, const Description *description, size_t o
     }
 }
 
-/* ---- Tables --------------------------------------------------------------------------------- */
+/* ---- Create infos of tables ----------------------------------------------------------------- */
 
 #define SIZE      .capacity = 10
 #define ZERO      .emptyValue = MUR_EMPTY_VALUE_ZERO
@@ -218,7 +218,7 @@ SCENE_CASE(table_descriptions_are_rejected) {
     };
     const MurTableCreateInfo buckets = {.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull,
                                         .type = murTypeBucketsK32V32()};
-    const uint32_t sized = CREATE | REQUIREMENTS; /* preparing ignores the capacity */
+    const uint32_t sized = CREATE | REQUIREMENTS; /* murPreparePipelines ignores the capacity */
     MurTableRequirements needs;
     uint64_t size;
     REJECT_VALUES(scene, &description, BAD(MurTableCreateInfo, capacity, 0, NULL, 0, sized),
@@ -230,7 +230,7 @@ SCENE_CASE(table_descriptions_are_rejected) {
         reject_info(scene, &description, &info, 0, 0, kinds[i].text);
         assert_refused(murHostGetImageSize(&info, &size));
     }
-    /* Sizes do not depend on kernels. */
+    /* Table sizes do not depend on kernels, so murGetTableRequirements ignores them. */
     const uint32_t creates = ~(uint32_t)REQUIREMENTS;
     for (size_t i = 0; i < sizeof ofSets / sizeof ofSets[0]; ++i) {
         MurTableCreateInfo info = ofSets[i].info;
@@ -244,11 +244,11 @@ SCENE_CASE(table_descriptions_are_rejected) {
     }
     const MurTableCreateInfo rows = {SIZE, FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS)),
                                      .type = murTypeRows()};
-    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* the largest */
+    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* largest row */
     reject_memory(scene, &description, offsetof(MurTableCreateInfo, memory));
 }
 
-/* ---- Pages ---------------------------------------------------------------------------------- */
+/* ---- Create infos of pagers and paged tables ------------------------------------------------ */
 
 #define PAGE            MUR_PAGE_MIN_SIZE
 #define A_PAGER(m, ...) BAD(MurPagerCreateInfo, m, __VA_ARGS__)
@@ -292,7 +292,7 @@ SCENE_CASE(chunks_of_a_pager_are_rejected) {
     REJECT_VALUES(scene, &description, A_PAGER(chunkCount, 1, NULL, 0, CREATE));
     info.chunkCount = 2;
     gpu_require(murCreatePager(scene->observed.context, &info, &pager));
-    assert_null(murGetPagerStorePage(pager, 0)); /* not mapped */
+    assert_null(murGetPagerStorePage(pager, 0)); /* the store is not mapped */
     murDestroyPager(pager);
     chunks[1].memory.size = PAGE;
     reject_info(scene, &description, &info, CREATE, 0, "pChunks[1].memory.size");
@@ -328,7 +328,7 @@ SCENE_CASE(paged_table_descriptions_are_rejected) {
                   A_PAGED(maxLeaves, 7));
 }
 
-/* ---- Helpers -------------------------------------------------------------------------------- */
+/* ---- Create infos of MurGrowable and MurBlocking -------------------------------------------- */
 
 SCENE_CASE(growable_descriptions_are_rejected) {
     const MurGrowableCreateInfo right = {.table = {.capacity = 64}, .framesInFlight = 2};

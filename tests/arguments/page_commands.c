@@ -12,7 +12,7 @@
 
 /* ---- pager.h -------------------------------------------------------------------------------- */
 
-/* For pagers without a file. */
+/* Invalid contents for a pager without a page file. */
 #define BAD_CONTENT                                                        \
     .bad = {BAD_PARAMETER(content, 3), BAD_PARAMETER(content, UINT32_MAX), \
             BAD_PARAMETER(content, MUR_PAGES_IN_FILE)}

@@ -19,7 +19,7 @@ typedef struct Pointer {
         assert_int_equal(interpose_calls(ON_vkQueueSubmit), 0);                                   \
     } while (0)
 
-/* Makes the call with pointers from p. Each of them in turn is NULL, then wrong. */
+/* Makes the call with the pointers in p. Each pointer in turn is NULL, then wrong. */
 #define POINTERS(call, ...)                                                       \
     do {                                                                          \
         const Pointer list[] = {__VA_ARGS__};                                     \

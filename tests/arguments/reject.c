@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Memory of a call: a member of its info, or (place NULL) a range of an object. */
+/* Memory that a call names by a member of its info or, if place is NULL, through an object. */
 typedef struct Argument {
     const char *name;
     void *place; /* the MurArray or VkDeviceAddress */
     MurArray right;
-    VkDeviceSize least, used; /* bytes */
+    VkDeviceSize least, used; /* bytes: the smallest valid size; the size that the command uses */
     uint32_t element, flags;
 } Argument;
 
@@ -25,7 +25,7 @@ typedef struct Trial {
     uint64_t out[16];  /* Call.other, if it is an output */
     Argument arguments[MOST_MEMBERS + 4];
     uint32_t count;
-    uint32_t recorded; /* calls recorded by valid commands */
+    uint32_t recorded; /* Vulkan calls that valid commands recorded */
 } Trial;
 
 void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t recorded,
@@ -42,7 +42,7 @@ void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t 
     log_book_clear(log);
 }
 
-/* ---- One call ------------------------------------------------------------------------------- */
+/* ---- Checks of one call --------------------------------------------------------------------- */
 
 static void wrong_result(Trial *trial, VkResult expected, const char *first, const char *second,
                          const char *what) {
@@ -64,7 +64,7 @@ static void wrong(Trial *trial, const char *first, const char *second, const cha
     wrong_result(trial, MUR_ERROR_INVALID_ARGUMENT, first, second, what);
 }
 
-/* Counts the library's allocations, on the host and on the device. */
+/* Returns the number of allocations by the library, on the host and on the device. */
 static uint32_t allocations(const Trial *trial) {
     return trial->scene->observed.memory.calls + (uint32_t)interpose_objects() +
            interpose_calls(ON_vkCreateComputePipelines);
@@ -117,7 +117,7 @@ static void restore(const Argument *argument) {
     put(argument, none ? 0 : argument->right.address, none ? 0 : argument->right.size);
 }
 
-/* ---- Valid calls ---------------------------------------------------------------------------- */
+/* ---- Arguments of a valid call -------------------------------------------------------------- */
 
 enum { WHOLE_SIZE = 2048 };
 
@@ -188,7 +188,7 @@ static void null_pointers(Trial *trial) {
     trial->call.cmd = NULL;
     wrong(trial, "cmd is NULL", "", "no command buffer");
     trial->call = call;
-    trial->call.object = NULL; /* so there is no log */
+    trial->call.object = NULL; /* the log belongs to the object */
     wrong(trial, command->flags & PAIR ? "source is NULL" : NULL, "", "no object");
     trial->call = call;
     if (command->pOther) {
@@ -240,7 +240,7 @@ static void one_array(Trial *trial, const Argument *argument) {
     restore(argument);
 }
 
-/* Without optional arrays. If one result is required, each result alone. */
+/* Omits all optional arrays. If the command requires a result, gives one result array at a time. */
 static void no_arrays(Trial *trial) {
     const Command *command = trial->command;
     const uint32_t most = command->plain ? command->plain : command->dispatches;
@@ -274,8 +274,8 @@ static VkDeviceSize round_up(VkDeviceSize size, VkDeviceSize step) {
     return (size + step - 1) / step * step;
 }
 
-/* Places a on the start of b, on its last bytes, and with its own last bytes on b's first. Directly
- * before and after b is valid. */
+/* Moves array a onto the start of array b, onto the end of b, and so that a's end overlaps b's
+ * start. An address directly before or after b is valid. */
 static void one_overlap(Trial *trial, const Argument *a, const Argument *b) {
     const VkDeviceSize step = a->element, before = round_up(a->used, step);
     const VkDeviceAddress home = b->right.address;
@@ -389,7 +389,7 @@ static void nothing(Trial *trial) {
     assert_int_equal(trial->scene->observed.log.errors, 0);
 }
 
-/* In each struct with a number of items, the number follows pNext. */
+/* Sets the number of items to 0, then the whole info. The number follows pNext in each struct. */
 static void no_items(Trial *trial) {
     memset(&trial->info[1], 0, 4);
     nothing(trial);
@@ -397,7 +397,7 @@ static void no_items(Trial *trial) {
     nothing(trial);
 }
 
-/* ---- Pairs of tables ------------------------------------------------------------------------ */
+/* ---- Wrong pairs of source and destination -------------------------------------------------- */
 
 static void same_and_foreign_object(Trial *trial) {
     const Call call = trial->call;
@@ -409,7 +409,7 @@ static void same_and_foreign_object(Trial *trial) {
     trial->call = call;
 }
 
-/* From this table to one of each other type. */
+/* Moves entries from this table to a table of each other type. */
 static void other_types(Trial *trial, Type type) {
     const Call call = trial->call;
     for (uint32_t other = 0; other < TABLE_TYPES; ++other) {
@@ -429,7 +429,7 @@ static void other_types(Trial *trial, Type type) {
     trial->call = call;
 }
 
-/* ---- All of them ---------------------------------------------------------------------------- */
+/* ---- All calls of a command ----------------------------------------------------------------- */
 
 static const char *rejection(const Command *command, Type type) {
     for (uint32_t i = 0; i < 4; ++i) {
@@ -487,5 +487,5 @@ void reject(Scene *scene, const Command *command) {
             one_type(scene, command, type);
         }
     }
-    gpu_require(vkEndCommandBuffer(scene->gpu.cmd)); /* not executed */
+    gpu_require(vkEndCommandBuffer(scene->gpu.cmd)); /* commands are not executed */
 }

@@ -22,7 +22,7 @@ SCENE_CASE(moves_between_overlapping_tables_are_rejected) {
     murDestroyTable(destination);
 }
 
-/* Rows keep their hashes, so both tables must have the same row data and seed. */
+/* A rehash keeps the stored hashes of rows, so both tables need the same row layout and seed. */
 SCENE_CASE(moves_between_tables_of_other_rows_are_rejected) {
     const MurTableCreateInfo right = scene_table_info(ROWS);
     MurTableCreateInfo infos[] = {right, right};
@@ -42,7 +42,7 @@ SCENE_CASE(moves_between_tables_of_other_rows_are_rejected) {
     }
 }
 
-/* A word of status bits has 32 items; the last word may have fewer. */
+/* A word of status bits holds the bits of 32 items; the last word may hold fewer. */
 SCENE_CASE(status_bits_of_33_items_require_two_words) {
     MurBatch batch = {
         .maxCount = 33, .keys = {scene->homes[0], SCENE_GAP}, .statusBits = {scene->homes[1], 4}};
@@ -56,7 +56,7 @@ SCENE_CASE(status_bits_of_33_items_require_two_words) {
     gpu_require(vkEndCommandBuffer(cmd));
 }
 
-/* Sizes for objects that do not exist, and for invalid batches. */
+/* Sizes are 0 for NULL objects and for invalid batches. */
 SCENE_CASE(sizes_of_null_objects_are_0) {
     const MurBatch batch = {.maxCount = 1}, most = {.maxCount = MUR_MAX_GROUPED};
     const MurBatch more = {.maxCount = MUR_MAX_GROUPED + 1};

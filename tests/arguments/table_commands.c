@@ -12,7 +12,7 @@
 COMMAND(murCmdClear, CALL_TABLE, TAKES(TABLES, 1))
 COMMAND(murCmdBarrier, CALL_TABLE, TAKES(TABLES, 0))
 
-/* ---- Batches -------------------------------------------------------------------------------- */
+/* ---- Commands with a batch ------------------------------------------------------------------ */
 
 #define SINGLE_VALUED REJECT(MULTI | ANY_ROWS, "one value per key")
 #define BAD_BATCH                                                          \
@@ -29,7 +29,7 @@ COMMAND(murCmdFind, CALL_INFO, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_
 COMMAND(murCmdErase, CALL_INFO, TAKES(TABLES, 9), .plain = 1, .rejects = {SINGLE_VALUED},
         .flags = WRITES | EMPTY, BATCH(KEY, WRITTEN, WRITTEN, NONE), BAD_BATCH)
 
-/* ---- Whole tables --------------------------------------------------------------------------- */
+/* ---- Commands that scan a table ------------------------------------------------------------- */
 
 #define EXTRACT                                                                   \
     INFO(pExtract, MurExtract, .maxCount = ITEMS),                                \
@@ -48,7 +48,7 @@ COMMAND(murCmdStats, (call->cmd, call->object, *(const MurArray *)call->info), T
         .flags = BY_VALUE,
         .members = {{.name = "stats", .offset = 0, 4, sizeof(MurStats) / 4, REQUIRED | WRITTEN}})
 
-/* ---- Moves ---------------------------------------------------------------------------------- */
+/* ---- Rehash, merge, compact ----------------------------------------------------------------- */
 
 static VkDeviceSize slot_map_size(const Call *call) {
     const MurTableRef ref = murGetTableRef(call->object);
@@ -78,7 +78,7 @@ COMMAND(murCmdCompact, CALL_INFO, TAKES(TABLES, 6), .rejects = {NOT_MOVED}, .fla
         INFO(pRehash, MurRehash, .pNext = NULL),
         .members = {MOVED, MEMBER(MurRehash, scratch, 32, 0, REQUIRED | WRITTEN, compact_scratch)})
 
-/* ---- Growing tables ------------------------------------------------------------------------- */
+/* ---- growable.h ----------------------------------------------------------------------------- */
 
 #define FRAME(member, ...) BAD(MurGrowableFrame, member, __VA_ARGS__)
 

@@ -1,5 +1,5 @@
-/* murCmdEvict: the evicted entries, the lists and their arguments, frame numbers that wrap. No new
- * entry inherits an age, for every way to evict or erase the previous one.
+/* Tests of murCmdEvict: evicted entries, lists of slots, dispatch sizes, frame numbers that wrap. A
+ * new entry never inherits the age of its slot's last entry, whichever operation erased that entry.
  *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
@@ -32,7 +32,7 @@ static MurEvict of(uint32_t frame, uint32_t maxAge) {
                       .groupEntries = 64};
 }
 
-/* The list has count different slots. lives: whether they still have entries. */
+/* Checks that the list has count different slots. lives: whether the slots have entries. */
 static void check_list(const Trial *trial, uint32_t list, uint32_t count, bool lives) {
     bool listed[TRIAL_SLOTS + 2] = {false};
     for (uint32_t i = 0; i < PASS_ITEMS; ++i) {
@@ -47,7 +47,7 @@ static void check_list(const Trial *trial, uint32_t list, uint32_t count, bool l
     }
 }
 
-/* Removes keys from the expected ones. */
+/* Marks keys as absent in the expected content. */
 static void forget(Trial *trial, uint32_t first, uint32_t count) {
     memset(&trial->there[first], 0, count);
 }
@@ -82,7 +82,7 @@ EACH_TRIAL(old_entries_are_evicted, TRIAL_SLOTS, MUR_TABLE_AGES) {
     check_groups(result.erasedGroups, 150, 64);
     check_groups(result.liveGroups, 100, 64);
     assert_int_equal(gpu_stats(trial->gpu, trial->table).erased, 0);
-    /* Entries of exactly maxAge stay. The first call stamped untouched entries. */
+    /* Entries whose age equals maxAge stay. The first call stamped untouched entries. */
     result = age(trial, of((uint32_t)FRAME + 21, 16));
     assert_int_equal(result.live, 300);
     result = age(trial, of((uint32_t)FRAME + 22, 16));
@@ -137,7 +137,7 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
             break;
         }
         memset(trial->there, 0, sizeof trial->there);
-        trial_check(trial, false); /* no stamps left, also after a pass that evicts */
+        trial_check(trial, false); /* free slots must have no stamps */
         if (way % 2 == 0) {
             GPU_RUN(trial->gpu, murCmdRebuildFilter(trial->gpu->cmd, trial->table));
         }
@@ -153,9 +153,9 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_check(trial, true);
 }
 
-/* ---- Reserved slots ------------------------------------------------------------------------- */
+/* ---- Early evictions for reservedSlots ------------------------------------------------------ */
 
-/* Stamps live slots at random: each with one of a few frames, or not at all. */
+/* Stamps live slots at random, each with one of eight frames or not at all. */
 static void stamp_slots(Trial *trial, Random *random, uint32_t frame) {
     uint8_t stamps[TRIAL_SLOTS + 2];
     for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
@@ -178,7 +178,7 @@ typedef struct Eviction {
     uint32_t count, early, in_use; /* in_use: buckets without enough entries to evict */
 } Eviction;
 
-/* Evicts old entries, then the oldest one of a bucket, one by one. */
+/* Selects entries that are too old, then in each bucket the oldest until enough slots are free. */
 static Eviction expected_eviction(const Trial *trial, const MurEvict *info) {
     Eviction e = {0};
     uint32_t ages[TRIAL_SLOTS + 2];
@@ -240,11 +240,11 @@ EACH_TRIAL(reserved_slots_evict_the_oldest, TRIAL_SLOTS, MUR_TABLE_AGES) {
         }
         check_list(trial, PASS_LIVE, result.live, true);
     }
-    assert_true(old > 5); /* entries were also too old */
+    assert_true(old > 5); /* some entries exceeded maxAge */
 }
 
-/* Group counts around 65,535, the limit of one dispatch dimension. An absent list may have any
- * length. */
+/* Tests workgroup counts around 65,535, the limit of one dispatch dimension. If a list is absent,
+ * its maximum length has no effect. */
 GPU_TEST(indirect_arguments_are_in_range) {
     enum { MANY = 1 << 18 };
     const MurTable table = GPU_TABLE(gpu, .capacity = MANY, .type = murTypeBucketsK32V32(),
@@ -261,8 +261,7 @@ GPU_TEST(indirect_arguments_are_in_range) {
     const uint32_t most[] = {0, 1, 65534, 65535, 65536, 70000, 128, 129};
     for (uint32_t i = 0; i < 2 * sizeof most / sizeof most[0]; ++i) {
         MurEvict age = {.frame = 1, .maxAge = 5, .groupEntries = i % 8 < 6 ? 1 : 128};
-        const uint32_t at = i % 8, old = i / 8; /* the list of live slots; then that of evicted
-                                                 * ones */
+        const uint32_t at = i % 8, old = i / 8; /* 0: list of live slots; 1: of evicted slots */
         if (most[at]) {
             *(old ? &age.erased : &age.live) = gpu_part(&memory, MANY, MANY);
         }

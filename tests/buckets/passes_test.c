@@ -1,5 +1,5 @@
-/* Passes over bucketed tables: by commands, and by a shader with mur_evict and mur_retain.
- * Exclusive erases free slots at once. The filter is checked in table memory.
+/* Tests of eviction passes over bucketed tables, by commands and by a shader with mur_evict and
+ * mur_retain. Exclusive erases leave no tombstones. The filter is checked in table memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
@@ -20,7 +20,7 @@ EACH_TRIAL(rebuild_frees_tombstones, TRIAL_SLOTS, 0) {
     trial_insert(trial, 0, 990);
     trial_check(trial, false);
     const uint32_t refused = trial_insert(trial, 990, 300);
-    assert_true(refused > 200); /* of 300 */
+    assert_true(refused > 200); /* of 300 keys */
     assert_true(trial_erase(trial, 100, 500, 1, 0) > 400);
     trial_check(trial, false);
     assert_true(closed(trial) > 400);
@@ -33,8 +33,8 @@ EACH_TRIAL(rebuild_frees_tombstones, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* Decides at random what happens to each slot. frees, stays: eighths of the slots. Extra slots are
- * always evicted. */
+/* Decides at random whether the pass evicts, retains or skips each slot. frees, stays: eighths of
+ * the slots. Sentinel slots are evicted if frees is not 0. */
 static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     Random random = {5};
     for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
@@ -45,7 +45,7 @@ static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     }
 }
 
-/* The user's pass, concurrent with lookups of all keys. Lookups of retained keys must succeed. */
+/* Runs a user's eviction pass with concurrent finds of all keys. Finds of kept keys succeed. */
 static void pass_over(Trial *trial, uint32_t frees, uint32_t stays) {
     static uint32_t slots[PASS_ITEMS];
     decide(trial, 0, 0);
@@ -68,7 +68,7 @@ static void pass_over(Trial *trial, uint32_t frees, uint32_t stays) {
 
 EACH_TRIAL(users_pass_rebuilds_the_filter, TRIAL_SLOTS, 0) {
     trial_insert(trial, 0, 980);
-    trial_erase(trial, 750, 200, 1, 0); /* many late keys are in their second buckets */
+    trial_erase(trial, 750, 200, 1, 0); /* many of the last keys are in second buckets */
     for (uint32_t i = 0; i < 3; ++i) {
         GPU_RUN(trial->gpu, murCmdBeginEviction(trial->gpu->cmd, trial->table));
         pass_over(trial, 3, 5);
@@ -79,7 +79,7 @@ EACH_TRIAL(users_pass_rebuilds_the_filter, TRIAL_SLOTS, 0) {
     }
 }
 
-/* Outside of a rebuild, a pass may skip slots. The front filter keeps all bits. */
+/* A pass without murCmdBeginEviction may skip slots, because the front filter keeps all bits. */
 EACH_TRIAL(partial_passes_keep_filter_bits, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 300 * i, 950);
@@ -90,7 +90,7 @@ EACH_TRIAL(partial_passes_keep_filter_bits, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_check(trial, true);
 }
 
-/* Overwrites words of the table with a value that no operation leaves. */
+/* Overwrites words of table memory, to create a state that no operation leaves. */
 static void fill(Trial *trial, uint32_t first, uint32_t count, uint32_t word) {
     const MurBufferRange memory = murGetTableMemory(trial->table);
     vkCmdFillBuffer(gpu_begin(trial->gpu), memory.buffer, memory.offset + 4 * first, 4 * count,
@@ -108,8 +108,8 @@ EACH_TRIAL(inserts_set_missing_filter_bits, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* A slot with a hash but no claim, as a concurrent insert of the same key leaves it for a moment.
- * The insert must complete this slot and use no second one. */
+/* A concurrent insert of the same key may have stored its hash in a slot but not claimed the slot
+ * yet. The insert must complete this slot and use no second one. */
 EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     enum { TAGGED = 8, PLAIN = 100 };
     const uint32_t format = trial->kind->format, slots = trial->ref.slotCount;
@@ -125,7 +125,7 @@ EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     trial_insert(trial, PLAIN, 1);
     slot = trial->words[PASS_SLOTS];
     if (MUR_IS_64(format) && !(trial->ref.flags & MUR_TABLE_INT64)) {
-        /* The last word was another's claim: a claim of the first word is no insert. */
+        /* The last word is another insert's claim, so the insert must report MUR_EXISTED. */
         fill(trial, MUR_HEADER_WORDS + 2 * slot, 1, MUR_EMPTY);
         trial_insert(trial, PLAIN, 1);
         assert_int_equal(trial->words[PASS_SLOTS], slot);
@@ -133,7 +133,7 @@ EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* Of equal keys in a batch, one reports the erase. The slot is free afterwards. */
+/* One of the equal keys of an exclusive batch reports the erase. The slot is free afterwards. */
 EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 0, 950);
@@ -144,13 +144,13 @@ EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
         const uint32_t before = closed(trial);
         assert_true(before > 200);
         trial_erase(trial, 700, 300, 3, MUR_BATCH_EXCLUSIVE);
-        assert_int_equal(closed(trial), before); /* no pass has run */
+        assert_int_equal(closed(trial), before); /* tombstones stay until a pass */
         GPU_RUN(trial->gpu, record_rebuild(trial));
         trial_check(trial, true);
     }
 }
 
-/* Random keys fill an empty table. The rates of MUR_FULL match buckets.h. */
+/* Fills an empty table with random keys. The rates of MUR_FULL must match buckets.h. */
 GPU_TEST(fills_reject_as_many_keys_as_documented) {
     enum { SLOTS = 1 << 17, PIECE = 1 << 13 };
     static const struct {
@@ -184,8 +184,8 @@ GPU_TEST(fills_reject_as_many_keys_as_documented) {
     murDestroyTable(table);
 }
 
-/* A small table at load 0.75 with a moving window of keys. Keys behind the window are erased by one
- * of the erase commands. */
+/* Each frame inserts keys into a small table at load 0.75, and erases the keys that were inserted
+ * WINDOW frames ago, with or without MUR_BATCH_EXCLUSIVE. */
 enum {
     FRAMES = 2000, /* long tier: 10000 */
     STEP = 12,     /* keys per frame */
@@ -247,7 +247,7 @@ GPU_TEST(wide_shader_rejects_narrow_set) {
     trial_close(&trial);
 }
 
-/* The low bits of the hash's high word select the counter. */
+/* The low four bits of the hash's high word select one of 16 counters of failed inserts. */
 GPU_TEST(failed_inserts_are_counted_by_hash) {
     Trial trial;
     trial_open(&trial, gpu, KIND_buckets_k64_32_set, 128, MUR_TABLE_AGES);
@@ -265,7 +265,7 @@ GPU_TEST(failed_inserts_are_counted_by_hash) {
     assert_int_equal(words[MUR_HEADER_FAILED_INSERTS], 0);
     assert_int_equal(gpu_stats(gpu, trial.table).failedInserts,
                      1000 - gpu_stats(gpu, trial.table).live);
-    /* Each counter is 2^64 - 1, so the sum of low words carries, and the next insert too. */
+    /* Each counter is 2^64 - 1, so the sum and the next count must carry into the high word. */
     fill(&trial, (uint32_t)oracle_image_words(&trial.pair.oracle) - 512, 512, UINT32_MAX);
     assert_int_equal(gpu_stats(gpu, trial.table).failedInserts, UINT64_MAX - 15);
     const uint64_t more = trial_insert(&trial, 0, 1000);

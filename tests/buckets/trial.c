@@ -22,7 +22,7 @@ static GpuKernel kernel_of(Gpu *gpu, const TableKind *kind) {
         const uint32_t *code;
         const size_t *size;
     } codes[] = {PASSES(PASS_CODE)};
-    const uint32_t i = kind->layout - LAYOUT_buckets_k32v32_32; /* the order is the same */
+    const uint32_t i = kind->layout - LAYOUT_buckets_k32v32_32; /* layouts are in PASSES order */
     return gpu_kernel(gpu, codes[i].code, *codes[i].size, sizeof(MurTableRef) + 24, 0);
 }
 
@@ -52,11 +52,9 @@ void trial_close(Trial *trial) {
     gpu_free(trial->gpu, &trial->memory);
 }
 
-/* ---- Keys ----------------------------------------------------------------------------------- */
-
-/* The first hashes equal words with a special meaning, whole or in half. The others are random, so
- * that second buckets fill before the table is full. Few 64-bit hashes have the first or last
- * bucket as home, because the special ones crowd there. */
+/* Returns the hash of key i. The first hashes equal words with a special meaning, whole or in half.
+ * Later hashes are random, so that second buckets fill before the table is full. Few random 64-bit
+ * hashes have the first or last bucket as home, because the special hashes fill these buckets. */
 static uint64_t hash_of(const Trial *trial, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB, 0, 1};
     if (!MUR_IS_64(trial->kind->format)) {
@@ -89,7 +87,7 @@ MurBatch trial_batch(const Trial *trial, uint32_t count) {
                       .slots = gpu_part(memory, PASS_SLOTS, count)};
 }
 
-/* Commands require packed 32-bit keys. */
+/* Packs 32-bit keys, which trial_keys stores in 8 bytes each, because commands require it. */
 static void pack_keys(Trial *trial, uint32_t count) {
     for (uint32_t i = 0; i < count && !MUR_IS_64(trial->kind->format); ++i) {
         trial->words[PASS_KEYS + i] = trial->words[PASS_KEYS + 2 * i];
@@ -130,7 +128,7 @@ uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t time
                      MurBatchFlags flags) {
     uint64_t *keys = (uint64_t *)&trial->words[PASS_KEYS];
     trial_keys(trial, first, count);
-    for (uint32_t i = times * count; i-- > 0;) { /* adjacent, to run concurrently */
+    for (uint32_t i = times * count; i-- > 0;) { /* equal keys are adjacent, so they race */
         keys[i] = keys[i / times];
     }
     pack_keys(trial, times * count);
@@ -183,7 +181,7 @@ void trial_run(Trial *trial, uint32_t op, uint32_t count, uint32_t frame) {
     gpu_submit(trial->gpu);
 }
 
-/* ---- Table memory --------------------------------------------------------------------------- */
+/* ---- Checks of table memory ----------------------------------------------------------------- */
 
 bool trial_slot_is_live(const Trial *trial, uint32_t slot) {
     uint64_t key, value;
@@ -209,7 +207,7 @@ static void check_image(Trial *trial, uint32_t live, bool exact) {
     }
     const uint32_t words = MUR_FILTER_WORDS(trial->ref.slotCount);
     const uint32_t *filter = oracle->filters + oracle->filter * words;
-    assert_true(!exact || memcmp(filter, want, 4 * words) == 0); /* pair_adopt checks the rest */
+    assert_true(!exact || memcmp(filter, want, 4 * words) == 0); /* pair_adopt checks needed bits */
     for (uint32_t slot = 0; slot < oracle->slots && trial->ref.flags & MUR_TABLE_AGES; ++slot) {
         assert_true(trial_slot_is_live(trial, slot) || oracle->ages[slot] == MUR_AGE_UNTOUCHED);
     }

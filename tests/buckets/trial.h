@@ -1,4 +1,4 @@
-/* A bucketed table on a device, and the keys that it must contain. The oracle adopts and checks the
+/* A bucketed table on a device, and the keys that it must contain. The oracle copies and checks
  * table memory.
  *
  * SPDX-License-Identifier: MIT */
@@ -14,7 +14,7 @@ enum { KEYS = 2048, TRIAL_SLOTS = 1024, TRIAL_SEED = 77 };
 typedef struct Trial {
     Gpu *gpu;
     const TableKind *kind;
-    Pair pair; /* its oracle has the state of the last trial_check */
+    Pair pair; /* pair.oracle has the state of the last trial_check */
     MurTable table;
     MurTableRef ref;
     GpuBuffer memory; /* arrays of pass.h */
@@ -23,29 +23,29 @@ typedef struct Trial {
 } Trial;
 
 /* kind: a bucketed type, from TABLE_KINDS on. Returns false if the device lacks it, or if only the
- * long tier runs it: the normal tier runs each format and each width, not all pairs. */
+ * long tier runs it: the normal tier runs each format and each width, not all combinations. */
 bool trial_open(Trial *trial, Gpu *gpu, uint32_t kind, uint32_t capacity, uint32_t flags);
 void trial_close(Trial *trial);
 
-/* Makes item i the key first + i. */
+/* Stores the keys with numbers first to first + count - 1 in the items. */
 void trial_keys(Trial *trial, uint32_t first, uint32_t count);
 MurBatch trial_batch(const Trial *trial, uint32_t count);
-/* Inserts and keeps present values. Returns the number of MUR_FULL statuses. */
+/* Inserts keys; present values stay. Returns the number of MUR_FULL statuses. */
 uint32_t trial_insert(Trial *trial, uint32_t first, uint32_t count);
-/* Fills an empty table with keys that fit in every order. */
+/* Inserts keys into an empty table. The keys must fit in every order of insertion. */
 void trial_insert_all(Trial *trial, uint32_t first, uint32_t count);
 /* Erases each key; the batch contains it `times` times. Returns the number of erased keys. */
 uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t times,
                      MurBatchFlags flags);
-/* Finds the slots of keys, all of which are present. */
+/* Stores the slots of keys in PASS_SLOTS. All keys must be present. */
 void trial_find(Trial *trial, uint32_t first, uint32_t count);
 void trial_run(Trial *trial, uint32_t op, uint32_t count, uint32_t frame);
 
-/* Finds and statistics agree with the expected keys. In memory, no key is twice or in a foreign
- * bucket; each in its second bucket, tombstones included, has its bit in the front filter. exact:
- * no other bit is set. Free slots and tombstones have no stamp. */
+/* Checks that finds and statistics agree with the expected keys, that no key is twice or in a wrong
+ * bucket, and that free slots and tombstones have no stamp. Each key or tombstone in its second
+ * bucket must have its bit in the front filter. exact: no other bit may be set. */
 void trial_check(Trial *trial, bool exact);
-bool trial_slot_is_live(const Trial *trial, uint32_t slot); /* at the last trial_check */
+bool trial_slot_is_live(const Trial *trial, uint32_t slot); /* in the last trial_check */
 
 /* A test case for each bucketed type. */
 #define EACH_TRIAL(name, capacity, flags)                      \

@@ -1,5 +1,5 @@
-/* The contract for bulk commands: batches with many duplicates, several commands without a barrier
- * between them, and tables that fill up.
+/* Tests the concurrency contract of bulk commands: batches with many duplicates, several commands
+ * without a barrier between them, and tables that become full.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -8,7 +8,7 @@
 
 enum { PARTS = 8 };
 
-/* Chooses duplicates next to each other, one workgroup apart, or anywhere. */
+/* Returns the key of an item. Duplicates are adjacent, one workgroup apart, or anywhere. */
 static uint32_t pick_key(uint32_t item, uint32_t keyCount, Random *random) {
     switch (item / 1024 % 3) {
     case 0:
@@ -35,13 +35,14 @@ static void make_items(Arena *arena, Trial *trial) {
     }
 }
 
-/* Selects entries to erase: the lowest bit of a value that does not derive from its key. */
+/* Returns a predicate on the lowest bit of the value that does not derive from the key. */
 static MurPredicate where(const Trial *trial) {
     return (MurPredicate){.compare = MUR_COMPARE_EQUAL,
                           .mask = trial->scheme == STORM_TAGGED ? 0x1000 : 1};
 }
 
-/* Lists the erased entries in the arrays of the items. The first status is the count. */
+/* Records murCmdEraseWhere. It lists erased entries in the items' arrays; statuses[first] is their
+ * number. */
 static void record_where(Arena *arena, const Trial *trial, MurTable table, uint32_t first,
                          uint32_t count) {
     const MurExtract extract = {
@@ -65,7 +66,7 @@ static uint32_t index_of(const Trial *trial, uint32_t key) {
     return 0;
 }
 
-/* Turns the list into records of erases. The remaining items become erases that found nothing. */
+/* Turns the list into records of erases. The other items become erases of absent keys. */
 static void read_where(const Arena *arena, const Trial *trial, uint32_t first, uint32_t count) {
     const uint32_t *keys = arena->keys.mapped, *values = arena->values.mapped;
     const uint32_t *statuses = arena->statuses.mapped, *slots = arena->slots.mapped;
@@ -161,7 +162,7 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
         trial.buckets = i == 4;
         trial.olds = (i + (width == MUR_ATOMIC_WIDTH_64)) % 2 != 0;
         if (trial_has(&trial, STORM_WHERE) && trial.keyCount > trial_operations() / PARTS) {
-            trial.keyCount = trial_operations() / PARTS; /* every list has room for all keys */
+            trial.keyCount = trial_operations() / PARTS; /* every list can hold all keys */
         }
         run_bulk(arena, &trial);
         trial_check(&trial);
@@ -169,7 +170,7 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* Tables with fewer slots than keys: capacities and keys. */
+/* Fills tables that have fewer slots than keys. sizes: capacity and number of keys. */
 static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     const uint32_t operations = trial_operations();
     const uint32_t sizes[][2] = {{1, 32}, {16, 100}, {operations / 17, operations / 4}};
@@ -190,14 +191,14 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* The probe limit is below the table's size. Of the keys of one home, as many fit as slots are in
- * reach. */
+/* Fills tables whose probe limit is below the slot count. Of keys with one home slot, as many fit
+ * as the probe limit allows. */
 static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     for (uint32_t limit = 1; limit <= 17; limit += 4) {
         Trial trial = cell_trial(cell, width, 0x11317000u + limit);
         trial.combines = trial_combines(false, trial.wideShader, limit % 8 == 1);
         trial.keyCount = 32;
-        trial.capacity = 64 + limit; /* homes in any place of a sector */
+        trial.capacity = 64 + limit; /* home slots at all positions in sectors */
         trial.probeLimit = limit;
         trial_run(arena, &trial);
         trial_check(&trial);

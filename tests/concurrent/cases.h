@@ -1,4 +1,4 @@
-/* Cases of concurrent_test.
+/* Shared by the case files of concurrent_test.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CASES_H
@@ -9,7 +9,7 @@
 
 #define ARENA_TEST(name) GPU_TEST_OF(name, Arena, arena, arena_setup, arena_teardown)
 
-/* A cell of the contract's table. */
+/* A cell of the table of the concurrency contract, which is in murmuration.h. */
 typedef struct Cell {
     const char *name;
     const char *mix;
@@ -19,7 +19,7 @@ typedef struct Cell {
     uint32_t pattern;
 } Cell;
 
-/* cell_trial: a trial by device address, in the shader of the width; the caller sets keyCount. */
+/* Returns a trial by device address, in the shader of the width. The caller sets keyCount. */
 Trial cell_trial(const Cell *cell, MurAtomicWidth width, uint64_t seed);
 void cell_run(Arena *arena, Trial *trial);
 

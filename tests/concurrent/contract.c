@@ -1,8 +1,8 @@
 /* The concurrency contract: each cell of the table in <murmuration/murmuration.h> is a row of
  * CELLS. A cell runs in each access mode and atomic width, on 1, 2, 32 and 10,000 keys, in shaders
- * with and without 64-bit atomics, half of them with MUR_SUBGROUP_COMBINE. In the normal tier, the
- * shaders of a table with 32-bit atomics take turns at these numbers; those with 64-bit atomics run
- * two of the numbers each.
+ * with and without 64-bit atomics, half of them with MUR_SUBGROUP_COMBINE. In the normal tier, each
+ * shader runs one of these numbers of keys on tables with 32-bit atomics, and two of the numbers on
+ * tables with 64-bit atomics.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -68,7 +68,7 @@
     X(other_keys_are_not_affected, "AKFE<EFK", TAGGED, MAX, 4, OWN)        \
     X(other_keys_sums_are_not_affected, "A+FE>|FK", TAGGED, ZERO, 4, OWN)
 
-/* In bucketed tables: 32 or 10,000 keys, depending on the width. */
+/* Runs the cell in bucketed tables, with 32 or 10,000 keys depending on the width. */
 static void run_in_buckets(Arena *arena, const Cell *cell) {
     const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS;
     const bool shared = cell->pattern == STORM_SHARED;
@@ -83,7 +83,7 @@ static void run_in_buckets(Arena *arena, const Cell *cell) {
 
 static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth width) {
     static const uint32_t counts[] = {1, 2, 32, 10000};
-    const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS; /* two per invocation */
+    const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS; /* two keys per invocation */
     bool shared = cell->pattern == STORM_SHARED;
     /* A shader with 64-bit atomics writes tables of both widths, other shaders only 32-bit
      * tables. */

@@ -1,6 +1,6 @@
-/* murCmdEraseWhere with concurrent changes at the worst moment: after its predicates read an entry,
- * before its atomic erases it. Uses the library's objects except that kernel, which includes
- * race.glsl. Also entries that are being inserted.
+/* Tests murCmdEraseWhere with entries that change after its predicates read them and before its
+ * atomic erases them, and with incomplete inserts. The program links the library's objects except
+ * this kernel, which it compiles with race.glsl.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -12,7 +12,7 @@
 
 enum { KEYS = 500, SEED = 11 };
 
-/* Key number i. The last keys live in extra slots, if the format has such slots. */
+/* Returns key number i. The last keys live in sentinel slots, if the format has such slots. */
 static uint64_t key_of(const TableKind *kind, uint32_t i) {
     const uint32_t extras = MUR_EXTRA_SLOTS(kind->format);
     if (i >= KEYS - extras && kind->format != MUR_FORMAT_K64V32) {
@@ -21,7 +21,7 @@ static uint64_t key_of(const TableKind *kind, uint32_t i) {
     return MUR_IS_64(kind->format) ? (uint64_t)(i / 3) << 32 | i : i;
 }
 
-/* The change of this key's entry during the command. */
+/* Returns the change (race.h) of the key's entry during the command. */
 static uint32_t race_of(const TableKind *kind, uint32_t i) {
     return kind_is_set(kind) ? (uint32_t)key_of(kind, i) & 3 : i / 2 % 4;
 }
@@ -55,8 +55,8 @@ static uint32_t listed(const Bulk *erased, uint32_t count, uint64_t key) {
     return i < count ? i : KEYS;
 }
 
-/* Key i must be in the list with its last value, or in the table, as found states. slot: its former
- * slot. */
+/* Checks that key i is in the list with its last value or in the table (found), as its change
+ * requires. slot: the key's slot before the command. */
 static void check_key(const TableKind *kind, uint32_t i, uint32_t slot, const Bulk *erased,
                       uint32_t count, const Bulk *found) {
     const uint32_t race = race_of(kind, i);
@@ -80,8 +80,8 @@ static void check_key(const TableKind *kind, uint32_t i, uint32_t slot, const Bu
     }
 }
 
-/* Each layout needs a module, and compilers are slow. The normal tier has some layouts of each
- * format. */
+/* Returns whether only the long tier runs the layout. Each layout needs a shader module, and
+ * compiling is slow. */
 static bool is_long(const TableKind *kind) {
     return !test_full() &&
            (kind->layout == LAYOUT_k32v32_64 || kind->layout == LAYOUT_k64v32_32 ||
@@ -115,8 +115,8 @@ EACH_KIND(entries_that_change_are_judged_again) {
     pair_close(gpu, &pair);
 }
 
-/* While a key claims a slot, a scan may read a value with an incomplete key. The command must not
- * erase such entries. */
+/* While an insert claims a slot, a scan may read a value with an incomplete key. The command must
+ * not erase such entries. */
 EACH_LAYOUT(erase_where_keeps_incomplete_inserts) {
     Pair pair;
     if (is_long(kind)) {

@@ -11,7 +11,7 @@ GPU_SPIRV(wipe_buffer);
 
 typedef enum Shader { LOOKUP, WIPE, STORM, SHADER_COUNT } Shader;
 
-/* Runs two shaders on a table. Returns the number of expected reports of the layer in between. */
+/* Runs two shaders on a table. Returns the number of validation messages if barrier is false. */
 static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier) {
     Gpu *gpu = &arena->gpu;
     Trial trial = {
@@ -47,7 +47,7 @@ static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier)
     return gpu->expected;
 }
 
-/* Without the layer, the case is skipped. */
+/* Defines a case that is skipped without the validation layer. */
 #define HAZARD_TEST(name) \
     GPU_TEST_OF_IF(name, gpu_validates(), Arena, arena, arena_setup, arena_teardown)
 

@@ -4,8 +4,8 @@
  * Horn and D. Kroening, "Faster linearizability checking via P-compositionality", FORTE 2015, for
  * checking keys separately.
  *
- * One shortcut: a candidate that fits and changes nothing is taken at once. Any order with this
- * operation later stays valid if the operation comes first.
+ * The search has one shortcut: if a candidate fits and changes nothing, it is the next operation.
+ * Any valid order stays valid if this operation moves to the front.
  *
  * SPDX-License-Identifier: MIT */
 #include "linear.h"
@@ -15,7 +15,7 @@
 
 enum { SEEN_SIZE = 1 << 17, SEEN_MOST = SEEN_SIZE / 2 };
 
-/* The completed operations, and the resulting value. */
+/* A state of the search: the completed operations, one bit each, and the resulting value. */
 typedef struct Configuration {
     uint64_t done;
     uint32_t value;
@@ -47,8 +47,8 @@ static bool remember(Search *search, uint64_t done, uint32_t value) {
     return true;
 }
 
-/* Does the result of the operation match this value? If so, *after is the next value. An insert
- * that found no slot (MUR_FULL, also in crowded buckets) found no entry and left none. */
+/* Returns whether the operation's result is possible if the key has this value. *after is the next
+ * value. An insert without a slot (MUR_FULL, also in full buckets) found no entry and left none. */
 static bool fits(const Search *search, uint32_t operation, uint32_t value, uint32_t *after) {
     const StormRecord *record = &search->operations[operation];
     uint32_t status, returned;
@@ -60,7 +60,7 @@ static bool fits(const Search *search, uint32_t operation, uint32_t value, uint3
     return record->status == status && record->value == returned;
 }
 
-/* Returns possible next operations: those that began before any other pending one ended. */
+/* Returns the pending operations that began before any pending operation ended. */
 static uint64_t candidates(const Search *search, uint64_t done) {
     uint32_t firstEnd = UINT32_MAX;
     for (uint32_t i = 0; i < search->count; ++i) {
@@ -77,12 +77,12 @@ static uint64_t candidates(const Search *search, uint64_t done) {
     return next;
 }
 
-/* Did the operation return this value? */
+/* Returns whether the operation returned this value. */
 static bool saw(const Search *search, uint32_t operation, uint32_t value) {
     return value != search->none && search->operations[operation].value == value;
 }
 
-/* Can this operation replace the value for good? */
+/* Returns whether the value is not final and no other pending operation returned it. */
 static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint32_t operation) {
     if (value != search->none && value == search->final) {
         return false;
@@ -95,7 +95,7 @@ static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint3
     return true;
 }
 
-/* Takes operations that change nothing. Returns the remaining candidates. */
+/* Completes candidates that change nothing. Returns the remaining candidates. */
 static uint64_t settle(const Search *search, uint64_t *done, uint32_t value) {
     uint64_t next = 0;
     for (bool changed = true; changed;) {
@@ -137,7 +137,7 @@ static LinearResult explore(Search *search, uint64_t done, uint32_t value) {
     return result;
 }
 
-/* The operations whose values are erased, exchanged or final. */
+/* Returns the operations whose values are erased, exchanged or final. */
 static uint64_t taken_values(const Search *search) {
     uint64_t taken = 0;
     for (uint32_t i = 0; i < search->count; ++i) {

@@ -1,5 +1,5 @@
-/* Histories of up to 64 operations per key, with tickets before and after each operation. One order
- * must explain each history. Also the checker itself, on histories written by hand.
+/* Runs up to 64 operations per key, with tickets before and after each operation. One sequential
+ * order must explain each key's history. Also tests the checker on histories written by hand.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"

@@ -1,6 +1,6 @@
-/* A storm's mix as text of eight operations: F find, K keep, A assign, + add, < min, > max, | or, U
- * update, E erase, X exchange by slot, T take (erase by slot), C compare and exchange by slot, and
- * in bulk W erase where.
+/* A storm's mix as text of eight operations: F find, K insert, A assign, + add, < min, > max, | or,
+ * U update, E erase, X exchange by slot, T take (erase by slot), C compare and exchange by slot,
+ * and, only for bulk commands, W erase where.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MIX_H
@@ -11,7 +11,7 @@
 #include <string.h>
 
 static inline uint32_t storm_mix(const char *text) {
-    const char *names = "AK+<>|UFEXTWC"; /* MUR_MODE_*, then STORM_* */
+    const char *names = "AK+<>|UFEXTWC"; /* in the order of MUR_MODE_*, then STORM_* */
     uint32_t mix = 0;
     for (uint32_t i = 0; i < 8; ++i) {
         const char *name = strchr(names, text[i]);

@@ -6,8 +6,8 @@
 #define RACE_H
 
 #define RACE_NOTHING 0u
-#define RACE_CHANGE  1u /* the value; its entry must still be erased. 64-bit values: both words */
-#define RACE_SAVE    2u /* the value; its entry must no longer be erased */
+#define RACE_CHANGE  1u /* changes all words of the value; the entry must still be erased */
+#define RACE_SAVE    2u /* changes the value; the entry must no longer be erased */
 #define RACE_ERASE   3u
 
 #define RACE_CHANGE_BY 15u

@@ -75,7 +75,7 @@ uint exchange(uint slot, uint value, out uint old) {
     return old == none ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// Replaces the present value if it did not change. op: the operation that this amounts to.
+// Replaces the present value if it has not changed. Sets op to the operation with the same effect.
 uint compare_exchange(inout uint op, uint slot, uint value, out uint old) {
     uint none = mur_empty_value(push.table);
     uint compare = mur_slot_value(push.table, slot);

@@ -18,19 +18,19 @@
 #define STORM_EXCHANGE 9u  /* mur_slot_exchange of a value with the key's slot */
 #define STORM_TAKE     10u /* mur_slot_exchange of the empty value: erases by slot */
 #define STORM_COMPARE  12u /* mur_slot_compare_exchange of the read value; half of them erase. */
-/* Its records are of STORM_EXCHANGE or _TAKE, or, without effect, _FIND */
-#define STORM_WHERE 11u /* murCmdEraseWhere, in bulk.c: its records are of STORM_ERASE */
+/* STORM_COMPARE is recorded as STORM_EXCHANGE or STORM_TAKE or, without effect, as STORM_FIND. */
+#define STORM_WHERE 11u /* murCmdEraseWhere, only in bulk.c; recorded as STORM_ERASE */
 
 /* How operations choose their keys. */
-#define STORM_SHARED 0u /* alternately: random, equal neighbours, workgroups, one per workgroup */
+#define STORM_SHARED 0u /* in turn: random, per 4 neighbours, per local index, per 2 workgroups */
 #define STORM_OWN    1u /* each invocation has some keys of its own */
 #define STORM_EVEN   2u /* every key equally often: keyCount divides the invocations */
-#define STORM_MANY   3u /* alternately: random, equal neighbours. For any number of keys */
+#define STORM_MANY   3u /* in turn: random, per 8 neighbours; for any number of keys */
 
 /* How values are made. */
-#define STORM_TAGGED   0u /* the operation in 20 bits above 12 of the key */
-#define STORM_MULTIPLE 1u /* a small multiple of a number of the key: the sum identifies its key */
-#define STORM_BITS     2u /* one of 20 bits above 12 of the key */
+#define STORM_TAGGED   0u /* the operation's number in 20 bits, above storm_check(key) */
+#define STORM_MULTIPLE 1u /* a small multiple of storm_factor(key), so a sum identifies its key */
+#define STORM_BITS     2u /* one of the high 20 bits, above storm_check(key) */
 #define STORM_CARRY    3u /* 1 in the low 17 bits, noise above: sums overflow and are never 0 */
 
 #define STORM_WORKGROUP 64u
@@ -38,7 +38,7 @@
 MUR_STRUCT(StormPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
-    MUR_ADDRESS slots;   /* of the keys: for STORM_EXCHANGE and STORM_TAKE */
+    MUR_ADDRESS slots;   /* slots of the keys, for operations by slot */
     MUR_ADDRESS records; /* invocations * rounds; with STORM_TALLY one StormTally per key */
     MUR_ADDRESS tickets; /* a counter; 0: operations take no tickets */
     MUR_U32 keyCount;
@@ -65,13 +65,13 @@ MUR_STRUCT(StormRecord) {
 
 /* Sums over all operations on a key, for runs with too many operations to record. */
 MUR_STRUCT(StormTally) {
-    MUR_U32 inserted; /* operations that report it */
+    MUR_U32 inserted; /* operations that reported MUR_INSERTED */
     MUR_U32 erased;
     MUR_U32 sum;   /* values added or inserted - values erased */
     MUR_U32 wrong; /* operations with a result that no order explains */
 };
 
-/* Twelve bits of a value that identify its key. */
+/* Returns the low twelve bits of a value, which identify its key. */
 MUR_INLINE MUR_U32 storm_check(MUR_U32 key) {
     return mur_hash(key, 0x51ED270Bu) >> 20;
 }
@@ -81,7 +81,7 @@ MUR_INLINE MUR_U32 storm_factor(MUR_U32 key) {
     return 1009u + 2u * (storm_check(key) & 2047u);
 }
 
-/* The value that operation number id writes under a key: never 0, never 0xFFFFFFFF. */
+/* Returns the value that operation number id writes for a key: never 0, never 0xFFFFFFFF. */
 MUR_INLINE MUR_U32 storm_value(MUR_U32 scheme, MUR_U32 id, MUR_U32 key) {
     if (scheme == STORM_MULTIPLE) {
         return storm_factor(key) * (1u + id % 3u);

@@ -91,10 +91,10 @@ static bool names_slots(const Trial *trial) {
            trial_has(trial, STORM_COMPARE);
 }
 
-/* Crowds of keys with the same home slot race for the same slots. Few keys form one crowd, whose
- * home is the last slot before the padding, so that it wraps. Many keys form adjacent crowds of 16,
- * or of 24 (more than the slots of a bucket) if not every key needs a slot. The second key has the
- * sentinel hash. */
+/* Makes crowds of keys with one home slot, which race for the same slots. Few keys form one crowd,
+ * whose home is the last slot before the padding, so that probes wrap. Many keys form adjacent
+ * crowds of 16, or of 24 (more than the slots of a bucket) if not every key needs a slot. The
+ * second key has the sentinel hash. */
 static void make_keys(Trial *trial, uint32_t tableSeed) {
     const bool large = trial->buckets && trial->keyCount <= 256 && !names_slots(trial);
     uint32_t crowd = trial->keyCount <= 32 ? trial->keyCount : large ? 24 : 16;
@@ -107,7 +107,7 @@ static void make_keys(Trial *trial, uint32_t tableSeed) {
     }
 }
 
-/* Inserts all keys if operations use slots, and gives the chosen keys a value. */
+/* Gives all keys a slot if the mix has operations by slot. Inserts the initially present keys. */
 static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     Gpu *gpu = &arena->gpu;
     uint32_t none = trial_none(trial);
@@ -230,7 +230,7 @@ StormPush trial_push(Arena *arena, const Trial *trial, MurTable table) {
         .pattern = trial->pattern,
     };
     if (trial->bound) {
-        push.table.address = 0; /* the shader must not need it */
+        push.table.address = 0; /* the shader must not use the address */
     }
     return push;
 }

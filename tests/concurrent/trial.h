@@ -10,12 +10,12 @@
 
 #include "storm.h"
 
-/* The longest trial, and the most keys. */
+/* Maxima of a trial: operations, operations per invocation, keys. */
 enum { TRIAL_OPERATIONS = 16384, TRIAL_ROUNDS = 4, TRIAL_KEYS = 16384 };
 /* Operations per trial: fewer in the normal tier, because they determine its duration. */
 uint32_t trial_operations(void);
 
-/* A group's state. The Gpu comes first, so that gpu_test_setup works on it. */
+/* The fixture of a test case: the device, and buffers for one trial at a time. */
 typedef struct Arena {
     Gpu gpu;
     GpuBuffer keys, values, slots, statuses, olds, tickets;
@@ -50,14 +50,14 @@ typedef struct Trial {
     uint32_t operations;
     uint32_t rounds;
     uint32_t *keys;
-    uint32_t *initial; /* value, or the empty value */
+    uint32_t *initial; /* value of each key before the storm; the empty value: absent */
     StormRecord *records;
     MurTableRef ref;
     uint32_t *found; /* results of murCmdFind for each key afterwards */
     Oracle table;    /* final state */
 } Trial;
 
-/* Creates the keys and a table with some of them, runs the storm shader, reads the results back. */
+/* Creates keys and a table with some of the keys, runs the storm shader, reads the results back. */
 void trial_run(Arena *arena, Trial *trial);
 
 /* The two steps of trial_run, for trials that do not run the storm shader. */
@@ -65,15 +65,15 @@ MurTable trial_begin(Arena *arena, Trial *trial);
 void trial_end(Arena *arena, Trial *trial, MurTable table);
 void trial_free(Trial *trial);
 
-/* Returns the kernel, with the table bound if the trial requires it, and push constants. */
+/* Return the storm kernel and its push constants. With trial->bound, the table is bound to it. */
 GpuKernel trial_kernel(Arena *arena, const Trial *trial, MurTable table);
 StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
 
-/* Compiling a storm shader takes longer than a hundred trials, so the normal tier has half of the
- * shaders: by address, those with 64-bit atomics combine; with bound buffers, the rest do. other:
- * the long tier's trial uses the other half. */
+/* Returns whether the shader has MUR_SUBGROUP_COMBINE. Compiling a shader takes longer than a
+ * hundred trials, so the normal tier uses half of them: by address, shaders with 64-bit atomics
+ * combine; with bound buffers, the others. other: the opposite choice, only in the long tier. */
 bool trial_combines(bool bound, bool wideShader, bool other);
-/* Is the operation in the mix? */
+/* Returns whether the mix contains the operation. */
 bool trial_has(const Trial *trial, uint32_t op);
 uint32_t trial_none(const Trial *trial);
 /* Prints one line with all parameters of the trial. */

@@ -1,10 +1,10 @@
 /* Judges a trial by the concurrency contract. Most rules follow from the operations of the mix, so
  * cells of the contract's table need no checkers of their own:
  *
- * table: a hash has at most one slot, and every slot between its home and it is taken.
+ * table: a hash has at most one slot, and every slot from the home slot to this slot is taken.
  * presence: initially present + "inserted" - "erased" is 0 or 1, as in the table.
- * values: each was written to this key by an operation that took effect, and was erased at most
- * once.
+ * values: each value was written to this key by an operation that took effect, and was erased at
+ * most once.
  * results: sums, minima, maxima, unions equal those of the operations that took effect.
  * order: an invocation never observes an older state of a key: trial_order.c.
  *
@@ -34,7 +34,7 @@ bool check_only(const Trial *trial, uint32_t allowed) {
     return true;
 }
 
-/* The oracle has checked that probes reach each slot. Here each key must belong to the trial. */
+/* Checks that each claimed slot has a key of the trial. The oracle checked that probes reach it. */
 static void check_table(Check *check) {
     const Trial *trial = check->trial;
     const Oracle *table = &trial->table;
@@ -73,7 +73,6 @@ uint32_t check_fold(uint32_t op, uint32_t a, uint32_t b) {
     }
 }
 
-/* Did the operation change the value? MUR_MODE_INSERT does not change a present one. */
 bool check_took_effect(const StormRecord *record) {
     bool writes = record->op <= MUR_MODE_UPDATE || record->op == STORM_EXCHANGE;
     bool told = record->status == MUR_INSERTED ||
@@ -81,7 +80,7 @@ bool check_took_effect(const StormRecord *record) {
     return writes && told;
 }
 
-/* Does the operation return a value that it removed? */
+/* Returns whether the operation returned a value that it removed. */
 static bool takes(const Trial *trial, const StormRecord *record) {
     bool replaces = record->op == STORM_EXCHANGE ||
                     (trial->olds &&
@@ -149,8 +148,8 @@ const char *check_value(const Check *check, uint32_t key, uint32_t value) {
     }
 }
 
-/* Is the status valid for the operation? MUR_FULL is valid only if every slot for the key is taken
- * in the end. */
+/* Returns whether the status is valid for the operation. MUR_FULL is valid only if every slot for
+ * the key is taken in the final table. */
 static bool status_fits(const Check *check, const StormRecord *record) {
     switch (record->op) {
     case STORM_FIND:
@@ -167,7 +166,7 @@ static bool status_fits(const Check *check, const StormRecord *record) {
     }
 }
 
-/* Does the value identify the one operation that wrote it? */
+/* Returns the operation that wrote the value, or UINT32_MAX if the value does not identify it. */
 static uint32_t writer_of(const Check *check, uint32_t value) {
     const Trial *trial = check->trial;
     uint32_t writer = (value >> 12) - 1;
@@ -266,8 +265,8 @@ static void check_result(Check *check, uint32_t key) {
     }
 }
 
-/* Returns the only accumulating mode of the mix, MUR_MODE_INSERT if all operations keep, or
- * MUR_MODE_ASSIGN if results depend on the order. */
+/* Returns the only accumulating mode of the mix, MUR_MODE_INSERT if no operation replaces a value,
+ * or MUR_MODE_ASSIGN if results depend on the order. */
 static uint32_t accumulating_mode(const Trial *trial) {
     uint32_t others = 1u << STORM_FIND | 1u << MUR_MODE_INSERT | 1u << STORM_ERASE |
                       1u << STORM_TAKE;

@@ -10,27 +10,27 @@
 typedef struct Tally {
     uint32_t slot;     /* MUR_NO_SLOT: none */
     uint32_t final;    /* value in the table, or the empty value */
-    uint32_t inserts;  /* inserts, */
-    uint32_t inserted; /* and those that returned MUR_INSERTED, MUR_FULL */
-    uint32_t full;
+    uint32_t inserts;  /* operations that insert */
+    uint32_t inserted; /* operations that returned MUR_INSERTED */
+    uint32_t full;     /* operations that returned MUR_FULL */
     uint32_t erased;   /* operations that returned MUR_ERASED */
-    uint32_t writes;   /* operations that took effect on the value, */
-    uint32_t assigned; /* those that replace it, */
-    uint32_t given;    /* the sum of their values, */
-    uint32_t bits;     /* and their union, with the initial value */
+    uint32_t writes;   /* operations that wrote a value */
+    uint32_t assigned; /* assigns and updates among the writes */
+    uint32_t given;    /* sum of the written values */
+    uint32_t bits;     /* union of the written values and the initial value */
     uint32_t taken;    /* sum of the values that erases and exchanges returned */
     bool exhausted;    /* every slot that a probe for the key reads is taken */
-    uint32_t result;   /* initial value and effective values, accumulated */
+    uint32_t result;   /* initial value and written values, accumulated */
 } Tally;
 
 typedef struct Check {
     const Trial *trial;
     Tally *tallies;      /* by key */
     uint8_t *taken;      /* by operation: how often its value was erased or exchanged */
-    uint32_t accumulate; /* the mode whose results no order changes; KEEP; ASSIGN: none */
+    uint32_t accumulate; /* the result of accumulating_mode() */
     bool erases;         /* the mix erases */
     bool neverInserts;   /* the mix does not insert */
-    bool claimed;        /* some slot, except the extra slot */
+    bool claimed;        /* some slot except the sentinel slot is used */
     bool wrapped;        /* some key lives in a slot before its home */
     uint64_t fulls;
     uint32_t failures;
@@ -39,20 +39,20 @@ typedef struct Check {
 /* Counts a failure, and prints the first few. */
 void check_failed(Check *check, const char *format, ...) CMOCKA_PRINTF_ATTRIBUTE(2, 3);
 
-/* Is every operation of the mix one of these bits? */
+/* Returns whether every operation of the mix is in the mask, which has a bit 1 << op for each. */
 bool check_only(const Trial *trial, uint32_t allowed);
 
 /* Returns why this value cannot belong to the key, or NULL. */
 const char *check_value(const Check *check, uint32_t key, uint32_t value);
 
-/* Did the operation change the value? MUR_MODE_INSERT does not change a present one. */
+/* Returns whether the operation wrote a value. MUR_MODE_INSERT does not change a present value. */
 bool check_took_effect(const StormRecord *record);
 
-/* a and b accumulated by a mode; b if the mode does not accumulate. */
+/* Returns a and b accumulated by a mode, or b if the mode does not accumulate. */
 uint32_t check_fold(uint32_t mode, uint32_t a, uint32_t b);
 
-/* trial_order.c: the status and value of an operation on a sequential table where the key has
- * *value (none: absent). Updates *value. */
+/* Computes the status and returned value of an operation on a sequential table where the key has
+ * *value (none: absent). Updates *value. In trial_order.c. */
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned);
 

@@ -1,4 +1,4 @@
-/* The results of one invocation, in its own order. If the mix never erases, a key that the
+/* Checks the results of one invocation, in its own order. If the mix never erases, a key that the
  * invocation found or inserted stays present, and an accumulated value changes in one direction
  * only: a coherent find returns the invocation's earlier write or a newer value, and of two finds
  * the second returns no older value (the litmus shape CoRR). If no other invocation uses its keys,
@@ -93,7 +93,7 @@ static void check_views(Check *check) {
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned) {
     bool present = *value != none;
-    /* An insert may omit the old value; trial_check.c checks if it must not. */
+    /* An insert may omit the old value; trial_check.c checks whether it may. */
     uint32_t old = record->value == none && record->op != STORM_EXCHANGE ? none : *value;
     *returned = none;
     switch (record->op) {

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Updates of keys that change in between, see update_race.h. FORMAT: MUR_FORMAT_*.
+// Updates keys that change between the read and the exchange (update_race.h). FORMAT: MUR_FORMAT_*.
 // SPDX-License-Identifier: MIT
 #include "update_race.h"
 void race(MurTableRef t, uint slot);
@@ -30,7 +30,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Re
     RaceResult results[];
 };
 
-// The first key lives in the extra slot, if the format has one.
+// The first key lives in the sentinel slot, if the format has one.
 #if FORMAT == 0
 uint key_of(uint item) {
     return item == 0u ? mur_key(MUR_EMPTY, push.table.seed) : item;

@@ -9,7 +9,7 @@
 
 #define RACE_NOTHING 0u
 #define RACE_ONCE    1u /* the value changes before the first exchange */
-#define RACE_OFTEN   2u /* before each exchange but the last */
+#define RACE_OFTEN   2u /* the value changes before each exchange except the last */
 #define RACE_ALWAYS  3u
 #define RACE_ERASE   4u
 #define RACE_RETURN  5u /* the key is erased and inserted again before the first exchange */
@@ -17,7 +17,7 @@
 
 /* Values, as low words. The high word of a 64-bit value is the complement. */
 #define RACE_FIRST   1u
-#define RACE_OTHER   100u /* plus the number of changes, this one included */
+#define RACE_OTHER   100u /* a change writes RACE_OTHER + the number of changes so far */
 #define RACE_UPDATED 7u
 
 #define RACE_GROUP 64u /* one key per invocation */
@@ -32,12 +32,12 @@ MUR_STRUCT(RacePush) {
 MUR_STRUCT(RaceResult) {
     MUR_U32 status;
     MUR_U32 slot;
-    MUR_U32 inserted; /* the key's slot */
+    MUR_U32 inserted; /* the slot that the first insert returned */
     MUR_U32 old;
-    MUR_U32 after;
-    MUR_U32 present; /* afterwards */
+    MUR_U32 after;   /* value after the update */
+    MUR_U32 present; /* the key is present after the update */
     MUR_U32 races;
-    MUR_U32 torn; /* a value whose words do not match */
+    MUR_U32 torn; /* the words of a value do not match */
 };
 
 #endif

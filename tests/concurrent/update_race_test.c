@@ -1,5 +1,5 @@
-/* An update with concurrent changes at the worst moment: after it reads the value, before it
- * exchanges it.
+/* Tests updates of a key that changes after the update reads the value and before it exchanges the
+ * value.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -21,7 +21,7 @@ typedef struct Kind {
 } Kind;
 
 typedef struct Expected {
-    uint32_t status, old, after, races; /* 0: no value */
+    uint32_t status, old, after, races; /* values 0: the empty value */
 } Expected;
 
 static Expected expected_of(uint32_t race) {
