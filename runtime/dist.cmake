@@ -38,7 +38,7 @@ foreach(file IN LISTS SOURCES)
   string(APPEND list "${path}\n")
 endforeach()
 file(WRITE ${tree}/sources.txt "${list}")
-# The same bytes of the same files, whoever makes it and when.
+# The archive has the same bytes for the same files, on every machine and at every time.
 execute_process(COMMAND tar --create --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner
                 --mode=a=rX,u+w --directory=${BUILD} --file=${BUILD}/${NAME}.tar ${NAME} COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND gzip --no-name -7 --force ${BUILD}/${NAME}.tar COMMAND_ERROR_IS_FATAL ANY)

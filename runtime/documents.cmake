@@ -1,8 +1,8 @@
-# The manual outside of the repository: in the source archive and in an install.
+# The parts of the manual that a source archive and an install contain.
 # SPDX-License-Identifier: MIT
 
-# unlink_missing(FILE): replaces links to files that do not exist, relative to FILE, by their text, and removes such
-# images.
+# unlink_missing(FILE): replaces links to files that do not exist, relative to FILE, by the text of the link, and
+# removes images that do not exist.
 function(unlink_missing file)
   get_filename_component(folder ${file} DIRECTORY)
   file(READ ${file} text)

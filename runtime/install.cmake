@@ -29,7 +29,7 @@ foreach(name murmuration.glsl murmuration.hlsli murmuration.wgsl murmuration_rea
         murmuration_spatial.wgsl)
   install(FILES ${PROJECT_SOURCE_DIR}/shaders/${name} DESTINATION ${shader_dir})
 endforeach()
-# The manual, the changelog and the licence, as of the time of the install.
+# Installs the manual, the changelog and the licence in their state at the time of the install.
 set(documents ${CMAKE_CURRENT_BINARY_DIR}/documents)
 install(CODE "file(REMOVE_RECURSE \"${documents}\")
 include(\"${CMAKE_CURRENT_LIST_DIR}/documents.cmake\")
@@ -62,7 +62,7 @@ file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INST
 foreach(dir LIBDIR INCLUDEDIR DATADIR)
   file(RELATIVE_PATH pc_${dir} ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_${dir}})
 endforeach()
-set(pc_libs "") # for a static library; harmless for a shared one
+set(pc_libs "") # for a static library; harmless for a shared library
 foreach(library IN LISTS CMAKE_DL_LIBS CMAKE_THREAD_LIBS_INIT)
   if(NOT library MATCHES "^-")
     string(PREPEND library "-l")

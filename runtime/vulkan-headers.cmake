@@ -1,7 +1,7 @@
-# The target Vulkan::Headers, if the project has none. Used by the build and by the installed package.
+# Adds the target Vulkan::Headers if the project has none. The build and the installed package use this file.
 #
-# Not find_package(Vulkan), because that requires the loader's library, which engines with volk and cross-compilers
-# may lack. The variable is the same.
+# find_package(Vulkan) is not used, because it requires the loader's library, which engines with volk and
+# cross-compilers may lack. The cache variable is the same.
 # SPDX-License-Identifier: MIT
 if(NOT TARGET Vulkan::Headers)
   find_path(Vulkan_INCLUDE_DIR vulkan/vulkan_core.h HINTS "$ENV{VULKAN_SDK}/include"

@@ -4,7 +4,7 @@
 
 #include <vulkan/vulkan_core.h>
 
-/* Returns the result of a call that failed. */
+/* If the call fails, returns its result from the calling function. */
 #define MUR_TRY(call)                  \
     do {                               \
         const VkResult tried = (call); \

@@ -28,7 +28,7 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 
 static int system_error(sqlite3 *connection) {
 #if defined(_WIN32)
-    (void)connection; /* a connection's error without errno */
+    (void)connection; /* an SQLite error, not an errno value */
     return EIO;
 #else
     const int error = sqlite3_system_errno(connection);
@@ -46,7 +46,7 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
             : kind == SQLITE_BUSY || kind == SQLITE_LOCKED ? EBUSY
             : kind == SQLITE_READONLY                      ? EROFS
                                                            : system_error(connection);
-    /* SQLITE_ERROR: the tables are wrong. */
+    /* SQLite reports SQLITE_ERROR if the tables are wrong. */
     const bool bad = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_ERROR;
     return mur_database_fail(database,
                              kind == SQLITE_NOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
@@ -55,7 +55,7 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
                              "%s: %s", doing,
                              (sqlite3_errcode(connection) & 0xFF) == kind
                                  ? sqlite3_errmsg(connection)
-                                 : sqlite3_errstr(kind)); /* mur_database_ask chose the code */
+                                 : sqlite3_errstr(kind)); /* set by mur_database_ask */
 }
 
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers) {
@@ -96,7 +96,7 @@ static VkResult refuse_path(MurDatabase database, int error, const char *why) {
     return mur_database_fail(database, MUR_ERROR_FILE, "%s", why);
 }
 
-/* Opening requires a file; creating requires that the name is free. */
+/* Checks the path. Opening requires a file; creating requires an unused name. */
 static VkResult check_path(MurDatabase database, bool creates) {
     const int error = mur_path_error(database->path);
     const bool exists = error == 0 || error == EISDIR || error == EINVAL;
@@ -123,7 +123,8 @@ static VkResult resolve_path(MurDatabase database) {
 
 static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    /* Deleted bytes need not be overwritten; on macOS a flush includes the disk's cache. */
+    /* Deleted bytes need not be overwritten. With fullfsync, a flush on macOS includes the disk's
+     * cache. */
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*connection, MUR_PATIENCE);
         code = sqlite3_exec(*connection,
@@ -156,7 +157,7 @@ static VkResult check_header(MurDatabase database, const MurDatabaseInfo *info, 
     return mur_database_check(database);
 }
 
-/* Called after each transaction. */
+/* Stores the size of the log. SQLite calls this after each transaction. */
 static int count_log(void *user, sqlite3 *connection, const char *name, int pages) {
     (void)connection;
     (void)name;
@@ -182,7 +183,7 @@ static VkResult create_file(MurDatabase database, const MurDatabaseInfo *info) {
     if (result != VK_SUCCESS) {
         const int error = errno;
         (void)sqlite3_exec(database->writer, "ROLLBACK", NULL, NULL, NULL);
-        if (mur_path_error(database->path) == ENOENT) { /* an empty file, no other database */
+        if (mur_path_error(database->path) == ENOENT) { /* an empty file, not another database */
             (void)remove(database->path);
         }
         errno = error;
@@ -193,7 +194,7 @@ static VkResult create_file(MurDatabase database, const MurDatabaseInfo *info) {
 static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
     const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
     MUR_TRY(lock_writer(database));
-    MUR_TRY(check_path(database, creates)); /* again: from now on no other writer can create it */
+    MUR_TRY(check_path(database, creates)); /* with the lock, no other writer can create it */
     MUR_TRY(connect(database, flags, &database->writer));
     if (sqlite3_db_readonly(database->writer, "main") == 1) {
         return refuse_path(database, EROFS, "it may only be read");
@@ -207,7 +208,7 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
     return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, strerror(ENOENT));
 }
 
-/* Requires that it is a database of pages with this header. */
+/* Becomes the writer. The file must be a database of pages with this header. */
 static VkResult begin_writing(MurDatabase database, const int64_t *header) {
     const int code = sqlite3_exec(database->writer, "PRAGMA journal_mode = WAL;" MUR_SYNC_LESS,
                                   NULL, NULL, NULL);
@@ -217,7 +218,8 @@ static VkResult begin_writing(MurDatabase database, const int64_t *header) {
     return VK_SUCCESS;
 }
 
-/* Without a log, the lock of a reader would prevent a writer from starting one. */
+/* Returns whether the database has a log. Without a log, a reader's lock would prevent a writer
+ * from starting one. */
 static bool has_log(MurDatabase database) {
     static const char MODE[] = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
     int64_t is = 0;
@@ -245,7 +247,7 @@ static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool
         mur_lock_guard(&database->locks, database->path);
     }
     MUR_TRY(mur_database_prepare(database));
-    if (writes) { /* a full disk is reported later */
+    if (writes) { /* a full disk is reported by later writes */
         database->left = true;
         (void)mur_database_purge(database);
     }
@@ -287,7 +289,7 @@ VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase) {
 
 /* ---- Closing -------------------------------------------------------------------------------- */
 
-/* Leaves one file, if there are no readers and all data is on the disk. */
+/* Closes the writer. If there are no readers and all data is on the disk, only one file remains. */
 static void close_writer(MurDatabase database) {
     const bool opened = database->queries[0] != NULL;
     if (!sqlite3_get_autocommit(database->writer)) {

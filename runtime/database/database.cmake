@@ -7,7 +7,7 @@ target_link_libraries(murmuration_database
   PUBLIC murmuration
   PRIVATE $<BUILD_INTERFACE:murmuration_flags> SQLite::SQLite3 ${CMAKE_THREAD_LIBS_INIT})
 get_target_property(type murmuration TYPE)
-if(type STREQUAL SHARED_LIBRARY) # whose other symbols are hidden
+if(type STREQUAL SHARED_LIBRARY) # a shared library hides its internal functions, and the database uses lock.c
   target_sources(murmuration_database PRIVATE base/lock.c)
 endif()
 set_target_properties(murmuration_database PROPERTIES

@@ -20,7 +20,7 @@ typedef enum MurQuery {
     MUR_QUERY_LOOK,
     MUR_QUERY_REMOVE,
     MUR_QUERY_SHRINK,
-    MUR_QUERY_READ, /* by the reader, all others by the writer */
+    MUR_QUERY_READ, /* by the reader; all other queries by the writer */
     MUR_QUERIES
 } MurQuery;
 
@@ -45,7 +45,7 @@ typedef enum MurFailure {
     MUR_FAILURE_NONE,
     MUR_FAILURE_LOST,  /* bytes may not have reached the disk */
     MUR_FAILURE_MOVED, /* the file, its log or the log's index was removed or renamed */
-    MUR_FAILURE_TAKEN  /* another writer has opened it */
+    MUR_FAILURE_TAKEN  /* another writer has opened the database */
 } MurFailure;
 
 struct MurDatabase_T {
@@ -56,27 +56,27 @@ struct MurDatabase_T {
     void *pLogUserData;
     MurDatabaseLocks locks;
     sqlite3_stmt *queries[MUR_QUERIES];
-    MurLock reading; /* for reader */
+    MurLock reading; /* protects reader */
     sqlite3 *reader;
-    MurLock writing;         /* for writer and the next members */
-    sqlite3 *writer;         /* NULL: open for reading */
-    MurFileId log, logIndex; /* of the files named -wal and -shm */
+    MurLock writing;         /* protects writer and all following members */
+    sqlite3 *writer;         /* NULL if opened read-only */
+    MurFileId log, logIndex; /* of the files NAME-wal and NAME-shm */
     int64_t number;          /* the random number of this writer */
     uint32_t version;        /* of the tables */
     uint64_t committed, blobSize;
-    uint64_t live;                   /* the sum of the names of its rows */
+    uint64_t live;                   /* sum of the names of the committed rows: see rows.c */
     uint64_t nextBlobSize, nextLive; /* of the next commit */
     bool changed;                    /* since the last commit */
-    bool left;                       /* rows above the last commit must be removed first */
+    bool left;                       /* rows of writes without a commit must be removed first */
     MurFailure failure;
     bool inBatch;       /* a transaction is open */
-    uint64_t batchSize; /* bytes in it */
+    uint64_t batchSize; /* bytes in this transaction */
     int64_t lookedAt;   /* the next row of pages to check */
-    uint64_t logPages;  /* of SQLite's, in the log */
-    uint32_t blockSize; /* bytes of SQLite's page */
+    uint64_t logPages;  /* number of SQLite's pages in the log */
+    uint32_t blockSize; /* bytes of one page of SQLite */
 };
 
-/* Logs a message after the path. Returns result. */
+/* Logs a message that begins with the path. Returns result. */
 VkResult mur_database_fail(MurDatabase database, VkResult result, const char *format, ...);
 /* Converts an SQLite code, with errno, to a result; logs errors. */
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
@@ -94,7 +94,7 @@ static inline bool mur_database_is_page_size(int64_t size) {
 /* Creates the tables of an empty database, in one transaction. */
 VkResult mur_database_make_tables(MurDatabase database, uint32_t blockSize, uint32_t pageSize,
                                   uint32_t pageCount);
-/* Sets database->version. Fails if the file is no database of pages or of an unknown version. */
+/* Sets database->version. Fails if the file is no database of pages, or has an unknown version. */
 VkResult mur_database_read_version(MurDatabase database);
 /* Reads MUR_HEADER_NUMBERS numbers and checks them. */
 VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int64_t *numbers);
@@ -104,13 +104,14 @@ VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int
 int mur_database_write_header(MurDatabase database, uint64_t committed, bool upgrades);
 
 /* writer.c */
-/* After a power loss, transactions are whole or absent; also committed ones may be absent. */
+/* After a power loss, every transaction is complete or absent. Committed transactions may be
+ * absent. */
 #define MUR_SYNC_LESS "PRAGMA synchronous = NORMAL"
 /* Transactions are on the disk when they end. */
 #define MUR_SYNC_ALL "PRAGMA synchronous = FULL"
 
 /* Becomes the writer: stores a random number, by which older writers detect that they are no longer
- * the writer. numbers: the header as read before; fails if it has changed. */
+ * the writer. numbers: the header as it was read before. Fails if the header has changed since. */
 VkResult mur_database_take(MurDatabase database, const int64_t *numbers);
 /* Begins a transaction. Fails permanently if another writer has opened the database, or if a file
  * was removed or renamed. Every later change of the database is in such a transaction. */
@@ -119,13 +120,14 @@ VkResult mur_database_begin(MurDatabase database, const char *doing);
 bool mur_database_is_in_place(MurDatabase database);
 /* Logs why the database no longer accepts writes. */
 VkResult mur_database_report_failure(MurDatabase database);
-/* Discards all writes since the last commit and returns the error. */
+/* Rolls back all writes since the last commit, and returns the error. */
 VkResult mur_database_abandon(MurDatabase database, int code, const char *doing);
 
 /* rows.c */
 /* A checksum of a row: its page, its generation and its bytes. */
 uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size);
-/* Does the index have the rows of the commit, and no others? */
+/* mur_database_check fails unless the index has exactly the rows of the last commit.
+ * mur_database_prepare prepares all queries. */
 VkResult mur_database_check(MurDatabase database);
 VkResult mur_database_prepare(MurDatabase database);
 /* Removes rows above the last commit. */

@@ -9,12 +9,13 @@
 #include <errno.h>
 #include <string.h>
 
-/* In SQLite's header: "MurP", which marks a database of pages, and the version of the tables below.
- * A feature is a bit: an unknown one changes the meaning of rows.
+/* SQLite's header contains APPLICATION ("MurP"), which marks a database of pages, and the version
+ * of the tables below. A feature is a bit. An unknown feature changes the meaning of rows, so the
+ * file is rejected.
  *
- * Version 1 has no column "sum". Opening a file of version 1 leaves its version; its first commit
- * makes it version 2. The table "writer" is not part of a version: each writer that opens the
- * database creates it if it is missing. */
+ * Version 1 has no column "sum". Opening a file of version 1 does not change its version; the first
+ * commit changes it to version 2. The table "writer" is not part of a version: each writer creates
+ * it if it is missing. */
 enum { APPLICATION = 0x4D757250, FIRST_VERSION = 1, FEATURES = 0 };
 
 static const char TABLES[] =
@@ -26,10 +27,12 @@ static const char TABLES[] =
     " committed INTEGER NOT NULL, blob_size INTEGER NOT NULL, live INTEGER NOT NULL,"
     " sum INTEGER NOT NULL);";
 
-/* More commits than possible: a second has fewer than 2^30, a century 2^32 seconds. */
+/* More commits than possible: fewer than 2^30 per second for 2^32 seconds, which is more than a
+ * century. */
 static const int64_t MOST_COMMITS = (int64_t)1 << 62;
 
-/* Returns the row's checksum: that of its numbers as bytes of a page that does not exist. */
+/* Returns the row's checksum: the checksum of its numbers as bytes of a page that does not
+ * exist. */
 static int64_t sum_of(const int64_t *numbers) {
     uint8_t bytes[8 * MUR_HEADER_NUMBERS];
     for (size_t i = 0; i < MUR_HEADER_NUMBERS; ++i) {
@@ -71,7 +74,7 @@ VkResult mur_database_read_version(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* Reads the row. *sum: the stored checksum; in version 1, the computed one. */
+/* Reads the row. Sets sum to the stored checksum; in version 1, to the computed checksum. */
 static int read_row(sqlite3 *connection, int64_t *numbers, int64_t *sum) {
     sqlite3_stmt *query = NULL;
     int code = sqlite3_prepare_v2(connection, "SELECT * FROM database", -1, &query, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #if !defined(_WIN32)
 #define _GNU_SOURCE       /* F_OFD_SETLK */
-#define _DARWIN_C_SOURCE  /* the same on macOS */
+#define _DARWIN_C_SOURCE  /* F_OFD_SETLK on macOS */
 #define _FILE_OFFSET_BITS 64
 #endif
 
@@ -35,7 +35,7 @@ MurFileId mur_file_id(const char *path) {
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *name) {
     wchar_t text[MOST_PATH];
     HANDLE file = INVALID_HANDLE_VALUE;
-    if (MultiByteToWideChar(CP_UTF8, 0, name, -1, text, MOST_PATH)) { /* without sharing */
+    if (MultiByteToWideChar(CP_UTF8, 0, name, -1, text, MOST_PATH)) { /* not shared */
         file = CreateFileW(text, GENERIC_READ | GENERIC_WRITE, 0, NULL, OPEN_ALWAYS,
                            FILE_ATTRIBUTE_NORMAL, NULL);
     }
@@ -74,8 +74,8 @@ MurFileId mur_file_id(const char *path) {
 }
 
 #if defined(F_OFD_SETLK)
-/* A lock of the open file description, not of the process: it also excludes other descriptors of
- * the process, and closing another descriptor does not release it. */
+/* Locks the open file description, not the process. The lock also excludes other descriptors of the
+ * process, and closing another descriptor does not release it. */
 static bool lock_bytes(int file, short type, off_t at, off_t count) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = count};
     return fcntl(file, F_OFD_SETLK, &lock) == 0;
@@ -103,7 +103,7 @@ static void close_file(intptr_t file) {
 #endif
 
 #if defined(F_OFD_SETLK)
-/* SQLite's shared lock, as in its file format. */
+/* The bytes of SQLite's shared lock, defined by its file format. */
 enum { SHARED_FIRST = 0x40000002, SHARED_SIZE = 510 };
 
 void mur_lock_guard(MurDatabaseLocks *locks, const char *path) {
@@ -136,7 +136,7 @@ void mur_unlock_all(MurDatabaseLocks *locks) {
     }
     if (locks->writer) {
 #if defined(F_OFD_SETLK)
-        /* A forked child also has the descriptor and would keep the lock. */
+        /* A forked child shares the descriptor, and would otherwise keep the lock. */
         (void)lock_bytes((int)locks->writer - 1, F_UNLCK, 0, 0);
 #endif
         close_file(locks->writer);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 0: not held. */
+/* File descriptors plus 1, or handles. 0: the lock is not held. */
 typedef struct MurDatabaseLocks {
     intptr_t writer; /* on the separate lock file */
     intptr_t guard;
@@ -16,8 +16,8 @@ typedef struct MurDatabaseLocks {
 /* Returns 0 if there is a file, otherwise an errno; ENOENT also for an empty file. */
 int mur_path_error(const char *path);
 
-/* Identity of the file that a name leads to. Zeros: no file; or on Windows, where open files can be
- * neither removed nor renamed. */
+/* Identity of the file with a name. Zeros if there is no file, and always on Windows, where open
+ * files cannot be removed or renamed. */
 typedef struct MurFileId {
     uint64_t device, number;
 } MurFileId;
@@ -28,10 +28,11 @@ MurFileId mur_file_id(const char *path);
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *name);
 /* SQLite's own locks belong to the process, and end when the process closes any descriptor of the
  * file, for example after the engine copied it. The next process that closes the database would
- * then assume that it is the last one, and remove the log in use. This function keeps an equal lock
- * on the same bytes, by a separate descriptor. It has no effect on systems that do not need it. */
+ * then assume that it is the last user, and remove the log in use. This function holds an equal
+ * lock on the same bytes, by a separate descriptor. It has no effect on systems without this
+ * problem. */
 void mur_lock_guard(MurDatabaseLocks *locks, const char *path);
-/* From here on SQLite may find that it is the last user. */
+/* Releases the guard. SQLite can then detect that it is the last user. */
 void mur_unlock_guard(MurDatabaseLocks *locks);
 /* Releases all locks, after SQLite has closed its descriptors. */
 void mur_unlock_all(MurDatabaseLocks *locks);

@@ -10,12 +10,12 @@
 
 enum {
     BATCH_SIZE = 4 << 20, /* bytes per transaction */
-    LOG_SIZE = 128 << 20, /* size of the log at which it is moved */
-    LOOK_ROWS = 32,       /* rows checked per written row, */
-    REMOVE_ROWS = 4,      /* and removed at most */
+    LOG_SIZE = 128 << 20, /* bytes of the log at which it is moved into the file */
+    LOOK_ROWS = 32,       /* maximum rows checked per written row */
+    REMOVE_ROWS = 4,      /* maximum rows removed per written row */
     SHRINK_SIZE = 2 << 20 /* maximum bytes that a transaction returns to the system */
 };
-/* Parts of the blob have page numbers from here on. */
+/* Page number of the blob's first part. Every part is a row. */
 static const int64_t BLOB_PAGE = (int64_t)1 << 32;
 enum { BLOB_PART = 1 << 20 };
 
@@ -32,15 +32,15 @@ static const char *const texts[MUR_QUERIES] = {
                        "ORDER BY generation DESC LIMIT 1",
 };
 
-/* Each step maps different numbers to different numbers. The constant is from SplitMix64, by S.
- * Vigna. */
+/* Mixes the bits of a number. Both steps map different numbers to different numbers. The constant
+ * is from SplitMix64, by S. Vigna. */
 static uint64_t mix(uint64_t number) {
     number *= 0xBF58476D1CE4E5B9u;
     return number ^ number >> 32;
 }
 
-/* The checksum of a row, with four lanes of words: every changed word is detected, and it is as
- * fast as copying. */
+/* Returns the checksum of a row. It uses four independent lanes of words, so it is as fast as
+ * copying. It detects every single changed word. */
 uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size) {
     uint64_t lanes[4] = {(uint64_t)page, (uint64_t)generation, size, 1}, sum = 0;
     size_t at = 0;
@@ -58,19 +58,21 @@ uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes
     return sum;
 }
 
-/* The name of a row, without its bytes. A commit stores the sum of the names of its rows, because a
- * row missing from the index would otherwise be a page of zeros, or an older page. */
+/* Returns the name of a row: a checksum without its bytes. A commit stores the sum of its rows'
+ * names. Otherwise a row that is missing from the index would be read as a page of zeros or as an
+ * older page. */
 static uint64_t name_of(int64_t page, int64_t generation) {
     return mur_database_sum(page, generation, NULL, 0);
 }
 
-/* Does a lookup find this row of the index? NULL and blobs equal no number. */
+/* Returns whether a lookup can find this row of the index. NULL and blobs equal no number. */
 static bool has_numbers(sqlite3_stmt *query) {
     return sqlite3_column_type(query, 0) == SQLITE_INTEGER &&
            sqlite3_column_type(query, 1) == SQLITE_INTEGER;
 }
 
-/* Scans the index without lookups, which miss rows if the order is wrong. */
+/* Sums the names of the committed rows. Scans the index, because lookups miss rows if its order is
+ * wrong. */
 static int total_names(MurDatabase database, sqlite3_stmt *query, uint64_t *live) {
     int64_t page = -1, generation = 0;
     bool right = true;
@@ -128,7 +130,7 @@ static int execute(MurDatabase database, const char *text) {
     return sqlite3_exec(database->writer, text, NULL, NULL, NULL);
 }
 
-/* ---- Writing: with the lock of the writer held ----------------------------------------------- */
+/* ---- Writing: requires the lock of the writer ------------------------------------------------ */
 
 static const char REMOVING[] = "removing what was not committed";
 
@@ -177,7 +179,7 @@ static VkResult begin_batch(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* While more than half of the file is free, returns space to the system. */
+/* If more than half of the file is free, returns space to the system. */
 static int shrink(MurDatabase database) {
     const int64_t most = SHRINK_SIZE / (int64_t)database->blockSize;
     int64_t blocks;
@@ -185,7 +187,7 @@ static int shrink(MurDatabase database) {
                                 "SELECT freelist_count - page_count / 2 "
                                 "FROM pragma_freelist_count, pragma_page_count",
                                 1, &blocks);
-    if (code != SQLITE_OK || blocks <= most) { /* not worth the work */
+    if (code != SQLITE_OK || blocks <= most) { /* too little to be worth the work */
         return code;
     }
     sqlite3_stmt *query = database->queries[MUR_QUERY_SHRINK];
@@ -208,7 +210,7 @@ static VkResult end_batch(MurDatabase database) {
     return large ? move_log(database, SQLITE_CHECKPOINT_PASSIVE) : VK_SUCCESS;
 }
 
-/* Checks the next rows in rotation, and removes rows that a commit has replaced. */
+/* Checks the next rows in rotation, and removes rows that were replaced before the last commit. */
 static int remove_replaced(MurDatabase database) {
     sqlite3_stmt *look = database->queries[MUR_QUERY_LOOK];
     sqlite3_stmt *remove = database->queries[MUR_QUERY_REMOVE];
@@ -237,7 +239,7 @@ static bool is_zero(const uint8_t *bytes, size_t size) {
     return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-/* Returns the generation of a page's newest row; 0: none. */
+/* Sets generation to that of the page's newest row; 0 if there is none. */
 static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_BEFORE];
     sqlite3_bind_int64(query, 1, page);
@@ -245,7 +247,7 @@ static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
     return sqlite3_reset(query);
 }
 
-/* size 0: removes the content. */
+/* Writes the row of a page for the next commit. size 0: the page becomes zero. */
 static VkResult write_row(MurDatabase database, int64_t page, const void *bytes, size_t size) {
     MUR_TRY(begin_batch(database));
     sqlite3_stmt *query = database->queries[MUR_QUERY_WRITE];
@@ -286,7 +288,7 @@ static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *byte
 }
 
 static VkResult write_parts(MurDatabase database, const uint8_t *bytes, uint64_t size) {
-    MUR_TRY(begin_batch(database)); /* also sets nextBlobSize to that of the commit */
+    MUR_TRY(begin_batch(database)); /* also sets nextBlobSize to the size of the last commit */
     const uint64_t before = database->nextBlobSize;
     for (uint64_t at = 0; at < size || at < before; at += BLOB_PART) {
         const uint64_t rest = at < size ? size - at : 0;
@@ -365,16 +367,16 @@ VkResult murFlushDatabase(MurDatabase database) {
     return result;
 }
 
-/* ---- Reading: with the lock of the reader held ----------------------------------------------- */
+/* ---- Reading: requires the lock of the reader ------------------------------------------------ */
 
 /* A row of the last commit, as read by SQLite. */
 typedef struct Row {
-    int64_t page, generation; /* generation 0: never written */
+    int64_t page, generation; /* generation 0: the page was never written */
     uint64_t sum;
     size_t size;
 } Row;
 
-/* Copies the row if it has this size. */
+/* Reads the committed row of a page. Copies its bytes if the row has this size. */
 static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t size, Row *row) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_READ];
     *row = (Row){.page = page};
@@ -391,7 +393,7 @@ static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t
     return mur_database_result(database, database->reader, sqlite3_reset(query), "reading a page");
 }
 
-/* Checks the row's checksum. Without the lock, because sums take longer than reading. */
+/* Checks the row's checksum. Needs no lock, because sums take longer than reading. */
 static VkResult check_row(MurDatabase database, const Row *row, void *bytes, size_t size) {
     const bool isPart = row->page >= BLOB_PAGE;
     const bool whole = row->size == size || (row->size == 0 && !isPart);
@@ -419,7 +421,7 @@ static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
     return result == VK_SUCCESS ? check_row(database, &row, bytes, database->pageSize) : result;
 }
 
-/* In a transaction. */
+/* Reads the blob's size, and its bytes unless bytes is NULL. Requires a transaction. */
 static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes) {
     int64_t numbers[MUR_HEADER_NUMBERS];
     MUR_TRY(mur_database_read_header(database, database->reader, numbers));
@@ -428,7 +430,8 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
         return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "the blob has %llu bytes",
                                  (unsigned long long)there);
     }
-    /* Version 1 has no checksum of the size. A size that is too small leaves a part after it. */
+    /* Version 1 has no checksum of the size. If the stored size is too small, a part exists after
+     * it. */
     Row after;
     const int64_t end = BLOB_PAGE + (int64_t)((there + BLOB_PART - 1) / BLOB_PART);
     MUR_TRY(read_row(database, end, NULL, 0, &after));

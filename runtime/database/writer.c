@@ -2,8 +2,8 @@
  *
  * The separate lock file excludes a second writer. This is not sufficient: scripts remove the empty
  * lock file, and some file systems ignore locks. Therefore a writer stores a random number when it
- * opens the database, and every transaction compares it. Of two writers the older one then fails,
- * and the file stays intact.
+ * opens the database, and compares it in every transaction. If there are two writers, the older one
+ * fails, and the file stays intact.
  *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
@@ -69,7 +69,7 @@ VkResult mur_database_abandon(MurDatabase database, int code, const char *doing)
     const VkResult result = mur_database_result(database, database->writer, code, doing);
     const int error = errno;
     const int extended = sqlite3_extended_errcode(database->writer);
-    /* The system reports this only once, and treats the bytes as written afterwards. */
+    /* The system reports a failed flush only once, and treats the bytes as written afterwards. */
     if (extended == SQLITE_IOERR_FSYNC || extended == SQLITE_IOERR_DIR_FSYNC) {
         database->failure = MUR_FAILURE_LOST;
     }
@@ -99,7 +99,7 @@ VkResult mur_database_begin(MurDatabase database, const char *doing) {
     return VK_SUCCESS;
 }
 
-/* In a transaction. */
+/* Stores the random number of this writer. Requires a transaction. */
 static VkResult store_number(MurDatabase database, const int64_t *numbers) {
     int64_t now[MUR_HEADER_NUMBERS];
     MUR_TRY(mur_database_read_header(database, database->writer, now));
@@ -126,7 +126,8 @@ VkResult mur_database_take(MurDatabase database, const int64_t *numbers) {
     int code = execute(database, "BEGIN IMMEDIATE");
     MUR_TRY(mur_database_result(database, database->writer, code, "opening"));
     MUR_TRY(store_number(database, numbers));
-    /* SQLite opens the log at its first read: now, while its name is known to be correct. */
+    /* SQLite opens the log at its first read. This read is early, while the log's name is known to
+     * be correct. */
     code = mur_database_ask(database->reader, NUMBER, 1, &number);
     MUR_TRY(mur_database_result(database, database->reader, code, "opening"));
     database->log = id_of(database, "-wal");

@@ -2,7 +2,7 @@
 #include "checksum.h"
 #include "bytes.h"
 
-static const uint64_t POLYNOMIAL = 0xC96C5795D7870F42u; /* ECMA-182's, reflected */
+static const uint64_t POLYNOMIAL = 0xC96C5795D7870F42u; /* the polynomial of ECMA-182, reflected */
 
 void mur_checksum_start(MurChecksum *checksum) {
     checksum->sum = ~(uint64_t)0;

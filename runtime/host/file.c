@@ -20,7 +20,7 @@
 #include <unistd.h>
 #endif
 
-enum { TRIES = 1000, SUFFIX = 16 }; /* names that may be taken; bytes of ".999.tmp" */
+enum { TRIES = 1000, SUFFIX = 16 }; /* names to try; bytes of ".999.tmp" */
 
 #if defined(_WIN32)
 

@@ -9,7 +9,7 @@
 
 typedef struct MurNewFile {
     FILE *stream;
-    char *temporary; /* its name until then */
+    char *temporary; /* the file's name until it is complete */
 } MurNewFile;
 
 /* Creates a file in the folder of path. Returns false and sets errno on failure. */

@@ -42,7 +42,7 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
     return VK_SUCCESS;
 }
 
-/* Are the invariant words of the extra slots correct? */
+/* Returns whether the constant words of the extra slots are correct. */
 static bool are_extra_slots(const MurTableHeader *header) {
     const uint32_t *words = header->extra;
     switch (MUR_TABLE_FORMAT(header->flags)) {
@@ -101,7 +101,8 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     if (size < sizeof(MurTableHeader)) {
         return MUR_ERROR_CORRUPT;
     }
-    /* Copied before the checks, so that checked values are used. */
+    /* The header is copied before the checks, so that no later change affects the checked
+     * values. */
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     MUR_TRY(mur_host_check_header(&header, size));
@@ -172,7 +173,7 @@ VkBool32 murHostNextEntry(const MurHostTable *pTable, MurHostEntry *pEntry) {
 }
 
 /* Returns the number of slots, or buckets, that a find of the entry in this slot reads. A find of
- * an extra slot reads only that. */
+ * an extra slot reads only that slot. */
 HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t slot,
                                   uint64_t hash) {
     if (slot >= view->ref.slotCount) {
@@ -194,7 +195,7 @@ static uint32_t bucket_of(uint32_t length) {
 }
 
 HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats) {
-    uint32_t claimed = 0; /* of the bucket so far */
+    uint32_t claimed = 0; /* slots of the current bucket so far */
     for (uint64_t i = 0; i < host_slots(view, kind); ++i) {
         const uint32_t slot = (uint32_t)i;
         const HostSlot seen = host_read_any(view, kind, slot);

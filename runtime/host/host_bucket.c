@@ -1,4 +1,4 @@
-/* Bucketed tables: functions without loops per table type.
+/* Functions of bucketed tables. Their loops are compiled once for all table types.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_bucket.h"
@@ -31,7 +31,7 @@ void murHostRebuildFilter(const MurHostTable *pTable) {
     for (uint32_t i = 0; i < 2 * MUR_FILTER_WORDS(slots); ++i) {
         atomic_store_explicit(host_filter(&view, i), 0, memory_order_relaxed);
     }
-    for (uint32_t slot = 0; slot < slots + 4; ++slot) { /* also extra slots, and unused stamps */
+    for (uint32_t slot = 0; slot < slots + 4; ++slot) { /* also extra slots and unused ages */
         HostSlot seen = {.value = view.none};
         if (slot < host_slots(&view, kind)) {
             seen = host_read_any(&view, kind, slot);

@@ -11,8 +11,8 @@
 
 #include "host_slot.h"
 
-/* Returns the first slot of the hash's second bucket, which may equal the first bucket. host_home:
- * of the first bucket. */
+/* Returns the first slot of the hash's second bucket, which may equal the first bucket. host_home
+ * returns the first slot of the first bucket. */
 HOST_INLINE uint32_t host_second(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t low = (uint32_t)hash;
     const uint32_t word = host_has_wide_keys(kind) ? low : mur_hash(low, MUR_SECOND_SEED);
@@ -24,13 +24,13 @@ HOST_INLINE bool host_is_in_first(const HostView *view, uint32_t kind, uint64_t 
     return slot - host_home(view, kind, hash) < MUR_BUCKET_SLOTS;
 }
 
-/* Returns word i of both filters. */
+/* Returns word i of the memory of both filters. */
 HOST_INLINE HostWord *host_filter(const HostView *view, uint32_t i) {
     const uint32_t flags = view->ref.flags, slots = view->ref.slotCount;
     return host_word(view->header, MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots) + i);
 }
 
-/* Returns the word of a counter. Host inserts use the header's counter. */
+/* Returns the offset of insert counter i, in 32-bit words. Host inserts count in the header. */
 HOST_INLINE uint32_t host_counter_at(const HostView *view, uint32_t i) {
     const uint32_t flags = view->ref.flags;
     return MUR_COUNTER_AT(MUR_TABLE_FORMAT(flags), flags, view->ref.slotCount, i);
@@ -61,7 +61,7 @@ HOST_INLINE void host_note_second(const HostView *view, uint32_t kind, uint64_t 
     }
 }
 
-/* Resets the stamp of a slot whose entry was removed. */
+/* Resets the age of a slot whose entry was removed. */
 HOST_INLINE void host_forget_age(const HostView *view, uint32_t kind, uint32_t slot) {
     if (host_evicts(kind) && (view->ref.flags & MUR_TABLE_AGES)) {
         const uint32_t ages = MUR_AGES_START(host_format(kind), kind, view->ref.slotCount);

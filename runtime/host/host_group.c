@@ -1,5 +1,6 @@
-/* Value groups in host memory, without additional memory. Values are counts first (the empty
- * value means none), then the offsets of groups, whose first words count the inserted values.
+/* Builds value groups in host memory, without additional memory. The value of a key is first the
+ * number of its values (the empty value: none), then the offset of its group. The first word of a
+ * group counts the values that were written.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
@@ -24,7 +25,7 @@ static HostWord *group_value_word(const HostView *view, uint32_t slot) {
     return host_value_word(kind, host_any_slot(view, kind, slot));
 }
 
-/* Counts every key; separately those without a slot. */
+/* Counts the values of every key that has a slot. */
 static void count_keys(const MurHostTable *table, size_t count, const void *keys) {
     const HostView view = host_view(table);
     uint32_t ones[GROUP_CHUNK], statuses[GROUP_CHUNK], slots[GROUP_CHUNK];
@@ -44,7 +45,8 @@ static void count_keys(const MurHostTable *table, size_t count, const void *keys
     }
 }
 
-/* Turns counts into offsets. */
+/* Turns counts into offsets of groups. Values of a group that does not fit are counted as failed
+ * inserts, and the key becomes absent. */
 static void give_places(const HostView *view, uint32_t *groups, size_t words) {
     const uint32_t kind = host_kind(view);
     uint32_t needed = 1;

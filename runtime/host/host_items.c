@@ -1,8 +1,9 @@
-/* Host tables: operations on one key, and on many.
+/* Host tables: operations on one key, and on many keys.
  *
  * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash read
- * the same slots in the same order and stop at the first slot that is empty or its own, so no two
- * slots contain one hash. In bucketed tables an insert first looks for its hash in both buckets.
+ * the same slots in the same order and stop at the first slot that is empty or contains the hash.
+ * So no two slots contain one hash. In bucketed tables an insert first looks for its hash in both
+ * buckets.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_bucket.h"
@@ -22,8 +23,8 @@ HOST_INLINE MurHostResult absent(const HostView *view) {
 }
 
 /* Returns the slot that the hash has claimed and its value, otherwise MUR_NO_SLOT and the empty
- * value. Skips `others` slots from the home slot on (host_window.h). In a sorted table, no slot
- * after a larger hash can contain this one. */
+ * value. Begins `others` slots after the home slot, because the slots before belong to other keys
+ * (host_window.h). In a sorted table, no slot after a larger hash can contain this hash. */
 HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                     uint32_t index, uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
@@ -108,8 +109,8 @@ HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t s
     return (MurHostResult){old, old == view->none ? MUR_INSERTED : MUR_EXISTED, slot};
 }
 
-/* Processes one slot of an insert's probe, with these key words. Returns false if it belongs to
- * another key, so that the probe must continue. */
+/* Tries to insert into one slot of the probe. words: the slot's key words. Returns false if the
+ * slot belongs to another key, so that the probe must continue. */
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
                            uint64_t words, uint64_t hash, uint32_t index, uint64_t value,
                            uint32_t mode, MurHostResult *result) {
@@ -144,7 +145,7 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
     return true;
 }
 
-/* The same for a slot of the hash's buckets. */
+/* Tries to insert into a slot of one of the hash's buckets, like insert_at. */
 HOST_INLINE bool insert_in_bucket(const HostView *view, uint32_t kind, uint32_t slot, uint64_t hash,
                                   uint64_t value, uint32_t mode, MurHostResult *result) {
     const HostAt at = host_slot(view, kind, slot);
@@ -158,15 +159,16 @@ HOST_INLINE bool insert_in_bucket(const HostView *view, uint32_t kind, uint32_t 
     return insert_at(view, kind, slot, slot, words, hash, 0, value, mode, result);
 }
 
-/* The hash's own slot may follow slots that were freed after it was claimed. While threads insert,
- * slots only close, so no insert of a key skips a slot that another insert of the key claims. */
+/* Inserts into both buckets. First looks for the hash's own slot, because it may follow slots that
+ * were freed after it was claimed. While threads insert, slots only close, so no insert of a key
+ * skips a slot that another insert of the key claims. */
 HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind, uint64_t hash,
                                             uint64_t value, uint32_t mode) {
     const uint32_t buckets[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
     const uint32_t own = mur_bucket_look(view, hash, false);
     MurHostResult result;
     if (own != MUR_NO_SLOT && insert_in_bucket(view, kind, own, hash, value, mode, &result)) {
-        return result; /* except if it has become a tombstone's */
+        return result; /* fails if the slot has become a tombstone */
     }
     for (uint32_t i = 0; i < 2 * MUR_BUCKET_SLOTS; ++i) {
         const uint32_t slot = buckets[i / MUR_BUCKET_SLOTS] + i % MUR_BUCKET_SLOTS;
@@ -178,7 +180,7 @@ HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind,
     return (MurHostResult){view->none, MUR_FULL, MUR_NO_SLOT};
 }
 
-/* Requires that the table supports the mode and the value is not the empty one. */
+/* Requires a mode that the table supports, and a value other than the empty value. */
 HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                       uint32_t index, uint64_t value, uint32_t mode,
                                       uint32_t others) {
@@ -229,7 +231,7 @@ HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint
                : insert_hash(view, kind, hash, index, value, mode, others);
 }
 
-/* ---- Any verb ------------------------------------------------------------------------------- */
+/* ---- Any operation -------------------------------------------------------------------------- */
 
 typedef enum HostVerb { HOST_INSERT, HOST_FIND, HOST_ERASE } HostVerb;
 
@@ -254,7 +256,8 @@ bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
 
 /* ---- One key -------------------------------------------------------------------------------- */
 
-/* Without a window: it is not prefetched, and its second line would cost more than it saves. */
+/* Runs one operation without a window. Nothing prefetches the window, so reading its second cache
+ * line would cost more than the window saves. */
 
 HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                                   uint64_t key, uint32_t index, uint64_t value) {
@@ -357,12 +360,12 @@ uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t
 typedef struct HostArrays {
     const void *keys;
     const void *given; /* values to insert */
-    void *values;      /* previous values */
+    void *values;      /* results: previous values */
     uint32_t *statuses;
     uint32_t *slots;
 } HostArrays;
 
-/* Hashes the items from first to end, and prefetches their slots. */
+/* Hashes the items from first to end, and prefetches the start of their probes. */
 HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, size_t first,
                        size_t end, uint64_t *hashes) {
     for (size_t i = first; i < end; ++i) {
@@ -372,8 +375,8 @@ HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, si
     }
 }
 
-/* Processes the items from first to end in order, after their windows, which do not depend on each
- * other. Returns the number of items with the success status. */
+/* Processes the items from first to end in order. First reads all their windows, because these
+ * reads do not depend on each other. Returns the number of items with the status done. */
 HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                              uint32_t done, size_t first, size_t end, const uint64_t *hashes,
                              const HostArrays *arrays) {
@@ -403,7 +406,7 @@ HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb,
     return told;
 }
 
-/* Processes group after group, while the next group's slots are prefetched. */
+/* Processes a batch group by group. Prefetches the next group before it processes a group. */
 HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                        uint32_t done, size_t count, const HostArrays *arrays) {
     uint64_t hashes[2][HOST_GROUP];
@@ -419,7 +422,7 @@ HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint3
     return told;
 }
 
-/* All items get MUR_UNSUPPORTED. */
+/* Gives all items the status MUR_UNSUPPORTED. */
 static size_t refuse_all(const HostView *view, size_t count, const HostArrays *arrays) {
     for (size_t i = 0; i < count; ++i) {
         if (arrays->values) {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__OPTIMIZE__) /* otherwise it only enlarges code */
+#if defined(__OPTIMIZE__) /* without optimization, inlining only enlarges code */
 #define HOST_INLINE static inline __attribute__((always_inline))
 #else
 #define HOST_INLINE static inline
@@ -56,8 +56,9 @@
     }
 #define HOST_BY_LINEAR_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
 
-/* The same for all types. For bucketed tables, only this property is constant: loops for each of
- * their types would make functions so long that compilers optimise the rest less. */
+/* Runs a block like HOST_SWITCH, for all types. For bucketed tables, only this property is
+ * constant: loops for each of their types would make functions so long that compilers optimise the
+ * rest less. */
 #define HOST_BRANCH(kind, ROWS, ...)                      \
     if ((kind)&MUR_TABLE_BUCKETS) {                       \
         const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \
@@ -67,7 +68,7 @@
     }
 #define HOST_BY_KIND(kind, ...) HOST_BRANCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
 
-/* Operations on keys do nothing for rows, which have none. */
+/* For operations on keys: the block does not run for rows, which have no keys. */
 #define HOST_BY_LINEAR_KEY_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_SKIP, __VA_ARGS__)
 #define HOST_BY_KEY_KIND(kind, ...)        HOST_BRANCH(kind, HOST_ROWS_SKIP, __VA_ARGS__)
 
@@ -97,7 +98,7 @@ HOST_INLINE bool host_has_rows(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_R32;
 }
 
-/* For rows, row number and hash replace a hash of 64 bits. */
+/* Rows count as wide keys: the row number and its hash take the place of a 64-bit hash. */
 HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
     return MUR_IS_64(host_format(kind)) || host_has_rows(kind);
 }
@@ -106,23 +107,23 @@ HOST_INLINE bool host_has_wide_values(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_K64V64;
 }
 
-/* Key and value are in one word that one operation writes. */
+/* Returns whether key and value share one word, which one operation writes. */
 HOST_INLINE bool host_is_packed(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_K32V32 && host_is_wide(kind);
 }
 
-/* The two halves of a key are claimed one after the other. */
+/* Returns whether the two halves of a key are claimed one after the other. */
 HOST_INLINE bool host_claims_halves(uint32_t kind) {
     return host_has_wide_keys(kind) && !host_is_wide(kind);
 }
 
-/* Slots have tags. */
+/* Returns whether slots have tags. */
 HOST_INLINE bool host_has_tags(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_K64V32 ||
            (host_format(kind) == MUR_FORMAT_K64 && !host_is_wide(kind));
 }
 
-/* Do key and value have the table's widths? */
+/* Returns whether key and value fit the table's widths. */
 HOST_INLINE bool host_fits(uint32_t kind, uint64_t key, uint64_t value) {
     return (host_has_wide_keys(kind) || key <= UINT32_MAX) &&
            (host_has_wide_values(kind) || value <= UINT32_MAX);
@@ -142,7 +143,7 @@ HOST_INLINE void host_set_key(uint32_t kind, void *keys, size_t i, uint64_t key)
     }
 }
 
-/* The values of sets are 1: the key is present. */
+/* Sets have no values; 1 means that the key is present. */
 HOST_INLINE uint64_t host_value_at(uint32_t kind, const void *values, size_t i) {
     return host_is_set(kind)            ? 1
            : host_has_wide_values(kind) ? ((const uint64_t *)values)[i]

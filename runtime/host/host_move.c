@@ -13,7 +13,7 @@
 
 enum { MOVE_CHUNK = 256 }; /* slots processed at a time */
 
-/* Does a probe for this hash read the slot? */
+/* Returns whether a probe for this hash reads the slot. */
 HOST_INLINE bool reaches(const HostView *view, uint32_t kind, uint64_t hash, uint32_t slot) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t distance = slot - home + (slot < home ? view->ref.slotCount : 0);
@@ -62,7 +62,8 @@ HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entr
     return false;
 }
 
-/* Inserts an entry like an insert. */
+/* Puts an entry into the first free slot of its probe, like an insert. The table is then
+ * unsorted. */
 HOST_INLINE bool put_anywhere(HostRehash *rehash, uint32_t kind, HostSlot entry) {
     const HostView *view = &rehash->view;
     const uint32_t home = host_home(view, kind, entry.hash);
@@ -100,7 +101,7 @@ HOST_INLINE bool put_entry(HostRehash *rehash, uint32_t kind, HostSlot entry) {
         }
         return true;
     }
-    /* An unsorted table stays unsorted. */
+    /* A table that has become unsorted stays unsorted. */
     return (rehash->ordered && put_in_order(view, kind, entry)) ||
            put_anywhere(rehash, kind, entry);
 }
@@ -150,7 +151,7 @@ void mur_host_rehash_end(const HostRehash *rehash) {
 
 /* ---- Moves between tables ------------------------------------------------------------------- */
 
-/* Reads count slots from first on; extra slots come last. */
+/* Reads count slots, beginning with slot first. Extra slots have the highest numbers. */
 static void read_slots(const HostView *view, uint64_t first, size_t count, HostSlot *slots) {
     HOST_BY_KIND(host_kind(view), {
         for (size_t i = 0; i < count; ++i) {
@@ -164,7 +165,7 @@ static size_t move_chunk_at(const HostView *view, uint64_t first) {
     return left < MOVE_CHUNK ? (size_t)left : MOVE_CHUNK;
 }
 
-/* Writes the new slots of the entries. */
+/* Writes the new slot of each entry. */
 static void write_slot_map(const HostView *view, const MurHostTable *destination, uint32_t *map) {
     HostSlot slots[MOVE_CHUNK];
     for (uint64_t first = 0; first < host_slots(view, host_kind(view)); first += MOVE_CHUNK) {

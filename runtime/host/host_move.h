@@ -1,5 +1,5 @@
-/* Shared by the files of the host side, in addition to the slots of host_slot.h: headers, and
- * rehashing entry by entry, from another table or from a file.
+/* Functions that the files of this folder share in addition to host_slot.h: headers, and rehashing
+ * entry by entry from another table or from a file.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_MOVE_H
@@ -10,16 +10,16 @@
 /* host.c: returns the valid MUR_STATE_* of a table with these flags. */
 uint32_t mur_host_states(uint32_t flags);
 
-/* host.c: does this header describe a table that fits into size bytes? */
+/* host.c: fails unless the header describes a table that fits into size bytes. */
 VkResult mur_host_check_header(const MurTableHeader *header, uint64_t size);
 
-/* host.c: returns the reference, which bounds the table, of a valid header. */
+/* host.c: returns the reference of a table with a valid header. */
 MurTableRef mur_host_ref(const MurTableHeader *header);
 
-/* host.c: returns the header after a clear. */
+/* host.c: returns the header of a table after a clear. */
 MurTableHeader mur_host_empty_header(const HostView *view);
 
-/* host_items.c: does the table support the mode? */
+/* host_items.c: returns whether the table supports the mode. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 
 /* host_items.c: like murHostFind, murHostInsert and murHostErase, for any table type: the entry of
@@ -33,15 +33,15 @@ MurHostResult mur_host_erase(const MurHostTable *table, uint64_t key, uint32_t i
 /* host_move.c: a rehash in progress. */
 typedef struct HostRehash {
     HostView view; /* of the destination */
-    bool ordered;  /* so far */
+    bool ordered;  /* the destination is still sorted by hash */
     bool wrapped;
     MurHostMoved moved;
 } HostRehash;
 
-/* Do both tables have the same format, and for rows, which are not hashed again, the same
- * hashes? */
+/* Returns whether both tables have the same format. Rows are not hashed again, so tables of rows
+ * must also have the same hashes. */
 bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination);
-/* Empties the destination. */
+/* Clears the destination. */
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination);
 /* Adds slots of a table with this seed and empty value, in slot order. Skips slots without an
  * entry. */

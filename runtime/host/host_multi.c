@@ -8,7 +8,8 @@
 
 #include <murmuration/host_multi.h>
 
-/* {key, index} as an entry: index 0 stores the number of ordinals, index 1 + ordinal a value. */
+/* An entry of the table. With index 0 it has the number of the key's ordinals, with index 1 +
+ * ordinal a value. */
 typedef struct Entry {
     uint64_t key;
     uint32_t index;
@@ -40,7 +41,7 @@ static uint32_t erase(const MurHostTable *table, uint64_t key, uint32_t index) {
     return (uint32_t)mur_host_erase(table, entry.key, entry.index).value;
 }
 
-/* Returns the limit of ordinals. */
+/* Returns the maximum number of ordinals of a key. */
 static uint32_t room(const MurHostTable *table) {
     const uint32_t slots = table->ref.slotCount;
     return is_wide(table) && slots > MUR_MULTI_MOST_64 ? MUR_MULTI_MOST_64 : slots;
@@ -66,7 +67,7 @@ static uint32_t full(const MurHostTable *table) {
     return MUR_FULL;
 }
 
-/* Allocates an ordinal. */
+/* Allocates the next ordinal of a key. */
 static MurHostResult take(const MurHostTable *table, uint64_t key) {
     const Entry counter = entry_of(table, key, 0);
     MurHostResult number = mur_host_find(table, counter.key, counter.index);

@@ -35,7 +35,8 @@ static uint32_t hash_of(const Probe *probe) {
     return hash;
 }
 
-/* row: from table memory, so it may be any number. */
+/* Compares the searched row with this row. The row's number is from table memory, so it may be out
+ * of range. */
 static bool is_equal(const Probe *probe, uint32_t row) {
     const MurHostRows *rows = probe->rows;
     if (row >= rows->rowCount || row == probe->row) {
@@ -46,7 +47,8 @@ static bool is_equal(const Probe *probe, uint32_t row) {
                       : memcmp(row_at(probe, probe->row), row_at(probe, row), 4 * words) == 0;
 }
 
-/* Does the table match the array's rows? Its flags may come from a file, the array does not. */
+/* Returns whether the table's rows have the format of the array's. The table's flags may be from a
+ * file, but those of the array are not. */
 static bool is_array_of(const MurHostTable *table, const MurHostRows *rows) {
     const uint32_t flags = table->ref.flags, format = MUR_TABLE_FORMAT(flags);
     return format == MUR_FORMAT_R32 && MUR_ROW_WORDS(flags) == MUR_ROW_WORDS(rows->flags) &&
@@ -84,7 +86,7 @@ static bool next(Probe *probe) {
 
 static const MurHostResult absent_row = {MUR_NO_ROW, MUR_ABSENT, MUR_NO_SLOT};
 
-/* Finds or erases. */
+/* Finds the row, or erases it. */
 static MurHostResult look(Probe probe, bool erases) {
     while (next(&probe) && probe.there != MUR_EMPTY) {
         const HostAt at = host_slot(&probe.view, ROW_KIND, probe.slot);

@@ -68,7 +68,7 @@ HOST_INLINE uint32_t host_kind(const HostView *view) {
 
 /* ---- Hashes --------------------------------------------------------------------------------- */
 
-/* A hash may have an index in addition; mur_index_seed returns the seed for it. */
+/* Returns the hash of a key. If the key has an index, the seed is mur_index_seed of the index. */
 HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
     return host_has_wide_keys(kind) ? mur_hash64(key, seed) : mur_hash((uint32_t)key, seed);
 }
@@ -84,7 +84,7 @@ HOST_INLINE uint32_t host_home_word(uint32_t kind, uint64_t hash) {
     return (uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash);
 }
 
-/* In bucketed tables: the first slot of the first bucket. */
+/* Returns the home slot; in bucketed tables, the first slot of the first bucket. */
 HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t word = host_home_word(kind, hash);
     return host_evicts(kind)
@@ -92,8 +92,8 @@ HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t has
                : mur_home(word, view->ref.capacity);
 }
 
-/* Returns the key words of a free slot as one number; of a tombstone, identified by its low
- * word. */
+/* Return the key words of a free slot, and of a tombstone, as one number. The low word identifies a
+ * tombstone. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
     return host_has_wide_keys(kind) && !host_has_rows(kind) ? UINT64_MAX : MUR_EMPTY;
 }
@@ -169,7 +169,7 @@ HOST_INLINE uint64_t host_slots(const HostView *view, uint32_t kind) {
     return (uint64_t)view->ref.slotCount + MUR_EXTRA_SLOTS(host_format(kind));
 }
 
-/* Returns an extra slot. It has the table's format, but one word in sets. */
+/* Returns an extra slot. It has the table's format, except in sets, where it is one word. */
 HOST_INLINE HostAt host_extra_slot(const HostView *view, uint32_t kind, uint32_t extra) {
     const uint32_t shift = host_is_set(kind) ? 2 : MUR_SLOT_SHIFT(host_format(kind));
     uint8_t *at = view->header + 4 * (size_t)MUR_HEADER_EXTRA + ((size_t)extra << shift);
@@ -239,19 +239,19 @@ HOST_INLINE uint32_t host_tag(uint32_t kind, HostAt at) {
     return atomic_load_explicit(host_tag_word(kind, at), memory_order_acquire);
 }
 
-/* Does the slot with these key words belong to the hash? */
+/* Returns whether the slot with these key words belongs to the hash. */
 HOST_INLINE bool host_is_own(uint32_t kind, HostAt at, uint64_t words, HostStored stored) {
     return words == stored.words && (!host_has_tags(kind) || host_tag(kind, at) == stored.tag);
 }
 
-/* In a set: is it an erased key's? */
+/* Returns whether these are the key words of a set's tombstone. */
 HOST_INLINE bool host_is_tomb(uint32_t kind, uint64_t words) {
     return host_is_set(kind) && (host_claims_halves(kind) ? (uint32_t)words == MUR_TOMB
                                                           : words == host_tomb_words(kind));
 }
 
-/* Returns the number by which a table is sorted: a 32-bit hash, or the high half of a 64-bit one,
- * with the two largest counting as equal. */
+/* Returns the number by which a table is sorted: a 32-bit hash, or the high half of a 64-bit hash.
+ * The two largest high halves count as equal. */
 HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     if (!host_has_wide_keys(kind)) {
         return (uint32_t)hash;
@@ -260,7 +260,8 @@ HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     return high < MUR_EMPTY - 1 ? high : MUR_EMPTY - 1;
 }
 
-/* Does the slot with these key words contain a hash of larger rank? Tombstones have no rank. */
+/* Returns whether the slot with these key words has a hash of larger rank. Tombstones have no
+ * rank. */
 HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64_t hash) {
     if (host_is_tomb(kind, words)) {
         return false;
@@ -273,12 +274,12 @@ HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64
     return host_rank(kind, words) > host_rank(kind, hash);
 }
 
-/* A slot, read word by word. If other threads write, an entry (its value is not the empty one)
- * is complete; a slot without one may be half claimed, or look broken. */
+/* A slot, read word by word. While other threads write, a slot with an entry (its value is not the
+ * empty value) is complete. A slot without an entry may be half claimed, or look broken. */
 typedef struct HostSlot {
     uint64_t hash;  /* undefined if the slot is not claimed */
     uint64_t value; /* the empty value: no entry */
-    bool claimed;   /* by a key, which may be erased */
+    bool claimed;   /* by a key, even if it is erased */
     bool broken;    /* no operation leaves this state */
     uint32_t index;
 } HostSlot;
@@ -319,7 +320,7 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     return (HostSlot){hash, host_is_set(kind) ? claimed : value, claimed, !right, index};
 }
 
-/* The same for all slots up to the last extra one. */
+/* Reads any slot like host_read, including the extra slots. */
 HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t slot) {
     if (slot < view->ref.slotCount) {
         return host_read(view, kind, slot);
@@ -332,11 +333,11 @@ HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t
     } else {
         seen.value = host_format(kind) == MUR_FORMAT_K64V32 ? view->none : host_value(kind, at);
     }
-    seen.claimed = seen.value != view->none; /* otherwise free: it blocks no key */
+    seen.claimed = seen.value != view->none; /* otherwise free, because it blocks no key */
     return seen;
 }
 
-/* Requires exclusive access to the table. */
+/* Writes the words of a slot. Requires exclusive access to the table. */
 HOST_INLINE void host_put_words(uint32_t kind, HostAt at, HostStored stored, uint64_t value) {
     const uint64_t words = stored.words;
     if (host_is_packed(kind)) {
@@ -362,13 +363,13 @@ HOST_INLINE void host_put_words(uint32_t kind, HostAt at, HostStored stored, uin
     }
 }
 
-/* Writes a claimed slot: of an entry, of an erased key, or of a set's tombstone. */
+/* Writes a claimed slot: with an entry, with an erased key, or with a set's tombstone. */
 HOST_INLINE void host_put(const HostView *view, uint32_t kind, uint32_t slot, HostSlot entry) {
     host_put_words(kind, host_slot(view, kind, slot), host_stored_at(kind, entry.hash, entry.index),
                    entry.value);
 }
 
-/* Do both slots have the same key? */
+/* Returns whether both slots have the same key. */
 HOST_INLINE bool host_same_key(HostSlot a, HostSlot b) {
     return a.hash == b.hash && a.index == b.index;
 }
@@ -380,8 +381,8 @@ HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slo
 
 /* ---- Claims --------------------------------------------------------------------------------- */
 
-/* Tries to claim a word of a slot. Returns whether it has the wanted value now; won: by this
- * claim. */
+/* Tries to claim a word of a slot. Returns whether the word has the wanted value afterwards. Sets
+ * won if this claim wrote it. */
 HOST_INLINE bool host_claim_word(HostWord *at, uint32_t unclaimed, uint32_t wanted, bool *won) {
     uint32_t seen = unclaimed;
     *won = atomic_compare_exchange_strong_explicit(at, &seen, wanted, memory_order_acq_rel,
@@ -397,8 +398,9 @@ HOST_INLINE bool host_claim_pair(HostPair *at, uint64_t wanted) {
 }
 
 /* Tries to claim a slot for the hash, word after word: shaders/murmuration/claim.glsl proves that
- * this is correct. Returns false if another key owns the slot. won, for sets: no other claim of the
- * same key got the last word. Packed formats, and sets without halves, claim with one operation. */
+ * this is correct. Returns false if another key owns the slot. Sets won if this claim wrote the
+ * last word: in sets, it has inserted the key. Packed formats, and sets without halves, claim with
+ * one operation. */
 HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *won) {
     const uint32_t low = (uint32_t)stored.words, high = (uint32_t)(stored.words >> 32);
     if (!host_has_wide_keys(kind)) {
@@ -412,7 +414,8 @@ HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *w
            (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
 }
 
-/* Packed: returns the previous key word; MUR_EMPTY: the slot is claimed, with the value. */
+/* Claims a packed slot and writes its value. Returns the previous key word, which is MUR_EMPTY if
+ * the claim succeeded. */
 HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t hash,
                                        uint64_t value) {
     uint64_t seen = host_pack(MUR_EMPTY, view->none);
@@ -421,8 +424,8 @@ HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t
     return (uint32_t)seen;
 }
 
-/* Exchanges a set's key words. Returns the previous words. For halves, exchanges the low one, which
- * only a tombstone can replace. */
+/* Exchanges the key words of a set's slot. Returns the previous words. If halves are claimed one
+ * after the other, exchanges only the low half, which only a tombstone can replace. */
 HOST_INLINE uint64_t host_swap_key(uint32_t kind, HostAt at, uint64_t from, uint64_t to) {
     if (host_has_wide_keys(kind) && host_is_wide(kind)) {
         (void)atomic_compare_exchange_strong_explicit(host_pair(at.key), &from, to,
@@ -435,7 +438,7 @@ HOST_INLINE uint64_t host_swap_key(uint32_t kind, HostAt at, uint64_t from, uint
     return swapped ? from : seen;
 }
 
-/* Can the hash still claim the slot with these key words, unclaimed or claimed in part? */
+/* Returns whether the hash can still claim the slot with these key words, or has claimed it. */
 HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStored stored) {
     if (stored.tag != 0) {
         const uint32_t tag = host_tag(kind, at);
@@ -473,9 +476,9 @@ HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t v
     }
 }
 
-/* By compare-and-swap, for modes without an instruction, and for changes that may have no effect.
- * Repeats only if another thread changed the value. A word of 64 bits: a packed slot, with the
- * given key half, or a value. */
+/* Applies a mode by compare-and-swap: for modes without an instruction, and for changes that may
+ * have no effect. Repeats only if another thread changed the value. The 64-bit word is a packed
+ * slot with the given key, or a value. */
 HOST_INLINE uint64_t host_combine_pair(const HostView *view, HostPair *at, uint32_t shift,
                                        uint64_t key, uint64_t value, uint32_t mode) {
     uint64_t seen = atomic_load_explicit(at, memory_order_acquire);
@@ -564,8 +567,8 @@ HOST_INLINE void host_note_claim(const HostView *view, uint32_t home, uint32_t s
     }
 }
 
-/* May a find stop at the first larger hash? Every find reads the flag again: see the memory
- * orders. */
+/* Returns whether a find may stop at the first larger hash. Every find reads the flag again, for
+ * the reason under "Memory orders". */
 HOST_INLINE bool host_ordered(const HostView *view) {
     uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed);
     return (state & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
@@ -573,8 +576,9 @@ HOST_INLINE bool host_ordered(const HostView *view) {
 
 /* ---- Probes --------------------------------------------------------------------------------- */
 
-/* Returns how many slots a probe from this home reads at most: to the end of the last sector within
- * the probe limit. Larger numbers than the slot count include the slots before the home slot. */
+/* Returns the maximum number of slots that a probe from this home slot reads: to the end of the
+ * last sector within the probe limit. A number above the slot count also covers the slots before
+ * the home slot. */
 HOST_INLINE uint64_t host_reach(const HostView *view, uint32_t kind, uint32_t home) {
     const uint32_t slots = MUR_SLOTS_OF(host_format(kind));
     return (uint64_t)slots * view->ref.probeSectors - home % slots;

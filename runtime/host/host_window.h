@@ -15,7 +15,8 @@
 
 #include "host_slot.h"
 
-/* Bytes. One cache line, so two prefetches cover it at any alignment. No table is smaller. */
+/* Size of the window in bytes: one cache line, so two prefetches cover it at any alignment. No
+ * table is smaller. */
 #define HOST_WINDOW 64u
 
 HOST_INLINE uint32_t host_window_slots(uint32_t kind) {
@@ -28,8 +29,8 @@ HOST_INLINE uint32_t host_window_start(const HostView *view, uint32_t kind, uint
     return home < last ? home : last;
 }
 
-/* The window may cover two lines. Addresses after the table's end are not valid pointers, but a
- * prefetch accepts any address. */
+/* Prefetches the window, which may cover two lines. Addresses after the table's end are not valid
+ * pointers, but a prefetch accepts any address. */
 HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t home) {
     const uintptr_t at = (uintptr_t)host_slot(view, kind, home).key;
     const uint32_t last = host_evicts(kind) ? MUR_BUCKET_SECTORS(host_format(kind)) * 32 - 1
@@ -51,19 +52,19 @@ HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t
 
 #include <emmintrin.h>
 
-/* Marks words that are empty or the wanted ones. */
+/* Marks the words that are empty or equal to the wanted word. */
 HOST_INLINE __m128i host_stops(__m128i words, __m128i wanted) {
     return _mm_or_si128(_mm_cmpeq_epi32(words, wanted),
                         _mm_cmpeq_epi32(words, _mm_set1_epi32((int)MUR_EMPTY)));
 }
 
-/* Returns the even ones of eight words. */
+/* Returns words 0, 2, 4 and 6 of eight words. */
 HOST_INLINE __m128i host_even_words(__m128i a, __m128i b) {
     return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0x88));
 }
 
-/* Returns one bit per slot of the window: is its first word empty or the wanted one? Only loads of
- * single words must not be torn. */
+/* Returns one bit per slot of the window, set if the slot's first word is empty or the wanted word.
+ * A vector may load different words at different times, because only each word must be complete. */
 HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_t first) {
     const __m128i *from = (const __m128i *)(const void *)at;
     const __m128i wanted = _mm_set1_epi32((int)first);
@@ -84,8 +85,8 @@ HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_
     }
 }
 
-/* Returns how many slots from the home slot on a probe for the hash may skip, never past the
- * window's last slot. */
+/* Returns how many slots a probe for the hash may skip, beginning with the home slot. Never skips
+ * the window's last slot. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t start = host_window_start(view, kind, home);
@@ -97,14 +98,14 @@ HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t h
 
 #else
 
-/* The same word by word, for a window of four slots: larger windows take longer than a
- * misprediction. */
+/* Compares like the function above, but word by word and in a window of four slots, because larger
+ * windows take longer than a misprediction. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t wanted = (uint32_t)host_stored(kind, hash).words;
     uint32_t others = 0;
     bool all = true;
-    for (uint32_t i = 0; i < 4; ++i) { /* at most the padding, so inside the table */
+    for (uint32_t i = 0; i < 4; ++i) { /* never more than the padding, so inside the table */
         const uint32_t word = (uint32_t)host_key_words(kind, host_slot(view, kind, home + i));
         all = all & (word != MUR_EMPTY) & (word != wanted);
         others += all;

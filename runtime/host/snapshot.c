@@ -19,7 +19,7 @@ enum {
     HEAD_SIZE = 64,
     HEAD_SUMMED = 56, /* bytes of the head before its checksum */
     TAIL_SIZE = 8,
-    SNAPSHOT_CHUNK = 1024, /* slots processed at a time; for bucketed tables, as many bytes */
+    SNAPSHOT_CHUNK = 1024, /* slots per chunk; bucketed tables: as many bytes */
     SLOT_ROOM = 16
 };
 
@@ -34,23 +34,23 @@ typedef struct Places {
     HostView view;
     uint32_t state;
     uint64_t entries;
-    uint64_t extra;       /* those in the header */
-    uint64_t slot;        /* the next one */
-    uint64_t afterEmpty;  /* first slot after the last empty one */
-    uint64_t wrappedHome; /* the lowest home of wrapped entries */
-    bool afterKey;        /* the previous slot has this hash: */
+    uint64_t extra;       /* entries in extra slots */
+    uint64_t slot;        /* the next slot to check */
+    uint64_t afterEmpty;  /* the slot after the last empty slot */
+    uint64_t wrappedHome; /* the lowest home slot of wrapped entries */
+    bool afterKey;        /* the previous slot has a key, with the hash `before` */
     uint64_t before;
     bool good;
 } Places;
 
-/* May this hash follow the previous one in a sorted cluster? 64-bit keys with equal high halves
- * have any order. */
+/* Returns whether this hash may follow the previous hash in a sorted cluster. Tables are sorted
+ * only by the high halves of 64-bit hashes, so hashes with equal high halves may have any order. */
 static bool follows(uint32_t kind, uint64_t before, uint64_t hash) {
     return host_has_wide_keys(kind) ? host_rank(kind, before) <= host_rank(kind, hash)
                                     : before < hash;
 }
 
-/* view: of the table with this header, or of an equal one. */
+/* Begins a check of slots. view: the table with this header, or a table with an equal header. */
 static Places start_places(const MurTableHeader *header, const HostView *view) {
     Places places = {
         .view = *view,
@@ -67,7 +67,7 @@ static Places start_places(const MurTableHeader *header, const HostView *view) {
     return places;
 }
 
-/* A set's tombstone may replace any hash. */
+/* Returns whether the slot is a set's tombstone, which may have replaced any hash. */
 HOST_INLINE bool is_anybodys(uint32_t kind, HostSlot slot, uint64_t none) {
     return host_is_set(kind) && slot.claimed && slot.value == none;
 }
@@ -122,7 +122,7 @@ static bool end_places(const Places *places) {
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-/* To a file or to memory. */
+/* The output: a file or memory. */
 typedef struct Sink {
     FILE *stream;
     uint8_t *data;
@@ -140,7 +140,8 @@ static void put(Sink *sink, const void *data, size_t size) {
     }
 }
 
-/* Takes the description from the reference, and counters and extra slots from table memory. */
+/* Returns a header with the description of the reference, and the counters and extra slots of table
+ * memory. */
 static MurTableHeader make_header(const HostView *view) {
     MurTableHeader header = mur_host_empty_header(view);
     header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) &
@@ -153,7 +154,7 @@ static MurTableHeader make_header(const HostView *view) {
     return header;
 }
 
-/* Returns the bytes of the table with its header. */
+/* Returns the size of the table in bytes, including its header. */
 static uint64_t image_size(const MurTableRef *ref) {
     return mur_table_size(ref->slotCount, ref->flags);
 }
@@ -162,15 +163,15 @@ static size_t slot_size(const MurTableRef *ref) {
     return (size_t)1 << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
 }
 
-/* Returns the bytes of the chunk at this offset after the header: whole slots, except in bucketed
- * tables. */
+/* Returns the size in bytes of the chunk at this offset after the header. Chunks have whole slots,
+ * except in bucketed tables. */
 static size_t snapshot_chunk_at(const HostView *view, uint64_t at) {
     const uint64_t left = image_size(&view->ref) - MUR_HEADER_SIZE - at;
     const size_t most = SNAPSHOT_CHUNK * slot_size(&view->ref);
     return left < most ? (size_t)left : most;
 }
 
-/* Counts the entries. Returns false if the table is damaged. */
+/* Counts and checks the entries. Returns false if the table is damaged. */
 static bool check_image(const HostView *view, const MurTableHeader *header, uint64_t *entries) {
     Places places = start_places(header, view);
     HostSlot slots[SNAPSHOT_CHUNK];
@@ -247,7 +248,7 @@ VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable) {
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* A file or memory, read from the beginning. */
+/* The input: a file or memory, read from the beginning. */
 typedef struct Source {
     FILE *stream;
     const uint8_t *data;
@@ -275,7 +276,8 @@ static VkResult check_end(Source *source) {
     return more ? MUR_ERROR_CORRUPT : VK_SUCCESS;
 }
 
-/* A snapshot being read: the head, then chunks of slots; of bucketed tables as bytes. */
+/* A snapshot that is being read: the head, then chunks of slots. In bucketed tables, chunks are
+ * bytes. */
 typedef struct Stream {
     Source source;
     MurChecksum checksum;
@@ -285,7 +287,7 @@ typedef struct Stream {
     uint64_t at; /* offset of the next chunk */
     _Alignas(SLOT_ROOM) uint8_t bytes[SNAPSHOT_CHUNK * SLOT_ROOM];
     size_t size;
-    HostSlot slots[SNAPSHOT_CHUNK]; /* the same */
+    HostSlot slots[SNAPSHOT_CHUNK]; /* the slots in bytes; none for bucketed tables */
     size_t count;
 } Stream;
 
@@ -325,7 +327,8 @@ static bool has_apart(const MurTableRef *ref) {
     return (ref->flags & MUR_TABLE_BUCKETS) != 0;
 }
 
-/* Reads the next chunk into bytes and slots. size 0: the end, with a correct checksum. */
+/* Reads the next chunk into bytes and slots. At the end of the snapshot, checks the checksum and
+ * sets size to 0. */
 static VkResult read_chunk(Stream *stream) {
     const HostView *view = &stream->view;
     stream->size = snapshot_chunk_at(view, stream->at);
@@ -366,14 +369,15 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
 
 /* ---- Loading -------------------------------------------------------------------------------- */
 
-/* Bucketed sets of one width have tags, those of the other width do not. */
+/* Returns whether the slots can be copied unchanged. The atomic width matters only for sets of
+ * 64-bit keys, which have tags only with one of the widths. */
 static bool is_same_layout(const MurTableRef *a, const MurTableRef *b) {
     const uint32_t widths = MUR_TABLE_FORMAT(a->flags) == MUR_FORMAT_K64 ? 0 : MUR_TABLE_INT64;
     return a->capacity == b->capacity && a->seed == b->seed && a->probeSectors == b->probeSectors &&
            ((a->flags ^ b->flags) & ~widths) == 0;
 }
 
-/* Second pass, into a table with the same description. */
+/* Second pass: copies the slots into a table with the same layout. */
 static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     const HostView view = host_view(table);
     for (uint64_t first = 0;; first += stream->count) {
@@ -409,7 +413,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     return VK_SUCCESS;
 }
 
-/* Second pass, into any other table. */
+/* Second pass: rehashes the entries into any other table. */
 static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
     HostRehash rehash;
     mur_host_rehash_begin(&rehash, table);
@@ -433,7 +437,7 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
                                                                  : MUR_ERROR_TOO_LARGE;
 }
 
-/* Requires a source at its beginning. */
+/* Loads a snapshot into a table. The source must be at its beginning. */
 static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     uint64_t extra = 0;
     MUR_TRY(check_stream(stream, &extra));

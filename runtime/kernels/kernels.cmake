@@ -1,6 +1,6 @@
-# The modules of kernels.def, each kernel's source compiled as its kind says (kernels.h); the code of each
-# family, a file each, so that only named code is linked; and the functions that name it: those of table
-# types (types.def) and of kernel sets (sets.def).
+# Compiles the modules of kernels.def; KIND (kernels.h) decides how. Generates one C file per family, so that
+# programs link only the families that they name, and the functions of table types (types.def) and kernel sets
+# (sets.def), which name families.
 # SPDX-License-Identifier: MIT
 
 # murmuration_rows(MACRO FILE): reads the rows of a file, MACRO(NAME, column, ...). MACRO_rows becomes the
@@ -21,8 +21,8 @@ macro(murmuration_row)
   list(APPEND ${rows}_rows ${name})
   set(${rows}_${name} "${row}")
 endmacro()
-# murmuration_columns(ROW NAME...): sets variables of these names to the columns of a row, in their order;
-# "A | B" becomes a list.
+# murmuration_columns(ROW NAME...): sets variables of these names to the columns of a row, in order. "A | B" becomes
+# a list.
 macro(murmuration_columns row)
   set(columns "${row}")
   foreach(name ${ARGN})
@@ -31,7 +31,7 @@ macro(murmuration_columns row)
   endforeach()
 endmacro()
 
-# murmuration_module(FAMILY MODULE SYMBOL [DEFINES...]): the kernel has this module, in this family.
+# murmuration_module(FAMILY MODULE SYMBOL [DEFINES...]): adds a module of the current kernel to a family.
 macro(murmuration_module family module symbol)
   list(APPEND families ${family})
   string(APPEND declarations_${family}
@@ -56,8 +56,8 @@ macro(murmuration_code name text)
   target_sources(${target} PRIVATE ${file})
 endmacro()
 
-# murmuration_families(LIST NAME...): declares those of the named families that there are, and sets LIST to
-# what a C array of their addresses holds.
+# murmuration_families(LIST NAME...): declares the named families that exist, and sets LIST to their addresses, as
+# the initializer of a C array.
 macro(murmuration_families list)
   set(${list})
   set(declarations)
@@ -69,7 +69,7 @@ macro(murmuration_families list)
   endforeach()
 endmacro()
 
-# murmuration_kernels(TARGET): adds all of them to a target.
+# murmuration_kernels(TARGET): adds all modules and families to a target.
 function(murmuration_kernels target)
   murmuration_rows(TYPE ${CMAKE_CURRENT_SOURCE_DIR}/types/types.def)
   murmuration_rows(KERNEL ${CMAKE_CURRENT_SOURCE_DIR}/kernels/kernels.def)
@@ -93,7 +93,7 @@ function(murmuration_kernels target)
       murmuration_module(${family} 1 ${symbol}_64 MUR_INT64_ATOMICS)
       continue()
     endif()
-    set(shapes) # that have modules
+    set(shapes) # table types that have modules
     foreach(name IN LISTS TYPE_rows)
       murmuration_columns("${TYPE_${name}}" ${type_columns})
       if(NOT (for STREQUAL "EVERY" OR for IN_LIST capabilities) OR shape IN_LIST shapes)
@@ -124,7 +124,7 @@ function(murmuration_kernels target)
     endforeach()
   endforeach()
   list(REMOVE_DUPLICATES families)
-  # Not in the files of the modules: tests link other modules in their place.
+  # Families are not in the files of the modules, because tests replace modules by others.
   foreach(family IN LISTS families)
     murmuration_code(family_${family} "${declarations_${family}}
 static const MurKernelCode codes_${family}[] = {\n${codes_${family}}};

@@ -1,5 +1,5 @@
-/* The library's kernels: modules, requirements, memory. The rows are in kernels.def, and those of
- * kernel sets in sets.def.
+/* The library's kernels: modules, requirements, memory. The rows are in kernels.def; sets.def has
+ * the rows of kernel sets.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_KERNELS_H
@@ -20,16 +20,16 @@ typedef enum MurKernel {
     MUR_KERNEL_COUNT
 } MurKernel;
 
-/* A kernel's modules, by what the shader's compiler is given of a table. */
+/* The modules of a kernel: the properties of a table with which its shader is compiled. */
 typedef enum MurKernelKind {
-    MUR_KIND_PLAIN,       /* one; one pipeline for all tables */
-    MUR_KIND_BY_CONSTANT, /* one; a pipeline by format, which is constant 2 */
-    MUR_KIND_BY_WIDTH,    /* one by atomic width; a pipeline by format and width */
-    MUR_KIND_BY_FORMAT,   /* one by type */
-    MUR_KIND_BY_BOTH      /* one by type and atomic width */
+    MUR_KIND_PLAIN,       /* one module; one pipeline for all tables */
+    MUR_KIND_BY_CONSTANT, /* one module; one pipeline per format, which is constant 2 */
+    MUR_KIND_BY_WIDTH,    /* one module per atomic width; one pipeline per format and width */
+    MUR_KIND_BY_FORMAT,   /* one module per table type */
+    MUR_KIND_BY_BOTH      /* one module per table type and atomic width */
 } MurKernelKind;
 
-/* MUR_SHARED_MEMORY bytes of it, and workgroups of MUR_LARGEST_WORKGROUP. */
+/* MUR_NEEDS_SHARED_MEMORY: MUR_SHARED_MEMORY bytes, and workgroups of MUR_LARGEST_WORKGROUP. */
 enum { MUR_LARGEST_WORKGROUP = 512 };
 typedef enum MurKernelNeeds {
     MUR_NEEDS_NOTHING,
@@ -37,8 +37,8 @@ typedef enum MurKernelNeeds {
     MUR_NEEDS_REHASH /* the kernel set */
 } MurKernelNeeds;
 
-/* The structs of push constants. PAGED_BULK pushes only the table: plans keep the other members for
- * readers, although they are in memory when the kernel runs. */
+/* The structs of push constants. PAGED_BULK pushes only the table. Plans store the other members
+ * for tests, although the kernel reads them from memory. */
 #define MUR_PUSHED(X)                                       \
     X(TABLE, MurTableRef, table)                            \
     X(BATCH, MurBatchPush, batch)                           \
@@ -82,18 +82,18 @@ typedef struct MurKernelInfo {
     MurKernelKind kind;
     uint32_t group;
     uint32_t variant;
-    uint32_t requires; /* MUR_TYPE_*, of the table's type */
+    uint32_t requires; /* MUR_TYPE_*: capabilities of the table's type */
     MurKernelNeeds needs;
     MurPushKind push;
 } MurKernelInfo;
 
 extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
 
-/* Pipelines of one kernel are numbered; tables that share a number share the pipeline. */
+/* Pipelines of one kernel are numbered. Tables with the same number share the pipeline. */
 enum { MUR_PIPELINE_VARIANTS = 2 * MUR_TYPE_COUNT };
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
 
-/* A module, SPIR-V, of a kernel: for the tables of which mur_kernel_module returns its number. */
+/* A SPIR-V module of a kernel, for tables for which mur_kernel_module returns its number. */
 typedef struct MurKernelCode {
     MurKernel kernel;
     uint32_t module;
@@ -108,7 +108,7 @@ typedef struct MurFamily {
     const MurKernelCode *codes;
     uint32_t count;
 } MurFamily;
-extern const MurFamily mur_family_core; /* kernels of every table, and of pages */
+extern const MurFamily mur_family_core; /* kernels of every table */
 extern const MurFamily mur_family_pager;
 extern const MurFamily mur_family_paged;
 

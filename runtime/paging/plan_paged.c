@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Returns the table of partitions. */
+/* Describes the table that finds the page of a partition. */
 static MurShape partitions_of(const MurPagedShape *table) {
     return (MurShape){.ref = {.address = table->ref.partitions,
                               .capacity = table->ref.partitionCapacity,
@@ -13,7 +13,7 @@ static MurShape partitions_of(const MurPagedShape *table) {
                               .probeSectors = table->ref.partitionSlots / MUR_SECTOR_SLOTS}};
 }
 
-/* Returns a step that copies the kept bytes of the table to their pages in the store, or back. */
+/* Returns a step that copies the table's persistent bytes to their pages in the store, or back. */
 static MurStep keep_step(const MurRequest *request, MurKernel kernel) {
     const MurPagedShape *table = request->paged;
     const MurPagerShape *pager = request->pager;
@@ -82,7 +82,8 @@ void mur_plan_update_paged_table(const MurRequest *request, MurPlan *plan) {
 
 /* ---- Bulk commands -------------------------------------------------------------------------- */
 
-/* Pages that hide the latency of the link to host memory; commands that split pages require two. */
+/* Own pages of a command. The default hides the latency of the link to host memory. Commands that
+ * split pages require two. */
 enum { OWN_PAGES = 1024, LEAST_OWN_PAGES = 2 };
 
 /* Offsets of the parts of scratch memory, in bytes. */
@@ -116,7 +117,8 @@ uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount
     return mur_paged_scratch(table, maxCount, LEAST_OWN_PAGES);
 }
 
-/* Returns the push constants of a command, without its arrays, and the scratch that it requires. */
+/* Returns the push constants of a command, without its arrays. Sets the scratch memory that the
+ * plan requires. */
 static MurPagedBulkPush bulk_push(const MurRequest *request, uint32_t op, uint32_t maxCount,
                                   MurArray lent, MurPlan *plan) {
     const MurPagedShape *table = request->paged;
@@ -146,7 +148,8 @@ static MurPagedBulkPush bulk_push(const MurRequest *request, uint32_t op, uint32
     return push;
 }
 
-/* Appends steps that write the arguments into scratch memory, concurrent with earlier steps. */
+/* Appends steps that write the arguments into scratch memory. The first step runs concurrently with
+ * earlier steps. */
 static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
     const MurPagedArguments *given = &arguments->pagedBulk.given;
     const uint32_t words = sizeof *given / 4;
@@ -202,7 +205,7 @@ void mur_plan_paged_build(const MurRequest *request, MurPlan *plan) {
     mur_plan_paged_batch(request, plan);
 }
 
-/* Appends a step that zeroes a word, concurrent with other steps. */
+/* Appends a step that zeroes a word, concurrent with earlier steps. Address 0: appends nothing. */
 static void plan_zero(uint64_t address, MurPlan *plan) {
     const MurPush push = {.args = {.arguments = address, .count = 1}};
     mur_plan_step_concurrent(plan, MUR_KERNEL_PAGED_ARGS, &push, address ? 1 : 0);

@@ -39,7 +39,7 @@ void mur_plan_clear_pager(const MurRequest *request, MurPlan *plan) {
     const uint64_t words = most(pager->ref.pageCount, MUR_PAGER_CHUNKS_AT);
     mur_plan_step_concurrent(plan, MUR_KERNEL_PAGER_CLEAR, &push,
                              mur_persistent_groups(mur_groups(MUR_KERNEL_PAGER_CLEAR, words)));
-    /* The first chunk is in the push constants. */
+    /* If there is only one chunk, its address is in the push constants. */
     for (uint32_t i = 0; i < pager->chunkCount && pager->chunkCount > 1; i += MUR_CHUNKS_PUSHED) {
         MurPush chunks = {.chunks = {.block = pager->block, .first = i}};
         while (chunks.chunks.count < MUR_CHUNKS_PUSHED &&
@@ -51,12 +51,13 @@ void mur_plan_clear_pager(const MurRequest *request, MurPlan *plan) {
     }
 }
 
-/* Each workgroup first reads host memory, which is usually empty. */
+/* Limits the number of workgroups, because each first reads host memory, which is usually empty. */
 static uint64_t few_looks(uint64_t groups) {
     return mur_least(groups, 128);
 }
 
-/* Takes the pages that the host has read, and lists those that it should read or write. */
+/* Appends the steps that load pages that the host has read, and that list pages for the host to
+ * read or write. */
 static void plan_file(const MurPagerShape *pager, MurPagerUpdateFlags flags, const MurPush *push,
                       const MurStep *keep, MurPlan *plan) {
     const uint64_t pages = pager->ref.pageCount, listed = pager->maxListed;
@@ -91,8 +92,8 @@ void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, c
     if (!pager->resident) {
         mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
-    /* A workgroup moves at most half as many pieces as Mesa's software device allows loop
-     * iterations. */
+    /* A workgroup moves at most half as many pieces as Mesa's software device allows iterations of
+     * loops. */
     const uint64_t enough = mur_divide_up(moves * pieces, 1 << 15);
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
                   pager->resident

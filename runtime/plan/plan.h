@@ -17,8 +17,8 @@
 
 /* Input of plans: a device. */
 typedef struct MurDevice {
-    bool sharedMemory; /* it runs kernels of MUR_NEEDS_SHARED_MEMORY */
-    bool software;     /* it is a CPU, on which idle workgroups take time */
+    bool sharedMemory; /* supports kernels with MUR_NEEDS_SHARED_MEMORY */
+    bool software;     /* is a CPU, on which idle workgroups take time */
     MurTuning tuning;
 } MurDevice;
 
@@ -30,7 +30,7 @@ typedef struct MurShape {
     uint32_t kernels; /* MUR_KERNELS_* */
 } MurShape;
 
-/* Returns the slots, with those in the header. */
+/* Returns the number of slots, including the extra slots in the header. */
 static inline uint32_t mur_slots(const MurShape *shape) {
     return shape->ref.slotCount + shape->type->sentinels;
 }
@@ -49,15 +49,15 @@ typedef struct MurPlan {
     const char *way;
     uint32_t tableFlags; /* select pipelines */
     uint32_t stepCount;
-    uint64_t scratch; /* bytes: batches: of the fastest path; other commands: required; 0: none */
+    uint64_t scratch; /* bytes; batches: for the fastest path; other commands: required */
     MurStep steps[MUR_PLAN_STEPS];
 } MurPlan;
 
-/* A command and its arguments. Members that the command does not take are 0. */
+/* A command and its arguments. Members that the command does not use are 0. */
 typedef struct MurRequest {
     const MurDevice *device;
-    const MurShape *table;  /* moves: the destination */
-    const MurShape *source; /* moves only */
+    const MurShape *table;  /* of moves: the destination */
+    const MurShape *source; /* only of moves */
     /* Commands of the folder paging: */
     const struct MurPagerShape *pager;
     const struct MurPagedShape *paged;
@@ -73,7 +73,7 @@ typedef struct MurRequest {
     };
     uint32_t frame;
     union {
-        const void *info; /* the command's struct; NULL: none */
+        const void *info; /* the command's struct, or NULL */
         const MurBatch *batch;
     };
 } MurRequest;
@@ -81,14 +81,14 @@ typedef struct MurRequest {
 /* Appends the steps of a command to a plan. */
 typedef void MurPlanner(const MurRequest *request, MurPlan *plan);
 
-/* steps.c. Makes a plan of a command alone. */
+/* steps.c. Makes a plan that has only the steps of this command. */
 void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan);
 
-/* plan_batch.c. With maxCount 0 only a build has steps. */
+/* plan_batch.c. If maxCount is 0, only a build has steps. */
 MurPlanner mur_plan_batch, mur_plan_kernel, mur_plan_rows, mur_plan_multi_retrieve;
 /* plan_whole.c */
 MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_erase_where, mur_plan_stats;
-/* The same file: passes over tables in buckets. With info NULL, age retains all entries. */
+/* plan_whole.c: passes over bucketed tables. If info is NULL, eviction retains all entries. */
 MurPlanner mur_plan_begin_filter, mur_plan_end_filter, mur_plan_evict;
 /* plan_rehash.c. info may be NULL, except for compact. */
 MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
@@ -96,12 +96,12 @@ MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
 MurPlanner mur_plan_group;
 /* plan_rehash.c. Returns the bytes of scratch memory that murCmdCompact requires. */
 uint64_t mur_compact_scratch(const MurShape *table);
-/* Rounds up to the alignment of parts of a memory, in bytes. */
+/* Rounds a size up to the alignment of parts of a memory block, in bytes. */
 static inline uint64_t mur_aligned(uint64_t size) {
     return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
 }
 
-/* Returns the tuning of engines that set none. software: the device is a CPU. */
+/* Returns the tuning for engines that set none. software: the device is a CPU. */
 MurTuning mur_default_tuning(bool software);
 
 #endif

@@ -1,12 +1,13 @@
-/* Commands on a batch of items, and the paths of each, the fastest first.
+/* Commands on a batch of items, and the paths of each command. The fastest path is first.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* Returns the mode of the insert kernel. If the table fits the cache, claiming the home slot before
- * reading it is faster. If it does not, the time to find duplicate keys is hidden. Otherwise
- * duplicates whose values are reduced wait for each other at their slot. Old values are reported
- * per item, so duplicates are not merged. */
+/* Returns the insert kernel's mode with its flags. HOME_FIRST: if the table fits the cache,
+ * claiming the home slot before reading it is faster. COMBINES: duplicates whose values are reduced
+ * would wait for each other at their slot, so they are merged first. Assigns are merged only if the
+ * table exceeds the cache, whose misses hide the time for it. Old values are reported per item,
+ * which excludes merging. */
 static uint32_t insert_mode(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool cached = (double)request->table->bytes <=
@@ -99,7 +100,8 @@ void mur_plan_kernel(const MurRequest *request, MurPlan *plan) {
     mur_plan_items(plan, request->kernel, &push, request->batch->maxCount);
 }
 
-/* The push constants of batches have other names for the arrays of rows, see MurBatchPush. */
+/* Plans commands on rows. The push constants of batches have other names for the arrays: see
+ * MurBatchPush. */
 void mur_plan_rows(const MurRequest *request, MurPlan *plan) {
     const MurRowBatch *batch = request->info;
     const uint32_t flags = request->table->ref.flags, stride = MUR_ROW_STRIDE(flags);

@@ -1,6 +1,7 @@
-/* Value groups. Sort passes split the batch by hash, independently of the table's slots: by home
- * slots of a table that has one slot per bin. A bin has at most the pairs that a workgroup
- * processes at once, if keys are distinct: by default it is nine standard deviations smaller.
+/* Value groups. Sort passes split the batch into bins by hash. A pair's bin is its home slot in a
+ * table with one slot per bin, so bins do not depend on the real table's slots. If keys are
+ * distinct, a workgroup processes a whole bin at once: its limit is by default nine standard
+ * deviations above the mean size of a bin.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -8,26 +9,29 @@
 enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
 _Static_assert(MUR_GROUP_MAX_ASCENDING == MUR_GROUP_SORTED, "group.h states the limit");
 
-/* How a batch is split: into first bins (0: it is not split), each of them into 2^second; and the
- * offsets of scratch memory, in bytes. once, twice: keys, then values, after one or two splits. */
+/* The split of a batch: into `first` bins (0: no split), then each of these into 2^second bins.
+ * `bins` is their number after both. Other members are offsets in scratch memory, in bytes; once
+ * and twice: the keys, followed by the values, after one and two splits. */
 typedef struct Split {
     uint32_t first, second, bins;
     uint64_t tiles, slots, once, twice, end;
-    uint64_t values; /* bytes from keys to values */
+    uint64_t values; /* bytes from the keys to the values */
 } Split;
 
-/* Returns whether there are enough bins: one workgroup writes all slots of a bin. */
+/* Returns whether there are enough bins. One workgroup writes all slots of a bin, so a bin must not
+ * cover too many slots. */
 static bool is_dense(const MurShape *table, uint64_t bins) {
     enum { ROUNDS = 1024 };
     return table->ref.slotCount / bins < (uint64_t)ROUNDS * 2 * MUR_GROUP_ROOM;
 }
 
-/* Returns the words that are zero at first. */
+/* Returns the number of 32-bit words of scratch memory that must first be zero. */
 static uint64_t zeros(uint64_t bins) {
     return MUR_GROUP_LEFT + MUR_SORT_BINS + 2 * bins;
 }
 
-/* In a bin with more than one tile, all tiles except the last are full. */
+/* Returns the maximum number of tiles in bins of more than one tile. All tiles of such a bin except
+ * the last are full. */
 static uint64_t most_tiles(uint64_t count) {
     return 2 * count / MUR_GROUP_ROOM;
 }
@@ -59,7 +63,7 @@ static Split plan_group_split(const MurDevice *device, const MurShape *table, ui
     return split;
 }
 
-/* Appends the steps of one split of the pairs that push describes, which then describes the result.
+/* Appends the steps of one split of the pairs that push describes. Then push describes the result.
  * at: the offset of the result in scratch memory. */
 static void plan_level(const MurGroup *group, const Split *split, uint64_t at, MurSortPush *push,
                        MurPlan *plan) {
@@ -82,7 +86,7 @@ static void plan_level(const MurGroup *group, const Split *split, uint64_t at, M
     push->mask = (1u << split->second) - 1;
 }
 
-/* Returns the addresses of keys, values and the counters of the bins after all splits. */
+/* Appends all splits. Returns the addresses of the resulting keys, values and counters of bins. */
 static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, const Split *split,
                                MurPlan *plan) {
     MurSortPush push = {
@@ -105,7 +109,8 @@ static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, con
     return push;
 }
 
-/* The bins write all slots; without bins they are cleared. */
+/* Appends the first steps. With bins, later steps write all slots; without bins, the table is
+ * cleared. */
 static void plan_start(const MurShape *table, const Split *split, const MurPush *push,
                        MurPlan *plan) {
     if (split->bins) {

@@ -14,26 +14,27 @@ static MurPush push_move(const MurRequest *move) {
                      }};
 }
 
-/* Returns the chunks of the destination, see MUR_REHASH_CHUNK. */
+/* Returns the number of chunks of the destination: see MUR_REHASH_CHUNK. */
 static uint64_t chunks_of(const MurShape *table) {
     return mur_divide_up(mur_sector_count(table), MUR_REHASH_CHUNK);
 }
 
-/* One workgroup writes the header and the result; all other invocations write one word each. */
+/* Returns the workgroups of REHASH_PREPARE. One workgroup writes the header and the result; all
+ * other invocations write one word each. */
 static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint64_t mapped) {
     const uint64_t chunks = push->rehash.scratch ? chunks_of(table) : 0;
     const uint64_t words = mapped > chunks ? mapped : chunks;
     return 1 + mur_persistent_groups(mur_groups(MUR_KERNEL_REHASH_PREPARE, words));
 }
 
-/* Appends steps that zero the result and insert entry by entry. */
+/* Appends steps that clear the table if clear, zero the result, and insert entry by entry. */
 static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool clear,
                                MurPlan *plan) {
     const bool rows = mur_can(move->source->type, MUR_TYPE_COMPARES);
     if (clear) {
         mur_plan_clear_steps(move->table, plan);
     }
-    if (rows && push->rehash.result) { /* no header, and no chunks */
+    if (rows && push->rehash.result) { /* writes the result, but no header and no chunks */
         mur_plan_step_concurrent(plan, MUR_KERNEL_PREPARE_ROWS, push, 1);
     } else if (!rows && (push->rehash.result || push->rehash.scratch)) {
         mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, move->table, 0));
@@ -41,7 +42,8 @@ static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool
     mur_plan_items(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_slots(move->source));
 }
 
-/* Returns whether a slice reads as many slots of the source as it has, or more. */
+/* Returns whether a workgroup reads two rounds of source slots per slice: the source is so dense
+ * that a slice corresponds to more than two thirds as many source slots. */
 static bool reads_twice(const MurRequest *move) {
     return move->table->ref.capacity / 3 < move->source->ref.capacity / 2;
 }
@@ -51,18 +53,19 @@ static bool can_stream(const MurRequest *move) {
     const MurTableRef *to = &move->table->ref;
     const bool reached = to->probeSectors > MUR_REHASH_CARRY / MUR_SECTOR_SLOTS ||
                          to->probeSectors > to->slotCount / MUR_SECTOR_SLOTS;
-    /* Of slots of 16 bytes only the high half of the hash is compared. */
+    /* The stream compares only the high halves of hashes in slots of 16 bytes. */
     const bool streamed = mur_can(move->source->type, MUR_TYPE_STREAMED) &&
                           (move->table->type->slotSize == MUR_SLOT_SIZE ||
                            to->capacity <= 1u << 31);
-    /* A stream that shrinks to less than a quarter is slower. */
+    /* A stream into a table of less than a quarter of the capacity is slower than direct
+     * inserts. */
     return streamed && reached && from->seed == to->seed && to->capacity >= from->capacity / 4 &&
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamMinSlots;
 }
 
-/* Returns the slots of the destination that a workgroup of the stream writes at a time. It reads
- * the corresponding slots of the source at once, plus some for rounding. A slice is whole lines of
- * memory. */
+/* Returns the number of destination slots that a workgroup of the stream writes at a time. The
+ * workgroup reads the corresponding source slots at once, and some more for rounding. A slice
+ * consists of whole cache lines. */
 static uint32_t slice_of(const MurRequest *move) {
     enum { LINE = 16 };
     const uint64_t times = reads_twice(move) ? 2 : 1;
@@ -72,8 +75,8 @@ static uint32_t slice_of(const MurRequest *move) {
     return (uint32_t)((read < most ? read : most) / LINE * LINE);
 }
 
-/* Returns the slices that one workgroup writes, one after another, so that enough workgroups
- * remain. */
+/* Returns how many slices a workgroup writes one after another. It is limited so that enough
+ * workgroups remain. */
 static uint32_t steps_of(const MurRequest *move, uint64_t slices) {
     const uint64_t steps = slices / move->device->tuning.streamMinGroups;
     return steps < 1 ? 1 : steps > MUR_REHASH_STEPS ? MUR_REHASH_STEPS : (uint32_t)steps;
@@ -119,7 +122,7 @@ void mur_plan_merge(const MurRequest *request, MurPlan *plan) {
     plan_direct_rehash(request, &push, false, plan);
 }
 
-/* A table of the same size, and a word per chunk. */
+/* Scratch memory of a compaction: a table of the same size, and a 32-bit word per chunk. */
 uint64_t mur_compact_scratch(const MurShape *table) {
     return table->bytes + mur_divide_up(4 * chunks_of(table), 32) * 32;
 }

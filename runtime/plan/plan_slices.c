@@ -1,20 +1,20 @@
-/* Builds and inserts by partitions: the batch is split by hash into bins, one per slice of the
+/* Builds and inserts by partitions. The batch is split by hash into bins, one per slice of the
  * table. Workgroups then build or insert their slice in shared memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* How a batch is split: number, size and place of the bins. */
+/* The split of a batch: number, capacity and memory of the bins. */
 typedef struct Bins {
     uint64_t slices;
     uint32_t fineBits;
-    uint64_t coarse; /* bins of the first of two steps */
+    uint64_t coarse; /* bins of the first of two split steps */
     uint64_t coarseRoom, sliceRoom;
     uint64_t scratch; /* bytes */
 } Bins;
 
-/* Returns the capacity of a bin: its mean and eight standard deviations, which random keys never
- * exceed. */
+/* Returns the capacity of a bin for this mean size: mean plus eight standard deviations, which
+ * random keys never exceed. */
 static uint64_t bin_room(uint64_t mean) {
     uint64_t root = 0;
     for (uint64_t bit = 1u << 16; bit; bit /= 2) {
@@ -39,7 +39,8 @@ static Bins plan_bins(const MurRequest *request) {
     while ((bins.slices - 1) >> bits != 0) {
         ++bits;
     }
-    /* One step if its bins suffice; otherwise two steps with about the same number of bins. */
+    /* One split step if its bins suffice; otherwise two steps with about the same number of
+     * bins. */
     bins.fineBits = bins.slices <= MUR_SPLIT_BINS ? 0 : (bits + 1) / 2;
     bins.coarse = ((bins.slices - 1) >> bins.fineBits) + 1;
     const uint64_t slice = mur_least(capacity, MUR_SLICE);
@@ -48,14 +49,15 @@ static Bins plan_bins(const MurRequest *request) {
     bins.coarseRoom = bin_room(mur_divide_up(count * coarse, capacity));
     const uint64_t words = (MUR_SLICES_COUNTS + 4 * bins.slices + 3) / 4 * 4;
     const uint64_t coarsePairs = bins.fineBits ? bins.coarse * bins.coarseRoom : 0;
-    /* The coarse bins of a build are in the table's slots, if they fit. */
+    /* A build stores the coarse bins in the table's slots, if they fit. */
     const bool apart = !builds(request) || coarsePairs > capacity;
     bins.scratch = 4 * words +
                    MUR_SLOT_SIZE * (bins.slices * bins.sliceRoom + (apart ? coarsePairs : 0));
     return bins;
 }
 
-/* moved: the largest distance of a pair from its home slot, in slots; no probe limit is below. */
+/* Returns whether slices are possible for a request. moved: the largest distance of a pair from its
+ * home slot, in slots. The probe limit must not be smaller. */
 static bool possible(const MurRequest *request, uint32_t kernels, uint32_t moved) {
     const MurTableRef *ref = &request->table->ref;
     const MurBatch *batch = request->batch;
@@ -71,7 +73,7 @@ static double load(const MurRequest *request) {
     return (double)request->batch->maxCount / request->table->ref.capacity;
 }
 
-/* Appends the steps that write the batch's pairs into the bins. push: of all steps. */
+/* Appends the steps that write the batch's pairs into the bins. Sets push for all steps. */
 static Bins plan_split(const MurRequest *request, MurPush *push, MurPlan *plan) {
     const MurBatch *batch = request->batch;
     const MurTableRef *ref = &request->table->ref;
@@ -133,7 +135,8 @@ static void plan_rest(const MurRequest *request, const MurPush *push, MurPlan *p
                              1));
 }
 
-/* No pair is further than two slices from its home slot. */
+/* Returns the scratch memory of a build in bytes, or MUR_NOT_APPLICABLE. A build moves no pair
+ * further than two slices from its home slot. */
 static uint64_t build_scratch(const MurRequest *request, double most, uint32_t leastCount) {
     return possible(request, MUR_KERNELS_BUILD, 2 * MUR_SLICE) && load(request) <= most &&
                    request->batch->maxCount >= leastCount

@@ -1,6 +1,6 @@
 /* Sorts a batch by ranges of home slots before a direct command, by a counting sort into bins. In a
- * table far larger than the cache, items in random order each access memory of their own. In this
- * order neighbours share memory, which is read and written once.
+ * table far larger than the cache, each item in random order reads memory that no other item uses.
+ * Sorted neighbours share memory, which is read and written once.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -14,7 +14,8 @@ static bool has_results(const MurRequest *request) {
     return mur_wants_results(batch) || (batch->values.address && writes_values(request));
 }
 
-/* Status bits are made from statuses in the order of the batch. */
+/* Status bits are computed from statuses in the order of the batch, so they also require
+ * statuses. */
 static bool wants_statuses(const MurBatch *batch) {
     return batch->statuses.address || batch->statusBits.address;
 }
@@ -68,8 +69,8 @@ uint64_t mur_sort_scratch(const MurRequest *request) {
     return possible && pays(request) ? layout(request).end : MUR_NOT_APPLICABLE;
 }
 
-/* Returns log2 of the home slots that a bin covers. A few bins should fit the cache; larger bins
- * make longer runs of writes. */
+/* Returns log2 of the number of home slots that a bin covers. A few bins should fit the cache;
+ * larger bins make longer runs of writes. */
 static uint32_t bin_shift(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const MurTableRef *ref = &request->table->ref;
@@ -118,7 +119,7 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
     sorted->statusBits.address = 0;
 }
 
-/* Returns the status that sets the bit of an item. */
+/* Returns the status for which the bit of an item is set. */
 static uint32_t done_status(const MurRequest *request) {
     return request->command == MUR_COMMAND_FIND    ? MUR_FOUND
            : request->command == MUR_COMMAND_ERASE ? MUR_ERASED

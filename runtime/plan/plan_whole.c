@@ -1,5 +1,5 @@
-/* Commands that process a whole table: clear, extract, erase where, statistics, passes over
- * tables in buckets.
+/* Commands that process a whole table: clear, extract, erase where, statistics, and eviction passes
+ * over bucketed tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -8,7 +8,7 @@
  * takes no measurable time. */
 enum { STATS_GROUPS = 4096 };
 
-/* Returns the sectors of slots; in buckets, of keys. */
+/* Returns the number of sectors of slots; in bucketed tables, of sectors of keys. */
 uint64_t mur_sector_count(const MurShape *table) {
     const MurTypeInfo *type = table->type;
     const bool apart = mur_can(type, MUR_TYPE_EVICTS) && type->slotSize > type->keySize;
@@ -71,7 +71,7 @@ void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, groups < STATS_GROUPS ? groups : STATS_GROUPS);
 }
 
-/* ---- Tables in buckets ---------------------------------------------------------------------- */
+/* ---- Bucketed tables ------------------------------------------------------------------------ */
 
 static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
     MurPush filter = *push;

@@ -7,7 +7,7 @@ void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan
     plan->way = "direct";
     plan->tableFlags = request->table ? request->table->ref.flags : request->tableFlags;
     plan->scratch = 0;
-    plan->stepCount = 0; /* steps are written when they are appended */
+    plan->stepCount = 0; /* not the steps, which are written when they are appended */
     planner(request, plan);
 }
 

@@ -6,11 +6,11 @@
 
 #include "plan.h"
 
-/* Bytes of scratch memory of a path that a request cannot take, or that would be slower. */
+/* Replaces the bytes of scratch memory if a path cannot run a request, or would be slower. */
 #define MUR_NOT_APPLICABLE UINT64_MAX
 
-/* A path of batches: its commands, bits by MurCommand; its scratch memory for a request, or
- * MUR_NOT_APPLICABLE; and its steps. */
+/* A path of batches: its commands, as bits by MurCommand; the bytes of its scratch memory for a
+ * request, or MUR_NOT_APPLICABLE; and its steps. */
 typedef struct MurStrategy {
     const char *name;
     uint32_t commands;
@@ -20,16 +20,17 @@ typedef struct MurStrategy {
 
 /* Appends a step, after a barrier unless it is the first. With 0 groups it appends nothing. */
 void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);
-/* Appends a step with an invocation per item. */
+/* Appends a step with one invocation per item. */
 void mur_plan_items(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items);
-/* Appends a step with an invocation per item, of mur_persistent_groups workgroups. */
+/* Appends a step that processes items with mur_persistent_groups workgroups. */
 void mur_plan_few(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items);
 /* Appends a step without a barrier. */
 void mur_plan_step_concurrent(MurPlan *plan, MurKernel kernel, const MurPush *push,
                               uint64_t groups);
-/* Returns the workgroups for a number of invocations. */
+/* Returns the number of workgroups for this many invocations. */
 uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
-/* Returns at most the number of workgroups that fills any GPU, for kernels that loop over items. */
+/* Returns groups, but at most the number of workgroups that fills any GPU: for kernels that loop
+ * over items. */
 uint64_t mur_persistent_groups(uint64_t groups);
 /* Like mur_persistent_groups, for invocations that make this many probes for the work of one
  * workgroup. Software devices get enough workgroups for four probes per invocation: Mesa ends all
@@ -45,19 +46,19 @@ void mur_plan_clear_steps(const MurShape *table, MurPlan *plan);
 uint64_t mur_sector_count(const MurShape *table);
 void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push);
 
-/* plan_sort.c. Sorts a batch by ranges of home slots, for the request's direct kernel; and writes
- * the results of that kernel in the order of the batch. */
+/* plan_sort.c. mur_plan_sort sorts a batch by ranges of home slots, for the request's direct
+ * kernel. mur_plan_unsort writes the kernel's results in the order of the batch. */
 uint64_t mur_sort_scratch(const MurRequest *request);
 void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan);
 void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan);
 
-/* plan_slices.c. The paths through shared memory, partition by partition. */
+/* plan_slices.c. Paths that process partition after partition in shared memory. */
 uint64_t mur_insert_slices_scratch(const MurRequest *request);
 uint64_t mur_build_slices_scratch(const MurRequest *request);
 uint64_t mur_build_exact_scratch(const MurRequest *request);
 MurPlanner mur_plan_insert_slices, mur_plan_build_slices, mur_plan_build_exact;
 
-/* Returns whether a batch has arrays for the results of items, besides values. */
+/* Returns whether a batch has arrays for results of items, in addition to values. */
 static inline bool mur_wants_results(const MurBatch *batch) {
     return batch->statuses.address || batch->slots.address || batch->oldValues.address ||
            batch->statusBits.address;

@@ -1,5 +1,5 @@
 /* The default tuning. Each number was measured on GPUs of one vendor, with a cache of 50 MB. It is
- * the point at which one path becomes faster than another, within some percent.
+ * the point, within some percent, at which one path becomes faster than another.
  *
  * SPDX-License-Identifier: MIT */
 #include "plan.h"
@@ -25,8 +25,9 @@ MurTuning mur_default_tuning(bool software) {
         .streamMinSlots = 5u << 19,
         .streamMinGroups = 2048,
     };
-    /* On a CPU, shared memory is no faster than other memory, the cache is faster in relation to
-     * the table's memory than a GPU's, and workgroups run one after another. */
+    /* On a CPU, shared memory is no faster than other memory, the cache is faster relative to
+     * memory than on a GPU, and workgroups run one after another. Therefore paths for shared memory
+     * or the cache do not pay. */
     if (software) {
         tuning.homeFirstMaxCacheRatio = 0;
         tuning.sortWriteMinCacheRatio = FLT_MAX;

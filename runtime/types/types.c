@@ -5,7 +5,7 @@
 
 enum { MUR_DEFAULT_PROBE_LIMIT = 16384, MUR_MAX_PADDING = 4096 };
 
-/* Columns of types.def. */
+/* Short names for the columns of types.def. */
 enum {
     SINGLE = MUR_TYPE_SINGLE,
     MULTI = MUR_TYPE_MULTI,
@@ -46,7 +46,7 @@ const MurTypeInfo mur_types[MUR_TYPE_COUNT] = {
 };
 #undef TYPE
 
-/* Shaders have the same by format, in layout.h and words.h. */
+/* Shaders compute these properties from the format, in layout.h and words.h. */
 #define TYPE(id, function, format, flags, defines, kernels, key, stored, value, slot, sentinels, \
              ...)                                                                                \
     MUR_STATIC_ASSERT((stored) == (MUR_IS_64(MUR_FORMAT_##format) ? 8 : 4));                     \
@@ -56,7 +56,7 @@ const MurTypeInfo mur_types[MUR_TYPE_COUNT] = {
 #include "types.def"
 #undef TYPE
 
-/* Types of the host: data alone. */
+/* Types of host tables have no kernels. */
 static const struct MurType_T host_types[MUR_TYPE_COUNT] = {
 #define TYPE(id, ...) [MUR_TYPE_##id] = {.info = &mur_types[MUR_TYPE_##id]},
 #include "types.def"
@@ -69,7 +69,8 @@ static const struct MurType_T host_types[MUR_TYPE_COUNT] = {
 #include "types.def"
 #undef TYPE
 
-/* Without buckets a format means a type. */
+/* Returns the index of the type with these flags. Except for buckets, the format decides the
+ * type. */
 static uint32_t find_type(uint32_t tableFlags) {
     uint32_t i = 0;
     while (i < MUR_TYPE_COUNT && mur_types[i].flags != mur_type_flags(tableFlags)) {
@@ -115,7 +116,7 @@ static VkResult give_reason(MurReason *reason, const char *argument, long long v
     return MUR_ERROR_INVALID_ARGUMENT;
 }
 
-/* Are the flags those that a description may add to its type's? */
+/* Returns whether a description may add these flags to those of its type. */
 static bool may_add_flags(const MurTypeInfo *type, uint32_t flags) {
     const uint32_t words = MUR_ROW_WORDS(flags), stride = MUR_ROW_STRIDE(flags);
     if (mur_can(type, MUR_TYPE_COMPARES) && words != 0) {
@@ -203,9 +204,9 @@ uint64_t mur_max_capacity(uint32_t flags) {
     return flags & MUR_TABLE_BUCKETS ? MUR_MAX_BUCKET_CAPACITY : MUR_MAX_CAPACITY;
 }
 
-/* Capacity plus padding, in whole sectors, and in fours. The padding takes the clusters that run
- * past the last home slot, so that they wrap only when it is full; an eighth keeps small tables
- * small. Buckets need none. */
+/* Returns capacity plus padding, rounded up to whole sectors and a multiple of four. Clusters that
+ * exceed the last home slot continue in the padding, and wrap only if it is full. An eighth keeps
+ * small tables small. Bucketed tables need no padding. */
 uint32_t mur_slot_count(uint64_t capacity, uint32_t flags) {
     const uint32_t format = MUR_TABLE_FORMAT(flags);
     const bool buckets = (flags & MUR_TABLE_BUCKETS) != 0;
@@ -219,8 +220,9 @@ uint32_t mur_slot_count(uint64_t capacity, uint32_t flags) {
     return (uint32_t)((capacity + padding + unit - 1) / unit * unit);
 }
 
-/* The home slot may be the last of its sector, hence one more than the limit divided. One visit
- * more than there are sectors comes back to the slots before the home slot. */
+/* The home slot may be the last slot of its sector, so a probe visits one more sector than the
+ * limit divided by the slots per sector. If that exceeds the number of sectors, the last visit
+ * reaches the slots before the home slot. */
 uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t flags) {
     if (flags & MUR_TABLE_BUCKETS) {
         return 2 * MUR_BUCKET_SECTORS(MUR_TABLE_FORMAT(flags));

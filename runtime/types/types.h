@@ -1,5 +1,5 @@
-/* Table types: what tables of a type have in common, one record each (types.def), and the sizes
- * that follow from a table's description. The same for the GPU and for the host.
+/* Table types: the properties that all tables of a type share (types.def), and the sizes that
+ * follow from a table's description. The GPU and the host use the same types.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TYPES_H
@@ -19,7 +19,7 @@ static inline uint64_t mur_round_up_16(uint64_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
 
-/* Types are a row per table type of types.def. */
+/* One name per row of types.def. */
 typedef enum MurTypeName {
 #define TYPE(name, ...) MUR_TYPE_##name,
 #include "types.def"
@@ -27,79 +27,80 @@ typedef enum MurTypeName {
     MUR_TYPE_COUNT
 } MurTypeName;
 
-/* Capabilities, bits. Code requires one of these, never a type by its name. */
+/* Capabilities, as bits. Code requires one of these, never a type by its name. */
 enum {
     MUR_TYPE_EVERY = 0,
     MUR_TYPE_SINGLE = 1,        /* one value per key, or none: insert, find, erase, merge */
     MUR_TYPE_MULTI = 2,         /* many values per key */
-    MUR_TYPE_COMPARES = 4,      /* the engine hashes and compares its keys, which lie in an array */
-    MUR_TYPE_REHASHED = 8,      /* as a destination, places keys by their hashes */
-    MUR_TYPE_ORDERED = 16,      /* slots are in hash order: builds, and batches that are sorted */
-    MUR_TYPE_DESTINATION = 32,  /* of rehashes and merges, so it can grow */
-    MUR_TYPE_PAGED = 64,        /* pages can hold such tables */
-    MUR_TYPE_GROUPS = 128,      /* value groups */
+    MUR_TYPE_COMPARES = 4,      /* keys are rows of an array of the engine, which compares them */
+    MUR_TYPE_REHASHED = 8,      /* as a destination, inserts keys by their hashes */
+    MUR_TYPE_ORDERED = 16,      /* slots are in hash order: allows builds and sorted batches */
+    MUR_TYPE_DESTINATION = 32,  /* can be the destination of rehashes and merges, so it can grow */
+    MUR_TYPE_PAGED = 64,        /* can be the table in a page */
+    MUR_TYPE_GROUPS = 128,      /* has value groups */
     MUR_TYPE_STREAMED = 256,    /* a rehash can stream it */
-    MUR_TYPE_PARTITIONED = 512, /* batches are partitioned in shared memory */
-    MUR_TYPE_EVICTS = 1024,     /* a freed slot is free for every key: passes over caches */
+    MUR_TYPE_PARTITIONED = 512, /* allows partitioned batches in shared memory */
+    MUR_TYPE_EVICTS = 1024,     /* every key can use the slot of an evicted entry */
     MUR_TYPE_INDEXED = 2048,    /* keys have an index */
-    MUR_TYPE_SLOTS_BY_WIDTH = 4096 /* the atomic width decides what slots look like */
+    MUR_TYPE_SLOTS_BY_WIDTH = 4096 /* the atomic width decides the format of slots */
 };
 
 typedef struct MurTypeInfo {
-    const char *name;      /* in messages: of murType...() */
-    uint32_t flags;        /* MUR_TABLE_* that all tables of the type have, the format among them */
-    uint32_t variant;      /* 2 * MUR_TYPE_* of the type that has its kernels */
+    const char *name;      /* NAME of murTypeNAME(), for messages */
+    uint32_t flags;        /* MUR_TABLE_* that all tables of the type have, including the format */
+    uint32_t variant;      /* 2 * MUR_TYPE_* of the type whose kernels it uses */
     uint32_t capabilities; /* MUR_TYPE_* */
     uint8_t keySize;       /* bytes */
     uint8_t storedKeySize;
-    uint8_t valueSize; /* 0: it is a set */
+    uint8_t valueSize; /* 0 for a set */
     uint8_t slotSize;
     uint8_t sentinels;
-    uint8_t widths;      /* MurAtomicWidth, of two both */
-    uint8_t emptyValues; /* bits by MurEmptyValue; 0: a set */
+    uint8_t widths;      /* MurAtomicWidth; sum of the widths that can write it */
+    uint8_t emptyValues; /* bits by MurEmptyValue; 0 for a set */
 } MurTypeInfo;
 
 extern const MurTypeInfo mur_types[MUR_TYPE_COUNT];
 
-/* kernels: brought by types of the GPU, up to a NULL. NULL: a type of the host. */
+/* kernels: the families that a type of the GPU brings, up to a NULL. NULL for types of the host. */
 struct MurType_T {
     const MurTypeInfo *info;
     const struct MurFamily *const *kernels;
 };
 
-/* Returns those of a table's flags that its type decides. */
+/* Returns the flags of a table that its type decides. */
 static inline uint32_t mur_type_flags(uint32_t tableFlags) {
     return tableFlags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_BUCKETS);
 }
 
-/* Returns the type of tables with these flags; of several the first: many values per 32-bit key are
- * stored as one value per 64-bit key. NULL: there is none. */
+/* Returns the type of tables with these flags, or NULL. If several types have the flags, returns
+ * the first: tables with many values per 32-bit key store them as one value per 64-bit key. */
 const MurTypeInfo *mur_type_of(uint32_t tableFlags);
 
-/* Without a type there is no capability. */
+/* Returns whether a type has all these capabilities. NULL has none. */
 static inline bool mur_can(const MurTypeInfo *type, uint32_t capabilities) {
     return type && (type->capabilities & capabilities) == capabilities;
 }
 
-/* The only atomic width that can write such tables; MUR_ATOMIC_WIDTH_DEFAULT: both can. */
+/* Returns the only atomic width that can write tables of this type. If both can, returns
+ * MUR_ATOMIC_WIDTH_DEFAULT. */
 static inline MurAtomicWidth mur_required_width(const MurTypeInfo *type) {
     return type->widths == (MUR_ATOMIC_WIDTH_32 | MUR_ATOMIC_WIDTH_64)
                ? MUR_ATOMIC_WIDTH_DEFAULT
                : (MurAtomicWidth)type->widths;
 }
 
-/* Returns what a message expects of a table if its type lacks this capability. */
+/* Returns the words with which a message expects this capability. */
 const char *mur_capability_name(uint32_t capability);
 
-/* A table as described: its type, and what bounds it, without address and index. */
+/* A described table: its type, and its reference without address and index. */
 typedef struct MurDescription {
     const MurTypeInfo *type;
     MurTableRef ref;
     uint64_t bytes;
 } MurDescription;
 
-/* An error in a description: "argument is value, expected expected number". number 0: none. Other
- * files format the text, because this one uses no C library. */
+/* An error in a description: "argument is value, expected expected number". number 0 is not
+ * printed. Other files format the text, because this file uses no C library. */
 typedef struct MurReason {
     const char *argument;
     long long value;
@@ -107,32 +108,32 @@ typedef struct MurReason {
     unsigned long long number;
 } MurReason;
 
-/* Checks all of a description except its capacity, memory and kernels; sets type and ref.flags.
- * wide: of two atomic widths the default is 64. reason may be NULL. */
+/* Checks a description except its capacity, memory and kernels; sets type and ref.flags. wide: the
+ * default atomic width is 64 if the type allows both. reason may be NULL. */
 VkResult mur_describe_type(const MurTableCreateInfo *info, bool wide, MurReason *reason,
                            MurDescription *description);
-/* Checks the capacity, and sets the rest. */
+/* Checks the capacity, and sets all other members of the description. */
 VkResult mur_describe_size(const MurTableCreateInfo *info, MurReason *reason,
                            MurDescription *description);
-/* Are these the flags of some table? */
+/* Returns whether some table can have these flags. */
 bool mur_flags_valid(uint32_t tableFlags);
 
-/* Is the mode one of the table's, which has one value per key? */
+/* Returns whether a table with these flags and one value per key supports the mode. */
 bool mur_offers_mode(uint32_t tableFlags, MurInsertMode mode);
 
-/* The largest capacity of a table. */
+/* Returns the largest capacity of a table. */
 uint64_t mur_max_capacity(uint32_t tableFlags);
 
-/* Slots of a table of this capacity, 1 ... mur_max_capacity. */
+/* Returns the number of slots of a table of this capacity, 1 to mur_max_capacity. */
 uint32_t mur_slot_count(uint64_t capacity, uint32_t tableFlags);
 
-/* Sectors that a probe visits; probeLimit as in MurTableCreateInfo. */
+/* Returns the number of sectors that a probe visits. probeLimit: as in MurTableCreateInfo. */
 uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t tableFlags);
 
-/* A probe limit of which mur_probe_sectors makes this. */
+/* Returns a probe limit for which mur_probe_sectors returns this number. */
 uint64_t mur_probe_limit(uint32_t probeSectors, uint32_t format);
 
-/* Bytes of all of it. */
+/* Returns the bytes of table memory, including the header. */
 uint64_t mur_table_size(uint32_t slotCount, uint32_t tableFlags);
 
 /* Returns the largest capacity of a table that fits into a page of at least 4096 bytes. */
