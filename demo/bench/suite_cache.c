@@ -132,7 +132,8 @@ static bool recordPass(const Cache *cache, uint32_t pass) {
                               ? (Kernel)(KERNEL_cache_UPDATE_64 + SUM * cache->kind + (int)pass)
                           : cache->kind == NARROW ? KERNEL_cache_RESERVE_narrow
                                                   : KERNEL_cache_RESERVE_64;
-    return benchDispatch(cache->bench, kernel, &push, push.count) &&
+    /* benchDispatch expects workgroups of 256 invocations; those of this kernel have 64. */
+    return benchDispatch(cache->bench, kernel, &push, reserves ? 4 * push.count : push.count) &&
            (!rebuild || (gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier") &&
                          (buckets ? gpuCheck(murCmdEndEviction(gpu->cmd, table), "ending a filter")
                                   : recordCompact(cache, push))));

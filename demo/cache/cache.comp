@@ -47,22 +47,29 @@ void update(vec3 p, uint path) {
 }
 
 // Resolves, ages and evicts in one pass. A slot without an entry is cleared for the next entry. If
-// too few slots of a bucket are free, its oldest entries are evicted early.
+// too few slots of a bucket are vacant, its oldest entries are evicted early.
 shared uint ages[CACHE_GROUP]; // 0: no entry; 1: used in this frame; more: older
+shared uint vacant[CACHE_GROUP / 16u]; // slots of each bucket
 void resolve(uint slot) {
-    uint lane = gl_LocalInvocationIndex, entries = 0u, older = 0u;
+    uint lane = gl_LocalInvocationIndex, bucket = lane / 16u, older = 0u;
     uvec2 key;
     bool inside = slot < cells.length(), entry = inside && mur_slot_entry(push.cells, slot, key);
     CacheCell cell = cells[inside ? slot : 0u];
     uint age = cell.sum.w != 0u ? 0u : (cell.history & 15u) + 1u;
     bool live = entry && age < CACHE_OLDEST;
     ages[lane] = live ? age + 1u : 0u;
+    if (lane % 16u == 0u) {
+        vacant[bucket] = 0u;
+    }
     barrier();
-    for (uint i = lane & ~15u; i <= (lane | 15u); ++i) {
-        entries += uint(ages[i] != 0u);
+    if (!live) {
+        atomicAdd(vacant[bucket], 1u);
+    }
+    barrier();
+    for (uint i = 16u * bucket; i < 16u * bucket + 16u && vacant[bucket] < push.reserved; ++i) {
         older += uint(ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane));
     }
-    live = live && (age == 0u || older + 16u >= entries + push.reserved);
+    live = live && (age == 0u || older + vacant[bucket] >= push.reserved);
     if (entry) {
         atomicAdd(counts[live ? MUR_FOUND : MUR_ERASED], 1u);
         atomicAdd(counts[CACHE_SAMPLES], cell.sum.w);

@@ -62,22 +62,29 @@ void update(float3 p, uint path) {
 }
 
 // Resolves, ages and evicts in one pass. A slot without an entry is cleared for the next entry. If
-// too few slots of a bucket are free, its oldest entries are evicted early.
+// too few slots of a bucket are vacant, its oldest entries are evicted early.
 groupshared uint ages[CACHE_GROUP]; // 0: no entry; 1: used in this frame; more: older
+groupshared uint vacant[CACHE_GROUP / 16u]; // slots of each bucket
 void resolve(uint slot, bool inside, uint lane) {
-    uint entries = 0u, older = 0u;
+    uint bucket = lane / 16u, older = 0u;
     uint2 key;
     bool entry = inside && mur_slot_entry(table, push.cells, slot, key);
     CacheCell cell = cells[inside ? slot : 0u];
     uint age = cell.sum.w != 0u ? 0u : (cell.history & 15u) + 1u;
     bool live = entry && age < CACHE_OLDEST;
     ages[lane] = live ? age + 1u : 0u;
+    if (lane % 16u == 0u) {
+        vacant[bucket] = 0u;
+    }
     GroupMemoryBarrierWithGroupSync();
-    for (uint i = lane & ~15u; i <= (lane | 15u); ++i) {
-        entries += ages[i] != 0u ? 1u : 0u;
+    if (!live) {
+        InterlockedAdd(vacant[bucket], 1u);
+    }
+    GroupMemoryBarrierWithGroupSync();
+    for (uint i = 16u * bucket; i < 16u * bucket + 16u && vacant[bucket] < push.reserved; ++i) {
         older += ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane) ? 1u : 0u;
     }
-    live = live && (age == 0u || older + 16u >= entries + push.reserved);
+    live = live && (age == 0u || older + vacant[bucket] >= push.reserved);
     if (entry) {
         InterlockedAdd(output[live ? MUR_FOUND : MUR_ERASED], 1u);
         InterlockedAdd(output[CACHE_SAMPLES], cell.sum.w);

@@ -20,6 +20,9 @@
 #define FACE(key)      CACHE_FACE((key).y)
 #endif
 #define MUR_SETS
+#ifdef CACHE_RESERVE
+#define WORKGROUP 64u // a barrier of fewer invocations waits less
+#endif
 #define PUSH CachePush
 #include "murmuration.glsl"
 #include "item.glsl"
@@ -84,18 +87,29 @@ uvec4 resolve(uvec2 key, uvec4 sum, uvec4 before) {
 }
 
 #ifdef CACHE_RESERVE
-shared uint ages[256]; // 0: no entry; 1: one with a sample in this frame; more: older
+shared uint ages[WORKGROUP]; // 0: no entry; 1: one with a sample in this frame; more: older
+shared uint vacant[WORKGROUP / 16u]; // slots of each bucket
 
-// The same as murCmdEvict with reserved slots.
+// Returns whether an entry is evicted early, as murCmdEvict does with reserved slots.
 bool makes_room(bool live, uint age) {
-    uint lane = gl_LocalInvocationIndex, entries = 0u, older = 0u;
+    const uint lane = gl_LocalInvocationIndex, bucket = lane / 16u;
+    if (lane % 16u == 0u) {
+        vacant[bucket] = 0u;
+    }
     ages[lane] = live ? age + 1u : 0u;
     barrier();
+    if (!live) {
+        atomicAdd(vacant[bucket], 1u);
+    }
+    barrier();
+    uint older = vacant[bucket];
+    if (older >= push.reserved) {
+        return false;
+    }
     for (uint i = lane & ~15u; i <= (lane | 15u); ++i) {
-        entries += uint(ages[i] != 0u);
         older += uint(ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane));
     }
-    return ages[lane] > 1u && older + 16u < entries + push.reserved;
+    return ages[lane] > 1u && older < push.reserved;
 }
 #endif
 

@@ -3,13 +3,16 @@
 // SPDX-License-Identifier: MIT
 #include "push.h"
 
-layout(local_size_x = 256) in;
+#ifndef WORKGROUP
+#define WORKGROUP 256u
+#endif
+layout(local_size_x = WORKGROUP) in;
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Word {
     uint word;
 };
 
 uint item() {
-    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256u +
+    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * WORKGROUP +
            gl_LocalInvocationIndex;
 }
 

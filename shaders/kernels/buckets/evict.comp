@@ -11,6 +11,7 @@
 shared uint counts[2];
 shared uint bases[2];
 shared uint ages[MUR_WORKGROUP]; // 0: no entry; 1: one that this frame used; more: older
+shared uint free_slots[MUR_WORKGROUP / MUR_BUCKET_SLOTS]; // of each bucket
 
 // Returns the age of an entry in frames. An entry that was never touched is as old as this frame.
 uint age_of(MurTableRef table, uint slot) {
@@ -25,19 +26,29 @@ uint age_of(MurTableRef table, uint slot) {
     return push.frame - used;
 }
 
-// Returns whether the entry is evicted early, to give its bucket the reserved slots: the oldest
-// entries are, and of equally old ones that in the lowest slot. In uniform control flow. Workgroups
-// have whole buckets, and sentinel slots are too few to be evicted.
+// Returns whether the entry is evicted early to give its bucket the reserved slots. The oldest
+// entries are evicted; of equally old ones, the entry in the lowest slot. Most buckets have enough
+// free slots, so ages are compared only in the others. Call it in uniform control flow. Workgroups
+// consist of whole buckets. Sentinel slots are too few to be evicted.
 bool makes_room(bool live, uint age) {
-    const uint lane = gl_LocalInvocationIndex, first = lane / MUR_BUCKET_SLOTS * MUR_BUCKET_SLOTS;
+    const uint lane = gl_LocalInvocationIndex, bucket = lane / MUR_BUCKET_SLOTS;
+    if (lane % MUR_BUCKET_SLOTS == 0u) {
+        free_slots[bucket] = 0u;
+    }
     ages[lane] = live ? min(age, 0xFFFFFFFEu) + 1u : 0u;
     barrier();
-    uint entries = 0u, before = 0u; // this one goes
-    for (uint i = first; i < first + MUR_BUCKET_SLOTS; ++i) {
-        entries += ages[i] != 0u ? 1u : 0u;
-        before += ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane) ? 1u : 0u;
+    if (!live) {
+        atomicAdd(free_slots[bucket], 1u);
     }
-    return ages[lane] > 1u && before + MUR_BUCKET_SLOTS < entries + push.reserved;
+    barrier();
+    if (free_slots[bucket] >= push.reserved) {
+        return false;
+    }
+    uint older = 0u;
+    for (uint i = bucket * MUR_BUCKET_SLOTS; i < (bucket + 1u) * MUR_BUCKET_SLOTS; ++i) {
+        older += ages[i] > ages[lane] || (ages[i] == ages[lane] && i < lane) ? 1u : 0u;
+    }
+    return ages[lane] > 1u && older + free_slots[bucket] < push.reserved;
 }
 
 void main() {
