@@ -24,9 +24,13 @@
 #define MURMURATION_HPP
 
 #include <murmuration/blocking.h>
+#include <murmuration/buckets.h>
 #include <murmuration/database.h>
+#include <murmuration/group.h>
 #include <murmuration/growable.h>
+#include <murmuration/multi.h>
 #include <murmuration/paged.h>
+#include <murmuration/rows.h>
 
 #include <exception>
 #include <utility>
@@ -183,6 +187,51 @@ class TableView : public View<MurTable> {
     }
     VkResult compact(VkCommandBuffer cmd, const MurRehash &how) const noexcept {
         return murCmdCompact(cmd, get(), &how);
+    }
+
+    /* buckets.h */
+    VkResult beginEviction(VkCommandBuffer cmd) const noexcept {
+        return murCmdBeginEviction(cmd, get());
+    }
+    VkResult endEviction(VkCommandBuffer cmd) const noexcept {
+        return murCmdEndEviction(cmd, get());
+    }
+    VkResult rebuildFilter(VkCommandBuffer cmd) const noexcept {
+        return murCmdRebuildFilter(cmd, get());
+    }
+    VkResult evict(VkCommandBuffer cmd, const MurEvict &how) const noexcept {
+        return murCmdEvict(cmd, get(), &how);
+    }
+
+    /* group.h and rows.h */
+    VkResult group(VkCommandBuffer cmd, const MurGroup &how) const noexcept {
+        return murCmdGroup(cmd, get(), &how);
+    }
+    VkResult insertRows(VkCommandBuffer cmd, const MurRowBatch &batch) const noexcept {
+        return murCmdInsertRows(cmd, get(), &batch);
+    }
+    VkResult findRows(VkCommandBuffer cmd, const MurRowBatch &batch) const noexcept {
+        return murCmdFindRows(cmd, get(), &batch);
+    }
+
+    /* multi.h */
+    VkResult multiInsert(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
+        return murCmdMultiInsert(cmd, get(), &batch);
+    }
+    VkResult multiCount(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
+        return murCmdMultiCount(cmd, get(), &batch);
+    }
+    VkResult multiFind(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
+        return murCmdMultiFind(cmd, get(), &batch);
+    }
+    VkResult multiErase(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
+        return murCmdMultiErase(cmd, get(), &batch);
+    }
+    VkResult multiEraseKeys(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
+        return murCmdMultiEraseKeys(cmd, get(), &batch);
+    }
+    VkResult multiRetrieve(VkCommandBuffer cmd, const MurMultiRetrieve &how) const noexcept {
+        return murCmdMultiRetrieve(cmd, get(), &how);
     }
 };
 using Table = Owner<TableView, murDestroyTable>;

@@ -156,6 +156,32 @@ static void tables() {
     EXPECT(t.compact(cmd, how), "murCmdCompact", c, h, r);
 }
 
+/* Commands of single table types. */
+static void types() {
+    const VkCommandBuffer cmd = handle<VkCommandBuffer>(8);
+    const mur::TableView t(handle<MurTable>(16));
+    const std::string c = bytes(cmd), h = bytes(t.get());
+    const MurBatch batch{};
+    const MurEvict evict{};
+    const MurGroup group{};
+    const MurRowBatch rows{};
+    const MurMultiRetrieve retrieve{};
+    const std::string b = bytes(&batch), r = bytes(&rows);
+    EXPECT(t.beginEviction(cmd), "murCmdBeginEviction", c, h);
+    EXPECT(t.endEviction(cmd), "murCmdEndEviction", c, h);
+    EXPECT(t.rebuildFilter(cmd), "murCmdRebuildFilter", c, h);
+    EXPECT(t.evict(cmd, evict), "murCmdEvict", c, h, bytes(&evict));
+    EXPECT(t.group(cmd, group), "murCmdGroup", c, h, bytes(&group));
+    EXPECT(t.insertRows(cmd, rows), "murCmdInsertRows", c, h, r);
+    EXPECT(t.findRows(cmd, rows), "murCmdFindRows", c, h, r);
+    EXPECT(t.multiInsert(cmd, batch), "murCmdMultiInsert", c, h, b);
+    EXPECT(t.multiCount(cmd, batch), "murCmdMultiCount", c, h, b);
+    EXPECT(t.multiFind(cmd, batch), "murCmdMultiFind", c, h, b);
+    EXPECT(t.multiErase(cmd, batch), "murCmdMultiErase", c, h, b);
+    EXPECT(t.multiEraseKeys(cmd, batch), "murCmdMultiEraseKeys", c, h, b);
+    EXPECT(t.multiRetrieve(cmd, retrieve), "murCmdMultiRetrieve", c, h, bytes(&retrieve));
+}
+
 static void contexts() {
     const mur::ContextView context(handle<MurContext>(16));
     const std::string h = bytes(context.get()), out;
@@ -188,6 +214,7 @@ int main() {
     MurGrowableFrameTable use{};
     results();
     tables();
+    types();
     contexts();
     EXPECT(growable.beginFrame(cmd, frame, use), "murCmdBeginGrowableFrame", bytes(cmd),
            bytes(growable.get()), bytes(&frame), bytes(&use));
