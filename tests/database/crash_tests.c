@@ -1,4 +1,4 @@
-/* Processes that are killed, and power losses, at any call.
+/* Tests of killed processes and power losses, at any file call of SQLite.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
@@ -20,10 +20,10 @@ enum { COMMITS = 6 };
 /* Progress of a writer; shared with a child process. */
 typedef struct Progress {
     uint32_t created, began, ended;
-    uint32_t steps[COMMITS + 1][2]; /* of the shim: begin and end of each commit */
+    uint32_t steps[COMMITS + 1][2]; /* shim_steps() at the begin and the end of each commit */
 } Progress;
 
-/* The changes of a commit, all of them; some pages become zeros. */
+/* Applies all changes of a commit to the expected versions; some pages become zeros. */
 static void change(Versions *versions, uint32_t commit) {
     for (uint32_t i = 0; i < 4; ++i) {
         versions->pages[(commit * 17 + i * 11) % PAGES] = i == 3 ? 0 : commit;
@@ -31,7 +31,7 @@ static void change(Versions *versions, uint32_t commit) {
     versions->blob = commit % 3 ? commit : versions->blob;
 }
 
-/* atLength: with enough writes that SQLite needs several transactions per commit. */
+/* Writes all commits. atLength: one commit has more writes than a transaction of SQLite holds. */
 static void live(volatile Progress *progress, bool atLength) {
     World world = world_create();
     progress->created = 1;
@@ -40,7 +40,8 @@ static void live(volatile Progress *progress, bool atLength) {
         Versions next = before;
         change(&next, commit);
         VkResult result = VK_SUCCESS;
-        for (uint32_t i = 0; i < 1100 && atLength && commit == 2; ++i) { /* uncommitted values */
+        for (uint32_t i = 0; i < 1100 && atLength && commit == 2;
+             ++i) { /* replaced before the commit */
             result = world_write(&world, (commit * 17 + i % 3 * 11) % PAGES, 1000 + i);
         }
         for (uint32_t page = 0; page < PAGES && result == VK_SUCCESS; ++page) {
@@ -59,7 +60,7 @@ static void live(volatile Progress *progress, bool atLength) {
         }
         progress->ended = commit;
         progress->steps[commit][1] = shim_steps();
-        if (commit == COMMITS / 2) { /* also once in the middle */
+        if (commit == COMMITS / 2) { /* reopens once */
             world_close(&world);
             world_open(&world);
         }
@@ -67,7 +68,7 @@ static void live(volatile Progress *progress, bool atLength) {
     world_close(&world);
 }
 
-/* The database must contain one whole commit from the first to the last, and be writable. */
+/* Checks that the database has the state of one commit, from first to last, and is writable. */
 static void check_left(bool created, uint64_t first, uint64_t last) {
     World world = {0};
     const MurDatabaseInfo info = world_info(&world);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Creates and closes a database with a version of each page but the last, and a blob. */
+/* Creates and closes a database with two commits of a blob and of each page except the last. */
 static World make(void) {
     World world = world_create();
     for (uint32_t version = 1; version < 3; ++version) {
@@ -38,7 +38,7 @@ WORLD_TEST(damaged_row_is_reported) {
         "UPDATE pages SET bytes = zeroblob(4095) WHERE page = 7",
         "UPDATE pages SET bytes = zeroblob(0) WHERE page = 7",
         "UPDATE pages SET sum = sum + 1 WHERE page = 7",
-        /* Another page's row, and an older row of the same page. */
+        /* Page 7 gets the bytes and the checksum of another page, then of its older row. */
         "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 8 "
         "ORDER BY generation DESC) WHERE page = 7",
         "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 7 "
@@ -55,7 +55,7 @@ WORLD_TEST(damaged_row_is_reported) {
             assert_true(right || page == 7);
         }
         assert_non_null(strstr(world.said, "world.db: page 7 is damaged"));
-        world_save(&world, 7, 9); /* repaired */
+        world_save(&world, 7, 9); /* a write repairs the page */
         world_close(&world);
         (void)remove(PATH);
     }
@@ -114,7 +114,7 @@ WORLD_TEST(files_of_other_kinds_are_rejected) {
     assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_CORRUPT);
 }
 
-/* ---- Changed bytes --------------------------------------------------------------------------- */
+/* ---- Files with changed bytes ---------------------------------------------------------------- */
 
 static uint8_t *load(size_t *size) {
     FILE *file = fopen(PATH, "rb");

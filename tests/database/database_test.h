@@ -1,4 +1,4 @@
-/* Parts of database_test.
+/* Shared by the case files of database_test.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_TEST_H

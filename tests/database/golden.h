@@ -9,7 +9,7 @@
 
 enum { GOLDEN_VERSIONS = 2 };
 
-/* The file of a version, 1 or more; to be freed. */
+/* Returns the file of a version, from 1 on. The caller frees it. */
 uint8_t *golden_bytes(uint32_t version, size_t *size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Random writes, commits, failures and reopenings against a model.
+/* Compares a database with a model during random writes, commits, failures and reopenings.
  *
  * SPDX-License-Identifier: MIT */
 #include "database_test.h"
@@ -25,9 +25,8 @@ static uint32_t draw(Model *model, uint32_t bound) {
     return random_below(&model->random, bound);
 }
 
-/* A call failed, so the database has the state of the last commit. If the disk may have lost
- * bytes, the database is unusable until it is opened again, with the state of the last or the
- * next commit. */
+/* Checks that a failed call leaves the state of the last commit. If a flush failed, the database is
+ * unusable until it is opened again. Then it has the state of the last or of the next commit. */
 static void check_failure(Model *model) {
     World *world = &model->world;
     MurDatabaseStatus status;
@@ -72,7 +71,7 @@ static void open_again(Model *model) {
     assert_true(world_is(&model->world, &model->world.committed));
 }
 
-/* Writes more than one transaction of SQLite. */
+/* Makes more writes than one transaction of SQLite can contain. */
 static void write_many_times(Model *model) {
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < 600 && result == VK_SUCCESS; ++i) {
@@ -118,7 +117,7 @@ static Model run(uint64_t seed, uint32_t steps, bool mayFail) {
 WORLD_TEST(random_steps_agree_with_the_model) {
     const Model model = run(1, test_full() ? 6000 : 1500, false);
     assert_true(model.commits > 100 && model.failures == 0);
-    /* The last row of each page, and a few rows still to remove. */
+    /* Older rows of pages are removed, except a few that are to be removed later. */
     assert_in_range(world_ask("SELECT count(*) FROM pages"), PAGES / 2, PAGES + 20);
 }
 
@@ -127,7 +126,7 @@ WORLD_TEST(random_steps_with_failures_agree_with_the_model) {
     assert_true(model.failures > 20);
 }
 
-/* Each call of a commit fails once, in each way. */
+/* Fails each file call of a commit once, by a full disk, a failed write and a failed flush. */
 WORLD_TEST(any_failing_call_keeps_a_commit) {
     static const Shim ways[] = {{.counted = SHIM_WRITE, .isFull = true, .failCount = UINT32_MAX},
                                 {.counted = SHIM_WRITE, .failCount = 1},
@@ -173,7 +172,7 @@ WORLD_TEST(a_commit_is_on_the_disk_when_it_returns) {
     world_close(&world);
 }
 
-/* ---- Space ----------------------------------------------------------------------------------- */
+/* ---- File size ------------------------------------------------------------------------------- */
 
 static int64_t size_of(const char *path) {
     struct stat file;
@@ -212,7 +211,7 @@ WORLD_TEST(rows_are_removed_and_the_file_shrinks) {
     world_check_file();
 }
 
-/* A reader keeps the log alive; the flush after it empties the log. */
+/* During a read transaction, a flush cannot empty the log. The flush after the transaction does. */
 WORLD_TEST(flushed_file_alone_contains_the_commit) {
     World world = world_create();
     sqlite3 *reader;
@@ -255,7 +254,7 @@ WORLD_TEST(a_blob_of_many_parts_belongs_to_its_commit) {
             assert_refused(murReadDatabaseBlob(world.database, &size, found));
         }
     }
-    for (uint32_t i = 0; i < 20; ++i) { /* parts of larger blobs are removed */
+    for (uint32_t i = 0; i < 20; ++i) { /* removes parts of the larger blobs */
         world_save(&world, 0, i);
     }
     world_close(&world);
@@ -269,7 +268,7 @@ WORLD_TEST(pages_with_one_byte_that_is_not_zero_keep_it) {
     World world = world_create();
     uint8_t bytes[PAGE], found[PAGE];
     for (int turn = 0; turn < 2; ++turn) {
-        for (uint32_t page = 0; page < PAGES; ++page) { /* the first and the last bytes */
+        for (uint32_t page = 0; page < PAGES; ++page) { /* one of the first or last bytes is 1 */
             const uint32_t at = page % 2 ? PAGE - 1 - page / 2 : page / 2;
             memset(bytes, 0, PAGE);
             bytes[at] = 1;

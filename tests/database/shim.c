@@ -13,7 +13,7 @@
 
 Shim shim;
 
-/* ---- Recording ------------------------------------------------------------------------------- */
+/* ---- Recorded steps, and files after a power loss -------------------------------------------- */
 
 typedef enum StepKind { STEP_WRITE, STEP_TRUNCATE, STEP_SYNC, STEP_REMOVE } StepKind;
 
@@ -29,7 +29,7 @@ static char *names[MOST_FILES];
 static Step steps[MOST_STEPS];
 static uint32_t stepCount;
 
-/* Identifies files by the last part of the path. */
+/* Returns the file's number. The last part of the path identifies the file. */
 static uint32_t file_of(const char *path) {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     uint32_t i = 0;
@@ -85,7 +85,7 @@ static void apply(Image *image, const Step *step, uint64_t first, uint64_t last)
     }
 }
 
-/* Applies parts of an unflushed step. */
+/* Applies nothing, one half, or all of an unflushed step. */
 static void apply_some(Image *image, const Step *step, Random *random) {
     const uint64_t half = step->size / 1024 * 512;
     switch (random_below(random, 4)) {
@@ -103,7 +103,7 @@ static void apply_some(Image *image, const Step *step, Random *random) {
 }
 
 static void crash_file(Image *image, uint32_t file, uint32_t count, Random *random) {
-    uint32_t flushed = 0; /* earlier steps are complete */
+    uint32_t flushed = 0; /* earlier steps have reached the disk */
     for (uint32_t i = 0; i < count; ++i) {
         if (steps[i].file == file && (steps[i].kind == STEP_SYNC || steps[i].kind == STEP_REMOVE)) {
             flushed = i;
@@ -143,7 +143,7 @@ void shim_crash(const char *folder, uint32_t count, Random *random) {
     }
 }
 
-/* ---- SQLite's calls -------------------------------------------------------------------------- */
+/* ---- Intercepted calls of SQLite ------------------------------------------------------------- */
 
 /* Data after the system's file object, whose methods the shim replaces. */
 typedef struct Tail {
@@ -155,7 +155,7 @@ typedef struct Tail {
 static sqlite3_vfs *below;
 static sqlite3_vfs vfs;
 
-/* Returns SQLite's error if this call must fail. */
+/* Counts a call. Returns SQLite's error if this call must fail. */
 static int count_call(ShimCall kind) {
     if (!(shim.counted & kind)) {
         return SQLITE_OK;

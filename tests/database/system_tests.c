@@ -1,4 +1,4 @@
-/* Processes, locks, paths, limits and threads.
+/* Tests of databases with several processes, locks, paths, limits and threads.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
@@ -20,9 +20,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- One writer ------------------------------------------------------------------------------ */
+/* ---- Only one writer ------------------------------------------------------------------------- */
 
-/* Returns the exit status of the task in another process, which inherits nothing. */
+/* Runs a task in another process, which starts this program again. Returns its exit status. */
 static int elsewhere(const char *task) {
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -69,7 +69,7 @@ static int open_to_read(void) {
     return try_open(PATH, MUR_DATABASE_READ_ONLY);
 }
 
-/* Simulates a program that copies files, or the engine itself. */
+/* Opens and closes the files in this process, as an engine may do to copy them. Locks must stay. */
 static void touch_all(void) {
     static const char *const names[] = {"world.db", "world.db-lock"};
     for (size_t i = 0; i < 2; ++i) {
@@ -115,7 +115,7 @@ WORLD_TEST(closed_database_opens_again_despite_a_forked_child) {
     assert_int_equal(error, 0);
 }
 
-/* Another reading process, which appears to be the last one. */
+/* Counts pages in another process, which must not seem to be the last user of the database. */
 static int read_alone(void) {
     const int64_t pages = world_ask("SELECT count(*) FROM pages");
     return (int)pages;
@@ -193,7 +193,7 @@ WORLD_TEST(backup_contains_the_last_commit) {
     assert_int_equal(world_write_blob(&world, 5), VK_SUCCESS);
     assert_int_equal(world_commit(&world), VK_SUCCESS);
     const Versions saved = world.committed;
-    /* Enough rows of the next commit that some of them are in the file. */
+    /* Writes so many rows of the next commit that some of them are in the file. */
     for (uint32_t page = 0; page < PAGES; ++page) {
         static uint8_t blob[5 << 20];
         assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);
@@ -242,7 +242,7 @@ WORLD_TEST(reader_reads_commits_and_writes_nothing) {
     murCloseDatabase(reader.database);
 }
 
-/* SQLite's file format: the read version, 2 with a log. */
+/* Returns the read version of SQLite's file format: 2 if reading needs a log. */
 static int format_version(void) {
     FILE *file = fopen(PATH, "rb");
     assert_non_null(file);
@@ -262,7 +262,7 @@ WORLD_TEST(closed_database_is_one_file) {
     assert_int_equal(access("world.db-shm", F_OK), -1);
 }
 
-/* A user without write permission. */
+/* Opens the database as a user without write permission. Returns errno, or 0. */
 static int read_without_rights(void) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
         return 200;
@@ -348,7 +348,7 @@ WORLD_TEST(paths_are_what_users_expect) {
     world_close(&world);
     assert_int_equal(try_open("alias.db", 0), 0);
     assert_int_equal(access("alias.db-lock", F_OK), -1);
-    /* The empty file of a creator that was killed early. */
+    /* A creator that is killed early leaves an empty file. */
     assert_int_equal(fclose(fopen("empty.db", "w")), 0);
     assert_int_equal(try_open("empty.db", 0), ENOENT);
     assert_int_equal(try_create("empty.db"), 0);
@@ -409,7 +409,7 @@ WORLD_TEST(wrong_arguments_are_rejected) {
     wrong[3].pageSize = 1 << 21;
     wrong[4].flags = 2;
     wrong[5].pNext = &world;
-    wrong[6].pageCount = 0; /* only for creation */
+    wrong[6].pageCount = 0; /* an error only for creation */
     wrong[7].flags = MUR_DATABASE_READ_ONLY;
     for (int i = 0; i < 8; ++i) {
         assert_refused(murCreateDatabase(&wrong[i], &world.database));
@@ -472,7 +472,7 @@ WORLD_TEST(database_grows_by_pages) {
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* A full disk, simulated by the system's limit on file sizes. */
+/* Simulates a full disk by the system's limit on file sizes. */
 WORLD_TEST(full_disk_is_reported) {
     World world = world_create();
     world_save(&world, 0, 1);

@@ -1,4 +1,4 @@
-/* Files of each version, the upgrade, and the header.
+/* Tests of files of each version, of their upgrade, and of damaged headers.
  *
  * SPDX-License-Identifier: MIT */
 #include "database_test.h"
@@ -23,7 +23,7 @@ static void put(uint32_t version) {
     free(bytes);
 }
 
-/* The file equals the golden file of the version, byte for byte. */
+/* Returns whether the file equals the golden file of the version, byte for byte. */
 static bool is_untouched(uint32_t version) {
     size_t size;
     uint8_t *expected = golden_bytes(version, &size), *bytes = test_allocate(size);
@@ -54,7 +54,7 @@ static void open_golden(World *world, MurDatabaseFlags flags) {
     }
 }
 
-/* *right: the page matches the state after N commits: 3, or 4 with the change of change_golden. */
+/* Sets *right if the page has its state after 3 commits, or after 4 with that of change_golden. */
 static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool *right) {
     static const uint8_t versions[GOLDEN_PAGES] = {2, 0, 0, 3, 0};
     uint8_t bytes[PAGE], expected[PAGE] = {0};
@@ -70,7 +70,7 @@ static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool 
     return result;
 }
 
-/* Is the content that of the state after N commits? */
+/* Returns whether the database has its state after this number of commits. */
 static bool golden_is(World *world, uint64_t commits) {
     MurDatabaseStatus status;
     murGetDatabaseStatus(world->database, &status);
@@ -96,7 +96,7 @@ static VkResult change_golden(World *world) {
     return result == VK_SUCCESS ? world->file.pfnCommit(world->file.pUserData) : result;
 }
 
-/* ---- Versions -------------------------------------------------------------------------------- */
+/* ---- Opening and upgrading ------------------------------------------------------------------- */
 
 WORLD_TEST(file_of_each_version_opens_as_it_is) {
     for (uint32_t version = 1; version <= GOLDEN_VERSIONS; ++version) {
@@ -119,7 +119,7 @@ WORLD_TEST(first_commit_upgrades_the_file) {
         put(version);
         open_golden(&world, 0);
         open_golden(&reader, MUR_DATABASE_READ_ONLY);
-        assert_int_equal(world.file.pfnCommit(world.file.pUserData), VK_SUCCESS); /* empty */
+        assert_int_equal(world.file.pfnCommit(world.file.pUserData), VK_SUCCESS); /* empty commit */
         assert_int_equal(world_ask("PRAGMA user_version"), version);
         assert_int_equal(change_golden(&world), VK_SUCCESS);
         assert_int_equal(world_ask("PRAGMA user_version"), GOLDEN_VERSIONS);
@@ -134,7 +134,7 @@ WORLD_TEST(first_commit_upgrades_the_file) {
     }
 }
 
-/* A new file equals an upgraded one. */
+/* A new file has the tables and columns of an upgraded file. */
 WORLD_TEST(new_file_has_the_newest_version) {
     World world = world_create();
     world_close(&world);
@@ -195,9 +195,9 @@ WORLD_TEST(upgrade_that_fails_changes_nothing) {
     }
 }
 
-/* ---- The header ------------------------------------------------------------------------------ */
+/* ---- Damaged headers ------------------------------------------------------------------------- */
 
-/* Flips bits of a column in the file. */
+/* Flips one bit of a column of the header in the file. */
 static void flip(const char *column, uint32_t bit) {
     char text[200];
     const long long mask = (long long)(1ull << bit);
@@ -234,7 +234,7 @@ WORLD_TEST(header_with_a_flipped_bit_is_rejected) {
     murCloseDatabase(world.database);
 }
 
-/* Version 1 has no checksum, so any number reaches the later checks. */
+/* The header of version 1 has no checksum, so any number reaches the later checks. */
 WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
     static const struct {
         const char *change;
@@ -268,12 +268,12 @@ WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
     }
     World world = {0};
     put(1);
-    (void)world_ask("UPDATE database SET committed = 4611686018427387902"); /* the largest */
+    (void)world_ask("UPDATE database SET committed = 4611686018427387902"); /* the limit */
     open_golden(&world, 0);
     murCloseDatabase(world.database);
 }
 
-/* If a size ends at a whole part, other sizes need the same rows. */
+/* Uses sizes of whole parts. Sizes within a part need the same rows, so they cannot be detected. */
 WORLD_TEST(too_small_blob_size_of_version_1_is_rejected) {
     enum { PART = 1 << 20, PARTS = 3 };
     World world = world_create();
@@ -298,7 +298,7 @@ WORLD_TEST(too_small_blob_size_of_version_1_is_rejected) {
     free(bytes);
 }
 
-/* For every flipped bit of the index: the file is rejected, or all pages are correct. */
+/* Flips each bit of the index. The file must be rejected, or all pages must be correct. */
 WORLD_TEST(index_with_a_flipped_bit_reads_no_other_page) {
     enum { FIRST_ROW = 0x3FA0, INDEX_END = 0x4000 };
     uint32_t refused = 0;

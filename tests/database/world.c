@@ -43,7 +43,7 @@ MurDatabaseInfo world_info(World *world) {
 World world_create(void) {
     World world = {0};
     MurDatabaseInfo info = world_info(&world);
-    info.pfnLog = NULL; /* the world can move in memory */
+    info.pfnLog = NULL; /* a log would point to this local variable */
     assert_int_equal(murCreateDatabase(&info, &world.database), VK_SUCCESS);
     world.file = murGetDatabaseFile(world.database);
     return world;
@@ -83,7 +83,7 @@ VkResult world_write(World *world, uint32_t page, uint32_t version) {
     return world->file.pfnWrite(world->file.pUserData, page, bytes);
 }
 
-/* The content of a version. Sizes differ. */
+/* Writes the blob's content of a version. Returns its size, which depends on the version. */
 static size_t fill_blob(uint8_t *bytes, uint32_t version) {
     uint8_t page[2 * PAGE];
     world_fill(page, 1000, version);

@@ -1,4 +1,4 @@
-/* A database with a model of its pages and blob, and its folder.
+/* A database in a folder of its own, with a model of its pages and blob.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_WORLD_H
@@ -36,22 +36,22 @@ int world_leave(void **state);
 /* Info with a log that writes to world->said. */
 MurDatabaseInfo world_info(World *world);
 World world_create(void);
-/* Opens the database again. It must have no row above the last commit. */
+/* Opens the database again. Checks that no row is newer than the last commit. */
 void world_open(World *world);
-/* Closes the database, after a check of the last commit. */
+/* Checks that the database has the state of the last commit, then closes it. */
 void world_close(World *world);
 
 void world_fill(uint8_t *bytes, uint32_t page, uint32_t version);
-/* version 0: zeros. */
+/* Write this version to the database and to world->next. A page of version 0 is zeros. */
 VkResult world_write(World *world, uint32_t page, uint32_t version);
 VkResult world_write_blob(World *world, uint32_t version);
 VkResult world_commit(World *world);
 /* Writes a page and commits. Both must succeed. */
 void world_save(World *world, uint32_t page, uint32_t version);
 
-/* Do pages and blob have these versions? */
+/* Returns whether pages and blob have these versions. */
 bool world_is(World *world, const Versions *versions);
-/* No row is above the last commit. */
+/* Checks that no row is newer than the last commit. */
 void world_check_rows(void);
 /* Checks the file by SQLite's integrity check. */
 void world_check_file(void);

@@ -1,5 +1,5 @@
-/* Two writers without a working lock, and files that are removed or renamed while a database is
- * open.
+/* Tests of two writers without a working lock, and of files that are removed or renamed while a
+ * database is open.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
@@ -22,7 +22,7 @@ static void open_with_commits(World *world) {
     world_save(world, 3, 4);
 }
 
-/* Every function that writes fails, each time. */
+/* Checks that every function that writes fails, also when it is called again. */
 static void expect_end(World *world, int error, const char *words) {
     MurDatabaseStatus status;
     for (int i = 0; i < 2; ++i) {
@@ -40,14 +40,14 @@ static void expect_end(World *world, int error, const char *words) {
     world->next = world->committed;
 }
 
-/* Writes until the transaction ends. */
+/* Writes until SQLite's transaction is full and ends. */
 static void write_to_the_end(World *world) {
     for (uint32_t i = 0; i < 512; ++i) {
         assert_int_equal(world_write(world, i % PAGES, 2000 + i), VK_SUCCESS);
     }
 }
 
-/* Fails to commit. The leftover rows must be removed before the next write. */
+/* Makes a commit fail. Its leftover rows must be removed before the next write. */
 static void fail_to_commit(World *world) {
     write_to_the_end(world);
     shim_reset((Shim){.counted = SHIM_WRITE, .failFrom = 1, .failCount = UINT32_MAX});
@@ -55,11 +55,12 @@ static void fail_to_commit(World *world) {
     shim_reset((Shim){0});
 }
 
-/* writes: optional, writes of the first writer since its commit. changed: it has changes. */
+/* Opens a second writer, which ends the first. writes: optional, run by the first writer after its
+ * commit. changed: the first writer has uncommitted changes. */
 static void let_a_second_in(void (*writes)(World *world), bool changed) {
     World first = world_create(), second = {0};
     world_save(&first, 3, 4);
-    const MurDatabaseInfo info = world_info(&first); /* with a log from here on */
+    const MurDatabaseInfo info = world_info(&first); /* world_create has no log */
     murCloseDatabase(first.database);
     assert_int_equal(murOpenDatabase(&info, &first.database), VK_SUCCESS);
     first.file = murGetDatabaseFile(first.database);
@@ -143,7 +144,7 @@ static void commit_one(void *user) {
     world_save(user, 11, 12);
 }
 
-/* The second writer would purge that commit. */
+/* If the second writer could open, it would remove the commit that it missed. */
 WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
     World first = world_create(), second = {0};
     assert_int_equal(unlink(LOCK), 0);
@@ -154,7 +155,7 @@ WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
     assert_int_equal(errno, EBUSY);
     assert_non_null(strstr(second.said, "another writer has changed it"));
     assert_int_equal(first.committed.pages[11], 12);
-    world_save(&first, 13, 14); /* continues */
+    world_save(&first, 13, 14); /* the first writer continues */
     world_close(&first);
     world_open(&first);
     world_close(&first);
@@ -188,7 +189,7 @@ WORLD_TEST(rejected_creation_leaves_no_file) {
     murCloseDatabase(world.database);
 }
 
-/* Closing must not copy bytes to the file that the disk may have lost. */
+/* Closing must not copy the log to the file, because the disk may have lost parts of the log. */
 WORLD_TEST(failed_flush_ends_the_writer) {
     World world;
     open_with_commits(&world);
@@ -202,7 +203,7 @@ WORLD_TEST(failed_flush_ends_the_writer) {
     shim_reset((Shim){0});
 }
 
-/* ---- Files that are moved -------------------------------------------------------------------- */
+/* ---- Renamed and removed files --------------------------------------------------------------- */
 
 static const char *const suffixes[] = {"", "-wal", "-shm"};
 

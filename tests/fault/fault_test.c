@@ -1,6 +1,6 @@
-/* Faults below the library: the Nth host allocation fails, the Nth call of a Vulkan function fails,
- * functions are missing, the device is lost. Each fault returns its error with a message, leaks
- * nothing, and changes no host array. The library works afterwards.
+/* Injects faults below the library: the Nth host allocation fails, the Nth call of a Vulkan
+ * function fails, functions are missing, the device is lost. A failed call must return the fault's
+ * error, log a message, leak nothing, and change no host array. The next call must succeed.
  *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts of a scene's objects between two runs. */
+/* Numbers of the library's host allocations and Vulkan objects that exist between two runs. */
 typedef struct Level {
     int host;
     int objects;
@@ -37,15 +37,15 @@ static void expect_clean_failure(Scene *scene, const Operation *operation, Level
         assert_null(operation->creates(scene));
         expect_level(scene, before, what);
     }
-    /* A helper has both of its buffers with memory, or neither. New pipelines belong to the
-     * context. */
+    /* A blocking call leaves both of its buffers with memory in the helper (four objects), or none.
+     * Other operations may leave pipelines, which belong to the context. */
     int made = interpose_objects() - before.objects;
     if (operation->check && made != 0 && made != 4) {
         fail_msg("%s: %d objects of a helper's four are left", what, made);
     }
 }
 
-/* One run, with or without a fault armed by the caller. */
+/* Runs the operation once, with the fault that the caller has armed, if any. */
 static VkResult run(Scene *scene, const Operation *operation) {
     scene_poison(scene);
     log_book_clear(&scene->observed.log);
@@ -60,9 +60,9 @@ static void expect_success(Scene *scene, const Operation *operation) {
     }
 }
 
-/* One run in which the nth call of a function returns this result. HOST_ALLOCATION: the nth host
- * allocation returns NULL; drivers may tolerate that. Returns false if there are fewer than n
- * calls. */
+/* Runs the operation once. The nth call of the function returns `fault`. HOST_ALLOCATION: the nth
+ * host allocation returns NULL, which drivers may tolerate. Returns false if the run makes fewer
+ * than n calls. */
 #define HOST_ALLOCATION INTERPOSED_COUNT
 static bool fail_once(Scene *scene, const Operation *operation, Interposed function, uint32_t nth,
                       VkResult fault) {
@@ -91,7 +91,7 @@ static bool fail_once(Scene *scene, const Operation *operation, Interposed funct
     return failed;
 }
 
-/* Fails each call of the function once. Returns their number. */
+/* Fails each call of the function once. Returns the number of calls. */
 static uint32_t fail_each(Scene *scene, const Operation *operation, Interposed function,
                           VkResult fault) {
     uint32_t nth = 1;
@@ -101,7 +101,7 @@ static uint32_t fail_each(Scene *scene, const Operation *operation, Interposed f
     return nth - 1;
 }
 
-/* A context makes one pipeline per kernel that a table on this device needs. */
+/* Returns the number of pipelines of a table, one per kernel, which depends on the device. */
 static uint32_t count_pipelines(Gpu *gpu) {
     Scene scene;
     scene_begin(&scene, gpu, &prepare_pipelines);
@@ -112,7 +112,7 @@ static uint32_t count_pipelines(Gpu *gpu) {
     return made;
 }
 
-/* pipelines: made by the operation; 0: none. */
+/* Fails each call of each function once. pipelines: the number that the operation creates. */
 static void fail_calls_with(Scene *scene, const Operation *operation, VkResult fault,
                             uint32_t pipelines) {
     static const Interposed functions[] = {
@@ -127,7 +127,7 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
             continue; /* no error: see failing_object_names_are_no_error */
         }
         if (interpose_calls(functions[i]) == 0) {
-            continue; /* the runs out of host memory did not reach it */
+            continue; /* earlier runs made no such call */
         }
         faults += fail_each(scene, operation, functions[i], fault);
     }
@@ -136,7 +136,7 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
     }
 }
 
-/* atLeast: allocations by the library itself in each operation. The driver makes more. */
+/* Injects each fault. atLeast: host allocations of the library itself; the driver makes more. */
 static void sweep(Gpu *gpu, const Operation *operation, uint32_t atLeast) {
     const uint32_t pipelines = operation->makesPipelines ? count_pipelines(gpu) : 0;
     Scene scene;
@@ -227,11 +227,11 @@ GPU_TEST(everything_can_be_destroyed_after_device_loss) {
     const MurTableCreateInfo info = {.capacity = 10};
     assert_int_equal(murCreateTable(scene.observed.context, &info, &table), VK_ERROR_DEVICE_LOST);
     assert_null(table);
-    scene_end(&scene); /* counts leaks */
+    scene_end(&scene); /* fails if an object is left */
 }
 
-/* Context creation without one function: its error, with a message that contains the name or the
- * text. */
+/* Creates a context while one function is missing. Checks the error, and that its message contains
+ * the text. */
 static void expect_without(Gpu *gpu, const char *function, VkResult expected, const char *text) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);

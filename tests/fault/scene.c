@@ -24,7 +24,7 @@ void scene_expect_untouched(const Scene *scene, const char *what) {
 void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation) {
     memset(scene, 0, sizeof *scene);
     scene->info = observe(&scene->observed, gpu);
-    if (!operation->check) { /* the shaders are empty */
+    if (!operation->check) { /* results are not checked */
         interpose_empty_shaders();
     }
     for (uint32_t i = 0; i < SCENE_COUNT; ++i) {
@@ -49,8 +49,8 @@ void scene_end(Scene *scene) {
 
 /* ---- Operations that create an object ------------------------------------------------------- */
 
-/* An object of the scene and the operation that creates it: number of possible faults, other
- * members of the operation, the call. */
+/* UNDO defines functions that return and destroy an object. CREATES defines the operation that
+ * creates it. faults_: calls that can fail. ...: other members. The body is the call. */
 #define UNDO(object, place, destroy)          \
     static void *the_##object(Scene *scene) { \
         return scene->place;                  \
@@ -108,7 +108,7 @@ static void with_pipelines(Scene *scene) {
     gpu_require(run_prepare_pipelines(scene));
 }
 
-/* Create, allocate, bind. */
+/* The calls that can fail create, allocate and bind the buffer. */
 CREATES(create_table, table, 3, .prepare = with_pipelines) {
     return murCreateTable(scene->observed.context, &table_info, &scene->table);
 }
@@ -118,7 +118,7 @@ static void with_pager_pipelines(Scene *scene) {
     undo_pager(scene);
 }
 
-/* Two chunks and the lists: create, allocate, bind and map each. */
+/* Four buffers are created, allocated and bound. Two chunks and the lists are also mapped. */
 CREATES(create_pager, pager, 3 + 3 * (3 + 1), .prepare = with_pager_pipelines) {
     const MurPageFile file = disk_file(NULL); /* creation does not call it */
     const MurPagerCreateInfo info = {.pageCount = 9,
@@ -147,13 +147,13 @@ static void with_growable_pipelines(Scene *scene) {
     undo_growable(scene);
 }
 
-/* A table and two buffers, one of them mapped. */
+/* A table's buffer and two more are created, allocated and bound; one of them is mapped. */
 CREATES(create_growable, growable, 3 * 3 + 1, .prepare = with_growable_pipelines) {
     const MurGrowableCreateInfo info = {.table = table_info, .framesInFlight = 2};
     return murCreateGrowable(scene->observed.context, &info, &scene->growable);
 }
 
-/* Pool, command buffer, fence. */
+/* Creates a command pool, a command buffer and a fence. */
 CREATES(create_blocking, blocking, 3, .prepare = NULL) {
     const MurBlockingCreateInfo info = {
         .queue = scene->observed.gpu->queue,
@@ -180,7 +180,7 @@ static void with_table(Scene *scene) {
     scene_refill(scene);
 }
 
-/* A new helper has no buffers, so each call creates them. */
+/* Replaces the helper by a new one, which has no buffers, so that the next call creates them. */
 static void undo_call(Scene *scene) {
     undo_blocking(scene);
     gpu_require(run_create_blocking(scene));

@@ -37,7 +37,7 @@ typedef struct Operation {
     void (*undo)(Scene *scene);        /* destroys the objects of a run */
     void *(*creates)(Scene *scene);    /* the handle that run creates, if any */
     bool makesContext;                 /* run creates the context itself */
-    bool makesPipelines;               /* all pipelines of a table */
+    bool makesPipelines;               /* run creates all pipelines of a table */
     uint32_t faults;                   /* calls that can fail in one run; two per pipeline */
 } Operation;
 

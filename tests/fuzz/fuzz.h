@@ -1,4 +1,4 @@
-/* Shared by all fuzzers, with or without libFuzzer: promises.
+/* Shared by all fuzzers, with or without libFuzzer.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FUZZ_H

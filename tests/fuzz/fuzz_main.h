@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The random numbers of the rounds, which set its state. */
+/* The random numbers of a round. Each round sets the state. */
 static Random drawn;
 
 static size_t draw(size_t bound) {

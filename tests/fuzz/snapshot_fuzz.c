@@ -24,10 +24,10 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-/* ---- Promises ------------------------------------------------------------------------------- */
+/* ---- Checks of a loaded table --------------------------------------------------------------- */
 
-/* Does another slot have the entry's key? Loading does not check for duplicates: only forged files
- * have them, and the duplicate costs the forger's own entry. */
+/* Returns whether another slot has the entry's key. Loading does not check for duplicates, because
+ * only forged files have them, and a duplicate only hides an entry of the forger. */
 static bool isTwice(const MurHostTable *table, const MurHostEntry *entry) {
     const uint32_t *words = (const uint32_t *)table->pImage + HEADER / 4;
     const uint32_t hash = mur_hash((uint32_t)entry->key, table->ref.seed);
@@ -39,7 +39,7 @@ static bool isTwice(const MurHostTable *table, const MurHostEntry *entry) {
     return false;
 }
 
-/* Every entry must be found in its slot, and the table can be saved and loaded again. */
+/* Checks that every entry is found in its slot, and that the table can be saved and loaded. */
 static void checkTable(const MurHostTable *table) {
     MurStats stats;
     murHostStats(table, &stats);
@@ -59,8 +59,8 @@ static void checkTable(const MurHostTable *table) {
     free(data);
 }
 
-/* A load that failed may have begun to write: a rehash met an entry without room, or a copy of
- * buckets a key in a foreign bucket. The table is then empty. */
+/* Returns whether a failed load may have begun to write, which leaves the table empty: a rehash had
+ * no slot for an entry, or a copy of buckets had a key in a wrong bucket. */
 static bool hasBegun(VkResult result, const uint8_t *data, size_t size, const MurHostTable *table) {
     MurSnapshotInfo info;
     const bool buckets = (table->ref.flags & MUR_TABLE_BUCKETS) != 0;
@@ -128,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #include "fuzz_main.h"
 
-/* ---- Rounds --------------------------------------------------------------------------------- */
+/* ---- Mutations of seeds --------------------------------------------------------------------- */
 
 enum { LINEAR = 6, SEEDS = 8, MAX_INPUT = 1 << 14 };
 
@@ -137,7 +137,8 @@ typedef struct Input {
     size_t size;
 } Input;
 
-/* Seeds: tables of both types and widths, empty, half full, full and wrapped; two bucketed ones. */
+/* Returns a seed: a table with either empty value and width, from empty to full and wrapped. The
+ * last two seeds are bucketed tables. */
 static Input makeSeed(int number) {
     const MurTableCreateInfo info = {
         .capacity = 4 + 9 * (uint64_t)number,
@@ -229,7 +230,7 @@ static void runRounds(unsigned long rounds) {
         for (size_t count = draw(4); count > 0; count--) {
             mutate(&input, &seeds[draw(SEEDS)]);
         }
-        uint8_t *exact = malloc(input.size); /* ends where the input ends */
+        uint8_t *exact = malloc(input.size); /* sanitizers detect reads past its end */
         require(exact != NULL, "there is memory");
         memcpy(exact, bytes, input.size);
         (void)LLVMFuzzerTestOneInput(exact, input.size);

@@ -13,7 +13,7 @@
 
 #include "model/vox.h"
 
-/* Orders bricks, and voxels of one brick, by z, y and x. */
+/* Returns whether voxel a is before b. Bricks, and voxels in a brick, are sorted by z, y and x. */
 static bool isBefore(const uint16_t a[3], const uint16_t b[3]) {
     for (int i = 5; i >= 0; --i) {
         const int axis = i % 3;

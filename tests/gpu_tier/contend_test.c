@@ -10,7 +10,7 @@
 GPU_SPIRV(storm_tally_32);
 GPU_SPIRV(storm_tally_64);
 
-enum { ROUNDS = 128, FEW = 32 /* with the same home slot, one with the sentinel hash */ };
+enum { ROUNDS = 128, FEW = 32 /* keys of one home slot; one has the sentinel hash */ };
 
 typedef struct Contest {
     uint64_t operations; /* at full scale */
@@ -31,7 +31,8 @@ static const char *wrong_key(const Contest *contest, const StormTally *tally, ui
                                                         : NULL;
 }
 
-/* Each key that was inserted at least once has one slot, except the key with the sentinel hash. */
+/* Checks each key's value and tally. Each key that was inserted at least once must have one slot,
+ * except the key with the sentinel hash. */
 static void judge(Gpu *gpu, const Contest *contest, MurTable table, const uint32_t *keys,
                   const StormTally *tallies) {
     const uint32_t seed = murGetTableRef(table).seed;

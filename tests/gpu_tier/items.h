@@ -1,5 +1,5 @@
-/* Push constants of items.comp, shared by C and GLSL. Keys and values are functions of their index.
- * Also the judgement of a command's results.
+/* Push constants of items.comp and its verdict on a command's results, shared by C and GLSL. Keys
+ * and values are functions of their index.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef ITEMS_H
@@ -10,7 +10,7 @@
 
 #define ITEMS_MAKE   0u /* write keys and values */
 #define ITEMS_JUDGE  1u /* count the items with a wrong status, value or slot */
-#define ITEMS_LOOKUP 2u /* the same for lookups by this shader */
+#define ITEMS_LOOKUP 2u /* count the wrong results of lookups by this shader */
 #define ITEMS_SWEEP  3u /* count the items whose index mur_hash and mur_key do not restore */
 
 #define ITEMS_WORKGROUP 256u
@@ -26,20 +26,20 @@ MUR_STRUCT(ItemsPush) {
     MUR_U32 task;
     MUR_U32 first; /* item i has the key with hash first + i * step */
     MUR_U32 step;
-    MUR_U32 status; /* expected */
+    MUR_U32 status; /* expected status */
     MUR_U32 lowest; /* reported slots must be at least this */
 };
 
 /* Offsets in 32-bit words. */
 #define ITEMS_WRONG  0u /* failed items */
 #define ITEMS_JUDGED 1u /* judged items */
-#define ITEMS_FIRST  2u /* index of a failed one, */
-#define ITEMS_STATUS 3u /* and its status */
+#define ITEMS_FIRST  2u /* index of one failed item */
+#define ITEMS_STATUS 3u /* status of this item */
 #define ITEMS_VALUE  4u
 #define ITEMS_SLOT   5u
 #define ITEMS_WORDS  6u
 
-/* The value of a key: any 32 bits except 0 and 0xFFFFFFFF. */
+/* Returns the value of a key: any 32 bits except 0 and 0xFFFFFFFF. */
 MUR_INLINE MUR_U32 items_value(MUR_U32 key) {
     MUR_U32 value = mur_hash(key, 0x1234567u);
     return value == 0u || value == 0xFFFFFFFFu ? 1u : value;

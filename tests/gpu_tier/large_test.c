@@ -1,4 +1,4 @@
-/* Sizes that only a real GPU can hold and process: tables beyond 4 GiB and beyond 2^31 slots,
+/* Tests of sizes that only a real GPU can process: tables beyond 4 GiB and beyond 2^31 slots,
  * batches of many workgroups, a full table, every key.
  *
  * SPDX-License-Identifier: MIT */
@@ -24,8 +24,8 @@ static void require_stats(Gpu *gpu, MurTable table, uint32_t live, uint32_t eras
                      (uint64_t)murGetTableRef(table).slotCount + 1);
 }
 
-/* Keys all over the table, and keys with slots from `lowest` on only: inserted, counted, found by
- * the command and by a shader, erased. */
+/* Inserts keys all over the table, then keys whose slots are at least `lowest`. Counts the keys,
+ * finds them by the command and by a shader, and erases them. */
 static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomicWidth width) {
     const uint32_t count = tier_size(1 << 22);
     MurTable table = open_table(gpu, capacity, width);
@@ -98,7 +98,7 @@ GPU_TEST(batch_of_many_workgroups) {
     use_many(gpu, tier_size(1 << 26), false);
 }
 
-/* By default the library sorts this batch. 2^28 items are 131,072 tiles in two rows. */
+/* By default the library sorts this batch. 2^28 items are 131,072 tiles in two workgroup rows. */
 GPU_TEST(sorted_batch_of_many_workgroups) {
     use_many(gpu, tier_size(1 << 28), true);
 }
@@ -106,7 +106,7 @@ GPU_TEST(sorted_batch_of_many_workgroups) {
 /* Inserts one key per home slot, then fills the padding. All keys end at their home slot. */
 static void fill_up(Gpu *gpu, MurTable table) {
     MurTableRef ref = murGetTableRef(table);
-    const uint32_t perHome = (uint32_t)((1ull << 32) / ref.capacity); /* hashes; a power of two */
+    const uint32_t perHome = (uint32_t)((1ull << 32) / ref.capacity); /* hashes per home slot */
     const uint32_t padding = ref.slotCount - ref.capacity;
     const struct {
         uint32_t count, first, step;
@@ -122,7 +122,7 @@ static void fill_up(Gpu *gpu, MurTable table) {
     }
     MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, ref.slotCount);
-    assert_int_equal(stats.freeSlots, 1); /* extra slot */
+    assert_int_equal(stats.freeSlots, 1); /* the sentinel slot */
 }
 
 /* Returns the seconds that a command on the items took on the GPU's clock. */
@@ -150,7 +150,7 @@ static double time_command(Gpu *gpu, const Items *items, MurTable table) {
     return 1e-9 * (double)gpu->properties.limits.timestampPeriod * (double)(ticks[1] - ticks[0]);
 }
 
-/* Absent keys in a table without a free slot: each insert stops at the probe limit, quickly. */
+/* Inserts absent keys into a full table. Each insert must stop at the probe limit, quickly. */
 static void full_table(Gpu *gpu, MurAtomicWidth width) {
     MurTable table = open_table(gpu, tier_size(1 << 24), width);
     fill_up(gpu, table);
@@ -158,7 +158,7 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
     const uint32_t step = (uint32_t)((1ull << 32) / count);
     Items items;
     items_open(gpu, &items, count);
-    items_make(&items, table, 64, step); /* homes everywhere, hashes that are absent */
+    items_make(&items, table, 64, step); /* absent keys with home slots everywhere */
     const ItemsExpected expected = {ITEMS_JUDGE, 64, step, MUR_FULL, 0};
     double seconds = time_command(gpu, &items, table);
     print_message("%u inserts into a full table of %u slots: %.3f ms\n", count,

@@ -1,6 +1,6 @@
-/* Several queues of one device and one context: concurrently on two tables, alternately on one, of
- * two families with concurrent sharing and with ownership transfer; and a device with only a
- * compute queue.
+/* Tests of several queues of one device and one context: concurrently on two tables, alternately on
+ * one table, and of two families with concurrent sharing and with ownership transfer. Also tests a
+ * device that has only a compute queue.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
@@ -13,7 +13,7 @@
 
 enum { ROUNDS = 8, SETS = 64 };
 
-/* The hashes of set r leave 1 + r when divided by SETS, and cover the whole range. */
+/* Set r has the hashes 1 + r + i * step. The step is a multiple of SETS, so sets are disjoint. */
 static uint32_t step_of(const Items *items) {
     return UINT32_MAX / items->count / SETS * SETS;
 }
@@ -45,10 +45,10 @@ typedef struct Worker {
     pthread_t thread;
 } Worker;
 
-/* Only in a rehearsal do two lanes share a queue. */
+/* Guards the queue, because both lanes share one queue in a rehearsal. */
 static pthread_mutex_t queueLock = PTHREAD_MUTEX_INITIALIZER;
 
-/* wait, signal: values of the timeline, or 0 for none. */
+/* Submits the lane's commands. wait, signal: values of the timeline, or 0 for none. */
 static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t signal) {
     gpu_barrier(lane);
     gpu_require(vkEndCommandBuffer(lane->cmd));
@@ -72,7 +72,7 @@ static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t sign
         .pSignalSemaphores = &timeline,
     };
     if (wait && tier_rehearsal()) {
-        /* If this queue also signals, it must not wait for itself. */
+        /* The host waits, because the same queue signals and must not wait for itself. */
         const VkSemaphoreWaitInfo waiting = {
             .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
             .semaphoreCount = 1,
@@ -172,8 +172,8 @@ static void two_tables_at_once(void **state) {
     }
 }
 
-/* The first queue inserts set after set. The second finds each set once the semaphore signals,
- * during the insert of the next set. */
+/* The first queue inserts set after set. The second queue finds each set after the semaphore's
+ * signal, during the insert of the next set. */
 static void one_table_in_turn(void **state) {
     Gpu *gpu = *state;
     const VkSemaphoreTypeCreateInfo type = {
@@ -202,8 +202,8 @@ static void one_table_in_turn(void **state) {
     vkDestroySemaphore(gpu->device, timeline, NULL);
 }
 
-/* Half of an ownership transfer of the table's memory: the release by the previous family, or the
- * acquisition by the next. */
+/* Records half of an ownership transfer of the table's memory: the release by the previous family,
+ * or the acquisition by the next family. */
 static void transfer(Gpu *lane, MurTable table, uint32_t from, uint32_t to, bool release) {
     MurBufferRange memory = murGetTableMemory(table);
     const VkBufferMemoryBarrier barrier = {
@@ -221,8 +221,8 @@ static void transfer(Gpu *lane, MurTable table, uint32_t from, uint32_t to, bool
                          NULL, 1, &barrier, 0, NULL);
 }
 
-/* One turn of a family: acquires the table except in the first turn, runs a command, releases
- * it. */
+/* Runs one turn of a queue family: acquires the table, or clears it in the first turn, runs a
+ * command, and releases the table. */
 static void visit(Worker *worker, ItemsCommand command, uint32_t status, uint32_t other,
                   bool first) {
     Gpu *lane = &worker->lane;

@@ -121,7 +121,7 @@ void items_record(const Items *items, MurTable table, ItemsCommand command) {
     }
     gpu_barrier(gpu);
     if (command == ITEMS_INSERT) {
-        /* Keep is never sorted. */
+        /* The library never sorts batches of MUR_MODE_INSERT. */
         const MurInsertMode mode = items->scratch.buffer ? MUR_MODE_ASSIGN : MUR_MODE_INSERT;
         gpu_require(murCmdInsert(gpu->cmd, table, mode, &batch));
     } else if (command == ITEMS_FIND) {

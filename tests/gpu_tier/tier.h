@@ -29,11 +29,11 @@ typedef struct Items {
 
 void items_open(Gpu *gpu, Items *items, uint32_t count);
 void items_close(Items *items);
-/* Gives commands on this table the scratch memory that they need. Returns false if they need
- * none. */
+/* Allocates the scratch memory of commands on this table. Returns false if a command of
+ * ItemsCommand needs none. */
 bool items_lend(Items *items, MurTable table);
 
-/* A batch of all items. */
+/* Returns a batch of all items. */
 MurBatch items_batch(const Items *items);
 
 /* Records the creation of keys, with hashes first, first + step, ..., and of values, and a
@@ -43,7 +43,7 @@ void items_record_make(const Items *items, MurTable table, uint32_t first, uint3
 /* Records and executes the creation. */
 void items_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
 
-/* Records a command on all items, with overwritten outputs, between barriers. */
+/* Records a command on all items, between barriers. Overwrites the outputs first. */
 typedef enum ItemsCommand { ITEMS_INSERT, ITEMS_FIND, ITEMS_ERASE } ItemsCommand;
 void items_record(const Items *items, MurTable table, ItemsCommand command);
 
@@ -52,7 +52,7 @@ typedef struct ItemsExpected {
     uint32_t task; /* ITEMS_JUDGE, ITEMS_LOOKUP or ITEMS_SWEEP */
     uint32_t first, step;
     uint32_t status;
-    uint32_t lowest; /* slot */
+    uint32_t lowest; /* lowest valid slot */
 } ItemsExpected;
 void items_record_judging(const Items *items, MurTable table, const ItemsExpected *expected);
 /* After the judging kernel: fails the test and names an item if one was wrong. */

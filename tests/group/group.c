@@ -5,15 +5,15 @@
 
 #include <stdlib.h>
 
-/* ---- Pairs ---------------------------------------------------------------------------------- */
+/* ---- Pairs of a case ------------------------------------------------------------------------ */
 
-/* 64-bit keys: eight share the high half, and every eighth shares the low half. */
+/* Returns key `number`. Eight 64-bit keys share each high half, every eighth key a low half. */
 static uint64_t key_of(uint32_t format, uint32_t number) {
     const uint32_t step = 0x9E3779B1u;
     return MUR_IS_64(format) ? (uint64_t)(number / 8 * step) << 32 | number % 8 : number * step;
 }
 
-/* Any number of keys of one bin: the words that decide homes differ in their last bits. */
+/* Returns a key of one bin: the hash words that decide home slots differ only in the last bits. */
 static uint64_t key_of_a_bin(uint32_t format, uint32_t number) {
     const uint32_t word = 0xABCDE000u | (number & 0xFFFu);
     return oracle_key(format, oracle_hash_of(format, word, number), GROUP_SEED);
@@ -36,7 +36,7 @@ static uint64_t key_at(const GroupCase *test, uint32_t format, uint32_t frame, u
     }
 }
 
-/* Each tenth value is an empty value of some table, or a frequent one. */
+/* Returns value i. Every tenth value is an empty value of some table, or 7, which repeats. */
 static uint32_t value_at(uint32_t frame, uint32_t i) {
     const uint32_t common[] = {0, UINT32_MAX, 7};
     return i % 10 == 9 ? common[i / 10 % 3] : mur_hash(i, frame + 1);
@@ -69,7 +69,7 @@ uint32_t group_end(const Pair *pairs, uint32_t count, uint32_t first) {
     return end;
 }
 
-/* The group at this offset has exactly the values of these pairs and overlaps no other group. */
+/* Checks that the group at this offset has exactly the values of these pairs and overlaps none. */
 static void check_group(const uint32_t *groups, uint64_t words, uint64_t place, const Pair *pairs,
                         uint32_t count, uint8_t *taken, bool ascending) {
     if (place == 0 || place >= words || groups[place] != count || words - place <= count) {
@@ -95,7 +95,7 @@ static void check_group(const uint32_t *groups, uint64_t words, uint64_t place, 
     free(values);
 }
 
-/* A probe for each key ends at its slot, and the state flags are correct. */
+/* Checks that a probe for each key ends at its slot, and that the state flags are correct. */
 static void check_slots(const MurTableCreateInfo *info, const MurHostTable *table) {
     const OracleConfig config = {.format = type_format(info->type),
                                  .capacity = table->ref.capacity,
@@ -141,7 +141,7 @@ void group_check(const GroupCase *test, const MurTableCreateInfo *info, const Mu
     assert_int_equal(left != 0, test->capacity != 0 || needed > words);
     if (test->capacity == 0) {
         assert_int_equal(groups[0], needed);
-        /* No more groups are left out than necessary: one group crosses the end. */
+        /* A group is left out only if it does not fit the remaining words. */
         assert_true(needed <= words || words - used <= longest);
     } else {
         assert_in_range(groups[0], used, needed);

@@ -1,4 +1,5 @@
-/* Groups of batches of every size and type. GPU and host alternate on one table.
+/* Tests of murCmdGroup and the host's grouping, with batches of every size and table type. GPU and
+ * host alternate on one table.
  *
  * SPDX-License-Identifier: MIT */
 #include "group.h"
@@ -26,7 +27,7 @@ typedef struct Part {
     uint64_t count;
 } Part;
 
-/* Aligned to `at` words, and not to twice as many. */
+/* Creates an array that is aligned to `at` words and not to twice as many. */
 static Part part_open(Gpu *gpu, uint64_t count, uint32_t at) {
     Part part = {.buffer = gpu_buffer(gpu, 4 * (at + count + BEHIND)), .count = count};
     memset(part.buffer.mapped, 0xAB, (size_t)part.buffer.size);
@@ -45,14 +46,14 @@ static void part_close(Gpu *gpu, Part *part) {
     gpu_free(gpu, &part->buffer);
 }
 
-/* ---- One case ------------------------------------------------------------------------------- */
+/* ---- Run of one case ------------------------------------------------------------------------ */
 
 typedef struct Run {
     Gpu *gpu;
     const GroupCase *test;
     MurTableCreateInfo info;
     MurTable table;
-    GpuBuffer memory; /* of the table, initially garbage */
+    GpuBuffer memory; /* memory of the table, initially garbage */
     MurHostTable host;
     Part keys, values, groups, scratch, count;
 } Run;
@@ -102,7 +103,7 @@ static void group_on_gpu(Run *run, bool ascending) {
     GPU_RUN(run->gpu, murCmdGroup(run->gpu->cmd, run->table, &group));
 }
 
-/* Leaves other keys in the table, and erased keys. */
+/* Leaves keys of another content and tombstones in the table, which the next batch must replace. */
 static void leave_others(const Run *run) {
     for (uint32_t i = 0; i < 50; ++i) {
         murHostInsert(&run->host, MUR_MODE_INSERT, 1000 * i, 5);
@@ -110,7 +111,7 @@ static void leave_others(const Run *run) {
     }
 }
 
-/* Shaders must read the same groups as the host: those of all keys, and of an absent key. */
+/* Checks that shaders read the host's groups of all keys, and no group of an absent key. */
 static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
 #define KERNEL(symbol) gpu_kernel(run->gpu, symbol, symbol##_size, sizeof(VisitPush), 3)
     const bool wide = MUR_IS_64(type_format(run->info.type));
@@ -126,7 +127,7 @@ static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
         const uint64_t key = pairs[first].key;
         items[keys++] = (VisitItem){.key = (uint32_t)key, .keyHigh = (uint32_t)(key >> 32)};
     }
-    items[keys++] = (VisitItem){.key = 1000}; /* the absent key */
+    items[keys++] = (VisitItem){.key = 1000}; /* an absent key */
     gpu_bind(run->gpu, &kernel, 0, run->info.memory);
     gpu_bind(run->gpu, &kernel, 1, (MurBufferRange){data.buffer, 0, data.size});
     gpu_bind(run->gpu, &kernel, 2, (MurBufferRange){run->groups.buffer.buffer, 0, VK_WHOLE_SIZE});
@@ -151,8 +152,8 @@ static void visit(Run *run, bool bound, const Pair *pairs, uint32_t count) {
     gpu_free(run->gpu, &data);
 }
 
-/* On the GPU, by shaders, and on the host; if that is fast, twice on the same memory, with and
- * without ascending values. */
+/* Runs a case on the GPU and on the host, and reads the groups by shaders. Fast cases run twice on
+ * the same memory. ascending: with MUR_GROUP_ASCENDING. */
 static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind, bool ascending) {
     const bool quick = test->maxCount <= 3000;
     const uint32_t keyBytes = 4 * kind_key_words(kind);
@@ -186,7 +187,7 @@ static void run_case(Gpu *gpu, const GroupCase *test, const TableKind *kind, boo
     close_run(&run);
 }
 
-/* Fast cases run on half of the table types, others on one type per format, slow ones on one.
+/* Runs fast cases on half of the table types, slow cases on one type, others on one per format.
  * Batches use the default partitions, none, eight bins, or two levels in turn. The long tier runs
  * all combinations. */
 static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
@@ -220,7 +221,7 @@ static void run_cases(Gpu *gpu, const GroupCase *cases, size_t count) {
         run_cases(gpu, cases, sizeof cases / sizeof cases[0]); \
     }
 
-/* ---- All cases ------------------------------------------------------------------------------ */
+/* ---- Test cases ----------------------------------------------------------------------------- */
 
 #define IN_TURN(many)  .keys = KEYS_IN_TURN, .of = (many)
 #define IN_RUNS(each)  .keys = KEYS_IN_RUNS, .of = (each)
@@ -272,7 +273,7 @@ CASES(counts_are_read_on_the_gpu,
     {"none, of bins", ZIPF(10), .maxCount = 6000, COUNT(0)},
     {"few, of many", ZIPF(10), .maxCount = 30000, COUNT(3000)})
 
-/* Every group is whole or left out, and word 0 holds the size that all groups need. */
+/* If the array is too small, every group is whole or missing. Word 0 holds the required size. */
 CASES(too_small_arrays_leave_whole_groups_out,
     {"one word", IN_TURN(100), .maxCount = 1000, .words = 1},
     {"two words", IN_TURN(100), .maxCount = 1000, .words = 2},
@@ -293,7 +294,7 @@ GPU_TEST(counts_of_full_tables_are_exact) {
     run_case(gpu, &test, kind, false);
 }
 
-/* Every key with a slot has its whole group. */
+/* If the table is too small, every key that has a slot has its whole group. */
 CASES(too_small_tables_keep_whole_groups,
     {"probe limit", IN_RUNS(2), .maxCount = 1000, .capacity = 520, .probeLimit = 4},
     {"full", IN_RUNS(2), .maxCount = 1000, .capacity = 100},

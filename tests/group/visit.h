@@ -7,7 +7,7 @@
 MUR_STRUCT(VisitPush) {
     MurTableRef table;
     MUR_ADDRESS groups;
-    MUR_U32 count; /* keys */
+    MUR_U32 count; /* number of keys */
     MUR_U32 base;  /* offset of the groups in the bound array */
 };
 

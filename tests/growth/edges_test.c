@@ -1,4 +1,5 @@
-/* Growable tables: allocations that fail at each step of growth, memory of the engine, slot maps.
+/* Tests of growable tables: allocations that fail at each step of growth, memory of the engine, the
+ * limit of used slots, slot maps.
  *
  * SPDX-License-Identifier: MIT */
 #include "engine.h"
@@ -27,13 +28,13 @@ typedef struct Fault {
     VkResult result;
 } Fault;
 
-/* The engine's memory: buffers of the fixture. */
+/* Memory that the engine's callbacks allocate for tables, as buffers of the fixture. */
 typedef struct Pool {
     Gpu *gpu;
     GpuBuffer buffers[32];
-    uint32_t allocated, freed, failNext; /* 1: the next fails */
+    uint32_t allocated, freed, failNext; /* failNext 1: the next allocation fails */
     const uint32_t *map;                 /* the last slot map */
-    uint32_t mapSlots;                   /* of the map's source table */
+    uint32_t mapSlots;                   /* slots of the map's source table */
     bool failAlways, onePlace;           /* onePlace: all tables have the same memory */
 } Pool;
 
@@ -41,7 +42,7 @@ static VkResult VKAPI_PTR pool_allocate(void *user, MurMemoryKind kind,
                                         const MurTableRequirements *needs, MurBufferRange *memory) {
     Pool *pool = user;
     if (pool->failAlways || (pool->failNext && --pool->failNext == 0)) {
-        memset(memory, 0xA5, sizeof *memory); /* must not matter */
+        memset(memory, 0xA5, sizeof *memory); /* must have no effect */
         return VK_ERROR_TOO_MANY_OBJECTS;
     }
     for (uint32_t i = 0; i < 32; ++i) {
@@ -96,7 +97,7 @@ static void arm(Observed *observed, Pool *pool, const Fault *fault, uint32_t nth
     }
 }
 
-/* Every step of growth fails once, and succeeds in the next frame. */
+/* Fails every step of growth once. The step must succeed in the next frame. */
 static void fail_each_step(Gpu *gpu, const Fault *fault) {
     Observed observed;
     Pool pool = {.gpu = gpu};
@@ -126,7 +127,7 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
         assert_ptr_equal(engine.use.table, table);
         assert_null(engine.use.source);
         assert_int_equal(engine.use.slotMap.address, 0);
-        /* The error, if a call of the library failed, and its consequences. */
+        /* If a call of the library failed, its error is logged, then the failed growth. */
         assert_int_equal(observed.log.errors, fault->kind == FAULT_ENGINE ? 0 : 1);
         assert_non_null(strstr(observed.log.lastInfo, "murCmdBeginGrowableFrame"));
     }
@@ -160,7 +161,7 @@ GPU_TEST(allocations_fail_at_each_step_of_growth) {
     }
 }
 
-/* No allocation succeeds again: the table works until it is full, and reports MUR_FULL. */
+/* If all further allocations fail, the table works until it is full, and then reports MUR_FULL. */
 GPU_TEST(failed_growth_keeps_the_old_table_working) {
     Pool pool = {.gpu = gpu};
     EngineOptions options = small_options(false);
@@ -202,7 +203,7 @@ OBSERVED_CASE(move_into_the_same_memory_is_rejected) {
         assert_true(frame == 1 || engine.use.table == table);
         table = engine.use.table;
         assert_int_equal(pool.allocated - pool.freed, 1);
-        /* Each frame logs murCmdRehash's error; the first frame also logs the consequence. */
+        /* Each frame logs murCmdRehash's error; only the first frame logs that growth failed. */
         assert_int_equal(observed->log.errors, frame < 3 ? 0 : frame - 2);
         assert_int_equal(observed->log.infos, frame < 3 ? 0 : 1);
     }
@@ -211,7 +212,7 @@ OBSERVED_CASE(move_into_the_same_memory_is_rejected) {
     assert_int_equal(pool.allocated, pool.freed);
 }
 
-/* If the engine's function fails, creation returns its result and names it. */
+/* If the engine's allocation callback fails, creation returns its result and logs its name. */
 OBSERVED_CASE(creation_without_memory_names_the_function) {
     Pool pool = {.gpu = gpu, .failAlways = true};
     MurGrowableCreateInfo info = small_options(false).info;
@@ -224,14 +225,14 @@ OBSERVED_CASE(creation_without_memory_names_the_function) {
     assert_non_null(strstr(observed->log.lastError, "pfnAllocate"));
 }
 
-/* ---- The limit ------------------------------------------------------------------------------ */
+/* ---- The limit of used slots ---------------------------------------------------------------- */
 
 typedef struct Limit {
     uint64_t capacity;
     float maxLoad;
     uint32_t keys, erased; /* inserted keys, and how many of them are erased */
-    uint64_t limit;        /* of slots in use */
-    uint64_t after;        /* capacity after one more */
+    uint64_t limit;        /* used slots at which the table still fits */
+    uint64_t after;        /* capacity after one more declared insert */
 } Limit;
 
 static void open_limit(Gpu *gpu, const Limit *limit) {
@@ -248,14 +249,14 @@ static void close_limit(void) {
     engine_close(&engine);
 }
 
-/* Declares inserts up to the limit, then one more. */
+/* Declares inserts up to the limit, then one more, which must grow or clean the table. */
 static void pass_limit(Gpu *gpu, const Limit *limit) {
     open_limit(gpu, limit);
     engine_frame(&engine, &(const FramePlan){.inserts = limit->erased});
     engine_frame(&engine, &(const FramePlan){.inserts = limit->keys - limit->erased,
                                              .eraseCount = limit->erased});
     const MurTable table = engine.use.table;
-    engine_frame(&engine, &(const FramePlan){0}); /* counts the slots */
+    engine_frame(&engine, &(const FramePlan){0}); /* counts the used slots */
     engine_frame(&engine, &(const FramePlan){.declared = limit->limit - limit->keys});
     assert_int_equal(engine.status.live, limit->keys - limit->erased);
     assert_int_equal(engine.status.erased, limit->erased);
@@ -267,7 +268,7 @@ static void pass_limit(Gpu *gpu, const Limit *limit) {
     close_limit();
 }
 
-/* If the first table is too small, it is replaced before its first use. */
+/* Declares inserts in the first frame. If the first table is too small, it is replaced unused. */
 static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uint64_t capacity) {
     open_limit(gpu, limit);
     engine_frame(&engine, &(const FramePlan){.declared = inserts});
@@ -291,7 +292,7 @@ GPU_TEST(declared_inserts_up_to_the_limit_do_not_grow) {
 
 /* ---- Slot maps ------------------------------------------------------------------------------ */
 
-/* Compares the map with the slots of keys in the old and the new table, by find. */
+/* Compares the slot map with the slots that murCmdFind reports in the old and the new table. */
 static void check_map(Gpu *gpu, uint32_t format) {
     enum { KEYS = 200 };
     Pool pool = {.gpu = gpu};

@@ -52,7 +52,7 @@ typedef enum Array {
     FIND_KEYS,
     FIND_VALUES,
     FIND_STATUSES,
-    INSERT_ITEMS, /* for the host, as are the next ones: */
+    INSERT_ITEMS, /* from here on, arrays that only the host uses */
     FIND_ITEMS,
     FIND_EXPECTED, /* values */
     ARRAY_COUNT
@@ -82,7 +82,7 @@ static void set_key(const Engine *engine, const Lane *lane, Array array, uint32_
     }
 }
 
-/* Both words of a 64-bit value are equal. */
+/* Sets value i of a lane's inserts. Both words of a 64-bit value are equal. */
 static void set_value(const Engine *engine, const Lane *lane, uint32_t i, uint32_t value) {
     uint32_t *words = words_of(engine, lane, INSERT_VALUES);
     if (format_of(engine) == MUR_FORMAT_K64V64) {
@@ -100,7 +100,7 @@ static bool is_value(const Engine *engine, const Lane *lane, uint32_t i, uint32_
                 : words[i] == value);
 }
 
-/* ---- Judging -------------------------------------------------------------------------------- */
+/* ---- Checks of a frame's results ------------------------------------------------------------ */
 
 static void judge_inserts(Engine *engine, Lane *lane) {
     const uint32_t *statuses = words_of(engine, lane, INSERT_STATUSES);
@@ -126,7 +126,7 @@ static void judge_finds(Engine *engine, Lane *lane) {
     const uint32_t *expected = words_of(engine, lane, FIND_EXPECTED);
     for (uint32_t i = 0; i < lane->finds; ++i) {
         const bool gone = engine->options.mayFill &&
-                          engine->items[items[i]].state != ITEM_LIVE; /* MUR_FULL from now on */
+                          engine->items[items[i]].state != ITEM_LIVE; /* insert had MUR_FULL */
         const uint32_t value = gone ? none_of(engine) : expected[i];
         const uint32_t status = value == none_of(engine) ? MUR_ABSENT : MUR_FOUND;
         if (statuses[i] != status || !is_value(engine, lane, i, value)) {
@@ -148,7 +148,7 @@ void engine_drain(Engine *engine) {
     frames_drain(&engine->frames);
 }
 
-/* ---- A frame -------------------------------------------------------------------------------- */
+/* ---- Recording of a frame ------------------------------------------------------------------- */
 
 static uint32_t plan_erasures(Engine *engine, Lane *lane, const FramePlan *plan) {
     const uint32_t random = engine->made ? plan->erasures : 0;
@@ -239,7 +239,7 @@ static void submit(Engine *engine, Gpu *lane) {
     }
 }
 
-/* The status must describe a past state of the table, and its bound must hold. */
+/* Checks that the status describes a past state of the table, and that its bound is correct. */
 static void judge_status(Engine *engine) {
     MurGrowableStatus *status = &engine->status;
     const MurGrowableCreateInfo *info = &engine->options.info;

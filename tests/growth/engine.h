@@ -23,12 +23,12 @@ typedef struct Item {
 
 /* The work of a frame, in this order. */
 typedef struct FramePlan {
-    uint32_t erasures;              /* of random items, also erased ones */
-    uint32_t inserts;               /* of new items */
-    uint32_t assigns;               /* of live items, from a random one on */
-    uint32_t finds;                 /* at random */
-    uint32_t eraseFrom, eraseCount; /* additional */
-    uint32_t findFrom, findCount;   /* additional */
+    uint32_t erasures;              /* random items to erase, also erased ones */
+    uint32_t inserts;               /* new items to insert */
+    uint32_t assigns;               /* live items to assign, from a random item on */
+    uint32_t finds;                 /* random items to find */
+    uint32_t eraseFrom, eraseCount; /* more items to erase, by number */
+    uint32_t findFrom, findCount;   /* more items to find, by number */
     uint64_t declared;              /* maxInserts; 0: the actual number */
     bool revive;                    /* assigns include erased items */
 } FramePlan;
@@ -40,7 +40,7 @@ typedef struct Lane {
 } Lane;
 
 typedef struct EngineOptions {
-    MurGrowableCreateInfo info; /* framesInFlight: the engine's */
+    MurGrowableCreateInfo info; /* the engine also uses framesInFlight */
     uint32_t items;             /* maximum number of items */
     uint32_t batch;             /* maximum batch size */
     uint32_t seed;
@@ -60,13 +60,13 @@ typedef struct Engine {
     uint32_t made, live;
     uint64_t newPairs, full; /* full: failed inserts */
     uint64_t frame;
-    /* When each frame began, for later statistics. */
+    /* live and newPairs at the begin of each frame, to check later statistics. */
     uint32_t liveBefore[ENGINE_FRAMES];
     uint64_t newBefore[ENGINE_FRAMES];
     bool exact;                /* no item was revived, so newPairs is exact */
-    MurGrowableFrameTable use; /* of the last frame */
+    MurGrowableFrameTable use; /* the table of the last frame */
     MurGrowableStatus status;
-    uint64_t (*key)(uint32_t item); /* NULL: scattered */
+    uint64_t (*key)(uint32_t item); /* NULL: keys are scattered */
     char failure[256];              /* the first failure; the engine may run in any thread */
 } Engine;
 
@@ -74,7 +74,7 @@ void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptio
 void engine_close(Engine *engine);
 /* Records and submits a frame, after it judged all frames that must be complete. */
 void engine_frame(Engine *engine, const FramePlan *plan);
-/* Returns the keys of the finds of the frame that was begun last. */
+/* Returns the keys that the last recorded frame finds. */
 MurArray engine_found_keys(const Engine *engine);
 /* Waits for all frames. */
 void engine_drain(Engine *engine);

@@ -1,4 +1,4 @@
-/* Growable tables: growth under load, the conditions of each move, failed allocations, arguments.
+/* Tests of growable tables: growth under load, the conditions of each move, full tables, threads.
  *
  * SPDX-License-Identifier: MIT */
 #include "engine.h"
@@ -37,7 +37,7 @@ GPU_TEST(every_format_under_load) {
     }
 }
 
-/* Shows that the test would count a wait. */
+/* Shows that interpose_waits() counts waits, so that the other cases would detect them. */
 BLOCKING_CASE(waits_are_counted) {
     assert_int_equal(interpose_waits(), 0);
     const MurTableCreateInfo info = {.capacity = 10};
@@ -71,8 +71,8 @@ static void repeat(const FramePlan *plan, uint32_t frames) {
     }
 }
 
-/* Each frame assigns as many items as there are keys. A bound that only rises would pass the
- * limit. */
+/* Each frame assigns all keys. If the bound of used slots only rose, it would exceed the limit and
+ * grow the table. */
 GPU_TEST(endless_assigns_never_grow_the_table) {
     OPEN(.table.capacity = 8000);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
@@ -80,7 +80,7 @@ GPU_TEST(endless_assigns_never_grow_the_table) {
     assert_int_equal(engine.status.moves, 0);
     assert_int_equal(engine.status.capacity, 8000);
     close_usual();
-    /* A smaller table grows until it has room for all frames in flight, and then never again. */
+    /* A smaller table grows until the assigns of all frames in flight fit, and then never again. */
     OPEN(.table.capacity = 1500);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     repeat(&(const FramePlan){.assigns = 1000}, 20);
@@ -102,16 +102,16 @@ GPU_TEST(nearly_empty_tables_shrink) {
                   (unsigned long long)engine.status.capacity, engine.status.moves);
     assert_true(engine.status.capacity <= 1024);
     close_usual();
-    /* Not below its minimum. */
+    /* A table does not shrink below its minimum capacity. */
     OPEN(.table.capacity = 4096, .minCapacity = 3000);
     repeat(&(const FramePlan){.finds = 16}, 130);
     assert_int_equal(engine.status.capacity, 3000);
     close_usual();
 }
 
-/* Not if the limit is less than three times the number of entries. */
+/* A table shrinks only while its entries use at most a quarter of the limit of the new capacity. */
 GPU_TEST(shrinking_keeps_room_to_fill_up_again) {
-    /* Half of the capacity: a quarter of its limit is 384. */
+    /* At half of the capacity, a quarter of the limit is 384 entries. */
     OPEN(.table.capacity = 4096, .minCapacity = 2048);
     engine_frame(&engine, &(const FramePlan){.inserts = 500});
     repeat(&(const FramePlan){.finds = 16}, 140);
@@ -124,7 +124,7 @@ GPU_TEST(shrinking_keeps_room_to_fill_up_again) {
     assert_int_equal(less, 2048);
 }
 
-/* Moves without a gain do not happen in any frame. An old table is freed as early as possible. */
+/* A frame never moves entries without a gain. The old table is freed as early as possible. */
 GPU_TEST(moves_without_gain_do_not_happen) {
     OPEN(.table.capacity = 500, .maxCapacity = 1000);
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
@@ -160,7 +160,7 @@ GPU_TEST(tombstones_are_cleaned_without_growth) {
     print_message("  %u moves\n", engine.status.moves);
     assert_in_range(engine.status.moves, 11, 14);
     close_usual();
-    /* At the limit of tombstones, long before tombstones fill the table. */
+    /* At maxErased, a table is cleaned long before tombstones fill it. */
     OPEN(.table.capacity = 4096, .maxErased = 0.05f, .minCapacity = 4096);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 500});
@@ -171,7 +171,7 @@ GPU_TEST(tombstones_are_cleaned_without_growth) {
     close_usual();
 }
 
-/* At the limit of slots in use, and at the limit of tombstones. */
+/* Tables are cleaned at the limit of used slots (maxLoad) and at the limit of tombstones. */
 GPU_TEST(nearly_full_tables_are_cleaned_at_their_capacity) {
     static const struct {
         float maxErased;
@@ -210,7 +210,7 @@ OBSERVED_CASE(undeclared_inserts_are_reported_and_followed) {
     close_usual();
 }
 
-/* Statistics from before a move count tombstones that the move removed. */
+/* Statistics from before a move count tombstones that the move removed, and must be corrected. */
 GPU_TEST(statistics_of_the_previous_table_are_corrected) {
     OPEN(.table.capacity = 8192, .maxErased = 0.1f);
     engine_frame(&engine, &(const FramePlan){.inserts = 3000});
@@ -218,7 +218,7 @@ GPU_TEST(statistics_of_the_previous_table_are_corrected) {
     engine_frame(&engine, &(const FramePlan){.declared = 1});
     engine_frame(&engine, &(const FramePlan){.declared = 3000});
     assert_int_equal(engine.status.moves, 1);
-    assert_int_equal(engine.status.live, 3000); /* of frame 2; those of frame 3 follow */
+    assert_int_equal(engine.status.live, 3000); /* statistics of frame 2 */
     engine_frame(&engine, &(const FramePlan){.finds = 500});
     assert_int_equal(engine.status.live, 100);
     assert_int_equal(engine.status.erased, 0);
@@ -235,7 +235,7 @@ GPU_TEST(reinserted_keys_reuse_their_slots) {
     close_usual();
 }
 
-/* A frame without inserts records nothing. */
+/* A frame without inserts records nothing, except rare statistics. */
 OBSERVED_CASE(frames_without_inserts_record_nothing) {
     open_usual(gpu, observed->context, (MurGrowableCreateInfo){.table.capacity = 4096});
     engine_frame(&engine, &(const FramePlan){.inserts = 10});
@@ -283,7 +283,7 @@ GPU_TEST(growth_stops_at_the_largest_capacity) {
     assert_int_equal(engine.status.lastFailure, MUR_ERROR_TOO_LARGE);
     assert_true(engine.live >= 3000 && engine.full > 0);
     assert_int_equal(engine.live + engine.full, 4000);
-    /* A full table is nevertheless cleaned if that frees slots. */
+    /* A full table that cannot grow is cleaned if that frees slots. */
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900});
     repeat(&(const FramePlan){.inserts = 1}, 3); /* erases are known two frames later */
     engine_drain(&engine);
@@ -309,10 +309,10 @@ GPU_TEST(cleaning_frees_slots_at_the_largest_capacity) {
     close_usual();
 }
 
-/* Keys that almost collide, and a short probe limit: a smaller table has no room for them. */
+/* Returns keys that almost collide. With a short probe limit, they do not fit a smaller table. */
 static uint64_t crowded_key(uint32_t item) {
     const uint32_t group = item % 4, rank = item / 4;
-    if (rank < 40) { /* four homes, 64 apart in 2^14 slots, with 40 each */
+    if (rank < 40) { /* 40 keys at each of four homes, 64 slots apart in 2^14 slots */
         return mur_key((4096 + 64 * group) << 18 | rank, 0);
     }
     return mur_key(mur_hash(item, 5), 0);
@@ -334,7 +334,7 @@ GPU_TEST(inserts_without_room_are_reported) {
     engine_close(&engine);
 }
 
-/* ---- Threads -------------------------------------------------------------------------------- */
+/* ---- Growable tables in several threads ----------------------------------------------------- */
 
 typedef struct Worker {
     Engine engine;

@@ -12,7 +12,8 @@ warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wund
 # For C++. With -I the headers are not system headers.
 more="-Wold-style-cast"
 
-# text WHEN HEADER...: a source file that includes the headers, and Vulkan's headers then.
+# text WHEN HEADER...: prints a source file that includes the headers. WHEN says which Vulkan header
+# it includes before or after them, or that it includes them twice.
 text() {
     when=$1
     shift
@@ -47,7 +48,7 @@ compiles_file() {
     "$1" -x "$2" -std="$3" $warnings $extra $paths -fsyntax-only "$4"
 }
 
-# definitions COMPILER LANGUAGE STANDARD INCLUDE...: all macros after the includes.
+# definitions COMPILER LANGUAGE STANDARD INCLUDE...: prints all macros after the includes.
 definitions() {
     compiler=$1 language=$2 standard=$3
     shift 3
@@ -58,20 +59,20 @@ definitions() {
     "$compiler" -x "$language" -std="$standard" $paths -dM -E "$work/macros.txt"
 }
 
-# The names of macros in a file of definitions, sorted.
+# Prints the sorted names of macros in a file of definitions.
 names() {
     awk '{sub(/\(.*/, "", $2); print $2}' "$1" | sort -u
 }
 
-# The macros that headers add to their includes.
+# Checks the names of the macros that a header adds to those of its includes.
 own_macros() {
     names "$work/definitions" >"$work/after" || return 1
     comm -13 "$work/before" "$work/after" >"$work/own"
     [ "$(wc -l <"$work/own")" -ge 10 ] && ! grep -v '^MUR' "$work/own"
 }
 
-# own_values COMPILER LANGUAGE STANDARD HEADER...: compilers check the text of a macro only where it
-# is used. Function-like macros get a format or flags.
+# own_values COMPILER LANGUAGE STANDARD HEADER...: uses each macro, because compilers check its text
+# only there. The argument of a function-like macro is a format or flags.
 own_values() {
     compiler=$1 language=$2 standard=$3
     shift 3
@@ -88,7 +89,7 @@ own_values() {
         compiles_file "$compiler" "$language" "$standard" "$work/values.txt"
 }
 
-# A barrier of synchronization 2 accepts the constants without casts.
+# Checks that a barrier of synchronization 2 accepts the library's constants without casts.
 #   takes_constants COMPILER LANGUAGE STANDARD
 takes_constants() {
     cat >"$work/barrier.txt" <<'END'
@@ -149,7 +150,7 @@ stubs() {
         }' "$work/wrapped" "$source"/include/murmuration/*.h >"$work/stubs.inc"
 }
 
-# Each member calls its C function, and each function that the wrapper names is called.
+# Checks that each member of the wrapper calls its C function, and that none is left out.
 wraps() {
     grep -v '^ \*\|^/\*' "$source/include/murmuration/murmuration.hpp" |
         grep -o 'mur[A-Z][A-Za-z]*' | sort -u >"$work/wrapped"
@@ -191,7 +192,7 @@ defines() {
     check "headers: $whose values, $3" own_values "$@"
 }
 
-# Preprocessors of all compilers behave alike.
+# One compiler suffices for macros, because all preprocessors behave alike.
 begins() {
     definitions "$@" vulkan/vulkan_core.h stddef.h stdint.h >"$work/definitions"
     names "$work/definitions" >"$work/before"

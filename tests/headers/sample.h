@@ -1,4 +1,4 @@
-/* The scan of declarations must print each name of file scope here.
+/* Input of the scan of declarations, which must print each name with file scope in this file.
  *
  * SPDX-License-Identifier: MIT */
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* murmuration.hpp: every member calls its C function with its arguments and returns its result.
- * stubs.inc defines the C functions; headers.sh writes it from the headers. Each stub records its
- * call. The program prints the names of all called functions.
+/* Checks that every member of murmuration.hpp calls its C function with the same arguments and
+ * returns its result. stubs.inc defines the C functions; headers.sh writes it from the headers.
+ * Each stub records its call. The program prints the names of all called functions.
  *
  * SPDX-License-Identifier: MIT */
 #include <murmuration/murmuration.hpp>
@@ -14,7 +14,7 @@
 
 struct Call {
     std::string name;
-    std::vector<std::string> arguments; /* their bytes */
+    std::vector<std::string> arguments; /* bytes of each argument */
 };
 static std::vector<Call> calls;
 
@@ -28,8 +28,8 @@ template <class T> T pattern() {
     return value;
 }
 
-/* Is the type a result in memory, complete and not const? Handles are pointers to incomplete
- * types. */
+/* Fills a result in memory if its type is complete and not const. Handles point to incomplete
+ * types, so the second overload ignores them. */
 template <class T>
 auto fill(T *into, int) -> std::enable_if_t<!std::is_const_v<T> && (sizeof(T) > 0)> {
     *into = pattern<T>();
@@ -63,7 +63,7 @@ template <class Owner> bool is_result(const mur::Made<Owner> &made) {
     return is_result(made.result) && is_result(made.owner.get());
 }
 
-/* Expects exactly one new call. An empty argument is the address of a result, which is unknown. */
+/* Expects exactly one new call. An empty argument may have any bytes: the address of a result. */
 template <class T>
 void expect(const char *text, const T &value, const char *name,
             const std::vector<std::string> &arguments) {
@@ -79,14 +79,14 @@ void expect(const char *text, const T &value, const char *name,
 #define EXPECT(call, name, ...)                     \
     do {                                            \
         expect(#call, call, name, {__VA_ARGS__});   \
-        calls.clear(); /* an owner was destroyed */ \
+        calls.clear(); /* of a destroyed owner */ \
     } while (false)
 
 template <class Handle> Handle handle(uintptr_t number) {
     return reinterpret_cast<Handle>(number);
 }
 
-/* Each handle is destroyed once. */
+/* Checks that an owner destroys each handle once, also after moves and release(). */
 template <class Owner> void own(const char *name) {
     using Handle = decltype(Owner().get());
     {
