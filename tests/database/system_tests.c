@@ -193,7 +193,7 @@ WORLD_TEST(backup_contains_the_last_commit) {
     assert_int_equal(world_write_blob(&world, 5), VK_SUCCESS);
     assert_int_equal(world_commit(&world), VK_SUCCESS);
     const Versions saved = world.committed;
-    /* Writes so many rows of the next commit that some of them are in the file. */
+    /* Writes enough rows of the next commit that some of them are in the file. */
     for (uint32_t page = 0; page < PAGES; ++page) {
         static uint8_t blob[5 << 20];
         assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);

@@ -76,9 +76,9 @@ void expect(const char *text, const T &value, const char *name,
     puts(name);
     calls.clear();
 }
-#define EXPECT(call, name, ...)                     \
-    do {                                            \
-        expect(#call, call, name, {__VA_ARGS__});   \
+#define EXPECT(call, name, ...)                   \
+    do {                                          \
+        expect(#call, call, name, {__VA_ARGS__}); \
         calls.clear(); /* of a destroyed owner */ \
     } while (false)
 

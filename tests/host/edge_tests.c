@@ -1,5 +1,5 @@
-/* Edges that sequences do not reach: keys and values that are too wide, the sorted flag, the
- * filter.
+/* Tests of cases that random sequences do not reach: keys and values that are too wide, unknown
+ * modes, the sorted flag, the filter of buckets.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
@@ -61,10 +61,8 @@ PLAIN_TEST(unknown_modes_are_unsupported) {
     }
 }
 
-/* ---- The sorted flag ------------------------------------------------------------------------ */
-
-/* Keys of one cluster, larger hashes first, more than a batch processes at once. In a sorted table,
- * a find of the smallest key can stop early. */
+/* Inserts keys of one cluster, the smallest hash last, more than a batch processes at once. If the
+ * state claims that the table is sorted, a find of the last key stops at a larger hash. */
 PLAIN_TEST(finds_stop_early_only_in_sorted_tables) {
     static const struct {
         uint32_t state;
@@ -95,9 +93,9 @@ PLAIN_TEST(finds_stop_early_only_in_sorted_tables) {
     }
 }
 
-/* ---- Filters -------------------------------------------------------------------------------- */
+/* ---- Bucketed tables ------------------------------------------------------------------------ */
 
-/* Lookups rely on the filter. An insert finds the key nevertheless, and sets its bit. */
+/* A find trusts the filter. An insert also reads the second bucket, and sets a missing bit. */
 PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);
@@ -105,7 +103,7 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
         const MurHostTable *table = &image.table;
         const bool wide = MUR_IS_64(type_format(info.type));
         uint64_t key = 0;
-        uint32_t i = 0, slot = 0; /* keys of the first of 8 buckets, until one overflows */
+        uint32_t i = 0, slot = 0; /* keys of bucket 0 of 8, until one is in another bucket */
         for (; slot < MUR_BUCKET_SLOTS; slot = murHostInsert(table, MUR_MODE_INSERT, key, 1).slot) {
             ++i;
             key = wide ? mur_key64((uint64_t)i << 32 | 0x40000000, 0) : mur_key(i, 0);
@@ -114,7 +112,7 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
                                                                         table->ref.flags,
                                                                         table->ref.slotCount);
         assert_int_equal(i, 17);
-        assert_int_equal(*filter, 2); /* 17 % 16 */
+        assert_int_equal(*filter, 2); /* bit 17 % 16 */
         *filter = 0;
         assert_int_equal(murHostFind(table, key).status, MUR_ABSENT);
         assert_int_equal(murHostErase(table, key).status, MUR_ABSENT);
@@ -132,7 +130,8 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
     }
 }
 
-/* Shaders count failures outside of the header. The counts of an empty table are 0. */
+/* Shaders count failed inserts outside of the header. Host statistics must add these counters. A
+ * clear must set them to 0. */
 PLAIN_TEST(host_statistics_include_shader_counters) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 300);

@@ -1,5 +1,5 @@
-/* Host and GPU alternate on one table. Each finds, erases and counts entries of the other, and the
- * memory is valid, slot by slot.
+/* Tests in which host and GPU alternate on one table. Each side finds, erases and counts entries of
+ * the other side. Table memory is checked slot by slot.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -10,7 +10,7 @@
 
 enum { CAPACITY = 400, COUNT = 300, SEED = 21 };
 
-/* A table in memory that the host also uses, and keys that fit in any order. */
+/* A GPU table whose memory the host also uses, and keys that fit in any order of insertion. */
 typedef struct Turns {
     Gpu *gpu;
     Pair pair;
@@ -20,7 +20,7 @@ typedef struct Turns {
 
 static Turns open_turns(Gpu *gpu, const TableKind *kind) {
     Turns turns = {.gpu = gpu, .items = bulk_open(kind->format, COUNT)};
-    const bool linear = kind->flags == 0; /* equal homes would fill buckets */
+    const bool linear = kind->flags == 0; /* keys of one home slot overfill buckets */
     pair_open(gpu, &turns.pair, kind,
               &(PairOptions){.capacity = linear ? CAPACITY : 16 * CAPACITY,
                              .seed = SEED,
@@ -44,7 +44,7 @@ static void close_turns(Turns *turns) {
     bulk_close(&turns->items);
 }
 
-/* Both sides return the entry of every key, with its slot, and the statistics, as in memory. */
+/* Checks that both sides return each key's entry and slot as in table memory, and its counts. */
 static void check(Turns *turns, uint32_t live) {
     Pair *pair = &turns->pair;
     Bulk found = bulk_open(pair->kind->format, COUNT);
@@ -72,7 +72,7 @@ static void check(Turns *turns, uint32_t live) {
     assert_int_equal(stats.live, live);
 }
 
-/* One side inserts or erases all of these items. */
+/* Inserts or erases these items on one side. All must succeed. */
 static void take_turn(Turns *turns, bool byHost, bool erases, uint32_t first, uint32_t count) {
     Bulk part = bulk_part(&turns->items, first, count);
     if (byHost && erases) {
@@ -102,14 +102,14 @@ EACH_KIND(host_and_gpu_take_turns) {
     }
 }
 
-/* Both sides rely on the order that a rehash on the other side produces. */
+/* A rehash on one side sorts the table. Finds on the other side rely on this order. */
 EACH_LINEAR_KIND(host_and_gpu_rely_on_each_others_order) {
     enum { SOME = COUNT - 1 };
     Turns turns = open_turns(gpu, kind);
     MurTableCreateInfo info = kind_info(kind, CAPACITY);
     info.seed = SEED;
     Image source = image_open(&info);
-    for (uint32_t i = 0; i < COUNT; ++i) { /* no clusters that wrap */
+    for (uint32_t i = 0; i < COUNT; ++i) { /* random hashes, so no cluster wraps */
         const uint64_t hash = oracle_hash_of(kind->format, mur_hash(i, 5), i);
         bulk_set(&turns.items, i, oracle_key(kind->format, hash, SEED), i + 1);
     }
@@ -150,7 +150,7 @@ GPU_TEST(upload_of_another_tables_memory_is_rejected) {
     murDestroyTable(table);
 }
 
-/* Tables larger than the size of one copy. */
+/* Uploads and downloads of tables that are larger than one copy of the helper. */
 GPU_TEST(large_tables_are_copied_in_chunks) {
     const MurTableCreateInfo info = {.capacity = 2200000}; /* 17.6 MB */
     MurTable table = gpu_table(gpu, &info);

@@ -1,4 +1,4 @@
-/* Creating and attaching table memory: sizes, rejected headers, memory with arbitrary content.
+/* Tests of creating and attaching table memory: sizes, rejected headers, arbitrary content.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
@@ -117,7 +117,7 @@ PLAIN_TEST(inconsistent_headers_are_rejected) {
         {MUR_HEADER_EXTRA + 1, 2, MUR_ERROR_CORRUPT, MUR_FORMAT_K64},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        /* 116 slots, of pairs 29 sectors */
+        /* 116 slots; a K32V32 table has 29 sectors */
         const MurTableCreateInfo info = {.capacity = 100, .type = format_type(cases[i].format, 0)};
         Image image = image_open(&info);
         uint32_t *words = image.table.pImage;
@@ -134,7 +134,7 @@ PLAIN_TEST(inconsistent_headers_are_rejected) {
     }
 }
 
-/* Rejected descriptions, and headers in which one word is wrong. */
+/* Tries invalid descriptions, and headers in which one word is wrong. */
 PLAIN_TEST(inconsistent_bucketed_headers_are_rejected) {
     uint64_t size;
     for (uint32_t i = 0; i < 32 * MUR_FORMAT_COUNT; ++i) {
@@ -189,7 +189,8 @@ PLAIN_TEST(formats_that_differ_from_the_header_are_rejected) {
         uint32_t *words = image.table.pImage;
         MurHostTable table;
         assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
-        for (uint32_t format = 0; format < 16; ++format) { /* of another size, or invalid */
+        for (uint32_t format = 0; format < 16;
+             ++format) { /* formats of other sizes, or invalid ones */
             const uint32_t flags = words[MUR_HEADER_FLAGS];
             words[MUR_HEADER_FLAGS] = (flags & ~MUR_TABLE_FORMAT_MASK) |
                                       format << MUR_TABLE_FORMAT_SHIFT;
@@ -208,7 +209,7 @@ PLAIN_TEST(formats_that_differ_from_the_header_are_rejected) {
     }
 }
 
-/* ---- Arbitrary content ---------------------------------------------------------------------- */
+/* ---- Table memory with arbitrary content ---------------------------------------------------- */
 
 static void call_everything(const MurHostTable *table, const MurHostTable *other, Random *random) {
     enum { ITEMS = 64 };
@@ -262,8 +263,8 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
     free(snapshot);
 }
 
-/* Fills everything that attaching does not check: slots, counters, state, extra values. Mostly
- * hashes near their slots with few gaps, so that probes are long, or special words. */
+/* Overwrites all words that attaching does not check: slots, counters, state, sentinel slots. Most
+ * words are hashes near their slots with few gaps, so that probes are long, or special words. */
 static void scramble(const Image *image, Random *random) {
     static const uint32_t odd[] = {0, MUR_EMPTY, MUR_TOMB, 1, 3, 0x80000000};
     const uint32_t format = MUR_TABLE_FORMAT(image->table.ref.flags);
@@ -309,7 +310,7 @@ PLAIN_TEST(calls_on_damaged_tables_stay_in_bounds) {
         MurHostTable table;
         assert_int_equal(murHostAttach(image.table.pImage, image.size, &table), VK_SUCCESS);
         call_everything(&table, &other.table, &random);
-        /* After attaching, the rest of the header does not matter. */
+        /* After attaching, the calls must not rely on the header. */
         memset(table.pImage, 0xA5, MUR_HEADER_SIZE);
         call_everything(&table, &other.table, &random);
         image_close(&other);

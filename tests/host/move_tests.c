@@ -1,5 +1,5 @@
-/* Rehashes and merges of unusual tables, wrong arguments, and snapshots of every format. Other
- * rehashes and merges are rows of tests/semantics.
+/* Tests of rehashes and merges of unusual tables, of wrong arguments, and of snapshots of every
+ * format. Other rehashes and merges are rows of the table in tests/semantics.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fills a source with random keys, not in the order of their hashes. Then erases every third
- * key. */
+/* Returns key number i. The hashes are random, so that fill inserts them in no order. */
 static uint64_t key_of(const MurTableRef *ref, uint32_t i) {
     const uint32_t format = MUR_TABLE_FORMAT(ref->flags);
     return oracle_key(format, oracle_hash_of(format, mur_hash(i, 99), i), ref->seed);
@@ -126,9 +125,9 @@ PLAIN_TEST(moves_into_bucketed_tables_are_rejected) {
     }
 }
 
-/* Saves and loads: into memory of the same type, with each bit flipped, into a larger table, one
- * with stamps, and one of another format. Snapshots of bucketed tables contain neither tombstones
- * nor the back filter. */
+/* Saves a table and loads it into memory of the same type, with flipped bits, into a larger table,
+ * one with stamps, and one of another format. Snapshots of bucketed tables contain neither
+ * tombstones nor the back filter. */
 PLAIN_TEST(snapshots_of_every_type_load_unchanged) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
@@ -156,7 +155,7 @@ PLAIN_TEST(snapshots_of_every_type_load_unchanged) {
         }
         murHostRebuildFilter(&source.table);
         assert_memory_equal(copy.table.pImage, source.table.pImage, (size_t)copy.size);
-        if (kind < KINDS_WITH_WIDTHS || buckets) { /* slots of the other width may lack tags */
+        if (kind < KINDS_WITH_WIDTHS || buckets) { /* the other atomic width may need tags */
             MurTableCreateInfo wide = info.createInfo;
             const bool tags = buckets && type_format(made.type) == MUR_FORMAT_K64;
             wide.atomicWidth = kind_is_wide(&table_kinds[kind]) ||

@@ -1,5 +1,5 @@
-/* Seeded sequences of operations by one thread against the oracle, for every table type: compares
- * each result, and regularly every byte of the memory.
+/* Runs random sequences of host operations in one thread and in the oracle, for every table type.
+ * Compares each result, and regularly every byte of table memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
@@ -100,7 +100,7 @@ static void check_image(Run *run) {
     check(run, entries, model.live);
 }
 
-/* ---- Operations ------------------------------------------------------------------------------ */
+/* ---- Steps of a sequence --------------------------------------------------------------------- */
 
 typedef enum Verb { INSERT, FIND, ERASE, VERBS } Verb;
 
@@ -131,7 +131,8 @@ static void exchange_one(Run *run) {
     check(run, murHostSlotExchange(&run->image.table, slot, value), expected);
 }
 
-/* A batch runs in order, so the oracle can follow. Some arrays are omitted. */
+/* Runs a batch. The host processes items in order, so the oracle can do the same. Omits some
+ * optional arrays. */
 static void run_batch(Run *run) {
     const MurHostTable *table = &run->image.table;
     const uint32_t count = below(run, BATCH + 1), mode = below(run, MUR_MODE_UPDATE + 1);
@@ -168,8 +169,8 @@ static void run_batch(Run *run) {
     bulk_close(&olds);
 }
 
-/* Simulates shaders on bucketed tables: stamps all slots; makes the back filter, with extra bits,
- * the front filter. The host performs rebuilds itself. */
+/* Does what shaders do to bucketed tables: stamps all slots, or makes the back filter, with extra
+ * bits, the front filter. Rebuilds by host calls are another choice. */
 static void run_step_of_buckets(Run *run) {
     Oracle *oracle = &run->oracle;
     const MurTableRef *ref = &run->image.table.ref;

@@ -1,7 +1,7 @@
-/* Many threads on one table: the concurrency contract, and the host's additional guarantees.
+/* Tests the concurrency contract and the host's further guarantees, by many threads on one table.
  *
- * Also built with ThreadSanitizer and fewer rounds (HOST_SHORT, tsan.sh), with the host side alone.
- * Therefore nothing here may depend on the GPU side or its fixture.
+ * tsan.sh builds this file with ThreadSanitizer, fewer rounds (HOST_SHORT) and only the host side.
+ * Therefore this file must not depend on the GPU side or its fixture.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* pthread_barrier_t */
@@ -28,7 +28,7 @@ typedef struct Shared {
     uint64_t added[THREADS][KEYS];
     uint32_t bad[THREADS];               /* invalid results */
     uint32_t payloads[THREADS * ROUNDS]; /* plain memory, not atomic */
-    uint32_t slots[KEYS];                /* of the first thread */
+    uint32_t slots[KEYS];                /* the slot of each key, as the first thread found it */
     _Atomic uint32_t filled;             /* number of filled tables */
 } Shared;
 
@@ -84,8 +84,8 @@ static bool in_buckets(const Shared *shared) {
     return (shared->image.table.ref.flags & MUR_TABLE_BUCKETS) != 0;
 }
 
-/* Some test keys collide; some hashes, or halves of them, are sentinels. Bucket 2 of 8 is the first
- * bucket of more keys than fit, and their second bucket always has room. */
+/* Returns key i. Some keys collide; some hashes, or halves of them, are sentinels. More keys have
+ * bucket 2 of 8 as first bucket than fit, and their second bucket always has free slots. */
 static uint64_t key_of(const Shared *shared, uint32_t i) {
     if (in_buckets(shared) && i >= 16) {
         const uint32_t other = (i | 32) << 26;
@@ -115,7 +115,7 @@ static uint32_t sum(uint32_t (*counts)[KEYS], uint32_t key) {
     return total;
 }
 
-/* ---- Keep: one slot, one inserter ----------------------------------------------------------- */
+/* ---- Inserts of one key: one slot, one MUR_INSERTED ----------------------------------------- */
 
 static void keep_all(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
@@ -134,7 +134,7 @@ static void keep_all(Shared *shared, uint32_t thread) {
     }
 }
 
-/* In bucketed tables, moves some keys to second buckets although their first ones have room. */
+/* In bucketed tables, moves some keys to second buckets and frees slots in their first buckets. */
 static void move_to_second_buckets(Shared *shared) {
     const MurHostTable *table = &shared->image.table;
     for (uint32_t i = 17; i < KEYS; i += 2) {
@@ -218,7 +218,7 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
 
 PLAIN_TEST(inserts_minus_erases_equal_the_live_entries) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
-        /* In a set, a key that returns uses a new slot. */
+        /* In a set, a key that is inserted again after an erase uses a new slot. */
         const bool set = kind_is_set(&table_kinds[kind]);
         Shared *shared = open_shared(kind, set ? THREADS * ROUNDS : KEYS);
         run_threads(shared, THREADS, insert_and_erase);
@@ -231,7 +231,7 @@ PLAIN_TEST(inserts_minus_erases_equal_the_live_entries) {
     }
 }
 
-/* ---- Sums, minima, maxima, ors: exact ------------------------------------------------------- */
+/* ---- Exact sums, minima, maxima and ors ----------------------------------------------------- */
 
 static void accumulate(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
@@ -319,7 +319,7 @@ static void publish(Shared *shared, uint32_t thread) {
     }
 }
 
-/* In sets, the presence of a key publishes its payload; one thread inserts each key. */
+/* In sets, the presence of a key publishes its payload. Only one thread inserts each key. */
 static void publish_keys(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     for (uint32_t key = thread; key < KEYS; key += THREADS) {
@@ -344,7 +344,7 @@ PLAIN_TEST(finds_observe_writes_before_the_insert) {
 
 static void grow_in_order(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
-    if (thread == 0) { /* larger hashes first, which breaks the order */
+    if (thread == 0) { /* larger hashes first, so the table is not sorted */
         for (uint32_t i = 0; i < ROUNDS; ++i) {
             murHostInsert(table, MUR_MODE_INSERT, mur_key(0x40000000 + 2 * (ROUNDS - i), 0), i + 1);
         }

@@ -1,5 +1,5 @@
-/* The operations on bucketed tables, where a key lives in one of two buckets: bucket_write.glsl of
- * the shaders. claim.glsl explains the protocol.
+/* The steps of operations on bucketed tables, where a key lives in one of two buckets. They model
+ * bucket_write.glsl of the shaders. claim.glsl explains the protocol.
  *
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
@@ -54,7 +54,8 @@ static void choose(const Setting *setting, Operation *operation) {
     }
 }
 
-/* The key may live in the second bucket, which is checked before any claim. */
+/* Continues after the last slot of a bucket. The key may be in its second bucket, which an insert
+ * checks before any claim. */
 static void end_bucket(const Setting *setting, Operation *operation) {
     const Key *key = &setting->keys[operation->key];
     if (operation->second || key->home == key->second || (operation->own && !finds(operation))) {

@@ -16,7 +16,7 @@ enum { DEPTH = 128 };
 
 typedef struct Search {
     const Scene *scene;
-    uint8_t initial[KEYS]; /* values before */
+    uint8_t initial[KEYS]; /* values of the keys before the operations */
     Verdict *verdict;
     uint8_t path[DEPTH][2]; /* operation, choice */
     uint32_t depth;
@@ -84,8 +84,8 @@ static bool same_key(const Slot *slot, const Slot *form) {
     return slot->low == form->low && slot->high == form->high && slot->tag == form->tag;
 }
 
-/* Invariants of the table at rest: each slot is free or has some key's complete form, and no key
- * has two slots. values: by key, as a walk over the table finds them. */
+/* Checks the table after all operations: each slot is free or has the complete words of a key, and
+ * no key has two slots. Returns an error or NULL. values: each key's value in the table. */
 static const char *check_table(const Setting *setting, const Memory *memory, uint8_t *values) {
     for (uint32_t k = 0; k < KEYS; ++k) {
         values[k] = NONE;
@@ -123,7 +123,7 @@ static const char *check_table(const Setting *setting, const Memory *memory, uin
     return NULL;
 }
 
-/* Does this order of the operations explain the results and the final values? */
+/* Returns whether this order of the operations explains their results and the final values. */
 static bool explains(const Search *search, const State *state, const uint8_t *order,
                      const uint8_t *final) {
     uint8_t values[KEYS];
@@ -156,7 +156,7 @@ static bool explains(const Search *search, const State *state, const uint8_t *or
     return memcmp(values, final, sizeof values) == 0;
 }
 
-/* Some order must explain everything; operations that ended before another began precede it. */
+/* Searches an order that explains everything. If A ended before B began, A comes before B. */
 static bool has_order(const Search *search, const State *state, uint8_t *order, uint32_t placed,
                       uint32_t used, const uint8_t *final) {
     const uint32_t count = search->scene->count;
@@ -214,7 +214,7 @@ static void start(const Search *search, State *state, uint32_t i) {
     }
 }
 
-/* Clears fields that no longer matter, so that equivalent states compare equal. */
+/* Clears fields that later steps do not read, so that equivalent states compare equal. */
 static void tidy(Operation *operation) {
     if (operation->phase == DONE) {
         memset(&operation->seen, 0, sizeof operation->seen);

@@ -19,7 +19,7 @@ typedef struct Wish {
 typedef struct Scene {
     Setting setting;
     uint32_t beforeCount, count;
-    Wish before[BEFORE]; /* in sequence */
+    Wish before[BEFORE]; /* run one after another */
     Wish wishes[OPERATIONS];
 } Scene;
 

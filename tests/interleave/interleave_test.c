@@ -1,5 +1,5 @@
-/* All interleavings of two or three operations on keys that are as similar as possible. Every
- * listed fault of the protocol must show in some interleaving.
+/* Tests all interleavings of two or three operations on keys that are as similar as possible. Each
+ * fault of the protocol (protocol.h) must cause an error in some interleaving.
  *
  * SPDX-License-Identifier: MIT */
 #include "explore.h"
@@ -33,7 +33,7 @@ enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 static const uint8_t thirds[][2] = {{1, 3}, {0, 0}, {EMPTY, EMPTY}, {1, EMPTY}};
 enum { THIRDS = sizeof thirds / sizeof thirds[0] };
 
-/* Earlier operations: none; keys are present; keys are erased. */
+/* Operations before the concurrent ones: none, or operations that leave present or erased keys. */
 static const struct {
     uint32_t count;
     Wish wishes[BEFORE];
@@ -49,7 +49,7 @@ enum { BEFORES = sizeof befores / sizeof befores[0] };
 typedef struct Total {
     uint64_t scenes, states;
     Scene wrongScene;
-    Verdict wrong; /* the first */
+    Verdict wrong; /* the first error */
 } Total;
 
 static void run(Total *total, const Scene *scene) {
@@ -69,7 +69,7 @@ static void set_keys(Scene *scene, uint32_t pair, uint32_t homes, const uint8_t 
     Key *keys = scene->setting.keys;
     keys[0] = (Key){pairs[pair][0][0], pairs[pair][0][1], (uint8_t)(homes & 1), 0};
     keys[1] = (Key){pairs[pair][1][0], pairs[pair][1][1], (uint8_t)(homes >> 1 & 1), 0};
-    /* In scenes without a third key, no slot holds it. */
+    /* Without a third key, no slot can match these halves. */
     keys[2] = third ? (Key){third[0], third[1], (uint8_t)(homes >> 2 & 1), 0} : (Key){99, 99, 0, 0};
 }
 
@@ -81,7 +81,7 @@ static bool third_differs(uint32_t pair, const uint8_t *third) {
 static void run_pairs(Total *total, Fault fault, uint32_t count) {
     enum { WISHES = 2 * KIND_COUNT };
     Scene scene = {.setting = {.fault = fault}, .count = count};
-    enum { HOMES = 3 }; /* equal, adjacent, adjacent in the other order */
+    enum { HOMES = 3 }; /* home slots: equal; 1 and 0; 0 and 1 */
     for (uint32_t at = 0; at < PAIRS * HOMES * BEFORES; ++at) {
         set_keys(&scene, at % PAIRS, at / PAIRS % HOMES, NULL);
         const uint32_t before = at / PAIRS / HOMES;
@@ -103,8 +103,8 @@ static void run_pairs(Total *total, Fault fault, uint32_t count) {
     }
 }
 
-/* Bucketed tables, by earlier operations: none; the first bucket has one free slot; it has none;
- * the key lives in its second bucket although its first one has a free slot; the key is erased
+/* Bucketed tables before the concurrent operations: empty; the first bucket has one free slot; it
+ * is full; the key is in its second bucket although the first has a free slot; the key is erased
  * there. */
 static const struct {
     uint32_t count;
@@ -118,8 +118,8 @@ static const struct {
 };
 enum { BUCKET_BEFORES = sizeof bucket_befores / sizeof bucket_befores[0] };
 
-/* Keys with the same first bucket, with the same two buckets, or with the two swapped. Both buckets
- * of the third key are the same. */
+/* Runs operations on two keys that share the first bucket, or both buckets in the same or in the
+ * other order. The third key's two buckets are the same. */
 static void run_buckets(Total *total, Fault fault) {
     enum { WISHES = 2 * KIND_COUNT, PLACES = 3 };
     static const uint8_t places[PLACES][2] = {{0, 4}, {0, 2}, {2, 0}};
@@ -128,7 +128,7 @@ static void run_buckets(Total *total, Fault fault) {
         if (fault == FAULT_NONE && !test_full() && at % 7) {
             continue;
         }
-        const uint32_t before = at % BUCKET_BEFORES; /* one state before suffices for faults */
+        const uint32_t before = at % BUCKET_BEFORES; /* for faults, one earlier state suffices */
         const uint8_t *place = places[at / BUCKET_BEFORES % PLACES];
         set_keys(&scene, at / BUCKET_BEFORES / PLACES, 0, NULL);
         scene.setting.keys[0].second = 2;
@@ -149,7 +149,7 @@ static void run_buckets(Total *total, Fault fault) {
     }
 }
 
-/* Three keys, each inserted, found or erased concurrently by one operation. */
+/* Runs three concurrent operations on three keys: each key is inserted, found or erased. */
 static void run_thirds(Total *total, Fault fault) {
     Scene scene = {.setting = {.fault = fault}, .count = 3};
     for (uint32_t at = 0; at < PAIRS * THIRDS * 8; ++at) {
@@ -169,7 +169,8 @@ static void run_thirds(Total *total, Fault fault) {
     }
 }
 
-/* Rows of two keys that share the hash, the home, both or neither; by earlier operations. */
+/* Runs operations on rows of two keys that share the hash, the home slot, both or neither, after up
+ * to three earlier operations. */
 static void run_rows(Total *total, Fault fault) {
     enum { KINDS = 3, WISHES = 2 * KINDS, ROW_BEFORES = 4 };
     static const Kind kinds[KINDS] = {KEEP, FIND, ERASE};
@@ -182,7 +183,7 @@ static void run_rows(Total *total, Fault fault) {
         scene.beforeCount = at / 4;
         for (uint32_t i = 0; i < WISHES * WISHES * WISHES; ++i) {
             const uint32_t all[] = {i % WISHES, i / WISHES % WISHES, i / WISHES / WISHES};
-            for (uint32_t j = 0; j < 3; ++j) { /* numbers as explore's values */
+            for (uint32_t j = 0; j < 3; ++j) { /* row numbers are those of explore() */
                 scene.wishes[j] = (Wish){kinds[all[j] / 2], all[j] % 2};
                 scene.setting.keyOf[1 + j] = all[j] % 2;
                 scene.setting.keyOf[1 + OPERATIONS + j] = before[j].key;

@@ -1,13 +1,13 @@
-/* The operations on rows. As in shaders/murmuration/rows.glsl, a slot is claimed by a
- * compare-and-swap of its row number; then the hash is stored. In a slot, low is the row number
- * (the value of an insert) and high is the hash, or EMPTY if not yet stored. A key is a class of
- * equal rows; its high half is their hash.
+/* The steps of operations on row tables. As in shaders/murmuration/rows.glsl, an insert claims a
+ * slot by a compare-and-swap of its row number, then stores the hash. In a slot, low is the row
+ * number (the value of an insert) and high is the hash, or EMPTY if the hash is not stored yet. A
+ * key is a class of equal rows; its high half is their hash.
  *
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
 
-/* Decides by the words of a slot. own: the row that represents this key, or that a claim
- * replaces. */
+/* Selects the next step from the words of a slot. own: the row that represents this key, or that a
+ * claim replaces. */
 static void look_at_row(const Setting *setting, Operation *operation, uint8_t row, uint8_t hash) {
     const Key *key = &setting->keys[operation->key];
     const Fault fault = setting->fault;
@@ -29,7 +29,8 @@ static void look_at_row(const Setting *setting, Operation *operation, uint8_t ro
     }
 }
 
-/* Compare-and-swap of the row number. A loser receives the present number, without a hash. */
+/* Swaps the row number by compare-and-swap. If that fails, processes the present row number, whose
+ * hash is not known. */
 static bool swap(const Setting *setting, Operation *operation, Memory *memory, uint8_t row) {
     uint8_t *word = &memory->slots[operation->slot].low;
     const uint8_t told = *word;

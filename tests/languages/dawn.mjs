@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 const module = join(process.env.DAWN, "node_modules/webgpu/index.js");
 const { create, globals } = await import(pathToFileURL(module));
 Object.assign(globalThis, globals);
-globalThis.gpu = create([]); // kept: the process crashes if it is collected
+globalThis.gpu = create([]); // global, because the process crashes if the object is collected
 const adapter = await globalThis.gpu.requestAdapter();
 const device = await adapter.requestDevice();
 console.log(`device: ${adapter.info.description || adapter.info.vendor}`);

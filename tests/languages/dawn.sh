@@ -16,7 +16,7 @@ record() {
     MUR_TEST_CASE=trace_wgsl MUR_TEST_RECORD=$work/record "$programs/language_test" && [ -s "$work/record" ]
 }
 
-# text VARIANT [SED]: the module's text, edited
+# text VARIANT [SED]: writes the module's text, changed by SED
 text() {
     sh "$here/texts.sh" "$source/shaders" "$here" "$1" "$work/constants" |
         xargs cat | sed "${2:-}" >"$work/$1.wgsl"
@@ -30,7 +30,7 @@ runs() {
     grep -q '^device: SwiftShader' "$work/log" && return $status
 }
 
-# noticed VARIANT SED WHAT: the edited text runs and returns wrong results.
+# noticed VARIANT SED WHAT: with this change of the text, the program must fail and print WHAT.
 noticed() {
     text "$1" "$2" && ! runs && grep "$3" "$work/log"
 }

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Each pixel looks its number up, with the multiplications that all translators support. The
-// pictures of the other languages must be equal. SPDX-License-Identifier: MIT
+// Each pixel looks up its number in the table, and uses only multiplications that all translators
+// support. The pictures of the other languages must be equal. SPDX-License-Identifier: MIT
 #define MUR_EMULATE_UMUL_EXTENDED
 #define MUR_READ_ONLY
 #define MUR_BUFFER_BINDING 0

@@ -1,4 +1,4 @@
-// As picture.frag. SPDX-License-Identifier: MIT
+// The shader of picture.frag in HLSL. SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.hlsli"
 

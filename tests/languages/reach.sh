@@ -1,10 +1,10 @@
-# The table of languages and devices names existing tests only.   reach.sh SOURCE WORK BUILD
+# Checks that the table of languages and devices names only existing tests:   reach.sh SOURCE WORK BUILD
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 build=$3
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 
-# "STATE NAME" for each cell; NAME is empty if nothing runs.
+# Prints "STATE/NAME" for each cell of the table; NAME is empty if no test runs.
 cells() {
     sed -n '/^| language, compiler |/,/^$/p' "$source/tests/languages/README.md" | sed 1,2d >"$work/rows"
     tr -d '`' <"$work/rows" | awk -F ' *[|] *' '
@@ -14,7 +14,7 @@ cells() {
 }
 
 names() {
-    # Without ctest, which would overwrite the log of the run that contains this test.
+    # Does not call ctest, which would overwrite the log of the run that contains this test.
     find "$build" -name CTestTestfile.cmake -exec sed -n 's/^add_test([=[]*\([^]" ]*\).*/\1/p' {} + >"$work/tests"
     cells >"$work/cells"
     [ "$(wc -l <"$work/rows")" -ge 7 ] && grep -q '^run/' "$work/cells" || return 1

@@ -18,7 +18,7 @@ enum {
     LANGUAGE_COUNT,
     MAX_OPERATIONS = 4096,
     MAX_IMAGE = 64 << 10,
-    IN_BUCKETS = 4, /* plus MUR_FORMAT_*: number of a shader; there is no 3 */
+    IN_BUCKETS = 4, /* shaders: MUR_FORMAT_*, + IN_BUCKETS if bucketed; 3 is unused */
     SHADERS = 8
 };
 
@@ -34,12 +34,12 @@ typedef struct Answer {
 
 typedef struct Run {
     Gpu *gpu;
-    GpuKernel kernels[LANGUAGE_COUNT][SHADERS][2]; /* lookups only; writing. Created on first use */
+    GpuKernel kernels[LANGUAGE_COUNT][SHADERS][2]; /* without, with writes. Created on first use */
     GpuBuffer image, operations, answers;          /* mapped */
 } Run;
 
-/* Does this tier run it? Compilers are slow, and tests/property runs the GLSL calls of the other
- * formats. */
+/* Returns whether this tier runs the shader. Compilers are slow, and tests/property runs the GLSL
+ * calls of the other formats. */
 bool run_has(int language, uint32_t shader);
 
 void run_open(Run *run, Gpu *gpu);

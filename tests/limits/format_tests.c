@@ -1,4 +1,4 @@
-/* The atomic widths of each format.
+/* Tests which atomic widths each format accepts.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -23,7 +23,7 @@ static void require_creation(Gpu *gpu, uint32_t format, uint32_t width, VkResult
 }
 
 GPU_TEST(formats_accept_their_atomic_widths) {
-    /* Per format: the default width, 32 and 64. */
+    /* For each format: whether it accepts the default width, 32 and 64. */
     static const bool takes[][3] = {
         {true, true, true},  {true, true, true},  {true, true, false},
         {true, false, true}, {true, false, true}, {true, true, false},

@@ -14,7 +14,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
 
 layout(push_constant) uniform Push {
     Words keys;
-    Words results; // seven words per key: of the low word hash, key, home; of both hash, key
+    Words results; // per key, 3 words of the low word: hash, key, home; 4 words of both: hash, key
     uint count;
     uint seed;
     uint capacity;

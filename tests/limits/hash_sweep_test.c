@@ -1,4 +1,4 @@
-/* mur_key undoes mur_hash for all 2^32 words. In the long tier.
+/* Tests that mur_key undoes mur_hash for all 2^32 words. Only in the long tier.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"

@@ -1,4 +1,5 @@
-/* The hash is a bijection, equal in C and GLSL, and home slots follow the order of hashes.
+/* Tests that the hash is a bijection and equal in C and GLSL, and that home slots follow the order
+ * of hashes.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/keys.h"
@@ -71,7 +72,7 @@ PLAIN_TEST(home_slots_follow_the_hash) {
     }
 }
 
-/* The numbers of hashes per home differ by at most one. */
+/* The numbers of hashes per home slot must differ by at most one. */
 PLAIN_TEST(hashes_are_distributed_evenly_over_homes) {
     const uint32_t capacity = 1000003;
     uint64_t least = UINT64_MAX, most = 0;
@@ -107,7 +108,7 @@ PLAIN_TEST(mur_key64_undoes_mur_hash64) {
     }
 }
 
-/* Two words per key and seven per result: hash.comp. */
+/* hash.comp reads two words per key and writes seven words of results. */
 enum { COUNT = 10000, RESULTS = 7 };
 
 static void check_results(const uint32_t *words, const uint32_t *got, uint32_t seed,

@@ -1,5 +1,5 @@
-/* The hash is MurmurHash3's: its two 128-bit hashes, written here from the published algorithm with
- * the finalizers of hash.h, return the values that SMHasher publishes.
+/* Tests that the hash is MurmurHash3's finalizer. MurmurHash3's two 128-bit hashes, written here
+ * with the finalizers of hash.h, must return the values that SMHasher publishes.
  *
  * Source: MurmurHash3 and SMHasher's verification test, by Austin Appleby (public domain).
  *
@@ -18,7 +18,7 @@ static uint64_t rotate64(uint64_t word, uint32_t by) {
     return word << by | word >> (64 - by);
 }
 
-/* Reads 16 bytes of a key from first on. Zeros after its end change no hash. */
+/* Reads 16 bytes of a key from `first` on. Bytes after the key's end are 0 and change no hash. */
 static void read_block(const uint8_t *key, uint32_t length, uint32_t first, uint8_t block[16]) {
     memset(block, 0, 16);
     memcpy(block, key + first, length - first < 16 ? length - first : 16);
@@ -38,7 +38,7 @@ static void write_word(uint8_t *bytes, uint32_t size, uint64_t word) {
     }
 }
 
-/* Mixes a block into the hash. The last, shorter block only contributes its words. */
+/* Mixes a block into the hash. If the last block is shorter, it only contributes its words. */
 static void stir64(uint64_t hash[2], const uint8_t block[16], bool whole) {
     static const uint64_t factors[] = {0x87C37B91114253D5, 0x4CF5AD432745937F};
     static const uint32_t turns[] = {31, 33}, hashTurns[] = {27, 31};
@@ -65,7 +65,7 @@ static void stir32(uint32_t hash[4], const uint8_t block[16], bool whole) {
     }
 }
 
-/* Adds each word to the other ones, before and after the finalizers. */
+/* Adds each word of the hash to the other words, before and after the finalizers. */
 static void mix64(uint64_t hash[2]) {
     hash[0] += hash[1];
     hash[1] += hash[0];

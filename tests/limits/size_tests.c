@@ -1,5 +1,5 @@
-/* Sizes of tables, also of tables too large for any device here: the device is made to report a
- * larger heap.
+/* Tests the sizes of tables, also of tables that are too large for the device. For these, the
+ * device is made to report a larger heap.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -30,7 +30,7 @@ static void check_requirements(MurContext context, uint64_t capacity, uint32_t *
                  (unsigned long long)capacity, (unsigned long long)requirements.size,
                  (unsigned long long)slotCount, *lastSlotCount);
     }
-    /* Padding: enough for a cluster at the end, at most an eighth and a little more. */
+    /* Padding must hold a cluster at the end, and be at most an eighth of the capacity plus 8. */
     assert_in_range(slotCount - capacity, 4, capacity / 8 + 8);
     *lastSlotCount = requirements.slotCount;
 }
