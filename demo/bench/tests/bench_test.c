@@ -1,4 +1,4 @@
-/* murbench as a program: exit status, output and files.
+/* Tests murbench as a program: exit status, output and files.
  *
  * SPDX-License-Identifier: MIT */
 #include "murbench.h"
@@ -10,7 +10,7 @@ BENCH_TEST(quick_run_is_clean) {
     program_succeeded(quick_run());
 }
 
-/* In the file, and in the table at the end. */
+/* Every row is in the CSV file, on standard output, and in the table at the end of the output. */
 BENCH_TEST(rows_are_well_formed) {
     const char *table = strstr(quick_run()->out, "every result verified");
     const size_t rows = for_each_row(file_in("quick.csv"), check_row, NULL);
@@ -21,13 +21,13 @@ BENCH_TEST(rows_are_well_formed) {
         before += at < table;
         after += at > table;
     }
-    /* Before it a blank line and a line about clocks, after it the end of its heading. */
+    /* Before the table are also a blank line and a line about clocks, then the heading's end. */
     assert_int_equal(before, rows + 2);
     assert_int_equal(after, rows + 1);
     assert_non_null(strstr(quick_run()->out, "\nclocks: "));
 }
 
-/* Of all suites in --list, one per line with a description. */
+/* Each suite in --list, one per line with a description, must have rows. */
 BENCH_TEST(every_suite_has_rows) {
     const char *const args[] = {"--list", NULL};
     Program list = program_run("murbench", NULL, false, args);
@@ -68,7 +68,7 @@ BENCH_TEST(mistakes_end_in_one_line) {
         {"--compare", "/dev/null"},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
-        /* With --quick, so that an undetected mistake does not take minutes. */
+        /* --quick, because a run with an undetected mistake would take minutes. */
         const char *const args[] = {"--quick", mistakes[i][0], mistakes[i][1], NULL};
         Program program = program_run("murbench", NULL, false, args);
         program_failed(&program, mistakes[i][0]);

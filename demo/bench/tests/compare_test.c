@@ -1,4 +1,4 @@
-/* Comparisons: --compare, and best-peers, which creates its file.
+/* Tests of comparisons: --compare, and best-peers, which creates the file for --compare.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -11,7 +11,7 @@
 
 /* ---- --compare ------------------------------------------------------------------------------ */
 
-/* A run at 2^10 pairs, and 2^12 slots by load, with these peers; writes rows.csv. */
+/* Runs suites with 2^10 pairs, or 2^12 slots in suite load, and these peers. Writes rows.csv. */
 static Program compare(const char *suites, const char *lines) {
     const char *const args[] = {
         "--quick",           "--suite", suites,      "--min-log2n",        "10",
@@ -23,9 +23,9 @@ static Program compare(const char *suites, const char *lines) {
     return program;
 }
 
-/* Expected peer of an operation's rows; 0: none. */
+/* Expected peer of the rows of an operation. peer: its rate; 0: none. does: its operation. */
 typedef struct Beside {
-    const char *suite, *operation, *variant; /* a part of the variant */
+    const char *suite, *operation, *variant; /* variant: part of it */
     double load, peer;
     const char *does;
     size_t rows;
@@ -49,7 +49,7 @@ static void check_beside(const CsvLine *line, void *user) {
 static void require_beside(const char *suites, const char *lines, Beside *beside) {
     Program program = compare(suites, lines);
     char peer[64];
-    /* A peer that is faster than all rows. */
+    /* The peers are faster than all rows, so that the output lists them. */
     snprintf(peer, sizeof peer, "of peer %.2f (%s)", beside->peer, beside->does);
     assert_non_null(strstr(program.out, peer));
     assert_non_null(strstr(program.out, "rows that have a peer are behind it:\n"));
@@ -61,8 +61,8 @@ static void require_beside(const char *suites, const char *lines, Beside *beside
     }
 }
 
-/* An insert of half into the other half is not an insert into an empty table; a build is a clear
- * and an insert, by their times, if the clear is known; a retrieve includes a count. */
+/* Inserts of half of the pairs into the other half have their own peer. A build's peer is the sum
+ * of the times of a clear and an insert, if both are known. A retrieve's peer includes a count. */
 BENCH_TEST(compare_adds_what_is_alike) {
     static const char lines[] =
         "workload,n_or_load,op,rate,peer\n"
@@ -94,7 +94,7 @@ BENCH_TEST(compare_adds_what_is_alike) {
     };
     require_beside("size,load", lines, with);
     require_beside("size", "W1,1024,insert,3,a\n", without);
-    if (test_full()) { /* its kernels compile slowly */
+    if (test_full()) { /* kernels of multi compile slowly */
         require_beside("multi", lines, many);
     }
 }

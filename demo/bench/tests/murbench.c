@@ -54,7 +54,7 @@ int clean(void **state) {
     return 0;
 }
 
-/* Is the text exactly one line that begins like this? */
+/* Returns whether the text is exactly one line that begins with `begin`. */
 static bool is_line(const char *text, const char *begin) {
     const char *newline = strchr(text, '\n');
     return strncmp(text, begin, strlen(begin)) == 0 && newline && newline[1] == '\0';

@@ -1,4 +1,4 @@
-/* Running murbench, and reading its rows.
+/* Functions that run murbench and read its rows.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_MURBENCH_H
@@ -19,10 +19,10 @@ typedef struct CsvLine {
 /* Runs a program from the test program's folder with MURBENCH_WRONG=wrong (NULL: empty). It uses
  * the device of the tests, with validation layers if requested. */
 Program program_run(const char *name, const char *wrong, bool validated, const char *const *args);
-/* The program succeeded, without output on stderr except the sentence on unsettled clocks, which
- * devices may cause. */
+/* Checks that the program succeeded, without output on stderr except the sentence on unsettled
+ * clocks, which devices may cause. */
 void program_succeeded(const Program *program);
-/* The program failed with one line on stderr and without a figure. */
+/* Checks that the program failed with one line on stderr and printed no figure. */
 void program_failed(const Program *program, const char *what);
 
 /* Returns the path of a name in the folder of this run. */
@@ -53,7 +53,7 @@ int clean(void **state);
 /* rows_test.c: checks invariants of a row. */
 void check_row(const CsvLine *line, void *user);
 
-/* A test case of any file; its body follows. */
+/* Defines a test case, in any file of the program; the body follows. */
 #define BENCH_TEST(name)                                                        \
     static void name(void **state);                                             \
     __attribute__((constructor)) static void name##_is_a_case(void) {           \

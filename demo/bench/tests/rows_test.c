@@ -1,4 +1,4 @@
-/* The rows and their content; wrong results; unsettled clocks.
+/* Tests of murbench's rows and their content, of wrong results and of unsettled clocks.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -11,15 +11,15 @@
 
 /* ---- Expected rows -------------------------------------------------------------------------- */
 
-/* How many rows there are at least, by state. Three sizes; six loads, the top of a staircase of
- * eight steps and two tables in buckets; six sizes of frames, of which five also come as sixteen
- * commands, inserts with and without statuses; two sizes of two formats that need no 64-bit
- * atomics; eight scenes of a cache, each also with 32-bit keys, five of these with one and two
- * reserved slots. Two atomic widths, where there are any, would be twice as many. */
+/* Smallest numbers of rows per state. A run has three sizes; six loads, the end of eight insert
+ * steps and two bucketed tables; six frame sizes, five of them also as sixteen commands, inserts
+ * with and without statuses; two sizes of two formats that need no 64-bit atomics; eight cache
+ * scenes, each also with 32-bit keys, and five of these with one and two reserved slots. On devices
+ * with both atomic widths, some of these numbers are twice as large. */
 static const char *const states[] = {"", "empty", "unordered", "ordered"};
 static const struct {
     const char *suite, *operations;
-    int least[4]; /* per state */
+    int least[4]; /* by state, in the order of states */
 } wanted[] = {
     {"start", "pipelines,cold table,warm table", {2, 0, 0, 0}},
     {"start", "linked size", {1, 0, 0, 0}},
@@ -102,13 +102,13 @@ BENCH_TEST(rows_are_complete) {
 
 /* ---- Content of rows ------------------------------------------------------------------------ */
 
-/* Compares figures that were written with few digits. */
+/* Returns whether two figures are equal, except for the few digits that murbench prints. */
 static bool about(double a, double b) {
     return fabs(a - b) <= 1e-3 + 1e-2 * fabs(b);
 }
 
-/* Rows have a table, state and format, or none of them, unless the command clears the table. A row
- * with a time is a median. */
+/* Checks that a row has a table, a state and a format, or none of them. Some operations on a table
+ * have no state. Except for operations that run once, a time is the median of 7 or more runs. */
 static void state_what_it_is_of(const CsvLine *line) {
     static const char *const formats[] = {"K32V32", "K64V32",       "K64V64", "K64",
                                           "K32",    "K64V32_MULTI", "R32"};
@@ -132,7 +132,7 @@ static void state_what_it_is_of(const CsvLine *line) {
     }
 }
 
-/* Numbers are well-formed; ratios follow from them, and rates from times. */
+/* Checks that numbers are well-formed, ratios match the numbers, and rates match the times. */
 void check_row(const CsvLine *line, void *user) {
     static const char *const figures[] = {
         "pairs",          "capacity",    "load", "ms",         "rate",
@@ -182,8 +182,8 @@ BENCH_TEST(programs_link_what_they_use) {
 
 /* ---- Wrong results -------------------------------------------------------------------------- */
 
-/* Faults, the suite that detects them (NULL: --tune), and the row that must not appear; or calls
- * named like rows. The first ones cover all types of verification and run in the normal tier. */
+/* Faults of wrong.c, the suite that detects them (NULL: --tune), and the row that must not appear.
+ * The first four faults cover all types of verification and run in the normal tier. */
 enum { QUICK_FAULTS = 4 };
 static const struct {
     const char *calls, *suite, *row;
@@ -228,8 +228,8 @@ static void require_fault(const char *call, const char *suite, const char *row) 
     }
 }
 
-/* If one item of a batch is wrong, murbench reports it and fails, without a figure. Without a fault
- * the same program succeeds. */
+/* If one item of a batch is wrong, murbench reports the error and fails without printing a figure.
+ * Without a fault, the same program succeeds. */
 BENCH_TEST(wrong_results_are_an_error) {
     const char *const right[] = {"--quick", "--suite", test_full() ? "whole,repeat" : "rows", NULL};
     const size_t count = test_full() ? sizeof faults / sizeof faults[0] : QUICK_FAULTS;
@@ -246,7 +246,7 @@ BENCH_TEST(wrong_results_are_an_error) {
     program_succeeded(&program);
 }
 
-/* ---- Clocks --------------------------------------------------------------------------------- */
+/* ---- Unsettled clocks ----------------------------------------------------------------------- */
 
 typedef struct Unsettled {
     size_t rows, marked, first, last;
@@ -265,7 +265,7 @@ static void count_unsettled(const CsvLine *line, void *user) {
     ++unsettled->rows;
 }
 
-/* Returns the marked rows of a run with these times of the reference; marks are no error. */
+/* Runs murbench with a series of times (wrong.c). Returns the marked rows. A mark is no error. */
 static Unsettled with_clocks(const char *series) {
     const char *const args[] = {"--quick", "--suite",           "ceilings",
                                 "--csv",   file_in("rows.csv"), NULL};
@@ -291,13 +291,13 @@ static Unsettled with_clocks(const char *series) {
 }
 
 BENCH_TEST(unsettled_clocks_are_told) {
-    /* The reference itself, on any device. */
+    /* Measures the real reference, which works on any device. */
     assert_true(with_clocks("clocks real").rows > 0);
-    /* Clocks raised before the first row, although they were steady lower for a while; and drifts
-     * that a repetition removes. */
+    /* No row is marked if low clocks rise before the first row, or if a drift is so short that the
+     * row can be measured again. */
     assert_int_equal(with_clocks("clocks idle first").marked, 0);
     assert_int_equal(with_clocks("clocks drifting").marked, 0);
-    /* Rows measured before the clocks rose are reported, later ones are not. */
+    /* If the clocks rise later, the rows before that are marked, and the rows after it are not. */
     const Unsettled late = with_clocks("clocks late");
     assert_true(late.marked > 0 && late.first == 0 && late.last + 1 < late.rows);
     assert_true(fabs(late.worst - 3.5) < 1e-3);

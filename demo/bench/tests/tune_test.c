@@ -1,4 +1,4 @@
-/* --tune forces both paths of each contest, and prints the resulting MurTuning.
+/* Tests of --tune, which measures both paths of each contest and prints the resulting MurTuning.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The members of MurTuning in order; unit: of the contest, NULL: no contest. */
+/* The members of MurTuning in order. unit: of the values of the contest; NULL: no contest. */
 static const struct {
     const char *name, *unit;
     size_t offset, size;
@@ -45,7 +45,7 @@ typedef struct Printed {
     char words[FIELDS][96];
 } Printed;
 
-/* The text compiles without warnings. */
+/* Checks that the text compiles as C without warnings. */
 static void require_compiles(const char *text) {
     FILE *pipe = popen(COMPILER " -x c -std=c11 -Wall -Wextra -Werror -fsyntax-only " INCLUDES " -",
                        "w");
@@ -54,7 +54,7 @@ static void require_compiles(const char *text) {
     assert_int_equal(pclose(pipe), 0);
 }
 
-/* Reads the printed text: every field once, in the order of the struct, with a comment. */
+/* Reads the printed MurTuning: every field once, in the order of the struct, with a comment. */
 static void read_printed(const Program *program, Printed *printed) {
     const char *at = strstr(program->out, "\nconst MurTuning tuning = {\n");
     assert_non_null(at);
@@ -74,8 +74,8 @@ static void read_printed(const Program *program, Printed *printed) {
     assert_string_equal(at, "\n};\n");
 }
 
-/* Each row uses the path that it names: the partitioned and sorted paths use scratch memory, and
- * partitioned builds leave a sorted table. */
+/* Checks that a row used the path that it names: the partitioned and sorted paths use scratch
+ * memory, and partitioned builds leave a sorted table. */
 static void check_way(const CsvLine *line, void *user) {
     const char *variant = row_text(line, "variant");
     const bool exclusive = strncmp(variant, "slices,", 7) == 0 ||
@@ -94,7 +94,7 @@ static void check_way(const CsvLine *line, void *user) {
     }
 }
 
-/* The library's default of a field. */
+/* Returns the library's default of a field. */
 static double own_value(const MurTuning *own, size_t field) {
     const void *at = (const char *)own + fields[field].offset;
     return fields[field].ratio       ? (double)*(const float *)at
@@ -102,9 +102,9 @@ static double own_value(const MurTuning *own, size_t field) {
                                      : (double)*(const uint64_t *)at;
 }
 
-/* With simulated times, the second path of each contest is faster above 1400 pairs: of batches
- * of twice as many, because half of them count. Fields without a contest keep the library's
- * default. */
+/* With simulated times, the second path of each contest is faster above 1400 pairs, that is in
+ * batches above 2800 pairs, because half of a batch counts. Fields without a contest keep the
+ * library's default. */
 BENCH_TEST(tune_finds_who_wins) {
     const char *const args[] = {"--quick",           "--tune", "--min-log2n", "10", "--csv",
                                 file_in("rows.csv"), NULL};

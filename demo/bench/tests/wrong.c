@@ -1,8 +1,8 @@
-/* A library with faults, linked with murbench in place of the calls below by the linker's --wrap.
- * MURBENCH_WRONG names the faulty call; without it all calls are correct. Calls fail in timed runs
- * only, so that verification does not fail in the same way. A fault omits one item of a batch, the
- * smallest possible error. MURBENCH_WRONG may also name a series of times of the clocks' reference,
- * which is then measured on any device.
+/* Faulty calls of the library, which the linker's --wrap inserts into murbench. MURBENCH_WRONG
+ * names the faulty call; without it, all calls are correct. Calls are faulty only in timed runs, so
+ * that verification does not fail in the same way. A fault omits one item of a batch.
+ * MURBENCH_WRONG can also name a series of times for the clocks' reference, which murbench then
+ * measures on any device.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench/operations.h"
@@ -39,7 +39,7 @@ static bool wrong(const char *call) {
     return timing && asked(call);
 }
 
-/* A command that omits its last item. */
+/* Wraps a command with a batch. The faulty call omits the last item. */
 #define WRAP_ITEMS(name, Object, Items, count, call)                               \
     WRAP(VkResult, name, VkCommandBuffer cmd, Object object, const Items *items) { \
         Items changed = *items;                                                    \
@@ -57,7 +57,7 @@ WRAP_ITEMS(murCmdInsertRows, MurTable, MurRowBatch, maxCount, "insert rows")
 WRAP_ITEMS(murCmdFindRows, MurTable, MurRowBatch, maxCount, "find rows")
 WRAP_ITEMS(murCmdPagedFind, MurPagedTable, MurPagedBatch, maxCount, "paged find")
 
-/* The same for commands with a mode. */
+/* Wraps a command with a batch and a mode. The faulty call omits the last item. */
 #define WRAP_MODE(name, Object, Items, call)                                     \
     WRAP(VkResult, name, VkCommandBuffer cmd, Object object, MurInsertMode mode, \
          const Items *items) {                                                   \
@@ -102,9 +102,9 @@ WRAP(VkResult, murCmdUpdatePager, VkCommandBuffer cmd, MurPager pager,
     return __real_murCmdUpdatePager(cmd, pager, &changed);
 }
 
-/* Faults for shaders with the include: one workgroup too few, in all dispatches, in those that
- * mix calls, or in a cache's pass; one key too few; or retained entries that are missing in its
- * filter. */
+/* Wraps dispatches of shaders that include the library. Faults: one workgroup too few, in all
+ * dispatches, in those that mix calls, or in a cache's pass; one key too few; or retained entries
+ * that are missing in the filter of the cache. */
 WRAP(bool, benchDispatch, Bench *bench, Kernel kernel, const void *push, uint32_t items) {
     static const char *const passes[] = {"cache update", "cache resolve", "cache query"};
     const bool mixed = (kernel == KERNEL_mixed_32 || kernel == KERNEL_mixed_64) && wrong("mixed");
@@ -126,7 +126,7 @@ WRAP(bool, benchDispatch, Bench *bench, Kernel kernel, const void *push, uint32_
                                 items - (items > left ? left : 0));
 }
 
-/* ---- Tuning --------------------------------------------------------------------------------- */
+/* ---- Faults of the tuning, and simulated times ---------------------------------------------- */
 
 WRAP(VkResult, murSetTuning, MurContext context, const MurTuning *tuning) {
     return asked("tuning") ? VK_SUCCESS : __real_murSetTuning(context, tuning);
@@ -138,8 +138,8 @@ WRAP(VkDeviceSize, murGetScratchSize, MurTable table, MurCommand command, MurIns
     return asked("scratch") && size == 0 ? 16 : size;
 }
 
-/* Simulated times: proportional to pairs for the first path, constant for the second. --tune
- * measures each operation by the first path, then by the second. */
+/* Simulates times that are proportional to pairs by the first path, and constant by the second.
+ * --tune measures each operation by the first path, then by the second. */
 WRAP(bool, operationMeasure, Trial *trial, Operation operation, Row *row) {
     static bool second[OPERATION_COUNT];
     const bool done = __real_operationMeasure(trial, operation, row);
@@ -150,10 +150,10 @@ WRAP(bool, operationMeasure, Trial *trial, Operation operation, Row *row) {
     return done;
 }
 
-/* ---- Clocks --------------------------------------------------------------------------------- */
+/* ---- Simulated clocks ----------------------------------------------------------------------- */
 
-/* Returns the n-th reading relative to the best: it takes 0.03 s, and quick runs wait for at least
- * 0.13 s. Low clocks are steady; rise after some rows; drift occasionally, for one reading. */
+/* Returns the n-th time of the reference, relative to the best time. A reading takes 0.03 s, and
+ * quick runs wait for at least 0.13 s. 0: reads the real reference. */
 static double factor(const char *series, unsigned n) {
     return strcmp(series, "clocks idle first") == 0  ? (n < 4 ? 3.5 : 1)
            : strcmp(series, "clocks late") == 0      ? (n < 12 ? 3.5 : 1)
@@ -164,7 +164,7 @@ static double factor(const char *series, unsigned n) {
                                                      : 0;
 }
 
-/* Any device has a reference if a series is requested; "clocks real" begins with real readings. */
+/* Any device has a reference if a series is requested. "clocks real" begins with real readings. */
 WRAP(bool, clocksWatched, const Gpu *gpu) {
     const char *name = getenv("MURBENCH_WRONG");
     return (name && strncmp(name, "clocks", 6) == 0) || __real_clocksWatched(gpu);

@@ -1,27 +1,27 @@
-/* Compares replays with a painter on the CPU.
+/* Paints replays with murcanvas's painter, and compares the canvas with a reference on the CPU.
  *   canvas_check [--validation] [--tiles N] [--pool N] [--budget N] [--file PAINTING] REPLAY...
- * Verbs besides those of murcanvas:
- *   reference X Y SIDE         begins a dense image
+ * Verbs in addition to those of murcanvas:
+ *   reference X Y SIDE         begins the reference, a dense image of a square of the canvas
  *   random COUNT SEED X Y SIDE RADIUS
- *                              this many strokes of any brush, to this radius, in a square, in two
- *                              layers
- *   check                      compares
- *   watch                      from now on frames that paint show something, too
- *   untouched                  the table has no key
- *   taken FRAMES X Y X Y       a stroke that is taken back after this many frames of painting
- *   frames COUNT               at least this many frames were recorded
- *   version N                  saves as if the program were of another version
- *   picture X Y STEP SUM       a view, by a sum of its pixels that no version changes
- *   past STROKES ENTRIES KEPT  as if STROKES strokes had been painted, of which KEPT can be
- *                              undone, the oldest with ENTRIES empty entries of the log; before
- *                              all others
- *   kept COUNT                 this many strokes can be undone
- *   paged                      more tiles are in use than the pool has room for
+ *                              paints COUNT strokes in the square, in two layers, with random
+ *                              brushes of up to this radius
+ *   check                      compares all tiles and some views with the reference
+ *   watch                      from now on, frames that paint also draw a view
+ *   untouched                  checks that the table has no key
+ *   taken FRAMES X Y X Y       begins a stroke and takes it back after this many frames
+ *   frames COUNT               checks that at least this many frames were recorded
+ *   version N                  saves the file with this version number
+ *   picture X Y STEP SUM       checks a view by the sum of its pixels, which is always the same
+ *   past STROKES ENTRIES KEPT  acts as if STROKES strokes had been painted, of which KEPT can be
+ *                              undone and the oldest has ENTRIES empty entries of the log; must be
+ *                              the first verb
+ *   kept COUNT                 checks that this many strokes can be undone
+ *   paged                      checks that more tiles are in use than the pool can hold
  *   reopen                     closes the painting without saving and opens it again
- *   found                      the reference has as many strokes as the canvas, by undo and redo
- *   reader                     another program begins to read the file, or ends
- *   alone IS                   1: the file alone contains what was saved; 0: a part is in -wal
- *   fail KIB                   saving fails, because files cannot become larger than that
+ *   found                      sets the reference to the canvas's number of strokes, by undo, redo
+ *   reader                     begins or ends a read of the file by another connection
+ *   alone IS                   checks that the file contains all saved data (1), or -wal a part (0)
+ *   fail KIB                   saves while files cannot exceed this size, which must fail
  *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
@@ -46,17 +46,17 @@ typedef struct Check {
     const char *file;
     CanvasInfo info;
     Reference reference;
-    GpuBuffer watched; /* a picture; or none */
-    sqlite3 *reader;   /* or NULL */
-    size_t fed;        /* to the reference, of the strokes that wait */
+    GpuBuffer watched; /* the view of `watch`; size 0: no watch */
+    sqlite3 *reader;   /* NULL: no read */
+    size_t fed;        /* waiting items that the reference has */
 } Check;
 
-/* What waits to be painted, the reference paints, too: once, before it is done. */
+/* Gives each waiting stroke, undo and redo once to the reference, before the canvas paints it. */
 static bool feed(Check *check) {
     const Strokes *strokes = &check->painter.strokes;
     Reference *reference = &check->reference;
     bool done = true;
-    if (strokes->count < check->fed) { /* all was painted */
+    if (strokes->count < check->fed) { /* the canvas painted all items */
         check->fed = 0;
     }
     while (done && check->fed < strokes->count) {
@@ -76,7 +76,7 @@ static bool feed(Check *check) {
 
 /* ---- Verbs ---------------------------------------------------------------------------------- */
 
-/* Every fourth stroke erases. */
+/* Paints random strokes; a quarter of them erase. */
 static bool paintRandom(Check *check, const double *numbers) {
     Strokes *strokes = &check->painter.strokes;
     const uint32_t count = (uint32_t)numbers[0], seed = (uint32_t)numbers[1];
@@ -90,7 +90,7 @@ static bool paintRandom(Check *check, const double *numbers) {
         }
         const double radius = numbers[5] * (0.2 + 0.8 * random[0] * random[0]);
         const double inner = side - 2 * radius - 4; /* the brush stays in the square */
-        const double reach = fmin(inner, 512);      /* of a stroke, from its corner */
+        const double reach = fmin(inner, 512);      /* size of a stroke from its corner */
         const double corner[2] = {(inner - reach) * random[12], (inner - reach) * random[13]};
         CanvasBrush brush = {.layer = random[1] < 0.5,
                              .radius = (uint32_t)lrint(radius * CANVAS_FRACTION),
@@ -124,7 +124,7 @@ static bool paintTaken(Painter *painter, const CanvasBrush *brush, const double 
     return done && (cut || sayError("the stroke goes on"));
 }
 
-/* Paints all, while a window would show any place of the reference. */
+/* Paints all waiting strokes. After `watch`, each frame also draws a random view. */
 static bool drain(Check *check) {
     Painter *painter = &check->painter;
     const Reference *reference = &check->reference;
@@ -174,8 +174,8 @@ static bool checkAlone(const Check *check, bool alone) {
            sayError("%s has %lld bytes", path, (long long)wal.st_size);
 }
 
-/* What the reference shares with the canvas, and so cannot see: how strokes become dabs, what a dab
- * covers, where a view is. */
+/* Checks a view by the sum of its pixels. This detects errors in code that reference and canvas
+ * share: how strokes become dabs, which pixels a dab covers, where a view is. */
 static bool checkPicture(Painter *painter, const double *numbers) {
     const CanvasPlace middle = canvasPlace(numbers[0], numbers[1]);
     const CanvasView view = canvasView(NULL, middle, numbers[2], 96, 64);
@@ -186,7 +186,7 @@ static bool checkPicture(Painter *painter, const double *numbers) {
         sum = mur_hash(((const uint32_t *)picture.mapped)[i], sum);
     }
     gpuDestroyBuffer(&painter->gpu, &picture);
-    sum >>= 8; /* as long as a replay's numbers may be */
+    sum >>= 8; /* the numbers of a replay are small */
     return done && (sum == numbers[3] || sayError("a picture has the sum %u", sum));
 }
 
@@ -207,7 +207,7 @@ static bool bePast(Canvas *canvas, uint32_t strokes, uint32_t entries, uint32_t 
     return done && gpuSubmit(canvas->gpu);
 }
 
-/* The checks listed above that only look, at all that is painted. */
+/* Paints all waiting strokes and runs a check of the canvas. Returns false for other names. */
 static bool onLook(Check *check, const char *name, double number, bool *done) {
     static const char *const names[] = {"paged", "untouched", "frames", "kept"};
     const Canvas *canvas = &check->painter.canvas;
@@ -228,7 +228,7 @@ static bool onLook(Check *check, const char *name, double number, bool *done) {
     return true;
 }
 
-/* The checks listed above that need a file. */
+/* Runs a verb that needs a file. Returns false if the name is not such a verb. */
 static bool onFile(Check *check, const char *name, const double *numbers, bool *done) {
     Painter *painter = &check->painter;
     if (strcmp(name, "version") == 0) {
@@ -250,7 +250,7 @@ static bool onFile(Check *check, const char *name, const double *numbers, bool *
     return true;
 }
 
-/* A line of the replay, or of those that the head names. */
+/* Runs a line of the replay: one of the verbs above, or a verb of murcanvas. */
 static bool onLine(Check *check, Replay *replay, char *line) {
     Painter *painter = &check->painter;
     double numbers[6] = {0};

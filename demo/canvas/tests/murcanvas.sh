@@ -1,18 +1,18 @@
-# murcanvas is run, and its canvas is compared with a painter on the CPU.
+# Tests murcanvas: compares its canvas with a painter on the CPU (check.c), and runs the program.
 #   murcanvas.sh PROGRAM WORK CHECK COMPARER
 # SPDX-License-Identifier: MIT
 program=$1 work=$2 validated=${3%/*}/validated.sh comparer=$4
 rm -rf "$work"
 . "$3"
-# The drivers' own leaks have no names once the drivers are unloaded.
+# Leaks of drivers cannot be suppressed by name, because drivers are unloaded before the report.
 export ASAN_OPTIONS=detect_leaks=0
 
-# compare OPTION...: the replay on standard input. 512 tiles are enough for all but "little room".
+# compare OPTION...: runs check.c with the replay on standard input. 512 tiles suffice for most replays.
 compare() {
     cat >"$work/replay" && sh "$validated" "$comparer" --tiles 512 --budget 4000 "$@" "$work/replay"
 }
 
-# Order, both layers, an eraser, mips, views, undo and redo, and strokes after an undo.
+# Tests the order of strokes, two layers, the eraser, mips, views, undo, redo, and strokes after an undo.
 check "strokes: as on the CPU" compare <<'TEXT' || finish
 reference 524288 524288 512
 eraser
@@ -24,7 +24,7 @@ color ff2010
 stroke 524400 524400 524600 524500 524700 524700
 brush 12 90 100
 layer 1
-color 2010ff                      # over what is painted, and back
+color 2010ff                      # over the first stroke, twice
 stroke 524388 524600 524600 524400 524650 524450
 check
 layer 0
@@ -39,7 +39,7 @@ check
 undo 4
 redo 2
 color 00ff00
-stroke 524500 524500              # what was undone is gone
+stroke 524500 524500              # drops the undone strokes
 redo 3
 check
 undo 100
@@ -48,7 +48,7 @@ redo 100
 check
 TEXT
 
-# Frames that paint seven pairs of a dab and a tile.
+# Each frame paints only seven pairs of a dab and a tile.
 check "strokes: little at a time" compare --budget 7 <<'TEXT'
 reference 524288 524288 512
 random 3 2 524288 524288 512 60
@@ -60,17 +60,17 @@ taken 0 524350 524350 524500 524700
 check
 taken 9 524350 524350 524500 524700
 check
-redo                              # what was painted of it
+redo                              # the painted part of the stroke
 check
-brush 40 0 1                      # what it only grazes at first is nothing
+brush 40 0 1                      # tiles that the first dab only grazes have no texel
 stroke 524376.8 524352.5 524430 524352.5
 undo
 redo
 check
 TEXT
 
-# Wide strokes, one over the other, in a pool that has room for a tile at a time. A picture that has
-# more tiles than its share of the pool is refused.
+# Paints wide strokes over each other in a small pool. A picture that has more tiles than its share
+# of the pool is rejected.
 wide_in_a_small_pool() {
     compare --tiles 2048 --pool 256 <<'TEXT' || return 1
 reference 524288 524288 1024
@@ -91,7 +91,7 @@ TEXT
         wrong 'no more than the GPU has room for' "$work/wide" --tiles 512 --pool 256 --screenshot "$work/wide.png" --view 524988,524988,1 --size 640x640
 }
 
-# The log and the ends of strokes in it are rings.
+# The log, and the list of the ends of strokes in the log, are ring buffers, which must wrap.
 check "history goes round" compare <<'TEXT'
 past 4093 4294967200 0
 reference 524288 524288 512
@@ -126,7 +126,7 @@ undo 3
 check
 TEXT
 
-# A tile that is erased to the end gives its room back: as often as you like.
+# A tile that is completely erased becomes free, however often.
 erased_tiles_are_free() {
     {
         echo "reference 524288 524288 512"
@@ -142,7 +142,7 @@ stroke 524490 524490 524610 524610"
     } | compare --tiles 256
 }
 
-# One dab has 7 x 7 tiles; a frame paints five of them.
+# One dab covers 7 x 7 tiles; a frame paints only five tiles.
 check "a wide dab takes many frames" compare --budget 5 <<'TEXT'
 reference 524288 524288 1024
 brush 400 20 80
@@ -157,7 +157,7 @@ stroke 524500 524500 524600 524700
 check
 TEXT
 
-# A stroke leaves a square of 8 x 8 tiles: its last dab has fewer of them than those before.
+# A stroke leaves a square of 8 x 8 tiles, so that its last dab covers fewer tiles of it than the others.
 check "strokes leave squares of tiles" compare --tiles 2048 <<'TEXT'
 reference 524288 524288 2048
 brush 400 20 80
@@ -165,7 +165,7 @@ stroke 524800 524800 525300 524800
 check
 TEXT
 
-# Beyond the canvas's corners nothing is painted, and nothing is lost.
+# Strokes beyond the canvas's corners paint only the part inside, completely.
 edges_are_equal() {
     compare <<'TEXT'
 reference 0 0 512
@@ -183,7 +183,7 @@ TEXT
 brush 100 100 60
 stroke 1048300 1048300 1048700 1048700
 brush 0.5 0 100"
-        printf stroke # more dabs than a batch has, in one square of tiles
+        printf stroke # more dabs in one square of tiles than a batch can have
         for i in 10 11 12 13 14 15 16 17 18 19; do
             printf ' 1048070 1048%u0 1048310 1048%u3 1048310 1048%u6 1048070 1048%u9' $i $i $i $i
         done
@@ -191,7 +191,7 @@ brush 0.5 0 100"
     } | compare --budget 16384
 }
 
-# History gives way to strokes, the oldest first; the last ones can be undone still.
+# If no tile is free, the oldest strokes can no longer be undone; the last strokes still can.
 little_room() {
     {
         echo "reference 524288 524288 512"
@@ -206,21 +206,21 @@ check
 redo
 check
 kept 6
-undo 99                           # what is dropped stays
+undo 99                           # dropped strokes stay painted
 found
 check"
     } >"$work/room" && compare --tiles 256 <"$work/room" || return 1
     {
         echo "reference 524288 524288 512"
         for i in $(seq 10 33); do
-            echo "stroke 5244$i 524400" # 14 new tiles each, and a frame each
+            echo "stroke 5244$i 524400" # each stroke has 14 new tiles and a frame
         done
         echo "kept 17
 check"
     } | compare --tiles 256 --budget 1
 }
 
-# A pool of a tenth: pages leave and come back while strokes are painted and something is shown.
+# The pool holds a tenth of the tiles, so pages are evicted and loaded while frames paint and draw.
 check "pages come and go: as on the CPU" compare --tiles 5120 --pool 512 --file "$work/pages" <<'TEXT'
 reference 524288 524288 1024
 watch
@@ -231,14 +231,15 @@ redo 5
 random 4 8 524288 524288 1024 120
 paged
 save
-reopen                            # what comes next waits for the tiles
+reopen                            # the next verbs wait for tiles
 watch
 undo 10
 random 1 9 524288 524288 1024 60
 check
 TEXT
 
-# A stroke that has some room only can be undone; one that has none is nothing, and so is its undo.
+# A stroke for which only some tiles are free can be undone. A stroke without any free tile paints nothing, and its
+# undo does nothing.
 full_paintings_are_said() {
     for undone in '' 'color 0000ff\nstroke 524288 524288\nundo\n'; do
         rm -f "$work/painting"
@@ -250,7 +251,7 @@ full_paintings_are_said() {
     cmp "$work/full.png" "$work/full2.png"
 }
 
-# A long thin stroke takes all tiles, and of five older strokes not more than two.
+# A long thin stroke takes all tiles, but removes at most two of five older strokes from the history.
 long_strokes_keep_history() {
     i=0 first='' all=''
     for color in ff0000 00c000 0000ff 808000 008080; do
@@ -267,7 +268,7 @@ long_strokes_keep_history() {
         "$program" "$work/painting" --screenshot "$work/kept.png" --size 99x99 && cmp "$work/two.png" "$work/kept.png"
 }
 
-# A file that is copied while the program has it open is the painting, once no other program reads it.
+# After a save, the open file alone contains the painting, unless another program reads it.
 check "files: a saved one needs no log" compare --file "$work/alone" <<'TEXT'
 reference 524288 524288 512
 random 3 3 524288 524288 512 40
@@ -282,7 +283,7 @@ save
 alone 1
 TEXT
 
-# The same on every device, from version to version.
+# Pictures are the same on every device and in every version.
 check "pictures: the same" compare <<'TEXT'
 brush 300 100 100
 color ff0000
@@ -295,12 +296,12 @@ stroke 524255 524282 524290 524300 524310 524285 524333.3 524311.7
 picture 524288 524288 0.05 15145467
 picture 524288.3 524288.6 1 9632543
 picture 524288 524288 22 8923996
-brush 60 50 100                   # from beside the canvas
+brush 60 50 100                   # from outside of the canvas
 stroke -30 40 -10 -20
 picture 48 32 1 5046909
 TEXT
 
-# All of it in six pixels, a part, and one pixel. A painting may have twice the tiles of the pool.
+# Draws a part, all of the stroke in few pixels, and in one pixel. A painting may have more tiles than the pool.
 pictures_are_there() {
     printf 'brush 300 100 100\ncolor ff0000\nstroke 524288 524288\nview 524288 524288 16\n' \
         >"$work/replay"
@@ -315,10 +316,10 @@ pictures_are_there() {
         "$program" --replay "$work/replay" --pool 256 --size 9x9 --screenshot "$work/a.png"
 }
 
-# What was saved is what is opened: strokes, undo, redo, and what is painted after that.
+# Opening restores the saved strokes, undo and redo. Painting continues after that.
 check "files keep strokes, undo and redo" compare --file "$work/kept" <<'TEXT'
 reference 524288 524288 512
-reopen                            # nothing
+reopen                            # an empty painting
 check
 random 3 3 524288 524288 512 40
 undo
@@ -348,15 +349,14 @@ redo 4
 check
 TEXT
 
-# strokes COUNT LINE: so many strokes, and a line behind each.
+# strokes COUNT LINE: prints COUNT strokes, each followed by LINE.
 strokes() {
     for i in $(seq "$1"); do
         printf 'random 1 %u 524288 524288 512 30\n%s\n' "$i" "$2"
     done
 }
 
-# A program that is killed leaves what was saved last, whole: as many strokes as it has. Later the
-# painting may have more tiles.
+# After a kill, the file has the complete state of the last save. The painting may be opened with more tiles.
 killed_programs_lose_nothing() {
     rm -f "$work/painting"
     strokes 24 save >"$work/replay"
@@ -379,7 +379,7 @@ new_paintings_survive_a_kill() {
         "$program" "$work/new" --tiles 256 --size 9x9 --screenshot "$work/a.png"
 }
 
-# What could not be written is in the next save; what was saved before stays.
+# The next save contains the data of a failed save. A failed save keeps the data of earlier saves.
 check "full disks lose nothing" compare --tiles 1024 --file "$work/disk" <<'TEXT'
 reference 524288 524288 512
 random 3 3 524288 524288 512 40
@@ -397,7 +397,7 @@ reopen
 check
 TEXT
 
-# A file that is damaged somewhere is refused, or shows what it has: never anything else.
+# The program rejects a damaged file with one line, or draws the right picture; it never draws a wrong one.
 damage_is_said() {
     rm -f "$work/painting"
     echo "brush 120 50 50
@@ -431,7 +431,7 @@ TEXT
         wrong 'none/painting' "$work/none/painting" --tiles 256 --screenshot "$work/a.png"
 }
 
-# wrong PATTERN ARGUMENT...: one line that says it, and failure.
+# wrong PATTERN ARGUMENT...: checks that the program fails, with a line that contains PATTERN.
 wrong() {
     pattern=$1
     shift

@@ -8,7 +8,7 @@
 
 typedef uint16_t Texel[4];
 
-/* Texels of a level, each way. */
+/* Returns the width and height of a level in texels. */
 static uint32_t rowOf(const Reference *reference, uint32_t level) {
     const uint32_t row = reference->side >> level;
     return row ? row : 1;
@@ -48,7 +48,7 @@ void referenceClose(Reference *reference) {
 bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count) {
     dropFrom(reference, reference->applied);
     if (reference->painted > reference->count) {
-        reference->painted = UINT32_MAX; /* what is painted has what is gone */
+        reference->painted = UINT32_MAX; /* the image has dropped strokes */
     }
     if (reference->count == reference->room) {
         reference->room = 2 * reference->room + 64;
@@ -79,7 +79,7 @@ void referenceRedo(Reference *reference) {
     reference->applied += reference->applied < reference->count;
 }
 
-/* ---- Painting ------------------------------------------------------------------------------- */
+/* ---- Painting strokes ----------------------------------------------------------------------- */
 
 static void paintPixel(Texel texel, const uint32_t color[2], uint32_t cover) {
     for (uint32_t i = 0; i < 4; ++i) {
@@ -114,7 +114,7 @@ static void paintDab(Reference *reference, const CanvasBrush *brush, const Canva
     }
 }
 
-/* Means of four; of the only texel and what is not painted beside it. */
+/* Computes a level from means of four texels. If the level below has only one, the others are 0. */
 static void paintLevel(Texel *below, size_t belowRow, Texel *level, size_t row) {
     for (size_t at = 0; at < row * row; ++at) {
         for (uint32_t c = 0; c < 4; ++c) {
@@ -149,7 +149,7 @@ static void paintAll(Reference *reference) {
     }
 }
 
-/* ---- Views ---------------------------------------------------------------------------------- */
+/* ---- Pixels of views ------------------------------------------------------------------------ */
 
 static const uint16_t *texelAt(const Reference *reference, uint32_t layer, uint32_t level,
                                int64_t x, int64_t y) {
@@ -161,7 +161,7 @@ static const uint16_t *texelAt(const Reference *reference, uint32_t layer, uint3
                                                   : reference->levels[layer][level][y * row + x];
 }
 
-/* A view's pixel, by the whole formula at once. */
+/* Returns the expected pixel of a view. */
 static uint32_t viewPixel(const Reference *reference, const CanvasView *view, uint32_t pixelX,
                           uint32_t pixelY) {
     const uint64_t atX = view->fraction[0] + (uint64_t)view->step * pixelX;
@@ -180,7 +180,7 @@ static uint32_t viewPixel(const Reference *reference, const CanvasView *view, ui
         uint32_t over[4];
         for (uint32_t c = 0; c < 4; ++c) {
             uint64_t sum = 0;
-            for (uint32_t i = 0; i < 4; ++i) { /* of the four around it */
+            for (uint32_t i = 0; i < 4; ++i) { /* weights of four texels */
                 sum += (uint64_t)texelAt(reference, layer, view->level, x + i % 2, y + i / 2)[c] *
                        (i % 2 ? right : 256 - right) * (i / 2 ? down : 256 - down);
             }
@@ -197,9 +197,9 @@ static uint32_t viewPixel(const Reference *reference, const CanvasView *view, ui
     return word;
 }
 
-/* ---- Tiles ---------------------------------------------------------------------------------- */
+/* ---- Checks of tiles ------------------------------------------------------------------------ */
 
-/* A tile of the table against the page that the pager has of it in host memory. */
+/* Compares the page of a tile, which the pager has written to host memory, with the reference. */
 static bool checkTile(const Reference *reference, MurPager pager, uint32_t key, uint32_t tile) {
     const uint32_t layer = key >> 30, level = key >> 26 & 15;
     const Texel *seen = murGetPagerStorePage(pager, tile);
@@ -219,7 +219,7 @@ static bool checkTile(const Reference *reference, MurPager pager, uint32_t key, 
     return some || sayError("layer %u, level %u: a tile without anything to see", layer, level);
 }
 
-/* What the table has no tile for is empty. */
+/* Checks that each texel of a level is empty or has a tile in the table. */
 static bool checkAbsent(const Reference *reference, uint32_t layer, uint32_t level,
                         const uint32_t *keys, uint32_t count) {
     const uint32_t row = rowOf(reference, level);
@@ -238,12 +238,12 @@ static bool checkAbsent(const Reference *reference, uint32_t layer, uint32_t lev
     return true;
 }
 
-/* What the table has: keys and their tiles. */
+/* The entries of the table: keys and tiles. */
 typedef struct Entries {
     uint32_t *keys, *tiles, count;
 } Entries;
 
-/* Each tile is in one place: in the table, in the log, or free. */
+/* Checks that each tile is in exactly one place: in the table, in the log, or free. */
 static bool checkRoom(Painter *painter, const CanvasContent *content, const Entries *entries) {
     const uint32_t *state = (const uint32_t *)(content + 1);
     const uint32_t *log = state + painter->canvas.at[CANVAS_PART_LOG] / 4;
@@ -268,7 +268,7 @@ static bool checkRoom(Painter *painter, const CanvasContent *content, const Entr
     return done;
 }
 
-/* Records the content, what the table has, and that all tiles leave the pool. */
+/* Records copies of the content and of the table's entries, and a flush that evicts all tiles. */
 static bool cmdEntries(Painter *painter, GpuBuffer *content, const GpuBuffer *entries) {
     Gpu *gpu = &painter->gpu;
     const uint32_t most = painter->canvas.now.tiles;
@@ -284,7 +284,7 @@ static bool cmdEntries(Painter *painter, GpuBuffer *content, const GpuBuffer *en
            gpuCheck(murCmdFlushPager(gpu->cmd, painter->canvas.pager, MUR_FLUSH_EVICT), "paging");
 }
 
-/* Sends all tiles out of the pool, and looks at what has come into host memory. */
+/* Evicts all tiles from the pool and checks their pages in host memory. */
 static bool checkTiles(const Reference *reference, Painter *painter) {
     Gpu *gpu = &painter->gpu;
     const uint32_t most = painter->canvas.now.tiles;
@@ -328,8 +328,8 @@ static bool checkView(const Reference *reference, Painter *painter, const Canvas
 }
 
 bool referenceCheck(Reference *reference, Painter *painter) {
-    /* In 16ths of a pixel, by places of the square in 16ths of it. For some a small pool has
-     * no room: it shows a coarser level. */
+    /* Step in 16ths of a pixel; middle in 16ths of the square. If the tiles of a view do not fit a
+     * small pool, the canvas shows a coarser level. */
     static const uint32_t views[][3] = {{16, 8, 8}, {1, 8, 8},   {11, 4, 9},  {23, 8, 8},
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
     paintAll(reference);

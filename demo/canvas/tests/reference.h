@@ -1,4 +1,4 @@
-/* The same painting by the CPU, over a dense image: what the GPU's is compared with.
+/* Paints strokes on the CPU into a dense image, with which the GPU's canvas is compared.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_REFERENCE_H
@@ -13,7 +13,7 @@ typedef struct ReferenceStroke {
 } ReferenceStroke;
 
 typedef struct Reference {
-    uint32_t x, y, side; /* a square of the painting; nothing is painted beside it */
+    uint32_t x, y, side; /* the square of the canvas in which strokes paint */
     uint16_t (*levels[CANVAS_LAYERS][CANVAS_LEVELS])[4];
     ReferenceStroke *strokes;
     uint32_t count, applied, room, painted;
@@ -23,13 +23,13 @@ typedef struct Reference {
 bool referenceOpen(Reference *reference, uint32_t x, uint32_t y, uint32_t side);
 void referenceClose(Reference *reference);
 
-/* What begins, and so many dabs behind it. */
+/* Adds a stroke: items[0] begins it, and `count` dabs follow. */
 bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count);
 void referenceUndo(Reference *reference);
 void referenceRedo(Reference *reference);
 
-/* Paints all strokes that count and compares every texel of every level and layer, as the pager has
- * them in host memory, and some views, for which they come back. */
+/* Paints all strokes that are not undone. Compares every texel of every level and layer, which the
+ * pager writes to host memory, and some views, for which tiles become resident again. */
 bool referenceCheck(Reference *reference, Painter *painter);
 
 #endif

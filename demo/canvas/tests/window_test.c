@@ -1,5 +1,5 @@
-/* murcanvas in a window, as a painter works in it. A step is followed by a rectangle that the
- * program writes: all that was done before is in it, so that nothing waits for a time.
+/* Tests murcanvas in a window, by a painter's mouse and keys. After a step, the program exports a
+ * rectangle, which shows the effect of all earlier steps, so that no test waits for a time.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -25,7 +25,7 @@ static void drag(unsigned button, int x0, int y0, int x1, int y1) {
     holdButton(button, false);
 }
 
-/* Lets the program write a rectangle, of which a pixel is one of the window's middle. */
+/* Drags a rectangle that the program exports as a picture. Returns the picture. */
 static Shot export(int x, int y, int width, int height) {
     char name[32];
     holdKey("Shift_L", true);
@@ -42,7 +42,7 @@ static Shot take(void) {
     return export(LEFT, TOP, SIDE, SIDE);
 }
 
-/* It is still there, and waits for more: what is told in one go may be done before it leaves. */
+/* Checks that the program runs, by two exports: it may process queued input before it exits. */
 static void expectToStay(void) {
     (void)take();
     (void)take();
@@ -54,7 +54,7 @@ static void expectSame(const Shot *a, const Shot *b) {
     assert_memory_equal(a->pixels, b->pixels, (size_t)3 * a->width * a->height);
 }
 
-/* What the program that does not open a window sees in the file, where the rectangle is. */
+/* Checks that the saved file has this content, by murcanvas without a window. */
 static void expectSaved(const Shot *saved) {
     Program program;
     const char *arguments[PROGRAM_ARGUMENTS] = {
@@ -71,7 +71,7 @@ static const uint8_t *pixelAt(const Shot *shot, unsigned x, unsigned y) {
     return shot->pixels + 3 * (y * shot->width + x);
 }
 
-/* Its colour at a place of the window, as 0xRRGGBB. */
+/* Returns the colour of an exported picture at window coordinates, as 0xRRGGBB. */
 static uint32_t at(const Shot *shot, int x, int y) {
     const uint8_t *pixel = pixelAt(shot, (unsigned)(x - LEFT), (unsigned)(y - TOP));
     return (uint32_t)pixel[0] << 16 | (uint32_t)pixel[1] << 8 | pixel[2];
@@ -84,7 +84,7 @@ static void expectColor(int x, int y, uint32_t color, const char *what) {
     }
 }
 
-/* The window itself has a colour there. */
+/* Waits until the window's pixel has the colour. */
 static void awaitSeen(int x, int y, uint32_t color, const char *what) {
     for (unsigned waited = 0;; waited += 5) {
         XImage *image = XGetImage(session.x, session.window, x, y, 1, 1, AllPlanes, ZPixmap);
@@ -101,7 +101,7 @@ static void awaitSeen(int x, int y, uint32_t color, const char *what) {
     }
 }
 
-/* Pixels of the painting are half as wide as the window's, at first. */
+/* Starts murcanvas with a step of 2: a pixel of the window shows 2 x 2 pixels of the painting. */
 static void start(const char *size) {
     const char *arguments[PROGRAM_ARGUMENTS] = {"--size", size,     "--tiles",
                                                 "512",    "--view", "524288,524288,2"};
@@ -109,12 +109,11 @@ static void start(const char *size) {
     startProgram(MURCANVAS, arguments, "murcanvas");
 }
 
-/* A click on a colour of the panel at the left: two in a row, twelve rows, letters of 8 x 16. */
+/* Clicks a colour of the panel at the left: 2 columns, 12 rows, each colour 16 x 16 pixels. */
 static void chooseColor(int column, int row) {
     clickAt(12 + 16 * column, HEIGHT / 2 - 96 + 16 * row + 8);
 }
 
-/* Strokes, undo and redo, colours, an eraser, layers. */
 static void paint(void) {
     chooseColor(1, 4); /* c02020 */
     drag(1, LEFT + 20, TOP + 50, LEFT + 80, TOP + 50);
@@ -143,7 +142,7 @@ static void paint(void) {
     expectColor(LEFT + 50, TOP + 50, 0x3070D0, "a stroke below another layer");
 }
 
-/* A key that is held does it again and again. */
+/* A key that is held repeats its command: Ctrl+Z undoes two strokes. */
 static void hold_a_key(void) {
     for (int i = 0; i < 2; ++i) {
         clickAt(LEFT + 20 + 60 * i, TOP + 50);
@@ -157,18 +156,18 @@ static void hold_a_key(void) {
     holdKey("Control_L", false);
 }
 
-/* What was covered is drawn again, though nothing has changed. */
+/* A part of the window that was covered must be drawn again, although the painting is unchanged. */
 static void cover(void) {
     Display *x = session.x;
     const Window cover = XCreateSimpleWindow(x, session.window, LEFT, TOP, 9, 9, 0, 0, 0xFF00FF);
-    displayRest(200); /* until all is drawn */
+    displayRest(200); /* until the window is drawn */
     XMapWindow(x, cover);
     XSync(x, False);
     XDestroyWindow(x, cover);
     awaitSeen(LEFT + 4, TOP + 4, 0xFFFFFF, "what was covered");
 }
 
-/* Takes a colour of the painting. */
+/* Selects a colour of the painting by Ctrl and a click. */
 static void take_a_color(void) {
     chooseColor(0, 0);
     keys("e");
@@ -178,7 +177,7 @@ static void take_a_color(void) {
     holdKey("Control_L", false);
 }
 
-/* The brush's size, hardness and opacity. */
+/* Changes the brush's size, hardness and opacity by keys. */
 static void change_the_brush(void) {
     keys("bracketleft*8"); /* from 16 to 2.7 pixels */
     drag(1, LEFT + 20, TOP + 90, LEFT + 80, TOP + 90);
@@ -196,7 +195,7 @@ static void change_the_brush(void) {
     expectColor(LEFT + 82, TOP + 18 - 14, 0xC02020, "a hard brush");
 }
 
-/* Another button does not end a stroke. Undo ends it and takes it back, Esc only ends it. */
+/* Another button does not end a stroke. Undo ends a stroke and removes it, Esc only ends it. */
 static void interrupt_strokes(void) {
     pointAt(LEFT + 5, TOP + 80);
     holdButton(1, true);
@@ -225,7 +224,7 @@ static void interrupt_strokes(void) {
     keys("Ctrl+z");
 }
 
-/* What is under the cursor stays there when it grows; a drag moves it. */
+/* Zooming keeps the point under the cursor in place. A drag by the right button moves the view. */
 static void look_around(void) {
     const Shot before = take();
     pointAt(LEFT, TOP);
@@ -237,28 +236,28 @@ static void look_around(void) {
     pointAt(LEFT, TOP);
     clickButton(5, 4);
     pointAt(LEFT + 150, TOP + 100);
-    clickButton(4, 4); /* there and back is here */
+    clickButton(4, 4); /* zooms in and out again */
     clickButton(5, 4);
     drag(3, LEFT, TOP, LEFT + 30, TOP + 10);
     const Shot moved = take();
     assert_memory_equal(pixelAt(&moved, 30, 60), pixelAt(&before, 0, 50), 70 * 3);
-    clickButton(4, 60); /* to pixels that are 64 wide */
+    clickButton(4, 60); /* zooms to pixels that are 64 wide */
     twice = take();
     assert_in_range(twice.width, 1, 2);
     pointAt(WIDTH / 2, HEIGHT / 2);
     keys("0");
-    clickButton(5, 20); /* to 32 pixels of the painting from pixel to pixel */
-    (void)export(WIDTH / 2 - 128, TOP, 256, 1); /* 8192 x 32, as wide as may be */
+    clickButton(5, 20);                         /* 32 pixels of the painting per pixel */
+    (void)export(WIDTH / 2 - 128, TOP, 256, 1); /* 8192 x 32, the largest width */
     keys("Home");
     awaitSeen(WIDTH - 100, 5, 0x404040, "what is beside the canvas");
-    drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE); /* too thin to be seen: paints nothing */
+    drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE); /* too thin to be visible, so it paints nothing */
     pointAt(WIDTH / 2, HEIGHT / 2);
     keys("0");
     const Shot back = take();
     expectSame(&back, &before);
 }
 
-/* What could not be saved is not: a folder is where the database wants to have a file. */
+/* Saving fails, because a folder has the name of the database's log. The painting stays unsaved. */
 static void fail_to_save(void) {
     assert_int_equal(mkdir(pathIn(session.folder, "painting.murcanvas-wal"), 0700), 0);
     keys("Ctrl+s Ctrl+q"); /* asks */
@@ -268,7 +267,8 @@ static void fail_to_save(void) {
     (void)remove(pathIn(session.folder, "painting.murcanvas"));
 }
 
-/* It asks before it leaves if anything was done since it was saved, and when there is more. */
+/* The program asks before it exits if the painting changed since the last save, and asks again if
+ * anything happens after the question. */
 static void save_and_leave(void) {
     keys("Ctrl+s");
     awaitSaid("saved: ", 1, session.picture);
@@ -280,11 +280,11 @@ static void save_and_leave(void) {
     expectToStay();
     displayAskToClose(); /* asks again */
     expectToStay();
-    keys("Ctrl+q"); /* and again: pictures were told since */
+    keys("Ctrl+q"); /* asks again, because of the exports */
     keys("Escape Ctrl+q");
     expectToStay();
     keys("Ctrl+q");
-    keys("Shift+Ctrl+z Ctrl+q"); /* redo, of which nobody was asked */
+    keys("Shift+Ctrl+z Ctrl+q"); /* redo is a new change, so it asks */
     expectToStay();
     keys("Escape Ctrl+s");
     chooseColor(0, 0); /* paints nothing */
@@ -312,7 +312,7 @@ TEST_BETWEEN(a_painters_session, openSession, closeSession) {
     fail_to_save();
     save_and_leave();
     const char *error = expectEnd();
-    assert_non_null(strstr(error, "painting.murcanvas")); /* was not saved once; that is all */
+    assert_non_null(strstr(error, "painting.murcanvas")); /* the only error: one failed save */
     assert_ptr_equal(strchr(error, '\n'), error + strlen(error) - 1);
     expectSaved(&saved);
 }
