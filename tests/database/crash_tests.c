@@ -40,8 +40,7 @@ static void live(volatile Progress *progress, bool atLength) {
         Versions next = before;
         change(&next, commit);
         VkResult result = VK_SUCCESS;
-        for (uint32_t i = 0; i < 1100 && atLength && commit == 2;
-             ++i) { /* replaced before the commit */
+        for (uint32_t i = 0; i < 1100 && atLength && commit == 2; ++i) { /* overwritten below */
             result = world_write(&world, (commit * 17 + i % 3 * 11) % PAGES, 1000 + i);
         }
         for (uint32_t page = 0; page < PAGES && result == VK_SUCCESS; ++page) {

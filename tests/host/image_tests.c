@@ -189,8 +189,7 @@ PLAIN_TEST(formats_that_differ_from_the_header_are_rejected) {
         uint32_t *words = image.table.pImage;
         MurHostTable table;
         assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
-        for (uint32_t format = 0; format < 16;
-             ++format) { /* formats of other sizes, or invalid ones */
+        for (uint32_t format = 0; format < 16; ++format) { /* of other sizes, or invalid */
             const uint32_t flags = words[MUR_HEADER_FLAGS];
             words[MUR_HEADER_FLAGS] = (flags & ~MUR_TABLE_FORMAT_MASK) |
                                       format << MUR_TABLE_FORMAT_SHIFT;
