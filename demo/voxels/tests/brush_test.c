@@ -1,5 +1,5 @@
-/* The voxels of brushes, against plain searches; how many bricks an edit can touch; the text of
- * replays.
+/* Tests of the voxels that brushes cover, against plain searches; of the number of bricks that an
+ * edit can touch; and of the text of replays.
  *
  * SPDX-License-Identifier: MIT */
 #include "edit/edit.h"
@@ -14,9 +14,9 @@ static int32_t within(Random *random, int32_t low, int32_t high) {
     return low + (int32_t)random_below(random, (uint32_t)(high - low + 1));
 }
 
-/* ---- Coverage ------------------------------------------------------------------------------- */
+/* ---- Voxels of a brush ---------------------------------------------------------------------- */
 
-/* The distance to a segment, by its definition, in long arithmetic: three cases. */
+/* Returns whether the distance from p to the segment from 0 to d is at most the radius. */
 static bool plainCapsule(const int64_t d[3], const int64_t p[3], int64_t radius) {
     int64_t along = 0;
     int64_t length = 0;
@@ -35,8 +35,8 @@ static bool plainCapsule(const int64_t d[3], const int64_t p[3], int64_t radius)
     return along >= length ? fromB <= reach : fromA * length - along * along <= reach * length;
 }
 
-/* Is there a t from 0 to 1 with |p - t d| <= radius on each axis? The ends of the axes' intervals
- * are where that can begin to be true. */
+/* Returns whether a t from 0 to 1 has |p - t d| <= radius on each axis. Tries 0, 1 and the ends of
+ * each axis's interval of t, which suffices. */
 static bool plainSweptBox(const int64_t d[3], const int64_t p[3], int64_t radius) {
     for (int i = -2; i < 6; ++i) {
         /* t = numerator / denominator */
@@ -61,7 +61,7 @@ static bool plainSweptBox(const int64_t d[3], const int64_t p[3], int64_t radius
     return false;
 }
 
-/* The nearest voxel at each step along the longest axis; of two the upper one. */
+/* Returns whether p is the nearest (of two, the upper) voxel at a step along the longest axis. */
 static bool plainThread(const int64_t d[3], const int64_t p[3]) {
     int64_t length = 0;
     for (int i = 0; i < 3; ++i) {
@@ -98,9 +98,9 @@ static Edit randomEdit(Random *random, uint32_t shape, int32_t length, int32_t r
     return edit;
 }
 
-/* Does the edit cover the voxel? */
+/* Returns whether the edit must cover the voxel, and checks that it does. */
 static bool expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
-    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az}; /* all from a */
+    const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az}; /* relative to a */
     const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};
     bool expected = e->shape != SHAPE_CUBOID && e->radius == 0 ? plainThread(d, p)
                     : e->shape == SHAPE_SPHERE                 ? plainCapsule(d, p, e->radius)
@@ -128,7 +128,7 @@ PLAIN_TEST(brushes_cover_what_they_say) {
                               within(&seed, low[1] - 2, high[1] + 2),
                               within(&seed, low[2] - 2, high[2] + 2));
         }
-        /* Places that show rounding: at the rim of the ends, on the axes. */
+        /* Voxels at which rounding errors would show: on the axes, at the surface of both ends. */
         for (int32_t j = -1; j <= 1; ++j) {
             const int32_t rim = (int32_t)edit.radius + j;
             (void)expectVoxel(&edit, edit.ax + rim, edit.ay, edit.az);
@@ -138,7 +138,7 @@ PLAIN_TEST(brushes_cover_what_they_say) {
     }
 }
 
-/* One voxel, or a line of them that has no gap and no two beside each other. */
+/* A brush of radius 0 covers one voxel, or a line with one voxel per step of its longest axis. */
 PLAIN_TEST(single_voxels_and_threads) {
     Random seed = {9};
     for (uint32_t i = 0; i < 200; ++i) {
@@ -165,8 +165,8 @@ static bool isPlanned(const Edit *edit, int32_t x, int32_t y, int32_t z) {
            z <= high[2];
 }
 
-/* Bricks around an edit: is any covered voxel missed, any brick reported as full that is not?
- * Returns how many bricks of its box it seems to meet. */
+/* Checks brushMeetsBrick and brushFillsBrick for all bricks around an edit. Returns the number of
+ * bricks in the edit's box that it meets. */
 static uint64_t checkBricks(const Edit *edit) {
     int32_t low[3];
     int32_t high[3];
@@ -204,7 +204,7 @@ PLAIN_TEST(bricks_are_met_and_filled) {
     }
 }
 
-/* The largest brushes fit into one edit. */
+/* The largest brushes must not exceed the bricks of one edit. */
 PLAIN_TEST(bounds_are_tight_enough) {
     const Edit sphere = {.shape = SHAPE_SPHERE, .radius = 512};
     const Edit box = {.shape = SHAPE_BOX, .radius = 512};
@@ -231,7 +231,7 @@ PLAIN_TEST(colours_are_bands_from_below) {
     assert_int_equal(brushColor(edit, 0, 40, 0), 17);
 }
 
-/* The voxels of a copy, which are all different, where a paste would put them, by its size. */
+/* The voxels of a pasted copy. Each voxel of the copy has its own number. */
 enum { COPY_VOXELS = 2 * 3 * 4 };
 typedef struct Pasted {
     int32_t size[3];
@@ -263,8 +263,8 @@ static int voxelOf(const Pasted *pasted, const int32_t at[3]) {
     return pasted->voxels[(at[2] * pasted->size[1] + at[1]) * pasted->size[0] + at[0]];
 }
 
-/* After a further turn, or flip, a voxel is where the move puts it: 48 orientations, all different,
- * of which each leads to each. 0 to 3 are quarter turns about y. */
+/* All 48 orientations differ. A turn or a flip of an orientation moves each voxel as expected, and
+ * results in another orientation. Orientations 0 to 3 are quarter turns about y. */
 PLAIN_TEST(orientations_are_a_group) {
     for (uint32_t turn = 0; turn < BRUSH_TURNS; ++turn) {
         const Pasted from = pastedAt(turn);
@@ -284,7 +284,7 @@ PLAIN_TEST(orientations_are_a_group) {
                 int32_t to[3] = {at[0], at[1], at[2]};
                 to[axis] = from.size[axis] - 1 - at[axis];
                 assert_int_equal(voxelOf(&flipped, to), voxelOf(&from, at));
-                to[axis] = at[axis]; /* next goes where last looks back: z to -x about y */
+                to[axis] = at[axis]; /* about y, z becomes -x */
                 to[last] = from.size[next] - 1 - at[next];
                 to[next] = at[last];
                 assert_int_equal(voxelOf(&turned, to), voxelOf(&from, at));
@@ -328,7 +328,7 @@ PLAIN_TEST(wrong_edits_are_refused) {
     assert_null(editObjection(&wide));
 }
 
-/* ---- Replays -------------------------------------------------------------------------------- */
+/* ---- Text of replays ------------------------------------------------------------------------ */
 
 static bool readText(const char *text, Replay *replay, char error[REPLAY_ERROR_SIZE]) {
     return replayRead(text, strlen(text), replay, error);
@@ -370,7 +370,7 @@ PLAIN_TEST(replays_are_read) {
 enum { NONE = 1000 };
 static const struct {
     const char *text;
-    ReplayLine line; /* count: 1 if none is given, 0 for NONE */
+    ReplayLine line; /* count: the default is 1, or 0 for NONE */
 } rightLines[] = {
     {"add sphere -1 2 3 to 4 5 6 radius 7 color 8 bands 9",
      {REPLAY_EDIT, .edit = {TOOL_ADD, SHAPE_SPHERE, -1, 2, 3, 4, 5, 6, 7, 8 | 9 << 8, 0, 0}}},

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As shaders/sky.glsl's toneMap has it in the end. */
+/* Returns a pixel's luminance, with the gamma of toneMap in shaders/sky.glsl. */
 static double luminance(const uint8_t *pixel) {
     return 0.2126 * pow(pixel[0] / 255.0, 2.2) + 0.7152 * pow(pixel[1] / 255.0, 2.2) +
            0.0722 * pow(pixel[2] / 255.0, 2.2);

@@ -1,4 +1,4 @@
-/* How far two pictures are from each other.
+/* Measures the difference of two pictures.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_COMPARE_H
@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 typedef struct Difference {
-    double psnr; /* peak signal to noise, in dB, of 8-bit channels; infinite: they are the same */
-    double luminance; /* the first one's mean, of the other's */
-    int most;         /* that a channel differs by */
+    double psnr;      /* peak signal-to-noise ratio of 8-bit channels in dB; infinite: equal */
+    double luminance; /* mean of the first picture / mean of the other */
+    int most;         /* largest difference of a channel */
 } Difference;
 
 /* Compares `pixels` pixels of red, green, blue and one ignored byte. */

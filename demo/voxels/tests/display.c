@@ -28,7 +28,7 @@ void displayRest(unsigned milliseconds) {
     (void)nanosleep(&time, NULL);
 }
 
-/* The server writes the number that it found free to a pipe. */
+/* Starts the X server. It chooses a free display number and writes it to the pipe. */
 static void startServer(int pipe[2]) {
     server = fork();
     assert_true(server >= 0);
@@ -36,7 +36,7 @@ static void startServer(int pipe[2]) {
         char number[16];
         (void)snprintf(number, sizeof number, "%d", pipe[1]);
         (void)close(pipe[0]);
-        (void)freopen("/dev/null", "wb", stdout); /* no reader waits for its end, however we end */
+        (void)freopen("/dev/null", "wb", stdout); /* our stdout must not stay open after our end */
         (void)freopen("/dev/null", "wb", stderr);
         (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "3840x2160x24",
                      "-nolisten", "tcp", (char *)NULL);
@@ -59,7 +59,7 @@ int openSession(void **state) {
     assert_int_equal(pipe(pipes), 0);
     startServer(pipes);
     (void)close(pipes[1]);
-    size_t length = 1; /* a line comes when it is up; the end of the file, when it is gone */
+    size_t length = 1; /* the server writes a line when it is ready, or ends and closes the pipe */
     memset(screen, 0, sizeof screen);
     screen[0] = ':';
     while (length < sizeof screen - 1 && !strchr(screen, '\n') &&
@@ -95,7 +95,7 @@ int closeSession(void **state) {
     return 0;
 }
 
-/* Has it ended? Then *error is its text on stderr. */
+/* Returns whether the program has ended. If it has, sets *error to its text on stderr. */
 static bool hasEnded(int *status, const char **error) {
     const bool ended = waitpid(session.program, status, WNOHANG) == session.program;
     if (ended) {
@@ -222,7 +222,7 @@ void holdKey(const char *key, bool down) {
 void pressKey(const char *key) {
     holdKey(key, true);
     holdKey(key, false);
-    displayRest(3); /* GLFW takes two presses within a millisecond for one */
+    displayRest(3); /* GLFW merges presses within a millisecond */
 }
 
 static void holdModifiers(const char *key, bool down) {
@@ -258,7 +258,7 @@ void displayLayout(const char *layout) {
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    (void)XCloseDisplay(session.x); /* which had the keys of the one before */
+    (void)XCloseDisplay(session.x); /* this connection has the old layout's keys */
     connectToServer();
 }
 
@@ -283,7 +283,7 @@ void displayReveal(void) {
     XSync(session.x, False);
 }
 
-/* A message of 32-bit words; the first is given alone, since most carry our own window there. */
+/* Sends the window a client message of 32-bit words. */
 static void sendMessage(const char *type, long first, long second, long third, long fourth) {
     XEvent event = {.xclient = {
                         .type = ClientMessage,

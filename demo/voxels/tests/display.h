@@ -1,7 +1,6 @@
 /* A display without a screen (Xvfb), a program in it, and a user at its mouse and keyboard.
  *
- * Everything here fails the test, with a line that names the awaited event, rather than wait for
- * ever.
+ * If an awaited event does not come, the functions fail the test with a line that names the event.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_DISPLAY_H
@@ -12,55 +11,55 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { SECONDS = 100 }; /* others may keep the machine busy */
+enum { SECONDS = 100 }; /* limit of a wait; the machine may be busy */
 
-/* Of a case: the only one at a time. */
+/* The session of the running test case; only one exists at a time. */
 typedef struct Session {
     char folder[64];
     Display *x;
     pid_t program; /* 0: none */
     Window window;
-    unsigned pictures; /* that it has written */
-    char picture[256]; /* the last one */
+    unsigned pictures; /* number of pictures that the program wrote */
+    char picture[256]; /* name of the last picture */
 } Session;
 
 extern Session session;
 
-/* For cmocka: a new folder, a watchdog, a server and a connection to it, which programs have, too,
- * that are started from now on. */
+/* Setup and teardown for cmocka: a new folder, a watchdog, an X server and a connection to it.
+ * Programs that are started later also use this server. */
 int openSession(void **state);
 int closeSession(void **state);
 
-/* Starts it, waits for a window whose title begins so to be shown, and gives that the keyboard. */
+/* Starts a program, waits until a window whose title begins with `title` is visible, focuses it. */
 void startProgram(const char *path, const char *const *arguments, const char *title);
 void expectRunning(void);
-/* Waits until it has ended well; returns its text on stderr. */
+/* Waits until the program has ended with status 0. Returns its text on stderr. */
 const char *expectEnd(void);
-/* Waits until it has said these words `times` times; rest: of the line of the last. */
+/* Waits until the program has printed the words `times` times. rest: the rest of the last line. */
 void awaitSaid(const char *words, unsigned times, char rest[256]);
 
-/* The user. Places are relative to the window. */
+/* Input of the user. Coordinates are relative to the window. */
 void pointAt(int x, int y);
 void holdButton(unsigned button, bool down);
 void clickButton(unsigned button, unsigned times);
 void clickAt(int x, int y);
-/* A key by its name in X11. */
+/* key: its name in X11. */
 void holdKey(const char *key, bool down);
 void pressKey(const char *key);
-/* Several, one after the other: "b Tab Ctrl+z Shift+Ctrl+s k*4", the last of which is four. */
+/* Presses keys one after another: "b Tab Ctrl+z Shift+Ctrl+s k*4". k*4 presses k four times. */
 void keys(const char *names);
-/* The keyboard of another country, by its name for setxkbmap. */
+/* Sets the keyboard layout, by its name for setxkbmap. */
 void displayLayout(const char *layout);
 void displayResize(unsigned width, unsigned height);
-/* Takes the window off the screen and puts it back. */
+/* Unmap and map the window. */
 void displayHide(void);
 void displayReveal(void);
-/* Drops a file on its middle, as a file manager would (XDND); waits until it has been taken. */
+/* Drops a file on the middle of the window (XDND). Waits until the program has accepted it. */
 void displayDrop(const char *path);
-/* Asks the program to close it, as a window manager would. */
+/* Asks the program to close the window, as a window manager does. */
 void displayAskToClose(void);
 
-/* Milliseconds of rest. */
+/* Waits for this number of milliseconds. */
 void displayRest(unsigned milliseconds);
 
 #endif

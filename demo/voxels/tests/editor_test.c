@@ -1,4 +1,4 @@
-/* The editor's commands, without a window: the view, the panels, the questions before work is lost.
+/* Tests the editor's commands without a window: view, panels, questions before work is lost.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -9,13 +9,13 @@
 #include <string.h>
 
 static Editor editor;
-static bool forgotten;        /* the work that was not saved */
-static DocumentAnswer answer; /* of the disk, that saves */
-static bool readable;         /* the opened world is */
-static int lockThen;          /* of the opened world */
-static char happened[64];     /* calls of the functions below */
+static bool forgotten;        /* unsaved work was discarded */
+static DocumentAnswer answer; /* result of documentSave */
+static bool readable;         /* whether the world can be opened */
+static int lockThen;          /* lock of the opened document */
+static char happened[64];     /* a letter for each call of a function below */
 
-/* Functions that need a device or a disk do nothing here, and report success. */
+/* Replacements of functions that need a device or a disk. They do nothing and report success. */
 #define IDLE(name, ...)      \
     void name(__VA_ARGS__) { \
     }
@@ -96,7 +96,7 @@ float editorAspect(const Editor *e) {
     return 1.5f;
 }
 
-/* With the visible world in a box. */
+/* Opens an editor with this box of visible voxels. */
 static int open(void **state) {
     static const uint32_t low[3] = {100, 200, 300};
     static const uint32_t high[3] = {180, 230, 340};
@@ -116,7 +116,7 @@ static int open(void **state) {
 
 #define TEST(name) TEST_BETWEEN(name, open, NULL)
 
-/* From the front, the back, the right, the left, above, below: outside of the box, towards it. */
+/* Views from the front, back, right, left, above and below are outside of the box and face it. */
 TEST(views_are_along_axes) {
     static const int axes[6] = {2, 2, 0, 0, 1, 1};
     for (uint32_t i = 0; i < 6; ++i) {
@@ -129,10 +129,10 @@ TEST(views_are_along_axes) {
     }
 }
 
-/* The view turns about the place under the mouse when the button went down. */
+/* The view turns about the voxel that was under the mouse when the button was pressed. */
 TEST(views_turn_about_one_place) {
     static const Drag drags[] = {DRAG_NONE, DRAG_ORBIT, DRAG_ORBIT, DRAG_PAN, DRAG_NONE, DRAG_NONE};
-    for (int i = 0; i < 6; ++i) { /* in the last frame the button is up */
+    for (int i = 0; i < 6; ++i) { /* the button is released in the last frame */
         editor.tools.pick = voxelPick(i < 2 ? 110 : 170, 210, 310, 1, 1);
         editor.input.drag = drags[i];
         editorMoveView(&editor);
@@ -154,7 +154,7 @@ TEST(what_is_framed_is_turned) {
     }
 }
 
-/* Panning goes across the picture; letters become larger and smaller. */
+/* Panning moves the camera parallel to the picture. Commands change the size of letters. */
 TEST(the_picture_is_moved) {
     editor.camera.position[2] = 100;
     editor.input = (Input){.drag = DRAG_PAN, .turn = {0.1f, 0.1f}};
@@ -168,7 +168,7 @@ TEST(the_picture_is_moved) {
     assert_true(editor.hud.zoom < 1);
 }
 
-/* Typing does not fly; the wheel goes through a list, or zooms, or is the brush's, or a box's. */
+/* Keys in a dialog do not fly. The wheel scrolls a list, zooms, or changes the brush or a box. */
 TEST(dialogs_take_keys_and_wheel) {
     editor.input = (Input){.seconds = 0.05, .move = {1}};
     for (int i = 0; i < 2; ++i) {
@@ -193,7 +193,7 @@ TEST(dialogs_take_keys_and_wheel) {
     }
 }
 
-/* Puts the mouse into the middle of a row of the only panel, at this part of its width. */
+/* Moves the mouse to the middle of a row of the only panel, at this fraction of its width. */
 static void pointAt(uint32_t row, float part) {
     const Text *text = &editor.text;
     const TextPanel *panel = text->panels;
@@ -204,8 +204,8 @@ static void pointAt(uint32_t row, float part) {
                              ((float)row + 0.5f) * high;
 }
 
-/* The button goes down on the world only where nothing is before it and the mouse turns no view; a
- * bar has it until it is up, whatever it crosses; a row of a list is an answer. */
+/* A press reaches the world only if no question is open and the mouse does not turn the view. A bar
+ * keeps the mouse until the release. A press on a row of a list answers the dialog. */
 TEST(buttons_are_of_what_they_went_down_on) {
     const Tools *hands = &editor.tools;
     for (int i = 0; i < 3; ++i) {
@@ -215,7 +215,7 @@ TEST(buttons_are_of_what_they_went_down_on) {
         assert_int_equal(hands->now.wantedCount, i == 2);
     }
     editor.asked = ASKED_LEAVE;
-    editorCommand(&editor, COMMAND_RELEASE); /* else a stroke would not end */
+    editorCommand(&editor, COMMAND_RELEASE); /* must reach the world, to end a stroke */
     assert_int_equal(hands->now.wantedCount, 2);
     editor.asked = ASKED_NOTHING;
     Text *text = &editor.text;
@@ -251,7 +251,7 @@ TEST(buttons_are_of_what_they_went_down_on) {
     free(text->host);
 }
 
-/* Ctrl+V puts the first line of the clipboard into a dialog. */
+/* Ctrl+V inserts the first line of the clipboard into a dialog. */
 TEST(colours_are_pasted) {
     editorCommand(&editor, COMMAND_COLOR_TYPE);
     editorCommand(&editor, COMMAND_PASTE);
@@ -260,7 +260,7 @@ TEST(colours_are_pasted) {
     assert_int_equal(editor.tools.now.wanted[0].level, 0x12AB9F);
 }
 
-/* The right mouse goes around a model, but stands in a landscape; with Ctrl it does the other. */
+/* The right button turns the camera about a model, but in place in landscapes. Ctrl swaps these. */
 TEST(the_right_mouse_orbits_models) {
     editor.pivot[0] = 30;
     for (int i = 0; i < 4; ++i) {
@@ -273,7 +273,7 @@ TEST(the_right_mouse_orbits_models) {
     }
 }
 
-/* Walls take strokes in an empty world, while they are drawn. */
+/* In an empty world, strokes can hit the walls of the box while these are drawn. */
 TEST(walls_go_with_the_panels) {
     for (uint32_t empty = 0; empty < 2; ++empty) {
         editor.source.box = empty;
@@ -286,7 +286,7 @@ TEST(walls_go_with_the_panels) {
     }
 }
 
-/* A view counts from its base, and mirrors in halves of a voxel. */
+/* Coordinates in a view are relative to its base. Mirrors are given in halves of a voxel. */
 TEST(mirrors_are_drawn_where_they_are) {
     static const int32_t low[3] = {101, 203, 305};
     static const int32_t high[3] = {117, 219, 321};
@@ -303,7 +303,7 @@ TEST(mirrors_are_drawn_where_they_are) {
     assert_true(view.flags & VIEW_ROOM && view.mirror.w == 0);
 }
 
-/* The effects of yes, no and Esc. */
+/* Tests the effects of yes, no and Esc. */
 TEST(answers_are_obeyed) {
     static const Asked wishes[] = {ASKED_LEAVE, ASKED_OPEN};
     static const Command answers[] = {COMMAND_CONFIRM, COMMAND_REFUSE, COMMAND_CANCEL};
@@ -313,7 +313,7 @@ TEST(answers_are_obeyed) {
         editor.document.unsaved = true;
         editorWish(&editor, wish);
         assert_true(editor.asked == wish && editor.hud.question[0]);
-        editorCommand(&editor, COMMAND_DELETE); /* is no answer */
+        editorCommand(&editor, COMMAND_DELETE); /* not an answer */
         assert_true(editor.asked == wish && editor.tools.now.wantedCount == 0);
         editorCommand(&editor, answers[i % 3]);
         assert_true(!editor.asked && !editor.hud.question[0]);
@@ -327,7 +327,7 @@ TEST(answers_are_obeyed) {
     assert_true(editor.leaves && !editor.asked && !editor.opens && !editor.save);
 }
 
-/* Actions after saving wait for it, and are not done if it failed. */
+/* An action that is wanted after a save waits for the save, and is dropped if the save fails. */
 TEST(files_wait_for_each_other) {
     static const struct {
         DocumentAnswer answer;
@@ -346,7 +346,7 @@ TEST(files_wait_for_each_other) {
         answer = rows[i].answer;
         editor.document.lock = 0;
         editor.save = editor.opens = readable = true;
-        editor.sure = DOCUMENT_CHANGED; /* once */
+        editor.sure = DOCUMENT_CHANGED; /* applies to one save */
         editor.unsettled = 1;           /* earlier input comes first */
         assert_true(editorBetweenFrames(&editor) && editor.save && !happened[0]);
         editor.unsettled = 0;
@@ -357,12 +357,12 @@ TEST(files_wait_for_each_other) {
         assert_true(editor.save == rows[i].saves && editor.opens == rows[i].opens);
         editor.working = 0;
         (void)strcpy(editor.as, "other.world");
-        editorDrop(&editor); /* with the name, too */
+        editorDrop(&editor); /* also drops the name */
         assert_true(!editor.save && !editor.opens && !editor.as[0]);
     }
 }
 
-/* Gives up the lock of a file that is left or cannot be read; keeps that of the same file. */
+/* Opening releases the lock of the old file or an unreadable new one, but not of the same file. */
 TEST(locks_follow_what_is_opened) {
     static const char *const expected[] = {"1w", "ol0w", "w", "olw"};
     for (int i = 0; i < 4; ++i) {
@@ -378,7 +378,7 @@ TEST(locks_follow_what_is_opened) {
     }
 }
 
-/* Recovered work is not saved; exports are written under names like the file's. */
+/* Recovered work counts as unsaved. Exports have names that derive from the file's name. */
 TEST(files_are_recovered_and_exported) {
     static const Command commands[] = {COMMAND_EXPORT, COMMAND_EXPORT_MESH, COMMAND_PICTURE};
     static const char *const expected[] = {"w", "olcw", "vw", "gw", "pw"};
@@ -390,7 +390,7 @@ TEST(files_are_recovered_and_exported) {
             editorCommand(&editor, commands[i - 2]);
         }
         for (int again = 0; again < 2; ++again) {
-            editor.tools.boxing = again; /* a stroke is not saved half done */
+            editor.tools.boxing = again; /* must wait for the end of a stroke */
             assert_true(editorBetweenFrames(&editor));
             assert_string_equal(happened, expected[i]);
             editor.working = 0;
@@ -398,7 +398,7 @@ TEST(files_are_recovered_and_exported) {
     }
 }
 
-/* Typed texts and their results: none, while the dialog shows the fault. */
+/* Typed texts and their results. NULL: the text is invalid, and the dialog shows the error. */
 TEST(texts_are_answers) {
     static const struct {
         Asked asked;
@@ -428,11 +428,11 @@ TEST(texts_are_answers) {
     editor.tools.color = 5;
     editorCommand(&editor, COMMAND_COLOR_TYPE);
     assert_string_equal(editor.dialog.text, "#000009");
-    editorWish(&editor, ASKED_OPEN); /* a file is dropped: that is the wanted one now */
+    editorWish(&editor, ASKED_OPEN); /* a dropped file replaces the dialog */
     assert_true(!editor.asked && !editor.dialog.open && editor.opens);
 }
 
-/* Yes confirms the question; no requests another name. */
+/* "Yes" confirms a question about saving; "no" asks for another name. */
 TEST(doubts_are_asked_about) {
     (void)strcpy(editor.document.path, "/a.vox");
     (void)strcpy(editor.document.omitted, "2 objects became one");
@@ -464,7 +464,7 @@ TEST(there_is_more_to_see) {
     }
 }
 
-/* Another colour is seen at once; of one that gives light, or did, all light is another. */
+/* Colours change at once. viewPalette returns true if the entry emits or emitted light. */
 TEST(lamps_change_all_light) {
     View *view = &editor.scene;
     uint8_t *entry = editor.source.set.palette[9];

@@ -1,5 +1,5 @@
-/* Replays on the GPU. The program compares each checked state with its model on the CPU and checks
- * its tables' and its pool's books; these cases make it do all that edits can do.
+/* Tests all types of edits by replays on the GPU. At each check, the program compares its state
+ * with a model on the CPU, and checks the counters of its tables and its pool.
  *
  * SPDX-License-Identifier: MIT */
 #include "voxels_run.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Plays texts one after the other, in one world, with more options. */
+/* Plays texts one after another in one world, with additional options. */
 static void play(Program *program, const char *const *texts, const char *const *more) {
     char text[1 << 14] = "";
     const char *arguments[PROGRAM_ARGUMENTS] = {"--replay", "a.replay", "--no-picture", SMALL_ROOM};
@@ -27,7 +27,7 @@ static void play(Program *program, const char *const *texts, const char *const *
     }
 }
 
-/* The checksums of a replay, part by part. */
+/* The checksums of a replay. next: the first checksum of the next text. */
 typedef struct Parts {
     Checksums all;
     size_t next;
@@ -43,7 +43,7 @@ static void playVerified(Program *program, Parts *parts, const char *undoMib,
     parts->next = 0;
 }
 
-/* The next part, as expectSums has it. */
+/* Checks the checksums of the next text by expectSums, and returns them. */
 static Checksums part(Parts *parts, const char *letters) {
     Checksums part = {.count = strlen(letters)};
     expectSums(&parts->all, parts->next, letters);
@@ -87,13 +87,13 @@ static const char copies[] =
     "paste 203 107 45 turn 2 replace\ncheck\n"
     "paste 100 103 43 turn 3\ncheck\n"
     "paste 90 80 90 turn 27\npaste -60 90 70 turn 44 replace\npaste -60 90 7 turn 4\ncheck\n"
-    "dig cuboid 0 0 0 to 63 150 63\ncheck\n" /* the copy stays */
+    "dig cuboid 0 0 0 to 63 150 63\ncheck\n" /* must not change the copy */
     "paste 5 40 7\ncheck\n"
     "copy 200 30 40 to 200 30 40\npaste 300 30 40 replace\ncopy 190 20 20 to 301 110 60\n"
     "paste -50 0 -10\npaste -30 20 0 turn 1\ncheck\n"
     "undo 12\ncheck\n";
 
-/* Edits of a terrain: every tool and shape, lines of each, copies and pastes in all turns. */
+/* Edits a terrain by every tool and shape, by lines, and by copies and pastes in several turns. */
 TEST(tools_lines_and_copies) {
     Program program;
     Parts parts;
@@ -102,7 +102,7 @@ TEST(tools_lines_and_copies) {
     (void)part(&parts, "abcdefghijklmno");
     (void)part(&parts, "abcdefghia");
     (void)part(&parts, "abcdefghia");
-    assert_int_equal(parts.next + 1, parts.all.count); /* and that of the end */
+    assert_int_equal(parts.next + 1, parts.all.count); /* one more at the end */
 }
 
 /* Edits that change nothing leave no undo record, and do not clear the redo records. */
@@ -115,26 +115,26 @@ static const char nothings[] =
     "undo\ncheck\n"
     "paint sphere 0 60 0 radius 3 color 9\nmark same 30 30 30\npaint marked color 3\n"
     "dig box 60 60 60 radius 2\nredo\ncheck\n"
-    "undo\npaint sphere 30 30 30 radius 1 color 5\ncheck\nredo\n" /* forgotten */
+    "undo\npaint sphere 30 30 30 radius 1 color 5\ncheck\nredo\n" /* nothing to redo */
     "undo 2\ncheck\n";
 
 static const char floods[] =
-    /* a block with walls that leave a winding way of one colour */
+    /* A block whose walls leave a winding path of one colour. */
     "add cuboid 0 0 0 to 79 31 79 color 1\n"
     "add cuboid 10 0 0 to 12 31 70 color 2\nadd cuboid 20 0 9 to 22 31 79 color 2\n"
     "add cuboid 30 0 0 to 32 31 70 color 2\nadd cuboid 40 0 9 to 42 25 79 color 2\n"
     "add sphere 60 16 40 radius 12 color 2\nadd sphere 60 16 40 radius 9 color 1\n"
     "check\n"
-    "mark same 0 0 0\npaint marked color 3\ncheck\n"    /* all but the inner ball */
+    "mark same 0 0 0\npaint marked color 3\ncheck\n"    /* all except the inner ball */
     "mark same 60 16 40\npaint marked color 4\ncheck\n" /* the ball */
-    "mark same 11 5 5\npaint marked color 3\ncheck\n"   /* a wall joins */
+    "mark same 11 5 5\npaint marked color 3\ncheck\n"   /* adds a wall */
     "mark same 0 0 0\npaint marked color 5\ncheck\n"
     "undo 2\ncheck\nredo 1\ncheck\n";
 
-/* Each kind of mark and each edit of marks; how many voxels there are is worked out below. */
+/* Each type of mark and each edit of marked voxels. The test computes the numbers of voxels. */
 static const char marks[] =
     "add cuboid 200 200 200 to 219 209 229 color 70\n"
-    "add cuboid 200 210 200 to 203 217 203 color 71\n" /* stands on it */
+    "add cuboid 200 210 200 to 203 217 203 color 71\n" /* on top */
     "add cuboid 240 240 240 to 247 249 258 color 71\ncheck\n"
     "mark same 201 212 201\npaint marked color 72 bands 3\ncheck\n"
     "mark color 71\ndig marked\ncheck\n"
@@ -149,20 +149,20 @@ static const char marks[] =
     "add cuboid 210 215 210 to 210 215 210 color 9\n" /* in the way */
     "mark face 215 212 220 +y\nextrude 4\ncheck\n";
 
-/* Marks are places: voxels that are no longer solid stay empty, and no column grows from them. An
+/* Marks are positions. A marked voxel that is no longer solid is neither painted nor extruded. An
  * edit that changes nothing does not clear the redo records. */
 static const char staleMarks[] =
     "undo\ncheck\npaint marked color 70\nredo\ncheck\nundo\npaint marked color 75\ncheck\n"
     "dig cuboid 205 212 205 to 209 212 209\nextrude 1\ncheck\npaint marked color 76\ncheck\n"
     "extrude -2\ncheck\nundo 1\n"
     "mark touch 210 211 210\npaint marked color 77\ncheck\nundo 1\ncheck\n"
-    "mark same 250 250 250\ndig marked\ncopy marked\nextrude 1\n" /* nothing */
+    "mark same 250 250 250\ndig marked\ncopy marked\nextrude 1\n" /* no effect */
     "mark touch 201 212 201\nextrude 1\ncheck\n"                  /* no face */
     "mark touch 210 209 220\ncopy marked\ndig marked\ncheck\n"
     "paste 500 200 200\ncheck\n";
 
-/* Brushes that reach out of the world, at its corners and beyond. */
-static const char ends[] = "check\n" /* its corner is 64 below the world's middle */
+/* Brushes that extend beyond the world's corners, or lie outside. */
+static const char ends[] = "check\n" /* corner: 64 below the middle */
                            "add sphere -32704 -8128 -32704 radius 30 color 3\ncheck\n"
                            "add sphere 32831 8255 32831 radius 40 color 4\ncheck\n"
                            "add box 32831 -8128 0 radius 30 color 5 bands 3\ncheck\n"
@@ -175,10 +175,10 @@ static const char ends[] = "check\n" /* its corner is 64 below the world's middl
 static void expectMarked(Parts *parts) {
     static const int64_t more[] = {
         0,
-        -8 * 10 * 19,                  /* the other of the colour */
+        -8 * 10 * 19,                  /* the other block of this colour */
         20 * 10 * 30 + 128,            /* the copy */
-        0,                             /* out, and in again flipped in x, y and z */
-        3 * (20 * 30 - 16),            /* up, not under the tower */
+        0,                             /* cut, and pasted with flips in x, y, z */
+        3 * (20 * 30 - 16),            /* up, except under the tower */
         2 * (30 * 13 + 5 * 4),         /* the tower's side is in the same layer */
         -(30 * 13),                    /* in from +x */
         -2 * 21 * 30,                  /* from below */
@@ -195,8 +195,8 @@ static void expectMarked(Parts *parts) {
     assert_int_equal(stale[3] - stale[2], 21 * 32 - 6 * 5 - 25 - 25);
     assert_true(stale[4] == stale[3]);
     assert_int_equal(stale[4] - stale[5], 2 * (21 * 32 - 6 * 5 - 25));
-    assert_int_equal(stale[8] - stale[9], 8134); /* the block and all that it got */
-    assert_true(stale[10] == stale[8]);          /* not the other voxels in its box */
+    assert_int_equal(stale[8] - stale[9], 8134); /* the block and its extrusions */
+    assert_true(stale[10] == stale[8]);          /* other voxels in the box stay */
 }
 
 TEST(floods_and_the_ends_of_the_world) {
@@ -216,7 +216,7 @@ TEST(floods_and_the_ends_of_the_world) {
     assert_true(end.voxels[1] > end.voxels[0] + 1000 && end.voxels[2] > end.voxels[1]);
 }
 
-/* Edits that depend on each other, with some that change nothing between them, are one undo. */
+/* The edits of a stroke are one undo, also if some of them change nothing. */
 static const char strokes[] =
     "add box 9 80 9 radius 1 color 3\ncheck\nstroke begin\n"
     "drag 40 add sphere 0 60 0 to 60 40 60 radius 6 color 81 bands 16\n"
@@ -226,7 +226,7 @@ static const char strokes[] =
     "add box 9 90 9 radius 1 color 3\ncheck\n"
     "undo 2\ncheck\nundo\ncheck\nredo 2\ncheck\nredo\ncheck\nundo 3\ncheck\n";
 
-/* 70 edits, all the way back and forth, several times; then strokes. */
+/* Undoes and redoes all of 70 edits several times, then strokes. */
 TEST(undo_to_the_start_and_back) {
     char text[8192];
     Program program;
@@ -250,18 +250,18 @@ TEST(undo_to_the_start_and_back) {
     (void)part(&parts, "abcadbcd");
 }
 
-/* An edit that exceeds the whole capacity is rejected before, or done and forgets all. With no room
- * for all, the oldest records are forgotten, and the state after undo of the rest is exact. If the
- * beginning of a stroke is forgotten, so is its rest. */
+/* An edit that exceeds all undo memory is rejected or, with no-undo, drops all records. If new
+ * records do not fit, the oldest are dropped, and undo of the others is exact. The records of a
+ * stroke are dropped together. */
 TEST(little_room_for_undo) {
     Program program;
     Parts parts;
     PLAY_VERIFIED(&program, &parts, "1",
                   "world terrain 64\n\ncheck\n"
                   "add sphere 0 60 0 radius 5 color 9\ncheck\n"
-                  "dig sphere 30 40 30 radius 170\ncheck\n" /* refused */
+                  "dig sphere 30 40 30 radius 170\ncheck\n" /* rejected */
                   "undo\ncheck\nredo\n"
-                  "dig sphere 30 40 30 radius 60 no-undo\ncheck\n" /* done, and forgets all */
+                  "dig sphere 30 40 30 radius 60 no-undo\ncheck\n" /* drops all records */
                   "undo\n",
                   "drag 60 add sphere 0 60 0 to 60 40 60 radius 14 color 81 bands 16\ncheck\n"
                   "undo 200\ncheck\nredo 200\ncheck\n",

@@ -1,5 +1,5 @@
-/* The editor's files and dialogs, without a window: locks, questions before writing, lists
- * of files, typed text. The saved worlds of this test are single words.
+/* Tests the editor's files and dialogs without a window: locks, questions before writing, lists of
+ * files, typed text. The content of a saved world is a single word here.
  *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
@@ -29,10 +29,10 @@ bool buildExport(World *world, const Source *source, FILE *file, const char *pat
 }
 
 static int syncError;        /* errno of fsync; 0: none */
-static const char *unsynced; /* a.world, until it is on the disk; NULL: not looked at */
+static const char *unsynced; /* content of a.world until its fsync; NULL: no check */
 static int syncs;
 
-/* Of the file, under another name, and then of its folder. */
+/* Replaces fsync: first of the file, which has a temporary name then, and second of its folder. */
 int fsync(int descriptor) {
     if (unsynced) {
         expectFile(pathIn(folder, "a.world"), syncs ? word : unsynced);
@@ -62,7 +62,7 @@ static Document openFile(const char *name) {
     return opened;
 }
 
-/* A second editor that opens it gets a copy. */
+/* Returns whether a second editor that opens the file gets a copy. */
 static bool isTaken(const char *name) {
     Document other = openFile(name);
     const bool copy = other.copy;
@@ -74,7 +74,7 @@ static DocumentAnswer save(const char *as, DocumentAnswer sure) {
     return documentSave(&document, as[0] ? pathIn(folder, as) : "", sure, NULL, NULL);
 }
 
-/* A document with work that was not saved. */
+/* Makes unsaved changes, with this state and content. */
 static void work(uint64_t state, const char *text) {
     word = text;
     documentAt(&document, state);
@@ -98,10 +98,10 @@ static int teardown(void **state) {
 
 #define TEST(name) TEST_BETWEEN(name, setup, teardown)
 
-/* The second editor has a copy under a free name, and does not touch the first one's files. */
+/* The second editor gets a copy under a free name, and does not change the first editor's files. */
 TEST(one_editor_writes_a_file) {
     assert_int_equal(symlink("a.world", pathIn(folder, "link.world")), 0);
-    assert_true(documentWait(&document, NULL, NULL, 2)); /* the first one's autosave */
+    assert_true(documentWait(&document, NULL, NULL, 2)); /* the first editor's autosave */
     expectText("a.world.autosave", "new");
     Document first = document;
     document = openFile("link.world");
@@ -120,17 +120,17 @@ TEST(one_editor_writes_a_file) {
     Document third = openFile("a.world");
     assert_string_equal(fileName(third.path), "a-3.world");
     documentClose(&third);
-    documentClose(&first); /* the window is closed; another one may write now */
+    documentClose(&first); /* now another editor can write the file */
     third = openFile("a.world");
     assert_true(!third.copy && documentIsLost(&third));
     documentClose(&third);
     assert_false(fileExists(pathIn(folder, "a.world.lock")));
-    fill("a.world.lock", ""); /* of a program that was killed */
+    fill("a.world.lock", ""); /* left by a killed program */
     assert_false(isTaken("a.world"));
     expectText("a.world", "old");
 }
 
-/* The same file again, in the same window: its lock goes on. */
+/* If an editor opens its own file again, it keeps the lock. */
 TEST(a_file_is_opened_again) {
     const SourceOptions source = {.load = pathIn(folder, "a.world")};
     Document again;
@@ -138,7 +138,7 @@ TEST(a_file_is_opened_again) {
     assert_false(again.copy);
     assert_int_equal(again.lock, document.lock);
     assert_true(isTaken("a.world"));
-    /* A world without a file gets a free name, which no other editor has. */
+    /* A world without a file gets a free name, which no other editor uses. */
     char before[1024];
     assert_true(getcwd(before, sizeof before) && chdir(folder) == 0);
     documentOpen(&again, &(SourceOptions){.emptySize = 8}, NULL, &document, 1);
@@ -156,12 +156,12 @@ TEST(files_of_others_are_asked_about) {
     fill("a.world", "foreign");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_CHANGED);
     assert_int_equal(save("", DOCUMENT_PROTECTED), DOCUMENT_CHANGED); /* another question */
-    assert_true(document.unsaved && isTaken("a.world"));              /* it is still this one's */
+    assert_true(document.unsaved && isTaken("a.world"));              /* still locked */
     expectText("a.world", "foreign");
     assert_int_equal(save("", DOCUMENT_CHANGED), DOCUMENT_SAVED);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
     expectText("a.world", "new");
-    /* Of the same size, written in place, a moment later. */
+    /* A change that keeps the size is detected by its time. */
     const struct timespec times[2] = {{1, 0}, {1, 1}};
     assert_int_equal(utimensat(AT_FDCWD, pathIn(folder, "a.world"), times, 0), 0);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_CHANGED);
@@ -171,11 +171,11 @@ TEST(files_of_others_are_asked_about) {
     assert_int_equal(save("a.vox", DOCUMENT_SAVED), DOCUMENT_EXISTS);
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED); /* still the world */
     expectText("a.vox", "model");
-    assert_false(isTaken("a.vox")); /* a question alone takes no lock */
+    assert_false(isTaken("a.vox")); /* a question takes no lock */
 }
 
-/* The question about a file of which parts were not read comes once, and again if the file is
- * read-only. A file that was never read counts as a file of other programs. */
+/* If parts of a file were not read, a save asks once, and again if the file is read-only. A file
+ * that was never read counts as a file of other programs. */
 TEST(files_that_hold_more_are_asked_about) {
     fill("a.vox", "objects");
     documentClose(&document);
@@ -234,7 +234,7 @@ TEST(another_name_is_taken) {
     expectText("b.vox", "vox newest");
 }
 
-/* A file gets its name when all of it is on the disk. */
+/* A saved file gets its name only after all of it is on the disk. */
 TEST(files_are_on_the_disk) {
     static const int errors[] = {EIO, EINVAL, ENOTSUP, 0};
     for (int i = 0; i < 4; ++i) {
@@ -282,7 +282,7 @@ TEST(links_and_modes_stay) {
     documentForget(&document);
 }
 
-/* By the last edit and the last colour that are not undone. */
+/* The last edit and the last colour that are not undone identify the state of a world. */
 TEST(states_are_told_apart) {
     static History history;
     static Palette palette;
@@ -301,7 +301,7 @@ TEST(states_are_told_apart) {
     history.next = 0;
     assert_int_equal(historyState(&history), 0);
     assert_true(fourth != second && second);
-    history.next = history.oldest = 2; /* forgotten, but it is that state */
+    history.next = history.oldest = 2; /* the records are dropped, but the state stays */
     assert_int_equal(historyState(&history), second);
     history.newest = 2;
     historyAdd(&history, &(Record){.sequence = 10, .stroke = 4, .changes = 1});
@@ -322,14 +322,14 @@ TEST(states_are_told_apart) {
     }
     while (paletteUndo(&palette, &source, 0)) {
     }
-    assert_int_equal(paletteState(&palette), states[3]); /* the first ones are forgotten */
+    assert_int_equal(paletteState(&palette), states[3]); /* the first strokes are dropped */
 }
 
 TEST(undo_leads_back_to_what_is_saved) {
     assert_true(documentWait(&document, NULL, NULL, 2) && documentIsLost(&document));
     documentAt(&document, 0);
     assert_true(!document.unsaved && !documentIsLost(&document));
-    work(1, "new"); /* by redo: it is written again */
+    work(1, "new"); /* after a redo, the autosave is written again */
     assert_true(documentWait(&document, NULL, NULL, 2) && documentIsLost(&document));
     work(5, "new");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
@@ -337,18 +337,18 @@ TEST(undo_leads_back_to_what_is_saved) {
     assert_true(document.unsaved);
     documentAt(&document, 5);
     assert_false(document.unsaved);
-    documentChanged(&document); /* by a change without undo */
+    documentChanged(&document); /* a change without undo */
     documentAt(&document, 5);
     assert_true(document.unsaved && documentWait(&document, NULL, NULL, 2));
     expectText("a.world.autosave", "new");
-    word = "newer"; /* nothing has changed since */
+    word = "newer"; /* no new change, so it must not be written */
     assert_true(documentWait(&document, NULL, NULL, 2));
     expectText("a.world.autosave", "new");
     assert_int_equal(save("", DOCUMENT_SAVED), DOCUMENT_SAVED);
     assert_false(document.unsaved || documentIsLost(&document));
 }
 
-/* ---- Dialogs and places --------------------------------------------------------------------- */
+/* ---- Dialogs and lists of files ------------------------------------------------------------- */
 
 static Dialog dialog;
 
@@ -384,7 +384,7 @@ TEST(texts_are_typed) {
     assert_false(dialog.open);
 }
 
-/* The text of a row of the panel. */
+/* Returns the text of a row of the last panel. */
 static const char *rowOf(const Text *text, uint32_t row) {
     static char words[DIALOG_COLUMNS + 3];
     const TextPanel *panel = &text->panels[text->panelCount - 1];
@@ -395,7 +395,7 @@ static const char *rowOf(const Text *text, uint32_t row) {
     return words;
 }
 
-/* Sixty rows, of which every other one is too long for the panel. */
+/* Returns a row for the list. Every other row is too long for the panel. */
 static const char *rowNamed(int number) {
     static char row[DIALOG_TEXT];
     (void)snprintf(row, sizeof row, "/long/%0*d/Row%d.vox", number % 2 ? 90 : 1, 0, number);
@@ -415,7 +415,7 @@ static void press(Command command, int times) {
     }
 }
 
-/* By their names, not their folders. */
+/* Typed text filters rows by file names, not by folders. */
 TEST(rows_are_filtered) {
     openRows();
     press(COMMAND_UP, 1);
@@ -429,12 +429,12 @@ TEST(rows_are_filtered) {
     type("ROW5");
     assert_string_equal(dialogAnswer(&dialog), rowNamed(5));
     press(COMMAND_UP, 1);
-    press(COMMAND_DOWN, 60); /* and those from 50 on */
+    press(COMMAND_DOWN, 60); /* to the last match, 59 */
     assert_string_equal(dialogAnswer(&dialog), rowNamed(59));
     dialogClose(&dialog);
 }
 
-/* Each row can be clicked, and the chosen one is seen, in windows of any size. */
+/* In windows of any size, each row can be clicked, and the selected row is visible. */
 TEST(rows_are_clicked) {
     static const uint32_t sizes[][2] = {{3840, 2160}, {1280, 720}, {320, 240},
                                         {120, 180},   {20, 90},    {120, 20}};
@@ -443,10 +443,10 @@ TEST(rows_are_clicked) {
     press(COMMAND_DOWN, 30);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         textBegin(&text, sizes[i][0], sizes[i][1], 1);
-        textPanel(&text, 2, 4, 0, 0); /* something else */
+        textPanel(&text, 2, 4, 0, 0); /* another panel */
         dialogWrite(&dialog, &text);
         assert_int_equal(text.panelCount, i < 4 ? 2 : 1);
-        if (i > 3) { /* no room for anything */
+        if (i > 3) { /* nothing fits */
             continue;
         }
         const TextPanel *panel = &text.panels[text.panelCount - 1];
@@ -495,19 +495,19 @@ TEST(recent_files_are_kept) {
                                        "13.vox", "12.vox", "11.vox", "10.vox", "9.vox", "8.vox",
                                        "7.vox", "6.vox", "5.vox", "4.vox"},
                  PLACES_RECENT);
-    placesRemember(pathIn(folder, "16.vox")); /* again: once, as the first */
+    placesRemember(pathIn(folder, "16.vox")); /* moves it to the front */
     for (int i = 4; i < 15; ++i) {
         (void)snprintf(name, sizeof name, "%d.vox", i);
         assert_int_equal(remove(pathIn(folder, name)), 0);
     }
-    placesRemember(folder); /* no file */
+    placesRemember(folder); /* not a file */
     placesRemember("/no\nline");
     static const char *const left[] = {"16.vox", "19.vox", "18.vox", "17.vox", "15.vox"};
     expectRecent(left, 5);
     assert_int_equal(setenv("XDG_STATE_HOME", "relative", 1), 0);
     assert_int_equal(setenv("HOME", pathIn(folder, "home"), 1), 0);
     expectRecent(left, 0);
-    fill("home", "no folder"); /* no place for it: nothing happens */
+    fill("home", "no folder"); /* not a folder, so nothing is stored */
     placesRemember(pathIn(folder, "16.vox"));
     expectRecent(left, 0);
     assert_int_equal(remove(pathIn(folder, "home")), 0);
@@ -520,7 +520,7 @@ TEST(recent_files_are_kept) {
     expectRecent(left, 0);
 }
 
-/* The recent ones, then those of the folder. */
+/* A list has recent files first, then files of the folder. */
 TEST(folders_are_listed) {
     char path[DOCUMENT_PATH];
     char here[DOCUMENT_PATH];
@@ -556,7 +556,7 @@ TEST(folders_are_listed) {
 TEST(new_worlds_are_named) {
     static const struct {
         const char *text;
-        uint32_t empty, terrain; /* none: it is rejected */
+        uint32_t empty, terrain; /* both 0: rejected */
     } cases[] = {{"empty 1", 1, 0},      {"empty 8192", 8192, 0},   {"24", 24, 0},
                  {"terrain 64", 0, 64},  {"terrain 4096", 0, 4096}, {"terrain 56", 0, 0},
                  {"terrain 4104", 0, 0}, {"terrain 68", 0, 0},      {"empty 0", 0, 0},

@@ -9,7 +9,7 @@
 #include <math.h>
 
 static Camera camera;
-static float across, down; /* of the window */
+static float across, down; /* size of the window in pixels */
 
 static const uint32_t low[3] = {
     (WORLD_SIZE_X - HOUSE_SIDE) / 2 >> REGION_SHIFT << REGION_SHIFT,
@@ -28,7 +28,7 @@ static float along(const float axis[3], const double to[3]) {
     return axis[0] * (float)to[0] + axis[1] * (float)to[1] + axis[2] * (float)to[2];
 }
 
-/* The pixel of a place, which is in voxels from the world's corner. */
+/* Computes the pixel that shows a point, which is given in voxels from the world's corner. */
 static void find(double x, double y, double z, int at[2]) {
     const CameraAxes axes = cameraAxes(&camera);
     const double to[3] = {low[0] + x - camera.position[0], low[1] + y - camera.position[1],
@@ -44,7 +44,7 @@ static void point(double x, double y, double z) {
     pointAt(at[0], at[1]);
 }
 
-/* At the middle of a voxel's face on top, or in front. */
+/* Point at the middle of a voxel's top or front face. */
 static void top(int x, int y, int z) {
     point(x + 0.5, y + 1, z + 0.5);
 }
@@ -57,7 +57,7 @@ static void expectHouse(uint32_t voxels, const char *what) {
     expectVoxels("murvoxels.world", voxels, what);
 }
 
-/* From the face that is pointed at to another one; notches of the wheel on the way. */
+/* Drags from one face to another. wheel: steps of the wheel before the release. */
 static void drag(void (*face)(int x, int y, int z), const int from[3], const int to[3], int wheel) {
     face(from[0], from[1], from[2]);
     holdButton(1, true);
@@ -71,7 +71,7 @@ static void drag(void (*face)(int x, int y, int z), const int from[3], const int
 
 void houseBuild(unsigned width, unsigned height) {
     look(38, 26, width, height);
-    keys("1 b b"); /* boxes by dragging */
+    keys("1 b b"); /* brush: boxes by dragging */
     DRAG(top, 8, -1, 8, 16, -1, 16, 6);
     expectHouse(567, "a block");
     keys("2");
@@ -98,7 +98,7 @@ void houseBuild(unsigned width, unsigned height) {
 }
 
 void houseWings(void) {
-    keys("m"); /* at the middle of the roof */
+    keys("m"); /* mirror at the middle of the roof */
     top(12, 10, 12);
     keys("j 1");
     top(17, -1, 10);
@@ -110,7 +110,7 @@ void houseWings(void) {
     expectHouse(HOUSE_VOXELS - 1, "wings");
 }
 
-/* Voxels of the ghost's lowest layer that are seen through the empty ones above them. */
+/* Returns the number of voxels in the ghost's lowest layer that are visible from above. */
 static uint32_t countGhost(int x, int z) {
     uint32_t count = 0;
     const Shot shot = takeShot();
@@ -141,7 +141,7 @@ void houseFront(unsigned width, unsigned height) {
     look(0, 0, width, height);
 }
 
-/* On the floor of a room, seen through the door. */
+/* Places a lamp on the floor of a room, where it is visible through the door. */
 void houseLamp(void) {
     keys("x 1");
     point(10.5, 1, 9.5);
@@ -150,7 +150,7 @@ void houseLamp(void) {
 }
 
 void houseDeleteLamp(void) {
-    keys("6 b b"); /* all of a colour */
+    keys("6 b b"); /* select by colour */
     front(10, 1, 9);
     clickButton(1, 1);
     keys("Delete");

@@ -1,5 +1,5 @@
-/* A user builds a house in an empty world of 24 voxels, with mouse and keys alone: rooms, a door, a
- * window, a roof, wings, a lamp. The program's own camera computes where to point.
+/* Builds a house in an empty world of 24 voxels, by mouse and keys only: rooms, a door, a window, a
+ * roof, wings, a lamp. The program's camera code computes the pixels to point at.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_HOUSE_H
@@ -9,20 +9,20 @@
 
 enum { HOUSE_SIDE = 24, HOUSE_COLOR = 20, HOUSE_LAMP = 2, HOUSE_VOXELS = 820 };
 
-/* In the window as it is, of that size, which shows the world as it did at first, and no panels.
- * The next edit is to be by a brush of one voxel in HOUSE_COLOR. All but wings and lamp. */
+/* Builds all except wings and lamp. Requires a window of this size with the first view and without
+ * panels, and a brush of one voxel in HOUSE_COLOR. */
 void houseBuild(unsigned width, unsigned height);
-/* Mirrored. */
+/* Builds two wings, the second by a mirror. */
 void houseWings(void);
 /* Looks at the front, in a window of that size. */
 void houseFront(unsigned width, unsigned height);
-/* In the other colour, which is HOUSE_LAMP. */
+/* Adds a lamp in the other colour, HOUSE_LAMP. */
 void houseLamp(void);
 /* Selects the lamp by its colour and deletes it. */
 void houseDeleteLamp(void);
-/* Moves the top of one of them to where there is nothing, as one undo; the ghost shows it. */
+/* Moves the top of one wing to an empty place, as one undo. Checks the ghost before the move. */
 void houseMoveWing(void);
-/* How bright a picture of the front is behind the door, from 0 to 1. */
+/* Returns the brightness behind the door in a picture of the front, from 0 to 1. */
 double houseDoor(const Shot *shot);
 
 #endif

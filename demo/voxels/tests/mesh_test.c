@@ -1,5 +1,5 @@
-/* Exported meshes, read back from the file: they cover each face between a voxel and none once, in
- * its colour, and nothing else.
+/* Tests exported meshes by reading the file: they must cover each face between a solid and an empty
+ * voxel exactly once, in its colour, and nothing else.
  *
  * SPDX-License-Identifier: MIT */
 #include "model/gltf.h"
@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIDE = 24, LOW = 1015 }; /* of the scenes: voxels, and where; across bricks and regions */
+enum { SIDE = 24, LOW = 1015 }; /* of scenes, in voxels: they span bricks and regions */
 
-/* color 0 digs. */
+/* A box of voxels. color 0: removes voxels. */
 typedef struct Box {
     uint32_t low[3], size[3];
     uint8_t color;
@@ -43,7 +43,7 @@ static BrickSet bricksOf(const Box *boxes, size_t count) {
     return set;
 }
 
-/* A face of the surface, as a number; the sum of all is that of no other surface. */
+/* Returns a hash of a unit face. The sum of all faces' hashes identifies a surface. */
 static uint64_t faceNumber(uint32_t face, const uint32_t at[3], uint32_t color) {
     uint64_t number = face << 8 | color;
     for (int i = 0; i < 3; ++i) {
@@ -62,7 +62,7 @@ static uint8_t colorAt(const BrickSet *set, const uint32_t at[3]) {
     return 0;
 }
 
-/* The sum of the voxels' faces, by a look at each voxel and its neighbours; and their box. */
+/* Returns the sum of the hashes of all faces between solid and empty voxels, and the solid box. */
 static uint64_t surfaceOf(const BrickSet *set, uint32_t low[3], uint32_t high[3]) {
     uint64_t sum = 0;
     for (size_t i = 0; i < set->count * 512; ++i) {
@@ -83,7 +83,7 @@ static uint64_t surfaceOf(const BrickSet *set, uint32_t low[3], uint32_t high[3]
     return sum;
 }
 
-/* ---- A .glb file ---------------------------------------------------------------------------- */
+/* ---- Reading a .glb file -------------------------------------------------------------------- */
 
 typedef struct Glb {
     uint8_t *bytes, *binary;
@@ -102,8 +102,8 @@ static float floatAt(const uint8_t *bytes) {
     return number;
 }
 
-/* Every word of the text, which Khronos' validator has accepted (gltf.sh): size is that of the
- * mesh's box; values without an expectation are taken from it. */
+/* Compares the file's JSON with a text that Khronos' validator accepts (gltf.sh). size: of the box
+ * of the mesh. Values that the test cannot know are copied from the JSON. */
 static void expectText(Glb *glb, const char *text, const uint32_t size[3], uint32_t binaryBytes) {
     char expected[4096];
     const char *light = strstr(text, "Strength\":"), *count = strstr(text, "\"count\":");
@@ -161,7 +161,7 @@ static Glb writtenOf(const BrickSet *set, const uint32_t box[3]) {
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_int_equal(gltfWrite(file, set), BRICKS_WRITTEN);
-    const size_t size = (size_t)ftell(file); /* its end */
+    const size_t size = (size_t)ftell(file); /* gltfWrite ends at the file's end */
     glb.bytes = test_allocate(size);
     rewind(file);
     assert_int_equal(fread(glb.bytes, 1, size + 1, file), size);
@@ -179,7 +179,8 @@ static Glb writtenOf(const BrickSet *set, const uint32_t box[3]) {
     return glb;
 }
 
-/* The sum of the faces that a rectangle covers; middle is where 0 of the file is in the world. */
+/* Returns the sum of hashes of the unit faces that a rectangle covers. middle: the file's origin as
+ * a position in the world. */
 static uint64_t facesOf(const Glb *glb, uint32_t quad, const double middle[3]) {
     const uint8_t *indices = glb->binary + 112 * (size_t)glb->quads + 24 * (size_t)quad;
     const uint8_t *first = glb->binary + 112 * (size_t)quad;
@@ -190,7 +191,7 @@ static uint64_t facesOf(const Glb *glb, uint32_t quad, const double middle[3]) {
     }
     for (int i = 0; i < 6; ++i) {
         const uint8_t *vertex = glb->binary + 28 * (size_t)wordAt(indices + 4 * i);
-        assert_memory_equal(vertex + 12, first + 12, 16); /* normal and place in the palette */
+        assert_memory_equal(vertex + 12, first + 12, 16); /* normal and texture coordinates */
         for (int j = 0; j < 3; ++j) {
             corners[i][j] = floatAt(vertex + 4 * j) + middle[j];
         }
@@ -201,13 +202,13 @@ static uint64_t facesOf(const Glb *glb, uint32_t quad, const double middle[3]) {
     const double high[2] = {fmax(corners[0][u], corners[2][u]), fmax(corners[0][v], corners[2][v])};
     assert_true(fabsf(normal) == 1);
     assert_true(floatAt(first + 12 + 4 * u) == 0 && floatAt(first + 12 + 4 * v) == 0);
-    for (int i = 0; i < 6; i += 3) { /* each half turns as the normal says, and is half of it */
+    for (int i = 0; i < 6; i += 3) { /* checks winding and area of each triangle */
         const double *a = corners[i], *b = corners[i + 1], *c = corners[i + 2];
         assert_true(a[axis] == b[axis] && b[axis] == c[axis]);
         assert_true(((b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u])) * normal ==
                     (high[0] - low[0]) * (high[1] - low[1]));
     }
-    assert_memory_equal(corners[0], corners[3], sizeof *corners); /* they share a diagonal */
+    assert_memory_equal(corners[0], corners[3], sizeof *corners); /* a common diagonal */
     assert_memory_equal(corners[2], corners[4], sizeof *corners);
     const uint32_t color = (wordAt(first + 24) & 0xFFFF) * 256 / 65535;
     assert_int_equal(wordAt(first + 24) >> 16, 32768);
@@ -224,7 +225,7 @@ static uint64_t facesOf(const Glb *glb, uint32_t quad, const double middle[3]) {
     return sum;
 }
 
-/* Writes the bricks and reads them again; expects `quads` rectangles, unless that is 0. */
+/* Writes the bricks, reads the file, compares the surfaces. quads: number of rectangles; 0: any. */
 static void expectSurface(BrickSet *set, uint32_t quads) {
     uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0};
     const uint64_t right = surfaceOf(set, low, high);
@@ -241,7 +242,7 @@ static void expectSurface(BrickSet *set, uint32_t quads) {
     brickSetFree(set);
 }
 
-/* ---- Cases ---------------------------------------------------------------------------------- */
+/* ---- Test cases ----------------------------------------------------------------------------- */
 
 PLAIN_TEST(faces_are_joined) {
     static const struct {
@@ -249,15 +250,15 @@ PLAIN_TEST(faces_are_joined) {
         uint32_t quads;
     } scenes[] = {
         {{{{9, 9, 9}, {1, 1, 1}, 255}}, 6},
-        {{{{9, 9, 9}, {8, 8, 8}, 1}}, 6},    /* a brick */
-        {{{{1, 1, 1}, {16, 16, 16}, 7}}, 6}, /* eight, of eight regions */
+        {{{{9, 9, 9}, {8, 8, 8}, 1}}, 6},    /* one brick */
+        {{{{1, 1, 1}, {16, 16, 16}, 7}}, 6}, /* eight bricks of eight regions */
         {{{{0, 3, 0}, {24, 1, 24}, 7}, {{1, 3, 1}, {22, 1, 22}, 0}}, 16}, /* frames */
         {{{{3, 0, 0}, {1, 24, 24}, 7}, {{3, 1, 1}, {1, 22, 22}, 0}}, 16},
         {{{{0, 0, 3}, {24, 24, 1}, 7}, {{1, 1, 3}, {22, 22, 1}, 0}}, 16},
-        {{{{1, 1, 1}, {8, 16, 16}, 7}, {{9, 1, 1}, {8, 16, 16}, 8}}, 10}, /* nothing between */
+        {{{{1, 1, 1}, {8, 16, 16}, 7}, {{9, 1, 1}, {8, 16, 16}, 8}}, 10}, /* no inner face */
         {{{{1, 1, 1}, {16, 8, 16}, 7}, {{1, 9, 1}, {16, 8, 16}, 8}}, 10},
         {{{{1, 1, 1}, {16, 16, 8}, 7}, {{1, 1, 9}, {16, 16, 8}, 8}}, 10},
-        {{{{0, 0, 0}, {5, 5, 5}, 7}, {{5, 5, 5}, {5, 5, 5}, 7}}, 12},   /* at one corner */
+        {{{{0, 0, 0}, {5, 5, 5}, 7}, {{5, 5, 5}, {5, 5, 5}, 7}}, 12},   /* touch at a corner */
         {{{{0, 0, 0}, {1, 1, 1}, 7}, {{23, 23, 23}, {1, 1, 1}, 7}}, 12} /* apart */
     };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
@@ -266,7 +267,7 @@ PLAIN_TEST(faces_are_joined) {
     }
 }
 
-/* As far apart as can be: the world's corners. */
+/* Two voxels at opposite corners of the world. */
 PLAIN_TEST(corners_of_the_world) {
     BrickSet set = {0};
     uint8_t voxels[2][512] = {{3}, {0}};
@@ -300,7 +301,7 @@ static double linearOf(double channel) {
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
 }
 
-/* Colours are the palette's; light is that of the picture, rounded to 8 bits. */
+/* Colours come from the palette. Emitted light equals that of pictures, rounded to 8 bits. */
 PLAIN_TEST(colors_and_light) {
     static const uint8_t glows[][3] = {{27, 12, 1}, {100, 1, 50}, {3, 0, 0}, {0}};
     const uint32_t size[3] = {1, 1, 1};
@@ -335,7 +336,7 @@ PLAIN_TEST(colors_and_light) {
     }
 }
 
-/* Of loose voxels, 64 in a brick: as many as there may be, and a brick more. */
+/* Bricks of 64 separate voxels: the largest number that a file may have, then one more brick. */
 PLAIN_TEST(what_does_not_fit_is_refused) {
     BrickSet set = {0};
     uint8_t voxels[512] = {0};
