@@ -1,6 +1,6 @@
-/* murvoxels as a user runs it: small worlds with the validation layers on, wrong input, full
- * tables. The program compares itself with the CPU and fails if they differ; these tests check
- * its messages and files.
+/* Tests murvoxels as a program: small worlds with the validation layers, invalid input, full
+ * tables. The program compares itself with a model on the CPU and fails if they differ. These tests
+ * check its messages and files.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Fails the test unless it has this size. */
+/* Reads a picture. Fails the test unless it has this size. */
 static Shot readPicture(const char *name, unsigned width, unsigned height) {
     const Shot shot = shotRead(pathIn(folder, name));
     assert_int_equal(shot.width, width);
@@ -22,7 +22,7 @@ static Shot readPicture(const char *name, unsigned width, unsigned height) {
     return shot;
 }
 
-/* A line of the CSV, column by column. */
+/* Columns of a line of the CSV file. */
 typedef struct Row {
     char kind[16], name[64];
     unsigned long long frame, voxels, changes;
@@ -42,7 +42,7 @@ static char *nextField(char **at) {
     return field;
 }
 
-/* The rows of one kind. */
+/* Reads the CSV's rows of one kind. Returns their number. */
 static size_t readRows(const char *name, const char *kind, Row rows[ROWS]) {
     char *text = fileRead(pathIn(folder, name));
     char *rest = NULL;
@@ -76,14 +76,13 @@ static size_t readRows(const char *name, const char *kind, Row rows[ROWS]) {
     return count;
 }
 
-/* Another seed makes another world. If times are requested, the program reports the state
- * of the clocks. */
+/* Another seed makes another world. With --times, the program reports the state of the clocks. */
 static void times_say_how_the_clocks_were(Checksums *checks) {
     Program program;
     const char *const times[] = {
         "--headless", "--terrain-size", "64",    "--seed",    "8", "--size",   "16x9",
         "--times",    "--screenshot",   "a.png", "--samples", "2", SMALL_ROOM, NULL};
-    programRun(MURVOXELS, times, folder, &program); /* without layers: times count */
+    programRun(MURVOXELS, times, folder, &program); /* without layers, for --times */
     assert_int_equal(program.status, 0);
     assert_non_null(strstr(program.out, "\nclocks: "));
     assert_true(strstr(program.out, "clocks: not watched") ||
@@ -91,7 +90,7 @@ static void times_say_how_the_clocks_were(Checksums *checks) {
     readChecksums(&program, false, checks);
 }
 
-/* A terrain is drawn, edited, saved, loaded and edited again. */
+/* Draws, edits, saves, loads and again edits a terrain. */
 TEST(terrain_is_drawn_saved_and_loaded) {
     Program program;
     Checksums checks[3];
@@ -112,11 +111,11 @@ TEST(terrain_is_drawn_saved_and_loaded) {
     RUN(&program, "--load", "a.world", "--replay", "b.replay", "--verify", "--no-picture", "--save",
         "b.world", "--export", "a.glb", SMALL_ROOM);
     expectSuccess(&program);
-    assert_non_null(strstr(program.out, "a dense grid: 1.0 MiB\n")); /* to the last brick's end */
+    assert_non_null(strstr(program.out, "a dense grid: 1.0 MiB\n")); /* of all bricks' box */
     assert_memory_equal(fileRead(pathIn(folder, "a.glb")), "glTF", 4);
     readChecksums(&program, true, &checks[1]);
     assert_string_equal(checks[1].sums[0], checks[0].sums[1]);
-    /* Whatever order bricks were in on the GPU, the file is the same. */
+    /* The file does not depend on the order of bricks on the GPU. */
     char *a = fileRead(pathIn(folder, "a.world"));
     char *b = fileRead(pathIn(folder, "b.world"));
     assert_memory_equal(a, b, 16000);
@@ -144,7 +143,7 @@ TEST(numbers_of_frames_and_edits_are_written) {
     assert_int_equal(readRows("a.csv", "edit", rows), 12);
     assert_string_equal(rows[0].name, "add sphere 20");
     assert_int_equal(rows[0].frame, 3);
-    assert_in_range(rows[0].voxels, 33401, 37000); /* bricks that lie inside count whole */
+    assert_in_range(rows[0].voxels, 33401, 37000); /* full bricks count 512 voxels */
     assert_true(rows[0].changes > 60 && rows[0].milliseconds > 0);
     assert_true(rows[0].rate > 0.99e3 * (double)rows[0].voxels / rows[0].milliseconds &&
                 rows[0].rate < 1.01e3 * (double)rows[0].voxels / rows[0].milliseconds);
@@ -167,7 +166,7 @@ TEST(numbers_of_frames_and_edits_are_written) {
     assert_non_null(strstr(program.out, "\nfly                               3 "));
 }
 
-/* Pictures from a place in an empty world: a sky alone, and a wall in a colour of the replay's. */
+/* Pictures of an empty world by a replay: only sky, then a wall in colours that the replay sets. */
 TEST(lines_say_what_pictures_show) {
     Program program;
     writeText("a.replay", "world empty 64\nsun 0 0 0\nsky 0.2 0.2 0.2\nground off\ngrain 0\n"
@@ -187,7 +186,7 @@ TEST(lines_say_what_pictures_show) {
 
 enum { GROWTH_EDITS = 26 };
 
-/* Edits of every tool but paint, of 1,728 bricks at most each, in frames one after the other. */
+/* Writes a replay of edits by every tool except paint: one per frame, of at most 1,728 bricks. */
 static size_t writeGrowth(char *text, size_t size) {
     size_t used = (size_t)snprintf(text, size,
                                    "world empty 64\ncheck\n"
@@ -208,7 +207,7 @@ static size_t writeGrowth(char *text, size_t size) {
            (size_t)snprintf(text + used, size - used, "dig sphere 300 0 0 radius 35\ncheck\n");
 }
 
-/* The number after a word in the program's last message about its table. */
+/* Returns the number after a word in the program's message about its table. */
 static unsigned saidOfTable(const Program *program, const char *word) {
     const char *line = strstr(program->out, "bricks: ");
     const char *found = line ? strstr(line, word) : NULL;
@@ -216,8 +215,8 @@ static unsigned saidOfTable(const Program *program, const char *word) {
     return (unsigned)strtoul(found + strlen(word), NULL, 10);
 }
 
-/* The smallest table at first, then larger ones, with the right numbers. All that is undone and
- * redone comes through the moves; in the end there is little left. */
+/* The table begins small and grows with the edits. Undo and redo are exact although moves change
+ * the slots. After all undos, the table shrinks. */
 TEST(table_grows_with_the_world_and_shrinks) {
     char text[4096];
     Program program;
@@ -231,7 +230,7 @@ TEST(table_grows_with_the_world_and_shrinks) {
     writeText("a.replay", text);
     RUN(&program, "--replay", "a.replay", "--verify", "--no-picture", "--stats", "a.csv",
         "--pool-mib", "16", "--undo-mib", "64", "--table-start", "4096");
-    expectSuccess(&program); /* each edit was one stroke, those that waited for a flood, too */
+    expectSuccess(&program); /* each edit was one stroke */
     readChecksums(&program, true, &checks);
     assert_true(checks.voxels[0] == 0 && checks.voxels[1] > 6000000);
     expectSums(&checks, 0, "ababa");
@@ -249,7 +248,7 @@ TEST(table_grows_with_the_world_and_shrinks) {
     assert_true(rows[GROWTH_EDITS - 1].bricks > 12 * 1300);
 }
 
-/* Two dots, farther apart than the world is high. */
+/* Writes a model of two voxels that are farther apart than the world is high. */
 static void writeFarDots(const char *name) {
     File file = startDot();
     putGroup(&file, 0, 2, (const uint32_t[]){1, 3});
@@ -325,7 +324,7 @@ TEST(wrong_options_are_refused) {
         expectError(&program, wrong[i][2]);
         assert_true(!fileExists(pathIn(folder, "a.png")) &&
                     !fileExists(pathIn(folder, "a.png.part")));
-        assert_true(!program.out[0] || strstr(wrong[i][2], "device")); /* else none was opened */
+        assert_true(!program.out[0] || strstr(wrong[i][2], "device")); /* no device was opened */
     }
 }
 
@@ -336,7 +335,7 @@ TEST(unwritable_files_are_refused_before_the_work) {
     assert_string_equal(program.out, ""); /* not even a device was opened */
 }
 
-/* The message names the cause, and the older file stays. */
+/* On a full disk, the message names the cause, and the older file stays. */
 TEST(full_disk_is_said) {
     Program program;
     fileWrite(pathIn(folder, "a.world"), "older", 5);
@@ -359,7 +358,7 @@ TEST(file_with_parts_that_are_not_read_is_kept) {
     for (size_t i = 0; i < 2; ++i) {
         EXPECT_ERROR(&program, "two.vox would lose parts that are not read (2 objects became one)",
                      "--vox", "two.vox", "--no-picture", options[i], "./two.vox", SMALL_ROOM);
-        assert_string_equal(program.out, ""); /* before the work */
+        assert_string_equal(program.out, ""); /* rejected before any work */
         assert_false(fileExists(pathIn(folder, "two.vox.part")));
         assert_true(voxLoad(pathIn(folder, "two.vox"), &scene, error, sizeof error));
         assert_int_equal(scene.objects, 2);

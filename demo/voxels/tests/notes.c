@@ -11,7 +11,7 @@ Camera camera;
 Note notes[NOTES];
 uint32_t noted;
 
-static Pick picks[2]; /* of the last frames, known two frames later */
+static Pick picks[2]; /* of the last two frames; a pick arrives two frames late */
 static uint32_t frames;
 
 Source sourceOf(uint32_t side, uint64_t payloads, bool terrain) {

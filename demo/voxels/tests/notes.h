@@ -1,5 +1,5 @@
-/* A world that only notes its requests, with the true history of edits; and a user who works
- * in it with the editor's tools, in frames whose picks come two frames late.
+/* A world that only notes the requests that it receives, but has the real undo history. Functions
+ * for a user of the editor's tools, in frames whose picks arrive two frames late.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef NOTES_H
@@ -24,37 +24,37 @@ extern Camera camera;
 extern Note notes[NOTES];
 extern uint32_t noted;
 
-/* A source of that size; payloads: bricks that have voxels of many colours. */
+/* Returns a source of this size. payloads: number of bricks with voxels of several colours. */
 Source sourceOf(uint32_t side, uint64_t payloads, bool terrain);
 
-/* Begins a test, with a world of 64 voxels a side. */
+/* Setup of a test case: a world of 64 x 64 x 64 voxels. */
 int begin(void **state);
 
 Pick voxelPick(int32_t x, int32_t y, int32_t z, int axis, int32_t normal);
-/* A frame whose mouse is on a face, and on a place of it. */
+/* Runs a frame with the mouse on a face, at this position in the world. */
 void frameOn(const Pick *pick, float x, float y, float z);
-/* The same on top of a voxel of the ground at x. */
+/* Runs a frame with the mouse on top of the ground at x. */
 void frame(int32_t x);
 
-/* Frames until it is known that the mouse is on a face's middle; the same of a click on it. */
+/* Run frames until the pick of the middle of a face arrives. click also clicks there. */
 void point(const Pick *pick);
 void click(const Pick *pick);
-/* The same on the ground at x, and until all is done. */
+/* Clicks on the ground at x and settles. */
 void clickGround(int32_t x);
-/* And a button that goes down at one place of it and up at another, without that. */
+/* Presses the button on the ground at one x and releases it at another. Does not settle. */
 void dragGround(int32_t from, int32_t to);
 
 void want(Command command);
-/* Several, 0 at the end. */
+/* Wants several commands, with COMMAND_NONE at the end. */
 void wantAll(const Command *commands);
 #define WANT(...) wantAll((const Command[]){__VA_ARGS__, COMMAND_NONE})
-/* And until it is done. */
+/* Wants a command and settles. */
 void key(Command command);
-/* The last edit changed something, or nothing. */
+/* Reports to the history whether the edits without a result changed something. */
 void learn(bool changed);
-/* Marks are found, of which that is the box; both corners 0: none. */
+/* Ends the flood of a mark. low, high: box of the marked voxels; all 0: nothing is marked. */
 void findMarks(const int32_t low[3], const int32_t high[3]);
-/* Frames until all is done. */
+/* Runs frames until all commands and edits are done. */
 void settle(void);
 
 void expectNotes(const char *kinds);

@@ -1,5 +1,5 @@
-/* The panels of the editor, without a device: their content and their clickable areas, by the
- * size of the picture; and the table that they, the keys and the help come from.
+/* Tests the editor's panels without a device: their content and clickable areas at different
+ * picture sizes, and the table that defines panels, keys and help.
  *
  * SPDX-License-Identifier: MIT */
 #include "window/hud.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Panels and letters --------------------------------------------------------------------- */
+/* ---- Layout of panels and size of letters --------------------------------------------------- */
 
 typedef struct Screen {
     Hud hud;
@@ -52,7 +52,7 @@ static int teardown(void **state) {
 
 #define TEST(name) TEST_BETWEEN(name, setup, teardown)
 
-/* Each thing that can be clicked is under a mouse that points at its middle. */
+/* Checks that a mouse at the middle of each clickable area finds this area. */
 static void expectAreas(void) {
     const Text *text = &screen->text;
     for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
@@ -83,7 +83,7 @@ static bool hasTitle(Fold fold) {
     return titles;
 }
 
-/* The mouse goes down on it. */
+/* Clicks the title of a section. */
 static void clickTitle(Fold fold) {
     assert_true(hasTitle(fold));
     hudFold(&screen->hud, fold);
@@ -93,7 +93,7 @@ static bool isOpen(Fold fold) {
     return screen->hud.open & 1u << fold;
 }
 
-/* No panel overlaps another, and every clickable area can be clicked. */
+/* Checks that no panel overlaps another, and that every area can be clicked. */
 static void expectApart(void) {
     const Text *text = &screen->text;
     for (uint32_t y = 4; y < text->height; y += 8) {
@@ -113,8 +113,8 @@ static void expectApart(void) {
     expectAreas();
 }
 
-/* In windows of any size, by clicks on titles: each section can be opened, and earlier
- * ones fold only if there is no room. */
+/* In windows of any size, a click on a title opens its section. Other sections fold only if not all
+ * sections fit. */
 TEST(panels_fold_and_lie_apart) {
     static const uint32_t sizes[][2] = {
         {320, 240}, {500, 450}, {640, 300}, {800, 600}, {1280, 720}};
@@ -133,7 +133,7 @@ TEST(panels_fold_and_lie_apart) {
             for (int tries = 0; !isOpen(fold) && tries < 8; ++tries) {
                 Fold shown = fold;
                 for (Fold f = fold == panel ? fold : panel + 1; !hasTitle(shown); ++f) {
-                    shown = f; /* which stands alone */
+                    shown = f; /* the only section */
                 }
                 clickTitle(shown);
                 write(width, height, 1);
@@ -141,7 +141,7 @@ TEST(panels_fold_and_lie_apart) {
             }
             assert_true(isOpen(fold));
         }
-        if (width == 1280) { /* there is room for almost all */
+        if (width == 1280) { /* almost all sections fit */
             assert_true(isOpen(FOLD_STRIP) && isOpen(FOLD_PALETTE));
             assert_true(isOpen(FOLD_TIMES) && isOpen(FOLD_COLORS));
         }
@@ -153,12 +153,12 @@ TEST(panels_fold_and_lie_apart) {
         assert_true(hasTitle(FOLD_NUMBERS));
     }
     assert_false(isOpen(FOLD_PALETTE));
-    write(320, 160, 1); /* too low for some sections, whose titles stay */
+    write(320, 160, 1); /* some sections do not fit, but their titles do */
     clickTitle((Fold)SECTION_SELECTION);
     write(320, 160, 1);
     assert_true(hasTitle((Fold)SECTION_SELECTION) && hasTitle(FOLD_PALETTE - 1));
     assert_false(isOpen((Fold)SECTION_SELECTION));
-    write(320, 96, 1); /* and for those of all sections */
+    write(320, 96, 1); /* not all titles fit */
     assert_true(hasTitle(FOLD_STRIP) && !isOpen(FOLD_STRIP));
     screen->hud.hidden = true;
     write(1280, 720, 1);
@@ -168,8 +168,8 @@ TEST(panels_fold_and_lie_apart) {
     assert_true(isOpen(FOLD_NUMBERS) && !isOpen(FOLD_STRIP));
 }
 
-/* At each size the same part of the picture, and all of it can be clicked; so on displays whose
- * pixels are half as large. */
+/* Panels cover the same fraction of pictures of each size, also on displays with pixels of half the
+ * size, and all areas can be clicked. */
 TEST(panels_grow_with_the_picture) {
     static const struct {
         uint32_t width, height;
@@ -195,20 +195,20 @@ TEST(panels_grow_with_the_picture) {
     }
     write(2560, 1440, 1);
     const uint32_t plain = screen->text.cellHeight;
-    write(2560, 1440, 2); /* pixels half as large */
+    write(2560, 1440, 2); /* pixels of half the size */
     assert_true(screen->text.cellHeight > plain);
     write(3840, 2160, 1);
     const uint32_t letter = screen->text.cellHeight;
     screen->hud.zoom = 0.5f;
     write(3840, 2160, 1);
     assert_true(screen->text.cellHeight < letter);
-    write(200, 300, 1); /* no room for words: the picture is not hidden */
+    write(200, 300, 1); /* no panel fits, so none hides the picture */
     assert_int_equal(screen->hud.areaCount, 0);
 }
 
-/* ---- Widgets -------------------------------------------------------------------------------- */
+/* ---- The table of widgets ------------------------------------------------------------------- */
 
-/* Do the panels show these words in one row? */
+/* Returns whether the panels show these words in one row. */
 static bool isShown(const Text *text, const char *words) {
     const size_t length = strlen(words);
     for (uint32_t i = 0; i + length <= text->used; ++i) {
@@ -224,7 +224,7 @@ static bool isShown(const Text *text, const char *words) {
     return false;
 }
 
-/* The command of a key as the table has it. */
+/* Returns the command of a key, which has its name in the table. */
 static Command commandOf(const char *keys) {
     static const struct {
         const char *name;
@@ -252,7 +252,7 @@ static Command commandOf(const char *keys) {
     return COMMAND_NONE;
 }
 
-/* All texts of a command stand in one row, and hold: keys, button, help. */
+/* Each row of the table has a command's keys, button and help, and all of them must be correct. */
 TEST(widgets_agree) {
     const Widget *widget;
     uint32_t buttons = 0;
@@ -266,7 +266,7 @@ TEST(widgets_agree) {
         assert_true((widget->command == COMMAND_NONE) == (widget->words == NULL));
         assert_true(seen[widget->command]++ == 0 || !widget->command);
         for (const char *keys = widget->keys; widget->command && *keys;
-             keys = widgetNextKey(keys)) { /* hence no other row has this one */
+             keys = widgetNextKey(keys)) { /* so no two rows share a key */
             assert_int_equal(commandOf(keys), widget->command);
         }
         bool found = widget->section == SECTION_KEYS;
@@ -284,7 +284,7 @@ TEST(widgets_agree) {
     assert_true(screen->text.panels[0].rows < screen->text.height / screen->text.cellHeight);
     assert_true(isShown(&screen->text, ">add") && isShown(&screen->text, " dig"));
     assert_true(isShown(&screen->text, ">view: flat"));
-    assert_true(isShown(&screen->text, "\n\v")); /* a frame's halves */
+    assert_true(isShown(&screen->text, "\n\v")); /* both halves of a frame */
     uint32_t cells = 0;
     for (uint32_t i = 0; i < screen->text.panelCount; ++i) {
         cells += screen->text.panels[i].rows * screen->text.panels[i].columns;
@@ -294,15 +294,14 @@ TEST(widgets_agree) {
     for (Command command = COMMAND_TOOL_FIRST; command < COMMAND_PRESS; ++command) {
         assert_true(seen[command] || (command >= COMMAND_COLOR_SET && command <= COMMAND_FOLD));
     }
-    assert_int_equal(inputCommand('W', 'w', false, false), COMMAND_NONE); /* it flies */
+    assert_int_equal(inputCommand('W', 'w', false, false), COMMAND_NONE); /* it moves the camera */
     assert_int_equal(inputCommand('V', 'v', false, true), COMMAND_VIEW);
     assert_int_equal(inputCommand('Q', 'q', true, true), COMMAND_NONE);
     assert_string_equal(widgetSays("# saves; #", COMMAND_SAVE, COMMAND_REDO),
                         "Ctrl+S saves; Ctrl+Y");
 }
 
-/* Each word of a long message or question is there, in a window of any width; and so are
- * the answers. */
+/* Windows of any width show each word of a long message or question, and the answers. */
 TEST(long_words_wrap) {
     static const char message[] = "left out: 12 further frames, 3 hidden objects, 7 materials that "
                                   "are not light";
@@ -331,7 +330,7 @@ TEST(long_words_wrap) {
             answers[answer < 3 ? answer : 0] += answer < 3;
         }
         assert_true(answers[0] && answers[1] && answers[2]);
-        if (width > 160) { /* else there is no room for all of it */
+        if (width > 160) { /* the whole question fits */
             expectAreas();
         }
         screen->hud.question[0] = '\0';
@@ -372,7 +371,7 @@ TEST(numbers_wrap) {
     }
 }
 
-/* Page after page, in windows of any size. */
+/* In windows of any size, the pages of the help show all keys. */
 TEST(help_has_all_keys) {
     static const uint32_t sizes[][2] = {{320, 240}, {640, 480}, {1280, 720}, {3840, 2160}};
     for (size_t i = 0; i < 4; ++i) {
@@ -404,7 +403,7 @@ TEST(help_has_all_keys) {
     }
 }
 
-/* A message requests a redraw when it comes and when it goes, and none between. */
+/* A message requests a redraw when it appears and when it disappears, and none between. */
 TEST(messages_fade) {
     hudSay(&screen->hud, HUD_PLAIN, "saved");
     assert_true(screen->hud.news);
@@ -418,7 +417,7 @@ TEST(messages_fade) {
     assert_int_equal(screen->text.panelCount, panels - 1);
     hudPass(&screen->hud, 5);
     assert_false(screen->hud.news);
-    screen->hud.hidden = true; /* warnings show nevertheless */
+    screen->hud.hidden = true; /* hidden panels do not hide warnings */
     for (int i = 0; i < 2; ++i) {
         hudSay(&screen->hud, i ? HUD_WARNING : HUD_PLAIN, "said");
         write(1280, 720, 1);
@@ -426,7 +425,7 @@ TEST(messages_fade) {
     }
 }
 
-/* ---- Colours -------------------------------------------------------------------------------- */
+/* ---- Editing colours ------------------------------------------------------------------------ */
 
 static void expectColor(uint32_t rgb, uint32_t hue, uint32_t saturation, uint32_t value) {
     const Palette *palette = &screen->tools.palette;
@@ -440,7 +439,8 @@ static void set(uint32_t channel, uint32_t value, uint32_t stroke) {
     paletteSet(&screen->tools.palette, &screen->source, 1, channel, value, stroke);
 }
 
-/* A colour's hue, saturation and value; black and grey keep their earlier ones. */
+/* Tests hue, saturation and value of colours. A colour that becomes black or grey keeps its last
+ * hue (and, if black, its last saturation). */
 TEST(colours_have_a_hue) {
     static const uint32_t cases[][4] = {
         {0xFF0000, 0, 100, 100},  {0xFFFF00, 60, 100, 100},  {0x00FF00, 120, 100, 100},
@@ -455,7 +455,7 @@ TEST(colours_have_a_hue) {
         set(PALETTE_RGB, c[0], 2);
         expectColor(c[0], c[1], c[2], c[3]);
     }
-    set(PALETTE_HUE, 210, 3); /* of black: it waits */
+    set(PALETTE_HUE, 210, 3); /* black keeps the hue for later */
     set(PALETTE_SATURATION, 50, 3);
     expectColor(0x000000, 210, 50, 0);
     set(PALETTE_VALUE, 80, 4);
@@ -468,13 +468,13 @@ TEST(colours_have_a_hue) {
     set(PALETTE_VALUE, 0, 6);
     set(PALETTE_VALUE, 80, 6);
     expectColor(0x6699CC, 210, 50, 80);
-    set(0, 0xCC, 7); /* red: other hue, other saturation */
+    set(0, 0xCC, 7); /* red changes hue and saturation */
     expectColor(0xCC99CC, 300, 25, 80);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
     expectColor(0x6699CC, 210, 50, 80);
     set(PALETTE_RGB, 0x000000, 8);
     expectColor(0x000000, 210, 50, 0);
-    assert_false(paletteRedo(&screen->tools.palette, &screen->source, 0)); /* it is forgotten */
+    assert_false(paletteRedo(&screen->tools.palette, &screen->source, 0)); /* nothing to redo */
     set(PALETTE_LIGHT, 40, 9);
     assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, PALETTE_LIGHT), 40);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
@@ -493,8 +493,7 @@ TEST(colours_have_a_hue) {
     expectColor(0x000000, 210, 50, 0);
 }
 
-/* The mouse's place and a box's size, which let the mouse through; not while all is hidden.
- */
+/* Panels show the voxel under the mouse and a box's size. Clicks pass through these panels. */
 TEST(measures_are_shown) {
     static const int32_t at[3] = {-12, 3, 40};
     static const int32_t size[3] = {1, 3, 5};

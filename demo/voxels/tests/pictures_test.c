@@ -1,7 +1,7 @@
-/* The pictures of murvoxels: views, light, the cost of rays.
+/* Tests the pictures of murvoxels: views, light, and the cost of rays.
  *
  * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests;
- * MUR_TEST_PICTURES: a folder to leave the drawn pictures in.
+ * MUR_TEST_PICTURES: a folder for copies of the drawn pictures.
  *
  * SPDX-License-Identifier: MIT */
 #include "shot.h"
@@ -13,7 +13,7 @@
 
 enum { WIDTH = 160, HEIGHT = 90, PIXELS = WIDTH * HEIGHT, BYTES = 3 * PIXELS };
 
-/* Plays this text in a small terrain, with these options; the last picture is last.png. */
+/* Plays the text in a small terrain with these options. Writes the last picture to last.png. */
 #define DRAW(program, text, ...)                                                                 \
     (PLAY(program, text, "--terrain-size", "64", "--size", "160x90", "--screenshot", "last.png", \
           TINY_ROOM, __VA_ARGS__),                                                               \
@@ -30,7 +30,7 @@ static Shot readDrawn(const char *name) {
     return read(pathIn(folder, name));
 }
 
-/* It differs little in the mean, and few pixels differ much. */
+/* Checks that a picture differs little from its golden picture in the mean and in most pixels. */
 static void expectGolden(const char *name) {
     const Shot drawn = readDrawn(name), golden = read(pathIn(GOLDEN, name));
     const unsigned far = shotsDiffer(&drawn, &golden, 32);
@@ -43,7 +43,7 @@ static void expectGolden(const char *name) {
     }
 }
 
-/* A ray takes few lookups, since masks of bricks leave few to make. */
+/* Checks that a ray takes few lookups, because masks of bricks make most lookups unnecessary. */
 static void expectFewLookups(const Program *program) {
     double lookups;
     double steps;
@@ -55,7 +55,7 @@ static void expectFewLookups(const Program *program) {
     }
 }
 
-/* Pictures without a golden one, as those that depend on the order of inserts, are not uniform. */
+/* Checks that a picture is not uniform. For pictures that depend on the order of inserts. */
 static void expectColors(const char *name) {
     const Shot drawn = readDrawn(name);
     const unsigned colors = shotColors(&drawn);
@@ -64,7 +64,7 @@ static void expectColors(const char *name) {
     }
 }
 
-/* Against golden pictures. */
+/* Compares pictures with golden pictures. */
 TEST(pictures_are_as_they_were) {
     static const char text[] = "camera 200 75 0.9\npicture above.png\n"
                                "camera -30 12 0.4\npicture near.png\n"
@@ -85,7 +85,7 @@ TEST(pictures_are_as_they_were) {
     expectColors("table.png");
 }
 
-/* How much pixels of the lower third differ from their neighbours to the right, in the mean. */
+/* Returns the mean difference of pixels in the lower third from their right neighbours. */
 static double roughness(const uint8_t *pixels) {
     double sum = 0;
     for (size_t y = 2 * HEIGHT / 3; y < HEIGHT; ++y) {
@@ -99,8 +99,8 @@ static double roughness(const uint8_t *pixels) {
     return sum / (3 * (WIDTH - 1) * (HEIGHT - 2 * HEIGHT / 3));
 }
 
-/* Softer light; and a lake before a striped wall, at a grazing angle, where a pixel's rays cannot
- * tell waves apart and would make noise of them. */
+/* Tests soft light, and a lake before a striped wall at a grazing angle. There a pixel has many
+ * waves, so rays to single waves would be noise. */
 TEST(fine_pictures_and_water) {
     Program program;
     DRAW(&program,
@@ -116,7 +116,7 @@ TEST(fine_pictures_and_water) {
     }
 }
 
-/* The selection of cells for rays and their light do not depend on the order of invocations. */
+/* The selection of cells for rays and the light of cells must not depend on invocation order. */
 TEST(frames_give_the_same_picture_again) {
     Shot drawn[2];
     for (int i = 0; i < 2; ++i) {

@@ -11,14 +11,14 @@
 enum { PROGRAM_ARGUMENTS = 32 };
 
 typedef struct Program {
-    int status;        /* of its exit; 128 + the signal if one ended it */
-    char *out, *error; /* until its folder is removed */
+    int status;        /* exit status; 128 + signal if a signal ended it */
+    char *out, *error; /* valid until the folder is removed */
 } Program;
 
 /* Starts path with these arguments, NULL at the end, in folder. Its output goes to stdout.txt and
  * stderr.txt there. */
 pid_t programStart(const char *path, const char *const *arguments, const char *folder);
-/* The same, and waits for its end. */
+/* Starts the program and waits for its end. */
 void programRun(const char *path, const char *const *arguments, const char *folder,
                 Program *program);
 
@@ -26,28 +26,28 @@ void programRun(const char *path, const char *const *arguments, const char *fold
  * Returns the new number of arguments. */
 size_t addEnvironment(const char **arguments, size_t count, bool validated);
 
-/* Lines of a text; one that lacks its newline counts. */
+/* Returns the number of lines of a text, also if the last line has no newline. */
 size_t lineCount(const char *text);
 
-/* A folder for a test's files, taken away with all that is in it by folderRemove. */
+/* Create a folder for a test's files, and remove it with all of its content. */
 void folderMake(char path[64]);
 void folderRemove(const char *path);
-/* Memory until then. */
+/* Returns memory that is freed by folderRemove. */
 void *keepUntilRemoved(size_t size);
 
-/* folder/name; valid until the next but seven calls. */
+/* Returns folder/name. The last eight results are valid. */
 const char *pathIn(const char *folder, const char *name);
 bool fileExists(const char *path);
 void fileWrite(const char *path, const void *bytes, size_t size);
-/* Its contents and a final zero; valid until the next but three calls. Fails the test if it cannot
- * be read. */
+/* Returns the file's content and a final zero. The last four results are valid. Fails the test if
+ * the file cannot be read. */
 char *fileRead(const char *path);
 void expectFile(const char *path, const char *text);
 
-/* Copies a picture to where a person wants to look at it, if one does: MUR_TEST_PICTURES. */
+/* Copies a picture to the folder MUR_TEST_PICTURES, if that is set. */
 void fileKeep(const char *path, const char *name);
 
-/* A case that only the long tier has. */
+/* Defines a test case that only the long tier runs. */
 #define LONG_TEST(name, setup, teardown)                                                         \
     static void name(void **state);                                                              \
     __attribute__((constructor)) static void name##_is_a_case(void) {                            \
@@ -58,7 +58,7 @@ void fileKeep(const char *path, const char *name);
     }                                                                                            \
     static void name(void **state)
 
-/* Of processors that it has used so far. */
+/* Returns the processor time that a program has used, in milliseconds. */
 unsigned long programMilliseconds(pid_t program);
 
 #endif

@@ -5,7 +5,7 @@
 
 GPU_SPIRV(voxels_spv_path);
 
-enum { BAND = 1 << 19 /* pixels of a submission, so that no device takes it for hung */ };
+enum { BAND = 1 << 19 /* pixels per submission: longer ones could look like a hang */ };
 
 typedef struct Reference {
     Gpu *gpu;

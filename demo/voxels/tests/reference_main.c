@@ -44,7 +44,7 @@ static bool compareWith(const char *path, const uint8_t *other, const Settings *
     return picture != NULL;
 }
 
-/* Takes the two options out of the arguments. */
+/* Reads the two options and removes them from the arguments. */
 static bool takeOptions(int *argc, char **argv, const char **compared) {
     int kept = 1;
     bool right = true;

@@ -1,4 +1,4 @@
-/* The reference against computed values, and the cache of light against both.
+/* Compares the reference with computed values, and the cache of light with both.
  *
  * SPDX-License-Identifier: MIT */
 #include "compare.h"
@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Plays this text with these options; the last picture is NAME. */
+/* Plays the text with these options. Writes the last picture to `name`. */
 #define DRAW(program, text, name, ...)                                                    \
     (runs = REFERENCE, PLAY(program, text, "--screenshot", name, TINY_ROOM, __VA_ARGS__), \
      expectSuccess(program))
 
 typedef struct Channel {
-    double mean; /* of radiance, in pictures without a channel that the tone mapper presses */
+    double mean; /* radiance, exact below the range that the tone mapper compresses */
     int low, high;
 } Channel;
 
@@ -40,7 +40,7 @@ static void expectRadiance(const char *what, const Channel *channel, double radi
     }
 }
 
-/* If the same light comes from everywhere, white things cannot be seen. */
+/* If the same light comes from all directions, white objects are invisible. */
 static const char furnace[] = "world empty 64\nsun 0 0 0\nground off\ngrain 0\n"
                               "palette 1 128 128 128\n"
                               "sky 0.5 0.5 0.5\n"
@@ -71,13 +71,13 @@ TEST(white_furnaces_are_white) {
     readChannels("b.png", channels);
     for (int i = 0; i < 3; ++i) {
         expectRadiance("the cache in a furnace", &channels[i], white, 0.01);
-        assert_in_range(channels[i].low, byte - 6, byte); /* few frames: the slowest cell */
+        assert_in_range(channels[i].low, byte - 6, byte); /* the slowest cell needs more frames */
         assert_in_range(channels[i].high, byte, byte + 1);
     }
 }
 
-/* Inside of a box whose faces reflect the part r of all light and give e themselves, there is
- * e (1 + r + r r + ...) everywhere. */
+/* If the inner faces of a box emit e and reflect the fraction r of light, the radiance everywhere
+ * inside is e (1 + r + r r + ...). */
 static const char box[] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ngrain 0\n"
                           "palette 1 224 202 186 light 2\n"
                           "add cuboid 0 0 0 to 17 17 17 color 1\n"
@@ -91,7 +91,7 @@ TEST(closed_boxes_are_as_reckoned) {
     DRAW(&program, box, "a.png", "--size", "32x20", "--reference", "128");
     DRAW(&program, box, "b.png", "--size", "16x10", "--samples", "64");
     readChannels("a.png", path);
-    readChannels("b.png", cache); /* half of the light comes from faces that no eye meets */
+    readChannels("b.png", cache); /* half of the light comes from faces outside of the view */
     for (int i = 0; i < 3; ++i) {
         const double r = pow(bytes[i] / 255, 2.2);
         const double e = 8 * 0.02 * r; /* as shaders/scene.glsl's emission has it */
@@ -100,8 +100,9 @@ TEST(closed_boxes_are_as_reckoned) {
     }
 }
 
-/* An eye within a voxel meets it again and again, and of no face is anything known: two count for
- * an eye that moves, four for a still one, whose mean has two fifths of its second picture. */
+/* From an eye inside of a voxel, each ray meets this voxel again, and the cache has no light of its
+ * faces. A moving eye follows two faces. A still eye follows four, and its second picture has two
+ * fifths of the mean. */
 TEST(eyes_wait_for_so_many_faces) {
     static const char text[] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ngrain 0\n"
                                "palette 1 224 202 186 light 2\n"
@@ -148,7 +149,7 @@ PLAIN_TEST(differences_are_as_reckoned) {
     assert_int_equal(difference.most, 10);
 }
 
-/* A seed is a picture of its own, every time the same. */
+/* A seed determines the picture, and different seeds result in different pictures. */
 TEST(seeds_differ_and_stay) {
     Program program;
     DRAW(&program, box, "a.png", "--size", "32x20", "--reference", "2,1");
@@ -168,9 +169,9 @@ TEST(seeds_differ_and_stay) {
     }
 }
 
-/* Sun, sky, a house with a floor that glows, water that mirrors. The tolerance is noise: less of
- * sun, sky, albedo (a tenth) or glow (a sixth) of scattered light, another law of scattering, no
- * third bounce and no mirror each exceeded it. */
+/* A scene with sun, sky, a house with a glowing floor, and water that mirrors. The tolerance allows
+ * only noise. Each of these errors exceeded it: less sun or sky, a tenth less albedo, a sixth less
+ * glow in scattered light, another law of scattering, no third bounce, no mirror. */
 TEST(cache_is_as_the_reference) {
     static const char text[] = "world terrain 64\n"
                                "palette 1 230 60 40\n"
@@ -196,10 +197,10 @@ TEST(cache_is_as_the_reference) {
     }
 }
 
-/* In the box, whose walls and ceiling glow no more: an edit replaces them, so none of their earlier
- * light is left; the floor, far from the edit, begins again as light drifts away. Without the
- * first, walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. The undo of a
- * stroke of several edits also discards the light of all its faces. */
+/* An edit of the box makes walls and ceiling stop glowing. The edit must drop their cached light,
+ * and the light of the floor, which is far from the edit, must begin again. Without the first,
+ * walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. Undo of a stroke of
+ * several edits also drops the cached light of all changed faces. */
 TEST(light_follows_edits) {
     char text[1024];
     Program program;
@@ -227,13 +228,13 @@ TEST(light_follows_edits) {
     expectRadiance("a floor below them", after, 0.57 * before->mean, 0.15);
     readChannels("walls.png", after);
     readChannels("glow.png", before);
-    assert_true(before->mean > 1.5 * after->mean); /* they have learnt again, as an undo tells */
+    assert_true(before->mean > 1.5 * after->mean); /* after the undo, faces glow again */
     readChannels("undone.png", after);
     assert_true(after->mean < 0.3 * before->mean);
 }
 
-/* All walls of the box except one stop glowing. The cached light of that wall, next to the edit, is
- * also dropped; without that it kept all its radiance. */
+/* All walls of the box except one stop glowing. The cached light of this wall, which is next to the
+ * edit, must also be dropped. Otherwise the wall keeps all its radiance. */
 TEST(light_beside_edits_is_forgotten) {
     static const char *const looks[6] = {"90 0", "-90 0", "0 89", "0 -89", "0 0", "180 0"};
     char text[2048];
@@ -261,8 +262,8 @@ TEST(light_beside_edits_is_forgotten) {
     }
 }
 
-/* The edge of a shadow is in the middle, across the picture, and so soft: the sum of f (1 - f) over
- * a row's pixels, for the share f of the sun that they have. */
+/* Checks that the shadow's edge is in the middle of the picture. least, most: of its softness, the
+ * sum of f (1 - f) over a row's pixels, where f is the visible fraction of the sun. */
 static void expectEdge(const char *name, double least, double most) {
     const Shot shot = shotRead(pathIn(folder, name));
     double sum = 0, softness = 0;
@@ -280,8 +281,8 @@ static void expectEdge(const char *name, double least, double most) {
     }
 }
 
-/* A roof over half of a floor: an eye that moves sees a sharp edge, without noise; a still one sees
- * how the sun's disc sinks behind it, 5.3 pixels to either side. */
+/* A roof covers half of a floor. A moving eye sees a sharp shadow without noise. A still eye sees a
+ * soft edge, because the sun is a disc: 5.3 pixels to either side. */
 TEST(shadows_are_as_the_sun_is_wide) {
     static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
                                "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\npalette 2 0 0 0\n"
@@ -295,9 +296,8 @@ TEST(shadows_are_as_the_sun_is_wide) {
     expectEdge("soft.png", 0.288 * 5.3 - 0.14, 0.288 * 5.3 + 0.17);
 }
 
-/* A floor below the sun, which scattered light does not count again: a ray that met its disc would
- * be a bright speck. Eyes see the disc, but later no floor, whose cells are then
- * freed. */
+/* Scattered rays must not count the sun's disc again, otherwise a floor has bright specks. Eyes do
+ * see the disc. When the floor is no longer visible, its cells are freed. */
 TEST(sunlit_floors_are_even_and_forgotten) {
     static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
                                "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\n"
@@ -312,13 +312,13 @@ TEST(sunlit_floors_are_even_and_forgotten) {
     expectRadiance("a floor", channels, 0.5 * pow(200 / 255.0, 2.2) * (1 + glow), 0.01);
     assert_in_range(channels[0].high - channels[0].low, 0, 3);
     readChannels("sky.png", channels);
-    assert_in_range(channels[0].high, 200, 255); /* the glow around it: 65 */
+    assert_in_range(channels[0].high, 200, 255); /* the sun; its glow has 65 */
     assert_non_null(strstr(program.out, "light: 0 cells"));
 }
 
-/* A room without a window is dark, whatever is outside and whatever freed cells held before: cells
- * of a wall outside are freed by a look into the sky. The light of a lamp there is a slow mean, so
- * a picture differs little from the one before. A mean of few samples differed by 9. */
+/* A closed room is dark, although its cells reuse cells of a bright outer wall, which were freed
+ * while the eye looked at the sky. A lamp's light in the room is a mean of many frames, so two
+ * pictures differ little: by less than 5 of 255. Means of few samples differed by 9. */
 TEST(dark_rooms_and_lamps) {
     static const char text[] =
         "world empty 8192\nsun 0 0 0\nsky 4 4 4\nground off\ngrain 0\n"

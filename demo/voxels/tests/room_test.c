@@ -1,6 +1,6 @@
-/* Full pools and full tables: an edit is partial, nothing is corrupted, the program goes on and
- * says how to get more. The voxels that a partial edit leaves out depend on chance, so the counters
- * are checked, not the voxels: the program does that at each check.
+/* Tests full pools and full tables. An edit is then partial, nothing is corrupted, and the program
+ * continues and prints which option helps. The voxels that a partial edit omits vary, so each check
+ * of the program compares the counters and not the voxels.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/seed.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Plays a text with little room, except the one that the option sets. */
+/* Plays a text with SMALL_ROOM and one more option. */
 static void play(Program *program, Checksums *checks, const char *text, const char *option,
                  const char *value) {
     PLAY(program, text, "--no-picture", SMALL_ROOM, option, value);
@@ -18,7 +18,7 @@ static void play(Program *program, Checksums *checks, const char *text, const ch
     assert_int_equal(program->status, 2);
 }
 
-/* With undo, and without: then there is room again for later edits. */
+/* Fills the pool with and without undo records. Without records, a dig frees bricks for edits. */
 TEST(full_pool_makes_edits_partial) {
     Program program;
     Checksums checks;
@@ -42,7 +42,7 @@ TEST(full_pool_makes_edits_partial) {
     assert_null(strstr(program.error, "add sphere 20"));
 }
 
-/* At last, with each brick in a region of its own: the table of regions fills first. */
+/* Fills the table of bricks, then the table of regions, by bricks in separate regions. */
 TEST(full_tables_make_edits_partial) {
     char text[1 << 13] = "world empty 64\ncheck\n"
                          "add box 0 0 0 radius 60 color 7\ncheck\n" /* 3,400 uniform bricks */
@@ -78,7 +78,7 @@ TEST(full_tables_make_edits_partial) {
     assert_int_equal(alone, 130 - checks.voxels[8]);
 }
 
-/* It starts smaller, and is full when it cannot grow any more. */
+/* A table that starts smaller is full only after it can grow no more. */
 LONG_TEST(table_grown_to_its_end_makes_edits_partial, setupRun, teardownRun) {
     Program program;
     Checksums checks;
@@ -95,10 +95,10 @@ LONG_TEST(table_grown_to_its_end_makes_edits_partial, setupRun, teardownRun) {
     assert_null(strstr(program.out, ", moved 0"));
     assert_true(checks.voxels[2] > 2 * checks.voxels[1] && checks.voxels[2] < 3 * checks.voxels[1]);
     assert_true(checks.voxels[3] == 0);
-    expectSums(&checks, 0, "abcab"); /* tombstones take no room any more */
+    expectSums(&checks, 0, "abcab"); /* tombstones were removed */
 }
 
-/* And older files are left alone by a run that fails. */
+/* A world that does not fit is rejected. The failed run does not change older files. */
 TEST(worlds_that_do_not_fit_are_refused) {
     Program program;
     fileWrite(pathIn(folder, "a.png"), "older", 5);
@@ -124,12 +124,12 @@ TEST(full_clipboard_and_flood_are_said) {
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n"
         "add box 0 0 0 radius 50 color 7\ncheck\nadd box 90 90 90 radius 3 color 9\n"
         "mark color 9\nmark color 7\ndig marked\nmark touch 0 0 0\ndig marked\n"
-        "undo\ncheck\n"; /* of the last addition: nothing was dug */
+        "undo\ncheck\n"; /* of the last addition, because nothing was dug */
     PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",
          "100", "--verify");
     readChecksums(&program, true, &checks);
     EXPECT_SAID(&program, 9, "mark: more touches than can be marked", "nothing is marked",
                 "more: --clipboard-mib", "there is no copy");
-    expectSums(&checks, 0, "aabcdaa"); /* the first flood did nothing at all */
+    expectSums(&checks, 0, "aabcdaa"); /* the first flood had no effect */
     assert_true(checks.voxels[4] == 0);
 }

@@ -1,4 +1,4 @@
-/* Saved worlds and exported models: written data is read again, damaged data is rejected.
+/* Tests saved worlds and exported models: written data can be read, damaged data is rejected.
  *
  * SPDX-License-Identifier: MIT */
 #include "program.h"
@@ -13,12 +13,12 @@
 
 static char folder[64];
 
-/* Of each case a world of a few bricks, and the file "a" that it is saved as. */
+/* For each case: a world of a few bricks, and the content of the file "a" to which it is saved. */
 static Source world;
 static uint8_t *bytes;
 static size_t size;
 
-/* Some bricks of both kinds, sorted, in models' corners too. */
+/* Makes sorted bricks with one colour and with several, also at corners of models. */
 static void makeWorld(Source *made, uint32_t count) {
     Random random = {5};
     memset(made, 0, sizeof *made);
@@ -127,7 +127,7 @@ static void expectRefused(const uint8_t *data, size_t count, const char *what, s
     }
 }
 
-/* Every byte, changed to every other value that differs by one bit, and to its inverse. */
+/* Flips each bit, and all bits of each byte. The damage must be detected. */
 TEST(every_damaged_byte_is_found) {
     for (size_t i = 0; i < size; ++i) {
         for (uint32_t change = 0; change < 9; ++change) {
@@ -141,7 +141,7 @@ TEST(every_damaged_byte_is_found) {
 
 TEST(cut_off_and_longer_files_are_refused) {
     for (size_t i = 0; i < size; ++i) {
-        uint8_t *part = malloc(i + 1); /* exactly so long, for the sanitizers */
+        uint8_t *part = malloc(i + 1); /* no more bytes, for sanitizers */
         assert_non_null(part);
         memcpy(part, bytes, i);
         expectRefused(part, i, "a file cut off", i);
@@ -161,7 +161,7 @@ static void setSum(uint8_t *data, size_t count) {
     }
 }
 
-/* Files that are not damaged but wrong. */
+/* Files with a correct checksum but invalid content. */
 TEST(wrong_files_with_a_right_sum_are_refused) {
     enum { MIRRORS_AT = 32 + 1024 + 512, BOX_AT = MIRRORS_AT + 16, BRICKS_AT = BOX_AT + 4 };
     static const struct {
@@ -197,7 +197,7 @@ TEST(wrong_files_with_a_right_sum_are_refused) {
         expectRefused(bytes, size, changes[i].what, changes[i].at);
         memcpy(at, right, 4);
     }
-    setSum(bytes, size); /* the sum that this test makes is the right one */
+    setSum(bytes, size); /* shows that setSum is correct */
     Source read;
     char error[SAVE_ERROR_SIZE];
     assert_true(saveRead(bytes, size, &read, error));
@@ -216,7 +216,7 @@ TEST(unreadable_files_are_refused) {
     assert_non_null(strstr(error, "Is a directory"));
 }
 
-/* Leaves out the last `less` of the `head` bytes before the bricks. */
+/* Makes a file of an older version, without the last `less` of the `head` bytes. Reads `world`. */
 static void expectOlder(uint8_t version, size_t head, size_t less) {
     Source read;
     char error[SAVE_ERROR_SIZE];
@@ -229,7 +229,7 @@ static void expectOlder(uint8_t version, size_t head, size_t less) {
     brickSetFree(&read.set);
 }
 
-/* Version 3 had no box, version 2 no mirrors either, and version 1 no light. */
+/* Version 3 had no box, version 2 also had no mirrors, and version 1 also had no light. */
 TEST(older_files_are_read) {
     world.box = 0;
     expectOlder(3, 32 + 1024 + 512 + 20, 4);
@@ -240,7 +240,7 @@ TEST(older_files_are_read) {
     expectOlder(1, 32 + 1024 + 512, 512);
 }
 
-/* ---- .vox ----------------------------------------------------------------------------------- */
+/* ---- Exported .vox models ------------------------------------------------------------------- */
 
 TEST(empty_worlds_are_no_models) {
     const BrickSet set = {0};

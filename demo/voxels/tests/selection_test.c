@@ -1,12 +1,12 @@
-/* The selection as a user works with it: boxes and marked voxels are copied, pasted, moved and
- * turned; the resulting edits are compared exactly.
+/* Tests the selection: the user copies, pastes, moves and turns boxes and marked voxels. The edits
+ * must be exactly as expected.
  *
  * SPDX-License-Identifier: MIT */
 #include "notes.h"
 
 #define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
-/* Voxels 20 to 21, 30 to 33, 40 to 44: wide, high and deep by 2, 4 and 5. */
+/* Selects voxels 20 to 21, 30 to 33, 40 to 44: a box of 2 x 4 x 5. */
 static void selectBox(void) {
     tools.selected = true;
     tools.moved = 0;
@@ -17,7 +17,7 @@ static void selectBox(void) {
     want(COMMAND_TOOL_SELECT);
 }
 
-/* As the window shows it. */
+/* Checks the selection that the window shows. */
 static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32_t by, int32_t bz) {
     View view = {0};
     toolsShow(&tools, &world, &source, &view);
@@ -27,7 +27,7 @@ static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32
     assert_memory_equal(&view.preview.high, &((Int4){bx, by, bz, 0}), sizeof(Int4));
 }
 
-/* On all six faces, and as far from there as it was nudged; the ghost shows where. */
+/* A paste stands on any of six faces under the mouse, plus the nudges. The ghost shows where. */
 TEST(pastes_stand_on_the_face) {
     static const int32_t lows[6][3] = {{8, 20, 28}, {11, 20, 28}, {9, 16, 28},
                                        {9, 21, 28}, {9, 20, 25},  {9, 20, 31}};
@@ -61,11 +61,11 @@ TEST(pastes_stand_on_the_face) {
     want(COMMAND_NUDGE_FIRST);
     click(&face);
     want(COMMAND_NUDGE_FIRST);
-    want(COMMAND_TOOL_SELECT - 1); /* begins again */
+    want(COMMAND_TOOL_SELECT - 1); /* drops the nudges */
     point(&face);
     expectMeasure(9, 21, 28, 2, 4, 5);
     noted = 0;
-    world.flood.runs = true; /* a waiting paste is not the moved selection then */
+    world.flood.runs = true; /* a waiting paste is no move */
     click(&face);
     want(COMMAND_TOOL_SELECT);
     key(COMMAND_NUDGE_FIRST);
@@ -81,8 +81,8 @@ static void expectStroke(uint32_t first, uint32_t count) {
     }
 }
 
-/* By a voxel or by eight, along the axis of the world that is nearest to the key's in the picture;
- * one undo. */
+/* A nudge moves the selection by one voxel or by eight, along the world's axis that is nearest to
+ * the key's direction in the picture. It is one undo. */
 TEST(what_is_selected_is_nudged) {
     static const int32_t ways[3][4][3] = {{{1, 0, 0}, {0, 0, -1}, {-1, 0, 0}, {0, 0, 1}},
                                           {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
@@ -109,17 +109,17 @@ TEST(what_is_selected_is_nudged) {
     }
 }
 
-/* The next one takes the last one back, so that voxels on the way are whole again, and all are one
- * undo; but not if something else was done since, or undone. */
+/* A move undoes the previous move first, so that voxels between are restored and both are one undo.
+ * It does not if another action or an undo came between. */
 TEST(moves_leave_no_trace) {
     selectBox();
     key(COMMAND_NUDGE_FIRST);
     want(COMMAND_NUDGE_FIRST + 3);
-    want(COMMAND_NUDGE_FIRST + 2); /* moves that wait are one */
+    want(COMMAND_NUDGE_FIRST + 2); /* waiting moves become one */
     key(COMMAND_NUDGE_FIRST + 2);
     expectNotes("ceeuee");
     expectStroke(4, 2);
-    expectBox(&notes[4].edit, 20, 30, 40, 21, 33, 44); /* from where it was at first */
+    expectBox(&notes[4].edit, 20, 30, 40, 21, 33, 44); /* from the first position */
     expectBox(&notes[5].edit, 21, 31, 40, 22, 34, 44);
     key(COMMAND_UNDO);
     expectSelected(20, 30, 40, 21, 33, 44);
@@ -131,32 +131,32 @@ TEST(moves_leave_no_trace) {
     expectBox(&notes[5].edit, 21, 30, 40, 22, 33, 44);
     expectBox(&notes[6].edit, 22, 30, 40, 23, 33, 44);
     noted = 0;
-    key(COMMAND_DELETE); /* where it is */
+    key(COMMAND_DELETE); /* at the present position */
     expectNotes("ue");
     expectBox(&notes[1].edit, 21, 30, 40, 22, 33, 44);
     expectSelected(22, 30, 40, 23, 33, 44);
     noted = 0;
     key(COMMAND_NUDGE_FIRST);
-    source.set.palette[tools.color][0] = 10; /* a colour is something else */
+    source.set.palette[tools.color][0] = 10; /* a colour is another action */
     toolsWant(&tools, &(Wanted){.command = COMMAND_CHANNEL, .level = 70});
     key(COMMAND_UNDO);
     expectNotes("cee");
     assert_int_equal(source.set.palette[tools.color][0], 10);
     key(COMMAND_NUDGE_FIRST);
-    world.history.next -= 2; /* before a move that changed nothing there is something else, too */
+    world.history.next -= 2; /* so is a move that changed nothing */
     world.history.newest = world.history.next;
     key(COMMAND_NUDGE_FIRST);
     expectNotes("ceeceeee");
-    world.store.options.undoBytes = 0; /* nothing can be taken back */
+    world.store.options.undoBytes = 0; /* no undo */
     noted = 0;
     key(COMMAND_NUDGE_FIRST);
     expectNotes("cee");
     expectBox(&notes[1].edit, 25, 30, 40, 26, 33, 44);
 }
 
-/* About the vertical, the way one looks, and the third one, and flipped along each: the axis of the
- * world that is nearest, by how the camera looks. The selection turns about its middle, on the
- * ground; one undo. */
+/* Turns the selection about the vertical, the direction of view and the third axis, and flips it
+ * along each: about the world's nearest axis. It turns about its middle and keeps its lowest level.
+ * Each is one undo. */
 TEST(what_is_selected_is_turned) {
     static const int axes[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 1, 2}, {2, 1, 0}};
     static const bool backs[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}};
@@ -187,7 +187,7 @@ TEST(what_is_selected_is_turned) {
         }
         const Edit *turned = &notes[2].edit;
         expectSelected(turned->ax, turned->ay, turned->az, turned->bx, turned->by, turned->bz);
-        key(COMMAND_DUPLICATE); /* as it is now */
+        key(COMMAND_DUPLICATE); /* keeps the turn */
         assert_int_equal(tools.turn, turn);
         expectNotes("cee");
     }
@@ -197,11 +197,11 @@ TEST(what_is_selected_is_turned) {
         key(COMMAND_TURN_FIRST + 1);
     }
     assert_int_equal(notes[noted - 1].edit.turn, 0);
-    expectSelected(20, 30, 40, 21, 33, 44); /* it came back */
+    expectSelected(20, 30, 40, 21, 33, 44); /* the first box */
 }
 
-/* The ghost turns before it is placed, and stands on its face in each orientation; a move
- * comes once, though there are mirrors, and a paste with its images. */
+/* A ghost can be turned before it is placed, and stands on the face in each orientation. With
+ * mirrors, a paste has mirror images, but a move does not. */
 TEST(ghosts_are_turned) {
     const Pick wall = voxelPick(10, 20, 30, 0, -1);
     selectBox();
@@ -229,13 +229,13 @@ TEST(ghosts_are_turned) {
             expectSelected(5, 20, 28, 9, 21, 31);
         }
         assert_true(!copies || notes[1].edit.turn == editFlipped(turn, 0));
-        key(COMMAND_MOVE); /* another tool gives that up */
+        key(COMMAND_MOVE); /* another tool ends the move */
         key(COMMAND_TOOL_SELECT - 1);
     }
 }
 
-/* By a click touching voxels, a face, a colour: they are copied, dug away and moved as they are,
- * not as their box; keys wait until they are known. */
+/* A click marks touching voxels, a face or a colour. Copy, dig and move apply to the marked voxels
+ * and not to their box. Keys wait until the marks are known. */
 TEST(what_is_marked_is_selected) {
     static const uint32_t kinds[] = {MARK_TOUCH, MARK_FACE, MARK_COLOR, MARK_SAME};
     static const int32_t low[3] = {20, 30, 40};
@@ -255,7 +255,7 @@ TEST(what_is_marked_is_selected) {
         assert_int_equal(noted, 1);
         View view = {0};
         toolsShow(&tools, &world, &source, &view);
-        assert_int_equal(view.preview.low.y, view.preview.high.y); /* not known yet */
+        assert_int_equal(view.preview.low.y, view.preview.high.y); /* not yet known */
         findMarks(low, high);
         settle();
         key(COMMAND_NUDGE_FIRST);
@@ -264,7 +264,7 @@ TEST(what_is_marked_is_selected) {
         assert_true(notes[5].edit.tool == TOOL_DIG && notes[5].edit.flags == EDIT_MARKED);
         expectBox(&notes[6].edit, 22, 30, 40, 23, 33, 44);
         expectSelected(22, 30, 40, 23, 33, 44);
-        key(COMMAND_UNDO); /* the marks are where they were */
+        key(COMMAND_UNDO); /* restores the marks */
         expectSelected(20, 30, 40, 21, 33, 44);
         want(COMMAND_SHAPE);
     }
@@ -277,7 +277,7 @@ TEST(what_is_marked_is_selected) {
     assert_int_equal(notes[noted - 1].edit.turn, editTurned(editTurned(0, 0), 1));
 }
 
-/* By a box, by new marks or changes of the marked voxels, and by a click without a hit. */
+/* A box, new marks, changes of the marked voxels, or a click on nothing end a marked selection. */
 TEST(what_was_marked_ends) {
     static const int32_t none[3] = {0};
     static const int32_t low[3] = {20, 30, 40};
@@ -292,7 +292,7 @@ TEST(what_was_marked_ends) {
     expectNotes("e");
     assert_int_equal(notes[0].edit.flags, 0);
     const Pick ground = {PICK_PLANE, {0, -1}, {0, 1}, 0};
-    for (uint32_t i = 0; i < 5; ++i) { /* ends of the selection */
+    for (uint32_t i = 0; i < 5; ++i) { /* ways to end it */
         want(COMMAND_TOOL_SELECT);
         click(&pick);
         findMarks(i < 4 ? low : none, i < 4 ? high : none);
@@ -302,7 +302,7 @@ TEST(what_was_marked_ends) {
             click(&ground);
         } else if (i == 1) {
             want(COMMAND_UNDO);
-        } else if (i == 2) { /* but not giving it a colour */
+        } else if (i == 2) { /* a colour does not end it */
             tools.color = 77;
             key(COMMAND_FILL);
             assert_int_equal(notes[noted - 1].edit.tool, TOOL_PAINT);
@@ -310,7 +310,7 @@ TEST(what_was_marked_ends) {
             assert_int_equal(notes[noted - 1].edit.colors & 255, 77);
             assert_true(tools.selected);
             click(&ground);
-        } else { /* they do not move */
+        } else { /* an edit after a move */
             key(COMMAND_NUDGE_FIRST);
             want(COMMAND_TOOL_FIRST);
             click(&pick);
@@ -320,7 +320,8 @@ TEST(what_was_marked_ends) {
     }
 }
 
-/* A double has a ghost, too, but its original stays; a click on nothing ends the selection. */
+/* A duplicate is pasted like a move, but the original stays. A click on nothing ends the
+ * selection. */
 TEST(doubles_are_pasted) {
     const Pick ground = voxelPick(5, 3, 7, 1, 1);
     selectBox();
@@ -338,7 +339,7 @@ TEST(doubles_are_pasted) {
     }
 }
 
-/* A selection that cannot be copied is not dug away either; nor is anything without a selection. */
+/* A selection that is too large to copy is not erased. Without a selection, nothing is erased. */
 TEST(what_is_too_large_stays) {
     static const Command commands[] = {COMMAND_NUDGE_FIRST, COMMAND_CUT, COMMAND_MOVE,
                                        COMMAND_DUPLICATE, COMMAND_COPY};
