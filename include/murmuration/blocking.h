@@ -1,12 +1,12 @@
 /* Murmuration, optional: a helper that uploads arrays, runs a command, waits, and downloads
  * results.
  *
- * For tools, tests and first use. An engine's frame should use murmuration.h: this waits for the
- * GPU in every call. It records commands through murmuration.h only. It is the one part of the
- * library that submits, waits, and maps memory (its own).
+ * The helper is for tools, tests and first use: every call waits for the GPU. An engine's frame
+ * should use murmuration.h. The helper records commands only through murmuration.h. It is the only
+ * part of the library that submits, waits, and maps memory (its own).
  *
- * Thread-safety: one thread at a time a helper. Each call submits to the queue, which other threads
- * must not use at that moment: pfnLockQueue ensures it, or the engine does around the call.
+ * Thread-safety: one thread at a time may use a helper. Each call submits to the queue. No other
+ * thread may use the queue during the submission: set pfnLockQueue, or lock it around each call.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_BLOCKING_H
@@ -20,32 +20,33 @@ extern "C" {
 
 VK_DEFINE_HANDLE(MurBlocking)
 
-/* Must not call the helper. */
+/* Locks or unlocks the queue. The function must not call the helper. */
 typedef void(VKAPI_PTR *PFN_murLockQueue)(void *pUserData);
 
 typedef struct MurBlockingCreateInfo {
     const void *pNext;
     VkQueue queue;             /* required; supports compute */
     uint32_t queueFamilyIndex; /* of that queue */
-    /* Optional, both or none: called before and after each vkQueueSubmit, so that the queue is free
-     * while the helper waits for the GPU. */
+    /* Optional, both or none. The helper calls them before and after each vkQueueSubmit, so that
+     * other threads can use the queue while the helper waits for the GPU. */
     PFN_murLockQueue pfnLockQueue;
     PFN_murLockQueue pfnUnlockQueue;
     void *pQueueUserData;
 } MurBlockingCreateInfo;
 
-/* The context outlives the helper. Each call orders itself after compute and transfer work
- * submitted to the same queue before; work of other queues or stages must have finished. */
+/* Creates a helper. The context must outlive it. Each call of the helper executes after compute and
+ * transfer work that was submitted to the same queue earlier; earlier work of other queues or
+ * stages must have finished. */
 MUR_API VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCreateInfo,
                                    MurBlocking *pBlocking);
 
-/* NULL: no effect. */
+/* Destroys a helper. Ignores NULL. */
 MUR_API void murDestroyBlocking(MurBlocking blocking);
 
-/* The commands of murmuration.h, except murCmdBuild, on host arrays, and on tables of the helper's
- * device. Keys and values are uint32_t or uint64_t, by the table's type; sets have no values. count
- * elements in each array; an array that is optional there may be NULL here. A lost device and
- * failed allocations are returned; the host arrays are then untouched. */
+/* The functions below execute commands of murmuration.h on host arrays. The table is of the
+ * helper's device. Keys and values are uint32_t or uint64_t, by the table's type; sets have no
+ * values. Each array has count elements. If an array is optional for the command, it may be NULL.
+ * Errors include lost devices and failed allocations; the host arrays are then unchanged. */
 MUR_API VkResult murBlockingClear(MurBlocking blocking, MurTable table);
 
 MUR_API VkResult murBlockingInsert(MurBlocking blocking, MurTable table, MurInsertMode mode,
@@ -60,10 +61,10 @@ MUR_API VkResult murBlockingErase(MurBlocking blocking, MurTable table, uint32_t
                                   const void *pKeys, void *pValues, uint32_t *pStatuses,
                                   uint32_t *pSlots);
 
-/* Of predicates there are MUR_MAX_PREDICATES at most. *pCount, required: entries for which all of
- * them hold, which may be more than maxCount; murGetMaxEntries(table) is never too few. The first
- * min(*pCount, maxCount) elements of each array are entries; the rest may be overwritten with
- * anything. */
+/* predicateCount is at most MUR_MAX_PREDICATES. *pCount, required: number of entries that satisfy
+ * all predicates, which may be above maxCount; murGetMaxEntries(table) elements are always enough.
+ * The first min(*pCount, maxCount) elements of each array are the entries; the contents of the
+ * other elements are undefined. */
 MUR_API VkResult murBlockingExtract(MurBlocking blocking, MurTable table, uint32_t predicateCount,
                                     const MurPredicate *pPredicates, uint32_t maxCount, void *pKeys,
                                     void *pValues, uint32_t *pSlots, uint32_t *pCount);
@@ -75,12 +76,12 @@ MUR_API VkResult murBlockingEraseWhere(MurBlocking blocking, MurTable table,
 
 MUR_API VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats);
 
-/* The table's memory as an image for host.h and snapshot.h, of size bytes or more
- * (murHostGetImageSize), and back. The buffer needs transfer usage, which the library's own have.
- * Copied in parts: an upload that fails leaves the table's contents undefined.
- * murBlockingUpload: MUR_ERROR_CORRUPT, and nothing done, if the image's header is not that of a
- * table like this one: same capacity, seed, empty value, atomic width and probe limit.
- * MUR_ERROR_VERSION: it is of another layout version. */
+/* Copy the table's memory to an image for host.h and snapshot.h, and back. size: bytes at pImage,
+ * at least the image size (murHostGetImageSize). The table's buffer needs transfer usage; buffers
+ * of the library have it. The copy has several parts: a failed upload leaves the table's contents
+ * undefined. murBlockingUpload fails with MUR_ERROR_VERSION if the image has another layout
+ * version. It fails with MUR_ERROR_CORRUPT if the image's type, capacity, seed, empty value, atomic
+ * width or probe limit differ from the table's. Both errors leave the table unchanged. */
 MUR_API VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage,
                                      uint64_t size);
 

@@ -1,13 +1,13 @@
 /* Murmuration, optional: a table that grows, shrinks and is cleaned while frames are in flight.
  *
  * One call per frame, murCmdBeginGrowableFrame, declares the maximum number of inserts of the frame
- * and returns its table. From these the library keeps an upper bound of the table's entries, and
- * corrects it by statistics that the GPU writes and the host reads frames later. When the bound
- * exceeds the limit, it creates a table of another capacity and records a murCmdRehash into that
- * frame's commands; the old table lives until the engine reports that the frame is done. Nothing
- * here waits for the GPU.
+ * and returns the frame's table. The library adds these numbers to an upper bound of the used
+ * slots. It corrects the bound by statistics that the GPU writes and the host reads some frames
+ * later. When the bound exceeds the limit, the call creates a table of another capacity, or a clean
+ * one, and records a murCmdRehash into the frame's commands. The old table exists until the engine
+ * reports the frame as completed. No function here waits for the GPU.
  *
- *     MurGrowableFrameTable use = {0};                      once, kept from frame to frame
+ *     MurGrowableFrameTable use = {0};               once; pass the same one in every frame
  *
  *     MurGrowableFrame frame = {.frame = n, .completedFrame = done, .maxInserts = 4096};
  *     if (use.table) murCmdBarrier(cmd, use.table);  after earlier frames
@@ -16,15 +16,15 @@
  *     murCmdInsert(cmd, use.table, ...);             and shaders, with murGetTableRef(use.table)
  *     if (use.growth != VK_SUCCESS) ...              memory is short: insert less, or free some
  *
- * Frames. The engine numbers the command buffers in which it uses the table, rising; they execute
- * in that order, on one queue or ordered by semaphores; only lookups of a frame may overlap the
- * frame after it. One that murCmdBeginGrowableFrame has
- * recorded into must be submitted, or the growable destroyed: the frames after it depend on it.
+ * Frames. The engine gives rising numbers to the command buffers in which it uses the table. They
+ * execute in this order, on one queue or ordered by semaphores. Only lookups of a frame may overlap
+ * the next frame. If murCmdBeginGrowableFrame has recorded into a command buffer, submit it or
+ * destroy the growable: later frames depend on it.
  *
- * Speed falls above a load of 0.8, and a rehash costs its frame time that is proportional to the
- * table: a stream through both, or, for sets and 64-bit values, an insert of each entry.
+ * Speed falls above a load of 0.8. A rehash takes time in proportion to the table: a streaming pass
+ * over both tables, or, for sets and 64-bit values, an insert per entry.
  *
- * Thread-safety: one thread at a time a growable; any number of growables at the same time.
+ * Thread-safety: one thread at a time may use a growable. Different growables are independent.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_GROWABLE_H
@@ -38,25 +38,25 @@ extern "C" {
 
 VK_DEFINE_HANDLE(MurGrowable)
 
-/* Most frames that a growable lets be in flight. */
+/* Limit of MurGrowableCreateInfo.framesInFlight. */
 #define MUR_GROWABLE_FRAMES 16
 
 /* The purpose of memory. */
 typedef enum MurMemoryKind {
     MUR_MEMORY_TABLE = 0,
-    MUR_MEMORY_SLOT_MAP = 1 /* only asked for with MurGrowableCreateInfo.slotMap */
+    MUR_MEMORY_SLOT_MAP = 1 /* requested only with MurGrowableCreateInfo.slotMap */
 } MurMemoryKind;
 
-/* Memory from the engine. Fills in *pMemory, as for MurTableCreateInfo.memory, and returns
- * VK_SUCCESS. On any error the table stays as it is. With MUR_MEMORY_TABLE, this is the place to
- * make payload arrays of the new slotCount: if that fails, return an error. The slot map is asked
- * for after the table to move to; its slotCount is that of the table to leave. Called by
- * murCreateGrowable, which logs errors and returns them, and murCmdBeginGrowableFrame, see
- * MurGrowableFrameTable.growth. Must not call the library on the same growable. */
+/* Allocates memory of the engine. The function sets *pMemory, as for MurTableCreateInfo.memory, and
+ * returns VK_SUCCESS. If it returns an error, the growable keeps its table. For MUR_MEMORY_TABLE it
+ * can also create payload arrays for the new slotCount; if that fails, return an error. The slot
+ * map is requested after the new table, with the slotCount of the old table. murCreateGrowable logs
+ * and returns the errors; murCmdBeginGrowableFrame reports them in MurGrowableFrameTable.growth.
+ * The function must not call the library with the same growable. */
 typedef VkResult(VKAPI_PTR *PFN_murAllocateMemory)(void *pUserData, MurMemoryKind kind,
                                                    const MurTableRequirements *pRequirements,
                                                    MurBufferRange *pMemory);
-/* Called when no frame uses it any longer, as far as the engine has said. */
+/* Frees the engine's memory. Called when all frames that use it are reported as completed. */
 typedef void(VKAPI_PTR *PFN_murFreeMemory)(void *pUserData, const MurBufferRange *pMemory);
 
 typedef struct MurGrowableCreateInfo {
@@ -64,103 +64,104 @@ typedef struct MurGrowableCreateInfo {
     /* Required: the description of every table. capacity is the first table's; memory must be zero,
      * and flags zero except for MUR_ROWS. */
     MurTableCreateInfo table;
-    /* Required: frames that may be in flight, 1 ... MUR_GROWABLE_FRAMES, that being recorded
-     * included. */
+    /* Required: number of frames that may be in flight, 1 ... MUR_GROWABLE_FRAMES, including the
+     * frame that is being recorded. */
     uint32_t framesInFlight;
-    /* Shrinking ends here. 0: the first capacity. */
+    /* Minimum capacity after shrinking. 0 means the first capacity. */
     uint64_t minCapacity;
-    /* 0: MUR_MAX_CAPACITY. Capacities are the first one doubled and halved, and these two. */
+    /* Maximum capacity; 0 means MUR_MAX_CAPACITY. The table doubles or halves within the limits. */
     uint64_t maxCapacity;
-    /* Share of the capacity that may be in use, erased slots included: 0.05 ... 0.95; 0: 0.75.
-     * Above it the table is cleaned at the same capacity if that makes room for a quarter of the
-     * share, or for a 32nd and four more frames of as many inserts; otherwise it grows. */
+    /* Maximum fraction of the capacity in use, tombstones included: 0.05 ... 0.95; 0 means 0.75.
+     * Above it the table is cleaned at the same capacity if this frees enough: a quarter of the
+     * maximum, or a 32nd that also holds four more frames like this one. Otherwise it grows. */
     float maxLoad;
-    /* Share of the capacity that may be erased slots before the table is cleaned; 0: a quarter. */
+    /* Fraction of tombstones in the capacity above which the table is cleaned, 0.01 ... 1; 0 means
+     * 0.25. */
     float maxErased;
-    /* Each move writes a slot map (see MurRehash.slotMap), so that payload can follow. */
+    /* VK_TRUE: each move writes a slot map (see MurRehash.slotMap), to move payload by. */
     VkBool32 slotMap;
-    /* Optional, both or none. NULL: the library allocates. */
+    /* Optional, both or none. If NULL, the library allocates. */
     PFN_murAllocateMemory pfnAllocate;
     PFN_murFreeMemory pfnFree;
     void *pUserData;
 } MurGrowableCreateInfo;
 
-/* Makes the first table and its pipelines, and the few bytes of host-visible memory for statistics.
- * The context outlives the growable. */
+/* Creates a growable: the first table, its pipelines, and some host-visible memory for statistics.
+ * The context must outlive it. */
 MUR_API VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCreateInfo,
                                    MurGrowable *pGrowable);
 
-/* GPU work of all frames must have finished. NULL: no effect. */
+/* Destroys a growable. GPU work of all frames must have finished. Ignores NULL. */
 MUR_API void murDestroyGrowable(MurGrowable growable);
 
 typedef struct MurGrowableFrame {
     const void *pNext;
-    /* Above the last one's; 1 or more. */
+    /* Number of this frame: at least 1, and above the number of the frame before. */
     uint64_t frame;
-    /* All frames up to this one have finished on the GPU, as shown by a fence or a semaphore.
-     * Tables retired by them are freed, and their statistics read. At least frame - framesInFlight,
-     * below frame; 0: none yet. */
+    /* All frames up to this number have finished on the GPU, as shown by a fence or a semaphore.
+     * The call frees tables that only these frames use, and reads these frames' statistics. At
+     * least frame - framesInFlight, and below frame; 0 if no frame has finished. */
     uint64_t completedFrame;
     /* Upper bound of the inserts that this frame makes after this call: all items of bulk commands
-     * and all inserts of shaders, whether their keys are new or not; twice as many for a table with
-     * many values a key. If the frame makes more, the table may pass its limits and, at worst,
+     * and all inserts of shaders, whether their keys are new or not. For multi-value tables declare
+     * twice that number. If the frame makes more inserts, the table may exceed its limits and
      * report MUR_FULL: see MurGrowableStatus.undeclared. */
     uint64_t maxInserts;
 } MurGrowableFrame;
 
 typedef struct MurGrowableFrameTable {
-    /* The table for this frame, and its reference, are valid until the next call. Earlier frames'
-     * tables stay valid on the GPU as long as those frames are in flight. */
+    /* The table of this frame. It and its reference are valid until the next call. Tables of
+     * earlier frames remain valid on the GPU while these frames are in flight. */
     MurTable table;
-    /* The table whose entries this frame's commands move to table; VK_NULL_HANDLE: table is the
-     * same as in the frame before (or the first). It may be read in this frame, by the GPU. */
+    /* The table whose entries this frame's commands move into table. VK_NULL_HANDLE if table is the
+     * first one or that of the frame before. The GPU may read it in this frame. */
     MurTable source;
-    /* With source, if requested: the slot map, written when this frame's commands execute, there
-     * until the frame is done. */
+    /* If there is a source and MurGrowableCreateInfo.slotMap is set: the slot map. This frame's
+     * commands write it. It is valid until the frame has completed. */
     MurArray slotMap;
-    /* Look at it in every frame. VK_SUCCESS, or the reason why the table could not change as
+    /* Check this in every frame. VK_SUCCESS, or the reason why the table could not change as
      * required: the error of the allocation, or MUR_ERROR_TOO_LARGE above maxCapacity.
-     * murCmdBeginGrowableFrame still returns VK_SUCCESS, because the table is unchanged and works;
-     * but it may become fuller than maxLoad, and inserts may report MUR_FULL. The first such frame
-     * reports it in the log (MUR_LOG_INFO), every later one that needs it tries again. */
+     * murCmdBeginGrowableFrame still returns VK_SUCCESS, because the table is usable. But the load
+     * may rise above maxLoad, and inserts may report MUR_FULL. The log reports the first such frame
+     * (MUR_LOG_INFO); later frames try again. */
     VkResult growth;
 } MurGrowableFrameTable;
 
-/* Begins a frame. Records one of: clearing the first table, a rehash into another table, or
- * statistics. These are commands on the table like those of murmuration.h, followed by a copy of a
- * few bytes. They enter at MUR_ENTRY_* and leave at MUR_EXIT_*: record a barrier after earlier
- * writes to the table, and one after this call. On errors nothing is recorded or changed.
+/* Begins a frame. Records at most one command of murmuration.h: a clear of the first table, a
+ * rehash into another table, or statistics, followed by a copy of the results. These enter at
+ * MUR_ENTRY_* and leave at MUR_EXIT_*: record a barrier after earlier writes to the table, and a
+ * barrier after this call. On errors nothing is recorded or changed.
  *
- *   Beside   finds. They only read a table that is already in use, so lookups of earlier frames may
- *            still run, also on another queue. Report a frame in completedFrame only after its
- *            lookups have finished on every queue. */
+ *   Concurrent  finds: lookups of earlier frames may still run, also on another queue. Report a
+ *               frame in completedFrame only after its lookups have finished on every queue. */
 MUR_API VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
                                           const MurGrowableFrame *pFrame,
                                           MurGrowableFrameTable *pUse);
 
 typedef struct MurGrowableStatus {
     uint64_t capacity; /* of the table in use */
-    /* Slots in use at most, by keys and by erased keys, when all recorded frames have executed. */
+    /* Upper bound of the slots that keys and tombstones use when all recorded frames have executed.
+     */
     uint64_t usedAtMost;
-    /* The latest that is known from the GPU: all up to the beginning of this frame. */
+    /* The newest counts from the GPU: entries and tombstones at the beginning of this frame. */
     uint64_t frame;
     uint64_t live;
     uint64_t erased;
-    /* Since the growable was made: pairs that were new, those whose keys came back to their own
-     * erased slots not counted. */
+    /* New pairs since the creation of the growable. A key that returned to its tombstone is not
+     * counted. */
     uint64_t newPairs;
     /* New pairs in excess of MurGrowableFrame.maxInserts, counted from one reading of the GPU's
-     * statistics to the next. Above 0: frames declare too few inserts, so the table may grow too
-     * late, and inserts may have reported MUR_FULL. It shows at most 64 + framesInFlight frames
-     * after such a frame; the first time it is also in the log (MUR_LOG_INFO). */
+     * statistics to the next. Above 0, frames declare too few inserts: the table may grow too late,
+     * and inserts may have reported MUR_FULL. The count appears at most 64 + framesInFlight frames
+     * after such a frame; the first time the log also reports it (MUR_LOG_INFO). */
     uint64_t undeclared;
-    /* Entries that no probe within the limit could place in the new table. That takes keys whose
-     * hashes agree by the thousand, or a short MurTableCreateInfo.probeLimit. */
+    /* Entries that found no slot in a new table within its probe limit. This requires thousands of
+     * keys with nearly equal hashes, or a short MurTableCreateInfo.probeLimit. */
     uint64_t lost;
-    uint32_t moves;    /* tables that replaced one: larger, smaller, or as large and clean */
+    uint32_t moves;    /* number of tables that replaced another: larger, smaller, or cleaned */
     uint32_t failures; /* calls that returned MurGrowableFrameTable.growth other than VK_SUCCESS */
     VkResult lastFailure;
-    uint32_t retired; /* tables that wait for their frames to be done */
+    uint32_t retired; /* old tables that frames in flight may still use */
 } MurGrowableStatus;
 
 /* Returns the last known status, without waiting for the GPU. All zero for NULL. */

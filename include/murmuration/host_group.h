@@ -15,19 +15,19 @@
 extern "C" {
 #endif
 
-/* Replaces the table's content by one entry a distinct key, whose value is where in pGroups the
- * key's group begins: its count, then its values, next to each other. As murCmdGroup: the same
- * sets, in an unspecified order, and the same treatment of a group that does not fit, in the table
- * or in pGroups: the whole group is left out, its key too, and MurStats.failedInserts counts its
- * pairs.
+/* Replaces the table's content by one entry per distinct key. Its value is the index in pGroups at
+ * which the key's group begins: a count, then the values. The order of groups and values is
+ * unspecified. As in murCmdGroup, a group that does not fit into the table or into pGroups is left
+ * out with its key, and MurStats.failedInserts counts its pairs.
  *
- * count: pairs, at most MUR_MAX_GROUPED; 0 clears the table. pKeys: uint32_t or uint64_t, as the
- * type has them. pValues: any. pGroups, of groupWords words, at least one: word 0 is written with
- * the words that the groups of all keys in the table need, itself included; 2 * count + 1 are
- * always enough.
+ * count: number of pairs, at most MUR_MAX_GROUPED; 0 clears the table. pKeys: uint32_t or uint64_t,
+ * by the table's type. pValues: every value is legal. pGroups: groupWords words, at least one. Word
+ * 0 is written with the number of words that the groups of all keys in the table need, including
+ * word 0; 2 * count + 1 words are always enough.
  *
- * Wants the image to itself. MUR_ERROR_INVALID_ARGUMENT, and nothing is changed: NULL, too many
- * pairs, no word, or a table of a type other than K32V32 and K64V32. */
+ * Requires exclusive access to the image. Fails with MUR_ERROR_INVALID_ARGUMENT, and changes
+ * nothing, if a pointer is NULL, count is too large, groupWords is 0, or the table's type is not
+ * K32V32 or K64V32. */
 MUR_API VkResult murHostGroup(const MurHostTable *pTable, size_t count, const void *pKeys,
                               const uint32_t *pValues, uint32_t *pGroups, size_t groupWords);
 

@@ -1,15 +1,15 @@
 /* Murmuration: a GPU-resident hash table for Vulkan engines.
  *
  * The engine owns instance, device, queues, memory and submission. This library records table
- * commands into the engine's command buffers; shaders/murmuration.glsl lets any other shader look
- * up, insert and erase in the same table. The library never submits, waits, maps engine memory or
- * creates a device, and has no global state: any number of contexts on any number of devices.
+ * commands into the engine's command buffers. Any shader that includes murmuration.glsl looks up,
+ * inserts and erases in the same table. The library never submits, waits, maps engine memory or
+ * creates a device. It has no global state: any number of contexts on any number of devices.
  *
  * In five steps:
  *   1. murGetDeviceRequirements, murEnableDeviceFeatures   before vkCreateDevice
  *   2. murCreateContext                                    once per device
- *   3. murCreateTable                                      memory: yours or the library's
- *   4. murCmdClear, murCmdInsert, murCmdFind, ...          in your command buffer, barriers between
+ *   3. murCreateTable                                      in your memory or the library's
+ *   4. murCmdClear, murCmdInsert, murCmdFind, ...          with murCmdBarrier between them
  *   5. murGetTableRef                                      for your own shaders' push constants
  *
  * Keys and values are 32 bits wide unless the table's type defines other widths. Every key is
@@ -20,10 +20,10 @@
  * is NULL. A failed function has recorded and created nothing and left nothing allocated. Its
  * output parameters are VK_NULL_HANDLE or unchanged.
  *
- * Thread-safety. Contexts and tables are immutable after creation: any thread may record with them
- * at the same time, each into its own command buffer (which, as in Vulkan, is externally
- * synchronized). Creation functions may run concurrently. No other thread may use an object while
- * it is destroyed.
+ * Thread-safety. Contexts and tables are immutable after creation. Any number of threads may record
+ * with them at the same time, each thread into its own command buffer: as in Vulkan, command
+ * buffers are externally synchronized. Creation functions may run concurrently. No other thread may
+ * use an object while it is destroyed. "Any thread": any number of threads, at the same time.
  *
  * Zero-initialised fields are valid unless their comment says "required". pNext must be NULL.
  *
@@ -56,12 +56,12 @@ VK_DEFINE_HANDLE(MurTable)
 /* ---- Results -------------------------------------------------------------------------------- */
 
 /* Library codes lie outside Vulkan's ranges; Vulkan's own codes pass through unchanged. */
-#define MUR_ERROR_INVALID_ARGUMENT MUR_CAST(VkResult, -2000000001) /* the log says which and why */
+#define MUR_ERROR_INVALID_ARGUMENT MUR_CAST(VkResult, -2000000001) /* the log has the argument */
 #define MUR_ERROR_TOO_LARGE        MUR_CAST(VkResult, -2000000002) /* see murGetTableRequirements */
 #define MUR_ERROR_UNSUPPORTED      MUR_CAST(VkResult, -2000000003) /* the device lacks a feature */
-#define MUR_ERROR_CORRUPT          MUR_CAST(VkResult, -2000000011) /* no table, or damaged */
+#define MUR_ERROR_CORRUPT          MUR_CAST(VkResult, -2000000011) /* memory or file is damaged */
 #define MUR_ERROR_VERSION          MUR_CAST(VkResult, -2000000012) /* unknown layout version */
-#define MUR_ERROR_FILE             MUR_CAST(VkResult, -2000000013) /* see errno */
+#define MUR_ERROR_FILE             MUR_CAST(VkResult, -2000000013) /* errno has the reason */
 
 /* Returns the name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...;
  * "unknown VkResult" for other values. Never NULL. Any thread. */
@@ -75,7 +75,7 @@ MUR_API const char *murStatusName(uint32_t status);
 MUR_API uint32_t murGetVersion(void);
 
 typedef enum MurLogSeverity {
-    MUR_LOG_ERROR = 0, /* why a function returned an error */
+    MUR_LOG_ERROR = 0, /* the reason why a function returned an error */
     MUR_LOG_INFO = 1   /* other events, for example a new pipeline */
 } MurLogSeverity;
 
@@ -93,9 +93,9 @@ typedef enum MurFeatureFlagBits {
 typedef uint32_t MurFeatureFlags;
 
 typedef struct MurDeviceRequirements {
-    uint32_t apiVersion;      /* minimum for the instance and for the device */
-    MurFeatureFlags required; /* enable these */
-    MurFeatureFlags optional; /* the device also has these: enable them if you can */
+    uint32_t apiVersion;      /* minimum Vulkan version of the instance and of the device */
+    MurFeatureFlags required; /* enable these features */
+    MurFeatureFlags optional; /* the device has these features; enabling them is optional */
 } MurDeviceRequirements;
 
 /* Returns the requirements for the creation of a device. If getInstanceProcAddr is NULL, the
@@ -122,7 +122,7 @@ MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *p
 
 typedef struct MurContextCreateInfo {
     const void *pNext;
-    /* Required; must outlive the context. The device remains the engine's. */
+    /* Required; must outlive the context. The engine still owns the device. */
     VkInstance instance;
     VkPhysicalDevice physicalDevice;
     VkDevice device;
@@ -130,16 +130,15 @@ typedef struct MurContextCreateInfo {
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
     /* Required: the device's enabled features, including MUR_FEATURE_BUFFER_DEVICE_ADDRESS. */
     MurFeatureFlags enabledFeatures;
-    /* Optional; must outlive the context. Not externally synchronized: any thread may use it. */
+    /* Optional; must outlive the context. Must not be externally synchronized: threads share it. */
     VkPipelineCache pipelineCache;
     /* Optional; copied. Used for host memory, and passed to each vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
-    /* Queue families of the device, each once, that share the buffers which the library allocates.
-     * Fewer than two: exclusive sharing. Copied. */
+    /* Queue families of the device, each once, that share the buffers that the library allocates.
+     * With fewer than two, buffers have exclusive sharing. Copied. */
     uint32_t queueFamilyIndexCount;
     const uint32_t *pQueueFamilyIndices;
-    /* Optional. */
-    PFN_murLog pfnLog;
+    PFN_murLog pfnLog; /* optional */
     void *pLogUserData;
 } MurContextCreateInfo;
 
@@ -154,9 +153,9 @@ MUR_API void murDestroyContext(MurContext context);
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-/* The value that means "absent". It is the identity of each mode that the table offers, so each
- * mode is one native atomic, which is safe concurrently with erase. An insert of this value is
- * rejected for its item only. */
+/* The value that means "absent". It is the identity of each mode that the table offers. Therefore
+ * each mode is one native atomic, which is safe concurrently with erase. An item that inserts this
+ * value is rejected; other items are not affected. */
 typedef enum MurEmptyValue {
     MUR_EMPTY_VALUE_MAX = 0, /* 0xFFFFFFFF; modes insert, assign, min */
     MUR_EMPTY_VALUE_ZERO = 1 /* 0; modes insert, assign, add, max, or; a sum of 0 means absent */
@@ -175,15 +174,16 @@ typedef enum MurEmptyValue {
  *   Multi...       many values per key: see multi.h
  *   Rows           rows of many words as keys: see rows.h
  *
- *   clear, insert, find, erase, extract, erase where, stats, rehash, merge, compact, build: these
- *   types, at every width. Builds of K32V32 have fast paths; other builds clear and insert.
- *   mur_slot_exchange, mur_slot_compare_exchange: types with values.
+ *   The types in the first five lines support the commands clear, insert, find, erase, extract,
+ *   erase where, stats, rehash, merge, compact and build at every atomic width. Builds of K32V32
+ *   have fast paths; other builds clear and insert. Types with values also support the shader calls
+ *   mur_slot_exchange and mur_slot_compare_exchange.
  *
  * Arrays of 64-bit keys and values are pairs of 32-bit words, low first, at multiples of 8 bytes.
  * 64-bit empty values have all bits set, or none. Sets accept no arrays of values and ignore
- * emptyValue; insert and assign are equivalent. If a key is erased from a set and inserted again,
- * it gets a new slot; the old slot stays unused until the table is cleared, built or compacted. In
- * tables with values the key returns to its own slot.
+ * emptyValue; insert and assign are equivalent. A key that is erased from a set and inserted again
+ * gets a new slot; the old slot stays unused until the table is cleared, built or compacted. In
+ * tables with values such a key gets its old slot.
  *
  * (a) In buckets (buckets.h) also 32. Tables with 32-bit atomics offer all operations; only inserts
  * are slower. In K64 and K64V64, bulk finds and shaders with MUR_READ_ONLY that run concurrently
@@ -199,10 +199,10 @@ MUR_API MurType murTypeK32(void);
 MUR_API MurType murTypeK64(void);
 
 typedef enum MurAtomicWidth {
-    /* The type's only width, or, of two, 64 if the context has MUR_FEATURE_INT64_ATOMICS. */
+    /* The type's only width. Of two: 64 if the context has MUR_FEATURE_INT64_ATOMICS, else 32. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
     MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
-    MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write it define MUR_INT64_ATOMICS */
+    MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write the table define MUR_INT64_ATOMICS */
 } MurAtomicWidth;
 
 /* Part of a buffer. offset and size in bytes. */
@@ -212,25 +212,25 @@ typedef struct MurBufferRange {
     VkDeviceSize size;
 } MurBufferRange;
 
-/* Optional kernel sets, in addition to the kernels that a type brings. Only listed sets are linked
- * and get pipelines. They change no result. Without a set a command uses its direct path; a command
- * without direct path fails with an error that names the set. Creation rejects a set whose commands
- * reject the table. Any thread. */
+/* Return optional kernel sets, for MurTableCreateInfo.kernels. A table has them in addition to the
+ * kernels of its type. Only the sets that you name are linked. They change no result. Without a set
+ * a command uses its direct path; a command without direct path fails with an error that names the
+ * set. Creation rejects a set whose commands reject the table. Any thread. */
 typedef const struct MurKernels_T *MurKernels;
-MUR_API MurKernels murKernelsLargeBatches(void); /* fast paths, with MurBatch.scratch */
-MUR_API MurKernels murKernelsBuild(void);  /* fast paths of murCmdBuild, with MurBatch.scratch */
-MUR_API MurKernels murKernelsRehash(void); /* destination of rehash and merge; murCmdCompact */
+MUR_API MurKernels murKernelsLargeBatches(void); /* fast paths that need MurBatch.scratch */
+MUR_API MurKernels murKernelsBuild(void);  /* fast paths of murCmdBuild; need MurBatch.scratch */
+MUR_API MurKernels murKernelsRehash(void); /* destinations of rehash and merge; murCmdCompact */
 #define MUR_MAX_KERNELS 4
 
 typedef struct MurTableCreateInfo {
     const void *pNext;
-    /* NULL: murTypeK32V32(), 32-bit keys and values. */
+    /* NULL means murTypeK32V32(), 32-bit keys and values. */
     MurType type;
-    /* Required: keys, 1 ... MUR_MAX_CAPACITY. If probeLimit is at least capacity, that many keys
-     * always fit; some more may fit (murGetMaxEntries). With the default limit the last few keys
-     * may not: of capacity sequential keys, 0.06% reported MUR_FULL at 50,000, 0.31% at 4,000,000,
-     * the first at a load of 0.975. Speed falls above a load of 0.8: add a quarter. Erased keys
-     * count until the table is cleared, built or compacted. */
+    /* Required: number of keys, 1 ... MUR_MAX_CAPACITY. If probeLimit is at least capacity, that
+     * many keys always fit; more may fit (murGetMaxEntries). With the default limit the last few
+     * keys may not fit: of capacity sequential keys, 0.06% reported MUR_FULL at capacity 50,000 and
+     * 0.31% at 4,000,000, the first at a load of 0.975. Speed falls above a load of 0.8: leave room
+     * for a quarter more. Erased keys count until the table is cleared, built or compacted. */
     uint64_t capacity;
     /* Seed of the hash, exclusive-ored into the key. Use all 32 bits: small seeds only permute keys
      * within small blocks, so sequential keys have the same hashes with each small seed. A secret
@@ -239,14 +239,14 @@ typedef struct MurTableCreateInfo {
     MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;
     uint32_t flags; /* MUR_TABLE_AGES: buckets.h; MUR_ROWS(words, stride): rows.h; or 0 */
-    /* Minimum of slots, rounded up to whole 32-byte sectors, that a probe examines before an insert
-     * reports MUR_FULL and a find "absent". Values above slotCount mean slotCount. 0 means 16384,
-     * so that no lookup triggers a watchdog; probes reach it only above a load of 0.96. */
+    /* Minimum number of slots, rounded up to 32-byte sectors, that a probe examines before an
+     * insert reports MUR_FULL and a find "absent". Values above slotCount mean slotCount. 0 means
+     * 16384: no lookup triggers a watchdog, and probes reach it only above a load of 0.96. */
     uint64_t probeLimit;
     /* Engine memory that meets murGetTableRequirements; it may be larger, also VK_WHOLE_SIZE. If
-     * all zero, the library allocates memory and frees it with the table. */
+     * all members are zero, the library allocates memory and frees it with the table. */
     MurBufferRange memory;
-    /* Up to the first NULL: {murKernelsBuild(), murKernelsLargeBatches()}. */
+    /* Kernel sets; the list ends at the first NULL. Example: {murKernelsBuild()}. */
     MurKernels kernels[MUR_MAX_KERNELS];
     /* Optional, for debuggers. Copied. */
     const char *pName;
@@ -254,14 +254,14 @@ typedef struct MurTableCreateInfo {
 
 typedef struct MurTableRequirements {
     VkDeviceSize size; /* 256 + slotCount * slot bytes of the type; in buckets see buckets.h */
-    /* Of the offset in bytes, a power of two. The table's address must be a multiple of 32. */
+    /* Of the offset, in bytes; a power of two. The table's address must be a multiple of 32. */
     VkDeviceSize alignment;
-    /* Minimum for the buffer. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
+    /* Minimum usage of the buffer. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
     VkBufferUsageFlags usage;
-    /* Recommended: device-local, in the table's own allocation (VkMemoryDedicatedAllocateInfo),
-     * where tables about as large as the cache can be twice as fast. */
+    /* Recommended: device-local. In an allocation of their own (VkMemoryDedicatedAllocateInfo),
+     * tables about as large as the cache can be twice as fast. */
     VkMemoryPropertyFlags memoryProperties;
-    /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, for sets to slotCount
+    /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, in sets to slotCount
      * + 1. Arrays that are indexed by slot need slotCount + MUR_EXTRA_SLOTS(format) elements. */
     uint32_t slotCount;
 } MurTableRequirements;
@@ -278,35 +278,35 @@ MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreat
  * context keeps the created pipelines, and the next call creates the rest. */
 MUR_API VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo);
 
-/* Return the number of these pipelines (0 on errors), and create the pipeline with this index, for
- * job systems and progress bars. Any thread, also concurrently. If the pipeline exists, the call
- * costs nothing. If another thread is creating it, the call waits. */
+/* murGetPipelineCount returns the number of these pipelines, 0 on errors. murPreparePipeline
+ * creates the pipeline with this index, for job systems and progress bars. If the pipeline exists,
+ * the call costs nothing. If another thread is creating it, the call waits. Any thread. */
 MUR_API uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo);
 MUR_API VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                     uint32_t index);
 
-/* Creates a table and its missing pipelines, which the context keeps even if the creation fails.
- * The contents are undefined until a murCmdClear or murCmdBuild has executed. Errors: Vulkan's;
- * MUR_ERROR_INVALID_ARGUMENT (memory too small or misaligned); MUR_ERROR_TOO_LARGE;
+/* Creates a table and its missing pipelines. The context keeps the pipelines even if the creation
+ * fails. The contents are undefined until a murCmdClear or murCmdBuild has executed. Errors are
+ * Vulkan's, MUR_ERROR_INVALID_ARGUMENT (memory too small or misaligned), MUR_ERROR_TOO_LARGE, and
  * MUR_ERROR_UNSUPPORTED (64-bit atomics without MUR_FEATURE_INT64_ATOMICS). */
 MUR_API VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                 MurTable *pTable);
 
-/* GPU work that uses the table must have finished: the library never waits. Frees the memory that
- * the library allocated, and not the engine's memory. Ignores NULL. */
+/* Destroys a table. GPU work that uses it must have finished: the library never waits. Frees the
+ * memory that the library allocated, and not the engine's memory. Ignores NULL. */
 MUR_API void murDestroyTable(MurTable table);
 
-/* Returns the table reference for shaders: 32 bytes for push constants or any buffer. Set .index if
- * the shader has an array of bound tables. Alignment in blocks: 8 bytes in push constants and
- * std430, 16 in std140. Valid as long as the table. All zero for NULL. Any thread. */
+/* Returns the table reference for shaders: 32 bytes for push constants or any buffer. If the shader
+ * has an array of bound tables, set .index. Alignment in blocks: 8 bytes in push constants and
+ * std430, 16 in std140. Valid as long as the table. Returns all zero for NULL. Any thread. */
 MUR_API MurTableRef murGetTableRef(MurTable table);
 
 /* Returns the maximum number of entries, which is more than the capacity. Size lists of entries,
  * and arrays that are indexed by slot, by it. 0 for NULL. Any thread. */
 MUR_API uint32_t murGetMaxEntries(MurTable table);
 
-/* Returns the table's memory, the library's or the engine's, for descriptors, copies and debugging.
- * All zero for NULL. Any thread. */
+/* Returns the table's memory for descriptors, copies and debugging, whether the library or the
+ * engine allocated it. All zero for NULL. Any thread. */
 MUR_API MurBufferRange murGetTableMemory(MurTable table);
 
 /* ---- Commands ------------------------------------------------------------------------------- */
@@ -315,9 +315,9 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *   Queue    requires compute; outside a render pass. The engine transfers exclusive buffers
  *            between queue families, the library does not: release from MUR_EXIT_*, acquire to
  *            MUR_ENTRY_*.
- *   Work     in compute shaders only. The constants below define entry and exit stages and
- *            accesses. Before a command, make earlier writes to the table and the arrays available
- *            and visible to MUR_ENTRY_*. After it, make MUR_EXIT_* available to later work. The
+ *   Work     Commands run compute shaders only. The constants below define entry and exit stages
+ *            and accesses. Before a command, make earlier writes to the table and the arrays
+ *            visible to MUR_ENTRY_*. After it, make MUR_EXIT_* available to later work. The
  *            library records no barrier before or after a command, so that independent commands
  *            overlap. It records the barriers between the dispatches of a command. VkMemoryBarrier2
  *            and similar structs accept the constants without a cast: the bits are the same.
@@ -329,7 +329,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *
  * Concurrency contract. The table below states the result of two operations on the same key that
  * run at the same time: in one dispatch or without a barrier between them, bulk or in shaders. A
- * command's line "Concurrent" restricts this. Operations on different keys affect each other only
+ * command may run at the same time as the operations in its line "Concurrent"; "any operation"
+ * means each one in the table below. Operations on different keys affect each other only
  * when they claim the last free slots. murCmdEraseWhere counts as an erase of each key that it
  * erases, mur_slot_compare_exchange as a slot_exchange if it exchanges, else as a find.
  *
@@ -345,15 +346,15 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *   complete  A find returns "absent" or a complete value that the key had: the value is never torn
  *             and never belongs to another key.
  *   one       The key has one slot, and exactly one operation reports MUR_INSERTED (or MUR_ERASED),
- *             but never an update. The value is a given value; insert never replaces a value.
+ *             but never an update. One operation gave the value; insert never replaces a value.
  *   exact     As "one", and the value is the exact result of all operations.
- *   either    They take effect in one order, which is the same for all observers. After an erase,
- *             an insert reports MUR_INSERTED, an update MUR_ABSENT; an operation before the erase
- *             leaves nothing. Inserts of a key minus its erases is always 0 or 1, and a sum is
- *             exact since the last erase.
+ *   either    The operations take effect in one order, which is the same for all observers. After
+ *             an erase, an insert reports MUR_INSERTED, an update MUR_ABSENT; an operation before
+ *             the erase leaves nothing. The number of reported inserts of a key minus the number of
+ *             its reported erases is always 0 or 1. A sum is exact since the last erase.
  *
- * Bulk finds, and finds in shaders with MUR_READ_ONLY, may miss writes of the same dispatch. Finds
- * in other shaders observe earlier writes. The atomics are relaxed and order no other memory. */
+ * Bulk finds, and finds in shaders with MUR_READ_ONLY, may miss concurrent writes. Finds in other
+ * shaders observe earlier writes. The atomics are relaxed and order no other memory. */
 #define MUR_ENTRY_STAGES MUR_CAST(VkPipelineStageFlags, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS \
     MUR_CAST(VkAccessFlags, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
@@ -367,8 +368,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
 
 /* An array on the GPU: 32-bit elements at a multiple of 4 bytes, or, if the table's keys or values
  * are 64 bits wide, pairs of words at a multiple of 8. The command accesses at most size bytes.
- * Address 0: no array. A command rejects arrays that it writes if they overlap other arrays or the
- * table's memory. */
+ * Address 0 means no array. A command rejects arrays that it writes if they overlap other arrays or
+ * the table's memory. */
 typedef struct MurArray {
     VkDeviceAddress address;
     VkDeviceSize size;
@@ -382,7 +383,7 @@ typedef enum MurBatchFlagBits {
 } MurBatchFlagBits;
 typedef uint32_t MurBatchFlags;
 
-/* A batch of operations, one per item. They run at the same time, in no particular order. */
+/* A batch of operations, one per item. All run at the same time, in no particular order. */
 typedef struct MurBatch {
     const void *pNext;
     /* Maximum number of items, and minimum length of every given array. 0 records nothing. */
@@ -392,25 +393,25 @@ typedef struct MurBatch {
     VkDeviceAddress countAddress;
     /* Required; read. */
     MurArray keys;
-    /* Sets: none. Insert: required, read. Find: optional, written with each key's value, or the
-     * empty value. Erase: optional, written with the value erased, or the empty value. */
+    /* Sets: not allowed. Insert: required, read. Find: optional, written with each key's value, or
+     * the empty value. Erase: optional, written with the erased value, or the empty value. */
     MurArray values;
     /* Optional; written: MUR_FOUND, MUR_INSERTED, ... */
     MurArray statuses;
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
     /* Optional, only for inserts into tables with values. Written: the value before each item, or
-     * the empty value if the key was absent or the item failed. Duplicate keys are processed one
-     * by one in any order; each reports the value left by its predecessor. */
+     * the empty value if the key was absent or the item failed. Items of one key are processed one
+     * by one in any order; each item reports the value that the item before it left. */
     MurArray oldValues;
-    /* Optional; written: bit i % 32 of word i / 32 is 1 if item i is MUR_FOUND, MUR_INSERTED (of
-     * updates MUR_EXISTED) or MUR_ERASED. maxCount / 32 words, rounded up. Words with an item are
-     * written, with 0 in the other bits. */
+    /* Optional; written: bit i % 32 of word i / 32 is 1 if the status of item i is MUR_FOUND,
+     * MUR_INSERTED (for updates MUR_EXISTED) or MUR_ERASED. maxCount / 32 words, rounded up. The
+     * command writes each word that has an item, and 0 to its other bits. */
     MurArray statusBits;
     /* Optional: memory that the command uses during execution, at a multiple of 16 bytes. It
-     * changes no result and no rule for concurrent operations. Compute shaders read and write it
-     * like the arrays: commands that share it, also finds, need murCmdBarrier between them. The
-     * contents need not be kept or initialised. */
+     * changes no result and no rule for concurrent operations. Commands read and write it like the
+     * arrays: commands that share it, also finds, need murCmdBarrier between them. Its contents
+     * before and after the command have no meaning. */
     MurArray scratch;
     MurBatchFlags flags;
 } MurBatch;
@@ -422,11 +423,11 @@ typedef uint32_t MurInsertMode;
 /* Each command below states:
  *   Results     the outputs.
  *   Concurrent  operations that may run at the same time, by the concurrency contract above.
- *   Scratch     whether MurBatch.scratch can make the command faster.
+ *   Scratch     the kernel set with which MurBatch.scratch can make the command faster.
  *   Dispatches  the number of recorded dispatches, with barriers between them.
  * All commands overwrite the state named above, enter at MUR_ENTRY_* and leave at MUR_EXIT_*. */
 
-/* Empties the table and resets its counters and state. Needed once before first use.
+/* Empties the table and resets its counters and state. Required once before first use.
  *
  *   Concurrent  nothing. After reads of the table an execution dependency is sufficient; writes
  *               require a memory barrier, such as murCmdBarrier.
@@ -439,9 +440,9 @@ MUR_API VkResult murCmdClear(VkCommandBuffer cmd, MurTable table);
  *   Results     statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL, MUR_INVALID_VALUE. The table counts
  *               the last two (murCmdStats). Updates claim no slot and report MUR_EXISTED,
  *               MUR_ABSENT, MUR_INVALID_VALUE or MUR_CONTENDED. slots: each key's slot.
- *   Concurrent  any operation of the contract; with MUR_BATCH_EXCLUSIVE nothing.
- *   Scratch     with murKernelsLargeBatches(). Fastest with MUR_BATCH_EXCLUSIVE, insert
- *               or assign, no results.
+ *   Concurrent  any operation; with MUR_BATCH_EXCLUSIVE nothing.
+ *   Scratch     murKernelsLargeBatches(). Fastest with MUR_BATCH_EXCLUSIVE, modes insert and
+ *               assign, and no arrays of results.
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                               const MurBatch *pBatch);
@@ -454,8 +455,8 @@ MUR_API VkResult murCmdInsert(VkCommandBuffer cmd, MurTable table, MurInsertMode
  *               table may be sorted by hash afterwards (MUR_STATE_ORDERED): bulk finds, and finds
  *               in shaders with MUR_READ_ONLY, are then faster until the first new key.
  *   Concurrent  nothing.
- *   Scratch     with murKernelsBuild(): insert, assign, no results. With
- *               murKernelsLargeBatches(): other builds.
+ *   Scratch     murKernelsBuild() for modes insert and assign without arrays of results,
+ *               murKernelsLargeBatches() for other builds.
  *   Dispatches  two without scratch memory, at most ten with it. */
 MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode mode,
                              const MurBatch *pBatch);
@@ -463,8 +464,8 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
 /* Looks keys up. At least one of values, statuses, slots and statusBits is required.
  *
  *   Results     values; statuses: MUR_FOUND, MUR_ABSENT; slots.
- *   Concurrent  any operation of the contract.
- *   Scratch     with murKernelsLargeBatches().
+ *   Concurrent  any operation.
+ *   Scratch     murKernelsLargeBatches().
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
@@ -472,8 +473,8 @@ MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch 
  * again; in a set no key can.
  *
  *   Results     statuses: MUR_ERASED, MUR_ABSENT; the erased values; slots.
- *   Concurrent  any operation of the contract.
- *   Scratch     with murKernelsLargeBatches().
+ *   Concurrent  any operation.
+ *   Scratch     murKernelsLargeBatches().
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
@@ -487,16 +488,17 @@ typedef enum MurCommand {
     MUR_COMMAND_MULTI_RETRIEVE = 6
 } MurCommand;
 
-/* Returns the bytes of a command's scratch memory. A compaction requires the table's size and a
- * thirtieth of it, and ignores pBatch. Groups and retrieves require it for pBatch->maxCount items.
- * Other commands are fastest with these bytes, except for inserts with many duplicate keys; with
- * less they use another path. mode is for inserts and builds; of the batch it matters which arrays
- * are given. Returns 0 for NULL and above MUR_MAX_GROUPED. Any thread. */
+/* Returns the size of a command's scratch memory in bytes. A compaction requires about 1.03 times
+ * the table's size, and ignores pBatch. Groups and retrieves require memory for pBatch->maxCount
+ * items. Other commands are fastest with this size, except for inserts with many duplicate keys;
+ * with less memory they use another path. Inserts and builds use mode. The size depends on which
+ * arrays of the batch are given. Returns 0 for NULL and above MUR_MAX_GROUPED. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 
-/* Predicate on a word of an entry, unsigned: (word & mask) compare reference. If all zero, it is
- * always true. Sets have no value word, 32-bit keys no high word. 64-bit values: the low word. */
+/* Compares an unsigned word of an entry: (word & mask) compare reference. If all members are zero,
+ * the predicate is always true. Sets have no value word, 32-bit keys no high word. The value word
+ * of a 64-bit value is its low word. */
 typedef struct MurPredicate {
     uint32_t word;    /* MUR_PREDICATE_VALUE (0), _KEY_LOW, _KEY_HIGH */
     uint32_t compare; /* MUR_COMPARE_* */
@@ -506,10 +508,10 @@ typedef struct MurPredicate {
 
 typedef struct MurExtract {
     const void *pNext;
-    /* Elements of each array; murGetMaxEntries() are always enough. 0: only count. */
+    /* Elements of each array; murGetMaxEntries() are always enough. 0 only counts entries. */
     uint32_t maxCount;
     /* Required: address, a multiple of 4, of a 32-bit word. Written: the number of entries that
-     * satisfy all predicates, even if it is above maxCount. */
+     * satisfy all predicates, even if the number is above maxCount. */
     VkDeviceAddress countAddress;
     /* Optional; written: the first maxCount entries, in no particular order. */
     MurArray keys;
@@ -527,16 +529,15 @@ MUR_API VkResult murCmdExtract(VkCommandBuffer cmd, MurTable table, const MurExt
 /* Scans the table, erases the entries that satisfy all predicates, and writes them as murCmdExtract
  * does: a list of the payload to free.
  *
- *   Results     each erased entry once, with its value. Entries without room in the arrays are also
- *               erased and counted.
- *   Concurrent  any operation of the contract. The command acts as an erase of each key whose entry
- *               it finds to satisfy the predicates. If an entry satisfies them all the time, it is
- *               erased. If a key is inserted during the command, it may be erased.
+ *   Results     each erased entry once, with its value. Entries beyond maxCount are also erased and
+ *               counted.
+ *   Concurrent  any operation. An entry that satisfies the predicates all the time is erased. A key
+ *               that is inserted during the command may be erased.
  *   Dispatches  two. */
 MUR_API VkResult murCmdEraseWhere(VkCommandBuffer cmd, MurTable table, const MurExtract *pExtract);
 
 /* Scans the table and writes a MurStats. stats: at least sizeof(MurStats) bytes, at a multiple of
- * 4. Read it a frame later without a stall, after a barrier from MUR_EXIT_* to host reads.
+ * 4. Record a barrier from MUR_EXIT_* to host reads; read a frame later to avoid a stall.
  *
  *   Concurrent  finds.
  *   Dispatches  two. */
@@ -545,14 +546,13 @@ MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats
 /* Optional outputs of the commands that move a table's entries. */
 typedef struct MurRehash {
     const void *pNext;
-    /* Written: for each slot of the source, 0 ... slotCount (of a set: + 1; of rows: - 1), the new
-     * slot of its entry, or MUR_NO_SLOT if there was no entry or it did not fit. Move payload
-     * arrays that are indexed by slot by this map. */
+    /* Written: the new slot of each slot's entry, or MUR_NO_SLOT if the slot had no entry or the
+     * entry did not fit. Indices are the slots of the source: 0 to slotCount, in sets to slotCount
+     * + 1, in rows to slotCount - 1. Move payload arrays that are indexed by slot by this map. */
     MurArray slotMap;
-    /* Written: a MurRehashResult. */
-    MurArray result;
-    /* Required by murCmdCompact, for it only: memory that the command uses during execution, of
-     * murGetScratchSize bytes, at a multiple of 32 bytes. */
+    MurArray result; /* written: a MurRehashResult */
+    /* Required by murCmdCompact, and used only by it: memory during execution, of murGetScratchSize
+     * bytes, at a multiple of 32 bytes. */
     MurArray scratch;
 } MurRehash;
 
@@ -561,9 +561,9 @@ typedef struct MurRehash {
  * The destination requires murKernelsRehash(). pRehash may be NULL.
  *
  *   Results     slots of erased keys are not copied, and the failure counters are reset. Entries
- *               that do not fit are counted in the destination and in the result; their choice may
- *               differ. The source is only read, so no entry is lost while you keep it. The
- *               destination may be sorted by hash afterwards (MUR_STATE_ORDERED).
+ *               that do not fit are counted in the destination and in the result; which ones they
+ *               are may differ between runs. The source is only read: keep it until no entry is
+ *               missing. The destination may be sorted by hash afterwards (MUR_STATE_ORDERED).
  *   Concurrent  on the destination nothing; on the source reads.
  *   Dispatches  at most five. */
 MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
@@ -573,7 +573,7 @@ MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable des
  * may be NULL. With MUR_MODE_UPDATE, an entry whose key is absent in the destination has not
  * failed: it gets no slot, and no counter includes it.
  *
- *   Concurrent  on the destination the same operations as for an insert; on the source reads.
+ *   Concurrent  on the destination any operation; on the source reads.
  *   Dispatches  at most two. */
 MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable destination,
                              MurInsertMode mode, const MurRehash *pRehash);
@@ -584,14 +584,14 @@ MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable dest
  *
  *   Results     entries may move; the table's memory and reference stay. If an entry would not fit
  *               (more keys in one cluster than the probe limit), no entry moves, the result counts
- *               the entry, and the slot map is invalid. The table may then be sorted by hash.
+ *               the entry, and the slot map is invalid. Else the table may be sorted by hash.
  *   Concurrent  nothing.
  *   Dispatches  at most six. */
 MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);
 
-/* Records the memory barrier between two commands on one table, or between a command and your own
- * compute shader that uses the table, in either order: MUR_EXIT_* to MUR_ENTRY_*. One barrier
- * covers all tables; table may be any of them. */
+/* Records a memory barrier from MUR_EXIT_* to MUR_ENTRY_*. Record it between two commands on one
+ * table, and between a command and your own compute shader that uses the table, in either order.
+ * One barrier covers all tables; table may be any of them. */
 MUR_API VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/* Murmuration, optional: C++17 owners of the C API's objects, and its commands as members. All
- * inline, nothing but the handle inside, no virtual function, no allocation: as an engine on
- * vulkan.hpp would write it.
+/* Murmuration, optional: C++17 owners of the C API's objects, with its commands as members. All
+ * functions are inline. An owner contains only the handle; it has no virtual function and allocates
+ * nothing.
  *
  *     mur::Context context = mur::createContext(contextInfo).take();
  *     mur::Table table = context.createTable(tableInfo).take();
@@ -8,16 +8,16 @@
  *     table.barrier(cmd);
  *     table.insert(cmd, MUR_MODE_INSERT, batch);
  *
- * vk::CommandBuffer converts to the VkCommandBuffer that these take. Members call the C functions,
- * which murmuration.h describes; functions without a member take get(). Structs are the C ones;
- * initialize them with {}, so that other members are zero.
+ * vk::CommandBuffer converts to VkCommandBuffer. Members call the C functions, which murmuration.h
+ * describes. Call C functions without a member with get(). Structs are those of C: initialize them
+ * with {}, so that other fields are zero.
  *
- * Errors. Commands return the VkResult, createTable and the like return it with the owner; take()
- * hands the owner out, and throws mur::Error if there is none, or ends the program where exceptions
- * are off.
+ * Errors. Commands return the VkResult. createTable and similar functions return it with the owner.
+ * take() returns the owner. On errors it throws mur::Error, or ends the program if exceptions are
+ * disabled.
  *
- * Owners are moved, not copied, and destroy their object at their end: GPU work that uses it must
- * have finished by then, and tables go before their context, so declare contexts first.
+ * Owners can be moved, not copied. Their destructor destroys the object: GPU work that uses it must
+ * have finished. Tables must be destroyed before their context, so declare contexts first.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_HPP
@@ -52,7 +52,7 @@ class Error : public std::exception {
     VkResult code;
 };
 
-/* Throws mur::Error unless it is VK_SUCCESS. */
+/* Throws mur::Error if the result is not VK_SUCCESS. */
 inline void check(VkResult result) {
     if (result != VK_SUCCESS) {
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
@@ -77,7 +77,7 @@ template <class Owner> struct [[nodiscard]] Made {
     }
 };
 
-/* A handle that others own: by value, like the handle itself. */
+/* A handle without ownership. Pass it by value. */
 template <class Handle> class View {
   public:
     constexpr View(Handle viewed = nullptr) noexcept : handle(viewed) {
@@ -93,7 +93,7 @@ template <class Handle> class View {
     Handle handle;
 };
 
-/* A view that owns its object, if any. It converts to the view. */
+/* A view that owns its object. It converts to the view. May be empty. */
 template <class Viewed, auto destroy> class Owner : public Viewed {
     using Handle = decltype(Viewed().get());
 
@@ -113,7 +113,7 @@ template <class Viewed, auto destroy> class Owner : public Viewed {
         reset();
     }
 
-    /* Gives the handle away. */
+    /* Returns the handle and gives up ownership. */
     Handle release() noexcept {
         return std::exchange(this->handle, nullptr);
     }
@@ -125,7 +125,7 @@ template <class Viewed, auto destroy> class Owner : public Viewed {
     }
 };
 
-/* Not for users: an owner of the object that a function creates from these. */
+/* Internal: calls a creation function and returns the owner of its object. */
 template <class Owned, auto create, class... From> Made<Owned> make(From... from) noexcept {
     decltype(Owned().get()) handle = nullptr;
     const VkResult result = create(from..., &handle);
@@ -252,11 +252,9 @@ class GrowableView : public View<MurGrowable> {
 };
 using Growable = Owner<GrowableView, murDestroyGrowable>;
 
-/* For blocking.h: its functions take get(). */
+/* Call the functions of blocking.h, pager.h, paged.h and database.h with get(). Destroy a pager
+ * before its database, and a paged table before its pager. */
 using Blocking = Owner<View<MurBlocking>, murDestroyBlocking>;
-
-/* For pager.h, paged.h and database.h: functions take get(). Destroy a pager before its database,
- * and a table in its pages before the pager. */
 using Pager = Owner<View<MurPager>, murDestroyPager>;
 using PagedTable = Owner<View<MurPagedTable>, murDestroyPagedTable>;
 using Database = Owner<View<MurDatabase>, murCloseDatabase>;

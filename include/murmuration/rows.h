@@ -1,25 +1,29 @@
-/* Murmuration, optional: tables whose keys are rows of many words in an array of the engine's, by
- * their numbers. Of equal rows one stands for all, the first that came. See rows.md of the manual.
+/* Murmuration, optional: row tables. Their keys are rows of many 32-bit words in an array of the
+ * engine. The table stores row numbers. The first inserted of several equal rows represents them
+ * all. See rows.md of the manual.
  *
- * Such a table has MurTableCreateInfo.type murTypeRows() and in flags when rows are equal:
- *   MUR_ROWS(words, stride)  bit for bit. Each row has `words` words, and the next begins stride
- *                            words after it; 1 <= words <= stride <= MUR_MAX_ROW_WORDS.
- *   0                        when the engine decides so, in shaders and on the host: an
- *                            equivalence, whose equal rows hash alike. A tolerance is none.
- * The library passes to the macros and callbacks of the engine only numbers of rows that the engine
- * has declared, and MUR_ROW_QUERY. So a damaged table leads to no read outside of the array.
- * It is written with 32-bit atomics, 8 bytes a slot, and has no extra slots. As in sets there are
- * no values, and emptyValue has no effect. The slot of an erased row stays unused until the
- * table is cleared or compacted.
- * Row numbers are below MUR_ROW_QUERY. Rows are written in an earlier dispatch, with a barrier
- * between, and stay so until the barrier after their erase; the array may move.
+ * Such a table has MurTableCreateInfo.type murTypeRows(). flags define when rows are equal:
+ *   MUR_ROWS(words, stride)  bit for bit. Each row has `words` words, and the next row begins
+ *                            stride words after it; 1 <= words <= stride <= MUR_MAX_ROW_WORDS.
+ *   0                        as the engine defines it in shaders and on the host. The equality must
+ *                            be an equivalence (a tolerance is not), and equal rows must have equal
+ *                            hashes.
+ * The library passes to the macros and callbacks of the engine only declared row numbers and
+ * MUR_ROW_QUERY, so a damaged table causes no read outside of the array. A table is written with
+ * 32-bit atomics, has 8 bytes per slot and no extra slots. As in sets there are no values, and
+ * emptyValue has no effect. The slot of an erased row stays unused until the table is cleared or
+ * compacted.
  *
- * murCmdClear, murCmdExtract and murCmdEraseWhere (keys are row numbers), murCmdStats,
- * murCmdCompact, and murCmdRehash between tables of one seed and the same flags serve these tables,
- * and they grow. Other commands reject them; to HLSL and WGSL they are of another type.
+ * Row numbers are below MUR_ROW_QUERY. Write rows in an earlier dispatch, with a barrier after it,
+ * and do not change them until the barrier after their erase. The array may move.
  *
- * The concurrency contract holds with equal rows for "the same key": of several inserts one reports
- * MUR_INSERTED, and all report its row. For all else see murmuration.h.
+ * These commands support row tables: murCmdClear, murCmdExtract and murCmdEraseWhere (keys are row
+ * numbers), murCmdStats, murCmdCompact, and murCmdRehash between tables with the same seed and
+ * flags. Growables support them. Other commands reject them. In HLSL and WGSL they have an
+ * unsupported type.
+ *
+ * In the concurrency contract, equal rows are "the same key": of several inserts one reports
+ * MUR_INSERTED, and all report its row. Everything else is as in murmuration.h.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_ROWS_H
@@ -32,48 +36,49 @@
 extern "C" {
 #endif
 
-/* For MurTableCreateInfo.type. Any thread. */
+/* Returns the type, for MurTableCreateInfo.type. Any thread. */
 MUR_API MurType murTypeRows(void);
 
 typedef struct MurRowBatch {
     const void *pNext;
-    uint32_t maxCount; /* this and the next as in MurBatch */
+    uint32_t maxCount; /* this and countAddress as in MurBatch */
     VkDeviceAddress countAddress;
-    /* Required; read, all of it: the array that the table's row numbers mean. Nothing beyond size
-     * is read, whatever a table holds. Rows at multiples of 16 bytes are faster. */
+    /* Required; read: the array of all rows, which the table's row numbers index. Commands read
+     * nothing beyond size, even if the table is damaged. Rows at multiples of 16 bytes are faster.
+     */
     MurArray rows;
-    MurArray rowIndices; /* optional; read: item i is row rowIndices[i]; none: row i */
-    MurArray probeRows; /* finds, optional; read: item i is row i of this array; rowIndices: none */
-    MurArray matches;   /* optional; written: the row that stands for each item, or MUR_NO_ROW */
-    MurArray statuses;  /* optional; written */
+    MurArray rowIndices; /* optional; read: item i is row rowIndices[i]. Without it, row i */
+    MurArray probeRows;  /* finds only; optional; read: item i is row i of it. No rowIndices then */
+    MurArray matches;    /* optional; written: the equal row in the table, or MUR_NO_ROW */
+    MurArray statuses;   /* optional; written */
 } MurRowBatch;
 
-/* Of tables with MUR_ROWS in flags: inserts rows. MUR_INSERTED, MUR_EXISTED, MUR_FULL,
- * MUR_INVALID_VALUE (there is no such row); the last two are counted in the table, too. One
- * dispatch, concurrent with any operation of the contract. */
+/* Inserts rows into a table with MUR_ROWS in flags. Statuses: MUR_INSERTED, MUR_EXISTED, MUR_FULL,
+ * MUR_INVALID_VALUE (the row number is out of range); the table counts the last two. One dispatch,
+ * concurrent with any operation of the contract. */
 MUR_API VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
-/* Looks rows up, under the same rules; with probeRows a join: MUR_FOUND, MUR_ABSENT. */
+/* Looks rows up, by the same rules; with probeRows this is a join. Statuses: MUR_FOUND, MUR_ABSENT.
+ */
 MUR_API VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch);
 
-/* Rows on the host. Everything that bounds a read of the array is here, nothing is taken from the
- * table, which may come from a file. */
+/* Rows on the host. This struct alone bounds reads of the array: the table may come from a file. */
 typedef struct MurHostRows {
-    const uint32_t *pRows;  /* flags MUR_ROWS(...): the array, at least rowCount rows */
-    uint32_t rowCount;      /* required: rows are numbers below it; at most MUR_ROW_QUERY */
+    const uint32_t *pRows;  /* with flags MUR_ROWS(...): the array, at least rowCount rows */
+    uint32_t rowCount;      /* required: row numbers are below it; at most MUR_ROW_QUERY */
     uint32_t flags;         /* as in the table's MurTableCreateInfo: MUR_ROWS(...), or 0 */
-    const uint32_t *pQuery; /* flags MUR_ROWS(...): the words of MUR_ROW_QUERY, or NULL */
-    /* flags 0: both required; as the macros in shaders, with the same results. row and a can be
-     * MUR_ROW_QUERY; every other number is below rowCount, whatever the table holds. */
+    const uint32_t *pQuery; /* with flags MUR_ROWS(...): the words of MUR_ROW_QUERY, or NULL */
+    /* With flags 0 both are required. They return the same results as the macros in shaders. row
+     * and a can be MUR_ROW_QUERY; all other numbers are below rowCount, even in a damaged table. */
     uint32_t(VKAPI_PTR *pfnHash)(void *pUserData, uint32_t row);
     VkBool32(VKAPI_PTR *pfnEqual)(void *pUserData, uint32_t a, uint32_t b);
     void *pUserData;
 } MurHostRows;
 
-/* In host memory (host.h), any thread: as the calls in shaders. value: the row that stands for this
- * one, or MUR_NO_ROW. An insert returns MUR_INVALID_VALUE if there is no such row, and
- * MUR_UNSUPPORTED if the table is no table of rows or its rows are not those of pRows->flags; finds
- * and erases return MUR_ABSENT then. Clear, next, stats, rehash (as above, without a slot map) and
- * snapshots serve these tables. */
+/* Insert, find or erase a row in host memory (host.h), like the calls in shaders. Any thread.
+ * value: the equal row in the table, or MUR_NO_ROW. An insert returns MUR_INVALID_VALUE if the row
+ * number is out of range, and MUR_UNSUPPORTED if the table has no rows or other flags than pRows.
+ * Finds and erases return MUR_ABSENT then. murHostClear, murHostNextEntry, murHostStats,
+ * murHostRehash (as above, without a slot map) and snapshots support row tables. */
 MUR_API MurHostResult murHostInsertRow(const MurHostTable *pTable, const MurHostRows *pRows,
                                        uint32_t row);
 MUR_API MurHostResult murHostFindRow(const MurHostTable *pTable, const MurHostRows *pRows,

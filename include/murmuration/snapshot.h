@@ -2,21 +2,22 @@
  *
  * A snapshot is a table's image with a head and a checksum, little-endian, the same on every host:
  *
- *     bytes       0 ...  63   head: magic, version, sizes, live entries, a checksum of the head
- *                                   and of the image's header
+ *     bytes       0 ...  63   head: magic, version, sizes, number of entries, a checksum of the
+ *                                   head and of the image's header
  *     bytes      64 ...       the image: 256 bytes of header, then the slots
  *     the last 8              checksum of all bytes before them
  *
  * Both checksums are CRC-64/XZ (the polynomial of ECMA-182). They find every change of up to 64
- * neighbouring bits; they do not stop an attacker, and need not: no image leads the library out of
- * its memory (host.h). The image lies at a multiple of 64 bytes, so a mapped file can be taken as
- * it is by murHostAttach.
+ * neighbouring bits. They do not stop an attacker, and need not: no image makes the library access
+ * memory outside of it (host.h). The image begins at a multiple of 64 bytes, so murHostAttach
+ * accepts a mapped file.
  *
- * From and to a GPU: murBlockingDownload and murBlockingUpload of blocking.h, or your own copies as
- * in host.h. The file has the table's type, capacity, seed, empty value, atomic width and probe
- * limit (MurSnapshotInfo), so a table like it can be made before it is loaded.
+ * To copy images from and to a GPU, use murBlockingDownload and murBlockingUpload of blocking.h, or
+ * your own copies as in host.h. The file has the table's type, capacity, seed, empty value, atomic
+ * width and probe limit (MurSnapshotInfo), so you can create such a table before you load the file.
  *
- * Thread-safety: as host.h. Saving excludes concurrent changes; loading requires exclusive access.
+ * Thread-safety: as host.h. No other thread may change a table while it is saved. Loading requires
+ * exclusive access.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_SNAPSHOT_H
@@ -30,57 +31,59 @@ extern "C" {
 
 /* The contents of a snapshot. */
 typedef struct MurSnapshotInfo {
-    /* For murHostCreate of a table like the one that was saved; for murCreateTable, replace the
-     * type, which murHostTypeOf returned, by one with kernels. It comes from the file: compare
-     * type, flags and emptyValue with those that the engine's arrays and shaders are for.
-     * murLoadSnapshot into a table that the engine has described does it. */
+    /* Pass it to murHostCreate to create a table like the saved one. For murCreateTable, replace
+     * the type, which murHostTypeOf returned, by one with kernels. The values come from the file:
+     * compare type, flags and emptyValue with those that the engine's arrays and shaders require.
+     * murLoadSnapshot does so if you load into a table that you described yourself. */
     MurTableCreateInfo createInfo;
-    uint64_t imageSize; /* bytes of that table's image */
-    uint64_t entries;   /* live */
+    uint64_t imageSize; /* of the saved table, in bytes */
+    uint64_t entries;   /* number of entries */
 } MurSnapshotInfo;
 
-/* Results of the functions that read:
- *     MUR_ERROR_CORRUPT     not a snapshot, or cut off, or changed, or not as the checksums or the
- *                             entries' slots require
- *     MUR_ERROR_VERSION   a snapshot, or a layout, of a version other than this library's
- *     MUR_ERROR_FILE          the file cannot be opened or read: errno
- *     MUR_ERROR_TOO_LARGE     more entries than the capacity of a table unlike the one saved
- *     MUR_ERROR_INVALID_ARGUMENT  NULL, or a table of another type
- * After any of them nothing is changed. */
+/* Errors of the functions that read:
+ *     MUR_ERROR_CORRUPT           the data are no snapshot, or are cut off, or have wrong
+ *                                 checksums, or entries in slots where no probe finds them
+ *     MUR_ERROR_VERSION           the snapshot or its layout has an unsupported version
+ *     MUR_ERROR_FILE              the file cannot be opened or read; errno has the reason
+ *     MUR_ERROR_TOO_LARGE         the snapshot has more entries than the capacity of the table,
+ *                                 which has another description than the saved table
+ *     MUR_ERROR_INVALID_ARGUMENT  a pointer is NULL, or the table has another type
+ * They leave the table unchanged, except if murLoadSnapshot states otherwise. */
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
 /* Writes a snapshot to a new file in the folder of pPath, flushes it to the disk and renames it to
- * pPath, so a file of that name is always whole, the old or the new. MUR_ERROR_FILE: errno; pPath
- * is untouched then and the new file is gone. */
+ * pPath. So a file with this name is always complete: the old or the new one. If it fails with
+ * MUR_ERROR_FILE, errno has the reason, pPath is unchanged and the new file is removed. */
 MUR_API VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable);
 
-/* Reads and checks the head only: enough to make a table to load into. */
+/* Reads and checks only the head, which suffices to create a table to load into. */
 MUR_API VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo);
 
-/* Replaces the table's content by the snapshot's: copied if the table is like the one that was
- * saved (the atomic width does not matter), else by a rehash, which may give it another capacity,
- * seed or probe limit; the failure counters come along, or start afresh. The file is read twice:
- * checked first, then loaded. If it changes or cannot be read in between, or if a rehash meets the
- * probe limit of the table (MUR_ERROR_TOO_LARGE) or the table's empty value among the values
- * (MUR_ERROR_INVALID_ARGUMENT), the table is left empty.
- * Tables in buckets are never rehashed: the table must be like the one that was saved (in sets of
- * 64-bit keys the atomic width does matter), else MUR_ERROR_INVALID_ARGUMENT; it is left empty too
- * if a key lies in neither of its buckets, or twice. Filters are rebuilt, whatever the file has,
- * and the slots of erased keys are free. */
+/* Replaces the table's content by that of the snapshot. If the table has the same description as
+ * the saved one (the atomic width may differ), its memory and failure counters are copied.
+ * Otherwise the entries are rehashed into it (capacity, seed and probe limit may differ) and the
+ * failure counters are reset. The file is read twice: checked first, then loaded.
+ *
+ * The table is left empty if the file changes or cannot be read after the check, if an entry finds
+ * no slot within the probe limit (MUR_ERROR_TOO_LARGE), or if a value is the empty value of the
+ * table (MUR_ERROR_INVALID_ARGUMENT).
+ *
+ * Bucketed tables are never rehashed: if the table has another description than the saved one (in
+ * sets of 64-bit keys also another atomic width), the function fails with
+ * MUR_ERROR_INVALID_ARGUMENT. The table is also left empty if a key is in neither of its buckets,
+ * or twice. Loading rebuilds filters and frees the slots of erased keys. */
 MUR_API VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable);
 
-/* ---- Memory --------------------------------------------------------------------------------- */
+/* ---- Memory: the same functions for engines with their own files ---------------------------- */
 
-/* The same for engines that have files of their own. */
-
-/* Bytes of a table's snapshot. */
+/* Returns the size of a table's snapshot in bytes. */
 MUR_API uint64_t murGetSnapshotSize(const MurHostTable *pTable);
 
-/* MUR_ERROR_INVALID_ARGUMENT: size is less than murGetSnapshotSize. */
+/* Writes a snapshot. Fails with MUR_ERROR_INVALID_ARGUMENT if size is below murGetSnapshotSize. */
 MUR_API VkResult murWriteSnapshot(const MurHostTable *pTable, void *pData, uint64_t size);
 
-/* size: of the whole snapshot. */
+/* Reads and checks the head. size: of the whole snapshot, in bytes. */
 MUR_API VkResult murReadSnapshotInfoFromMemory(const void *pData, uint64_t size,
                                                MurSnapshotInfo *pInfo);
 

@@ -1,6 +1,6 @@
-/* Murmuration: thresholds above which another strategy of a command is expected to be faster.
- * Optional: an engine that sets nothing gets defaults. No field changes a result, or which work may
- * run concurrent with a command; fields change time, and scratch sizes.
+/* Murmuration, optional: thresholds above which another path of a command is expected to be faster.
+ * An engine that sets nothing gets defaults. Fields change time and scratch sizes. They never
+ * change a result, nor the operations that may be concurrent with a command.
  *
  * `murbench --tune` measures a device and prints the fields that it would set.
  *
@@ -14,59 +14,60 @@
 extern "C" {
 #endif
 
-/* "Caches": ratios to cacheBytes. UINT32_MAX, or a ratio that no table reaches, rules a way out; 0
- * takes it wherever it is possible. */
+/* A cache ratio is the table's size divided by cacheBytes. To disable a path, set its minimum to
+ * UINT32_MAX or to a ratio that no table reaches. 0 selects the path wherever it is possible. */
 typedef struct MurTuning {
-    VkDeviceSize cacheBytes; /* of the device's last-level cache */
+    VkDeviceSize cacheBytes; /* size of the device's last-level cache */
 
-    /* Inserts into K32V32 tables up to this many times the cache try to claim the home slot before
-     * they read it. */
+    /* Inserts into K32V32 tables up to this cache ratio try to claim the home slot before they read
+     * it. */
     float homeFirstMaxCacheRatio;
 
-    /* With scratch memory, inserts and erases in tables of at least sortWriteMinCacheRatio, and
-     * finds in those of at least sortReadMinCacheRatio, sort batches by home slot that are at least
-     * sortMinBatchFraction of the capacity; into bins that each cover sortBinCacheRatio of the
-     * table. Inserts that keep, and those into formats with slots of 16 bytes, are not sorted: they
-     * are faster directly. */
+    /* Sorted path, with scratch memory: batches of at least sortMinBatchFraction of the capacity
+     * are sorted by home slot. It needs tables of at least sortWriteMinCacheRatio for inserts and
+     * erases, sortReadMinCacheRatio for finds. Each bin covers slots of about sortBinCacheRatio
+     * times cacheBytes. Inserts of MUR_MODE_INSERT, and inserts into tables with slots of 16 bytes,
+     * are never sorted: the direct path is faster. */
     float sortWriteMinCacheRatio;
     float sortReadMinCacheRatio;
     float sortMinBatchFraction;
     float sortBinCacheRatio;
 
-    /* Exclusive inserts with scratch memory of at least this many items, and at least this fraction
-     * of the capacity, are partitioned through shared memory. */
+    /* Partitioned path of inserts: exclusive inserts with scratch memory, of at least this many
+     * items and this fraction of the capacity, are partitioned through shared memory. */
     uint32_t partitionInsertMinItems;
     float partitionInsertMinBatchFraction;
 
-    /* Builds of at least buildMinItems items go slice by slice up to a load of
-     * partitionBuildMaxLoad, and after counting up to exactBuildMaxLoad (0.965 is the most that can
-     * work out); from a load of fullBuildMinLoad on, also those of at least buildMinItemsWhenFull
-     * items. */
+    /* Partitioned paths of builds, with at least buildMinItems items. Up to a load of
+     * partitionBuildMaxLoad each partition is built at once; up to exactBuildMaxLoad (useful up to
+     * 0.965) after a pass that counts slots. From a load of fullBuildMinLoad on,
+     * buildMinItemsWhenFull items are sufficient. */
     uint32_t buildMinItems;
     float partitionBuildMaxLoad;
     float exactBuildMaxLoad;
     float fullBuildMinLoad;
     uint32_t buildMinItemsWhenFull;
 
-    /* murCmdGroup splits batches into bins of at most this many pairs, if keys are distinct. A
-     * workgroup takes 1,024 pairs at once. Each bin takes a workgroup, and there are 65,536 bins at
-     * most, so small bins are slow: on a software device, with 100,000 pairs, bins of 64 pairs took
-     * 8 times as long as bins of 768, bins of 4 pairs 90 times. */
+    /* murCmdGroup splits batches into bins of about this many pairs if keys are distinct. Each bin
+     * needs a workgroup, which processes 1,024 pairs at once, so small bins are slow: on a software
+     * device, with 100,000 pairs, bins of 64 pairs took 8 times as long as bins of 768, bins of 4
+     * pairs 90 times. There are at most 65,536 bins. */
     uint32_t groupBinMaxPairs;
 
-    /* Rehashes go through both tables in order if these have at least this many slots together, and
-     * in at least streamMinGroups workgroups (1 at least). */
+    /* Streamed path of a rehash, which passes over both tables in slot order: used if both tables
+     * together have at least streamMinSlots slots. It divides the work so that at least
+     * streamMinGroups (1 or more) workgroups remain, if the table is large enough. */
     uint64_t streamMinSlots;
     uint32_t streamMinGroups;
 } MurTuning;
 
-/* A context's tuning: the defaults for its device, unless it has been set. Zeros for NULL. Any
- * thread, but not while another sets it. */
+/* Returns a context's tuning: that of the last murSetTuning, else the defaults for its device. All
+ * zero for NULL. Any thread, but not during murSetTuning. */
 MUR_API MurTuning murGetTuning(MurContext context);
 
-/* Applies to later commands. No thread may record commands or get scratch sizes for the context's
- * tables during the call. MUR_ERROR_INVALID_ARGUMENT, and nothing changed: a ratio is not a number
- * or negative, cacheBytes or streamMinGroups is 0. */
+/* Sets the tuning of later commands. No thread may record commands or get scratch sizes for the
+ * context's tables during the call. Fails with MUR_ERROR_INVALID_ARGUMENT, and changes nothing, if
+ * a ratio is negative or not a number, or cacheBytes or streamMinGroups is 0. */
 MUR_API VkResult murSetTuning(MurContext context, const MurTuning *pTuning);
 
 #ifdef __cplusplus
