@@ -1,64 +1,63 @@
-/* Murmuration, optional: hash tables that are larger than the GPU's memory. A table's parts are
- * pages of a pager (pager.h): all are in host memory, some are on the GPU, and shaders use these in
- * the same dispatch in which they request others.
+/* Murmuration, optional: paged tables, hash tables that are larger than GPU memory. The slots of a
+ * table are in pages of a pager (pager.h): all pages are in host memory, some are also on the GPU.
+ * One dispatch can use resident pages and request others.
  *
- * A key belongs to a *partition*. Pages pay where keys that are used together lie together, so the
- * engine chooses the partitions (MurPageLocality): by bits of the key, such as the coordinates of a
- * cell; by a number that each call gives; or none, and the hash chooses the page. A partition has
- * one page, or as many as its keys need; further bits of the hash choose among them. A lookup reads
- * one page. Each page is a small table, byte for byte as murHostAttach accepts it.
+ * A key belongs to a *partition*. Paging is efficient if keys that are used together are in the
+ * same pages. Therefore the engine chooses the partitions (MurPageLocality): by bits of the key,
+ * such as the coordinates of a cell; by a number that each call passes; or none, and the hash
+ * chooses the page. A partition has one page, or as many as its keys need; more bits of the hash
+ * then choose among them. A lookup reads one page. Each page is a small table, in the bytes that
+ * murHostAttach accepts.
  *
  *     uint value;
  *     uint status = mur_paged_find(paged, key, priority, value);   // MUR_PAGED in murmuration.glsl
  *     if (status == MUR_NOT_RESIDENT) ...                          // its page was requested
  *     mur_paged_assign(paged, key, 1u);                            // done, or MUR_PENDING
  *
- * Once a frame murCmdUpdatePagedTable, instead of murCmdUpdatePager, loads the requested pages and
- * applies the log.
+ * Once per frame record murCmdUpdatePagedTable instead of murCmdUpdatePager. It loads the requested
+ * pages and applies the logged writes. "Update" below means this command.
  *
- *   Lookups  return MUR_FOUND, MUR_ABSENT, or MUR_NOT_RESIDENT if the key's page is not on the GPU
- *            or lacks logged writes. MUR_ABSENT is exact; it needs no page if the partition has
- *            none. A value is never one that a write before the last murCmdUpdatePagedTable has
- *            replaced.
- *   Writes   to a resident page are done at once, with the status and by the concurrency contract
- *            of murmuration.h. All others are logged: MUR_PENDING. The murCmdUpdatePagedTable that
- *            makes the page resident applies them, each once. Erases and updates of keys that have
- *            no page return MUR_ABSENT at once, empty values MUR_INVALID_VALUE. If the log is full
- *            a write does nothing, returns MUR_FULL and is counted.
- *   Order    The unit of order is the call of murCmdUpdatePagedTable, not the frame and not the
- *            dispatch: all writes before a call come before all writes after it. Between two calls
- *            a logged write may come before or after any other of its key, whatever barriers are
- *            there; writes that are done at once are ordered as those of tables.
- *   Growth   A page that has no slot for a key within probeLimit splits, or, if no more than half
- *            of its slots hold entries, is rebuilt without erased keys; the write that found it
- *            full is logged. One call splits at most MUR_PAGE_SPLITS pages; entries for others wait
- *            for the next. When no page numbers are left, pages are filled to their last slot;
- *            further writes stay in the log, and MurPagedStats.stuck counts them.
- *   Slots    are not stable: a split moves keys. Store the payload's position in values.
+ *   Lookups  return MUR_FOUND, MUR_ABSENT, or MUR_NOT_RESIDENT if the key's page is not resident or
+ *            lacks logged writes. MUR_ABSENT is exact, and needs no page if the partition has none.
+ *            A lookup never returns a value that a write before the last update has replaced.
+ *   Writes   to a resident page execute immediately, with the statuses and the concurrency contract
+ *            of murmuration.h. Other writes are logged and return MUR_PENDING. The update that
+ *            makes the page resident applies each once. Erases and updates of keys without a page
+ *            return MUR_ABSENT at once; writes of the empty value return MUR_INVALID_VALUE. If the
+ *            log is full, a write has no effect, returns MUR_FULL and is counted.
+ *   Order    All writes before an update take effect before all writes after it. Frames, dispatches
+ *            and barriers do not order logged writes: between two updates, a logged write may take
+ *            effect before or after any other write of its key. Immediate writes are ordered like
+ *            those of other tables.
+ *   Growth   If a page has no slot for a key within probeLimit, the write is logged and the page
+ *            splits. If at most half of its slots have entries, it is instead rebuilt without
+ *            erased keys. An update splits at most MUR_PAGE_SPLITS pages; entries for other pages
+ *            wait for the next update. If no page numbers are left, pages are filled to their last
+ *            slot. Further writes then stay in the log, and MurPagedStats.stuck counts them.
+ *   Slots    are not stable: a split moves keys. Store the payload's index in values.
  *
- * The log and the directory of pages are in the table's own memory on the GPU. They are lost with
- * the device, except the data that a checkpoint or murCmdFlushPagedTable has put into the store.
+ * The log and the directory of pages are in the table's own memory on the GPU. If the device is
+ * lost, they are lost, except the data that a checkpoint or murCmdFlushPagedTable has written to
+ * the store.
  *
- * The host fills and reads a table by the bulk commands below, whose arrays may lie in host memory:
+ * The host fills and reads a table by the bulk commands below, whose arrays may be in host memory:
  * murCmdPagedBuild, murCmdPagedInsert, murCmdPagedExtract.
  *
- * With a file behind the pager, its last pages (MurPagedTableRequirements.persistentPages) hold the
- * table's own memory, and murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT writes the
- * changes into them. So a checkpoint is the table as it was when one murCmdUpdatePagedTable began:
- * pages, partitions and the log. A table of the same description goes on from the reopened file, by
- * murReadPagedTable and MUR_PAGES_IN_FILE: its logged writes are applied before all that is written
- * from then on, each once. Of several murCmdUpdatePagedTable in a frame the first takes the
- * checkpoint; the flag of the others does nothing.
+ * If the pager has a file, its last pages (MurPagedTableRequirements.persistentPages) store the
+ * table's own memory; updates with MUR_PAGER_UPDATE_CHECKPOINT write it. So a checkpoint contains
+ * the table as it was at the beginning of an update: pages, partitions and the log. A table with
+ * the same description continues from the reopened file, by murReadPagedTable and
+ * MUR_PAGES_IN_FILE. The writes of its log are applied, each once, before all later writes. If a
+ * frame has several updates, the first takes the checkpoint and the others ignore the flag.
  *
- * The pager's own commands may bring in, pin and flush a table's pages; murCmdUpdatePager and
- * murCmdClearPager may not be recorded for its pager.
+ * The pager's other commands may request, pin and flush a table's pages. Do not record
+ * murCmdUpdatePager and murCmdClearPager for its pager.
  *
- * All else (queues, entry and exit stages and accesses, state, cost, errors) is as for all commands
- * in murmuration.h. The commands below require exclusive access to table and pager, as in pager.h.
- * Of several murCmdUpdatePagedTable in one command buffer, each needs a barrier before it, like
- * murCmdBarrier.
+ * Queues, entry and exit stages and accesses, state, cost and errors: see "All commands" in
+ * murmuration.h. The commands below require exclusive access to table and pager, as in pager.h.
+ * Record a barrier, such as murCmdBarrier, between two updates in one command buffer.
  *
- * Thread-safety: as of tables.
+ * Thread-safety: like tables (murmuration.h).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_PAGED_H
@@ -75,174 +74,176 @@ VK_DEFINE_HANDLE(MurPagedTable)
 
 /* How keys are distributed among pages. */
 typedef enum MurPageLocality {
-    /* By the key: its partition is (key >> shift) & mask, 32 bits. */
+    /* By bits of the key: its partition is (key >> shift) & mask, 32 bits. */
     MUR_PAGE_BY_KEY = MUR_PAGED_BY_KEY,
-    /* By the call: calls in shaders take the partition, any 32 bits, before the key. The same key
-     * in two partitions is two keys. */
+    /* By an argument: calls in shaders have the partition, any 32-bit number, before the key. Equal
+     * keys in two partitions are different keys. */
     MUR_PAGE_BY_PARTITION = MUR_PAGED_BY_PARTITION,
-    /* By the hash alone: for keys without neighbours. A random key's page is resident as often as
-     * any page is. */
+    /* By the hash alone, for keys without locality. All pages are equally likely to be used, so
+     * each key's page is resident with the same probability. */
     MUR_PAGE_BY_HASH = MUR_PAGED_BY_HASH
 } MurPageLocality;
 
 typedef struct MurPagedTableCreateInfo {
     const void *pNext;
-    /* Required; outlives the table and serves nothing else. */
+    /* Required; must outlive the table. No other table or data may use it. */
     MurPager pager;
-    /* As of tables (MurTableCreateInfo). A type of host.h will do: a paged table needs no other
-     * kernels of it. Buckets, multi-value tables and rows have no pages. */
+    /* These four as in MurTableCreateInfo. The type may be one of host.h: a paged table uses no
+     * kernels of its type. Bucketed, multi-value and row types are rejected. */
     MurType type;
     MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;
     uint32_t seed;
     MurPageLocality locality;
-    uint32_t partitionShift; /* by key: 0 to 31, or 63 for 64-bit keys */
-    uint32_t partitionMask;  /* by key; 0: all bits */
-    /* By hash: pages at the beginning, 1 to the pager's pageCount; 0: 1. */
+    uint32_t partitionShift; /* with MUR_PAGE_BY_KEY: 0 to 31, or to 63 for 64-bit keys */
+    uint32_t partitionMask;  /* with MUR_PAGE_BY_KEY; 0 means all bits */
+    /* With MUR_PAGE_BY_HASH: initial number of pages, 1 to the pager's pageCount; 0 means 1. */
     uint32_t basePages;
-    /* How many slots from its home a new key may be before its page splits, rounded up to sectors.
-     * 0: 128. */
+    /* Maximum number of slots from its home slot at which a new key is stored, rounded up to
+     * sectors. If there is no free slot, its page splits. 0 means 128. */
     uint32_t probeLimit;
-    /* Writes that the log holds: 1 to 2^24; 0: 65536. 64 bytes each, and 20 of work space. */
+    /* Maximum number of writes in the log: 1 to 2^24; 0 means 65536. Each needs 64 bytes, and 20
+     * bytes of work space. */
     uint32_t maxPending;
-    /* Leaves of the directory, 4 bytes each: one for each value of the bits of the hash that choose
-     * among a partition's pages. A partition of n pages takes about 4n, and as many again while it
-     * grows. 0: 8 a page of the pager. */
+    /* Leaves of the directory, 4 bytes each. A partition of several pages has a leaf for each value
+     * of the bits of the hash that choose its pages: about 4n leaves for n pages, and temporarily
+     * as many again when it grows. 0 means 8 per page of the pager. */
     uint32_t maxLeaves;
-    /* The engine's memory on the GPU, of the size from murGetPagedTableRequirements or larger. All
-     * zero: the library allocates it, and frees it with the table. */
+    /* Engine memory on the GPU, of the size from murGetPagedTableRequirements or larger. If all
+     * members are zero, the library allocates it and frees it with the table. */
     MurBufferRange memory;
-    /* With VK_TRUE the last pages of the pager (MurPagedTableRequirements.persistentPages) are
-     * for the table's own memory, so that the store can hold the whole table: for
-     * murCmdFlushPagedTable and MUR_PAGES_IN_STORE. With a file it is always so. */
+    /* VK_TRUE reserves the last pages of the pager (MurPagedTableRequirements.persistentPages) for
+     * the table's own memory, so that the store can contain the whole table. Required for
+     * murCmdFlushPagedTable and MUR_PAGES_IN_STORE. If there is a file, it is always enabled. */
     VkBool32 persistent;
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurPagedTableCreateInfo;
 
 typedef struct MurPagedTableRequirements {
-    VkDeviceSize size;
+    VkDeviceSize size;                      /* in bytes */
     VkDeviceSize alignment;                 /* of the device address; a power of two */
     VkBufferUsageFlags usage;               /* and VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT */
     VkMemoryPropertyFlags memoryProperties; /* recommended */
-    /* The table in a page: keys that always fit, and slots. */
-    uint32_t pageCapacity;
-    uint32_t pageSlots;
-    /* If the table is kept or there is a file, the last pages of the pager, which hold no entries
-     * but the table's own memory: all of size but 20 bytes an entry of the log, 4 a pool page and
-     * the room for splits. Else 0. */
+    uint32_t pageCapacity;                  /* number of keys that always fit into a page */
+    uint32_t pageSlots;                     /* number of slots of a page */
+    /* Number of the pager's last pages that store the table's own memory instead of entries. 0 if
+     * the table is not persistent and there is no file. They contain the whole size except work
+     * space: 20 bytes per entry of the log, 4 per pool page, and memory for splits. */
     uint32_t persistentPages;
 } MurPagedTableRequirements;
 
-/* Returns the memory of a paged table, not its pager's. Ignores memory and pName. Any thread. */
+/* Returns the requirements of a paged table without its pager. Ignores memory and pName. Any
+ * thread. */
 MUR_API VkResult murGetPagedTableRequirements(MurContext context,
                                               const MurPagedTableCreateInfo *pCreateInfo,
                                               MurPagedTableRequirements *pRequirements);
 
-/* Makes a table, and the pipelines of its kind if it is the first; those stay with the context even
- * if making the table fails. Its contents are undefined until murCmdClearPagedTable has executed.
- * MUR_ERROR_INVALID_ARGUMENT, MUR_ERROR_UNSUPPORTED (64-bit atomics); Vulkan's own. */
+/* Creates a table, and its pipelines if they do not exist; the context keeps these even if the
+ * creation fails. The contents are undefined until murCmdClearPagedTable has executed. Errors are
+ * Vulkan's, MUR_ERROR_INVALID_ARGUMENT and MUR_ERROR_UNSUPPORTED (64-bit atomics). */
 MUR_API VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *pCreateInfo,
                                      MurPagedTable *pTable);
 
-/* GPU work that uses the table must have finished. Destroy the pager after it. NULL: no effect. */
+/* Destroys a table; then destroy its pager. GPU work that uses it must have finished. Ignores NULL.
+ */
 MUR_API void murDestroyPagedTable(MurPagedTable table);
 
-/* The table as shaders of this frame see it: 128 bytes for a uniform or storage
- * buffer, or push constants. 8-byte aligned in push constants and std430, 16-byte in std140. All
- * zero for NULL. Any thread. */
+/* Returns the table's reference for shaders of this frame: 128 bytes for push constants or any
+ * buffer. Alignment in blocks: 8 bytes in push constants and std430, 16 in std140. All zero for
+ * NULL. Any thread. */
 MUR_API MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame);
 
-/* Reads the table's own memory from the pager's file into the store, in the calling thread, for
- * murCmdClearPagedTable. Call it before the pager's first frame.
- *     MUR_ERROR_CORRUPT         the file has no table, or one of another description (all but
- *                                 atomicWidth and poolPageCount must be the same, the pager's
- *                                 pages included); or a page is damaged
- *     MUR_ERROR_INVALID_ARGUMENT  there is no file
- *     the file's own errors */
+/* Reads the table's own memory from the pager's file into the store, for murCmdClearPagedTable. The
+ * call waits for the file. Call it before the pager's first frame. Errors are the file's own, and:
+ *     MUR_ERROR_CORRUPT           the file has no table, or one of another description, or a page
+ *                                 is damaged. Everything must be the same except atomicWidth and
+ *                                 poolPageCount, also the pager's page size and count
+ *     MUR_ERROR_INVALID_ARGUMENT  there is no file */
 MUR_API VkResult murReadPagedTable(MurPagedTable table);
 
-/* Gives table, log and pager their contents; needed once before first use.
- *     MUR_PAGES_ZERO      empty; for a new file, too
- *     MUR_PAGES_IN_FILE   the file's content; after murReadPagedTable
- *     MUR_PAGES_IN_STORE  the store's content, of persistent tables: murCmdFlushPagedTable, or
- *                         a copy that the host has made, put it there before this is recorded
- * All else as murCmdClearPager. MUR_ERROR_CORRUPT: the store has no table, or one of another
- * description, as for murReadPagedTable.
+/* Sets the contents of table, log and pager; required once before first use. content:
+ *     MUR_PAGES_ZERO      the table is empty; also for a new file
+ *     MUR_PAGES_IN_FILE   the file's content; requires murReadPagedTable before
+ *     MUR_PAGES_IN_STORE  the store's content, for persistent tables. The store must have it when
+ *                         the command is recorded: from murCmdFlushPagedTable, or copied by the
+ *                         host. If the store has no table or one of another description, as for
+ *                         murReadPagedTable, the command fails with MUR_ERROR_CORRUPT
+ * Like murCmdClearPager, it drops dirty pages, requests and pins.
  *
  *   Dispatches  three; up to eleven for a store of several chunks. */
 MUR_API VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table,
                                        MurPageContent content);
 
-/* Completes the store of a persistent table: writes all dirty pages back, as murCmdFlushPager, and
- * the table's own memory, the log included. After a barrier from MUR_EXIT_* to host reads and a
- * fence the host may save all pages of the pager (murGetPagerStorePage); a pager of the same
- * description goes on from their bytes. With a file use a checkpoint instead:
- * MUR_ERROR_INVALID_ARGUMENT.
+/* Completes the store of a persistent table: writes all dirty pages back, like murCmdFlushPager,
+ * and the table's own memory with the log. After a barrier from MUR_EXIT_* to host reads and a
+ * fence, the host may save all pages of the pager (murGetPagerStorePage). A pager and table with
+ * the same description can continue from these bytes. If there is a file, use a checkpoint: this
+ * command then fails with MUR_ERROR_INVALID_ARGUMENT.
  *
- *   Dispatches  two; one where all is resident. */
+ *   Dispatches  two; one if all pages are always resident. */
 MUR_API VkResult murCmdFlushPagedTable(VkCommandBuffer cmd, MurPagedTable table);
 
 typedef struct MurPagedTableUpdate {
     const void *pNext;
-    /* As for murCmdUpdatePager. Pages with logged writes are asked for with priority 255. */
+    /* As for murCmdUpdatePager. Pages with logged writes are requested with priority 255. */
     MurPagerUpdate pager;
     /* Optional; written: a MurPagedStats, at a multiple of 8 bytes. */
     MurArray stats;
 } MurPagedTableUpdate;
 
-/* Makes pages for partitions that have logged writes and no page, runs murCmdUpdatePager, then
- * applies each logged write whose page is resident, and splits pages that are full.
+/* Updates a paged table: creates pages for partitions that have logged writes and no page, runs
+ * murCmdUpdatePager, applies each logged write whose page is resident, and splits full pages.
  *
- *   Dispatches  twelve; eight where all is resident; with a file thirteen, three more for a
- *               checkpoint. */
+ *   Dispatches  twelve; eight if all pages are always resident; thirteen with a file, and three
+ *               more for a checkpoint. */
 MUR_API VkResult murCmdUpdatePagedTable(VkCommandBuffer cmd, MurPagedTable table,
                                         const MurPagedTableUpdate *pUpdate);
 
 /* ---- Batches -------------------------------------------------------------------------------- */
 
-/* A batch of operations, one an item, run in no particular order and all at the same time. The
- * arrays may lie in host memory that the GPU sees. */
+/* A batch of operations, one per item. All run at the same time, in no particular order. The arrays
+ * may be in host memory that the GPU can address. */
 typedef struct MurPagedBatch {
     const void *pNext;
-    uint32_t maxCount;            /* as MurBatch; 0 records nothing */
-    VkDeviceAddress countAddress; /* as MurBatch; optional */
-    /* With MUR_PAGE_BY_PARTITION required, else none; read: of each key, 32 bits. */
+    uint32_t maxCount;            /* as in MurBatch; 0 records nothing */
+    VkDeviceAddress countAddress; /* as in MurBatch; optional */
+    /* Required with MUR_PAGE_BY_PARTITION, else not allowed; read: 32-bit partition of each key. */
     MurArray partitions;
     MurArray keys; /* required; read */
-    /* As MurBatch: read by inserts, required; written by finds and erases, optional. */
+    /* As in MurBatch. Inserts: required, read. Finds and erases: optional, written. */
     MurArray values;
     MurArray statuses; /* optional; written */
-    /* Required; at a multiple of 256 bytes: memory that the command uses while it executes, from
-     * murGetPagedScratchMinimum to murGetPagedScratchSize bytes. */
+    /* Required: memory that the command uses during execution, at a multiple of 256 bytes. Size
+     * from murGetPagedScratchMinimum to murGetPagedScratchSize. */
     MurArray scratch;
 } MurPagedBatch;
 
-/* Returns the bytes of scratch with which bulk commands on maxCount items are fastest, and the
- * minimum, with which a command moves two pages at a time between store and GPU. 28 bytes an item,
- * 16 a page of the pager, and up to 1024 pages. maxCount: 0 for commands without a batch. Both 0
- * for NULL; any thread. */
+/* Return scratch sizes of bulk commands in bytes: the size with which they are fastest, and the
+ * minimum, with which they copy two pages at a time. Scratch memory has 28 bytes per item, 16 bytes
+ * per page of the pager, and up to 1024 pages. maxCount: items; 0 for commands without a batch.
+ * Both return 0 for NULL. Any thread. */
 MUR_API VkDeviceSize murGetPagedScratchSize(MurPagedTable table, uint32_t maxCount);
 MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t maxCount);
 
-/* Bulk commands over all pages, resident or not. The batch is sorted by page; each page that has
- * items is used in its pool page, or read from the store and, if it has changed, written back,
- * both directions at once, at the speed of the link to host memory. No page becomes resident, none
- * is evicted. Items are done at once, with the statuses of murCmdInsert, murCmdFind and
- * murCmdErase, except those
- *   - whose page has logged writes, is in the file, or, for writes, is held by a checkpoint and not
- *     resident: finds return MUR_NOT_RESIDENT, writes are logged: MUR_PENDING. After a
- *     murCmdUpdatePagedTable that has left nothing pending, only pages in the file cause this.
- *   - that find their page full: MUR_PENDING. The next murCmdUpdatePagedTable splits it.
- * If the log is full, writes return MUR_FULL, are not done, and are counted: the statuses show
- * which to submit again.
+/* Bulk commands on all pages, resident or not. They sort the batch by page. They access resident
+ * pages in their pool pages. They read other pages from the store, and write changed pages back, in
+ * both directions at the same time, at the speed of the link to host memory. They make no page
+ * resident and evict none. Items execute immediately, with the statuses of murCmdInsert,
+ * murCmdFind and murCmdErase, except in two cases:
+ *   - The page has logged writes, or is only in the file. For writes also: it is not resident and
+ *     held by a checkpoint. Then finds return MUR_NOT_RESIDENT; writes are logged and return
+ *     MUR_PENDING. After an update with MurPagedStats.pending 0, only pages in the file cause this.
+ *   - The page is full. The write is logged and returns MUR_PENDING. The next update splits it.
+ * If the log is full, writes have no effect, return MUR_FULL and are counted: submit the items with
+ * this status again.
  *
- * Growth. A bulk command splits no page. Many new keys go in at once where pages are there for
- * them: by hash, with basePages for as many keys as there will be, or after murCmdPagedRehash. A
- * partition of many new keys grows from page to page: insert; murCmdUpdatePagedTable until
- * MurPagedStats.pending is 0 (MUR_PAGE_SPLITS pages split in each); and insert again those with
- * status MUR_FULL, until there are none. Each round takes at least as many as the log holds. Keys
- * that MurPagedStats.stuck counts need more pages than there are.
+ * Growth. Bulk commands split no page. To insert many new keys at once, create their pages before:
+ * with MUR_PAGE_BY_HASH by basePages or murCmdPagedRehash. Otherwise partitions grow page by page:
+ * insert; update until MurPagedStats.pending is 0 (each update splits MUR_PAGE_SPLITS pages); and
+ * insert the items with status MUR_FULL again, until there are none. Each round inserts at least as
+ * many items as the log can contain. Keys that MurPagedStats.stuck counts need more pages than the
+ * pager has.
  *
  *   Concurrent  nothing.
  *   Dispatches  at most ten. */
@@ -253,8 +254,9 @@ MUR_API VkResult murCmdPagedFind(VkCommandBuffer cmd, MurPagedTable table,
 MUR_API VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table,
                                   const MurPagedBatch *pBatch);
 
-/* murCmdClearPagedTable and murCmdPagedInsert in one: replaces all contents, log and pager
- * included, and needs no clear before first use. With maxCount 0 it only clears.
+/* Replaces all contents, also of log and pager, by a batch, like murCmdClearPagedTable and
+ * murCmdPagedInsert in one command. Needs no clear before first use. With maxCount 0 it only
+ * clears.
  *
  *   Concurrent  nothing.
  *   Dispatches  at most twenty-one. */
@@ -265,29 +267,32 @@ MUR_API VkResult murCmdPagedBuild(VkCommandBuffer cmd, MurPagedTable table, MurI
 
 typedef struct MurPagedExtract {
     const void *pNext;
-    /* Elements that each array given holds. 0: only count. */
+    /* Elements of each array. 0 only counts entries. */
     uint32_t maxCount;
-    /* Only pages from number firstPage on, pageCount of them; 0: all. So a table larger than any
-     * array comes out in parts. Numbers below MurPagedStats.pages are in use. */
+    /* The command reads pageCount pages from number firstPage on; pageCount 0 means all further
+     * pages. So a table larger than any array can be extracted by several commands. Page numbers in
+     * use are below MurPagedStats.pages. */
     uint32_t firstPage, pageCount;
-    /* Required: address, a multiple of 4, of a 32-bit word, written with the number of entries that
-     * satisfy all predicates, also when that is more than maxCount. */
+    /* Required: address, a multiple of 4, of a 32-bit word. Written: the number of entries that
+     * satisfy all predicates, even if the number is above maxCount. */
     VkDeviceAddress countAddress;
-    /* Optional; written with the number of pages that are in the file only: their entries are
-     * neither counted nor written. */
+    /* Optional: address of a 32-bit word. Written: the number of pages that are only in the file;
+     * their entries are neither counted nor written. */
     VkDeviceAddress leftAddress;
-    /* Optional; written: the first maxCount entries, in no particular order. partitions: with
-     * MUR_PAGE_BY_PARTITION, else none. The arrays may lie in host memory that the GPU sees. */
+    /* Optional; written: the first maxCount entries, in no particular order. partitions: only with
+     * MUR_PAGE_BY_PARTITION. The arrays may be in host memory that the GPU can address. */
     MurArray partitions;
     MurArray keys;
     MurArray values;
     MurPredicate predicates[MUR_MAX_PREDICATES];
-    MurArray scratch; /* required, as MurPagedBatch.scratch for no items; the least is as good */
+    /* Required, as MurPagedBatch.scratch with 0 items; more than the minimum is no faster. */
+    MurArray scratch;
 } MurPagedExtract;
 
-/* Writes the entries of all pages, resident or not, for which all predicates hold, densely. Logged
- * writes are not in their pages yet: after a murCmdUpdatePagedTable that has left nothing pending,
- * these are all entries. Pages are read where they are; none changes.
+/* Writes the entries of all pages, resident or not, that satisfy all predicates, as a dense list.
+ * Logged writes are not in their pages yet: the list is complete if the last update left
+ * MurPagedStats.pending at 0. The command reads pages in pool pages and in the store, and changes
+ * none.
  *
  *   Concurrent  finds.
  *   Dispatches  at most six. */
@@ -296,19 +301,19 @@ MUR_API VkResult murCmdPagedExtract(VkCommandBuffer cmd, MurPagedTable table,
 
 typedef struct MurPagedRehash {
     const void *pNext;
-    /* Optional: addresses, multiples of 4, of 32-bit words; written with the number of pages that
-     * were split, and of those that were not: because page numbers or leaves (maxLeaves) ran out,
-     * or because they have logged writes, are in the file, or are held by a checkpoint and not
-     * resident. */
+    /* Optional: addresses, multiples of 4, of 32-bit words. countAddress: written with the number
+     * of split pages. leftAddress: written with the number of pages that were not split, because
+     * page numbers or leaves (maxLeaves) ran out, or because the page has logged writes, is only in
+     * the file, or is not resident and held by a checkpoint. */
     VkDeviceAddress countAddress;
     VkDeviceAddress leftAddress;
-    MurArray scratch; /* required, as MurPagedBatch.scratch for no items */
+    MurArray scratch; /* required, as MurPagedBatch.scratch with 0 items */
 } MurPagedRehash;
 
-/* From n pages to 2n: every page that has entries splits, by the next bit of the hash, and leaves
- * erased keys behind. For tables with MUR_PAGE_BY_HASH, before many new keys come, instead of
- * splits one by one. Pages are read and written as by commands on batches.
- * MUR_ERROR_INVALID_ARGUMENT: the table's pages are chosen otherwise.
+/* Doubles the number of pages: every page with entries splits by the next bit of the hash. Erased
+ * keys are not copied. Use it for tables with MUR_PAGE_BY_HASH before you insert many new keys: it
+ * replaces many single splits. Pages are read and written as by other bulk commands. Fails with
+ * MUR_ERROR_INVALID_ARGUMENT if the table has another locality.
  *
  *   Concurrent  nothing.
  *   Dispatches  at most nine. */

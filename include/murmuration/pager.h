@@ -1,10 +1,10 @@
-/* Murmuration, optional: pages of memory, more than the GPU has. They are in host memory; shaders
- * request missing pages, and a command loads these without the host.
+/* Murmuration, optional: more pages than fit into GPU memory. They are in host memory. Shaders
+ * request missing pages, and a command loads these pages without the host.
  *
- * Pages have one size and numbers from 0 on. All are in a *store*, host-visible memory that shaders
- * address; some are also in *pool pages*, in a pool in the GPU's memory. A directory on the GPU has
- * their positions. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or request it
- * and continue without:
+ * All pages have one size, and numbers from 0 on. All are in the *store* (backing store):
+ * host-visible memory that shaders can address. Some are also in *pool pages*, in a pool in GPU
+ * memory. A directory on the GPU has their positions. Shaders (murmuration.glsl, MUR_PAGER) look a
+ * page up and use it, or request it and continue without it:
  *
  *     uint poolPage;
  *     if (mur_page_request(push.pager, page, priority, poolPage)) {
@@ -13,9 +13,9 @@
  *         mur_page_written(push.pager, poolPage);           // else eviction loses the write
  *     }
  *
- * Once per frame murCmdUpdatePager takes the least recently used pool pages, writes back dirty
- * pages in them, and loads the requested pages: the next dispatch can use the pages that one
- * dispatch requests. A frame may have several, all with its number.
+ * Once per frame murCmdUpdatePager evicts the least recently used pages, writes back those that are
+ * dirty, and loads the requested pages into their pool pages. The next dispatch can use the loaded
+ * pages. A frame may have several murCmdUpdatePager, all with the frame's number.
  *
  *     murCmdClearPager(cmd, pager, MUR_PAGES_ZERO);                  once
  *     vkCmdDispatch(...)                    with murGetPagerRef(pager, n) in its push constants
@@ -23,55 +23,58 @@
  *     murCmdUpdatePager(cmd, pager, &(MurPagerUpdate){.frame = n, .maxPages = 1024});
  *     murCmdPagerBarrier(cmd, pager);       before shaders use the pager again
  *
- * The engine numbers its frames, in 32 bits that may wrap, each by one or more above the last. The
- * number in a shader's reference dates the use of a page; murCmdUpdatePager evicts no page that was
- * used within the last framesInFlight numbers. So if more pages are used than there are pool pages,
- * requests are rejected and counted, and resident pages stay: pages do not thrash. A request is a
- * hint: each murCmdUpdatePager drops all requests, served or not, so request a missing page again.
+ * The engine gives its frames rising 32-bit numbers, which may wrap. A shader that uses a page
+ * stores the number of its reference with the page. murCmdUpdatePager evicts no page that was used
+ * within the last framesInFlight numbers. If shaders use more pages than there are pool pages,
+ * requests are rejected and counted, and resident pages stay, so pages do not thrash. A request is
+ * a hint: each murCmdUpdatePager drops all requests, served or not. Request a missing page again.
  *
- * The commands below need the pager to themselves on the GPU's timeline: no shader that uses it may
- * run at the same time, and between queues the engine's semaphores order them. Shaders that use it
- * may run at the same time; the engine orders their accesses to a page's words. A page that many
- * invocations request is loaded once, with their highest priority.
+ * No shader that uses the pager may run at the same time as a command below; between queues, order
+ * them by semaphores. Shaders that use the pager may run at the same time; the engine orders their
+ * accesses to the words of a page. A page that many invocations request is loaded once, with the
+ * highest of their priorities.
  *
- * Memory. The bounds of all accesses are in the reference and in the commands, never in the pager's
- * memory: if directory, records or lists are overwritten, results are wrong, but no access leaves
- * pool, store and pager. The only exception are the addresses of a store's chunks from the second
- * on.
+ * Memory. The bounds of all accesses are in the reference and in the commands, not in the pager's
+ * memory. If directory, records or lists are overwritten, results are wrong, but no access leaves
+ * pool, store and pager. The only exception: the pager's memory has the addresses of the store's
+ * chunks after the first.
  *
  * The host may read and write the store's pages while no command of the pager is pending on the
- * GPU: after a murCmdFlushPager, a barrier from MUR_EXIT_* to host reads and a fence they have the
- * content that shaders read, except pages that were never written (MUR_PAGES_ZERO). A page that is
- * loaded later has the content written by the host.
+ * GPU. After murCmdFlushPager, a barrier from MUR_EXIT_* to host reads and a fence, they have the
+ * content that shaders read, except pages that were never written (MUR_PAGES_ZERO). If the host
+ * writes a page that is not resident, the page has this content when it is loaded.
  *
  * Recipes.
- *     Brick pool: a table (K64V32, or one in pages itself, paged.h) gives a cell its brick's number
- *       b; 2^k bricks a page, so page b >> k, and word (b & (1 << k) - 1) * brick words in it.
- *       Number bricks that are seen together one after the other, by a curve through their cells.
- *       A ray that misses takes a coarser level's brick; shadow rays peek (mur_page_peek), so
- *       bricks that only they touch evict no visible ones. Edits call mur_page_written.
- *     Texture cache: a tile of a mip level a page, numbered level by level. Ask with a priority of
- *       255 less the level's distance from the wanted one; on a miss go up level by level to the
- *       first that is there, the coarsest being pinned at the start (murCmdPinPages).
- *     Painting: tiles are pages, a table maps a tile to its page. A frame requests its pages in one
- *       dispatch, a murCmdUpdatePager loads them, and the next dispatches have them: none is
- *       missing if the host ensures that frames use fewer pages than there are pool pages.
+ *     Brick pool: a table (K64V32, or a paged table, paged.h) maps a cell to the number b of its
+ *       brick. A page has 2^k bricks: brick b is in page b >> k, at word (b & (1 << k) - 1) * words
+ *       per brick. Give consecutive numbers to bricks that are visible together, by a curve through
+ *       their cells. If a brick is missing, use one of a coarser level. Shadow rays use
+ *       mur_page_peek, so bricks that only they read evict no visible ones. Edits call
+ *       mur_page_written.
+ *     Texture cache: a page is a tile of a mip level; number the tiles level by level. The priority
+ *       of a request is 255 minus the level's distance from the wanted level. If a tile is missing,
+ *       use the next coarser level that is resident. Pin the coarsest level at the start
+ *       (murCmdPinPages).
+ *     Painting: a page is a tile, and a table maps a tile to its page. In each frame one dispatch
+ *       requests the pages, a murCmdUpdatePager loads them, and later dispatches use them. No page
+ *       is missing if the host ensures that frames use fewer pages than there are pool pages.
  *       demo/canvas implements this recipe.
- *     A level's start: murCmdRequestPages of visible pages, priority 255, then a murCmdUpdatePager
- *       with maxPages UINT32_MAX, for as many pages as there are pool pages.
+ *     Start of a level: murCmdRequestPages with the visible pages and priority 255, then a
+ *       murCmdUpdatePager with maxPages UINT32_MAX. It loads at most as many pages as there are
+ *       pool pages.
  *
- * On devices with unified memory nothing is paged: pool pages are the store's pages, all are
- * resident, murCmdUpdatePager records next to nothing and pages are never asked for.
- * MUR_PAGER_FORCE pages all the same. A store of several chunks, one with a file, and one of more
- * than MUR_MAX_POOL_PAGES pages are paged on any device.
+ * On devices with unified memory all pages are resident: pool pages are the store's pages. Shaders
+ * request nothing, and murCmdUpdatePager records almost nothing. With MUR_PAGER_FORCE pages are
+ * copied there, too. They are copied on every device if the store has several chunks or more than
+ * MUR_MAX_POOL_PAGES pages, or if there is a file.
  *
- * All else (queues, entry and exit stages and accesses, state, cost, errors) is as for all commands
- * in murmuration.h. After a lost device the store's pages have the data written back before; dirty
+ * Queues, entry and exit stages and accesses, state, cost and errors: see "All commands" in
+ * murmuration.h. After a lost device the store has the pages that were written back before; dirty
  * pages are lost.
  *
- * Thread-safety: for commands a pager is immutable after creation: any threads may record with it
- * at the same time, each into its own command buffer. The functions of its file document their own
- * rules.
+ * Thread-safety: for commands, a pager is immutable after creation. Any number of threads may
+ * record with it at the same time, each into its own command buffer. The functions of its file
+ * document their own rules.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_PAGER_H
@@ -86,204 +89,206 @@ extern "C" {
 
 VK_DEFINE_HANDLE(MurPager)
 
-/* Most chunks of a store, and most frames in flight. */
+/* Maximum number of chunks of a store, and of frames in flight. */
 #define MUR_PAGER_CHUNKS           64u
 #define MUR_PAGER_FRAMES_IN_FLIGHT 16u
-/* Largest MurPagerCreateInfo.maxFilePages. */
+/* Limit of MurPagerCreateInfo.maxFilePages. */
 #define MUR_PAGER_FILE_PAGES 1048576u
 
 typedef enum MurPagerFlagBits {
-    /* Pages move even on devices with unified memory. */
+    /* Pages are copied even on devices with unified memory. */
     MUR_PAGER_FORCE = 1
 } MurPagerFlagBits;
 typedef uint32_t MurPagerFlags;
 
-/* A file of pages, by number: a database (database.h), or an engine's own. A page has the content
- * of the last commit, and is zero before the first commit that has it. */
+/* A page file: a database (database.h), or functions of the engine. A page has the content of the
+ * last commit. A page that no commit has written is zero. */
 typedef struct MurPageFile {
     void *pUserData;
-    /* Fills pBytes with the page as of the last commit, or as of a later write. After an error the
-     * content of pBytes is undefined. MUR_ERROR_CORRUPT: the page is damaged, and is not read
-     * again. */
+    /* Reads a page into pBytes, as of the last commit or of a later write. After an error the
+     * content of pBytes is undefined. MUR_ERROR_CORRUPT means that the page is damaged; the pager
+     * does not read it again. */
     VkResult(VKAPI_PTR *pfnRead)(void *pUserData, uint32_t page, void *pBytes);
-    /* Writes a page for the next commit. On errors, here and of pfnCommit, writes since the last
-     * commit may be dropped: repeat all of them, and commit. */
+    /* Writes a page for the next commit. An error of this function or of pfnCommit may drop all
+     * writes since the last commit: repeat them, and commit. */
     VkResult(VKAPI_PTR *pfnWrite)(void *pUserData, uint32_t page, const void *pBytes);
-    /* Commits all writes atomically, and returns when they would survive a loss of power; at once
-     * if nothing was written. After an error they may be there when the file is opened next. */
+    /* Commits all writes atomically. Returns when they would survive a loss of power, or at once if
+     * nothing was written. After an error the file may have the commit when it is opened next. */
     VkResult(VKAPI_PTR *pfnCommit)(void *pUserData);
-    /* Bytes of a page, which pfnRead writes and pfnWrite reads. A pager with another pageSize
-     * rejects the file. 0: the file takes the size from elsewhere, and nothing is compared. */
+    /* Size of a page in bytes. A pager with another pageSize rejects the file. 0 disables this
+     * check. */
     uint32_t pageSize;
 } MurPageFile;
 
 /* Memory of a store. */
 typedef struct MurPagerChunk {
     MurBufferRange memory;
-    void *pMapped; /* optional: where the host sees memory, for murGetPagerStorePage */
+    void *pMapped; /* optional: host address of the memory, for murGetPagerStorePage */
 } MurPagerChunk;
 
 typedef struct MurPagerCreateInfo {
     const void *pNext;
     uint32_t pageCount; /* required: 1 ... MUR_MAX_PAGES */
     uint32_t pageSize;  /* required; bytes: 4096, 8192, ... 1048576 */
-    /* Required: 1 ... MUR_MAX_POOL_PAGES; more than pageCount means pageCount. */
+    /* Required: 1 ... MUR_MAX_POOL_PAGES. Values above pageCount mean pageCount. */
     uint32_t poolPageCount;
-    /* Required: 2 for double buffering; 1 ... MUR_PAGER_FRAMES_IN_FLIGHT. Pages that were used in
-     * the last framesInFlight frames are not evicted. At least the frames from a mur_page_request
-     * to the last use of its pool page, even across a murCmdUpdatePager. With a file, no fewer than
-     * may be in flight. */
+    /* Required: 1 ... MUR_PAGER_FRAMES_IN_FLIGHT; 2 for double buffering. Pages that were used in
+     * the last framesInFlight frames are not evicted. It must be at least the number of frames from
+     * a mur_page_request to the last use of the returned pool page, even across a
+     * murCmdUpdatePager. With a file, it must also be at least the number of frames in flight. */
     uint32_t framesInFlight;
-    /* Pages that can be asked for between two calls of murCmdUpdatePager. 0: 65536, or all. More
-     * means pageCount. */
+    /* Number of pages that shaders can request between two calls of murCmdUpdatePager. 0 means
+     * 65536. Values above pageCount mean pageCount. */
     uint32_t maxRequests;
     MurPagerFlags flags;
-    /* The engine's memory on the GPU, of the size from murGetPagerRequirements or larger,
-     * VK_WHOLE_SIZE too. All zero: the library allocates it, and frees it with the pager. */
+    /* Engine memory on the GPU, of the size from murGetPagerRequirements or larger, also
+     * VK_WHOLE_SIZE. If all members are zero, the library allocates it and frees it with the pager.
+     */
     MurBufferRange memory;
-    /* Pages that a chunk of the store holds, a power of two; the last chunk may be shorter. 0: one
-     * chunk of any size if all pages are resident or the store has up to 1 GiB; else chunks of 1
-     * GiB, or larger ones if there would be more than MUR_PAGER_CHUNKS. */
+    /* Pages per chunk of the store, a power of two; the last chunk may be shorter. With 0 there is
+     * one chunk if all pages are resident or the store has up to 1 GiB; otherwise chunks have 1
+     * GiB, or more if there would be more than MUR_PAGER_CHUNKS. */
     uint32_t chunkPages;
-    /* The engine's store: chunkCount chunks, as from murGetPagerRequirements; copied. NULL: the
-     * library allocates it. */
+    /* The engine's store: chunkCount chunks as murGetPagerRequirements returns them; copied. If
+     * NULL, the library allocates the store. */
     const MurPagerChunk *pChunks;
     uint32_t chunkCount;
-    /* Optional, copied: a file behind the store, of pageCount pages of pageSize bytes. Only
-     * murProcessPagerIo calls it. With one the pager pages on every device, and each chunk is
-     * mapped. */
+    /* Optional; copied: a page file behind the store, with pageCount pages of pageSize bytes.
+     * murProcessPagerIo, murDrainPagerIo and murReadPagedTable call it. With a file pages are
+     * copied on every device, and each chunk must be mapped. */
     const MurPageFile *pFile;
-    /* Most pages of the file that a frame can request, and that the host loads for a frame; more
-     * than pageCount means pageCount. 0: 4096. */
+    /* Maximum number of pages in the file that shaders can request in a frame, and that the host
+     * loads for a frame. Values above pageCount mean pageCount. 0 means 4096. */
     uint32_t maxFilePages;
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurPagerCreateInfo;
 
 typedef struct MurPagerRequirements {
-    /* Of MurPagerCreateInfo.memory. The device addresses of these and of the chunks must be
-     * multiples of alignment, which is a power of two. */
+    /* Size of MurPagerCreateInfo.memory in bytes. */
     VkDeviceSize size;
+    /* Of the device addresses of this memory and of each chunk, in bytes; a power of two. */
     VkDeviceSize alignment;
-    VkBufferUsageFlags usage; /* of all buffers; VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, too */
+    /* Of all buffers. Their memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
+    VkBufferUsageFlags usage;
     VkMemoryPropertyFlags memoryProperties; /* recommended */
-    /* Of the store. */
+    /* Chunks of the store. */
     uint32_t chunkCount;
     uint32_t chunkPages;
-    VkDeviceSize chunkSize;                /* bytes, of the first and all but the last */
+    VkDeviceSize chunkSize;                /* bytes, of each chunk before the last */
     VkDeviceSize lastChunkSize;            /* bytes */
     VkMemoryPropertyFlags chunkProperties; /* required: host-visible and host-coherent */
-    VkBool32 resident;                     /* pages never move */
+    VkBool32 resident;                     /* all pages are always resident */
 } MurPagerRequirements;
 
 /* Returns a pager's requirements. Ignores memory, pChunks, chunkCount and pName. Any thread. */
 MUR_API VkResult murGetPagerRequirements(MurContext context, const MurPagerCreateInfo *pCreateInfo,
                                          MurPagerRequirements *pRequirements);
 
-/* Makes a pager, and its pipelines if this is the first; those stay with the context even if the
- * pager fails. Its contents are undefined until murCmdClearPager has executed.
- * MUR_ERROR_INVALID_ARGUMENT: memory or a chunk too small or misaligned; Vulkan's own. */
+/* Creates a pager, and its pipelines if they do not exist; the context keeps these even if the
+ * creation fails. The contents are undefined until murCmdClearPager has executed. Errors are
+ * Vulkan's and MUR_ERROR_INVALID_ARGUMENT (memory or a chunk is too small or misaligned). */
 MUR_API VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInfo,
                                 MurPager *pPager);
 
-/* GPU work that uses the pager must have finished. Frees the library's allocations, not the
- * engine's memory. NULL: no effect. */
+/* Destroys a pager. GPU work that uses it must have finished. Frees the library's allocations, not
+ * the engine's memory. Ignores NULL. */
 MUR_API void murDestroyPager(MurPager pager);
 
-/* The pager as shaders of this frame see it: 64 bytes for push constants or any
- * buffer, 8-byte aligned in push constants and std430, 16-byte in std140. Stays valid as long as
- * the pager, and means that frame. All zero for NULL. Any thread. */
+/* Returns the pager's reference for shaders of this frame: 64 bytes for push constants or any
+ * buffer. Alignment in blocks: 8 bytes in push constants and std430, 16 in std140. Valid as long as
+ * the pager. All zero for NULL. Any thread. */
 MUR_API MurPagerRef murGetPagerRef(MurPager pager, uint32_t frame);
 
-/* Where the host sees a page of the store; NULL: there is no such page, or its chunk is not mapped.
- * When the host may use it is said above. Any thread. */
+/* Returns the host address of a page of the store. NULL if the page number is out of range or the
+ * chunk is not mapped. See above for the times at which the host may access it. Any thread. */
 MUR_API void *murGetPagerStorePage(MurPager pager, uint32_t page);
 
 typedef enum MurPageContent {
-    MUR_PAGES_ZERO = 0, /* pages are zero, whatever the store holds: it is not read until then */
+    MUR_PAGES_ZERO = 0,     /* all pages are zero; the store's content is ignored */
     MUR_PAGES_IN_STORE = 1, /* pages have the store's content */
     MUR_PAGES_IN_FILE = 2   /* pages have the file's content; only for pagers with a file */
 } MurPageContent;
 
-/* Makes a new pager, or one like it: no page is resident, pinned or asked for, counts are 0. Needed
- * once before first use. Dirty pages are lost.
+/* Resets a pager: no page is resident, pinned or requested, and all counts are 0. Required once
+ * before first use. Dirty pages are lost.
  *
  *   Dispatches  one; up to nine for a store of several chunks. */
 MUR_API VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content);
 
 typedef enum MurPagerUpdateFlagBits {
-    /* Begins a checkpoint; only if murBeginPagerFrame returns it, and in the frame's first
-     * murCmdUpdatePager: in others it does nothing. */
+    /* Begins a checkpoint. Set it if murBeginPagerFrame returns it. Only the frame's first
+     * murCmdUpdatePager uses it; later ones ignore it. */
     MUR_PAGER_UPDATE_CHECKPOINT = 1
 } MurPagerUpdateFlagBits;
 typedef uint32_t MurPagerUpdateFlags;
 
 typedef struct MurPagerUpdate {
     const void *pNext;
-    uint32_t frame;            /* as in murGetPagerRef */
-    uint32_t maxPages;         /* most pages that come in, and as many that are evicted */
-    MurPagerUpdateFlags flags; /* from murBeginPagerFrame; without a file 0 */
-    /* Optional; written: a MurPagerStats, at a multiple of 8 bytes. Let the host read it a frame
-     * later, after a barrier from MUR_EXIT_* to host reads, and nothing stalls. */
+    uint32_t frame;            /* number of this frame, as in murGetPagerRef */
+    uint32_t maxPages;         /* maximum number of loaded pages, and of evicted pages */
+    MurPagerUpdateFlags flags; /* from murBeginPagerFrame; 0 without a file */
+    /* Optional; written: a MurPagerStats, at a multiple of 8 bytes. Record a barrier from
+     * MUR_EXIT_* to host reads; read a frame later to avoid a stall. */
     MurArray stats;
 } MurPagerUpdate;
 
-/* Brings in pages that were asked for since the call before, those of the highest priorities first,
- * at most maxPages, and at most as many as there are pool pages to be had: free ones, then those
- * whose pages were not used for longest (ages from 1022 frames on count as one). It evicts no page
- * that is pinned or was used within framesInFlight. Dirty pages that are evicted are written to the
- * store. All requests are forgotten, served or not.
+/* Loads pages that were requested since the last call, highest priorities first: at most maxPages,
+ * and at most the number of available pool pages. Free pool pages are used first, then those of the
+ * least recently used pages; ages of 1022 frames and more count as equal. Pages that are pinned or
+ * were used within framesInFlight are not evicted. Evicted dirty pages are written to the store.
+ * The command drops all requests, served or not.
  *
- * Pages go both ways at the same time, at the speed of the link to host memory whatever their size:
- * the frame pays for maxPages * pageSize bytes each way.
+ * Pages are copied in both directions at the same time, at the speed of the link to host memory.
+ * This takes the time of up to maxPages * pageSize bytes in each direction.
  *
- *   Results     pool pages of pages that stay do not change; neither does their content.
- *   Dispatches  four, with a file five, two more for a checkpoint; where all is resident none,
- *               three with stats. They read 16 bytes a pool page, twice. */
+ *   Results     pages that remain resident keep their pool pages and contents.
+ *   Dispatches  four, five with a file, two more for a checkpoint. If all pages are always
+ *               resident, none, or three with stats. They read 16 bytes per pool page, twice. */
 MUR_API VkResult murCmdUpdatePager(VkCommandBuffer cmd, MurPager pager,
                                    const MurPagerUpdate *pUpdate);
 
-/* Page numbers in memory that the GPU addresses, the host's too. */
+/* Page numbers in memory that the GPU can address, also in host memory. */
 typedef struct MurPageList {
     const void *pNext;
     uint32_t maxCount; /* elements of pages; 0 records nothing */
-    /* Optional: address, a multiple of 4, of a 32-bit count on the GPU, read when the command
-     * executes and clamped to maxCount. 0: maxCount. */
+    /* Optional: address, a multiple of 4, of a 32-bit count on the GPU. The command reads it during
+     * execution and clamps it to maxCount. 0 means maxCount pages. */
     VkDeviceAddress countAddress;
-    MurArray pages; /* required; read. 32-bit numbers; those out of range mean nothing */
+    MurArray pages; /* required; read: 32-bit numbers. Numbers out of range are ignored */
 } MurPageList;
 
-/* Requests pages as mur_page_request does, with a priority of 0 ... 255; resident pages count as
- * used in this frame. Priority 255 and a murCmdUpdatePager after it load pages immediately. May run
- * concurrent with shaders that use the pager. One dispatch. */
+/* Requests pages as mur_page_request does, with a priority of 0 ... 255. Resident pages count as
+ * used in this frame. The next murCmdUpdatePager loads the pages; 255 is served first. Unlike the
+ * other commands, it may be concurrent with shaders that use the pager. One dispatch. */
 MUR_API VkResult murCmdRequestPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages,
                                     uint32_t priority, uint32_t frame);
 
-/* Pins pages: once resident they stay so, until they are unpinned. The command requests no pages.
- * If all pool pages are pinned, requests are rejected. One dispatch. */
+/* Pin and unpin pages. A pinned page is not evicted once it is resident. The commands request no
+ * pages. If all pool pages are pinned, requests are rejected. One dispatch. */
 MUR_API VkResult murCmdPinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages);
 MUR_API VkResult murCmdUnpinPages(VkCommandBuffer cmd, MurPager pager, const MurPageList *pPages);
 
 typedef enum MurFlushFlagBits {
-    /* Evicts all pages except pinned ones and those that are both held and dirty. */
+    /* Also evicts all pages, except pinned pages and dirty pages that a checkpoint holds. */
     MUR_FLUSH_EVICT = 1
 } MurFlushFlagBits;
 typedef uint32_t MurFlushFlags;
 
-/* Writes all dirty pages back to the store, except those that a checkpoint holds. One dispatch;
- * none if all pages are resident. */
+/* Writes all dirty pages back to the store, except pages that a checkpoint holds. One dispatch;
+ * none if all pages are always resident. */
 MUR_API VkResult murCmdFlushPager(VkCommandBuffer cmd, MurPager pager, MurFlushFlags flags);
 
-/* Records the memory barrier before and after these commands, like murCmdBarrier: MUR_EXIT_* to
- * MUR_ENTRY_*, and to host reads after a fence. One serves all pagers and tables. */
+/* Records a memory barrier from MUR_EXIT_* to MUR_ENTRY_* and to host reads (which also need a
+ * fence). Record it before and after the commands above. It covers all pagers and tables. */
 MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
 
 /* ---- A file behind the store ---------------------------------------------------------------- */
 
-/* With MurPagerCreateInfo.pFile, pages begin in a file (database.h, or the engine's own) and come
- * into the store at their first request; a checkpoint writes changed pages back. One of the
- * engine's threads does both; no work on the GPU or in recording waits for it, and to shaders a
- * page in the file is not resident.
+/* With MurPagerCreateInfo.pFile, all pages are in a page file at first (database.h, or functions of
+ * the engine). The first request of a page copies it into the store. A checkpoint writes changed
+ * pages back. A thread of the engine does both. No GPU work and no recording waits for it. For
+ * shaders, a page that is only in the file is not resident.
  *
  *     each frame n, with `done` the last that the GPU has completed:
  *         murBeginPagerFrame(pager, &(MurPagerFrame){.frame = n, .completedFrame = done}, &flags);
@@ -292,83 +297,86 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  *                           &(MurPagerUpdate){.frame = (uint32_t)n, .flags = flags, ...});
  *         murCmdPagerBarrier(cmd, pager);   for reads of the host, too
  *     concurrently, on a thread:
- *         murProcessPagerIo(pager, 64, &moved);  and a rest when there was nothing to move
+ *         murProcessPagerIo(pager, 64, &moved);  and a pause if it moved nothing
  *
- * A page of the store belongs to the host while it is in the file, and while a checkpoint holds it:
- * the GPU may read a held page, and not write it. It changes hands only in murCmdUpdatePager. A
- * requested page that is in the file comes a frame or two later, after the host has read it, in a
- * murCmdUpdatePager that has a pool page for it.
+ * The host owns a page of the store while the page is only in the file, and while a checkpoint
+ * holds it: the GPU may read a held page, but not write it. Ownership changes only in
+ * murCmdUpdatePager. A requested page that is only in the file is resident a frame or two later:
+ * after the host has read it, the next murCmdUpdatePager with a free pool page loads it.
  *
- * A checkpoint has the content of all pages at one murCmdUpdatePager: it writes dirty pages to the
- * store, which takes time, and holds those that have changed since the checkpoint before. Held
- * pages are used, brought in and changed as ever; but a page that is both held and dirty is not
- * evicted. murProcessPagerIo writes the held ones into the file and commits; the next frame
- * releases them. One checkpoint at a time.
+ * A checkpoint has the content of all pages at one murCmdUpdatePager. This command writes all dirty
+ * pages to the store, which takes time, and holds all pages that changed since the last checkpoint.
+ * Shaders can use, load and change held pages, but a page that is both held and dirty is not
+ * evicted. murProcessPagerIo writes the held pages into the file and commits. The next frame
+ * releases them. At most one checkpoint is in progress at a time.
  *
- * Failures. Each one is counted and reported by murGetPagerStatus:
- *     reading fails  the page stays in the file, and is read again at its next request
- *     damage         MUR_ERROR_CORRUPT: never an empty or a wrong page. This pager does not read it
- *                    again: requests for it miss
- *     full disk      writing a page, or the commit, fails: the checkpoint fails as a whole, the
- *                    file keeps the one before, and the pages count as changed: the next checkpoint
- *                    has them. Begin one when there is room again
- *     device lost    dirty pages are lost. murProcessPagerIo still writes a checkpoint whose frame
- *                    was known to be complete
- *     crash          the file is the last checkpoint that was committed, whole
+ * Failures. murGetPagerStatus counts and reports each one:
+ *     failed read    the page stays in the file, and is read again at its next request
+ *     damage         MUR_ERROR_CORRUPT, never an empty or a wrong page. This pager does not read
+ *                    the page again; requests of it never succeed
+ *     full disk      writing a page or the commit fails, and with it the whole checkpoint. The file
+ *                    keeps the checkpoint before. The pages count as changed, so the next
+ *                    checkpoint includes them. Begin one when the disk has free space
+ *     device lost    dirty pages are lost. murProcessPagerIo still writes a checkpoint if its frame
+ *                    was reported as completed
+ *     crash          the file has the complete last committed checkpoint
  *
- * With a file, record murCmdClearPager once, before the first frame; content: MUR_PAGES_IN_FILE, or
- * one of the others for a new file: with MUR_PAGES_IN_STORE the first checkpoint writes all pages.
+ * With a file, record murCmdClearPager once before the first frame, with MUR_PAGES_IN_FILE. For a
+ * new file use another content; with MUR_PAGES_IN_STORE the first checkpoint writes all pages.
  * Checkpoints ignore the host's own writes into the store. Destroying the pager writes nothing. */
 
 typedef struct MurPagerFrame {
     const void *pNext;
-    /* Above the last one's; 1 or more. Its low 32 bits are the number for murGetPagerRef and
-     * MurPagerUpdate. */
+    /* Number of this frame: at least 1, and above the number of the frame before. Its low 32 bits
+     * are the number for murGetPagerRef and MurPagerUpdate. */
     uint64_t frame;
-    /* All frames up to this one have finished on the GPU, as shown by a fence or a semaphore. At
-     * least frame - framesInFlight, below frame; 0: none yet. */
+    /* All frames up to this number have finished on the GPU, as shown by a fence or a semaphore. At
+     * least frame - framesInFlight, and below frame; 0 if no frame has finished. */
     uint64_t completedFrame;
-    /* Begin a checkpoint in this frame, if none is under way. */
+    /* Begin a checkpoint in this frame, if no checkpoint is in progress. */
     VkBool32 checkpoint;
 } MurPagerFrame;
 
-/* Begins a frame: takes requests of completed frames for the file, and hands over pages that were
- * read and pages that were held. Submit a murCmdUpdatePager with this frame after it, or destroy
- * the pager. pFlags: written with the flags for it: MUR_PAGER_UPDATE_CHECKPOINT, or 0.
- * MUR_ERROR_INVALID_ARGUMENT, and nothing changed: there is no file, or frames are out of order.
- * One thread at a time per pager; concurrent with all else. */
+/* Begins a frame: queues the pages in the file that completed frames requested, and passes pages
+ * that were read, and the release of a checkpoint's pages, to the next murCmdUpdatePager. Submit a
+ * murCmdUpdatePager with this frame afterwards, or destroy the pager. pFlags: written with the
+ * flags for it: MUR_PAGER_UPDATE_CHECKPOINT, or 0. Fails with MUR_ERROR_INVALID_ARGUMENT, and
+ * changes nothing, if there is no file or frames are out of order. One thread at a time per pager;
+ * concurrent with all other functions. */
 MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
                                     MurPagerUpdateFlags *pFlags);
 
 /* Reads requested pages, those of the last frame and of the highest priority first, and writes
- * pages of a checkpoint, in turn, at most maxPages in all; commits the checkpoint after its last
- * page. *pPages, optional: their number. VK_SUCCESS, also if there was nothing to do; or the last
- * error of the file. Waits only for the file. If the pager has no file, fails with
- * MUR_ERROR_INVALID_ARGUMENT. Any thread, concurrent with all else except murDestroyPager. Several
- * threads read at the same time, if the file supports that, while at most one writes. */
+ * pages of a checkpoint, alternately, at most maxPages in all. Commits the checkpoint after its
+ * last page. *pPages, optional: written with the number of pages. Returns VK_SUCCESS, also if there
+ * was nothing to do, or the last error of the file. Waits only for the file. If the pager has no
+ * file, fails with MUR_ERROR_INVALID_ARGUMENT. Any thread, concurrent with all other functions
+ * except murDestroyPager and murDrainPagerIo. Several threads read at the same time, if the file
+ * supports that, while at most one writes. */
 MUR_API VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *pPages);
 
-/* Writes and commits the checkpoint of the last frame begun, for an engine that exits: the frame's
- * murCmdUpdatePager had MUR_PAGER_UPDATE_CHECKPOINT, and the device has finished it. Results as of
- * murProcessPagerIo; VK_SUCCESS: the file has the pages as they are. MUR_ERROR_INVALID_ARGUMENT:
- * the last frame began no checkpoint, such as while another one runs; begin one more frame.
- * Concurrent with no other function of the pager; next call another frame's, or murDestroyPager. */
+/* Writes and commits the checkpoint of the last frame, for an engine that exits. This frame's
+ * murCmdUpdatePager must have had MUR_PAGER_UPDATE_CHECKPOINT, and the device must have finished
+ * it. On VK_SUCCESS the file has the current pages; errors as murProcessPagerIo. Fails with
+ * MUR_ERROR_INVALID_ARGUMENT if the last frame began no checkpoint, for example because another
+ * one was in progress: begin one more frame. No other function of the pager may run at the same
+ * time. Afterwards, begin another frame or destroy the pager. */
 MUR_API VkResult murDrainPagerIo(MurPager pager);
 
 typedef struct MurPagerStatus {
-    uint64_t frame;   /* the last begun */
-    uint64_t read;    /* pages, from the file */
-    uint64_t written; /* pages, to the file, committed or not */
-    /* The frame whose checkpoint the file has, the last that was committed; 0: none yet. */
+    uint64_t frame;   /* the last frame that was begun */
+    uint64_t read;    /* number of pages read from the file */
+    uint64_t written; /* number of pages written to the file, committed or not */
+    /* The frame of the last committed checkpoint; 0 if there is none. */
     uint64_t checkpoint;
-    /* The frame whose checkpoint is under way; 0: none. */
+    /* The frame of the checkpoint in progress; 0 if there is none. */
     uint64_t checkpointUnderWay;
-    uint64_t failures;    /* of the file's calls */
-    VkResult lastFailure; /* the last error; VK_SUCCESS: none yet */
-    int32_t systemError;  /* errno of that error */
-    uint32_t failedPage;  /* its page; MUR_NO_PAGE: a commit */
-    uint32_t waiting;     /* pages that are to be read */
-    uint32_t arrived;     /* pages that were read and wait for the next frame */
+    uint64_t failures;    /* number of failed calls of the file's functions */
+    VkResult lastFailure; /* the last error; VK_SUCCESS if there was none */
+    int32_t systemError;  /* errno of the last error */
+    uint32_t failedPage;  /* page of the last error; MUR_NO_PAGE if a commit failed */
+    uint32_t waiting;     /* number of pages in the queue of reads */
+    uint32_t arrived;     /* number of read pages that the next frame will pass on */
 } MurPagerStatus;
 
 /* Returns the last known status without waiting. Zero for NULL and without a file. Any thread. */
